@@ -1,4 +1,4 @@
-//! Times of a step and a picture in milliseconds, medians: `cargo bench --no-default-features --features files --bench scene`.
+//! Times of a step and a picture in milliseconds, medians: `cargo bench --bench scene`.
 
 #![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
 

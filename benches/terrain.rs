@@ -1,6 +1,6 @@
 //! Times of viewsheds on one thread: reference planes and radial, with and without canopy, haze and a soft edge.
 //!
-//! `cargo bench --no-default-features --features world --bench terrain`, optionally with `-- RADIUS…`. The example `gdal_viewshed` compares with
+//! `cargo bench --bench terrain`, optionally with `-- RADIUS…`. The example `gdal_viewshed` compares with
 //! GDAL.
 
 use std::hint::black_box;

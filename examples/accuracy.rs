@@ -1,6 +1,6 @@
 //! Prints the errors of each method against traced lines, by kind of map and radius.
 //!
-//! `cargo run --release --no-default-features --features preset --example accuracy`, optionally with the points a side of the reference
+//! `cargo run --release --example accuracy`, optionally with the points a side of the reference
 //! (default 11, hence 121 lines a cell) and the number of maps of each kind (default 20).
 
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! Prints how often the yes or no of `SightConfig::crisp` agrees with symmetric shadowcasting, by kind of map, and how symmetric it
 //! is; then the agreement by threshold, and what is seen through a door next to the exact share.
 //!
-//! `cargo run --release --no-default-features --features preset --example crisp`, optionally with the number of maps of each kind (default 20).
+//! `cargo run --release --example crisp`, optionally with the number of maps of each kind (default 20).
 
 use std::error::Error;
 use std::io::Write;

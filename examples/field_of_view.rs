@@ -1,6 +1,6 @@
 //! A first program: prints the view from the `@` of a small map, in tenths.
 //!
-//! `cargo run --no-default-features --example field_of_view`
+//! `cargo run --example field_of_view`
 
 use std::io::Write;
 

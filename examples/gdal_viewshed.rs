@@ -1,6 +1,6 @@
 //! Viewsheds compared with those of GDAL and GRASS: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
 //!
-//! `cargo run --release --no-default-features --features preset --example gdal_viewshed -- [--gdal LIBRARY] [--grass] [MODEL.f32 ...]`
+//! `cargo run --release --example gdal_viewshed -- [--gdal LIBRARY] [--grass] [MODEL.f32 ...]`
 //!
 //! prints one row per terrain and viewer: the wrong cells and the time of each other program and of each method here. A cell is
 //! wrong if a line of sight that shares no code with the crate disagrees. `--gdal` names the file of a library; the default is

@@ -5,7 +5,7 @@
 const DEFAULT_BYTES: u64 = if cfg!(target_pointer_width = "64") { 16 << 30 } else { 1 << 30 };
 
 /// Returns the bytes that can be allocated without swapping.
-pub(crate) fn bytes_available() -> u64 {
+pub fn bytes_available() -> u64 {
     #[cfg(target_os = "linux")]
     if let Some(bytes) = linux::available(|file| std::fs::read_to_string(file).ok()) {
         return bytes;

@@ -26,9 +26,9 @@ pub(crate) fn guarded<T>(decode: impl FnOnce() -> T) -> Result<T, DecoderPanic> 
     result.map_err(|_| DecoderPanic)
 }
 
-/// Keeps panics inside [`guarded`] from being printed. Only a program may change how panics are reported.
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) fn silence_guarded_panics() {
+/// Keeps panics of decoders, which become errors of their files, from being printed. It replaces the hook of the process, so that only
+/// a program may call it.
+pub fn silence_guarded_panics() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if !IS_GUARDED.get() {

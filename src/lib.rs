@@ -81,73 +81,47 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the command line.
-//! - `explorer` (default): the window.
-//! - `files` (part of both): pictures, films, atlases, and the formats of maps and heightmaps. It has `preset`.
-//! - `preset`: presets as TOML, scenes, explanations and comparisons. It has `world`.
-//! - `world`: worlds and dungeons, their optics, and creatures. It has `parallel`.
+//! - `files`: pictures, films, atlases, and the formats of maps and heightmaps. It has `scene`.
+//! - `scene`: worlds and dungeons, their optics, creatures, presets as TOML, scenes, explanations and comparisons. It has
+//!   `parallel`.
 //! - `parallel`: many views, lamps, and the exact method on all cores.
 //!
 //! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`classic`], [`light`] and the memory of
 //! [`perception`], with twelve crates.
 
-// There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `explorer/web.rs`,
-// `explorer/page_storage.rs` and `explorer/document/page_work.rs`. Cargo.toml denies it elsewhere in the page; native targets
-// forbid it.
-#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
-#![cfg_attr(
-    not(feature = "preset"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "worlds and scenes use parts of sight, viewsheds and mathematics that nothing else does"
-    )
-)]
+#![forbid(unsafe_code)]
 // docs.rs shows which feature each item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use glam;
 
-mod excerpt;
-#[cfg(feature = "world")]
-mod free_memory;
-#[cfg(feature = "preset")]
-mod group_digits;
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
+pub mod free_memory;
+#[cfg(feature = "scene")]
 mod guard_panics;
 mod job;
 mod math;
 mod named_enum;
 mod parallel;
-#[cfg(all(feature = "preset", not(target_arch = "wasm32")))]
+#[cfg(feature = "scene")]
 mod read_file;
 mod row_requests;
 mod setters;
 mod sight_config;
 mod simd;
-#[cfg(any(feature = "cli", feature = "explorer"))]
-mod stage_log;
-#[cfg(any(feature = "cli", feature = "explorer"))]
-mod user_folder;
 mod view;
 mod workspace_pool;
 
 #[cfg(feature = "files")]
 pub mod atlas;
 pub mod classic;
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-#[doc(hidden)]
-pub mod cli;
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub mod compare;
 pub mod corridor;
 #[cfg(feature = "files")]
 pub mod cumulative;
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub mod explain;
-#[cfg(feature = "explorer")]
-#[doc(hidden)]
-pub mod explorer;
 #[cfg(feature = "files")]
 pub mod export;
 #[cfg(feature = "files")]
@@ -156,19 +130,20 @@ pub mod files;
 pub mod film;
 pub mod grid;
 pub mod light;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub mod optics;
 #[cfg(feature = "files")]
 pub mod paint;
 pub mod perception;
 pub mod prelude;
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub mod preset;
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub mod scene;
 pub mod sight;
+pub mod text;
 pub mod viewshed;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub mod world;
 
 pub use grid::Grid;

@@ -1,6 +1,6 @@
 //! `named_enum!`: enums whose variants have names that users type.
 
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// A name that is none of those of an enum.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,15 +4,15 @@ pub use crate::classic::{ClassicConfig, Line};
 pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, TextMap};
 pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
 pub use crate::perception::{CellMemory, Memory, OutOfSight, Recognition, Sense, Thresholds};
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub use crate::preset::Preset;
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub use crate::scene::Scene;
 pub use crate::sight::{
     Decay, DecayKind, FieldOfView, Method, OpacityMap, OpacityRows, OwnedView, PathRule, RadiusShape, Sector,
     SightConfig, SightError, View,
 };
 pub use crate::viewshed::{Surface, Viewshed};
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub use crate::world::{Dungeon, DungeonConfig, World, WorldConfig};
 pub use glam::{IVec2, ivec2};

@@ -37,8 +37,9 @@ pub(crate) fn open_file_or_pipe(path: &Path) -> io::Result<(File, Metadata)> {
 /// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
-/// As [`open_file`] and [`read_to_limit`].
-pub(crate) fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+/// [`io::Error`]: for a folder, a pipe or a device one that names the kind, [`ErrorKind::FileTooLarge`] for a longer file, and
+/// [`ErrorKind::OutOfMemory`].
+pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_to_limit(open_file(path)?.0, limit)
 }
 

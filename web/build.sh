@@ -11,7 +11,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 page=${1:-target/page}
 folder=${CARGO_TARGET_DIR:-target}
-features=(--no-default-features --features explorer)
 # The functions of the page are undefined symbols. All current browsers have simd128.
 export RUSTFLAGS="-Clink-arg=--allow-undefined -Ctarget-feature=+simd128"
 
@@ -33,7 +32,7 @@ else
     say "or, on Debian, apt-get install rustc-web cargo-web rust-web-src lld"
     exit 1
 fi
-tree=(tree --locked --target wasm32-unknown-unknown "${features[@]}" -i wasm-bindgen)
+tree=(tree --locked --target wasm32-unknown-unknown -p farsight-app -i wasm-bindgen)
 if "$cargo" "${tree[@]}" 2>/dev/null | grep -q .; then
     say "a dependency needs wasm-bindgen, so the module would not load:"
     "$cargo" "${tree[@]}" >&2
@@ -42,8 +41,7 @@ fi
 
 # Prints the folder of a crate, in the version that is built.
 folder_of() {
-    "$cargo" metadata --locked --format-version 1 --filter-platform wasm32-unknown-unknown \
-        "${features[@]}" |
+    "$cargo" metadata --locked --format-version 1 --filter-platform wasm32-unknown-unknown |
         grep -o '"manifest_path":"[^"]*/'"$1"'-[0-9][^"/]*/Cargo.toml"' | head -n 1 | cut -d '"' -f 4 | xargs dirname
 }
 
@@ -59,7 +57,7 @@ sed -i 's/\(NotoEmoji-Regular\|emoji-icon-font\|Hack-Regular\).ttf/Ubuntu-Light.
 diff -rq "$fonts" "$fonts.new" >/dev/null 2>&1 || { rm -rf "$fonts"; cp -r "$fonts.new" "$fonts"; }
 rm -rf "$fonts.new"
 
-"$cargo" --config "paths = [\"$fonts\"]" rustc --locked --profile web "${features[@]}" --bin farsight \
+"$cargo" --config "paths = [\"$fonts\"]" rustc --locked --profile web -p farsight-app --bin farsight \
     --target wasm32-unknown-unknown --target-dir "$build" "${std[@]}" -- -Clink-arg=--strip-all
 
 mkdir -p "$page"

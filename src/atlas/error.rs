@@ -2,9 +2,9 @@
 
 use glam::IVec2;
 
-use crate::excerpt::excerpt;
 use crate::files::describe_io_error;
 use crate::sight::SightError;
+use crate::text::excerpt;
 
 /// The ways in which an atlas can fail.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

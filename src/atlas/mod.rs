@@ -14,7 +14,6 @@ mod cell;
 mod cells;
 mod error;
 mod part;
-#[cfg(not(target_arch = "wasm32"))]
 mod part_file;
 mod plan;
 mod summary;
@@ -25,6 +24,5 @@ pub use cell::{AtlasCell, AtlasLayer};
 pub use cells::Cells;
 pub use error::{AtlasError, PartError};
 pub use part::AtlasPart;
-#[cfg(not(target_arch = "wasm32"))]
 pub use part_file::PartFile;
 pub use plan::{AtlasPlan, Shard};

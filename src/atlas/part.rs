@@ -16,9 +16,9 @@ use super::atlas::Atlas;
 use super::cell::AtlasCell;
 use super::error::{AtlasError, PartError};
 use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard, check as check_plan};
-use crate::excerpt::excerpt;
 use crate::files::fnv1a_64;
 use crate::grid::CellRect;
+use crate::text::excerpt;
 
 /// The start of the first line, in every version of the format.
 const MAGIC_PREFIX: &[u8] = b"farsight atlas part ";
@@ -177,7 +177,6 @@ impl AtlasPart {
 }
 
 /// Returns the bytes before the blocks.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn encode_header(header: &AtlasHeader) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = MAGIC.to_vec();
     serde_json::to_writer(&mut bytes, header)?;
@@ -193,7 +192,6 @@ fn checksum_line(header: &[u8]) -> String {
 }
 
 /// Returns the bytes of a block of at most [`BLOCK`] cells; `start` cells are before it.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(BLOCK_HEADER + seen.len() * CELL_BYTES + BLOCK_CHECKSUM);
     for number in [start, seen.len()] {

@@ -8,9 +8,9 @@ use super::cell::AtlasCell;
 use super::error::PartError;
 use super::part::{AtlasPart, MAGIC, encode_block, encode_header};
 use super::plan::AtlasPlan;
-use crate::excerpt::excerpt;
 use crate::files::{MAX_CELLS, remove_stale_files};
 use crate::read_file::{open_file, read_to_limit};
+use crate::text::excerpt;
 
 /// More bytes than a part of the largest map has.
 const MAX_BYTES: u64 = 17 * MAX_CELLS + (1 << 24);

@@ -3,6 +3,7 @@
 use super::comparison::CompareError;
 use crate::compare::kinds;
 use crate::job::Job;
+use crate::setters::setters;
 use crate::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 
 /// Options of [`accuracy`].
@@ -15,6 +16,10 @@ pub struct AccuracyOptions {
     pub samples: u32,
     /// Maps of each kind, from the seeds 1, 2, …. Errors of single maps differ by a factor of three.
     pub maps: u64,
+}
+
+impl AccuracyOptions {
+    setters! { with_radius(radius: u32), with_samples(samples: u32), with_maps(maps: u64), }
 }
 
 impl Default for AccuracyOptions {

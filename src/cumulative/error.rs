@@ -1,6 +1,6 @@
 //! [`ObserverError`]: errors of observers.
 
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// The reason why observers cannot be used. The message continues the name of their file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -15,8 +15,7 @@ mod view_limits;
 pub use cumulative_view::CumulativeView;
 pub use error::ObserverError;
 pub use placed_observer::PlacedObserver;
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use polygons::check_polygons;
+pub use polygons::check_polygons;
 pub use polygons::seen_polygons;
 pub use read_observers::{ObserverFormat, read_observers};
 pub use view_limits::ViewLimits;

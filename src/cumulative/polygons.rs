@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::files::Georeference;
 use crate::grid::Grid;
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
 use crate::scene::{SceneError, check_bytes};
 
 /// Steps in counterclockwise order on the map, with y downwards: east, north, west, south.
@@ -55,8 +54,7 @@ pub fn seen_polygons(values: &Grid<f32>, least: f32, georeference: &Georeference
 ///
 /// # Errors
 /// [`SceneError::Memory`].
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) fn check_polygons(values: &Grid<f32>, least: f32) -> Result<(), SceneError> {
+pub fn check_polygons(values: &Grid<f32>, least: f32) -> Result<(), SceneError> {
     /// A label.
     const BYTES_PER_CELL: usize = 4;
     /// An entry of a hash map and of a list, a corner, its two numbers in a list, and their text.

@@ -56,7 +56,6 @@ pub struct Explanation {
 
 /// The paths of light that an explanation follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ExplanationPaths {
     /// From cell to cell along the two parents, as in the view.
     Parents,
@@ -104,8 +103,7 @@ impl Explanation {
     pub const MAX_REGIONS: usize = 3;
 
     /// Returns the explanation with the cells of the raster of which the map is a window that begins at `origin`.
-    #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-    pub(crate) fn on_raster(mut self, origin: IVec2) -> Self {
+    pub fn on_raster(mut self, origin: IVec2) -> Self {
         let regions = self.losses.iter_mut().flat_map(|loss| &mut loss.regions);
         let of_regions = regions.flat_map(|region| region.cells.iter_mut().chain([&mut region.cell]));
         let of_losses = self.cells.iter_mut().map(|loss| &mut loss.cell);

@@ -77,8 +77,7 @@ impl Section {
     }
 
     /// Returns the section with the cells of the raster of which the map is a window that begins at `origin`.
-    #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-    pub(crate) fn on_raster(mut self, origin: IVec2) -> Self {
+    pub fn on_raster(mut self, origin: IVec2) -> Self {
         self.points.iter_mut().for_each(|point| point.cell += origin);
         self
     }

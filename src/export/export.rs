@@ -16,7 +16,6 @@ use crate::world::Biome;
 
 /// The data of a scene for a file.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub enum Export {
     /// The values of a layer.
     Values(Box<Raster>),
@@ -56,8 +55,7 @@ impl Export {
     ///
     /// # Errors
     /// [`SceneError::NoSuchCells`].
-    #[cfg(feature = "cli")]
-    pub(crate) fn of_field(
+    pub fn of_field(
         values: Grid<f32>,
         preset: &Preset,
         viewer: IVec2,
@@ -204,7 +202,7 @@ fn cells_on_map(cells: CellRect, origin: IVec2, size: IVec2, raster_size: IVec2)
 }
 
 /// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each, or with the scale that fits.
-pub(crate) fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneError> {
+pub fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneError> {
     let [width, height] = match scale {
         Some(scale) => size.to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1))),
         None => Zoom::of_map(size, None).picture_size(size).to_array().map(i64::from),

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use glam::{IVec2, ivec2};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-use crate::excerpt::excerpt;
 use crate::files::MapSource;
 use crate::preset::{Preset, PresetError, shipped};
+use crate::text::excerpt;
 use crate::world::WorldConfig;
 
 /// A scene in one line: a preset, the changes to it, and the viewer's cell.
@@ -196,7 +196,7 @@ impl Link {
 }
 
 /// Reads a cell `X,Y`.
-pub(crate) fn parse_cell(text: &str) -> Option<IVec2> {
+pub fn parse_cell(text: &str) -> Option<IVec2> {
     let (x, y) = text.split_once(',')?;
     Some(ivec2(x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
@@ -232,7 +232,7 @@ fn decode(part: &str) -> Option<(String, String)> {
 }
 
 /// A word as one types it in a shell.
-pub(crate) fn shell_quoted(value: &str) -> String {
+pub fn shell_quoted(value: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,=/:+@%".contains(c);
     if !value.is_empty() && value.chars().all(plain) {
         value.to_owned()

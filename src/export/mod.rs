@@ -9,12 +9,8 @@ mod saved_walk;
 mod settings_reader;
 mod walk_file;
 
-pub(crate) use export::check_scale;
-pub use export::{Export, provenance};
-pub(crate) use link::parse_cell;
-#[cfg(any(feature = "cli", feature = "explorer"))]
-pub(crate) use link::shell_quoted;
-pub use link::{Link, LinkError};
+pub use export::{Export, check_scale, provenance};
+pub use link::{Link, LinkError, parse_cell, shell_quoted};
 pub use options::{Crop, ExportOptions, PictureStyle};
 pub use saved_walk::{SavedWalk, SavedWalkError};
 pub use settings_reader::ProvenanceError;

@@ -1,23 +1,19 @@
 //! [`ExportOptions`]: the settings of an export.
 
-#[cfg(any(feature = "cli", feature = "explorer"))]
 use std::path::Path;
 
 use glam::IVec2;
 use serde_json::{Value, json};
 
 use super::settings_reader::{ProvenanceError, SettingsReader};
-#[cfg(feature = "cli")]
 use crate::files::Format;
 use crate::files::{Depth, Georeference, MapSource, Provenance};
 use crate::grid::CellRect;
 use crate::named_enum::named_enum;
 use crate::paint::Unseen;
 use crate::scene::Layer;
-#[cfg(any(feature = "cli", feature = "explorer"))]
 use crate::scene::Scene;
 use crate::setters::setters;
-#[cfg(feature = "cli")]
 use crate::world::WorldField;
 
 /// The settings of an export.
@@ -55,7 +51,6 @@ named_enum! {
 
 /// The look of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum PictureStyle {
     /// A picture for people: the land as the viewer sees it, or a layer in colours.
     Painted {
@@ -84,8 +79,7 @@ impl ExportOptions {
     }
 
     /// Returns a file name without extension for an export: `farsight-fog-7-120-88`, without a seed on a map from a file.
-    #[cfg(any(feature = "cli", feature = "explorer"))]
-    pub(crate) fn file_stem(&self, scene: &Scene) -> String {
+    pub fn file_stem(&self, scene: &Scene) -> String {
         let stem = |map: &MapSource| Path::new(&map.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let map = self.map.as_ref().and_then(stem).filter(|_| self.name.is_empty());
         let name = map.unwrap_or_else(|| self.name.clone());
@@ -104,8 +98,7 @@ impl ExportOptions {
 
     /// Returns the field of a generated world that an export in a format consists of. Returns `None` if the export needs a scene: it
     /// is painted, depends on the view, has labels, or holds the viewer without `has_viewer`.
-    #[cfg(feature = "cli")]
-    pub(crate) fn world_field(&self, format: Format, has_viewer: bool) -> Option<WorldField> {
+    pub fn world_field(&self, format: Format, has_viewer: bool) -> Option<WorldField> {
         let is_painted = format == Format::Png && matches!(self.style, PictureStyle::Painted { .. });
         let is_around_viewer = self.cells.is_none() && self.crop == Crop::Sight;
         let needs_scene = is_painted || is_around_viewer || format.holds_labels() || self.map.is_some();

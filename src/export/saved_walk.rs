@@ -3,7 +3,6 @@
 use glam::IVec2;
 
 use super::run_lengths::RunLengths;
-use crate::excerpt::{excerpt, excerpt_of};
 use crate::files::{MapSource, digest, fnv1a_64};
 use crate::grid::Grid;
 use crate::job::Job;
@@ -11,6 +10,7 @@ use crate::perception::{CellMemory, Creature};
 use crate::preset::{Preset, PresetError};
 use crate::scene::{Scene, SceneError, WalkState};
 use crate::sight::OpacityMap;
+use crate::text::{excerpt, excerpt_of};
 
 /// A walk that can be continued later: the preset with its lamps, observers and hour, the viewer's cell and memory, and all
 /// creatures. A walk that is saved and loaded goes on as if it had not been interrupted.

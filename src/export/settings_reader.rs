@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::excerpt::excerpt;
 use crate::files::Provenance;
+use crate::text::excerpt;
 
 /// A setting in a [`Provenance`] is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use super::run_lengths::RunLengths;
 use super::saved_walk::{SavedState, SavedTerrain, SavedWalk, SavedWalkError};
-use crate::excerpt::excerpt;
 use crate::files::{MAX_CELLS, MapSource, digest_of_parts, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
 use crate::perception::{CellMemory, Creature, PlacedCreature, Recognition, Species};
 use crate::preset::Preset;
 use crate::sight::{OpacityMap, Sector};
+use crate::text::excerpt;
 
 /// The first words of the file.
 const MAGIC: &str = "farsight walk";

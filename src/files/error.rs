@@ -30,7 +30,6 @@ pub enum FileError {
 }
 
 impl FileError {
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn write(path: &std::path::Path, fault: impl Into<WriteError>) -> Self {
         Self::Write { file: path.display().to_string(), fault: fault.into() }
     }

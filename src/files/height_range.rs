@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// The largest height or depth that a heightmap may have, in metres.
 pub(super) const MAX_HEIGHT_M: f64 = 20_000.0;
@@ -39,8 +39,7 @@ impl Eq for HeightRange {}
 
 impl HeightRange {
     /// From the sea to 1500 m: a start for pictures that tell no heights.
-    #[cfg(feature = "explorer")]
-    pub(crate) const FROM_SEA_TO_1500_M: Self = Self { low_m: 0.0, high_m: 1500.0 };
+    pub const FROM_SEA_TO_1500_M: Self = Self { low_m: 0.0, high_m: 1500.0 };
 
     /// Creates a range from the heights of black and white in metres.
     ///

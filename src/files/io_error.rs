@@ -3,7 +3,7 @@
 use std::io;
 
 /// Describes an I/O error without the error numbers of the operating system.
-pub(crate) fn describe_io_error(error: &io::Error) -> String {
+pub fn describe_io_error(error: &io::Error) -> String {
     let text = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file",
         io::ErrorKind::PermissionDenied => "permission denied",

@@ -47,10 +47,20 @@ pub struct GroundSource {
     pub heights: Option<HeightRange>,
 }
 
+impl GroundSource {
+    /// Creates the sources of a heightmap whose climate is computed.
+    pub fn new(
+        georeference: Option<Georeference>,
+        cell_sizes: Option<CellSizes>,
+        heights: Option<HeightRange>,
+    ) -> Self {
+        Self { georeference, cell_sizes, heights, ..Self::default() }
+    }
+}
+
 /// The source of a humidity or vegetation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-#[non_exhaustive]
 pub enum FieldSource {
     /// The same value everywhere, from 0 to 1.
     Flat(f32),
@@ -80,8 +90,7 @@ impl MapSource {
     }
 
     /// Returns the cells that were read of a heightmap, if not all were.
-    #[cfg(feature = "cli")]
-    pub(crate) fn window(&self) -> Option<[i32; 4]> {
+    pub fn window(&self) -> Option<[i32; 4]> {
         self.ground.as_ref()?.window
     }
 
@@ -133,21 +142,21 @@ pub(crate) fn digest_of_parts(
 
 /// The [`digest`] of a map whose values are given one after the other.
 #[derive(Clone, Debug)]
-pub(crate) struct StreamedDigest(u64);
+pub struct StreamedDigest(u64);
 
 impl StreamedDigest {
     /// Begins the digest of a map of a size.
-    pub(crate) fn new(size: IVec2) -> Self {
+    pub fn new(size: IVec2) -> Self {
         Self(add_bytes(OFFSET_BASIS, size.to_array().into_iter().flat_map(|side| (side as u32).to_le_bytes())))
     }
 
     /// Adds the next values, row after row.
-    pub(crate) fn add(&mut self, values: &[f32]) {
+    pub fn add(&mut self, values: &[f32]) {
         self.0 = add_bytes(self.0, values.iter().flat_map(|value| value.to_le_bytes()));
     }
 
     /// Returns the digest in hexadecimal digits.
-    pub(crate) fn finish(self) -> String {
+    pub fn finish(self) -> String {
         format!("{:016x}", self.0)
     }
 }

@@ -20,36 +20,26 @@ mod provenance;
 mod read;
 mod write;
 
+pub use crate::guard_panics::silence_guarded_panics;
+pub use crate::read_file::read_file;
 pub use error::FileError;
 pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference};
 pub use height_range::{HeightRange, HeightRangeError};
-pub(crate) use io_error::describe_io_error;
-#[cfg(feature = "cli")]
-pub(crate) use map_source::StreamedDigest;
-pub use map_source::{FieldSource, GroundSource, MapSource, digest, digest_of_map};
+pub use io_error::describe_io_error;
+pub use map_source::{FieldSource, GroundSource, MapSource, StreamedDigest, digest, digest_of_map};
 pub(crate) use map_source::{digest_of_parts, fnv1a_64};
 pub use provenance::Provenance;
-#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use read::read_whole;
 pub use read::{
-    AscError, CsvError, Heightmap, HgtError, MAX_CELLS, MapFile, NpyError, PngError, RasterHeader, ReadError, TifError,
-};
-#[cfg(not(target_arch = "wasm32"))]
-pub use read::{
-    Input, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
+    AscError, CsvError, Heightmap, HgtError, Input, MAX_CELLS, MapFile, NpyError, PngError, RasterHeader, ReadError,
+    TifError, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
+    read_whole,
 };
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use write::remove_stale_files;
-#[cfg(any(feature = "cli", feature = "explorer"))]
-pub(crate) use write::saved_message;
-pub use write::{Depth, Labels, Raster, WriteError, write_picture};
-#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use write::{NamedInput, OutputFile, OverwritesInput, ensure_not_input, write_together};
-#[cfg(not(target_arch = "wasm32"))]
-pub use write::{NumberedName, Sequence, Staged, save, save_atomically, write_stdout};
+pub use write::{
+    Depth, Labels, NamedInput, NumberedName, OutputFile, OverwritesInput, Raster, Sequence, Staged, WriteError,
+    ensure_folder, ensure_not_input, is_same_file, is_stdout, remove_stale_files, replaced_file, save, save_atomically,
+    write_picture, write_stdout, write_together,
+};
 pub(crate) use write::{StickyErrorWriter, picture_encoder};
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use write::{ensure_folder, is_same_file, is_stdout, replaced_file};

@@ -6,7 +6,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::map_source::MapSource;
-use crate::excerpt::excerpt;
+use crate::text::excerpt;
 
 /// The scene that a picture, film or JSON file shows. It holds no time and no folder: the same scene gives the same
 /// bytes.

@@ -12,9 +12,9 @@ use std::ops::Range;
 use glam::vec2;
 
 use super::step_state::{GroundUnderViewer, StepState};
-use crate::group_digits::group_digits;
 use crate::paint::lettering::{self, Anchor, Face, Lettering};
 use crate::paint::{Colour, Picture, mix, scale};
+use crate::text::group_digits;
 
 const BACKGROUND: Colour = [233.0, 222.0, 195.0];
 const TEXT: Colour = [64.0, 48.0, 36.0];

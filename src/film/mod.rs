@@ -23,7 +23,6 @@ mod oklab;
 mod options;
 mod palette;
 mod pixel_rect;
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
 mod shown_cells;
 mod step_state;
 
@@ -31,5 +30,4 @@ pub use error::FilmError;
 pub use film::Film;
 pub use itinerary::Itinerary;
 pub use options::{FilmCrop, FilmOptions};
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use shown_cells::ShownCells;
+pub use shown_cells::ShownCells;

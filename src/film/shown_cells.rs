@@ -12,16 +12,16 @@ const LIGHT_REACH: i32 = 2;
 
 /// The cells that the pictures of a walk show: what a film needs of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ShownCells {
+pub struct ShownCells {
     /// Contains all cells of the pictures. It may reach beyond the map.
-    pub(crate) frame: CellRect,
+    pub frame: CellRect,
     /// The cells of a pixel: a window of the map has to begin at a multiple of it.
-    pub(crate) stride: i32,
+    pub stride: i32,
 }
 
 impl ShownCells {
     /// The cells that the pictures of a walk within some cells of a map show.
-    pub(crate) fn new(options: &FilmOptions, walked: CellRect, map_size: IVec2) -> Self {
+    pub fn new(options: &FilmOptions, walked: CellRect, map_size: IVec2) -> Self {
         let cells = options.crop.size(map_size);
         let stride = match choose_zoom(cells, options.scale) {
             Zoom::CellsPerPixel(cells) => cells as i32,

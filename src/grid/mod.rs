@@ -22,7 +22,7 @@ pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
 pub use cell_size::CellSize;
 pub use distance_map::DistanceMap;
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub(crate) use distance_map::STEPS;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;

@@ -70,7 +70,7 @@ impl Lamp {
     }
 
     setters! {
-        with_colour(colour: Rgb), with_reach(reach: f64), with_strength(strength: f64), with_height_m(height_m: f64),
+        with_at(at: IVec2), with_colour(colour: Rgb), with_reach(reach: f64), with_strength(strength: f64), with_height_m(height_m: f64),
         with_flicker(flicker: Flicker),
     }
 

@@ -2,12 +2,12 @@
 
 mod power;
 mod random;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod shortest_decimal;
 mod smoothstep;
 
 pub(crate) use power::{LOW_OPACITY, exp_low_opacity, exp2, exp2_approx, ln_transparency, log2, log2_approx};
 pub(crate) use random::{SplitMix64, unit_f64};
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub(crate) use shortest_decimal::shortest_decimal;
 pub(crate) use smoothstep::{hermite, hermite_f32, smoothstep, smoothstep_f32};

@@ -1,7 +1,7 @@
 //! sRGB colours and their mixtures.
 
 /// An sRGB colour, each channel from 0 to 255.
-pub(crate) type Colour = [f32; 3];
+pub type Colour = [f32; 3];
 
 /// Interpolates from `a` (share 0) to `b` (share 1).
 #[inline]

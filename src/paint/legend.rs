@@ -36,8 +36,7 @@ pub fn legend(scene: &Scene, options: &PaintOptions, width: usize, title: &str) 
 
 /// Returns the legend of a window, which wraps long texts in `width` pixels. It has at most `max_rows` rows: the last entries
 /// give way to a note. Returns `None` if not even symbols fit.
-#[cfg(feature = "explorer")]
-pub(crate) fn folded_legend(
+pub fn folded_legend(
     scene: &Scene,
     options: &PaintOptions,
     width: usize,
@@ -67,12 +66,10 @@ pub(crate) fn folded_legend(
 }
 
 /// The entry in place of those that are folded away.
-#[cfg(feature = "explorer")]
 const FOLD: &str = "more >";
 
 /// Returns the bars of colours of the legend, each with its text, for callers that draw it themselves, such as the terminal.
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) fn legend_bars(scene: &Scene, options: &PaintOptions) -> Vec<(Vec<Colour>, String)> {
+pub fn legend_bars(scene: &Scene, options: &PaintOptions) -> Vec<(Vec<Colour>, String)> {
     let bar = |entry: LegendEntry| match entry.symbol {
         LegendSymbol::Bar(bar) | LegendSymbol::BarWithThresholds { bar, .. } => Some((bar, entry.text)),
         LegendSymbol::Painted(picture) if picture.width() == HAZE_BAR => {
@@ -231,7 +228,7 @@ fn scale_bar(zoom: Zoom, cell_size_m: f64) -> LegendEntry {
     LegendEntry::new(LegendSymbol::Scale((metres / metres_per_pixel).round() as i32), text)
 }
 
-#[cfg(all(test, feature = "explorer"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::job::Job;

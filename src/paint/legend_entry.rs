@@ -19,7 +19,7 @@ const GAP: i32 = 8;
 
 /// The colours of a legend.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct LegendTheme {
+pub struct LegendTheme {
     pub(super) background: Colour,
     pub(super) ink: Colour,
     pub(super) is_dark: bool,
@@ -27,10 +27,9 @@ pub(crate) struct LegendTheme {
 
 impl LegendTheme {
     /// Ink on paper.
-    pub(crate) const LIGHT: Self = Self { background: [233.0, 222.0, 195.0], ink: [64.0, 48.0, 36.0], is_dark: false };
+    pub const LIGHT: Self = Self { background: [233.0, 222.0, 195.0], ink: [64.0, 48.0, 36.0], is_dark: false };
     /// Light letters on walnut.
-    #[cfg(feature = "explorer")]
-    pub(crate) const DARK: Self = Self { background: [35.0, 32.0, 42.0], ink: [226.0, 214.0, 190.0], is_dark: true };
+    pub const DARK: Self = Self { background: [35.0, 32.0, 42.0], ink: [226.0, 214.0, 190.0], is_dark: true };
 
     pub(super) fn background(self) -> Colour {
         self.background
@@ -62,7 +61,6 @@ pub(super) enum LegendSymbol {
     Lamp(Colour),
     Scale(i32),
     /// No symbol.
-    #[cfg(feature = "explorer")]
     Text,
 }
 
@@ -80,7 +78,6 @@ impl LegendEntry {
             LegendSymbol::Viewer => 24,
             LegendSymbol::Lookout | LegendSymbol::Lamp(_) => 18,
             LegendSymbol::Scale(pixels) => *pixels,
-            #[cfg(feature = "explorer")]
             LegendSymbol::Text => -GAP,
         }
     }
@@ -90,14 +87,12 @@ impl LegendEntry {
     }
 
     /// Returns the entry without the details behind the colon of its text.
-    #[cfg(feature = "explorer")]
     pub(super) fn heading(mut self) -> Self {
         self.text.truncate(self.text.find(": ").unwrap_or(self.text.len()));
         self
     }
 
     /// Breaks a text that is too long for `width` pixels after a word, as often as needed.
-    #[cfg(feature = "explorer")]
     pub(super) fn wrapped(mut self, width: i32) -> Vec<Self> {
         let free = |symbol: i32| (width - 2 * MARGIN - GAP - symbol).max(0);
         let mut lines: Vec<String> = vec![String::new()];
@@ -144,7 +139,6 @@ impl LegendEntry {
                 picture.fill(x, y + 7, *pixels, 5, ink);
                 picture.fill(x + half, y + 8, pixels - half - 1, 3, theme.background);
             }
-            #[cfg(feature = "explorer")]
             LegendSymbol::Text => {}
         }
         let at = vec2((x + self.symbol_width() + GAP) as f32, y as f32 + SYMBOL as f32 / 2.0);

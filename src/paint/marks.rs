@@ -16,7 +16,7 @@ const LARGER: f32 = 1.25;
 const SMALL_PICTURE: f32 = 360.0;
 const SMALLEST: f32 = 0.45;
 /// Creatures have no marks where a cell has fewer pixels.
-pub(crate) const MIN_SIDE_WITH_CREATURES: f32 = 1.5;
+pub const MIN_SIDE_WITH_CREATURES: f32 = 1.5;
 /// Question marks within this many pixels are one, with their number, and so are creatures of a species.
 const MERGED: f32 = 14.0;
 const HERD: f32 = 17.0;

@@ -19,18 +19,13 @@ pub(crate) mod shape;
 mod silhouette;
 pub(crate) mod text;
 
-pub(crate) use colour::{Colour, between, mix, scale};
+pub use colour::Colour;
+pub(crate) use colour::{between, mix, scale};
 pub use data_painter::local_range;
 pub use field::{FieldPicture, paint_field};
-#[cfg(feature = "explorer")]
-pub(crate) use legend::folded_legend;
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use legend::legend_bars;
-pub use legend::{legend, with_legend};
-#[cfg(feature = "explorer")]
-pub(crate) use legend_entry::LegendTheme;
-#[cfg(feature = "explorer")]
-pub(crate) use marks::MIN_SIDE_WITH_CREATURES;
+pub use legend::{folded_legend, legend, legend_bars, with_legend};
+pub use legend_entry::LegendTheme;
+pub use marks::MIN_SIDE_WITH_CREATURES;
 pub use options::{Backdrop, PaintOptions, Unseen, Zoom};
 pub use painter::{Painter, paint, paint_ground};
 pub(crate) use painter::{ground_colour, painting_bytes};

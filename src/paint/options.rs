@@ -40,7 +40,7 @@ impl PaintOptions {
     }
 
     setters! {
-        with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
+        with_frame(frame: CellRect), with_zoom(zoom: Zoom), with_backdrop(backdrop: Backdrop), with_unseen(unseen: Unseen),
         with_layer_range(layer_range: Option<[f32; 2]>), with_stretch(stretch: [f32; 2]),
     }
 
@@ -72,7 +72,6 @@ pub enum Zoom {
 
 /// The background of the visibility.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub enum Backdrop {
     /// The land in the look of the preset.
     #[default]
@@ -84,7 +83,6 @@ pub enum Backdrop {
 named_enum! {
     /// The style of cells out of sight.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-    #[non_exhaustive]
     pub enum Unseen: "painting of unseen cells" {
         /// In ink if they were seen before, and else blank.
         #[default]
@@ -124,7 +122,7 @@ impl Zoom {
     }
 
     /// Returns the pixels per cell; less than 1 if a pixel shows several cells.
-    pub(crate) fn pixels_per_cell(self) -> f64 {
+    pub fn pixels_per_cell(self) -> f64 {
         self.side() as f64 / f64::from(self.stride())
     }
 

@@ -61,8 +61,7 @@ impl Painter {
 
     /// Paints about as many pixels as are given of what a step does not change, so that a frame is not late. Returns `true` once the picture costs
     /// little. Until then there is no picture.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn prepare(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
+    pub fn prepare(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
         !is_map(scene, options) || self.map.prepare(scene, options, pixels)
     }
 

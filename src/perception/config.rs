@@ -66,7 +66,7 @@ impl Observer {
     }
 
     setters! {
-        with_eye_height_m(eye_height_m: f64), with_follows(follows: bool),
+        with_at(at: IVec2), with_eye_height_m(eye_height_m: f64), with_follows(follows: bool),
     }
 
     /// The height of a watchtower.

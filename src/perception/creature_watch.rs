@@ -74,7 +74,7 @@ impl CreatureWatch {
 }
 
 /// Returns the signs of x and y of the nearest of the eight directions of a compass; (0, 0) for no offset.
-pub(crate) fn nearest_direction(offset: IVec2) -> (i64, i64) {
+pub fn nearest_direction(offset: IVec2) -> (i64, i64) {
     // Octants of 45° around each direction; tan 22.5° is about 12/29.
     let [x, y] = offset.to_array().map(i64::from);
     let x_sign = if 29 * x.abs() > 12 * y.abs() { x.signum() } else { 0 };

@@ -1,43 +1,42 @@
 //! Recognition and memory of a viewer: thresholds of visibility, memory of cells, creatures, further observers.
 
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod config;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod creature;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod creature_watch;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod eyes;
 mod memory;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod own_species;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod placed_creature;
 mod recognition;
 mod sense;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod species;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 mod species_error;
 
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub use config::{Observer, PerceptionConfig};
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub use creature::{Creature, Creatures, Sighting};
-#[cfg(feature = "cli")]
-pub(crate) use creature_watch::nearest_direction;
-#[cfg(feature = "world")]
+pub use creature_watch::nearest_direction;
+#[cfg(feature = "scene")]
 pub use creature_watch::{CreatureEvent, CreatureWatch};
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub use eyes::Eyes;
 pub use memory::{CellMemory, Memory, OutOfSight};
-#[cfg(feature = "preset")]
+#[cfg(feature = "scene")]
 pub(crate) use own_species::{GLYPHS, is_glyph, is_name};
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub use placed_creature::PlacedCreature;
 pub use recognition::{Recognition, Thresholds};
 pub use sense::Sense;
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub use species::{Habitat, Species};
-#[cfg(feature = "world")]
+#[cfg(feature = "scene")]
 pub use species_error::SpeciesError;

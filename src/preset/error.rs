@@ -1,7 +1,7 @@
 //! [`PresetError`]: an error of a preset.
 
-use crate::excerpt::{excerpt, excerpt_of};
 use crate::preset::shipped_names;
+use crate::text::{excerpt, excerpt_of};
 
 /// The most characters of the report of a parser.
 const LONGEST_REASON: usize = 1000;
@@ -160,7 +160,7 @@ impl PresetError {
 
     /// Replaces the origin of an error about a key: a flag of its own instead of `--set`.
     #[cfg(feature = "files")]
-    pub(crate) fn with_origin(mut self, new: &str) -> Self {
+    pub fn with_origin(mut self, new: &str) -> Self {
         if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } | Self::Missing { origin, .. } = &mut self {
             new.clone_into(origin);
         }

@@ -5,7 +5,6 @@ use toml::{Table, Value};
 use super::check::check_table;
 use crate::guard_panics::guarded;
 use crate::preset::{PresetError, shipped};
-#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 use crate::read_file::is_open_stream;
 
 /// The presets that a preset may extend.
@@ -28,7 +27,6 @@ pub(super) fn resolve(name_or_path: &str) -> Result<(Table, String), PresetError
 }
 
 /// Returns the file of a preset and the files that it extends, as far as they can be read.
-#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
 pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
     if is_open_stream(path) {
         return vec![path.to_owned()]; // it can be read once only
@@ -130,8 +128,10 @@ impl PresetText {
 }
 
 /// Returns `None` if the name is no path.
-#[cfg(not(target_arch = "wasm32"))]
 fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, PresetError>> {
+    if cfg!(target_arch = "wasm32") {
+        return None; // a page has no files
+    }
     let path = match folder {
         Some(folder) => std::path::Path::new(folder).join(name),
         None => name.into(),
@@ -152,7 +152,6 @@ fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, Pres
 }
 
 /// Returns the text of a file, or the reason why it cannot be read.
-#[cfg(not(target_arch = "wasm32"))]
 fn read_text(path: &std::path::Path) -> Result<String, String> {
     use std::io::ErrorKind;
 
@@ -171,9 +170,4 @@ fn read_text(path: &std::path::Path) -> Result<String, String> {
         format!("line {line}: byte 0x{:02X} is not text (UTF-8)", error.as_bytes()[good])
     })?;
     Ok(text.strip_prefix('\u{FEFF}').map_or_else(|| text.clone(), str::to_owned))
-}
-
-#[cfg(target_arch = "wasm32")]
-fn read_file(_name: &str, _folder: Option<&str>) -> Option<Result<PresetText, PresetError>> {
-    None
 }

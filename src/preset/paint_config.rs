@@ -27,7 +27,6 @@ named_enum! {
     /// The look of a picture of the land.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
     #[serde(rename_all = "snake_case")]
-    #[non_exhaustive]
     pub enum Look: "look" {
         /// A map: land in daylight where one sees, an old map on paper where one does not.
         #[default]
@@ -59,8 +58,7 @@ named_enum! {
 
 impl Look {
     /// Returns the other look.
-    #[cfg(any(feature = "cli", feature = "explorer"))]
-    pub(crate) fn other(self) -> Self {
+    pub fn other(self) -> Self {
         match self {
             Self::Map => Self::Data,
             Self::Data => Self::Map,

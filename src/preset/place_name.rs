@@ -3,7 +3,7 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::excerpt::acts;
+use crate::text::acts;
 
 /// A name on the map, an entry of `[[names]]`. In a sea or lake that has a name, or near a summit or river, it replaces that
 /// name; elsewhere it is a place of its own. See [`Scene::places`](crate::scene::Scene::places).

@@ -155,8 +155,7 @@ impl Preset {
     }
 
     /// Returns the file of a preset and the files that it extends, as far as they can be read.
-    #[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-    pub(crate) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
+    pub fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
         extends::files(path)
     }
 
@@ -170,8 +169,7 @@ impl Preset {
     }
 
     /// Parses a preset that may also extend files, from the working folder.
-    #[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-    pub(crate) fn from_local_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
+    pub fn from_local_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
         Self::from_text(text, origin, Parents::Files)
     }
 

@@ -6,7 +6,7 @@ use crate::preset::Preset;
 impl Preset {
     /// Returns the optics at the hour of the clock: those of `[optics]`, changed by weather and daylight if the clock
     /// runs.
-    pub(crate) fn optics_at_hour(&self) -> OpticsConfig {
+    pub fn optics_at_hour(&self) -> OpticsConfig {
         let clock = &self.clock;
         if !clock.runs {
             return self.optics.clone();

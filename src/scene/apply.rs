@@ -13,7 +13,7 @@ impl Scene {
     }
 
     /// Returns `true` if the world is a preview of that of the preset.
-    pub(crate) fn is_preview(&self) -> bool {
+    pub fn is_preview(&self) -> bool {
         self.world().is_some_and(|world| world.is_preview())
     }
 

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use glam::IVec2;
 
 use super::placement;
-#[cfg(feature = "explorer")]
 use crate::perception::CellMemory;
 use crate::preset::{CELLS, ChangedCell, PresetError};
 use crate::scene::{Scene, SceneError, Terrain};
@@ -64,8 +63,7 @@ impl Scene {
     }
 
     /// Returns the state of the door on a cell that is in sight or remembered.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn known_door(&self, cell: IVec2) -> Option<Door> {
+    pub fn known_door(&self, cell: IVec2) -> Option<Door> {
         self.door(cell).filter(|_| self.memory(cell) != CellMemory::Hidden)
     }
 
@@ -92,7 +90,7 @@ impl Scene {
     }
 
     /// Returns the changed cells with a door opened or closed.
-    pub(crate) fn cells_with_toggled_door(&self, cell: IVec2) -> Result<Vec<ChangedCell>, SceneError> {
+    pub fn cells_with_toggled_door(&self, cell: IVec2) -> Result<Vec<ChangedCell>, SceneError> {
         let door = self.door(cell).ok_or(SceneError::NoDoor(cell))?.toggled();
         let is_blocked = self.viewer == cell
             || self.preset.viewers.iter().any(|observer| observer.at == cell)
@@ -177,8 +175,7 @@ impl Scene {
     }
 
     /// Returns the opacity map or dungeon without the changed cells; `None` in a world.
-    #[cfg(feature = "files")]
-    pub(crate) fn map_without_changes(&self) -> Option<Cow<'_, OpacityMap>> {
+    pub fn map_without_changes(&self) -> Option<Cow<'_, OpacityMap>> {
         let Terrain::Map(map) = &self.terrain else { return None };
         if self.preset.cells.is_empty() {
             return Some(Cow::Borrowed(map));

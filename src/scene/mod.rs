@@ -31,16 +31,12 @@ mod walk_state;
 
 pub use error::SceneError;
 pub use layer::Layer;
-#[cfg(all(feature = "cli", not(target_arch = "wasm32")))]
-pub(crate) use memory::check_bytes;
-pub(crate) use memory::{check_compared_view, check_more_views};
+pub(crate) use memory::{check_bytes, check_compared_view, check_more_views};
 #[cfg(feature = "files")]
 pub(crate) use memory::{check_film, check_picture, check_sheet};
-pub use scene::Scene;
-#[cfg(feature = "cli")]
-pub(crate) use scene::radius_over;
+pub use scene::{Scene, radius_over};
 pub use terrain::Terrain;
 #[cfg(feature = "files")]
 pub(crate) use viewpoint::COMPASS_DIRECTIONS;
 #[cfg(feature = "files")]
-pub(crate) use walk_state::WalkState;
+pub use walk_state::WalkState;

@@ -78,8 +78,7 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError`].
-    #[cfg(feature = "explorer")]
-    pub(crate) fn preview(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+    pub fn preview(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
         preset.check()?;
         let size = IVec2::new(preset.world.width as i32, preset.world.height as i32);
         memory::check_world(size, &preset)?;
@@ -91,8 +90,7 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError`].
-    #[cfg(all(feature = "explorer", any(test, target_arch = "wasm32")))]
-    pub(crate) fn world_of(
+    pub fn world_of(
         preset: &Preset,
         ground: Option<&Ground>,
         is_preview: bool,
@@ -122,8 +120,10 @@ impl Scene {
     }
 
     /// Creates a scene in a world whose optics are computed: those of the preset at its hour.
-    #[cfg(all(feature = "explorer", any(test, target_arch = "wasm32")))]
-    pub(crate) fn on_optics(preset: Preset, optics: Optics, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_optics(preset: Preset, optics: Optics, viewer: Option<IVec2>) -> Result<Self, SceneError> {
         preset.check()?;
         Self::on(Terrain::World(optics), preset, viewer, Job::quiet())
     }
@@ -246,7 +246,7 @@ impl Scene {
 
     /// Returns the cell of the raster that is cell 0,0 of the map: 0,0 unless the world is a window of a raster.
     #[cfg(feature = "files")]
-    pub(crate) fn origin(&self) -> IVec2 {
+    pub fn origin(&self) -> IVec2 {
         self.world().map_or(IVec2::ZERO, |world| world.origin())
     }
 
@@ -297,7 +297,7 @@ impl Scene {
 }
 
 /// Returns the radius of a view from ground of a height in metres.
-pub(crate) fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
+pub fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
     let growth = preset.optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
     (preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
 }

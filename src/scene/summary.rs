@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::group_digits::group_digits;
 use crate::perception::{Recognition, Sighting};
 use crate::scene::Scene;
+use crate::text::group_digits;
 
 impl Scene {
     /// Returns what is in sight in two sentences: `2,566 cells in sight, 871 of them clear. A wolf, two deer; ten unknown.`

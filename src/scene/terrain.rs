@@ -16,7 +16,6 @@ use crate::world::{Biome, Dungeon, World};
 
 /// A world with its optics, or an opacity map.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub enum Terrain {
     /// A world. Its opacities depend on the viewer.
     World(Optics),

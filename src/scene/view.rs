@@ -56,8 +56,7 @@ impl Scene {
     }
 
     /// Returns the share of the ambient light that reaches a cell under a roof, in [0, 1], or `None` under the open sky.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn daylight_under_roof(&self, cell: IVec2) -> Option<f32> {
+    pub fn daylight_under_roof(&self, cell: IVec2) -> Option<f32> {
         let daylight = self.daylight.as_ref().filter(|daylight| daylight.has_roof(cell))?;
         Some(daylight.level_from(&self.terrain, cell, self.seen_light().best_view(cell).1))
     }

@@ -9,16 +9,20 @@ use crate::scene::{Scene, SceneError};
 
 /// The state of a scene that depends on past turns. Everything else follows from preset and terrain.
 #[derive(Clone, Debug)]
-pub(crate) struct WalkState {
-    pub(crate) viewer: IVec2,
-    pub(crate) memory: Grid<CellMemory>,
+pub struct WalkState {
+    /// The cell of the viewer.
+    pub viewer: IVec2,
+    /// The cells that the viewer has seen.
+    pub memory: Grid<CellMemory>,
     /// Turns that creatures have taken.
-    pub(crate) turn: u64,
-    pub(crate) creatures: Vec<Creature>,
+    pub turn: u64,
+    /// The creatures.
+    pub creatures: Vec<Creature>,
 }
 
 impl Scene {
-    pub(crate) fn walk_state(&self) -> WalkState {
+    /// Returns the state that depends on past turns.
+    pub fn walk_state(&self) -> WalkState {
         WalkState {
             viewer: self.viewer,
             memory: self.memory.grid().clone(),
@@ -28,12 +32,15 @@ impl Scene {
     }
 
     /// Returns `true` if no turn has passed, so that everything follows from preset, terrain and the cell of the viewer.
-    pub(crate) fn is_fresh(&self) -> bool {
+    pub fn is_fresh(&self) -> bool {
         self.creatures.turn() == 0 && !self.memory.grid().as_slice().contains(&CellMemory::Seen)
     }
 
     /// Restores a preset, and the state of a scene with that preset on the same terrain.
-    pub(crate) fn restore(&mut self, preset: &Preset, state: WalkState) -> Result<(), SceneError> {
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn restore(&mut self, preset: &Preset, state: WalkState) -> Result<(), SceneError> {
         self.preset.world = preset.world.clone();
         self.apply(preset.clone())?;
         self.compute_view_from(state.viewer)?;

@@ -55,6 +55,7 @@ mod shading_kernel;
 mod two_parent;
 mod window;
 
+pub use crate::simd::processor_level;
 pub use beam::BeamList;
 pub(crate) use cell_scale::CellScale;
 pub use door::Door;

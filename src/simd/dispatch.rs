@@ -110,8 +110,7 @@ pub(crate) fn levels() -> Vec<fearless_simd::Level> {
 }
 
 /// Returns the widest vectors that the kernels use on this processor, in words.
-#[cfg(any(feature = "cli", feature = "explorer"))]
-pub(crate) fn processor_level() -> &'static str {
+pub fn processor_level() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     return match fearless_simd::Level::new() {
         _ if has_avx512() => "AVX-512, 16 lanes",

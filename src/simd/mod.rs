@@ -8,8 +8,7 @@ mod vector;
 pub(crate) use dispatch::dispatch_16_lanes;
 #[cfg(test)]
 pub(crate) use dispatch::levels;
-#[cfg(any(feature = "cli", feature = "explorer"))]
-pub(crate) use dispatch::processor_level;
+pub use dispatch::processor_level;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use dispatch::vectorize;
 pub(crate) use dispatch::{LANES, dispatch, dispatch_8_lanes, each_lane, has_avx512};

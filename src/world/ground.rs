@@ -48,6 +48,12 @@ impl Ground {
         Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None, window: None }
     }
 
+    /// Returns this ground with its humidity and vegetation. The climate gives what is `None`.
+    #[must_use]
+    pub fn with_cover(self, humidity: Option<Grid<f32>>, vegetation: Option<Grid<f32>>) -> Self {
+        Self { humidity, vegetation, ..self }
+    }
+
     /// Returns this ground with the sides of its cells.
     #[must_use]
     pub fn with_cell_sizes(self, cell_sizes: impl Into<Option<CellSizes>>) -> Self {

@@ -52,7 +52,6 @@ impl Flow {
     }
 
     /// Flow accumulation without directions.
-    #[cfg(any(test, feature = "explorer"))]
     pub(super) fn without_directions(drainage_km2: Grid<f32>) -> Self {
         Self {
             directions: Grid::new(drainage_km2.width(), drainage_km2.height(), super::flow_directions::OFF_MAP),

@@ -69,7 +69,6 @@ mod place;
 mod place_names;
 mod place_words;
 mod places;
-#[cfg(any(test, feature = "explorer"))]
 mod preview;
 mod pyramid;
 mod raster_window;
@@ -79,7 +78,6 @@ mod row_sizes;
 mod summits;
 #[cfg(test)]
 mod test_support;
-#[cfg(any(test, all(feature = "explorer", target_arch = "wasm32")))]
 mod transfer;
 mod water_bodies;
 mod wind;
@@ -97,7 +95,7 @@ pub use error::WorldError;
 pub use field::WorldField;
 pub use ground::Ground;
 pub use hydrography::{Flow, Water};
-pub(crate) use neighbours::NEIGHBOURS;
+pub use neighbours::NEIGHBOURS;
 pub use place::{Place, PlaceKind};
 pub use raster_window::RasterWindow;
 pub use world::World;

@@ -3,7 +3,7 @@
 use glam::{IVec2, ivec2};
 
 /// Offsets of the eight neighbours, clockwise from the right. The index is the direction code; odd codes are diagonal.
-pub(crate) const NEIGHBOURS: [IVec2; 8] =
+pub const NEIGHBOURS: [IVec2; 8] =
     [ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1), ivec2(-1, 0), ivec2(-1, -1), ivec2(0, -1), ivec2(1, -1)];
 
 /// Offsets of the four neighbours that share an edge with a cell.

@@ -31,8 +31,8 @@ use crate::grid::Grid;
 const WATERS: [Water; 4] = [Water::None, Water::Sea, Water::Lake, Water::River];
 
 impl World {
-    /// Returns the fields of a generated world.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    /// Returns the fields of a generated world, for another thread or process that has its configuration.
+    pub fn to_bytes(&self) -> Vec<u8> {
         let Self { hydrography, climate, biome, .. } = self;
         let Hydrography { elevation, surface: _, water, flow } = hydrography;
         let Climate { temperature, humidity, vegetation } = climate;
@@ -47,8 +47,8 @@ impl World {
         bytes
     }
 
-    /// Returns the world of a configuration from its fields, or `None` if they are none of such a world.
-    pub(crate) fn from_bytes(config: &WorldConfig, bytes: &[u8]) -> Option<Self> {
+    /// Returns the world of a configuration from what [`to_bytes`](Self::to_bytes) returned, or `None` for other bytes.
+    pub fn from_bytes(config: &WorldConfig, bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields { width: config.width as usize, height: config.height as usize, bytes };
         let is_preview = fields.take(1)?[0] != 0;
         let [elevation, surface, drainage_km2, temperature, humidity, vegetation] = [
@@ -89,7 +89,7 @@ impl World {
 
 impl World {
     /// Returns the world that [`on_ground`](Self::on_ground) makes, from its fields.
-    pub(crate) fn from_bytes_on_ground(ground: &Ground, config: &WorldConfig, bytes: &[u8]) -> Option<Self> {
+    pub fn from_bytes_on_ground(ground: &Ground, config: &WorldConfig, bytes: &[u8]) -> Option<Self> {
         let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size())).ok()?;
         let mut world = Self::from_bytes(&config, bytes)?;
         world.has_gaps = ground.elevation_m.as_slice().iter().any(|elevation| elevation.is_nan());
@@ -100,8 +100,8 @@ impl World {
 }
 
 impl Ground {
-    /// Returns the ground as bytes.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    /// Returns the ground as bytes. A [`window`](field@Self::window) is left out.
+    pub fn to_bytes(&self) -> Vec<u8> {
         let Self { elevation_m, humidity, vegetation, cell_sizes, window: _ } = self;
         let mut bytes: Vec<u8> =
             elevation_m.size().to_array().into_iter().flat_map(|side| (side as u32).to_le_bytes()).collect();
@@ -119,8 +119,8 @@ impl Ground {
         bytes
     }
 
-    /// Returns the ground, or `None` if the bytes are those of none.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    /// Returns the ground from what [`to_bytes`](Self::to_bytes) returned, or `None` for other bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields { width: 0, height: 0, bytes };
         let mut side = || Some(u32::from_le_bytes(*fields.take(4)?.first_chunk()?) as usize);
         let (width, height) = (side()?, side()?);

@@ -13,7 +13,6 @@ use super::ground::{Ground, NoData, check_elevation, check_shares, fill_gaps, fi
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::memory_budget::{self, BYTES_PER_CELL};
 use super::place::KnownPlaces;
-#[cfg(any(test, feature = "explorer"))]
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
 use super::raster_window::RasterWindow;
@@ -76,8 +75,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::generate`].
-    #[cfg(any(test, feature = "explorer"))]
-    pub(crate) fn preview(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+    pub fn preview(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
         config.check()?;
         job.report("continents", 0.0)?;
         let pyramid = pyramid(config);
@@ -103,15 +101,14 @@ impl World {
     }
 
     /// Returns the number of cells of the level that a [`preview`](Self::preview) is made on.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn preview_cells(config: &WorldConfig) -> u64 {
+    pub fn preview_cells(config: &WorldConfig) -> u64 {
         let pyramid = pyramid(config);
         let level = &pyramid[level_of_preview(&pyramid)];
         level.width as u64 * level.height as u64
     }
 
     /// Returns `true` for a preview.
-    pub(crate) fn is_preview(&self) -> bool {
+    pub fn is_preview(&self) -> bool {
         self.is_preview
     }
 

@@ -26,7 +26,7 @@ impl World {
     }
 
     /// Returns the distance between two cells, in units of the shorter side that cells have at the first.
-    #[cfg(feature = "preset")]
+    #[cfg(feature = "scene")]
     #[inline]
     pub(crate) fn distance(&self, from: IVec2, to: IVec2) -> f64 {
         let offset = to.as_dvec2() - from.as_dvec2();

@@ -15,7 +15,6 @@ use super::tif::read_tif;
 use super::txt::read_txt;
 use crate::files::format::Format;
 use crate::files::height_range::HeightRange;
-#[cfg(not(target_arch = "wasm32"))]
 use crate::grid::Grid;
 use crate::guard_panics::guarded;
 use crate::sight::{OpacityError, OpacityMap};
@@ -130,7 +129,6 @@ impl Heightmap {
 
 /// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is no data; in a
 /// grey picture white is 1.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn read_field_from(reader: Reader<'_>, length: u64, format: Format) -> Result<Grid<f32>, ReadError> {
     guarded(|| match format {
         Format::Npy => read_npy(reader, length, Integers::Refused, limits::fraction_or_nodata),

@@ -4,11 +4,11 @@ use std::io;
 
 use glam::IVec2;
 
-use crate::excerpt::excerpt;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 use crate::grid::TextMapError;
 use crate::guard_panics::DecoderPanic;
+use crate::text::excerpt;
 
 /// The reason why a file cannot be read. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
@@ -187,8 +187,7 @@ pub enum ReadError {
 
 impl ReadError {
     /// Returns what to do about a heightmap that cannot be read, to follow the error; mostly empty.
-    #[cfg(any(feature = "cli", feature = "explorer"))]
-    pub(crate) fn remedy(&self) -> &'static str {
+    pub fn remedy(&self) -> &'static str {
         match self {
             Self::TooLarge { .. } => "; cut out a part with gdal_translate -srcwin X Y COLUMNS ROWS",
             _ => "",

@@ -34,8 +34,7 @@ impl Heightmap {
     }
 
     /// Returns size and position.
-    #[cfg(feature = "cli")]
-    pub(crate) fn header(&self) -> RasterHeader {
+    pub fn header(&self) -> RasterHeader {
         let Self { elevation_m, cell_size_m, cell_sizes, georeference } = self;
         RasterHeader {
             size: elevation_m.size(),

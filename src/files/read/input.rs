@@ -16,7 +16,6 @@ use crate::files::height_range::HeightRange;
 use crate::files::provenance::Provenance;
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
-#[cfg(any(feature = "cli", feature = "explorer"))]
 use crate::read_file::open_file;
 use crate::read_file::{TooLong, open_file_or_pipe, read_to_limit};
 
@@ -117,8 +116,7 @@ fn open_stream(stream: impl Read) -> Result<OpenInput, ReadError> {
 ///
 /// # Errors
 /// [`ReadError::Io`] and [`ReadError::FileTooLong`].
-#[cfg(any(feature = "cli", feature = "explorer"))]
-pub(crate) fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+pub fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let (file, metadata) = open_file(path)?;
     let too_long = |size| ReadError::FileTooLong { size, limit };
     if metadata.len() > limit {

@@ -69,7 +69,6 @@ pub(super) fn elevation_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadEr
 }
 
 /// Returns a value as a humidity or vegetation; NaN means no data.
-#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn fraction_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     let rounded = value as f32;
     let is_valid = rounded.is_nan() || (0.0..=1.0).contains(&rounded);

@@ -6,7 +6,6 @@ mod decode;
 mod error;
 mod heightmap;
 mod hgt;
-#[cfg(not(target_arch = "wasm32"))]
 mod input;
 mod limits;
 mod npy;
@@ -14,16 +13,13 @@ mod png;
 mod provenance;
 mod raster_header;
 mod reader;
-#[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page reads files as a whole"))]
 mod tif;
 mod txt;
 
 pub use decode::MapFile;
 pub use error::{AscError, CsvError, HgtError, NpyError, PngError, ReadError, TifError};
 pub use heightmap::Heightmap;
-#[cfg(all(any(feature = "cli", feature = "explorer"), not(target_arch = "wasm32")))]
-pub(crate) use input::read_whole;
-#[cfg(not(target_arch = "wasm32"))]
+pub use input::read_whole;
 pub use input::{
     Input, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
 };

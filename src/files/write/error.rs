@@ -4,9 +4,9 @@ use std::io;
 
 use glam::IVec2;
 
-use crate::excerpt::excerpt;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
+use crate::text::excerpt;
 
 /// The reason why a file cannot be written. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]

@@ -8,22 +8,24 @@ use super::save::{Staged, existing_folder_of, folder_of, follow_links, remove_st
 use super::temporary::with_new_name;
 use crate::files::error::FileError;
 use crate::files::format::Format;
-use crate::stage_log::Stages;
 
 /// A file to write, or standard output if the path is `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OutputFile {
-    pub(crate) path: PathBuf,
-    pub(crate) format: Format,
+pub struct OutputFile {
+    /// The path.
+    pub path: PathBuf,
+    /// The format.
+    pub format: Format,
 }
 
 impl OutputFile {
-    pub(crate) fn is_stdout(&self) -> bool {
+    /// Returns `true` for standard output.
+    pub fn is_stdout(&self) -> bool {
         is_stdout(&self.path)
     }
 
-    /// The path of the world file of a picture.
-    pub(crate) fn world_file(&self) -> Option<PathBuf> {
+    /// Returns the path of the world file of a picture.
+    pub fn world_file(&self) -> Option<PathBuf> {
         (self.format == Format::Png && !self.is_stdout()).then(|| self.path.with_extension("pgw"))
     }
 
@@ -31,7 +33,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// Those of [`ensure_folder`] and [`ensure_not_input`].
-    pub(crate) fn ensure_writable<E>(&self, inputs: &[NamedInput]) -> Result<(), E>
+    pub fn ensure_writable<E>(&self, inputs: &[NamedInput]) -> Result<(), E>
     where
         E: From<FileError> + From<OverwritesInput>,
     {
@@ -41,15 +43,18 @@ impl OutputFile {
     }
 }
 
+/// A file that is read, and what names it in messages.
 #[derive(Clone, Debug)]
-pub(crate) struct NamedInput {
+pub struct NamedInput {
     /// The flag or the command that names it: `--map`.
-    pub(crate) reader: &'static str,
-    pub(crate) path: PathBuf,
+    pub reader: &'static str,
+    /// The path.
+    pub path: PathBuf,
 }
 
 impl NamedInput {
-    pub(crate) fn new(reader: &'static str, path: impl Into<PathBuf>) -> Self {
+    /// Names a file that is read.
+    pub fn new(reader: &'static str, path: impl Into<PathBuf>) -> Self {
         Self { reader, path: path.into() }
     }
 }
@@ -57,13 +62,13 @@ impl NamedInput {
 /// An output path that leads to a file that is read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} would overwrite the file that {reader} reads: choose another name", output.display())]
-pub(crate) struct OverwritesInput {
+pub struct OverwritesInput {
     output: PathBuf,
     reader: &'static str,
 }
 
 /// Returns `true` if the path is `-`, which is standard output.
-pub(crate) fn is_stdout(path: &Path) -> bool {
+pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
@@ -71,7 +76,7 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`OverwritesInput`] with the path and the flag of the input.
-pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput]) -> Result<(), OverwritesInput> {
+pub fn ensure_not_input(output: &Path, inputs: &[NamedInput]) -> Result<(), OverwritesInput> {
     match inputs.iter().find(|input| is_same_file(output, &input.path)) {
         Some(input) if output.exists() => Err(OverwritesInput { output: output.to_owned(), reader: input.reader }),
         _ => Ok(()), // a missing input is an error of its own when it is read
@@ -82,7 +87,7 @@ pub(crate) fn ensure_not_input(output: &Path, inputs: &[NamedInput]) -> Result<(
 ///
 /// # Errors
 /// [`FileError::Write`] with the path.
-pub(crate) fn ensure_folder(path: &Path) -> Result<(), FileError> {
+pub fn ensure_folder(path: &Path) -> Result<(), FileError> {
     match existing_folder_of(path) {
         _ if is_stdout(path) => Ok(()),
         _ if path.is_dir() => Err(FileError::write(path, WriteError::IsFolder)),
@@ -95,13 +100,13 @@ pub(crate) fn ensure_folder(path: &Path) -> Result<(), FileError> {
 const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
 /// Returns `true` if writes to both paths replace the same file, which need not exist yet.
-pub(crate) fn is_same_file(a: &Path, b: &Path) -> bool {
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
     a == b || replaced_file(a).is_some_and(|file| replaced_file(b) == Some(file))
 }
 
 /// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
 /// folders. Where names that differ in case only are one file, a name that does not exist yet is in lower case.
-pub(crate) fn replaced_file(path: &Path) -> Option<PathBuf> {
+pub fn replaced_file(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         _ if is_stdout(path) => None,
         Ok(file) => file.is_file().then_some(file),
@@ -138,7 +143,7 @@ impl SetAside {
 ///
 /// # Errors
 /// [`FileError::Write`] with the first file that could not be written.
-pub(crate) fn write_together<T>(
+pub fn write_together<T>(
     outputs: &[(&OutputFile, T)],
     encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
     world_file: impl Fn(&T, Format) -> Option<String>,
@@ -146,16 +151,9 @@ pub(crate) fn write_together<T>(
     for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
         remove_stale_files(&output.path); // first: they may take the room
     }
-    let stages = Stages::default();
-    let encode = |content: &T, output: &OutputFile, out: &mut dyn Write| {
-        stages.begin(format_args!("encode {}", output.path.display()));
-        let result = encode(content, output.format, out);
-        stages.begin(format_args!("write {}", output.path.display()));
-        result
-    };
     let mut staged = Vec::new();
     for (output, content) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
-        let file = Staged::new(&output.path, |out| encode(content, output, out))?;
+        let file = Staged::new(&output.path, |out| encode(content, output.format, out))?;
         if output.format == Format::Png {
             let text = world_file(content, output.format);
             staged.extend(Staged::world_file(&output.path, text.as_deref())?);
@@ -163,9 +161,8 @@ pub(crate) fn write_together<T>(
         staged.push(file);
     }
     for (output, content) in outputs.iter().filter(|(output, _)| output.is_stdout()) {
-        write_stdout(|out| encode(content, output, out))?;
+        write_stdout(|out| encode(content, output.format, out))?;
     }
-    stages.begin("replace the older files");
     let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
     let mut aside = Vec::new();
     for file in staged {

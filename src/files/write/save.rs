@@ -155,7 +155,7 @@ fn stage(
 }
 
 /// Removes the temporary files that killed runs have left in the folder of the file that a path leads to.
-pub(crate) fn remove_stale_files(path: &Path) {
+pub fn remove_stale_files(path: &Path) {
     remove_stale(folder_of(&follow_links(path)));
 }
 

@@ -103,7 +103,6 @@ impl UnfinishedLand {
     }
 
     /// Returns `true` once nothing is missing.
-    #[cfg(feature = "explorer")]
     pub(crate) fn is_done(&self) -> bool {
         self.missing.is_empty()
     }

@@ -25,7 +25,6 @@ use crate::world::World;
 #[derive(Default)]
 pub(crate) struct MapPainter {
     land: Option<(LandKey, Land)>,
-    #[cfg(feature = "explorer")]
     unfinished: Option<(LandKey, UnfinishedLand)>,
 }
 
@@ -168,7 +167,6 @@ impl MapPainter {
 
     /// Paints about as many pixels of the land of a picture as are given. Returns `true` once all of it
     /// was there, or nearly, so that the picture costs little.
-    #[cfg(feature = "explorer")]
     pub(crate) fn prepare(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
         let (groups, viewport) = (groups(scene, options), viewport(options));
         if viewport.width() * viewport.height() > LARGEST_STRIP {

@@ -132,12 +132,3 @@ fn falls(decay: &Decay, radius: u32) {
         before = factor;
     }
 }
-
-/// A script of the window.
-#[cfg(feature = "explorer")]
-pub(super) fn script(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Err(error) = farsight::explorer::count_script_steps(text) {
-        one_line(&error);
-    }
-}

@@ -21,8 +21,6 @@ pub(super) const FUZZ_TARGETS: &[(&str, FuzzTarget)] = &[
     ("atlas_part", documents::atlas_part),
     ("link", documents::link),
     ("decay", documents::decay),
-    #[cfg(feature = "explorer")]
-    ("script", documents::script),
     ("map_txt", rasters::map_txt),
     ("map_csv", rasters::map_csv),
     ("map_npy", rasters::map_npy),

@@ -1,0 +1,339 @@
+//! `farsight atlas`: how much every cell sees. A long atlas is computed in parts, and the parts are joined.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::value_parser;
+use serde_json::json;
+
+use super::atlas_source::AtlasSource;
+use super::failure::Failure;
+use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
+use super::output::{
+    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, ensure_writable_path,
+    not_as_text, output_name, start_threads, write_files,
+};
+use super::partial_heightmap::ReadingArgs;
+use super::progress::with_remaining_time;
+use super::scene_args::SceneArgs;
+use super::scene_origin::SceneFileKind;
+use super::stdio::read_text;
+use super::text::pluralize;
+use super::values::{SCALES, choice};
+use farsight::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
+use farsight::export::check_scale;
+use farsight::files::{Format, NamedInput, OutputFile, describe_io_error, is_same_file};
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight atlas -o atlas.png                        how much every cell of the world sees
+  farsight atlas --every 4 --layer farthest -o far.npy -o far.png
+  farsight atlas --layer commanded --layer identified -o sum.npy -o share.npy
+  farsight atlas --preset fog --resume -o fog.npy    continue a run that was stopped
+  farsight atlas --shard 2/8 --resume -o 2.part      the second of eight parts
+  farsight atlas merge *.part -o atlas.png           join the parts";
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  farsight atlas merge 1.part 2.part 3.part -o atlas.png -o atlas.npy
+  farsight atlas merge *.part --layer farthest -o far.csv";
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct AtlasArgs {
+    #[command(subcommand)]
+    command: Option<AtlasCommand>,
+    #[command(flatten)]
+    scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Put viewers on every Nth column and row only, from 0,0. Default: 1, every cell
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=16384), help_heading = "Cells")]
+    every: Option<u32>,
+    /// Put viewers on these cells only: a file of lines x,y
+    #[arg(long, value_name = "FILE", conflicts_with = "every", help_heading = "Cells")]
+    cells: Option<PathBuf>,
+    /// Compute part I of N only, and write it to the .part file of -o; see `farsight atlas merge`
+    #[arg(
+        long,
+        value_name = "I/N",
+        value_parser = |text: &str| text.parse::<Shard>(),
+        conflicts_with_all = ["layer", "format", "scale", "part"],
+        help_heading = "Parts"
+    )]
+    shard: Option<Shard>,
+    /// Continue an earlier run from its .part file; start anew if there is none
+    #[arg(long, help_heading = "Parts")]
+    resume: bool,
+    /// The file that keeps the results until all are computed. Default: the name of the first -o and .part
+    #[arg(long, value_name = "FILE", help_heading = "Parts")]
+    part: Option<PathBuf>,
+    #[command(flatten)]
+    output: AtlasOutputArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum AtlasCommand {
+    /// Join the parts that --shard computed
+    Merge(MergeArgs),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = MERGE_EXAMPLES)]
+struct MergeArgs {
+    /// All parts, in any order
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+    #[command(flatten)]
+    output: AtlasOutputArgs,
+}
+
+/// The output of `atlas` and `atlas merge`.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct AtlasOutputArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The field to write: commanded (the sum of visibility, in cells), identified (the share of the cells in range, 0
+    /// to 1) or farthest (distance to the farthest cell seen, in cells). Once for all files, or once for each -o.
+    /// Default: commanded
+    #[arg(long, value_parser = choice(AtlasLayer::ALL, AtlasLayer::name), hide_possible_values = true)]
+    layer: Vec<AtlasLayer>,
+    /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
+    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
+    scale: Option<u32>,
+    #[command(flatten)]
+    messages: MessageArgs,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+pub(crate) fn run(args: &AtlasArgs) -> Result<(), Failure> {
+    match &args.command {
+        Some(AtlasCommand::Merge(merge)) => merge.run(),
+        None => args.run(),
+    }
+}
+
+impl AtlasArgs {
+    fn run(&self) -> Result<(), Failure> {
+        let (outputs, part_file) = match self.shard {
+            Some(_) => (Vec::new(), Some(self.shard_file()?)),
+            None => {
+                let outputs = self.output.files()?;
+                let part_file = self.part.clone().or_else(|| part_next_to(&outputs));
+                (outputs, part_file)
+            }
+        };
+        self.ensure_writable(&outputs, part_file.as_deref())?;
+        if self.resume && part_file.is_none() {
+            return Err(Failure::usage("--resume needs a .part file: name it with --part"));
+        }
+        self.threads.start()?;
+        let cells = match &self.cells {
+            Some(path) => read_cells(path)?,
+            None => Cells::Every(self.every.unwrap_or(1)),
+        };
+        self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
+        let request = self.scene.request_in_part(self.reading)?;
+        self.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::Atlas))?;
+        if !request.is_in_part() {
+            check_scale(request.size(), self.output.scale)?;
+        }
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells, shard)?;
+        let plan = plan.map_err(|error| self.named_cells(&error))?;
+        install_handler()?;
+        let part = match &part_file {
+            Some(path) => survey_into(path, &plan, &source, self.resume, self.output.messages)?,
+            None => survey(&plan, &source, self.output.messages)?,
+        };
+        if let (Some(shard), Some(path)) = (self.shard, &part_file) {
+            let path = path.display().to_string();
+            self.output.messages.print(format!("wrote {path}: shard {shard}, {} cells", part.len()));
+            let report = || json!({ "part": path, "shard": shard.to_string(), "viewers": part.len() });
+            return self.output.report.print(report);
+        }
+        self.output.write(&outputs, &AtlasPart::join(vec![("the atlas".to_owned(), part)])?)?;
+        match part_file.map(|path| (std::fs::remove_file(&path), path)) {
+            Some((Err(error), path)) if error.kind() != ErrorKind::NotFound => {
+                Err(Failure::output(format!("{}: could not be removed: {}", path.display(), describe_io_error(&error))))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn ensure_writable(&self, outputs: &[OutputFile], part_file: Option<&Path>) -> Result<(), Failure> {
+        let cells = self.cells.iter().map(|path| NamedInput::new("--cells", path));
+        let mut inputs: Vec<NamedInput> = self.scene.inputs_besides_from().into_iter().chain(cells).collect();
+        ensure_writable(outputs, &inputs)?;
+        let Some(part_file) = part_file else { return Ok(()) };
+        inputs.extend(self.scene.picture_input());
+        let part_flag = if self.shard.is_some() { "-o" } else { "--part" };
+        ensure_writable_path(part_flag, part_file, &inputs)?;
+        ensure_no_world_file(part_file, "--part", outputs)?;
+        match outputs.iter().find(|output| is_same_file(&output.path, part_file)) {
+            Some(output) => {
+                let path = output.path.display();
+                Err(Failure::usage(format!("-o {path} and --part are the same file: choose another name")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The only -o, which must be a .part file.
+    fn shard_file(&self) -> Result<PathBuf, Failure> {
+        match &self.output.output.paths[..] {
+            [file] if file.extension().is_some_and(|extension| extension == "part") => Ok(file.clone()),
+            [file] => Err(Failure::usage(format!(
+                "-o {}: a shard is written to a .part file; `farsight atlas merge` makes all formats of them",
+                file.display()
+            ))),
+            _ => Err(Failure::usage("a shard is written to one -o FILE.part")),
+        }
+    }
+
+    /// An error of the cells with the name of the file that lists them.
+    fn named_cells(&self, error: &AtlasError) -> Failure {
+        match &self.cells {
+            Some(path) => Failure::input(format!("{}: {error}", path.display())),
+            None => Failure::input(error),
+        }
+    }
+}
+
+impl MergeArgs {
+    fn run(&self) -> Result<(), Failure> {
+        let outputs = self.output.files()?;
+        let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput::new("atlas merge", path)).collect();
+        ensure_writable(&outputs, &inputs)?;
+        start_threads(None)?; // to paint pictures
+        let mut parts = Vec::new();
+        for path in &self.parts {
+            let part = PartFile::read(path).map_err(|error| part_failure(path, &error))?;
+            parts.push((path.display().to_string(), part));
+        }
+        let atlas = AtlasPart::join(parts)?;
+        self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
+        check_scale(atlas.written_size(), self.output.scale)?;
+        self.output.write(&outputs, &atlas)
+    }
+}
+
+impl AtlasOutputArgs {
+    fn files(&self) -> Result<Vec<OutputFile>, Failure> {
+        let outputs = self.output.files()?;
+        self.report.ensure_no_stdout(&self.output.paths)?;
+        if self.scale.is_some() && outputs.iter().all(|output| output.format != Format::Png) {
+            return Err(Failure::usage("--scale is for pictures (.png), and none is written"));
+        }
+        if self.layer.len() > 1 && self.layer.len() != outputs.len() {
+            let (layers, files) = (self.layer.len(), pluralize(outputs.len(), "file"));
+            return Err(Failure::usage(format!(
+                "--layer is given {layers} times for {files}; give it once for all, or once for each -o"
+            )));
+        }
+        Ok(outputs)
+    }
+
+    fn layer(&self, i: usize) -> AtlasLayer {
+        self.layer.get(i).or(self.layer.first()).copied().unwrap_or_default()
+    }
+
+    /// A text map has characters for values from 0 to 1 only, and none for a cell without a value.
+    fn ensure_text_holds(&self, outputs: &[OutputFile], is_whole: bool) -> Result<(), Failure> {
+        for (i, output) in outputs.iter().enumerate().filter(|(_, output)| output.format == Format::Txt) {
+            if self.layer(i) != AtlasLayer::Identified {
+                return Err(not_as_text(output, self.layer(i).name()));
+            }
+            if !is_whole {
+                let name = output_name(&output.path);
+                return Err(Failure::usage(format!(
+                    "{name}: .txt has no character for cells without a value; use another format"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, outputs: &[OutputFile], atlas: &Atlas) -> Result<(), Failure> {
+        let layers: Vec<(&OutputFile, AtlasLayer)> =
+            outputs.iter().enumerate().map(|(i, output)| (output, self.layer(i))).collect();
+        let encode = |layer: &AtlasLayer, format, out: &mut dyn Write| atlas.write(*layer, format, self.scale, out);
+        write_files(&layers, encode, |_, format| atlas.world_file(format, self.scale), self.messages)?;
+        let (viewers, size) = (atlas.iter().count(), atlas.written_size());
+        let cells = format!("{}x{} cells, {}", size.x, size.y, pluralize(viewers, "viewer"));
+        for (output, layer) in &layers {
+            let (name, layer_name) = (output_name(&output.path), layer.name());
+            let greatest = format!("{:.3} {}", atlas.max_value(*layer), layer.unit());
+            self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {}", greatest.trim_end()));
+        }
+        let file = |(output, layer): &(&OutputFile, AtlasLayer)| {
+            json!({
+                "path": output.path.display().to_string(),
+                "format": output.format.extension(),
+                "layer": layer.name(),
+                "greatest": atlas.max_value(*layer),
+            })
+        };
+        let files = || layers.iter().map(file).collect::<Vec<_>>();
+        self.report.print(|| json!({ "files": files(), "width": size.x, "height": size.y, "viewers": viewers }))
+    }
+}
+
+/// The .part file of the first -o that is a file or will be one.
+fn part_next_to(outputs: &[OutputFile]) -> Option<PathBuf> {
+    let is_file = |output: &&OutputFile| !output.is_stdout() && (!output.path.exists() || output.path.is_file());
+    let mut name = outputs.iter().find(is_file)?.path.clone().into_os_string();
+    name.push(".part");
+    Some(name.into())
+}
+
+fn read_cells(path: &Path) -> Result<Cells, Failure> {
+    const MAX_BYTES: u64 = 1 << 28; // about thirty million cells
+    Cells::parse(&read_text(path, MAX_BYTES)?).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+}
+
+/// Computes the cells that a file does not hold yet, and adds them to it.
+fn survey_into(
+    path: &Path,
+    plan: &AtlasPlan,
+    source: &AtlasSource,
+    resume: bool,
+    messages: MessageArgs,
+) -> Result<AtlasPart, Failure> {
+    let mut file = PartFile::open(path, plan, resume).map_err(|error| part_failure(path, &error))?;
+    let from = file.part().done();
+    if from > 0 {
+        messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
+    }
+    let surveyed = with_remaining_time(messages.quiet, |job| {
+        source.survey(plan, from, job, |seen| file.append(seen).map_err(|error| part_failure(path, &error)))
+    });
+    if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
+        let (name, done, all) = (path.display(), file.part().done(), plan.len());
+        return Err(interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
+    }
+    surveyed?;
+    file.finish().map_err(|error| part_failure(path, &error))
+}
+
+fn survey(plan: &AtlasPlan, source: &AtlasSource, messages: MessageArgs) -> Result<AtlasPart, Failure> {
+    let mut part = AtlasPart::new(plan);
+    let surveyed = with_remaining_time(messages.quiet, |job| {
+        source.survey(plan, 0, job, |seen| {
+            part.extend(seen);
+            Ok(())
+        })
+    });
+    unless_interrupted(surveyed)?;
+    Ok(part)
+}
+
+fn part_failure(path: &Path, error: &PartError) -> Failure {
+    let message = format!("{}: {error}", path.display());
+    if error.is_write() { Failure::output(message) } else { Failure::input(message) }
+}

@@ -1,0 +1,67 @@
+//! [`AtlasSource`]: the scene of an atlas, or the heightmap that is read in part.
+
+use glam::IVec2;
+
+use super::failure::Failure;
+use super::scene_request::SceneRequest;
+use farsight::Job;
+use farsight::atlas::{AtlasCell, AtlasError, AtlasPlan, Cells, Shard};
+use farsight::scene::Scene;
+use farsight::world::Ground;
+
+/// The scene of an atlas, or the heightmap that is read in part.
+pub(crate) enum AtlasSource {
+    Scene(Box<Scene>),
+    Windows(Box<SceneRequest>),
+}
+
+impl AtlasSource {
+    /// Plans the atlas.
+    pub(crate) fn new(
+        request: SceneRequest,
+        quiet: bool,
+        cells: Cells,
+        shard: Shard,
+    ) -> Result<(Self, Result<AtlasPlan, AtlasError>), Failure> {
+        if !request.is_in_part() {
+            let (scene, options) = request.scene(quiet)?;
+            let plan = AtlasPlan::new(&scene, &options.name, options.map, cells, shard);
+            return Ok((Self::Scene(Box::new(scene)), plan));
+        }
+        let (preset, size, options) = (&request.preset, request.size(), &request.options);
+        let mut map = options.map.clone().unwrap_or_default();
+        request.partial_heightmap()?.digest(&mut map)?;
+        let viewer = request.viewer.unwrap_or(size / 2);
+        let plan = AtlasPlan::in_windows(preset, [size, viewer], &options.name, map, cells, shard);
+        Ok((Self::Windows(Box::new(request)), plan))
+    }
+
+    /// Computes the cells of a plan.
+    pub(crate) fn survey(
+        &self,
+        plan: &AtlasPlan,
+        from: usize,
+        job: Job<'_>,
+        keep: impl FnMut(&[AtlasCell]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Scene(scene) => plan.survey(scene, from, job, keep),
+            Self::Windows(request) => {
+                let scene_around = |viewers: &[IVec2]| scene_around(request, viewers, job.without_progress());
+                plan.survey_windows(from, job, scene_around, keep)
+            }
+        }
+    }
+}
+
+/// Reads the window that the views from some cells reach. `None` if no cell has data.
+fn scene_around(request: &SceneRequest, viewers: &[IVec2], job: Job<'_>) -> Result<Option<Scene>, Failure> {
+    let ground: Ground = request.ground_around(viewers)?;
+    let origin = ground.window.map_or(IVec2::ZERO, |window| window.cells.min);
+    let has_data = |cell: &&IVec2| !ground.elevation_m[**cell - origin].is_nan();
+    let Some(viewer) = viewers.iter().find(has_data).map(|viewer| *viewer - origin) else { return Ok(None) };
+    let mut preset = request.preset.clone();
+    preset.viewers.clear(); // the views of lookouts do not count
+    preset.names.clear(); // nor do names
+    Scene::on_owned_ground(preset, ground, Some(viewer), job).map(Some).map_err(|error| request.named(error))
+}

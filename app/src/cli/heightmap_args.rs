@@ -1,0 +1,220 @@
+//! [`HeightmapArgs`]: the flags of a heightmap, and [`HeightmapInput`], which they read.
+
+use std::path::{Path, PathBuf};
+
+use glam::IVec2;
+
+use super::failure::Failure;
+use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, RecordedWindow};
+use super::scene_origin::{SceneOrigin, input_file_name, input_name};
+use super::undeclared_nodata::warn_of_undeclared_nodata;
+use farsight::files::{
+    CellSizeError, FieldSource, FileError, GroundSource, HeightRange, Input, MapSource, RasterHeader, ReadError,
+    digest, read_field, read_heightmap,
+};
+use farsight::grid::Grid;
+use farsight::preset::Preset;
+use farsight::world::Ground;
+
+/// The flags of a heightmap, its humidity and its vegetation.
+#[derive(Debug, clap::Args)]
+pub(crate) struct HeightmapArgs {
+    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .hgt (SRTM), .asc, .npy or grey
+    /// .png.
+    /// `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "size"])]
+    pub(crate) heightmap: Option<PathBuf>,
+    /// Side of the square cells of the heightmap in metres, 0.1 to 10000. Default: the sides that its file tells
+    #[arg(long, value_name = "M", requires = "heightmap", allow_negative_numbers = true)]
+    cell_size: Option<f64>,
+    /// The heights of black and white in metres, for a heightmap that is a picture: grey of any depth, or the brightness of
+    /// colours. Default: whole numbers of a grey picture are metres
+    #[arg(long, value_name = "LOW:HIGH", requires = "heightmap", allow_hyphen_values = true)]
+    heights: Option<HeightRange>,
+    /// Humidity of the air over the heightmap: a number from 0 to 1, or a raster of its size. Default: from a climate
+    #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
+    humidity: Option<String>,
+    /// Plants on the heightmap: a number from 0 (bare) to 1 (dense forest), or a raster of its size. Default: from a
+    /// climate
+    #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
+    vegetation: Option<String>,
+}
+
+/// A heightmap with its fields, and their sources.
+pub(crate) struct HeightmapInput {
+    pub(crate) ground: HeightmapGround,
+    pub(crate) size: IVec2,
+    pub(crate) source: MapSource,
+    /// Side of a cell in metres.
+    pub(crate) cell_size_m: f64,
+}
+
+/// The ground of a heightmap, read or to be read in part.
+pub(crate) enum HeightmapGround {
+    Whole(Ground),
+    Partial(Box<PartialHeightmap>),
+}
+
+/// Humidity or vegetation, and its source.
+#[derive(Default)]
+struct FieldInput {
+    grid: Option<Grid<f32>>,
+    source: Option<FieldSource>,
+}
+
+impl HeightmapArgs {
+    /// The paths that may be `-`, with their flags.
+    pub(crate) fn paths(&self) -> [(&'static str, Option<&Path>); 3] {
+        [
+            ("--heightmap", self.heightmap.as_deref()),
+            ("--humidity", self.humidity.as_deref().map(Path::new)),
+            ("--vegetation", self.vegetation.as_deref().map(Path::new)),
+        ]
+    }
+
+    pub(crate) fn flags(&self) -> [(&'static str, Option<String>); 5] {
+        [
+            ("heightmap", self.heightmap.as_ref().map(|path| path.display().to_string())),
+            ("cell-size", self.cell_size.map(|side| side.to_string())),
+            ("heights", self.heights.map(|heights| heights.to_string())),
+            ("humidity", self.humidity.clone()),
+            ("vegetation", self.vegetation.clone()),
+        ]
+    }
+
+    /// Reads the heightmap and its fields, or for one that is read in part its header. They must be those of the recorded
+    /// scene, if there is one.
+    pub(crate) fn read(
+        &self,
+        recorded: Option<&SceneOrigin>,
+        reading: Reading,
+    ) -> Result<Option<HeightmapInput>, Failure> {
+        let Some(path) = &self.heightmap else { return Ok(None) };
+        let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
+        let recorded_heights = recorded_source.and_then(|source| source.ground.as_ref()?.heights);
+        let heights = self.heights.or(recorded_heights);
+        let input = Input::new(path).with_heights(heights);
+        let file = input_name(path);
+        let is_of_window = recorded_source.is_some_and(|source| source.window().is_some());
+        let header = reading.header(&input, &file, is_of_window)?;
+        let (elevation_m, header) = match header {
+            Some(header) => (None, header),
+            None => {
+                let heightmap = read_heightmap(&input).map_err(too_large)?;
+                let header = heightmap.header();
+                (Some(heightmap.elevation_m), header)
+            }
+        };
+        let RasterHeader { size, cell_size_m, cell_sizes, georeference, .. } = header;
+        let mut source = MapSource::new(input_file_name(path), elevation_m.as_ref().map(digest).unwrap_or_default());
+        if let Some(elevation_m) = &elevation_m {
+            warn_of_undeclared_nodata(&file, elevation_m);
+        }
+        if let (Some(recorded), Some(wanted)) = (recorded, recorded_source) {
+            if elevation_m.is_some() {
+                recorded.ensure_same(&file, "heightmap", &source.digest, &wanted.name, &wanted.digest)?;
+            }
+            source.name.clone_from(&wanted.name); // a renamed file gives the same bytes
+        }
+        let cell_size_m = match (self.cell_size, recorded, cell_size_m) {
+            (Some(side), ..) => side,
+            (None, Some(recorded), _) => recorded.preset.world.cell_size_m,
+            (None, None, Ok(side)) => side,
+            (None, None, Err(error)) => {
+                let or = if error == CellSizeError::Unspecified { "" } else { "or " }; // the other errors name a remedy
+                return Err(Failure::input(format!("{file}: {error}; {or}give the side of a cell with --cell-size M")));
+            }
+        };
+        let cell_sizes = match (self.cell_size, recorded_source) {
+            (Some(_), _) => None, // squares
+            (None, Some(recorded)) => recorded.ground.as_ref().and_then(|ground| ground.cell_sizes),
+            (None, None) => cell_sizes,
+        };
+        if self.cell_size.is_none()
+            && let Err(error) = Preset::default().with([("world.cell_size_m", toml::Value::Float(cell_size_m))])
+        {
+            let hint = "if those are degrees, say so in the file (gdal_translate -a_srs EPSG:4326), or give the side of a cell in \
+                        metres with --cell-size M";
+            return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
+        }
+        source.ground = Some(GroundSource::new(georeference, cell_sizes, heights));
+        let fields = recorded_source.and_then(|source| source.ground.as_ref());
+        let [humidity, vegetation] = [
+            ("humidity", &self.humidity, fields.and_then(|fields| fields.humidity.as_ref())),
+            ("vegetation", &self.vegetation, fields.and_then(|fields| fields.vegetation.as_ref())),
+        ]
+        .map(|(flag, given, wanted)| (flag, given.as_deref(), recorded.zip(wanted)));
+        let Some(elevation_m) = elevation_m else {
+            let open = |(flag, given, recorded)| PartialField::open(flag, given, recorded, size);
+            let recorded = recorded
+                .zip(recorded_source)
+                .map(|(origin, source)| RecordedWindow { picture: origin.file.clone(), source: source.clone() });
+            let (humidity, vegetation) = (open(humidity)?, open(vegetation)?);
+            let partial = PartialHeightmap { input, file, size, cell_sizes, humidity, vegetation, recorded };
+            let ground = HeightmapGround::Partial(Box::new(partial));
+            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m }));
+        };
+        let read = |(flag, given, recorded)| FieldInput::read(flag, given, recorded, &elevation_m);
+        let (humidity, vegetation) = (read(humidity)?, read(vegetation)?);
+        if let Some(ground) = &mut source.ground {
+            (ground.humidity, ground.vegetation) = (humidity.source, vegetation.source);
+        }
+        let (humidity, vegetation) = (humidity.grid, vegetation.grid);
+        let ground = Ground::new(elevation_m).with_cover(humidity, vegetation).with_cell_sizes(cell_sizes);
+        Ok(Some(HeightmapInput { ground: HeightmapGround::Whole(ground), size, source, cell_size_m }))
+    }
+}
+
+/// Adds what to do to the error of a heightmap that is too large.
+fn too_large(error: FileError) -> Failure {
+    match &error {
+        FileError::Read { fault: fault @ ReadError::TooLarge { .. }, .. } => Failure::input(format!(
+            "{error}{}, or read a part of the .tif: export, explain, compare, walk --path, cumulative and atlas do",
+            fault.remedy()
+        )),
+        _ => error.into(),
+    }
+}
+
+impl FieldInput {
+    /// Reads the field of a flag, or else that of the recorded scene.
+    fn read(
+        flag: &str,
+        given: Option<&str>,
+        recorded: Option<(&SceneOrigin, &FieldSource)>,
+        elevation_m: &Grid<f32>,
+    ) -> Result<Self, Failure> {
+        let flat = |value: f32| {
+            let grid = Grid::new(elevation_m.width(), elevation_m.height(), value);
+            Ok(Self { grid: Some(grid), source: Some(FieldSource::Flat(value)) })
+        };
+        let Some(given) = given else {
+            return match recorded {
+                None => Ok(Self::default()),
+                Some((_, FieldSource::Flat(value))) => flat(*value),
+                Some((origin, FieldSource::File { name, .. })) => Err(origin.missing_field(flag, name)),
+            };
+        };
+        match given.parse::<f32>() {
+            Ok(value) if (0.0..=1.0).contains(&value) => return flat(value),
+            Ok(_) => return Err(Failure::usage(format!("--{flag} {given}: expected a number from 0 to 1, or a file"))),
+            Err(_) => {}
+        }
+        let path = Path::new(given);
+        let grid = read_field(&Input::new(path))?;
+        let (file, mut name) = (input_name(path), input_file_name(path));
+        if grid.size() != elevation_m.size() {
+            let (size, wanted) = (grid.size(), elevation_m.size());
+            return Err(Failure::input(format!(
+                "{file}: it has {}x{} cells and the heightmap {}x{}; expected the same size",
+                size.x, size.y, wanted.x, wanted.y
+            )));
+        }
+        let digest = digest(&grid);
+        if let Some((origin, FieldSource::File { name: wanted_name, digest: wanted })) = recorded {
+            origin.ensure_same(&file, flag, &digest, wanted_name, wanted)?;
+            name.clone_from(wanted_name);
+        }
+        Ok(Self { grid: Some(grid), source: Some(FieldSource::File { name, digest }) })
+    }
+}

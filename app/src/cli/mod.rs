@@ -1,0 +1,210 @@
+//! The command line, one file per subcommand. Data goes to standard output, messages go to standard error.
+
+mod about;
+mod atlas;
+mod atlas_source;
+mod compare;
+mod completions;
+mod cumulative;
+mod explain;
+mod explore;
+mod export;
+pub(crate) mod failure;
+mod gallery;
+mod heightmap_args;
+pub(crate) mod interrupt;
+mod man_pages;
+mod open_window;
+mod output;
+mod partial_heightmap;
+mod presets;
+mod progress;
+mod read_window;
+pub(crate) mod scene_args;
+mod scene_origin;
+pub(crate) mod scene_request;
+mod section_text;
+mod stdio;
+mod terminal;
+pub(crate) mod terminal_drawing;
+mod text;
+mod undeclared_nodata;
+mod values;
+mod walk;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use failure::{EXIT_CODES, Failure};
+use interrupt::report_file_size_limit;
+use output::start_threads;
+use scene_args::SceneArgs;
+use stdio::print_message;
+
+use crate::stage_log;
+use farsight::files::describe_io_error;
+use farsight::files::silence_guarded_panics;
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight                                           look around; in the terminal without a display
+  farsight explore --preset fog --seed 7             walk through fog in world 7
+  farsight export -o view.png                        the default view as a picture
+  farsight export --preset jungle -o view.png -o view.npy --crop sight
+  farsight export --set optics.visual_range_m=2000 --at 200,120 -o mist.png
+  farsight export --map cave.txt --radius 20 -o - --format csv
+  farsight export --from view.png -o again.png       the same picture again
+  farsight explain --target 76,91                    why that cell is not seen better
+  farsight walk --wander 80 -o walk.gif              a film of a walk
+  farsight atlas -o atlas.png                        how much every cell sees
+  farsight compare --preset dungeon                  figures of every method on the same map
+  farsight presets list";
+
+/// Continuous field of view: how far can you see from here, and how well?
+#[derive(Debug, Parser)]
+#[command(
+    name = "farsight",
+    version,
+    before_help = EXAMPLES,
+    after_help = EXIT_CODES,
+    args_conflicts_with_subcommands = true,
+    max_term_width = 120
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<CliCommand>,
+    #[command(flatten)]
+    scene: SceneArgs,
+    /// Print to standard error what is done and how long each stage takes
+    #[arg(long, short, global = true, help_heading = "Output")]
+    verbose: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum CliCommand {
+    /// Open the window: walk, change settings, export
+    Explore(explore::ExploreArgs),
+    /// Write the view, or a layer of the map, to files
+    Export(export::ExportArgs),
+    /// Name the cells that take the view of a target away, and the share of each
+    Explain(Box<explain::ExplainArgs>),
+    /// Film a walk: the view opens and closes along the way
+    Walk(Box<walk::WalkArgs>),
+    /// Measure how much every cell sees; in parts, if it is long
+    Atlas(Box<atlas::AtlasArgs>),
+    /// Write what several observers see together: the union, the count, the best of them, polygons
+    Cumulative(Box<cumulative::CumulativeArgs>),
+    /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
+    Compare(compare::CompareArgs),
+    /// Draw the test sheet: every small map, walls at 100 % and 50 %, continuous and binary
+    Gallery(gallery::GalleryArgs),
+    /// List, show and check presets
+    Presets(presets::PresetsArgs),
+    /// Print the completions for a shell
+    Completions(completions::CompletionsArgs),
+    /// Print version, processor, features and threads, for a bug report
+    About(about::AboutArgs),
+    /// Write a manual page for each subcommand, for packages
+    #[command(hide = true)]
+    ManPages(man_pages::ManPagesArgs),
+}
+
+impl CliCommand {
+    /// Returns `true` for subcommands that compute with many threads and have no flag for their number.
+    fn starts_threads(&self) -> bool {
+        matches!(self, Self::Explore(_) | Self::Explain(_) | Self::Compare(_) | Self::Gallery(_))
+    }
+}
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    silence_guarded_panics();
+    report_file_size_limit();
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            print_message(format!("farsight: {failure}"));
+            failure.exit_code()
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let command = Cli::command();
+    let arguments = verbose_last(&command, std::env::args_os().collect());
+    let parsed =
+        command.try_get_matches_from(arguments).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) if error.use_stderr() => return Err(error.into()),
+        Err(help) => {
+            return print_help(&help);
+        }
+    };
+    if cli.verbose && is_quiet(&matches) {
+        return Err(Failure::usage("--quiet and --verbose contradict each other"));
+    }
+    stage_log::start(cli.verbose);
+    if let Some(note) = former_flag_note(&matches, std::env::args_os()) {
+        print_message(note);
+    }
+    if cli.command.as_ref().is_none_or(CliCommand::starts_threads) {
+        start_threads(None)?;
+    }
+    match cli.command {
+        None => explore::run_without_subcommand(&cli.scene),
+        Some(CliCommand::Explore(args)) => explore::run(&args),
+        Some(CliCommand::Export(args)) => export::run(&args),
+        Some(CliCommand::Explain(args)) => explain::run(&args),
+        Some(CliCommand::Walk(args)) => walk::run(&args),
+        Some(CliCommand::Atlas(args)) => atlas::run(&args),
+        Some(CliCommand::Cumulative(args)) => cumulative::run(&args),
+        Some(CliCommand::Compare(args)) => compare::run(&args),
+        Some(CliCommand::Gallery(args)) => gallery::run(&args),
+        Some(CliCommand::Presets(args)) => presets::run(&args),
+        Some(CliCommand::Completions(args)) => completions::run(&args, Cli::command()),
+        Some(CliCommand::About(args)) => about::run(&args),
+        Some(CliCommand::ManPages(args)) => man_pages::run(&args, Cli::command()),
+    }
+}
+
+/// Moves `--verbose` from before a subcommand to the end: clap takes a flag of all subcommands only after their names where
+/// other flags contradict them.
+fn verbose_last(command: &clap::Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_verbose = arguments.get(1).is_some_and(|flag| flag == "-v" || flag == "--verbose");
+    if is_verbose && arguments.get(2).is_some_and(|name| command.find_subcommand(name).is_some()) {
+        let flag = arguments.remove(1);
+        arguments.push(flag);
+    }
+    arguments
+}
+
+/// Prints help or the version. A closed pipe is success.
+fn print_help(help: &clap::Error) -> Result<(), Failure> {
+    match help.print().and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::output(format!("standard output: could not write: {}", describe_io_error(&error))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns `true` if `--quiet` is given to a subcommand that has it, or to a subcommand of that.
+fn is_quiet(matches: &ArgMatches) -> bool {
+    let is_here = matches.try_get_one("quiet").ok().flatten() == Some(&true);
+    is_here || matches.subcommand().is_some_and(|(_, matches)| is_quiet(matches))
+}
+
+/// The note on a former flag among arguments that were parsed without error, unless `--quiet` is given.
+///
+/// `--path` was the optical rule in every subcommand but `walk`, where it is the route. It is an alias of `--path-rule`
+/// there, and clap does not report which of the two was given.
+fn former_flag_note(matches: &ArgMatches, arguments: impl IntoIterator<Item = OsString>) -> Option<&'static str> {
+    let subcommand = matches.subcommand_name().unwrap_or("");
+    let is_former = |argument: OsString| argument == "--path" || argument.to_string_lossy().starts_with("--path=");
+    let is_given = subcommand != "walk" && !is_quiet(matches) && arguments.into_iter().any(is_former);
+    is_given.then_some("--path is now --path-rule")
+}

@@ -1,0 +1,73 @@
+//! [`open_window`]: the explorer, with the scene of the flags.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::failure::Failure;
+use super::output::ensure_input_kept;
+use super::scene_args::SceneArgs;
+use super::scene_request::SceneBase;
+use super::stdio::read_text;
+use super::terminal::commands_without_window;
+use crate::window::{ExploreError, ExploreOptions, Start, run};
+use farsight::files::NamedInput;
+
+const MAX_SCRIPT_BYTES: u64 = 1 << 26;
+
+/// Opens the window, and returns when it is closed.
+pub(crate) fn open_window(
+    args: &SceneArgs,
+    window: Option<(u32, u32)>,
+    screenshot: Option<&Path>,
+    script_file: Option<&Path>,
+) -> Result<(), Failure> {
+    if let Some(path) = screenshot {
+        let script = script_file.map(|path| NamedInput::new("--script", path));
+        let inputs: Vec<NamedInput> = args.inputs().into_iter().chain(script).collect();
+        ensure_input_kept("--screenshot", path, &inputs)?;
+    }
+    let script = script_file.map(|path| read_text(path, MAX_SCRIPT_BYTES)).transpose()?;
+    let request = args.request()?;
+    let (name, map) = (request.options.name.clone(), request.options.map.clone());
+    let has_scene = request.is_walk() || matches!(request.base, SceneBase::OpacityMap(_));
+    let ground = match &request.base {
+        SceneBase::Heightmap(ground) => Some(Arc::clone(ground)),
+        _ => None,
+    };
+    let start = match ground {
+        ground if has_scene => Start::Scene { scene: Box::new(request.scene(true)?.0), ground },
+        Some(ground) => Start::Ground { preset: Box::new(request.preset), ground, viewer: request.viewer },
+        None => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
+    };
+    let (preset_file, screenshot) = (args.preset_file().map(Path::to_owned), screenshot.map(Path::to_owned));
+    let input_files = args.inputs().into_iter().map(|input| input.path).collect();
+    let walk_file = args.load.clone();
+    let options = ExploreOptions {
+        start,
+        window,
+        screenshot,
+        script,
+        name,
+        preset_file,
+        map,
+        input_files,
+        walk_file,
+        script_file: script_file.map(Path::to_owned),
+    };
+    match run(options) {
+        Err(error @ ExploreError::NoDisplay(_)) => {
+            Err(Failure::no_display(format!("{error}; {}", commands_without_window(args))))
+        }
+        Err(error @ (ExploreError::Script(_) | ExploreError::Command { .. })) => {
+            let path = script_file.map_or_else(|| "script".into(), Path::to_string_lossy);
+            Err(Failure::new(error.exit_code(), format!("{path}: {error}")))
+        }
+        other => Ok(other?),
+    }
+}
+
+impl From<ExploreError> for Failure {
+    fn from(error: ExploreError) -> Self {
+        Self::new(error.exit_code(), error)
+    }
+}

@@ -1,0 +1,248 @@
+//! [`SceneArgs`]: the flags of a scene: preset or recorded scene, changes to it, map, and viewer.
+
+use std::path::{Path, PathBuf};
+
+use glam::{DVec2, I64Vec2, IVec2};
+
+use super::failure::Failure;
+use super::heightmap_args::HeightmapArgs;
+use super::output::ensure_input_kept;
+use super::values::{
+    choice, is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector,
+    parse_size, setting_choice,
+};
+use farsight::classic::ClassicMethod;
+use farsight::export::shell_quoted;
+use farsight::files::{Format, NamedInput, OutputFile};
+use farsight::perception::Observer;
+use farsight::preset::{Look, Preset, PresetError, shipped};
+use farsight::sight::Sector;
+
+/// The flags of a scene.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Scene")]
+pub(crate) struct SceneArgs {
+    /// The preset: a shipped name (see `farsight presets list`) or a .toml file. Default: temperate; terrain with
+    /// --heightmap
+    #[arg(long, short, value_name = "NAME|FILE")]
+    pub(crate) preset: Option<String>,
+    /// The scene of an exported .png, .gif or .json; further flags change it. `-` is standard input
+    #[arg(long, value_name = "PICTURE", conflicts_with = "preset")]
+    pub(crate) from: Option<PathBuf>,
+    /// Resume a saved walk (.farsight) with its viewer, memory, creatures, lamps and hour; further flags change it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "from", "seed", "size", "map"])]
+    pub(crate) load: Option<PathBuf>,
+    /// The seed of the world: a whole number, 0 or more. Default: the preset's
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "map")]
+    seed: Option<i64>,
+    /// Columns and rows of the world in cells, each 1 to 16384. A cell takes up to 54 bytes of memory, which must be free.
+    /// Default: the preset's, 512x512
+    #[arg(long, value_name = "WxH", value_parser = parse_size, allow_hyphen_values = true, conflicts_with = "map")]
+    size: Option<I64Vec2>,
+    /// An opacity map instead of a world: .txt (# is a wall, 1-9 are tenths, + and ' are doors, _ is floor under a roof, @ is the viewer), .npy, .csv or .png
+    /// (white is a wall). Without --preset there are neither optics nor decay. `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) heightmap: HeightmapArgs,
+    /// The cell of the viewer, counted from 0,0 at the upper left. Default: the @ of a text map, else a cell with a
+    /// good view
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
+    pub(crate) at: Option<IVec2>,
+    /// The viewer in the coordinates of the heightmap, such as easting and northing, or longitude and latitude
+    #[arg(long, value_name = "E,N", value_parser = parse_coordinates, allow_hyphen_values = true,
+        conflicts_with = "at", requires = "heightmap")]
+    pub(crate) at_coordinates: Option<DVec2>,
+    /// Add a lookout on a watchtower on this cell: each cell counts with the best of all views. May be repeated;
+    /// heights and more are keys of [[viewers]] in a preset
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
+    pub(crate) also: Vec<IVec2>,
+    /// Start the clock at this many hours after the first midnight, 0 to 8760: 6 is dawn, 12 noon, 30 the next dawn.
+    /// More keys are in [clock] and [weather]
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    hour: Option<f64>,
+    /// The radius of the view in cells, 0 to 4096, or unlimited, which is 4096. Default: the preset's, 64; 32 on a map
+    #[arg(long, short, value_name = "CELLS", value_parser = parse_radius, allow_negative_numbers = true)]
+    pub(crate) radius: Option<i64>,
+    /// The shape of the cells within the radius: a circle, a square (king's moves), or a diamond (no diagonal steps)
+    #[arg(long, value_parser = setting_choice("sight.shape"))]
+    shape: Option<String>,
+    /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference; shadowcast,
+    /// raycast-border and raycast-circle are classic ones that give 0 or 1
+    #[arg(long, value_parser = method_choice())]
+    method: Option<String>,
+    /// With raycast-border: leave out the repair of walls that its lines miss
+    #[arg(long)]
+    no_repair: bool,
+    /// With raycast-circle: cast this many lines, 1 to 65536. Default: the preset's, 360
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    rays: Option<i64>,
+    /// The weights of a cell's two parents: linear is symmetric on maps, projection is as published
+    #[arg(long, value_parser = setting_choice("sight.weights"))]
+    weights: Option<String>,
+    /// Apply opacity once per cell, or per cell width along the line of sight
+    #[arg(long, alias = "path", value_name = "RULE", value_parser = setting_choice("sight.path"))]
+    path_rule: Option<String>,
+    /// The decay of visibility with distance; its parameters are keys of [sight.decay], see --set
+    #[arg(long, value_name = "KIND", value_parser = setting_choice("sight.decay.kind"))]
+    decay: Option<String>,
+    /// Look in one direction only: the cone of vision around FACING, in degrees clockwise from the top of the map, with an
+    /// angle of SPAN degrees, 1 to 360. Lookouts look all around
+    #[arg(long, value_name = "FACING:SPAN", value_parser = parse_sector, allow_hyphen_values = true)]
+    sector: Option<Sector>,
+    /// The look of pictures: a map of the land, or visibility as exact squares in the colours of paint.ramp (data)
+    #[arg(long, value_parser = choice(Look::ALL, Look::name))]
+    look: Option<Look>,
+    /// Set a key of the preset, such as optics.visual_range_m=2000 (see `farsight presets show NAME --resolved` for
+    /// all keys, units and ranges). May be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
+    pub(crate) set: Vec<(String, String)>,
+}
+
+/// The failure of a key that a flag of its own sets: a value out of range is a usage error, as for the flags that clap checks.
+pub(crate) fn flag_failure(error: PresetError, flag: &'static str) -> Failure {
+    match error.with_origin(flag) {
+        error @ PresetError::Value { .. } => Failure::usage(error),
+        other => other.into(),
+    }
+}
+
+impl SceneArgs {
+    /// The files that the scene is read from.
+    pub(crate) fn inputs(&self) -> Vec<NamedInput> {
+        self.inputs_besides_from().into_iter().chain(self.picture_input()).collect()
+    }
+
+    /// The picture of `--from`, which a command that makes it again may replace: see [`SceneRequest::is_made_again_as`].
+    ///
+    /// [`SceneRequest::is_made_again_as`]: super::scene_request::SceneRequest::is_made_again_as
+    pub(crate) fn picture_input(&self) -> Option<NamedInput> {
+        self.from.as_ref().map(|path| NamedInput::new("--from", path))
+    }
+
+    /// Refuses outputs that would replace the file of `--from`, unless it is made again in a format that carries a scene.
+    pub(crate) fn ensure_from_kept(&self, outputs: &[OutputFile], is_made_again: bool) -> Result<(), Failure> {
+        let from: Vec<NamedInput> = self.picture_input().into_iter().collect();
+        let carries_scene = |output: &&OutputFile| is_made_again && matches!(output.format, Format::Png | Format::Json);
+        let mut others = outputs.iter().filter(|output| !carries_scene(output));
+        others.try_for_each(|output| ensure_input_kept("-o", &output.path, &from))
+    }
+
+    /// The files that the scene is read from, but for that of `--from`.
+    pub(crate) fn inputs_besides_from(&self) -> Vec<NamedInput> {
+        let presets = self.preset_file().map(Preset::files).unwrap_or_default();
+        let presets = presets.into_iter().map(|path| NamedInput::new("--preset", path));
+        let files = [("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
+        let files = files.into_iter().chain(self.heightmap.paths());
+        presets.chain(files.filter_map(|(reader, path)| Some(NamedInput::new(reader, path?)))).collect()
+    }
+
+    /// The file of the preset, unless it is a shipped one.
+    pub(crate) fn preset_file(&self) -> Option<&Path> {
+        self.preset.as_deref().filter(|name| shipped(name).is_none()).map(Path::new)
+    }
+
+    pub(crate) fn ensure_stdin_is_read_once(&self) -> Result<(), Failure> {
+        let paths = [("--from", self.from.as_deref()), ("--map", self.map.as_deref())];
+        let paths = paths.into_iter().chain(self.heightmap.paths());
+        let stdin: Vec<&str> = paths.filter(|(_, path)| *path == Some(Path::new("-"))).map(|(flag, _)| flag).collect();
+        match stdin[..] {
+            [first, second, ..] => {
+                Err(Failure::usage(format!("{first} - and {second} - cannot both read standard input")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The preset with `--set` and then the other flags applied.
+    pub(crate) fn applied_to(&self, preset: Preset) -> Result<Preset, Failure> {
+        let changes = self.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
+        let mut preset = preset.with(changes)?;
+        preset.paint.look = self.look.unwrap_or(preset.paint.look);
+        let number = |value: i64| toml::Value::Integer(value);
+        let word = |word: &String| toml::Value::String(word.replace('-', "_"));
+        let is_classic = self.method.as_ref().is_some_and(|method| is_classic(&method.replace('-', "_")));
+        let none = || toml::Value::String("none".into());
+        let classic = self.method.as_ref().map(|method| if is_classic { word(method) } else { none() });
+        let flags = [
+            ("--seed", "world.seed", self.seed.map(number)),
+            ("--size", "world.width", self.size.map(|size| number(size.x))),
+            ("--size", "world.height", self.size.map(|size| number(size.y))),
+            ("--hour", "clock.hour", self.hour.map(toml::Value::Float)),
+            ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
+            ("--radius", "sight.radius", self.radius.map(number)),
+            ("--shape", "sight.shape", self.shape.as_ref().map(word)),
+            ("--method", "sight.method", self.method.as_ref().map(word).filter(|_| !is_classic)),
+            ("--method", "classic.method", classic),
+            ("--no-repair", "classic.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
+            ("--rays", "classic.rays", self.rays.map(number)),
+            ("--weights", "sight.weights", self.weights.as_ref().map(word)),
+            ("--path-rule", "sight.path", self.path_rule.as_ref().map(word)),
+            ("--decay", "sight.decay.kind", self.decay.as_ref().map(word)),
+            ("--sector", "sight.sector.facing", self.sector.map(|sector| toml::Value::Float(sector.facing))),
+            ("--sector", "sight.sector.span", self.sector.map(|sector| toml::Value::Float(sector.span))),
+        ];
+        for (flag, key, value) in flags {
+            if let Some(value) = value {
+                preset = preset.with([(key, value)]).map_err(|error| flag_failure(error, flag))?;
+            }
+        }
+        preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
+        preset.check().map_err(|error| error.with_origin("--also"))?;
+        for (flag, is_given, method) in [
+            ("--no-repair", self.no_repair, ClassicMethod::RaycastBorder),
+            ("--rays", self.rays.is_some(), ClassicMethod::RaycastCircle),
+        ] {
+            if is_given && preset.classic.method != Some(method) {
+                return Err(Failure::usage(format!("{flag} needs --method {}", method.name())));
+            }
+        }
+        Ok(preset)
+    }
+
+    /// The preset without optics and decay, with the flags applied.
+    pub(crate) fn bare_preset(&self) -> Result<Preset, Failure> {
+        self.applied_to(Preset::bare_kernel())
+    }
+
+    /// The first flag that chooses one method or a decay.
+    pub(crate) fn flag_of_one_method(&self) -> Option<&'static str> {
+        let flags = [("--method", &self.method), ("--weights", &self.weights), ("--decay", &self.decay)];
+        flags.into_iter().find(|(_, given)| given.is_some()).map(|(flag, _)| flag)
+    }
+
+    /// The given flags, quoted for a shell, each with a space behind it.
+    pub(crate) fn flags(&self) -> String {
+        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        let cell = |cell: &IVec2| format!("{},{}", cell.x, cell.y);
+        let first = [
+            ("preset", self.preset.clone()),
+            ("from", path(&self.from)),
+            ("load", path(&self.load)),
+            ("seed", self.seed.map(|seed| seed.to_string())),
+            ("size", self.size.map(|size| format!("{}x{}", size.x, size.y))),
+            ("map", path(&self.map)),
+        ];
+        let also = self.also.iter().map(|at| ("also", Some(cell(at))));
+        let last = [
+            ("hour", self.hour.map(|hour| hour.to_string())),
+            ("radius", self.radius.map(|radius| radius.to_string())),
+            ("shape", self.shape.clone()),
+            ("method", self.method.clone()),
+            ("rays", self.rays.map(|rays| rays.to_string())),
+            ("weights", self.weights.clone()),
+            ("path-rule", self.path_rule.clone()),
+            ("decay", self.decay.clone()),
+            ("sector", self.sector.map(|sector| format!("{}:{}", sector.facing, sector.span))),
+        ];
+        let set = self.set.iter().map(|(key, value)| ("set", Some(format!("{key}={value}"))));
+        let at_coordinates = self.at_coordinates.map(|position| format!("{},{}", position.x, position.y));
+        let at = [("at", self.at.as_ref().map(cell)), ("at-coordinates", at_coordinates)];
+        let all = first.into_iter().chain(self.heightmap.flags()).chain(at).chain(also).chain(last).chain(set);
+        let mut flags = String::new();
+        for (flag, value) in all.filter_map(|(flag, value)| Some((flag, value?))) {
+            flags += &format!("--{flag} {} ", shell_quoted(&value));
+        }
+        flags + if self.no_repair { "--no-repair " } else { "" }
+    }
+}

@@ -1,0 +1,298 @@
+//! [`SceneRequest`]: the scene of the flags, checked but not yet computed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{DVec2, IVec2};
+
+use super::failure::Failure;
+use super::heightmap_args::{HeightmapGround, HeightmapInput};
+use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
+use super::progress::with_progress_bar;
+use super::scene_args::{SceneArgs, flag_failure};
+use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
+use crate::stage_log::timed;
+use farsight::cumulative::{PlacedObserver, ViewLimits};
+use farsight::export::{ExportOptions, SavedWalk};
+use farsight::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
+use farsight::grid::{CellRect, Grid};
+use farsight::preset::{Preset, shipped};
+use farsight::scene::{Scene, SceneError};
+use farsight::sight::SightError;
+use farsight::text::excerpt;
+use farsight::world::{Ground, WorldConfig, WorldError, WorldField, WorldKind};
+
+pub(crate) struct SceneRequest {
+    pub(crate) preset: Preset,
+    /// The file that all lamps, viewers, creatures and names of the preset are from, if there is one.
+    preset_file: Option<String>,
+    /// The number of viewers of the preset; those of `--also` come after them.
+    preset_viewers: usize,
+    pub(crate) viewer: Option<IVec2>,
+    /// The export options of the picture of `--from`, or the default ones.
+    pub(crate) options: ExportOptions,
+    /// The provenance of the picture of `--from`.
+    pub(crate) provenance: Option<Provenance>,
+    /// The kind of the file of `--from`, if it shows this scene.
+    made_again: Option<SceneFileKind>,
+    pub(crate) base: SceneBase,
+    /// The walk to resume, and the name of its file.
+    walk: Option<(Box<SavedWalk>, String)>,
+}
+
+/// The terrain of a scene.
+pub(crate) enum SceneBase {
+    /// A world that the preset generates.
+    Generated,
+    OpacityMap(Box<MapFile>),
+    Heightmap(Arc<Ground>),
+    /// A heightmap of which no window is read yet.
+    Partial(Box<PartialHeightmap>),
+}
+
+impl SceneArgs {
+    /// Reads the files of the flags, and checks what can be checked before a world is generated.
+    pub(crate) fn request(&self) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(Reading::Whole))
+    }
+
+    /// [`request`](Self::request) for a command that can read a heightmap in part.
+    pub(crate) fn request_in_part(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading()))
+    }
+
+    fn read_request(&self, reading: Reading) -> Result<SceneRequest, Failure> {
+        self.ensure_stdin_is_read_once()?;
+        let recorded = match (&self.load, &self.from) {
+            (Some(path), _) => Some(SceneOrigin::of_walk(path)?),
+            (None, Some(path)) => Some(SceneOrigin::of_picture(path)?),
+            (None, None) => None,
+        };
+        let map = match recorded.as_ref().and_then(walked_map) {
+            Some(map) => Some(map),
+            None => self.map.as_deref().map(|path| read_map(path, recorded.as_ref())).transpose()?,
+        };
+        let heightmap = self.heightmap.read(recorded.as_ref(), reading)?;
+        let origin = match recorded {
+            Some(recorded) if map.is_some() || heightmap.is_some() => recorded,
+            Some(recorded) => recorded.ensure_generated().map(|()| recorded)?,
+            None => self.preset_origin()?,
+        };
+        let mut preset = self.applied_to(origin.preset.clone())?;
+        let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
+        let base = match (map, heightmap) {
+            (Some((file, source)), _) => {
+                viewer = viewer.or(file.viewer);
+                options.map = Some(source);
+                SceneBase::OpacityMap(file.into())
+            }
+            (None, Some(heightmap)) => {
+                preset = self.on_heightmap(preset, &heightmap)?;
+                options.map = Some(heightmap.source);
+                match heightmap.ground {
+                    HeightmapGround::Whole(ground) => SceneBase::Heightmap(Arc::new(ground)),
+                    HeightmapGround::Partial(partial) => SceneBase::Partial(partial),
+                }
+            }
+            (None, None) => SceneBase::Generated,
+        };
+        let is_list = |key: &str| Preset::lists().iter().any(|list| key.starts_with(list.key));
+        let preset_file = self.preset_file().filter(|_| !self.set.iter().any(|(key, _)| is_list(key)));
+        let mut request = SceneRequest {
+            preset_file: preset_file.map(|path| path.display().to_string()),
+            preset_viewers: preset.viewers.len() - self.also.len(),
+            preset,
+            viewer: None,
+            options,
+            provenance: None,
+            made_again: None,
+            base,
+            walk: None,
+        };
+        let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
+        if let Some(viewer) = self.at.or(at).or(viewer) {
+            request.set_viewer(viewer)?;
+        }
+        request.made_again = origin.kind_with_scene(&request.preset, request.viewer);
+        request.provenance = origin.provenance;
+        request.walk = origin.walk.map(|walk| (walk, origin.file));
+        Ok(request)
+    }
+
+    /// The preset of `--preset`, or the default one.
+    fn preset_origin(&self) -> Result<SceneOrigin, Failure> {
+        let name = match &self.preset {
+            Some(name) => name.as_str(),
+            None if self.map.is_some() => return Ok(SceneOrigin::of_preset(Preset::bare_kernel(), String::new())),
+            None if self.heightmap.heightmap.is_some() => Preset::ON_GROUND_NAME,
+            None => Preset::DEFAULT_NAME,
+        };
+        let stem = Path::new(name).file_stem().filter(|_| shipped(name).is_none()); // `fog` of `presets/fog.toml`
+        let short_name = stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        Ok(SceneOrigin::of_preset(Preset::named(name)?, short_name))
+    }
+
+    /// The preset adapted to a heightmap. Keys that shape generated worlds are refused.
+    fn on_heightmap(&self, preset: Preset, heightmap: &HeightmapInput) -> Result<Preset, Failure> {
+        for (key, value) in &self.set {
+            let is_of_world = key.starts_with("world.") && Preset::settings().any(|setting| setting.key == *key);
+            if key == "world.cell_size_m" {
+                return Err(Failure::usage(format!("--set {key}={value}: use --cell-size {value} with --heightmap")));
+            }
+            if is_of_world && !WorldConfig::KEYS_ON_GROUND.contains(&key.as_str()) {
+                let keys = WorldConfig::KEYS_ON_GROUND.join(", ");
+                return Err(Failure::usage(format!(
+                    "--set {key}={value}: it shapes generated worlds, and --heightmap gives the ground; what acts on \
+                     it are {keys}"
+                )));
+            }
+        }
+        if preset.world.kind == WorldKind::Dungeon {
+            return Err(Failure::usage("--heightmap gives open country, but the preset makes a dungeon"));
+        }
+        let side = toml::Value::Float(heightmap.cell_size_m);
+        let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| flag_failure(error, "--cell-size"))?;
+        Ok(preset.on_ground(heightmap.size, heightmap.cell_size_m))
+    }
+}
+
+impl SceneRequest {
+    /// Returns columns and rows of the map.
+    pub(crate) fn size(&self) -> IVec2 {
+        match &self.base {
+            SceneBase::Generated => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
+            SceneBase::OpacityMap(map) => map.opacity.grid().size(),
+            SceneBase::Heightmap(ground) => {
+                ground.window.map_or(ground.elevation_m.size(), |window| window.raster_size)
+            }
+            SceneBase::Partial(partial) => partial.size,
+        }
+    }
+
+    /// Returns `true` if a cell of the map has data.
+    pub(crate) fn has_data(&self, cell: IVec2) -> bool {
+        match &self.base {
+            SceneBase::Heightmap(ground) => {
+                let origin = ground.window.map_or(IVec2::ZERO, |window| window.cells.min);
+                ground.elevation_m.get(cell - origin).is_some_and(|height| !height.is_nan())
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the position of the heightmap on the earth.
+    pub(crate) fn georeference(&self) -> Result<&Georeference, Failure> {
+        let map = self.options.map.as_ref();
+        map.and_then(MapSource::georeference).ok_or_else(|| {
+            let name = map.map_or("the map".into(), |map| excerpt(&map.name));
+            Failure::input(format!("{name}: has no coordinates; give cells with --at X,Y"))
+        })
+    }
+
+    /// Returns the cell of a position in the coordinates of the heightmap.
+    fn cell_at(&self, position: DVec2) -> Result<IVec2, Failure> {
+        let (georeference, limits) = (self.georeference()?, ViewLimits::default());
+        let viewer = PlacedObserver::new("the viewer".to_owned(), position, limits, georeference, self.size());
+        viewer.map(|viewer| viewer.cell).map_err(Failure::input)
+    }
+
+    pub(crate) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {
+        let extent = CellRect::of_size(self.size());
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent }.into());
+        }
+        self.viewer = Some(viewer);
+        Ok(())
+    }
+
+    /// Returns `true` if a preset generates open country, and no walk is resumed on it.
+    pub(crate) fn is_generated_country(&self) -> bool {
+        matches!(self.base, SceneBase::Generated) && !self.is_walk() && self.preset.world.kind == WorldKind::Overworld
+    }
+
+    /// Generates a field of the world without a scene, with a progress bar unless `quiet`.
+    pub(crate) fn field(&self, field: WorldField, quiet: bool) -> Result<Grid<f32>, Failure> {
+        let values = with_progress_bar(quiet, |job| Scene::generate_field(&self.preset, field, job));
+        values.map_err(|error| self.named(error))
+    }
+
+    /// An error with the name of its file or flag.
+    pub(crate) fn named(&self, error: SceneError) -> Failure {
+        named(error, &self.options, self.preset_file.as_deref(), self.preset_viewers)
+    }
+
+    /// Returns `true` if the file of `--from` is of a kind, and shows this scene. Colours, the part of the map and the size may
+    /// differ.
+    pub(crate) fn is_made_again_as(&self, kind: SceneFileKind) -> bool {
+        self.made_again == Some(kind)
+    }
+
+    pub(crate) fn is_walk(&self) -> bool {
+        self.walk.is_some()
+    }
+
+    /// Computes the scene, with a progress bar unless `quiet`.
+    pub(crate) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+        let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, .. } = self;
+        if let SceneBase::Heightmap(ground) = &base
+            && let Some(window) = ground.window
+        {
+            viewer = viewer.map(|viewer| viewer - window.cells.min);
+            preset.viewers.iter_mut().for_each(|observer| observer.at -= window.cells.min);
+            // Nothing of the scene shows the others.
+            preset.names.retain(|named| window.cells.contains(named.at));
+            preset.names.iter_mut().for_each(|named| named.at -= window.cells.min);
+        }
+        let walked_preset = walk.is_some().then(|| preset.clone());
+        let scene = with_progress_bar(quiet, |job| match base {
+            SceneBase::OpacityMap(map) => Scene::on_map(preset, map.opacity, viewer, job),
+            SceneBase::Generated => Scene::generate(preset, viewer, job),
+            SceneBase::Heightmap(ground) => Scene::on_owned_ground(preset, Arc::unwrap_or_clone(ground), viewer, job),
+            SceneBase::Partial(_) => unreachable!("a window is read before the scene is computed"),
+        });
+        let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;
+        if let (Some((walk, file)), Some(preset)) = (walk, walked_preset) {
+            walk.resume(&mut scene).map_err(|error| Failure::input(format!("{file}: {error}")))?;
+            scene.apply(preset)?;
+            if let Some(viewer) = viewer.filter(|viewer| *viewer != scene.viewer()) {
+                scene.place(viewer)?;
+            }
+        }
+        Ok((scene, options))
+    }
+}
+
+/// An error with the name of its file or flag: the heightmap, the preset, or `--also`.
+fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&str>, preset_viewers: usize) -> Failure {
+    use SceneError::{InWall, NoGround, NoOpacities, OffMap};
+    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } | NoOpacities { what, .. } = &mut error {
+        let number = what.strip_prefix("viewers[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+        match (number, preset_file) {
+            (Some(number), _) if number >= preset_viewers => *what = "the viewer of --also".to_owned(),
+            (_, Some(file)) => *what = format!("{file}: {what}"),
+            _ => {}
+        }
+    }
+    match (&error, &options.map) {
+        (SceneError::World(WorldError::NoData | WorldError::Value { .. }), Some(source)) => {
+            Failure::input(format!("{}: {error}", excerpt(&source.name)))
+        }
+        _ => error.into(),
+    }
+}
+
+/// The opacity map that a saved walk carries.
+fn walked_map(recorded: &SceneOrigin) -> Option<(MapFile, MapSource)> {
+    let walk = recorded.walk.as_ref()?;
+    Some((MapFile { opacity: walk.opacity()?.clone(), viewer: None }, walk.map.clone()?))
+}
+
+/// Reads a map, which must be the recorded one if there is one.
+fn read_map(path: &Path, recorded: Option<&SceneOrigin>) -> Result<(MapFile, MapSource), Failure> {
+    let file = read_opacity_map(&Input::new(path))?;
+    let source = MapSource::new(input_file_name(path), digest_of_map(&file.opacity));
+    let Some(recorded) = recorded else { return Ok((file, source)) };
+    let wanted = recorded.source_of("--map", path)?;
+    recorded.ensure_same(&path.display().to_string(), "map", &source.digest, &wanted.name, &wanted.digest)?;
+    Ok((file, wanted.clone())) // with the recorded name, so that a renamed file gives the same bytes
+}

@@ -1,0 +1,143 @@
+//! Parsers of flag values: cells, sizes, and words of a list.
+
+use std::ops::RangeInclusive;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use glam::{DVec2, I64Vec2, IVec2};
+
+use farsight::export;
+use farsight::grid::CellRect;
+use farsight::preset::{Preset, SettingKind};
+use farsight::sight::{OffsetList, Sector};
+
+/// Pixels per cell that `--scale` accepts.
+pub(crate) const SCALES: RangeInclusive<i64> = 1..=64;
+
+/// A cell: `X,Y`.
+pub(crate) fn parse_cell(text: &str) -> Result<IVec2, String> {
+    export::parse_cell(text)
+        .ok_or_else(|| "expected two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
+}
+
+/// A radius: a number of cells, or `unlimited`.
+pub(crate) fn parse_radius(text: &str) -> Result<i64, String> {
+    if text == "unlimited" {
+        return Ok(i64::from(OffsetList::MAX_RADIUS));
+    }
+    text.parse().map_err(|_| "expected a whole number of cells, or unlimited".to_owned())
+}
+
+/// A cone of vision: `FACING:SPAN`, in degrees.
+pub(crate) fn parse_sector(text: &str) -> Result<Sector, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let angles = text.split_once(':').and_then(|(facing, span)| Some(Sector::new(number(facing)?, number(span)?)));
+    angles.ok_or_else(|| "expected two angles FACING:SPAN in degrees, such as 90:120".to_owned())
+}
+
+/// A position in the coordinates of a raster: `E,N`.
+pub(crate) fn parse_coordinates(text: &str) -> Result<DVec2, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let position = text.split_once(',').and_then(|(east, north)| Some(DVec2::new(number(east)?, number(north)?)));
+    position
+        .ok_or_else(|| "expected two numbers E,N in the coordinates of the raster, such as 612345.5,5206000".to_owned())
+}
+
+/// The cells of a route, at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Route(pub(super) Vec<IVec2>);
+
+/// A route: `X,Y X,Y …`.
+pub(crate) fn parse_route(text: &str) -> Result<Route, String> {
+    let cells: Result<Vec<IVec2>, String> = text.split_whitespace().map(parse_cell).collect();
+    match cells {
+        Ok(cells) if !cells.is_empty() => Ok(Route(cells)),
+        _ => Err("expected cells X,Y separated by spaces, such as \"120,80 131,64 140,64\"; \
+            the optical rule is --path-rule"
+            .to_owned()),
+    }
+}
+
+/// A size: `WxH`.
+pub(crate) fn parse_size(text: &str) -> Result<I64Vec2, String> {
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    let sides = text.split_once(['x', 'X', '×']);
+    let size = sides.and_then(|(width, height)| Some(I64Vec2::new(number(width)?, number(height)?)));
+    size.ok_or_else(|| "expected two whole numbers WxH, such as 512x512".to_owned())
+}
+
+/// A part of a map: `X,Y,WxH`.
+pub(crate) fn parse_cells(text: &str) -> Result<CellRect, String> {
+    let parts = text.rsplit_once(',').and_then(|(cell, size)| Some((parse_cell(cell).ok()?, parse_size(size).ok()?)));
+    let cells = parts.and_then(|(min, size)| {
+        let size =
+            size.cmpge(I64Vec2::ONE).all().then_some(IVec2::new(size.x.try_into().ok()?, size.y.try_into().ok()?))?;
+        Some(CellRect { min, max: IVec2::new(min.x.checked_add(size.x)?, min.y.checked_add(size.y)?) })
+    });
+    cells.ok_or_else(|| "expected the upper left cell and the size X,Y,WxH, such as 40,30,200x120".to_owned())
+}
+
+pub(crate) fn parse_window_size(text: &str) -> Result<(u32, u32), String> {
+    const SIDES: RangeInclusive<i64> = 64..=16384;
+    match parse_size(text)? {
+        size if SIDES.contains(&size.x) && SIDES.contains(&size.y) => Ok((size.x as u32, size.y as u32)),
+        _ => Err(format!("expected sides from {} to {} points", SIDES.start(), SIDES.end())),
+    }
+}
+
+pub(crate) fn parse_in(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+}
+
+/// A key of a preset and its value: `KEY=VALUE`.
+pub(crate) fn parse_assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("expected KEY=VALUE, such as optics.visual_range_m=2000".to_owned()),
+    }
+}
+
+/// A parser of the names of some values.
+pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
+    values: impl AsRef<[T]>,
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = values.as_ref().to_vec();
+    let names: Vec<&str> = values.iter().map(|value| name(*value)).collect();
+    PossibleValuesParser::new(names).try_map(move |given| {
+        values.iter().copied().find(|value| name(*value) == given).ok_or_else(|| format!("{given} is not known"))
+    })
+}
+
+/// A parser of the choices of a preset's key, with `-` for `_`; those with `_` are accepted, too.
+pub(crate) fn setting_choice(key: &str) -> PossibleValuesParser {
+    with_hyphens(choices(key).iter().copied())
+}
+
+/// A parser of the choices of `sight.method` and the methods of `classic.method`.
+pub(crate) fn method_choice() -> PossibleValuesParser {
+    with_hyphens(choices("sight.method").iter().copied().chain(classic_methods()))
+}
+
+/// Returns `true` for a method of `classic.method`, spelled with `_`.
+pub(crate) fn is_classic(method: &str) -> bool {
+    classic_methods().any(|classic| classic == method)
+}
+
+fn classic_methods() -> impl Iterator<Item = &'static str> {
+    choices("classic.method").iter().copied().filter(|choice| *choice != "none")
+}
+
+fn choices(key: &str) -> &'static [&'static str] {
+    match Preset::settings().find(|setting| setting.key == key).map(|setting| setting.kind) {
+        Some(SettingKind::Choice(words)) => words,
+        _ => &[],
+    }
+}
+
+fn with_hyphens(words: impl Iterator<Item = &'static str>) -> PossibleValuesParser {
+    PossibleValuesParser::new(words.map(|word| {
+        let value = PossibleValue::new(word.replace('_', "-"));
+        if word.contains('_') { value.alias(word) } else { value }
+    }))
+}

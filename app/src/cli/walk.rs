@@ -1,0 +1,400 @@
+//! `farsight walk`: a walk as a film.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::builder::{Resettable, TypedValueParser};
+use clap::value_parser;
+use glam::IVec2;
+use serde_json::json;
+
+use super::failure::Failure;
+use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
+use super::output::{
+    MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_input_kept, output_name, report_removed,
+};
+use super::partial_heightmap::ReadingArgs;
+use super::progress::with_progress_bar;
+use super::scene_args::SceneArgs;
+use super::scene_origin::SceneFileKind;
+use super::text::pluralize;
+use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
+use crate::stage_log::timed;
+use farsight::Job;
+use farsight::files::{
+    FileError, NamedInput, NumberedName, Sequence, Staged, WriteError, ensure_folder, is_stdout, remove_stale_files,
+    replaced_file, write_picture, write_stdout,
+};
+use farsight::film::{Film, FilmCrop, FilmOptions, Itinerary};
+use farsight::paint::Unseen;
+use farsight::scene::Scene;
+use farsight::text::group_digits;
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight walk --wander 80 -o walk.gif                           a walk to places with a view
+  farsight walk --preset alpine --path \"120,90 150,60 170,64\" -o climb.gif
+  farsight walk --wander 200 --every 2 --scale 6 --frame 96x64 --fps 15 -o walk.gif -o walk.apng
+  farsight walk --map cave.txt --path \"3,4 28,20\" -o frames/%04d.png
+  farsight walk --from walk.gif -o again.gif                      the same film again";
+
+#[derive(Debug, clap::Args)]
+// The other subcommands read --path as --path-rule.
+#[command(before_help = EXAMPLES, mut_arg("path_rule", |path_rule| path_rule.alias(Resettable::Reset)))]
+pub(crate) struct WalkArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Walk along these cells, x,y x,y …, by the shortest ways around walls. Without --at and --load the walk starts on
+    /// the first cell
+    #[arg(id = "route", long = "path", value_name = "X,Y X,Y …", value_parser = parse_route,
+        allow_hyphen_values = true, conflicts_with = "wander", help_heading = "Walk")]
+    route: Option<Route>,
+    /// Wander this many steps, 0 to 5000, to high ground, coasts and woods. The walk starts at --at, or on a cell with
+    /// a good view
+    #[arg(long, value_name = "STEPS", value_parser = steps(), allow_negative_numbers = true, help_heading = "Walk")]
+    wander: Option<usize>,
+    #[command(flatten)]
+    film: FilmArgs,
+    /// Write to this file: .gif, .apng (larger, with exact colours), or numbered pictures such as frames/%04d.png. May
+    /// be repeated. `-` is standard output and needs --format
+    #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
+    output: Vec<PathBuf>,
+    /// The format of standard output
+    #[arg(long, value_name = "FORMAT", value_parser = choice([FilmFormat::Gif, FilmFormat::Apng], FilmFormat::name),
+        help_heading = "Output")]
+    format: Option<FilmFormat>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    messages: MessageArgs,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+/// The frames of the film.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Film")]
+struct FilmArgs {
+    /// The part of the map in the picture: map is all of it, WxH is this many cells around the viewer. Default:
+    /// 120x80, or all of a smaller map
+    #[arg(long, value_name = "map|WxH", value_parser = parse_frame, allow_hyphen_values = true)]
+    frame: Option<FilmCrop>,
+    /// Pixels per cell, 1 to 64. Default: for a picture of about 480 pixels
+    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
+    scale: Option<u32>,
+    /// Frames per second, 0.1 to 50. Default: 10
+    #[arg(long, value_name = "N", value_parser = |text: &str| parse_in(text, 0.1..=50.0),
+        allow_negative_numbers = true)]
+    fps: Option<f64>,
+    /// Show the last frame for this many more seconds, 0 to 60. Default: 1.5
+    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| parse_in(text, 0.0..=60.0),
+        allow_negative_numbers = true)]
+    hold: Option<f64>,
+    /// Take a frame every this many steps, 1 to 100. Default: 1
+    #[arg(long, value_name = "STEPS", value_parser = value_parser!(u32).range(1..=100))]
+    every: Option<u32>,
+    /// Colours of a .gif, 8 to 256: fewer make a smaller file. Default: 256
+    #[arg(long, value_name = "N", value_parser = colours())]
+    colours: Option<u16>,
+    /// Leave out the caption below the picture
+    #[arg(long)]
+    no_caption: bool,
+    /// Cells out of sight are blank unless seen before (remembered), or drawn in ink (mapped). Default:
+    /// remembered
+    #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
+    unseen: Option<Unseen>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FilmFormat {
+    Gif,
+    Apng,
+    /// A numbered picture per frame.
+    Pictures,
+}
+
+impl FilmFormat {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gif => "gif",
+            Self::Apng => "apng",
+            Self::Pictures => "png",
+        }
+    }
+
+    /// The format of a path, or of standard output, which `--format` names.
+    fn of(path: &Path, given: Option<Self>) -> Result<Self, Failure> {
+        if is_stdout(path) {
+            return given.ok_or_else(|| Failure::usage("-o - needs --format gif or --format apng"));
+        }
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let expected = match extension.as_str() {
+            "gif" => return Ok(Self::Gif),
+            "apng" => return Ok(Self::Apng),
+            "png" if NumberedName::parse(path).is_some() => return Ok(Self::Pictures),
+            "png" => "a .png holds one frame: expected numbered pictures such as frames/%04d.png, or .apng",
+            _ => "expected .gif, .apng or numbered pictures such as frames/%04d.png",
+        };
+        Err(Failure::usage(format!("-o {}: {expected}", path.display())))
+    }
+}
+
+struct FilmFile<'a> {
+    path: &'a Path,
+    format: FilmFormat,
+}
+
+fn steps() -> impl TypedValueParser<Value = usize> {
+    value_parser!(u64).range(0..=Itinerary::MAX_STEPS as u64).map(|steps| steps as usize)
+}
+
+fn colours() -> impl TypedValueParser<Value = u16> {
+    let [least, most] = [*FilmOptions::COLOURS.start(), *FilmOptions::COLOURS.end()].map(i64::from);
+    value_parser!(u16).range(least..=most)
+}
+
+fn parse_frame(text: &str) -> Result<FilmCrop, String> {
+    if text == "map" {
+        return Ok(FilmCrop::Map);
+    }
+    match parse_size(text) {
+        Ok(size) if (1..=16384).contains(&size.x) && (1..=16384).contains(&size.y) => {
+            Ok(FilmCrop::Cells(size.as_ivec2()))
+        }
+        _ => Err("expected map, or columns and rows WxH, each 1 to 16384, such as 96x64".to_owned()),
+    }
+}
+
+impl FilmArgs {
+    fn applied_to(&self, options: FilmOptions) -> FilmOptions {
+        let hundredths = |seconds: f64| (seconds * 100.0).round() as u16;
+        let delay_cs = self.fps.map(|fps| hundredths(1.0 / fps).max(*FilmOptions::DELAYS_CS.start()));
+        let mut film = options;
+        film.crop = self.frame.unwrap_or(film.crop);
+        film.scale = self.scale.or(film.scale);
+        film.delay_cs = delay_cs.unwrap_or(film.delay_cs);
+        film.hold_cs = self.hold.map_or(film.hold_cs, hundredths);
+        film.steps_per_frame = self.every.unwrap_or(film.steps_per_frame);
+        film.colours = self.colours.unwrap_or(film.colours);
+        film.caption &= !self.no_caption;
+        film.unseen = self.unseen.unwrap_or(film.unseen);
+        film
+    }
+}
+
+pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
+    let files = args.files()?;
+    let mut request = args.scene.request_in_part(args.reading)?;
+    let recorded = match &request.provenance {
+        Some(provenance) => FilmOptions::from_provenance(provenance)?,
+        None => None,
+    };
+    let route = args.route.as_ref().map(|Route(cells)| cells.as_slice());
+    if route.is_none() && args.wander.is_none() && recorded.is_none() {
+        let missing = if request.provenance.is_some() { "the picture of --from carries no walk" } else { "no walk" };
+        return Err(Failure::usage(format!("{missing}: expected --path \"X,Y X,Y …\" or --wander STEPS")));
+    }
+    let (options, recorded_route) = recorded.unwrap_or_else(|| {
+        let (name, map) = (request.options.name.clone(), request.options.map.clone());
+        (FilmOptions::default().with_name(name).with_map(map), Vec::new())
+    });
+    let mut options = args.film.applied_to(options);
+    if let Some(&first) = route.and_then(<[IVec2]>::first)
+        && args.scene.at.is_none()
+        && !request.is_walk()
+    {
+        request.set_viewer(first)?;
+    }
+    let points = match args.wander {
+        None => route.unwrap_or(&recorded_route),
+        Some(_) => &[],
+    };
+    if request.is_in_part() {
+        let file = &request.partial_heightmap()?.file;
+        if args.wander.is_some() {
+            return Err(Failure::usage(format!(
+                "--wander: {file} is read in part, and a walk is chosen on all of it; give the way with --path"
+            )));
+        }
+        if options.crop == FilmCrop::Map {
+            return Err(Failure::usage(format!(
+                "--frame map: {file} is read in part; give columns and rows, --frame WxH"
+            )));
+        }
+        request.read_window_of_walk(points, &options)?;
+        options.map.clone_from(&request.options.map);
+    }
+    // The film of `--from` may be made again in its place, in other colours or at another speed, but not of another walk.
+    let is_same_walk = route.is_none_or(|route| route == recorded_route.as_slice()) && args.wander.is_none();
+    let mut inputs = args.scene.inputs_besides_from();
+    if !(is_same_walk && request.is_made_again_as(SceneFileKind::Film)) {
+        inputs.extend(args.scene.picture_input());
+    }
+    files.iter().try_for_each(|file| file.ensure_inputs_kept(0, &inputs))?;
+    args.threads.start()?;
+    let (scene, _) = request.scene(args.messages.quiet)?;
+    let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
+    install_handler()?;
+    let film = with_progress_bar(args.messages.quiet, |job| {
+        let itinerary = match args.wander {
+            Some(steps) => Itinerary::wander(&scene, steps)?,
+            None => Itinerary::along(&scene, &points)?,
+        };
+        Film::new(&scene, itinerary, options, job)
+    });
+    let film = unless_interrupted(film)?;
+    files.iter().try_for_each(|file| file.ensure_inputs_kept(film.frames(), &inputs))?;
+    ensure_pictures_distinct(&files, film.frames())?;
+    write_together(&files, &film, args.messages)?;
+    for file in &files {
+        args.messages.print(summary(&film, scene.origin(), file.path));
+    }
+    args.report.print(|| report(&film, &scene, &files))
+}
+
+impl WalkArgs {
+    /// The films to write, with their formats.
+    fn files(&self) -> Result<Vec<FilmFile<'_>>, Failure> {
+        ensure_distinct(&self.output.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
+        let mut files = Vec::new();
+        for path in &self.output {
+            files.push(FilmFile { path, format: FilmFormat::of(path, self.format)? });
+            ensure_folder(path)?;
+        }
+        self.report.ensure_no_stdout(&self.output)?;
+        if self.format.is_some() && !files.iter().any(|file| is_stdout(file.path)) {
+            return Err(Failure::usage("--format is for -o -; a file has the format of its extension"));
+        }
+        if self.film.colours.is_some() && files.iter().all(|file| file.format != FilmFormat::Gif) {
+            return Err(Failure::usage("--colours is for .gif, and none is written"));
+        }
+        Ok(files)
+    }
+}
+
+/// Refuses two patterns that give pictures of the same name, such as `%d.png` and `%02d.png` from the tenth on.
+fn ensure_pictures_distinct(files: &[FilmFile<'_>], frames: usize) -> Result<(), Failure> {
+    let mut owners = HashMap::new();
+    for (file, name) in files.iter().filter_map(|file| Some((file, file.numbered_name()?))) {
+        for picture in (0..frames).map(|number| name.path(number)) {
+            let Some(replaced) = replaced_file(&picture) else { continue };
+            if let Some(other) = owners.insert(replaced, file.path).filter(|other| *other != file.path) {
+                let (path, other, picture) = (file.path.display(), other.display(), picture.display());
+                return Err(Failure::usage(format!("-o {path} and -o {other} both write {picture}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes all films under temporary names, then standard output, and then renames the files, so that after an error every older
+/// file is as it was.
+fn write_together(files: &[FilmFile<'_>], film: &Film, messages: MessageArgs) -> Result<(), Failure> {
+    let (streams, files): (Vec<_>, Vec<_>) = files.iter().partition(|file| is_stdout(file.path));
+    let mut staged = Vec::new();
+    for file in files.into_iter().chain(streams) {
+        let stage = || with_progress_bar(messages.quiet, |job| file.stage(film, job));
+        staged.push(unless_interrupted(timed(format_args!("write {}", output_name(file.path)), stage))?);
+    }
+    staged.iter().try_for_each(StagedFilm::check)?;
+    for film in staged {
+        report_removed(&film.commit()?, messages);
+    }
+    Ok(())
+}
+
+/// A film that is written, but not in place yet.
+enum StagedFilm {
+    File(Staged),
+    Pictures(Sequence),
+    /// Standard output.
+    Stream,
+}
+
+impl StagedFilm {
+    fn check(&self) -> Result<(), FileError> {
+        match self {
+            Self::Pictures(pictures) => pictures.check(),
+            Self::File(_) | Self::Stream => Ok(()),
+        }
+    }
+
+    /// Puts the film in place. Returns the world files of older pictures that are removed.
+    fn commit(self) -> Result<Vec<PathBuf>, FileError> {
+        match self {
+            Self::File(file) => file.commit().map(|()| Vec::new()),
+            Self::Pictures(pictures) => pictures.commit(),
+            Self::Stream => Ok(Vec::new()),
+        }
+    }
+}
+
+impl FilmFile<'_> {
+    /// The name of its pictures, if it is written as numbered pictures.
+    fn numbered_name(&self) -> Option<NumberedName> {
+        NumberedName::parse(self.path).filter(|_| self.format == FilmFormat::Pictures)
+    }
+
+    /// Refuses to overwrite an input with any of the files: the film, or this many numbered pictures.
+    fn ensure_inputs_kept(&self, frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
+        match self.numbered_name() {
+            Some(name) => (0..frames).try_for_each(|number| ensure_input_kept("-o", &name.path(number), inputs)),
+            None => ensure_input_kept("-o", self.path, inputs),
+        }
+    }
+
+    /// Writes the film under a temporary name, or to standard output.
+    fn stage(&self, film: &Film, job: Job<'_>) -> Result<StagedFilm, FileError> {
+        if let Some(name) = self.numbered_name() {
+            return Ok(StagedFilm::Pictures(self.stage_pictures(film, name, job)?));
+        }
+        let write = |out: &mut dyn Write| {
+            let out = InterruptibleWriter(out);
+            if self.format == FilmFormat::Gif { film.write_gif(out, job) } else { film.write_apng(out, job) }
+        };
+        if is_stdout(self.path) {
+            return write_stdout(write).map(|()| StagedFilm::Stream);
+        }
+        remove_stale_files(self.path); // first: they may take the room
+        Staged::new(self.path, write).map(StagedFilm::File)
+    }
+
+    fn stage_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<Sequence, FileError> {
+        let mut sequence = Sequence::new(name)?;
+        let provenance = film.provenance();
+        let painted = film.for_each_frame(job, |_, _, picture| {
+            let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
+            sequence.add(|out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))
+        });
+        let file = || self.path.display().to_string();
+        painted.map_err(|fault: WriteError| FileError::Write { file: file(), fault })?;
+        Ok(sequence)
+    }
+}
+
+/// `wrote walk.gif: 81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
+fn summary(film: &Film, origin: IVec2, path: &Path) -> String {
+    let (size, cells) = (film.size(), film.itinerary().cells());
+    let (first, last) = (origin + cells[0], origin + cells[cells.len() - 1]);
+    let steps = pluralize(film.itinerary().steps(), "step");
+    let walk = format!("{steps} from {},{} to {},{}", first.x, first.y, last.x, last.y);
+    let bytes = std::fs::metadata(path).map(|file| format!(", {} KB", group_digits(file.len() as usize / 1000)));
+    let (name, frames) = (output_name(path), pluralize(film.frames(), "frame"));
+    format!("wrote {name}: {frames} of {}x{} pixels, {walk}{}", size.x, size.y, bytes.unwrap_or_default())
+}
+
+fn report(film: &Film, scene: &Scene, files: &[FilmFile<'_>]) -> serde_json::Value {
+    let file = |file: &FilmFile<'_>| json!({ "path": file.path.display().to_string(), "format": file.format.name() });
+    json!({
+        "files": files.iter().map(file).collect::<Vec<_>>(),
+        "frames": film.frames(),
+        "width": film.size().x,
+        "height": film.size().y,
+        "steps": film.itinerary().steps(),
+        "path": film.itinerary().points().iter().map(|point| *point + scene.origin()).collect::<Vec<_>>(),
+        "seed": scene.preset().world.seed,
+    })
+}

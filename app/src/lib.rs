@@ -1,0 +1,22 @@
+//! The program `farsight`: window, command line and view in the terminal. The library `farsight` does the work.
+//!
+//! It is a library, too, so that `fuzz/` reaches the parser of scripts.
+
+// There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `window/web.rs`,
+// `window/page_storage.rs` and `window/document/page_work.rs`.
+#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
+
+#[cfg(not(target_arch = "wasm32"))]
+mod cli;
+mod saved_message;
+mod stage_log;
+#[cfg(not(target_arch = "wasm32"))]
+mod terminal;
+mod user_folder;
+mod window;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use cli::main;
+pub use window::count_script_steps;
+#[cfg(target_arch = "wasm32")]
+pub use window::main_of_page as main;

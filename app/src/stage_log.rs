@@ -1,0 +1,121 @@
+//! The log of `--verbose` and `FARSIGHT_LOG`: what is done, and how long each stage takes.
+//!
+//! A line on standard error for each stage: `[0.215 s] vegetation: 64.3 ms`, with the time since the start first.
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::Write;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use farsight::sight::processor_level;
+use farsight::text::excerpt_of;
+
+/// The environment variable that starts the log.
+pub(crate) const VARIABLE: &str = "FARSIGHT_LOG";
+
+/// More characters than a message that tells something has.
+const LONGEST: usize = 1000;
+
+/// The time of the start, if there is a log.
+static BEGIN: OnceLock<Instant> = OnceLock::new();
+
+/// Values of [`VARIABLE`] that start no log, as the empty one, in lower case.
+const OFF: [&str; 4] = ["0", "off", "false", "no"];
+
+/// Starts the log if `is_asked` or if [`VARIABLE`] is set to anything but a value that means off. Its first line is about
+/// the program and the machine.
+pub(crate) fn start(is_asked: bool) {
+    let is_off = |value: OsString| value.is_empty() || OFF.iter().any(|off| value.eq_ignore_ascii_case(off));
+    let is_set = || std::env::var_os(VARIABLE).is_some_and(|value| !is_off(value));
+    // A page has no standard error.
+    if cfg!(target_arch = "wasm32") || !(is_asked || is_set()) || BEGIN.set(Instant::now()).is_err() {
+        return;
+    }
+    let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
+    log(format_args!("farsight {} on {system} {processor}, kernels: {}", env!("CARGO_PKG_VERSION"), processor_level()));
+}
+
+pub(crate) fn is_on() -> bool {
+    BEGIN.get().is_some()
+}
+
+/// Logs a line, if there is a log.
+pub(crate) fn log(message: impl Display) {
+    if let Some(begin) = BEGIN.get() {
+        let message = message.to_string();
+        let _ =
+            writeln!(std::io::stderr(), "[{:.3} s] {}", begin.elapsed().as_secs_f64(), excerpt_of(&message, LONGEST));
+    }
+}
+
+/// Does work that is a stage of its own.
+pub(crate) fn timed<T>(stage: impl Display, work: impl FnOnce() -> T) -> T {
+    let begin = is_on().then(Instant::now);
+    let done = work();
+    begin.iter().for_each(|begin| log_stage(&stage, begin.elapsed()));
+    done
+}
+
+fn log_stage(stage: &dyn Display, time: Duration) {
+    log(format_args!("{stage}: {:.1} ms", time.as_secs_f64() * 1000.0));
+}
+
+/// Stages that follow each other, each until the next begins. All are logged when this is dropped; those that come again,
+/// as levels of a world do, are one line.
+#[derive(Debug, Default)]
+pub(crate) struct Stages(Mutex<StageTimes>);
+
+#[derive(Debug, Default)]
+struct StageTimes {
+    /// In the order of their first begin.
+    ended: Vec<StageTime>,
+    current: Option<(String, Instant)>,
+}
+
+#[derive(Debug)]
+struct StageTime {
+    stage: String,
+    times: u32,
+    sum: Duration,
+}
+
+impl Stages {
+    /// Begins a stage, if it is not the current one.
+    pub(crate) fn begin(&self, stage: impl Display) {
+        if is_on() {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).begin(stage.to_string());
+        }
+    }
+}
+
+impl StageTimes {
+    fn begin(&mut self, stage: String) {
+        if self.current.as_ref().is_none_or(|(current, _)| *current != stage) {
+            self.end();
+            self.current = Some((stage, Instant::now()));
+        }
+    }
+
+    fn end(&mut self) {
+        let Some((stage, begin)) = self.current.take() else { return };
+        let time = begin.elapsed();
+        match self.ended.iter_mut().find(|ended| ended.stage == stage) {
+            Some(ended) => (ended.times, ended.sum) = (ended.times + 1, ended.sum + time),
+            None => self.ended.push(StageTime { stage, times: 1, sum: time }),
+        }
+    }
+}
+
+impl Drop for Stages {
+    fn drop(&mut self) {
+        let times = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        times.end();
+        for StageTime { stage, times, sum } in &times.ended {
+            match times {
+                1 => log_stage(stage, *sum),
+                _ => log_stage(&format_args!("{stage} ({times} times)"), *sum),
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! `farsight` in a terminal of its own: an explorer with keys, a legend, presets and exports.
+
+mod command;
+mod generation;
+mod listed_presets;
+mod lists;
+mod raw_terminal;
+mod run_loop;
+mod screen;
+#[cfg(test)]
+mod screen_tests;
+mod side_panel;
+mod state;
+
+use crate::cli::failure::Failure;
+use crate::cli::interrupt::install_restoring_handler;
+use crate::cli::scene_args::SceneArgs;
+use crate::cli::terminal_drawing::TerminalStyle;
+use crate::user_folder::{presets_folder, user_folder};
+use raw_terminal::RawTerminal;
+use state::{Base, TerminalExplorer};
+
+/// Explores the scene of the flags until the user ends it.
+pub(crate) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure> {
+    let request = args.request()?;
+    let base = Base::of(&request.base);
+    let (scene, options) = request.scene(false)?;
+    let own_presets = user_folder(true).map(|folder| presets_folder(&folder));
+    let mut explorer = TerminalExplorer::new(scene, options, base, args.inputs(), own_presets, style);
+    install_restoring_handler()?;
+    let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
+    let terminal = RawTerminal::enter().map_err(failure)?;
+    let ended = run_loop::run(&mut explorer);
+    drop(terminal); // before the message of an error is printed
+    ended
+}

@@ -1,0 +1,215 @@
+//! The whole screen as text with escape sequences.
+
+use std::fmt::Write;
+
+use super::lists::{help_lines, preset_lines};
+use super::side_panel::{self, PanelLine};
+use super::state::{Page, TerminalExplorer};
+use crate::cli::terminal_drawing::{TerminalStyle, draw as draw_map, frame_around_viewer};
+use farsight::scene::Scene;
+
+/// The smallest terminal, in columns and lines.
+const MIN_SIZE: [u16; 2] = [24, 8];
+
+/// The columns of the panel next to the map, with a gap before it.
+const PANEL: u16 = 32;
+
+/// The lines below the map: the status and a message or the keys.
+const LINES_BELOW: u16 = 2;
+
+/// Text that is put together line by line.
+struct Screen {
+    text: String,
+    columns: usize,
+    has_colours: bool,
+}
+
+impl Screen {
+    /// Goes to a line and column, counted from 0.
+    fn go_to(&mut self, line: usize, column: usize) {
+        let _ = write!(self.text, "\x1b[{};{}H", line + 1, column + 1);
+    }
+
+    /// Writes a line from a column to the right edge: what does not fit is cut.
+    fn line(&mut self, line: usize, column: usize, text: &str, attributes: &str) {
+        self.go_to(line, column);
+        let cut: String = text.chars().take(self.columns.saturating_sub(column)).collect();
+        if attributes.is_empty() {
+            self.text += &cut;
+        } else {
+            let _ = write!(self.text, "\x1b[{attributes}m{cut}\x1b[0m");
+        }
+        if cut.chars().count() < self.columns.saturating_sub(column) {
+            self.text += "\x1b[K";
+        }
+    }
+
+    fn panel_line(&mut self, line: usize, column: usize, content: &PanelLine) {
+        let width = content.bar.len() + if content.mark.is_some() { 2 } else { 0 };
+        self.line(line, column + width, &content.text, if content.is_title { "1" } else { "" });
+        self.go_to(line, column);
+        for [r, g, b] in &content.bar {
+            let _ = write!(self.text, "\x1b[48;2;{r};{g};{b}m ");
+        }
+        if let Some((letter, [r, g, b])) = content.mark {
+            if !self.has_colours {
+                let _ = write!(self.text, "{letter}");
+            } else if letter == '@' {
+                let _ = write!(self.text, "\x1b[38;2;255;255;255;48;2;200;24;32m{letter}");
+            } else {
+                let _ = write!(self.text, "\x1b[38;2;{r};{g};{b};48;2;40;40;48m{letter}");
+            }
+        }
+        if width > 0 {
+            self.text += "\x1b[0m";
+        }
+    }
+}
+
+/// Draws everything, in one piece so that a terminal can show it at once.
+pub(crate) fn draw(explorer: &TerminalExplorer) -> String {
+    let [columns, lines] = explorer.size;
+    let has_colours = explorer.style == TerminalStyle::Colour;
+    let mut screen = Screen { text: "\x1b[?2026h\x1b[0m".to_owned(), columns: columns.into(), has_colours };
+    if columns < MIN_SIZE[0] || lines < MIN_SIZE[1] {
+        draw_note_on_size(&mut screen, explorer.size);
+    } else {
+        let height = usize::from(lines - LINES_BELOW);
+        match explorer.page {
+            Page::Map => draw_map_and_panel(&mut screen, explorer),
+            Page::Legend { first } => {
+                let frame = frame_around_viewer(&explorer.scene, [columns, lines - LINES_BELOW]);
+                let content = side_panel::lines(explorer, frame, columns.into(), None);
+                let first = first.min(content.len().saturating_sub(height));
+                for line in 0..height {
+                    screen.line(line, 0, "", "");
+                    if let Some(content) = content.get(first + line) {
+                        screen.panel_line(line, 0, content);
+                    }
+                }
+            }
+            Page::Help { first } => {
+                let content = help_lines(columns.into());
+                let first = first.min(content.len().saturating_sub(height - 1));
+                draw_list(&mut screen, "Keys", &content[first..], None, height);
+            }
+            Page::Presets { selected } => {
+                let content = preset_lines(&explorer.presets, selected);
+                let first = (selected + 1).saturating_sub(height - 1);
+                draw_list(&mut screen, "Presets", &content[first..], Some(selected - first), height);
+            }
+        }
+        draw_lines_below(&mut screen, explorer, height);
+    }
+    screen.text += "\x1b[?2026l";
+    screen.text
+}
+
+fn draw_note_on_size(screen: &mut Screen, [columns, lines]: [u16; 2]) {
+    let [min_columns, min_lines] = MIN_SIZE;
+    let words = format!("The terminal is too small: {columns}x{lines}, needs {min_columns}x{min_lines}. q quits");
+    let words = side_panel::wrap(&words, screen.columns);
+    for line in 0..usize::from(lines) {
+        screen.line(line, 0, words.get(line).map_or("", String::as_str), "");
+    }
+}
+
+fn draw_list(screen: &mut Screen, title: &str, content: &[String], selected: Option<usize>, height: usize) {
+    screen.line(0, 0, title, "1");
+    for line in 1..height {
+        let attributes = if selected == Some(line - 1) { "7" } else { "" };
+        screen.line(line, 0, content.get(line - 1).map_or("", String::as_str), attributes);
+    }
+}
+
+fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
+    let [columns, lines] = explorer.size;
+    let height = lines - LINES_BELOW;
+    let has_panel = explorer.is_wide() && !explorer.hides_panel;
+    let width = if has_panel { columns - PANEL } else { columns };
+    let frame = frame_around_viewer(&explorer.scene, [width, height]);
+    let map = draw_map(&explorer.scene, frame, explorer.look, explorer.style);
+    let mut rows = map.lines();
+    for line in 0..height {
+        screen.go_to(line.into(), 0);
+        if explorer.style == TerminalStyle::Plain || frame.width() < usize::from(width) {
+            screen.text += "\x1b[K"; // the row may be shorter than the one before
+        }
+        match rows.next() {
+            Some(row) => screen.text += row,
+            None => screen.text += "\x1b[K",
+        }
+    }
+    if has_panel {
+        let content = side_panel::lines(explorer, frame, usize::from(PANEL) - 1, Some(height.into()));
+        for line in 0..usize::from(height) {
+            screen.line(line, usize::from(width), "", "");
+            if let Some(content) = content.get(line) {
+                screen.panel_line(line, usize::from(width) + 1, content);
+            }
+        }
+    }
+}
+
+fn draw_lines_below(screen: &mut Screen, explorer: &TerminalExplorer, first: usize) {
+    let status = match &explorer.generation {
+        Some(generation) => format!("Making the world of {}: {} %", generation.name, generation.percent()),
+        None => status(&explorer.scene, &explorer.options.name, explorer.options.map.is_none()),
+    };
+    screen.line(first, 0, &format!("{status:columns$}", columns = screen.columns), "7");
+    let hints: &[&str] = match explorer.page {
+        Page::Map => &["? keys", "q quit", "p presets", "e export", "Tab legend", "arrows or hjklyubn walk"],
+        Page::Presets { .. } => &["Enter choose", "Esc back", "up, down move"],
+        Page::Help { .. } | Page::Legend { .. } => &["Esc back", "up, down move"],
+    };
+    let mut hint = String::new();
+    for part in hints {
+        if hint.len() + part.len() + 2 <= screen.columns {
+            hint += &format!("{part}  ");
+        }
+    }
+    match &explorer.message {
+        Some(message) => {
+            let attributes = if message.is_error && screen.has_colours { "1;31" } else { "1" };
+            screen.line(first + 1, 0, &fitted(&message.text, screen.columns), attributes);
+        }
+        None => screen.line(first + 1, 0, hint.trim_end(), ""),
+    }
+}
+
+/// Shortens a text in its middle, so that the ends of a path stay.
+pub(crate) fn fitted(text: &str, width: usize) -> String {
+    let letters: Vec<char> = text.lines().next().unwrap_or_default().chars().collect();
+    if letters.len() <= width {
+        return letters.into_iter().collect();
+    }
+    let kept = width.saturating_sub(3);
+    let (head, tail) = (kept - kept / 2, kept / 2);
+    letters[..head]
+        .iter()
+        .chain("...".chars().collect::<Vec<_>>().iter())
+        .chain(&letters[letters.len() - tail..])
+        .collect()
+}
+
+/// Returns the line on the scene: the preset, the hour, and the cell of the viewer.
+fn status(scene: &Scene, name: &str, has_seed: bool) -> String {
+    let viewer = scene.viewer();
+    let mut words = Vec::new();
+    if !name.is_empty() {
+        words.push(name.to_owned());
+    }
+    if scene.preset().clock.runs {
+        words.push(scene.preset().clock.day_and_time());
+    }
+    words.push(format!("cell {},{}", viewer.x, viewer.y));
+    if let Some(world) = scene.world() {
+        words.push(world.biome()[viewer].name().to_owned());
+        words.push(format!("{:.0} m", world.elevation_m()[viewer]));
+    }
+    words.push(format!("radius {}", scene.radius()));
+    if has_seed {
+        words.push(format!("seed {}", scene.preset().world.seed));
+    }
+    words.join("  ")
+}

@@ -1,0 +1,249 @@
+//! Files that the window saves and loads on request.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use macroquad::texture::get_screen_data;
+
+use super::state::App;
+use crate::saved_message::saved_message;
+use crate::user_folder::preset_name;
+use crate::window::command::ExportedPart;
+use crate::window::document::{OpenedFile, open};
+use crate::window::error::{CommandError, ExploreError};
+use crate::window::my_presets;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::window::session::ReadContent;
+use crate::window::session::{Screenshot, ScreenshotContent};
+use farsight::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, shell_quoted};
+use farsight::files::{self, FileError, Format, WriteError};
+use farsight::grid::CellRect;
+use farsight::scene::Scene;
+use glam::IVec2;
+
+const NO_SCENE: &str = "there is no scene yet";
+
+/// The answer to a request to save while a preview is shown.
+const IS_PREVIEW: &str = "the world is still being made; try again in a moment";
+
+impl App {
+    /// Exports the view to a path, or to the file of the panel.
+    pub(crate) fn export(&mut self, path: Option<PathBuf>, part: ExportedPart) -> Result<(), CommandError> {
+        if self.document.shows_preview() {
+            return Err(IS_PREVIEW.into());
+        }
+        self.document.steady_lamps();
+        let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
+        let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
+        let shown = match part {
+            ExportedPart::Shown | ExportedPart::WholeMap => {
+                self.view.exported_scene(scene).map_err(|error| error.to_string())?
+            }
+            ExportedPart::View(_) => Cow::Borrowed(scene),
+        };
+        let look = match part {
+            ExportedPart::Shown => self.view.export_options(scene),
+            ExportedPart::WholeMap => self.view.export_options(scene).with_cells(None).with_crop(Crop::Map),
+            ExportedPart::View(unseen) => {
+                ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen })
+            }
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            let format = Format::from_path(&path).map_err(|error| error.to_string())?;
+            let output = files::OutputFile { path: path.clone(), format };
+            self.session.read_files.ensure_exportable::<CommandError>(&output)?;
+        }
+        let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
+        export(&shown, &options, &path).map_err(command_error)?;
+        let mut words = saved_message(&path);
+        if self.document.comparison().is_open() {
+            words += ". It has what is left of the divider; \"screenshot\" saves both sides.";
+        }
+        self.session.messages.saved(words, &path);
+        Ok(())
+    }
+
+    pub(crate) fn save_preset(&mut self) -> Result<(), CommandError> {
+        let my_presets = self.session.settings.my_presets();
+        let path = self.session.file_names.preset_path(self.document.name(), my_presets.as_deref());
+        #[cfg(not(target_arch = "wasm32"))]
+        if !self.document.is_from(&path) {
+            self.session.read_files.ensure_not_read(&path, ReadContent::Preset)?;
+        }
+        let base = self.document.name().to_owned();
+        let may_replace = self.document.is_from(&path) || self.session.file_names.is_confirmed(&path, &base);
+        self.session.file_names.confirm(&path, &base);
+        if !may_replace && my_presets::is_saved(&path) {
+            let name = preset_name(&path);
+            let words =
+                format!("There is a preset {name:?}: save again to replace it by this {base}, or choose another name");
+            self.session.messages.info(words);
+            return Ok(());
+        }
+        if let Some(folder) = my_presets.filter(|folder| path.starts_with(folder)) {
+            let _ = std::fs::create_dir_all(folder); // a failure is that of the file
+        }
+        let text = self.document.preset_to_save().to_toml(); // complete and commented
+        save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.session.messages.saved(saved_message_with_command(&path, "--preset"), &path);
+        #[cfg(target_arch = "wasm32")] // The download is for other devices and programs.
+        self.session.messages.info(my_presets::kept_message(&path, my_presets::keep(&path, &text)));
+        Ok(())
+    }
+
+    /// Saves the walk to a path, or to the file of the panel.
+    pub(crate) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), CommandError> {
+        if self.document.shows_preview() {
+            return Err(IS_PREVIEW.into());
+        }
+        let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
+        #[cfg(not(target_arch = "wasm32"))]
+        self.session.read_files.ensure_not_read(&path, ReadContent::Walk)?;
+        let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
+        save(&path, |out| Ok(out.write_all(&walk)?))?;
+        self.session.messages.saved(saved_message_with_command(&path, "--load"), &path);
+        Ok(())
+    }
+
+    /// Loads a walk from a path, or from the file of the panel.
+    pub(crate) fn load_walk(&mut self, path: Option<PathBuf>) -> Result<(), String> {
+        let path = path.unwrap_or_else(|| self.session.file_names.last_walk_path());
+        let OpenedFile::Walk(walk) = open(Some(path.clone()), None)? else {
+            return Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION));
+        };
+        #[cfg(not(target_arch = "wasm32"))]
+        self.session.read_files.add_opened(ReadContent::Walk, &path);
+        self.document.open_walk(*walk, &mut self.view.state);
+        self.session.messages.info(format!("Loaded {}", path.display()));
+        Ok(())
+    }
+
+    /// Checks that a screenshot replaces no file that was read.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn ensure_not_read(&self, path: &Path) -> Result<(), CommandError> {
+        Ok(self.session.read_files.ensure_not_read(path, ReadContent::Other)?)
+    }
+
+    /// Saves the screen. A failure ends a script, and is shown to a person.
+    pub(crate) fn save_screenshot(&mut self, shot: &Screenshot, is_scripted: bool) -> Result<(), ExploreError> {
+        let Screenshot { path, content } = shot;
+        let part = (*content != ScreenshotContent::Window).then(|| self.view.map_pixels_on_screen());
+        match save_screen(path, part) {
+            Ok(()) => self.session.messages.saved(saved_message(path), path),
+            Err(error) if is_scripted => return Err(error.into()),
+            Err(error) => self.session.messages.error(error.to_string()),
+        }
+        Ok(())
+    }
+
+    /// Copies the command line that exports the view.
+    pub(crate) fn copy_command_line(&mut self) {
+        let scene = self.document.scene();
+        if let Some(((link, stem), scene)) = self.document.link().zip(self.document.file_stem()).zip(scene) {
+            let command = format!("farsight export {}{} -o {stem}.png", link.flags(), self.view.export_flags(scene));
+            egui_macroquad::cfg(|context| context.copy_text(command.clone()));
+            self.session.messages.info(format!("Copied: {command}"));
+        }
+    }
+}
+
+/// Shows a folder in the file manager of the system.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn show_folder(folder: &Path) -> Result<(), String> {
+    use std::process::{Command, Stdio};
+    let program = match () {
+        () if cfg!(target_os = "macos") => "open",
+        () if cfg!(windows) => "explorer",
+        () => "xdg-open",
+    };
+    let mut command = Command::new(program);
+    command.arg(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| format!("{program} {}: {error}", folder.display()))?;
+    std::thread::spawn(move || child.wait()); // leaves no zombie
+    Ok(())
+}
+
+/// Returns the message for a saved file, with the command that reads it.
+fn saved_message_with_command(path: &Path, flag: &str) -> String {
+    format!("{}: farsight {flag} {}", saved_message(path), shell_quoted(&path.to_string_lossy()))
+}
+
+fn command_error(error: Box<dyn Error>) -> CommandError {
+    match error.downcast::<FileError>() {
+        Ok(error) => (*error).into(),
+        Err(error) => error.to_string().into(),
+    }
+}
+
+/// Exports in the format of the file extension.
+fn export(scene: &Scene, options: &ExportOptions, path: &Path) -> Result<(), Box<dyn Error>> {
+    let format = Format::from_path(path)?;
+    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let output = files::OutputFile { path: path.to_owned(), format };
+        let export = Export::prepare(scene, format, options)?;
+        files::write_together(&[(&output, export)], encode, Export::world_file)?;
+    }
+    #[cfg(target_arch = "wasm32")] // A page reads no files and saves by downloads, a picture without its world file.
+    {
+        let export = Export::prepare(scene, format, options)?;
+        save(path, |out| encode(&export, format, out))?;
+    }
+    Ok(())
+}
+
+/// Saves the window, or a part of it in pixels.
+pub(crate) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), FileError> {
+    let screen = get_screen_data();
+    let whole = CellRect::of_size(IVec2::new(screen.width.into(), screen.height.into()));
+    let part = part.map(|part| part.intersect(whole)).filter(|part| part.width() > 0 && part.height() > 0);
+    let (opaque, size) = opaque_pixels(&screen.bytes, whole.width(), part.unwrap_or(whole));
+    let encode = |out: &mut dyn Write| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None);
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        // Not `save`: the world file of an older picture would give this one a position.
+        let output = files::OutputFile { path: path.to_owned(), format: Format::Png };
+        files::write_together(&[(&output, ())], |(), _, out| encode(out), |(), _| None)?;
+        Ok(())
+    }
+    #[cfg(target_arch = "wasm32")]
+    save(path, encode)
+}
+
+/// Returns a part of a picture of `width` columns with rows from below and four bytes a pixel, with rows from above and three
+/// bytes a pixel, and its size.
+fn opaque_pixels(bytes: &[u8], width: usize, part: CellRect) -> (Vec<u8>, IVec2) {
+    let rows: Vec<&[u8]> = bytes.chunks_exact((width * 4).max(1)).rev().collect();
+    let [left, top] = part.min.max(IVec2::ZERO).to_array().map(|side| side as usize);
+    let rows = rows.into_iter().skip(top).take(part.height());
+    let pixels = rows.flat_map(|row| row.chunks_exact(4).skip(left).take(part.width()));
+    (pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect(), part.size())
+}
+
+/// Saves a file; on a page, offers it as a download.
+fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    return files::save(path, write);
+    #[cfg(target_arch = "wasm32")]
+    crate::window::web::download(path, write)
+        .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_screen_is_upright_and_opaque() {
+        // Two rows of three pixels, the lower one first, as the screen is read.
+        let bytes: Vec<u8> = [4, 5, 6, 1, 2, 3].iter().flat_map(|&value| [value, value, value, 0]).collect();
+        let part = |min, max| opaque_pixels(&bytes, 3, CellRect { min, max });
+        assert_eq!(part(IVec2::ZERO, IVec2::new(3, 2)).0, [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6]);
+        assert_eq!(part(IVec2::new(1, 1), IVec2::new(3, 2)), (vec![5, 5, 5, 6, 6, 6], IVec2::new(2, 1)));
+    }
+}

@@ -1,0 +1,14 @@
+//! [`App`](state::App) joins document, view and session: input gives commands, commands change the three, and a frame
+//! shows them.
+
+mod execute;
+mod files;
+mod frame;
+mod redraw;
+mod run_loop;
+mod state;
+#[cfg(target_arch = "wasm32")]
+mod typing;
+
+pub(crate) use redraw::triggers;
+pub(crate) use run_loop::run;

@@ -1,0 +1,217 @@
+//! The loop: input or script, commands, time, frame.
+
+#[cfg(not(target_arch = "wasm32"))]
+use std::path::Path;
+use std::path::PathBuf;
+
+use macroquad::input::get_dropped_files;
+use macroquad::time::get_time;
+use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, screen_height, screen_width};
+
+use super::files::save_screen;
+use super::redraw::Redraw;
+use super::state::App;
+use crate::stage_log::log;
+use crate::window::command::Command;
+use crate::window::display;
+use crate::window::document::Document;
+use crate::window::error::ExploreError;
+use crate::window::script::{ScriptLine, ScriptStep};
+use crate::window::session::{PanelFocus, ReadFiles, SavedSettings};
+
+/// The time that a frame counts in a script, in seconds, so that a script always shows the same.
+const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
+
+/// Frames without movement before the screenshot of [`ExploreOptions::screenshot`].
+const FRAMES_BEFORE_SCREENSHOT: u32 = 4;
+
+/// Runs until the window is closed, the script quits, or the screenshot of the options is saved.
+pub(crate) async fn run(
+    document: Document,
+    [width, height]: [u32; 2],
+    screenshot: Option<PathBuf>,
+    script: Option<Vec<ScriptLine>>,
+    settings: SavedSettings,
+    read_files: ReadFiles,
+) -> Result<(), ExploreError> {
+    log("the window is open");
+    if screen_dpi_scale() > 1.0 {
+        request_new_screen_size(width as f32, height as f32); // the window was opened in pixels
+    }
+    let mut app = App::new(document, settings, read_files);
+    let mut shows_scene = false;
+    let mut script = script.map(ScriptRunner::new);
+    let mut settled_frames = 0;
+    let mut redraw = Redraw::new();
+    #[cfg(target_arch = "wasm32")]
+    let mut page = crate::window::web::Page::default();
+    loop {
+        let seconds = redraw.begin_frame();
+        app.view.eases = script.is_none() && screenshot.is_none();
+        let focus = app.show_panels();
+        match &mut script {
+            Some(running) => match running.step(&mut app)? {
+                ScriptState::Running => {}
+                ScriptState::Ended => script = None,
+                ScriptState::Quit if screenshot.is_some() => script = None, // the window closes once it is saved
+                ScriptState::Quit => break,
+            },
+            None => app.take_input(focus, seconds),
+        }
+        for file in get_dropped_files() {
+            app.execute_or_show(Command::Open(file.path, file.bytes));
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(name) = app.document.reload_changed_preset(get_time(), &app.view.state) {
+            app.session.read_files.add_preset(Path::new(&name)); // it may extend other files now
+            app.session.messages.info(format!("{name}: read again"));
+        }
+        app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { seconds })?;
+        app.draw();
+        #[cfg(target_arch = "wasm32")]
+        app.update_page(&mut page);
+        display::set_drawn();
+        if !shows_scene && app.document.scene().is_some() {
+            shows_scene = true;
+            log("the first full frame is drawn");
+        }
+        if let Some(shot) = app.session.take_drawn_screenshot() {
+            app.save_screenshot(&shot, script.is_some())?;
+        }
+        if let (Some(path), None) = (&screenshot, &script) {
+            settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
+            if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
+                #[cfg(not(target_arch = "wasm32"))]
+                app.ensure_not_read(path).map_err(|error| ExploreError::OverwritesInput(error.reason))?;
+                return Ok(save_screen(path, None)?);
+            }
+        }
+        app.update_settings();
+        app.session.settings.save_when_stable(get_time());
+        redraw.end_frame(&app, script.is_some() || screenshot.is_some());
+        next_frame().await;
+    }
+    Ok(())
+}
+
+/// Closing the window ends the loop between two frames.
+impl Drop for App {
+    fn drop(&mut self) {
+        self.session.settings.save();
+    }
+}
+
+impl App {
+    fn take_input(&mut self, focus: PanelFocus, seconds: f32) {
+        let shows_divider = self.document.comparison().is_open();
+        for command in self.session.input.commands(&mut self.view, shows_divider, focus, seconds) {
+            self.execute_or_show(command);
+        }
+        if self.session.input.is_released {
+            self.document.end_step();
+        }
+    }
+
+    fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
+        self.document.advance(seconds, &mut self.view.state)?;
+        self.show_errors();
+        if let Some(scene) = self.document.scene() {
+            self.view.update_camera(scene, self.document.revision());
+        }
+        Ok(())
+    }
+
+    fn update_settings(&mut self) {
+        let window = &mut self.session.settings.window;
+        window.size = [screen_width(), screen_height()].map(|points| points.round() as u32);
+        window.reveals = self.view.reveals;
+        window.set_backdrop(self.view.state.backdrop);
+    }
+
+    /// Tells the page around the window about the scene.
+    #[cfg(target_arch = "wasm32")]
+    fn update_page(&self, page: &mut crate::window::web::Page) {
+        if !display::has_drawn() {
+            crate::window::web::ready();
+        }
+        // While time runs or the map is dragged, every frame would be another address or command.
+        if !self.document.time_runs()
+            && self.session.input.is_released
+            && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
+            && let Some(scene) = self.document.scene()
+        {
+            let comparison = self.document.comparison();
+            let words = comparison.is_open().then(|| comparison.to.script_words()).flatten();
+            page.show(link, words, &self.view.export_flags(scene), &format!("{stem}.png"));
+        }
+    }
+}
+
+struct ScriptRunner {
+    lines: Vec<ScriptLine>,
+    next: usize,
+    /// Frames still to wait.
+    wait: u32,
+    /// `true` if the slider of the step is at its value and the land follows.
+    is_sliding: bool,
+}
+
+/// The state of a script after a frame.
+enum ScriptState {
+    Running,
+    Ended,
+    Quit,
+}
+
+impl ScriptRunner {
+    fn new(lines: Vec<ScriptLine>) -> Self {
+        Self { lines, next: 0, wait: 0, is_sliding: false }
+    }
+
+    /// Runs one step; the first waits for the first scene.
+    fn step(&mut self, app: &mut App) -> Result<ScriptState, ExploreError> {
+        if app.document.scene().is_none() || app.view.state.camera.is_none() {
+            return Ok(ScriptState::Running);
+        }
+        if self.wait > 0 {
+            self.wait -= 1;
+            return Ok(ScriptState::Running);
+        }
+        let Some((line, step)) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
+        if !matches!(step, ScriptStep::Slide(..)) {
+            app.document.end_step();
+        }
+        match step {
+            ScriptStep::Run(Command::Export(..) | Command::SaveWalk(_)) if app.document.shows_preview() => {
+                return Ok(ScriptState::Running); // there is nothing to save yet
+            }
+            ScriptStep::Slide(..) if self.is_sliding && !app.document.has_followed() => {
+                return Ok(ScriptState::Running);
+            }
+            ScriptStep::Slide(..) if self.is_sliding => {
+                self.is_sliding = false;
+                self.next += 1;
+                return self.step(app); // a value a frame, if the land is there
+            }
+            ScriptStep::Slide(key, value) => {
+                app.execute_or_show(Command::Set(key, Some(value.clone())));
+                self.is_sliding = true;
+                return Ok(ScriptState::Running);
+            }
+            ScriptStep::Press(command) => app.execute_or_show(command.clone()),
+            ScriptStep::Run(command) => {
+                app.execute(command.clone().scaled(app.view.map_pixels())).map_err(|error| ExploreError::Command {
+                    line: *line,
+                    reason: error.reason,
+                    is_write: error.is_write,
+                })?;
+            }
+            ScriptStep::Wait(frames) => self.wait = *frames,
+            ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
+            ScriptStep::Settle => {}
+            ScriptStep::Quit => return Ok(ScriptState::Quit),
+        }
+        self.next += 1;
+        Ok(ScriptState::Running)
+    }
+}

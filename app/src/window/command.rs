@@ -1,0 +1,168 @@
+//! [`Command`]: everything that a key, a control, a gesture or a line of a script can ask for.
+
+use std::path::PathBuf;
+
+use macroquad::math::Vec2;
+use toml::Value;
+
+use super::document::{ComparedTo, PictureReading};
+use farsight::light::Lamp;
+use farsight::paint::{Backdrop, Unseen};
+use farsight::perception::{Observer, PlacedCreature};
+use glam::IVec2;
+
+/// A request to the explorer. Points are in pixels of the map view; see [`Command::scaled`].
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Command {
+    /// Takes one step.
+    Walk(IVec2),
+    /// Lets a turn pass.
+    WaitTurn,
+    /// Puts the viewer on a cell.
+    Place(IVec2),
+    /// Opens or closes the door on a cell.
+    ToggleDoor(IVec2),
+    /// Forgets everything that is out of sight.
+    Forget,
+    /// Uses the current tool on the cell at a point.
+    Click(Vec2),
+    /// Moves the pointer.
+    Hover(Vec2),
+    /// Drags the divider or the map from one point to another.
+    Drag(Vec2, Vec2),
+    /// Moves the map.
+    Pan(Vec2),
+    /// Zooms in (positive) or out, around the pointer.
+    Zoom(i32),
+    /// Zooms around a point.
+    ZoomAt(Vec2, i32),
+    /// Centres the map on the viewer.
+    Centre,
+    /// Shows a layer below the gradient.
+    Show(Backdrop),
+    /// Draws or hides the cells that were never seen.
+    ToggleReveal,
+    /// Paints each cause of dimness in its look, or all of them as darkness.
+    ToggleLook,
+    ToggleLegend,
+    /// Explains the cell below the pointer, or stops.
+    ToggleInspector,
+    /// Pins the inspector to the cell at a point, or unpins it there.
+    PinAt(Vec2),
+    /// Pins the inspector to a cell.
+    Pin(IVec2),
+    Unpin,
+    /// Shows a second scene, or hides it.
+    ToggleComparison,
+    /// Compares with another method, preset, hour or world.
+    CompareWith(ComparedTo),
+    /// Compares with the preset of a file.
+    CompareWithFile(PathBuf),
+    EndComparison,
+    /// Moves the divider to a column.
+    MoveDivider(f32),
+    /// Sets a setting; `None` leaves an optional one out.
+    Set(&'static str, Option<Value>),
+    /// Sets a setting from text, as `--set` does.
+    SetText(String, String),
+    /// Resets a key, or all keys of a section, to the preset.
+    Reset(String),
+    AddToRadius(i32),
+    /// Shows the world of another seed.
+    AddToSeed(i64),
+    /// Moves the clock, and starts it.
+    AddHours(i32),
+    /// Starts or pauses the clock.
+    ToggleClock,
+    /// Lets time run by itself, or only with each turn.
+    ToggleTime,
+    /// Shows another preset.
+    Preset(String),
+    /// Selects a tool for clicks, or the walk if the tool is selected already.
+    ToggleTool(Tool),
+    AddLamp(Lamp),
+    /// Changes the lamp on the same cell.
+    ChangeLamp(Lamp),
+    /// Moves the lamp on a cell to another one.
+    MoveLamp(IVec2, IVec2),
+    AddLookout(Observer),
+    AddCreature(PlacedCreature),
+    RemoveLamps,
+    RemoveLookouts,
+    Undo,
+    Redo,
+    /// Shows the dialog for opening files, or closes it. A page has one of its own.
+    ToggleOpenDialog,
+    /// Shows a folder in the file manager.
+    ShowFolder(PathBuf),
+    /// Opens a file by its path; on a page by its name and bytes.
+    Open(Option<PathBuf>, Option<Vec<u8>>),
+    /// Reads the opened picture in another way.
+    ReadPicture(PictureReading),
+    /// Sets the heights of black and white of the opened picture, in metres, as they are typed.
+    SetHeights([String; 2]),
+    /// Returns from a map to the world of the preset.
+    CloseMap,
+    /// Exports a part of the map; without a path, to the file of the panel.
+    Export(Option<PathBuf>, ExportedPart),
+    /// Saves the preset to the file of the panel.
+    SavePreset,
+    /// Removes a preset that the browser keeps.
+    #[cfg(target_arch = "wasm32")]
+    RemovePreset(PathBuf),
+    /// Saves the walk; without a path, to the file of the panel.
+    SaveWalk(Option<PathBuf>),
+    /// Loads a walk; without a path, from the file of the panel.
+    LoadWalk(Option<PathBuf>),
+    /// Copies the command line that exports the view.
+    CopyCommandLine,
+    /// Saves the window; without a path only the map with its legend, under an automatic name.
+    Screenshot(Option<PathBuf>),
+    TogglePanel,
+    /// Makes the panels larger (positive) or smaller; `None` makes them as large as usual.
+    ScalePanels(Option<i32>),
+    /// Shows the whole legend, or only as much as leaves room for the map.
+    ToggleLegendFold,
+    /// Centres the map on a cell.
+    GoTo(IVec2),
+    ToggleHelp,
+    /// Closes the help, or else unpins the inspector.
+    Close,
+}
+
+/// The part of the map in an export, and its look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExportedPart {
+    /// The cells on the screen, with the layer and the look of the screen.
+    Shown,
+    /// The whole map, with the layer and the look of the screen.
+    WholeMap,
+    /// The view with a margin, in plain brightness.
+    View(Unseen),
+}
+
+/// The effect of a click on the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Tool {
+    /// Walks to the cell, or opens or closes the door on it.
+    #[default]
+    Walk,
+    /// Adds or removes a lamp.
+    Lamp,
+    /// Adds or removes a lookout.
+    Lookout,
+}
+
+impl Command {
+    /// Converts points of the window to pixels of the map view.
+    pub(crate) fn scaled(self, map_pixels: f32) -> Self {
+        match self {
+            Self::Click(at) => Self::Click(at * map_pixels),
+            Self::Hover(at) => Self::Hover(at * map_pixels),
+            Self::Drag(from, to) => Self::Drag(from * map_pixels, to * map_pixels),
+            Self::ZoomAt(at, steps) => Self::ZoomAt(at * map_pixels, steps),
+            Self::MoveDivider(x) => Self::MoveDivider(x * map_pixels),
+            other => other,
+        }
+    }
+}

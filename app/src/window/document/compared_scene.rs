@@ -1,0 +1,196 @@
+//! [`ComparedScene`]: a second scene with the same viewer and a memory of its own: another method, preset, hour or world.
+
+use std::path::Path;
+
+use super::opened_file::{OpenedFile, open};
+use farsight::Job;
+use farsight::compare::ComparedMethod;
+use farsight::optics::OpticsConfig;
+use farsight::preset::{Preset, shipped};
+use farsight::scene::Scene;
+
+/// The method, preset, hour or world of the second scene.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ComparedTo {
+    Method(ComparedMethod),
+    /// A preset and its name. The world stays.
+    Preset(String, Box<Preset>),
+    /// An hour of the day.
+    Hour(u32),
+    /// The world of another seed.
+    Seed(u64),
+}
+
+/// The most cells of a second world: the window waits while it is made.
+const MAX_CELLS: i64 = 1 << 20;
+
+impl ComparedTo {
+    /// Returns the shipped preset of a name. An error says that there is none.
+    pub(crate) fn preset(name: &str) -> Result<Self, String> {
+        let preset = Preset::named(name).map_err(|error| error.to_string())?;
+        Ok(Self::Preset(name.to_owned(), Box::new(preset)))
+    }
+
+    /// Returns the preset of a file. An error says why it cannot be read.
+    pub(crate) fn preset_file(path: &Path) -> Result<Self, String> {
+        match open(Some(path.to_owned()), None)? {
+            OpenedFile::Preset(preset, name) => Ok(Self::Preset(name, preset)),
+            _ => Err(format!("{}: expected a preset (.toml)", path.display())),
+        }
+    }
+
+    /// Returns a preset with what is compared in place of its own.
+    pub(crate) fn applied_to(&self, preset: &Preset) -> Preset {
+        let mut changed = preset.clone();
+        match self {
+            Self::Method(method) => return method.applied_to(preset),
+            Self::Preset(_, other) => {
+                let Preset { world, lamps, viewers, creatures, names, cells, .. } = changed;
+                changed = (**other).clone();
+                (changed.world, changed.names, changed.cells) = (world, names, cells);
+                (changed.lamps, changed.viewers, changed.creatures) = (lamps, viewers, creatures);
+            }
+            Self::Hour(hour) => {
+                if !preset.clock.runs {
+                    changed.optics.light = OpticsConfig::default().light; // the light at hand is of another hour
+                }
+                changed.clock.runs = true;
+                changed.clock.hour = (preset.clock.hour / 24.0).floor() * 24.0 + f64::from(*hour);
+            }
+            Self::Seed(seed) => changed.world.seed = *seed,
+        }
+        changed
+    }
+
+    /// Returns the titles of the first scene and of the second.
+    pub(crate) fn titles(&self, name: &str, left: &Preset) -> [String; 2] {
+        let hour = |hour: f64| format!("{:02.0}:{:02.0}", hour.floor() % 24.0, (hour.fract() * 60.0).floor());
+        match self {
+            Self::Method(method) => [ComparedMethod::of(left).title().into(), method.title().into()],
+            Self::Preset(other, _) => [name.to_owned(), other.clone()],
+            Self::Hour(other) if left.clock.runs => [hour(left.clock.hour), hour(f64::from(*other))],
+            Self::Hour(other) => ["now".into(), hour(f64::from(*other))],
+            Self::Seed(seed) => [format!("seed {}", left.world.seed), format!("seed {seed}")],
+        }
+    }
+
+    /// Returns the words of a script after `split`; `None` for a preset of the user, which others do not have.
+    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "links of the page have them"))]
+    pub(crate) fn script_words(&self) -> Option<String> {
+        match self {
+            Self::Method(method) => Some(method.name().into()),
+            Self::Preset(name, _) => shipped(name).map(|_| format!("preset {name}")),
+            Self::Hour(hour) => Some(format!("hour {hour}")),
+            Self::Seed(seed) => Some(format!("seed {seed}")),
+        }
+    }
+
+    /// Returns the name in the list of the panel.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Method(method) => method.title().into(),
+            Self::Preset(name, _) => name.clone(),
+            Self::Hour(hour) => format!("{hour:02}:00"),
+            Self::Seed(seed) => format!("seed {seed}"),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct ComparedScene {
+    /// The difference of the second scene. It is kept while the scene is not shown.
+    pub(crate) to: ComparedTo,
+    /// The second scene, if it is shown.
+    pub(crate) scene: Option<Scene>,
+}
+
+impl Default for ComparedScene {
+    fn default() -> Self {
+        Self { to: ComparedTo::Method(ComparedMethod::Beam), scene: None }
+    }
+}
+
+impl ComparedScene {
+    pub(crate) fn is_open(&self) -> bool {
+        self.scene.is_some()
+    }
+
+    /// Shows a second scene.
+    pub(crate) fn open(&mut self, to: ComparedTo, left: &Scene) -> Result<(), String> {
+        let preset = to.applied_to(left.preset());
+        let scene = if matches!(to, ComparedTo::Seed(_)) {
+            let size = left.size();
+            if left.preset().world.seed != preset.world.seed && i64::from(size.x) * i64::from(size.y) > MAX_CELLS {
+                return Err(format!("a second world of {}x{} cells is too large to compare", size.x, size.y));
+            }
+            Scene::generate(preset, Some(left.viewer()), Job::quiet()).map_err(|error| error.to_string())?
+        } else {
+            let mut scene = left.clone();
+            scene.apply(preset).map_err(|error| error.to_string())?;
+            scene
+        };
+        *self = Self { to, scene: Some(scene) };
+        Ok(())
+    }
+
+    /// Applies a preset, but for what is compared.
+    pub(crate) fn apply(&mut self, preset: &Preset) -> Result<(), String> {
+        match &mut self.scene {
+            Some(scene) => scene.apply(self.to.applied_to(preset)).map_err(|error| error.to_string()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farsight::perception::Recognition;
+    use farsight::sight::OpacityMap;
+    use glam::ivec2;
+
+    #[test]
+    fn both_scenes_share_the_viewer_but_not_the_method() {
+        let mut map = OpacityMap::clear(21, 21).unwrap();
+        map.set(ivec2(13, 11), 1.0).unwrap();
+        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
+        let mut comparison = ComparedScene::default();
+        comparison.open(ComparedTo::Method(ComparedMethod::Shadowcast), &left).unwrap();
+        let right = comparison.scene.as_ref().unwrap();
+        assert_eq!(right.viewer(), left.viewer());
+        assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
+        let behind = ivec2(18, 13); // half in the shadow of the pillar
+        assert_ne!(right.visibility(behind), left.visibility(behind));
+        let mut preset = left.preset().clone();
+        preset.sight.radius = 2;
+        comparison.apply(&preset).unwrap();
+        let right = comparison.scene.unwrap();
+        assert_eq!(right.sense(ivec2(10, 4)), Recognition::Hidden);
+        assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
+    }
+    #[test]
+    fn presets_hours_and_worlds_are_compared() {
+        let mut preset = Preset::shipped_default();
+        (preset.world.width, preset.world.height) = (64, 48);
+        let left = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+        let mut comparison = ComparedScene::default();
+        comparison.open(ComparedTo::preset("fog").unwrap(), &left).unwrap();
+        let fog = comparison.scene.as_ref().unwrap();
+        assert_eq!((fog.viewer(), &fog.preset().world), (left.viewer(), &preset.world), "in the same place");
+        assert!(fog.preset().optics != preset.optics);
+        comparison.open(ComparedTo::Hour(0), &left).unwrap();
+        let night = comparison.scene.as_ref().unwrap();
+        assert!(night.light(left.viewer()) < 0.5 || night.optics().light < 0.5);
+        assert_eq!(comparison.to.titles("temperate", &preset), ["now", "00:00"]);
+        let mut at_night = left.clone();
+        at_night.apply(preset.clone().with_optics(preset.optics.clone().with_light(0.05))).unwrap();
+        comparison.open(ComparedTo::Hour(12), &at_night).unwrap();
+        assert!(comparison.scene.as_ref().unwrap().optics().light > 0.9, "noon is light, whatever the light at hand");
+        let seed = preset.world.seed + 1;
+        match comparison.open(ComparedTo::Seed(seed), &left) {
+            Ok(()) => assert_eq!(comparison.scene.unwrap().preset().world.seed, seed),
+            Err(words) => panic!("{words}"),
+        }
+        assert!(ComparedTo::preset("gold").is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! Scenes on a page: workers with modules of their own make their worlds, since a page has one thread, which draws the frames.
+//!
+//! [`PageWork`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
+//! `web/worker.js`. The foreign functions are as safe as those of `explorer/web.rs`: they pass only handles and numbers.
+
+use std::time::Duration;
+
+use macroquad::miniquad::date;
+use sapp_jsutils::JsObject;
+
+use super::scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_to};
+use super::world_request::Task;
+use farsight::Job;
+
+#[expect(unsafe_code, reason = "the only way to call the page; see the top of this file")]
+#[link(wasm_import_module = "env")]
+unsafe extern "C" {
+    // Of the page.
+    safe fn farsight_start_work(task: JsObject) -> i32;
+    safe fn farsight_work_progress(work: i32) -> i32;
+    safe fn farsight_take_work(work: i32) -> JsObject;
+    safe fn farsight_end_work(work: i32);
+    // Of a worker.
+    safe fn farsight_task() -> JsObject;
+    safe fn farsight_report(thousandths: i32);
+    safe fn farsight_answer(answer: JsObject);
+}
+
+/// A scene whose terrain a worker of the page makes. Dropping it cancels the work.
+pub(crate) struct PageWork {
+    number: i32,
+    /// Until the answer is there.
+    task: Option<KnownTask>,
+    /// From then on.
+    slices: Option<SceneSlices>,
+}
+
+impl PageWork {
+    /// Starts a task; `None` if there are no workers, or the task is not one of theirs.
+    pub(crate) fn start(task: &Task) -> Option<Self> {
+        let known = KnownTask::new(task)?;
+        let number = farsight_start_work(JsObject::buffer(&task.to_bytes()));
+        // A value that is dropped ends its work, so there must be none without.
+        (number > 0).then(|| Self { number, task: Some(known), slices: None })
+    }
+
+    /// Returns the progress, from 0 to 1.
+    pub(crate) fn progress(&self) -> f32 {
+        farsight_work_progress(self.number).max(0) as f32 / 1000.0
+    }
+
+    /// Returns the scene once it is there. Each call does a slice of the work that is left for this thread, and more until a time
+    /// has passed.
+    pub(crate) fn poll(&mut self, time: Duration) -> Result<Polled, WorkerFailed> {
+        let end = date::now() + time.as_secs_f64();
+        let mut is_due = self.slices.is_some();
+        if !is_due {
+            self.slices = self.take_answer()?;
+        }
+        let Some(slices) = &mut self.slices else { return Ok(None) };
+        let mut polled = None;
+        while polled.is_none() && (is_due || date::now() < end) {
+            polled = slices.advance()?;
+            is_due = false;
+        }
+        Ok(polled)
+    }
+
+    /// Returns the slices of the answer once it is there.
+    fn take_answer(&mut self) -> Result<Option<SceneSlices>, WorkerFailed> {
+        let answer = farsight_take_work(self.number);
+        if !answer.is_undefined() && !answer.is_nil() {
+            let mut bytes = Vec::new();
+            answer.to_byte_buffer(&mut bytes);
+            return Ok(self.task.take().map(|task| SceneSlices::new(task, bytes)));
+        }
+        if farsight_work_progress(self.number) < 0 { Err(WorkerFailed) } else { Ok(None) }
+    }
+}
+
+impl Drop for PageWork {
+    fn drop(&mut self) {
+        farsight_end_work(self.number);
+    }
+}
+
+/// Does the task of this worker. An empty answer says that it has no result.
+#[expect(unsafe_code, reason = "a worker calls this function by its name")]
+#[unsafe(no_mangle)]
+extern "C" fn farsight_work() {
+    let mut task = Vec::new();
+    farsight_task().to_byte_buffer(&mut task);
+    let report = |_: &'static str, done: f32| farsight_report((done * 1000.0) as i32);
+    let answer = Task::from_bytes(&task).map(|task| answer_to(task, Job::quiet().on_progress(&report)));
+    farsight_answer(JsObject::buffer(&answer.unwrap_or_default()));
+}

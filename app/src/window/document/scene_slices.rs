@@ -1,0 +1,239 @@
+//! [`SceneSlices`]: a scene on the terrain that a worker of the page has made, one slice of work a frame.
+//!
+//! The answer of a worker is the viewer's cell, 0 and the fields of a world, or 1, columns, rows and opacities of a map.
+
+use std::sync::Arc;
+
+use super::task_bytes::{cell_of, put_cell};
+use super::world_request::Task;
+use crate::window::error::ExploreError;
+use farsight::Job;
+use farsight::export::SavedWalk;
+use farsight::grid::Grid;
+use farsight::optics::Optics;
+use farsight::preset::Preset;
+use farsight::scene::{Scene, Terrain};
+use farsight::sight::OpacityMap;
+use farsight::world::{Ground, World};
+use glam::IVec2;
+
+const WORLD: u8 = 0;
+const MAP: u8 = 1;
+
+/// The window's side of a task that a worker does.
+pub(crate) struct KnownTask {
+    preset: Preset,
+    ground: Option<Arc<Ground>>,
+    walk: Option<Arc<SavedWalk>>,
+}
+
+/// A scene that is made in slices.
+pub(crate) struct SceneSlices {
+    task: KnownTask,
+    viewer: IVec2,
+    made: Made,
+}
+
+/// The state between two slices.
+enum Made {
+    Answer(Vec<u8>),
+    World(Arc<World>),
+    Optics(Optics),
+    Scene(Box<Scene>),
+    Nothing,
+}
+
+/// The worker has failed.
+#[derive(Debug)]
+pub(crate) struct WorkerFailed;
+
+/// The scene or its error, once it is there.
+pub(crate) type Polled = Option<Result<Scene, ExploreError>>;
+
+impl KnownTask {
+    /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap.
+    pub(crate) fn new(task: &Task) -> Option<Self> {
+        match task {
+            Task::World(request) | Task::Preview(request) => {
+                Some(Self { preset: request.preset.clone(), ground: request.ground.clone(), walk: None })
+            }
+            Task::Walk(walk) if walk.map.is_some() => None,
+            Task::Walk(walk) => Some(Self { preset: walk.preset.clone(), ground: None, walk: Some(Arc::clone(walk)) }),
+        }
+    }
+}
+
+/// Does a task and returns the answer of the worker; an empty one says that it has no result.
+pub(crate) fn answer_to(task: Task, job: Job<'_>) -> Vec<u8> {
+    let answer = match task.make_world(job) {
+        Some(world) => world.ok().map(|(viewer, world)| world_answer(viewer, &world)),
+        None => task.make(job).ok().map(|scene| scene_answer(&scene)),
+    };
+    answer.unwrap_or_default()
+}
+
+fn scene_answer(scene: &Scene) -> Vec<u8> {
+    match scene.terrain() {
+        Terrain::World(optics) => world_answer(scene.viewer(), optics.world()),
+        Terrain::Map(_) => {
+            let mut answer = Vec::new();
+            put_cell(&mut answer, scene.viewer());
+            // The changed cells are in the preset.
+            let map = scene.map_without_changes();
+            let opacities = map.iter().flat_map(|map| map.grid().as_slice());
+            answer.push(MAP);
+            put_cell(&mut answer, scene.size());
+            answer.extend(opacities.flat_map(|value| value.to_le_bytes()));
+            answer
+        }
+    }
+}
+
+fn world_answer(viewer: IVec2, world: &World) -> Vec<u8> {
+    let mut answer = Vec::new();
+    put_cell(&mut answer, viewer);
+    answer.push(WORLD);
+    answer.extend(world.to_bytes());
+    answer
+}
+
+impl SceneSlices {
+    pub(crate) fn new(task: KnownTask, answer: Vec<u8>) -> Self {
+        Self { task, viewer: IVec2::ZERO, made: Made::Answer(answer) }
+    }
+
+    /// Does the next slice. An answer without a terrain says that the worker has none; its error is told by this thread, which has
+    /// its type.
+    pub(crate) fn advance(&mut self) -> Result<Polled, WorkerFailed> {
+        self.made = match std::mem::replace(&mut self.made, Made::Nothing) {
+            Made::Answer(answer) => self.terrain_of(&answer)?,
+            Made::World(world) => Made::Optics(Optics::new(world, &self.task.preset.optics_at_hour())),
+            Made::Optics(optics) => match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer)) {
+                Ok(scene) => Made::Scene(Box::new(scene)),
+                Err(error) => return Ok(Some(Err(error.into()))),
+            },
+            Made::Scene(scene) => return Ok(Some(self.resumed(*scene))),
+            Made::Nothing => return Err(WorkerFailed),
+        };
+        Ok(None)
+    }
+
+    fn terrain_of(&mut self, answer: &[u8]) -> Result<Made, WorkerFailed> {
+        let (cell, answer) = answer.split_first_chunk().ok_or(WorkerFailed)?;
+        self.viewer = cell_of(*cell);
+        let (&kind, terrain) = answer.split_first().ok_or(WorkerFailed)?;
+        let KnownTask { preset, ground, .. } = &mut self.task;
+        if kind == MAP {
+            let map = map_of(terrain).ok_or(WorkerFailed)?;
+            let scene = Scene::on_map(preset.clone(), map, Some(self.viewer), Job::quiet());
+            return scene.map(|scene| Made::Scene(Box::new(scene))).map_err(|_| WorkerFailed);
+        }
+        let world = match ground {
+            None => World::from_bytes(&preset.world, terrain),
+            Some(ground) => {
+                *preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
+                World::from_bytes_on_ground(ground, &preset.world, terrain)
+            }
+        };
+        world.map(|world| Made::World(Arc::new(world))).ok_or(WorkerFailed)
+    }
+
+    fn resumed(&self, mut scene: Scene) -> Result<Scene, ExploreError> {
+        if let Some(walk) = &self.task.walk {
+            walk.resume(&mut scene).map_err(|error| ExploreError::Walk(Box::new(error)))?;
+        }
+        Ok(scene)
+    }
+}
+
+fn map_of(bytes: &[u8]) -> Option<OpacityMap> {
+    let (size, bytes) = bytes.split_first_chunk()?;
+    let [width, height] = cell_of(*size).to_array().map(|side| usize::try_from(side).ok());
+    let values = bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+    OpacityMap::try_from(Grid::from_vec(width?, height?, values).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::window::document::world_request::WorldRequest;
+    use farsight::grid::CellRect;
+    use farsight::preset::ChangedCell;
+    use farsight::scene::Layer;
+
+    /// Does a task as a page and its worker do it together.
+    fn by_worker(task: Task) -> (Scene, usize) {
+        let known = KnownTask::new(&task).unwrap();
+        let answer = answer_to(Task::from_bytes(&task.to_bytes()).unwrap(), Job::quiet());
+        let mut slices = SceneSlices::new(known, answer);
+        let mut count = 1;
+        loop {
+            match slices.advance().unwrap() {
+                Some(scene) => return (scene.unwrap(), count),
+                None => count += 1,
+            }
+        }
+    }
+
+    fn assert_same(found: &Scene, expected: &Scene) {
+        assert_eq!((found.viewer(), found.size()), (expected.viewer(), expected.size()));
+        assert_eq!(found.preset(), expected.preset());
+        assert_eq!(found.walk_state().creatures, expected.walk_state().creatures);
+        let whole = CellRect::of_size(found.size());
+        for layer in [Layer::Visibility, Layer::Opacity, Layer::Elevation, Layer::Biome] {
+            let values = |scene: &Scene| scene.layer(layer, whole).ok().map(|grid| grid.map(|value| value.to_bits()));
+            assert!(values(found) == values(expected), "{layer:?}");
+        }
+    }
+
+    fn request(preset: &str) -> WorldRequest {
+        let mut preset = Preset::named(preset).unwrap();
+        (preset.world.width, preset.world.height) = (70, 60);
+        WorldRequest { preset, viewer: None, last_viewer: Some(IVec2::new(5, 70)), ground: None }
+    }
+
+    #[test]
+    fn worlds_dungeons_ground_and_walks_of_a_worker_are_those_of_a_thread() {
+        let mut ground = Ground::new(Grid::from_fn(50, 40, |cell| (3 * cell.x + cell.y) as f32));
+        ground.elevation_m[IVec2::new(3, 4)] = f32::NAN;
+        let on_ground = WorldRequest { ground: Some(Arc::new(ground)), ..request("terrain") };
+        let at_a_cell = WorldRequest { viewer: Some(IVec2::new(30, 20)), ..request("fog") };
+        let mut large = WorldRequest { viewer: Some(IVec2::new(300, 20)), ..request("fog") };
+        (large.preset.world.width, large.preset.world.height) = (400, 300);
+        let requests = [request("mist"), request("dungeon"), at_a_cell, large, on_ground.clone()];
+        for request in requests.into_iter().chain([WorldRequest { viewer: Some(IVec2::new(9, 9)), ..on_ground }]) {
+            let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
+            let (found, slices) = by_worker(Task::World(request.clone()));
+            assert_same(&found, &expected);
+            assert!(slices == if found.world().is_some() { 4 } else { 2 }, "{slices}");
+            let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
+            assert_same(&by_worker(Task::Preview(request)).0, &expected);
+        }
+        let mut scene = Task::World(request("fog")).make(Job::quiet()).unwrap();
+        scene.step(IVec2::new(1, 0)).unwrap();
+        let walk = Arc::new(SavedWalk::of(&scene, "fog", None));
+        let (found, _) = by_worker(Task::Walk(Arc::clone(&walk)));
+        assert_same(&found, &scene);
+        assert_eq!(found.walk_state().memory, scene.walk_state().memory);
+    }
+
+    #[test]
+    fn changed_cells_of_a_dungeon_know_the_map_without_them() {
+        let mut request = request("dungeon");
+        request.preset.cells.push(ChangedCell::new((0, 0), 0.25));
+        let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
+        let (mut found, _) = by_worker(Task::World(request));
+        assert_same(&found, &expected);
+        found.set_opacity((0, 0), 1.0).unwrap();
+        assert!(found.preset().cells.is_empty(), "a wall as on the map");
+    }
+
+    #[test]
+    fn answers_without_a_terrain_are_failures() {
+        let known = || KnownTask::new(&Task::World(request("mist"))).unwrap();
+        for answer in [vec![], vec![0; 8], vec![0; 9], vec![1; 40]] {
+            assert!(SceneSlices::new(known(), answer).advance().is_err());
+        }
+        assert!(Task::from_bytes(&[]).is_none() && Task::from_bytes(&[0; 12]).is_none());
+    }
+}

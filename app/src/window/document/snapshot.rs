@@ -1,0 +1,205 @@
+//! [`Snapshot`]: the document at a time, with its [`Origin`]. [`Change`]: a step of the undo history.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::undo_exclusions::UndoExclusions;
+use super::undo_stack::UndoStack;
+use crate::user_folder::preset_name;
+use crate::window::view::ViewState;
+use farsight::files::MapSource;
+use farsight::preset::Preset;
+use farsight::scene::{Scene, WalkState};
+use farsight::world::Ground;
+use glam::IVec2;
+
+/// The largest number of bytes that the walk states of all steps take.
+const MAX_BYTES: usize = 64 << 20;
+
+/// The preset that the settings started from.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) name: String,
+    /// The preset before any setting was changed; resets return to it.
+    pub(crate) base: Rc<Preset>,
+    /// The file of the preset, if it has one that can change.
+    pub(crate) file: Option<PathBuf>,
+}
+
+impl Origin {
+    /// A preset without a file.
+    pub(crate) fn new(name: &str, base: &Preset) -> Self {
+        Self { name: name.to_owned(), base: Rc::new(base.clone()), file: None }
+    }
+
+    /// A preset by its name, or the given one if no preset has that name.
+    pub(crate) fn named(name: &str, otherwise: &Preset) -> Self {
+        Self::new(name, &Preset::named(name).unwrap_or_else(|_| otherwise.clone()))
+    }
+
+    /// Returns `true` if the preset was read from this file, or on a page from the text that is kept under this name.
+    pub(crate) fn is_from(&self, path: &Path) -> bool {
+        match &self.file {
+            Some(file) => file == path,
+            None => preset_name(path) == self.name && Preset::named(&self.name).is_err(),
+        }
+    }
+}
+
+/// The document at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) preset: Preset,
+    pub(crate) origin: Origin,
+    pub(crate) view: ViewState,
+    /// The cell of the viewer.
+    pub(crate) viewer: Option<IVec2>,
+    /// Memory and creatures; `None` if they would take too many bytes.
+    state: Option<Rc<WalkState>>,
+    /// The turns of the document at that time.
+    turns: u64,
+    /// The terrain, if the next step leaves it for another.
+    pub(crate) terrain: Option<Rc<TerrainState>>,
+}
+
+/// A terrain with its scene.
+#[derive(Clone, Debug)]
+pub(crate) struct TerrainState {
+    pub(crate) map: Option<MapSource>,
+    pub(crate) input_files: Vec<PathBuf>,
+    pub(crate) ground: Option<Arc<Ground>>,
+    pub(crate) scene: Scene,
+}
+
+impl Snapshot {
+    pub(crate) fn new(preset: Preset, origin: Origin, view: ViewState, scene: Option<&Scene>, turns: u64) -> Self {
+        let is_small =
+            |scene: &&Scene| (scene.size().x as usize).saturating_mul(scene.size().y as usize) <= MAX_BYTES / 4;
+        Self {
+            preset,
+            origin,
+            view,
+            viewer: scene.map(Scene::viewer),
+            state: scene.filter(is_small).map(|scene| Rc::new(scene.walk_state())),
+            turns,
+            terrain: None,
+        }
+    }
+
+    /// Returns `true` if both are snapshots of the same document at the same time.
+    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
+        let is_same_state = match (&self.state, &other.state) {
+            (Some(mine), Some(other)) => Rc::ptr_eq(mine, other),
+            _ => true, // one of them may have been dropped
+        };
+        is_same_state && self.turns == other.turns && self.preset == other.preset
+    }
+
+    /// Restores memory and creatures of a scene that has the preset of this snapshot, unless a turn has passed since.
+    pub(crate) fn restore_walk(&self, scene: &mut Scene, turns: u64) {
+        if let Some(state) = &self.state
+            && self.viewer == Some(scene.viewer())
+            && state.memory.size() == scene.size()
+            && self.turns == turns
+        {
+            let preset = scene.preset().clone();
+            let _ = scene.restore(&preset, (**state).clone()); // the scene has this preset already
+        }
+    }
+}
+
+/// A step of the undo history: the document on its other side, and the parts that undo keeps.
+#[derive(Debug)]
+pub(crate) struct Change {
+    pub(crate) there: Snapshot,
+    pub(crate) exclusions: UndoExclusions,
+}
+
+impl Change {
+    /// Crosses to the other side. Returns the document there, given the one here, and the change that leads back.
+    pub(crate) fn cross(mut self, here: Snapshot) -> (Snapshot, Self) {
+        self.exclusions.carry_over(&here.preset, &mut self.there.preset);
+        (self.there, Self { there: here, exclusions: self.exclusions.reversed() })
+    }
+
+    /// Returns `true` if crossing leads to another terrain.
+    pub(crate) fn changes_terrain(&self) -> bool {
+        self.there.terrain.is_some()
+    }
+}
+
+/// Drops the walk states that cannot be restored, since a turn has passed, and those of the oldest steps that take too many
+/// bytes.
+pub(crate) fn limit_memory(history: &mut UndoStack<Change>, turns: u64) {
+    let mut bytes = 0;
+    for Change { there, .. } in history.newest_first() {
+        bytes += there.state.as_deref().map_or(0, size_in_bytes);
+        if bytes > MAX_BYTES || there.turns != turns {
+            there.state = None;
+        }
+    }
+}
+
+/// Returns the approximate size of a walk state.
+fn size_in_bytes(state: &WalkState) -> usize {
+    size_of_val(state.memory.as_slice()) + size_of_val(&*state.creatures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::window::document::undo_stack::MAX_STEPS;
+    use farsight::Job;
+    use farsight::world::WorldConfig;
+
+    #[test]
+    fn a_preset_is_only_from_its_own_file_or_kept_text() {
+        let mine = Origin::new("mine", &Preset::default());
+        assert!(mine.is_from(Path::new("kept/mine.toml")));
+        assert!(!mine.is_from(Path::new("kept/other.toml")));
+        assert!(!Origin::new("fog", &Preset::default()).is_from(Path::new("kept/fog.toml")), "fog is shipped");
+        let read = Origin { file: Some("kept/fog.toml".into()), ..Origin::new("fog", &Preset::default()) };
+        assert!(read.is_from(Path::new("kept/fog.toml")));
+        assert!(!read.is_from(Path::new("fog.toml")));
+    }
+
+    fn small_world() -> Scene {
+        let world = WorldConfig::default().with_width(96).with_height(80);
+        Scene::generate(Preset::default().with_world(world), None, Job::quiet()).unwrap()
+    }
+
+    /// Adds a step that was made after some turns.
+    fn push_step(history: &mut UndoStack<Change>, scene: &Scene, turns: u64) {
+        let preset = Preset::default();
+        let origin = Origin::new("", &preset);
+        let there = Snapshot::new(preset, origin, ViewState::default(), Some(scene), turns);
+        history.push(Change { there, exclusions: UndoExclusions::default() }, None);
+        limit_memory(history, turns);
+    }
+
+    #[test]
+    fn walk_states_that_take_too_many_bytes_are_dropped_but_not_the_settings() {
+        let (mut history, scene) = (UndoStack::default(), small_world());
+        for _ in 0..MAX_STEPS {
+            push_step(&mut history, &scene, 0);
+        }
+        assert_eq!(history.steps().undo, MAX_STEPS);
+        let each = size_in_bytes(&scene.walk_state());
+        let kept = history.newest_first().filter(|change| change.there.state.is_some()).count();
+        assert!(kept * each <= MAX_BYTES && kept > 10, "{kept} of {each} bytes");
+    }
+
+    #[test]
+    fn walk_states_are_kept_only_for_the_turn_that_can_restore_them() {
+        let (mut history, scene) = (UndoStack::default(), small_world());
+        let mut kept_after = |turns| {
+            push_step(&mut history, &scene, turns);
+            history.newest_first().map(|change| change.there.state.is_some()).collect::<Vec<_>>()
+        };
+        assert_eq!(kept_after(6), [true]);
+        assert_eq!(kept_after(6), [true, true]);
+        assert_eq!(kept_after(7), [true, false, false]);
+        assert_eq!(kept_after(7), [true, true, false, false]);
+    }
+}

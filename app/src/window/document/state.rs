@@ -1,0 +1,361 @@
+//! [`Document`]: a preset, its terrain, its scene and its undo history.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use macroquad::miniquad::date;
+
+use super::compared_scene::{ComparedScene, ComparedTo};
+use super::generation::Generation;
+use super::preset_diff;
+#[cfg(not(target_arch = "wasm32"))]
+use super::preset_watch::PresetWatch;
+use super::snapshot::{Change, Origin, Snapshot};
+use super::undo_stack::{UndoStack, UndoSteps};
+use super::world_request::WorldRequest;
+use crate::window::options::{ExploreOptions, Start};
+use farsight::export::{ExportOptions, Link, SavedWalk};
+use farsight::files::MapSource;
+use farsight::grid::CellRect;
+use farsight::paint::Backdrop;
+use farsight::preset::{Preset, Setting};
+use farsight::scene::{Scene, SceneError};
+use farsight::world::{Ground, WorldConfig};
+use glam::IVec2;
+
+/// A preset, its terrain, its scene and its undo history.
+pub(crate) struct Document {
+    /// The settings. The scene is updated at once; a changed world replaces the old one when it is generated.
+    pub(crate) preset: Preset,
+    pub(crate) origin: Origin,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) watch: Option<PresetWatch>,
+    /// The fault of the preset file.
+    pub(crate) file_error: Option<String>,
+    pub(crate) map: Option<MapSource>,
+    /// The files that the terrain is read from.
+    pub(crate) input_files: Vec<PathBuf>,
+    /// The elevations of the map, if it is a heightmap.
+    pub(crate) ground: Option<Arc<Ground>>,
+    /// Names and bytes of pictures that were opened without a path.
+    pub(crate) pictures: Vec<(String, Vec<u8>)>,
+    pub(crate) scene: Option<Scene>,
+    pub(crate) generation: Option<Generation>,
+    /// `true` if the last change continues a step, as that of a dragged slider does.
+    pub(crate) is_dragged: bool,
+    pub(crate) comparison: ComparedScene,
+    pub(crate) motion: Motion,
+    pub(crate) history: UndoStack<Change>,
+    /// The document before the step whose world is being made.
+    pub(crate) before_generation: Option<Snapshot>,
+    /// The document before a map was opened, which closing the map returns to.
+    pub(crate) before_map: Option<Snapshot>,
+    /// An undo or redo that waits for its world.
+    pub(crate) restoring: Option<Snapshot>,
+    /// Counts steps, turns, passages of time and forgets.
+    pub(crate) turns: u64,
+    /// Changes with every change of a scene.
+    pub(crate) revision: u64,
+    /// The time of the last field of view in milliseconds.
+    sight_ms: f64,
+    /// Errors that were not shown yet.
+    pub(crate) errors: Vec<String>,
+}
+
+/// The walk under way, and running time.
+#[derive(Debug, Default)]
+pub(crate) struct Motion {
+    /// The steps still to take.
+    pub(crate) route: VecDeque<IVec2>,
+    /// Seconds since the last step.
+    pub(crate) since_step: f32,
+    pub(crate) time_runs: bool,
+    /// Minutes that have not yet passed on the clock.
+    pub(crate) minutes: f64,
+    pub(crate) flames: Flames,
+}
+
+/// The time from which lamps flicker.
+#[derive(Debug, Default)]
+pub(crate) struct Flames {
+    pub(crate) seconds: f64,
+    /// Seconds that have not yet passed for the lamps.
+    pub(crate) next: f32,
+}
+
+impl Document {
+    pub(crate) fn new(options: ExploreOptions) -> Self {
+        let ExploreOptions { start, name, preset_file: file, map, input_files, .. } = options;
+        let (preset, scene, viewer, ground) = match start {
+            Start::Scene { scene, ground } => (scene.preset().clone(), Some(*scene), None, ground),
+            Start::Preset { preset, viewer } => (*preset, None, viewer, None),
+            Start::Ground { preset, ground, viewer } => (*preset, None, viewer, Some(ground)),
+        };
+        let generation = match scene {
+            Some(_) => None,
+            None => {
+                let request =
+                    WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground: ground.clone() };
+                // A page takes long for a world. A preview would start on another cell.
+                let previews = cfg!(target_arch = "wasm32") && viewer.is_some();
+                Some(Generation::start(request, previews))
+            }
+        };
+        let path = file.as_ref().map(|file| file.display().to_string());
+        let base = Origin::named(path.as_deref().unwrap_or(&name), &preset).base;
+        Self {
+            preset,
+            #[cfg(not(target_arch = "wasm32"))]
+            watch: file.as_deref().map(PresetWatch::new),
+            origin: Origin { name, base, file },
+            file_error: None,
+            input_files,
+            map,
+            ground,
+            pictures: Vec::new(),
+            scene,
+            generation,
+            is_dragged: false,
+            comparison: ComparedScene::default(),
+            motion: Motion::default(),
+            history: UndoStack::default(),
+            before_generation: None,
+            before_map: None,
+            restoring: None,
+            turns: 0,
+            revision: 0,
+            sight_ms: 0.0,
+            errors: Vec::new(),
+        }
+    }
+
+    pub(crate) fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// Returns the name of the preset; empty on an opened map of opacities.
+    pub(crate) fn name(&self) -> &str {
+        &self.origin.name
+    }
+
+    /// Returns `true` if the preset was read from this file, or on a page from the text that is kept under this name.
+    pub(crate) fn is_from(&self, path: &Path) -> bool {
+        self.origin.is_from(path)
+    }
+
+    pub(crate) fn map(&self) -> Option<&MapSource> {
+        self.map.as_ref()
+    }
+
+    /// Returns the files that the terrain is read from.
+    #[cfg(test)]
+    pub(crate) fn input_files(&self) -> &[PathBuf] {
+        &self.input_files
+    }
+
+    pub(crate) fn scene(&self) -> Option<&Scene> {
+        self.scene.as_ref()
+    }
+
+    pub(crate) fn comparison(&self) -> &ComparedScene {
+        &self.comparison
+    }
+
+    /// Returns a number that changes with every change of a scene.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Returns a number that changes with every step, turn and passage of time.
+    pub(crate) fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// Returns the time of the last field of view in milliseconds.
+    pub(crate) fn sight_ms(&self) -> f64 {
+        self.sight_ms
+    }
+
+    /// Returns the fault of the preset file.
+    pub(crate) fn file_error(&self) -> Option<&str> {
+        self.file_error.as_deref()
+    }
+
+    /// Returns `true` if a preset file is read again when it changes.
+    pub(crate) fn watches_file(&self) -> bool {
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.watch.is_some();
+        #[cfg(target_arch = "wasm32")]
+        false
+    }
+
+    /// Takes the errors that were not shown yet.
+    pub(crate) fn take_errors(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.errors)
+    }
+
+    /// Returns the progress of a world that takes a while, from 0 to 1.
+    pub(crate) fn progress(&self) -> Option<f32> {
+        self.generation.as_ref().and_then(Generation::progress)
+    }
+
+    pub(crate) fn undo_steps(&self) -> UndoSteps {
+        self.history.steps()
+    }
+
+    /// Returns the keys that differ from the preset that the settings started from.
+    pub(crate) fn changed_keys(&self) -> BTreeSet<&'static str> {
+        preset_diff::changed_keys(&self.preset, &self.origin.base)
+    }
+
+    /// Returns the preset as it is saved. If settings were changed, its line says which instead of repeating that of the preset
+    /// that they started from.
+    pub(crate) fn preset_to_save(&self) -> Preset {
+        let name_of = |key: &str| key.rsplit('.').next().unwrap_or(key).replace('_', " ");
+        let changed: Vec<String> = self.changed_keys().into_iter().map(name_of).collect();
+        let preset = self.preset.clone();
+        match changed.len() {
+            0 => preset,
+            1..=4 => preset.with_about(format!("{} with another {}.", self.name(), changed.join(", "))),
+            count => preset.with_about(format!("{} with {count} settings changed.", self.name())),
+        }
+    }
+
+    /// Returns `true` if there is a scene, no world is being made and no walk is under way. Running time does not count.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.scene.is_some() && self.generation.is_none() && self.motion.route.is_empty()
+    }
+
+    pub(crate) fn terrain_source(&self) -> TerrainSource {
+        match (&self.map, &self.ground) {
+            (None, _) => TerrainSource::Generated,
+            (Some(_), Some(_)) => TerrainSource::Heightmap,
+            (Some(_), None) => TerrainSource::OpacityMap,
+        }
+    }
+
+    /// Returns `true` if the scene has air, woods and hills; dungeons and maps of opacities have none.
+    pub(crate) fn has_landscape(&self) -> bool {
+        self.scene.as_ref().is_none_or(|scene| scene.world().is_some())
+    }
+
+    pub(crate) fn contains(&self, cell: IVec2) -> bool {
+        self.scene.as_ref().is_some_and(|scene| CellRect::of_size(scene.size()).contains(cell))
+    }
+
+    /// Returns `true` if there is a door on a cell that the viewer sees or has seen.
+    pub(crate) fn knows_door(&self, cell: IVec2) -> bool {
+        self.scene.as_ref().is_some_and(|scene| scene.known_door(cell).is_some())
+    }
+
+    /// Checks that the scene has a layer.
+    pub(crate) fn check_layer(&self, backdrop: Backdrop) -> Result<(), SceneError> {
+        match (backdrop, &self.scene) {
+            (Backdrop::Layer(layer), Some(scene)) => {
+                scene.layer(layer, CellRect::around(scene.viewer(), 0)).map(|_| ())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the link to the scene, once it is there.
+    pub(crate) fn link(&self) -> Option<Link> {
+        let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
+        let mut link = Link::new(&self.origin.name, self.preset.clone());
+        (link.viewer, link.map) = (Some(scene.viewer()), self.map.clone());
+        Some(link)
+    }
+
+    /// Returns a file name without an extension that describes the scene: `farsight-fog-7-120-88`.
+    pub(crate) fn file_stem(&self) -> Option<String> {
+        let options = ExportOptions::default().with_name(&self.origin.name).with_map(self.map.clone());
+        self.scene.as_ref().map(|scene| options.file_stem(scene))
+    }
+
+    /// Returns the walk so far, to be saved.
+    pub(crate) fn saved_walk(&self) -> Option<SavedWalk> {
+        self.scene.as_ref().map(|scene| SavedWalk::of(scene, &self.origin.name, self.map.as_ref()))
+    }
+
+    /// Shows a second scene, as soon as there is a first one.
+    pub(crate) fn compare_with(&mut self, to: ComparedTo) {
+        let Some(scene) = &self.scene else {
+            self.comparison.to = to;
+            return;
+        };
+        if matches!(to, ComparedTo::Seed(_)) && self.map.is_some() {
+            self.errors.push("a map has no other worlds to compare with".into());
+            return;
+        }
+        if let Err(error) = self.comparison.open(to, scene) {
+            self.errors.push(error);
+        }
+        self.revision += 1;
+    }
+
+    pub(crate) fn toggle_comparison(&mut self) {
+        if self.comparison.scene.take().is_none() {
+            self.compare_with(self.comparison.to.clone());
+        }
+    }
+
+    pub(crate) fn end_comparison(&mut self) {
+        self.comparison.scene = None;
+    }
+
+    /// Changes both scenes.
+    pub(crate) fn change_scenes<T, E: std::fmt::Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
+        self.turns += 1;
+        if let Some(Err(error)) = self.comparison.scene.as_mut().map(&change) {
+            self.errors.push(error.to_string());
+        }
+        self.change_left_scene(change);
+    }
+
+    /// Applies the settings to both scenes.
+    pub(crate) fn apply_preset(&mut self) {
+        let preset = self.preset.clone();
+        self.change_left_scene(|scene| scene.apply(preset));
+        if let Err(error) = self.comparison.apply(&self.preset) {
+            self.errors.push(error);
+        }
+    }
+
+    fn change_left_scene<T, E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
+        let Some(scene) = &mut self.scene else { return };
+        if let Err(error) = change(scene) {
+            self.errors.push(error.to_string());
+        }
+        // Lookouts that follow have moved, and so has the clock.
+        self.preset.viewers.clone_from(&scene.preset().viewers);
+        self.preset.clock.hour = scene.preset().clock.hour;
+        let start = date::now();
+        if scene.compute_view().is_ok() {
+            self.sight_ms = (date::now() - start) * 1000.0;
+        }
+        self.revision += 1;
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TerrainSource {
+    /// A world generated from the preset.
+    Generated,
+    /// Elevations from a file, with a generated climate.
+    Heightmap,
+    /// Opacities from a file, without a world.
+    OpacityMap,
+}
+
+impl TerrainSource {
+    /// Returns `true` if a setting has an effect on this terrain.
+    pub(crate) fn has(self, setting: &Setting) -> bool {
+        match self {
+            _ if !setting.key.starts_with("world.") => true,
+            Self::Generated => setting.key != "world.sea_level_m",
+            Self::Heightmap => WorldConfig::KEYS_ON_GROUND.contains(&setting.key),
+            Self::OpacityMap => false,
+        }
+    }
+}

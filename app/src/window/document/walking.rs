@@ -1,0 +1,137 @@
+//! Steps, walks and time.
+
+use toml::Value;
+
+use super::state::Document;
+use crate::window::error::ExploreError;
+use crate::window::view::ViewState;
+use farsight::scene::Scene;
+use glam::IVec2;
+
+/// The time between two steps of a walk to a clicked cell, in seconds.
+const STEP_SECONDS: f32 = 0.05;
+
+/// The longest time that a frame counts, in seconds, so that a pause of the window makes no leap in time.
+const MAX_FRAME_SECONDS: f32 = 0.1;
+
+/// The time between two moments of lamps that flicker, in seconds.
+const FLICKER_SECONDS: f32 = 0.08;
+
+impl Document {
+    /// Takes one step and ends the walk under way.
+    pub(crate) fn walk(&mut self, step: IVec2) {
+        self.motion.route.clear();
+        self.change_scenes(|scene| scene.step(step));
+    }
+
+    pub(crate) fn walk_to(&mut self, cell: IVec2) {
+        if let Some(scene) = &self.scene {
+            self.motion.route = scene.route(scene.viewer(), cell).unwrap_or_default().into();
+        }
+    }
+
+    /// Puts the viewer on a cell. It is an error if there is no scene, or nobody can be on the cell.
+    pub(crate) fn place(&mut self, cell: IVec2) -> Result<(), String> {
+        let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
+        scene.place(cell).map_err(|error| error.to_string())?;
+        self.motion.route.clear();
+        self.change_scenes(|scene| scene.place(cell));
+        Ok(())
+    }
+
+    pub(crate) fn wait_turn(&mut self) {
+        self.change_scenes(Scene::wait);
+    }
+
+    /// Forgets everything that is out of sight.
+    pub(crate) fn forget(&mut self) {
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
+            scene.forget();
+        }
+        self.turns += 1;
+        self.revision += 1;
+    }
+
+    /// Returns `true` if time runs by itself.
+    pub(crate) fn time_runs(&self) -> bool {
+        self.motion.time_runs
+    }
+
+    /// Lets time run by itself, with the clock on, or pauses it.
+    pub(crate) fn toggle_time(&mut self, view: &ViewState) {
+        self.motion.time_runs = !self.motion.time_runs;
+        self.motion.minutes = 0.0;
+        if self.motion.time_runs && !self.preset.clock.runs {
+            self.set("clock.runs", Some(Value::Boolean(true)), view);
+        }
+    }
+
+    /// Advances the world that is being made, the walk under way and running time by a frame. It is an error if
+    /// the first scene cannot be made.
+    pub(crate) fn advance(&mut self, seconds: f32, view: &mut ViewState) -> Result<(), ExploreError> {
+        self.poll_generation(view)?;
+        self.motion.since_step += seconds;
+        if self.motion.since_step >= STEP_SECONDS
+            && let Some(step) = self.motion.route.pop_front()
+        {
+            self.motion.since_step = 0.0;
+            self.change_scenes(|scene| scene.step(step));
+            view.camera_follows = true;
+        }
+        self.pass_time(seconds);
+        self.flicker(seconds);
+        Ok(())
+    }
+
+    /// Returns `true` if lamps flicker.
+    pub(crate) fn flickers(&self) -> bool {
+        self.scene.as_ref().is_some_and(Scene::flickers)
+    }
+
+    /// Gives lamps that flicker the strength of the present time.
+    fn flicker(&mut self, seconds: f32) {
+        if !self.flickers() {
+            return;
+        }
+        let flames = &mut self.motion.flames;
+        flames.next += seconds.min(MAX_FRAME_SECONDS);
+        if flames.next >= FLICKER_SECONDS {
+            flames.seconds += f64::from(std::mem::take(&mut flames.next));
+            let seconds = flames.seconds;
+            for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
+                self.revision += u64::from(scene.set_time(seconds));
+            }
+        }
+    }
+
+    /// Ends the flicker of lamps at the light that files show, until the next frame.
+    pub(crate) fn steady_lamps(&mut self) {
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
+            self.revision += u64::from(scene.set_time(0.0));
+        }
+    }
+
+    /// Advances running time. The clock moves by whole minutes, so that a saved walk has the hour that is shown.
+    fn pass_time(&mut self, seconds: f32) {
+        self.motion.time_runs &= self.preset.clock.runs;
+        if !self.motion.time_runs || self.generation.is_some() {
+            return;
+        }
+        self.motion.minutes += f64::from(seconds.min(MAX_FRAME_SECONDS)) * self.preset.clock.hours_a_second * 60.0;
+        let whole = self.motion.minutes.floor();
+        if whole < 1.0 {
+            return;
+        }
+        self.motion.minutes -= whole;
+        self.turns += 1;
+        let mut sky_changed = false;
+        for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
+            match scene.advance_minutes(whole) {
+                Ok(changed) => sky_changed |= changed,
+                Err(error) => self.errors.push(error.to_string()),
+            }
+            self.preset.clock.hour = scene.preset().clock.hour;
+        }
+        self.revision += u64::from(sky_changed);
+    }
+}

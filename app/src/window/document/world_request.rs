@@ -1,0 +1,102 @@
+//! [`WorldRequest`] and [`Task`]: a world to make, or a preview of it.
+
+use std::sync::Arc;
+
+use crate::window::error::ExploreError;
+use farsight::Job;
+use farsight::export::SavedWalk;
+use farsight::preset::Preset;
+use farsight::scene::{Scene, SceneError};
+use farsight::world::{Ground, World, WorldKind};
+use glam::IVec2;
+
+/// The most cells of a world that is followed while its settings change, or of the level that its previews are made on.
+const MAX_PREVIEW_CELLS: u64 = 300_000;
+
+/// A world to make.
+#[derive(Clone)]
+pub(crate) struct WorldRequest {
+    pub(crate) preset: Preset,
+    /// The cell of the viewer; `None` for one where the view is worth seeing.
+    pub(crate) viewer: Option<IVec2>,
+    /// The cell of the viewer in the world before, where it stays in previews.
+    pub(crate) last_viewer: Option<IVec2>,
+    /// Measured ground in place of a generated world.
+    pub(crate) ground: Option<Arc<Ground>>,
+}
+
+impl WorldRequest {
+    /// Returns `true` if the world, or a preview of it, is made about as fast as its settings are changed.
+    pub(crate) fn has_preview(&self) -> bool {
+        let world = &self.preset.world;
+        let cells = match &self.ground {
+            Some(ground) => ground.elevation_m.size().as_u64vec2().element_product(),
+            None if world.kind == WorldKind::Dungeon => world.cells(),
+            None => World::preview_cells(world),
+        };
+        cells <= MAX_PREVIEW_CELLS
+    }
+
+    fn make(self, job: Job<'_>) -> Result<Scene, SceneError> {
+        match self.ground {
+            Some(ground) => Scene::on_ground(self.preset, &ground, self.viewer, job),
+            None => Scene::generate(self.preset, self.viewer, job),
+        }
+    }
+
+    fn make_preview(self, job: Job<'_>) -> Result<Scene, SceneError> {
+        if !self.has_coarser_world() {
+            return self.make(job);
+        }
+        let viewer = self.viewer_in_preview();
+        Scene::preview(self.preset, viewer, job)
+    }
+
+    /// Returns `true` if a preview of the world is another one than the world itself.
+    fn has_coarser_world(&self) -> bool {
+        let world = &self.preset.world;
+        let is_generated = self.ground.is_none() && world.kind == WorldKind::Overworld;
+        is_generated && World::preview_cells(world) != world.cells()
+    }
+
+    fn viewer_in_preview(&self) -> Option<IVec2> {
+        let world = &self.preset.world;
+        let last = IVec2::new(world.width as i32, world.height as i32) - 1;
+        self.viewer.or(self.last_viewer.map(|cell| cell.clamp(IVec2::ZERO, last)))
+    }
+}
+
+/// A scene that a thread or a worker is to make.
+pub(crate) enum Task {
+    World(WorldRequest),
+    /// A preview, or the world itself if it has none.
+    Preview(WorldRequest),
+    Walk(Arc<SavedWalk>),
+}
+
+impl Task {
+    pub(crate) fn make(self, job: Job<'_>) -> Result<Scene, ExploreError> {
+        match self {
+            Self::World(request) => Ok(request.make(job)?),
+            Self::Preview(request) => Ok(request.make_preview(job)?),
+            Self::Walk(walk) => walk.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))),
+        }
+    }
+
+    /// Makes the world only if that is all that a scene needs: the cell of the viewer is known, and the world is no dungeon.
+    #[cfg(any(test, target_arch = "wasm32"))]
+    pub(crate) fn make_world(&self, job: Job<'_>) -> Option<Result<(IVec2, World), SceneError>> {
+        let (request, is_preview) = match self {
+            Self::World(request) => (request, false),
+            Self::Preview(request) => (request, request.has_coarser_world()),
+            Self::Walk(_) => return None,
+        };
+        let viewer = if is_preview { request.viewer_in_preview() } else { request.viewer }?;
+        let WorldRequest { preset, ground, .. } = request;
+        if ground.is_none() && preset.world.kind == WorldKind::Dungeon {
+            return None;
+        }
+        let world = Scene::world_of(preset, ground.as_deref(), is_preview, job);
+        Some(world.map(|world| (viewer, world)))
+    }
+}

@@ -1,0 +1,147 @@
+//! The scene follows the settings; its world is made in the background if it must be.
+
+use super::compared_scene::ComparedTo;
+use super::generation::{Generation, Outcome};
+use super::snapshot::Origin;
+use super::state::Document;
+use super::world_request::WorldRequest;
+use crate::window::error::ExploreError;
+use crate::window::view::ViewState;
+use farsight::paint::Backdrop;
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use glam::IVec2;
+
+impl Document {
+    /// Takes over settings. The viewer stays on its cell if that is the same place in the new world.
+    pub(crate) fn adopt(&mut self, preset: Preset) {
+        let keeps_viewer = self.has_same_cells(&preset);
+        self.adopt_at(preset, keeps_viewer);
+    }
+
+    /// Takes over settings. In a new world the viewer stays on its cell, or starts where the view is worth seeing.
+    pub(crate) fn adopt_at(&mut self, mut preset: Preset, keeps_viewer: bool) {
+        if let Some(ground) = &self.ground {
+            preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
+        }
+        let old = std::mem::replace(&mut self.preset, preset);
+        let has_world = self.map.is_none() || self.ground.is_some();
+        let needs_world = match &self.scene {
+            Some(scene) => has_world && scene.needs_new_world(&self.preset),
+            None => true,
+        };
+        if !needs_world {
+            self.generation = None; // the settings are back at the world that is there
+        } else if old.world != self.preset.world || self.generation.is_none() {
+            let viewer = self.scene.as_ref().filter(|_| keeps_viewer).map(Scene::viewer);
+            let request = self.world_request(viewer);
+            match &mut self.generation {
+                Some(generation) => generation.follow(request),
+                None => self.generation = Some(Generation::start(request, self.is_dragged)),
+            }
+        }
+        if self.scene.is_some() {
+            self.apply_preset();
+        }
+    }
+
+    /// Returns `true` if a cell is the same place in the world of another preset.
+    pub(crate) fn has_same_cells(&self, preset: &Preset) -> bool {
+        let place = |preset: &Preset| (preset.world.seed, preset.world.width, preset.world.height);
+        self.ground.is_some() || place(preset) == place(&self.preset)
+    }
+
+    pub(crate) fn start_generation(&mut self, viewer: Option<IVec2>) {
+        self.generation = Some(Generation::start(self.world_request(viewer), false));
+    }
+
+    fn world_request(&self, viewer: Option<IVec2>) -> WorldRequest {
+        let last_viewer = self.scene.as_ref().map(Scene::viewer);
+        WorldRequest { preset: self.preset.clone(), viewer, last_viewer, ground: self.ground.clone() }
+    }
+
+    /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
+    pub(crate) fn enter_terrain(&mut self) {
+        self.motion.route.clear();
+        self.revision += 1;
+        if self.comparison.is_open() {
+            self.compare_with(self.comparison.to.clone());
+        }
+    }
+
+    /// Takes over a world that is ready.
+    pub(crate) fn poll_generation(&mut self, view: &mut ViewState) -> Result<(), ExploreError> {
+        let keeps_viewer = self.generation.as_ref().is_some_and(|generation| generation.keeps_viewer);
+        let is_first = self.scene.is_none();
+        match self.generation.as_mut().map(|generation| generation.poll(is_first)) {
+            Some(Outcome::Preview(scene)) => self.show_preview(*scene, view),
+            Some(Outcome::Ready(scene)) => {
+                if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
+                    let before = self.snapshot_with_terrain(view);
+                    (self.map, self.ground) = (walk.map.clone(), None);
+                    self.preset = scene.preset().clone();
+                    view.backdrop = Backdrop::Land;
+                    self.record_terrain(before);
+                    self.set_origin(Origin::named(&walk.name, &self.preset));
+                }
+                let is_same_cell =
+                    keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
+                self.scene = Some(*scene);
+                if !is_same_cell {
+                    view.enter_world();
+                }
+                self.enter_terrain();
+                self.apply_preset(); // settings may have changed meanwhile
+                self.finish_restoring(true, view);
+                if self.check_layer(view.backdrop).is_err() {
+                    view.backdrop = Backdrop::Land;
+                }
+            }
+            Some(Outcome::Failed(error)) => {
+                self.generation = None;
+                let Some(scene) = &self.scene else { return Err(error) };
+                let (old_world, is_preview, viewer) =
+                    (scene.preset().world.clone(), scene.is_preview(), scene.viewer());
+                self.restoring = None;
+                if !self.return_from_failed_generation(view) {
+                    self.preset.world = old_world;
+                }
+                self.errors.push(error.to_string());
+                if is_preview && self.generation.is_none() {
+                    self.start_generation(Some(viewer));
+                }
+            }
+            Some(Outcome::Working) | None => {}
+        }
+        Ok(())
+    }
+
+    /// Shows a preview of the world, or a world that is followed by a newer one.
+    fn show_preview(&mut self, scene: Scene, view: &mut ViewState) {
+        let is_same_cell =
+            self.scene.as_ref().is_some_and(|old| (old.viewer(), old.size()) == (scene.viewer(), scene.size()));
+        self.scene = Some(scene);
+        self.before_generation = None; // this world could be made
+        if !is_same_cell {
+            view.enter_world();
+        }
+        // A second world takes longer than a preview, and follows with the world itself.
+        if !(is_same_cell && matches!(self.comparison.to, ComparedTo::Seed(_))) {
+            self.enter_terrain();
+        }
+        self.apply_preset(); // settings may have changed meanwhile
+        if self.check_layer(view.backdrop).is_err() {
+            view.backdrop = Backdrop::Land;
+        }
+    }
+
+    /// Returns `true` if the scene shows the world of the settings, or a preview of it.
+    pub(crate) fn has_followed(&self) -> bool {
+        self.scene.as_ref().is_some_and(|scene| scene.preset().world == self.preset.world)
+    }
+
+    /// Returns `true` if the scene is a preview, which is no scene to save.
+    pub(crate) fn shows_preview(&self) -> bool {
+        self.generation.is_some() && self.scene.as_ref().is_some_and(Scene::is_preview)
+    }
+}

@@ -1,0 +1,94 @@
+//! [`ExploreError`]: the explorer cannot run, or ended early.
+
+use super::script::ScriptError;
+use farsight::files::FileError;
+#[cfg(not(target_arch = "wasm32"))]
+use farsight::files::OverwritesInput;
+
+/// The explorer cannot run, or ended early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum ExploreError {
+    /// The script is not valid.
+    #[error("{0}")]
+    Script(#[from] ScriptError),
+    /// A command of the script failed.
+    #[error("line {line}: {reason}")]
+    Command {
+        /// The line of the command, from 1.
+        line: usize,
+        /// The reason.
+        reason: String,
+        /// `true` if a file could not be written.
+        is_write: bool,
+    },
+    /// The first scene cannot be made.
+    #[error("{0}")]
+    Scene(#[from] farsight::scene::SceneError),
+    /// A saved walk cannot be loaded.
+    #[error(transparent)]
+    Walk(Box<farsight::export::SavedWalkError>),
+    /// There is no display.
+    #[error("no window can be opened: {0}")]
+    NoDisplay(String),
+    /// The screenshot of the options would replace a file that was opened.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[error("--screenshot {0}")]
+    OverwritesInput(String),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] FileError),
+}
+
+impl ExploreError {
+    /// Returns the exit code of the command line: 3 for invalid input, 4 for a failed write, 5 for no display.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Command { is_write: true, .. } => 4,
+            Self::Script(_) | Self::Command { .. } | Self::Scene(_) | Self::Walk(_) => 3,
+            Self::Write(error) => {
+                if error.is_write() {
+                    4
+                } else {
+                    3
+                }
+            }
+            #[cfg(not(target_arch = "wasm32"))]
+            Self::OverwritesInput(_) => 3,
+            Self::NoDisplay(_) => 5,
+        }
+    }
+}
+
+/// The failure of a command of the window: a sentence for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CommandError {
+    pub(crate) reason: String,
+    /// `true` if a file could not be written.
+    pub(crate) is_write: bool,
+}
+
+impl From<String> for CommandError {
+    fn from(reason: String) -> Self {
+        Self { reason, is_write: false }
+    }
+}
+
+impl From<&str> for CommandError {
+    fn from(reason: &str) -> Self {
+        reason.to_owned().into()
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl From<OverwritesInput> for CommandError {
+    fn from(error: OverwritesInput) -> Self {
+        error.to_string().into()
+    }
+}
+
+impl From<FileError> for CommandError {
+    fn from(error: FileError) -> Self {
+        Self { reason: error.to_string(), is_write: error.is_write() }
+    }
+}

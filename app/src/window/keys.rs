@@ -1,0 +1,179 @@
+//! The keys and their commands, for the keyboard, for scripts and for the help on the screen.
+
+use macroquad::input::KeyCode;
+
+use super::command::{Command, ExportedPart, Tool};
+use farsight::paint::Backdrop;
+use farsight::scene::Layer;
+use glam::ivec2;
+
+/// The keys of a command.
+pub(crate) struct Binding {
+    /// Codes with their names in scripts.
+    pub(crate) keys: &'static [(KeyCode, &'static str)],
+    pub(crate) command: Command,
+    /// `true` if the command repeats while the key is held.
+    pub(crate) repeats: bool,
+    pub(crate) modifiers: Modifiers,
+}
+
+/// The modifier keys that are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Modifiers {
+    /// None that counts.
+    None,
+    /// Ctrl, or Cmd.
+    Ctrl,
+    /// Ctrl or Cmd, and shift.
+    CtrlShift,
+}
+
+impl Modifiers {
+    pub(crate) fn of(ctrl: bool, shift: bool) -> Self {
+        match (ctrl, shift) {
+            (false, _) => Self::None,
+            (true, false) => Self::Ctrl,
+            (true, true) => Self::CtrlShift,
+        }
+    }
+}
+
+/// The lines of the help: keys and their effect.
+pub(crate) const HELP: &[(&str, &str)] = &[
+    ("W A S D, arrows", "walk"),
+    ("Q E Z C, numpad", "walk diagonally"),
+    ("click", "walk there, or open or close the door"),
+    (". or numpad 5", "let a turn pass"),
+    ("wheel, + -", "zoom"),
+    ("drag", "move the map"),
+    ("Space", "back to the viewer"),
+    ("[ ]", "smaller, larger radius"),
+    ("1", "show the land"),
+    ("2 3 4 5 6", "show elevation, humidity, vegetation, temperature, biomes"),
+    ("7 8", "show opacity, visibility"),
+    ("M", "hide the land that was never seen, or show it as on a map"),
+    ("9", "the map, or visibility as exact squares (data)"),
+    ("L", "show or hide the legend"),
+    ("T", "add and remove lamps with clicks, or walk again"),
+    ("O", "add and remove lookouts with clicks, or walk again"),
+    ("I", "explain the cell below the pointer, or stop"),
+    ("right-click, long press", "pin or unpin the explained cell"),
+    ("G", "start or pause the clock: day and night"),
+    ("J K", "an hour earlier, later"),
+    ("R", "start or pause time without turns"),
+    ("V", "compare two methods, presets, hours or worlds"),
+    ("F", "forget what is out of sight"),
+    ("N B", "next world, previous world"),
+    ("Ctrl+O", "open a preset, map, heightmap, walk or export"),
+    ("X", "export the part of the map that is on the screen as a picture"),
+    ("F5 F9", "save the walk to a new file, load the last one"),
+    ("P, F12", "screenshot of the map, without panel and messages"),
+    ("Ctrl+Z", "undo a change of settings, lamps, lookouts, doors or files; steps stay"),
+    ("Ctrl+Shift+Z, Ctrl+Y", "redo"),
+    ("Tab", "show or hide the side panel"),
+    ("Ctrl + - 0", "larger, smaller, normal panels"),
+    ("H, F1", "this help"),
+    ("Esc", "close this help, unpin the explained cell"),
+];
+
+const fn once(keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: false, modifiers: Modifiers::None }
+}
+
+const fn repeated(keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: true, modifiers: Modifiers::None }
+}
+
+const fn chord(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: true, modifiers }
+}
+
+const fn chord_once(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+    Binding { keys, command, repeats: false, modifiers }
+}
+
+const fn show(keys: &'static [(KeyCode, &'static str)], layer: Layer) -> Binding {
+    once(keys, Command::Show(Backdrop::Layer(layer)))
+}
+
+use KeyCode::*;
+
+/// All keys.
+pub(crate) const BINDINGS: &[Binding] = &[
+    repeated(&[(W, "w"), (Up, "up"), (Kp8, "kp8")], Command::Walk(ivec2(0, -1))),
+    repeated(&[(S, "s"), (Down, "down"), (Kp2, "kp2")], Command::Walk(ivec2(0, 1))),
+    repeated(&[(A, "a"), (Left, "left"), (Kp4, "kp4")], Command::Walk(ivec2(-1, 0))),
+    repeated(&[(D, "d"), (Right, "right"), (Kp6, "kp6")], Command::Walk(ivec2(1, 0))),
+    repeated(&[(Q, "q"), (Kp7, "kp7")], Command::Walk(ivec2(-1, -1))),
+    repeated(&[(E, "e"), (Kp9, "kp9")], Command::Walk(ivec2(1, -1))),
+    repeated(&[(Z, "z"), (Kp1, "kp1")], Command::Walk(ivec2(-1, 1))),
+    repeated(&[(C, "c"), (Kp3, "kp3")], Command::Walk(ivec2(1, 1))),
+    repeated(&[(Period, "."), (Kp5, "kp5")], Command::WaitTurn),
+    once(&[(Equal, "+"), (KpAdd, "kp+")], Command::Zoom(1)),
+    once(&[(Minus, "-"), (KpSubtract, "kp-")], Command::Zoom(-1)),
+    once(&[(Space, "space"), (Home, "home")], Command::Centre),
+    repeated(&[(LeftBracket, "[")], Command::AddToRadius(-4)),
+    repeated(&[(RightBracket, "]")], Command::AddToRadius(4)),
+    once(&[(Key1, "1")], Command::Show(Backdrop::Land)),
+    show(&[(Key2, "2")], Layer::Elevation),
+    show(&[(Key3, "3")], Layer::Humidity),
+    show(&[(Key4, "4")], Layer::Vegetation),
+    show(&[(Key5, "5")], Layer::Temperature),
+    show(&[(Key6, "6")], Layer::Biome),
+    show(&[(Key7, "7")], Layer::Opacity),
+    show(&[(Key8, "8")], Layer::Visibility),
+    once(&[(Key9, "9")], Command::ToggleLook),
+    once(&[(M, "m")], Command::ToggleReveal),
+    once(&[(L, "l")], Command::ToggleLegend),
+    once(&[(T, "t")], Command::ToggleTool(Tool::Lamp)),
+    once(&[(O, "o")], Command::ToggleTool(Tool::Lookout)),
+    once(&[(G, "g")], Command::ToggleClock),
+    once(&[(R, "r")], Command::ToggleTime),
+    repeated(&[(J, "j")], Command::AddHours(-1)),
+    repeated(&[(K, "k")], Command::AddHours(1)),
+    once(&[(V, "v")], Command::ToggleComparison),
+    once(&[(I, "i")], Command::ToggleInspector),
+    once(&[(F, "f")], Command::Forget),
+    once(&[(N, "n")], Command::AddToSeed(1)),
+    once(&[(B, "b")], Command::AddToSeed(-1)),
+    once(&[(X, "x")], Command::Export(None, ExportedPart::Shown)),
+    once(&[(F5, "f5")], Command::SaveWalk(None)),
+    once(&[(F9, "f9")], Command::LoadWalk(None)),
+    once(&[(P, "p"), (F12, "f12")], Command::Screenshot(None)),
+    chord_once(Modifiers::Ctrl, &[(O, "ctrl+o")], Command::ToggleOpenDialog),
+    chord(Modifiers::Ctrl, &[(Z, "ctrl+z")], Command::Undo),
+    chord(Modifiers::Ctrl, &[(Y, "ctrl+y")], Command::Redo),
+    chord(Modifiers::CtrlShift, &[(Z, "ctrl+shift+z")], Command::Redo),
+    once(&[(Tab, "tab")], Command::TogglePanel),
+    chord(Modifiers::Ctrl, &[(Equal, "ctrl++"), (KpAdd, "ctrl+kp+")], Command::ScalePanels(Some(1))),
+    chord(Modifiers::CtrlShift, &[(Equal, "ctrl+shift++")], Command::ScalePanels(Some(1))),
+    chord(Modifiers::Ctrl, &[(Minus, "ctrl+-"), (KpSubtract, "ctrl+kp-")], Command::ScalePanels(Some(-1))),
+    chord(Modifiers::Ctrl, &[(Key0, "ctrl+0"), (Kp0, "ctrl+kp0")], Command::ScalePanels(None)),
+    once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Command::ToggleHelp),
+    once(&[(Escape, "escape")], Command::Close),
+];
+
+/// Returns the command of a key by its name.
+pub(crate) fn command_of_key(name: &str) -> Option<Command> {
+    let name = name.to_ascii_lowercase();
+    BINDINGS
+        .iter()
+        .find(|binding| binding.keys.iter().any(|(_, key)| *key == name))
+        .map(|binding| binding.command.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_does_two_things() {
+        let mut names: Vec<&str> = BINDINGS.iter().flat_map(|b| b.keys.iter().map(|(_, name)| *name)).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        assert_eq!(command_of_key("W"), Some(Command::Walk(ivec2(0, -1))));
+        assert_eq!(command_of_key("hyper"), None);
+    }
+}

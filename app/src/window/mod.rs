@@ -1,0 +1,34 @@
+//! The explorer: a window for walking through a scene, changing its settings and exporting the view.
+//!
+//! Keys, panel, gestures and scripts give commands (`command`). `app` carries them out on the `document` (settings,
+//! terrain, scene, undo), the `view` (camera, layers, inspector) and the `session` (input, messages, saved settings), and
+//! shows all three each frame.
+
+mod app;
+mod command;
+mod display;
+mod document;
+mod error;
+mod keys;
+mod my_presets;
+#[cfg(not(target_arch = "wasm32"))]
+mod open_dialog;
+mod options;
+mod overlay;
+#[cfg(target_arch = "wasm32")]
+mod page_storage;
+mod panel;
+mod run;
+mod script;
+mod session;
+mod status_line;
+mod theme;
+mod view;
+#[cfg(target_arch = "wasm32")]
+mod web;
+
+#[cfg(target_arch = "wasm32")]
+pub use run::main_of_page;
+pub use script::count_script_steps;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use {display::has_display, error::ExploreError, options::ExploreOptions, options::Start, run::run};

@@ -1,0 +1,187 @@
+//! [`OpenDialog`]: a list of a folder, a field for a path, and the files that were opened last.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use egui::{Align2, Context, Label, RichText, ScrollArea, TextEdit, Ui};
+use egui_macroquad::egui;
+
+use super::theme::palette;
+use farsight::export::SavedWalk;
+
+/// The extensions of files that can be opened.
+const EXTENSIONS: [&str; 11] =
+    ["toml", SavedWalk::EXTENSION, "txt", "npy", "csv", "png", "tif", "tiff", "hgt", "asc", "json"];
+
+/// The most entries of a folder that are listed.
+const MAX_ENTRIES: usize = 2000;
+
+/// The state of the dialog.
+#[derive(Debug)]
+pub(crate) struct OpenDialog {
+    folder: PathBuf,
+    entries: Vec<Entry>,
+    /// The text of the field.
+    path: String,
+    /// The reason why the folder cannot be read.
+    error: Option<String>,
+}
+
+/// A folder, or a file that can be opened. Folders come first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    is_file: bool,
+    name: String,
+}
+
+/// The answer of the dialog in a frame.
+#[derive(Debug, Default)]
+pub(crate) struct DialogAnswer {
+    /// The chosen file.
+    pub(crate) chosen: Option<PathBuf>,
+    pub(crate) is_closed: bool,
+}
+
+impl OpenDialog {
+    /// Opens the dialog on the folder in which the program was started.
+    pub(crate) fn new() -> Self {
+        let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let mut dialog = Self { folder: PathBuf::new(), entries: Vec::new(), path: String::new(), error: None };
+        dialog.enter(folder);
+        dialog
+    }
+
+    /// Lists a folder.
+    fn enter(&mut self, folder: PathBuf) {
+        self.error = None;
+        self.entries = list(&folder).unwrap_or_else(|error| {
+            self.error = Some(error.to_string());
+            Vec::new()
+        });
+        self.folder = folder;
+    }
+
+    /// Enters the folder of a path, or returns the file.
+    fn choose(&mut self, path: PathBuf) -> Option<PathBuf> {
+        let path = self.folder.join(path); // an absolute path replaces the folder
+        if path.is_dir() {
+            self.path.clear();
+            self.enter(path);
+            return None;
+        }
+        Some(path)
+    }
+
+    /// Shows the dialog in the middle of the map.
+    pub(crate) fn show(&mut self, context: &Context, map: egui::Rect, recent: &[String]) -> DialogAnswer {
+        let mut is_open = true;
+        let mut chosen = None;
+        let window = egui::Window::new("Open a preset, map, heightmap, walk or export").open(&mut is_open);
+        let window = window.collapsible(false).resizable(false).pivot(Align2::CENTER_CENTER).fixed_pos(map.center());
+        window.show(context, |ui| {
+            ui.set_width((map.width() - 60.0).clamp(200.0, 440.0));
+            chosen = self.show_path(ui).or_else(|| show_recent(ui, recent));
+            let height = (map.height() - 220.0).clamp(80.0, 320.0);
+            ui.separator();
+            if let Some(error) = &self.error {
+                ui.label(RichText::new(error).color(palette(ui.visuals()).error));
+            }
+            let mut clicked = None;
+            ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+                if self.folder.parent().is_some() && ui.selectable_label(false, "../").clicked() {
+                    clicked = Some(PathBuf::from(".."));
+                }
+                for Entry { is_file, name } in &self.entries {
+                    let text = if *is_file { name.clone() } else { format!("{name}/") };
+                    if ui.selectable_label(false, text).clicked() {
+                        clicked = Some(PathBuf::from(name));
+                    }
+                }
+            });
+            if let Some(name) = clicked {
+                let parent = self.folder.parent().map(Path::to_owned);
+                let path = if name == Path::new("..") { parent.unwrap_or(name) } else { name };
+                chosen = self.choose(path);
+            }
+        });
+        DialogAnswer { is_closed: !is_open || chosen.is_some(), chosen }
+    }
+
+    fn show_path(&mut self, ui: &mut Ui) -> Option<PathBuf> {
+        let colours = palette(ui.visuals());
+        ui.add(Label::new(RichText::new(self.folder.display().to_string()).color(colours.weak)).truncate());
+        let mut is_given = false;
+        ui.horizontal(|ui| {
+            let hint = RichText::new("type or paste a path").color(colours.weak);
+            let field =
+                ui.add(TextEdit::singleline(&mut self.path).hint_text(hint).desired_width(ui.available_width() - 60.0));
+            is_given = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            is_given |= ui.button("Open").clicked();
+        });
+        let path = self.path.trim();
+        if !is_given || path.is_empty() {
+            return None;
+        }
+        self.choose(PathBuf::from(path))
+    }
+}
+
+fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<PathBuf> {
+    let mut chosen = None;
+    if !recent.is_empty() {
+        ui.label(RichText::new("recent files").color(palette(ui.visuals()).weak));
+    }
+    for path in recent {
+        let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+        if ui.selectable_label(false, name).on_hover_text(path).clicked() {
+            chosen = Some(PathBuf::from(path));
+        }
+    }
+    chosen
+}
+
+/// Returns the folders and the files that can be opened, without hidden ones.
+fn list(folder: &Path) -> std::io::Result<Vec<Entry>> {
+    let entries = fs::read_dir(folder)?.filter_map(Result::ok).take(MAX_ENTRIES);
+    let mut listed: Vec<Entry> = entries
+        .filter_map(|entry| {
+            let is_file = !entry.path().is_dir();
+            let name = entry.file_name().into_string().ok()?;
+            let extension = Path::new(&name).extension().map(|extension| extension.to_string_lossy().to_lowercase());
+            let can_be_opened = extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()));
+            (!is_file || can_be_opened).then_some(Entry { is_file, name })
+        })
+        .filter(|entry| !entry.name.starts_with('.'))
+        .collect();
+    listed.sort();
+    Ok(listed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_and_files_that_can_be_opened_are_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.toml", "a.PNG", "N50E013.hgt", "notes.md", ".hidden.png", "no-extension"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        let names: Vec<String> = list(folder.path()).unwrap().into_iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["sub", "N50E013.hgt", "a.PNG", "b.toml"]);
+        assert!(list(&folder.path().join("missing")).is_err());
+    }
+
+    #[test]
+    fn a_folder_is_entered_and_a_file_is_chosen() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        fs::write(folder.path().join("sub/a.toml"), "").unwrap();
+        let mut dialog = OpenDialog::new();
+        assert_eq!(dialog.choose(folder.path().to_owned()), None);
+        assert_eq!(dialog.choose("sub".into()), None);
+        assert_eq!(dialog.entries, [Entry { is_file: true, name: "a.toml".into() }]);
+        assert_eq!(dialog.choose("a.toml".into()), Some(folder.path().join("sub/a.toml")));
+    }
+}

@@ -1,0 +1,192 @@
+//! Every setting, by section, with a search.
+
+use std::collections::BTreeSet;
+
+use egui::{RichText, Ui};
+use egui_macroquad::egui;
+
+use super::collapsible::{OpenSections, Opening, show_section};
+use super::decay_curve::show_decay_curve;
+use super::hover_help::HoverHelp;
+use super::inactive_reason::{inactive_reason, is_absent};
+use super::setting_row::{RowState, reset_button, show_setting};
+use super::text_field::text_field;
+use crate::window::command::Command;
+use crate::window::document::{Document, TerrainSource};
+use crate::window::session::PANEL_WIDTHS;
+use crate::window::theme::{is_for_fingers, palette};
+use farsight::preset::{Preset, Setting};
+
+/// The sections of settings: title, and prefix of the keys.
+const SECTIONS: &[(&str, &str)] = &[
+    ("Air, woods, hills", "optics"),
+    ("Sight", "sight"),
+    ("Decay with distance", "sight.decay"),
+    ("Cone of vision", "sight.sector"),
+    ("Classic methods", "classic"),
+    ("Perception", "perception"),
+    ("Clock", "clock"),
+    ("Weather", "weather"),
+    ("Paint", "paint"),
+    ("World", "world"),
+];
+
+const OPEN_AT_FIRST: [&str; 1] = ["optics"];
+
+/// Settings of a document with the state of their rows.
+struct Rows<'a> {
+    document: &'a Document,
+    changed: BTreeSet<&'a str>,
+    /// The preset, and that of the compared method.
+    presets: Vec<Preset>,
+    extra_width: f32,
+}
+
+/// Shows the search, and the settings that it finds. Returns the commands of their controls.
+pub(crate) fn show_search(ui: &mut Ui, document: &Document, panel_width: f32, search: &mut String) -> Vec<Command> {
+    ui.horizontal(|ui| {
+        let field = text_field(ui, search, "search all settings");
+        let help = "Searches names and explanations: fog, radius, method …";
+        ui.add(field.desired_width(200.0 + panel_width - PANEL_WIDTHS[0])).help(help);
+        if !search.is_empty() && ui.button("clear").clicked() {
+            search.clear();
+        }
+    });
+    if search.trim().is_empty() { Vec::new() } else { Rows::new(document, panel_width).show_found(ui, search) }
+}
+
+/// Shows every setting that has a meaning on the terrain. Returns the commands of their controls.
+pub(crate) fn show_advanced(
+    ui: &mut Ui,
+    document: &Document,
+    open_sections: &mut OpenSections,
+    panel_width: f32,
+) -> Vec<Command> {
+    let rows = Rows::new(document, panel_width);
+    let mut commands = Vec::new();
+    for &(title, section) in SECTIONS {
+        rows.show_section(ui, (title, section), open_sections, &mut commands);
+    }
+    commands
+}
+
+/// Returns `true` if a setting has every word in its key or its explanation.
+fn matches(setting: &Setting, search: &str) -> bool {
+    let text = format!("{} {} {}", setting.key, setting.key.replace('_', " "), setting.help).to_lowercase();
+    search.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}
+
+impl<'a> Rows<'a> {
+    fn new(document: &'a Document, panel_width: f32) -> Self {
+        let mut presets = vec![document.preset().clone()];
+        if document.comparison().is_open() {
+            presets.push(document.comparison().to.applied_to(document.preset()));
+        }
+        let extra_width = panel_width - PANEL_WIDTHS[0];
+        Self { document, changed: document.changed_keys(), presets, extra_width }
+    }
+
+    fn settings(&self) -> impl Iterator<Item = &'static Setting> + '_ {
+        let document = self.document;
+        let (preset, has_landscape) = (document.preset(), document.has_landscape());
+        Preset::settings()
+            .filter(move |setting| document.terrain_source().has(setting) && !is_absent(setting, preset, has_landscape))
+    }
+
+    fn show_found(&self, ui: &mut Ui, search: &str) -> Vec<Command> {
+        let mut commands = Vec::new();
+        let found: Vec<_> = self.settings().filter(|setting| matches(setting, search)).collect();
+        if found.is_empty() {
+            ui.label(RichText::new("No setting matches.").color(palette(ui.visuals()).weak));
+        }
+        self.show_grid(ui, "found", found.into_iter(), &mut commands);
+        commands
+    }
+
+    fn show_section(
+        &self,
+        ui: &mut Ui,
+        (title, section): (&str, &str),
+        open_sections: &mut OpenSections,
+        commands: &mut Vec<Command>,
+    ) {
+        let title = match (section, self.document.terrain_source()) {
+            ("world", TerrainSource::Heightmap) => "Climate on the heightmap",
+            ("optics", _) if !self.document.has_landscape() => "Light",
+            _ => title,
+        };
+        let settings = || self.settings().filter(|setting| setting.section() == section);
+        if settings().next().is_none() {
+            return;
+        }
+        let mut is_reset = false;
+        let show_reset = |ui: &mut Ui| {
+            if settings().any(|setting| self.changed.contains(setting.key)) {
+                ui.add_space(10.0); // next to the scroll bar
+                is_reset = reset_button(ui, &format!("{title}: reset to the preset"));
+            }
+        };
+        let mut changes = Vec::new();
+        let opening = Opening { at_first: OPEN_AT_FIRST.contains(&section), forced: None };
+        show_section(ui, open_sections, title, opening, show_reset, |ui, _| {
+            if section == "clock" {
+                let verb = if self.document.time_runs() { "pause time" } else { "run time" };
+                let label = format!("{verb}{}", if is_for_fingers(ui) { "" } else { " (R)" });
+                let help = "Time passes by itself, at \"hours a second\". Only the sun and the weather move meanwhile.";
+                if ui.button(label).help(help).clicked() {
+                    changes.push(Command::ToggleTime);
+                }
+            }
+            self.show_grid(ui, section, settings(), &mut changes);
+            if section == "sight.decay" {
+                show_decay_curve(ui, self.document.preset());
+            }
+        });
+        if is_reset {
+            commands.push(Command::Reset(section.to_owned()));
+        }
+        commands.extend(changes);
+    }
+
+    fn show_grid(
+        &self,
+        ui: &mut Ui,
+        id: &str,
+        settings: impl Iterator<Item = &'static Setting>,
+        commands: &mut Vec<Command>,
+    ) {
+        let Self { document, changed, presets, extra_width } = self;
+        egui::Grid::new(id).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
+            for setting in settings {
+                let is_changed = changed.contains(setting.key);
+                let inactive_reason = inactive_reason(setting, presets, document.has_landscape());
+                let state = RowState { is_changed, inactive_reason, extra_width: *extra_width };
+                commands.extend(show_setting(ui, setting, document.preset(), state));
+                ui.end_row();
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_finds_names_and_explanations() {
+        let found = |search: &str| -> Vec<&str> {
+            Preset::settings().filter(|setting| matches(setting, search)).map(|setting| setting.key).collect()
+        };
+        assert_eq!(found("Visual Range fog_v"), ["optics.fog_visual_range_m"]);
+        assert!(found("fog").contains(&"optics.visual_range_m"), "its explanation speaks of fog");
+        assert!(found("gold").is_empty());
+    }
+
+    #[test]
+    fn every_setting_has_a_section() {
+        for setting in Preset::settings() {
+            let known = SECTIONS.iter().any(|(_, section)| *section == setting.section());
+            assert!(known || setting.section().is_empty(), "{}", setting.key);
+        }
+    }
+}

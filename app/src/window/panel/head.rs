@@ -1,0 +1,156 @@
+//! The upper part of the panel: preset, the few controls that most people need, layers, comparison and buttons.
+
+use std::path::Path;
+
+use egui::{RichText, Ui};
+use egui_macroquad::egui;
+
+use super::comparison::show_comparison;
+use super::hover_help::HoverHelp;
+use super::main_sliders::show_main_sliders;
+use super::picture_choice::show_picture_choice;
+use super::preset_menu::show_preset_menu;
+use crate::window::command::{Command, ExportedPart};
+use crate::window::document::{Document, TerrainSource, UndoSteps};
+use crate::window::session::{HeightFields, PresetPictures};
+use crate::window::theme::{is_for_fingers, palette};
+use crate::window::view::MapView;
+use farsight::paint::Backdrop;
+use farsight::preset::Look;
+use farsight::scene::Layer;
+
+/// The layers: label, explanation, backdrop.
+const LAYERS: &[(&str, &str, Backdrop)] = &[
+    ("1 land", "The land as it is seen (1)", Backdrop::Land),
+    ("2 elevation", "Height above the sea, with hillshade (2)", Backdrop::Layer(Layer::Elevation)),
+    ("3 humidity", "Dampness of air and ground: fog forms where it is high (3)", Backdrop::Layer(Layer::Humidity)),
+    ("4 vegetation", "Density of plants: woods hide what is behind them (4)", Backdrop::Layer(Layer::Vegetation)),
+    (
+        "5 temperature",
+        "Mean temperature, from the coldest to the warmest cell shown (5)",
+        Backdrop::Layer(Layer::Temperature),
+    ),
+    ("6 biomes", "Kinds of land: desert, woodland, tundra … (6)", Backdrop::Layer(Layer::Biome)),
+    (
+        "7 opacity",
+        "Share of the view that each cell takes, from the least to the most shown (7)",
+        Backdrop::Layer(Layer::Opacity),
+    ),
+    ("8 visibility", "Share of each cell that the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
+];
+
+/// A page has buttons of its own that open files and export the view.
+const ON_PAGE: bool = cfg!(target_arch = "wasm32");
+
+/// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
+/// folder of those of the user.
+pub(crate) fn show_head(
+    ui: &mut Ui,
+    document: &Document,
+    view: &MapView,
+    presets: (&mut PresetPictures, Option<&Path>),
+    heights: &mut HeightFields,
+) -> Vec<Command> {
+    let mut commands = Vec::new();
+    ui.add_space(4.0);
+    let (pictures, my_presets) = presets;
+    show_origin(ui, document, (pictures, my_presets), &mut commands);
+    show_picture_choice(ui, document, heights, &mut commands);
+    commands.extend(show_main_sliders(ui, document, ui.available_width()));
+    show_layers(ui, document, view, &mut commands);
+    commands.extend(show_comparison(ui, document, my_presets));
+    ui.horizontal_wrapped(|ui| {
+        let UndoSteps { undo, redo } = document.undo_steps();
+        let [shown, whole_map] = [ExportedPart::Shown, ExportedPart::WholeMap].map(|part| Command::Export(None, part));
+        for (label, help, command, is_enabled) in [
+            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, true),
+            ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
+            ("export whole map", "Export the whole map, in the look of the screen", whole_map, true),
+            (
+                "screenshot",
+                "Save the map as it is on the screen, without panel and messages (P)",
+                Command::Screenshot(None),
+                true,
+            ),
+            ("keys", "All keys (H)", Command::ToggleHelp, true),
+            ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),
+            ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo, redo > 0),
+        ] {
+            let is_absent = match label {
+                "open" | "export" => ON_PAGE,
+                "keys" => is_for_fingers(ui),
+                _ => false,
+            };
+            if is_absent {
+                continue;
+            }
+            if ui.add_enabled(is_enabled, egui::Button::new(label)).help(help).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+    commands
+}
+
+/// Shows the preset and the button for a new world; on a map its name and the button that closes it. A map of opacities
+/// has no preset.
+fn show_origin(
+    ui: &mut Ui,
+    document: &Document,
+    (pictures, my_presets): (&mut PresetPictures, Option<&Path>),
+    commands: &mut Vec<Command>,
+) {
+    let weak = palette(ui.visuals()).weak;
+    ui.horizontal(|ui| {
+        if document.name().is_empty() {
+            let name = document.map().map_or("", |map| map.name.as_str());
+            ui.label("map");
+            ui.add(egui::Label::new(RichText::new(name).strong()).truncate());
+        } else {
+            commands.extend(show_preset_menu(ui, document, pictures, my_presets));
+        }
+        let (label, help, command) = match document.terrain_source() {
+            TerrainSource::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1)),
+            _ => ("close map", "Return to the world before", Command::CloseMap),
+        };
+        if ui.button(label).help(help).clicked() {
+            commands.push(command);
+        }
+    });
+    let about = &document.preset().about;
+    if !about.is_empty() {
+        ui.label(RichText::new(about).italics().color(weak));
+    }
+}
+
+/// Shows the layers that the terrain has, and how the land is shown.
+fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        for &(label, help, backdrop) in LAYERS {
+            let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
+            if needs_landscape && !document.has_landscape() {
+                continue;
+            }
+            let label = if is_for_fingers(ui) {
+                label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
+            } else {
+                label
+            };
+            if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
+                commands.push(Command::Show(backdrop));
+            }
+        }
+        let help = "Show the land that was never seen, as on a map (M)";
+        if ui.checkbox(&mut { view.reveals }, "unseen land").help(help).changed() {
+            commands.push(Command::ToggleReveal);
+        }
+        let help = "Paint a map of the land. Off: the visibility as exact squares, without the land (9)";
+        if ui.checkbox(&mut { document.preset().paint.look == Look::Map }, "map").help(help).changed() {
+            commands.push(Command::ToggleLook);
+        }
+        let help = "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
+        if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
+            commands.push(Command::ToggleInspector);
+        }
+    });
+}

@@ -1,0 +1,147 @@
+//! [`inactive_reason`]: settings that have no effect for now.
+
+use farsight::classic::ClassicMethod;
+use farsight::optics::Relief;
+use farsight::preset::{Preset, Setting};
+use farsight::sight::{DecayKind, Method};
+use farsight::world::WorldKind;
+
+/// Returns why a setting has no effect in any of some presets, or `None` if it has one. `has_landscape` is `true` if there
+/// are air, woods and hills.
+pub(crate) fn inactive_reason(setting: &Setting, presets: &[Preset], has_landscape: bool) -> Option<&'static str> {
+    let mut reasons = presets.iter().map(|preset| reason_in(setting, preset, has_landscape));
+    let first = reasons.next()?;
+    if reasons.all(|reason| reason.is_some()) { first } else { None }
+}
+
+/// The reason why a layer of the landscape is missing.
+pub(crate) const NO_LANDSCAPE: &str = "This map has only walls and floors: no air, no woods, no hills.";
+
+/// Returns `true` if a setting can have no effect on this kind of terrain, whatever the other settings are.
+pub(crate) fn is_absent(setting: &Setting, preset: &Preset, has_landscape: bool) -> bool {
+    let is_dungeon = preset.world.kind == WorldKind::Dungeon;
+    match setting.key {
+        "optics.light" | "optics.lantern" => false,
+        "optics.daylight_reach" => has_landscape,
+        "paint.names" => !has_landscape,
+        key if key.starts_with("optics.") || key.starts_with("weather.") => !has_landscape,
+        "world.kind" | "world.seed" | "world.width" | "world.height" => false,
+        "world.room_min" | "world.room_max" | "world.loops" => !is_dungeon,
+        key if key.starts_with("world.") => is_dungeon,
+        _ => false,
+    }
+}
+
+fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<&'static str> {
+    let Preset { classic, sight, optics, clock, world, .. } = preset;
+    let is_method = |method| classic.method.is_none() && sight.method == method;
+    let is_classic = |method| classic.method == Some(method);
+    let is_decay = |kinds: &[DecayKind]| kinds.contains(&sight.decay.kind);
+    let is_dungeon = world.kind == WorldKind::Dungeon;
+    use DecayKind::{Exponential, Fuzzy, InverseSquare, Lamp, Linear, Points, Smooth};
+    let (is_active, reason) = match setting.key {
+        "optics.light" | "optics.lantern" => return None,
+        "optics.daylight_reach" => (!has_landscape, "Only used on maps with roofs."),
+        key if key.starts_with("optics.") && !has_landscape => (false, NO_LANDSCAPE),
+        "paint.names" => (has_landscape, NO_LANDSCAPE),
+        "optics.relief_softness_m" => (optics.relief != Relief::None, "Relief is none: hills hide nothing."),
+        "optics.curvature_coefficient" => (optics.relief == Relief::Horizon, "Only used by relief horizon."),
+        "sight.method" => (classic.method.is_none(), "Replaced by a classic method: see \"Classic methods\" below."),
+        "sight.shape" => (classic.method.is_none(), "Classic methods see a circle."),
+        "sight.weights" => (is_method(Method::TwoParent), "Only used by the two-parent method."),
+        "sight.beams" => (is_method(Method::Beam), "Only used by the beam method."),
+        "sight.samples" => (is_method(Method::Exact), "Only used by the exact method."),
+        "sight.decay.reach" => (is_decay(&[Linear, Smooth, Lamp]), "Not used by this kind of decay."),
+        "sight.decay.half" => (is_decay(&[InverseSquare, Exponential, Lamp, Fuzzy]), "Not used by this kind of decay."),
+        "sight.decay.near" => (is_decay(&[Fuzzy]), "Only used by decay fuzzy."),
+        "sight.decay.points" => (is_decay(&[Points]), "Only used by decay points."),
+        "sight.sector.facing" => (!sight.sector.is_full(), "The viewer looks all around: the span is 360."),
+        "classic.wall_at" => (classic.method.is_some(), "No classic method is chosen."),
+        "classic.rays" => (is_classic(ClassicMethod::RaycastCircle), "Only used by the raycast circle method."),
+        "classic.repair" => (is_classic(ClassicMethod::RaycastBorder), "Only used by the raycast border method."),
+        "clock.runs" | "world.kind" | "world.seed" | "world.width" | "world.height" => return None,
+        key if key.starts_with("clock.") || key.starts_with("weather.") => {
+            (clock.runs, "Clock paused; press G to start it.")
+        }
+        "world.room_min" | "world.room_max" | "world.loops" => (is_dungeon, "Only used by dungeons."),
+        key if key.starts_with("world.") => (!is_dungeon, "Not used by dungeons."),
+        _ => return None,
+    };
+    if is_active { None } else { Some(reason) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farsight::compare::ComparedMethod;
+    use farsight::preset::SettingKind;
+    use farsight::scene::Scene;
+    use toml::Value;
+
+    #[test]
+    fn inactive_settings_change_nothing() {
+        let world = |name: &str| {
+            let mut preset = Preset::named(name).unwrap();
+            (preset.world.width, preset.world.height, preset.sight.radius) = (48, 40, 12);
+            preset
+        };
+        let mut count = 0;
+        for name in ["temperate", "viewshed", "dungeon"] {
+            for method in [ComparedMethod::Linear, ComparedMethod::Beam, ComparedMethod::Shadowcast] {
+                let preset = method.applied_to(&world(name));
+                let scene = Scene::generate(preset.clone(), None, farsight::Job::quiet()).unwrap();
+                let has_landscape = scene.world().is_some();
+                for setting in Preset::settings() {
+                    if inactive_reason(setting, std::slice::from_ref(&preset), has_landscape).is_none()
+                        || setting.section() == "world"
+                    {
+                        continue;
+                    }
+                    let value = match setting.kind {
+                        SettingKind::Number { slider_range: [low, high], .. }
+                        | SettingKind::Optional { slider_range: [low, high], .. } => Value::Float((low + high) / 3.0),
+                        SettingKind::Integer { slider_range: [low, high], .. } => Value::Integer((low + high) / 3),
+                        SettingKind::Choice(words) => Value::String(words[words.len() - 1].into()),
+                        SettingKind::Switch => Value::Boolean(false),
+                        SettingKind::Points
+                        | SettingKind::Cell
+                        | SettingKind::Colour
+                        | SettingKind::Name(_)
+                        | SettingKind::Glyph => continue,
+                    };
+                    let mut other = scene.clone();
+                    other.apply(preset.with([(setting.key, value)]).unwrap()).unwrap();
+                    let seen =
+                        |scene: &Scene| scene.layer(farsight::scene::Layer::Perceived, scene.sight_frame()).unwrap();
+                    assert_eq!(seen(&scene), seen(&other), "{} in {name} by {method:?}", setting.key);
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
+
+    #[test]
+    fn absent_settings_are_inactive() {
+        for name in ["temperate", "dungeon"] {
+            let mut preset = Preset::named(name).unwrap();
+            preset.clock.runs = false; // the weather of a running clock changes an air that is not there
+            let has_landscape = name == "temperate";
+            let absent: Vec<_> = Preset::settings().filter(|it| is_absent(it, &preset, has_landscape)).collect();
+            assert!(!absent.is_empty());
+            for setting in absent {
+                let reason = inactive_reason(setting, std::slice::from_ref(&preset), has_landscape);
+                assert!(reason.is_some(), "{} in {name}", setting.key);
+            }
+        }
+    }
+
+    #[test]
+    fn settings_of_the_compared_method_are_active() {
+        let setting = Preset::settings().find(|setting| setting.key == "sight.beams").unwrap();
+        let plain = Preset::default();
+        let beam = ComparedMethod::Beam.applied_to(&plain);
+        assert!(inactive_reason(setting, std::slice::from_ref(&plain), true).is_some());
+        assert!(inactive_reason(setting, &[plain, beam], true).is_none());
+    }
+}

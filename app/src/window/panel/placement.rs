@@ -1,0 +1,154 @@
+//! The sections of the panel for lamps and lookouts.
+
+use egui::Ui;
+use egui_macroquad::egui;
+
+use super::collapsible::{OpenSections, Opening, show_section};
+use super::hover_help::HoverHelp;
+use crate::window::command::{Command, Tool};
+use crate::window::session::Tools;
+use farsight::light::{Flicker, Lamp};
+use farsight::perception::Observer;
+use farsight::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
+use glam::IVec2;
+
+/// The most lamps that are listed.
+const MAX_LISTED: usize = 200;
+
+/// Shows the section of a tool, which adds lamps or lookouts to the map with clicks.
+pub(crate) fn show_placement(
+    ui: &mut Ui,
+    open_sections: &mut OpenSections,
+    tools: &mut Tools,
+    tool: Tool,
+    preset: &Preset,
+) -> Vec<Command> {
+    let (title, help, count, remove_all) = match tool {
+        Tool::Walk => return Vec::new(),
+        Tool::Lamp => (
+            "Lamps",
+            "Click on the map to add or remove a lamp (T). The controls below change the lamp that was placed last. Lamps \
+            show in the dark: turn \"light\" down.",
+            preset.lamps.len(),
+            Command::RemoveLamps,
+        ),
+        Tool::Lookout => (
+            "Lookouts",
+            "Click on the map to add or remove a lookout (O). The view shows what any of them sees.",
+            preset.viewers.len(),
+            Command::RemoveLookouts,
+        ),
+    };
+    let mut is_selected = tools.tool == tool;
+    let opening = Opening { at_first: false, forced: is_selected.then_some(true) };
+    let mut commands = Vec::new();
+    let body = |ui: &mut Ui, _: &mut OpenSections| {
+        ui.horizontal(|ui| {
+            if ui.checkbox(&mut is_selected, "place with a click").help(help).changed() {
+                commands.push(Command::ToggleTool(tool));
+            }
+            if count > 0 && ui.button(format!("Remove all ({count})")).clicked() {
+                commands.push(remove_all);
+            }
+        });
+        if tool == Tool::Lamp && count > 0 {
+            commands.extend(show_lamp_choice(ui, tools, preset));
+        }
+        let grid = egui::Grid::new(title).num_columns(2).spacing([8.0, 3.0]);
+        grid.show(ui, |ui| match tool {
+            Tool::Lookout => show_lookout(ui, &mut tools.lookout),
+            _ => match tools.selected(preset).cloned() {
+                Some(mut lamp) => {
+                    let old = lamp.clone();
+                    show_lamp(ui, &mut lamp);
+                    if lamp != old {
+                        tools.lamp = lamp.clone();
+                        commands.push(Command::ChangeLamp(lamp));
+                    }
+                }
+                None => show_lamp(ui, &mut tools.lamp),
+            },
+        });
+    };
+    show_section(ui, open_sections, title, opening, |_| {}, body);
+    commands
+}
+
+/// Shows which lamp the controls below change, and fields for its cell.
+fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<Command> {
+    let name = |cell: IVec2| format!("lamp at {},{}", cell.x, cell.y);
+    let selected = tools.selected(preset).map(|lamp| lamp.at);
+    let mut command = None;
+    ui.horizontal(|ui| {
+        let help = "The lamp that the controls below belong to: one on the map, or the next one that is placed";
+        ui.label("change").help(help);
+        let text = selected.map_or_else(|| "the next lamp".to_owned(), name);
+        egui::ComboBox::from_id_salt("lamp").selected_text(text).width(130.0).show_ui(ui, |ui| {
+            if ui.selectable_label(selected.is_none(), "the next lamp").clicked() {
+                tools.selected_lamp = None;
+            }
+            for lamp in preset.lamps.iter().take(MAX_LISTED) {
+                if ui.selectable_label(selected == Some(lamp.at), name(lamp.at)).clicked() {
+                    tools.selected_lamp = Some(lamp.at);
+                }
+            }
+        });
+        if let Some(from) = selected {
+            let mut to = from;
+            ui.label("at").help("Moves the lamp to another cell");
+            let fields = [&mut to.x, &mut to.y].map(|number| ui.add(egui::DragValue::new(number).speed(0.2)).changed());
+            if fields.contains(&true) {
+                command = Some(Command::MoveLamp(from, to));
+            }
+        }
+    });
+    command
+}
+
+fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {
+    ui.label("colour");
+    ui.color_edit_button_srgb(&mut lamp.colour.0);
+    ui.end_row();
+    let Lamp { reach, strength, height_m, .. } = lamp;
+    for (name, number) in [("reach", reach), ("strength", strength), ("height_m", height_m)] {
+        if let Some(setting) = LAMPS.settings.iter().find(|setting| setting.name() == name) {
+            show_slider(ui, setting, number);
+            ui.end_row();
+        }
+    }
+    let help = LAMPS.settings.iter().find(|setting| setting.name() == "flicker").map_or("", |setting| setting.help);
+    ui.label("flicker").help(help);
+    egui::ComboBox::from_id_salt("flicker").selected_text(lamp.flicker.name()).show_ui(ui, |ui| {
+        for flicker in Flicker::ALL {
+            ui.selectable_value(&mut lamp.flicker, flicker, flicker.name());
+        }
+    });
+    ui.end_row();
+}
+
+fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
+    for setting in VIEWERS.settings {
+        match setting.name() {
+            "eye_height_m" => show_slider(ui, setting, &mut lookout.eye_height_m),
+            "follows" => {
+                ui.label("follows").help(setting.help);
+                ui.checkbox(&mut lookout.follows, "").help(setting.help);
+            }
+            _ => continue,
+        }
+        ui.end_row();
+    }
+}
+
+/// Shows a number within the range of its setting.
+fn show_slider(ui: &mut Ui, setting: &Setting, number: &mut f64) {
+    let SettingKind::Number { min, max, slider_range, log } = setting.kind else { return };
+    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).help(setting.help);
+    ui.spacing_mut().slider_width = 84.0;
+    let slider = egui::Slider::new(number, slider_range[0]..=slider_range[1])
+        .logarithmic(log)
+        .max_decimals(2)
+        .suffix(format!(" {}", setting.unit));
+    ui.add(slider.clamping(egui::SliderClamping::Never)).help(setting.help);
+    *number = number.clamp(min, max);
+}

@@ -1,0 +1,84 @@
+//! The side panel: presets, layers, methods, files, and a control for every setting.
+
+use egui::{Sense, Ui};
+use egui_macroquad::egui;
+
+use super::advanced::{show_advanced, show_search};
+use super::collapsible::{OpenSections, Opening, show_section};
+use super::files::show_files;
+use super::head::show_head;
+use super::hover_help::place_beside;
+use super::placement::show_placement;
+use super::window_section::show_window_settings;
+use crate::window::command::{Command, Tool};
+use crate::window::document::Document;
+use crate::window::session::{PANEL_WIDTHS, Session, WindowSettings};
+use crate::window::view::MapView;
+
+/// Shows the panel next to the map and returns the commands of its controls.
+pub(crate) fn show(
+    context: &egui::Context,
+    document: &Document,
+    view: &MapView,
+    session: &mut Session,
+) -> Vec<Command> {
+    let width = session.settings.window.panel_width;
+    let panel = egui::SidePanel::right("panel").exact_width(width).resizable(false);
+    let shown = panel.show(context, |ui| {
+        let commands = show_content(ui, document, view, session);
+        (drag_edge(ui), commands)
+    });
+    let (dragged, commands) = shown.inner;
+    session.settings.window.panel_width = (width - dragged).clamp(PANEL_WIDTHS[0], PANEL_WIDTHS[1]);
+    commands
+}
+
+/// Shows all controls.
+pub(crate) fn show_content(ui: &mut Ui, document: &Document, view: &MapView, session: &mut Session) -> Vec<Command> {
+    place_beside(ui);
+    let mut commands = Vec::new();
+    // Where there is little height, or controls are high for fingers, the head scrolls, too.
+    let scrolls_head = session.has_sheet || session.input.is_touch;
+    let my_presets = session.settings.my_presets();
+    let head = |ui: &mut Ui, session: &mut Session| {
+        let presets = (&mut session.preset_pictures, my_presets.as_deref());
+        let commands = show_head(ui, document, view, presets, &mut session.heights);
+        ui.separator();
+        commands
+    };
+    if !scrolls_head {
+        commands.extend(head(ui, session));
+    }
+    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if scrolls_head {
+            commands.extend(head(ui, session));
+        }
+        let Session { settings, tools, file_names, search, .. } = &mut *session;
+        let WindowSettings { open, theme, minimap, panel_width, .. } = &mut settings.window;
+        let [shown, folded] = [true, false].map(|at_first| Opening { at_first, forced: None });
+        commands.extend(show_search(ui, document, *panel_width, search));
+        let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, file_names, &mut commands);
+        show_section(ui, open, "Files", shown, |_| {}, body);
+        for tool in [Tool::Lamp, Tool::Lookout] {
+            commands.extend(show_placement(ui, open, tools, tool, document.preset()));
+        }
+        let body = |ui: &mut Ui, _: &mut OpenSections| commands.extend(show_window_settings(ui, theme, minimap));
+        show_section(ui, open, "Window", folded, |_| {}, body);
+        let body = |ui: &mut Ui, open: &mut OpenSections| {
+            commands.extend(show_advanced(ui, document, open, *panel_width));
+        };
+        show_section(ui, open, "Advanced: every setting", folded, |_| {}, body);
+    });
+    commands
+}
+
+/// Shows the left edge of the panel and returns how far it is dragged to the right. A resizable panel of egui would also
+/// grow with its content.
+fn drag_edge(ui: &Ui) -> f32 {
+    const GRIP: f32 = 5.0;
+    let left = ui.max_rect().left() - ui.spacing().window_margin.leftf();
+    let edge = egui::Rect::from_x_y_ranges(left..=left + GRIP, ui.max_rect().y_range());
+    let grip = ui.interact(edge, ui.id().with("edge"), Sense::drag());
+    grip.clone().on_hover_and_drag_cursor(egui::CursorIcon::ResizeHorizontal);
+    grip.drag_delta().x
+}

@@ -1,0 +1,78 @@
+//! [`run`] opens the window.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use macroquad::Window;
+use macroquad::conf::Conf;
+use macroquad::texture::FilterMode;
+
+use super::document::Document;
+use super::error::ExploreError;
+use super::options::ExploreOptions;
+use super::session::{ReadFiles, SavedSettings};
+#[cfg(target_arch = "wasm32")]
+use super::web;
+use super::{app, display, script};
+use crate::stage_log;
+
+/// Runs on a page, with the scene of its address. See `web/` for the page.
+#[cfg(target_arch = "wasm32")]
+pub fn main_of_page() -> std::process::ExitCode {
+    match run(web::options()) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => error.exit_code().into(),
+    }
+}
+
+/// Opens the window and returns when it is closed.
+///
+/// # Errors
+/// [`ExploreError`].
+pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
+    stage_log::start(false); // the command line may have started it
+    let script = options.script.as_deref().map(script::parse).transpose()?;
+    let _display = display::check()?;
+    // Scripts and screenshots must not change the settings of a person.
+    let settings = SavedSettings::read(options.script.is_none() && options.screenshot.is_none());
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(warning) = &settings.warning {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "{warning}");
+    }
+    let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
+    let screenshot = options.screenshot.clone();
+    let read_files = ReadFiles::of(&options);
+    let document = Document::new(options); // its world is made while the window opens
+    let conf = Conf {
+        miniquad_conf: macroquad::miniquad::conf::Conf {
+            window_title: "farsight".into(),
+            window_width: width as i32,
+            window_height: height as i32,
+            high_dpi: true,
+            platform: macroquad::miniquad::conf::Platform {
+                #[cfg(target_os = "linux")]
+                linux_wm_class: "farsight",
+                blocking_event_loop: true, // a window in which nothing changes costs nothing
+                ..Default::default()
+            },
+            ..Default::default()
+        },
+        update_on: Some(app::triggers()),
+        default_filter_mode: FilterMode::Nearest,
+        ..Default::default()
+    };
+    let outcome = Rc::new(RefCell::new(Ok(())));
+    let inside = Rc::clone(&outcome);
+    display::guard(move || {
+        Window::from_config(conf, async move {
+            let ended = app::run(document, [width, height], screenshot, script, settings, read_files).await;
+            #[cfg(target_arch = "wasm32")]
+            if let Err(error) = &ended {
+                web::fail(&error.to_string()); // the page outlives this function
+            }
+            *inside.borrow_mut() = ended;
+        });
+    })?;
+    outcome.replace(Ok(()))
+}

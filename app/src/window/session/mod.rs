@@ -1,0 +1,20 @@
+//! The session: input state, messages, saved settings and what the panel edits. It knows no document.
+
+mod gestures;
+mod input;
+mod messages;
+mod preset_pictures;
+mod read_files;
+mod session_state;
+mod ticker;
+mod tools;
+mod window_settings;
+
+pub(crate) use input::PanelFocus;
+pub(crate) use preset_pictures::PresetPictures;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use read_files::ReadContent;
+pub(crate) use read_files::ReadFiles;
+pub(crate) use session_state::{FileNames, HeightFields, Screenshot, ScreenshotContent, Session};
+pub(crate) use tools::Tools;
+pub(crate) use window_settings::{PANEL_WIDTHS, SavedSettings, WindowSettings};

@@ -1,0 +1,112 @@
+//! [`Tools`]: the effect of a click on the map.
+
+use crate::window::command::Tool;
+use farsight::light::Lamp;
+use farsight::perception::Observer;
+use farsight::preset::Preset;
+use glam::IVec2;
+
+/// The selected tool, and the lamp and the lookout that it adds.
+#[derive(Clone, Debug)]
+pub(crate) struct Tools {
+    pub(crate) tool: Tool,
+    /// The next lamp; its cell is ignored.
+    pub(crate) lamp: Lamp,
+    /// The cell of the lamp that the panel changes: the last one that was placed, or one that was chosen.
+    pub(crate) selected_lamp: Option<IVec2>,
+    /// The next lookout; its cell is ignored.
+    pub(crate) lookout: Observer,
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self {
+            tool: Tool::default(),
+            lamp: Lamp::new(IVec2::ZERO),
+            selected_lamp: None,
+            lookout: Observer::new(IVec2::ZERO),
+        }
+    }
+}
+
+impl Tools {
+    /// Selects a tool, or the walk if the tool is selected already.
+    pub(crate) fn toggle(&mut self, tool: Tool) {
+        self.tool = if self.tool == tool { Tool::Walk } else { tool };
+    }
+
+    /// Returns a preset with the lamp or lookout on a cell added or removed.
+    pub(crate) fn used_on(&self, preset: &Preset, cell: IVec2) -> Preset {
+        let mut preset = preset.clone();
+        match self.tool {
+            Tool::Walk => {}
+            Tool::Lamp => {
+                toggle_item(&mut preset.lamps, self.lamp.clone().with_at(cell), |lamp| lamp.at == cell);
+            }
+            Tool::Lookout => {
+                let lookout = self.lookout.clone().with_at(cell);
+                toggle_item(&mut preset.viewers, lookout, |lookout| lookout.at == cell);
+            }
+        }
+        preset
+    }
+
+    /// Selects the lamp on a cell after a click there, if there is one.
+    pub(crate) fn select_clicked(&mut self, preset: &Preset, cell: IVec2) {
+        if self.tool == Tool::Lamp {
+            self.selected_lamp = preset.lamps.iter().any(|lamp| lamp.at == cell).then_some(cell);
+        }
+    }
+
+    /// Returns the lamp that the panel changes, unless it is the next one.
+    pub(crate) fn selected<'a>(&self, preset: &'a Preset) -> Option<&'a Lamp> {
+        preset.lamps.iter().find(|lamp| Some(lamp.at) == self.selected_lamp)
+    }
+
+    /// Returns the hint on the map for the selected tool.
+    pub(crate) fn hint(&self, is_touch: bool) -> Option<&'static str> {
+        match (self.tool, is_touch) {
+            (Tool::Walk, _) => None,
+            (Tool::Lamp, false) => Some("click: add or remove a lamp    T: done"),
+            (Tool::Lookout, false) => Some("click: add or remove a lookout    O: done"),
+            (Tool::Lamp, true) => Some("tap: add or remove a lamp"),
+            (Tool::Lookout, true) => Some("tap: add or remove a lookout"),
+        }
+    }
+}
+
+/// Removes the items that are there already, or else adds one.
+fn toggle_item<T>(items: &mut Vec<T>, item: T, is_there: impl Fn(&T) -> bool) {
+    let count = items.len();
+    items.retain(|item| !is_there(item));
+    if items.len() == count {
+        items.push(item);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farsight::light::Rgb;
+    use glam::ivec2;
+
+    #[test]
+    fn a_lamp_is_added_to_a_cell_and_removed_again() {
+        let mut tools = Tools::default();
+        let preset = Preset::default();
+        assert_eq!(tools.used_on(&preset, ivec2(3, 4)), preset, "the walk adds nothing");
+        tools.toggle(Tool::Lamp);
+        tools.lamp.colour = Rgb([1, 2, 3]);
+        let lit = tools.used_on(&preset, ivec2(3, 4));
+        assert_eq!(lit.lamps, [Lamp::new(ivec2(3, 4)).with_colour(Rgb([1, 2, 3]))]);
+        tools.select_clicked(&lit, ivec2(3, 4));
+        assert_eq!(tools.selected(&lit), lit.lamps.first(), "the lamp that was placed is changed");
+        let two = tools.used_on(&lit, ivec2(5, 4));
+        assert_eq!(two.lamps.len(), 2);
+        assert_eq!(tools.used_on(&two, ivec2(3, 4)).lamps, [two.lamps[1].clone()]);
+        tools.select_clicked(&preset, ivec2(3, 4));
+        assert_eq!(tools.selected(&preset), None, "it was removed");
+        tools.toggle(Tool::Lamp);
+        assert_eq!(tools.tool, Tool::Walk);
+    }
+}

@@ -1,0 +1,297 @@
+//! [`WindowSettings`]: the settings of the window that are kept from one start to the next.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+#[cfg(not(target_arch = "wasm32"))]
+use std::path::Path;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::user_folder::presets_folder;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::user_folder::user_folder;
+use crate::window::theme::{SCALES, Theme};
+#[cfg(not(target_arch = "wasm32"))]
+use farsight::files::read_file;
+use farsight::paint::Backdrop;
+
+/// The name of the file.
+const FILE: &str = "window.toml";
+
+/// Far more bytes than the settings have.
+#[cfg(not(target_arch = "wasm32"))]
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The settings of the window that are kept. A file may lack some, or have more, of another version.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct WindowSettings {
+    /// Width and height of the window, in points.
+    #[serde(rename = "window")]
+    pub(crate) size: [u32; 2],
+    /// `true` if the side panel is shown.
+    pub(crate) panel: bool,
+    /// Width of the side panel, in points.
+    pub(crate) panel_width: f32,
+    /// Scale of the panels.
+    pub(crate) scale: f32,
+    pub(crate) theme: Theme,
+    /// `true` if the minimap is shown.
+    pub(crate) minimap: bool,
+    /// `land`, or the name of a layer.
+    pub(crate) layer: String,
+    /// `true` if cells that were never seen are drawn in ink instead of hidden.
+    #[serde(rename = "land_map")]
+    pub(crate) reveals: bool,
+    /// The paths of the files that were opened last, the latest first.
+    pub(crate) recent: Vec<String>,
+    /// The sections of the panel by title; `true` if open.
+    pub(crate) open: BTreeMap<String, bool>,
+}
+
+/// The accepted sides of a window, in points.
+const SIDES: [u32; 2] = [64, 16384];
+
+/// The accepted widths of the side panel, in points.
+pub(crate) const PANEL_WIDTHS: [f32; 2] = [300.0, 640.0];
+
+impl Default for WindowSettings {
+    fn default() -> Self {
+        Self {
+            size: [1280, 720],
+            panel: true,
+            panel_width: 330.0,
+            scale: 1.0,
+            theme: Theme::Light,
+            minimap: true,
+            layer: LAND.into(),
+            reveals: true,
+            recent: Vec::new(),
+            open: BTreeMap::new(),
+        }
+    }
+}
+
+const LAND: &str = "land";
+
+/// Settings are written once they have been the same for this time, in seconds.
+const STABLE_SECONDS: f64 = 1.0;
+
+impl WindowSettings {
+    /// Reads the text of a file. An error is a sentence on the damage.
+    fn parse(text: &str) -> Result<Self, String> {
+        let read: Self = toml::from_str(text).map_err(|error| error.message().trim().replace('\n', ", "))?;
+        let [low, high] = SIDES;
+        if read.size.iter().any(|side| !(low..=high).contains(side)) {
+            return Err(format!(
+                "window = {:?} is not valid: expected two numbers from {low} to {high} points",
+                read.size
+            ));
+        }
+        let [low, high] = PANEL_WIDTHS;
+        if !(low..=high).contains(&read.panel_width) {
+            return Err(format!("panel_width = {} is not valid: expected {low} to {high} points", read.panel_width));
+        }
+        let [low, high] = SCALES;
+        if !(low..=high).contains(&read.scale) {
+            return Err(format!("scale = {} is not valid: expected {low} to {high}", read.scale));
+        }
+        if read.layer != LAND {
+            read.layer.parse::<farsight::scene::Layer>().map_err(|error| error.to_string())?;
+        }
+        Ok(read)
+    }
+
+    fn to_toml(&self) -> String {
+        let head = "# The window settings of farsight. It is safe to delete this file.\n";
+        head.to_owned() + &toml::to_string(self).unwrap_or_default()
+    }
+}
+
+impl WindowSettings {
+    /// Puts a file first among those that were opened last.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn add_recent(&mut self, path: &Path) {
+        const MAX_RECENT: usize = 6;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+        self.recent.retain(|old| *old != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(MAX_RECENT);
+    }
+
+    /// Makes the panels an eighth larger (positive) or smaller for each step, or as large as usual.
+    pub(crate) fn scale_panels(&mut self, steps: Option<i32>) {
+        const STEP: f32 = 0.125;
+        let [low, high] = SCALES;
+        self.scale = steps.map_or(1.0, |steps| (self.scale + steps as f32 * STEP).clamp(low, high));
+    }
+
+    /// Returns the layer below the gradient.
+    pub(crate) fn backdrop(&self) -> Backdrop {
+        self.layer.parse().map_or(Backdrop::Land, Backdrop::Layer)
+    }
+
+    pub(crate) fn set_backdrop(&mut self, backdrop: Backdrop) {
+        self.layer = match backdrop {
+            Backdrop::Land => LAND.into(),
+            Backdrop::Layer(layer) => layer.name().into(),
+        };
+    }
+}
+
+/// The window settings with their file, or on a page the text that the browser keeps.
+#[derive(Debug, Default)]
+pub(crate) struct SavedSettings {
+    pub(crate) window: WindowSettings,
+    /// A sentence on damage to the file.
+    pub(crate) warning: Option<String>,
+    path: Option<PathBuf>,
+    /// The settings in the file.
+    written: WindowSettings,
+    /// The settings at the last change, and its time in seconds.
+    changed: (WindowSettings, f64),
+}
+
+impl SavedSettings {
+    /// Reads `window.toml` in the folder `FARSIGHT_CONFIG_DIR`, or else, if `personal`, in the configuration folder of the
+    /// user.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn read(personal: bool) -> Self {
+        user_folder(personal).map_or_else(Self::default, |folder| Self::read_from(folder.join(FILE)))
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn read(_personal: bool) -> Self {
+        Self::read_from(FILE.into())
+    }
+
+    /// Reads the settings; default ones with a warning if the file is damaged.
+    fn read_from(path: PathBuf) -> Self {
+        let read = match read_text(&path) {
+            Ok(text) => WindowSettings::parse(&text),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(WindowSettings::default()),
+            Err(error) => Err(error.to_string()),
+        };
+        let (window, warning) = match read {
+            Ok(window) => (window, None),
+            Err(fault) => {
+                let warning = format!("{}: {fault}; the window starts with its default settings", path.display());
+                (WindowSettings::default(), Some(warning))
+            }
+        };
+        Self { written: window.clone(), changed: (window.clone(), 0.0), window, warning, path: Some(path) }
+    }
+
+    /// Returns the folder of the user's presets; `None` if no settings are kept.
+    pub(crate) fn my_presets(&self) -> Option<PathBuf> {
+        Some(presets_folder(self.path.as_ref()?.parent()?))
+    }
+
+    /// Writes the settings once they have been the same for a while; `now` is in seconds.
+    pub(crate) fn save_when_stable(&mut self, now: f64) {
+        if self.window != self.changed.0 {
+            self.changed = (self.window.clone(), now);
+        } else if now - self.changed.1 >= STABLE_SECONDS {
+            self.save();
+        }
+    }
+
+    /// Returns `true` if there is a file and it lacks a change.
+    pub(crate) fn is_unsaved(&self) -> bool {
+        self.path.is_some() && self.window != self.written
+    }
+
+    /// Writes the settings if they have changed. A failure is ignored: nothing that the user made is lost.
+    pub(crate) fn save(&mut self) {
+        let Some(path) = self.path.as_deref().filter(|_| self.window != self.written) else { return };
+        self.written = self.window.clone();
+        write_text(path, &self.window.to_toml());
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn read_text(path: &Path) -> std::io::Result<String> {
+    let bytes = read_file(path, MAX_BYTES)?;
+    String::from_utf8(bytes).map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn write_text(path: &Path, text: &str) {
+    if let Some(folder) = path.parent() {
+        let _ = std::fs::create_dir_all(folder);
+    }
+    let _ = farsight::files::save_atomically(path, |out| Ok(out.write_all(text.as_bytes())?));
+}
+
+#[cfg(target_arch = "wasm32")]
+use crate::window::page_storage::{keep as write_text, read as read_text};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stable_settings_are_written_and_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/er/window.toml");
+        let read = || SavedSettings::read_from(path.clone());
+        assert_eq!((read().window, read().warning), (WindowSettings::default(), None));
+        let wanted =
+            WindowSettings { size: [900, 600], panel: false, layer: "humidity".into(), ..WindowSettings::default() };
+        let mut first = read();
+        first.window = wanted.clone();
+        first.save_when_stable(5.0);
+        first.save_when_stable(5.5);
+        assert!(!path.exists());
+        first.save_when_stable(6.1);
+        assert_eq!((read().window, read().warning), (wanted, None));
+        // There is nothing to write; then a change that is not stable yet.
+        first.save();
+        first.window.reveals = false;
+        first.save_when_stable(7.0);
+        first.save();
+        assert!(!read().window.reveals);
+    }
+
+    #[test]
+    fn the_files_opened_last_are_kept_once_each() {
+        let mut settings = WindowSettings::default();
+        for name in ["a", "b", "a", "c", "d", "e", "f", "g"] {
+            settings.add_recent(&Path::new("/maps").join(name));
+        }
+        let names: Vec<&str> = settings.recent.iter().filter_map(|path| path.rsplit(['/', '\\']).next()).collect();
+        assert_eq!(names, ["g", "f", "e", "d", "c", "a"]);
+    }
+
+    #[test]
+    fn a_damaged_file_gives_a_warning_and_the_defaults() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("window.toml");
+        for (text, expected) in [
+            ("window = [", "window.toml"),
+            ("window = [3, 5]", "[3, 5]"),
+            ("window = [900, 99999]", "99999"),
+            ("panel_width = nan", "NaN"),
+            ("panel_width = 5", "5"),
+            ("scale = 99", "99"),
+            ("theme = \"pink\"", "pink"),
+            ("layer = \"gold\"", "gold"),
+            ("panel = 3", "window.toml"),
+            ("\u{0}\u{1}", "window.toml"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let read = SavedSettings::read_from(path.clone());
+            assert_eq!(read.window, WindowSettings::default(), "{text}");
+            let warning = read.warning.unwrap();
+            assert!(warning.contains(expected), "{warning}");
+        }
+        std::fs::write(&path, "later_key = 3\npanel = false\n").unwrap();
+        assert!(!SavedSettings::read_from(path.clone()).window.panel, "an unknown key is ignored");
+        let older = "window = [900, 640]\nposition = [-7, 40]\npanel = true\npanel_width = 330.0\nlayer = \"land\"\nmap = false\n\n[open]\n";
+        std::fs::write(&path, older).unwrap();
+        let wanted = WindowSettings { size: [900, 640], ..WindowSettings::default() };
+        let read = SavedSettings::read_from(path);
+        assert_eq!((read.window, read.warning), (wanted, None), "an older file");
+    }
+}

@@ -1,0 +1,412 @@
+//! [`MapView`]: the map on the screen.
+
+use std::borrow::Cow;
+
+use egui_macroquad::egui;
+use macroquad::math::{Rect, Vec2};
+use macroquad::window::screen_dpi_scale;
+
+use super::camera::{Camera, ViewState};
+use super::canvas::{Canvas, CanvasOptions};
+use super::creature_names;
+use super::divider::Divider;
+use super::inspector::Inspector;
+use super::minimap::{self, Minimap};
+use farsight::export::{Crop, ExportOptions, PictureStyle};
+use farsight::grid::CellRect;
+use farsight::paint::{Backdrop, LegendTheme, Unseen};
+use farsight::perception::CellMemory;
+use farsight::preset::Look;
+use farsight::scene::{Layer, Scene, SceneError};
+use farsight::sight::Door;
+use glam::IVec2;
+
+pub(crate) struct MapView {
+    pub(crate) state: ViewState,
+    /// `true` if cells that were never seen are drawn in ink instead of hidden.
+    pub(crate) reveals: bool,
+    pub(crate) divider: Divider,
+    pub(crate) inspector: Inspector,
+    /// The pointer over the map, in pixels of the map view.
+    pub(crate) pointer: Option<Vec2>,
+    /// The place of the map on the screen, in points of the panels.
+    pub(crate) map_rect: egui::Rect,
+    /// Pixels per point of the panels.
+    pub(crate) pixels_per_point: f32,
+    /// Pixels of the screen per pixel of the map view, a side.
+    pub(crate) map_scale: f32,
+    /// `true` if the whole legend is shown, however little room it leaves for the map.
+    pub(crate) unfolds_legend: bool,
+    /// The colours of the legend.
+    pub(crate) legend_theme: LegendTheme,
+    /// `true` if a picture fades into the next, while somebody watches.
+    pub(crate) eases: bool,
+    /// `true` if the minimap is shown.
+    pub(crate) has_minimap: bool,
+    canvas: Canvas,
+    right_canvas: Canvas,
+    minimap: Minimap,
+    /// A revision of the scene, and its summary.
+    summary: (u64, String),
+}
+
+impl MapView {
+    pub(crate) fn new(backdrop: Backdrop, reveals: bool) -> Self {
+        Self {
+            state: ViewState { backdrop, ..ViewState::default() },
+            reveals,
+            divider: Divider::default(),
+            inspector: Inspector::default(),
+            pointer: None,
+            map_rect: egui::Rect::ZERO,
+            pixels_per_point: 1.0,
+            map_scale: 1.0,
+            unfolds_legend: false,
+            legend_theme: LegendTheme::LIGHT,
+            eases: false,
+            canvas: Canvas::default(),
+            has_minimap: true,
+            right_canvas: Canvas::default(),
+            minimap: Minimap::default(),
+            summary: (u64::MAX, String::new()),
+        }
+    }
+
+    /// Returns the pixels of the map view per point of the screen. On a display with small pixels a pixel of the map view
+    /// is a square of several, so that marks and letters keep their size.
+    pub(crate) fn map_pixels(&self) -> f32 {
+        screen_dpi_scale() / self.map_scale
+    }
+
+    /// Returns what is in sight in words.
+    pub(crate) fn summary(&mut self, scene: &Scene, revision: u64) -> &str {
+        if self.summary.0 != revision {
+            self.summary = (revision, scene.summary());
+        }
+        &self.summary.1
+    }
+
+    /// Converts pixels of the map view to points of the panels.
+    pub(crate) fn to_points(&self, map_pixels: f32) -> f32 {
+        map_pixels * self.map_scale / self.pixels_per_point
+    }
+
+    /// Returns the part of the screen with the map, above its legend, in pixels of the map view.
+    pub(crate) fn viewport(&self) -> Rect {
+        let (rect, scale) = (self.map_rect, self.pixels_per_point / self.map_scale);
+        let height = rect.height() * scale - self.canvas.legend_height();
+        Rect::new(rect.left() * scale, rect.top() * scale, (rect.width() * scale).max(1.0), height.max(1.0))
+    }
+
+    /// Returns the part of the window with the map and its legend, in pixels of the screen.
+    pub(crate) fn map_pixels_on_screen(&self) -> CellRect {
+        let pixels = |at: egui::Pos2| {
+            let [x, y] = [at.x, at.y].map(|points| (points * self.pixels_per_point).round() as i32);
+            IVec2::new(x, y)
+        };
+        CellRect { min: pixels(self.map_rect.min), max: pixels(self.map_rect.max) }
+    }
+
+    /// Returns the height of the legend in points of the panels.
+    pub(crate) fn legend_points(&self) -> f32 {
+        self.to_points(self.canvas.legend_height())
+    }
+
+    /// Returns the cell at a point, which may be off the map.
+    pub(crate) fn cell_at(&self, point: Vec2) -> Option<IVec2> {
+        self.state.camera.map(|camera| camera.cell_at(point, self.viewport()))
+    }
+
+    /// Returns the cell below the pointer, if it is on the map.
+    pub(crate) fn hovered(&self, scene: &Scene) -> Option<IVec2> {
+        self.cell_at(self.pointer?).filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
+    }
+
+    /// Returns the height of the explained cell on the screen, in points of the panels.
+    pub(crate) fn target_y(&self) -> Option<f32> {
+        let (camera, target) = self.state.camera.zip(self.inspector.target())?;
+        Some(self.to_points(camera.corner_of(target, self.viewport()).y))
+    }
+
+    /// Fits the camera to what is seen if there is none yet, and lets it follow the viewer.
+    pub(crate) fn update_camera(&mut self, scene: &Scene, revision: u64) {
+        if std::mem::take(&mut self.state.has_entered) {
+            self.inspector.unpin();
+        }
+        let (viewport, ratios) = (self.viewport(), cell_ratios(scene));
+        if self.state.camera.is_none() {
+            let seen = seen_cells(scene);
+            let showing = |viewport| Camera::showing(seen, scene.size(), ratios, viewport);
+            // The height of the legend depends on the camera, and the camera on that height.
+            let options = self.canvas_options(showing(viewport), revision);
+            self.canvas.update_legend(scene, &options);
+            self.state.camera = Some(showing(self.viewport()));
+            self.state.followed = Some(scene.viewer());
+        }
+        let viewport = self.viewport();
+        if let Some(camera) = &mut self.state.camera {
+            camera.set_ratios(ratios);
+        }
+        if let Some(camera) = self.state.camera.as_mut().filter(|_| self.state.camera_follows) {
+            match self.state.followed {
+                Some(from) => camera.follow(from, scene.viewer(), scene.size(), viewport),
+                None => camera.centre_on(scene.viewer(), scene.size(), viewport),
+            }
+            self.state.followed = Some(scene.viewer());
+        }
+    }
+
+    pub(crate) fn pan(&mut self, scene: Option<&Scene>, by: Vec2) {
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
+            camera.drag(by);
+            camera.stay_on(scene.size());
+            self.state.camera_follows = false;
+        }
+    }
+
+    /// Returns the way from the middle of the map to a viewer that is outside of the picture, in pixels of the map view.
+    pub(crate) fn way_to_viewer(&self, scene: &Scene) -> Option<Vec2> {
+        let (camera, viewport) = (self.state.camera?, self.viewport());
+        let at = camera.middle_of(scene.viewer(), viewport);
+        (!viewport.contains(at)).then(|| at - viewport.center())
+    }
+
+    /// Centres the map on a cell.
+    pub(crate) fn go_to(&mut self, scene: Option<&Scene>, cell: IVec2) {
+        let viewport = self.viewport();
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
+            camera.centre_on(cell, scene.size(), viewport);
+            self.state.camera_follows = false;
+        }
+    }
+
+    /// Returns the point that keys zoom around: the pointer, or else the viewer while the camera follows it.
+    pub(crate) fn zoom_point(&self, scene: Option<&Scene>) -> Vec2 {
+        let viewport = self.viewport();
+        let followed = scene.zip(self.state.camera).filter(|_| self.state.camera_follows);
+        let viewer = followed
+            .map(|(scene, camera)| camera.middle_of(scene.viewer(), viewport))
+            .filter(|&at| viewport.contains(at));
+        self.pointer.or(viewer).unwrap_or(viewport.center())
+    }
+
+    pub(crate) fn zoom(&mut self, scene: Option<&Scene>, steps: i32, at: Vec2) {
+        let viewport = self.viewport();
+        if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
+            camera.zoom_by(steps, at, scene.size(), viewport);
+            match steps < 0 {
+                true => camera.fill(scene.size(), viewport), // no empty sheet where there is land to see
+                false => camera.stay_on(scene.size()),
+            }
+            (self.state.camera_follows, self.state.has_chosen_zoom) = (false, true);
+        }
+    }
+
+    /// Draws the map, the second method right of the divider, and the corridor of the inspector.
+    pub(crate) fn draw(&mut self, scene: &Scene, right: Option<&Scene>, revision: u64) {
+        let Some(camera) = self.state.camera else { return };
+        let options = self.canvas_options(camera, revision);
+        let (viewport, map_pixels) = (options.viewport, options.map_pixels);
+        let mut is_idle = self.canvas.draw(scene, &options, None);
+        match right {
+            Some(right) => is_idle &= self.right_canvas.draw(right, &options, Some(self.divider.column(viewport))),
+            None => self.right_canvas = Canvas::default(), // its picture is as large as the window was
+        }
+        self.canvas.draw_legend(&options);
+        if right.is_some() {
+            self.divider.draw(viewport, map_pixels);
+        }
+        self.inspector.draw(&camera, viewport, map_pixels);
+        if self.has_minimap {
+            let may_paint = is_idle || !self.eases;
+            self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.unseen), may_paint);
+        }
+    }
+
+    /// Returns `true` while a picture fades into the next, or is to be painted in a later frame.
+    pub(crate) fn is_easing(&self) -> bool {
+        self.canvas.is_easing() || self.right_canvas.is_easing() || self.has_minimap && self.minimap.is_waiting
+    }
+
+    /// Returns the place of the minimap on the screen, in points of the panels, if it is shown.
+    pub(crate) fn minimap_rect(&self, scene: &Scene) -> Option<egui::Rect> {
+        let camera = self.state.camera.filter(|_| self.has_minimap)?;
+        let place = minimap::place(&camera, self.viewport(), scene.size())?;
+        let [x, y, w, h] = [place.x, place.y, place.w, place.h].map(|pixels| self.to_points(pixels));
+        Some(egui::Rect::from_min_size(egui::pos2(x, y), egui::vec2(w, h)))
+    }
+
+    /// Returns `true` if the mark of a creature is at a point.
+    pub(crate) fn has_creature_at(&self, scene: Option<&Scene>, point: Vec2) -> bool {
+        let shown = scene.filter(|scene| self.state.backdrop == Backdrop::Land && scene.preset().paint.creatures);
+        shown
+            .zip(self.state.camera)
+            .is_some_and(|(scene, camera)| creature_names::label_at(scene, &camera, self.viewport(), point).is_some())
+    }
+
+    /// Shows the name of the creature below the pointer, if the land is shown.
+    pub(crate) fn show_creature_name(&self, context: &egui::Context, scene: &Scene) {
+        let is_shown = self.state.backdrop == Backdrop::Land && scene.preset().paint.creatures;
+        if let (Some(camera), Some(point), true) = (self.state.camera, self.pointer, is_shown)
+            && let Some(label) = creature_names::label_at(scene, &camera, self.viewport(), point)
+        {
+            creature_names::show_label(context, egui::pos2(self.to_points(point.x), self.to_points(point.y)), &label);
+        }
+    }
+
+    /// Shows what a click on the door below the pointer does. Returns `true` if there is a door that is known.
+    pub(crate) fn show_door_label(&self, context: &egui::Context, scene: &Scene) -> bool {
+        let Some((door, point)) = self.hovered(scene).and_then(|cell| scene.known_door(cell)).zip(self.pointer) else {
+            return false;
+        };
+        if !self.has_creature_at(Some(scene), point) {
+            let text = match door {
+                Door::Closed => "door, closed: click to open",
+                Door::Open => "door, open: click to close",
+            };
+            creature_names::show_label(context, egui::pos2(self.to_points(point.x), self.to_points(point.y)), text);
+        }
+        true
+    }
+
+    /// Returns the cell below a point of the minimap, in points of the panels.
+    pub(crate) fn cell_on_minimap(&self, scene: &Scene, point: egui::Pos2) -> Option<IVec2> {
+        let place = minimap::place(&self.state.camera?, self.viewport(), scene.size())?;
+        let pixels_per_point = 1.0 / self.to_points(1.0);
+        Some(minimap::cell_at(place, scene.size(), Vec2::new(point.x, point.y) * pixels_per_point))
+    }
+
+    /// Returns the options of an export of what is on the screen.
+    pub(crate) fn export_options(&self, scene: &Scene) -> ExportOptions {
+        let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
+        let options = ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen });
+        let shown = self.state.camera.map(|camera| camera.frame(self.viewport(), scene.size()));
+        let options = match shown {
+            Some(shown) if shown == CellRect::of_size(scene.size()) => options.with_crop(Crop::Map),
+            shown => options.with_cells(shown),
+        };
+        match self.state.backdrop {
+            Backdrop::Land => options,
+            Backdrop::Layer(layer) => options.with_layer(layer),
+        }
+    }
+
+    /// Returns the scene with the look of the screen, for exports: the layer of the visibility has the data look.
+    pub(crate) fn exported_scene<'s>(&self, scene: &'s Scene) -> Result<Cow<'s, Scene>, SceneError> {
+        if !self.is_data_over_map(scene) {
+            return Ok(Cow::Borrowed(scene));
+        }
+        let mut preset = scene.preset().clone();
+        preset.paint.look = Look::Data;
+        let mut scene = scene.clone();
+        scene.apply(preset)?;
+        Ok(Cow::Owned(scene))
+    }
+
+    /// Returns `true` if the screen shows the visibility as a layer of a scene in the map look.
+    fn is_data_over_map(&self, scene: &Scene) -> bool {
+        self.state.backdrop == Backdrop::Layer(Layer::Visibility) && scene.preset().paint.look == Look::Map
+    }
+
+    /// Returns the flags of `farsight export` for these options, with a space before each.
+    pub(crate) fn export_flags(&self, scene: &Scene) -> String {
+        let mut flags = String::new();
+        let ExportOptions { layer, crop, cells, style, .. } = self.export_options(scene);
+        if crop != Crop::default() {
+            flags += &format!(" --crop {}", crop.name());
+        }
+        if let Some(CellRect { min, max }) = cells {
+            let size = max - min;
+            flags += &format!(" --cells {},{},{}x{}", min.x, min.y, size.x, size.y);
+        }
+        if layer != Layer::default() {
+            flags += &format!(" --layer {}", layer.name());
+        }
+        if self.is_data_over_map(scene) {
+            flags += &format!(" --look {}", Look::Data.name());
+        }
+        if style != ExportOptions::default().style {
+            flags += " --unseen remembered";
+        }
+        flags
+    }
+
+    fn canvas_options(&self, camera: Camera, revision: u64) -> CanvasOptions {
+        CanvasOptions {
+            camera,
+            viewport: self.viewport(),
+            map_pixels: self.map_pixels(),
+            backdrop: self.state.backdrop,
+            unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
+            unfolds_legend: self.unfolds_legend,
+            legend_theme: self.legend_theme,
+            eases: self.eases,
+            revision,
+        }
+    }
+}
+
+/// Returns the sides of the cells in the middle of the map over the shorter one. One ratio for the whole map keeps it still while
+/// the viewer walks.
+fn cell_ratios(scene: &Scene) -> Vec2 {
+    scene.world().map_or(Vec2::ONE, |world| {
+        let ratios = world.cell_size_at(scene.size() / 2).ratios();
+        Vec2::new(ratios.x as f32, ratios.y as f32)
+    })
+}
+
+/// The least distance from the viewer to the edges of [`seen_cells`]: around a viewer in the dark the land is still to be recognised.
+const MIN_REACH: u32 = 6;
+
+/// The share of the seen cells that may be outside of [`seen_cells`] on each side: distant summits would make the rest small.
+const MAX_OUTSIDE: f64 = 0.01;
+
+/// Returns the rectangle with nearly all that is seen, and with the viewer.
+fn seen_cells(scene: &Scene) -> CellRect {
+    let (frame, viewer) = (scene.seen_frame(), scene.viewer());
+    let (mut columns, mut rows) = (vec![0; frame.width()], vec![0; frame.height()]);
+    for y in frame.min.y..frame.max.y {
+        for x in frame.min.x..frame.max.x {
+            if scene.memory(IVec2::new(x, y)) == CellMemory::Visible {
+                columns[(x - frame.min.x) as usize] += 1;
+                rows[(y - frame.min.y) as usize] += 1;
+            }
+        }
+    }
+    let [x, y] = [without_ends(&columns), without_ends(&rows)];
+    let seen = CellRect { min: frame.min + IVec2::new(x[0], y[0]), max: frame.min + IVec2::new(x[1], y[1]) };
+    let nearest = CellRect::around(viewer, MIN_REACH);
+    let all = if seen.width() > 0 && seen.height() > 0 { nearest.cover(seen) } else { nearest };
+    all.intersect(CellRect::of_size(scene.size()))
+}
+
+/// Returns the first column and the one behind the last, without [`MAX_OUTSIDE`] of the cells on each side.
+fn without_ends(counts: &[u32]) -> [i32; 2] {
+    let most = counts.iter().map(|&count| f64::from(count)).sum::<f64>() * MAX_OUTSIDE;
+    let skipped = |counts: &mut dyn Iterator<Item = &u32>| {
+        let mut outside = 0.0;
+        let is_outside = |count: &&u32| {
+            outside += f64::from(**count);
+            outside <= most
+        };
+        counts.take_while(is_outside).count() as i32
+    };
+    let count = counts.len() as i32;
+    let first = skipped(&mut counts.iter());
+    [first, (count - skipped(&mut counts.iter().rev())).max(first)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_distant_cells_are_outside_of_what_is_shown_first() {
+        assert_eq!(without_ends(&[0, 0, 5, 9, 4, 0]), [2, 5], "what is not seen is no part of it");
+        let mut counts = vec![0; 100];
+        (counts[0], counts[40], counts[99]) = (9, 980, 11);
+        assert_eq!(without_ends(&counts), [40, 100], "9 of 1000 are few enough, 11 are not");
+        assert_eq!(without_ends(&[0, 0, 0]), [3, 3]);
+        assert_eq!(without_ends(&[]), [0, 0]);
+    }
+}

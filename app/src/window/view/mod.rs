@@ -1,0 +1,15 @@
+//! The view: camera, layer, divider, inspector and their drawing. It reads scenes and changes none.
+
+mod camera;
+mod canvas;
+mod creature_names;
+mod divider;
+mod inspector;
+mod map_view;
+mod minimap;
+mod section_plot;
+
+pub(crate) use camera::ViewState;
+pub(crate) use divider::DividerInput;
+pub(crate) use inspector::SceneRevision;
+pub(crate) use map_view::MapView;

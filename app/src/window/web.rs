@@ -1,0 +1,148 @@
+//! The page around the module: address, downloads and messages. The other side is `web/farsight.js`.
+//!
+//! The functions of the page are foreign functions, which need `unsafe` to declare. They are sound: they pass only
+//! handles of `sapp-jsutils`, integers that the page looks up in a table, and never a pointer or a length, so that the
+//! page cannot access the memory of the module. The page removes a handle from its table when it receives it.
+
+use std::path::Path;
+
+use percent_encoding::percent_decode_str;
+use sapp_jsutils::JsObject;
+
+use super::options::{ExploreOptions, Start};
+use super::script::count_script_steps;
+use farsight::export::Link;
+use farsight::files::WriteError;
+use farsight::text::excerpt;
+use glam::IVec2;
+
+#[expect(unsafe_code, reason = "the only way to call the page; see the top of this file")]
+#[link(wasm_import_module = "env")]
+unsafe extern "C" {
+    safe fn farsight_query() -> JsObject;
+    safe fn farsight_show(query: JsObject, command: JsObject);
+    safe fn farsight_download(name: JsObject, bytes: JsObject);
+    safe fn farsight_say(words: JsObject);
+    safe fn farsight_fail(words: JsObject);
+    safe fn farsight_ready();
+    safe fn farsight_has_fingers() -> i32;
+    safe fn farsight_type(text: JsObject);
+    safe fn farsight_end_typing();
+}
+
+/// The key of a comparison in the address. Its value has commas between the words of the command `split`.
+const COMPARISON: &str = "split=";
+
+/// The largest number of cells of a world on a page, whose memory the module, a worker and the window share.
+const MAX_CELLS: u64 = 1024 * 1024;
+
+/// Returns the scene of the address. If the address is not valid, shows the error and returns the default scene.
+pub(crate) fn options() -> ExploreOptions {
+    let mut query = String::new();
+    farsight_query().to_string(&mut query);
+    let link = Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size);
+    match link.and_then(|link| Ok((link, comparison(&query)?))) {
+        Ok((Link { name, preset, viewer, .. }, script)) => {
+            let start = Start::Preset { preset: Box::new(preset), viewer };
+            ExploreOptions { start, name, script, ..ExploreOptions::default() }
+        }
+        Err(words) => {
+            farsight_say(JsObject::string(&words));
+            ExploreOptions::default()
+        }
+    }
+}
+
+/// Returns the script that shows the comparison of a query, if it has one.
+fn comparison(query: &str) -> Result<Option<String>, String> {
+    let Some(value) = query.split('&').find_map(|part| part.strip_prefix(COMPARISON)) else { return Ok(None) };
+    let value = percent_decode_str(value).decode_utf8_lossy();
+    let line = format!("split {}", value.replace(',', " "));
+    let is_line = !line.contains(char::is_control);
+    if is_line && count_script_steps(&line) == Ok(1) {
+        return Ok(Some(line));
+    }
+    Err(format!(
+        "the link: {COMPARISON}{} is not valid: expected a method, preset,NAME, hour,HOUR or seed,NUMBER",
+        excerpt(&value)
+    ))
+}
+
+fn check_size(link: Link) -> Result<Link, String> {
+    let [width, height] = [link.preset.world.width, link.preset.world.height];
+    if u64::from(width) * u64::from(height) > MAX_CELLS {
+        return Err(format!(
+            "the link: a world of {width}x{height} cells is too large for a page: at most {MAX_CELLS} cells; \
+            use the program"
+        ));
+    }
+    if let Some(at) = link.viewer
+        && !farsight::grid::CellRect::of_size(IVec2::new(width as i32, height as i32)).contains(at)
+    {
+        return Err(format!("the link: at={},{} is outside the map of {width}x{height} cells", at.x, at.y));
+    }
+    Ok(link)
+}
+
+/// The scene that the page shows in its address.
+#[derive(Default)]
+pub(crate) struct Page {
+    /// The link, the words of the comparison, and the flags of the look.
+    shown: Option<(Link, Option<String>, String)>,
+}
+
+impl Page {
+    /// Shows the scene in the address, and the command that exports it to a file, with the flags of its look.
+    pub(crate) fn show(&mut self, link: Link, comparison: Option<String>, look: &str, file: &str) {
+        let shown = Some((link, comparison, look.to_owned()));
+        if self.shown == shown {
+            return;
+        }
+        if let Some((link, comparison, _)) = &shown {
+            let command = format!("farsight export {}{look} -o {}", link.flags(), farsight::export::shell_quoted(file));
+            let mut query = link.query();
+            if let Some(words) = comparison.as_ref().filter(|_| !query.is_empty()) {
+                query += &format!("&{COMPARISON}{}", words.replace(' ', ","));
+            }
+            farsight_show(JsObject::string(&query), JsObject::string(&command));
+        }
+        self.shown = shown;
+    }
+}
+
+/// Returns `true` if the first pointer of the device is a finger.
+pub(crate) fn has_fingers() -> bool {
+    farsight_has_fingers() != 0
+}
+
+/// Shows a field of the page with a text, so that a phone shows its keyboard. What is typed there comes as keys.
+pub(crate) fn type_text(text: &str) {
+    farsight_type(JsObject::string(text));
+}
+
+/// Hides the field of the page.
+pub(crate) fn end_typing() {
+    farsight_end_typing();
+}
+
+/// Tells the page that the first frame is drawn.
+pub(crate) fn ready() {
+    farsight_ready();
+}
+
+/// Tells the page that the explorer has ended.
+pub(crate) fn fail(words: &str) {
+    farsight_fail(JsObject::string(words));
+}
+
+/// Offers a file as a download.
+pub(crate) fn download(
+    path: &Path,
+    write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let mut bytes = Vec::new();
+    write(&mut bytes)?;
+    let name = path.file_name().map_or_else(|| "farsight".into(), |name| name.to_string_lossy());
+    farsight_download(JsObject::string(&name), JsObject::buffer(&bytes));
+    Ok(())
+}
