@@ -148,9 +148,6 @@ fn run() -> Result<(), Failure> {
         return Err(Failure::usage("--quiet and --verbose contradict each other"));
     }
     stage_log::start(cli.verbose);
-    if let Some(note) = former_flag_note(&matches, std::env::args_os()) {
-        print_message(note);
-    }
     if cli.command.as_ref().is_none_or(CliCommand::starts_threads) {
         start_threads(None)?;
     }
@@ -196,15 +193,4 @@ fn print_help(help: &clap::Error) -> Result<(), Failure> {
 fn is_quiet(matches: &ArgMatches) -> bool {
     let is_here = matches.try_get_one("quiet").ok().flatten() == Some(&true);
     is_here || matches.subcommand().is_some_and(|(_, matches)| is_quiet(matches))
-}
-
-/// The note on a former flag among arguments that were parsed without error, unless `--quiet` is given.
-///
-/// `--path` was the optical rule in every subcommand but `walk`, where it is the route. It is an alias of `--path-rule`
-/// there, and clap does not report which of the two was given.
-fn former_flag_note(matches: &ArgMatches, arguments: impl IntoIterator<Item = OsString>) -> Option<&'static str> {
-    let subcommand = matches.subcommand_name().unwrap_or("");
-    let is_former = |argument: OsString| argument == "--path" || argument.to_string_lossy().starts_with("--path=");
-    let is_given = subcommand != "walk" && !is_quiet(matches) && arguments.into_iter().any(is_former);
-    is_given.then_some("--path is now --path-rule")
 }

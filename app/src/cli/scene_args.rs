@@ -81,7 +81,7 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_parser = setting_choice("sight.weights"))]
     weights: Option<String>,
     /// Apply opacity once per cell, or per cell width along the line of sight
-    #[arg(long, alias = "path", value_name = "RULE", value_parser = setting_choice("sight.path"))]
+    #[arg(long, value_name = "RULE", value_parser = setting_choice("sight.path"))]
     path_rule: Option<String>,
     /// The decay of visibility with distance; its parameters are keys of [sight.decay], see --set
     #[arg(long, value_name = "KIND", value_parser = setting_choice("sight.decay.kind"))]

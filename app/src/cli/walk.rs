@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{Resettable, TypedValueParser};
+use clap::builder::TypedValueParser;
 use clap::value_parser;
 use glam::IVec2;
 use serde_json::json;
@@ -41,7 +41,7 @@ Examples:
 
 #[derive(Debug, clap::Args)]
 // The other subcommands read --path as --path-rule.
-#[command(before_help = EXAMPLES, mut_arg("path_rule", |path_rule| path_rule.alias(Resettable::Reset)))]
+#[command(before_help = EXAMPLES)]
 pub(crate) struct WalkArgs {
     #[command(flatten)]
     scene: SceneArgs,

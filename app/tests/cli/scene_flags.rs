@@ -58,36 +58,6 @@ fn the_hour_is_set_by_a_flag_and_carried_by_a_picture() {
 }
 
 #[test]
-fn the_former_path_flag_is_read_as_path_rule_with_a_note() {
-    let folder = Folder::new();
-    folder.write("wood.txt", "@.5..\n.55..\n..5.5\n");
-    let note = "--path is now --path-rule\n";
-    folder.done("export -q --map wood.txt --path-rule per-length -o new.npy");
-    for words in ["--path per-length", "--path=per_length"] {
-        let ended = folder.done(&format!("export --map wood.txt {words} -o old.npy"));
-        assert!(ended.words.starts_with(note), "{}", ended.words);
-        assert!(folder.read("old.npy") == folder.read("new.npy"), "{words}");
-    }
-    folder.done("export -q --map wood.txt -o default.npy");
-    assert!(folder.read("default.npy") != folder.read("new.npy"));
-    for words in [
-        "--map wood.txt --path per-length",
-        "explain --map wood.txt --target 4,2 --path per-length",
-        "atlas --map wood.txt -o atlas.npy --path per-length",
-        "compare --map wood.txt --no-time --methods beam --path per-length",
-    ] {
-        assert!(folder.done(words).words.starts_with(note), "{words}");
-        assert_eq!(folder.done(&words.replace("--path", "--path-rule")).out, folder.done(words).out, "{words}");
-    }
-    assert_eq!(folder.run("explore --map wood.txt --path per-length").words.lines().next(), Some(note.trim()));
-    for words in ["export -q --map wood.txt --path per-length -o x.npy", "walk --map wood.txt --path 2,0 -o x.gif"] {
-        assert!(!folder.done(words).words.contains("--path-rule"), "{words}");
-    }
-    let both = folder.run("export --map wood.txt --path per-cell --path-rule per-length -o x.npy");
-    assert_eq!(both.code, 2, "{}", both.words);
-}
-
-#[test]
 fn help_completions_and_suggested_commands_name_path_rule_only() {
     let folder = Folder::new();
     for words in ["--help", "export --help", "explain --help", "completions bash", "completions fish"] {
@@ -99,7 +69,7 @@ fn help_completions_and_suggested_commands_name_path_rule_only() {
     let walk = folder.done("walk --help");
     assert!(walk.text().contains("--path <X,Y") && walk.text().contains("--path-rule <RULE>"));
     folder.write("wood.txt", "@.5..\n");
-    let drawn = folder.done("--map wood.txt --path per_length");
+    let drawn = folder.done("--map wood.txt --path-rule per_length");
     assert!(drawn.text().contains("farsight export --map wood.txt --path-rule per_length -o"), "{}", drawn.text());
 }
 
