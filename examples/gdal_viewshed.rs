@@ -35,7 +35,7 @@ const DEBIAN: &str = "libgdal.so.32";
 /// Metres above or below the horizon within which rounding decides.
 const TIE_M: f64 = 1e-6;
 
-const METHODS: [Method; 3] = [Method::TwoParent, Method::Beam, Method::Exact];
+const METHODS: [Method; 2] = [Method::TwoParent, Method::Exact];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut programs = Vec::new();
@@ -80,7 +80,7 @@ fn compare(folder: &Path, programs: &[Program], models: &[String]) -> Result<(),
         let tried = programs.iter().map(|program| program.run(case, folder)).collect::<Result<Vec<_>, _>>()?;
         if i == 0 {
             let names: Vec<String> = tried.iter().map(|tried| tried.name.clone()).collect();
-            let names = [names, ["plane", "radial", "exact"].map(str::to_owned).to_vec()].concat();
+            let names = [names, ["plane", "exact"].map(str::to_owned).to_vec()].concat();
             let (wrong, ms) = (names.join(" | wrong: "), names.join(" | ms: "));
             writeln!(out, "| terrain, viewer | cells | seen | wrong: {wrong} | ms: {ms} |")?;
             writeln!(out, "|---|{}", "--:|".repeat(2 + 2 * names.len()))?;

@@ -43,9 +43,7 @@ impl HillView {
             return Ok(None);
         }
         let (viewer, sight) = (scene.viewer(), &scene.preset().sight);
-        // Rays interpolate between two cells: one more to each side.
-        let bounds = CellRect { min: viewer.min(target) - 1, max: viewer.max(target) + 2 };
-        let frame = bounds.intersect(CellRect::of_size(scene.size()));
+        let frame = CellRect { min: viewer.min(target), max: viewer.max(target) + 1 };
         let world = optics.world();
         let cut = |grid: &Grid<f32>| Grid::from_fn(frame.width(), frame.height(), |cell| grid[frame.min + cell]);
         let config = SightConfig { radius: scene.radius(), decay: Decay::default(), ..sight.clone() };

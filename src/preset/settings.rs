@@ -110,7 +110,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         "How opacity counts. per_cell: once for each cell; per_length: for each cell width that the line travels.",
     ),
     Setting::logarithmic("sight.beams", "x 12 radius", SightConfig::BEAMS, [0.5, 4.0]).help(
-        "Number of rays (over hills x 8 radius). Raise it for finer shadows in fog. Only used by the beam method.",
+        "Number of rays. Raise it for finer shadows in fog. Only used by the beam method.",
     ),
     Setting::integer("sight.samples", "points a side", SightConfig::SAMPLES, [3, 15])
         .help("Lines to each cell: this number squared. Raise it for a smaller error. Only used by the exact method."),

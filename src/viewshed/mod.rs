@@ -9,32 +9,39 @@
 //!   ground                                through the eye is linear along a ring.
 //! ```
 //!
-//! # Three grades
+//! The heights of a raster are those of the centres of its cells. A line of sight runs between them, so a rule has to say how
+//! high the ground is there, and which heights count for which line. GIS programs have two kinds of rules, and this module has
+//! the best known of one kind, and the limit of the other.
 //!
-//! The grades differ in where they know the horizon. The [`Method`](crate::sight::Method) of a
-//! [`SightConfig`](crate::sight::SightConfig) chooses one:
+//! # Two grades
 //!
-//! | grade | method | the horizon of a cell | cost |
-//! |---|---|---|---|
-//! | reference plane | `two_parent` | interpolated between its two parents on the ring before | least |
-//! | radial, R2 | `beam` | interpolated between the two nearest of 8 · radius · `beams` rays | 15 × |
-//! | exact | `exact` | that of the line to its centre over the bilinear surface | 25 ×, on two threads |
+//! The [`Method`](crate::sight::Method) of a [`SightConfig`](crate::sight::SightConfig) chooses the grade:
+//!
+//! | grade | method | the horizon of a cell | wrong cells | cost |
+//! |---|---|---|--:|---|
+//! | reference plane | `two_parent` | interpolated between its two parents on the ring before | 0.7 % | R² steps |
+//! | exact | `beam`, `exact` | that of the line to its centre over the bilinear surface | none | 15 to 25 × |
+//!
+//! A cell is wrong if a line of sight over the bilinear surface, traced by another program in `f64`, decides otherwise. The share
+//! is that of 8.6 million cells of twelve terrains, of which 14 % are seen; the cost is that of one thread at radii from 64 to 1024.
 //!
 //! **Reference plane.** The plane through the eye and the horizons of the cell's two parents (one step nearer: straight
 //! along the longer axis, and diagonal) has at the cell a slope between theirs, at the share m/M of the diagonal parent,
-//! with M the longer and m the shorter of |dx| and |dy|. The horizon behind the cell is the greater of this slope and that
-//! of the cell's ground. One pass outwards, ring by ring, computes all cells. This is the method of Wang, Robinson and
-//! White (2000) and of `gdal_viewshed`. Interpolation at every ring blurs the horizon with distance.
+//! with M the longer and m the shorter of |dx| and |dy|:
 //!
-//! **Radial.** Rays leave the viewer in all directions. Each carries a horizon of its own and reads the height where it
-//! crosses a ring, and where it passes from one row of cells to the next: the method R2 of Franklin and Ray (1994), but
-//! the number of rays is free. Of the insides of patches, that next to the cell counts. A cell interpolates between two rays once, at the end, instead of at every
-//! ring.
+//! ```text
+//! horizon = h(straight) + (h(diagonal) − h(straight)) m/M          h(cell) = max(horizon, slope of its ground)
+//! ```
 //!
-//! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres, in each of which the
-//! greatest slope has a closed form. Like R3 of Franklin and Ray, it has one line a cell, but it reads the whole surface, not
-//! only the crossings of grid lines. It is the reference for the others. Most cells are decided by bounds of the horizons of
-//! all lines between two directions; only near the horizon is a line followed, and only on the rings where it can be highest.
+//! One pass outwards, ring by ring, computes all cells. This is the method of Wang, Robinson and White (2000) and of
+//! `gdal_viewshed`. Interpolation at every ring blurs the horizon with distance: the shadow of a peak is lower and wider than it
+//! should be. So most wrong cells are at the edges of far shadows.
+//!
+//! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres. At the share t of its way, its height
+//! over the eye in one of them is a + b t + c t², and the slope of the ground a/t + b + c t is greatest at an end of the patch or at
+//! t = √(a/c). Like R3 of Franklin and Ray (1994), it has one line a cell, but it reads the whole surface, not only the
+//! crossings of grid lines. Most cells are decided by bounds of the horizons of all lines between two directions; only near the
+//! horizon is a line followed, and only on the rings where it can be highest.
 //!
 //! # Conventions
 //!
@@ -53,36 +60,22 @@
 //!
 //! # Files
 //!
-//! - `surface` is the input, `viewshed` the entry point, `clearance` one of the two outputs. `surface_terms` has what the
-//!   kernels read of a surface, and the rule by which a horizon hides a target.
-//! - `reference_plane`, `radial` and `exact` have one grade each. Of `exact`, `line` is the definition, `octant` computes
-//!   the cells of a disc, and `sectors` has the bounds.
-//! - `quadrants` is the order of computation of the first two: four quadrants of 90°, each ring by ring, over a
-//!   `clipped_disc`. `transposed_columns` turns the left and right quadrant into rows; `ring_terms` has what the cells of a
-//!   ring share.
-//! - `radial` carries its rays in `quadrant_rays`, reads unsure cells again along a `cell_line`, and finds the cells that a
-//!   ray crosses with `divide_multiples`; `last_patches` has the patches next to its cells. `canopy_state` is the canopy above the horizon on the way, for the first
-//!   two; where it is unsure, and for the exact grade, `canopy_line` reads the line itself.
+//! - `surface` is the input, and has what the kernels read of it. `viewshed` is the entry point and the output.
+//! - `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring.
+//!   `transposed_columns` turns the left and right quadrant into rows.
+//! - `exact` defines the second grade, one line at a time. `octants` computes the cells of a disc, with the bounds of `sectors`.
+//! - `canopy` is the wood on a line, for both grades.
 
-mod canopy_line;
-mod canopy_state;
-mod cell_line;
-mod clearance;
-mod clipped_disc;
-mod divide_multiples;
+mod canopy;
 mod exact;
-mod last_patches;
-mod quadrant_rays;
+mod octants;
 mod quadrants;
-mod radial;
 mod reference_plane;
-mod ring_terms;
+mod sectors;
 mod surface;
-mod surface_terms;
 mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod viewshed;
 
-pub use clearance::Clearance;
 pub use surface::{Canopy, Surface};
-pub use viewshed::Viewshed;
+pub use viewshed::{Clearance, Viewshed};

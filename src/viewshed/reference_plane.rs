@@ -1,19 +1,73 @@
 //! The reference-plane grade: the horizon of a cell is interpolated between those of its two parents (J. Wang, G. J.
 //! Robinson, K. White 2000).
+//!
+//! ```text
+//!   ring M             o   cell      The plane through the eye and the horizons of both parents has at the cell the slope
+//!                        /   |
+//!   ring M - 1   diagonal  straight     straight + (diagonal - straight) m/M.
+//!
+//!                                    It is the cell's horizon. The horizon behind the cell is the greater of it and the slope
+//!                                    of the cell's own ground.
+//! ```
 
 use std::ops::Range;
 
 use fearless_simd::Simd;
 use glam::IVec2;
 
-use super::canopy_line;
-use super::canopy_state::{CanopyState, transmittance};
-use super::clipped_disc::ClippedDisc;
-use super::quadrants::{QuadrantSweep, RingKernel, RingRow};
-use super::ring_terms::{CanopyEstimate, DARK_DEPTH, LEAST_VISIBILITY, NO_HORIZON, RingCanopy, RingTerms};
-use super::surface_terms::{CanopyTerms, Quantity, SurfaceTerms};
+use super::canopy::{
+    CanopyEstimate, CanopyState, DARK_DEPTH, LEAST_VISIBILITY, RingCanopy, canopy_depth, transmittance,
+};
+use super::quadrants::{ClippedDisc, QuadrantSweep, RingRow};
+use super::surface::{CanopyTerms, NO_HORIZON, Quantity, SquaredSides, SurfaceTerms};
 use crate::grid::AlignedBuffer;
 use crate::simd::LANES;
+
+/// What all cells of a ring have in common. Slopes are in metres per ring.
+#[derive(Clone, Copy)]
+struct RingTerms {
+    /// The number of the ring, M.
+    m: f32,
+    /// 1 / M.
+    inverse: f32,
+    /// Elevation of the eye, plus what curvature takes on the axis.
+    base: f32,
+    /// Slope that the height of the target adds.
+    target: f32,
+}
+
+impl RingTerms {
+    fn new(terms: &SurfaceTerms<'_>, sides: SquaredSides, m: usize) -> Self {
+        let steps = m as f64;
+        let inverse = 1.0 / m as f32;
+        Self {
+            m: m as f32,
+            inverse,
+            base: (terms.eye + terms.drop * sides.along * steps * steps) as f32,
+            target: terms.target_height * inverse,
+        }
+    }
+
+    /// Returns the metres of a target above the horizon, from the slopes of both.
+    #[inline(always)]
+    fn clearance(&self, target: f32, horizon: f32) -> f32 {
+        (target - horizon) * self.m
+    }
+
+    /// Returns the slope of the top of a cell's canopy, or [`NO_HORIZON`] without canopy.
+    #[inline(always)]
+    fn top_slope(&self, canopy: CanopyTerms, cover: f32, rise: f32) -> f32 {
+        let slope = (rise + canopy.height * (cover * cover)) * self.inverse;
+        if cover > 0.0 { slope } else { NO_HORIZON }
+    }
+
+    /// Returns a canopy with that of one more cell, whose ground is `rise` metres above the eye.
+    #[inline(always)]
+    fn with_cell(&self, state: CanopyState, canopy: CanopyTerms, cover: f32, rise: f32, horizon: f32) -> CanopyState {
+        let top = (rise + canopy.height * (cover * cover)) * self.inverse;
+        state.with(canopy.depth * cover, top - horizon)
+    }
+}
 
 /// The state of two rings. In all rows the axis of the quadrant is in the middle.
 #[derive(Clone, Debug, Default)]
@@ -78,42 +132,43 @@ impl RingState {
     }
 }
 
-/// Writes a quantity of every cell in sight except the viewer's.
-pub(super) struct ReferencePlaneSweep<'a, 'g> {
-    pub(super) sweep: QuadrantSweep<'a, 'g>,
-    pub(super) quantity: Quantity,
-    pub(super) planes: &'a mut ReferencePlanes,
-}
-
-impl ReferencePlaneSweep<'_, '_> {
+impl ReferencePlanes {
+    /// Writes a quantity of every cell in sight except the viewer's.
     #[inline(always)]
-    pub(super) fn run(self, simd: impl Simd) {
-        let terms = self.sweep.terms;
+    pub(super) fn sweep(&mut self, simd: impl Simd, sweep: QuadrantSweep<'_, '_>, quantity: Quantity) {
+        let terms = sweep.terms;
         let (is_soft, per_metre) = (terms.softness > 0.0, 1.0 / terms.softness);
         let soft = |ring: &RingTerms, target, horizon| {
             SurfaceTerms::soft_visibility(ring.clearance(target, horizon), per_metre)
         };
         let hard = |_: &RingTerms, target, horizon| SurfaceTerms::hard_visibility(target, horizon);
-        match (self.quantity, terms.cover.is_some()) {
-            (Quantity::Clearance, _) => self.run_kernel::<false>(simd, RingTerms::clearance),
-            (Quantity::Visibility, true) if is_soft => self.run_kernel::<true>(simd, soft),
-            (Quantity::Visibility, true) => self.run_kernel::<true>(simd, hard),
-            (Quantity::Visibility, false) if is_soft => self.run_kernel::<false>(simd, soft),
-            (Quantity::Visibility, false) => self.run_kernel::<false>(simd, hard),
+        match (quantity, terms.cover.is_some()) {
+            (Quantity::Clearance, _) => self.run_kernel::<false>(simd, sweep, RingTerms::clearance),
+            (Quantity::Visibility, true) if is_soft => self.run_kernel::<true>(simd, sweep, soft),
+            (Quantity::Visibility, true) => self.run_kernel::<true>(simd, sweep, hard),
+            (Quantity::Visibility, false) if is_soft => self.run_kernel::<false>(simd, sweep, soft),
+            (Quantity::Visibility, false) => self.run_kernel::<false>(simd, sweep, hard),
         }
     }
 
     /// Runs the kernel; `evaluate` returns the quantity from the ring and the slopes of the target and the horizon.
     #[inline(always)]
-    fn run_kernel<const CANOPY: bool>(self, simd: impl Simd, evaluate: impl Fn(&RingTerms, f32, f32) -> f32) {
-        let Self { sweep, planes, .. } = self;
+    fn run_kernel<const CANOPY: bool>(
+        &mut self,
+        simd: impl Simd,
+        sweep: QuadrantSweep<'_, '_>,
+        evaluate: impl Fn(&RingTerms, f32, f32) -> f32,
+    ) {
         let terms = sweep.terms;
-        planes.make_room(terms, sweep.disc);
-        sweep.run(simd, ReferencePlaneKernel::<_, CANOPY> { terms, planes, evaluate });
+        self.make_room(terms, sweep.disc);
+        let mut kernel = ReferencePlaneKernel::<_, CANOPY> { terms, planes: self, evaluate };
+        sweep.run(
+            simd,
+            #[inline(always)]
+            |row| if CANOPY { kernel.process_apart(simd, row) } else { kernel.process(row) },
+        );
     }
-}
 
-impl ReferencePlanes {
     fn make_room(&mut self, terms: &SurfaceTerms<'_>, disc: &ClippedDisc) {
         let middle = (disc.outermost_ring() + 1).next_multiple_of(LANES);
         let length = 2 * middle + 1;
@@ -145,18 +200,23 @@ struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool> {
     evaluate: F,
 }
 
-impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for ReferencePlaneKernel<'_, '_, F, CANOPY> {
-    const IS_LARGE: bool = CANOPY;
-
-    #[inline(always)]
-    fn start_quadrant(&mut self) {
-        self.planes.previous.start_quadrant();
-        self.planes.current.start_quadrant();
+impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKernel<'_, '_, F, CANOPY> {
+    /// Not inlined: rows and columns share the code, which with a canopy is long.
+    #[inline(never)]
+    fn process_apart<S: Simd>(&mut self, simd: S, row: RingRow<'_>) {
+        simd.vectorize(
+            #[inline(always)]
+            || self.process(row),
+        );
     }
 
     #[inline(always)]
     fn process(&mut self, row: RingRow<'_>) {
-        let RingRow { m, outwards, sideways, in_sight: [a, b], known, ground, cover, out } = row;
+        let RingRow { m, outwards, sideways, in_sight: [a, b], ground, cover, out } = row;
+        if m == 1 {
+            self.planes.previous.start_quadrant();
+            self.planes.current.start_quadrant();
+        }
         let ReferencePlanes { previous, current, aside, drop, middle } = &mut *self.planes;
         let middle = *middle;
         let sides = self.terms.squared_sides(outwards);
@@ -165,8 +225,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for Refe
         // On side 0 the diagonal parent is one place further right, on side 1 one place further left.
         for (places, inwards) in [(middle - a..middle, 1), (middle..middle + b + 1, -1isize)] {
             let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
-            let cells = places.start + known[0] - middle..places.end + known[0] - middle;
-            let in_sight = places.start + a - middle..places.end + a - middle;
+            let cells = places.start + a - middle..places.end + a - middle;
             let octant = OctantRow {
                 ground: &ground[cells.clone()],
                 straight: &previous.horizon[places.clone()],
@@ -174,7 +233,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for Refe
                 aside: &aside[places.clone()],
                 drop: &drop[places.clone()],
                 horizon: &mut current.horizon[places.clone()],
-                out: &mut out[in_sight],
+                out: &mut out[cells.clone()],
             };
             if CANOPY {
                 let canopy = CanopyRow {
@@ -189,9 +248,9 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> RingKernel for Refe
                 let axis = outwards * m as i32;
                 let sideways = if inwards > 0 { -sideways } else { sideways };
                 let depth = |aside: f32, end: f32| {
-                    canopy_line::depth(self.terms, axis + sideways * aside as i32, end.into(), DARK_DEPTH.into())
+                    canopy_depth(self.terms, axis + sideways * aside as i32, end.into(), DARK_DEPTH.into())
                 };
-                let lines = CanopyLines { canopy: RingCanopy::new(self.terms, sides, ring), depth };
+                let lines = CanopyLines { canopy: RingCanopy::new(self.terms, sides, ring.m), depth };
                 octant.process_with_canopy(&ring, self.terms.canopy, canopy, lines, &self.evaluate);
             } else {
                 octant.process(&ring, inwards < 0, &self.evaluate);
@@ -294,8 +353,8 @@ impl OctantRow<'_> {
         let (ground, straight, diagonal) = (&self.ground[..n], &self.straight[..n], &self.diagonal[..n]);
         let (aside, drop, current) = (&self.aside[..n], &self.drop[..n], &mut self.horizon[..n]);
         let cover = &canopy.cover[..n];
-        let [depth_a, moment_a, reach_a, highest_a] = canopy.straight.map(|field| &field[..n]);
-        let [depth_b, moment_b, reach_b, highest_b] = canopy.diagonal.map(|field| &field[..n]);
+        let straight_fields = canopy.straight.map(|field| &field[..n]);
+        let diagonal_fields = canopy.diagonal.map(|field| &field[..n]);
         let (depth, moment, reach) = (&mut canopy.depth[..n], &mut canopy.moment[..n], &mut canopy.reach[..n]);
         let highest = &mut canopy.highest[..n];
         let mut estimates = [CanopyEstimate::default(); BATCH];
@@ -304,11 +363,16 @@ impl OctantRow<'_> {
             for (estimate, i) in estimates.iter_mut().zip(batch.clone()) {
                 let share = aside[i] * ring.inverse;
                 let horizon = straight[i] + (diagonal[i] - straight[i]) * share;
-                let one = CanopyState { depth: depth_a[i], moment: moment_a[i], reach: reach_a[i] };
-                let other = CanopyState { depth: depth_b[i], moment: moment_b[i], reach: reach_b[i] };
+                let [straight_state, diagonal_state] =
+                    [straight_fields, diagonal_fields].map(|[depth, moment, reach, _]| CanopyState {
+                        depth: depth[i],
+                        moment: moment[i],
+                        reach: reach[i],
+                    });
+                let [straight_top, diagonal_top] = [straight_fields[3][i], diagonal_fields[3][i]];
                 // The axis has no diagonal parent.
-                let top = if share > 0.0 { larger(highest_a[i], highest_b[i]) } else { highest_a[i] };
-                let state = one.lerp(other, share);
+                let top = if share > 0.0 { larger(straight_top, diagonal_top) } else { straight_top };
+                let state = straight_state.lerp(diagonal_state, share);
                 let rise = (ground[i] - ring.base) - drop[i];
                 let slope = rise * ring.inverse;
                 let target = slope + ring.target;

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
-use super::clipped_disc::ClippedDisc;
-use super::surface_terms::SurfaceTerms;
+use super::surface::SurfaceTerms;
 use crate::grid::{AlignedBuffer, AlignedGrid, Grid};
 use crate::simd::{TILE_SIDE, Tile, transpose};
 
@@ -114,17 +113,18 @@ impl TransposedColumns {
         )
     }
 
-    /// Writes the output into the window: exactly the cells of the quadrant. Not inlined: all kernels share the code.
+    /// Writes the output into the window: exactly the cells of the quadrant. `half_widths` are those of the disc in row |dy| = 0,
+    /// 1, …. Not inlined: all kernels share the code.
     #[inline(never)]
-    pub(super) fn store<S: Simd>(&self, simd: S, block: &ColumnBlock, disc: &ClippedDisc, out: &mut AlignedGrid) {
+    pub(super) fn store<S: Simd>(&self, simd: S, block: &ColumnBlock, half_widths: &[usize], out: &mut AlignedGrid) {
         simd.vectorize(
             #[inline(always)]
-            || self.store_tiles(simd, block, disc, out),
+            || self.store_tiles(simd, block, half_widths, out),
         );
     }
 
     #[inline(always)]
-    fn store_tiles<S: Simd>(&self, simd: S, block: &ColumnBlock, disc: &ClippedDisc, out: &mut AlignedGrid) {
+    fn store_tiles<S: Simd>(&self, simd: S, block: &ColumnBlock, half_widths: &[usize], out: &mut AlignedGrid) {
         let stride = block.stride();
         let below = out.stride();
         let middle = out.width() / 2;
@@ -142,7 +142,7 @@ impl TransposedColumns {
                     transpose(simd, &tile_of(&columns[TILE_SIDE * stride..], stride)),
                 ];
                 let x = first + lane;
-                if inside && count == READ_COLUMNS && farthest <= near.min(disc.half_widths[far]) {
+                if inside && count == READ_COLUMNS && farthest <= near.min(half_widths[far]) {
                     let place = out.index_of(x, y);
                     let rows = &mut out.values_mut()[place..][..(TILE_SIDE - 1) * below + READ_COLUMNS];
                     for i in 0..TILE_SIDE {
@@ -155,7 +155,7 @@ impl TransposedColumns {
                 }
                 for (i, y) in (y..=middle + block.below).take(TILE_SIDE).enumerate() {
                     let dy = y.abs_diff(middle);
-                    let (nearest, farthest) = (near.max(dy), far.min(disc.half_widths[dy]));
+                    let (nearest, farthest) = (near.max(dy), far.min(half_widths[dy]));
                     if nearest > farthest {
                         continue;
                     }
@@ -163,8 +163,8 @@ impl TransposedColumns {
                     for (row, half) in row.chunks_exact_mut(TILE_SIDE).zip(&transposed) {
                         row.copy_from_slice(&half[i]);
                     }
-                    let (one, other) = (block.lane(nearest), block.lane(farthest));
-                    let lanes = one.min(other) - lane..one.max(other) + 1 - lane;
+                    let (inner, outer) = (block.lane(nearest), block.lane(farthest));
+                    let lanes = inner.min(outer) - lane..inner.max(outer) + 1 - lane;
                     for (slot, value) in out.row_mut(y)[x..][lanes.clone()].iter_mut().zip(&row[lanes]) {
                         *slot = *value;
                     }

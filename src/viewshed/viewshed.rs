@@ -1,19 +1,15 @@
-//! [`Viewshed`]: what is visible over a surface.
+//! [`Viewshed`]: what is visible over a surface; [`Clearance`]: by how much.
 
 use fearless_simd::Level;
 use glam::IVec2;
 
-use super::clearance::Clearance;
-use super::clipped_disc::ClippedDisc;
-use super::exact::{self, ExactOctants};
-use super::quadrant_rays::QuadrantRays;
-use super::quadrants::QuadrantSweep;
-use super::radial::RadialSweep;
-use super::reference_plane::{ReferencePlaneSweep, ReferencePlanes};
-use super::surface::Surface;
-use super::surface_terms::{Quantity, SurfaceTerms};
+use super::exact;
+use super::octants::{self, Octants};
+use super::quadrants::{ClippedDisc, QuadrantSweep};
+use super::reference_plane::ReferencePlanes;
+use super::surface::{Quantity, Surface, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
-use crate::grid::{AlignedGrid, CellRect};
+use crate::grid::{AlignedGrid, CellRect, CellSize};
 use crate::job::Job;
 use crate::sight::{CellScale, FieldOfView, Method, OpacityRows, OpacitySource, Radii, SightConfig, SightError, View};
 use crate::simd::dispatch;
@@ -22,11 +18,10 @@ use crate::workspace_pool::{Workspace, WorkspacePool};
 /// Computes what is visible over a [`Surface`], again and again.
 ///
 /// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (with linear weights,
-/// whatever the configuration says), [`Beam`](Method::Beam) casts radial lines of sight, [`Exact`](Method::Exact) follows
-/// the line to every cell. See the [module](super).
+/// whatever the configuration says), [`Beam`](Method::Beam) and [`Exact`](Method::Exact) are exact. See the [module](super).
 ///
-/// It owns all buffers and, for the air over the surface, a [`FieldOfView`]; after the first call nothing is allocated
-/// (except by [`Method::Exact`]). Clones share the precomputed lists: use one for each thread.
+/// It owns all buffers and, for the air over the surface, a [`FieldOfView`], which computes by the method itself. After the first
+/// call, reference planes allocate nothing. Clones share the precomputed lists: use one for each thread.
 ///
 /// ```
 /// use farsight::{Grid, Job, SightConfig};
@@ -192,7 +187,7 @@ impl Viewshed {
         })
     }
 
-    /// Returns the [visibility](Self::compute) of one cell, which must be in sight, before the decay. The exact method
+    /// Returns the [visibility](Self::compute) of one cell, which must be in sight, before the decay. The exact grade
     /// computes no other cell.
     pub(crate) fn compute_target(
         &mut self,
@@ -206,7 +201,7 @@ impl Viewshed {
         }
     }
 
-    /// Returns the [`least_height`](Clearance::least_height) of one cell. The exact method computes no other cell.
+    /// Returns the [`least_height`](Clearance::least_height) of one cell. The exact grade computes no other cell.
     pub(crate) fn least_height(
         &mut self,
         surface: &Surface<'_>,
@@ -219,7 +214,7 @@ impl Viewshed {
         }
     }
 
-    /// Returns `None` for the other methods and for the viewer's cell.
+    /// Returns `None` for reference planes and for the viewer's cell.
     fn exact_value(
         &self,
         surface: &Surface<'_>,
@@ -227,7 +222,7 @@ impl Viewshed {
         target: IVec2,
         quantity: Quantity,
     ) -> Result<Option<f32>, SightError> {
-        if self.config().method != Method::Exact || target == viewer {
+        if self.config().method == Method::TwoParent || target == viewer {
             return Ok(None);
         }
         let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
@@ -272,14 +267,13 @@ struct Task<'a> {
     terms: SurfaceTerms<'a>,
     in_sight: u32,
     method: Method,
-    beams: f64,
     quantity: Quantity,
 }
 
 impl<'a> Task<'a> {
     fn new(config: &SightConfig, surface: &Surface<'a>, viewer: IVec2, in_sight: u32, quantity: Quantity) -> Self {
         let terms = SurfaceTerms::new(surface, viewer, config.path);
-        Self { terms, in_sight, method: config.method, beams: config.beams, quantity }
+        Self { terms, in_sight, method: config.method, quantity }
     }
 }
 
@@ -288,35 +282,74 @@ struct Kernels {
     disc: ClippedDisc,
     columns: TransposedColumns,
     planes: ReferencePlanes,
-    rays: QuadrantRays,
-    octants: ExactOctants,
+    octants: Octants,
 }
 
 impl Kernels {
     /// Writes the quantity of all cells in sight into `out`, a grid with the shape of the window.
     fn run(&mut self, task: &Task<'_>, out: &mut AlignedGrid, job: Job<'_>) -> Result<(), SightError> {
-        let Self { disc, columns, planes, rays, octants } = self;
-        let &Task { ref terms, in_sight, method, beams, quantity } = task;
+        let Self { disc, columns, planes, octants } = self;
+        let &Task { ref terms, in_sight, method, quantity } = task;
         disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), terms.viewer);
         let (off_map, own_cell) = match quantity {
             Quantity::Visibility => (0.0, 1.0),
             Quantity::Clearance => (f32::NAN, f32::INFINITY),
         };
         disc.fill_off_map(out, off_map);
-        let sweep = QuadrantSweep { terms, disc, columns, out };
         match method {
             Method::TwoParent => {
-                let sweep = ReferencePlaneSweep { sweep, quantity, planes };
-                dispatch!(Level::new(), simd => sweep.run(simd));
+                let sweep = QuadrantSweep { terms, disc, columns, out };
+                dispatch!(Level::new(), simd => planes.sweep(simd, sweep, quantity));
             }
-            Method::Beam => {
-                let sweep = RadialSweep { sweep, quantity, beams, rays };
-                dispatch!(Level::new(), simd => sweep.run(simd));
-            }
-            Method::Exact => exact::trace(terms, disc, octants, quantity, sweep.out, job)?,
+            Method::Beam | Method::Exact => octants::trace(terms, disc, octants, quantity, out, job)?,
         }
         let middle = out.size() / 2;
         out[middle] = own_cell;
         Ok(())
+    }
+}
+
+/// From this clearance on, there is no horizon to be above.
+const NO_HORIZON_M: f32 = 1e20;
+
+/// The height of every target around one viewer above the horizon, from [`Viewshed::clearance`].
+#[derive(Clone, Copy, Debug)]
+pub struct Clearance<'a> {
+    /// Metres above the horizon; above [`NO_HORIZON_M`] without a horizon, NaN without data.
+    pub(super) metres: View<'a>,
+    radius: u32,
+    cell_size: CellSize,
+    target_height: f64,
+}
+
+impl Clearance<'_> {
+    fn metres_or_huge(&self, cell: IVec2) -> Option<f32> {
+        let View { viewer, top_left, grid } = self.metres;
+        if !self.cell_size.is_in_range(cell.wrapping_sub(viewer), self.radius) {
+            return None;
+        }
+        grid.get(cell.wrapping_sub(top_left)).copied().filter(|metres| !metres.is_nan())
+    }
+
+    /// Returns the metres by which a target is above the line from the eye over the horizon; below 0 it is hidden. `None`
+    /// out of range, without data, and without a horizon: next to the viewer, and behind nodata only.
+    pub fn metres(&self, cell: impl Into<IVec2>) -> Option<f32> {
+        let cell = cell.into();
+        self.metres_or_huge(cell).filter(|metres| *metres < NO_HORIZON_M)
+    }
+
+    /// Returns the least height over the ground of a cell, in metres, at which a target is visible: 0 if its ground is.
+    /// `None` out of range and without data.
+    pub fn least_height(&self, cell: impl Into<IVec2>) -> Option<f32> {
+        let cell = cell.into();
+        self.metres_or_huge(cell).map(|metres| (self.target_height as f32 - metres).max(0.0))
+    }
+
+    /// Returns the slope of the line to the target less that of the horizon (rise over run); at least 0 if the target is
+    /// visible. `None` as for [`metres`](Self::metres).
+    pub fn slope_margin(&self, cell: impl Into<IVec2>) -> Option<f32> {
+        let cell = cell.into();
+        let distance = self.cell_size.distance_m(cell - self.metres.viewer);
+        self.metres(cell).map(|metres| metres / distance as f32)
     }
 }

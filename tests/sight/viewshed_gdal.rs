@@ -54,7 +54,7 @@ fn check(case: &Case, by_gdal: &Grid<bool>, folder: &Path) {
     let of_raised = gdal::viewshed(&raised, folder).unwrap();
     let far = |cell: &IVec2| (*cell - case.viewer).abs().max_element() > 1;
     assert_eq!(case.cells().filter(far).filter(|&cell| of_raised[cell] != by_gdal[cell]).count(), 0, "{}", case.name);
-    // Reference planes are GDAL's method. The radial grade is nearer to the exact line of sight, not to GDAL.
+    // Reference planes are GDAL's method. The exact grade is not near GDAL, but right.
     let (share, others) = agreement(&raised, &margins(&raised, Method::TwoParent), &of_raised);
     let farthest = others.last().copied().unwrap_or(0.0);
     assert!(share >= 0.9995 && farthest <= 0.001, "{}: {share}, margins up to {farthest}", case.name);

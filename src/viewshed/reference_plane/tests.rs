@@ -8,7 +8,6 @@ use super::*;
 use crate::grid::{AlignedGrid, CellSize};
 use crate::sight::PathRule;
 use crate::simd::{dispatch, levels};
-use crate::viewshed::clipped_disc::ClippedDisc;
 use crate::viewshed::surface::{Canopy, Surface};
 use crate::viewshed::transposed_columns::TransposedColumns;
 
@@ -33,12 +32,12 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
             let along = if is_column { ivec2(step.x, 0) } else { ivec2(0, step.y) };
             let sides = terms.squared_sides(along);
             let ring = RingTerms::new(terms, sides, m as usize);
-            let (b, canopy_b, highest_b) = carried[centre + cell - step];
+            let (diagonal, diagonal_canopy, diagonal_top) = carried[centre + cell - step];
             let parent = if aside == m as f32 { cell - step } else { cell - along };
-            let (a, canopy_a, highest_a) = carried[centre + parent];
+            let (straight, straight_canopy, straight_top) = carried[centre + parent];
             let share = aside * ring.inverse;
-            let horizon = a + (b - a) * share;
-            let state = canopy_a.lerp(canopy_b, share);
+            let horizon = straight + (diagonal - straight) * share;
+            let state = straight_canopy.lerp(diagonal_canopy, share);
             let drop = (terms.drop * sides.aside * f64::from(aside) * f64::from(aside)) as f32;
             let rise = (ground - ring.base) - drop;
             let slope = rise * ring.inverse;
@@ -46,13 +45,13 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
             let clearance = ring.clearance(target, horizon);
             let higher = if slope > horizon { slope } else { horizon };
             let mut value = if quantity == Quantity::Clearance { clearance } else { terms.visibility(clearance) };
-            let (mut next_state, mut highest) = (state, highest_a.max(highest_b));
+            let (mut next_state, mut highest) = (state, straight_top.max(diagonal_top));
             if let (Some(cover), Quantity::Visibility) = (terms.cover, quantity) {
                 let cover = cover[terms.viewer + cell];
-                let canopy = RingCanopy::new(terms, sides, ring);
+                let canopy = RingCanopy::new(terms, sides, ring.m);
                 let estimate = canopy.estimate(state, [target, horizon, highest], share, rise, cover);
                 let depth = if estimate.is_unsure && value > LEAST_VISIBILITY {
-                    canopy_line::depth(terms, cell, estimate.end.into(), DARK_DEPTH.into())
+                    canopy_depth(terms, cell, estimate.end.into(), DARK_DEPTH.into())
                 } else {
                     estimate.depth
                 };
@@ -113,8 +112,7 @@ proptest! {
                     disc.fill_off_map(&mut out, 0.0);
                     let columns = &mut TransposedColumns::default();
                     let sweep = QuadrantSweep { terms: &terms, disc: &disc, columns, out: &mut out };
-                    let sweep = ReferencePlaneSweep { sweep, quantity, planes: &mut ReferencePlanes::default() };
-                    dispatch!(level, simd => sweep.run(simd));
+                    dispatch!(level, simd => ReferencePlanes::default().sweep(simd, sweep, quantity));
                     (level, out)
                 });
                 let seen: Vec<_> = seen.collect();

@@ -1,21 +1,28 @@
-//! [`ExactOctants`]: all cells of a disc, octant by octant.
+//! [`Octants`]: the exact grade of all cells of a disc, octant by octant.
+//!
+//! A line to each cell would take R steps a cell. But most cells are far above or below their horizon: [`Sectors`] bound the
+//! horizons of all lines between two directions from both sides, for many lines at once. Where the bounds do not decide, they tell
+//! on which rings the line can be highest, and the line is followed there only. The values are those of the whole
+//! [`Line`], to the bit.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use fearless_simd::Level;
 use glam::IVec2;
 
-use super::cell_value::evaluate_below;
-use super::line::Line;
-use super::sectors::{BLOCK, HUGE, Margin, NO_DATA, RingPair, Sectors, last_top};
+use super::exact::{Line, evaluate_below};
+use super::quadrants::ClippedDisc;
+use super::sectors::{BATCH, BLOCK, HUGE, Margin, NO_DATA, RingPair, Sectors, divide_multiples, last_top};
+use super::surface::{NO_HORIZON, Quantity, SurfaceTerms};
 use crate::grid::AlignedGrid;
-use crate::job::Cancelled;
+use crate::job::{Cancelled, Job};
 use crate::parallel::*;
-use crate::viewshed::clipped_disc::ClippedDisc;
-use crate::viewshed::divide_multiples::{BATCH, divide_multiples};
-use crate::viewshed::ring_terms::NO_HORIZON;
-use crate::viewshed::surface_terms::{Quantity, SurfaceTerms};
+use crate::simd::dispatch;
 
 /// The octants around a viewer, and the values of their cells.
 #[derive(Clone, Debug, Default)]
-pub(in crate::viewshed) struct ExactOctants {
+pub(super) struct Octants {
     pub(super) octants: Vec<Octant>,
 }
 
@@ -39,7 +46,7 @@ pub(super) struct Octant {
 /// Cells of a ring beyond those in sight that sectors may read.
 const BEYOND: usize = 8;
 
-impl ExactOctants {
+impl Octants {
     /// Makes room for a disc.
     pub(super) fn fit(&mut self, disc: &ClippedDisc) {
         self.octants.resize_with(8, Octant::default);
@@ -88,6 +95,30 @@ impl ExactOctants {
 /// Returns the index of the first value of a ring.
 fn ring_start(ring: usize) -> usize {
     ring * (ring + 1) / 2
+}
+
+/// Writes a quantity of every cell in sight except the viewer's.
+pub(super) fn trace(
+    terms: &SurfaceTerms<'_>,
+    disc: &ClippedDisc,
+    octants: &mut Octants,
+    quantity: Quantity,
+    out: &mut AlignedGrid,
+    job: Job<'_>,
+) -> Result<(), Cancelled> {
+    octants.fit(disc);
+    let (rings, done) = (octants.rings(), AtomicUsize::new(0));
+    job.report("lines of sight", 0.0)?;
+    octants.octants.par_chunks_mut(1).enumerate().try_for_each(|(_, octant)| {
+        let mut sweep = OctantSweep::new(terms, disc, quantity, &mut octant[0]);
+        let progress = |sweep_rings: usize| {
+            let done = done.fetch_add(sweep_rings, Ordering::Relaxed) + sweep_rings;
+            job.report("lines of sight", done as f32 / rings as f32)
+        };
+        dispatch!(Level::new(), _simd => sweep.run(progress))
+    })?;
+    octants.write(disc, out);
+    Ok(())
 }
 
 /// Computes the cells of an octant.
@@ -272,7 +303,27 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
     }
 }
 
+/// The search for the horizon of a line, on some rings after others.
+struct HorizonSearch<'a, 'g> {
+    line: Line<'a, 'g>,
+    /// The horizon so far, in metres over the eye at the target.
+    horizon: f64,
+    /// Slopes below do not count, in metres per ring. Its rounding is less than the margin of the bounds.
+    floor: f32,
+    inverse: f64,
+}
+
+impl HorizonSearch<'_, '_> {
+    fn raise(&mut self, rings: Range<usize>) {
+        self.horizon = self.line.raise(self.horizon, rings.start as i64, rings.end as i64);
+        self.floor = self.floor.max((self.horizon * self.inverse) as f32);
+    }
+}
+
 /// Returns the quantity of a cell, whose line is followed where it can be above a slope.
+///
+/// First come the rings next to the cell, then the block with the greatest bound: the horizon that they raise rules out most
+/// of the others.
 #[inline(never)]
 fn follow(
     terms: &SurfaceTerms<'_>,
@@ -282,16 +333,27 @@ fn follow(
     quantity: Quantity,
     floor: f32,
 ) -> f32 {
-    let line = Line::new(terms, offset);
     let ring = offset.abs().max_element() as usize;
-    let mut horizon = f64::from(NO_HORIZON);
-    let whole = sectors.whole_blocks(sector, ring);
-    for (i, &bound) in whole.iter().enumerate() {
-        if bound >= floor {
-            horizon = line.raise(horizon, (i * BLOCK) as i64, ((i + 1) * BLOCK) as i64);
+    let inverse = 1.0 / ring as f64;
+    let mut search = HorizonSearch { line: Line::new(terms, offset), horizon: f64::from(NO_HORIZON), floor, inverse };
+    let bounds = sectors.whole_blocks(sector, ring);
+    search.raise(ring - 1..ring);
+    if sectors.last_block(sector) >= search.floor {
+        search.raise(bounds.len() * BLOCK..ring - 1);
+    }
+    let mut highest = 0;
+    for (block, bound) in bounds.iter().enumerate() {
+        if *bound > bounds[highest] {
+            highest = block;
         }
     }
-    let first = if sectors.last_block(sector) >= floor { whole.len() * BLOCK } else { ring - 1 };
-    horizon = line.raise(horizon, first as i64, ring as i64);
-    evaluate_below(terms, offset, quantity, horizon)
+    for block in std::iter::once(highest).chain((0..bounds.len()).filter(|block| *block != highest)) {
+        if bounds.get(block).is_some_and(|bound| *bound >= search.floor) {
+            search.raise(block * BLOCK..(block + 1) * BLOCK);
+        }
+    }
+    evaluate_below(terms, offset, quantity, search.horizon)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,14 +1,14 @@
-//! The exact grade of a whole disc next to that of its cells.
+//! The octants of a disc next to the lines of its cells.
 
 use glam::{IVec2, ivec2};
 use proptest::prelude::*;
 
-use super::evaluate;
 use crate::grid::{CellSize, Grid};
 use crate::job::Job;
 use crate::math::SplitMix64;
 use crate::sight::{Method, PathRule, SightConfig};
-use crate::viewshed::surface_terms::{Quantity, SurfaceTerms};
+use crate::viewshed::exact::evaluate;
+use crate::viewshed::surface::{Quantity, SurfaceTerms};
 use crate::viewshed::{Canopy, Surface, Viewshed};
 
 /// Returns ground of some roughness: a sum of steps between random heights, from coarse to fine.

@@ -10,8 +10,10 @@
 //! Curvature is taken from the heights of the cells first. It bends the surface between them by less than a margin, which also
 //! covers rounding.
 
-use crate::viewshed::divide_multiples::{BATCH, divide_multiples};
-use crate::viewshed::ring_terms::NO_HORIZON;
+use super::surface::NO_HORIZON;
+
+/// The cells or rays that are computed together.
+pub(super) const BATCH: usize = 64;
 
 /// The rings between two entries of the table of bounds.
 pub(super) const BLOCK: usize = 8;
@@ -160,11 +162,11 @@ impl Sectors {
             let twist = (next[i] - near[i]) - (inner_next[i] - inner[i]);
             let twist_before = (near[i] - before[i]) - (inner[i] - inner_before[i]);
             let start = slopes[i];
-            let one = Piece { start, end: crossing, length: 1.0 - back, bend: slant * twist_before };
+            let inner_piece = Piece { start, end: crossing, length: 1.0 - back, bend: slant * twist_before };
             let (start, length) = if crosses { (crossing, back) } else { (start, 1.0) };
-            let other = Piece { start, end: slope, length, bend: slant * twist };
-            let (one, other) = (one.top(inverse_inner), other.top(inverse_inner));
-            tops[i] = if crosses && one > other { one } else { other };
+            let outer_piece = Piece { start, end: slope, length, bend: slant * twist };
+            let (inner_top, outer_top) = (inner_piece.top(inverse_inner), outer_piece.top(inverse_inner));
+            tops[i] = if crosses && inner_top > outer_top { inner_top } else { outer_top };
             slopes[i] = slope;
             let lowest = min(min(min(before[i], near[i]), next[i]), min(min(inner_before[i], inner[i]), inner_next[i]));
             sure_slopes[i] = if lowest > -HUGE { slope } else { NO_HORIZON };
@@ -178,15 +180,15 @@ impl Sectors {
     #[inline(always)]
     fn merge(&mut self, ring: usize, last: usize, below: f32, above: f32) {
         let (upper, lower, block) = (&mut self.upper[..last], &mut self.lower[..last], &mut self.block[..last]);
-        let (tops, other_tops) = (&self.tops[..last], &self.tops[1..=last]);
-        let (sure, other_sure) = (&self.sure_slopes[..last], &self.sure_slopes[1..=last]);
+        let (tops, next_tops) = (&self.tops[..last], &self.tops[1..=last]);
+        let (sure, next_sure) = (&self.sure_slopes[..last], &self.sure_slopes[1..=last]);
         let between = &self.between[1..=last];
         let is_last_of_block = ring.is_multiple_of(BLOCK);
         for i in 0..last {
-            let lowest = min(min(sure[i], other_sure[i]), between[i]) - below;
+            let lowest = min(min(sure[i], next_sure[i]), between[i]) - below;
             lower[i] = max(lower[i], lowest);
             let between = if between[i] < HUGE { between[i] } else { NO_HORIZON };
-            let highest = max(max(tops[i], other_tops[i]), between) + above;
+            let highest = max(max(tops[i], next_tops[i]), between) + above;
             block[i] = max(block[i], highest);
             upper[i] = max(upper[i], highest);
         }
@@ -243,6 +245,32 @@ pub(super) fn last_top(start: f32, end: f32, bend: f32, inverse_start: f32, tole
     if rises { start } else { piece.top(inverse_start) }
 }
 
+/// Returns the quotients and remainders of `first · step`, `(first + 1) · step`, … by `divisor`: exactly, without integer division,
+/// which no vector has.
+#[inline(always)]
+pub(super) fn divide_multiples(first: usize, step: usize, divisor: usize) -> ([i32; BATCH], [f32; BATCH]) {
+    /// 2²³: the sum with a smaller number has its rounded value in the lowest bits.
+    const ROUNDING: f32 = 8_388_608.0;
+    let (mut quotients, mut remainders) = ([0; BATCH], [0.0; BATCH]);
+    if (first + BATCH) * step > i32::MAX as usize {
+        for i in 0..BATCH {
+            let multiple = (first + i) * step;
+            (quotients[i], remainders[i]) = ((multiple / divisor) as i32, (multiple % divisor) as f32);
+        }
+        return (quotients, remainders);
+    }
+    let (first, step, inverse, divisor) = (first as i32, step as i32, 1.0 / divisor as f32, divisor as i32);
+    for i in 0..BATCH {
+        let multiple = (first + i as i32).wrapping_mul(step);
+        let nearest = ((multiple as f32 * inverse + ROUNDING).to_bits() as i32).wrapping_sub(ROUNDING.to_bits() as i32);
+        let remainder = multiple.wrapping_sub(nearest.wrapping_mul(divisor));
+        let too_much = i32::from(remainder < 0);
+        quotients[i] = nearest - too_much;
+        remainders[i] = remainder.wrapping_add(too_much.wrapping_mul(divisor)) as f32;
+    }
+    (quotients, remainders)
+}
+
 /// Returns a cell with its neighbours on the ring.
 #[inline(always)]
 fn triple(cells: &[f32], cell: usize) -> (f32, f32, f32) {
@@ -258,4 +286,32 @@ fn min(a: f32, b: f32) -> f32 {
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_and_remainders_are_exact() {
+        // Small numbers, fractions that a product misses, and products that exceed 32 bits.
+        for (first, step, divisor) in [
+            (0, 1, 1),
+            (0, 512, 3),
+            (64, 3, 512),
+            (448, 511, 512),
+            (128, 49, 7),
+            (4032, 4095, 4093),
+            (16_320, 4093, 16_381),
+            (65_472, 65_521, 65_519),
+            (40_000, 120_011, 65_521),
+        ] {
+            let (quotients, remainders) = divide_multiples(first, step, divisor);
+            for i in 0..BATCH {
+                let multiple = (first + i) * step;
+                let expected = (multiple / divisor, (multiple % divisor) as f32);
+                assert_eq!((quotients[i] as usize, remainders[i]), expected, "{multiple}/{divisor}");
+            }
+        }
+    }
 }

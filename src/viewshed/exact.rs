@@ -1,9 +1,46 @@
-//! [`Line`]: the line of sight to one cell, patch by patch.
+//! The definition of the exact grade: one line to the centre of a cell, over the bilinear surface between cell centres.
+//!
+//! A [`Line`] crosses patches between four cell centres. In each, its height over the eye is a quadratic a + b t + c t² (with
+//! curvature), where t is 0 at the eye and 1 at the target, and the slope of the ground is a/t + b + c t: greatest at an
+//! end of the patch, or at √(a/c) if a and c are below 0. Nothing is sampled. The patch next to the eye counts too, from the
+//! eye on; only the way to a cell of the first ring is free by convention. A patch with a cell without data is a gap.
+//!
+//! A line takes a step for each row and column that it crosses. [`octants`](super::octants) computes all cells of a disc with the same
+//! bits, and follows few lines.
 
 use glam::{IVec2, ivec2};
 
-use crate::viewshed::ring_terms::NO_HORIZON;
-use crate::viewshed::surface_terms::SurfaceTerms;
+use super::canopy::{canopy_depth, transmittance};
+use super::surface::{NO_HORIZON, Quantity, SurfaceTerms};
+
+/// Returns a quantity of the cell at an offset from the viewer's, which must be another cell on the map.
+pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
+    evaluate_below(terms, offset, quantity, Line::new(terms, offset).horizon())
+}
+
+/// Returns a quantity of the cell at an offset from the viewer's, behind a horizon in metres over the eye at the cell.
+pub(super) fn evaluate_below(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity, horizon: f64) -> f32 {
+    let target = target(terms, offset);
+    let clearance = (target - horizon) as f32;
+    match quantity {
+        Quantity::Clearance => clearance,
+        Quantity::Visibility if terms.cover.is_none() => terms.visibility(clearance),
+        Quantity::Visibility => {
+            let visibility = terms.visibility(clearance);
+            if visibility == 0.0 {
+                return 0.0; // its line need not be read
+            }
+            let depth = canopy_depth(terms, offset, target.max(horizon), f64::INFINITY);
+            visibility * transmittance(depth)
+        }
+    }
+}
+
+/// Returns the height of a target over the eye, less what curvature takes; NaN without data.
+fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
+    let ground = f64::from(terms.ground[terms.viewer + offset]);
+    ground - terms.eye - terms.drop * terms.squared(offset) + f64::from(terms.target_height)
+}
 
 /// The line of sight to the centre of a cell.
 pub(super) struct Line<'a, 'g> {

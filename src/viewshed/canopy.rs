@@ -1,0 +1,248 @@
+//! Canopy on lines of sight: what woods leave of the light.
+//!
+//! A wood takes the share 1 − exp(−ε s) of the light on s metres of way through it, at an extinction ε (Beer and Lambert), where the
+//! line is below the tops of its trees. ε s is the optical depth. [`canopy_depth`] reads it along the line to a cell; it is the
+//! definition. The reference plane carries a [`CanopyState`] from ring to ring instead, and reads only the lines for which the
+//! [`RingCanopy`] leaves doubt.
+//!
+//! # The canopy above the horizon
+//!
+//! A line of sight to a target has some slope, and only canopy whose top is above that line dims it. A line to a visible
+//! target never runs below the horizon, and the horizon only rises: canopy below it no longer matters. The state that is
+//! carried along a line is the canopy above the horizon: its optical depth D, and the mean (e) and greatest (c) excess of
+//! its tops over the horizon. The full distribution of the tops is not kept; instead the depth above a line that runs at
+//! the share y of c over the horizon is modelled as
+//!
+//! ```text
+//! D (1 − y) / (1 + u y)       u = −1: all tops have one height; u = 0: they are evenly distributed; u > 0: few high tops
+//!                             before many low ones. 1 + u = (c/e − 1)^1.5 gives the right mean within a few percent.
+//! ```
+//!
+//! The model is exact for a level canopy, whose tops sink as 1/distance, and for a single row of trees. It keeps its form
+//! when the horizon rises, at once or in small steps.
+
+use glam::{IVec2, ivec2};
+
+use super::surface::{CanopyTerms, SquaredSides, SurfaceTerms};
+use crate::math::{exp2, log2};
+
+/// Returns the optical depth of the canopy on the line to a cell at an offset from the viewer's, where the line is `end`
+/// metres over the eye: at most `limit`.
+///
+/// The line reads ground and cover where it crosses a ring, between two cells; a ring counts if the top of its canopy is above
+/// the line. Of the cells of viewer and target half belongs to the line, or what of this half is below the top over level
+/// ground.
+pub(super) fn canopy_depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, limit: f64) -> f32 {
+    let Some(cover) = terms.cover else { return 0.0 };
+    let covered = |cell: IVec2| f64::from(cover[cell].max(0.0)); // NaN becomes 0
+    let ground = |cell: IVec2| f64::from(terms.ground[cell]) - terms.eye;
+    let height = f64::from(terms.canopy.height);
+    let size = offset.abs();
+    let (steps, aside) = (size.max_element(), size.min_element());
+    let (across, up) = (ivec2(offset.x.signum(), 0), ivec2(0, offset.y.signum()));
+    let (outwards, sideways) = if size.x >= size.y { (across, up) } else { (up, across) };
+    let (inverse, squared) = (1.0 / f64::from(steps), terms.squared(offset));
+    let (slope, drop) = (end * inverse, terms.drop * squared * inverse * inverse);
+    let slant = if terms.canopy.per_length { squared.sqrt() * inverse } else { terms.canopy.mean.into() };
+    let unit = f64::from(terms.canopy.depth) * slant;
+
+    let (own, last) = (covered(terms.viewer), covered(terms.viewer + offset));
+    let own_top = ground(terms.viewer) + height * own * own;
+    let last_top = ground(terms.viewer + offset) - terms.drop * squared + height * last * last;
+    let ends = half_share(own_top as f32, slope as f32) * own as f32
+        + half_share((last_top - end) as f32, -slope as f32) * last as f32;
+    let mut sum = f64::from(ends);
+    // The line crosses ring m between the cell `near` and the next, at the share `rest`/steps.
+    let crossing = aside * (steps - 1).max(0);
+    let (mut row, mut rest) = (crossing / steps, crossing % steps);
+    for m in (1..steps).rev() {
+        let near = terms.viewer + outwards * m + sideways * row;
+        let next = if rest > 0 { near + sideways } else { near };
+        let (near_cover, next_cover) = (covered(near), covered(next));
+        if near_cover > 0.0 || next_cover > 0.0 {
+            let share = f64::from(rest) * inverse;
+            let between = |near: f64, next: f64| near + (next - near) * share;
+            let rise = between(ground(near), ground(next));
+            let canopy = between(near_cover * near_cover, next_cover * next_cover);
+            let ring = f64::from(m);
+            if rise - drop * ring * ring + height * canopy > slope * ring {
+                sum += between(near_cover, next_cover);
+                if sum * unit >= limit {
+                    break;
+                }
+            }
+        }
+        rest -= aside;
+        if rest < 0 {
+            rest += steps;
+            row -= 1;
+        }
+    }
+    (sum * unit).min(limit) as f32
+}
+
+/// Returns the share of a cell that belongs to a line in the half of its first or last cell, at most ½. `excess` is the height
+/// of the canopy's top above the end of the line, `rise` the metres by which the line rises per ring away from this end.
+#[inline(always)]
+fn half_share(excess: f32, rise: f32) -> f32 {
+    let whole = 0.5 * rise;
+    let share = excess / if whole > 1e-6 { whole } else { 1e-6 };
+    let share = if share > 0.0 { share } else { 0.0 }; // NaN becomes 0
+    0.5 * if share < 1.0 { share } else { 1.0 }
+}
+
+/// Canopy above the horizon.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct CanopyState {
+    /// Optical depth per ring crossed straight, D.
+    pub(super) depth: f32,
+    /// D e, in metres per ring.
+    pub(super) moment: f32,
+    /// D c, in metres per ring.
+    pub(super) reach: f32,
+}
+
+/// Prevents 0 / 0; far below any excess.
+const EPSILON: f32 = 1e-30;
+
+/// The greatest 1 + u.
+const MAX_SPREAD: f32 = 1e4;
+
+impl CanopyState {
+    /// Returns c/e − 1.
+    #[inline(always)]
+    fn excess_ratio(self) -> f32 {
+        let above = self.reach - self.moment;
+        (if above > 0.0 { above } else { 0.0 }) / (self.moment + EPSILON)
+    }
+
+    /// Returns y for a line that runs `rise` over the horizon, and 1 + u y.
+    #[inline(always)]
+    fn share_and_divisor(self, rise: f32) -> (f32, f32) {
+        let ratio = self.excess_ratio();
+        let spread = ratio * ratio.sqrt();
+        let spread = if spread < MAX_SPREAD { spread } else { MAX_SPREAD };
+        let y = (self.depth * rise) / (self.reach + EPSILON);
+        let y = if y < 1.0 { y } else { 1.0 };
+        (y, (1.0 - y) + spread * y + EPSILON)
+    }
+
+    /// Returns the depth above a line that runs `rise` over the horizon, in metres per ring: 0 or more.
+    #[inline(always)]
+    pub(super) fn depth_above(self, rise: f32) -> f32 {
+        let (y, divisor) = self.share_and_divisor(rise);
+        self.depth * ((1.0 - y) / divisor)
+    }
+
+    /// Returns the state after the horizon has risen by `rise`.
+    #[inline(always)]
+    pub(super) fn above(self, rise: f32) -> Self {
+        let (y, divisor) = self.share_and_divisor(rise);
+        let left = (1.0 - y) / divisor;
+        let reach = self.reach * (left * (1.0 - y));
+        // 1 + u becomes (1 + u) / (1 + u y), hence c/e − 1 its power of 2/3.
+        let ratio = self.excess_ratio() * exp2(log2(divisor) * (-2.0 / 3.0));
+        Self { depth: self.depth * left, moment: reach / (1.0 + ratio), reach }
+    }
+
+    /// Returns the state with the canopy of one more cell, whose top is `excess` over the horizon; below 0 it adds nothing.
+    #[inline(always)]
+    pub(super) fn with(self, depth: f32, excess: f32) -> Self {
+        let counts = excess > 0.0 && depth > 0.0; // false for NaN
+        let (depth, excess) = if counts { (depth, excess) } else { (0.0, 0.0) };
+        let whole = self.depth + depth;
+        let highest = excess * whole;
+        let reach = self.reach + self.reach * (depth / (self.depth + EPSILON));
+        Self {
+            depth: whole,
+            moment: self.moment + depth * excess,
+            reach: if highest > reach { highest } else { reach },
+        }
+    }
+
+    /// Returns the state between this one and the next, at a share of the way.
+    #[inline(always)]
+    pub(super) fn lerp(self, next: Self, share: f32) -> Self {
+        Self {
+            depth: self.depth + (next.depth - self.depth) * share,
+            moment: self.moment + (next.moment - self.moment) * share,
+            reach: self.reach + (next.reach - self.reach) * share,
+        }
+    }
+}
+
+/// Returns the transmittance of an optical depth.
+#[inline(always)]
+pub(super) fn transmittance(depth: f32) -> f32 {
+    exp2(depth * -std::f32::consts::LOG2_E)
+}
+
+/// The canopy on the lines of sight to the cells of a ring.
+#[derive(Clone, Copy)]
+pub(super) struct RingCanopy {
+    /// The number of the ring, M.
+    m: f32,
+    canopy: CanopyTerms,
+    sides: SquaredSides,
+    /// Cover of the viewer's cell.
+    own_cover: f32,
+    /// The top of its canopy over the eye, in metres.
+    own_excess: f32,
+}
+
+/// The optical depth of the canopy on a line of sight, from the state that is carried along the rings.
+#[derive(Clone, Copy, Default)]
+pub(super) struct CanopyEstimate {
+    pub(super) depth: f32,
+    /// Metres of the line over the eye at its target.
+    pub(super) end: f32,
+    /// `true` if the line itself may have another depth: then [`canopy_depth`] reads it.
+    pub(super) is_unsure: bool,
+}
+
+/// Canopy of this depth leaves too little light, 0.001, for its differences to count. Lines that are read have at most this
+/// depth.
+pub(super) const DARK_DEPTH: f32 = 7.0;
+
+/// Less canopy than this, in cells of full cover, hardly dims. It is no depth, so that more extinction never reads fewer lines.
+const CLEAR_CELLS: f32 = 0.01;
+
+/// Tops that are this share of the canopy's height below a line may be above the line to the next cell.
+const TOP_MARGIN: f32 = 0.5;
+
+/// A target of less visibility over the ground is nearly hidden, whatever its canopy.
+pub(super) const LEAST_VISIBILITY: f32 = 1.0 / 256.0;
+
+impl RingCanopy {
+    pub(super) fn new(terms: &SurfaceTerms<'_>, sides: SquaredSides, m: f32) -> Self {
+        let cover = terms.cover.map_or(0.0, |cover| cover[terms.viewer].max(0.0)); // NaN becomes 0
+        let over_eye = (f64::from(terms.ground[terms.viewer]) - terms.eye) as f32;
+        let own_excess = over_eye + terms.canopy.height * (cover * cover);
+        Self { m, canopy: terms.canopy, sides, own_cover: cover, own_excess }
+    }
+
+    /// Returns the estimate for a target of a slope behind a horizon. `highest` is the greatest slope of the tops on the way,
+    /// `slant` is m/M of the line on the map; `rise` and `cover` are those of the target's cell.
+    #[inline(always)]
+    pub(super) fn estimate(
+        &self,
+        state: CanopyState,
+        [target, horizon, highest]: [f32; 3],
+        slant: f32,
+        rise: f32,
+        cover: f32,
+    ) -> CanopyEstimate {
+        let excess = target - horizon;
+        let excess = if excess > 0.0 { excess } else { 0.0 }; // NaN becomes 0
+        let end = horizon + excess;
+        let cover = if cover > 0.0 { cover } else { 0.0 };
+        let top = (rise + self.canopy.height * (cover * cover)) - end * self.m;
+        let ends = half_share(self.own_excess, end) * self.own_cover + half_share(top, -end) * cover;
+        let length = self.canopy.length(self.sides, slant);
+        let between = state.depth_above(excess) * length;
+        let depth = between + self.canopy.depth * ends * length;
+        let may_count =
+            (between > CLEAR_CELLS * self.canopy.depth) | ((highest - end) * self.m > -TOP_MARGIN * self.canopy.height);
+        CanopyEstimate { depth, end: end * self.m, is_unsure: may_count & (depth < DARK_DEPTH) }
+    }
+}
