@@ -20,7 +20,7 @@
 //! | grade | method | the horizon of a cell | wrong cells | cost |
 //! |---|---|---|--:|---|
 //! | reference plane | `two_parent` | interpolated between its two parents on the ring before | 0.7 % | R² steps |
-//! | exact | `beam`, `exact` | that of the line to its centre over the bilinear surface | none | 15 to 25 × |
+//! | exact | `beam`, `exact` | that of the line to its centre over the bilinear surface | none | 10 to 25 × |
 //!
 //! A cell is wrong if a line of sight over the bilinear surface, traced by another program in `f64`, decides otherwise. The share
 //! is that of 8.6 million cells of twelve terrains, of which 14 % are seen; the cost is that of one thread at radii from 64 to 1024.
