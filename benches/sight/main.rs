@@ -84,7 +84,7 @@ fn our_methods(
         ("two parents", &bare, None),
         ("two parents, at most 8 lanes", &bare, Some(Kernel::Width8)),
         ("two parents, at most 4 lanes", &bare, Some(Kernel::Width4)),
-        ("two parents, plain list", &bare, Some(Kernel::List)),
+        ("two parents, cell by cell", &bare, Some(Kernel::Plain)),
         ("two parents, per length, decay", &shaded, None),
         ("beams 1", &beam, None),
     ] {

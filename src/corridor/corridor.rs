@@ -4,7 +4,8 @@ use glam::IVec2;
 
 use super::ancestors::Ancestors;
 use super::ray_bundle::RayBundle;
-use crate::sight::{OffsetList, length_exponent};
+use crate::sight::exact::half_cells;
+use crate::sight::{HalfCells, OffsetList, length_exponent};
 use crate::sight_config::{Method, PathRule, SightConfig, SightError};
 
 /// The cells between a viewer and one target that affect the target's visibility.
@@ -37,6 +38,7 @@ pub struct Corridor {
     cells: Vec<IVec2>,
     paths: Paths,
     exponent: f64,
+    half_cells: HalfCells,
 }
 
 /// The paths of light through the cells.
@@ -57,13 +59,14 @@ impl Corridor {
         if distance > f64::from(limit) {
             return Err(SightError::RadiusTooLarge { radius: distance.ceil() as u32, limit });
         }
+        let (path, samples) = (config.path, config.samples);
         let (paths, cells) = match config.method {
             Method::TwoParent => {
                 let (ancestors, cells) = Ancestors::new(target, config.weights);
                 (Paths::Ancestors(ancestors), cells)
             }
             Method::Beam | Method::Exact => {
-                let (bundle, cells) = RayBundle::new(target, config.samples, config.path);
+                let (bundle, cells) = RayBundle::new(target, samples, path);
                 (Paths::RayBundle(bundle), cells)
             }
         };
@@ -73,7 +76,16 @@ impl Corridor {
             }
             _ => 1.0,
         };
-        Ok(Self { target, cells, paths, exponent })
+        let half_cells = match &paths {
+            Paths::Ancestors(_) => HalfCells::of_steps(target, path),
+            Paths::RayBundle(_) => half_cells(target, samples, path),
+        };
+        Ok(Self { target, cells, paths, exponent, half_cells })
+    }
+
+    /// Returns the length of the paths in the cells of viewer and target.
+    pub(crate) fn half_cells(&self) -> HalfCells {
+        self.half_cells
     }
 
     /// The offset of the target from the viewer.

@@ -181,7 +181,7 @@ impl Optics {
     }
 
     /// Computes the visibility of every cell around a viewer:
-    /// [`FieldOfView::compute_over`](crate::FieldOfView::compute_over) over the opacities of [`fill_row`](Self::fill_row),
+    /// [`FieldOfView::compute`](crate::FieldOfView::compute) over the opacities of [`fill_row`](Self::fill_row),
     /// or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with [`Relief::Horizon`], times the
     /// [`end_transmittance`](Self::end_transmittance).
     ///
@@ -202,7 +202,7 @@ impl Optics {
     /// ```
     ///
     /// # Errors
-    /// As [`FieldOfView::compute_over`](crate::FieldOfView::compute_over).
+    /// As [`FieldOfView::compute`](crate::FieldOfView::compute).
     pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
         let scale = self.scale(viewer);
         if self.config.relief == Relief::Horizon {
@@ -210,15 +210,9 @@ impl Optics {
             if !self.config.has_air() {
                 return viewshed.compute(&surface, viewer, job);
             }
-            return viewshed.compute_over_surface(&surface, AirOpacities(self), scale, viewer, job);
+            return viewshed.compute_through(AirOpacities(self), Some(&surface), scale, viewer, job);
         }
-        let field_of_view = viewshed.field_of_view_mut();
-        field_of_view.set_scale(scale);
-        field_of_view.compute_over(ViewerOpacities { optics: self, viewer }, viewer, job)?;
-        let radii = field_of_view.radii(Some(self.extent()), viewer)?;
-        field_of_view.raise_to_scale(radii);
-        field_of_view.clip_to_scale(radii);
-        Ok(field_of_view.view(viewer))
+        viewshed.compute_through(ViewerOpacities { optics: self, viewer }, None, scale, viewer, job)
     }
 
     fn extent(&self) -> CellRect {
@@ -234,12 +228,8 @@ impl Optics {
     /// # Panics
     /// If a cell is outside the world.
     pub fn end_transmittance(&self, viewshed: &mut Viewshed, viewer: IVec2, cell: IVec2) -> Result<f32, SightError> {
-        let field_of_view = viewshed.field_of_view_mut();
-        let radii = field_of_view.radii(Some(self.extent()), viewer)?;
-        let length = field_of_view.end_lengths(radii).at(cell - viewer);
-        let path = field_of_view.config().path;
-        let ends = length.transmittance(self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell));
-        Ok(self.scale(viewer).map_or(ends, |scale| scale.raised(ends, path, cell - viewer)))
+        let log2 = self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell);
+        viewshed.end_transmittance(self.extent(), self.scale(viewer), [viewer, cell], log2)
     }
 
     fn has_woods_as_opacities(&self) -> bool {

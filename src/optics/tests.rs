@@ -126,7 +126,7 @@ fn views_have_the_transmittance_of_both_ends() {
             let eye_m = optics.eye_m(viewer);
             let opacities = OpacityRows::new(|start, row: &mut [f32]| optics.fill_row(eye_m, start, row));
             let between =
-                between.compute_over(opacities.within(CellRect::of_size(ivec2(90, 61))), viewer, Job::quiet());
+                between.compute_with_job(opacities.within(CellRect::of_size(ivec2(90, 61))), viewer, Job::quiet());
             let between = between.unwrap();
             let mut viewshed = Viewshed::new(sight).unwrap();
             let view = optics.view(&mut viewshed, viewer, Job::quiet()).unwrap().grid().to_grid();

@@ -139,7 +139,7 @@ impl Terrain {
     ) -> Result<View<'f>, SightError> {
         match self {
             Self::World(optics) => optics.view(viewshed, viewer, job),
-            Self::Map(opacity) => viewshed.field_of_view_mut().compute_over(opacity, viewer, job),
+            Self::Map(opacity) => viewshed.field_of_view_mut().compute_with_job(opacity, viewer, job),
         }
     }
 

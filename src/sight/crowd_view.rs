@@ -19,11 +19,8 @@ impl CrowdView {
     /// map.
     pub(super) fn compute(&mut self, map: &OpacityMap, viewer: IVec2, reach: u32, octants: &OctantParts) -> bool {
         let Self { window, two_parent } = self;
-        if !std::mem::take(&mut window.swept) {
-            two_parent.forget();
-        }
-        window.make_room(reach, reach);
-        two_parent.over_map(map, viewer, window, reach, Weights::Linear, octants)
+        window.fit(reach, reach);
+        two_parent.sweep_map(map, viewer, window, reach, Weights::Linear, octants)
     }
 
     /// Returns the raw value of the cell at an offset within the reach.

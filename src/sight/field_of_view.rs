@@ -1,23 +1,17 @@
 //! [`FieldOfView`]: computes views for one configuration and keeps the buffers.
 
-use std::sync::Arc;
+use glam::IVec2;
 
-use glam::{DVec2, IVec2};
-
-use super::beam::{self, BeamBuffers, BeamList};
-use super::cell_scale::CellScale;
+use super::attenuation::Attenuation;
+use super::beam::{Beam, BeamList};
 use super::crowd_view::CrowdView;
-use super::end_lengths::{EndLengths, LineLengths};
-use super::exact;
-use super::offsets::OffsetList;
+use super::exact::Exact;
 use super::opacity_map::OpacityMap;
-use super::opacity_source::OpacitySource;
-use super::radii::{EAGER_LIST_RADIUS, Radii};
-use super::sector_plan::SectorPlan;
-use super::shading::{Shading, has_decay};
+use super::opacity_source::{OpacityRows, OpacitySource};
+use super::solver::Solver;
 use super::two_parent::{Kernel, TwoParent};
-use super::window::{SMALL, Window};
-use crate::grid::CellRect;
+use super::view_plan::ViewPlan;
+use super::window::Window;
 use crate::job::Job;
 use crate::sight_config::{Method, Sector, SightConfig, SightError};
 use crate::view::View;
@@ -44,22 +38,38 @@ use crate::workspace_pool::{Workspace, WorkspacePool};
 #[doc(alias = "viewshed")]
 pub struct FieldOfView {
     pub(super) config: SightConfig,
-    list: Arc<OffsetList>,
-    beam_list: Option<Arc<BeamList>>,
-    line_lengths: Option<Arc<LineLengths>>,
-    shading: Shading,
-    /// The sides of rectangular cells.
-    scale: Option<CellScale>,
-    /// The sector of the next view.
-    sector: SectorPlan,
+    /// The plan of the last view.
+    pub(super) plan: ViewPlan,
     pub(super) window: Window,
-    pub(super) two_parent: TwoParent,
-    pub(super) beam_buffers: BeamBuffers,
+    pub(super) solvers: Solvers,
+    pub(super) attenuation: Attenuation,
     /// The views of [`mutual`](Self::mutual), and the creatures near another.
     pub(super) crowd: CrowdView,
     pub(super) near: Vec<usize>,
     workspaces: WorkspacePool<Self>,
 }
+
+/// The methods, with their buffers and lists.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Solvers {
+    pub(super) two_parent: TwoParent,
+    beam: Beam,
+    exact: Exact,
+}
+
+impl Solvers {
+    #[inline]
+    pub(super) fn of(&mut self, method: Method) -> &mut dyn Solver {
+        match method {
+            Method::TwoParent => &mut self.two_parent,
+            Method::Beam => &mut self.beam,
+            Method::Exact => &mut self.exact,
+        }
+    }
+}
+
+/// Lists of beams up to this radius are made with a field of view. Larger lists are made on demand, up to the edge of the map.
+const EAGER_LIST_RADIUS: u32 = 256;
 
 impl FieldOfView {
     /// Creates a field of view that computes `config`, and its lists.
@@ -68,26 +78,20 @@ impl FieldOfView {
     /// [`SightError::Decay`] and [`SightError::OutOfRange`] for parameters that are out of range.
     pub fn new(config: SightConfig) -> Result<Self, SightError> {
         config.check()?;
-        let list = Arc::new(OffsetList::new(config.radius.min(EAGER_LIST_RADIUS), config.weights));
-        let mut fov = Self {
+        let mut solvers = Solvers::default();
+        if config.method == Method::Beam {
+            solvers.beam.fit(config.radius.min(EAGER_LIST_RADIUS), config.beams);
+        }
+        Ok(Self {
             config,
-            list,
-            beam_list: None,
-            line_lengths: None,
-            shading: Shading::default(),
-            scale: None,
-            sector: SectorPlan::new(Sector::ALL, DVec2::ONE),
+            plan: ViewPlan::default(),
             window: Window::default(),
-            two_parent: TwoParent::default(),
-            beam_buffers: BeamBuffers::default(),
+            solvers,
+            attenuation: Attenuation::default(),
             crowd: CrowdView::default(),
             near: Vec::new(),
             workspaces: WorkspacePool::default(),
-        };
-        if fov.config.method == Method::Beam {
-            fov.ensure_beam_list(fov.config.radius.min(EAGER_LIST_RADIUS));
-        }
-        Ok(fov)
+        })
     }
 
     /// Returns the configuration.
@@ -95,15 +99,9 @@ impl FieldOfView {
         &self.config
     }
 
-    /// Returns the offsets, nearest first, with parents and weights. The list may be longer than the radius if the radius was
-    /// larger before, and shorter until a view needs more.
-    pub fn offsets(&self) -> &OffsetList {
-        &self.list
-    }
-
     /// Returns the directions of the beam method, once they were needed.
     pub fn beam_list(&self) -> Option<&BeamList> {
-        self.beam_list.as_deref()
+        self.solvers.beam.list()
     }
 
     /// Changes the configuration. Lists for a larger radius or other beams are made when a view needs them.
@@ -112,93 +110,126 @@ impl FieldOfView {
     /// As [`new`](Self::new); then the old configuration stays.
     pub fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         config.check()?;
-        if config.weights != self.config.weights {
-            self.list = Arc::new(OffsetList::new(config.radius.min(EAGER_LIST_RADIUS), config.weights));
-        }
         if config.decay != self.config.decay
             || (config.radius != self.config.radius && config.decay.depends_on_radius())
             || (config.method, config.path) != (self.config.method, self.config.path)
         {
-            self.shading = Shading::new(self.shading.skips_decay());
+            self.attenuation = Attenuation::default();
         }
         self.config = config;
         Ok(())
     }
 
-    /// Computes the visibility of every cell around `viewer` on a map. The cost depends on the radius, not on the size of
+    /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
+    /// ([`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. The cost depends on the radius, not on the size of
     /// the map.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the map in range
-    /// extends more than [`OffsetList::MAX_RADIUS`] cells from the viewer.
+    /// extends more than [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS) cells from the viewer;
+    /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     #[inline]
     #[doc(alias = "compute_fov")]
-    pub fn compute(&mut self, opacity: &OpacityMap, viewer: impl Into<IVec2>) -> Result<View<'_>, SightError> {
-        let viewer = viewer.into();
-        self.compute_over(opacity, viewer, Job::quiet())
+    pub fn compute(&mut self, source: impl OpacitySource, viewer: impl Into<IVec2>) -> Result<View<'_>, SightError> {
+        self.compute_with_job(source, viewer, Job::quiet())
     }
 
-    /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
-    /// ([`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. `job` reports progress and cancels;
-    /// [`Method::Exact`] takes long enough to need it.
+    /// [`compute`](Self::compute) with a job that reports progress and cancels: [`Method::Exact`] takes long enough to need it.
     ///
     /// # Errors
-    /// As [`compute`](Self::compute); [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0;
-    /// [`SightError::Cancelled`].
+    /// As [`compute`](Self::compute); [`SightError::Cancelled`].
     #[inline]
-    pub fn compute_over(
+    pub fn compute_with_job(
         &mut self,
         source: impl OpacitySource,
         viewer: impl Into<IVec2>,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        let viewer = viewer.into();
-        self.compute_in_sector(source, viewer, self.config.sector, job)
+        Ok(self.plan(source.extent(), viewer.into(), None)?.solve(source, job)?.finish())
     }
 
-    /// Computes the view in a sector.
-    #[inline]
-    pub(super) fn compute_in_sector(
+    /// Computes the view of a viewer who looks in the direction `facing`, in degrees (0 north, 90 east, 180 south, 270 west), and
+    /// sees an angle of `span` degrees: a cone of vision. Cells outside are 0; those inside have the values of
+    /// [`compute`](Self::compute), bit for bit. The sector of the configuration is not used.
+    ///
+    /// Two parents sweep only what can take light to the sector, so run time falls with the span. At radius 64, 90° take a
+    /// quarter of the time of a whole view if the edges are diagonals, 0.4 if they are axes, and 0.6 if they run through octants:
+    /// along those, light for the sector comes from cells beyond its edges. A viewer who turns pays for clearing the old sector.
+    /// Up to radius 8, and with beams, all octants are computed together, so a sector saves nothing.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::clear(21, 21)?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(9))?;
+    /// let guard = ivec2(10, 10);
+    /// let view = fov.compute_sector(&map, guard, 90.0, 120.0)?; // looks east
+    /// assert_eq!(view.get(ivec2(15, 10)), 1.0);
+    /// assert_eq!(view.get(ivec2(5, 10)), 0.0); // behind its back
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute); [`SightError::OutOfRange`] for angles out of [`Sector::FACING`] and [`Sector::SPAN`].
+    #[doc(alias = "cone of vision")]
+    #[doc(alias = "fov cone")]
+    pub fn compute_sector(
         &mut self,
-        source: impl OpacitySource,
-        viewer: IVec2,
-        sector: Sector,
-        job: Job<'_>,
+        map: &OpacityMap,
+        viewer: impl Into<IVec2>,
+        facing: f64,
+        span: f64,
     ) -> Result<View<'_>, SightError> {
-        self.set_sector(sector);
-        let radii = self.radii(source.extent(), viewer)?;
-        self.make_room(radii);
-        if let Some(map) = source.map()
-            && self.config.method == Method::TwoParent
-        {
-            let (weights, octants) = (self.config.weights, self.sector.octants());
-            if self.two_parent.over_map(map, viewer, &mut self.window, radii.in_sight, weights, octants) {
-                return Ok(self.shade(viewer, radii));
-            }
-        }
-        self.window.fill_opacities(source, viewer);
-        self.compute_window(viewer, radii, job)
+        let sector = Sector::new(facing, span);
+        sector.check()?;
+        let planned = self.plan_in_sector(map.extent(), viewer.into(), None, sector)?;
+        Ok(planned.solve(map, Job::quiet())?.finish())
     }
 
-    /// Computes the view of a viewer whose opacities are in the window.
-    pub(super) fn compute_window(&mut self, viewer: IVec2, radii: Radii, job: Job<'_>) -> Result<View<'_>, SightError> {
-        let (in_sight, path) = (radii.in_sight, self.config.path);
-        match self.config.method {
-            Method::TwoParent => {
-                let kernel = self.two_parent.kernel_for(in_sight);
-                if kernel == Kernel::List {
-                    self.ensure_offsets(in_sight);
-                }
-                let octants = self.sector.octants();
-                self.two_parent.over_window(kernel, &mut self.window, &self.list, in_sight, octants);
+    /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.
+    ///
+    /// `opacity` is called once for each cell within the radius, by its [shape](super::RadiusShape), row by row. It returns the
+    /// cell's opacity in [0, 1] (others are clamped), or NaN for a cell that does not exist, which is neither seen nor seen
+    /// through. The map has no edge: a game returns NaN beyond its own.
+    ///
+    /// [`compute`](Self::compute) is faster, since an [`OpacityMap`](super::OpacityMap) needs no calls and is checked once.
+    /// It also takes
+    /// [rows](OpacityRows) instead of cells, with a rectangle for the edge of the map.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let level = ["..........", "....##....", ".........."]; // the game's own map
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
+    /// let view = fov.compute_with(ivec2(1, 1), |cell| {
+    ///     let row = usize::try_from(cell.y).ok().and_then(|y| level.get(y));
+    ///     match row.and_then(|row| row.as_bytes().get(usize::try_from(cell.x).ok()?)) {
+    ///         Some(b'#') => 1.0,
+    ///         Some(_) => 0.0,
+    ///         None => f32::NAN, // off the map
+    ///     }
+    /// })?;
+    /// assert_eq!([3, 4, 5, 6].map(|x| view.get(ivec2(x, 1))), [1.0, 1.0, 0.0, 0.0]);
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SightError::RadiusTooLarge`] for a radius above [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS);
+    /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
+    pub fn compute_with(
+        &mut self,
+        viewer: impl Into<IVec2>,
+        mut opacity: impl FnMut(IVec2) -> f32,
+    ) -> Result<View<'_>, SightError> {
+        let (viewer, shape, radius) = (viewer.into(), self.config.shape, self.config.radius);
+        let fill = |start: IVec2, row: &mut [f32]| {
+            // Rows end at the circle around the shape. Cells out of range take no light to others, whatever their opacity.
+            let half = shape.half_width(start.y.abs_diff(viewer.y), radius).map_or(-1, |half| half as i32);
+            for (x, slot) in (start.x..).zip(row) {
+                *slot = if (x - viewer.x).abs() <= half { opacity(IVec2::new(x, start.y)) } else { 0.0 };
             }
-            Method::Beam => {
-                let list = self.ensure_beam_list(radii.beam_list);
-                beam::cast(&list, &mut self.window, in_sight, path, &mut self.beam_buffers);
-            }
-            Method::Exact => exact::trace(&mut self.window, in_sight, path, self.config.samples, job)?,
-        }
-        Ok(self.shade(viewer, radii))
+        };
+        self.compute(OpacityRows::new(fill), viewer)
     }
 
     /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into the answer
@@ -245,139 +276,11 @@ impl FieldOfView {
         self.workspaces.for_each_viewer(self, viewers, job, look)
     }
 
-    #[inline]
-    pub(super) fn make_room(&mut self, radii: Radii) {
-        if !std::mem::take(&mut self.window.swept) {
-            self.two_parent.forget();
-        }
-        self.window.make_room(radii.window, radii.in_sight);
-    }
-
-    #[inline]
-    fn set_sector(&mut self, sector: Sector) {
-        let ratios = self.scale.map_or(DVec2::ONE, |scale| scale.ratios());
-        self.sector.set(sector, ratios);
-    }
-
-    /// Clears the visibilities of the cells that are not in the sector and the shape of the configuration.
-    pub(crate) fn clip_to_configuration(&mut self, radii: Radii) {
-        self.set_sector(self.config.sector);
-        self.window.clip_to_shape(self.config.shape, radii.in_sight, self.config.radius);
-        self.sector.clip(&mut self.window, radii.in_sight);
-    }
-
-    /// Applies the path rule, the ends of paths and the decay to the raw values of the window.
-    #[inline]
-    fn shade(&mut self, viewer: IVec2, radii: Radii) -> View<'_> {
-        self.window.clip_to_shape(self.config.shape, radii.in_sight, self.config.radius);
-        // A sweep leaves the rest of the sector out, unless the disc is so small that it sweeps all at the same time.
-        if !self.window.swept || radii.in_sight <= SMALL {
-            self.sector.clip(&mut self.window, radii.in_sight);
-        }
-        let ends = self.window.has_ends.then(|| self.end_lengths(radii));
-        self.shading.extend(radii.in_sight, &self.window, &self.config, ends.as_ref());
-        self.shading.apply(&mut self.window);
-        self.view(viewer)
-    }
-
     /// Selects a kernel for two parents: for tests and benchmarks, since all give the same bits. Every processor has all of
     /// them.
     #[doc(hidden)]
     pub fn set_kernel(&mut self, kernel: Kernel) {
-        self.two_parent.chosen_kernel = Some(kernel);
-    }
-
-    /// Returns the radii for a viewer among the cells of `extent`.
-    #[inline]
-    pub(crate) fn radii(&self, extent: Option<CellRect>, viewer: IVec2) -> Result<Radii, SightError> {
-        Radii::new(self.config.shape, self.config.radius, extent, viewer)
-    }
-
-    /// Returns the window for a viewshed, which writes the visibility of every cell in sight.
-    pub(crate) fn window_for(&mut self, radii: Radii) -> &mut Window {
-        self.window.make_room(radii.window, radii.in_sight);
-        &mut self.window
-    }
-
-    /// Returns the window of the last view.
-    pub(crate) fn window_mut(&mut self) -> &mut Window {
-        &mut self.window
-    }
-
-    /// Sets the sides of the cells of the next views. With [`Some`], [`raise_to_scale`](Self::raise_to_scale) and
-    /// [`clip_to_scale`](Self::clip_to_scale) have to follow a view.
-    pub(crate) fn set_scale(&mut self, scale: Option<CellScale>) {
-        self.scale = scale;
-        if self.shading.skips_decay() != scale.is_some() {
-            self.shading = Shading::new(scale.is_some());
-        }
-    }
-
-    /// Raises the visibilities of the window to the powers of the [`CellScale`], if there is one.
-    pub(crate) fn raise_to_scale(&mut self, radii: Radii) {
-        if let Some(scale) = self.scale {
-            scale.raise(&mut self.window, radii.in_sight, self.config.path);
-        }
-    }
-
-    /// Clears the cells out of range and applies the decay, if there is a [`CellScale`].
-    pub(crate) fn clip_to_scale(&mut self, radii: Radii) {
-        if let Some(scale) = self.scale {
-            scale.clip(&mut self.window, radii.in_sight, &self.config, has_decay(&self.config));
-        }
-    }
-
-    /// Multiplies the visibilities of the window by the decay, without the path rule.
-    pub(crate) fn apply_decay(&mut self, radii: Radii) {
-        if has_decay(&self.config) && self.scale.is_none() {
-            self.shading.extend(radii.in_sight, &self.window, &self.config, None);
-            self.shading.apply_decay(&mut self.window);
-        }
-    }
-
-    /// Returns the lengths of paths in the cells of viewer and target.
-    pub(crate) fn end_lengths(&mut self, radii: Radii) -> EndLengths {
-        let SightConfig { method, path, samples, .. } = self.config;
-        let kept = self.line_lengths.take();
-        let lengths = match method {
-            Method::TwoParent => return EndLengths::TwoParent(path),
-            Method::Beam => {
-                let list = self.ensure_beam_list(radii.beam_list);
-                let fits = |kept: &Arc<LineLengths>| kept.fits_beams(&list, path);
-                kept.filter(fits).unwrap_or_else(|| Arc::new(LineLengths::of_beams(&list, path)))
-            }
-            Method::Exact => {
-                let radius = radii.in_sight;
-                let fits = |kept: &Arc<LineLengths>| kept.fits_samples(radius, samples, path);
-                kept.filter(fits).unwrap_or_else(|| Arc::new(LineLengths::of_samples(radius, samples, path)))
-            }
-        };
-        EndLengths::OfLines(self.line_lengths.insert(lengths).clone())
-    }
-
-    /// Returns the window as the view of a viewer.
-    #[inline]
-    pub(crate) fn view(&self, viewer: IVec2) -> View<'_> {
-        View { viewer, top_left: viewer - self.window.centre(), grid: self.window.seen.view() }
-    }
-
-    /// Extends the list of offsets to at least `radius` cells.
-    fn ensure_offsets(&mut self, radius: u32) {
-        if self.list.radius() < radius {
-            // Doubling, so that a walk towards the far side of a large map does not rebuild at every step.
-            let doubled =
-                radius.max(2 * self.list.radius()).min(self.config.radius.max(radius)).min(OffsetList::MAX_RADIUS);
-            self.list = Arc::new(OffsetList::new(doubled, self.config.weights));
-        }
-    }
-
-    /// Returns the list of directions for exactly this radius, on which their number depends.
-    pub(super) fn ensure_beam_list(&mut self, radius: u32) -> Arc<BeamList> {
-        let beams = self.config.beams;
-        match &self.beam_list {
-            Some(list) if (list.radius(), list.beams()) == (radius, beams) => list.clone(),
-            _ => self.beam_list.insert(Arc::new(BeamList::new(radius, beams))).clone(),
-        }
+        self.solvers.two_parent.chosen_kernel = Some(kernel);
     }
 }
 

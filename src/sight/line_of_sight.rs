@@ -1,14 +1,14 @@
-//! [`FieldOfView::line_of_sight`]: how well one cell is seen from another, without a view.
+//! [`FieldOfView::line_of_sight`] and [`FieldOfView::mutual`]: how well single cells see each other, without views.
 
-use glam::IVec2;
+use glam::{IVec2, ivec2};
 
-use super::beam;
-use super::exact;
+use super::attenuation::{attenuate_one, has_exponents};
 use super::field_of_view::FieldOfView;
 use super::opacity_map::OpacityMap;
-use super::shading;
-use crate::grid::CellRect;
-use crate::sight_config::{Method, SightConfig, SightError};
+use super::opacity_source::OpacitySource;
+use super::view_plan::Radii;
+use crate::grid::{CellRect, Grid};
+use crate::sight_config::{OctantParts, OctantSet, PathRule, RadiusShape, SightError, Weights};
 
 impl FieldOfView {
     /// Computes how well `to` is seen from `from`, in [0, 1]: the value that the view of [`compute`](Self::compute) has there, bit
@@ -45,27 +45,118 @@ impl FieldOfView {
     }
 
     fn visibility_between(&mut self, map: &OpacityMap, from: IVec2, to: IVec2) -> Result<f32, SightError> {
-        let extent = CellRect::of_size(map.grid().size());
-        let radii = self.radii(Some(extent), from)?;
-        if !extent.contains(to) {
+        self.plan(map.extent(), from, None)?;
+        if !map.grid().contains(to) {
             return Ok(0.0);
         }
-        let (offset, SightConfig { radius, path, samples, .. }) = (to - from, &self.config);
-        let (path, samples) = (*path, *samples);
-        if !self.config.shape.contains(offset, *radius) || !self.config.sector.contains(offset) {
+        let (Self { config, plan, window, solvers, .. }, offset) = (self, to - from);
+        if !config.shape.contains(offset, config.radius) || !config.sector.contains(offset) {
             return Ok(0.0);
         }
-        let raw = match self.config.method {
-            Method::TwoParent => self.two_parent.raw_of_target(map, from, offset, radii.in_sight, self.config.weights),
-            Method::Beam => {
-                self.make_room(radii);
-                self.window.fill_opacities(map, from);
-                let list = self.ensure_beam_list(radii.beam_list);
-                beam::cast_to(&list, &mut self.window, radii.in_sight, offset, path, &mut self.beam_buffers)
-            }
-            Method::Exact => exact::trace_to(map, from, offset, path, samples),
-        };
-        let slants_count = shading::has_exponents(&self.config);
-        Ok(shading::shade_one(raw, offset, slants_count, &self.config.decay, self.config.radius))
+        let raw = solvers.of(config.method).solve_cell(config, plan, map, window, offset);
+        Ok(attenuate_one(raw, offset, has_exponents(config), &config.decay, config.radius))
     }
+
+    /// Computes who sees whom. Each creature has a cell and a radius in cells. The value at column j and row i of the result says
+    /// how well creature i sees creature j, in [0, 1]: 0 beyond the radius of i, and 1 if both are on the same cell.
+    ///
+    /// The values are those of two parents with linear weights, whatever method and weights are configured, with the path rule and
+    /// the decay of the configuration: the only ones that are symmetric. Each pair is computed once, so that creatures with the
+    /// same radius see each other equally well, to the bit. Shape and sector of the configuration are not used.
+    ///
+    /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and for a
+    /// creature with many others around about that of one view: of the octants in which they are.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::glam::ivec2;
+    /// let map = OpacityMap::from_text("....5...\n..#.....")?;
+    /// let (player, guard, bat) = (((0, 0), 10), ((7, 0), 10), ((3, 1), 3));
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// let seen = fov.mutual(&map, &[player, guard, bat])?;
+    /// assert_eq!((seen[ivec2(1, 0)], seen[ivec2(0, 1)]), (0.5, 0.5)); // player and guard, through a hedge
+    /// assert!(seen[ivec2(2, 1)] > 0.0); // the guard sees the bat
+    /// assert_eq!(seen[ivec2(1, 2)], 0.0); // which does not see so far
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`], for the first creature for which a view would fail.
+    pub fn mutual<P: Into<IVec2> + Copy>(
+        &mut self,
+        map: &OpacityMap,
+        creatures: &[(P, u32)],
+    ) -> Result<Grid<f32>, SightError> {
+        let creatures: Vec<(IVec2, u32)> = creatures.iter().map(|&(cell, radius)| (cell.into(), radius)).collect();
+        self.mutual_visibilities(map, &creatures)
+    }
+
+    fn mutual_visibilities(&mut self, map: &OpacityMap, creatures: &[(IVec2, u32)]) -> Result<Grid<f32>, SightError> {
+        let extent = CellRect::of_size(map.grid().size());
+        let mut reach = 0;
+        for &(cell, radius) in creatures {
+            reach = reach.max(Radii::new(RadiusShape::Circle, radius, Some(extent), cell)?.in_sight);
+        }
+        let mut seen = Grid::new(creatures.len(), creatures.len(), 0.0);
+        let mut near = std::mem::take(&mut self.near);
+        for (i, &(from, radius)) in creatures.iter().enumerate() {
+            near.clear();
+            let mut octants = 0;
+            for (j, &(to, other)) in creatures.iter().enumerate().skip(i) {
+                if squared_distance(to - from) <= squared(radius.max(other)) {
+                    near.push(j);
+                    octants |= octants_of(to - from);
+                }
+            }
+            let is_crowd = near.len() > Self::CROWD
+                && reach <= Self::CROWD_REACH
+                && self.crowd.compute(map, from, reach, &OctantParts::whole(OctantSet(octants)));
+            for &j in &near {
+                let (to, other) = creatures[j];
+                let offset = to - from;
+                let raw = if is_crowd {
+                    self.crowd.raw(offset)
+                } else {
+                    self.solvers.two_parent.raw_of_target(map, from, offset, reach, Weights::Linear)
+                };
+                let (path, distance) = (self.config.path == PathRule::PerLength, squared_distance(offset));
+                let attenuated = |radius| attenuate_one(raw, offset, path, &self.config.decay, radius);
+                let value = attenuated(radius);
+                if distance <= squared(radius) {
+                    seen[ivec2(j as i32, i as i32)] = value;
+                }
+                if distance <= squared(other) {
+                    seen[ivec2(i as i32, j as i32)] = if other == radius { value } else { attenuated(other) };
+                }
+            }
+        }
+        self.near = near;
+        Ok(seen)
+    }
+
+    /// The number of creatures within the radius of another for which one view takes less time than lines.
+    const CROWD: usize = 12;
+
+    /// The largest radius for views: the window of a larger one takes much memory.
+    const CROWD_REACH: u32 = 256;
+}
+
+/// Returns the square of a distance between two cells of a map.
+fn squared_distance(offset: IVec2) -> u64 {
+    offset.as_i64vec2().length_squared() as u64
+}
+
+fn squared(radius: u32) -> u64 {
+    u64::from(radius) * u64::from(radius)
+}
+
+/// Returns the octants in which a sweep writes a cell at an offset, as bits: octant k has the directions from 45° · k on.
+// A table, since branches on the directions of a crowd are predicted wrongly.
+fn octants_of(offset: IVec2) -> u8 {
+    const OCTANTS: [u8; 8] = [6, 1, 5, 2, 7, 0, 4, 3];
+    let is_vertical = offset.x.abs() <= offset.y.abs();
+    let sides = usize::from(offset.x >= 0) | usize::from(offset.y >= 0) << 1 | usize::from(is_vertical) << 2;
+    let octant = OCTANTS[sides];
+    // Both octants next to the viewer's column have it. One that is not swept would clear it.
+    1 << octant | u8::from(offset.x == 0) << (7 - octant)
 }

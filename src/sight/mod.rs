@@ -21,54 +21,43 @@
 //!
 //! The configuration and the errors are in `sight_config`, and views, which are the output, in `view`; this module re-exports
 //! both. The files, for readers of the code:
-//! - `opacity_source`, `opacity_map` and `door` are the input.
-//! - `field_of_view` owns all buffers and computes a view: it fills a `window` around the viewer with opacities (row by
-//!   row through `row_requests`, or straight from the map), runs a method, and applies path rule, ends of paths and decay
-//!   (`shading`, `shading_kernel`). `radii` says which cells are in range, `sector_plan` which are in a sector.
-//! - `compute_sector` is the view in a cone of vision. `compute_with` reads a game's own map; `line_of_sight` answers for a single
-//!   cell what a view answers for all, and `mutual` for all pairs of creatures.
-//! - `two_parent`, `beam` and `exact` have one method each; their documentation explains it. `offsets` is the list that
-//!   defines the two-parent method.
-//! - `end_length` is the part of a path in the cells of viewer and target, which counts in air and woods only; `end_lengths` has
-//!   that of all cells.
-//! - `cell_scale` is for rectangular cells on the ground.
+//! - `opacity_source` and `opacity_map` are the input, and `field_of_view` owns all buffers.
+//! - A view has three steps, which are in `planned_view`. A `view_plan` says what the view covers: radii, sector, and the sides of
+//!   rectangular cells. A `solver` computes raw values into a `window` around the viewer. The last step applies the path rule,
+//!   `half_cells` and the decay (`attenuation`), shape and sector.
+//! - `two_parent`, `beam` and `exact` are the solvers; their documentation explains them. `two_parent/definition.rs` is the one to
+//!   read first. `offsets` lists the cells of a radius with the parents and weights of the two-parent method.
+//! - `line_of_sight` answers for single cells what a view answers for all.
 
+mod attenuation;
 mod beam;
-mod cell_scale;
-mod compute_sector;
-mod compute_with;
 mod crowd_view;
-mod door;
-mod end_length;
-mod end_lengths;
 pub(crate) mod exact;
 mod field_of_view;
+mod half_cells;
 mod line_of_sight;
-mod mutual;
 mod offsets;
 mod opacity_map;
 mod opacity_source;
-mod radii;
-mod sector_plan;
-mod shading;
-mod shading_kernel;
+mod planned_view;
+mod solver;
 mod two_parent;
+mod view_plan;
 mod window;
 
 pub use crate::simd::processor_level;
+pub(crate) use attenuation::length_exponent;
 pub use beam::BeamList;
-pub(crate) use cell_scale::CellScale;
-pub use door::Door;
-pub(crate) use end_length::EndLength;
 pub use field_of_view::FieldOfView;
+pub(crate) use half_cells::HalfCells;
 pub use offsets::{Offset, OffsetList};
 pub(crate) use offsets::{axes, diagonal_weight};
-pub use opacity_map::{OpacityError, OpacityMap};
+pub use opacity_map::{Door, OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
-pub(crate) use radii::Radii;
-pub(crate) use shading::length_exponent;
+pub(crate) use planned_view::RawView;
 #[doc(hidden)]
 pub use two_parent::Kernel;
+pub(crate) use view_plan::CellScale;
 pub(crate) use window::{half_width, window_radius};
 
 pub use crate::sight_config::{

@@ -1,10 +1,9 @@
-//! [`OpacityMap`]: a grid of checked opacities, with its doors and roofs.
+//! [`OpacityMap`]: a grid of checked opacities, with its doors and roofs; [`Door`]: the state of a door.
 
 use std::sync::OnceLock;
 
 use glam::IVec2;
 
-use super::door::Door;
 use super::two_parent::sweep::TransmittancePlanes;
 use crate::grid::{Grid, TextMap, TextMapError};
 
@@ -87,6 +86,34 @@ pub enum OpacityError {
         /// The number of rows.
         height: usize,
     },
+}
+
+/// The state of a door of an [`OpacityMap`]: closed if its cell is opaque.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Door {
+    /// Something is seen through it.
+    Open,
+    /// Nothing is seen through it.
+    Closed,
+}
+
+impl Door {
+    /// Returns the opacity that opening or closing gives its cell.
+    pub fn opacity(self) -> f32 {
+        match self {
+            Self::Open => 0.0,
+            Self::Closed => 1.0,
+        }
+    }
+
+    /// Returns the other state.
+    #[must_use]
+    pub fn toggled(self) -> Self {
+        match self {
+            Self::Open => Self::Closed,
+            Self::Closed => Self::Open,
+        }
+    }
 }
 
 impl OpacityMap {

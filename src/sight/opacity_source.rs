@@ -7,7 +7,7 @@ use super::window::Window;
 use crate::grid::CellRect;
 use crate::row_requests::{RowRequests, row_by_row};
 
-/// Opacities for [`FieldOfView::compute_over`](super::FieldOfView::compute_over): an [`&OpacityMap`](OpacityMap), or a
+/// Opacities for [`FieldOfView::compute`](super::FieldOfView::compute): an [`&OpacityMap`](OpacityMap), or a
 /// closure in an [`OpacityRows`]. Only this crate can implement it.
 pub trait OpacitySource {
     /// `true` if all opacities are in [0, 1]. Others are clamped, and NaN becomes a cell that does not exist.
@@ -62,7 +62,7 @@ impl OpacitySource for &OpacityMap {
 /// use farsight::sight::OpacityRows;
 /// use farsight::grid::CellRect;
 /// use farsight::glam::{IVec2, ivec2};
-/// use farsight::{FieldOfView, Job, SightConfig};
+/// use farsight::{FieldOfView, SightConfig};
 /// // A fog of 10 % a cell east of x = 3, on a map of 20 by 10 cells.
 /// let fog = |start: IVec2, row: &mut [f32]| {
 ///     for (x, opacity) in (start.x..).zip(row) {
@@ -71,7 +71,7 @@ impl OpacitySource for &OpacityMap {
 /// };
 /// let rows = OpacityRows::new(fog).within(CellRect::of_size(ivec2(20, 10)));
 /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
-/// let view = fov.compute_over(rows, ivec2(3, 5), Job::quiet())?;
+/// let view = fov.compute(rows, ivec2(3, 5))?;
 /// assert!((view.get(ivec2(5, 5)) - 0.9).abs() < 1e-6);
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```

@@ -37,8 +37,10 @@ pub(crate) struct Window {
     columns: Vec<Range<usize>>,
     /// The radius of the values in `seen`.
     written: u32,
-    /// `true` if `seen` was written by a kernel that clears only its own values.
-    pub(crate) swept: bool,
+    /// `true` if `seen` was written by a sweep, which clears only its own values.
+    pub(super) is_swept: bool,
+    /// [`is_swept`](Self::is_swept) of the view before.
+    pub(super) was_swept: bool,
     /// `true` if there is a `NO_CELL` in sight.
     pub(crate) has_nodata: bool,
 }
@@ -54,7 +56,8 @@ impl Default for Window {
             half_widths: Vec::new(),
             columns: Vec::new(),
             written: 0,
-            swept: false,
+            is_swept: false,
+            was_swept: false,
             has_nodata: false,
         }
     }
@@ -63,15 +66,15 @@ impl Default for Window {
 impl Window {
     /// Makes the window span `radius` cells and clears what an earlier view left beyond `in_sight` cells.
     #[inline]
-    pub(crate) fn make_room(&mut self, radius: u32, in_sight: u32) {
+    pub(crate) fn fit(&mut self, radius: u32, in_sight: u32) {
         if (self.radius, self.written) != (radius, in_sight) || self.half_widths.is_empty() {
-            self.fit(radius, in_sight);
+            self.resize(radius, in_sight);
         }
-        self.swept = false;
+        self.was_swept = std::mem::take(&mut self.is_swept);
         self.has_ends = false;
     }
 
-    fn fit(&mut self, radius: u32, in_sight: u32) {
+    fn resize(&mut self, radius: u32, in_sight: u32) {
         if self.radius != radius {
             let cells = Self::grid(radius);
             *self = Self { radius, opacity: cells.clone(), seen: cells, ..Self::default() };

@@ -11,7 +11,9 @@ use super::surface::{Quantity, Surface, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
 use crate::grid::{AlignedGrid, CellRect, CellSize};
 use crate::job::Job;
-use crate::sight::{CellScale, FieldOfView, Method, OpacityRows, OpacitySource, Radii, SightConfig, SightError, View};
+use crate::sight::{
+    CellScale, FieldOfView, Method, OpacityRows, OpacitySource, RawView, SightConfig, SightError, View,
+};
 use crate::simd::dispatch;
 use crate::workspace_pool::{Workspace, WorkspacePool};
 
@@ -92,15 +94,7 @@ impl Viewshed {
         viewer: impl Into<IVec2>,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        let viewer = viewer.into();
-        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
-        self.field_of_view.set_scale(scale_of(surface));
-        let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
-        self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;
-        self.field_of_view.clip_to_configuration(radii);
-        self.field_of_view.apply_decay(radii);
-        self.field_of_view.clip_to_scale(radii);
-        Ok(self.field_of_view.view(viewer))
+        Ok(self.fill_with(surface, viewer.into(), Quantity::Visibility, job)?.finish())
     }
 
     /// Computes [`compute`](Self::compute) times the visibility through air, whose opacities `fill_air` writes as for
@@ -116,53 +110,61 @@ impl Viewshed {
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
         let source = OpacityRows::new(fill_air).within(extent(surface));
-        self.compute_over_surface(surface, source, scale_of(surface), viewer.into(), job)
+        self.compute_through(source, Some(surface), scale_of(surface), viewer.into(), job)
     }
 
-    /// Computes [`compute`](Self::compute) times the visibility over the opacities of a source, which hold for a [`CellScale`].
+    /// Computes the visibility through the opacities of a source, which hold for a [`CellScale`]; with a surface, times
+    /// [`compute`](Self::compute).
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
-    pub(crate) fn compute_over_surface(
+    pub(crate) fn compute_through(
         &mut self,
-        surface: &Surface<'_>,
         source: impl OpacitySource,
+        surface: Option<&Surface<'_>>,
         scale: Option<CellScale>,
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
-        self.field_of_view.set_scale(scale);
-        self.field_of_view.compute_over(source, viewer, job)?;
-        self.field_of_view.raise_to_scale(radii);
-        self.multiply_by_surface(surface, viewer, radii, job)?;
-        self.field_of_view.clip_to_scale(radii);
-        Ok(self.field_of_view.view(viewer))
-    }
-
-    /// Multiplies the window by the visibility over a surface.
-    fn multiply_by_surface(
-        &mut self,
-        surface: &Surface<'_>,
-        viewer: IVec2,
-        radii: Radii,
-        job: Job<'_>,
-    ) -> Result<(), SightError> {
-        let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Visibility);
-        let window = self.field_of_view.window_mut();
-        let side = window.seen.width();
+        let planned = self.field_of_view.plan(source.extent(), viewer, scale)?;
+        let task = surface
+            .map(|surface| Task::new(planned.config(), surface, viewer, planned.in_sight(), Quantity::Visibility));
+        let raw = planned.solve(source, job)?;
+        let Some(task) = task else { return Ok(raw.finish()) };
+        let side = raw.side();
         if self.over_surface.width() != side {
             self.over_surface = AlignedGrid::new(side, side);
         }
-        let over_surface = &mut self.over_surface;
-        self.kernels.run(&task, over_surface, job)?;
-        for (y, columns) in window.rows(radii.in_sight) {
-            let factors = &over_surface.row(y)[columns.clone()];
-            for (seen, factor) in window.seen.row_mut(y)[columns].iter_mut().zip(factors) {
-                *seen *= factor;
-            }
-        }
-        Ok(())
+        self.kernels.run(&task, &mut self.over_surface, job)?;
+        Ok(raw.finish_times(Some(&self.over_surface)))
+    }
+
+    /// Returns the transmittance of the half cells at the ends of the path to a target, from the sum of log₂ of the transmittances
+    /// of the cells of viewer and target.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub(crate) fn end_transmittance(
+        &mut self,
+        extent: CellRect,
+        scale: Option<CellScale>,
+        [viewer, target]: [IVec2; 2],
+        log2: f32,
+    ) -> Result<f32, SightError> {
+        Ok(self.field_of_view.plan(Some(extent), viewer, scale)?.end_transmittance(target, log2))
+    }
+
+    /// Computes a quantity of every cell in sight.
+    fn fill_with(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: IVec2,
+        quantity: Quantity,
+        job: Job<'_>,
+    ) -> Result<RawView<'_>, SightError> {
+        let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
+        let task = Task::new(planned.config(), surface, viewer, planned.in_sight(), quantity);
+        planned.fill_seen(|seen| self.kernels.run(&task, seen, job))
     }
 
     /// Computes the height of every target above the horizon.
@@ -175,13 +177,10 @@ impl Viewshed {
         viewer: impl Into<IVec2>,
         job: Job<'_>,
     ) -> Result<Clearance<'_>, SightError> {
-        let viewer = viewer.into();
-        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
-        let task = Task::new(self.config(), surface, viewer, radii.in_sight, Quantity::Clearance);
-        self.kernels.run(&task, &mut self.field_of_view.window_for(radii).seen, job)?;
+        let raw = self.fill_with(surface, viewer.into(), Quantity::Clearance, job)?;
         Ok(Clearance {
-            metres: self.field_of_view.view(viewer),
-            radius: radii.in_sight,
+            radius: raw.in_sight(),
+            metres: raw.into_view(),
             cell_size: surface.cell_size,
             target_height: surface.target_height,
         })
@@ -216,7 +215,7 @@ impl Viewshed {
 
     /// Returns `None` for reference planes and for the viewer's cell.
     fn exact_value(
-        &self,
+        &mut self,
         surface: &Surface<'_>,
         viewer: IVec2,
         target: IVec2,
@@ -225,8 +224,8 @@ impl Viewshed {
         if self.config().method == Method::TwoParent || target == viewer {
             return Ok(None);
         }
-        let radii = self.field_of_view.radii(Some(extent(surface)), viewer)?;
-        let task = Task::new(self.config(), surface, viewer, radii.in_sight, quantity);
+        let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
+        let task = Task::new(planned.config(), surface, viewer, planned.in_sight(), quantity);
         Ok(Some(exact::evaluate(&task.terms, target - viewer, quantity)))
     }
 

@@ -89,7 +89,7 @@ fn any_optics() -> impl Strategy<Value = OpticsConfig> {
 
 /// A workspace with the kernel that defines the method, and one with another kernel.
 fn workspaces(config: &SightConfig, kernel: Kernel) -> [Viewshed; 2] {
-    [Kernel::List, kernel].map(|kernel| {
+    [Kernel::Plain, kernel].map(|kernel| {
         let mut viewshed = Viewshed::new(config.clone()).unwrap();
         viewshed.field_of_view_mut().set_kernel(kernel);
         viewshed
@@ -98,7 +98,7 @@ fn workspaces(config: &SightConfig, kernel: Kernel) -> [Viewshed; 2] {
 
 /// Returns the values of a view over rows of opacities, times those of the ends of the paths.
 fn values_with_ends(viewshed: &mut Viewshed, source: impl OpacitySource, viewer: IVec2, optics: &Optics) -> Vec<f32> {
-    let view = viewshed.field_of_view_mut().compute_over(source, viewer, Job::quiet()).unwrap();
+    let view = viewshed.field_of_view_mut().compute(source, viewer).unwrap();
     let on_map = CellRect::of_size(optics.world().ground_m().size());
     let cells: Vec<(IVec2, f32)> = view.grid().iter().map(|(cell, &value)| (cell + view.top_left(), value)).collect();
     let with_end = |(cell, value)| {
@@ -171,7 +171,7 @@ proptest! {
         let decay = Decay::of([DecayKind::Smooth, DecayKind::None, DecayKind::None][how]);
         let sight = SightConfig::default().with_radius(radius).with_method(method).with_path(path).with_decay(decay);
         let viewers = [ivec2(0, 0), ivec2(0, size.y - 1), size / 2].map(|viewer| if gaps { viewer * ivec2(0, 1) } else { viewer });
-        for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
+        for kernel in [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
             let [mut plain, mut viewshed] = workspaces(&sight, kernel);
             for viewer in viewers {
                 let eye_m = optics.eye_m(viewer);

@@ -39,7 +39,7 @@ proptest! {
 
     #[test]
     fn every_kernel_gives_the_same_line(scene in any_scene(40), config in any_two_parent(), kernel in 0..3usize) {
-        let kernel = [Kernel::List, Kernel::Width4, Kernel::Width8][kernel];
+        let kernel = [Kernel::Plain, Kernel::Width4, Kernel::Width8][kernel];
         assert_lines_have_the_bits_of_the_view(&config, Some(kernel), &scene.map(), scene.viewer);
     }
 }

@@ -28,7 +28,7 @@ proptest! {
         let mut circle = FieldOfView::new(config.clone().with_radius(outer)).unwrap();
         let circle = circle.compute(&map, viewer).unwrap();
         let mut fov = FieldOfView::new(config.with_radius(radius).with_shape(shape)).unwrap();
-        fov.set_kernel([Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16][kernel]);
+        fov.set_kernel([Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16][kernel]);
         for _ in 0..2 {
             let view = fov.compute(&map, viewer).unwrap();
             for (cell, _) in scene.opacity.iter() {
@@ -47,7 +47,7 @@ proptest! {
 fn small_shapes_have_all_their_cells() {
     let (map, viewer) = (OpacityMap::clear(41, 41).unwrap(), ivec2(20, 20));
     for (shape, radius) in SHAPES.into_iter().flat_map(|shape| (0..=12).map(move |radius| (shape, radius))) {
-        for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
+        for kernel in [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
             let config =
                 SightConfig::default().with_radius(radius).with_shape(shape).with_decay(Decay::of(DecayKind::None));
             let mut fov = FieldOfView::new(config).unwrap();
@@ -79,7 +79,7 @@ fn squares_that_end_with_the_first_lane_of_a_block_are_computed() {
                 fov.set_kernel(kernel);
                 fov.compute(map, viewer).unwrap().to_owned()
             };
-            let expected = of_kernel(Kernel::List, &map);
+            let expected = of_kernel(Kernel::Plain, &map);
             for kernel in [Kernel::Width4, Kernel::Width8, Kernel::Width16] {
                 let view = of_kernel(kernel, &map);
                 for (cell, _) in map.grid().iter() {

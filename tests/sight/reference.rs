@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use crate::support::sight::*;
-use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::sight::{Decay, DecayKind, FieldOfView, OpacityRows, PathRule, SightConfig, SightError, Weights};
@@ -121,26 +120,26 @@ proptest! {
         let seen = scene.seen(&config);
         let size = scene.opacity.size();
         let mut fov = FieldOfView::new(config.clone()).unwrap();
-        let view = fov.compute_over(OpacityRows::new(|start, row| {
+        let view = fov.compute(OpacityRows::new(|start, row| {
             let y = start.y as usize;
             let x = start.x as usize;
             row.copy_from_slice(&scene.opacity.row(y)[x..x + row.len()]);
-        }).within(CellRect::of_size(size)), scene.viewer, Job::quiet()).unwrap();
+        }).within(CellRect::of_size(size)), scene.viewer).unwrap();
         for (cell, value) in seen.iter() {
             prop_assert_eq!(view.get(cell).to_bits(), value.to_bits(), "compute_within, {}", cell);
         }
         if config.radius > 4096 {
-            let refused = fov.compute_over(OpacityRows::new(|_, _| {}), scene.viewer, Job::quiet()).map(|_| ());
+            let refused = fov.compute(OpacityRows::new(|_, _| {}), scene.viewer).map(|_| ());
             prop_assert_eq!(refused, Err(SightError::RadiusTooLarge { radius: config.radius, limit: 4096 }));
             return Ok(());
         }
         // Far from the origin, too.
         let shift = ivec2(-1_000_000, 3_000_000);
-        let view = fov.compute_over(OpacityRows::new(|start, row| {
+        let view = fov.compute(OpacityRows::new(|start, row| {
             for (x, slot) in (start.x..).zip(row) {
                 *slot = scene.opacity.get(ivec2(x, start.y) - shift).copied().unwrap_or(f32::NAN);
             }
-        }), scene.viewer + shift, Job::quiet()).unwrap();
+        }), scene.viewer + shift).unwrap();
         for (cell, value) in seen.iter() {
             prop_assert_eq!(view.get(cell + shift).to_bits(), value.to_bits(), "compute_from, {}", cell);
         }
@@ -158,11 +157,11 @@ proptest! {
             let map = scene.map();
             let expected = fresh.compute(&map, scene.viewer).unwrap();
             let found = if by_rows {
-                used.compute_over(OpacityRows::new(|start, row| {
+                used.compute(OpacityRows::new(|start, row| {
                     for (x, slot) in (start.x..).zip(row) {
                         *slot = scene.opacity[ivec2(x, start.y)];
                     }
-                }).within(CellRect::of_size(map.grid().size())), scene.viewer, Job::quiet())
+                }).within(CellRect::of_size(map.grid().size())), scene.viewer)
             } else {
                 used.compute(&map, scene.viewer)
             }.unwrap();
@@ -178,7 +177,7 @@ proptest! {
 fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(3)).unwrap();
     let view = fov
-        .compute_over(
+        .compute(
             OpacityRows::new(|start, row| {
                 for (x, slot) in (start.x..).zip(row) {
                     *slot = match (x, start.y) {
@@ -190,7 +189,6 @@ fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
                 }
             }),
             IVec2::ZERO,
-            Job::quiet(),
         )
         .unwrap();
     assert_eq!([1, 2, 3].map(|x| view.get(ivec2(x, 0))), [1.0, 0.0, 0.0]);
@@ -202,13 +200,11 @@ fn opacities_from_a_closure_are_clamped_and_nan_is_no_cell() {
 fn viewers_out_of_bounds_are_errors() {
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(30)).unwrap();
     for size in [ivec2(0, 0), ivec2(0, 5), ivec2(-3, 4)] {
-        let error = fov
-            .compute_over(OpacityRows::new(|_, _| {}).within(CellRect::of_size(size)), IVec2::ZERO, Job::quiet())
-            .unwrap_err();
+        let error = fov.compute(OpacityRows::new(|_, _| {}).within(CellRect::of_size(size)), IVec2::ZERO).unwrap_err();
         assert!(error.to_string().starts_with("the viewer at 0,0 is outside the map"), "{error}");
     }
     for far in [IVec2::MAX, IVec2::MIN, ivec2(i32::MAX / 2, 0), ivec2(0, i32::MIN + 5)] {
-        let error = fov.compute_over(OpacityRows::new(|_, row| row.fill(0.0)), far, Job::quiet()).unwrap_err();
+        let error = fov.compute(OpacityRows::new(|_, row| row.fill(0.0)), far).unwrap_err();
         assert!(error.to_string().contains(&format!("{},{}", far.x, far.y)), "{error}");
     }
 }

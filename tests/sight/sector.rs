@@ -59,7 +59,7 @@ proptest! {
         sectors in proptest::collection::vec(any_sector(), 1..6),
     ) {
         let (map, size) = (scene.map(), scene.opacity.size());
-        for kernel in [Kernel::List, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
+        for kernel in [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
             let mut fov = FieldOfView::new(config.clone().with_radius(radius)).unwrap();
             fov.set_kernel(kernel);
             fov.compute(&map, scene.viewer).unwrap(); // leaves values in all octants

@@ -351,7 +351,7 @@ proptest! {
                 *opacity = haze * ((x * 7 + start.y * 3) % 5) as f32 / 4.0;
             }
         };
-        let air = viewshed.field_of_view_mut().compute_over(OpacityRows::new(fill).within(CellRect::of_size(ground.size())), viewer, Job::quiet()).unwrap();
+        let air = viewshed.field_of_view_mut().compute(OpacityRows::new(fill).within(CellRect::of_size(ground.size())), viewer).unwrap();
         let air = ground.iter().map(|(cell, _)| air.get(cell)).collect::<Vec<_>>();
         let both = viewshed.compute_in_air(&surface, fill, viewer, Job::quiet()).unwrap();
         for ((cell, &left), air) in left.iter().zip(air) {

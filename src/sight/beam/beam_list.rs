@@ -108,7 +108,7 @@ impl SectorSpan {
 impl BeamList {
     /// The rays and crossings for a radius in cells, at most [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList), and
     /// `beams` in [0.5, 4]: 12 · radius · beams directions, rounded up to a multiple of 8.
-    pub(in crate::sight) fn new(radius: u32, beams: f64) -> Self {
+    pub(super) fn new(radius: u32, beams: f64) -> Self {
         let rays = ((RAYS_PER_CELL * f64::from(radius) * beams).ceil() as usize).max(1);
         let sector = FRAC_PI_4 / rays as f64;
         let toward = |ray: f64| libm::sincos(ray * sector);
@@ -231,7 +231,7 @@ impl BeamList {
 
     /// Calls `visit` for each cell of the octant with its offset and, for each ray that crosses it, the weight and the length
     /// of the ray between the viewer's cell and this one, by the path rule.
-    pub(in crate::sight) fn for_each_cell(
+    pub(super) fn for_each_cell(
         &self,
         path: PathRule,
         mut visit: impl FnMut(IVec2, std::iter::Copied<std::slice::Iter<'_, (f64, f64)>>),

@@ -18,20 +18,21 @@
 //! goes from the centre of one cell to the area of another; and the values of a smaller radius are not a prefix, since
 //! the directions depend on the radius.
 //!
-//! `beam_list` precomputes which rays cross which cell. `cast` walks it column by column. `octant_column` reads opacities
+//! `beam_list` precomputes which rays cross which cell. `beam` walks it column by column. `octant_column` reads opacities
 //! from the window and writes visibilities, `ray_light` sums and dims rays, `shadow_edges` does both where edges of
 //! shadows are near, with the bounds of `beam_sectors`. `octant_lanes` has the type of a value for eight octants. Cells whose
 //! rays are all dark are skipped; `ray_set` has the rays that are not. `beam_target` restricts the walk to the rays of one cell.
 
+#[expect(clippy::module_inception, reason = "the file is named by its type")]
+mod beam;
 mod beam_list;
 mod beam_sectors;
 mod beam_target;
-mod cast;
 mod octant_column;
 mod octant_lanes;
 mod ray_light;
 mod ray_set;
 mod shadow_edges;
 
+pub(super) use beam::Beam;
 pub use beam_list::BeamList;
-pub(super) use cast::{BeamBuffers, cast, cast_to};

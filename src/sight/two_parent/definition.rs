@@ -1,44 +1,47 @@
-//! The plain kernel: one walk along the sorted list of offsets. It is the definition of two-parent visibility, and the
-//! fast kernels are tested against it.
+//! The plain sweep, ring by ring and cell by cell. It is the definition of two-parent visibility: the fast sweep gives its bits.
 //!
 //! ```text
 //! raw(viewer) = 1          raw(c) = wA · T(A) + wB · T(B)          T(p) = raw(p) · (1 − opacity(p))
 //! ```
 //!
-//! Every parent comes before its children in the list, so one pass is enough.
+//! The cells with the same M = max(|dx|, |dy|) form ring M. Both parents of a cell are in ring M − 1, so the cells of a ring can be
+//! computed in any order, or at the same time.
 
-use crate::row_requests::NO_CELL;
-use crate::sight::offsets::Offset;
+use glam::{IVec2, ivec2};
+
+use crate::sight::offsets::{axes, diagonal_weight};
 use crate::sight::window::Window;
+use crate::sight_config::Weights;
 
-/// Computes the raw visibility of `offsets`, a prefix of an [`OffsetList`](crate::sight::OffsetList), before the path
-/// rule and decay. An opacity above 1 means that there is no cell: it is not visible and blocks. The viewer's own cell
-/// never blocks.
-///
-/// `raw` and `through` (T of every offset) are working space.
-pub(super) fn over_window(offsets: &[Offset], window: &mut Window, raw: &mut Vec<f32>, through: &mut Vec<f32>) {
-    let centre = window.centre();
-    let opacity = window.opacity.view();
-    raw.clear();
-    through.clear();
-    raw.push(1.0);
-    through.push(1.0);
-    for offset in &offsets[1..] {
-        let opacity = opacity.get(centre + offset.cell).copied().unwrap_or(NO_CELL);
-        let mut seen = 0.0;
-        let mut passed = 0.0;
-        if opacity <= 1.0 {
-            seen = offset.straight_weight() * through[offset.straight as usize]
-                + offset.diagonal_weight * through[offset.diagonal as usize];
-            passed = seen * (1.0 - opacity);
+/// Computes the raw value of every cell in sight from the opacities of the window. An opacity above 1 means that there is no cell:
+/// it is not visible and blocks. The viewer's own cell never blocks.
+pub(super) fn sweep_rings(window: &mut Window, in_sight: u32, weights: Weights) {
+    let viewer = window.centre();
+    window.seen[viewer] = 1.0;
+    for m in 1..=in_sight.min(window.radius) as i32 {
+        for offset in ring(m).filter(|offset| offset.length_squared() as u32 <= in_sight * in_sight) {
+            let (along, across) = axes(offset);
+            let [straight, diagonal] = [offset - along, offset - along - across].map(|parent| passing(window, parent));
+            let diagonal_weight = diagonal_weight(offset, weights);
+            let exists = window.opacity[viewer + offset] <= 1.0;
+            let seen = (1.0 - diagonal_weight) * straight + diagonal_weight * diagonal;
+            window.seen[viewer + offset] = if exists { seen } else { 0.0 };
         }
-        raw.push(seen);
-        through.push(passed);
     }
-    for (offset, &value) in offsets.iter().zip(&*raw) {
-        // The list may reach beyond a window that is clipped to the map.
-        if let Some(seen) = window.seen.get_mut(centre + offset.cell) {
-            *seen = value;
-        }
+}
+
+/// Returns the offsets that are `m` moves of a chess king from the viewer.
+fn ring(m: i32) -> impl Iterator<Item = IVec2> {
+    let side = (-m..m).map(move |n| ivec2(n, -m));
+    side.flat_map(|offset| [offset, offset.perp(), -offset, -offset.perp()])
+}
+
+/// Returns the light that passes the cell at an offset.
+fn passing(window: &Window, offset: IVec2) -> f32 {
+    let cell = window.centre() + offset;
+    match window.opacity[cell] {
+        _ if offset == IVec2::ZERO => 1.0,
+        opacity if opacity <= 1.0 => window.seen[cell] * (1.0 - opacity),
+        _ => 0.0,
     }
 }

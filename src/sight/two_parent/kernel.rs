@@ -5,12 +5,15 @@ use fearless_simd::f32x16;
 use fearless_simd::{Level, f32x8};
 use glam::IVec2;
 
-use super::definition;
+use super::definition::sweep_rings;
 use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
-use crate::sight::offsets::OffsetList;
+use crate::job::Job;
+use crate::sight::half_cells::HalfCellTable;
 use crate::sight::opacity_map::OpacityMap;
+use crate::sight::solver::Solver;
+use crate::sight::view_plan::ViewPlan;
 use crate::sight::window::{SMALL, Window};
-use crate::sight_config::{OctantParts, Weights};
+use crate::sight_config::{OctantParts, SightConfig, SightError, Weights};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::simd::dispatch_16_lanes;
 use crate::simd::{dispatch_8_lanes, has_avx512};
@@ -18,8 +21,8 @@ use crate::simd::{dispatch_8_lanes, has_avx512};
 /// A kernel of the two-parent method. The choice affects only the run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// The definition: a walk along the list of offsets.
-    List,
+    /// The definition: a sweep cell by cell.
+    Plain,
     /// A sweep with vectors that every processor of the architecture has, of at most 4 lanes, two at a time: SSE2, NEON.
     Width4,
     /// A sweep with 8 lanes: AVX2, or as [`Width4`](Self::Width4) without it.
@@ -44,7 +47,6 @@ const NARROW_RADII: std::ops::RangeInclusive<u32> = SMALL + 1..=11;
 pub(in crate::sight) struct TwoParent {
     /// The kernel for all radii, if it is not the best of this processor.
     pub(in crate::sight) chosen_kernel: Option<Kernel>,
-    raw: Vec<f32>,
     pub(super) through: Vec<f32>,
     sweeps: Sweeps,
     /// The planes of the window.
@@ -60,43 +62,14 @@ struct Sweeps {
 }
 
 impl TwoParent {
-    /// The kernel for a radius.
-    pub(in crate::sight) fn kernel_for(&self, in_sight: u32) -> Kernel {
+    fn kernel_for(&self, in_sight: u32) -> Kernel {
         self.chosen_kernel.unwrap_or_else(|| Kernel::best(in_sight))
     }
 
-    /// Must be called after other code wrote into the window: a sweep clears only what it wrote before.
-    pub(in crate::sight) fn forget(&mut self) {
-        self.sweeps.forget();
-    }
-
-    /// Computes the raw visibility of every cell within `in_sight` from the window's opacities, before the path rule and
-    /// decay. For [`Kernel::List`], `list` reaches at least as far; the other kernels only compute the parts of `octants`, unless
-    /// the disc is [small](SMALL).
-    pub(in crate::sight) fn over_window(
-        &mut self,
-        kernel: Kernel,
-        window: &mut Window,
-        list: &OffsetList,
-        in_sight: u32,
-        octants: &OctantParts,
-    ) {
-        if kernel == Kernel::List {
-            let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
-            definition::over_window(offsets, window, &mut self.raw, &mut self.through);
-            return;
-        }
-        self.planes.fill_from(window);
-        let (weights, has_nodata) = (list.weights(), window.has_nodata);
-        let mut to = SweepWindow { in_sight, weights, has_nodata, octants, seen: &mut window.seen };
-        let viewer = IVec2::splat(window.radius as i32);
-        window.swept = self.sweeps.sweep(kernel, &self.planes, viewer, &mut to);
-    }
-
-    /// [`over_window`](Self::over_window) straight from a map, without a copy of its opacities. Returns `false` if the kernel
-    /// needs the copy.
+    /// Computes the raw value of every cell within `in_sight` straight from a map, with weights as in `solve`. Returns `false` if the
+    /// kernel needs a copy of the opacities. Only the parts of `octants` are computed, unless the disc is [small](SMALL).
     #[inline]
-    pub(in crate::sight) fn over_map(
+    pub(in crate::sight) fn sweep_map(
         &mut self,
         map: &OpacityMap,
         viewer: IVec2,
@@ -108,23 +81,71 @@ impl TwoParent {
         let kernel = self.kernel_for(in_sight);
         let reach = in_sight.min(window.radius);
         // The planes of a map that are not used are not made.
-        if kernel == Kernel::List || !TransmittancePlanes::would_fit(map.grid().size(), viewer, reach) {
+        if kernel == Kernel::Plain || !TransmittancePlanes::would_fit(map.grid().size(), viewer, reach) {
             return false;
         }
-        self.planes.make_room(window); // not needed here, but later calls must not allocate
-        let mut to = SweepWindow { in_sight, weights, has_nodata: false, octants, seen: &mut window.seen };
-        window.swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
-        window.swept
+        self.planes.fit(window); // not needed here, but later calls must not allocate
+        let (was_swept, has_nodata) = (window.was_swept, false);
+        let mut to = SweepWindow { in_sight, weights, has_nodata, was_swept, octants, seen: &mut window.seen };
+        window.is_swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
+        window.is_swept
+    }
+}
+
+impl Solver for TwoParent {
+    fn solve(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        window: &mut Window,
+        _job: Job<'_>,
+    ) -> Result<(), SightError> {
+        let (in_sight, weights, octants) = (plan.radii.in_sight, config.weights, plan.sector.octants());
+        let kernel = self.kernel_for(in_sight);
+        if kernel == Kernel::Plain {
+            sweep_rings(window, in_sight, weights);
+            return Ok(());
+        }
+        self.planes.fill_from(window);
+        let (was_swept, has_nodata) = (window.was_swept, window.has_nodata);
+        let mut to = SweepWindow { in_sight, weights, has_nodata, was_swept, octants, seen: &mut window.seen };
+        window.is_swept = self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
+        Ok(())
+    }
+
+    fn solve_map(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        map: &OpacityMap,
+        window: &mut Window,
+        job: Job<'_>,
+    ) -> Result<(), SightError> {
+        let (radii, octants) = (&plan.radii, plan.sector.octants());
+        if self.sweep_map(map, plan.viewer, window, radii.in_sight, config.weights, octants) {
+            return Ok(());
+        }
+        window.fill_opacities(map, plan.viewer);
+        self.solve(config, plan, window, job)
+    }
+
+    fn solve_cell(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        map: &OpacityMap,
+        _window: &mut Window,
+        offset: IVec2,
+    ) -> f32 {
+        self.raw_of_target(map, plan.viewer, offset, plan.radii.in_sight, config.weights)
+    }
+
+    fn half_cells(&mut self, config: &SightConfig, _plan: &ViewPlan) -> HalfCellTable {
+        HalfCellTable::Steps(config.path)
     }
 }
 
 impl Sweeps {
-    fn forget(&mut self) {
-        self.sweep_8.forget();
-        #[cfg(not(target_arch = "wasm32"))]
-        self.sweep_16.forget();
-    }
-
     /// Sweeps with the width of a kernel. The sweep of the other width does not know the window after that. `to` is not
     /// moved, since copies of a struct that was just written wait for the writes.
     ///

@@ -44,7 +44,7 @@ impl TwoParent {
         if target == IVec2::ZERO {
             return 1.0;
         }
-        if weights == Weights::Linear && self.chosen_kernel != Some(Kernel::List) {
+        if weights == Weights::Linear && self.chosen_kernel != Some(Kernel::Plain) {
             let level = if self.chosen_kernel == Some(Kernel::Width4) { Level::baseline() } else { Level::new() };
             let path = TargetPath::new(map, viewer, target);
             if let Some(path) = path {

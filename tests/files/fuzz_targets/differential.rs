@@ -33,7 +33,7 @@ pub(super) fn kernels(bytes: &[u8]) {
         fov
     };
     for kernel in [Kernel::Width4, Kernel::Width8, Kernel::Width16] {
-        let [mut plain, mut fast] = [Kernel::List, kernel].map(by_kernel);
+        let [mut plain, mut fast] = [Kernel::Plain, kernel].map(by_kernel);
         for viewer in &viewers {
             let viewer = Draws(viewer).cell(size);
             let what = format!("{kernel:?} from {viewer}, {config:?}");
@@ -47,8 +47,8 @@ pub(super) fn kernels(bytes: &[u8]) {
                     *slot = map.get(ivec2(x, start.y)).unwrap_or(f32::NAN);
                 }
             };
-            let expected = plain.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
-            let found = fast.compute_over(OpacityRows::new(fill), viewer, Job::quiet()).unwrap();
+            let expected = plain.compute(OpacityRows::new(fill), viewer).unwrap();
+            let found = fast.compute(OpacityRows::new(fill), viewer).unwrap();
             assert_same_bits(expected.grid(), found.grid(), &format!("rows, {what}"));
         }
     }

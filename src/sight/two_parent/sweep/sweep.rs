@@ -44,12 +44,14 @@ pub(in crate::sight::two_parent) struct SweepWindow<'a> {
     pub(in crate::sight::two_parent) weights: Weights,
     /// `true` if there may be no cell at some places in sight.
     pub(in crate::sight::two_parent) has_nodata: bool,
+    /// `true` if `seen` is as the last sweep left it, apart from its values above 0.
+    pub(in crate::sight::two_parent) was_swept: bool,
     /// The parts of octants to be swept: the other cells are 0, unless the disc is small.
     pub(in crate::sight::two_parent) octants: &'a OctantParts,
 }
 
 impl<const W: usize> Sweep<W> {
-    /// Must be called after other code wrote into the window.
+    /// Must be called if another sweep writes into the window.
     pub(in crate::sight::two_parent) fn forget(&mut self) {
         self.window_is_known = false;
     }
@@ -66,7 +68,8 @@ impl<const W: usize> Sweep<W> {
     ) -> bool {
         let radius = (window.seen.width() / 2) as u32;
         let Some(around) = planes.around(viewer, window.in_sight.min(radius)) else { return false };
-        let &mut SweepWindow { ref mut seen, in_sight, weights, has_nodata, octants } = window;
+        let &mut SweepWindow { ref mut seen, in_sight, weights, has_nodata, was_swept, octants } = window;
+        self.window_is_known &= was_swept;
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
         let is_small = is_disc && around.room as usize >= MAX_RADIUS && weights == Weights::Linear;

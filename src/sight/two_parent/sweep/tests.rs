@@ -7,8 +7,7 @@ use super::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
 use crate::sight::Sector;
-use crate::sight::offsets::OffsetList;
-use crate::sight::two_parent::definition;
+use crate::sight::two_parent::definition::sweep_rings;
 use crate::sight::window::{SMALL, Window};
 use crate::sight_config::{OctantPart, OctantParts, Weights};
 use crate::simd::{Vector, dispatch, levels};
@@ -25,7 +24,6 @@ fn sweeps_of_all_widths_and_levels_give_the_bits_of_the_definition() {
 
 /// Compares 250 windows with both weights, whole and in a sector, and returns the number of windows.
 fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usize {
-    let lists = [Weights::Linear, Weights::Projection].map(|weights| OffsetList::new(70, weights));
     let mut compared = 0;
     let mut random = SplitMix64::new(seed);
     let mut sweep = Sweep::<W>::default();
@@ -37,7 +35,7 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
         let (dark, missing) =
             ([0.0, 0.3, 1.0, 0.05][random.within(0, 3) as usize], [0.0, 0.0, 0.05][random.within(0, 2) as usize]);
         for window in [&mut plain, &mut fast] {
-            window.make_room(radius, in_sight);
+            window.fit(radius, in_sight);
         }
         let fill = |_: IVec2, row: &mut [f32]| {
             for slot in row {
@@ -52,9 +50,8 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
         };
         plain.fill_opacities(OpacityRows::new(fill), ivec2(3, 4));
         planes.fill_from(&plain);
-        for list in &lists {
-            let offsets = &list.as_slice()[..list.prefix_len(in_sight)];
-            definition::over_window(offsets, &mut plain, &mut Vec::new(), &mut Vec::new());
+        for weights in [Weights::Linear, Weights::Projection] {
+            sweep_rings(&mut plain, in_sight, weights);
             let turn = 45.0 * random.within(0, 7) as f64;
             let facing = if case % 3 == 0 { turn } else { 360.0 * random.next_f64() };
             let span = [90.0, 1.0 + 40.0 * random.next_f64(), 1.0 + 358.0 * random.next_f64()][case % 3];
@@ -65,8 +62,9 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
                 let edges = sector.edges(DVec2::ONE);
                 let part = |k| if sector.is_full() { OctantPart::Inside } else { edges.octant(k) };
                 let octants = &OctantParts::new(std::array::from_fn(part));
-                let (weights, has_nodata) = (list.weights(), plain.has_nodata);
-                let mut window = SweepWindow { seen: &mut fast.seen, in_sight, weights, has_nodata, octants };
+                let (has_nodata, was_swept) = (plain.has_nodata, true);
+                let mut window =
+                    SweepWindow { seen: &mut fast.seen, in_sight, weights, has_nodata, was_swept, octants };
                 assert!(sweep.sweep::<S, V>(simd, &planes, plain.centre(), &mut window));
                 for (cell, value) in plain.seen.view().iter() {
                     let value = if sector.contains(cell - plain.centre()) { *value } else { 0.0 };

@@ -77,9 +77,9 @@ impl TransmittancePlanes {
         self.columns[ivec2(cell.y, cell.x)] = 1.0 - opacity;
     }
 
-    /// Makes space for a window.
+    /// Allocates for a window.
     #[inline]
-    pub(in crate::sight) fn make_room(&mut self, window: &Window) {
+    pub(in crate::sight) fn fit(&mut self, window: &Window) {
         let side = window.opacity.width();
         if self.rows.width() != side {
             *self = Self::new(side, side);
@@ -89,7 +89,7 @@ impl TransmittancePlanes {
     /// Computes the planes of a window, as far as a sweep over its cells in sight reads them. Other values are those of an
     /// earlier window.
     pub(in crate::sight) fn fill_from(&mut self, window: &Window) {
-        self.make_room(window);
+        self.fit(window);
         dispatch!(Level::new(), _ => self.fill_rows(window));
         dispatch_8_lanes!(Level::new(), simd => self.fill_columns(simd, window));
     }

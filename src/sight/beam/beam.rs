@@ -1,6 +1,7 @@
-//! [`cast`]: the walk of the beam method over the columns of the octant.
+//! [`Beam`]: the beam method, and its walk over the columns of the octant.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use fearless_simd::{Level, Simd};
 use glam::IVec2;
@@ -12,14 +13,28 @@ use super::octant_column::OctantColumn;
 use super::octant_lanes::{OctantLanes, any_above_0};
 use super::ray_light::{PAIRS_PER_SUM, dim, mean, mean_and_dim};
 use super::shadow_edges::settle_with_edges;
+use crate::job::Job;
 use crate::math::{LOW_OPACITY, exp2, log2};
+use crate::sight::half_cells::{HalfCellTable, HalfCells};
+use crate::sight::opacity_map::OpacityMap;
+use crate::sight::solver::Solver;
+use crate::sight::view_plan::ViewPlan;
 use crate::sight::window::Window;
-use crate::sight_config::PathRule;
+use crate::sight_config::{PathRule, SightConfig, SightError};
 use crate::simd::dispatch_8_lanes;
 
-/// The buffers of the beam method.
+/// The beam method, with the list of its directions.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct BeamBuffers {
+pub(in crate::sight) struct Beam {
+    list: Option<Arc<BeamList>>,
+    /// The half cells of the rays of the list.
+    half_cells: Option<(PathRule, HalfCellTable)>,
+    buffers: BeamBuffers,
+}
+
+/// The buffers of a walk.
+#[derive(Clone, Debug, Default)]
+struct BeamBuffers {
     /// The light left in the sector of every ray. The last is for pairs that have only one ray.
     light: Vec<OctantLanes>,
     sectors: BeamSectors,
@@ -30,7 +45,7 @@ pub(in crate::sight) struct BeamBuffers {
 }
 
 impl BeamBuffers {
-    /// Makes room for columns of this length, so that a farther target allocates nothing.
+    /// Allocates for columns of this length, so that a farther target allocates nothing.
     fn reserve(&mut self, cells: usize) {
         self.now.reserve(cells);
         self.before.reserve(cells);
@@ -38,36 +53,72 @@ impl BeamBuffers {
     }
 }
 
-/// Computes the visibility of every cell within `in_sight` into the window, in [0, 1], before decay.
-pub(in crate::sight) fn cast(
-    list: &BeamList,
-    window: &mut Window,
-    in_sight: u32,
-    path: PathRule,
-    buffers: &mut BeamBuffers,
-) {
-    dispatch_8_lanes!(Level::new(), simd => walk::<_, true>(simd, list, window, in_sight, path, None, buffers));
+impl Beam {
+    /// Returns the directions, once they were needed.
+    pub(in crate::sight) fn list(&self) -> Option<&BeamList> {
+        self.list.as_deref()
+    }
+
+    /// Makes the directions for exactly this radius, on which their number depends.
+    pub(in crate::sight) fn fit(&mut self, radius: u32, beams: f64) -> &Arc<BeamList> {
+        if !self.list.as_ref().is_some_and(|list| (list.radius(), list.beams()) == (radius, beams)) {
+            self.half_cells = None;
+            self.list = None;
+        }
+        self.list.get_or_insert_with(|| Arc::new(BeamList::new(radius, beams)))
+    }
 }
 
-/// Computes the visibility of the cell at an offset from the viewer, in [0, 1], before decay: the bits of [`cast`]. It must be in
-/// sight. Writes no visibility.
-pub(in crate::sight) fn cast_to(
-    list: &BeamList,
-    window: &mut Window,
-    in_sight: u32,
-    offset: IVec2,
-    path: PathRule,
-    buffers: &mut BeamBuffers,
-) -> f32 {
-    if offset == IVec2::ZERO {
-        return 1.0;
+impl Solver for Beam {
+    fn solve(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        window: &mut Window,
+        _job: Job<'_>,
+    ) -> Result<(), SightError> {
+        let list = self.fit(plan.radii.beam_list, config.beams).clone();
+        let (in_sight, path, buffers) = (plan.radii.in_sight, config.path, &mut self.buffers);
+        dispatch_8_lanes!(Level::new(), simd => walk::<_, true>(simd, &list, window, in_sight, path, None, buffers));
+        Ok(())
     }
-    let target = BeamTarget::new(list, offset);
-    buffers.reserve(list.radius() as usize + 1);
-    dispatch_8_lanes!(
-        Level::new(),
-        simd => walk::<_, true>(simd, list, window, in_sight, path, Some(&target), buffers)
-    )
+
+    fn solve_cell(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        map: &OpacityMap,
+        window: &mut Window,
+        offset: IVec2,
+    ) -> f32 {
+        window.fit(plan.radii.window, plan.radii.in_sight);
+        window.fill_opacities(map, plan.viewer);
+        let list = self.fit(plan.radii.beam_list, config.beams).clone();
+        if offset == IVec2::ZERO {
+            return 1.0;
+        }
+        let target = BeamTarget::new(&list, offset);
+        let (in_sight, path, buffers) = (plan.radii.in_sight, config.path, &mut self.buffers);
+        buffers.reserve(list.radius() as usize + 1);
+        dispatch_8_lanes!(
+            Level::new(),
+            simd => walk::<_, true>(simd, &list, window, in_sight, path, Some(&target), buffers)
+        )
+    }
+
+    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> HalfCellTable {
+        let (list, path) = (self.fit(plan.radii.beam_list, config.beams).clone(), config.path);
+        let known = self.half_cells.take().filter(|(known, _)| *known == path);
+        let known = known.unwrap_or_else(|| (path, half_cell_table(&list, path)));
+        self.half_cells.insert(known).1.clone()
+    }
+}
+
+/// Computes the half cells of the rays to all cells of a list.
+fn half_cell_table(list: &BeamList, path: PathRule) -> HalfCellTable {
+    HalfCellTable::of_octant(list.radius(), |set| {
+        list.for_each_cell(path, |offset, lines| set(offset, HalfCells::of_lines(offset, path, lines)));
+    })
 }
 
 /// Computes all cells of the window within `in_sight`; with a `target`, only the cells on its rays up to its column, whose
@@ -314,7 +365,7 @@ mod tests {
                     CellRect { min: IVec2::splat(-20), max: if i % 2 == 0 { IVec2::MAX } else { IVec2::new(50, 35) } };
                 for path in [PathRule::PerCell, PathRule::PerLength] {
                     for ((window, buffers), (level, skips)) in kept.iter_mut().zip(ways()) {
-                        window.make_room(radius, in_sight);
+                        window.fit(radius, in_sight);
                         window.fill_opacities(OpacityRows::new(fill).within(extent), IVec2::ZERO);
                         cast_at(level, skips, &list, window, in_sight, path, buffers);
                     }

@@ -1,0 +1,189 @@
+//! [`PlannedView`] and [`RawView`]: the steps of a view. Each gives the next, so that none is forgotten or done twice.
+//!
+//! ```text
+//! FieldOfView::plan ──► PlannedView::solve ──► RawView::finish ──► View
+//! ```
+
+use glam::IVec2;
+
+use super::field_of_view::FieldOfView;
+use super::opacity_source::OpacitySource;
+use super::view_plan::CellScale;
+use super::window::{SMALL, Window};
+use crate::grid::{AlignedGrid, CellRect};
+use crate::job::Job;
+use crate::sight_config::{DecayKind, Sector, SightConfig, SightError};
+use crate::view::View;
+
+/// A view whose plan is made.
+pub(crate) struct PlannedView<'a>(pub(super) &'a mut FieldOfView);
+
+/// Raw values in a window, before path rule, decay and shape.
+pub(crate) struct RawView<'a> {
+    fov: &'a mut FieldOfView,
+    /// `true` if they are those of light that comes through opacities. The path rule holds for these only.
+    is_through_opacities: bool,
+}
+
+impl FieldOfView {
+    /// Plans the view of a viewer among the cells of `extent`, whose sides have a scale if they are rectangular.
+    #[inline]
+    pub(crate) fn plan(
+        &mut self,
+        extent: Option<CellRect>,
+        viewer: IVec2,
+        scale: Option<CellScale>,
+    ) -> Result<PlannedView<'_>, SightError> {
+        self.plan_in_sector(extent, viewer, scale, self.config.sector)
+    }
+
+    /// [`plan`](Self::plan) in a sector other than that of the configuration.
+    #[inline]
+    pub(super) fn plan_in_sector(
+        &mut self,
+        extent: Option<CellRect>,
+        viewer: IVec2,
+        scale: Option<CellScale>,
+        sector: Sector,
+    ) -> Result<PlannedView<'_>, SightError> {
+        self.plan.set(&self.config, extent, viewer, scale, sector)?;
+        Ok(PlannedView(self))
+    }
+
+    /// Returns the window as the view of the plan.
+    #[inline]
+    fn view(&self) -> View<'_> {
+        let viewer = self.plan.viewer;
+        View { viewer, top_left: viewer - self.window.centre(), grid: self.window.seen.view() }
+    }
+}
+
+impl<'a> PlannedView<'a> {
+    /// Returns the configuration.
+    pub(crate) fn config(&self) -> &SightConfig {
+        &self.0.config
+    }
+
+    /// Returns the radius of the cells in sight.
+    pub(crate) fn in_sight(&self) -> u32 {
+        self.0.plan.radii.in_sight
+    }
+
+    /// Computes the raw values by the method of the configuration, over the opacities of a source.
+    #[inline]
+    pub(crate) fn solve(self, source: impl OpacitySource, job: Job<'_>) -> Result<RawView<'a>, SightError> {
+        let FieldOfView { config, plan, window, solvers, .. } = &mut *self.0;
+        window.fit(plan.radii.window, plan.radii.in_sight);
+        let solver = solvers.of(config.method);
+        if let Some(map) = source.map() {
+            solver.solve_map(config, plan, map, window, job)?;
+        } else {
+            window.fill_opacities(source, plan.viewer);
+            solver.solve(config, plan, window, job)?;
+        }
+        Ok(RawView { fov: self.0, is_through_opacities: true })
+    }
+
+    /// Takes the raw values that `fill` writes for every cell in sight.
+    pub(crate) fn fill_seen(
+        self,
+        fill: impl FnOnce(&mut AlignedGrid) -> Result<(), SightError>,
+    ) -> Result<RawView<'a>, SightError> {
+        let FieldOfView { plan, window, .. } = &mut *self.0;
+        window.fit(plan.radii.window, plan.radii.in_sight);
+        fill(&mut window.seen)?;
+        Ok(RawView { fov: self.0, is_through_opacities: false })
+    }
+
+    /// Returns the transmittance of the half cells at the ends of the path to a target, from the sum of log₂ of the transmittances
+    /// of the cells of viewer and target.
+    pub(crate) fn end_transmittance(self, target: IVec2, log2: f32) -> f32 {
+        let FieldOfView { config, plan, solvers, .. } = self.0;
+        let offset = target - plan.viewer;
+        let transmittance = solvers.of(config.method).half_cells(config, plan).at(offset).transmittance(log2);
+        plan.scale.map_or(transmittance, |scale| scale.raised(transmittance, config.path, offset))
+    }
+}
+
+impl<'a> RawView<'a> {
+    /// Returns the radius of the cells in sight.
+    pub(crate) fn in_sight(&self) -> u32 {
+        self.fov.plan.radii.in_sight
+    }
+
+    /// Returns the side of the window.
+    pub(crate) fn side(&self) -> usize {
+        self.fov.window.seen.width()
+    }
+
+    /// Returns the raw values.
+    pub(crate) fn into_view(self) -> View<'a> {
+        self.fov.view()
+    }
+
+    /// Turns raw values into visibilities: cells that are not in the shape and the sector are 0, the others are multiplied by the
+    /// factors of path rule, half cells and decay. On rectangular cells they are raised to the powers of the [scale](CellScale).
+    #[inline]
+    pub(crate) fn finish(self) -> View<'a> {
+        self.finish_times(None)
+    }
+
+    /// [`finish`](Self::finish) times factors that do not depend on the scale.
+    #[inline]
+    pub(crate) fn finish_times(self, factors: Option<&AlignedGrid>) -> View<'a> {
+        let FieldOfView { config, plan, window, solvers, attenuation, .. } = &mut *self.fov;
+        let in_sight = plan.radii.in_sight;
+        window.clip_to_shape(config.shape, in_sight, config.radius);
+        // A sweep leaves the rest of the sector out, unless the disc is so small that it sweeps all at the same time.
+        if !window.is_swept || in_sight <= SMALL {
+            plan.sector.clip(window, in_sight);
+        }
+        if self.is_through_opacities {
+            let half_cells = window.has_ends.then(|| solvers.of(config.method).half_cells(config, plan));
+            attenuation.apply(config, plan, window, half_cells.as_ref());
+        } else {
+            attenuation.apply_decay(config, plan, window);
+        }
+        if let Some(scale) = &plan.scale
+            && self.is_through_opacities
+        {
+            for_each_cell(window, in_sight, |offset, seen| *seen = scale.raised(*seen, config.path, offset));
+        }
+        if let Some(factors) = factors {
+            multiply(window, in_sight, factors);
+        }
+        if let Some(scale) = &plan.scale {
+            for_each_cell(window, in_sight, |offset, seen| clip_and_decay(scale, config, offset, seen));
+        }
+        self.fov.view()
+    }
+}
+
+/// Calls `change` with the offset and the visibility of each cell in sight.
+fn for_each_cell(window: &mut Window, in_sight: u32, change: impl Fn(IVec2, &mut f32)) {
+    let centre = window.centre();
+    for (y, columns) in window.rows(in_sight) {
+        for (x, seen) in columns.clone().zip(&mut window.seen.row_mut(y)[columns]) {
+            change(IVec2::new(x as i32, y as i32) - centre, seen);
+        }
+    }
+}
+
+/// Multiplies the visibilities of all cells in sight.
+fn multiply(window: &mut Window, in_sight: u32, factors: &AlignedGrid) {
+    for (y, columns) in window.rows(in_sight) {
+        let factors = &factors.row(y)[columns.clone()];
+        for (seen, factor) in window.seen.row_mut(y)[columns].iter_mut().zip(factors) {
+            *seen *= factor;
+        }
+    }
+}
+
+/// Clears the visibility of a rectangular cell beyond the range of sight, and multiplies it by the decay within.
+fn clip_and_decay(scale: &CellScale, config: &SightConfig, offset: IVec2, seen: &mut f32) {
+    if !scale.is_in_range(config.shape, offset, config.radius) {
+        *seen = 0.0;
+    } else if config.decay.kind != DecayKind::None && *seen > 0.0 {
+        *seen *= config.decay.at(scale.distance(offset), config.radius) as f32;
+    }
+}

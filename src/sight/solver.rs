@@ -1,0 +1,49 @@
+//! [`Solver`]: a method of a field of view.
+
+use glam::IVec2;
+
+use super::half_cells::HalfCellTable;
+use super::opacity_map::OpacityMap;
+use super::view_plan::ViewPlan;
+use super::window::Window;
+use crate::job::Job;
+use crate::sight_config::{SightConfig, SightError};
+
+/// A method of a field of view. It computes raw values: visibilities in [0, 1] before path rule and decay.
+pub(super) trait Solver {
+    /// Computes the raw value of every cell in sight into the window, from the window's opacities.
+    fn solve(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        window: &mut Window,
+        job: Job<'_>,
+    ) -> Result<(), SightError>;
+
+    /// [`solve`](Self::solve) over a map, whose opacities are copied to the window if the method needs that.
+    fn solve_map(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        map: &OpacityMap,
+        window: &mut Window,
+        job: Job<'_>,
+    ) -> Result<(), SightError> {
+        window.fill_opacities(map, plan.viewer);
+        self.solve(config, plan, window, job)
+    }
+
+    /// Computes the raw value of the cell at an offset from the viewer, which is in sight: the bits of
+    /// [`solve_map`](Self::solve_map). The visibilities of the window stay.
+    fn solve_cell(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        map: &OpacityMap,
+        window: &mut Window,
+        offset: IVec2,
+    ) -> f32;
+
+    /// Returns the half cells at the ends of the paths to all cells in sight.
+    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> HalfCellTable;
+}

@@ -1,0 +1,267 @@
+//! [`ViewPlan`]: what a view covers.
+
+use glam::{DVec2, IVec2, UVec2};
+
+use super::offsets::OffsetList;
+use super::window::{Window, window_radius};
+use crate::grid::{CellRect, CellSize};
+use crate::math::{exp2_approx, log2_approx};
+use crate::sight_config::{
+    OctantPart, OctantParts, PathRule, RadiusShape, RowPart, Sector, SectorEdges, SightConfig, SightError,
+};
+
+/// What a view covers: made once for each view, and passed to the solver and to the last steps.
+#[derive(Clone, Debug)]
+pub(super) struct ViewPlan {
+    pub(super) viewer: IVec2,
+    pub(super) radii: Radii,
+    /// The sides of rectangular cells.
+    pub(super) scale: Option<CellScale>,
+    pub(super) sector: SectorMask,
+}
+
+impl Default for ViewPlan {
+    fn default() -> Self {
+        let radii = Radii { in_sight: 0, window: 0, beam_list: 0 };
+        Self { viewer: IVec2::ZERO, radii, scale: None, sector: SectorMask::new(Sector::ALL, DVec2::ONE) }
+    }
+}
+
+impl ViewPlan {
+    /// Plans the view of a viewer among the cells of `extent`.
+    #[inline]
+    pub(super) fn set(
+        &mut self,
+        config: &SightConfig,
+        extent: Option<CellRect>,
+        viewer: IVec2,
+        scale: Option<CellScale>,
+        sector: Sector,
+    ) -> Result<(), SightError> {
+        self.viewer = viewer;
+        self.radii = Radii::new(config.shape, config.radius, extent, viewer)?;
+        self.scale = scale;
+        self.sector.set(sector, scale.map_or(DVec2::ONE, |scale| scale.cell_size.ratios()));
+        Ok(())
+    }
+}
+
+/// Lists up to this radius are made with a field of view. Larger lists are made on demand, up to the edge of the map.
+pub(super) const EAGER_LIST_RADIUS: u32 = 256;
+
+/// Coordinates of viewers that need no check.
+const NEAR: i32 = 1 << 20;
+
+/// The radii of one view, in cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Radii {
+    /// Cells farther away are out of range or off the map.
+    pub(crate) in_sight: u32,
+    /// The radius of the window.
+    pub(super) window: u32,
+    /// The radius of the list of beams, which determines their number.
+    pub(super) beam_list: u32,
+}
+
+impl Radii {
+    /// Returns the radii for a viewer among the cells of `extent`.
+    #[inline]
+    pub(super) fn new(
+        shape: RadiusShape,
+        radius: u32,
+        extent: Option<CellRect>,
+        viewer: IVec2,
+    ) -> Result<Self, SightError> {
+        // A small disc that ends on the map needs nothing of what follows, which would take a tenth of its time.
+        if let Some(CellRect { min, max }) = extent
+            && radius <= EAGER_LIST_RADIUS
+            && shape != RadiusShape::Square
+            && viewer.min_element() > -NEAR
+            && viewer.max_element() < NEAR
+            && viewer.saturating_sub(min).min(max.saturating_sub(viewer + 1)).min_element() >= radius as i32
+        {
+            return Ok(Self { in_sight: radius, window: radius, beam_list: radius });
+        }
+        // Taken apart, so that the radii of a small disc stay in registers: reading them back from memory takes longer.
+        let Self { in_sight, window, beam_list } = Self::clipped(shape, radius, extent, viewer)?;
+        Ok(Self { in_sight, window, beam_list })
+    }
+
+    fn clipped(shape: RadiusShape, radius: u32, extent: Option<CellRect>, viewer: IVec2) -> Result<Self, SightError> {
+        let outer = shape.outer_radius(radius);
+        let mut radii = Self { in_sight: outer, window: radius, beam_list: outer };
+        if let Some(extent) = extent {
+            if !extent.contains(viewer) {
+                return Err(SightError::ViewerOutside { viewer, extent });
+            }
+            let edge = viewer.saturating_sub(extent.min).max(extent.max.saturating_sub(viewer + 1)).as_uvec2();
+            let side = edge.max_element();
+            // Most maps are larger than a radius: then the square root is not needed.
+            let corner = match shape {
+                RadiusShape::Square => edge.min(UVec2::splat(radius)).as_dvec2().length().ceil() as u32,
+                _ if side >= radius => radius,
+                _ => edge.as_dvec2().length().ceil() as u32,
+            };
+            radii = Self {
+                in_sight: outer.min(corner),
+                window: window_radius(radius, side),
+                beam_list: outer.min(corner.next_power_of_two().max(EAGER_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
+            };
+        }
+        let limit = i32::MAX / 2;
+        if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
+            return Err(SightError::TooFarAway { viewer, limit });
+        }
+        if radii.in_sight > OffsetList::MAX_RADIUS {
+            return Err(SightError::RadiusTooLarge { radius: radii.in_sight, limit: OffsetList::MAX_RADIUS });
+        }
+        Ok(radii)
+    }
+}
+
+/// The sides of rectangular cells around a viewer.
+///
+/// A straight line of cells is straight on the ground, whatever the sides of a cell: offsets, parents and rays hold. Only lengths
+/// differ. All crossings of a line are longer by the same factor, which depends on its direction: a visibility in even or uneven
+/// air is raised to the power of this factor. The range of sight is a circle on the ground, in units of the shorter side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CellScale {
+    cell_size: CellSize,
+    /// The shorter side over the length for which the opacities of cells hold.
+    depth: f64,
+}
+
+impl CellScale {
+    /// Returns `None` for square cells whose opacities hold for their side. `opacity_length_m` is the length of the way through
+    /// a cell for which opacities hold.
+    pub(crate) fn new(cell_size: CellSize, opacity_length_m: f64) -> Option<Self> {
+        let depth = cell_size.shorter_m() / opacity_length_m;
+        (!cell_size.is_square() || depth != 1.0).then_some(Self { cell_size, depth })
+    }
+
+    /// Returns `true` if the cell at an offset is within a radius in units of the shorter side.
+    pub(super) fn is_in_range(&self, shape: RadiusShape, offset: IVec2, radius: u32) -> bool {
+        shape.contains_on(self.cell_size, offset, radius)
+    }
+
+    /// Returns the distance of an offset in units of the shorter side.
+    pub(crate) fn distance(&self, offset: IVec2) -> f64 {
+        (offset.as_dvec2() * self.cell_size.ratios()).length()
+    }
+
+    /// Returns the factor by which a line to an offset is longer than in square cells for which the opacities hold.
+    pub(crate) fn exponent(&self, path: PathRule, offset: IVec2) -> f64 {
+        match path {
+            PathRule::PerCell => self.depth * self.cell_size.mean_m() / self.cell_size.shorter_m(),
+            PathRule::PerLength if offset == IVec2::ZERO => self.depth,
+            PathRule::PerLength => self.depth * self.distance(offset) / offset.as_dvec2().length(),
+        }
+    }
+
+    /// Returns the visibility that a line to an offset has, from that in square cells.
+    pub(crate) fn raised(&self, visibility: f32, path: PathRule, offset: IVec2) -> f32 {
+        if visibility > 0.0 && visibility < 1.0 {
+            let log2 = log2_approx(visibility) * self.exponent(path, offset) as f32;
+            exp2_approx(if log2 > -126.0 { log2 } else { -126.0 })
+        } else {
+            visibility
+        }
+    }
+}
+
+/// The parts of octants and rows that are in a sector, computed once for many views.
+#[derive(Clone, Debug)]
+pub(super) struct SectorMask {
+    sector: Sector,
+    /// The ratios of the sides of cells.
+    ratios: DVec2,
+    edges: SectorEdges,
+    octants: OctantParts,
+    /// The parts of rows 0, −1, 1, −2, 2, …, as far as they were needed.
+    rows: Vec<[RowPart; 2]>,
+}
+
+impl SectorMask {
+    /// Creates the mask of a sector over cells whose sides have these ratios.
+    pub(super) fn new(sector: Sector, ratios: DVec2) -> Self {
+        let edges = sector.edges(ratios);
+        let octant = |k| if sector.is_full() { OctantPart::Inside } else { edges.octant(k) };
+        Self { octants: OctantParts::new(std::array::from_fn(octant)), rows: Vec::new(), sector, ratios, edges }
+    }
+
+    /// Changes the sector and the ratios.
+    #[inline]
+    pub(super) fn set(&mut self, sector: Sector, ratios: DVec2) {
+        if (self.sector, self.ratios) != (sector, ratios) {
+            let mut rows = std::mem::take(&mut self.rows);
+            rows.clear();
+            *self = Self { rows, ..Self::new(sector, ratios) };
+        }
+    }
+
+    /// Returns the part of each octant.
+    #[inline]
+    pub(super) fn octants(&self) -> &OctantParts {
+        &self.octants
+    }
+
+    /// Clears the visibilities of a window's cells within `in_sight` that are not in the sector.
+    #[inline]
+    pub(super) fn clip(&mut self, window: &mut Window, in_sight: u32) {
+        if !self.sector.is_full() {
+            self.clip_rows(window, in_sight);
+        }
+    }
+
+    fn clip_rows(&mut self, window: &mut Window, in_sight: u32) {
+        let middle = window.radius as usize;
+        let edges = &self.edges;
+        let missing = self.rows.len() as i32..in_sight.min(window.radius) as i32 + 1;
+        self.rows.extend(missing.map(|dy| [-dy, dy].map(|dy| edges.row(dy))));
+        let own = window.seen[window.centre()];
+        for (y, columns) in window.rows(in_sight) {
+            let RowPart { columns: part, is_gap } = &self.rows[y.abs_diff(middle)][usize::from(y > middle)];
+            let column =
+                |dx: i32| (middle as i64 + i64::from(dx)).clamp(columns.start as i64, columns.end as i64) as usize;
+            let (start, end) = (column(part.start), column(part.end));
+            let row = window.seen.row_mut(y);
+            if *is_gap {
+                row[start..end.max(start)].fill(0.0);
+            } else {
+                row[columns.start..start].fill(0.0);
+                row[end.max(start)..columns.end].fill(0.0);
+            }
+        }
+        let centre = window.centre();
+        window.seen[centre] = own;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::ivec2;
+
+    use super::*;
+
+    #[test]
+    fn small_discs_on_the_map_have_the_radii_of_any_disc() {
+        let extents = [CellRect::of_size(ivec2(40, 21)), CellRect { min: ivec2(-7, 3), max: ivec2(1200, 1100) }];
+        let mut whole = 0;
+        for extent in extents {
+            for viewer in
+                [ivec2(0, 0), ivec2(5, 9), ivec2(20, 10), ivec2(600, 500), ivec2(1199, 3), IVec2::MIN, IVec2::MAX]
+            {
+                for radius in [0, 1, 8, 10, 11, 12, 20, 21, 256, 257, 497, 498, 4096] {
+                    for shape in [RadiusShape::Circle, RadiusShape::Diamond, RadiusShape::Square] {
+                        let radii = |found: Result<Radii, SightError>| found.map_err(|error| error.to_string());
+                        let found = radii(Radii::new(shape, radius, Some(extent), viewer));
+                        let expected = radii(Radii::clipped(shape, radius, Some(extent), viewer));
+                        assert_eq!(found, expected, "{shape:?} of {radius} from {viewer}");
+                        whole += usize::from(found.is_ok_and(|found| found.in_sight == radius));
+                    }
+                }
+            }
+        }
+        assert!(whole > 50, "{whole}");
+    }
+}
