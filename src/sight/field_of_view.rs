@@ -10,7 +10,7 @@ use super::opacity_map::OpacityMap;
 use super::opacity_source::{OpacityRows, OpacitySource};
 use super::solver::Solver;
 use super::two_parent::{Kernel, TwoParent};
-use super::view_plan::ViewPlan;
+use super::view_plan::{SMALL_LIST_RADIUS, ViewPlan};
 use super::window::Window;
 use crate::job::Job;
 use crate::sight_config::{Method, Sector, SightConfig, SightError};
@@ -68,9 +68,6 @@ impl Solvers {
     }
 }
 
-/// Lists of beams up to this radius are made with a field of view. Larger lists are made on demand, up to the edge of the map.
-const EAGER_LIST_RADIUS: u32 = 256;
-
 impl FieldOfView {
     /// Creates a field of view that computes `config`, and its lists.
     ///
@@ -80,7 +77,8 @@ impl FieldOfView {
         config.check()?;
         let mut solvers = Solvers::default();
         if config.method == Method::Beam {
-            solvers.beam.fit(config.radius.min(EAGER_LIST_RADIUS), config.beams);
+            // Larger lists are made on demand, up to the edge of the map.
+            solvers.beam.fit(config.radius.min(SMALL_LIST_RADIUS), config.beams);
         }
         Ok(Self {
             config,

@@ -49,23 +49,6 @@ macro_rules! dispatch_8_lanes {
     }};
 }
 
-/// [`dispatch`] for work that only AVX-512 does well, in 16 lanes. Without it, only a caller who asks for 16 lanes gets them: short
-/// code, for the vectors that every processor has.
-#[cfg(not(target_arch = "wasm32"))]
-macro_rules! dispatch_16_lanes {
-    ($simd:pat => $work:expr) => {{
-        let level = fearless_simd::Level::new();
-        #[cfg(target_arch = "x86_64")]
-        let result = match level.as_avx512() {
-            Some(token) => $crate::simd::vectorize!(token, $simd => $work),
-            None => $crate::simd::vectorize!(level.as_sse2().expect("every x86_64 has SSE2"), $simd => $work),
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let result = fearless_simd::dispatch!(level, $simd => $work);
-        result
-    }};
-}
-
 /// Evaluates a call that is compiled for the vectors of a token.
 #[cfg(target_arch = "x86_64")]
 macro_rules! vectorize {
@@ -80,8 +63,6 @@ macro_rules! vectorize {
     }};
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use dispatch_16_lanes;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use vectorize;
 pub(crate) use {dispatch, dispatch_8_lanes};

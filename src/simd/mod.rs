@@ -4,8 +4,6 @@ mod dispatch;
 mod transpose;
 mod vector;
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use dispatch::dispatch_16_lanes;
 #[cfg(test)]
 pub(crate) use dispatch::levels;
 pub use dispatch::processor_level;

@@ -1,6 +1,6 @@
 //! [`TwoParent`]: two-parent visibility by the fastest kernel of the processor. All kernels give the same bits.
 
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(target_arch = "x86_64")]
 use fearless_simd::f32x16;
 use fearless_simd::{Level, f32x8};
 use glam::IVec2;
@@ -12,10 +12,10 @@ use crate::sight::half_cells::HalfCellTable;
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::solver::Solver;
 use crate::sight::view_plan::ViewPlan;
-use crate::sight::window::{SMALL, Window};
+use crate::sight::window::Window;
 use crate::sight_config::{OctantParts, SightConfig, SightError, Weights};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::simd::dispatch_16_lanes;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::vectorize;
 use crate::simd::{dispatch_8_lanes, has_avx512};
 
 /// A kernel of the two-parent method. The choice affects only the run time.
@@ -27,20 +27,16 @@ pub enum Kernel {
     Width4,
     /// A sweep with 8 lanes: AVX2, or as [`Width4`](Self::Width4) without it.
     Width8,
-    /// A sweep with 16 lanes: AVX-512, or made of narrower vectors. The page has no such sweep and uses
-    /// [`Width8`](Self::Width8).
+    /// A sweep with 16 lanes: AVX-512, or as [`Width8`](Self::Width8) without it.
     Width16,
 }
 
 impl Kernel {
-    /// The fastest kernel of this processor for a radius.
-    fn best(in_sight: u32) -> Self {
-        if has_avx512() && !NARROW_RADII.contains(&in_sight) { Self::Width16 } else { Self::Width8 }
+    /// The fastest kernel of this processor.
+    fn best() -> Self {
+        if has_avx512() { Self::Width16 } else { Self::Width8 }
     }
 }
-
-/// The radii at which 8 lanes are faster than 16: much of a tile of 16 × 16 would be out of sight. Smaller discs have one tile.
-const NARROW_RADII: std::ops::RangeInclusive<u32> = SMALL + 1..=11;
 
 /// The kernels and their buffers.
 #[derive(Clone, Debug, Default)]
@@ -57,13 +53,13 @@ pub(in crate::sight) struct TwoParent {
 #[derive(Clone, Debug, Default)]
 struct Sweeps {
     sweep_8: Sweep<8>,
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(target_arch = "x86_64")]
     sweep_16: Sweep<16>,
 }
 
 impl TwoParent {
-    fn kernel_for(&self, in_sight: u32) -> Kernel {
-        self.chosen_kernel.unwrap_or_else(|| Kernel::best(in_sight))
+    fn kernel(&self) -> Kernel {
+        self.chosen_kernel.unwrap_or_else(Kernel::best)
     }
 
     /// Computes the raw value of every cell within `in_sight` straight from a map, with weights as in `solve`. Returns `false` if the
@@ -78,17 +74,18 @@ impl TwoParent {
         weights: Weights,
         octants: &OctantParts,
     ) -> bool {
-        let kernel = self.kernel_for(in_sight);
+        let kernel = self.kernel();
         let reach = in_sight.min(window.radius);
         // The planes of a map that are not used are not made.
-        if kernel == Kernel::Plain || !TransmittancePlanes::would_fit(map.grid().size(), viewer, reach) {
+        if kernel == Kernel::Plain || !TransmittancePlanes::fit_on(map.grid().size(), viewer, reach) {
             return false;
         }
         self.planes.fit(window); // not needed here, but later calls must not allocate
         let (was_swept, has_nodata) = (window.was_swept, false);
         let mut to = SweepWindow { in_sight, weights, has_nodata, was_swept, octants, seen: &mut window.seen };
-        window.is_swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
-        window.is_swept
+        self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
+        window.is_swept = true;
+        true
     }
 }
 
@@ -101,7 +98,7 @@ impl Solver for TwoParent {
         _job: Job<'_>,
     ) -> Result<(), SightError> {
         let (in_sight, weights, octants) = (plan.radii.in_sight, config.weights, plan.sector.octants());
-        let kernel = self.kernel_for(in_sight);
+        let kernel = self.kernel();
         if kernel == Kernel::Plain {
             sweep_rings(window, in_sight, weights);
             return Ok(());
@@ -109,7 +106,8 @@ impl Solver for TwoParent {
         self.planes.fill_from(window);
         let (was_swept, has_nodata) = (window.was_swept, window.has_nodata);
         let mut to = SweepWindow { in_sight, weights, has_nodata, was_swept, octants, seen: &mut window.seen };
-        window.is_swept = self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
+        self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
+        window.is_swept = true;
         Ok(())
     }
 
@@ -151,15 +149,18 @@ impl Sweeps {
     ///
     /// Not inlined: programs that use the library would compile all sweeps again.
     #[inline(never)]
-    fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) -> bool {
-        #[cfg(not(target_arch = "wasm32"))]
-        if kernel == Kernel::Width16 {
+    fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) {
+        #[cfg(target_arch = "x86_64")]
+        if kernel == Kernel::Width16
+            && let Some(token) = Level::new().as_avx512()
+        {
             self.sweep_8.forget();
-            return dispatch_16_lanes!(simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));
+            vectorize!(token, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));
+            return;
         }
-        #[cfg(not(target_arch = "wasm32"))]
+        #[cfg(target_arch = "x86_64")]
         self.sweep_16.forget();
         let level = if kernel == Kernel::Width4 { Level::baseline() } else { Level::new() };
-        dispatch_8_lanes!(level, simd => self.sweep_8.sweep::<_, f32x8<_>>(simd, planes, viewer, to))
+        dispatch_8_lanes!(level, simd => self.sweep_8.sweep::<_, f32x8<_>>(simd, planes, viewer, to));
     }
 }

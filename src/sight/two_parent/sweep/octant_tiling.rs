@@ -43,8 +43,8 @@ impl<const W: usize> OctantTiling<W> {
     pub(super) fn tile(&mut self, in_sight: u32, window: u32) {
         let reach = in_sight.min(window);
         // The row M = radius has one cell. If it is the first of a group, it is not worth a group of its own.
-        let ends_on_axis = reach == in_sight && reach > 0 && (reach as usize).is_multiple_of(W);
-        let last_row = reach - u32::from(ends_on_axis);
+        let clips_to_axis = reach == in_sight && reach > 0 && (reach as usize).is_multiple_of(W);
+        let last_row = reach - u32::from(clips_to_axis);
         self.groups.clear();
         self.reach = reach as usize;
         self.last_row = last_row as usize;
@@ -70,7 +70,7 @@ impl<const W: usize> OctantTiling<W> {
     }
 
     /// Returns `true` if the last row in sight is not in the groups. It has only the cell on the axis.
-    pub(super) fn ends_on_axis(&self) -> bool {
+    pub(super) fn clips_to_axis(&self) -> bool {
         self.last_row < self.reach
     }
 }
@@ -136,7 +136,7 @@ mod tests {
                     assert!((0..=m).all(|n| m > tiling.last_row || seen(n) == (n as f32 <= group.last_cells[i])));
                 }
             }
-            let skips = tiling.ends_on_axis();
+            let skips = tiling.clips_to_axis();
             assert_eq!(
                 skips,
                 in_sight <= window && in_sight > 0 && (in_sight as usize).is_multiple_of(W),

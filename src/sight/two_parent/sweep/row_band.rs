@@ -1,4 +1,4 @@
-//! [`sweep_band`]: the kernel. It computes up to four neighbouring blocks in the four octants along one axis.
+//! [`sweep_band`]: the kernel. It computes up to three neighbouring blocks in the four octants along one axis.
 
 use std::ops::Range;
 
@@ -20,17 +20,8 @@ pub(super) const GENERAL: u8 = 2;
 /// The number of the cell on the diagonal if it is in another band. It stays below 0 when the rows are counted on.
 const NO_DIAGONAL: f32 = -1024.0;
 
-/// Returns the largest number of blocks that are swept together. 16 lanes that are made of narrower vectors are for tests, and
-/// for a caller who asks for them: with short code.
-pub(super) const fn max_band<S: Simd, const W: usize>() -> usize {
-    let lanes = size_of::<S::f32s>() / size_of::<f32>();
-    match lanes {
-        _ if W > 8 && lanes < W && !cfg!(test) => 1,
-        // The 16 registers of SSE2 are too few for the light of three blocks, so nothing is lost with four.
-        4 if W == 8 && cfg!(target_arch = "x86_64") => 4,
-        _ => 3,
-    }
-}
+/// The largest number of blocks that are swept together.
+pub(super) const MAX_BAND: usize = 3;
 
 /// The values of W lanes, aligned to a cache line.
 #[derive(Clone, Copy, Debug)]
@@ -116,24 +107,21 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize>(
     light: &mut AxisLight<W>,
 ) {
     macro_rules! run {
-        ($n:literal, $chained:literal) => {
+        ($n:expr, $chained:literal) => {
             match mode {
-                OPEN => sweep_band::<S, V, W, OPEN, $n, $chained>(simd, band, plane, out, light),
-                CIRCLE => sweep_band::<S, V, W, CIRCLE, $n, $chained>(simd, band, plane, out, light),
-                _ => sweep_band::<S, V, W, GENERAL, $n, $chained>(simd, band, plane, out, light),
+                OPEN => sweep_band::<S, V, W, OPEN, { $n }, $chained>(simd, band, plane, out, light),
+                CIRCLE => sweep_band::<S, V, W, CIRCLE, { $n }, $chained>(simd, band, plane, out, light),
+                _ => sweep_band::<S, V, W, GENERAL, { $n }, $chained>(simd, band, plane, out, light),
             }
         };
     }
-    // Constants come first, so that calls that cannot happen are not compiled.
-    if const { max_band::<S, W>() >= 4 } && n == 4 {
-        if chained { run!(4, true) } else { run!(4, false) }
-    } else if const { max_band::<S, W>() >= 3 } && n == 3 {
-        if chained { run!(3, true) } else { run!(3, false) }
-    } else if const { max_band::<S, W>() >= 2 } && n == 2 {
-        if chained { run!(2, true) } else { run!(2, false) }
-    } else {
-        assert_eq!(n, 1, "a band has at most {} blocks", max_band::<S, W>());
-        if chained { run!(1, true) } else { run!(1, false) }
+    match (n, chained) {
+        (1, false) => run!(1, false),
+        (1, true) => run!(1, true),
+        (2, false) => run!(2, false),
+        (2, true) => run!(2, true),
+        (_, false) => run!(MAX_BAND, false),
+        (_, true) => run!(MAX_BAND, true),
     }
 }
 

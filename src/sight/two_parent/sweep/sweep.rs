@@ -5,11 +5,11 @@ use glam::IVec2;
 
 use super::band_rows::{BandColumns, Output};
 use super::octant_tiling::{OctantTiling, ShareTable};
-use super::row_band::{AxisLight, Band, CIRCLE, GENERAL, OPEN, Plane, across_diagonals, max_band, run_band};
+use super::row_band::{AxisLight, Band, CIRCLE, GENERAL, MAX_BAND, OPEN, Plane, across_diagonals, run_band};
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_band, store_columns};
-use super::transmittance::{AxisRoom, TransmittancePlanes};
+use super::transmittance::TransmittancePlanes;
 use crate::grid::AlignedGrid;
 use crate::sight_config::{OctantParts, OctantSet, Weights};
 use crate::simd::Vector;
@@ -56,8 +56,7 @@ impl<const W: usize> Sweep<W> {
         self.window_is_known = false;
     }
 
-    /// Computes the raw visibility of every cell in sight into the window, before the path rule and decay. Returns `false`
-    /// and does nothing if the planes do not contain all these cells.
+    /// Computes the raw value of every cell in sight into the window. The planes contain all these cells.
     #[inline(always)]
     pub(in crate::sight::two_parent) fn sweep<S: Simd, V: Vector<S, W>>(
         &mut self,
@@ -65,20 +64,20 @@ impl<const W: usize> Sweep<W> {
         planes: &TransmittancePlanes,
         viewer: IVec2,
         window: &mut SweepWindow<'_>,
-    ) -> bool {
+    ) {
         let radius = (window.seen.width() / 2) as u32;
-        let Some(around) = planes.around(viewer, window.in_sight.min(radius)) else { return false };
+        let around = planes.around(viewer);
         let &mut SweepWindow { ref mut seen, in_sight, weights, has_nodata, was_swept, octants } = window;
         self.window_is_known &= was_swept;
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
-        let is_small = is_disc && around.room as usize >= MAX_RADIUS && weights == Weights::Linear;
+        let is_small = is_disc && around.margin >= MAX_RADIUS && weights == Weights::Linear;
         let middle = seen.index_of(radius as usize, radius as usize);
         let (stride, reach) = (seen.stride(), in_sight.min(radius) as usize);
         if is_small {
             self.forget();
             let mut out = Output { viewer: middle, stride, reach, seen: seen.values_mut() };
-            if has_nodata || around.map_room < MAX_RADIUS as i32 {
+            if has_nodata || around.map_margin <= MAX_RADIUS {
                 sweep_small_disc::<S, true>(simd, around.planes, &mut out);
             } else {
                 sweep_small_disc::<S, false>(simd, around.planes, &mut out);
@@ -90,17 +89,16 @@ impl<const W: usize> Sweep<W> {
             let mut out = Output { viewer: middle, stride, reach, seen: seen.values_mut() };
             if reach > 0 {
                 let is_general = has_nodata || weights != Weights::Linear;
-                let rooms = if is_general { Default::default() } else { planes.map_rooms(viewer) };
+                let margin = if is_general { 0 } else { around.map_margin };
                 let [rows, columns] = around.planes;
-                self.sweep_axis::<S, V, true>(simd, &rooms[0], weights, rows, &sectors[0], &mut out);
-                self.sweep_axis::<S, V, false>(simd, &rooms[1], weights, columns, &sectors[1], &mut out);
-                if self.tiling.ends_on_axis() {
-                    self.end_on_axis(around.planes, &sectors, &mut out);
+                self.sweep_axis::<S, V, true>(simd, margin, weights, rows, &sectors[0], &mut out);
+                self.sweep_axis::<S, V, false>(simd, margin, weights, columns, &sectors[1], &mut out);
+                if self.tiling.clips_to_axis() {
+                    self.clip_to_axis(around.planes, &sectors, &mut out);
                 }
             }
             seen.values_mut()[middle] = 1.0;
         }
-        true
     }
 
     /// Fits the buffers to a disc and a window.
@@ -143,13 +141,13 @@ impl<const W: usize> Sweep<W> {
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
     }
 
-    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. All bands
-    /// need mode [`GENERAL`] that are not in `room`.
+    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. All rows
+    /// from `margin` on need mode [`GENERAL`].
     #[inline(always)]
     fn sweep_axis<S: Simd, V: Vector<S, W>, const ROWS: bool>(
         &mut self,
         simd: S,
-        room: &AxisRoom,
+        margin: usize,
         weights: Weights,
         plane: Plane<'_>,
         sector: &AxisSector<'_>,
@@ -158,19 +156,16 @@ impl<const W: usize> Sweep<W> {
         let axis = usize::from(!ROWS);
         let Self { tiling, table, light, written, written_groups, columns, .. } = self;
         let light = &mut light[axis];
-        // Pairs of eight lanes are whole cache lines, which counts in large windows.
-        let in_pairs = W == 8 && tiling.groups.len() > 16;
-        let widest = if in_pairs { max_band::<S, W>() / 2 * 2 } else { max_band::<S, W>() };
         let groups_before = std::mem::replace(&mut written_groups[axis], tiling.groups.len());
         for (g, group) in tiling.groups.iter().enumerate() {
             light.inner_lit = OctantSet::NONE;
             let mut any_lit = false;
             let first_row = g * W;
             let rows = usize::from(g == 0)..W.min(tiling.last_row + 1 - first_row);
-            let chained = group.blocks > widest;
+            let chained = group.blocks > MAX_BAND;
             let mut b = 0;
             while b < group.blocks {
-                let n = widest.min(group.blocks - b);
+                let n = MAX_BAND.min(group.blocks - b);
                 let at = group.first_block + b;
                 let mut octants = light.lit[b].and(light.inner_lit);
                 if octants != OctantSet::NONE {
@@ -195,7 +190,7 @@ impl<const W: usize> Sweep<W> {
                     };
                     let mode = match b + n {
                         // Vectors extend beyond the cells in sight.
-                        end if !room.has_all(octants, first_row + W, end * W) => GENERAL,
+                        _ if first_row + W > margin => GENERAL,
                         end if end > group.blocks_inside => CIRCLE,
                         _ => OPEN,
                     };
@@ -221,7 +216,7 @@ impl<const W: usize> Sweep<W> {
 
     /// Writes the last cells on the axes, which belong to no group.
     #[inline]
-    fn end_on_axis(&self, planes: [Plane<'_>; 2], sectors: &[AxisSector<'_>; 2], out: &mut Output<'_>) {
+    fn clip_to_axis(&self, planes: [Plane<'_>; 2], sectors: &[AxisSector<'_>; 2], out: &mut Output<'_>) {
         let reach = out.reach;
         for (((light, plane), stride), sector) in self.light.iter().zip(planes).zip([out.stride, 1]).zip(sectors) {
             let seen = [out.viewer - reach * stride, out.viewer + reach * stride];

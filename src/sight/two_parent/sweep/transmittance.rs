@@ -10,7 +10,6 @@ use super::row_band::Plane;
 use crate::grid::{AlignedGrid, Grid, GridView};
 use crate::row_requests::NO_CELL;
 use crate::sight::window::Window;
-use crate::sight_config::OctantSet;
 use crate::simd::{TILE_SIDE, dispatch, dispatch_8_lanes, transpose_8};
 
 /// The tiles of a window's wedges are cut at multiples of this many cells, as many as the widest sweep has lanes.
@@ -46,7 +45,7 @@ impl TransmittancePlanes {
 
     /// Returns `true` if the planes of a map of this size contain all places within `reach` rows and columns of a viewer.
     #[inline]
-    pub(in crate::sight) fn would_fit(size: IVec2, viewer: IVec2, reach: u32) -> bool {
+    pub(in crate::sight) fn fit_on(size: IVec2, viewer: IVec2, reach: u32) -> bool {
         let beyond = reach as i32 - Self::border_of(size) as i32;
         viewer.min_element() >= beyond && (size - viewer).min_element() > beyond
     }
@@ -123,27 +122,16 @@ impl TransmittancePlanes {
         }
     }
 
-    /// Returns both planes around a viewer, or `None` if some places within `reach` rows or columns are not in them.
+    /// Returns both planes around a viewer, which is in them.
     #[inline]
-    pub(in crate::sight::two_parent) fn around(&self, viewer: IVec2, reach: u32) -> Option<PlanesAround<'_>> {
-        let (viewer, border) = (viewer + self.border as i32, self.border as i32);
-        let room = viewer.min(self.rows.size() - 1 - viewer).min_element();
-        (room >= reach as i32).then(|| PlanesAround {
+    pub(in crate::sight::two_parent) fn around(&self, viewer: IVec2) -> PlanesAround<'_> {
+        let viewer = viewer + self.border as i32;
+        let margin = viewer.min(self.rows.size() - 1 - viewer).min_element() as usize;
+        PlanesAround {
             planes: [plane_around(&self.rows, viewer), plane_around(&self.columns, ivec2(viewer.y, viewer.x))],
-            room,
-            map_room: if border > 0 { room - border } else { i32::MAX },
-        })
-    }
-
-    /// Returns the room on the map along rows and along columns.
-    #[inline]
-    pub(super) fn map_rooms(&self, viewer: IVec2) -> [AxisRoom; 2] {
-        let border = self.border as i32;
-        let beyond = self.rows.size() - 2 * border - viewer;
-        let room = |cells: i32| if border > 0 { cells as usize } else { usize::MAX };
-        let [left, up, right, down] = [viewer.x + 1, viewer.y + 1, beyond.x, beyond.y].map(room);
-        let least = left.min(up).min(right).min(down);
-        [([up, down], [right, left]), ([left, right], [down, up])].map(|(rows, cells)| AxisRoom { rows, cells, least })
+            margin,
+            map_margin: if self.border > 0 { margin + 1 - self.border } else { usize::MAX },
+        }
     }
 }
 
@@ -152,28 +140,10 @@ pub(in crate::sight::two_parent) struct PlanesAround<'a> {
     /// Along rows and along columns.
     pub(in crate::sight::two_parent) planes: [Plane<'a>; 2],
     /// The number of rows and columns on each side of the viewer.
-    pub(in crate::sight::two_parent) room: i32,
-    /// The number of rows and columns on each side that are not in the border. Beyond them there are no cells.
-    pub(in crate::sight::two_parent) map_room: i32,
-}
-
-/// The numbers of rows backwards and forwards, and of cells on the side of higher and of lower coordinates, that are not in the
-/// border. The viewer's own are among them.
-#[derive(Default)]
-pub(super) struct AxisRoom {
-    rows: [usize; 2],
-    cells: [usize; 2],
-    /// The least of them.
-    least: usize,
-}
-
-impl AxisRoom {
-    /// Returns `true` if this many rows and cells of some octants are not in the border.
-    #[inline(always)]
-    pub(super) fn has_all(&self, octants: OctantSet, rows: usize, cells: usize) -> bool {
-        let has = |k: usize| self.rows[k % 2] >= rows && self.cells[k / 2] >= cells;
-        self.least >= rows.max(cells) || (0..4).all(|k| !octants.contains(k) || has(k))
-    }
+    pub(in crate::sight::two_parent) margin: usize,
+    /// The number of rows and columns to each side, with the viewer's own, that are not in the border. Beyond them there are no
+    /// cells.
+    pub(in crate::sight::two_parent) map_margin: usize,
 }
 
 /// Returns a plane around a viewer in its coordinates. As a closure over both planes it would not be inlined.
