@@ -1,11 +1,9 @@
 //! Views: the visibility around a viewer as a field of view or a viewshed leaves it, kept copies, and the error of one view
 //! against another. Users find these types in [`sight`](crate::sight).
 
-mod accuracy;
 mod owned_view;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod view;
 
-pub use accuracy::Accuracy;
 pub use owned_view::{OwnedView, ViewChanges};
-pub use view::View;
+pub use view::{Accuracy, View};

@@ -6,13 +6,11 @@ use std::sync::Arc;
 use fearless_simd::{Level, Simd};
 use glam::IVec2;
 
-use super::beam_list::{BeamList, CellRays};
+use super::beam_list::{BeamList, CellRays, PAIRS_PER_SUM};
 use super::beam_sectors::BeamSectors;
 use super::beam_target::BeamTarget;
-use super::octant_column::OctantColumn;
-use super::octant_lanes::{OctantLanes, any_above_0};
-use super::ray_light::{PAIRS_PER_SUM, dim, mean, mean_and_dim};
-use super::shadow_edges::settle_with_edges;
+use super::octant_column::{OctantColumn, OctantLanes, any_above_0};
+use super::ray_light::{dim, mean, mean_and_dim, settle_with_edges};
 use crate::job::Job;
 use crate::math::{LOW_OPACITY, exp2, log2};
 use crate::sight::half_cells::{HalfCellTable, HalfCells};
@@ -25,7 +23,7 @@ use crate::simd::dispatch_8_lanes;
 
 /// The beam method, with the list of its directions.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct Beam {
+pub(crate) struct Beam {
     list: Option<Arc<BeamList>>,
     /// The half cells of the rays of the list.
     half_cells: Option<(PathRule, HalfCellTable)>,
@@ -55,12 +53,12 @@ impl BeamBuffers {
 
 impl Beam {
     /// Returns the directions, once they were needed.
-    pub(in crate::sight) fn list(&self) -> Option<&BeamList> {
+    pub(crate) fn list(&self) -> Option<&BeamList> {
         self.list.as_deref()
     }
 
     /// Makes the directions for exactly this radius, on which their number depends.
-    pub(in crate::sight) fn fit(&mut self, radius: u32, beams: f64) -> &Arc<BeamList> {
+    pub(crate) fn fit(&mut self, radius: u32, beams: f64) -> &Arc<BeamList> {
         if !self.list.as_ref().is_some_and(|list| (list.radius(), list.beams()) == (radius, beams)) {
             self.half_cells = None;
             self.list = None;

@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 
-use super::ray_light::PAIRS_PER_SUM;
 use crate::sight::window::half_width;
 use crate::sight_config::PathRule;
+
+/// The number of pairs of rays in a partial sum.
+pub(super) const PAIRS_PER_SUM: usize = 32;
 
 /// The rays of an octant for each cell of the radius, at `beams` = 1.
 const RAYS_PER_CELL: f64 = 1.5;
@@ -76,7 +78,7 @@ pub(super) struct SectorSpan {
 
 impl SectorSpan {
     /// One whole sector.
-    pub(super) const WHOLE: Self = Self { first: 0, count: 1, from: 0.0, to: 1.0 };
+    const WHOLE: Self = Self { first: 0, count: 1, from: 0.0, to: 1.0 };
 
     /// The span between two corners, in sectors from the axis.
     fn new(from: f64, to: f64) -> Self {

@@ -19,9 +19,9 @@
 //! the directions depend on the radius.
 //!
 //! `beam_list` precomputes which rays cross which cell. `beam` walks it column by column. `octant_column` reads opacities
-//! from the window and writes visibilities, `ray_light` sums and dims rays, `shadow_edges` does both where edges of
-//! shadows are near, with the bounds of `beam_sectors`. `octant_lanes` has the type of a value for eight octants. Cells whose
-//! rays are all dark are skipped; `ray_set` has the rays that are not. `beam_target` restricts the walk to the rays of one cell.
+//! from the window and writes visibilities, `ray_light` sums and dims rays, where edges of shadows are near with the bounds of
+//! `beam_sectors`, which also knows the rays that are dark: cells that only these cross are skipped. `beam_target` restricts the walk
+//! to the rays of one cell.
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod beam;
@@ -29,10 +29,7 @@ mod beam_list;
 mod beam_sectors;
 mod beam_target;
 mod octant_column;
-mod octant_lanes;
 mod ray_light;
-mod ray_set;
-mod shadow_edges;
 
 pub(super) use beam::Beam;
 pub use beam_list::BeamList;

@@ -40,9 +40,9 @@ impl Kernel {
 
 /// The kernels and their buffers.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct TwoParent {
+pub(crate) struct TwoParent {
     /// The kernel for all radii, if it is not the best of this processor.
-    pub(in crate::sight) chosen_kernel: Option<Kernel>,
+    pub(crate) chosen_kernel: Option<Kernel>,
     pub(super) through: Vec<f32>,
     sweeps: Sweeps,
     /// The planes of the window.
@@ -65,7 +65,7 @@ impl TwoParent {
     /// Computes the raw value of every cell within `in_sight` straight from a map, with weights as in `solve`. Returns `false` if the
     /// kernel needs a copy of the opacities. Only the parts of `octants` are computed, unless the disc is [small](SMALL).
     #[inline]
-    pub(in crate::sight) fn sweep_map(
+    pub(crate) fn sweep_map(
         &mut self,
         map: &OpacityMap,
         viewer: IVec2,
@@ -81,8 +81,8 @@ impl TwoParent {
             return false;
         }
         self.planes.fit(window); // not needed here, but later calls must not allocate
-        let (was_swept, has_nodata) = (window.was_swept, false);
-        let mut to = SweepWindow { in_sight, weights, has_nodata, was_swept, octants, seen: &mut window.seen };
+        let was_swept = window.was_swept;
+        let mut to = SweepWindow { in_sight, weights, was_swept, octants, seen: &mut window.seen };
         self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
         window.is_swept = true;
         true
@@ -104,8 +104,8 @@ impl Solver for TwoParent {
             return Ok(());
         }
         self.planes.fill_from(window);
-        let (was_swept, has_nodata) = (window.was_swept, window.has_nodata);
-        let mut to = SweepWindow { in_sight, weights, has_nodata, was_swept, octants, seen: &mut window.seen };
+        let was_swept = window.was_swept;
+        let mut to = SweepWindow { in_sight, weights, was_swept, octants, seen: &mut window.seen };
         self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
         window.is_swept = true;
         Ok(())

@@ -30,7 +30,7 @@ const MAX_VECTORS: usize = 3;
 
 impl TwoParent {
     /// Computes the raw visibility of the cell at an offset from the viewer. Both are on the map.
-    pub(in crate::sight) fn raw_of_target(
+    pub(crate) fn raw_of_target(
         &mut self,
         map: &OpacityMap,
         viewer: IVec2,

@@ -9,17 +9,16 @@
 //! ```
 //!
 //! `octant_tiling` cuts an octant into blocks of W × W cells. `sweep` walks from the viewer outwards over bands of up to
-//! four neighbouring blocks, `row_band` is the kernel that computes a band in those of four octants that have light, into
-//! `band_rows`: rows of the window, or, for octants along columns, rows of a working space. `sector_mask` clears what is not in a
-//! sector, and `tile_store` writes the bands along columns into the window. `transmittance` is the input: 1 − opacity of every
-//! cell, along rows and along columns.
+//! three neighbouring blocks. `band` has the kernel that computes a band in those of four octants that have light, and the rows that
+//! it fills: those of the window, or, for octants along columns, those of a working space. `sector_mask` clears what is not in a
+//! sector, and `tile_store` writes the bands along columns into the window. `small_disc` sweeps radii up to 8 at a time.
+//! `transmittance` is the input: 1 − opacity of every cell, along rows and along columns.
 //!
 //! Vectors extend a little beyond the cells in sight: beyond the diagonal all is 0, beyond the circle it is masked, and no
 //! cell in sight takes light from there.
 
-mod band_rows;
+mod band;
 mod octant_tiling;
-mod row_band;
 mod sector_mask;
 mod small_disc;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
@@ -29,6 +28,6 @@ mod tests;
 mod tile_store;
 mod transmittance;
 
-pub(super) use row_band::Plane;
+pub(super) use band::Plane;
 pub(super) use sweep::{Sweep, SweepWindow};
-pub(in crate::sight) use transmittance::TransmittancePlanes;
+pub(crate) use transmittance::TransmittancePlanes;

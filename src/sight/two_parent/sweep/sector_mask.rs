@@ -5,8 +5,8 @@ use std::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use super::band_rows::BandRows;
-use super::row_band::Band;
+use super::band::Band;
+use super::band::BandRows;
 use crate::sight_config::{OctantBounds, OctantParts, OctantSet};
 use crate::simd::Vector;
 

@@ -10,8 +10,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x16};
 
-use super::band_rows::Output;
-use super::row_band::Plane;
+use super::band::Output;
+use super::band::Plane;
 use crate::sight::window::{AXIS, SMALL};
 use crate::simd::{shift_outwards, transpose_octants};
 

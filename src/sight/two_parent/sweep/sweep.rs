@@ -3,9 +3,9 @@
 use fearless_simd::Simd;
 use glam::IVec2;
 
-use super::band_rows::{BandColumns, Output};
+use super::band::{AxisLight, Band, CIRCLE, GENERAL, MAX_BAND, OPEN, Plane, across_diagonals, run_band};
+use super::band::{BandColumns, Output};
 use super::octant_tiling::{OctantTiling, ShareTable};
-use super::row_band::{AxisLight, Band, CIRCLE, GENERAL, MAX_BAND, OPEN, Plane, across_diagonals, run_band};
 use super::sector_mask::AxisSector;
 use super::small_disc::{MAX_RADIUS, sweep_small_disc};
 use super::tile_store::{clear_band, store_columns};
@@ -16,7 +16,7 @@ use crate::simd::Vector;
 
 /// The buffers of the sweep with W lanes.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct Sweep<const W: usize> {
+pub(crate) struct Sweep<const W: usize> {
     tiling: OctantTiling<W>,
     /// The radii of disc and window that the tiling is for.
     tiled_for: Option<[u32; 2]>,
@@ -37,28 +37,26 @@ const ROW_OCTANTS: [usize; 4] = [0, 3, 7, 4];
 const COLUMN_OCTANTS: [usize; 4] = [5, 2, 6, 1];
 
 /// The window that a sweep fills, and its configuration.
-pub(in crate::sight::two_parent) struct SweepWindow<'a> {
-    pub(in crate::sight::two_parent) seen: &'a mut AlignedGrid,
+pub(crate) struct SweepWindow<'a> {
+    pub(crate) seen: &'a mut AlignedGrid,
     /// The radius of the disc. The window may end before.
-    pub(in crate::sight::two_parent) in_sight: u32,
-    pub(in crate::sight::two_parent) weights: Weights,
-    /// `true` if there may be no cell at some places in sight.
-    pub(in crate::sight::two_parent) has_nodata: bool,
+    pub(crate) in_sight: u32,
+    pub(crate) weights: Weights,
     /// `true` if `seen` is as the last sweep left it, apart from its values above 0.
-    pub(in crate::sight::two_parent) was_swept: bool,
+    pub(crate) was_swept: bool,
     /// The parts of octants to be swept: the other cells are 0, unless the disc is small.
-    pub(in crate::sight::two_parent) octants: &'a OctantParts,
+    pub(crate) octants: &'a OctantParts,
 }
 
 impl<const W: usize> Sweep<W> {
     /// Must be called if another sweep writes into the window.
-    pub(in crate::sight::two_parent) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.window_is_known = false;
     }
 
     /// Computes the raw value of every cell in sight into the window. The planes contain all these cells.
     #[inline(always)]
-    pub(in crate::sight::two_parent) fn sweep<S: Simd, V: Vector<S, W>>(
+    pub(crate) fn sweep<S: Simd, V: Vector<S, W>>(
         &mut self,
         simd: S,
         planes: &TransmittancePlanes,
@@ -67,7 +65,7 @@ impl<const W: usize> Sweep<W> {
     ) {
         let radius = (window.seen.width() / 2) as u32;
         let around = planes.around(viewer);
-        let &mut SweepWindow { ref mut seen, in_sight, weights, has_nodata, was_swept, octants } = window;
+        let &mut SweepWindow { ref mut seen, in_sight, weights, was_swept, octants } = window;
         self.window_is_known &= was_swept;
         // A window that ends before the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
@@ -77,7 +75,7 @@ impl<const W: usize> Sweep<W> {
         if is_small {
             self.forget();
             let mut out = Output { viewer: middle, stride, reach, seen: seen.values_mut() };
-            if has_nodata || around.map_margin <= MAX_RADIUS {
+            if around.cell_margin <= MAX_RADIUS {
                 sweep_small_disc::<S, true>(simd, around.planes, &mut out);
             } else {
                 sweep_small_disc::<S, false>(simd, around.planes, &mut out);
@@ -88,8 +86,7 @@ impl<const W: usize> Sweep<W> {
             self.prepare(seen, in_sight, weights, &sectors);
             let mut out = Output { viewer: middle, stride, reach, seen: seen.values_mut() };
             if reach > 0 {
-                let is_general = has_nodata || weights != Weights::Linear;
-                let margin = if is_general { 0 } else { around.map_margin };
+                let margin = if weights == Weights::Linear { around.cell_margin } else { 0 };
                 let [rows, columns] = around.planes;
                 self.sweep_axis::<S, V, true>(simd, margin, weights, rows, &sectors[0], &mut out);
                 self.sweep_axis::<S, V, false>(simd, margin, weights, columns, &sectors[1], &mut out);

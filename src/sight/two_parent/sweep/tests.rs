@@ -62,9 +62,7 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
                 let edges = sector.edges(DVec2::ONE);
                 let part = |k| if sector.is_full() { OctantPart::Inside } else { edges.octant(k) };
                 let octants = &OctantParts::new(std::array::from_fn(part));
-                let (has_nodata, was_swept) = (plain.has_nodata, true);
-                let mut window =
-                    SweepWindow { seen: &mut fast.seen, in_sight, weights, has_nodata, was_swept, octants };
+                let mut window = SweepWindow { seen: &mut fast.seen, in_sight, weights, was_swept: true, octants };
                 sweep.sweep::<S, V>(simd, &planes, plain.centre(), &mut window);
                 for (cell, value) in plain.seen.view().iter() {
                     let value = if sector.contains(cell - plain.centre()) { *value } else { 0.0 };

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fearless_simd::Simd;
 
-use super::band_rows::{BandColumns, Output, TurnedColumns};
+use super::band::{BandColumns, Output, TurnedColumns};
 use crate::sight_config::OctantSet;
 use crate::simd::Vector;
 

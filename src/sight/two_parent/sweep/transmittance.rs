@@ -6,7 +6,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, f32x8};
 use glam::{IVec2, ivec2};
 
-use super::row_band::Plane;
+use super::band::Plane;
 use crate::grid::{AlignedGrid, Grid, GridView};
 use crate::row_requests::NO_CELL;
 use crate::sight::window::Window;
@@ -24,17 +24,24 @@ const NO_TRANSMITTANCE: f32 = 1.0 - NO_CELL;
 
 /// 1 − opacity of every cell of a map or of a window, and the same transposed. Below 0 there is no cell.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct TransmittancePlanes {
+pub(crate) struct TransmittancePlanes {
     /// The width of the border.
     border: usize,
+    /// `true` if there may be no cell at some places within the border.
+    has_nodata: bool,
     rows: AlignedGrid,
     columns: AlignedGrid,
 }
 
 impl TransmittancePlanes {
     /// Planes of this size, without light.
-    pub(in crate::sight) fn new(width: usize, height: usize) -> Self {
-        Self { border: 0, rows: AlignedGrid::new(width, height), columns: AlignedGrid::new(height, width) }
+    pub(crate) fn new(width: usize, height: usize) -> Self {
+        Self {
+            border: 0,
+            has_nodata: false,
+            rows: AlignedGrid::new(width, height),
+            columns: AlignedGrid::new(height, width),
+        }
     }
 
     /// Returns the border of the planes of a map. Narrow maps have none, since it would take more memory than they do.
@@ -45,13 +52,13 @@ impl TransmittancePlanes {
 
     /// Returns `true` if the planes of a map of this size contain all places within `reach` rows and columns of a viewer.
     #[inline]
-    pub(in crate::sight) fn fit_on(size: IVec2, viewer: IVec2, reach: u32) -> bool {
+    pub(crate) fn fit_on(size: IVec2, viewer: IVec2, reach: u32) -> bool {
         let beyond = reach as i32 - Self::border_of(size) as i32;
         viewer.min_element() >= beyond && (size - viewer).min_element() > beyond
     }
 
     /// Computes the planes of a map.
-    pub(in crate::sight) fn of_map(opacity: &Grid<f32>) -> Self {
+    pub(crate) fn of_map(opacity: &Grid<f32>) -> Self {
         let (width, height) = (opacity.width(), opacity.height());
         let border = Self::border_of(opacity.size());
         let mut planes = Self { border, ..Self::new(width + 2 * border, height + 2 * border) };
@@ -70,7 +77,7 @@ impl TransmittancePlanes {
     }
 
     /// Changes the opacity of one cell.
-    pub(in crate::sight) fn set(&mut self, cell: IVec2, opacity: f32) {
+    pub(crate) fn set(&mut self, cell: IVec2, opacity: f32) {
         let cell = cell + self.border as i32;
         self.rows[cell] = 1.0 - opacity;
         self.columns[ivec2(cell.y, cell.x)] = 1.0 - opacity;
@@ -78,7 +85,7 @@ impl TransmittancePlanes {
 
     /// Allocates for a window.
     #[inline]
-    pub(in crate::sight) fn fit(&mut self, window: &Window) {
+    pub(crate) fn fit(&mut self, window: &Window) {
         let side = window.opacity.width();
         if self.rows.width() != side {
             *self = Self::new(side, side);
@@ -87,8 +94,9 @@ impl TransmittancePlanes {
 
     /// Computes the planes of a window, as far as a sweep over its cells in sight reads them. Other values are those of an
     /// earlier window.
-    pub(in crate::sight) fn fill_from(&mut self, window: &Window) {
+    pub(crate) fn fill_from(&mut self, window: &Window) {
         self.fit(window);
+        self.has_nodata = window.has_nodata;
         dispatch!(Level::new(), _ => self.fill_rows(window));
         dispatch_8_lanes!(Level::new(), simd => self.fill_columns(simd, window));
     }
@@ -124,26 +132,29 @@ impl TransmittancePlanes {
 
     /// Returns both planes around a viewer, which is in them.
     #[inline]
-    pub(in crate::sight::two_parent) fn around(&self, viewer: IVec2) -> PlanesAround<'_> {
+    pub(crate) fn around(&self, viewer: IVec2) -> PlanesAround<'_> {
         let viewer = viewer + self.border as i32;
         let margin = viewer.min(self.rows.size() - 1 - viewer).min_element() as usize;
         PlanesAround {
             planes: [plane_around(&self.rows, viewer), plane_around(&self.columns, ivec2(viewer.y, viewer.x))],
             margin,
-            map_margin: if self.border > 0 { margin + 1 - self.border } else { usize::MAX },
+            cell_margin: match self.border {
+                _ if self.has_nodata => 0,
+                0 => usize::MAX,
+                border => margin + 1 - border,
+            },
         }
     }
 }
 
 /// The planes around a viewer.
-pub(in crate::sight::two_parent) struct PlanesAround<'a> {
+pub(crate) struct PlanesAround<'a> {
     /// Along rows and along columns.
-    pub(in crate::sight::two_parent) planes: [Plane<'a>; 2],
+    pub(crate) planes: [Plane<'a>; 2],
     /// The number of rows and columns on each side of the viewer.
-    pub(in crate::sight::two_parent) margin: usize,
-    /// The number of rows and columns to each side, with the viewer's own, that are not in the border. Beyond them there are no
-    /// cells.
-    pub(in crate::sight::two_parent) map_margin: usize,
+    pub(crate) margin: usize,
+    /// The number of rows and columns to each side, with the viewer's own, in which there is a cell at every place.
+    pub(crate) cell_margin: usize,
 }
 
 /// Returns a plane around a viewer in its coordinates. As a closure over both planes it would not be inlined.
