@@ -61,6 +61,6 @@ pub(crate) use view_plan::CellScale;
 pub(crate) use window::{half_width, window_radius};
 
 pub use crate::sight_config::{
-    Decay, DecayKind, Method, PathRule, RadiusShape, Sector, SightConfig, SightError, Weights,
+    Decay, DecayKind, DecayParameter, Method, PathRule, RadiusShape, Sector, SightConfig, SightError, Weights,
 };
 pub use crate::view::{Accuracy, OwnedView, View, ViewChanges};

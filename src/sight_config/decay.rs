@@ -60,6 +60,47 @@ pub enum DecayKind {
     Points,
 }
 
+/// The parameters of [`Decay`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DecayParameter {
+    /// [`Decay::reach`].
+    Reach,
+    /// [`Decay::half`].
+    Half,
+    /// [`Decay::near`].
+    Near,
+    /// [`Decay::points`].
+    Points,
+}
+
+impl DecayKind {
+    /// All kinds.
+    pub const ALL: [Self; 8] = [
+        Self::None,
+        Self::Linear,
+        Self::Smooth,
+        Self::InverseSquare,
+        Self::Exponential,
+        Self::Lamp,
+        Self::Fuzzy,
+        Self::Points,
+    ];
+
+    /// Returns the parameters that the formula uses.
+    pub fn parameters(self) -> &'static [DecayParameter] {
+        use DecayParameter::{Half, Near, Points, Reach};
+        match self {
+            Self::None => &[],
+            Self::Linear | Self::Smooth => &[Reach],
+            Self::InverseSquare | Self::Exponential => &[Half],
+            Self::Lamp => &[Reach, Half],
+            Self::Fuzzy => &[Half, Near],
+            Self::Points => &[Points],
+        }
+    }
+}
+
 impl Decay {
     /// A decay with the default parameters of its kind.
     pub fn of(kind: DecayKind) -> Self {
@@ -101,12 +142,11 @@ impl Decay {
 
     /// Returns `true` if the factors depend on the radius because a parameter has its default.
     pub(crate) fn depends_on_radius(&self) -> bool {
-        match self.kind {
-            DecayKind::None | DecayKind::Points => false,
-            DecayKind::Linear | DecayKind::Smooth => self.reach.is_none(),
-            DecayKind::InverseSquare | DecayKind::Exponential | DecayKind::Fuzzy => self.half.is_none(),
-            DecayKind::Lamp => self.reach.is_none() || self.half.is_none(),
-        }
+        self.kind.parameters().iter().any(|parameter| match parameter {
+            DecayParameter::Reach => self.reach.is_none(),
+            DecayParameter::Half => self.half.is_none(),
+            DecayParameter::Near | DecayParameter::Points => false,
+        })
     }
 
     fn between_points(&self, distance: f64) -> f64 {

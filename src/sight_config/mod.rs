@@ -12,7 +12,7 @@ mod sector;
 mod sector_edges;
 
 pub use config::{Method, PathRule, SightConfig, Weights};
-pub use decay::{Decay, DecayKind};
+pub use decay::{Decay, DecayKind, DecayParameter};
 pub use error::SightError;
 pub use radius_shape::RadiusShape;
 pub use sector::Sector;

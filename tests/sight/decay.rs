@@ -1,7 +1,8 @@
 //! The decays.
 
+use farsight::preset::Preset;
 use farsight::sight::DecayKind::*;
-use farsight::sight::{Decay, DecayKind, SightConfig};
+use farsight::sight::{Decay, DecayKind, DecayParameter, SightConfig};
 
 fn decay(kind: DecayKind) -> Decay {
     Decay::of(kind).with_reach(20.0).with_half(5.0).with_near(4.0).with_points(vec![
@@ -38,7 +39,7 @@ fn values_match_the_formulas() {
 
 #[test]
 fn every_kind_starts_at_1_and_never_rises() {
-    for kind in [None, Linear, Smooth, InverseSquare, Exponential, Lamp, Fuzzy, Points] {
+    for kind in DecayKind::ALL {
         for decay in [decay(kind), Decay::of(kind).with_points(vec![[3.0, 0.2]])] {
             assert_eq!(decay.at(0.0, 16), 1.0, "{kind:?}");
             let mut before = 1.0;
@@ -48,6 +49,46 @@ fn every_kind_starts_at_1_and_never_rises() {
                 before = value;
             }
         }
+    }
+}
+
+#[test]
+fn kinds_use_their_parameters_and_no_others() {
+    for kind in DecayKind::ALL {
+        let plain = decay(kind);
+        for (parameter, other) in [
+            (DecayParameter::Reach, plain.clone().with_reach(30.0)),
+            (DecayParameter::Half, plain.clone().with_half(6.0)),
+            (DecayParameter::Near, plain.clone().with_near(3.0)),
+            (DecayParameter::Points, plain.clone().with_points(vec![[5.0, 0.3]])),
+        ] {
+            let differs = (0..20).any(|cells| plain.at(cells.into(), 64) != other.at(cells.into(), 64));
+            assert_eq!(differs, kind.parameters().contains(&parameter), "{parameter:?} of {kind:?}");
+        }
+    }
+}
+
+/// The help of each parameter lists the kinds that use it, or those that do not.
+#[test]
+fn help_of_parameters_names_the_kinds_that_use_them() {
+    use DecayParameter::{Half, Near, Points, Reach};
+    let names = |uses: &dyn Fn(DecayKind) -> bool| {
+        let kinds = DecayKind::ALL.into_iter().filter(|kind| uses(*kind));
+        let words: Vec<String> =
+            kinds.map(|kind| serde_json::to_value(kind).unwrap().as_str().unwrap().to_string()).collect();
+        match &*words {
+            [one] => one.clone(),
+            [first @ .., last] => format!("{} and {last}", first.join(", ")),
+            [] => String::new(),
+        }
+    };
+    for (key, parameter) in [("reach", Reach), ("half", Half), ("near", Near), ("points", Points)] {
+        let key = format!("sight.decay.{key}");
+        let setting = Preset::settings().find(|setting| setting.key == key).unwrap();
+        let uses = |kind: DecayKind| kind.parameters().contains(&parameter);
+        let [used, unused] = [names(&uses), names(&|kind| !uses(kind))];
+        let expected = [format!(" Only used by {used}."), format!(" Not used by {unused}.")];
+        assert!(expected.iter().any(|end| setting.help.ends_with(end)), "{key}: {}, not {expected:?}", setting.help);
     }
 }
 

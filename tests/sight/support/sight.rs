@@ -68,8 +68,7 @@ pub fn any_radius() -> impl Strategy<Value = u32> {
 
 /// All kinds of decay, with and without their parameters.
 pub fn any_decay() -> impl Strategy<Value = Decay> {
-    use DecayKind::*;
-    let kind = prop::sample::select(vec![None, Linear, Smooth, InverseSquare, Exponential, Lamp, Fuzzy, Points]);
+    let kind = prop::sample::select(DecayKind::ALL.to_vec());
     let length = || proptest::option::of(0.5..40.0f64);
     (kind, length(), length(), 0.0..10.0f64, proptest::collection::vec((0.1..8.0f64, 0.0..=1.0f64), 1..4)).prop_map(
         |(kind, reach, half, near, steps)| {

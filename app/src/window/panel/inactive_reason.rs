@@ -3,7 +3,7 @@
 use farsight::classic::ClassicMethod;
 use farsight::optics::Relief;
 use farsight::preset::{Preset, Setting};
-use farsight::sight::{DecayKind, Method};
+use farsight::sight::{DecayParameter, Method};
 use farsight::world::WorldKind;
 
 /// Returns why a setting has no effect in any of some presets, or `None` if it has one. `has_landscape` is `true` if there
@@ -32,13 +32,15 @@ pub(crate) fn is_absent(setting: &Setting, preset: &Preset, has_landscape: bool)
     }
 }
 
+const NOT_IN_DECAY: &str = "Not used by this kind of decay.";
+
 fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<&'static str> {
     let Preset { classic, sight, optics, clock, world, .. } = preset;
     let is_method = |method| classic.method.is_none() && sight.method == method;
     let is_classic = |method| classic.method == Some(method);
-    let is_decay = |kinds: &[DecayKind]| kinds.contains(&sight.decay.kind);
+    let is_used = |parameter| sight.decay.kind.parameters().contains(&parameter);
     let is_dungeon = world.kind == WorldKind::Dungeon;
-    use DecayKind::{Exponential, Fuzzy, InverseSquare, Lamp, Linear, Points, Smooth};
+    use DecayParameter::{Half, Near, Points, Reach};
     let (is_active, reason) = match setting.key {
         "optics.light" | "optics.lantern" => return None,
         "optics.daylight_reach" => (!has_landscape, "Only used on maps with roofs."),
@@ -51,10 +53,10 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
         "sight.weights" => (is_method(Method::TwoParent), "Only used by the two-parent method."),
         "sight.beams" => (is_method(Method::Beam), "Only used by the beam method."),
         "sight.samples" => (is_method(Method::Exact), "Only used by the exact method."),
-        "sight.decay.reach" => (is_decay(&[Linear, Smooth, Lamp]), "Not used by this kind of decay."),
-        "sight.decay.half" => (is_decay(&[InverseSquare, Exponential, Lamp, Fuzzy]), "Not used by this kind of decay."),
-        "sight.decay.near" => (is_decay(&[Fuzzy]), "Only used by decay fuzzy."),
-        "sight.decay.points" => (is_decay(&[Points]), "Only used by decay points."),
+        "sight.decay.reach" => (is_used(Reach), NOT_IN_DECAY),
+        "sight.decay.half" => (is_used(Half), NOT_IN_DECAY),
+        "sight.decay.near" => (is_used(Near), NOT_IN_DECAY),
+        "sight.decay.points" => (is_used(Points), NOT_IN_DECAY),
         "sight.sector.facing" => (!sight.sector.is_full(), "The viewer looks all around: the span is 360."),
         "classic.wall_at" => (classic.method.is_some(), "No classic method is chosen."),
         "classic.rays" => (is_classic(ClassicMethod::RaycastCircle), "Only used by the raycast circle method."),
