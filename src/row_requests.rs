@@ -148,14 +148,14 @@ impl<'a> Iterator for RowRequests<'a> {
     }
 }
 
-/// Widens a range of columns to whole vectors if `room` has space for them.
+/// Widens a range of columns of a `row` to whole vectors, if they fit into it.
 #[inline(always)]
-pub(crate) fn widen_to_vectors(columns: Range<usize>, room: Range<usize>) -> Range<usize> {
+pub(crate) fn widen_to_vectors(columns: Range<usize>, row: Range<usize>) -> Range<usize> {
     let length = columns.len().next_multiple_of(LANES);
-    if length > room.len() {
+    if length > row.len() {
         return columns;
     }
-    let start = columns.start.min(room.end - length);
+    let start = columns.start.min(row.end - length);
     start..start + length
 }
 

@@ -95,25 +95,25 @@ impl Ancestors {
         let mut slopes = vec![0.0; opacity.len()];
         let width = self.across as usize + 3;
         // (1 − opacity) · λ of the next layer, by rank.
-        let (mut behind, mut here) = (vec![0.0; width], vec![0.0; width]);
-        behind[self.across as usize + 1] = 1.0;
+        let (mut outer, mut inner) = (vec![0.0; width], vec![0.0; width]);
+        outer[self.across as usize + 1] = 1.0;
         for layer in (1..self.steps).rev() {
-            here.fill(0.0);
+            inner.fill(0.0);
             let first = *self.ranks(layer).start();
-            let first_behind = *self.ranks(layer + 1).start();
+            let first_outer = *self.ranks(layer + 1).start();
             for rank in self.ranks(layer) {
                 let (i, slot) = (self.starts[layer as usize - 1] + (rank - first) as usize, rank as usize + 1);
                 let weight_of = |rank: i32| {
-                    let index = rank - first_behind;
+                    let index = rank - first_outer;
                     let child = self.starts[layer as usize] as i32 + index;
                     let is_child = index >= 0 && child < self.starts[layer as usize + 1] as i32;
                     if is_child { f64::from(self.diagonal[child as usize]) } else { 0.0 }
                 };
-                let lambda = (1.0 - weight_of(rank)) * behind[slot] + weight_of(rank + 1) * behind[slot + 1];
+                let lambda = (1.0 - weight_of(rank)) * outer[slot] + weight_of(rank + 1) * outer[slot + 1];
                 slopes[i] = f64::from(raw[i]) * lambda;
-                here[slot] = lambda * (1.0 - f64::from(opacity[i]));
+                inner[slot] = lambda * (1.0 - f64::from(opacity[i]));
             }
-            std::mem::swap(&mut behind, &mut here);
+            std::mem::swap(&mut outer, &mut inner);
         }
         slopes
     }

@@ -102,8 +102,8 @@ impl FieldOfView {
         for (i, &(from, radius)) in creatures.iter().enumerate() {
             near.clear();
             let mut octants = 0;
-            for (j, &(to, other)) in creatures.iter().enumerate().skip(i) {
-                if squared_distance(to - from) <= squared(radius.max(other)) {
+            for (j, &(to, target_radius)) in creatures.iter().enumerate().skip(i) {
+                if squared_distance(to - from) <= squared(radius.max(target_radius)) {
                     near.push(j);
                     octants |= octants_of(to - from);
                 }
@@ -112,7 +112,7 @@ impl FieldOfView {
                 && reach <= Self::CROWD_REACH
                 && self.crowd.compute(map, from, reach, &OctantParts::whole(OctantSet(octants)));
             for &j in &near {
-                let (to, other) = creatures[j];
+                let (to, target_radius) = creatures[j];
                 let offset = to - from;
                 let raw = if is_crowd {
                     self.crowd.raw(offset)
@@ -125,8 +125,9 @@ impl FieldOfView {
                 if distance <= squared(radius) {
                     seen[ivec2(j as i32, i as i32)] = value;
                 }
-                if distance <= squared(other) {
-                    seen[ivec2(i as i32, j as i32)] = if other == radius { value } else { attenuated(other) };
+                if distance <= squared(target_radius) {
+                    seen[ivec2(i as i32, j as i32)] =
+                        if target_radius == radius { value } else { attenuated(target_radius) };
                 }
             }
         }

@@ -16,7 +16,7 @@ use crate::sight_config::{DecayKind, Sector, SightConfig, SightError};
 use crate::view::View;
 
 /// A view whose plan is made.
-pub(crate) struct PlannedView<'a>(pub(super) &'a mut FieldOfView);
+pub(crate) struct PlannedView<'a>(&'a mut FieldOfView);
 
 /// Raw values in a window, before path rule, decay and shape.
 pub(crate) struct RawView<'a> {

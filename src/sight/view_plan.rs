@@ -22,7 +22,7 @@ pub(super) struct ViewPlan {
 
 impl Default for ViewPlan {
     fn default() -> Self {
-        let radii = Radii { in_sight: 0, window: 0, beam_list: 0 };
+        let radii = Radii { in_sight: 0, window: 0 };
         Self { viewer: IVec2::ZERO, radii, scale: None, sector: SectorMask::new(Sector::ALL, DVec2::ONE) }
     }
 }
@@ -56,8 +56,6 @@ pub(crate) struct Radii {
     pub(crate) in_sight: u32,
     /// The radius of the window.
     pub(super) window: u32,
-    /// The radius of the list of beams, which determines their number.
-    pub(super) beam_list: u32,
 }
 
 impl Radii {
@@ -70,7 +68,7 @@ impl Radii {
         viewer: IVec2,
     ) -> Result<Self, SightError> {
         let outer = shape.outer_radius(radius);
-        let mut radii = Self { in_sight: outer, window: radius, beam_list: outer };
+        let mut radii = Self { in_sight: outer, window: radius };
         if let Some(extent) = extent {
             if !extent.contains(viewer) {
                 return Err(SightError::ViewerOutside { viewer, extent });
@@ -83,11 +81,7 @@ impl Radii {
                 _ if side >= radius => radius,
                 _ => edge.as_dvec2().length().ceil() as u32,
             };
-            radii = Self {
-                in_sight: outer.min(corner),
-                window: window_radius(radius, side),
-                beam_list: outer.min(corner.next_power_of_two().max(SMALL_LIST_RADIUS)).min(OffsetList::MAX_RADIUS),
-            };
+            radii = Self { in_sight: outer.min(corner), window: window_radius(radius, side) };
         }
         let limit = i32::MAX / 2;
         if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
@@ -97,6 +91,13 @@ impl Radii {
             return Err(SightError::RadiusTooLarge { radius: radii.in_sight, limit: OffsetList::MAX_RADIUS });
         }
         Ok(radii)
+    }
+
+    /// Returns the radius of the list of beams, on which their number depends: that of the configuration, or the next power of two on
+    /// a map that ends before.
+    pub(super) fn beam_list(&self, config: &SightConfig) -> u32 {
+        let on_map = self.in_sight.next_power_of_two().max(SMALL_LIST_RADIUS).min(OffsetList::MAX_RADIUS);
+        config.shape.outer_radius(config.radius).min(on_map)
     }
 }
 

@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn both_weights_and_shading_agree(radius in 1..50u32, seed in 0..1u64 << 40) {
+    fn both_weights_and_attenuation_agree(radius in 1..50u32, seed in 0..1u64 << 40) {
         for weights in [Weights::Linear, Weights::Projection] {
             let decay = Decay::of(DecayKind::Smooth);
             let config = SightConfig::default().with_radius(radius).with_weights(weights);

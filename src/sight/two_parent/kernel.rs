@@ -62,8 +62,8 @@ impl TwoParent {
         self.chosen_kernel.unwrap_or_else(Kernel::best)
     }
 
-    /// Computes the raw value of every cell within `in_sight` straight from a map, with weights as in `solve`. Returns `false` if the
-    /// kernel needs a copy of the opacities. Only the parts of `octants` are computed, unless the disc is [small](SMALL).
+    /// Computes the raw value of every cell within `in_sight` straight from a map. Returns `false` if the kernel needs a copy of
+    /// the opacities. Only the parts of `octants` are computed, unless the disc is [small](crate::sight::window::SMALL).
     #[inline]
     pub(crate) fn sweep_map(
         &mut self,
