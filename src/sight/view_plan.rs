@@ -96,7 +96,7 @@ impl Radii {
     /// Returns the radius of the list of beams, on which their number depends: that of the configuration, or the next power of two on
     /// a map that ends before.
     pub(super) fn beam_list(&self, config: &SightConfig) -> u32 {
-        let on_map = self.in_sight.next_power_of_two().max(SMALL_LIST_RADIUS).min(OffsetList::MAX_RADIUS);
+        let on_map = self.in_sight.next_power_of_two().clamp(SMALL_LIST_RADIUS, OffsetList::MAX_RADIUS);
         config.shape.outer_radius(config.radius).min(on_map)
     }
 }
