@@ -28,6 +28,7 @@ pub(crate) fn guarded<T>(decode: impl FnOnce() -> T) -> Result<T, DecoderPanic> 
 
 /// Keeps panics of decoders, which become errors of their files, from being printed. It replaces the hook of the process, so that only
 /// a program may call it.
+#[cfg(feature = "files")]
 pub fn silence_guarded_panics() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -44,7 +44,7 @@ impl<'a> Job<'a> {
     }
 
     /// Counts the checks of the job, which is cancelled after some of them.
-    #[cfg(test)]
+    #[cfg(all(test, feature = "scene"))]
     pub(crate) fn counting_checks(self, checks: &'a std::sync::atomic::AtomicUsize, most: usize) -> Self {
         Self { checks: Some((checks, most)), ..self }
     }

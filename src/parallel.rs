@@ -31,6 +31,7 @@ mod one_thread {
             self.map(move |item| map(&mut state, item))
         }
 
+        #[cfg(feature = "scene")]
         fn try_for_each_init<T, E>(
             mut self,
             init: impl FnOnce() -> T,
@@ -43,8 +44,10 @@ mod one_thread {
 
     impl<I: Iterator> ParallelIterator for I {}
 
+    #[cfg(feature = "scene")]
     pub(crate) trait IndexedParallelIterator: ParallelIterator {}
 
+    #[cfg(feature = "scene")]
     impl<I: Iterator> IndexedParallelIterator for I {}
 
     #[cfg(feature = "files")]

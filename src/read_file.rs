@@ -39,6 +39,7 @@ pub(crate) fn open_file_or_pipe(path: &Path) -> io::Result<(File, Metadata)> {
 /// # Errors
 /// [`io::Error`]: for a folder, a pipe or a device one that names the kind, [`ErrorKind::FileTooLarge`] for a longer file, and
 /// [`ErrorKind::OutOfMemory`].
+#[cfg_attr(not(feature = "files"), expect(unreachable_pub, reason = "`files` exports it"))]
 pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_to_limit(open_file(path)?.0, limit)
 }

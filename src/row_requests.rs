@@ -94,7 +94,7 @@ pub struct RowRequest<'a> {
     /// to fill whole vectors; their values are ignored.
     pub(crate) opacity: &'a mut [f32],
     /// log₂ of the transmittances at the ends of paths, for the same cells; empty if there are none.
-    pub(crate) end_log2: &'a mut [f32],
+    pub end_log2: &'a mut [f32],
     /// Those of them that are in sight.
     in_sight: Range<usize>,
 }

@@ -83,9 +83,10 @@ impl Corridor {
         Ok(Self { target, cells, paths, exponent, half_cells })
     }
 
-    /// Returns the length of the paths in the cells of viewer and target.
-    pub(crate) fn half_cells(&self) -> HalfCells {
-        self.half_cells
+    /// Returns the transmittance of the halves of the cells of viewer and target that the paths cross, from the sum of log₂ of the
+    /// transmittances of both cells.
+    pub fn end_transmittance(&self, log2: f32) -> f32 {
+        self.half_cells.transmittance(log2)
     }
 
     /// The offset of the target from the viewer.

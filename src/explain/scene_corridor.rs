@@ -12,7 +12,7 @@ use crate::grid::CellRect;
 use crate::grid::CellSize;
 use crate::math::log2_approx;
 use crate::scene::{Scene, Terrain};
-use crate::sight::{HalfCells, Method, SightConfig, SightError};
+use crate::sight::{Method, SightConfig, SightError};
 
 /// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
 const TRIED_REGIONS: usize = 6;
@@ -76,8 +76,6 @@ struct SceneCorridor {
     media: Vec<(Cause, Vec<f32>)>,
     /// For each of the media, the sum of log₂ of its transmittances in the viewer's cell and the target's.
     ends: Vec<f32>,
-    /// The length of the path in the halves of these cells.
-    half_cells: HalfCells,
     /// The exponent for the sides of rectangular cells, else 1.
     exponent: f64,
     /// The causes that act by a factor below 1.
@@ -145,7 +143,6 @@ impl SceneCorridor {
             paths,
             media,
             ends,
-            half_cells: corridor.half_cells(),
             exponent,
             factors: factors.into_iter().filter(|(_, factor)| *factor < 1.0).collect(),
             hills,
@@ -203,7 +200,7 @@ impl SceneCorridor {
     /// Returns the transmittance of the ends of the path by some of the media (bit i: medium i).
     fn ends_of(&self, media: usize) -> f64 {
         let log2 = self.ends.iter().enumerate().filter(|(i, _)| media & (1 << i) != 0).map(|(_, end)| end).sum();
-        f64::from(self.half_cells.transmittance(log2))
+        f64::from(self.corridor.end_transmittance(log2))
     }
 
     /// Returns the product of all factors.

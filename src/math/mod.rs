@@ -10,4 +10,6 @@ pub(crate) use power::{LOW_OPACITY, exp_low_opacity, exp2, exp2_approx, ln_trans
 pub(crate) use random::{SplitMix64, unit_f64};
 #[cfg(feature = "scene")]
 pub(crate) use shortest_decimal::shortest_decimal;
-pub(crate) use smoothstep::{hermite, hermite_f32, smoothstep, smoothstep_f32};
+pub(crate) use smoothstep::{hermite, hermite_f32};
+#[cfg(feature = "scene")]
+pub(crate) use smoothstep::{smoothstep, smoothstep_f32};

@@ -6,18 +6,6 @@
 pub(crate) struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// A generator that starts from `seed`.
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// A generator for one `purpose` among several that share a seed.
-    pub(crate) fn for_purpose(seed: u64, purpose: u64) -> Self {
-        let mut random = Self(seed ^ purpose.wrapping_mul(0xd6e8_feb8_6659_fd93));
-        random.next_u64();
-        random
-    }
-
     /// Mixes the bits of `state`: the first number of a generator with this seed.
     pub(crate) fn mix(state: u64) -> u64 {
         Self(state).next_u64()
@@ -31,6 +19,22 @@ impl SplitMix64 {
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
+}
+
+#[cfg(any(test, feature = "scene"))]
+impl SplitMix64 {
+    /// A generator that starts from `seed`.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A generator for one `purpose` among several that share a seed.
+    #[cfg(feature = "scene")]
+    pub(crate) fn for_purpose(seed: u64, purpose: u64) -> Self {
+        let mut random = Self(seed ^ purpose.wrapping_mul(0xd6e8_feb8_6659_fd93));
+        random.next_u64();
+        random
+    }
 
     /// The next number in [0, 1).
     pub(crate) fn next_f64(&mut self) -> f64 {
@@ -38,6 +42,7 @@ impl SplitMix64 {
     }
 
     /// The next number in [`low`, `high`).
+    #[cfg(feature = "scene")]
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.next_f64()
     }

@@ -14,6 +14,7 @@ pub(crate) fn hermite_f32(t: f32) -> f32 {
 
 /// Returns 0 below `low`, 1 from `high` on, and [`hermite`] between. A step if `low` is equal to `high`.
 #[inline]
+#[cfg(feature = "scene")]
 pub(crate) fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
     if value >= high {
         return 1.0;
@@ -23,6 +24,7 @@ pub(crate) fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
 
 /// Returns 0 below `low`, 1 above `high`, and [`hermite_f32`] between. `low` is less than `high`.
 #[inline(always)]
+#[cfg(feature = "scene")]
 pub(crate) fn smoothstep_f32(low: f32, high: f32, value: f32) -> f32 {
     hermite_f32(((value - low) / (high - low)).clamp(0.0, 1.0))
 }

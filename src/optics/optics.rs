@@ -151,14 +151,12 @@ impl Optics {
     ///
     /// # Panics
     /// If the cell is outside the world.
-    #[cfg(feature = "files")]
-    pub(crate) fn air_exponent(&self, cell: IVec2) -> f32 {
+    pub fn air_exponent(&self, cell: IVec2) -> f32 {
         log2_approx(self.air[cell])
     }
 
     /// Returns the distance at which the air of a cell leaves a contrast of 2 %, in metres (Koschmieder 1924).
-    #[cfg(feature = "files")]
-    pub(crate) fn visual_range_m(&self, cell: IVec2) -> f32 {
+    pub fn visual_range_m(&self, cell: IVec2) -> f32 {
         const LOG2_OF_CONTRAST: f32 = -5.644;
         LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
     }

@@ -158,14 +158,12 @@ impl Creatures {
     }
 
     /// Returns the number of turns that they have taken.
-    #[cfg(feature = "files")]
-    pub(crate) fn turn(&self) -> u64 {
+    pub fn turn(&self) -> u64 {
         self.turn
     }
 
     /// Replaces the creatures by saved ones, after this many turns in the world of a seed.
-    #[cfg(feature = "files")]
-    pub(crate) fn restore(&mut self, seed: u64, turn: u64, all: Vec<Creature>) {
+    pub fn restore(&mut self, seed: u64, turn: u64, all: Vec<Creature>) {
         *self = Self { seed, turn, all };
     }
 

@@ -225,8 +225,7 @@ impl<T> Memory<T> {
     ///
     /// # Panics
     /// If the map has another size.
-    #[cfg(feature = "files")]
-    pub(crate) fn restore(&mut self, cells: Grid<CellMemory>) {
+    pub fn restore(&mut self, cells: Grid<CellMemory>) {
         assert_eq!(cells.size(), self.cells.size(), "a memory of another map");
         self.in_sight =
             cells.iter().filter(|(_, state)| **state == CellMemory::Visible).map(|(cell, _)| cell).collect();

@@ -24,9 +24,8 @@ mod species_error;
 pub use config::{Observer, PerceptionConfig};
 #[cfg(feature = "scene")]
 pub use creature::{Creature, Creatures, Sighting};
-pub use creature_watch::nearest_direction;
 #[cfg(feature = "scene")]
-pub use creature_watch::{CreatureEvent, CreatureWatch};
+pub use creature_watch::{CreatureEvent, CreatureWatch, nearest_direction};
 #[cfg(feature = "scene")]
 pub use eyes::Eyes;
 pub use memory::{CellMemory, Memory, OutOfSight};

@@ -159,7 +159,6 @@ impl PresetError {
     }
 
     /// Replaces the origin of an error about a key: a flag of its own instead of `--set`.
-    #[cfg(feature = "files")]
     pub fn with_origin(mut self, new: &str) -> Self {
         if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } | Self::Missing { origin, .. } = &mut self {
             new.clone_into(origin);

@@ -1,6 +1,5 @@
 //! Cells of a scene whose opacity changes: doors that open, walls that fall.
 
-#[cfg(feature = "files")]
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -10,7 +9,6 @@ use super::placement;
 use crate::perception::CellMemory;
 use crate::preset::{CELLS, ChangedCell, PresetError};
 use crate::scene::{Scene, SceneError, Terrain};
-#[cfg(feature = "files")]
 use crate::sight::OpacityMap;
 use crate::sight::{Door, OpacityError, RadiusShape, SightError};
 

@@ -26,17 +26,15 @@ mod turns;
 mod view;
 mod view_window;
 mod viewpoint;
-#[cfg(feature = "files")]
 mod walk_state;
 
 pub use error::SceneError;
 pub use layer::Layer;
-pub(crate) use memory::{check_bytes, check_compared_view, check_more_views};
 #[cfg(feature = "files")]
-pub(crate) use memory::{check_film, check_picture, check_sheet};
+pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
+pub(crate) use memory::{check_compared_view, check_more_views};
 pub use scene::{Scene, radius_over};
 pub use terrain::Terrain;
 #[cfg(feature = "files")]
 pub(crate) use viewpoint::COMPASS_DIRECTIONS;
-#[cfg(feature = "files")]
 pub use walk_state::WalkState;

@@ -245,14 +245,12 @@ impl Scene {
     }
 
     /// Returns the cell of the raster that is cell 0,0 of the map: 0,0 unless the world is a window of a raster.
-    #[cfg(feature = "files")]
     pub fn origin(&self) -> IVec2 {
         self.world().map_or(IVec2::ZERO, |world| world.origin())
     }
 
     /// Returns columns and rows of the raster of which the map is a window, or those of the map.
-    #[cfg(feature = "files")]
-    pub(crate) fn raster_size(&self) -> IVec2 {
+    pub fn raster_size(&self) -> IVec2 {
         self.world().and_then(|world| world.window()).map_or(self.size(), |window| window.raster_size)
     }
 

@@ -50,8 +50,7 @@ impl Scene {
     }
 
     /// Returns the light on a cell, in [0, 1], for a viewer with its lantern on another cell.
-    #[cfg(feature = "files")]
-    pub(crate) fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
+    pub fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
         SeenLight { viewer, ..self.seen_light() }.light(viewer, cell)
     }
 

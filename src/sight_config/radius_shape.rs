@@ -74,8 +74,7 @@ impl RadiusShape {
     }
 
     /// Returns [`half_width`](Self::half_width) for a radius in units of the shorter side of a cell.
-    #[cfg(feature = "files")]
-    pub(crate) fn half_width_on(self, cell_size: CellSize, dy: u32, radius: u32) -> Option<u32> {
+    pub fn half_width_on(self, cell_size: CellSize, dy: u32, radius: u32) -> Option<u32> {
         if cell_size.is_square() {
             return self.half_width(dy, radius);
         }

@@ -144,6 +144,7 @@ impl Viewshed {
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
+    #[cfg(feature = "scene")]
     pub(crate) fn end_transmittance(
         &mut self,
         extent: CellRect,
@@ -188,12 +189,16 @@ impl Viewshed {
 
     /// Returns the [visibility](Self::compute) of one cell, which must be in sight, before the decay. The exact grade
     /// computes no other cell.
-    pub(crate) fn compute_target(
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub fn compute_target(
         &mut self,
         surface: &Surface<'_>,
-        viewer: IVec2,
-        target: IVec2,
+        viewer: impl Into<IVec2>,
+        target: impl Into<IVec2>,
     ) -> Result<f32, SightError> {
+        let (viewer, target) = (viewer.into(), target.into());
         match self.exact_value(surface, viewer, target, Quantity::Visibility)? {
             Some(value) => Ok(value),
             None => Ok(self.compute(surface, viewer, Job::quiet())?.get(target)),
@@ -201,12 +206,16 @@ impl Viewshed {
     }
 
     /// Returns the [`least_height`](Clearance::least_height) of one cell. The exact grade computes no other cell.
-    pub(crate) fn least_height(
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub fn least_height(
         &mut self,
         surface: &Surface<'_>,
-        viewer: IVec2,
-        target: IVec2,
+        viewer: impl Into<IVec2>,
+        target: impl Into<IVec2>,
     ) -> Result<Option<f32>, SightError> {
+        let (viewer, target) = (viewer.into(), target.into());
         match self.exact_value(surface, viewer, target, Quantity::Clearance)? {
             Some(metres) => Ok((!metres.is_nan()).then(|| (surface.target_height as f32 - metres).max(0.0))),
             None => Ok(self.clearance(surface, viewer, Job::quiet())?.least_height(target)),

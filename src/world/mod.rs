@@ -89,6 +89,7 @@ mod world_scale;
 pub use biome::Biome;
 pub use cell_sizes::CellSizes;
 pub use config::{WorldConfig, WorldKind};
+#[cfg(feature = "files")]
 pub(crate) use distance::map_nearest;
 pub use dungeon::{Dungeon, DungeonConfig, DungeonError};
 pub use error::WorldError;
