@@ -83,9 +83,8 @@ impl TwoParent {
         self.planes.fit(window); // not needed here, but later calls must not allocate
         let was_swept = window.was_swept;
         let mut to = SweepWindow { in_sight, weights, was_swept, octants, seen: &mut window.seen };
-        self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
-        window.is_swept = true;
-        true
+        window.is_swept = self.sweeps.sweep(kernel, map.transmittance(), viewer, &mut to);
+        window.is_swept
     }
 }
 
@@ -106,8 +105,7 @@ impl Solver for TwoParent {
         self.planes.fill_from(window);
         let was_swept = window.was_swept;
         let mut to = SweepWindow { in_sight, weights, was_swept, octants, seen: &mut window.seen };
-        self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
-        window.is_swept = true;
+        window.is_swept = self.sweeps.sweep(kernel, &self.planes, IVec2::splat(window.radius as i32), &mut to);
         Ok(())
     }
 
@@ -149,18 +147,17 @@ impl Sweeps {
     ///
     /// Not inlined: programs that use the library would compile all sweeps again.
     #[inline(never)]
-    fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) {
+    fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) -> bool {
         #[cfg(target_arch = "x86_64")]
         if kernel == Kernel::Width16
             && let Some(token) = Level::new().as_avx512()
         {
             self.sweep_8.forget();
-            vectorize!(token, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));
-            return;
+            return vectorize!(token, simd => self.sweep_16.sweep::<_, f32x16<_>>(simd, planes, viewer, to));
         }
         #[cfg(target_arch = "x86_64")]
         self.sweep_16.forget();
         let level = if kernel == Kernel::Width4 { Level::baseline() } else { Level::new() };
-        dispatch_8_lanes!(level, simd => self.sweep_8.sweep::<_, f32x8<_>>(simd, planes, viewer, to));
+        dispatch_8_lanes!(level, simd => self.sweep_8.sweep::<_, f32x8<_>>(simd, planes, viewer, to))
     }
 }

@@ -109,7 +109,7 @@ impl<'a> TargetPath<'a> {
         if ranks >= MAX_VECTORS * W {
             return None;
         }
-        let [rows, columns] = map.transmittance().around(viewer).planes;
+        let [rows, columns] = map.transmittance().around(viewer, 0)?.planes;
         // Layers are columns of the map if the target is farther along x.
         let (plane, along, across) =
             if distance.x >= distance.y { (columns, target.x, target.y) } else { (rows, target.y, target.x) };

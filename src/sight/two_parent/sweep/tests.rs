@@ -63,7 +63,7 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
                 let part = |k| if sector.is_full() { OctantPart::Inside } else { edges.octant(k) };
                 let octants = &OctantParts::new(std::array::from_fn(part));
                 let mut window = SweepWindow { seen: &mut fast.seen, in_sight, weights, was_swept: true, octants };
-                sweep.sweep::<S, V>(simd, &planes, plain.centre(), &mut window);
+                assert!(sweep.sweep::<S, V>(simd, &planes, plain.centre(), &mut window));
                 for (cell, value) in plain.seen.view().iter() {
                     let value = if sector.contains(cell - plain.centre()) { *value } else { 0.0 };
                     let found = fast.seen[cell];

@@ -130,20 +130,20 @@ impl TransmittancePlanes {
         }
     }
 
-    /// Returns both planes around a viewer, which is in them.
+    /// Returns both planes around a viewer, or `None` if some places within `reach` rows or columns are not in them.
     #[inline]
-    pub(crate) fn around(&self, viewer: IVec2) -> PlanesAround<'_> {
-        let viewer = viewer + self.border as i32;
-        let margin = viewer.min(self.rows.size() - 1 - viewer).min_element() as usize;
-        PlanesAround {
+    pub(crate) fn around(&self, viewer: IVec2, reach: u32) -> Option<PlanesAround<'_>> {
+        let (viewer, border) = (viewer + self.border as i32, self.border as i32);
+        let margin = viewer.min(self.rows.size() - 1 - viewer).min_element();
+        (margin >= reach as i32).then(|| PlanesAround {
             planes: [plane_around(&self.rows, viewer), plane_around(&self.columns, ivec2(viewer.y, viewer.x))],
             margin,
-            cell_margin: match self.border {
+            cell_margin: match border {
                 _ if self.has_nodata => 0,
-                0 => usize::MAX,
+                0 => i32::MAX,
                 border => margin + 1 - border,
             },
-        }
+        })
     }
 }
 
@@ -152,9 +152,9 @@ pub(crate) struct PlanesAround<'a> {
     /// Along rows and along columns.
     pub(crate) planes: [Plane<'a>; 2],
     /// The number of rows and columns on each side of the viewer.
-    pub(crate) margin: usize,
+    pub(crate) margin: i32,
     /// The number of rows and columns to each side, with the viewer's own, in which there is a cell at every place.
-    pub(crate) cell_margin: usize,
+    pub(crate) cell_margin: i32,
 }
 
 /// Returns a plane around a viewer in its coordinates. As a closure over both planes it would not be inlined.
