@@ -241,9 +241,8 @@ pub const CREATURES: SettingList = SettingList {
             .help("Distance up to which it sees the viewer. With this key or one of the next two it has eyes."),
         Setting::number("creatures.span", "°", Sector::SPAN, [10.0, 360.0])
             .help("Angle of its cone of vision. It looks where it took its last step. 360: all around."),
-        Setting::number("creatures.night_vision", "", 0.0..=1.0, SHARE).help(
-            "Light that it makes of the dark. 0: it needs all light that there is; 1: it sees by night as by day.",
-        ),
+        Setting::number("creatures.night_vision", "", 0.0..=1.0, SHARE)
+            .help("How well it sees in the dark. 0: only what is lit; 1: by night as by day."),
     ],
     required: &["at", "kind"],
     max_len: 1000,

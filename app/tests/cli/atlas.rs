@@ -13,8 +13,8 @@ fn layers_go_to_their_files_and_no_part_is_left() {
     let files = "--layer commanded --layer identified --layer farthest -o c.npy -o i.npy -o f.csv";
     let ended = folder.done(&format!("atlas {SMALL} {files}"));
     assert_eq!(ended.out, b"");
-    assert_eq!(ended.words.lines().count(), 3, "{}", ended.words);
-    assert!(ended.words.starts_with("wrote c.npy: commanded, 48x40 cells, 1920 viewers, at most "));
+    assert_eq!(ended.stderr.lines().count(), 3, "{}", ended.stderr);
+    assert!(ended.stderr.starts_with("wrote c.npy: commanded, 48x40 cells, 1920 viewers, at most "));
     assert_eq!(folder.files().into_keys().collect::<Vec<_>>(), ["c.npy", "f.csv", "i.npy"]);
     let commanded = npy_values(&folder.read("c.npy"), 48, 40);
     let identified = npy_values(&folder.read("i.npy"), 48, 40);
@@ -63,12 +63,12 @@ fn shards_merged_are_the_whole() {
     ] {
         let ended = folder.run(words);
         assert_eq!(ended.code, 3, "{words}");
-        assert!(ended.words.contains(said), "{words}: {}", ended.words);
+        assert!(ended.stderr.contains(said), "{words}: {}", ended.stderr);
     }
     folder.done("atlas --size 48x40 --seed 6 --radius 9 --shard 2/3 -o foreign.part");
     let ended = folder.run("atlas merge 1.part foreign.part 3.part -o x.npy");
     assert_eq!(ended.code, 3);
-    assert!(ended.words.contains("foreign.part belongs to another atlas than 1.part"), "{}", ended.words);
+    assert!(ended.stderr.contains("foreign.part belongs to another atlas than 1.part"), "{}", ended.stderr);
     assert!(!folder.path("x.npy").exists());
 }
 
@@ -88,13 +88,13 @@ fn a_killed_run_resumes_to_the_same_bytes() {
     if part.exists() {
         let ended = folder.run(&format!("atlas {scene} -o a.npy"));
         assert_eq!(ended.code, 3);
-        assert!(ended.words.contains("continue it with --resume, or delete it"), "{}", ended.words);
+        assert!(ended.stderr.contains("continue it with --resume, or delete it"), "{}", ended.stderr);
         let ended = folder.run(&format!("atlas {scene} --seed 9 --resume -o a.npy"));
         assert_eq!(ended.code, 3);
-        assert!(ended.words.contains("a.npy.part: belongs to another atlas"), "{}", ended.words);
+        assert!(ended.stderr.contains("a.npy.part: belongs to another atlas"), "{}", ended.stderr);
     }
     let ended = folder.done(&format!("atlas {scene} --resume -o a.npy"));
-    assert!(!part.exists(), "{}", ended.words);
+    assert!(!part.exists(), "{}", ended.stderr);
     assert_eq!(folder.read("a.npy"), folder.read("whole.npy"));
 }
 
@@ -106,9 +106,9 @@ fn truncated_parts_resume_and_damaged_parts_are_errors() {
     folder.write("cut.part", &whole[..whole.len() - 900]);
     let ended = folder.run("atlas merge cut.part -o x.npy");
     assert_eq!(ended.code, 3);
-    assert!(ended.words.contains("cut.part is not complete: it holds 1024 of 1920 cells"), "{}", ended.words);
+    assert!(ended.stderr.contains("cut.part is not complete: it holds 1024 of 1920 cells"), "{}", ended.stderr);
     let ended = folder.done(&format!("atlas {SMALL} --shard 1/1 --resume -o cut.part"));
-    assert!(ended.words.contains("going on after 1024 of 1920 cells"), "{}", ended.words);
+    assert!(ended.stderr.contains("going on after 1024 of 1920 cells"), "{}", ended.stderr);
     assert_eq!(folder.read("cut.part"), whole);
 
     let mut bytes = whole.clone();
@@ -120,13 +120,13 @@ fn truncated_parts_resume_and_damaged_parts_are_errors() {
     other[at + 9] = b'8';
     folder.write("other.part", other);
     let ended = folder.run("atlas merge other.part -o x.npy");
-    assert_eq!(ended.code, 3, "{}", ended.words);
-    assert!(ended.words.contains("other.part: is damaged: its header"), "{}", ended.words);
+    assert_eq!(ended.code, 3, "{}", ended.stderr);
+    assert!(ended.stderr.contains("other.part: is damaged: its header"), "{}", ended.stderr);
     folder.write("bad.part", &bytes);
     for words in [format!("atlas {SMALL} --shard 1/1 --resume -o bad.part"), "atlas merge bad.part -o x.npy".into()] {
         let ended = folder.run(&words);
         assert_eq!(ended.code, 3, "{words}");
-        assert!(ended.words.contains("bad.part: is damaged at byte"), "{}", ended.words);
+        assert!(ended.stderr.contains("bad.part: is damaged at byte"), "{}", ended.stderr);
     }
     assert_eq!(folder.read("bad.part"), bytes, "a damaged file is left as it is");
 }

@@ -196,7 +196,7 @@ fn wrong_maps_are_bad_input_with_the_place() {
     folder.done("export -q --map good.npy --at 2,1 -o fine.npy");
     let stream = folder.run_with("export --map - -o x.npy", b"..\n.\n");
     assert_eq!(stream.code, 3);
-    assert!(stream.words.starts_with("farsight: standard input: line 2"), "{}", stream.words);
+    assert!(stream.stderr.starts_with("farsight: standard input: line 2"), "{}", stream.stderr);
 }
 
 #[test]
@@ -218,8 +218,12 @@ fn a_full_disk_leaves_all_older_files() {
     folder.write("old.npy", "an older file");
     let before = folder.files();
     let ended = folder.run("export --size 96x96 -o old.npy new.json full.csv");
-    assert_eq!(ended.code, 4, "{}", ended.words);
-    assert!(ended.words.starts_with("farsight: full.csv: could not write: there is no space left"), "{}", ended.words);
+    assert_eq!(ended.code, 4, "{}", ended.stderr);
+    assert!(
+        ended.stderr.starts_with("farsight: full.csv: could not write: there is no space left"),
+        "{}",
+        ended.stderr
+    );
     assert!(before == folder.files(), "nothing was put in place");
 }
 
@@ -239,7 +243,7 @@ fn unknown_words_and_subcommands_are_usage_errors() {
     let folder = Folder::new();
     for words in ["walks", "--colour", "presets", "presets show", "presets check", "--seed 3 export", "completions"] {
         let ended = folder.run(words);
-        assert_eq!(ended.code, 2, "{words}: {}", ended.words);
+        assert_eq!(ended.code, 2, "{words}: {}", ended.stderr);
         assert!(ended.out.is_empty());
     }
     assert_eq!(folder.run("presets show fogg").code, 3);
@@ -287,12 +291,12 @@ fn inputs_are_not_overwritten() {
     ] {
         let ended = folder.run(words);
         let said = format!("would overwrite the file that {flag} reads: choose another name");
-        assert!(ended.code == 2 && ended.words.contains(&said), "{words}: {} {}", ended.code, ended.words);
+        assert!(ended.code == 2 && ended.stderr.contains(&said), "{words}: {} {}", ended.code, ended.stderr);
         assert!(before == folder.files(), "{words}: a file came, went or changed");
     }
     let part = folder.run("atlas --map m.txt -o new.npy --part ./new.npy");
-    assert!(part.code == 2 && part.words.contains("-o new.npy and --part are the same file"), "{}", part.words);
-    assert!(before == folder.files(), "{}", part.words);
+    assert!(part.code == 2 && part.stderr.contains("-o new.npy and --part are the same file"), "{}", part.stderr);
+    assert!(before == folder.files(), "{}", part.stderr);
     // A picture may replace the one that its scene is from.
     folder.done("export --from m.png --map m.csv --set paint.ramp=grey -o m.png");
     assert!(before["m.png"] != folder.read("m.png"));

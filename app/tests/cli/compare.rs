@@ -51,7 +51,7 @@ fn table_and_json_have_the_same_figures() {
     let folder = Folder::new();
     folder.write("m.txt", PILLAR);
     let table = folder.done("compare -q --map m.txt --radius 8 --no-time");
-    assert_eq!(table.words, "");
+    assert_eq!(table.stderr, "");
     let lines: Vec<&str> = table.text().lines().collect();
     assert!(lines[0].starts_with("m.txt, viewer at 2,3; radius 8; 60 cells against exact (49 lines"), "{}", lines[0]);
     assert!(lines[2].starts_with("method ") && lines[2].trim_end().ends_with("dark") && lines[3].starts_with("----"));
@@ -96,7 +96,7 @@ fn comparisons_without_time_are_deterministic() {
     folder.write("b.csv", "0,0,1\n0,0.5,0\n0,0,0\n");
     let words = "compare --maps a.txt b.csv --no-time --json --methods two-parent,raycast-circle --radius 6";
     let [once, again] = [folder.done(words), folder.done(words)];
-    assert!(once.out == again.out && once.words.is_empty());
+    assert!(once.out == again.out && once.stderr.is_empty());
     let json: Value = serde_json::from_str(once.text()).unwrap();
     assert_eq!(json["maps"][1]["name"], "b.csv");
     assert!(json["farsight"].get("viewer").is_none() && json["farsight"].get("seed").is_none(), "{}", json["farsight"]);
@@ -116,7 +116,7 @@ fn a_comparison_picture_restores_its_scene() {
     let folder = Folder::new();
     let words = "--preset dungeon --size 48x40 --seed 2 --radius 10 --no-time --methods two-parent,shadowcast";
     let first = folder.done(&format!("compare {words} -o a.png"));
-    assert!(first.words.contains("wrote a.png: 1020x"), "{}", first.words);
+    assert!(first.stderr.contains("wrote a.png: 1020x"), "{}", first.stderr);
     let second = folder.done("compare -q --from a.png --no-time --methods two-parent,shadowcast -o b.png");
     assert!(folder.read("a.png") == folder.read("b.png"));
     assert_eq!(first.text(), second.text());
@@ -139,7 +139,7 @@ fn accuracy_has_a_row_per_kind_of_map() {
 fn the_gallery_is_the_same_bytes_every_time() {
     let folder = Folder::new();
     let words = "gallery --only cave,fog-bank --panel 132";
-    let said = folder.done(&format!("{words} -o a.png")).words;
+    let said = folder.done(&format!("{words} -o a.png")).stderr;
     assert!(said.starts_with("wrote a.png: 2 maps, 1312x"), "{said}");
     folder.done(&format!("{words} -q -o b.png"));
     let stream = folder.done(&format!("{words} -q -o -"));

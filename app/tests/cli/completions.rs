@@ -28,7 +28,7 @@ fn help_starts_with_examples_that_parse() {
             let words = words.split(['|', '>']).next().unwrap().split("   ").next().unwrap();
             // With --help the example is parsed, but not run.
             let parsed = folder.run(&format!("{words} --help"));
-            assert_eq!(parsed.code, 0, "{example}: {}", parsed.words);
+            assert_eq!(parsed.code, 0, "{example}: {}", parsed.stderr);
         }
     }
     assert_eq!(folder.done("--version").text(), format!("farsight {}\n", env!("CARGO_PKG_VERSION")));

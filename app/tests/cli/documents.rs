@@ -434,9 +434,10 @@ fn keys_of_the_window_that_the_documents_name_exist() {
         folder.write("keys.script", keys.iter().map(|(_, key)| format!("key {key}\n")).collect::<String>());
         let ended = folder.run("explore --script keys.script");
         if ended.code != 5 {
-            let line = ended.words.split("line ").nth(1).and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
+            let line =
+                ended.stderr.split("line ").nth(1).and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
             let line = line.map_or(0, |line| keys[line - 1].0);
-            faults.push(format!("{}:{line}: {}", page.name, ended.words.trim()));
+            faults.push(format!("{}:{line}: {}", page.name, ended.stderr.trim()));
         }
     }
     assert_none(&faults);

@@ -50,7 +50,7 @@ fn file_that_no_folder_takes_is_a_write_error() {
     let folder = Folder::new();
     let ended = folder.run("export -q --size 16x16 --radius 2 -o /proc/x.png");
     assert_eq!(ended.code, 4);
-    assert_eq!(ended.words, "farsight: /proc/x.png: could not write: no file can be created there\n");
+    assert_eq!(ended.stderr, "farsight: /proc/x.png: could not write: no file can be created there\n");
 }
 
 #[test]

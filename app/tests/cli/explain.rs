@@ -9,7 +9,7 @@ const HEDGE: &str = "..............\n......6.......\n..@...6.......\n......6...#
 
 fn explained(folder: &Folder, words: &str) -> Value {
     let ended = folder.done(&format!("explain -q --json {words}"));
-    assert_eq!(ended.words, "");
+    assert_eq!(ended.stderr, "");
     serde_json::from_str(ended.text()).unwrap()
 }
 
@@ -81,7 +81,7 @@ fn sentence_and_tables_agree() {
         ]
     );
     assert!(text.text().contains(" opacity @@@@@") || text.text().contains(" opacity @"), "{}", text.text());
-    assert!(!text.text().contains('\x1b') && text.words.is_empty());
+    assert!(!text.text().contains('\x1b') && text.stderr.is_empty());
 }
 
 #[test]

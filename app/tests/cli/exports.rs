@@ -11,8 +11,8 @@ fn every_format_holds_the_same_values() {
     let folder = Folder::new();
     let ended = folder.done(&format!("export {SMALL} --grey --depth 16 -o v.npy v.csv v.json v.asc v.txt -o v.png"));
     assert_eq!(ended.out, b"", "nothing but words on standard error");
-    assert_eq!(ended.words.lines().count(), 6);
-    for line in ended.words.lines() {
+    assert_eq!(ended.stderr.lines().count(), 6);
+    for line in ended.stderr.lines() {
         assert!(line.starts_with("wrote v.") && line.contains("visibility, 96x96 cells"), "{line}");
     }
     let values = npy_values(&folder.read("v.npy"), 96, 96);
@@ -70,7 +70,7 @@ fn every_layer_is_written() {
     }
     let ended = folder.run(&format!("export {SMALL} --layer elevation -o e.npy e.txt"));
     assert_eq!((ended.code, folder.path("e.npy").exists()), (2, false));
-    assert!(ended.words.contains("e.txt") && ended.words.contains("elevation"), "{}", ended.words);
+    assert!(ended.stderr.contains("e.txt") && ended.stderr.contains("elevation"), "{}", ended.stderr);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_part_is_given_by_its_cells() {
     assert_eq!((reader.info().width, reader.info().height), (40, 22));
     let off = folder.run(&format!("export {SMALL} --cells 5000,0,10x10 -o off.png"));
     assert_eq!((off.code, folder.path("off.png").exists()), (3, false));
-    assert!(off.words.contains("the cells 5000,0 to 5009,9 are outside the map"), "{}", off.words);
+    assert!(off.stderr.contains("the cells 5000,0 to 5009,9 are outside the map"), "{}", off.stderr);
 }
 
 #[test]
@@ -154,9 +154,9 @@ fn standard_output_carries_only_data() {
     let folder = Folder::new();
     let ended = folder.done(&format!("export {SMALL} -o - file.npy --format npy"));
     assert_eq!(ended.out, folder.read("file.npy"));
-    assert_eq!(ended.words.lines().count(), 2);
+    assert_eq!(ended.stderr.lines().count(), 2);
     let ended = folder.done(&format!("export -q {SMALL} -o - --format csv"));
-    assert!(ended.text().starts_with("x,y,visibility,state\n") && ended.words.is_empty());
+    assert!(ended.text().starts_with("x,y,visibility,state\n") && ended.stderr.is_empty());
 
     let ended = folder.done(&format!("export -q {SMALL} --json -o a.npy b.png"));
     let report: serde_json::Value = serde_json::from_str(ended.text().strip_suffix('\n').unwrap()).unwrap();
@@ -208,7 +208,7 @@ fn the_help_names_every_layer() {
 #[test]
 fn layers_of_a_world_are_made_without_the_rest_of_it() {
     let folder = Folder::new();
-    let made = |words: &str| folder.done(&format!("export -v --size 96x80 --seed 5 {words}")).words;
+    let made = |words: &str| folder.done(&format!("export -v --size 96x80 --seed 5 {words}")).stderr;
     for layer in ["elevation", "humidity", "vegetation", "temperature"] {
         // The table has a state of each cell, so it needs a scene.
         let whole = made(&format!("--layer {layer} -o whole.npy whole.asc whole.tif whole.csv"));

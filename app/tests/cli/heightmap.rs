@@ -56,7 +56,7 @@ fn the_same_ground_from_every_format_gives_the_same_view() {
         assert!(folder.read("first.npy") == folder.read("view.npy"), "{name}");
     }
     let ended = folder.run_with(&format!("export -q --heightmap - {SCENE} -o view.npy"), &folder.read("a.tif"));
-    assert_eq!((ended.code, ended.words.as_str()), (0, ""));
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
     assert!(folder.read("first.npy") == folder.read("view.npy"));
 }
 
@@ -66,7 +66,7 @@ fn exports_have_the_georeference_of_the_heightmap() {
     write(&folder, "a.tif", &valley(true));
     let ended = folder
         .done("export --heightmap a.tif --at 30,24 --radius 10 --crop sight --scale 5 -o v.png v.tif v.asc v.json");
-    assert!(ended.words.starts_with("wrote v.png and v.pgw: visibility"), "{}", ended.words);
+    assert!(ended.stderr.starts_with("wrote v.png and v.pgw: visibility"), "{}", ended.stderr);
     // The window of the radius begins at 20,14.
     let corner = [600_600.0, 5_199_580.0];
     let tif = Heightmap::decode(&folder.read("v.tif"), Format::Tif).unwrap();
@@ -120,7 +120,7 @@ fn a_stale_world_file_is_removed() {
     assert_eq!(folder.run(&format!("{world} -q -o v.png missing/w.png")).code, 4);
     assert!(folder.path("v.pgw").exists());
     let ended = folder.done(&format!("{world} -o v.png"));
-    assert!(ended.words.contains("removed v.pgw: it georeferenced an older picture"), "{}", ended.words);
+    assert!(ended.stderr.contains("removed v.pgw: it georeferenced an older picture"), "{}", ended.stderr);
     assert!(folder.path("v.png").exists() && !folder.path("v.pgw").exists());
     folder.done(&format!("export -q --heightmap a.tif {SCENE} -o v.png"));
     assert!(folder.path("v.pgw").exists());
@@ -153,7 +153,7 @@ fn the_heights_of_a_picture_are_given() {
     folder.done("export -q --from a.png --heightmap grey.png -o b.png");
     assert!(folder.read("a.png") == folder.read("b.png"), "the range is in the picture");
     let other = folder.run("export --from a.json --heightmap grey.png --heights 0:9 -o c.png");
-    assert!(other.code == 3 && other.words.contains("not the heightmap"), "{}", other.words);
+    assert!(other.code == 3 && other.stderr.contains("not the heightmap"), "{}", other.stderr);
     for (flags, code, expected) in [
         ("--heightmap grey.png --heights 9:5", 2, "heights \"9:5\" are not valid: expected LOW:HIGH"),
         ("--heightmap grey.png --heights 1500", 2, "expected LOW:HIGH"),
@@ -161,8 +161,8 @@ fn the_heights_of_a_picture_are_given() {
         ("--heightmap e.npy --heights 0:5", 3, "e.npy: holds heights in metres of its own"),
     ] {
         let ended = folder.run(&format!("export {flags} -o x.png"));
-        assert_eq!(ended.code, code, "{flags}: {}", ended.words);
-        assert!(ended.words.contains(expected), "{flags}: {}", ended.words);
+        assert_eq!(ended.code, code, "{flags}: {}", ended.stderr);
+        assert!(ended.stderr.contains(expected), "{flags}: {}", ended.stderr);
     }
 }
 
@@ -190,13 +190,13 @@ fn a_picture_restores_its_heightmap() {
         ("--from a.png --heightmap other.npy", 3, "other.npy: not the heightmap that a.png was made from: its digest"),
     ] {
         let ended = folder.run(&format!("export {words} -o c.png"));
-        assert_eq!(ended.code, code, "{}", ended.words);
-        assert!(ended.words.contains(said), "{words}: {}", ended.words);
+        assert_eq!(ended.code, code, "{}", ended.stderr);
+        assert!(ended.stderr.contains(said), "{words}: {}", ended.stderr);
     }
     folder.done("export -q --size 40x40 --radius 9 -o world.png");
     let ended = folder.run("export --from world.png --heightmap a.npy -o c.png");
     assert_eq!(ended.code, 2);
-    assert!(ended.words.contains("world.png shows a generated world; --heightmap a.npy would take its place"));
+    assert!(ended.stderr.contains("world.png shows a generated world; --heightmap a.npy would take its place"));
 }
 
 #[test]
@@ -272,9 +272,9 @@ fn errors_name_the_file_or_the_flag() {
         ("--map a.tif", 3, "a.tif: an opacity map cannot be read from .tif; --heightmap reads elevations"),
     ] {
         let ended = folder.run(&format!("export {words} -o old.png"));
-        assert_eq!(ended.code, code, "{words}: {}", ended.words);
-        assert!(ended.words.contains(said), "{words}: {}", ended.words);
-        assert!(!folder.path("old.png").exists() && !ended.words.contains("panicked"), "{words}: {}", ended.words);
+        assert_eq!(ended.code, code, "{words}: {}", ended.stderr);
+        assert!(ended.stderr.contains(said), "{words}: {}", ended.stderr);
+        assert!(!folder.path("old.png").exists() && !ended.stderr.contains("panicked"), "{words}: {}", ended.stderr);
     }
 }
 
@@ -365,12 +365,12 @@ fn undeclared_nodata_values_cause_a_warning() {
     let flags = "--cell-size 30 --at 1,1 -o seen.npy";
     let ended = folder.run(&format!("export --heightmap holes.npy {flags}"));
     assert_eq!(ended.code, 0);
-    assert!(ended.words.starts_with("holes.npy: 2 cells are at -9999 m; if that means no data"), "{}", ended.words);
+    assert!(ended.stderr.starts_with("holes.npy: 2 cells are at -9999 m; if that means no data"), "{}", ended.stderr);
     folder.write("holes.npy", npy(3, 2, &[f64::NAN, 2.0, -9998.0, 4.0, 5.0, 6.0]));
-    assert!(!folder.run(&format!("export --heightmap holes.npy {flags}")).words.contains("no data"));
+    assert!(!folder.run(&format!("export --heightmap holes.npy {flags}")).stderr.contains("no data"));
     // Here the file says so, or the format does.
     folder.write("holes.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n-9999 2\n");
-    assert!(!folder.run("export --heightmap holes.asc --at 1,0 -o seen.npy").words.contains("no data"));
+    assert!(!folder.run("export --heightmap holes.asc --at 1,0 -o seen.npy").stderr.contains("no data"));
 }
 
 #[test]

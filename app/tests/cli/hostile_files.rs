@@ -41,9 +41,9 @@ fn preset_inside_a_file_reads_no_other_file() {
         folder.write("stranger.farsight", walk_with_preset(&line));
         for flag in ["--from stranger.json", "--load stranger.farsight"] {
             let ended = folder.run(&format!("export {flag} -o x.png"));
-            assert_eq!(ended.code, 3, "{}", ended.words);
-            assert!(ended.words.contains("is not shipped: expected temperate, clear-day"), "{}", ended.words);
-            assert!(!ended.words.contains("password") && !ended.words.contains("geheim"), "{}", ended.words);
+            assert_eq!(ended.code, 3, "{}", ended.stderr);
+            assert!(ended.stderr.contains("is not shipped: expected temperate, clear-day"), "{}", ended.stderr);
+            assert!(!ended.stderr.contains("password") && !ended.stderr.contains("geheim"), "{}", ended.stderr);
         }
     }
     // A shipped name is fine.
@@ -118,8 +118,8 @@ fn pipes_devices_and_folders_are_refused_by_name() {
             let words = format!("{reader} {kind}.{extension}");
             let ended = folder.run(&words);
             let code = if reader.ends_with("--part") { 3..=4 } else { 3..=3 };
-            assert!(code.contains(&ended.code), "{words}: {} {}", ended.code, ended.words);
-            assert!(ended.words.contains(said), "{words}: {}", ended.words);
+            assert!(code.contains(&ended.code), "{words}: {} {}", ended.code, ended.stderr);
+            assert!(ended.stderr.contains(said), "{words}: {}", ended.stderr);
         }
     }
 }
@@ -217,7 +217,7 @@ fn control_characters_and_long_names_do_not_reach_the_terminal() {
     for (extension, said) in [("geojson", "outside the raster"), ("csv", "outside the raster")] {
         let words = format!("cumulative --heightmap {RIDGE} --observers far.{extension} --count c.tif");
         folder.refused(3, &words, &[said, "kkk…"]);
-        assert!(folder.run(&words).words.len() < 600);
+        assert!(folder.run(&words).stderr.len() < 600);
     }
     let flag_values =
         ["--method", "--at", "--layer", "--path", "--set", "--size", "--sector", "--radius", "--map", "-o", "--preset"];
@@ -231,19 +231,19 @@ fn control_characters_and_long_names_do_not_reach_the_terminal() {
     ]);
     for words in &long_flags {
         let ended = folder.run(words);
-        let start = &words[..words.len().min(60)];
+        let start = &words[..stderr.len().min(60)];
         assert!(
-            [2, 3, 4].contains(&ended.code) && ended.words.contains('…'),
+            [2, 3, 4].contains(&ended.code) && ended.stderr.contains('…'),
             "{start}: {} {}",
             ended.code,
-            ended.words
+            ended.stderr
         );
-        assert!(ended.words.len() < 2000, "{start}: {} bytes", ended.words.len());
-        let is_told = ended.words.contains("--help")
-            || ended.words.contains("could not")
-            || ended.words.contains("not known")
-            || ended.words.contains("too long");
-        assert!(is_told, "{start}: {}", ended.words);
+        assert!(ended.stderr.len() < 2000, "{start}: {} bytes", ended.stderr.len());
+        let is_told = ended.stderr.contains("--help")
+            || ended.stderr.contains("could not")
+            || ended.stderr.contains("not known")
+            || ended.stderr.contains("too long");
+        assert!(is_told, "{start}: {}", ended.stderr);
     }
     for words in [
         "presets check long.toml",
@@ -261,10 +261,10 @@ fn control_characters_and_long_names_do_not_reach_the_terminal() {
         "export --map \u{1b}[2J.npy -o x.png",
     ] {
         let ended = folder.run(words);
-        assert!([2, 3].contains(&ended.code), "{words:?}: {} {:?}", ended.code, ended.words);
+        assert!([2, 3].contains(&ended.code), "{words:?}: {} {:?}", ended.code, ended.stderr);
         let acts = |character: char| character.is_control() && character != '\n';
-        assert!(!ended.words.contains(acts), "{words:?}: {:?}", ended.words);
-        assert!(ended.words.len() < 2000, "{words:?}: {} bytes", ended.words.len());
+        assert!(!ended.stderr.contains(acts), "{words:?}: {:?}", ended.stderr);
+        assert!(ended.stderr.len() < 2000, "{words:?}: {} bytes", ended.stderr.len());
     }
     assert!(started.elapsed().as_secs() < 20, "no time is lost on long names");
 }

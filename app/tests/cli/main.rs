@@ -52,7 +52,7 @@ struct Folder(TempDir);
 struct Ended {
     code: i32,
     out: Vec<u8>,
-    words: String,
+    stderr: String,
 }
 
 impl Folder {
@@ -96,14 +96,14 @@ impl Folder {
         Ended {
             code: output.status.code().expect("it ends by itself"),
             out: output.stdout,
-            words: String::from_utf8(output.stderr).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
 
     /// Runs it; it must succeed.
     fn done(&self, words: &str) -> Ended {
         let ended = self.run(words);
-        assert_eq!(ended.code, 0, "{words}: {}", ended.words);
+        assert_eq!(ended.code, 0, "{words}: {}", ended.stderr);
         ended
     }
 
@@ -113,11 +113,15 @@ impl Folder {
     fn refused(&self, code: i32, words: &str, said: &[&str]) {
         let before = self.files();
         let ended = self.run(words);
-        assert_eq!(ended.code, code, "{words}: {}", ended.words);
-        assert!(ended.words.starts_with("farsight: ") && !ended.words.contains("panicked"), "{words}: {}", ended.words);
-        assert_eq!(ended.words.matches("farsight: ").count(), 1, "one message: {}", ended.words);
+        assert_eq!(ended.code, code, "{words}: {}", ended.stderr);
+        assert!(
+            ended.stderr.starts_with("farsight: ") && !ended.stderr.contains("panicked"),
+            "{words}: {}",
+            ended.stderr
+        );
+        assert_eq!(ended.stderr.matches("farsight: ").count(), 1, "one message: {}", ended.stderr);
         for part in said {
-            assert!(ended.words.contains(part), "{words}: {part:?} is missing in {}", ended.words);
+            assert!(ended.stderr.contains(part), "{words}: {part:?} is missing in {}", ended.stderr);
         }
         assert!(ended.out.is_empty(), "{words}");
         assert!(before == self.files(), "{words}: a file came, went or changed");

@@ -53,7 +53,7 @@ fn check_message(text: &str) -> String {
     let ended = folder.run("presets check p.toml");
     assert_eq!(ended.code, 3, "{text}");
     assert_eq!(ended.out, b"");
-    ended.words
+    ended.stderr
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn circular_extends_are_shown() {
     assert_eq!(ended.code, 3);
     let path = |name: &str| folder.path(name).canonicalize().unwrap().display().to_string();
     let [a, b, c] = ["a.toml", "b.toml", "c.toml"].map(path);
-    assert_eq!(ended.words, format!("farsight: extends runs in a circle: {a} extends {b} extends {c} extends {a}\n"));
+    assert_eq!(ended.stderr, format!("farsight: extends runs in a circle: {a} extends {b} extends {c} extends {a}\n"));
     folder.write("self.toml", "extends = \"self.toml\"");
     assert_eq!(folder.run("export --preset self.toml -o x.png").code, 3);
 }
@@ -148,7 +148,7 @@ fn every_wrong_file_is_reported() {
     let ended = folder.run("presets check bad.toml good.toml gone.toml latin.toml bom.toml fog haze");
     assert_eq!(ended.code, 3);
     assert_eq!(ended.text(), "good.toml: a good preset\nbom.toml: a good preset\nhaze: a good preset\n");
-    let lines: Vec<&str> = ended.words.lines().collect();
+    let lines: Vec<&str> = ended.stderr.lines().collect();
     assert_eq!(
         lines,
         [

@@ -64,10 +64,10 @@ fn a_picture_of_a_map_needs_the_same_map() {
         assert_same(&folder, "a.json", "b.json");
         let without = folder.run(&format!("export --from {from} -o c.png"));
         assert_eq!(without.code, 2);
-        assert!(without.words.contains("cave.txt") && without.words.contains("--map"), "{}", without.words);
+        assert!(without.stderr.contains("cave.txt") && without.stderr.contains("--map"), "{}", without.stderr);
         let other = folder.run(&format!("export --from {from} --map other.txt -o c.png"));
         assert_eq!(other.code, 3);
-        assert!(other.words.starts_with(&format!("farsight: other.txt: not the map that {from}")), "{}", other.words);
+        assert!(other.stderr.starts_with(&format!("farsight: other.txt: not the map that {from}")), "{}", other.stderr);
     }
     // A copy of another name is the same map.
     folder.write("copy.txt", folder.read("cave.txt"));
@@ -90,17 +90,17 @@ fn opened_doors_are_part_of_the_scene() {
             assert_same(&folder, &format!("a.{extension}"), &format!("b.{extension}"));
         }
         let other = folder.run(&format!("export --from {from} --map walls.txt -o c.png"));
-        assert_eq!(other.code, 3, "walls are no doors: {}", other.words);
+        assert_eq!(other.code, 3, "walls are no doors: {}", other.stderr);
     }
     folder.done("export -q --map house.txt --layer opacity -o again.txt");
     assert_same(&folder, "house.txt", "again.txt");
     let off = folder.run("export --map house.txt --set cells=[{at=[9,1],opacity=0}] -o c.png");
-    assert_eq!(off.code, 3, "{}", off.words);
-    assert!(off.words.contains("cells[0] is at 9,1, outside the map of 5x3 cells"), "{}", off.words);
+    assert_eq!(off.code, 3, "{}", off.stderr);
+    assert!(off.stderr.contains("cells[0] is at 9,1, outside the map of 5x3 cells"), "{}", off.stderr);
     let world = folder.run("export --size 64x64 --set cells=[{at=[9,1],opacity=0}] -o c.png");
-    assert!(world.code == 3 && world.words.contains("cells[0] is at 9,1 of a world"), "{}", world.words);
+    assert!(world.code == 3 && world.stderr.contains("cells[0] is at 9,1 of a world"), "{}", world.stderr);
     let value = folder.run("export --map house.txt --set cells=[{at=[4,1],opacity=7}] -o c.png");
-    assert!(value.words.contains("cells[0].opacity: 7 is not valid: expected 0 to 1"), "{}", value.words);
+    assert!(value.stderr.contains("cells[0].opacity: 7 is not valid: expected 0 to 1"), "{}", value.stderr);
 }
 
 #[test]
@@ -124,8 +124,8 @@ fn files_without_a_scene_are_errors() {
         ("viewer.json", "viewer.json: the scene it carries cannot be read"),
     ] {
         let ended = folder.run(&format!("export --from {from} -o x.png"));
-        assert_eq!(ended.code, 3, "{from}: {}", ended.words);
-        assert!(ended.words.starts_with(&format!("farsight: {place}")), "{from}: {}", ended.words);
+        assert_eq!(ended.code, 3, "{from}: {}", ended.stderr);
+        assert!(ended.stderr.starts_with(&format!("farsight: {place}")), "{from}: {}", ended.stderr);
         assert!(!folder.path("x.png").exists());
     }
 }

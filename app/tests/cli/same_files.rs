@@ -54,7 +54,7 @@ fn world_file_goes_with_its_picture_only() {
     // A failure of another output leaves it, too.
     folder.refused(4, "export --map m.txt -o x.png -o no/x.csv", &["no/x.csv"]);
     let ended = folder.done("export --map m.txt -o x.png");
-    assert!(ended.words.contains("removed x.pgw") && !folder.path("x.pgw").exists());
+    assert!(ended.stderr.contains("removed x.pgw") && !folder.path("x.pgw").exists());
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn file_beside_a_picture_stays_unless_it_is_a_world_file() {
         for words in words {
             folder.write("x.pgw", text);
             let ended = folder.done(words);
-            assert_eq!(ended.words.contains("removed x.pgw"), !is_kept, "{words}, {text:?}: {}", ended.words);
+            assert_eq!(ended.stderr.contains("removed x.pgw"), !is_kept, "{words}, {text:?}: {}", ended.stderr);
             assert_eq!(folder.path("x.pgw").exists(), is_kept, "{words}, {text:?}");
         }
     }
@@ -75,9 +75,9 @@ fn file_beside_a_picture_stays_unless_it_is_a_world_file() {
         folder.write(name, world_file);
     }
     let ended = folder.done("gallery --only cave --panel 132 --methods two-parent -o x.png");
-    assert!(ended.words.contains("removed x.pgw") && !folder.path("x.pgw").exists(), "{}", ended.words);
+    assert!(ended.stderr.contains("removed x.pgw") && !folder.path("x.pgw").exists(), "{}", ended.stderr);
     let ended = folder.done("walk --map m.txt --path 0,0 --path-rule per-cell --at 1,1 --scale 1 -o %d.png");
-    assert!(ended.words.contains("removed 0.pgw") && !folder.path("0.pgw").exists(), "{}", ended.words);
+    assert!(ended.stderr.contains("removed 0.pgw") && !folder.path("0.pgw").exists(), "{}", ended.stderr);
     assert!(folder.path("2.pgw").exists() && folder.path("3.pgw").exists(), "they are of no picture of the walk");
 }
 

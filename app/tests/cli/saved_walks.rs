@@ -29,7 +29,7 @@ fn a_saved_walk_is_exported_with_its_memory() {
     let (folder, scene) = walked();
     let cell = format!("{},{}", scene.viewer().x, scene.viewer().y);
     let ended = folder.done("export --load a.farsight --unseen remembered --crop map -o walked.png walked.json");
-    assert!(ended.words.contains(&format!("viewer at {cell}")), "{}", ended.words);
+    assert!(ended.stderr.contains(&format!("viewer at {cell}")), "{}", ended.stderr);
     // One who stands there from the first remembers nothing of the way.
     folder.done(&format!("export -q {NEW} --at {cell} --unseen remembered --crop map -o new.png new.json"));
     assert!(folder.read("walked.png") != folder.read("new.png"));
@@ -37,11 +37,11 @@ fn a_saved_walk_is_exported_with_its_memory() {
     // A picture does not hold what was remembered, and asking for it again says so.
     let again = folder.done("export --from walked.png -o again.png");
     let words = "walked.png was written in the middle of a walk (turn 6): what was remembered then";
-    assert!(again.words.contains(words) && again.words.contains("--load"), "{}", again.words);
+    assert!(again.stderr.contains(words) && again.stderr.contains("--load"), "{}", again.stderr);
     assert!(folder.read("again.png") == folder.read("new.png"));
     let silent = folder.done("export --from new.png -o newer.png");
-    assert!(!silent.words.contains("walk"), "{}", silent.words);
-    assert!(!folder.done("export --from walked.json -o again.json").words.contains("walk"), "values remember nothing");
+    assert!(!silent.stderr.contains("walk"), "{}", silent.stderr);
+    assert!(!folder.done("export --from walked.json -o again.json").stderr.contains("walk"), "values remember nothing");
     folder.done("export -q --load a.farsight --at 5,5 --set optics.light=0.5 --radius 9 -o b.npy");
     folder.done(&format!("export -q {} --at 5,5 --set optics.light=0.5 -o c.npy", NEW.replace("16", "9")));
     assert!(folder.read("b.npy") == folder.read("c.npy"), "flags change it");
@@ -76,16 +76,16 @@ fn wrong_files_are_named_and_nothing_is_written() {
         ("gone.farsight", "there is no such file"),
     ] {
         let ended = folder.run(&format!("export --load {file} -o x.png"));
-        assert_eq!(ended.code, 3, "{file}: {}", ended.words);
-        assert!(ended.words.starts_with(&format!("farsight: {file}: {words}")), "{file}: {}", ended.words);
+        assert_eq!(ended.code, 3, "{file}: {}", ended.stderr);
+        assert!(ended.stderr.starts_with(&format!("farsight: {file}: {words}")), "{file}: {}", ended.stderr);
         assert!(!folder.path("x.png").exists());
     }
     let other = folder.run("export --load a.farsight --set world.land=0.9 -o x.png");
-    assert_eq!(other.code, 3, "{}", other.words);
+    assert_eq!(other.code, 3, "{}", other.stderr);
     assert!(
-        other.words.starts_with("farsight: a.farsight: the world differs from that of the saved walk"),
+        other.stderr.starts_with("farsight: a.farsight: the world differs from that of the saved walk"),
         "{}",
-        other.words
+        other.stderr
     );
     for flags in ["--seed 4", "--size 9x9", "--preset fog", "--from a.png", "--map a.txt"] {
         assert_eq!(folder.run(&format!("export --load a.farsight {flags} -o x.png")).code, 2, "{flags}");
@@ -99,5 +99,5 @@ fn a_too_long_file_is_refused_unread() {
     std::fs::File::create(folder.path("long.farsight")).unwrap().set_len(3 << 30).unwrap();
     let ended = folder.run("export --load long.farsight -o x.png");
     assert_eq!(ended.code, 3);
-    assert!(ended.words.contains("long.farsight: it has 3.0 GiB; at most 1.0 GiB are read"), "{}", ended.words);
+    assert!(ended.stderr.contains("long.farsight: it has 3.0 GiB; at most 1.0 GiB are read"), "{}", ended.stderr);
 }

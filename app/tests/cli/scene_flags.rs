@@ -14,8 +14,8 @@ fn lookouts_are_added_by_a_flag_and_carried_by_a_picture() {
     assert!(folder.read("a.png") == folder.read("b.png") && folder.read("a.npy") == folder.read("b.npy"));
     for (cell, place) in [("9,0", "the viewer of --also is at 9,0, outside the map of 9x3 cells"), ("-1,0", "--also")] {
         let ended = folder.run(&format!("export --map wall.txt --also {cell} -o x.png"));
-        assert_eq!(ended.code, 3, "{}", ended.words);
-        assert!(ended.words.contains(place), "{}", ended.words);
+        assert_eq!(ended.code, 3, "{}", ended.stderr);
+        assert!(ended.stderr.contains(place), "{}", ended.stderr);
     }
 }
 
@@ -38,7 +38,7 @@ fn lamps_light_the_export_and_are_carried_by_it() {
     let ended = folder.run("export --preset night.toml --size 6x6 -o x.png");
     assert_eq!(ended.code, 3);
     let words = "night.toml: lamps[0] is at 6,0, outside the map of 6x6 cells";
-    assert!(ended.words.contains(words), "{}", ended.words);
+    assert!(ended.stderr.contains(words), "{}", ended.stderr);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn the_hour_is_set_by_a_flag_and_carried_by_a_picture() {
     assert!(folder.read("night.png") == folder.read("again.png"));
     let ended = folder.run("export --map hall.txt --hour 9000 -o x.png");
     assert_eq!(ended.code, 2);
-    assert!(ended.words.starts_with("farsight: --hour: clock.hour: 9000.0 h is not valid"), "{}", ended.words);
+    assert!(ended.stderr.starts_with("farsight: --hour: clock.hour: 9000.0 h is not valid"), "{}", ended.stderr);
 }
 
 #[test]
@@ -90,5 +90,5 @@ fn the_look_is_set_by_a_flag_and_carried_by_a_picture() {
     assert!(folder.read("key.png") == folder.read("data.png"));
     let ended = folder.run(&format!("export {world} --look airlight -o x.png"));
     assert_eq!(ended.code, 2);
-    assert!(ended.words.contains("[possible values: map, data]"), "{}", ended.words);
+    assert!(ended.stderr.contains("[possible values: map, data]"), "{}", ended.stderr);
 }

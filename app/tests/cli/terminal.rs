@@ -42,10 +42,10 @@ fn exploring_without_a_display_exits_with_5_and_names_other_commands() {
     let folder = Folder::new();
     let ended = folder.run("explore --preset fog --seed 7");
     assert_eq!(ended.code, 5);
-    assert_eq!(ended.words.lines().count(), 1);
-    assert!(ended.words.starts_with("farsight: "));
+    assert_eq!(ended.stderr.lines().count(), 1);
+    assert!(ended.stderr.starts_with("farsight: "));
     for word in ["`farsight --preset fog --seed 7`", "`farsight export --preset fog --seed 7 -o view.png`"] {
-        assert!(ended.words.contains(word), "{}", ended.words);
+        assert!(ended.stderr.contains(word), "{}", ended.stderr);
     }
     assert_eq!(folder.run("explore --preset fogg").code, 3, "a wrong scene is said first");
     assert_eq!(folder.run("explore --window 10").code, 2);

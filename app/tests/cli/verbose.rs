@@ -37,18 +37,21 @@ fn verbose_tells_the_stages_and_changes_nothing_else() {
     let plain = folder.files();
     let verbose = folder.done(&format!("{words} --verbose --threads 2"));
     assert!(plain == folder.files(), "the same bytes");
-    assert!(verbose.words.starts_with("[0.") && verbose.words.contains("] threads: 2\n"), "{}", verbose.words);
-    assert!(verbose.words.contains(concat!("farsight ", env!("CARGO_PKG_VERSION"))), "{}", verbose.words);
-    assert!(verbose.words.ends_with(&quiet.words), "{}", verbose.words);
+    assert!(verbose.stderr.starts_with("[0.") && verbose.stderr.contains("] threads: 2\n"), "{}", verbose.stderr);
+    assert!(verbose.stderr.contains(concat!("farsight ", env!("CARGO_PKG_VERSION"))), "{}", verbose.stderr);
+    assert!(verbose.stderr.ends_with(&quiet.stderr), "{}", verbose.stderr);
     let world = ["read preset and files", "erosion", "vegetation", "optics", "viewpoint", "sight"];
     let files = ["paint view.png", "encode view.png", "write view.png", "encode view.npy", "write view.npy"];
-    assert_in_order(&verbose.words, &[&world[..], &files[..]].concat());
-    assert_in_order(&folder.done("walk -v --size 48x48 --wander 4 -o walk.gif").words, &["walking", "write walk.gif"]);
-    assert_in_order(&folder.done("atlas -v --size 48x48 --radius 4 -o atlas.npy").words, &["atlas", "write atlas.npy"]);
-    assert_in_order(&folder.done("explain -v --size 48x48 --target 3,4").words, &["sight", "explain"]);
+    assert_in_order(&verbose.stderr, &[&world[..], &files[..]].concat());
+    assert_in_order(&folder.done("walk -v --size 48x48 --wander 4 -o walk.gif").stderr, &["walking", "write walk.gif"]);
+    assert_in_order(
+        &folder.done("atlas -v --size 48x48 --radius 4 -o atlas.npy").stderr,
+        &["atlas", "write atlas.npy"],
+    );
+    assert_in_order(&folder.done("explain -v --size 48x48 --target 3,4").stderr, &["sight", "explain"]);
     for before in ["-v", "--verbose"] {
         let before = folder.done(&format!("{before} {words} --threads 2"));
-        assert!(before.words.contains("] threads: 2\n"), "{}", before.words);
+        assert!(before.stderr.contains("] threads: 2\n"), "{}", before.stderr);
     }
     for words in
         ["export --size 32x32 -q -v -o x.png", "atlas merge x.part -v -q -o x.png", "-v atlas merge x.part -q -o x.png"]

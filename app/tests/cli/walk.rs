@@ -18,8 +18,8 @@ fn a_walk_is_written_as_films_pictures_and_json() {
     let report: serde_json::Value = serde_json::from_slice(&ended.out).unwrap();
     assert_eq!((&report["frames"], &report["steps"], &report["width"]), (&7.into(), &6.into(), &192.into()));
     assert_eq!(report["files"][2]["format"], "png");
-    assert!(ended.words.starts_with("wrote walk.gif: 7 frames of 192x"), "{}", ended.words);
-    assert_eq!(ended.words.lines().count(), 3);
+    assert!(ended.stderr.starts_with("wrote walk.gif: 7 frames of 192x"), "{}", ended.stderr);
+    assert_eq!(ended.stderr.lines().count(), 3);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_film_restores_itself() {
     folder.done("export -q --from walk.gif -o start.png");
     let ended = folder.run("walk --from start.png -o x.gif");
     assert_eq!(ended.code, 2);
-    assert!(ended.words.contains("carries no walk"), "{}", ended.words);
+    assert!(ended.stderr.contains("carries no walk"), "{}", ended.stderr);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn walks_on_maps_avoid_walls() {
     folder.write("cave.txt", "@.#....\n..#.#..\n....#..\n");
     folder.done("walk -q --map cave.txt --wander 12 -o walk.gif");
     let ended = folder.done("walk -q --map cave.txt --wander 3 -o - --format gif");
-    assert!(ended.out.starts_with(b"GIF89a") && ended.words.is_empty());
+    assert!(ended.out.starts_with(b"GIF89a") && ended.stderr.is_empty());
 }
 
 #[test]

@@ -176,7 +176,7 @@ fn a_raster_larger_than_memory_is_read_around_the_viewer() {
     let start = Instant::now();
     let ended = folder.done(&format!("{scene} --radius 250 -o view.tif -o view.csv"));
     assert!(start.elapsed().as_secs() < 20);
-    assert!(ended.words.contains("501x501 cells, viewer at 20100,22050"), "{}", ended.words);
+    assert!(ended.stderr.contains("501x501 cells, viewer at 20100,22050"), "{}", ended.stderr);
     assert!(String::from_utf8(folder.read("view.csv")).unwrap().contains("\n20100,22050,"));
     folder.done(
         "export -q --preset viewshed --heightmap huge.tif --at-coordinates 1203015,4538485 --radius 250 -o same.tif",
