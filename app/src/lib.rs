@@ -3,11 +3,12 @@
 //! It is a library, too, so that `fuzz/` reaches the parser of scripts.
 
 // There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `window/web.rs`,
-// `window/page_storage.rs` and `window/document/page_work.rs`.
+// `window/page_storage.rs` and `window/page_work.rs`.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
 #[cfg(not(target_arch = "wasm32"))]
 mod cli;
+mod document;
 mod saved_message;
 mod stage_log;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,7 +1,6 @@
 //! [`open_window`]: the explorer, with the scene of the flags.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::failure::Failure;
 use super::output::ensure_input_kept;
@@ -9,7 +8,8 @@ use super::scene_args::SceneArgs;
 use super::scene_request::SceneBase;
 use super::stdio::read_text;
 use super::terminal::commands_without_window;
-use crate::window::{ExploreError, ExploreOptions, Start, run};
+use crate::document::DocumentOptions;
+use crate::window::{ExploreError, ExploreOptions, run};
 use farsight::files::NamedInput;
 
 const MAX_SCRIPT_BYTES: u64 = 1 << 26;
@@ -28,30 +28,22 @@ pub(crate) fn open_window(
     }
     let script = script_file.map(|path| read_text(path, MAX_SCRIPT_BYTES)).transpose()?;
     let request = args.request()?;
-    let (name, map) = (request.options.name.clone(), request.options.map.clone());
     let has_scene = request.is_walk() || matches!(request.base, SceneBase::OpacityMap(_));
-    let ground = match &request.base {
-        SceneBase::Heightmap(ground) => Some(Arc::clone(ground)),
-        _ => None,
+    let (source, name, viewer) = (request.source(), request.options.name.clone(), request.viewer);
+    let document = match has_scene {
+        true => DocumentOptions::with_scene(request.scene(true)?.0, source, &name),
+        false => DocumentOptions { source, viewer, ..DocumentOptions::new(request.preset, &name) },
     };
-    let start = match ground {
-        ground if has_scene => Start::Scene { scene: Box::new(request.scene(true)?.0), ground },
-        Some(ground) => Start::Ground { preset: Box::new(request.preset), ground, viewer: request.viewer },
-        None => Start::Preset { preset: Box::new(request.preset), viewer: request.viewer },
-    };
-    let (preset_file, screenshot) = (args.preset_file().map(Path::to_owned), screenshot.map(Path::to_owned));
-    let input_files = args.inputs().into_iter().map(|input| input.path).collect();
-    let walk_file = args.load.clone();
     let options = ExploreOptions {
-        start,
+        document: DocumentOptions {
+            preset_file: args.preset_file().map(Path::to_owned),
+            input_files: args.inputs().into_iter().map(|input| input.path).collect(),
+            ..document
+        },
         window,
-        screenshot,
+        screenshot: screenshot.map(Path::to_owned),
         script,
-        name,
-        preset_file,
-        map,
-        input_files,
-        walk_file,
+        walk_file: args.load.clone(),
         script_file: script_file.map(Path::to_owned),
     };
     match run(options) {

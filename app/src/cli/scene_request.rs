@@ -11,6 +11,7 @@ use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
 use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
+use crate::document::Source;
 use crate::stage_log::timed;
 use farsight::cumulative::{PlacedObserver, ViewLimits};
 use farsight::export::{ExportOptions, SavedWalk};
@@ -166,6 +167,17 @@ impl SceneRequest {
                 ground.window.map_or(ground.elevation_m.size(), |window| window.raster_size)
             }
             SceneBase::Partial(partial) => partial.size,
+        }
+    }
+
+    /// Returns where the land of the scene comes from.
+    pub(crate) fn source(&self) -> Source {
+        match (&self.base, &self.options.map) {
+            (SceneBase::Heightmap(ground), Some(map)) => {
+                Source::Heightmap { map: map.clone(), ground: Arc::clone(ground) }
+            }
+            (SceneBase::OpacityMap(_), Some(map)) => Source::OpacityMap(map.clone()),
+            _ => Source::Generated,
         }
     }
 

@@ -60,7 +60,7 @@ mod tests {
             panic!("forced by the test");
         }
         let program = std::env::current_exe().unwrap();
-        let name = "cli::terminal_explorer::raw_terminal::tests::a_panic_restores_the_terminal_before_its_message";
+        let name = "terminal::raw_terminal::tests::a_panic_restores_the_terminal_before_its_message";
         let line = format!("'{}' --exact {name} --nocapture; echo code=$?; stty -a; echo end", program.display());
         let mut command = Command::new("script"); // of util-linux: makes the pseudo-terminal
         command.args(["-q", "-e", "-c", &line, "/dev/null"]).env(PANICS, "1").env("SHELL", "/bin/sh");

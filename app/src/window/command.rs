@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use macroquad::math::Vec2;
 use toml::Value;
 
-use super::document::{ComparedTo, PictureReading};
+use crate::document::{ComparedTo, PictureReading};
 use farsight::light::Lamp;
 use farsight::paint::{Backdrop, Unseen};
 use farsight::perception::{Observer, PlacedCreature};

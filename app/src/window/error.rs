@@ -1,6 +1,7 @@
 //! [`ExploreError`]: the explorer cannot run, or ended early.
 
 use super::script::ScriptError;
+use crate::document::TaskError;
 use farsight::files::FileError;
 #[cfg(not(target_arch = "wasm32"))]
 use farsight::files::OverwritesInput;
@@ -23,11 +24,8 @@ pub(crate) enum ExploreError {
         is_write: bool,
     },
     /// The first scene cannot be made.
-    #[error("{0}")]
-    Scene(#[from] farsight::scene::SceneError),
-    /// A saved walk cannot be loaded.
     #[error(transparent)]
-    Walk(Box<farsight::export::SavedWalkError>),
+    Scene(#[from] TaskError),
     /// There is no display.
     #[error("no window can be opened: {0}")]
     NoDisplay(String),
@@ -45,7 +43,7 @@ impl ExploreError {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Command { is_write: true, .. } => 4,
-            Self::Script(_) | Self::Command { .. } | Self::Scene(_) | Self::Walk(_) => 3,
+            Self::Script(_) | Self::Command { .. } | Self::Scene(_) => 3,
             Self::Write(error) => {
                 if error.is_write() {
                     4

@@ -7,7 +7,6 @@
 mod app;
 mod command;
 mod display;
-mod document;
 mod error;
 mod keys;
 mod my_presets;
@@ -17,6 +16,8 @@ mod options;
 mod overlay;
 #[cfg(target_arch = "wasm32")]
 mod page_storage;
+#[cfg(target_arch = "wasm32")]
+mod page_work;
 mod panel;
 mod run;
 mod script;
@@ -31,4 +32,4 @@ mod web;
 pub use run::main_of_page;
 pub use script::count_script_steps;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use {display::has_display, error::ExploreError, options::ExploreOptions, options::Start, run::run};
+pub(crate) use {display::has_display, error::ExploreError, options::ExploreOptions, run::run};

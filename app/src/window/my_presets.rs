@@ -1,8 +1,6 @@
 //! The presets that the user has saved: files of a folder, or on a page texts that the browser keeps.
 
-use std::path::Path;
-#[cfg(target_arch = "wasm32")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use crate::user_folder::list_presets;
@@ -11,6 +9,7 @@ pub(crate) use crate::user_folder::list_presets;
 use super::page_storage;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use super::page_storage::{keep, read, remove};
+use crate::document::{OpenedFile, open};
 #[cfg(target_arch = "wasm32")]
 use crate::user_folder::preset_name;
 
@@ -20,6 +19,16 @@ pub(crate) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     let mut paths = page_storage::list(folder);
     paths.sort();
     paths
+}
+
+/// Reads a file, from its bytes if they are given. On a page, a path without bytes is that of a preset that the browser keeps.
+pub(crate) fn open_file(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {
+    #[cfg(target_arch = "wasm32")]
+    if let (Some(path), None) = (&path, &bytes) {
+        let text = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        return open(Some(path.clone()), Some(text.into_bytes()));
+    }
+    open(path, bytes)
 }
 
 /// Returns `true` if there is a saved preset.

@@ -1,13 +1,13 @@
 //! Texts that the browser keeps for the page: settings of the window and presets. The other side is `web/farsight.js`.
 //!
-//! The foreign functions are as safe as those of `explorer/web.rs`: they pass only handles and numbers.
+//! The foreign functions are as safe as those of `web.rs`: they pass only handles and numbers.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use sapp_jsutils::JsObject;
 
-#[expect(unsafe_code, reason = "the only way to call the page; see the top of explorer/web.rs")]
+#[expect(unsafe_code, reason = "the only way to call the page; see the top of web.rs")]
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {
     safe fn farsight_kept_names() -> JsObject;

@@ -7,13 +7,17 @@ use macroquad::Window;
 use macroquad::conf::Conf;
 use macroquad::texture::FilterMode;
 
-use super::document::Document;
 use super::error::ExploreError;
 use super::options::ExploreOptions;
+#[cfg(target_arch = "wasm32")]
+use super::page_work::host;
 use super::session::{ReadFiles, SavedSettings};
 #[cfg(target_arch = "wasm32")]
 use super::web;
 use super::{app, display, script};
+use crate::document::Document;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::document::Host;
 use crate::stage_log;
 
 /// Runs on a page, with the scene of its address. See `web/` for the page.
@@ -23,6 +27,11 @@ pub fn main_of_page() -> std::process::ExitCode {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => error.exit_code().into(),
     }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn host() -> Host {
+    Host::with_threads()
 }
 
 /// Opens the window and returns when it is closed.
@@ -43,7 +52,7 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
     let screenshot = options.screenshot.clone();
     let read_files = ReadFiles::of(&options);
-    let document = Document::new(options); // its world is made while the window opens
+    let document = Document::new(options.document, host()); // its world is made while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),

@@ -12,8 +12,8 @@ use macroquad::math::{Vec2, vec2};
 use toml::Value;
 
 use super::command::{Command, ExportedPart};
-use super::document::{ComparedTo, PictureReading};
 use super::keys::command_of_key;
+use crate::document::{ComparedTo, PictureReading};
 use farsight::UnknownName;
 use farsight::files::HeightRangeError;
 use farsight::light::{Lamp, Rgb, RgbError};

@@ -3,8 +3,8 @@
 use egui::{Context, Label, RichText};
 use egui_macroquad::egui;
 
-use super::document::{Document, TerrainSource};
 use super::theme::{is_narrow, palette};
+use crate::document::Document;
 use farsight::perception::{CellMemory, Recognition};
 use farsight::scene::Scene;
 use farsight::sight::Door;
@@ -100,7 +100,7 @@ fn words_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
         format!("radius {base} + {growth} for the height")
     });
     words.extend(scene.preset().classic.method.map(|method| method.name().to_owned()));
-    if document.terrain_source() == TerrainSource::Generated {
+    if document.source().is_generated() {
         words.push(format!("seed {}", scene.preset().world.seed));
     }
     if cfg!(not(target_arch = "wasm32")) {

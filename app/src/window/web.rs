@@ -9,8 +9,9 @@ use std::path::Path;
 use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
-use super::options::{ExploreOptions, Start};
+use super::options::ExploreOptions;
 use super::script::count_script_steps;
+use crate::document::DocumentOptions;
 use farsight::export::Link;
 use farsight::files::WriteError;
 use farsight::text::excerpt;
@@ -43,8 +44,8 @@ pub(crate) fn options() -> ExploreOptions {
     let link = Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size);
     match link.and_then(|link| Ok((link, comparison(&query)?))) {
         Ok((Link { name, preset, viewer, .. }, script)) => {
-            let start = Start::Preset { preset: Box::new(preset), viewer };
-            ExploreOptions { start, name, script, ..ExploreOptions::default() }
+            let document = DocumentOptions { viewer, ..DocumentOptions::new(preset, &name) };
+            ExploreOptions { document, script, ..ExploreOptions::default() }
         }
         Err(words) => {
             farsight_say(JsObject::string(&words));

@@ -5,10 +5,11 @@ use toml::Value;
 #[cfg(not(target_arch = "wasm32"))]
 use super::files::show_folder;
 use super::state::App;
+use crate::document::{ComparedTo, Document, OpenedFile, PictureReading, picture_bytes};
 use crate::stage_log;
 use crate::window::command::{Command, Tool};
-use crate::window::document::{ComparedTo, Document, OpenedFile, PictureReading, open, picture_bytes};
 use crate::window::error::CommandError;
+use crate::window::my_presets::open_file;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::window::open_dialog::OpenDialog;
 #[cfg(not(target_arch = "wasm32"))]
@@ -119,7 +120,7 @@ impl App {
                 document.compare_with(to);
             }
             Command::CompareWithFile(path) => {
-                document.compare_with(ComparedTo::preset_file(&path)?);
+                document.compare_with(ComparedTo::opened(open_file(Some(path.clone()), None)?, &path)?);
                 #[cfg(not(target_arch = "wasm32"))]
                 session.read_files.add_preset(&path);
             }
@@ -177,7 +178,7 @@ impl App {
             }
             Command::Open(path, bytes) => {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
-                let opened = open(path.clone(), bytes)?;
+                let opened = open_file(path.clone(), bytes)?;
                 let is_heightmap = matches!(opened, OpenedFile::Heightmap { .. });
                 #[cfg(not(target_arch = "wasm32"))]
                 if let Some(path) = &path {

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use macroquad::texture::get_screen_data;
 
 use super::state::App;
+use crate::document::OpenedFile;
 use crate::saved_message::saved_message;
 use crate::user_folder::preset_name;
 use crate::window::command::ExportedPart;
-use crate::window::document::{OpenedFile, open};
 use crate::window::error::{CommandError, ExploreError};
-use crate::window::my_presets;
+use crate::window::my_presets::{self, open_file};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::window::session::ReadContent;
 use crate::window::session::{Screenshot, ScreenshotContent};
@@ -112,7 +112,7 @@ impl App {
     /// Loads a walk from a path, or from the file of the panel.
     pub(crate) fn load_walk(&mut self, path: Option<PathBuf>) -> Result<(), String> {
         let path = path.unwrap_or_else(|| self.session.file_names.last_walk_path());
-        let OpenedFile::Walk(walk) = open(Some(path.clone()), None)? else {
+        let OpenedFile::Walk(walk) = open_file(Some(path.clone()), None)? else {
             return Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION));
         };
         #[cfg(not(target_arch = "wasm32"))]

@@ -11,10 +11,10 @@ use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, s
 use super::files::save_screen;
 use super::redraw::Redraw;
 use super::state::App;
+use crate::document::Document;
 use crate::stage_log::log;
 use crate::window::command::Command;
 use crate::window::display;
-use crate::window::document::Document;
 use crate::window::error::ExploreError;
 use crate::window::script::{ScriptLine, ScriptStep};
 use crate::window::session::{PanelFocus, ReadFiles, SavedSettings};

@@ -1,6 +1,6 @@
 //! [`App`]: the document, the view and the session.
 
-use crate::window::document::Document;
+use crate::document::Document;
 use crate::window::session::{ReadFiles, SavedSettings, Session};
 use crate::window::view::MapView;
 

@@ -11,8 +11,8 @@ use super::hover_help::HoverHelp;
 use super::inactive_reason::{inactive_reason, is_absent};
 use super::setting_row::{RowState, reset_button, show_setting};
 use super::text_field::text_field;
+use crate::document::{Document, Source};
 use crate::window::command::Command;
-use crate::window::document::{Document, TerrainSource};
 use crate::window::session::PANEL_WIDTHS;
 use crate::window::theme::{is_for_fingers, palette};
 use farsight::preset::{Preset, Setting};
@@ -90,7 +90,7 @@ impl<'a> Rows<'a> {
         let document = self.document;
         let (preset, has_landscape) = (document.preset(), document.has_landscape());
         Preset::settings()
-            .filter(move |setting| document.terrain_source().has(setting) && !is_absent(setting, preset, has_landscape))
+            .filter(move |setting| document.source().has(setting) && !is_absent(setting, preset, has_landscape))
     }
 
     fn show_found(&self, ui: &mut Ui, search: &str) -> Vec<Command> {
@@ -110,8 +110,8 @@ impl<'a> Rows<'a> {
         open_sections: &mut OpenSections,
         commands: &mut Vec<Command>,
     ) {
-        let title = match (section, self.document.terrain_source()) {
-            ("world", TerrainSource::Heightmap) => "Climate on the heightmap",
+        let title = match (section, self.document.source()) {
+            ("world", Source::Heightmap { .. }) => "Climate on the heightmap",
             ("optics", _) if !self.document.has_landscape() => "Light",
             _ => title,
         };

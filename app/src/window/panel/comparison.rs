@@ -6,9 +6,9 @@ use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
+use crate::document::{ComparedTo, Document};
 use crate::user_folder::preset_name;
 use crate::window::command::Command;
-use crate::window::document::{ComparedTo, Document, TerrainSource};
 use crate::window::my_presets::list_presets;
 use crate::window::theme::palette;
 use farsight::compare::ComparedMethod;
@@ -77,7 +77,7 @@ fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str,
         }
         kinds.push(("preset", to(shipped_names().filter_map(|name| ComparedTo::preset(name).ok()))));
     }
-    if document.terrain_source() == TerrainSource::Generated {
+    if document.source().is_generated() {
         let seed = document.preset().world.seed;
         kinds.push(("world", to((1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))))));
     }
@@ -92,7 +92,8 @@ fn to(choices: impl IntoIterator<Item = ComparedTo>) -> Vec<Choice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::window::options::{ExploreOptions, Start};
+    use crate::document::{DocumentOptions, Host, Source};
+    use crate::window::my_presets::open_file;
     use farsight::Job;
     use farsight::preset::Preset;
     use farsight::scene::Scene;
@@ -103,18 +104,18 @@ mod tests {
         std::fs::write(folder.path().join("mine.toml"), "extends = \"fog\"\n[sight]\nradius = 11\n").unwrap();
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (48, 40);
-        let scene = Box::new(Scene::generate(preset, None, Job::quiet()).unwrap());
-        let start = Start::Scene { scene, ground: None };
-        let mut document = Document::new(ExploreOptions { start, ..ExploreOptions::default() });
+        let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+        let options = DocumentOptions::with_scene(scene, Source::Generated, Preset::DEFAULT_NAME);
+        let mut document = Document::new(options, Host::with_threads());
         let kinds = choices(&document, Some(folder.path()));
         let [("hour", _), ("my presets", mine), ("preset", shipped), ..] = &kinds[..] else { panic!("{kinds:?}") };
         assert_eq!((mine.len(), mine[0].name(), shipped.len()), (1, "mine".into(), shipped_names().count()));
         let Command::CompareWithFile(path) = mine[0].clone().command() else { panic!("a file") };
-        document.compare_with(ComparedTo::preset_file(&path).unwrap());
+        document.compare_with(ComparedTo::opened(open_file(Some(path.clone()), None).unwrap(), &path).unwrap());
         let comparison = document.comparison();
         assert_eq!(comparison.scene.as_ref().unwrap().preset().sight.radius, 11);
         assert_eq!(comparison.to.name(), "mine");
         assert!(!choices(&document, None).iter().any(|(title, _)| *title == "my presets"));
-        assert!(ComparedTo::preset_file(&folder.path().join("gone.toml")).is_err());
+        assert!(open_file(Some(folder.path().join("gone.toml")), None).is_err());
     }
 }

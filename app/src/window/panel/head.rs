@@ -10,8 +10,8 @@ use super::hover_help::HoverHelp;
 use super::main_sliders::show_main_sliders;
 use super::picture_choice::show_picture_choice;
 use super::preset_menu::show_preset_menu;
+use crate::document::{Document, Source, UndoSteps};
 use crate::window::command::{Command, ExportedPart};
-use crate::window::document::{Document, TerrainSource, UndoSteps};
 use crate::window::session::{HeightFields, PresetPictures};
 use crate::window::theme::{is_for_fingers, palette};
 use crate::window::view::MapView;
@@ -109,8 +109,8 @@ fn show_origin(
         } else {
             commands.extend(show_preset_menu(ui, document, pictures, my_presets));
         }
-        let (label, help, command) = match document.terrain_source() {
-            TerrainSource::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1)),
+        let (label, help, command) = match document.source() {
+            Source::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1)),
             _ => ("close map", "Return to the world before", Command::CloseMap),
         };
         if ui.button(label).help(help).clicked() {

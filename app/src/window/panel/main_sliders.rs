@@ -7,8 +7,8 @@ use egui_macroquad::egui;
 use toml::Value;
 
 use super::hover_help::HoverHelp;
+use crate::document::Document;
 use crate::window::command::Command;
-use crate::window::document::Document;
 use crate::window::theme::palette;
 
 /// The ends of the fog slider: visual ranges in metres, from clear to dense.

@@ -5,8 +5,8 @@ use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
 use super::text_field::text_field;
+use crate::document::{Document, PictureReading};
 use crate::window::command::Command;
-use crate::window::document::{Document, PictureReading};
 use crate::window::session::HeightFields;
 use crate::window::theme::palette;
 

@@ -6,9 +6,9 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, FontId, Image, RichText, Ui};
 use egui_macroquad::egui;
 
+use crate::document::Document;
 use crate::user_folder::preset_name;
 use crate::window::command::Command;
-use crate::window::document::Document;
 use crate::window::my_presets::list_presets;
 use crate::window::session::PresetPictures;
 use crate::window::theme::palette;

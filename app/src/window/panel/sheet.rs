@@ -4,8 +4,8 @@ use egui::{Align, Area, Direction, Id, Layout, Order, Pos2, Rect, Sense, Ui, UiB
 use egui_macroquad::egui;
 
 use super::side_panel::show_content;
+use crate::document::Document;
 use crate::window::command::Command;
-use crate::window::document::Document;
 use crate::window::session::Session;
 use crate::window::theme::{TOUCH_HEIGHT, is_narrow, palette};
 use crate::window::view::MapView;

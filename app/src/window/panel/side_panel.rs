@@ -10,8 +10,8 @@ use super::head::show_head;
 use super::hover_help::place_beside;
 use super::placement::show_placement;
 use super::window_section::show_window_settings;
+use crate::document::Document;
 use crate::window::command::{Command, Tool};
-use crate::window::document::Document;
 use crate::window::session::{PANEL_WIDTHS, Session, WindowSettings};
 use crate::window::view::MapView;
 

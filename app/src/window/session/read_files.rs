@@ -52,8 +52,8 @@ impl ReadFiles {
     /// Returns the files that the first scene and the script are read from.
     pub(crate) fn of(options: &ExploreOptions) -> Self {
         let mut read = Self::default();
-        let [preset, walk] = [&options.preset_file, &options.walk_file].map(Option::as_deref);
-        for path in &options.input_files {
+        let [preset, walk] = [&options.document.preset_file, &options.walk_file].map(Option::as_deref);
+        for path in &options.document.input_files {
             let is = |file: Option<&Path>| file == Some(path);
             let content = match () {
                 () if is(preset) => ReadContent::Preset,
@@ -120,6 +120,7 @@ impl ReadFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::DocumentOptions;
     use farsight::files::Format;
     use std::fs;
 
@@ -138,10 +139,13 @@ mod tests {
             fs::write(path(name), text).unwrap();
         }
         let mut read = ReadFiles::of(&ExploreOptions {
-            preset_file: Some(path("mine.toml")),
+            document: DocumentOptions {
+                preset_file: Some(path("mine.toml")),
+                input_files: ["mine.toml", "base.toml", "b.farsight"].map(path).into(),
+                ..DocumentOptions::default()
+            },
             walk_file: Some(path("b.farsight")),
             script_file: Some(path("a.script")),
-            input_files: ["mine.toml", "base.toml", "b.farsight"].map(path).into(),
             ..ExploreOptions::default()
         });
         let refused = |read: &ReadFiles, name: &str| {

@@ -1,10 +1,10 @@
-//! [`Camera`]: the shown part of the map and its zoom. Lengths are in pixels of the map view, places in cells.
-//! [`ViewState`]: the camera and the layer, which undo restores with the terrain.
+//! The geometry of a [`Camera`]. Lengths are in pixels of the map view, places in cells.
 
 use macroquad::math::{Rect, Vec2, vec2};
 
+use crate::document::Camera;
 use farsight::grid::CellRect;
-use farsight::paint::{Backdrop, Zoom};
+use farsight::paint::Zoom;
 use glam::{IVec2, ivec2};
 
 /// The zoom levels in pixels per cell, from far to near. From 5 on they are whole numbers, so that squares of cells are alike.
@@ -29,55 +29,6 @@ const EDGE: f32 = 16.0;
 /// The most cells of a step. What goes further is not walked, and brings the viewer to the middle.
 const MAX_STEP: i32 = 3;
 
-/// The shown part of the map.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Camera {
-    /// The centre of the viewport, in cells.
-    pub(crate) centre: Vec2,
-    level: usize,
-    /// The sides of a cell over the shorter one: cells of rasters in degrees are higher than wide.
-    ratios: Vec2,
-}
-
-/// The shown part of the map and its layer.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ViewState {
-    /// `None` until there is a scene; the camera then fits what is seen.
-    pub(crate) camera: Option<Camera>,
-    /// `true` if the camera follows the viewer.
-    pub(crate) camera_follows: bool,
-    /// The cell of the viewer that the camera has followed to; `None` to centre the viewer next.
-    pub(crate) followed: Option<IVec2>,
-    /// `true` if the user has zoomed. Other worlds then keep the zoom.
-    pub(crate) has_chosen_zoom: bool,
-    /// `true` until the map view has let go what belongs to the world before.
-    pub(crate) has_entered: bool,
-    pub(crate) backdrop: Backdrop,
-}
-
-impl Default for ViewState {
-    fn default() -> Self {
-        Self {
-            camera: None,
-            camera_follows: true,
-            followed: None,
-            has_chosen_zoom: false,
-            has_entered: true,
-            backdrop: Backdrop::Land,
-        }
-    }
-}
-
-impl ViewState {
-    /// Returns to the viewer, in another world. The zoom is kept if the user chose it; else the camera fits what is seen.
-    pub(crate) fn enter_world(&mut self) {
-        (self.camera_follows, self.followed, self.has_entered) = (true, None, true);
-        if !self.has_chosen_zoom {
-            self.camera = None;
-        }
-    }
-}
-
 impl Camera {
     /// Returns the camera that shows what is seen in the middle, with a cell of margin, as far as the map reaches.
     pub(crate) fn showing(seen: CellRect, size: IVec2, ratios: Vec2, viewport: Rect) -> Self {
@@ -87,7 +38,8 @@ impl Camera {
         let cut = if viewport.w > 2.0 * viewport.h { MAX_CUT_OF_FLAT } else { MAX_CUT };
         let (level, nearer) = (level_of(wanted), level_of(wanted * cut));
         let level = if !fills(level) && fills(nearer) { nearer } else { level };
-        let mut camera = Self { centre: float(seen.min + seen.max) / 2.0, level, ratios };
+        let centre = float(seen.min + seen.max) / 2.0;
+        let mut camera = Self { centre: centre.into(), level, ratios: ratios.into() };
         camera.fill(size, viewport);
         camera
     }
@@ -99,17 +51,21 @@ impl Camera {
 
     /// Returns the width and height of a cell, in pixels.
     pub(crate) fn sides(&self) -> Vec2 {
-        self.ratios * self.side()
+        self.ratios() * self.side()
     }
 
     /// Returns the sides of a cell over the shorter one.
     pub(crate) fn ratios(&self) -> Vec2 {
-        self.ratios
+        self.ratios.into()
+    }
+
+    fn centre(&self) -> Vec2 {
+        self.centre.into()
     }
 
     /// Takes over the sides of the cells of a map, over the shorter one.
     pub(crate) fn set_ratios(&mut self, ratios: Vec2) {
-        self.ratios = ratios;
+        self.ratios = ratios.into();
     }
 
     /// Returns the zoom for the painter, which is in whole numbers.
@@ -126,7 +82,7 @@ impl Camera {
 
     /// Centres a cell as far as the map fills the viewport; in a direction in which the whole map fits, centres the map.
     pub(crate) fn centre_on(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
-        self.centre = middle_of(cell);
+        self.centre = middle_of(cell).into();
         self.fill(size, viewport);
     }
 
@@ -134,7 +90,7 @@ impl Camera {
     pub(crate) fn fill(&mut self, size: IVec2, viewport: Rect) {
         let whole = float(size);
         let half = (viewport.size() / 2.0 / self.sides()).min(whole / 2.0);
-        self.centre = self.centre.clamp(half, whole - half);
+        self.centre = self.centre().clamp(half, whole - half).into();
     }
 
     /// Follows the viewer from one cell to another. The map stays while the viewer is in the middle of the viewport, and moves
@@ -142,17 +98,17 @@ impl Camera {
     pub(crate) fn follow(&mut self, from: IVec2, to: IVec2, size: IVec2, viewport: Rect) {
         let half = viewport.size() / 2.0 / self.sides();
         let (zone, picture) = (half * FOLLOW_ZONE, (half - Vec2::splat(EDGE) / self.sides()).max(Vec2::ZERO));
-        let offset = middle_of(to) - self.centre;
-        let before = (middle_of(from) - self.centre).abs();
+        let offset = middle_of(to) - self.centre();
+        let before = (middle_of(from) - self.centre()).abs();
         let is_step = (to - from).abs().max_element() <= MAX_STEP;
         let limit = if is_step { zone.max(before).min(picture) } else { zone };
-        self.centre += offset - offset.clamp(-limit, limit);
+        self.centre = (self.centre() + offset - offset.clamp(-limit, limit)).into();
         self.fill(size, viewport);
     }
 
     /// Returns the place below a point, in cells.
     pub(crate) fn place_at(&self, point: Vec2, viewport: Rect) -> Vec2 {
-        self.centre + (point - viewport.center()) / self.sides()
+        self.centre() + (point - viewport.center()) / self.sides()
     }
 
     /// Returns the cell below a point, which may be off the map.
@@ -164,7 +120,7 @@ impl Camera {
     /// Returns the upper left corner of a cell, on a whole pixel.
     pub(crate) fn corner_of(&self, cell: IVec2, viewport: Rect) -> Vec2 {
         let place = vec2(cell.x as f32, cell.y as f32);
-        (viewport.center() + (place - self.centre) * self.sides()).round()
+        (viewport.center() + (place - self.centre()) * self.sides()).round()
     }
 
     /// Returns the middle of a cell.
@@ -174,22 +130,22 @@ impl Camera {
 
     /// Moves the map with the pointer.
     pub(crate) fn drag(&mut self, by: Vec2) {
-        self.centre -= by / self.sides();
+        self.centre = (self.centre() - by / self.sides()).into();
     }
 
     /// Zooms in (positive) or out; the place below `point` stays there. A whole map is at least half as large as the
     /// viewport.
     pub(crate) fn zoom_by(&mut self, steps: i32, point: Vec2, size: IVec2, viewport: Rect) {
         let place = self.place_at(point, viewport);
-        let (last, least) = (SIDES.len() - 1, fitting_side(float(size) * self.ratios, viewport) / 2.0);
+        let (last, least) = (SIDES.len() - 1, fitting_side(float(size) * self.ratios(), viewport) / 2.0);
         let first = SIDES.iter().position(|&side| side >= least).unwrap_or(last).min(self.level);
         self.level = (self.level as i32 + steps).clamp(first as i32, last as i32) as usize;
-        self.centre = place - (point - viewport.center()) / self.sides();
+        self.centre = (place - (point - viewport.center()) / self.sides()).into();
     }
 
     /// Keeps the centre of the viewport on the map.
     pub(crate) fn stay_on(&mut self, size: IVec2) {
-        self.centre = self.centre.clamp(Vec2::ZERO, float(size));
+        self.centre = self.centre().clamp(Vec2::ZERO, float(size)).into();
     }
 
     /// Returns the cells of the map that the viewport shows, in part or whole. If a pixel shows several cells, the first
@@ -278,22 +234,10 @@ mod tests {
     }
 
     #[test]
-    fn another_world_keeps_the_zoom_that_was_chosen() {
-        let camera = showing(around(ivec2(8, 8), IVec2::splat(5)), ivec2(100, 100), VIEWPORT);
-        let mut view = ViewState { camera: Some(camera), camera_follows: false, ..ViewState::default() };
-        view.has_chosen_zoom = true;
-        view.enter_world();
-        assert!(view.camera.is_some() && view.camera_follows);
-        view.has_chosen_zoom = false;
-        view.enter_world();
-        assert!(view.camera.is_none(), "fits what is seen there");
-    }
-
-    #[test]
     fn what_is_seen_is_in_the_middle_even_if_the_viewer_is_not() {
         let seen = CellRect { min: ivec2(100, 200), max: ivec2(190, 260) };
         let camera = showing(seen, ivec2(512, 512), VIEWPORT);
-        assert_eq!(camera.centre, vec2(145.0, 230.0));
+        assert_eq!(camera.centre(), vec2(145.0, 230.0));
         assert_eq!(camera.side(), 9.0, "92 cells on 900 pixels, 62 on 700");
     }
 
@@ -305,15 +249,15 @@ mod tests {
         let half = 450.0 / camera.side();
         let mut viewer = ivec2(250, 250);
         for step in 0..100 {
-            let (before, next) = (camera.centre, viewer + ivec2(1, 0));
+            let (before, next) = (camera.centre(), viewer + ivec2(1, 0));
             camera.follow(viewer, next, size, VIEWPORT);
             viewer = next;
-            let moved = camera.centre - before;
+            let moved = camera.centre() - before;
             assert!(moved.x == 0.0 || (moved.x - 1.0).abs() < 1e-3 || step < 20, "{step}: {moved}");
-            let offset = viewer.x as f32 + 0.5 - camera.centre.x;
+            let offset = viewer.x as f32 + 0.5 - camera.centre().x;
             assert!(offset <= half * 0.5 + 0.01, "{step}: {offset} of {half}");
         }
-        assert!(camera.centre.x > start.centre.x && camera.centre.y == start.centre.y);
+        assert!(camera.centre().x > start.centre().x && camera.centre().y == start.centre().y);
         let at_edge = camera;
         camera.follow(viewer, viewer - ivec2(1, 0), size, VIEWPORT);
         assert_eq!(camera, at_edge, "a step back does not move the map");
@@ -324,7 +268,7 @@ mod tests {
         camera.follow(ivec2(202, 230), ivec2(203, 230), size, VIEWPORT);
         assert_eq!(camera, first, "towards the middle");
         camera.follow(ivec2(203, 230), ivec2(202, 230), size, VIEWPORT);
-        assert_eq!(camera.centre - first.centre, vec2(-1.0, 0.0), "towards the edge");
+        assert_eq!(camera.centre() - first.centre(), vec2(-1.0, 0.0), "towards the edge");
         camera.follow(ivec2(202, 230), ivec2(20, 20), size, VIEWPORT);
         assert!(camera.frame(VIEWPORT, size).contains(ivec2(20, 20)), "a jump is followed");
     }
@@ -338,7 +282,7 @@ mod tests {
         assert_eq!(camera.corner_of(size, VIEWPORT), vec2(870.0, 560.0));
         // A map that is wider than the viewport, and not as high.
         let camera = showing(around(ivec2(500, 3), IVec2::splat(20)), ivec2(1000, 20), VIEWPORT);
-        assert_eq!(camera.centre, vec2(500.5, 10.0));
+        assert_eq!(camera.centre(), vec2(500.5, 10.0));
     }
 
     #[test]
@@ -397,12 +341,12 @@ mod tests {
         let (pointer, before) = (vec2(200.0, 90.0), camera.place_at(vec2(200.0, 90.0), VIEWPORT));
         camera.zoom_by(-3, pointer, size, VIEWPORT);
         assert!((camera.place_at(pointer, VIEWPORT) - before).length() < 1e-2);
-        let place = camera.centre;
+        let place = camera.centre();
         camera.drag(vec2(-60.0, -60.0));
-        assert!((camera.centre - place - vec2(60.0, 60.0) / camera.sides()).length() < 1e-3);
+        assert!((camera.centre() - place - vec2(60.0, 60.0) / camera.sides()).length() < 1e-3);
         // The whole map fits, and is in the middle.
         let whole = Camera::showing(around(ivec2(3, 20), IVec2::splat(64)), ivec2(60, 24), ratios, VIEWPORT);
-        assert_eq!((whole.sides(), whole.centre), (vec2(14.0, 21.0), vec2(30.0, 12.0)));
+        assert_eq!((whole.sides(), whole.centre()), (vec2(14.0, 21.0), vec2(30.0, 12.0)));
     }
 
     #[test]
@@ -411,7 +355,7 @@ mod tests {
         assert!(SIDES.iter().all(|side| *side < 5.0 || side.fract() == 0.0), "squares of cells are alike");
         for ratios in [Vec2::ONE, vec2(1.0, 1.5)] {
             for level in 0..SIDES.len() {
-                let camera = Camera { centre: vec2(200.0, 150.0), level, ratios };
+                let camera = Camera { centre: [200.0, 150.0], level, ratios: ratios.into() };
                 let pixels = Vec2::from_array(camera.stretch()) * camera.zoom().pixels_per_cell() as f32;
                 assert!((pixels - camera.sides()).abs().max_element() < 1e-4 * camera.side(), "{level}: {pixels}");
                 assert!(camera.stretch().iter().all(|factor| (1.0..3.0).contains(factor)), "{:?}", camera.stretch());

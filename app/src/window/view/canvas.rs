@@ -8,7 +8,7 @@ use macroquad::math::{Rect, Vec2, vec2};
 use macroquad::texture::{DrawTextureParams, Texture2D, draw_texture_ex};
 use macroquad::time::get_time;
 
-use super::camera::Camera;
+use crate::document::Camera;
 use farsight::grid::CellRect;
 use farsight::paint::{Backdrop, LegendTheme, PaintOptions, Painter, Picture, Unseen, folded_legend, local_range};
 use farsight::perception::PerceptionConfig;

@@ -4,7 +4,7 @@ use egui::{Align2, Area, Context, Frame, Id, Order, RichText};
 use egui_macroquad::egui;
 use macroquad::math::Rect;
 
-use super::camera::Camera;
+use crate::document::Camera;
 use crate::window::theme::{OVER_MAP_GROUND, OVER_MAP_TEXT};
 use farsight::paint::MIN_SIDE_WITH_CREATURES;
 use farsight::scene::Scene;

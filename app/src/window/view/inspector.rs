@@ -6,8 +6,8 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
-use super::camera::Camera;
 use super::section_plot;
+use crate::document::Camera;
 use farsight::explain::{Cause, Explanation, Section};
 use farsight::scene::Scene;
 use glam::IVec2;

@@ -6,12 +6,12 @@ use egui_macroquad::egui;
 use macroquad::math::{Rect, Vec2};
 use macroquad::window::screen_dpi_scale;
 
-use super::camera::{Camera, ViewState};
 use super::canvas::{Canvas, CanvasOptions};
 use super::creature_names;
 use super::divider::Divider;
 use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
+use crate::document::{Camera, Shown};
 use farsight::export::{Crop, ExportOptions, PictureStyle};
 use farsight::grid::CellRect;
 use farsight::paint::{Backdrop, LegendTheme, Unseen};
@@ -22,7 +22,7 @@ use farsight::sight::Door;
 use glam::IVec2;
 
 pub(crate) struct MapView {
-    pub(crate) state: ViewState,
+    pub(crate) state: Shown,
     /// `true` if cells that were never seen are drawn in ink instead of hidden.
     pub(crate) reveals: bool,
     pub(crate) divider: Divider,
@@ -53,7 +53,7 @@ pub(crate) struct MapView {
 impl MapView {
     pub(crate) fn new(backdrop: Backdrop, reveals: bool) -> Self {
         Self {
-            state: ViewState { backdrop, ..ViewState::default() },
+            state: Shown { backdrop, ..Shown::default() },
             reveals,
             divider: Divider::default(),
             inspector: Inspector::default(),

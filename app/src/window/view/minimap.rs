@@ -4,8 +4,9 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle, draw_rectangle_lines};
 
-use super::camera::{Camera, float};
+use super::camera::float;
 use super::canvas::TextureSlot;
+use crate::document::Camera;
 use farsight::grid::CellRect;
 use farsight::paint::{PaintOptions, Painter, Unseen, Zoom};
 use farsight::scene::Scene;

@@ -9,7 +9,6 @@ mod map_view;
 mod minimap;
 mod section_plot;
 
-pub(crate) use camera::ViewState;
 pub(crate) use divider::DividerInput;
 pub(crate) use inspector::SceneRevision;
 pub(crate) use map_view::MapView;

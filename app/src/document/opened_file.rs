@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use farsight::export::{ExportOptions, SavedWalk};
 use farsight::files::{
     Format, GroundSource, HeightRange, Heightmap, MapFile, MapSource, NpyError, Provenance, ReadError, digest,
-    digest_of_map,
+    digest_of_map, read_whole,
 };
 use farsight::preset::Preset;
 use farsight::world::Ground;
@@ -55,7 +55,6 @@ impl PictureReading {
 }
 
 /// The largest file that is read, in bytes.
-#[cfg(not(target_arch = "wasm32"))]
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Reads a file by its path. A page gives the bytes too, since the path is only a name there.
@@ -84,19 +83,8 @@ pub(crate) fn open_picture(
 fn bytes_of(name: &str, path: &Path, bytes: Option<Vec<u8>>) -> Result<Vec<u8>, String> {
     match bytes {
         Some(bytes) => Ok(bytes),
-        None => read(path).map_err(|error| format!("{name}: {error}")),
+        None => read_whole(path, MAX_BYTES).map_err(|error| format!("{name}: {error}")),
     }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
-    farsight::files::read_whole(path, MAX_BYTES)
-}
-
-/// Reads a preset that the browser keeps. Other files come with their bytes.
-#[cfg(target_arch = "wasm32")]
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    crate::window::my_presets::read(path).map(String::into_bytes)
 }
 
 fn is_preset(path: &Path) -> bool {

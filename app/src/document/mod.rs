@@ -1,37 +1,49 @@
 //! The document: a preset, the map or world below it, the scene that follows from both, and the undo history.
 //!
-//! It knows no window. Methods that change what is shown take the [`ViewState`](super::view::ViewState).
+//! It knows no window and no terminal. Methods that undo, or that show another world, take what is [`Shown`]; a [`Host`] gives the
+//! time and makes the worlds.
 
 mod compared_scene;
 #[cfg(test)]
 mod drag_tests;
 mod edits;
 mod generation;
+mod host;
 mod opened_file;
 mod opening;
-#[cfg(target_arch = "wasm32")]
-mod page_work;
 mod picture;
 mod preset_diff;
-#[cfg(not(target_arch = "wasm32"))]
 mod preset_watch;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod scene_slices;
+mod shown;
 mod snapshot;
+mod source;
 mod state;
+mod task;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod task_bytes;
+#[cfg(not(target_arch = "wasm32"))]
+mod thread_work;
 mod undo_exclusions;
 mod undo_stack;
 #[cfg(test)]
 mod undo_tests;
 mod walking;
-mod world_request;
 mod world_updates;
-mod world_work;
 
 pub(crate) use compared_scene::ComparedTo;
+pub(crate) use host::Host;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use host::SceneWork;
 pub(crate) use opened_file::{OpenedFile, PictureReading, open};
 pub(crate) use picture::picture_bytes;
-pub(crate) use state::{Document, TerrainSource};
+#[cfg(target_arch = "wasm32")]
+pub(crate) use scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_to};
+pub(crate) use shown::{Camera, Shown};
+pub(crate) use source::{DocumentOptions, Source};
+pub(crate) use state::Document;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use task::Task;
+pub(crate) use task::TaskError;
 pub(crate) use undo_stack::UndoSteps;

@@ -5,23 +5,24 @@ use std::sync::Arc;
 
 use super::generation::Generation;
 use super::opened_file::OpenedFile;
+use super::shown::Shown;
 use super::snapshot::Origin;
+use super::source::Source;
 use super::state::Document;
-use crate::window::view::ViewState;
 use farsight::export::{SavedWalk, SavedWalkError};
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 
 impl Document {
     /// Takes over an opened file. `path` is `None` on a page, where it is only a name.
-    pub(crate) fn open(&mut self, opened: OpenedFile, path: Option<PathBuf>, view: &mut ViewState) {
+    pub(crate) fn open(&mut self, opened: OpenedFile, path: Option<PathBuf>, shown: &mut Shown) {
         match opened {
-            OpenedFile::Preset(preset, name) => self.show_preset_file(*preset, &name, path, view),
+            OpenedFile::Preset(preset, name) => self.show_preset_file(*preset, &name, path, shown),
             OpenedFile::Scene { preset, name, viewer, caveats } => {
                 self.errors.extend(caveats);
-                self.record_terrain(self.snapshot_with_terrain(view));
+                self.record_terrain(self.snapshot_with_terrain(shown));
                 self.set_origin(Origin::new(&name, &preset));
-                (self.map, self.ground, self.preset) = (None, None, *preset);
+                (self.source, self.preset) = (Source::Generated, *preset);
                 self.input_files.clear();
                 self.start_generation(Some(viewer));
             }
@@ -33,25 +34,25 @@ impl Document {
                     self.errors.push(format!("{name}: {error}; a cell counts as {size} m, see \"cell size\""));
                     size
                 });
-                self.record_opened_map(view);
+                self.record_opened_map(shown);
                 self.set_origin(Origin::named(Preset::ON_GROUND_NAME, &self.preset));
                 self.preset = preset.on_ground(ground.elevation_m.size(), cell_size_m);
-                (self.map, self.input_files, self.ground) =
-                    (Some(source), Vec::from_iter(path), Some(Arc::new(ground)));
+                self.source = Source::Heightmap { map: source, ground: Arc::new(ground) };
+                self.input_files = Vec::from_iter(path);
                 self.start_generation(None);
                 self.motion.route.clear();
-                *view = ViewState::default();
+                *shown = Shown::default();
             }
-            OpenedFile::Walk(walk) => self.open_walk(*walk, view),
+            OpenedFile::Walk(walk) => self.open_walk(*walk, shown),
             OpenedFile::Map(map, source) => {
                 let preset = Preset::bare_kernel();
                 match Scene::on_map(preset.clone(), map.opacity, map.viewer, farsight::Job::quiet()) {
                     Ok(scene) => {
-                        self.record_opened_map(view);
+                        self.record_opened_map(shown);
                         self.set_origin(Origin::new("", &preset));
-                        (self.map, self.input_files, self.ground) = (Some(source), Vec::from_iter(path), None);
+                        (self.source, self.input_files) = (Source::OpacityMap(source), Vec::from_iter(path));
                         (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
-                        *view = ViewState::default();
+                        *shown = Shown::default();
                         self.enter_terrain();
                     }
                     Err(error) => self.errors.push(format!("{}: {error}", source.name)),
@@ -61,45 +62,51 @@ impl Document {
     }
 
     /// Takes over a saved walk, at once if its world is there. Otherwise nothing changes until its world is made.
-    pub(crate) fn open_walk(&mut self, walk: SavedWalk, view: &mut ViewState) {
-        let before = self.snapshot_with_terrain(view);
+    pub(crate) fn open_walk(&mut self, walk: SavedWalk, shown: &mut Shown) {
+        let before = self.snapshot_with_terrain(shown);
         match self.scene.as_mut().map(|scene| walk.resume(scene)) {
             Some(Ok(())) => {
-                (self.map, self.preset) = (walk.map, walk.preset);
+                self.source = match (walk.map, self.source.ground()) {
+                    (Some(map), Some(ground)) => Source::Heightmap { map, ground: Arc::clone(ground) },
+                    (Some(map), None) => Source::OpacityMap(map),
+                    (None, _) => Source::Generated,
+                };
+                self.preset = walk.preset;
                 self.record_terrain(before);
                 self.set_origin(Origin::named(&walk.name, &self.preset));
-                (self.generation, view.camera, view.camera_follows) = (None, None, true);
+                (self.generation, shown.camera, shown.camera_follows) = (None, None, true);
                 self.enter_terrain();
             }
             _ if walk.opacity().is_none() && walk.map.is_some() => {
                 let name = walk.map.map(|map| map.name).unwrap_or_default();
                 self.errors.push(SavedWalkError::NeedsHeightmap(name).to_string());
             }
-            _ => self.generation = Some(Generation::resume(walk)),
+            _ => self.generation = Some(Generation::resume(self.host, walk)),
         }
     }
 
     /// Records the document before a map is opened, for undo and for [`close_map`](Self::close_map).
-    fn record_opened_map(&mut self, view: &ViewState) {
-        let before = self.snapshot_with_terrain(view);
-        if self.map.is_none() {
+    fn record_opened_map(&mut self, shown: &Shown) {
+        let before = self.snapshot_with_terrain(shown);
+        if self.source.is_generated() {
             self.before_map.clone_from(&before);
         }
         self.record_terrain(before);
     }
 
     /// Returns from a map to the world before it was opened, or else to that of the preset.
-    pub(crate) fn close_map(&mut self, view: &mut ViewState) {
-        let before = self.snapshot_with_terrain(view);
-        if self.map.is_some()
+    pub(crate) fn close_map(&mut self, shown: &mut Shown) {
+        let before = self.snapshot_with_terrain(shown);
+        if !self.source.is_generated()
             && let Some(there) = self.before_map.take()
         {
             self.record_terrain(before);
             self.input_files.clear();
-            self.restore(there, view);
+            self.restore(there, shown);
             return;
         }
-        if self.map.take().is_none() {
+        let left = std::mem::take(&mut self.source);
+        if left.is_generated() {
             return;
         }
         self.record_terrain(before);
@@ -109,7 +116,7 @@ impl Document {
             self.preset = Preset::shipped_default();
             self.set_origin(Origin::new(Preset::DEFAULT_NAME, &self.preset));
         }
-        if self.ground.take().is_some() {
+        if left.ground().is_some() {
             // The world of the preset has a size and a relief of its own.
             let preset = Preset::named(&self.origin.name).unwrap_or_else(|_| Preset::shipped_default());
             self.preset.world = preset.world;

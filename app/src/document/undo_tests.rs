@@ -1,10 +1,12 @@
 //! Tests of undo on a document without a window.
 
+use super::host::Host;
+use super::shown::Shown;
+use super::source::{DocumentOptions, Source};
 use super::state::Document;
 use super::undo_stack::UndoSteps;
-use crate::window::options::{ExploreOptions, Start};
-use crate::window::view::ViewState;
 use farsight::Job;
+use farsight::files::MapSource;
 use farsight::grid::CellRect;
 use farsight::light::{Lamp, Rgb};
 use farsight::paint::{PaintOptions, Picture, Zoom, paint};
@@ -25,13 +27,13 @@ fn picture(scene: &Scene) -> Picture {
     paint(scene, &PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(5)))
 }
 
-fn document() -> (Document, ViewState) {
-    let start = Start::Scene { scene: Box::new(scene()), ground: None };
-    (Document::new(ExploreOptions { start, ..ExploreOptions::default() }), ViewState::default())
+fn document() -> (Document, Shown) {
+    let options = DocumentOptions::with_scene(scene(), Source::Generated, Preset::DEFAULT_NAME);
+    (Document::new(options, Host::with_threads()), Shown::default())
 }
 
-fn set(document: &mut Document, view: &ViewState, key: &'static str, value: &str) {
-    document.set(key, Some(Preset::parse_value(key, value)), view);
+fn set(document: &mut Document, shown: &Shown, key: &'static str, value: &str) {
+    document.set(key, Some(Preset::parse_value(key, value)), shown);
 }
 
 fn radius(document: &Document) -> u32 {
@@ -75,45 +77,45 @@ const CHANGES: [(&str, &str); 20] = [
 
 #[test]
 fn undo_after_twenty_changes_brings_back_the_first_picture_to_the_byte() {
-    let (mut document, mut view) = document();
+    let (mut document, mut shown) = document();
     for _ in 0..4 {
         document.walk(EAST);
     }
-    let shown = |document: &Document| picture(document.scene().unwrap());
-    let first = shown(&document);
+    let drawn = |document: &Document| picture(document.scene().unwrap());
+    let first = drawn(&document);
     let mut pictures = vec![first.clone()];
     for (key, value) in CHANGES {
-        set(&mut document, &view, key, value);
+        set(&mut document, &shown, key, value);
         document.end_step();
-        pictures.push(shown(&document));
+        pictures.push(drawn(&document));
     }
     assert!(pictures.windows(2).filter(|pair| pair[0] != pair[1]).count() > 12, "the changes are seen");
     for (i, expected) in pictures.iter().enumerate().rev().skip(1) {
-        assert!(document.undo(&mut view));
-        assert!(shown(&document) == *expected, "back before change {i}");
+        assert!(document.undo(&mut shown));
+        assert!(drawn(&document) == *expected, "back before change {i}");
     }
-    assert!(shown(&document) == first);
-    assert!(!document.undo(&mut view), "there is nothing before the first");
+    assert!(drawn(&document) == first);
+    assert!(!document.undo(&mut shown), "there is nothing before the first");
     for (i, expected) in pictures.iter().enumerate().skip(1) {
-        assert!(document.redo(&mut view));
-        assert!(shown(&document) == *expected, "change {i} again");
+        assert!(document.redo(&mut shown));
+        assert!(drawn(&document) == *expected, "change {i} again");
     }
-    assert!(!document.redo(&mut view));
+    assert!(!document.redo(&mut shown));
     assert!(document.take_errors().is_empty());
 }
 
 /// Waits until no world is being made.
-fn settle(document: &mut Document, view: &mut ViewState) {
+fn settle(document: &mut Document, shown: &mut Shown) {
     while !document.is_settled() {
-        document.poll_generation(view).unwrap();
+        document.poll_generation(shown).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }
 
 #[test]
 fn a_world_that_cannot_be_made_leaves_the_preset_as_it_was() {
-    let (mut document, mut view) = document();
-    set(&mut document, &view, "sight.radius", "31");
+    let (mut document, mut shown) = document();
+    set(&mut document, &shown, "sight.radius", "31");
     document.end_step();
     let before = (document.preset().clone(), document.name().to_owned());
     let first = picture(document.scene().unwrap());
@@ -121,13 +123,13 @@ fn a_world_that_cannot_be_made_leaves_the_preset_as_it_was() {
     let path = folder.path().join("broken.toml");
     // A lamp off the map is found only when the world is there.
     std::fs::write(&path, "lamps = [{ at = [400, 3] }]\n[world]\nwidth = 64\nheight = 64\nseed = 9\n").unwrap();
-    let open = |document: &mut Document, view: &mut ViewState| {
-        let opened = crate::window::document::open(Some(path.clone()), None).unwrap();
-        document.open(opened, Some(path.clone()), view);
+    let open = |document: &mut Document, shown: &mut Shown| {
+        let opened = crate::document::open(Some(path.clone()), None).unwrap();
+        document.open(opened, Some(path.clone()), shown);
         assert_eq!(document.name(), "broken");
     };
-    open(&mut document, &mut view);
-    settle(&mut document, &mut view);
+    open(&mut document, &mut shown);
+    settle(&mut document, &mut shown);
     let errors = document.take_errors();
     assert!(errors.iter().any(|error| error.contains("outside the map of 64x64")), "{errors:?}");
     assert_eq!((document.preset().clone(), document.name().to_owned()), before);
@@ -135,42 +137,42 @@ fn a_world_that_cannot_be_made_leaves_the_preset_as_it_was() {
     assert_eq!(steps(&document), [1, 0], "the switch is no step");
     assert!(!document.watches_file());
     // Another change while the world is being made belongs to the preset that failed.
-    open(&mut document, &mut view);
-    set(&mut document, &view, "optics.light", "0.4");
-    settle(&mut document, &mut view);
+    open(&mut document, &mut shown);
+    set(&mut document, &shown, "optics.light", "0.4");
+    settle(&mut document, &mut shown);
     assert_eq!((document.preset().clone(), document.name().to_owned()), before);
     assert!(picture(document.scene().unwrap()) == first);
     // So does a change that was undone, even if a turn has passed, which no undo takes back.
     let step_count = steps(&document);
-    open(&mut document, &mut view);
+    open(&mut document, &mut shown);
     document.wait_turn();
-    set(&mut document, &view, "optics.light", "0.4");
-    document.undo(&mut view);
-    settle(&mut document, &mut view);
+    set(&mut document, &shown, "optics.light", "0.4");
+    document.undo(&mut shown);
+    settle(&mut document, &mut shown);
     assert_eq!((document.preset().clone(), document.name().to_owned()), before);
     assert_eq!(steps(&document), step_count, "the switch is no step");
 }
 
 #[test]
 fn a_scene_that_cannot_be_made_leaves_the_map_as_it_was() {
-    let (mut document, mut view) = document();
+    let (mut document, mut shown) = document();
     let folder = tempfile::tempdir().unwrap();
     let map = folder.path().join("hall.txt");
     std::fs::write(&map, "#####\n#.@.#\n#####\n").unwrap();
-    document.open(crate::window::document::open(Some(map.clone()), None).unwrap(), Some(map.clone()), &mut view);
-    document.edit_with(|preset| preset.perception.glimpse = 0.1, &view);
+    document.open(crate::document::open(Some(map.clone()), None).unwrap(), Some(map.clone()), &mut shown);
+    document.edit_with(|preset| preset.perception.glimpse = 0.1, &shown);
     let before = document.preset().clone();
     let mut preset = Preset::default().with_lamps(vec![Lamp::new(ivec2(9999, 3))]);
     (preset.world.width, preset.world.height) = (64, 64);
-    let export = crate::window::document::OpenedFile::Scene {
+    let export = crate::document::OpenedFile::Scene {
         preset: Box::new(preset),
         name: "fog".into(),
         viewer: ivec2(3, 3),
         caveats: Vec::new(),
     };
-    document.open(export, None, &mut view);
+    document.open(export, None, &mut shown);
     assert!(document.map().is_none());
-    settle(&mut document, &mut view);
+    settle(&mut document, &mut shown);
     assert!(!document.take_errors().is_empty());
     assert_eq!(document.map().map(|map| map.name.as_str()), Some("hall.txt"));
     assert_eq!((document.preset(), document.input_files()), (&before, &[map][..]));
@@ -179,86 +181,86 @@ fn a_scene_that_cannot_be_made_leaves_the_map_as_it_was() {
 
 #[test]
 fn a_drag_is_one_step_and_a_new_change_ends_the_redos() {
-    let (mut document, mut view) = document();
+    let (mut document, mut shown) = document();
     for radius in 21..40 {
-        set(&mut document, &view, "sight.radius", &radius.to_string());
+        set(&mut document, &shown, "sight.radius", &radius.to_string());
     }
     assert_eq!(steps(&document), [1, 0]);
-    set(&mut document, &view, "optics.fog_onset", "0.5");
-    set(&mut document, &view, "sight.radius", "12");
+    set(&mut document, &shown, "optics.fog_onset", "0.5");
+    set(&mut document, &shown, "sight.radius", "12");
     document.end_step();
-    set(&mut document, &view, "sight.radius", "13");
+    set(&mut document, &shown, "sight.radius", "13");
     assert_eq!(steps(&document), [4, 0]);
-    assert!(document.undo(&mut view) && document.undo(&mut view));
+    assert!(document.undo(&mut shown) && document.undo(&mut shown));
     assert_eq!((radius(&document), steps(&document)), (39, [2, 2]));
-    set(&mut document, &view, "optics.light", "0.5");
+    set(&mut document, &shown, "optics.light", "0.5");
     assert_eq!(steps(&document), [3, 0]);
-    assert!(document.undo(&mut view) && document.undo(&mut view) && document.undo(&mut view));
+    assert!(document.undo(&mut shown) && document.undo(&mut shown) && document.undo(&mut shown));
     assert_eq!(radius(&document), 20);
 }
 
 #[test]
 fn walking_is_not_undone() {
-    let (mut document, mut view) = document();
-    set(&mut document, &view, "sight.radius", "8");
+    let (mut document, mut shown) = document();
+    set(&mut document, &shown, "sight.radius", "8");
     document.walk(EAST);
     let walked = |document: &Document| {
         let scene = document.scene().unwrap();
         (scene.viewer(), scene.walk_state().turn)
     };
     let before = walked(&document);
-    document.undo(&mut view);
+    document.undo(&mut shown);
     assert_eq!((walked(&document), radius(&document)), (before, 20), "viewer and creatures do not go back");
 }
 
 /// A document with the clock at noon, and half an hour a turn.
-fn at_noon() -> (Document, ViewState) {
-    let (mut document, view) = document();
+fn at_noon() -> (Document, Shown) {
+    let (mut document, shown) = document();
     let clock = document.preset().clock.clone().with_runs(true).with_hour(12.0).with_minutes_a_turn(30.0);
-    document.edit_with(|preset| preset.clock = clock, &view);
-    (document, view)
+    document.edit_with(|preset| preset.clock = clock, &shown);
+    (document, shown)
 }
 
 #[test]
 fn the_clock_is_turned_back_only_where_it_was_turned() {
-    let (mut document, mut view) = at_noon();
-    set(&mut document, &view, "sight.radius", "8");
+    let (mut document, mut shown) = at_noon();
+    set(&mut document, &shown, "sight.radius", "8");
     document.walk(EAST);
-    set(&mut document, &view, "sight.radius", "9"); // the same drag, half an hour later
+    set(&mut document, &shown, "sight.radius", "9"); // the same drag, half an hour later
     document.walk(EAST);
-    assert!(document.undo(&mut view));
+    assert!(document.undo(&mut shown));
     assert_eq!((radius(&document), hour(&document)), (20, 13.0));
     document.walk(EAST);
-    assert!(document.redo(&mut view));
+    assert!(document.redo(&mut shown));
     assert_eq!((radius(&document), hour(&document)), (9, 13.5));
-    set(&mut document, &view, "clock.hour", "20");
+    set(&mut document, &shown, "clock.hour", "20");
     document.walk(EAST);
-    assert!(document.undo(&mut view));
+    assert!(document.undo(&mut shown));
     assert_eq!(hour(&document), 13.5);
-    assert!(document.redo(&mut view));
+    assert!(document.redo(&mut shown));
     assert_eq!(hour(&document), 20.5, "as it was before the undo");
-    assert!(document.undo(&mut view) && document.undo(&mut view));
+    assert!(document.undo(&mut shown) && document.undo(&mut shown));
     assert_eq!((radius(&document), hour(&document)), (20, 13.5));
 }
 
 #[test]
 fn a_placed_lamp_is_changed_and_moved() {
-    let (mut document, mut view) = document();
+    let (mut document, mut shown) = document();
     let lamp = Lamp::new(ivec2(9, 9));
-    document.add(|preset| preset.lamps.push(lamp.clone()), &view).unwrap();
+    document.add(|preset| preset.lamps.push(lamp.clone()), &shown).unwrap();
     for reach in [14.0, 15.0, 16.0] {
-        document.change_lamp(&lamp.clone().with_reach(reach).with_colour(Rgb([1, 2, 3])), &view);
+        document.change_lamp(&lamp.clone().with_reach(reach).with_colour(Rgb([1, 2, 3])), &shown);
     }
     document.end_step();
     assert_eq!(steps(&document), [2, 0], "a drag of a slider is one step");
     let lamps = |document: &Document| document.scene().unwrap().preset().lamps.clone();
     assert_eq!(lamps(&document), [lamp.clone().with_reach(16.0).with_colour(Rgb([1, 2, 3]))]);
-    assert!(document.move_lamp(ivec2(9, 9), ivec2(20, 11), &view));
+    assert!(document.move_lamp(ivec2(9, 9), ivec2(20, 11), &shown));
     assert_eq!((lamps(&document)[0].at, lamps(&document)[0].reach), (ivec2(20, 11), 16.0));
-    assert!(!document.move_lamp(ivec2(9, 9), ivec2(1, 1), &view), "there is none any more");
-    document.change_lamp(&lamp, &view);
+    assert!(!document.move_lamp(ivec2(9, 9), ivec2(1, 1), &shown), "there is none any more");
+    document.change_lamp(&lamp, &shown);
     assert_eq!(lamps(&document)[0].at, ivec2(20, 11), "a lamp that is gone is not changed");
-    assert!(document.undo(&mut view) && document.undo(&mut view));
+    assert!(document.undo(&mut shown) && document.undo(&mut shown));
     assert_eq!(lamps(&document), [lamp]);
 }
 
@@ -266,64 +268,64 @@ fn a_placed_lamp_is_changed_and_moved() {
 fn a_door_is_opened_and_closed_again() {
     let map = OpacityMap::from_text("....+..").unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 0)), Job::quiet()).unwrap();
-    let start = Start::Scene { scene: Box::new(scene), ground: None };
-    let mut document = Document::new(ExploreOptions { start, ..ExploreOptions::default() });
-    let mut view = ViewState::default();
+    let source = Source::OpacityMap(MapSource::new("hall.txt", ""));
+    let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""), Host::with_threads());
+    let mut shown = Shown::default();
     let seen = |document: &Document| document.scene().unwrap().visibility(ivec2(6, 0));
     let before = picture(document.scene().unwrap());
     assert!(document.knows_door(ivec2(4, 0)) && !document.knows_door(ivec2(3, 0)));
-    document.toggle_door(ivec2(4, 0), &view).unwrap();
+    document.toggle_door(ivec2(4, 0), &shown).unwrap();
     assert_eq!((seen(&document), steps(&document)), (1.0, [1, 0]));
-    assert!(document.toggle_door(ivec2(3, 0), &view).unwrap_err().contains("no door at 3,0"));
-    document.toggle_door(ivec2(4, 0), &view).unwrap();
+    assert!(document.toggle_door(ivec2(3, 0), &shown).unwrap_err().contains("no door at 3,0"));
+    document.toggle_door(ivec2(4, 0), &shown).unwrap();
     assert!(document.preset().cells.is_empty());
-    assert!(document.undo(&mut view));
+    assert!(document.undo(&mut shown));
     assert_eq!(seen(&document), 1.0);
-    assert!(document.undo(&mut view));
+    assert!(document.undo(&mut shown));
     assert!(picture(document.scene().unwrap()) == before, "memory, too, is as it was");
-    assert!(document.redo(&mut view));
+    assert!(document.redo(&mut shown));
     for _ in 0..3 {
         document.walk(EAST);
     }
-    assert!(document.toggle_door(ivec2(4, 0), &view).unwrap_err().contains("someone is in it"));
+    assert!(document.toggle_door(ivec2(4, 0), &shown).unwrap_err().contains("someone is in it"));
 }
 
 #[test]
 fn lookouts_that_follow_are_not_sent_back() {
-    let (mut document, mut view) = at_noon();
+    let (mut document, mut shown) = at_noon();
     let at = document.scene().unwrap().viewer();
-    let add = |document: &mut Document, view: &ViewState, lookout: Observer| {
-        document.edit_with(|preset| preset.viewers.insert(0, lookout), view);
+    let add = |document: &mut Document, shown: &Shown, lookout: Observer| {
+        document.edit_with(|preset| preset.viewers.insert(0, lookout), shown);
     };
-    add(&mut document, &view, Observer::new(at).with_follows(true));
+    add(&mut document, &shown, Observer::new(at).with_follows(true));
     let places = |document: &Document| -> Vec<i32> {
         document.scene().unwrap().observers().iter().map(|lookout| (lookout.at - at).x).collect()
     };
-    set(&mut document, &view, "sight.radius", "8");
+    set(&mut document, &shown, "sight.radius", "8");
     document.end_step();
-    add(&mut document, &view, Observer::new(at));
+    add(&mut document, &shown, Observer::new(at));
     document.walk(EAST);
     document.walk(EAST);
     assert_eq!(places(&document), [0, 1], "the tower stays, the friend is one step behind");
-    assert!(document.undo(&mut view));
+    assert!(document.undo(&mut shown));
     assert_eq!(places(&document), [1]);
     document.walk(EAST);
-    assert!(document.undo(&mut view));
+    assert!(document.undo(&mut shown));
     assert_eq!((places(&document), radius(&document)), (vec![2], 20));
-    assert!(document.redo(&mut view) && document.redo(&mut view));
+    assert!(document.redo(&mut shown) && document.redo(&mut shown));
     assert_eq!(places(&document), [0, 2]);
 }
 
 #[test]
 fn a_saved_preset_says_what_was_changed() {
-    let (mut document, view) = (Document::new(ExploreOptions::default()), ViewState::default());
+    let (mut document, shown) = (Document::new(DocumentOptions::default(), Host::with_threads()), Shown::default());
     let about = document.preset().about.clone();
     assert_eq!(document.preset_to_save().about, about, "nothing was changed");
-    set(&mut document, &view, "sight.radius", "31");
-    set(&mut document, &view, "optics.light", "0.5");
+    set(&mut document, &shown, "sight.radius", "31");
+    set(&mut document, &shown, "optics.light", "0.5");
     assert_eq!(document.preset_to_save().about, "temperate with another light, radius.");
     for key in ["optics.lantern", "optics.fog_onset", "optics.humidity_growth"] {
-        set(&mut document, &view, key, "0.5");
+        set(&mut document, &shown, key, "0.5");
     }
     assert_eq!(document.preset_to_save().about, "temperate with 5 settings changed.");
     assert_eq!(document.preset().about, about);

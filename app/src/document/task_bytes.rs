@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use super::world_request::{Task, WorldRequest};
+use super::task::{Task, WorldRequest};
 use farsight::export::SavedWalk;
 use farsight::preset::Preset;
 use farsight::world::Ground;

@@ -2,9 +2,9 @@
 
 use toml::Value;
 
+use super::shown::Shown;
 use super::state::Document;
-use crate::window::error::ExploreError;
-use crate::window::view::ViewState;
+use super::task::TaskError;
 use farsight::scene::Scene;
 use glam::IVec2;
 
@@ -58,25 +58,25 @@ impl Document {
     }
 
     /// Lets time run by itself, with the clock on, or pauses it.
-    pub(crate) fn toggle_time(&mut self, view: &ViewState) {
+    pub(crate) fn toggle_time(&mut self, shown: &Shown) {
         self.motion.time_runs = !self.motion.time_runs;
         self.motion.minutes = 0.0;
         if self.motion.time_runs && !self.preset.clock.runs {
-            self.set("clock.runs", Some(Value::Boolean(true)), view);
+            self.set("clock.runs", Some(Value::Boolean(true)), shown);
         }
     }
 
     /// Advances the world that is being made, the walk under way and running time by a frame. It is an error if
     /// the first scene cannot be made.
-    pub(crate) fn advance(&mut self, seconds: f32, view: &mut ViewState) -> Result<(), ExploreError> {
-        self.poll_generation(view)?;
+    pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), TaskError> {
+        self.poll_generation(shown)?;
         self.motion.since_step += seconds;
         if self.motion.since_step >= STEP_SECONDS
             && let Some(step) = self.motion.route.pop_front()
         {
             self.motion.since_step = 0.0;
             self.change_scenes(|scene| scene.step(step));
-            view.camera_follows = true;
+            shown.camera_follows = true;
         }
         self.pass_time(seconds);
         self.flicker(seconds);

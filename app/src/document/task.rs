@@ -1,10 +1,9 @@
-//! [`WorldRequest`] and [`Task`]: a world to make, or a preview of it.
+//! [`Task`]: a scene to make: the world of a [`WorldRequest`], a preview of it, or a saved walk.
 
 use std::sync::Arc;
 
-use crate::window::error::ExploreError;
 use farsight::Job;
-use farsight::export::SavedWalk;
+use farsight::export::{SavedWalk, SavedWalkError};
 use farsight::preset::Preset;
 use farsight::scene::{Scene, SceneError};
 use farsight::world::{Ground, World, WorldKind};
@@ -66,7 +65,7 @@ impl WorldRequest {
     }
 }
 
-/// A scene that a thread or a worker is to make.
+/// A scene to make.
 pub(crate) enum Task {
     World(WorldRequest),
     /// A preview, or the world itself if it has none.
@@ -74,12 +73,21 @@ pub(crate) enum Task {
     Walk(Arc<SavedWalk>),
 }
 
+/// A scene cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TaskError {
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    #[error(transparent)]
+    Walk(Box<SavedWalkError>),
+}
+
 impl Task {
-    pub(crate) fn make(self, job: Job<'_>) -> Result<Scene, ExploreError> {
+    pub(crate) fn make(self, job: Job<'_>) -> Result<Scene, TaskError> {
         match self {
             Self::World(request) => Ok(request.make(job)?),
             Self::Preview(request) => Ok(request.make_preview(job)?),
-            Self::Walk(walk) => walk.to_scene(job).map_err(|error| ExploreError::Walk(Box::new(error))),
+            Self::Walk(walk) => walk.to_scene(job).map_err(|error| TaskError::Walk(Box::new(error))),
         }
     }
 

@@ -2,16 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 
+use super::shown::Shown;
+use super::source::Source;
 use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::UndoStack;
 use crate::user_folder::preset_name;
-use crate::window::view::ViewState;
-use farsight::files::MapSource;
 use farsight::preset::Preset;
 use farsight::scene::{Scene, WalkState};
-use farsight::world::Ground;
 use glam::IVec2;
 
 /// The largest number of bytes that the walk states of all steps take.
@@ -52,7 +50,7 @@ impl Origin {
 pub(crate) struct Snapshot {
     pub(crate) preset: Preset,
     pub(crate) origin: Origin,
-    pub(crate) view: ViewState,
+    pub(crate) shown: Shown,
     /// The cell of the viewer.
     pub(crate) viewer: Option<IVec2>,
     /// Memory and creatures; `None` if they would take too many bytes.
@@ -66,20 +64,19 @@ pub(crate) struct Snapshot {
 /// A terrain with its scene.
 #[derive(Clone, Debug)]
 pub(crate) struct TerrainState {
-    pub(crate) map: Option<MapSource>,
+    pub(crate) source: Source,
     pub(crate) input_files: Vec<PathBuf>,
-    pub(crate) ground: Option<Arc<Ground>>,
     pub(crate) scene: Scene,
 }
 
 impl Snapshot {
-    pub(crate) fn new(preset: Preset, origin: Origin, view: ViewState, scene: Option<&Scene>, turns: u64) -> Self {
+    pub(crate) fn new(preset: Preset, origin: Origin, shown: Shown, scene: Option<&Scene>, turns: u64) -> Self {
         let is_small =
             |scene: &&Scene| (scene.size().x as usize).saturating_mul(scene.size().y as usize) <= MAX_BYTES / 4;
         Self {
             preset,
             origin,
-            view,
+            shown,
             viewer: scene.map(Scene::viewer),
             state: scene.filter(is_small).map(|scene| Rc::new(scene.walk_state())),
             turns,
@@ -149,7 +146,7 @@ fn size_in_bytes(state: &WalkState) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::window::document::undo_stack::MAX_STEPS;
+    use crate::document::undo_stack::MAX_STEPS;
     use farsight::Job;
     use farsight::world::WorldConfig;
 
@@ -173,7 +170,7 @@ mod tests {
     fn push_step(history: &mut UndoStack<Change>, scene: &Scene, turns: u64) {
         let preset = Preset::default();
         let origin = Origin::new("", &preset);
-        let there = Snapshot::new(preset, origin, ViewState::default(), Some(scene), turns);
+        let there = Snapshot::new(preset, origin, Shown::default(), Some(scene), turns);
         history.push(Change { there, exclusions: UndoExclusions::default() }, None);
         limit_memory(history, turns);
     }

@@ -2,26 +2,22 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use macroquad::miniquad::date;
 
 use super::compared_scene::{ComparedScene, ComparedTo};
 use super::generation::Generation;
+use super::host::Host;
 use super::preset_diff;
-#[cfg(not(target_arch = "wasm32"))]
 use super::preset_watch::PresetWatch;
 use super::snapshot::{Change, Origin, Snapshot};
+use super::source::{DocumentOptions, Source};
+use super::task::WorldRequest;
 use super::undo_stack::{UndoStack, UndoSteps};
-use super::world_request::WorldRequest;
-use crate::window::options::{ExploreOptions, Start};
 use farsight::export::{ExportOptions, Link, SavedWalk};
 use farsight::files::MapSource;
 use farsight::grid::CellRect;
 use farsight::paint::Backdrop;
-use farsight::preset::{Preset, Setting};
+use farsight::preset::Preset;
 use farsight::scene::{Scene, SceneError};
-use farsight::world::{Ground, WorldConfig};
 use glam::IVec2;
 
 /// A preset, its terrain, its scene and its undo history.
@@ -29,15 +25,12 @@ pub(crate) struct Document {
     /// The settings. The scene is updated at once; a changed world replaces the old one when it is generated.
     pub(crate) preset: Preset,
     pub(crate) origin: Origin,
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) watch: Option<PresetWatch>,
     /// The fault of the preset file.
     pub(crate) file_error: Option<String>,
-    pub(crate) map: Option<MapSource>,
+    pub(crate) source: Source,
     /// The files that the terrain is read from.
     pub(crate) input_files: Vec<PathBuf>,
-    /// The elevations of the map, if it is a heightmap.
-    pub(crate) ground: Option<Arc<Ground>>,
     /// Names and bytes of pictures that were opened without a path.
     pub(crate) pictures: Vec<(String, Vec<u8>)>,
     pub(crate) scene: Option<Scene>,
@@ -59,6 +52,7 @@ pub(crate) struct Document {
     pub(crate) revision: u64,
     /// The time of the last field of view in milliseconds.
     sight_ms: f64,
+    pub(crate) host: Host,
     /// Errors that were not shown yet.
     pub(crate) errors: Vec<String>,
 }
@@ -85,36 +79,29 @@ pub(crate) struct Flames {
 }
 
 impl Document {
-    pub(crate) fn new(options: ExploreOptions) -> Self {
-        let ExploreOptions { start, name, preset_file: file, map, input_files, .. } = options;
-        let (preset, scene, viewer, ground) = match start {
-            Start::Scene { scene, ground } => (scene.preset().clone(), Some(*scene), None, ground),
-            Start::Preset { preset, viewer } => (*preset, None, viewer, None),
-            Start::Ground { preset, ground, viewer } => (*preset, None, viewer, Some(ground)),
-        };
+    pub(crate) fn new(options: DocumentOptions, host: Host) -> Self {
+        let DocumentOptions { source, preset, viewer, scene, name, preset_file: file, input_files } = options;
         let generation = match scene {
             Some(_) => None,
             None => {
-                let request =
-                    WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground: ground.clone() };
+                let ground = source.ground().cloned();
+                let request = WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground };
                 // A page takes long for a world. A preview would start on another cell.
                 let previews = cfg!(target_arch = "wasm32") && viewer.is_some();
-                Some(Generation::start(request, previews))
+                Some(Generation::start(host, request, previews))
             }
         };
         let path = file.as_ref().map(|file| file.display().to_string());
         let base = Origin::named(path.as_deref().unwrap_or(&name), &preset).base;
         Self {
             preset,
-            #[cfg(not(target_arch = "wasm32"))]
             watch: file.as_deref().map(PresetWatch::new),
             origin: Origin { name, base, file },
             file_error: None,
+            source,
             input_files,
-            map,
-            ground,
             pictures: Vec::new(),
-            scene,
+            scene: scene.map(|scene| *scene),
             generation,
             is_dragged: false,
             comparison: ComparedScene::default(),
@@ -126,6 +113,7 @@ impl Document {
             turns: 0,
             revision: 0,
             sight_ms: 0.0,
+            host,
             errors: Vec::new(),
         }
     }
@@ -145,7 +133,7 @@ impl Document {
     }
 
     pub(crate) fn map(&self) -> Option<&MapSource> {
-        self.map.as_ref()
+        self.source.map()
     }
 
     /// Returns the files that the terrain is read from.
@@ -184,10 +172,7 @@ impl Document {
 
     /// Returns `true` if a preset file is read again when it changes.
     pub(crate) fn watches_file(&self) -> bool {
-        #[cfg(not(target_arch = "wasm32"))]
-        return self.watch.is_some();
-        #[cfg(target_arch = "wasm32")]
-        false
+        self.watch.is_some()
     }
 
     /// Takes the errors that were not shown yet.
@@ -227,12 +212,8 @@ impl Document {
         self.scene.is_some() && self.generation.is_none() && self.motion.route.is_empty()
     }
 
-    pub(crate) fn terrain_source(&self) -> TerrainSource {
-        match (&self.map, &self.ground) {
-            (None, _) => TerrainSource::Generated,
-            (Some(_), Some(_)) => TerrainSource::Heightmap,
-            (Some(_), None) => TerrainSource::OpacityMap,
-        }
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
     }
 
     /// Returns `true` if the scene has air, woods and hills; dungeons and maps of opacities have none.
@@ -263,19 +244,19 @@ impl Document {
     pub(crate) fn link(&self) -> Option<Link> {
         let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
         let mut link = Link::new(&self.origin.name, self.preset.clone());
-        (link.viewer, link.map) = (Some(scene.viewer()), self.map.clone());
+        (link.viewer, link.map) = (Some(scene.viewer()), self.source.map().cloned());
         Some(link)
     }
 
     /// Returns a file name without an extension that describes the scene: `farsight-fog-7-120-88`.
     pub(crate) fn file_stem(&self) -> Option<String> {
-        let options = ExportOptions::default().with_name(&self.origin.name).with_map(self.map.clone());
+        let options = ExportOptions::default().with_name(&self.origin.name).with_map(self.source.map().cloned());
         self.scene.as_ref().map(|scene| options.file_stem(scene))
     }
 
     /// Returns the walk so far, to be saved.
     pub(crate) fn saved_walk(&self) -> Option<SavedWalk> {
-        self.scene.as_ref().map(|scene| SavedWalk::of(scene, &self.origin.name, self.map.as_ref()))
+        self.scene.as_ref().map(|scene| SavedWalk::of(scene, &self.origin.name, self.source.map()))
     }
 
     /// Shows a second scene, as soon as there is a first one.
@@ -284,7 +265,7 @@ impl Document {
             self.comparison.to = to;
             return;
         };
-        if matches!(to, ComparedTo::Seed(_)) && self.map.is_some() {
+        if matches!(to, ComparedTo::Seed(_)) && !self.source.is_generated() {
             self.errors.push("a map has no other worlds to compare with".into());
             return;
         }
@@ -330,32 +311,10 @@ impl Document {
         // Lookouts that follow have moved, and so has the clock.
         self.preset.viewers.clone_from(&scene.preset().viewers);
         self.preset.clock.hour = scene.preset().clock.hour;
-        let start = date::now();
+        let start = (self.host.now)();
         if scene.compute_view().is_ok() {
-            self.sight_ms = (date::now() - start) * 1000.0;
+            self.sight_ms = ((self.host.now)() - start) * 1000.0;
         }
         self.revision += 1;
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TerrainSource {
-    /// A world generated from the preset.
-    Generated,
-    /// Elevations from a file, with a generated climate.
-    Heightmap,
-    /// Opacities from a file, without a world.
-    OpacityMap,
-}
-
-impl TerrainSource {
-    /// Returns `true` if a setting has an effect on this terrain.
-    pub(crate) fn has(self, setting: &Setting) -> bool {
-        match self {
-            _ if !setting.key.starts_with("world.") => true,
-            Self::Generated => setting.key != "world.sea_level_m",
-            Self::Heightmap => WorldConfig::KEYS_ON_GROUND.contains(&setting.key),
-            Self::OpacityMap => false,
-        }
     }
 }

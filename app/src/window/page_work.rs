@@ -1,16 +1,16 @@
 //! Scenes on a page: workers with modules of their own make their worlds, since a page has one thread, which draws the frames.
 //!
-//! [`PageWork`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
-//! `web/worker.js`. The foreign functions are as safe as those of `explorer/web.rs`: they pass only handles and numbers.
+//! [`host`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
+//! `web/worker.js`. The foreign functions are as safe as those of `web.rs`: they pass only handles and numbers.
 
 use std::time::Duration;
 
 use macroquad::miniquad::date;
 use sapp_jsutils::JsObject;
 
-use super::scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_to};
-use super::world_request::Task;
+use crate::document::{Host, KnownTask, Polled, SceneSlices, SceneWork, Task, TaskError, WorkerFailed, answer_to};
 use farsight::Job;
+use farsight::scene::Scene;
 
 #[expect(unsafe_code, reason = "the only way to call the page; see the top of this file")]
 #[link(wasm_import_module = "env")]
@@ -26,8 +26,48 @@ unsafe extern "C" {
     safe fn farsight_answer(answer: JsObject);
 }
 
-/// A scene whose terrain a worker of the page makes. Dropping it cancels the work.
-pub(crate) struct PageWork {
+/// The frames between the request and the work, if this thread does it, so that the page shows progress first.
+const FRAMES_BEFORE_WORK: u32 = 4;
+
+/// Returns the host of a document on a page.
+pub(crate) fn host() -> Host {
+    Host { now: date::now, start: |task| Box::new(PageWork::start(task)) }
+}
+
+/// A scene whose terrain a worker of the page makes. Where there are no workers, and for walks on maps, this thread makes the
+/// scene between two frames. Dropping it cancels the work.
+struct PageWork {
+    worker: Option<Worker>,
+    /// The task of this thread if there is no worker, or it has failed; and the frames before the work.
+    waiting: Option<(u32, Task)>,
+}
+
+impl PageWork {
+    fn start(task: Task) -> Self {
+        Self { worker: Worker::start(&task), waiting: Some((FRAMES_BEFORE_WORK, task)) }
+    }
+}
+
+impl SceneWork for PageWork {
+    fn progress(&self) -> f32 {
+        self.worker.as_ref().map_or(0.0, Worker::progress)
+    }
+
+    fn poll(&mut self, time: Duration) -> Option<Result<Scene, TaskError>> {
+        match self.worker.as_mut().map(|worker| worker.poll(time)) {
+            Some(Ok(polled)) => return polled,
+            Some(Err(WorkerFailed)) => self.worker = None, // this thread may not fail
+            None => match self.waiting.take()? {
+                (0, task) => return Some(task.make(Job::quiet())),
+                (frames, task) => self.waiting = Some((frames - 1, task)),
+            },
+        }
+        None
+    }
+}
+
+/// A worker of the page with its task. Dropping it ends the work.
+struct Worker {
     number: i32,
     /// Until the answer is there.
     task: Option<KnownTask>,
@@ -35,9 +75,9 @@ pub(crate) struct PageWork {
     slices: Option<SceneSlices>,
 }
 
-impl PageWork {
+impl Worker {
     /// Starts a task; `None` if there are no workers, or the task is not one of theirs.
-    pub(crate) fn start(task: &Task) -> Option<Self> {
+    fn start(task: &Task) -> Option<Self> {
         let known = KnownTask::new(task)?;
         let number = farsight_start_work(JsObject::buffer(&task.to_bytes()));
         // A value that is dropped ends its work, so there must be none without.
@@ -45,13 +85,13 @@ impl PageWork {
     }
 
     /// Returns the progress, from 0 to 1.
-    pub(crate) fn progress(&self) -> f32 {
+    fn progress(&self) -> f32 {
         farsight_work_progress(self.number).max(0) as f32 / 1000.0
     }
 
     /// Returns the scene once it is there. Each call does a slice of the work that is left for this thread, and more until a time
     /// has passed.
-    pub(crate) fn poll(&mut self, time: Duration) -> Result<Polled, WorkerFailed> {
+    fn poll(&mut self, time: Duration) -> Result<Polled, WorkerFailed> {
         let end = date::now() + time.as_secs_f64();
         let mut is_due = self.slices.is_some();
         if !is_due {
@@ -78,7 +118,7 @@ impl PageWork {
     }
 }
 
-impl Drop for PageWork {
+impl Drop for Worker {
     fn drop(&mut self) {
         farsight_end_work(self.number);
     }

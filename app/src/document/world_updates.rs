@@ -2,11 +2,11 @@
 
 use super::compared_scene::ComparedTo;
 use super::generation::{Generation, Outcome};
+use super::shown::Shown;
 use super::snapshot::Origin;
+use super::source::Source;
 use super::state::Document;
-use super::world_request::WorldRequest;
-use crate::window::error::ExploreError;
-use crate::window::view::ViewState;
+use super::task::{TaskError, WorldRequest};
 use farsight::paint::Backdrop;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
@@ -21,13 +21,12 @@ impl Document {
 
     /// Takes over settings. In a new world the viewer stays on its cell, or starts where the view is worth seeing.
     pub(crate) fn adopt_at(&mut self, mut preset: Preset, keeps_viewer: bool) {
-        if let Some(ground) = &self.ground {
+        if let Some(ground) = self.source.ground() {
             preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         }
         let old = std::mem::replace(&mut self.preset, preset);
-        let has_world = self.map.is_none() || self.ground.is_some();
         let needs_world = match &self.scene {
-            Some(scene) => has_world && scene.needs_new_world(&self.preset),
+            Some(scene) => self.source.has_world() && scene.needs_new_world(&self.preset),
             None => true,
         };
         if !needs_world {
@@ -37,7 +36,7 @@ impl Document {
             let request = self.world_request(viewer);
             match &mut self.generation {
                 Some(generation) => generation.follow(request),
-                None => self.generation = Some(Generation::start(request, self.is_dragged)),
+                None => self.generation = Some(Generation::start(self.host, request, self.is_dragged)),
             }
         }
         if self.scene.is_some() {
@@ -48,16 +47,16 @@ impl Document {
     /// Returns `true` if a cell is the same place in the world of another preset.
     pub(crate) fn has_same_cells(&self, preset: &Preset) -> bool {
         let place = |preset: &Preset| (preset.world.seed, preset.world.width, preset.world.height);
-        self.ground.is_some() || place(preset) == place(&self.preset)
+        self.source.ground().is_some() || place(preset) == place(&self.preset)
     }
 
     pub(crate) fn start_generation(&mut self, viewer: Option<IVec2>) {
-        self.generation = Some(Generation::start(self.world_request(viewer), false));
+        self.generation = Some(Generation::start(self.host, self.world_request(viewer), false));
     }
 
     fn world_request(&self, viewer: Option<IVec2>) -> WorldRequest {
         let last_viewer = self.scene.as_ref().map(Scene::viewer);
-        WorldRequest { preset: self.preset.clone(), viewer, last_viewer, ground: self.ground.clone() }
+        WorldRequest { preset: self.preset.clone(), viewer, last_viewer, ground: self.source.ground().cloned() }
     }
 
     /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
@@ -70,17 +69,17 @@ impl Document {
     }
 
     /// Takes over a world that is ready.
-    pub(crate) fn poll_generation(&mut self, view: &mut ViewState) -> Result<(), ExploreError> {
+    pub(crate) fn poll_generation(&mut self, shown: &mut Shown) -> Result<(), TaskError> {
         let keeps_viewer = self.generation.as_ref().is_some_and(|generation| generation.keeps_viewer);
         let is_first = self.scene.is_none();
         match self.generation.as_mut().map(|generation| generation.poll(is_first)) {
-            Some(Outcome::Preview(scene)) => self.show_preview(*scene, view),
+            Some(Outcome::Preview(scene)) => self.show_preview(*scene, shown),
             Some(Outcome::Ready(scene)) => {
                 if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
-                    let before = self.snapshot_with_terrain(view);
-                    (self.map, self.ground) = (walk.map.clone(), None);
+                    let before = self.snapshot_with_terrain(shown);
+                    self.source = walk.map.clone().map_or(Source::Generated, Source::OpacityMap);
                     self.preset = scene.preset().clone();
-                    view.backdrop = Backdrop::Land;
+                    shown.backdrop = Backdrop::Land;
                     self.record_terrain(before);
                     self.set_origin(Origin::named(&walk.name, &self.preset));
                 }
@@ -88,13 +87,13 @@ impl Document {
                     keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.scene = Some(*scene);
                 if !is_same_cell {
-                    view.enter_world();
+                    shown.enter_world();
                 }
                 self.enter_terrain();
                 self.apply_preset(); // settings may have changed meanwhile
-                self.finish_restoring(true, view);
-                if self.check_layer(view.backdrop).is_err() {
-                    view.backdrop = Backdrop::Land;
+                self.finish_restoring(true, shown);
+                if self.check_layer(shown.backdrop).is_err() {
+                    shown.backdrop = Backdrop::Land;
                 }
             }
             Some(Outcome::Failed(error)) => {
@@ -103,7 +102,7 @@ impl Document {
                 let (old_world, is_preview, viewer) =
                     (scene.preset().world.clone(), scene.is_preview(), scene.viewer());
                 self.restoring = None;
-                if !self.return_from_failed_generation(view) {
+                if !self.return_from_failed_generation(shown) {
                     self.preset.world = old_world;
                 }
                 self.errors.push(error.to_string());
@@ -117,21 +116,21 @@ impl Document {
     }
 
     /// Shows a preview of the world, or a world that is followed by a newer one.
-    fn show_preview(&mut self, scene: Scene, view: &mut ViewState) {
+    fn show_preview(&mut self, scene: Scene, shown: &mut Shown) {
         let is_same_cell =
             self.scene.as_ref().is_some_and(|old| (old.viewer(), old.size()) == (scene.viewer(), scene.size()));
         self.scene = Some(scene);
         self.before_generation = None; // this world could be made
         if !is_same_cell {
-            view.enter_world();
+            shown.enter_world();
         }
         // A second world takes longer than a preview, and follows with the world itself.
         if !(is_same_cell && matches!(self.comparison.to, ComparedTo::Seed(_))) {
             self.enter_terrain();
         }
         self.apply_preset(); // settings may have changed meanwhile
-        if self.check_layer(view.backdrop).is_err() {
-            view.backdrop = Backdrop::Land;
+        if self.check_layer(shown.backdrop).is_err() {
+            shown.backdrop = Backdrop::Land;
         }
     }
 

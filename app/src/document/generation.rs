@@ -1,4 +1,4 @@
-//! [`Generation`]: a world that is made in the background, so that the window never freezes.
+//! [`Generation`]: a world that is made in the background, so that the caller never waits for it.
 //!
 //! A world that changes faster than it can be made is followed by previews: each is made to its end and shown, then one
 //! of the newest settings begins. The world itself is made once the changes rest.
@@ -6,11 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use macroquad::miniquad::date;
-
-use super::world_request::{Task, WorldRequest};
-use super::world_work::WorldWork;
-use crate::window::error::ExploreError;
+use super::host::{Host, SceneWork};
+use super::task::{Task, TaskError, WorldRequest};
 use farsight::export::SavedWalk;
 use farsight::scene::Scene;
 
@@ -39,15 +36,16 @@ pub(crate) struct Generation {
     /// The newest request, unless a walk is loaded.
     request: Option<WorldRequest>,
     phase: Phase,
+    host: Host,
     /// In seconds.
     start: f64,
 }
 
 enum Phase {
     /// The world itself is being made.
-    World(WorldWork),
+    World(Box<dyn SceneWork>),
     /// A preview is being made. `is_stale` if there is a newer request.
-    Preview { work: WorldWork, is_stale: bool },
+    Preview { work: Box<dyn SceneWork>, is_stale: bool },
     /// The preview of the newest request is there since a time in seconds.
     Resting(f64),
 }
@@ -58,32 +56,33 @@ pub(crate) enum Outcome {
     /// A preview, or a world that is no longer the newest: the generation continues.
     Preview(Box<Scene>),
     Ready(Box<Scene>),
-    Failed(ExploreError),
+    Failed(TaskError),
 }
 
 impl Generation {
     /// Starts making the world of a preset, or its climate on measured ground, with a preview first if wanted.
-    pub(crate) fn start(request: WorldRequest, previews: bool) -> Self {
+    pub(crate) fn start(host: Host, request: WorldRequest, previews: bool) -> Self {
         let phase = if previews && request.has_preview() {
-            Phase::Preview { work: WorldWork::start(Task::Preview(request.clone())), is_stale: false }
+            Phase::Preview { work: (host.start)(Task::Preview(request.clone())), is_stale: false }
         } else {
-            Phase::World(WorldWork::start(Task::World(request.clone())))
+            Phase::World((host.start)(Task::World(request.clone())))
         };
-        Self { walk: None, keeps_viewer: request.viewer.is_some(), request: Some(request), phase, start: date::now() }
+        let keeps_viewer = request.viewer.is_some();
+        Self { walk: None, keeps_viewer, request: Some(request), phase, host, start: (host.now)() }
     }
 
     /// Starts making the world of a saved walk.
-    pub(crate) fn resume(walk: SavedWalk) -> Self {
+    pub(crate) fn resume(host: Host, walk: SavedWalk) -> Self {
         let walk = Arc::new(walk);
-        let phase = Phase::World(WorldWork::start(Task::Walk(Arc::clone(&walk))));
-        Self { walk: Some(walk), keeps_viewer: true, request: None, phase, start: date::now() }
+        let phase = Phase::World((host.start)(Task::Walk(Arc::clone(&walk))));
+        Self { walk: Some(walk), keeps_viewer: true, request: None, phase, host, start: (host.now)() }
     }
 
     /// Continues with a newer request. A preview under way is completed and shown first, all else is cancelled.
     pub(crate) fn follow(&mut self, request: WorldRequest) {
         match &mut self.phase {
             Phase::Preview { is_stale, .. } if request.has_preview() => *is_stale = true,
-            _ => *self = Self::start(request.clone(), true),
+            _ => *self = Self::start(self.host, request.clone(), true),
         }
         (self.walk, self.keeps_viewer) = (None, request.viewer.is_some());
         self.request = Some(request);
@@ -99,18 +98,19 @@ impl Generation {
     /// Returns the progress of a world that takes a while, from 0 to 1.
     pub(crate) fn progress(&self) -> Option<f32> {
         match &self.phase {
-            Phase::World(work) if date::now() > self.start + SECONDS_BEFORE_PROGRESS => Some(work.progress()),
+            Phase::World(work) if (self.host.now)() > self.start + SECONDS_BEFORE_PROGRESS => Some(work.progress()),
             _ => None,
         }
     }
 
     /// Returns the state; each scene only once. `is_first` if no other scene is there to be shown.
     pub(crate) fn poll(&mut self, is_first: bool) -> Outcome {
+        let now = (self.host.now)();
         let wait = |wait: Duration| if is_first { wait.max(FIRST_WAIT) } else { wait };
         let (result, is_stale) = match &mut self.phase {
             Phase::World(work) => (work.poll(wait(WORLD_WAIT)), false),
             Phase::Preview { work, is_stale } => (work.poll(wait(PREVIEW_WAIT)), *is_stale),
-            Phase::Resting(since) if date::now() < *since + SECONDS_OF_REST => return Outcome::Working,
+            Phase::Resting(since) if now < *since + SECONDS_OF_REST => return Outcome::Working,
             Phase::Resting(_) => {
                 self.restart(false);
                 return Outcome::Working;
@@ -123,7 +123,7 @@ impl Generation {
                 result.map_or(Outcome::Working, |scene| Outcome::Preview(Box::new(scene)))
             }
             Some(Ok(scene)) if scene.is_preview() => {
-                self.phase = Phase::Resting(date::now());
+                self.phase = Phase::Resting((self.host.now)());
                 Outcome::Preview(Box::new(scene))
             }
             Some(Ok(scene)) => Outcome::Ready(Box::new(scene)),
@@ -134,7 +134,7 @@ impl Generation {
     /// Starts the newest request again.
     fn restart(&mut self, previews: bool) {
         if let Some(request) = self.request.clone() {
-            *self = Self::start(request, previews);
+            *self = Self::start(self.host, request, previews);
         }
     }
 }

@@ -7,16 +7,14 @@ use toml::Value;
 
 use super::generation::Generation;
 use super::preset_diff;
-#[cfg(not(target_arch = "wasm32"))]
 use super::preset_watch::PresetWatch;
+use super::shown::Shown;
 use super::snapshot::{Change, Origin, Snapshot, TerrainState, limit_memory};
 use super::state::Document;
 use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::{Direction, UndoStack};
-use crate::window::view::ViewState;
 use farsight::light::{ClockConfig, Lamp};
 use farsight::preset::Preset;
-#[cfg(not(target_arch = "wasm32"))]
 use farsight::preset::PresetError;
 use glam::IVec2;
 
@@ -27,19 +25,19 @@ const MAX_TERRAINS: usize = 3;
 const MAX_TERRAIN_CELLS: i64 = 1 << 20;
 
 impl Document {
-    pub(crate) fn snapshot(&self, view: &ViewState) -> Snapshot {
-        Snapshot::new(self.preset.clone(), self.origin.clone(), *view, self.scene.as_ref(), self.turns)
+    pub(crate) fn snapshot(&self, shown: &Shown) -> Snapshot {
+        Snapshot::new(self.preset.clone(), self.origin.clone(), *shown, self.scene.as_ref(), self.turns)
     }
 
     /// Returns a snapshot with the terrain, to leave it; `None` if it is still being made or too large to keep.
-    pub(crate) fn snapshot_with_terrain(&self, view: &ViewState) -> Option<Snapshot> {
+    pub(crate) fn snapshot_with_terrain(&self, shown: &Shown) -> Option<Snapshot> {
         let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
         if i64::from(scene.size().x) * i64::from(scene.size().y) > MAX_TERRAIN_CELLS {
             return None;
         }
-        let (map, input_files) = (self.map.clone(), self.input_files.clone());
-        let terrain = TerrainState { map, input_files, ground: self.ground.clone(), scene: scene.clone() };
-        let mut snapshot = self.snapshot(view);
+        let (source, input_files) = (self.source.clone(), self.input_files.clone());
+        let terrain = TerrainState { source, input_files, scene: scene.clone() };
+        let mut snapshot = self.snapshot(shown);
         snapshot.terrain = Some(Rc::new(terrain));
         Some(snapshot)
     }
@@ -63,7 +61,7 @@ impl Document {
     }
 
     /// Changes the settings as one step. Further changes of the same key belong to it until [`end_step`](Self::end_step).
-    pub(crate) fn edit(&mut self, preset: Preset, key: Option<&'static str>, view: &ViewState) {
+    pub(crate) fn edit(&mut self, preset: Preset, key: Option<&'static str>, shown: &Shown) {
         if preset == self.preset {
             return;
         }
@@ -73,16 +71,16 @@ impl Document {
         self.is_dragged = open_step.is_some();
         match open_step {
             Some(step) => step.exclusions.intersect(&exclusions),
-            None => self.record(self.snapshot(view), key, exclusions),
+            None => self.record(self.snapshot(shown), key, exclusions),
         }
         self.adopt(preset);
     }
 
     /// Changes the preset as a step of its own.
-    pub(crate) fn edit_with(&mut self, change: impl FnOnce(&mut Preset), view: &ViewState) {
+    pub(crate) fn edit_with(&mut self, change: impl FnOnce(&mut Preset), shown: &Shown) {
         let mut preset = self.preset.clone();
         change(&mut preset);
-        self.edit(preset, None, view);
+        self.edit(preset, None, shown);
     }
 
     /// Ends a step: the next change is a step of its own.
@@ -93,69 +91,68 @@ impl Document {
     }
 
     /// Sets a key; `None` leaves an optional one out.
-    pub(crate) fn set(&mut self, key: &'static str, value: Option<Value>, view: &ViewState) {
+    pub(crate) fn set(&mut self, key: &'static str, value: Option<Value>, shown: &Shown) {
         let changed = match value {
             Some(value) => self.preset.with([(key, value)]),
             None => self.preset.without(key),
         };
         match changed {
-            Ok(preset) => self.edit(preset, Some(key), view),
+            Ok(preset) => self.edit(preset, Some(key), shown),
             Err(error) => self.errors.push(error.to_string().trim_start_matches("--set: ").to_owned()),
         }
     }
 
     /// Sets a key from text. An error says why the value is not valid.
-    pub(crate) fn set_text(&mut self, key: &str, value: &str, view: &ViewState) -> Result<(), String> {
+    pub(crate) fn set_text(&mut self, key: &str, value: &str, shown: &Shown) -> Result<(), String> {
         let mut preset = self.preset.clone();
         preset.set(key, value).map_err(|error| error.with_origin("set").to_string())?;
-        self.edit(preset, None, view);
+        self.edit(preset, None, shown);
         Ok(())
     }
 
     /// Resets a key, or all keys of a section that the terrain has, to the preset. It is an error if there is
     /// neither.
-    pub(crate) fn reset(&mut self, wanted: &str, view: &ViewState) -> Result<(), String> {
+    pub(crate) fn reset(&mut self, wanted: &str, shown: &Shown) -> Result<(), String> {
         if !Preset::settings().any(|setting| setting.key == wanted || setting.section() == wanted) {
             return Err(format!("there is no key and no section {wanted:?}"));
         }
-        let terrain = self.terrain_source();
         let reset = preset_diff::reset(&self.preset, &self.origin.base, |setting| {
-            setting.key == wanted || (setting.section() == wanted && terrain.has(setting))
+            setting.key == wanted || (setting.section() == wanted && self.source.has(setting))
         });
         match reset {
-            Ok(preset) => self.edit(preset, None, view),
+            Ok(preset) => self.edit(preset, None, shown),
             Err(error) => self.errors.push(error.to_string()),
         }
         Ok(())
     }
 
-    pub(crate) fn add_to_radius(&mut self, by: i32, view: &ViewState) {
+    pub(crate) fn add_to_radius(&mut self, by: i32, shown: &Shown) {
         let radius = (i64::from(self.preset.sight.radius) + i64::from(by)).max(0);
-        self.set("sight.radius", Some(Value::Integer(radius)), view);
+        self.set("sight.radius", Some(Value::Integer(radius)), shown);
     }
 
     /// Shows the world of another seed, unless there is a map.
-    pub(crate) fn add_to_seed(&mut self, by: i64, view: &ViewState) {
-        if self.map.is_none() {
+    pub(crate) fn add_to_seed(&mut self, by: i64, shown: &Shown) {
+        if self.source.is_generated() {
             let seed = (self.preset.world.seed as i64).saturating_add(by).max(0);
-            self.set("world.seed", Some(Value::Integer(seed)), view);
+            self.set("world.seed", Some(Value::Integer(seed)), shown);
         }
     }
 
     /// Moves the clock and starts it.
-    pub(crate) fn add_hours(&mut self, hours: i32, view: &ViewState) {
+    pub(crate) fn add_hours(&mut self, hours: i32, shown: &Shown) {
         let hour = (self.preset.clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
         match self.preset.with([("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))]) {
-            Ok(preset) => self.edit(preset, Some("clock.hour"), view),
+            Ok(preset) => self.edit(preset, Some("clock.hour"), shown),
             Err(error) => self.errors.push(error.to_string()),
         }
     }
 
     /// Adds to the lists of the preset. It is an error if there is no scene, or what is added cannot be there.
-    pub(crate) fn add(&mut self, change: impl FnOnce(&mut Preset), view: &ViewState) -> Result<(), String> {
+    pub(crate) fn add(&mut self, change: impl FnOnce(&mut Preset), shown: &Shown) -> Result<(), String> {
         let mut preset = self.preset.clone();
         change(&mut preset);
-        let before = self.snapshot(view);
+        let before = self.snapshot(shown);
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
         scene.apply(preset.clone()).map_err(|error| error.to_string())?;
         self.record(before, None, UndoExclusions::of(&self.preset, &preset));
@@ -164,30 +161,30 @@ impl Document {
     }
 
     /// Opens or closes the door on a cell. It is an error if there is none, or someone is in it.
-    pub(crate) fn toggle_door(&mut self, cell: IVec2, view: &ViewState) -> Result<(), String> {
+    pub(crate) fn toggle_door(&mut self, cell: IVec2, shown: &Shown) -> Result<(), String> {
         let scene = self.scene.as_ref().ok_or("there is no scene yet")?;
         let cells = scene.cells_with_toggled_door(cell).map_err(|error| error.to_string())?;
-        self.edit_with(|preset| preset.cells = cells, view);
+        self.edit_with(|preset| preset.cells = cells, shown);
         Ok(())
     }
 
     /// Gives the lamp on the same cell other values. Changes without a pause are one step.
-    pub(crate) fn change_lamp(&mut self, lamp: &Lamp, view: &ViewState) {
+    pub(crate) fn change_lamp(&mut self, lamp: &Lamp, shown: &Shown) {
         let mut preset = self.preset.clone();
         if let Some(old) = preset.lamps.iter_mut().find(|old| old.at == lamp.at) {
             old.clone_from(lamp);
-            self.edit(preset, Some("lamps"), view);
+            self.edit(preset, Some("lamps"), shown);
         }
     }
 
     /// Moves the lamp on a cell. Returns `false` if there is none, or the other cell has one.
-    pub(crate) fn move_lamp(&mut self, from: IVec2, to: IVec2, view: &ViewState) -> bool {
+    pub(crate) fn move_lamp(&mut self, from: IVec2, to: IVec2, shown: &Shown) -> bool {
         let mut preset = self.preset.clone();
         let is_free = from == to || preset.lamps.iter().all(|lamp| lamp.at != to);
         match preset.lamps.iter_mut().find(|lamp| lamp.at == from).filter(|_| is_free) {
             Some(lamp) => {
                 lamp.at = to;
-                self.edit(preset, Some("lamps"), view);
+                self.edit(preset, Some("lamps"), shown);
                 true
             }
             None => false,
@@ -196,70 +193,67 @@ impl Document {
 
     /// Shows a preset by its name. If it has the world of the preset before, seed and cell stay, so that the two can be
     /// compared; otherwise it brings its own seed. It is an error if there is no such preset.
-    pub(crate) fn show_preset(&mut self, name: &str, view: &ViewState) -> Result<(), String> {
+    pub(crate) fn show_preset(&mut self, name: &str, shown: &Shown) -> Result<(), String> {
         let mut preset = Preset::named(name).map_err(|error| error.to_string())?;
         let origin = Origin::new(name, &preset);
         if preset.world == self.origin.base.world {
             preset.world.seed = self.preset.world.seed;
         }
-        self.switch_preset(preset, origin, view);
+        self.switch_preset(preset, origin, shown);
         Ok(())
     }
 
     /// Shows a preset from a file, which is watched from now on if it has a path.
-    pub(crate) fn show_preset_file(&mut self, preset: Preset, name: &str, file: Option<PathBuf>, view: &ViewState) {
+    pub(crate) fn show_preset_file(&mut self, preset: Preset, name: &str, file: Option<PathBuf>, shown: &Shown) {
         let origin = Origin { file, ..Origin::new(name, &preset) };
-        self.switch_preset(preset, origin, view);
+        self.switch_preset(preset, origin, shown);
     }
 
     /// Changes settings and origin as one step. In another world the viewer starts where the view is worth seeing.
-    fn switch_preset(&mut self, mut preset: Preset, origin: Origin, view: &ViewState) {
-        if let Some(ground) = &self.ground {
+    fn switch_preset(&mut self, mut preset: Preset, origin: Origin, shown: &Shown) {
+        if let Some(ground) = self.source.ground() {
             let old = &self.preset.world;
             preset.world.sea_level_m = old.sea_level_m;
             preset = preset.on_ground(ground.elevation_m.size(), old.cell_size_m);
         }
-        self.record(self.snapshot(view), None, UndoExclusions::of(&self.preset, &preset));
+        self.record(self.snapshot(shown), None, UndoExclusions::of(&self.preset, &preset));
         let shares_world = self.origin.base.world == origin.base.world;
-        let keeps_viewer = self.ground.is_some() || (shares_world && self.has_same_cells(&preset));
+        let keeps_viewer = self.source.ground().is_some() || (shares_world && self.has_same_cells(&preset));
         self.set_origin(origin);
         self.adopt_at(preset, keeps_viewer);
     }
 
     pub(crate) fn set_origin(&mut self, origin: Origin) {
         if self.origin.file != origin.file {
-            #[cfg(not(target_arch = "wasm32"))]
-            {
-                self.watch = origin.file.as_deref().map(PresetWatch::new);
-            }
+            self.watch = origin.file.as_deref().map(PresetWatch::new);
             self.file_error = None;
         }
         self.origin = origin;
     }
 
     /// Undoes the last step; returns `false` if there is none.
-    pub(crate) fn undo(&mut self, view: &mut ViewState) -> bool {
-        self.step_history(Direction::Undo, view)
+    pub(crate) fn undo(&mut self, shown: &mut Shown) -> bool {
+        self.step_history(Direction::Undo, shown)
     }
 
     /// Redoes the step that was undone last; returns `false` if there is none.
-    pub(crate) fn redo(&mut self, view: &mut ViewState) -> bool {
-        self.step_history(Direction::Redo, view)
+    pub(crate) fn redo(&mut self, shown: &mut Shown) -> bool {
+        self.step_history(Direction::Redo, shown)
     }
 
-    fn step_history(&mut self, direction: Direction, view: &mut ViewState) -> bool {
+    fn step_history(&mut self, direction: Direction, shown: &mut Shown) -> bool {
         let Some(next) = self.history.next(direction) else { return false };
         let way_back =
-            if next.changes_terrain() { self.snapshot_with_terrain(view) } else { Some(self.snapshot(view)) };
+            if next.changes_terrain() { self.snapshot_with_terrain(shown) } else { Some(self.snapshot(shown)) };
         let has_way_back = way_back.is_some();
-        let now = way_back.unwrap_or_else(|| self.snapshot(view));
+        let now = way_back.unwrap_or_else(|| self.snapshot(shown));
         self.keep_before_generation(&now);
         let crossed = self.history.step(direction, |change| {
             let (then, back) = change.cross(now);
             (then, has_way_back.then_some(back))
         });
         if let Some(then) = crossed {
-            self.restore(then, view);
+            self.restore(then, shown);
         }
         true
     }
@@ -273,29 +267,28 @@ impl Document {
 
     /// Returns to the document before the step whose world cannot be made, so that preset, map and world belong together.
     /// Returns `false` if there is no such document.
-    pub(crate) fn return_from_failed_generation(&mut self, view: &mut ViewState) -> bool {
+    pub(crate) fn return_from_failed_generation(&mut self, shown: &mut Shown) -> bool {
         let Some(before) = self.before_generation.take() else { return false };
         let is_last_step = self.history.next(Direction::Undo).is_some_and(|step| step.there.is_same_as(&before));
         if is_last_step {
             self.history.step(Direction::Undo, |step| (step, None)); // there is no way back to it
         }
-        self.restore(before, view);
+        self.restore(before, shown);
         true
     }
 
     /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures.
-    pub(crate) fn restore(&mut self, mut then: Snapshot, view: &mut ViewState) {
+    pub(crate) fn restore(&mut self, mut then: Snapshot, shown: &mut Shown) {
         if let Some(terrain) = then.terrain.take() {
             let terrain = Rc::unwrap_or_clone(terrain);
-            (self.map, self.input_files, self.ground) = (terrain.map, terrain.input_files, terrain.ground);
+            (self.source, self.input_files) = (terrain.source, terrain.input_files);
             self.preset = terrain.scene.preset().clone();
             (self.scene, self.generation) = (Some(terrain.scene), None);
-            *view = then.view;
+            *shown = then.shown;
             self.enter_terrain();
         }
         self.set_origin(then.origin.clone());
-        let has_world = self.map.is_none() || self.ground.is_some();
-        if has_world && self.scene.as_ref().is_none_or(|scene| scene.needs_new_world(&then.preset)) {
+        if self.source.has_world() && self.scene.as_ref().is_none_or(|scene| scene.needs_new_world(&then.preset)) {
             let is_being_made = self.generation.is_some() && self.preset.world == then.preset.world;
             self.preset = then.preset.clone();
             if !is_being_made {
@@ -309,25 +302,24 @@ impl Document {
         }
         self.restoring = Some(then);
         if self.generation.is_none() {
-            self.finish_restoring(false, view);
+            self.finish_restoring(false, shown);
         }
     }
 
     /// Restores memory and creatures once the world is there, and the camera if the world was made anew.
-    pub(crate) fn finish_restoring(&mut self, made_anew: bool, view: &mut ViewState) {
+    pub(crate) fn finish_restoring(&mut self, made_anew: bool, shown: &mut Shown) {
         let (Some(then), Some(scene)) = (self.restoring.take(), &mut self.scene) else { return };
         then.restore_walk(scene, self.turns);
         if made_anew && then.viewer == Some(scene.viewer()) {
-            (view.camera, view.camera_follows) = (then.view.camera, then.view.camera_follows);
-            view.followed = then.view.followed;
+            (shown.camera, shown.camera_follows) = (then.shown.camera, then.shown.camera_follows);
+            shown.followed = then.shown.followed;
         }
         self.revision += 1;
     }
 
     /// Reads the preset file if it has changed. Changed settings are kept, all others follow the file. A faulty file
     /// changes nothing, and its fault is shown until it is corrected. Returns the name of a file that was read.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn reload_changed_preset(&mut self, seconds: f64, view: &ViewState) -> Option<String> {
+    pub(crate) fn reload_changed_preset(&mut self, seconds: f64, shown: &Shown) -> Option<String> {
         let watch = self.watch.as_mut()?;
         let name = watch.path.display().to_string();
         let read = watch.poll(seconds)?;
@@ -336,7 +328,7 @@ impl Document {
             Ok((preset, newer)) => {
                 self.file_error = None;
                 if preset != self.preset {
-                    self.record(self.snapshot(view), None, UndoExclusions::of(&self.preset, &preset));
+                    self.record(self.snapshot(shown), None, UndoExclusions::of(&self.preset, &preset));
                 }
                 self.origin.base = Rc::new(newer);
                 self.adopt(preset);
@@ -350,7 +342,6 @@ impl Document {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 fn file_error(name: &str, error: &PresetError) -> String {
     let words = error.to_string();
     let words = if words.contains(name) { words } else { format!("{name}: {words}") };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::opened_file::{OpenedFile, open};
+use super::opened_file::OpenedFile;
 use farsight::Job;
 use farsight::compare::ComparedMethod;
 use farsight::optics::OpticsConfig;
@@ -31,9 +31,9 @@ impl ComparedTo {
         Ok(Self::Preset(name.to_owned(), Box::new(preset)))
     }
 
-    /// Returns the preset of a file. An error says why it cannot be read.
-    pub(crate) fn preset_file(path: &Path) -> Result<Self, String> {
-        match open(Some(path.to_owned()), None)? {
+    /// Returns the preset of an opened file. An error says that the file is no preset.
+    pub(crate) fn opened(file: OpenedFile, path: &Path) -> Result<Self, String> {
+        match file {
             OpenedFile::Preset(preset, name) => Ok(Self::Preset(name, preset)),
             _ => Err(format!("{}: expected a preset (.toml)", path.display())),
         }

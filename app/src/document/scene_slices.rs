@@ -4,9 +4,8 @@
 
 use std::sync::Arc;
 
+use super::task::{Task, TaskError};
 use super::task_bytes::{cell_of, put_cell};
-use super::world_request::Task;
-use crate::window::error::ExploreError;
 use farsight::Job;
 use farsight::export::SavedWalk;
 use farsight::grid::Grid;
@@ -48,7 +47,7 @@ enum Made {
 pub(crate) struct WorkerFailed;
 
 /// The scene or its error, once it is there.
-pub(crate) type Polled = Option<Result<Scene, ExploreError>>;
+pub(crate) type Polled = Option<Result<Scene, TaskError>>;
 
 impl KnownTask {
     /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap.
@@ -138,9 +137,9 @@ impl SceneSlices {
         world.map(|world| Made::World(Arc::new(world))).ok_or(WorkerFailed)
     }
 
-    fn resumed(&self, mut scene: Scene) -> Result<Scene, ExploreError> {
+    fn resumed(&self, mut scene: Scene) -> Result<Scene, TaskError> {
         if let Some(walk) = &self.task.walk {
-            walk.resume(&mut scene).map_err(|error| ExploreError::Walk(Box::new(error)))?;
+            walk.resume(&mut scene).map_err(|error| TaskError::Walk(Box::new(error)))?;
         }
         Ok(scene)
     }
@@ -156,7 +155,7 @@ fn map_of(bytes: &[u8]) -> Option<OpacityMap> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::window::document::world_request::WorldRequest;
+    use crate::document::task::WorldRequest;
     use farsight::grid::CellRect;
     use farsight::preset::ChangedCell;
     use farsight::scene::Layer;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::opened_file::{OpenedFile, PictureReading, open_picture};
-use super::state::{Document, TerrainSource};
-use crate::window::view::ViewState;
+use super::shown::Shown;
+use super::source::Source;
+use super::state::Document;
 use farsight::files::MapSource;
 use farsight::scene::Scene;
 use farsight::world::Ground;
@@ -16,7 +17,7 @@ const MAX_KEPT: usize = 3;
 impl Document {
     /// Returns how the picture is read that the terrain comes from; `None` if it comes from no picture that is still there.
     pub(crate) fn picture_reading(&self) -> Option<PictureReading> {
-        let map = self.map.as_ref()?;
+        let map = self.source.map()?;
         let is_kept = || self.pictures.iter().any(|(name, _)| *name == map.name);
         if !is_picture(&map.name) || !(self.picture_path(&map.name).is_some() || is_kept()) {
             return None;
@@ -42,37 +43,37 @@ impl Document {
 
     /// Reads the picture of the terrain in another way, as a step that can be undone. Other heights keep settings, viewer and
     /// camera.
-    pub(crate) fn read_picture(&mut self, reading: PictureReading, view: &mut ViewState) -> Result<(), String> {
+    pub(crate) fn read_picture(&mut self, reading: PictureReading, shown: &mut Shown) -> Result<(), String> {
         let current = self.picture_reading().ok_or("the map is no picture that can be read again")?;
         if current == reading {
             return Ok(());
         }
-        let name = self.map.as_ref().map(|map| map.name.clone()).unwrap_or_default();
+        let name = self.source.map().map(|map| map.name.clone()).unwrap_or_default();
         let path = self.picture_path(&name).cloned();
         let bytes = self.pictures.iter().find(|(kept, _)| *kept == name).map(|(_, bytes)| bytes.clone());
         match open_picture(&name, path.clone(), bytes.filter(|_| path.is_none()), reading)? {
-            OpenedFile::Heightmap { ground, source, .. } if self.terrain_source() == TerrainSource::Heightmap => {
-                self.change_heights(ground, source, view);
+            OpenedFile::Heightmap { ground, source, .. } if self.source.ground().is_some() => {
+                self.change_heights(ground, source, shown);
             }
-            opened => self.open(opened, path, view),
+            opened => self.open(opened, path, shown),
         }
         Ok(())
     }
 
     /// Replaces the elevations of a heightmap by others of the same size.
-    fn change_heights(&mut self, mut ground: Ground, mut source: MapSource, view: &ViewState) {
-        let before = self.snapshot_with_terrain(view);
-        if let Some(old) = &self.ground {
+    fn change_heights(&mut self, mut ground: Ground, mut source: MapSource, shown: &Shown) {
+        let before = self.snapshot_with_terrain(shown);
+        if let Some(old) = self.source.ground() {
             ground.humidity.clone_from(&old.humidity);
             ground.vegetation.clone_from(&old.vegetation);
         }
-        let old_source = self.map.as_ref().and_then(|map| map.ground.clone()).unwrap_or_default();
+        let old_source = self.source.map().and_then(|map| map.ground.clone()).unwrap_or_default();
         if let Some(new) = &mut source.ground {
             (new.humidity, new.vegetation) = (old_source.humidity, old_source.vegetation);
         }
         let viewer = self.scene.as_ref().map(Scene::viewer);
         self.record_terrain(before);
-        (self.map, self.ground) = (Some(source), Some(Arc::new(ground)));
+        self.source = Source::Heightmap { map: source, ground: Arc::new(ground) };
         self.start_generation(viewer);
     }
 }

@@ -1,0 +1,103 @@
+//! [`Source`]: where the land of a document comes from. [`DocumentOptions`]: the first scene.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use farsight::files::MapSource;
+use farsight::preset::{Preset, Setting};
+use farsight::scene::Scene;
+use farsight::world::{Ground, WorldConfig};
+use glam::IVec2;
+
+/// Where the land of a document comes from.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Source {
+    /// A world generated from the preset.
+    #[default]
+    Generated,
+    /// Elevations from a file, with a generated climate.
+    Heightmap { map: MapSource, ground: Arc<Ground> },
+    /// Opacities from a file, without a world.
+    OpacityMap(MapSource),
+}
+
+impl Source {
+    pub(crate) fn is_generated(&self) -> bool {
+        matches!(self, Self::Generated)
+    }
+
+    /// Returns `true` if the land is a world, with air, woods and hills or rooms.
+    pub(crate) fn has_world(&self) -> bool {
+        !matches!(self, Self::OpacityMap(_))
+    }
+
+    /// Returns the file of the land.
+    pub(crate) fn map(&self) -> Option<&MapSource> {
+        match self {
+            Self::Generated => None,
+            Self::Heightmap { map, .. } | Self::OpacityMap(map) => Some(map),
+        }
+    }
+
+    /// Returns the elevations from a file.
+    pub(crate) fn ground(&self) -> Option<&Arc<Ground>> {
+        match self {
+            Self::Heightmap { ground, .. } => Some(ground),
+            Self::Generated | Self::OpacityMap(_) => None,
+        }
+    }
+
+    /// Returns `true` if a setting has an effect on this land.
+    pub(crate) fn has(&self, setting: &Setting) -> bool {
+        match self {
+            _ if !setting.key.starts_with("world.") => true,
+            Self::Generated => setting.key != "world.sea_level_m",
+            Self::Heightmap { .. } => WorldConfig::KEYS_ON_GROUND.contains(&setting.key),
+            Self::OpacityMap(_) => false,
+        }
+    }
+}
+
+/// The first scene of a document, and its files.
+#[derive(Debug)]
+pub(crate) struct DocumentOptions {
+    pub(crate) source: Source,
+    pub(crate) preset: Preset,
+    /// The cell of the viewer, or `None` for a cell with a wide view.
+    pub(crate) viewer: Option<IVec2>,
+    /// The scene of source, preset and viewer; `None` to make it in the background.
+    pub(crate) scene: Option<Box<Scene>>,
+    /// The name of the preset.
+    pub(crate) name: String,
+    /// The file of the preset, if it is not a shipped one. The document follows its changes.
+    pub(crate) preset_file: Option<PathBuf>,
+    /// The files that the scene is read from.
+    pub(crate) input_files: Vec<PathBuf>,
+}
+
+impl Default for DocumentOptions {
+    fn default() -> Self {
+        Self::new(Preset::shipped_default(), Preset::DEFAULT_NAME)
+    }
+}
+
+impl DocumentOptions {
+    /// A generated world that is made in the background.
+    pub(crate) fn new(preset: Preset, name: &str) -> Self {
+        Self {
+            source: Source::Generated,
+            preset,
+            viewer: None,
+            scene: None,
+            name: name.to_owned(),
+            preset_file: None,
+            input_files: Vec::new(),
+        }
+    }
+
+    /// A scene that is there, of a preset of this name.
+    pub(crate) fn with_scene(scene: Scene, source: Source, name: &str) -> Self {
+        let preset = scene.preset().clone();
+        Self { source, scene: Some(Box::new(scene)), ..Self::new(preset, name) }
+    }
+}
