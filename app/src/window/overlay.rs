@@ -1,19 +1,290 @@
-//! Texts and buttons over the map: hints, progress, faults of the preset file, and the list of keys.
+//! What a frame shows around and over the map: [`OVERLAYS`], a function each.
 
-use egui::{Align2, Area, Button, Context, Frame, Label, RichText, TextWrapMode, Ui};
+use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, TextWrapMode, Ui};
 use egui_macroquad::egui;
 use macroquad::math::Vec2;
+use macroquad::time::get_time;
 
+use super::command::{Command, Tool};
 use super::keys::HELP;
-use super::theme::{FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
+use super::panel;
+use super::session::Session;
+use super::status_line::show_status_line;
+use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
+use super::view::MapView;
+use crate::document::Document;
+use farsight::scene::Scene;
+use glam::IVec2;
 
-fn show_in_frame(context: &Context, area: Area, frame: Frame, content: impl FnOnce(&mut Ui)) {
+/// The state of the window while a frame is shown.
+pub(crate) struct Frame<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) document: &'a Document,
+    pub(crate) view: &'a mut MapView,
+    pub(crate) session: &'a mut Session,
+    /// The cell below the pointer, and the scene there: the second one right of the divider.
+    pub(crate) hovered: Option<IVec2>,
+    pub(crate) hovered_scene: Option<&'a Scene>,
+    pub(crate) is_on_divider: bool,
+    /// The commands of the controls, which are carried out after the frame.
+    pub(crate) commands: Vec<Command>,
+}
+
+/// A part of a frame.
+pub(crate) struct Overlay {
+    pub(crate) show: fn(&mut Frame<'_>),
+    /// `true` if the part belongs to a picture of the map, which has no messages and buttons.
+    pub(crate) is_in_pictures: bool,
+}
+
+/// The parts of a frame in the order in which they are shown.
+///
+/// The status line and the panels come first, since they take their place from the map: all others find the place of the map in
+/// `view.map_rect`. Among those over the map, a later one is above an earlier one where both are new in a frame.
+pub(crate) const OVERLAYS: &[Overlay] = &[
+    always(status_line),
+    always(panels),
+    always(compared_names),
+    outside_pictures(end_of_comparison),
+    always(divider_cursor),
+    outside_pictures(file_error),
+    outside_pictures(messages),
+    #[cfg(not(target_arch = "wasm32"))] // a page has a button of its own
+    outside_pictures(open_dialog),
+    outside_pictures(progress),
+    always(creature_name),
+    outside_pictures(door_label),
+    outside_pictures(creature_event),
+    always(minimap),
+    outside_pictures(way_to_viewer),
+    always(inspector),
+    always(legend),
+    outside_pictures(help_or_hint),
+];
+
+const fn always(show: fn(&mut Frame<'_>)) -> Overlay {
+    Overlay { show, is_in_pictures: true }
+}
+
+const fn outside_pictures(show: fn(&mut Frame<'_>)) -> Overlay {
+    Overlay { show, is_in_pictures: false }
+}
+
+impl Frame<'_> {
+    fn map(&self) -> Rect {
+        self.view.map_rect
+    }
+
+    /// Returns the lower left corner of the map, above the legend.
+    fn corner_above_legend(&self) -> egui::Pos2 {
+        self.map().left_bottom() - egui::vec2(-8.0, self.view.legend_points())
+    }
+}
+
+fn status_line(frame: &mut Frame<'_>) {
+    let Frame { context, document, view, hovered, hovered_scene, .. } = frame;
+    let summary = document.scene().map_or("", |scene| view.summary(scene, document.revision()));
+    show_status_line(context, document, summary, (*hovered_scene, *hovered));
+}
+
+/// Shows the side panel, or on a phone the sheet, and gives the map the place that is left.
+fn panels(frame: &mut Frame<'_>) {
+    let Frame { context, document, view, session, commands, .. } = frame;
+    session.has_sheet = theme::has_sheet(context);
+    panel::hide_tooltips(context, session.has_dialog() || session.is_picture_of_map());
+    if !session.has_sheet && session.settings.window.panel {
+        commands.extend(panel::show(context, document, view, session));
+    }
+    view.map_rect = context.available_rect();
+    if session.has_sheet {
+        let place = (view.map_rect, view.legend_points());
+        commands.extend(panel::show_sheet(context, place, document, view, session));
+        if session.sheet_is_open {
+            view.map_rect = panel::rect_beside_sheet(context, view.map_rect);
+        }
+    }
+}
+
+/// Shows the names of the scenes left and right of the divider.
+fn compared_names(frame: &mut Frame<'_>) {
+    let Some(divider) = divider_in_points(frame) else { return };
+    let Some(left) = frame.document.scene() else { return };
+    let titles = frame.document.comparison().to.titles(frame.document.name(), left.preset());
+    for (title, (pivot, offset)) in titles.iter().zip([(Align2::RIGHT_TOP, -10.0), (Align2::LEFT_TOP, 10.0)]) {
+        let at = egui::pos2(divider + offset, frame.map().top() + 8.0);
+        let area = Area::new(egui::Id::new(("side", pivot))).pivot(pivot).fixed_pos(at).constrain(false);
+        show_line(frame.context, area, 5, RichText::new(title).strong().color(OVER_MAP_TEXT));
+    }
+}
+
+fn end_of_comparison(frame: &mut Frame<'_>) {
+    if let Some(divider) = divider_in_points(frame)
+        && show_end_of_comparison(frame.context, frame.map(), divider)
+    {
+        frame.commands.push(Command::EndComparison);
+    }
+}
+
+/// Returns the column of the divider in points, if two scenes are shown.
+fn divider_in_points(frame: &Frame<'_>) -> Option<f32> {
+    let Frame { document, view, .. } = frame;
+    let is_shown = document.scene().is_some() && document.comparison().is_open();
+    is_shown.then(|| view.to_points(view.divider.column(view.viewport())))
+}
+
+fn divider_cursor(frame: &mut Frame<'_>) {
+    if frame.is_on_divider {
+        frame.context.set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+}
+
+/// Shows the fault of the preset file.
+fn file_error(frame: &mut Frame<'_>) {
+    let Some(error) = frame.document.file_error() else { return };
+    let map = frame.map();
+    let at = map.center_top() + egui::vec2(0.0, 48.0);
+    let area = Area::new("file error".into()).pivot(Align2::CENTER_TOP).fixed_pos(at);
+    let card = egui::Frame::popup(&frame.context.style()).fill(FAULT_GROUND);
+    show_in_frame(frame.context, area, card, |ui| {
+        ui.set_max_width((map.width() - 40.0).clamp(120.0, 560.0));
+        ui.label(RichText::new(error).color(FAULT_TEXT));
+    });
+}
+
+fn messages(frame: &mut Frame<'_>) {
+    let folder = frame.session.messages.show(frame.context, frame.map());
+    frame.commands.extend(folder.map(Command::ShowFolder));
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn open_dialog(frame: &mut Frame<'_>) {
+    let map = frame.map();
+    let Session { open_dialog, settings, .. } = &mut *frame.session;
+    let Some(dialog) = open_dialog else { return };
+    let answer = dialog.show(frame.context, map, &settings.window.recent);
+    if answer.is_closed {
+        *open_dialog = None;
+    }
+    frame.commands.extend(answer.chosen.map(|path| Command::Open(Some(path), None)));
+}
+
+/// Shows the progress of a world that is being made.
+fn progress(frame: &mut Frame<'_>) {
+    let Some(progress) = frame.document.progress() else { return };
+    let at = frame.map().center_top() + egui::vec2(-150.0, 12.0);
+    // Without a fade: a page stops drawing a few frames later, and the bar would hardly be visible.
+    let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
+    show_in_frame(frame.context, area, egui::Frame::popup(&frame.context.style()), |ui| {
+        ui.set_width(300.0);
+        ui.add(egui::ProgressBar::new(progress).text("generating the world"));
+    });
+}
+
+fn creature_name(frame: &mut Frame<'_>) {
+    if let Some(scene) = frame.hovered_scene {
+        frame.view.show_creature_name(frame.context, scene);
+    }
+}
+
+fn door_label(frame: &mut Frame<'_>) {
+    let may_click = frame.session.tools.tool == Tool::Walk && !frame.session.input.is_touch;
+    if let Some(scene) = frame.hovered_scene.filter(|_| may_click)
+        && frame.view.show_door_label(frame.context, scene)
+    {
+        frame.context.set_cursor_icon(CursorIcon::PointingHand);
+    }
+}
+
+/// Shows a line on what has just been recognised, above the hint.
+fn creature_event(frame: &mut Frame<'_>) {
+    let at = frame.corner_above_legend() - egui::vec2(0.0, 62.0);
+    let Frame { context, document, session, .. } = frame;
+    let Some(scene) = document.scene() else { return };
+    let line = session.ticker.line(scene, [document.revision(), document.turns()], get_time());
+    if let Some(line) = line.filter(|_| scene.preset().paint.creatures) {
+        let area = Area::new("event".into()).fixed_pos(at).fade_in(false);
+        show_line(context, area, 4, RichText::new(line).strong().color(OVER_MAP_EVENT));
+    }
+}
+
+/// Goes to the cell of the minimap on which the pointer is down.
+fn minimap(frame: &mut Frame<'_>) {
+    let Frame { context, document, view, commands, .. } = frame;
+    let Some((scene, place)) = document.scene().and_then(|scene| Some((scene, view.minimap_rect(scene)?))) else {
+        return;
+    };
+    let area = Area::new("minimap".into()).fixed_pos(place.min).order(egui::Order::Background);
+    let response = area.show(context, |ui| ui.allocate_response(place.size(), egui::Sense::click_and_drag())).inner;
+    let point = response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on());
+    commands.extend(point.and_then(|point| view.cell_on_minimap(scene, point)).map(Command::GoTo));
+}
+
+fn way_to_viewer(frame: &mut Frame<'_>) {
+    if let Some(way) = frame.document.scene().and_then(|scene| frame.view.way_to_viewer(scene))
+        && show_way_to_viewer(frame.context, frame.map(), way)
+    {
+        frame.commands.push(Command::Centre);
+    }
+}
+
+/// Shows the explanation of a cell.
+fn inspector(frame: &mut Frame<'_>) {
+    let Frame { context, view, session, .. } = frame;
+    let (target_y, legend) = (view.target_y(), view.legend_points());
+    if view.inspector.show(context, view.map_rect, target_y, legend, session.input.is_touch) {
+        view.inspector.unpin();
+    }
+}
+
+/// Folds or unfolds the legend below the map if it is clicked.
+fn legend(frame: &mut Frame<'_>) {
+    let height = frame.view.legend_points();
+    if height <= 0.0 {
+        return;
+    }
+    let at = frame.map().left_bottom() - egui::vec2(0.0, height);
+    let area = Area::new("legend".into()).fixed_pos(at).order(egui::Order::Background);
+    let size = egui::vec2(frame.map().width(), height);
+    if area.show(frame.context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner {
+        frame.commands.push(Command::ToggleLegendFold);
+    }
+}
+
+/// Shows the list of keys, or in the lower left above the legend the first keys to try or the hint of the selected tool.
+fn help_or_hint(frame: &mut Frame<'_>) {
+    let (context, map) = (frame.context, frame.map());
+    if frame.session.shows_help {
+        return show_help(context, map, &mut frame.session.shows_help);
+    }
+    let is_touch = frame.session.input.is_touch || frame.session.has_sheet;
+    let asks = is_touch && frame.view.inspector.follows_pointer;
+    let text = match frame.session.tools.hint(is_touch) {
+        Some(hint) => hint,
+        None if asks => "tap: why?    drag: move    pinch: zoom",
+        None if is_touch || is_narrow(context) => "tap: walk    drag: move    pinch: zoom    long press: why?",
+        None if frame.session.settings.window.panel => {
+            "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
+        }
+        None => {
+            "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    Tab: side panel"
+        }
+    };
+    let at = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
+    let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
+    let ground = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
+    show_in_frame(context, area, ground, |ui| {
+        ui.set_max_width((map.width() - 24.0).max(80.0));
+        ui.label(RichText::new(text).color(OVER_MAP_TEXT));
+    });
+}
+
+fn show_in_frame(context: &Context, area: Area, frame: egui::Frame, content: impl FnOnce(&mut Ui)) {
     area.interactable(false).show(context, |ui| frame.show(ui, content));
 }
 
 /// Shows a line of text on a dark ground.
 fn show_line(context: &Context, area: Area, margin: i8, text: RichText) {
-    let frame = Frame::new().fill(OVER_MAP_GROUND).inner_margin(margin).corner_radius(4);
+    let frame = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(margin).corner_radius(4);
     show_in_frame(context, area, frame, |ui| {
         ui.add(Label::new(text).extend());
     });
@@ -26,97 +297,15 @@ fn show_button(context: &Context, area: Area, text: &str) -> bool {
     area.show(context, |ui| ui.add(button).clicked()).inner
 }
 
-/// Shows the fault of the preset file.
-pub(crate) fn show_file_error(context: &Context, map: egui::Rect, error: &str) {
-    let at = map.center_top() + egui::vec2(0.0, 48.0);
-    let area = Area::new("file error".into()).pivot(Align2::CENTER_TOP).fixed_pos(at);
-    let frame = Frame::popup(&context.style()).fill(FAULT_GROUND);
-    show_in_frame(context, area, frame, |ui| {
-        ui.set_max_width((map.width() - 40.0).clamp(120.0, 560.0));
-        ui.label(RichText::new(error).color(FAULT_TEXT));
-    });
-}
-
-/// Shows the progress of a world that is being made, from 0 to 1.
-pub(crate) fn show_progress(context: &Context, map: egui::Rect, progress: f32) {
-    let at = map.center_top() + egui::vec2(-150.0, 12.0);
-    // Without a fade: a page stops drawing a few frames later, and the bar would hardly be visible.
-    let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
-    show_in_frame(context, area, Frame::popup(&context.style()), |ui| {
-        ui.set_width(300.0);
-        ui.add(egui::ProgressBar::new(progress).text("generating the world"));
-    });
-}
-
-/// Shows the first keys to try, or the hint of the selected tool, in the lower left above the legend.
-pub(crate) fn show_hint(
-    context: &Context,
-    map: egui::Rect,
-    legend: f32,
-    tool: Option<&str>,
-    [has_panel, is_touch]: [bool; 2],
-) {
-    let text = if let Some(tool) = tool {
-        tool
-    } else if is_touch || is_narrow(context) {
-        "tap: walk    drag: move    pinch: zoom    long press: why?"
-    } else if has_panel {
-        "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
-    } else {
-        "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    Tab: side panel"
-    };
-    let at = map.left_bottom() + egui::vec2(8.0, -6.0 - legend);
-    let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
-    let frame = Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
-    show_in_frame(context, area, frame, |ui| {
-        ui.set_max_width((map.width() - 24.0).max(80.0));
-        ui.label(RichText::new(text).color(OVER_MAP_TEXT));
-    });
-}
-
-/// Shows the names of the scenes left and right of the divider, which is at `divider` points.
-pub(crate) fn show_compared_names(context: &Context, map: egui::Rect, divider: f32, titles: &[String; 2]) {
-    for (title, (pivot, offset)) in titles.iter().zip([(Align2::RIGHT_TOP, -10.0), (Align2::LEFT_TOP, 10.0)]) {
-        let at = egui::pos2(divider + offset, map.top() + 8.0);
-        let area = Area::new(egui::Id::new(("side", pivot))).pivot(pivot).fixed_pos(at).constrain(false);
-        show_line(context, area, 5, RichText::new(title).strong().color(OVER_MAP_TEXT));
-    }
-}
-
 /// Shows the button that ends the comparison, below the names at the divider. Returns `true` if it is clicked.
-pub(crate) fn show_end_of_comparison(context: &Context, map: egui::Rect, divider: f32) -> bool {
+fn show_end_of_comparison(context: &Context, map: Rect, divider: f32) -> bool {
     let at = egui::pos2(divider, map.top() + 44.0);
     let area = Area::new("end of comparison".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).constrain_to(map);
     show_button(context, area, "end comparison")
 }
 
-/// Shows a line on what has just been recognised, above the hint.
-pub(crate) fn show_event(context: &Context, map: egui::Rect, legend: f32, line: &str) {
-    let at = map.left_bottom() + egui::vec2(8.0, -62.0 - legend);
-    let area = Area::new("event".into()).fixed_pos(at).fade_in(false);
-    show_line(context, area, 4, RichText::new(line).strong().color(OVER_MAP_EVENT));
-}
-
-/// Returns the point of the minimap, which has a place, where the pointer is down.
-pub(crate) fn minimap_click(context: &Context, place: egui::Rect) -> Option<egui::Pos2> {
-    let area = Area::new("minimap".into()).fixed_pos(place.min).order(egui::Order::Background);
-    let response = area.show(context, |ui| ui.allocate_response(place.size(), egui::Sense::click_and_drag())).inner;
-    response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on())
-}
-
-/// Returns `true` if the legend below the map is clicked, which has a height in points.
-pub(crate) fn legend_is_clicked(context: &Context, map: egui::Rect, height: f32) -> bool {
-    if height <= 0.0 {
-        return false;
-    }
-    let at = map.left_bottom() - egui::vec2(0.0, height);
-    let area = Area::new("legend".into()).fixed_pos(at).order(egui::Order::Background);
-    let size = egui::vec2(map.width(), height);
-    area.show(context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner
-}
-
 /// Shows a button that leads back to a viewer outside of the picture, and names the direction. Returns `true` if it is clicked.
-pub(crate) fn show_way_to_viewer(context: &Context, map: egui::Rect, way: Vec2) -> bool {
+fn show_way_to_viewer(context: &Context, map: Rect, way: Vec2) -> bool {
     const DIRECTIONS: [&str; 8] =
         ["east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east"];
     let eighths = (way.y.atan2(way.x) / std::f32::consts::FRAC_PI_4).round() as i32;
@@ -127,7 +316,7 @@ pub(crate) fn show_way_to_viewer(context: &Context, map: egui::Rect, way: Vec2) 
 }
 
 /// Shows the list of keys.
-pub(crate) fn show_help(context: &Context, map: egui::Rect, open: &mut bool) {
+fn show_help(context: &Context, map: Rect, open: &mut bool) {
     egui::Window::new("Keys")
         .open(open)
         .collapsible(false)
@@ -165,7 +354,7 @@ mod tests {
 
     /// Shows the buttons over the map for a few frames in a window with a size, while the viewer is away in one direction.
     fn show_buttons(context: &Context, size: egui::Vec2, way: Vec2) -> [egui::Vec2; 2] {
-        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+        let screen = Rect::from_min_size(egui::Pos2::ZERO, size);
         for _ in 0..4 {
             let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
             let _ = context.run(input, |context| {
