@@ -13,9 +13,9 @@ use super::snapshot::{Change, Origin, Snapshot, TerrainState, limit_memory};
 use super::state::Document;
 use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::{Direction, UndoStack};
-use farsight::light::{ClockConfig, Lamp};
-use farsight::preset::Preset;
-use farsight::preset::PresetError;
+use crate::user_folder::preset_name;
+use farsight::light::Lamp;
+use farsight::preset::{Preset, PresetError, shipped};
 use glam::IVec2;
 
 /// The number of terrains that are kept for undo.
@@ -126,28 +126,6 @@ impl Document {
         Ok(())
     }
 
-    pub(crate) fn add_to_radius(&mut self, by: i32, shown: &Shown) {
-        let radius = (i64::from(self.preset.sight.radius) + i64::from(by)).max(0);
-        self.set("sight.radius", Some(Value::Integer(radius)), shown);
-    }
-
-    /// Shows the world of another seed, unless there is a map.
-    pub(crate) fn add_to_seed(&mut self, by: i64, shown: &Shown) {
-        if self.source.is_generated() {
-            let seed = (self.preset.world.seed as i64).saturating_add(by).max(0);
-            self.set("world.seed", Some(Value::Integer(seed)), shown);
-        }
-    }
-
-    /// Moves the clock and starts it.
-    pub(crate) fn add_hours(&mut self, hours: i32, shown: &Shown) {
-        let hour = (self.preset.clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
-        match self.preset.with([("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))]) {
-            Ok(preset) => self.edit(preset, Some("clock.hour"), shown),
-            Err(error) => self.errors.push(error.to_string()),
-        }
-    }
-
     /// Adds to the lists of the preset. It is an error if there is no scene, or what is added cannot be there.
     pub(crate) fn add(&mut self, change: impl FnOnce(&mut Preset), shown: &Shown) -> Result<(), String> {
         let mut preset = self.preset.clone();
@@ -177,25 +155,35 @@ impl Document {
         }
     }
 
-    /// Moves the lamp on a cell. Returns `false` if there is none, or the other cell has one.
-    pub(crate) fn move_lamp(&mut self, from: IVec2, to: IVec2, shown: &Shown) -> bool {
+    /// Moves the lamp on a cell. It is an error if there is none, or no lamp can be on the other cell.
+    pub(crate) fn move_lamp(&mut self, from: IVec2, to: IVec2, shown: &Shown) -> Result<(), String> {
+        if !self.contains(to) {
+            return Err(format!(
+                "the lamp at {},{} cannot be moved to {},{}: expected a cell of the map",
+                from.x, from.y, to.x, to.y
+            ));
+        }
         let mut preset = self.preset.clone();
         let is_free = from == to || preset.lamps.iter().all(|lamp| lamp.at != to);
-        match preset.lamps.iter_mut().find(|lamp| lamp.at == from).filter(|_| is_free) {
-            Some(lamp) => {
-                lamp.at = to;
-                self.edit(preset, Some("lamps"), shown);
-                true
-            }
-            None => false,
-        }
+        let Some(lamp) = preset.lamps.iter_mut().find(|lamp| lamp.at == from).filter(|_| is_free) else {
+            return Err(format!(
+                "there is no lamp at {},{} to move to the free cell {},{}",
+                from.x, from.y, to.x, to.y
+            ));
+        };
+        lamp.at = to;
+        self.edit(preset, Some("lamps"), shown);
+        Ok(())
     }
 
-    /// Shows a preset by its name. If it has the world of the preset before, seed and cell stay, so that the two can be
+    /// Shows a preset by its name or path. If it has the world of the preset before, seed and cell stay, so that the two can be
     /// compared; otherwise it brings its own seed. It is an error if there is no such preset.
     pub(crate) fn show_preset(&mut self, name: &str, shown: &Shown) -> Result<(), String> {
         let mut preset = Preset::named(name).map_err(|error| error.to_string())?;
-        let origin = Origin::new(name, &preset);
+        let origin = match shipped(name) {
+            Some(_) => Origin::new(name, &preset),
+            None => Origin { file: Some(name.into()), ..Origin::new(&preset_name(name.as_ref()), &preset) },
+        };
         if preset.world == self.origin.base.world {
             preset.world.seed = self.preset.world.seed;
         }

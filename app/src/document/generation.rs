@@ -95,12 +95,17 @@ impl Generation {
         }
     }
 
-    /// Returns the progress of a world that takes a while, from 0 to 1.
-    pub(crate) fn progress(&self) -> Option<f32> {
+    /// Returns the progress, from 0 to 1.
+    pub(crate) fn progress(&self) -> f32 {
         match &self.phase {
-            Phase::World(work) if (self.host.now)() > self.start + SECONDS_BEFORE_PROGRESS => Some(work.progress()),
-            _ => None,
+            Phase::World(work) | Phase::Preview { work, .. } => work.progress(),
+            Phase::Resting(_) => 0.0,
         }
+    }
+
+    /// Returns `true` if the world itself takes a while, so that its progress is worth showing.
+    pub(crate) fn is_slow(&self) -> bool {
+        matches!(self.phase, Phase::World(_)) && (self.host.now)() > self.start + SECONDS_BEFORE_PROGRESS
     }
 
     /// Returns the state; each scene only once. `is_first` if no other scene is there to be shown.

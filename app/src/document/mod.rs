@@ -3,6 +3,7 @@
 //! It knows no window and no terminal. Methods that undo, or that show another world, take what is [`Shown`]; a [`Host`] gives the
 //! time and makes the worlds.
 
+mod command;
 mod compared_scene;
 #[cfg(test)]
 mod drag_tests;
@@ -32,6 +33,7 @@ mod undo_tests;
 mod walking;
 mod world_updates;
 
+pub(crate) use command::Command;
 pub(crate) use compared_scene::ComparedTo;
 pub(crate) use host::Host;
 #[cfg(target_arch = "wasm32")]

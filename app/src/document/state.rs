@@ -180,9 +180,14 @@ impl Document {
         std::mem::take(&mut self.errors)
     }
 
-    /// Returns the progress of a world that takes a while, from 0 to 1.
+    /// Returns the progress of the world that is being made, from 0 to 1.
     pub(crate) fn progress(&self) -> Option<f32> {
-        self.generation.as_ref().and_then(Generation::progress)
+        self.generation.as_ref().map(Generation::progress)
+    }
+
+    /// Returns the progress of a world that takes a while, from 0 to 1. Most worlds are there before it is worth showing.
+    pub(crate) fn slow_progress(&self) -> Option<f32> {
+        self.generation.as_ref().filter(|generation| generation.is_slow()).map(Generation::progress)
     }
 
     pub(crate) fn undo_steps(&self) -> UndoSteps {
@@ -240,6 +245,15 @@ impl Document {
         }
     }
 
+    /// Returns the scene to be saved. It is an error if it is not there yet, or only a preview.
+    pub(crate) fn scene_to_save(&self) -> Result<&Scene, &'static str> {
+        match &self.scene {
+            Some(scene) if !self.shows_preview() => Ok(scene),
+            Some(_) => Err("the world is still being made; try again in a moment"),
+            None => Err("there is no scene yet"),
+        }
+    }
+
     /// Returns the link to the scene, once it is there.
     pub(crate) fn link(&self) -> Option<Link> {
         let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
@@ -254,9 +268,9 @@ impl Document {
         self.scene.as_ref().map(|scene| options.file_stem(scene))
     }
 
-    /// Returns the walk so far, to be saved.
-    pub(crate) fn saved_walk(&self) -> Option<SavedWalk> {
-        self.scene.as_ref().map(|scene| SavedWalk::of(scene, &self.origin.name, self.source.map()))
+    /// Returns the walk so far, to be saved. It is an error if there is none yet.
+    pub(crate) fn saved_walk(&self) -> Result<SavedWalk, &'static str> {
+        self.scene_to_save().map(|scene| SavedWalk::of(scene, &self.origin.name, self.source.map()))
     }
 
     /// Shows a second scene, as soon as there is a first one.

@@ -255,9 +255,9 @@ fn a_placed_lamp_is_changed_and_moved() {
     assert_eq!(steps(&document), [2, 0], "a drag of a slider is one step");
     let lamps = |document: &Document| document.scene().unwrap().preset().lamps.clone();
     assert_eq!(lamps(&document), [lamp.clone().with_reach(16.0).with_colour(Rgb([1, 2, 3]))]);
-    assert!(document.move_lamp(ivec2(9, 9), ivec2(20, 11), &shown));
+    document.move_lamp(ivec2(9, 9), ivec2(20, 11), &shown).unwrap();
     assert_eq!((lamps(&document)[0].at, lamps(&document)[0].reach), (ivec2(20, 11), 16.0));
-    assert!(!document.move_lamp(ivec2(9, 9), ivec2(1, 1), &shown), "there is none any more");
+    assert!(document.move_lamp(ivec2(9, 9), ivec2(1, 1), &shown).is_err(), "there is none any more");
     document.change_lamp(&lamp, &shown);
     assert_eq!(lamps(&document)[0].at, ivec2(20, 11), "a lamp that is gone is not changed");
     assert!(document.undo(&mut shown) && document.undo(&mut shown));

@@ -1,22 +1,18 @@
-//! [`Command`]: the meaning of a key, on the map and in a list.
+//! [`TerminalCommand`]: the meaning of a key, on the map and in a list.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use glam::{IVec2, ivec2};
+use glam::ivec2;
+
+use crate::document::Command;
 
 /// The action of a key.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Command {
-    Walk(IVec2),
-    Wait,
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum TerminalCommand {
+    /// Changes the document.
+    Document(Command),
     /// Opens or closes a door next to the viewer.
-    ToggleDoor,
-    AddToRadius(i64),
-    AddHours(i32),
-    /// Multiplies the visual range.
-    ScaleVisualRange(f64),
-    AddToSeed(i64),
+    ToggleNearDoor,
     ToggleUnseen,
-    ToggleLook,
     ToggleLegend,
     ToggleHelp,
     TogglePresets,
@@ -29,6 +25,12 @@ pub(crate) enum Command {
     Quit,
     /// Ends the explorer as Ctrl-C does.
     Interrupt,
+}
+
+impl From<Command> for TerminalCommand {
+    fn from(command: Command) -> Self {
+        Self::Document(command)
+    }
 }
 
 /// The lines of the help: keys and their effect.
@@ -46,24 +48,27 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("m", "hide the land that was never seen, or show it"),
     ("a", "the map, or visibility as data"),
     ("Tab", "legend and creatures in view"),
+    ("Ctrl+Z Ctrl+Y", "undo what a key or a preset changed, redo it"),
     ("e", "export the whole view as a picture, in the look of the screen"),
     ("?", "this help"),
     ("q, Esc", "quit"),
 ];
 
 /// Returns the command of a key. A list takes the keys that move in it.
-pub(crate) fn command_of(key: KeyEvent, is_list: bool) -> Option<Command> {
+pub(crate) fn command_of(key: KeyEvent, is_list: bool) -> Option<TerminalCommand> {
     let is_ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
-        KeyCode::Char('c') if is_ctrl => Some(Command::Interrupt),
+        KeyCode::Char('c') if is_ctrl => Some(TerminalCommand::Interrupt),
+        KeyCode::Char('z') if is_ctrl && !is_list => Some(Command::Undo.into()),
+        KeyCode::Char('y') if is_ctrl && !is_list => Some(Command::Redo.into()),
         _ if is_ctrl || key.modifiers.contains(KeyModifiers::ALT) => None,
         code if is_list => in_list(code),
         code => on_map(code),
     }
 }
 
-fn on_map(code: KeyCode) -> Option<Command> {
-    let walk = |x, y| Some(Command::Walk(ivec2(x, y)));
+fn on_map(code: KeyCode) -> Option<TerminalCommand> {
+    let walk = |x, y| Some(Command::Walk(ivec2(x, y)).into());
     match code {
         KeyCode::Left | KeyCode::Char('h' | '4') => walk(-1, 0),
         KeyCode::Down | KeyCode::Char('j' | '2') => walk(0, 1),
@@ -73,39 +78,39 @@ fn on_map(code: KeyCode) -> Option<Command> {
         KeyCode::PageUp | KeyCode::Char('u' | '9') => walk(1, -1),
         KeyCode::End | KeyCode::Char('b' | '1') => walk(-1, 1),
         KeyCode::PageDown | KeyCode::Char('n' | '3') => walk(1, 1),
-        KeyCode::Char('.' | '5') => Some(Command::Wait),
-        KeyCode::Char('o') => Some(Command::ToggleDoor),
-        KeyCode::Char('[') => Some(Command::AddToRadius(-4)),
-        KeyCode::Char(']') => Some(Command::AddToRadius(4)),
-        KeyCode::Char('<') => Some(Command::AddHours(-1)),
-        KeyCode::Char('>') => Some(Command::AddHours(1)),
-        KeyCode::Char('f') => Some(Command::ScaleVisualRange(0.5)),
-        KeyCode::Char('F') => Some(Command::ScaleVisualRange(2.0)),
-        KeyCode::Char('N') => Some(Command::AddToSeed(1)),
-        KeyCode::Char('B') => Some(Command::AddToSeed(-1)),
-        KeyCode::Char('m') => Some(Command::ToggleUnseen),
-        KeyCode::Char('a') => Some(Command::ToggleLook),
-        KeyCode::Tab => Some(Command::ToggleLegend),
-        KeyCode::Char('?') | KeyCode::F(1) => Some(Command::ToggleHelp),
-        KeyCode::Char('p') => Some(Command::TogglePresets),
-        KeyCode::Char('e') => Some(Command::Export),
-        KeyCode::Esc => Some(Command::Close),
-        KeyCode::Char('q') => Some(Command::Quit),
+        KeyCode::Char('.' | '5') => Some(Command::WaitTurn.into()),
+        KeyCode::Char('o') => Some(TerminalCommand::ToggleNearDoor),
+        KeyCode::Char('[') => Some(Command::AddToRadius(-4).into()),
+        KeyCode::Char(']') => Some(Command::AddToRadius(4).into()),
+        KeyCode::Char('<') => Some(Command::AddHours(-1).into()),
+        KeyCode::Char('>') => Some(Command::AddHours(1).into()),
+        KeyCode::Char('f') => Some(Command::ScaleVisualRange(0.5).into()),
+        KeyCode::Char('F') => Some(Command::ScaleVisualRange(2.0).into()),
+        KeyCode::Char('N') => Some(Command::AddToSeed(1).into()),
+        KeyCode::Char('B') => Some(Command::AddToSeed(-1).into()),
+        KeyCode::Char('m') => Some(TerminalCommand::ToggleUnseen),
+        KeyCode::Char('a') => Some(Command::ToggleLook.into()),
+        KeyCode::Tab => Some(TerminalCommand::ToggleLegend),
+        KeyCode::Char('?') | KeyCode::F(1) => Some(TerminalCommand::ToggleHelp),
+        KeyCode::Char('p') => Some(TerminalCommand::TogglePresets),
+        KeyCode::Char('e') => Some(TerminalCommand::Export),
+        KeyCode::Esc => Some(TerminalCommand::Close),
+        KeyCode::Char('q') => Some(TerminalCommand::Quit),
         _ => None,
     }
 }
 
-fn in_list(code: KeyCode) -> Option<Command> {
+fn in_list(code: KeyCode) -> Option<TerminalCommand> {
     match code {
-        KeyCode::Up | KeyCode::Char('k' | '8') => Some(Command::Move(-1)),
-        KeyCode::Down | KeyCode::Char('j' | '2') => Some(Command::Move(1)),
-        KeyCode::PageUp | KeyCode::Char('9') => Some(Command::Move(-8)),
-        KeyCode::PageDown | KeyCode::Char('3') => Some(Command::Move(8)),
-        KeyCode::Enter | KeyCode::Char(' ') => Some(Command::Choose),
-        KeyCode::Char('?') | KeyCode::F(1) => Some(Command::ToggleHelp),
-        KeyCode::Char('p') => Some(Command::TogglePresets),
-        KeyCode::Tab => Some(Command::ToggleLegend),
-        KeyCode::Esc | KeyCode::Char('q') => Some(Command::Close),
+        KeyCode::Up | KeyCode::Char('k' | '8') => Some(TerminalCommand::Move(-1)),
+        KeyCode::Down | KeyCode::Char('j' | '2') => Some(TerminalCommand::Move(1)),
+        KeyCode::PageUp | KeyCode::Char('9') => Some(TerminalCommand::Move(-8)),
+        KeyCode::PageDown | KeyCode::Char('3') => Some(TerminalCommand::Move(8)),
+        KeyCode::Enter | KeyCode::Char(' ') => Some(TerminalCommand::Choose),
+        KeyCode::Char('?') | KeyCode::F(1) => Some(TerminalCommand::ToggleHelp),
+        KeyCode::Char('p') => Some(TerminalCommand::TogglePresets),
+        KeyCode::Tab => Some(TerminalCommand::ToggleLegend),
+        KeyCode::Esc | KeyCode::Char('q') => Some(TerminalCommand::Close),
         _ => None,
     }
 }
@@ -120,20 +125,21 @@ mod tests {
 
     #[test]
     fn arrows_letters_and_number_pad_walk_in_all_directions() {
-        let steps = |keys: &str| -> Vec<Option<Command>> {
+        let steps = |keys: &str| -> Vec<Option<TerminalCommand>> {
             keys.chars().map(|letter| command_of(key(KeyCode::Char(letter)), false)).collect()
         };
         assert_eq!(steps("hjklyubn"), steps("42867913"));
         let all: std::collections::HashSet<String> = steps("hjklyubn").iter().map(|it| format!("{it:?}")).collect();
         assert_eq!(all.len(), 8);
-        assert_eq!(command_of(key(KeyCode::Up), false), Some(Command::Walk(ivec2(0, -1))));
+        assert_eq!(command_of(key(KeyCode::Up), false), Some(Command::Walk(ivec2(0, -1)).into()));
     }
 
     #[test]
-    fn ctrl_c_interrupts_everywhere_and_other_chords_do_nothing() {
+    fn ctrl_c_interrupts_everywhere_and_ctrl_z_undoes_on_the_map() {
         for is_list in [false, true] {
             let chord = |letter| command_of(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL), is_list);
-            assert_eq!((chord('c'), chord('q'), chord('z')), (Some(Command::Interrupt), None, None));
+            assert_eq!((chord('c'), chord('q')), (Some(TerminalCommand::Interrupt), None));
+            assert_eq!(chord('z'), (!is_list).then(|| Command::Undo.into()));
         }
     }
 

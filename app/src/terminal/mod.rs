@@ -1,7 +1,6 @@
 //! `farsight` in a terminal of its own: an explorer with keys, a legend, presets and exports.
 
 mod command;
-mod generation;
 mod listed_presets;
 mod lists;
 mod raw_terminal;
@@ -12,21 +11,27 @@ mod screen_tests;
 mod side_panel;
 mod state;
 
+use std::path::Path;
+
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::install_restoring_handler;
 use crate::cli::scene_args::SceneArgs;
 use crate::cli::terminal_drawing::TerminalStyle;
+use crate::document::{Document, DocumentOptions, Host};
 use crate::user_folder::{presets_folder, user_folder};
 use raw_terminal::RawTerminal;
-use state::{Base, TerminalExplorer};
+use state::TerminalExplorer;
 
 /// Explores the scene of the flags until the user ends it.
 pub(crate) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure> {
     let request = args.request()?;
-    let base = Base::of(&request.base);
+    let source = request.source();
     let (scene, options) = request.scene(false)?;
+    let first = DocumentOptions::with_scene(scene, source, &options.name);
+    let first = DocumentOptions { preset_file: args.preset_file().map(Path::to_owned), ..first };
+    let document = Document::new(first, Host::with_threads());
     let own_presets = user_folder(true).map(|folder| presets_folder(&folder));
-    let mut explorer = TerminalExplorer::new(scene, options, base, args.inputs(), own_presets, style);
+    let mut explorer = TerminalExplorer::new(document, options, args.inputs(), own_presets, style);
     install_restoring_handler()?;
     let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
     let terminal = RawTerminal::enter().map_err(failure)?;

@@ -47,7 +47,7 @@ pub(crate) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
             out.write_all(draw(explorer).as_bytes()).and_then(|()| out.flush()).map_err(failure)?;
         }
         has_changed = false;
-        let mut wait = if explorer.generation.is_some() { WAIT_FOR_WORLD } else { WAIT };
+        let mut wait = if !explorer.document.is_settled() { WAIT_FOR_WORLD } else { WAIT };
         // All keys that are there come before the next drawing, so that a held key is not drawn late.
         while !is_interrupted() && has_event(wait).map_err(failure)? {
             wait = Duration::ZERO;

@@ -78,7 +78,7 @@ pub(crate) fn draw(explorer: &TerminalExplorer) -> String {
         match explorer.page {
             Page::Map => draw_map_and_panel(&mut screen, explorer),
             Page::Legend { first } => {
-                let frame = frame_around_viewer(&explorer.scene, [columns, lines - LINES_BELOW]);
+                let frame = frame_around_viewer(explorer.scene(), [columns, lines - LINES_BELOW]);
                 let content = side_panel::lines(explorer, frame, columns.into(), None);
                 let first = first.min(content.len().saturating_sub(height));
                 for line in 0..height {
@@ -127,8 +127,8 @@ fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
     let height = lines - LINES_BELOW;
     let has_panel = explorer.is_wide() && !explorer.hides_panel;
     let width = if has_panel { columns - PANEL } else { columns };
-    let frame = frame_around_viewer(&explorer.scene, [width, height]);
-    let map = draw_map(&explorer.scene, frame, explorer.look, explorer.style);
+    let frame = frame_around_viewer(explorer.scene(), [width, height]);
+    let map = draw_map(explorer.scene(), frame, explorer.look, explorer.style);
     let mut rows = map.lines();
     for line in 0..height {
         screen.go_to(line.into(), 0);
@@ -152,9 +152,10 @@ fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
 }
 
 fn draw_lines_below(screen: &mut Screen, explorer: &TerminalExplorer, first: usize) {
-    let status = match &explorer.generation {
-        Some(generation) => format!("Making the world of {}: {} %", generation.name, generation.percent()),
-        None => status(&explorer.scene, &explorer.options.name, explorer.options.map.is_none()),
+    let document = &explorer.document;
+    let status = match document.progress() {
+        Some(progress) => format!("Making the world of {}: {:.0} %", document.name(), progress * 100.0),
+        None => status(explorer.scene(), document.name(), document.source().is_generated()),
     };
     screen.line(first, 0, &format!("{status:columns$}", columns = screen.columns), "7");
     let hints: &[&str] = match explorer.page {

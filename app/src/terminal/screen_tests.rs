@@ -1,9 +1,12 @@
 //! The screen of the explorer as a terminal shows it.
 
-use super::command::Command;
+use std::path::PathBuf;
+
+use super::command::TerminalCommand;
 use super::screen::{draw, fitted};
-use super::state::{Base, Outcome, Page, TerminalExplorer};
+use super::state::{Outcome, Page, TerminalExplorer};
 use crate::cli::terminal_drawing::TerminalStyle;
+use crate::document::{Command, Document, DocumentOptions, Host, Source};
 use farsight::Job;
 use farsight::export::ExportOptions;
 use farsight::files::MapSource;
@@ -59,6 +62,17 @@ impl<I: Iterator<Item = char>> TakeSequence for &mut I {
     }
 }
 
+fn explorer(
+    scene: Scene,
+    source: Source,
+    name: &str,
+    own_presets: Option<PathBuf>,
+    style: TerminalStyle,
+) -> TerminalExplorer {
+    let document = Document::new(DocumentOptions::with_scene(scene, source, name), Host::with_threads());
+    TerminalExplorer::new(document, ExportOptions::default(), Vec::new(), own_presets, style)
+}
+
 fn on_plain(style: TerminalStyle) -> TerminalExplorer {
     let mut preset = Preset::bare_kernel();
     for (key, value) in [
@@ -71,17 +85,14 @@ fn on_plain(style: TerminalStyle) -> TerminalExplorer {
     }
     let map = OpacityMap::clear(60, 20).unwrap();
     let scene = Scene::on_map(preset, map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
-    let source = MapSource::new("plain.txt", "");
-    let options = ExportOptions::default().with_map(source);
-    TerminalExplorer::new(scene, options, Base::OpacityMap, Vec::new(), None, style)
+    explorer(scene, Source::OpacityMap(MapSource::new("plain.txt", "")), "", None, style)
 }
 
 fn in_world(name: &str) -> TerminalExplorer {
     let mut preset = Preset::named(name).unwrap();
     (preset.world.width, preset.world.height) = (64, 48);
     let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
-    let options = ExportOptions::default().with_name(name);
-    TerminalExplorer::new(scene, options, Base::Generated, Vec::new(), None, TerminalStyle::Colour)
+    explorer(scene, Source::Generated, name, None, TerminalStyle::Colour)
 }
 
 #[test]
@@ -118,7 +129,7 @@ fn creatures_in_view_have_their_names_and_directions() {
     assert!(panel.iter().any(|line| line.starts_with("@ you")), "{panel:?}");
     assert!(panel.iter().any(|line| line.contains("seen well to barely")), "{panel:?}");
     let mut explorer = on_plain(TerminalStyle::Colour);
-    explorer.execute(Command::ToggleLook);
+    explorer.execute(Command::ToggleLook.into());
     let lines = shown(&explorer);
     assert!(lines.iter().any(|line| line.contains("visibility 0 to 1: ? from")), "{lines:?}");
 }
@@ -128,11 +139,7 @@ fn many_creatures_leave_room_for_the_legend() {
     let mut explorer = on_plain(TerminalStyle::Colour);
     let herd: Vec<String> =
         (0..30).map(|i| format!("{{ kind = \"deer\", at = [{}, {}] }}", 5 + i % 15, 6 + i / 15)).collect();
-    let preset = explorer
-        .scene
-        .preset()
-        .with([("creatures", Preset::parse_value("creatures", &format!("[{}]", herd.join(","))))]);
-    explorer.scene.apply(preset.unwrap()).unwrap();
+    explorer.execute(Command::SetText("creatures".into(), format!("[{}]", herd.join(","))).into());
     let screen = shown(&explorer).join("\n");
     assert!(screen.contains("deer, identified, ") && screen.contains("Legend"), "{screen}");
     assert!(screen.contains(" more\n") && screen.contains("never seen"), "{screen}");
@@ -151,119 +158,135 @@ fn the_viewer_walks_and_the_status_follows() {
     };
     let (before, status) = at(&explorer);
     assert!(status.contains("cell 10,10") && !status.contains("seed"), "{status}");
-    explorer.execute(Command::Walk(ivec2(1, 0)));
-    explorer.execute(Command::Walk(ivec2(1, 1)));
+    explorer.execute(Command::Walk(ivec2(1, 0)).into());
+    explorer.execute(Command::Walk(ivec2(1, 1)).into());
     let (after, status) = at(&explorer);
     assert!(after == before + 2 && status.contains("cell 12,11"), "{before} {after} {status}");
-    explorer.execute(Command::Walk(ivec2(-100, 0)));
-    assert_eq!(explorer.scene.viewer(), ivec2(11, 11), "a step is one cell");
+    explorer.execute(Command::Walk(ivec2(-100, 0)).into());
+    assert_eq!(explorer.scene().viewer(), ivec2(11, 11), "a step is one cell");
 }
 
 #[test]
 fn a_preset_is_chosen_from_the_list_and_its_world_is_made() {
     let mut explorer = in_world("temperate");
-    explorer.execute(Command::TogglePresets);
+    explorer.execute(TerminalCommand::TogglePresets);
     let lines = shown(&explorer);
     assert!(lines[1].starts_with("> temperate"), "{lines:?}");
     let position = |wanted| shipped_names().position(|name| name == wanted).unwrap();
     let haze = position("haze");
-    explorer.execute(Command::Move(haze as i32));
+    explorer.execute(TerminalCommand::Move(haze as i32));
     assert!(shown(&explorer)[1 + haze].starts_with("> haze"));
-    explorer.execute(Command::Choose);
+    explorer.execute(TerminalCommand::Choose);
     assert_eq!(explorer.page, Page::Map);
     assert!(shown(&explorer)[22].starts_with("Making the world of haze: "));
-    while explorer.generation.is_some() {
+    while !explorer.document.is_settled() {
         explorer.poll_generation();
     }
-    assert_eq!((explorer.message.as_ref(), explorer.scene.size()), (None, IVec2::splat(512)));
+    assert_eq!((explorer.message.as_ref(), explorer.scene().size()), (None, IVec2::splat(512)));
     assert!(shown(&explorer)[22].starts_with("haze  "));
-    let viewer = explorer.scene.viewer();
+    let viewer = explorer.scene().viewer();
     explorer.page = Page::Presets { selected: position("mist") };
-    explorer.execute(Command::Choose);
-    assert_eq!((explorer.scene.viewer(), explorer.options.name.as_str()), (viewer, "mist"), "the same world");
+    explorer.execute(TerminalCommand::Choose);
+    assert_eq!((explorer.scene().viewer(), explorer.document.name()), (viewer, "mist"), "the same world");
 }
 
 #[test]
 fn presets_of_the_user_are_listed_first_and_chosen() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mine.toml"), "extends = \"temperate\"\n[sight]\nradius = 11\n").unwrap();
-    let world = in_world("temperate");
-    let options = ExportOptions::default().with_name("temperate");
+    let scene = in_world("temperate").scene().clone();
     let own = Some(folder.path().to_owned());
-    let mut explorer =
-        TerminalExplorer::new(world.scene, options, Base::Generated, Vec::new(), own, TerminalStyle::Colour);
-    explorer.execute(Command::TogglePresets);
+    let mut explorer = explorer(scene, Source::Generated, "temperate", own, TerminalStyle::Colour);
+    explorer.execute(TerminalCommand::TogglePresets);
     let lines = shown(&explorer);
     assert!(lines[1].starts_with("  mine ") && lines[2].starts_with("> temperate"), "{lines:?}");
-    explorer.execute(Command::Move(-1));
+    explorer.execute(TerminalCommand::Move(-1));
     std::fs::write(folder.path().join("mine.toml"), "radius").unwrap();
-    explorer.execute(Command::Choose);
+    explorer.execute(TerminalCommand::Choose);
     assert!(explorer.message.as_ref().is_some_and(|message| message.is_error), "a faulty preset is reported");
     std::fs::write(folder.path().join("mine.toml"), "extends = \"temperate\"\n[sight]\nradius = 11\n").unwrap();
     explorer.page = Page::Presets { selected: 0 };
-    explorer.execute(Command::Choose);
-    assert!(explorer.generation.is_some() || explorer.scene.preset().sight.radius == 11);
+    explorer.execute(TerminalCommand::Choose);
+    assert!(!explorer.document.is_settled() || explorer.scene().preset().sight.radius == 11);
 }
 
 #[test]
 fn keys_without_a_meaning_on_a_map_say_so() {
     let mut explorer = on_plain(TerminalStyle::Plain);
     for (command, words) in [
-        (Command::TogglePresets, "A map has no presets"),
-        (Command::AddToSeed(1), "A map from a file has no other worlds"),
-        (Command::ScaleVisualRange(0.5), "There is no fog here"),
+        (TerminalCommand::TogglePresets, "A map has no presets"),
+        (Command::AddToSeed(1).into(), "A map from a file has no other worlds"),
+        (Command::ScaleVisualRange(0.5).into(), "There is no fog here"),
     ] {
         explorer.execute(command);
         assert_eq!((shown(&explorer)[23].as_str(), explorer.page), (words, Page::Map));
     }
-    assert_eq!(explorer.execute(Command::Close), Outcome::Quit);
+    assert_eq!(explorer.execute(TerminalCommand::Close), Outcome::Quit);
 }
 
 #[test]
 fn fog_hours_and_radius_change_the_scene() {
     let mut explorer = in_world("clear-day");
-    let before = explorer.scene.preset().clone();
-    explorer.execute(Command::ScaleVisualRange(0.5));
+    let before = explorer.scene().preset().clone();
+    explorer.execute(Command::ScaleVisualRange(0.5).into());
     assert!(shown(&explorer)[23].starts_with("Visual range "));
-    explorer.execute(Command::AddHours(-1));
-    explorer.execute(Command::AddToRadius(-4));
-    let after = explorer.scene.preset();
+    explorer.execute(Command::AddHours(-1).into());
+    explorer.execute(Command::AddToRadius(-4).into());
+    let after = explorer.scene().preset();
     assert!(after.optics.visual_range_m < before.optics.visual_range_m);
     assert!(after.clock.runs && after.clock.hour != before.clock.hour);
     assert_eq!(after.sight.radius + 4, before.sight.radius);
     for _ in 0..40 {
-        explorer.execute(Command::AddToRadius(-4));
-        explorer.execute(Command::ScaleVisualRange(0.5));
+        explorer.execute(Command::AddToRadius(-4).into());
+        explorer.execute(Command::ScaleVisualRange(0.5).into());
     }
-    assert_eq!(explorer.scene.preset().sight.radius, 0);
+    assert_eq!(explorer.scene().preset().sight.radius, 0);
     assert_eq!(explorer.message.as_ref().map(|message| message.text.as_str()), Some("Visual range 50 m"));
+}
+
+#[test]
+fn changes_are_undone_and_redone_one_by_one() {
+    let mut explorer = in_world("clear-day");
+    let radius = |explorer: &TerminalExplorer| explorer.scene().preset().sight.radius;
+    let first = radius(&explorer);
+    explorer.execute(Command::AddToRadius(-4).into());
+    explorer.execute(Command::AddToRadius(-4).into());
+    explorer.execute(Command::Walk(ivec2(1, 0)).into());
+    let viewer = explorer.scene().viewer();
+    explorer.execute(Command::Undo.into());
+    assert_eq!((radius(&explorer), explorer.scene().viewer()), (first - 4, viewer), "a walk is not undone");
+    explorer.execute(Command::Undo.into());
+    assert_eq!(radius(&explorer), first);
+    explorer.execute(Command::Undo.into());
+    assert_eq!(explorer.message.as_ref().map(|message| message.text.as_str()), Some("Nothing to undo"));
+    explorer.execute(Command::Redo.into());
+    assert_eq!(radius(&explorer), first - 4);
 }
 
 #[test]
 fn doors_are_drawn_and_opened_by_a_key() {
     let map = OpacityMap::from_text("#####\n..+..\n##'##\n.....").unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 1)), Job::quiet()).unwrap();
-    let options = ExportOptions::default().with_map(MapSource::new("doors.txt", ""));
-    let explorer =
-        |style| TerminalExplorer::new(scene.clone(), options.clone(), Base::OpacityMap, Vec::new(), None, style);
+    let source = Source::OpacityMap(MapSource::new("doors.txt", ""));
+    let explorer = |style| explorer(scene.clone(), source.clone(), "", None, style);
     for style in [TerminalStyle::Colour, TerminalStyle::Plain] {
         let mut explorer = explorer(style);
         let message = |explorer: &TerminalExplorer| explorer.message.as_ref().map(|message| message.text.clone());
         let first_line = |explorer: &TerminalExplorer| shown(explorer)[0].chars().take(5).collect::<String>();
         assert_eq!(first_line(&explorer).chars().nth(2), Some('+'));
         assert!(shown(&explorer).iter().any(|line| line.ends_with("door, closed")), "{:?}", shown(&explorer));
-        explorer.execute(Command::Walk(ivec2(1, 0)));
+        explorer.execute(Command::Walk(ivec2(1, 0)).into());
         assert_eq!(message(&explorer).as_deref(), Some("A closed door is in the way: o opens it"));
-        explorer.execute(Command::ToggleDoor);
+        explorer.execute(TerminalCommand::ToggleNearDoor);
         assert_eq!(message(&explorer).as_deref(), Some("The door is open"), "that ahead, not that below");
         assert_eq!(first_line(&explorer).chars().nth(2), Some('\''));
-        assert_eq!(explorer.scene.preset().cells.len(), 1);
-        explorer.execute(Command::Walk(ivec2(1, 0)));
-        explorer.execute(Command::Walk(ivec2(1, 0)));
-        explorer.execute(Command::ToggleDoor);
+        assert_eq!(explorer.scene().preset().cells.len(), 1);
+        explorer.execute(Command::Walk(ivec2(1, 0)).into());
+        explorer.execute(Command::Walk(ivec2(1, 0)).into());
+        explorer.execute(TerminalCommand::ToggleNearDoor);
         assert_eq!(message(&explorer).as_deref(), Some("The door is closed"), "the one behind");
-        explorer.execute(Command::Walk(ivec2(1, 0)));
-        explorer.execute(Command::ToggleDoor);
+        explorer.execute(Command::Walk(ivec2(1, 0)).into());
+        explorer.execute(TerminalCommand::ToggleNearDoor);
         assert_eq!(message(&explorer).as_deref(), Some("There is no door next to you"));
     }
 }

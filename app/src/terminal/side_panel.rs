@@ -59,7 +59,7 @@ pub(crate) fn lines(
 }
 
 fn legend_in_colour(explorer: &TerminalExplorer, frame: CellRect, width: usize) -> Vec<PanelLine> {
-    let (scene, look) = (&explorer.scene, explorer.look);
+    let (scene, look) = (explorer.scene(), explorer.look);
     let mut lines = vec![PanelLine::mark('@', WHITE, "you")];
     if let Some(lamp) = scene.lamps().first() {
         lines.push(PanelLine::mark('!', lamp.colour.hue().map(|channel| (channel * 255.0) as u8), "lamp"));
@@ -88,20 +88,20 @@ fn words_on_unseen(look: Look, unseen: Unseen) -> impl Iterator<Item = &'static 
 
 fn plain_legend(explorer: &TerminalExplorer) -> Vec<PanelLine> {
     let mut lines = vec![PanelLine::text("@ you")];
-    if !explorer.scene.lamps().is_empty() {
+    if !explorer.scene().lamps().is_empty() {
         lines.push(PanelLine::text("! lamp"));
     }
-    if !doors(&explorer.scene).is_empty() {
+    if !doors(explorer.scene()).is_empty() {
         lines.extend(["+ door, closed", "' door, open"].map(PanelLine::text));
     }
-    let ramp = format!("{} seen ever better", ramp(&explorer.scene));
+    let ramp = format!("{} seen ever better", ramp(explorer.scene()));
     lines.extend(["# wall", "~ water", &ramp, "blank: out of sight"].map(PanelLine::text));
     lines
 }
 
 /// Returns the creatures with a mark in a part of the map, the nearest first, in at most `height` lines.
 fn creatures(explorer: &TerminalExplorer, frame: CellRect, width: usize, height: usize) -> Vec<PanelLine> {
-    let scene = &explorer.scene;
+    let scene = explorer.scene();
     let viewer = scene.viewer();
     let marks = scene.creatures().all().iter().filter_map(|creature| Some((creature.mark_cell()?, creature)));
     let mut marks: Vec<(IVec2, &Creature)> =

@@ -1,45 +1,23 @@
-//! [`TerminalExplorer`]: the scene, what is shown of it, and what commands change.
+//! [`TerminalExplorer`]: the document, what is shown of it, and what commands change.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use glam::IVec2;
-use toml::Value;
 
-use super::command::{Command, HELP};
-use super::generation::Generation;
+use super::command::{HELP, TerminalCommand};
 use super::listed_presets::{ListedPreset, listed_presets};
 use crate::cli::failure::Failure;
-use crate::cli::scene_request::SceneBase;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
+use crate::document::{Command, Document, Shown, Source};
 use crate::saved_message::saved_message;
 use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
 use farsight::files::{Format, NamedInput, OutputFile, write_together};
-use farsight::light::ClockConfig;
 use farsight::paint::Unseen;
 use farsight::perception::{CreatureWatch, Recognition};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
 use farsight::sight::Door;
-use farsight::world::{Ground, NEIGHBOURS, WorldKind};
-
-/// The terrain that presets are shown on.
-pub(crate) enum Base {
-    Generated,
-    OpacityMap,
-    Heightmap(Arc<Ground>),
-}
-
-impl Base {
-    pub(crate) fn of(base: &SceneBase) -> Self {
-        match base {
-            SceneBase::Generated => Self::Generated,
-            SceneBase::OpacityMap(_) => Self::OpacityMap,
-            SceneBase::Heightmap(ground) => Self::Heightmap(Arc::clone(ground)),
-            SceneBase::Partial(_) => unreachable!("the explorer reads whole heightmaps"),
-        }
-    }
-}
+use farsight::world::{NEIGHBOURS, WorldKind};
 
 /// The content of the screen above the lines at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +52,10 @@ pub(crate) struct Message {
 
 /// The explorer without its terminal.
 pub(crate) struct TerminalExplorer {
-    pub(crate) scene: Scene,
-    pub(crate) options: ExportOptions,
-    base: Base,
+    pub(crate) document: Document,
+    shown: Shown,
+    /// The options of exports, but for what the document knows.
+    options: ExportOptions,
     inputs: Vec<NamedInput>,
     /// The folder of the user's presets.
     own_presets: Option<PathBuf>,
@@ -89,31 +68,25 @@ pub(crate) struct TerminalExplorer {
     pub(crate) page: Page,
     pub(crate) hides_panel: bool,
     pub(crate) message: Option<Message>,
-    pub(crate) generation: Option<Generation>,
     watch: CreatureWatch,
     /// The last step, or attempt at one.
     heading: IVec2,
 }
 
-/// The visual ranges that keys reach, in metres.
-const VISUAL_RANGES_M: [f64; 2] = [50.0, 200_000.0];
-
 impl TerminalExplorer {
+    /// Returns the explorer of a document with a scene.
     pub(crate) fn new(
-        scene: Scene,
+        document: Document,
         options: ExportOptions,
-        base: Base,
         inputs: Vec<NamedInput>,
         own_presets: Option<PathBuf>,
         style: TerminalStyle,
     ) -> Self {
         let look = MapLook { unseen: Unseen::Mapped, has_coloured_marks: true };
-        let mut watch = CreatureWatch::default();
-        watch.update(scene.creatures().all(), scene.viewer());
-        Self {
-            scene,
+        let mut explorer = Self {
+            document,
+            shown: Shown::default(),
             options,
-            base,
             inputs,
             presets: listed_presets(own_presets.as_deref()),
             own_presets,
@@ -123,10 +96,15 @@ impl TerminalExplorer {
             page: Page::Map,
             hides_panel: false,
             message: None,
-            generation: None,
-            watch,
+            watch: CreatureWatch::default(),
             heading: IVec2::ZERO,
-        }
+        };
+        explorer.watch_creatures();
+        explorer
+    }
+
+    pub(crate) fn scene(&self) -> &Scene {
+        self.document.scene().expect("the document starts with a scene, and always has one then")
     }
 
     /// Returns `true` if the legend has a place next to the map.
@@ -134,113 +112,101 @@ impl TerminalExplorer {
         self.size[0] >= 72
     }
 
-    pub(crate) fn execute(&mut self, command: Command) -> Outcome {
+    pub(crate) fn execute(&mut self, command: TerminalCommand) -> Outcome {
         self.message = None;
         match command {
-            Command::Walk(step) => {
-                self.heading = step;
-                match self.scene.step(step) {
-                    Ok(true) => self.report_creature(),
-                    Ok(false) if self.scene.door(self.scene.viewer() + step).is_some() => {
-                        self.info("A closed door is in the way: o opens it");
-                    }
-                    Ok(false) => self.info("Something is in the way"),
-                    Err(error) => self.error(error),
-                }
-            }
-            Command::Wait => match self.scene.wait() {
-                Ok(()) => self.report_creature(),
-                Err(error) => self.error(error),
-            },
-            Command::ToggleDoor => self.toggle_door(),
-            Command::AddToRadius(by) => {
-                let radius = (i64::from(self.scene.preset().sight.radius) + by).max(0);
-                self.set(vec![("sight.radius", Value::Integer(radius))]);
-            }
-            Command::AddHours(by) => {
-                let hour = (self.scene.preset().clock.hour + f64::from(by)).rem_euclid(ClockConfig::YEAR);
-                self.set(vec![("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))]);
-            }
-            Command::ScaleVisualRange(factor) => self.scale_visual_range(factor),
-            Command::AddToSeed(by) => self.add_to_seed(by),
-            Command::ToggleUnseen => {
+            TerminalCommand::Document(command) => self.change_document(command),
+            TerminalCommand::ToggleNearDoor => self.toggle_near_door(),
+            TerminalCommand::ToggleUnseen => {
                 let is_mapped = self.look.unseen == Unseen::Mapped;
                 self.look.unseen = if is_mapped { Unseen::Remembered } else { Unseen::Mapped };
                 self.info(if is_mapped { "Land that was never seen is hidden" } else { "All land is shown" });
             }
-            Command::ToggleLook => {
-                let look = self.scene.preset().paint.look.other();
-                self.set(vec![("paint.look", Value::String(look.name().into()))]);
+            TerminalCommand::ToggleLegend if self.is_wide() && self.page == Page::Map => self.hides_panel ^= true,
+            TerminalCommand::ToggleLegend => {
+                self.toggle(Page::Legend { first: 0 }, matches!(self.page, Page::Legend { .. }));
             }
-            Command::ToggleLegend if self.is_wide() && self.page == Page::Map => self.hides_panel ^= true,
-            Command::ToggleLegend => self.toggle(Page::Legend { first: 0 }, matches!(self.page, Page::Legend { .. })),
-            Command::ToggleHelp => self.toggle(Page::Help { first: 0 }, matches!(self.page, Page::Help { .. })),
-            Command::TogglePresets if matches!(self.base, Base::OpacityMap) => {
+            TerminalCommand::ToggleHelp => {
+                self.toggle(Page::Help { first: 0 }, matches!(self.page, Page::Help { .. }));
+            }
+            TerminalCommand::TogglePresets if matches!(self.document.source(), Source::OpacityMap(_)) => {
                 self.page = Page::Map;
                 self.info("A map has no presets");
             }
-            Command::TogglePresets => {
+            TerminalCommand::TogglePresets => {
                 self.presets = listed_presets(self.own_presets.as_deref());
-                let selected = self.presets.iter().position(|preset| preset.name == self.options.name).unwrap_or(0);
+                let selected = self.presets.iter().position(|preset| preset.name == self.document.name()).unwrap_or(0);
                 self.toggle(Page::Presets { selected }, matches!(self.page, Page::Presets { .. }));
             }
-            Command::Export => self.export(),
-            Command::Move(by) => self.move_in_list(by),
-            Command::Choose => self.choose(),
-            Command::Close if self.page != Page::Map => self.page = Page::Map,
-            Command::Close | Command::Quit => return Outcome::Quit,
-            Command::Interrupt => return Outcome::Interrupted,
+            TerminalCommand::Export => self.export(),
+            TerminalCommand::Move(by) => self.move_in_list(by),
+            TerminalCommand::Choose => self.choose(),
+            TerminalCommand::Close if self.page != Page::Map => self.page = Page::Map,
+            TerminalCommand::Close | TerminalCommand::Quit => return Outcome::Quit,
+            TerminalCommand::Interrupt => return Outcome::Interrupted,
         }
         Outcome::Continue
     }
 
-    fn toggle_door(&mut self) {
-        let mut steps = std::iter::once(self.heading).chain(NEIGHBOURS);
-        let near = steps.find_map(|step| {
-            let cell = self.scene.viewer() + step;
-            self.scene.door(cell).filter(|_| step != IVec2::ZERO).map(|_| cell)
-        });
-        let Some(cell) = near else { return self.info("There is no door next to you") };
-        match self.scene.toggle_door(cell) {
-            Ok(Door::Open) => self.info("The door is open"),
-            Ok(Door::Closed) => self.info("The door is closed"),
+    /// Carries out a command as a step of its own, and shows what comes of it.
+    fn change_document(&mut self, command: Command) {
+        let (viewer, turns) = (self.scene().viewer(), self.document.turns());
+        let step = if let Command::Walk(step) = command { Some(step) } else { None };
+        self.heading = step.unwrap_or(self.heading);
+        let note = self.document.execute(command, &mut self.shown);
+        self.document.end_step();
+        let is_blocked = step.is_some() && self.scene().viewer() == viewer;
+        let event = self.watch_creatures().filter(|_| self.document.turns() != turns);
+        match note {
+            Ok(Some(note)) => self.info(note),
+            Ok(None) if is_blocked && self.scene().door(viewer + self.heading).is_some() => {
+                self.info("A closed door is in the way: o opens it");
+            }
+            Ok(None) if is_blocked => self.info("Something is in the way"),
+            Ok(None) => event.into_iter().for_each(|line| self.info(line)),
             Err(error) => self.error(error),
         }
-        self.watch.update(self.scene.creatures().all(), self.scene.viewer());
+        self.show_errors();
+    }
+
+    fn toggle_near_door(&mut self) {
+        let mut steps = std::iter::once(self.heading).chain(NEIGHBOURS);
+        let near = steps.find_map(|step| {
+            let cell = self.scene().viewer() + step;
+            self.scene().door(cell).filter(|_| step != IVec2::ZERO).map(|_| cell)
+        });
+        let Some(cell) = near else { return self.info("There is no door next to you") };
+        self.change_document(Command::ToggleDoor(cell));
+        match self.scene().door(cell).filter(|_| self.message.is_none()) {
+            Some(Door::Open) => self.info("The door is open"),
+            Some(Door::Closed) => self.info("The door is closed"),
+            None => {}
+        }
     }
 
     /// Takes over a world that is ready. Returns `true` if one is being made, or was.
     pub(crate) fn poll_generation(&mut self) -> bool {
-        let Some(generation) = &self.generation else { return false };
-        if let Some(result) = generation.poll() {
-            let name = generation.name.clone();
-            self.generation = None;
-            match result {
-                Ok(scene) => {
-                    self.scene = scene;
-                    self.show_scene(name);
-                }
-                Err(error) => self.error(error),
-            }
+        if self.document.is_settled() {
+            return false;
         }
+        if let Err(error) = self.document.poll_generation(&mut self.shown) {
+            self.error(error);
+        }
+        if self.document.is_settled() {
+            self.watch = CreatureWatch::default();
+            self.watch_creatures();
+        }
+        self.show_errors();
         true
     }
 
-    fn show_scene(&mut self, name: String) {
-        self.watch = CreatureWatch::default();
-        self.watch.update(self.scene.creatures().all(), self.scene.viewer());
-        self.options.name = name;
-    }
-
-    /// Names a creature that is perceived better than before.
-    fn report_creature(&mut self) {
-        let (creatures, viewer) = (self.scene.creatures().all(), self.scene.viewer());
-        let event = self.watch.update(creatures, viewer);
-        let event = event.filter(|_| self.scene.preset().paint.creatures);
-        if let Some(line) = event.and_then(|event| event.line(creatures, viewer)) {
-            let is_identified = event.is_some_and(|event| event.recognition == Recognition::Identified);
-            self.info(if is_identified { format!("Identified: {line}") } else { line });
-        }
+    /// Follows the creatures. Returns a line on one that is perceived better than before.
+    fn watch_creatures(&mut self) -> Option<String> {
+        let scene = self.document.scene()?;
+        let (creatures, viewer) = (scene.creatures().all(), scene.viewer());
+        let event = self.watch.update(creatures, viewer).filter(|_| scene.preset().paint.creatures)?;
+        let line = event.line(creatures, viewer)?;
+        Some(if event.recognition == Recognition::Identified { format!("Identified: {line}") } else { line })
     }
 
     fn info(&mut self, text: impl ToString) {
@@ -251,48 +217,14 @@ impl TerminalExplorer {
         self.message = Some(Message { text: error.to_string(), is_error: true });
     }
 
-    fn toggle(&mut self, page: Page, is_open: bool) {
-        self.page = if is_open { Page::Map } else { page };
-    }
-
-    /// Sets keys of the preset that change no world.
-    fn set(&mut self, values: Vec<(&str, Value)>) {
-        match self.scene.preset().with(values) {
-            Ok(preset) => self.apply(preset),
-            Err(error) => self.error(error),
-        }
-    }
-
-    fn apply(&mut self, preset: Preset) {
-        if let Err(error) = self.scene.apply(preset) {
+    fn show_errors(&mut self) {
+        for error in self.document.take_errors() {
             self.error(error);
         }
-        self.watch.update(self.scene.creatures().all(), self.scene.viewer());
     }
 
-    fn scale_visual_range(&mut self, factor: f64) {
-        if self.scene.world().is_none() {
-            return self.info("There is no fog here");
-        }
-        let [least, most] = VISUAL_RANGES_M;
-        let range_m = (self.scene.preset().optics.visual_range_m.min(most) * factor).clamp(least, most);
-        self.set(vec![("optics.visual_range_m", Value::Float(range_m))]);
-        if self.message.is_none() {
-            let range =
-                if range_m < 2000.0 { format!("{range_m:.0} m") } else { format!("{:.1} km", range_m / 1000.0) };
-            self.info(format!("Visual range {range}"));
-        }
-    }
-
-    fn add_to_seed(&mut self, by: i64) {
-        if !matches!(self.base, Base::Generated) {
-            return self.info("A map from a file has no other worlds");
-        }
-        let seed = (self.scene.preset().world.seed as i64).saturating_add(by).max(0);
-        match self.scene.preset().with([("world.seed", Value::Integer(seed))]) {
-            Ok(preset) => self.generation = Some(Generation::start(self.options.name.clone(), preset, None, None)),
-            Err(error) => self.error(error),
-        }
+    fn toggle(&mut self, page: Page, is_open: bool) {
+        self.page = if is_open { Page::Map } else { page };
     }
 
     fn move_in_list(&mut self, by: i32) {
@@ -311,62 +243,33 @@ impl TerminalExplorer {
             _ => None,
         };
         self.page = Page::Map;
-        if let Some(preset) = chosen
-            && let Err(error) = self.show_preset(&preset)
-        {
-            self.error(error);
+        let Some(ListedPreset { name, source, .. }) = chosen else { return };
+        let is_dungeon = || Preset::named(&source).is_ok_and(|preset| preset.world.kind == WorldKind::Dungeon);
+        if self.document.source().ground().is_some() && is_dungeon() {
+            return self.error(format!("{name} is a dungeon, and the heightmap is open country"));
         }
-    }
-
-    /// Shows a preset: in the same world from the same cell if it shares it, else in its own world.
-    fn show_preset(&mut self, ListedPreset { name, source, .. }: &ListedPreset) -> Result<(), Failure> {
-        let mut preset = Preset::named(source)?;
-        let old = &self.scene.preset().world;
-        let (viewer, ground) = match &self.base {
-            Base::OpacityMap => return Ok(()),
-            Base::Heightmap(_) if preset.world.kind == WorldKind::Dungeon => {
-                return Err(Failure::usage(format!("{name} is a dungeon, and the heightmap is open country")));
-            }
-            Base::Heightmap(ground) => {
-                preset = preset.on_ground(ground.elevation_m.size(), old.cell_size_m);
-                (Some(self.scene.viewer()), Some(Arc::clone(ground)))
-            }
-            Base::Generated => {
-                let own_seed = std::mem::replace(&mut preset.world.seed, old.seed);
-                if preset.world != *old {
-                    preset.world.seed = own_seed;
-                }
-                (None, None)
-            }
-        };
-        if self.scene.needs_new_world(&preset) {
-            self.generation = Some(Generation::start(name.clone(), preset, viewer, ground));
-        } else {
-            self.scene.apply(preset)?;
-            self.show_scene(name.clone());
-        }
-        Ok(())
+        self.change_document(Command::Preset(source));
     }
 
     fn export(&mut self) {
-        let style = PictureStyle::Painted { scale: None, unseen: self.look.unseen };
-        let options = self.options.clone().with_style(style);
-        let options = options.with_layer(Layer::Visibility).with_crop(Crop::Auto);
-        let path = PathBuf::from(format!("{}.png", options.file_stem(&self.scene)));
-        match write_picture(&self.scene, &options, path.clone(), &self.inputs) {
-            Ok(()) => self.info(saved_message(&path)),
+        match self.write_picture() {
+            Ok(path) => self.info(saved_message(&path)),
             Err(error) => self.error(error),
         }
     }
-}
 
-/// Writes a picture, but not over one of the files that the scene is read from.
-fn write_picture(scene: &Scene, options: &ExportOptions, path: PathBuf, inputs: &[NamedInput]) -> Result<(), Failure> {
-    let format = Format::Png;
-    let output = OutputFile { path, format };
-    output.ensure_writable::<Failure>(inputs)?;
-    let export = Export::prepare(scene, format, options)?;
-    let encode = |export: &Export, format, out: &mut dyn std::io::Write| export.write(format, options.style, out);
-    write_together(&[(&output, export)], encode, Export::world_file)?;
-    Ok(())
+    /// Writes a picture, but not over one of the files that the scene is read from.
+    fn write_picture(&self) -> Result<PathBuf, Failure> {
+        let scene = self.document.scene_to_save().map_err(Failure::output)?;
+        let style = PictureStyle::Painted { scale: None, unseen: self.look.unseen };
+        let options = self.options.clone().with_style(style).with_layer(Layer::Visibility).with_crop(Crop::Auto);
+        let options = options.with_name(self.document.name()).with_map(self.document.map().cloned());
+        let format = Format::Png;
+        let output = OutputFile { path: format!("{}.png", options.file_stem(scene)).into(), format };
+        output.ensure_writable::<Failure>(&self.inputs)?;
+        let export = Export::prepare(scene, format, &options)?;
+        let encode = |export: &Export, format, out: &mut dyn std::io::Write| export.write(format, options.style, out);
+        write_together(&[(&output, export)], encode, Export::world_file)?;
+        Ok(output.path)
+    }
 }

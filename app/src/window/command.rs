@@ -1,29 +1,18 @@
-//! [`Command`]: everything that a key, a control, a gesture or a line of a script can ask for.
+//! [`WindowCommand`]: everything that a key, a control, a gesture or a line of a script can ask for.
 
 use std::path::PathBuf;
 
 use macroquad::math::Vec2;
-use toml::Value;
 
-use crate::document::{ComparedTo, PictureReading};
-use farsight::light::Lamp;
+use crate::document::Command;
 use farsight::paint::{Backdrop, Unseen};
-use farsight::perception::{Observer, PlacedCreature};
 use glam::IVec2;
 
-/// A request to the explorer. Points are in pixels of the map view; see [`Command::scaled`].
+/// A request to the explorer. Points are in pixels of the map view; see [`WindowCommand::scaled`].
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Command {
-    /// Takes one step.
-    Walk(IVec2),
-    /// Lets a turn pass.
-    WaitTurn,
-    /// Puts the viewer on a cell.
-    Place(IVec2),
-    /// Opens or closes the door on a cell.
-    ToggleDoor(IVec2),
-    /// Forgets everything that is out of sight.
-    Forget,
+pub(crate) enum WindowCommand {
+    /// Changes the document.
+    Document(Command),
     /// Uses the current tool on the cell at a point.
     Click(Vec2),
     /// Moves the pointer.
@@ -42,9 +31,6 @@ pub(crate) enum Command {
     Show(Backdrop),
     /// Draws or hides the cells that were never seen.
     ToggleReveal,
-    /// Paints each cause of dimness in its look, or all of them as darkness.
-    ToggleLook,
-    ToggleLegend,
     /// Explains the cell below the pointer, or stops.
     ToggleInspector,
     /// Pins the inspector to the cell at a point, or unpins it there.
@@ -52,57 +38,18 @@ pub(crate) enum Command {
     /// Pins the inspector to a cell.
     Pin(IVec2),
     Unpin,
-    /// Shows a second scene, or hides it.
-    ToggleComparison,
-    /// Compares with another method, preset, hour or world.
-    CompareWith(ComparedTo),
     /// Compares with the preset of a file.
     CompareWithFile(PathBuf),
-    EndComparison,
     /// Moves the divider to a column.
     MoveDivider(f32),
-    /// Sets a setting; `None` leaves an optional one out.
-    Set(&'static str, Option<Value>),
-    /// Sets a setting from text, as `--set` does.
-    SetText(String, String),
-    /// Resets a key, or all keys of a section, to the preset.
-    Reset(String),
-    AddToRadius(i32),
-    /// Shows the world of another seed.
-    AddToSeed(i64),
-    /// Moves the clock, and starts it.
-    AddHours(i32),
-    /// Starts or pauses the clock.
-    ToggleClock,
-    /// Lets time run by itself, or only with each turn.
-    ToggleTime,
-    /// Shows another preset.
-    Preset(String),
     /// Selects a tool for clicks, or the walk if the tool is selected already.
     ToggleTool(Tool),
-    AddLamp(Lamp),
-    /// Changes the lamp on the same cell.
-    ChangeLamp(Lamp),
-    /// Moves the lamp on a cell to another one.
-    MoveLamp(IVec2, IVec2),
-    AddLookout(Observer),
-    AddCreature(PlacedCreature),
-    RemoveLamps,
-    RemoveLookouts,
-    Undo,
-    Redo,
     /// Shows the dialog for opening files, or closes it. A page has one of its own.
     ToggleOpenDialog,
     /// Shows a folder in the file manager.
     ShowFolder(PathBuf),
     /// Opens a file by its path; on a page by its name and bytes.
     Open(Option<PathBuf>, Option<Vec<u8>>),
-    /// Reads the opened picture in another way.
-    ReadPicture(PictureReading),
-    /// Sets the heights of black and white of the opened picture, in metres, as they are typed.
-    SetHeights([String; 2]),
-    /// Returns from a map to the world of the preset.
-    CloseMap,
     /// Exports a part of the map; without a path, to the file of the panel.
     Export(Option<PathBuf>, ExportedPart),
     /// Saves the preset to the file of the panel.
@@ -153,7 +100,13 @@ pub(crate) enum Tool {
     Lookout,
 }
 
-impl Command {
+impl From<Command> for WindowCommand {
+    fn from(command: Command) -> Self {
+        Self::Document(command)
+    }
+}
+
+impl WindowCommand {
     /// Converts points of the window to pixels of the map view.
     pub(crate) fn scaled(self, map_pixels: f32) -> Self {
         match self {

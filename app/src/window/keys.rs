@@ -2,7 +2,8 @@
 
 use macroquad::input::KeyCode;
 
-use super::command::{Command, ExportedPart, Tool};
+use super::command::{ExportedPart, Tool, WindowCommand};
+use crate::document::Command;
 use farsight::paint::Backdrop;
 use farsight::scene::Layer;
 use glam::ivec2;
@@ -11,7 +12,7 @@ use glam::ivec2;
 pub(crate) struct Binding {
     /// Codes with their names in scripts.
     pub(crate) keys: &'static [(KeyCode, &'static str)],
-    pub(crate) command: Command,
+    pub(crate) command: WindowCommand,
     /// `true` if the command repeats while the key is held.
     pub(crate) repeats: bool,
     pub(crate) modifiers: Modifiers,
@@ -76,45 +77,46 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("Esc", "close this help, unpin the explained cell"),
 ];
 
-const fn once(keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+const fn once(keys: &'static [(KeyCode, &'static str)], command: WindowCommand) -> Binding {
     Binding { keys, command, repeats: false, modifiers: Modifiers::None }
 }
 
-const fn repeated(keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+const fn repeated(keys: &'static [(KeyCode, &'static str)], command: WindowCommand) -> Binding {
     Binding { keys, command, repeats: true, modifiers: Modifiers::None }
 }
 
-const fn chord(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+const fn chord(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: WindowCommand) -> Binding {
     Binding { keys, command, repeats: true, modifiers }
 }
 
-const fn chord_once(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: Command) -> Binding {
+const fn chord_once(modifiers: Modifiers, keys: &'static [(KeyCode, &'static str)], command: WindowCommand) -> Binding {
     Binding { keys, command, repeats: false, modifiers }
 }
 
 const fn show(keys: &'static [(KeyCode, &'static str)], layer: Layer) -> Binding {
-    once(keys, Command::Show(Backdrop::Layer(layer)))
+    once(keys, WindowCommand::Show(Backdrop::Layer(layer)))
 }
 
 use KeyCode::*;
+use WindowCommand::Document;
 
 /// All keys.
 pub(crate) const BINDINGS: &[Binding] = &[
-    repeated(&[(W, "w"), (Up, "up"), (Kp8, "kp8")], Command::Walk(ivec2(0, -1))),
-    repeated(&[(S, "s"), (Down, "down"), (Kp2, "kp2")], Command::Walk(ivec2(0, 1))),
-    repeated(&[(A, "a"), (Left, "left"), (Kp4, "kp4")], Command::Walk(ivec2(-1, 0))),
-    repeated(&[(D, "d"), (Right, "right"), (Kp6, "kp6")], Command::Walk(ivec2(1, 0))),
-    repeated(&[(Q, "q"), (Kp7, "kp7")], Command::Walk(ivec2(-1, -1))),
-    repeated(&[(E, "e"), (Kp9, "kp9")], Command::Walk(ivec2(1, -1))),
-    repeated(&[(Z, "z"), (Kp1, "kp1")], Command::Walk(ivec2(-1, 1))),
-    repeated(&[(C, "c"), (Kp3, "kp3")], Command::Walk(ivec2(1, 1))),
-    repeated(&[(Period, "."), (Kp5, "kp5")], Command::WaitTurn),
-    once(&[(Equal, "+"), (KpAdd, "kp+")], Command::Zoom(1)),
-    once(&[(Minus, "-"), (KpSubtract, "kp-")], Command::Zoom(-1)),
-    once(&[(Space, "space"), (Home, "home")], Command::Centre),
-    repeated(&[(LeftBracket, "[")], Command::AddToRadius(-4)),
-    repeated(&[(RightBracket, "]")], Command::AddToRadius(4)),
-    once(&[(Key1, "1")], Command::Show(Backdrop::Land)),
+    repeated(&[(W, "w"), (Up, "up"), (Kp8, "kp8")], Document(Command::Walk(ivec2(0, -1)))),
+    repeated(&[(S, "s"), (Down, "down"), (Kp2, "kp2")], Document(Command::Walk(ivec2(0, 1)))),
+    repeated(&[(A, "a"), (Left, "left"), (Kp4, "kp4")], Document(Command::Walk(ivec2(-1, 0)))),
+    repeated(&[(D, "d"), (Right, "right"), (Kp6, "kp6")], Document(Command::Walk(ivec2(1, 0)))),
+    repeated(&[(Q, "q"), (Kp7, "kp7")], Document(Command::Walk(ivec2(-1, -1)))),
+    repeated(&[(E, "e"), (Kp9, "kp9")], Document(Command::Walk(ivec2(1, -1)))),
+    repeated(&[(Z, "z"), (Kp1, "kp1")], Document(Command::Walk(ivec2(-1, 1)))),
+    repeated(&[(C, "c"), (Kp3, "kp3")], Document(Command::Walk(ivec2(1, 1)))),
+    repeated(&[(Period, "."), (Kp5, "kp5")], Document(Command::WaitTurn)),
+    once(&[(Equal, "+"), (KpAdd, "kp+")], WindowCommand::Zoom(1)),
+    once(&[(Minus, "-"), (KpSubtract, "kp-")], WindowCommand::Zoom(-1)),
+    once(&[(Space, "space"), (Home, "home")], WindowCommand::Centre),
+    repeated(&[(LeftBracket, "[")], Document(Command::AddToRadius(-4))),
+    repeated(&[(RightBracket, "]")], Document(Command::AddToRadius(4))),
+    once(&[(Key1, "1")], WindowCommand::Show(Backdrop::Land)),
     show(&[(Key2, "2")], Layer::Elevation),
     show(&[(Key3, "3")], Layer::Humidity),
     show(&[(Key4, "4")], Layer::Vegetation),
@@ -122,39 +124,39 @@ pub(crate) const BINDINGS: &[Binding] = &[
     show(&[(Key6, "6")], Layer::Biome),
     show(&[(Key7, "7")], Layer::Opacity),
     show(&[(Key8, "8")], Layer::Visibility),
-    once(&[(Key9, "9")], Command::ToggleLook),
-    once(&[(M, "m")], Command::ToggleReveal),
-    once(&[(L, "l")], Command::ToggleLegend),
-    once(&[(T, "t")], Command::ToggleTool(Tool::Lamp)),
-    once(&[(O, "o")], Command::ToggleTool(Tool::Lookout)),
-    once(&[(G, "g")], Command::ToggleClock),
-    once(&[(R, "r")], Command::ToggleTime),
-    repeated(&[(J, "j")], Command::AddHours(-1)),
-    repeated(&[(K, "k")], Command::AddHours(1)),
-    once(&[(V, "v")], Command::ToggleComparison),
-    once(&[(I, "i")], Command::ToggleInspector),
-    once(&[(F, "f")], Command::Forget),
-    once(&[(N, "n")], Command::AddToSeed(1)),
-    once(&[(B, "b")], Command::AddToSeed(-1)),
-    once(&[(X, "x")], Command::Export(None, ExportedPart::Shown)),
-    once(&[(F5, "f5")], Command::SaveWalk(None)),
-    once(&[(F9, "f9")], Command::LoadWalk(None)),
-    once(&[(P, "p"), (F12, "f12")], Command::Screenshot(None)),
-    chord_once(Modifiers::Ctrl, &[(O, "ctrl+o")], Command::ToggleOpenDialog),
-    chord(Modifiers::Ctrl, &[(Z, "ctrl+z")], Command::Undo),
-    chord(Modifiers::Ctrl, &[(Y, "ctrl+y")], Command::Redo),
-    chord(Modifiers::CtrlShift, &[(Z, "ctrl+shift+z")], Command::Redo),
-    once(&[(Tab, "tab")], Command::TogglePanel),
-    chord(Modifiers::Ctrl, &[(Equal, "ctrl++"), (KpAdd, "ctrl+kp+")], Command::ScalePanels(Some(1))),
-    chord(Modifiers::CtrlShift, &[(Equal, "ctrl+shift++")], Command::ScalePanels(Some(1))),
-    chord(Modifiers::Ctrl, &[(Minus, "ctrl+-"), (KpSubtract, "ctrl+kp-")], Command::ScalePanels(Some(-1))),
-    chord(Modifiers::Ctrl, &[(Key0, "ctrl+0"), (Kp0, "ctrl+kp0")], Command::ScalePanels(None)),
-    once(&[(H, "h"), (F1, "f1"), (Slash, "/")], Command::ToggleHelp),
-    once(&[(Escape, "escape")], Command::Close),
+    once(&[(Key9, "9")], Document(Command::ToggleLook)),
+    once(&[(M, "m")], WindowCommand::ToggleReveal),
+    once(&[(L, "l")], Document(Command::ToggleLegend)),
+    once(&[(T, "t")], WindowCommand::ToggleTool(Tool::Lamp)),
+    once(&[(O, "o")], WindowCommand::ToggleTool(Tool::Lookout)),
+    once(&[(G, "g")], Document(Command::ToggleClock)),
+    once(&[(R, "r")], Document(Command::ToggleTime)),
+    repeated(&[(J, "j")], Document(Command::AddHours(-1))),
+    repeated(&[(K, "k")], Document(Command::AddHours(1))),
+    once(&[(V, "v")], Document(Command::ToggleComparison)),
+    once(&[(I, "i")], WindowCommand::ToggleInspector),
+    once(&[(F, "f")], Document(Command::Forget)),
+    once(&[(N, "n")], Document(Command::AddToSeed(1))),
+    once(&[(B, "b")], Document(Command::AddToSeed(-1))),
+    once(&[(X, "x")], WindowCommand::Export(None, ExportedPart::Shown)),
+    once(&[(F5, "f5")], WindowCommand::SaveWalk(None)),
+    once(&[(F9, "f9")], WindowCommand::LoadWalk(None)),
+    once(&[(P, "p"), (F12, "f12")], WindowCommand::Screenshot(None)),
+    chord_once(Modifiers::Ctrl, &[(O, "ctrl+o")], WindowCommand::ToggleOpenDialog),
+    chord(Modifiers::Ctrl, &[(Z, "ctrl+z")], Document(Command::Undo)),
+    chord(Modifiers::Ctrl, &[(Y, "ctrl+y")], Document(Command::Redo)),
+    chord(Modifiers::CtrlShift, &[(Z, "ctrl+shift+z")], Document(Command::Redo)),
+    once(&[(Tab, "tab")], WindowCommand::TogglePanel),
+    chord(Modifiers::Ctrl, &[(Equal, "ctrl++"), (KpAdd, "ctrl+kp+")], WindowCommand::ScalePanels(Some(1))),
+    chord(Modifiers::CtrlShift, &[(Equal, "ctrl+shift++")], WindowCommand::ScalePanels(Some(1))),
+    chord(Modifiers::Ctrl, &[(Minus, "ctrl+-"), (KpSubtract, "ctrl+kp-")], WindowCommand::ScalePanels(Some(-1))),
+    chord(Modifiers::Ctrl, &[(Key0, "ctrl+0"), (Kp0, "ctrl+kp0")], WindowCommand::ScalePanels(None)),
+    once(&[(H, "h"), (F1, "f1"), (Slash, "/")], WindowCommand::ToggleHelp),
+    once(&[(Escape, "escape")], WindowCommand::Close),
 ];
 
 /// Returns the command of a key by its name.
-pub(crate) fn command_of_key(name: &str) -> Option<Command> {
+pub(crate) fn command_of_key(name: &str) -> Option<WindowCommand> {
     let name = name.to_ascii_lowercase();
     BINDINGS
         .iter()
@@ -173,7 +175,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
-        assert_eq!(command_of_key("W"), Some(Command::Walk(ivec2(0, -1))));
+        assert_eq!(command_of_key("W"), Some(Document(Command::Walk(ivec2(0, -1)))));
         assert_eq!(command_of_key("hyper"), None);
     }
 }

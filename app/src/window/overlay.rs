@@ -5,14 +5,14 @@ use egui_macroquad::egui;
 use macroquad::math::Vec2;
 use macroquad::time::get_time;
 
-use super::command::{Command, Tool};
+use super::command::{Tool, WindowCommand};
 use super::keys::HELP;
 use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
 use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
 use super::view::MapView;
-use crate::document::Document;
+use crate::document::{Command, Document};
 use farsight::scene::Scene;
 use glam::IVec2;
 
@@ -27,7 +27,7 @@ pub(crate) struct Frame<'a> {
     pub(crate) hovered_scene: Option<&'a Scene>,
     pub(crate) is_on_divider: bool,
     /// The commands of the controls, which are carried out after the frame.
-    pub(crate) commands: Vec<Command>,
+    pub(crate) commands: Vec<WindowCommand>,
 }
 
 /// A part of a frame.
@@ -121,7 +121,7 @@ fn end_of_comparison(frame: &mut Frame<'_>) {
     if let Some(divider) = divider_in_points(frame)
         && show_end_of_comparison(frame.context, frame.map(), divider)
     {
-        frame.commands.push(Command::EndComparison);
+        frame.commands.push(Command::EndComparison.into());
     }
 }
 
@@ -153,7 +153,7 @@ fn file_error(frame: &mut Frame<'_>) {
 
 fn messages(frame: &mut Frame<'_>) {
     let folder = frame.session.messages.show(frame.context, frame.map());
-    frame.commands.extend(folder.map(Command::ShowFolder));
+    frame.commands.extend(folder.map(WindowCommand::ShowFolder));
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -165,12 +165,12 @@ fn open_dialog(frame: &mut Frame<'_>) {
     if answer.is_closed {
         *open_dialog = None;
     }
-    frame.commands.extend(answer.chosen.map(|path| Command::Open(Some(path), None)));
+    frame.commands.extend(answer.chosen.map(|path| WindowCommand::Open(Some(path), None)));
 }
 
 /// Shows the progress of a world that is being made.
 fn progress(frame: &mut Frame<'_>) {
-    let Some(progress) = frame.document.progress() else { return };
+    let Some(progress) = frame.document.slow_progress() else { return };
     let at = frame.map().center_top() + egui::vec2(-150.0, 12.0);
     // Without a fade: a page stops drawing a few frames later, and the bar would hardly be visible.
     let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
@@ -216,14 +216,14 @@ fn minimap(frame: &mut Frame<'_>) {
     let area = Area::new("minimap".into()).fixed_pos(place.min).order(egui::Order::Background);
     let response = area.show(context, |ui| ui.allocate_response(place.size(), egui::Sense::click_and_drag())).inner;
     let point = response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on());
-    commands.extend(point.and_then(|point| view.cell_on_minimap(scene, point)).map(Command::GoTo));
+    commands.extend(point.and_then(|point| view.cell_on_minimap(scene, point)).map(WindowCommand::GoTo));
 }
 
 fn way_to_viewer(frame: &mut Frame<'_>) {
     if let Some(way) = frame.document.scene().and_then(|scene| frame.view.way_to_viewer(scene))
         && show_way_to_viewer(frame.context, frame.map(), way)
     {
-        frame.commands.push(Command::Centre);
+        frame.commands.push(WindowCommand::Centre);
     }
 }
 
@@ -246,7 +246,7 @@ fn legend(frame: &mut Frame<'_>) {
     let area = Area::new("legend".into()).fixed_pos(at).order(egui::Order::Background);
     let size = egui::vec2(frame.map().width(), height);
     if area.show(frame.context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner {
-        frame.commands.push(Command::ToggleLegendFold);
+        frame.commands.push(WindowCommand::ToggleLegendFold);
     }
 }
 

@@ -11,9 +11,9 @@ use std::str::FromStr;
 use macroquad::math::{Vec2, vec2};
 use toml::Value;
 
-use super::command::{Command, ExportedPart};
+use super::command::{ExportedPart, WindowCommand};
 use super::keys::command_of_key;
-use crate::document::{ComparedTo, PictureReading};
+use crate::document::{Command, ComparedTo, PictureReading};
 use farsight::UnknownName;
 use farsight::files::HeightRangeError;
 use farsight::light::{Lamp, Rgb, RgbError};
@@ -26,9 +26,9 @@ use glam::{IVec2, ivec2};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ScriptStep {
     /// Presses a key. A failure is shown in the window.
-    Press(Command),
+    Press(WindowCommand),
     /// Carries out a command. A failure ends the script.
-    Run(Command),
+    Run(WindowCommand),
     /// Sets a setting as a dragged slider does, and waits until the land follows.
     Slide(&'static str, Value),
     /// Waits for frames.
@@ -116,52 +116,54 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
         ["slide", key, from, to, steps] => return slide(key, [number(from)?, number(to)?], number(steps)?),
         ["settle"] => return Ok(vec![ScriptStep::Settle]),
         ["quit"] => return Ok(vec![ScriptStep::Quit]),
-        ["click", x, y] => Command::Click(at(x, y)?),
-        ["hover", x, y] => Command::Hover(at(x, y)?),
-        ["drag", x, y, to_x, to_y] => Command::Drag(at(x, y)?, at(to_x, to_y)?),
-        ["wheel", x, y, steps] => Command::ZoomAt(at(x, y)?, number::<i16>(steps)?.into()),
-        ["set", key, _, ..] => Command::SetText(key.into(), words[2..].join(" ")),
-        ["reset", key] => Command::Reset(key.into()),
-        ["preset", name] => Command::Preset(name.into()),
-        ["place", x, y] => Command::Place(cell(x, y)?),
-        ["door", x, y] => Command::ToggleDoor(cell(x, y)?),
-        ["lamp", x, y, ref more @ ..] if more.len() <= 3 => Command::AddLamp(lamp(cell(x, y)?, more)?),
+        ["click", x, y] => WindowCommand::Click(at(x, y)?),
+        ["hover", x, y] => WindowCommand::Hover(at(x, y)?),
+        ["drag", x, y, to_x, to_y] => WindowCommand::Drag(at(x, y)?, at(to_x, to_y)?),
+        ["wheel", x, y, steps] => WindowCommand::ZoomAt(at(x, y)?, number::<i16>(steps)?.into()),
+        ["set", key, _, ..] => Command::SetText(key.into(), words[2..].join(" ")).into(),
+        ["reset", key] => Command::Reset(key.into()).into(),
+        ["preset", name] => Command::Preset(name.into()).into(),
+        ["place", x, y] => Command::Place(cell(x, y)?).into(),
+        ["door", x, y] => Command::ToggleDoor(cell(x, y)?).into(),
+        ["lamp", x, y, ref more @ ..] if more.len() <= 3 => Command::AddLamp(lamp(cell(x, y)?, more)?).into(),
         ["relight", x, y, ref more @ ..] if (1..=3).contains(&more.len()) => {
-            Command::ChangeLamp(lamp(cell(x, y)?, more)?)
+            Command::ChangeLamp(lamp(cell(x, y)?, more)?).into()
         }
-        ["tower", x, y] => Command::AddLookout(Observer::new(cell(x, y)?)),
+        ["tower", x, y] => Command::AddLookout(Observer::new(cell(x, y)?)).into(),
         ["tower", x, y, height] => {
             let eye_height_m = number(height)?;
-            Command::AddLookout(Observer::new(cell(x, y)?).with_eye_height_m(eye_height_m))
+            Command::AddLookout(Observer::new(cell(x, y)?).with_eye_height_m(eye_height_m)).into()
         }
-        ["creature", x, y, kind] => Command::AddCreature(PlacedCreature::new(cell(x, y)?, species(kind)?)),
-        ["pin", "off"] => Command::Unpin,
-        ["pin", x, y] => Command::Pin(cell(x, y)?),
-        ["split", "off"] => Command::EndComparison,
-        ["split", "preset", file] if file.ends_with(".toml") => Command::CompareWithFile(file.into()),
-        ["split", "preset", name] => Command::CompareWith(ComparedTo::preset(name)?),
-        ["split", "hour", hour] => Command::CompareWith(ComparedTo::Hour(number::<u32>(hour)? % 24)),
-        ["split", "seed", seed] => Command::CompareWith(ComparedTo::Seed(number(seed)?)),
+        ["creature", x, y, kind] => Command::AddCreature(PlacedCreature::new(cell(x, y)?, species(kind)?)).into(),
+        ["pin", "off"] => WindowCommand::Unpin,
+        ["pin", x, y] => WindowCommand::Pin(cell(x, y)?),
+        ["split", "off"] => Command::EndComparison.into(),
+        ["split", "preset", file] if file.ends_with(".toml") => WindowCommand::CompareWithFile(file.into()),
+        ["split", "preset", name] => Command::CompareWith(ComparedTo::preset(name)?).into(),
+        ["split", "hour", hour] => Command::CompareWith(ComparedTo::Hour(number::<u32>(hour)? % 24)).into(),
+        ["split", "seed", seed] => Command::CompareWith(ComparedTo::Seed(number(seed)?)).into(),
         ["split", method] => {
             let method = method.parse().map_err(|error: UnknownName| error.to_string())?;
-            Command::CompareWith(ComparedTo::Method(method))
+            Command::CompareWith(ComparedTo::Method(method)).into()
         }
-        ["divider", x] => Command::MoveDivider(number::<i32>(x)? as f32),
+        ["divider", x] => WindowCommand::MoveDivider(number::<i32>(x)? as f32),
         ["screenshot", file] if !is_png(file) => return Err("expected a .png".into()),
-        ["screenshot", file] => Command::Screenshot(Some(file.into())),
-        ["export", file] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Mapped)),
-        ["export", file, "screen"] => Command::Export(Some(file.into()), ExportedPart::Shown),
-        ["export", file, "map"] => Command::Export(Some(file.into()), ExportedPart::WholeMap),
-        ["export", file, "remembered"] => Command::Export(Some(file.into()), ExportedPart::View(Unseen::Remembered)),
-        ["save", file] => Command::SaveWalk(Some(file.into())),
-        ["load", file] => Command::LoadWalk(Some(file.into())),
-        ["picture", "opacities"] => Command::ReadPicture(PictureReading::Opacities),
-        ["picture", "metres"] => Command::ReadPicture(PictureReading::Metres),
+        ["screenshot", file] => WindowCommand::Screenshot(Some(file.into())),
+        ["export", file] => WindowCommand::Export(Some(file.into()), ExportedPart::View(Unseen::Mapped)),
+        ["export", file, "screen"] => WindowCommand::Export(Some(file.into()), ExportedPart::Shown),
+        ["export", file, "map"] => WindowCommand::Export(Some(file.into()), ExportedPart::WholeMap),
+        ["export", file, "remembered"] => {
+            WindowCommand::Export(Some(file.into()), ExportedPart::View(Unseen::Remembered))
+        }
+        ["save", file] => WindowCommand::SaveWalk(Some(file.into())),
+        ["load", file] => WindowCommand::LoadWalk(Some(file.into())),
+        ["picture", "opacities"] => Command::ReadPicture(PictureReading::Opacities).into(),
+        ["picture", "metres"] => Command::ReadPicture(PictureReading::Metres).into(),
         ["picture", heights] => {
             let heights = heights.parse().map_err(|error: HeightRangeError| error.to_string())?;
-            Command::ReadPicture(PictureReading::Heights(heights))
+            Command::ReadPicture(PictureReading::Heights(heights)).into()
         }
-        ["open", file] => Command::Open(Some(file.into()), None),
+        ["open", file] => WindowCommand::Open(Some(file.into()), None),
         _ => {
             let is_first = |usage: &&&str| usage.split(' ').next() == words.first().copied();
             return Err(match USAGES.iter().find(is_first) {
@@ -228,23 +230,23 @@ mod tests {
     #[test]
     fn commands_are_read_and_comments_left_out() {
         let script = parse("key w 2 # north\n\nset sight.decay.points [[1, 0.5]]\nwheel 10 20 -3\n").unwrap();
-        let north = ScriptStep::Press(Command::Walk(ivec2(0, -1)));
-        let points = ScriptStep::Run(Command::SetText("sight.decay.points".into(), "[[1, 0.5]]".into()));
-        let zoom = ScriptStep::Run(Command::ZoomAt(vec2(10.0, 20.0), -3));
+        let north = ScriptStep::Press(Command::Walk(ivec2(0, -1)).into());
+        let points = ScriptStep::Run(Command::SetText("sight.decay.points".into(), "[[1, 0.5]]".into()).into());
+        let zoom = ScriptStep::Run(WindowCommand::ZoomAt(vec2(10.0, 20.0), -3));
         assert_eq!(script, [(1, north.clone()), (1, north), (3, points), (4, zoom)]);
         let slide = parse("slide world.land 0.2 0.4 3").unwrap();
         let values: Vec<_> = slide.into_iter().map(|(_, step)| step).collect();
         let land = |value: f64| ScriptStep::Slide("world.land", Value::Float(value));
         assert_eq!(values, [land(0.2), land(0.2 + 0.2 * 1.0 / 2.0), land(0.4)]);
-        let export = |part| ScriptStep::Run(Command::Export(Some("a.png".into()), part));
+        let export = |part| ScriptStep::Run(WindowCommand::Export(Some("a.png".into()), part));
         let exports = parse("export a.png\nexport a.png screen\nexport a.png map").unwrap();
         let parts = [ExportedPart::View(Unseen::Mapped), ExportedPart::Shown, ExportedPart::WholeMap];
         assert!(exports.into_iter().map(|(_, step)| step).eq(parts.map(export)));
         let door = parse("door 3 4").unwrap();
-        assert_eq!(door, [(1, ScriptStep::Run(Command::ToggleDoor(ivec2(3, 4))))]);
+        assert_eq!(door, [(1, ScriptStep::Run(Command::ToggleDoor(ivec2(3, 4)).into()))]);
         let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
         let lamp = Lamp::new(ivec2(3, 4)).with_colour(Rgb([255, 0, 128])).with_reach(7.0);
-        assert_eq!(lit, [(1, ScriptStep::Run(Command::AddLamp(lamp)))]);
+        assert_eq!(lit, [(1, ScriptStep::Run(Command::AddLamp(lamp).into()))]);
     }
 
     #[test]

@@ -1,13 +1,11 @@
-//! The one place that carries out a [`Command`].
-
-use toml::Value;
+//! The one place that carries out a [`WindowCommand`].
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::files::show_folder;
 use super::state::App;
-use crate::document::{ComparedTo, Document, OpenedFile, PictureReading, picture_bytes};
+use crate::document::{Command, ComparedTo, Document, OpenedFile, PictureReading, picture_bytes};
 use crate::stage_log;
-use crate::window::command::{Command, Tool};
+use crate::window::command::{Tool, WindowCommand};
 use crate::window::error::CommandError;
 use crate::window::my_presets::open_file;
 #[cfg(not(target_arch = "wasm32"))]
@@ -15,51 +13,40 @@ use crate::window::open_dialog::OpenDialog;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::window::session::ReadContent;
 use crate::window::session::{Screenshot, ScreenshotContent};
-use farsight::files::{HeightRange, HeightRangeError};
 
 impl App {
     /// Carries out a command and shows a failure in the window.
-    pub(crate) fn execute_or_show(&mut self, command: Command) {
+    pub(crate) fn execute_or_show(&mut self, command: WindowCommand) {
         if let Err(error) = self.execute(command) {
             self.session.messages.error(error.reason);
         }
     }
 
     /// Carries out a command. An error is a sentence for the user.
-    pub(crate) fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+    pub(crate) fn execute(&mut self, command: WindowCommand) -> Result<(), CommandError> {
         match stage_log::is_on().then(|| logged_text(&command)).flatten() {
             Some(text) => stage_log::timed(text, || self.carry_out(command)),
             None => self.carry_out(command),
         }
     }
 
-    fn carry_out(&mut self, command: Command) -> Result<(), CommandError> {
+    fn carry_out(&mut self, command: WindowCommand) -> Result<(), CommandError> {
         let Self { document, view, session, .. } = self;
         match command {
-            Command::Walk(step) => {
-                document.walk(step);
-                view.state.camera_follows = true;
-            }
-            Command::WaitTurn => document.wait_turn(),
-            Command::Place(cell) => {
-                document.place(cell)?;
-                view.state.camera_follows = true;
-            }
-            Command::ToggleDoor(cell) => document.toggle_door(cell, &view.state)?,
-            Command::Forget => document.forget(),
+            WindowCommand::Document(command) => self.change_document(command)?,
             // A finger cannot point without a tap, so a tap on a creature names it, and the next one walks there.
-            Command::Click(at)
+            WindowCommand::Click(at)
                 if session.input.is_touch
                     && view.has_creature_at(document.scene(), at)
                     && session.names_creature(view.cell_at(at)) => {}
             // A finger cannot point: while cells are explained, a tap asks about one.
-            Command::Click(at) if session.input.is_touch && view.inspector.follows_pointer => {
+            WindowCommand::Click(at) if session.input.is_touch && view.inspector.follows_pointer => {
                 if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
                     view.inspector.unpin();
                     view.inspector.pin(cell);
                 }
             }
-            Command::Click(at) => match (view.cell_at(at), session.tools.tool) {
+            WindowCommand::Click(at) => match (view.cell_at(at), session.tools.tool) {
                 (Some(cell), Tool::Walk) if document.knows_door(cell) => document.toggle_door(cell, &view.state)?,
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
@@ -68,8 +55,8 @@ impl App {
                 }
                 _ => {}
             },
-            Command::Hover(at) => view.pointer = Some(at),
-            Command::Drag(from, to) => {
+            WindowCommand::Hover(at) => view.pointer = Some(at),
+            WindowCommand::Drag(from, to) => {
                 let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
                 if document.comparison().is_open() && view.divider.is_near(from, viewport, map_pixels) {
                     view.divider.move_to(to.x, viewport, map_pixels);
@@ -77,106 +64,40 @@ impl App {
                     view.pan(document.scene(), to - from);
                 }
             }
-            Command::Pan(by) => view.pan(document.scene(), by),
-            Command::Zoom(steps) => {
+            WindowCommand::Pan(by) => view.pan(document.scene(), by),
+            WindowCommand::Zoom(steps) => {
                 let at = view.zoom_point(document.scene());
                 view.zoom(document.scene(), steps, at);
             }
-            Command::ZoomAt(at, steps) => view.zoom(document.scene(), steps, at),
-            Command::Centre => (view.state.camera_follows, view.state.followed) = (true, None),
-            Command::Show(backdrop) => {
+            WindowCommand::ZoomAt(at, steps) => view.zoom(document.scene(), steps, at),
+            WindowCommand::Centre => (view.state.camera_follows, view.state.followed) = (true, None),
+            WindowCommand::Show(backdrop) => {
                 document.check_layer(backdrop).map_err(|error| error.to_string())?;
                 view.state.backdrop = backdrop;
             }
-            Command::ToggleReveal => view.reveals = !view.reveals,
-            Command::ToggleLook => {
-                let look = document.preset().paint.look.other();
-                document.set("paint.look", Some(Value::String(look.name().into())), &view.state);
-            }
-            Command::ToggleLegend => {
-                let legend = !document.preset().paint.legend;
-                document.set("paint.legend", Some(Value::Boolean(legend)), &view.state);
-            }
-            Command::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
-            Command::PinAt(at) => {
+            WindowCommand::ToggleReveal => view.reveals = !view.reveals,
+            WindowCommand::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
+            WindowCommand::PinAt(at) => {
                 if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
                     view.inspector.pin(cell);
                 }
             }
-            Command::Pin(cell) if !document.contains(cell) => {
+            WindowCommand::Pin(cell) if !document.contains(cell) => {
                 return Err(format!("there is no cell {},{} on the map", cell.x, cell.y).into());
             }
-            Command::Pin(cell) => {
+            WindowCommand::Pin(cell) => {
                 view.inspector.unpin();
                 view.inspector.pin(cell);
             }
-            Command::Unpin => view.inspector.unpin(),
-            Command::ToggleComparison => document.toggle_comparison(),
-            Command::CompareWith(to) => {
-                #[cfg(not(target_arch = "wasm32"))]
-                if let ComparedTo::Preset(name, _) = &to {
-                    session.read_files.add_preset(name.as_ref()); // a name may be that of a file
-                }
-                document.compare_with(to);
-            }
-            Command::CompareWithFile(path) => {
+            WindowCommand::Unpin => view.inspector.unpin(),
+            WindowCommand::CompareWithFile(path) => {
                 document.compare_with(ComparedTo::opened(open_file(Some(path.clone()), None)?, &path)?);
                 #[cfg(not(target_arch = "wasm32"))]
                 session.read_files.add_preset(&path);
             }
-            Command::EndComparison => document.end_comparison(),
-            Command::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
-            Command::Set(key, value) => document.set(key, value, &view.state),
-            Command::SetText(key, value) => document.set_text(&key, &value, &view.state)?,
-            Command::Reset(wanted) => document.reset(&wanted, &view.state)?,
-            Command::AddToRadius(by) => document.add_to_radius(by, &view.state),
-            Command::AddToSeed(by) => document.add_to_seed(by, &view.state),
-            Command::AddHours(hours) => document.add_hours(hours, &view.state),
-            Command::ToggleClock => {
-                let runs = !document.preset().clock.runs;
-                document.set("clock.runs", Some(Value::Boolean(runs)), &view.state);
-            }
-            Command::ToggleTime => document.toggle_time(&view.state),
-            Command::Preset(name) => {
-                document.show_preset(&name, &view.state)?;
-                #[cfg(not(target_arch = "wasm32"))]
-                session.read_files.add_preset(name.as_ref());
-            }
-            Command::ToggleTool(tool) => session.tools.toggle(tool),
-            Command::AddLamp(lamp) => document.add(|preset| preset.lamps.push(lamp), &view.state)?,
-            Command::ChangeLamp(lamp) => document.change_lamp(&lamp, &view.state),
-            Command::MoveLamp(from, to) if !document.contains(to) => {
-                return Err(format!(
-                    "the lamp at {},{} cannot be moved to {},{}: expected a cell of the map",
-                    from.x, from.y, to.x, to.y
-                )
-                .into());
-            }
-            Command::MoveLamp(from, to) => {
-                if !document.move_lamp(from, to, &view.state) {
-                    return Err(format!(
-                        "there is no lamp at {},{} to move to the free cell {},{}",
-                        from.x, from.y, to.x, to.y
-                    )
-                    .into());
-                }
-                session.tools.selected_lamp = Some(to);
-            }
-            Command::AddLookout(lookout) => document.add(|preset| preset.viewers.push(lookout), &view.state)?,
-            Command::AddCreature(creature) => document.add(|preset| preset.creatures.push(creature), &view.state)?,
-            Command::RemoveLamps => document.edit_with(|preset| preset.lamps.clear(), &view.state),
-            Command::RemoveLookouts => document.edit_with(|preset| preset.viewers.clear(), &view.state),
-            Command::Undo => {
-                if !document.undo(&mut view.state) {
-                    session.messages.info("Nothing to undo");
-                }
-            }
-            Command::Redo => {
-                if !document.redo(&mut view.state) {
-                    session.messages.info("Nothing to redo");
-                }
-            }
-            Command::Open(path, bytes) => {
+            WindowCommand::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
+            WindowCommand::ToggleTool(tool) => session.tools.toggle(tool),
+            WindowCommand::Open(path, bytes) => {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open_file(path.clone(), bytes)?;
                 let is_heightmap = matches!(opened, OpenedFile::Heightmap { .. });
@@ -196,29 +117,22 @@ impl App {
                     session.messages.info(words);
                 }
             }
-            Command::ReadPicture(reading) => document.read_picture(reading, &mut view.state)?,
-            Command::SetHeights([low, high]) => {
-                let heights: HeightRange =
-                    format!("{low}:{high}").parse().map_err(|error: HeightRangeError| error.to_string())?;
-                document.read_picture(PictureReading::Heights(heights), &mut view.state)?;
-            }
             #[cfg(not(target_arch = "wasm32"))]
-            Command::ToggleOpenDialog => {
+            WindowCommand::ToggleOpenDialog => {
                 session.open_dialog = if session.open_dialog.is_none() { Some(OpenDialog::new()) } else { None };
             }
             #[cfg(not(target_arch = "wasm32"))]
-            Command::ShowFolder(folder) => show_folder(&folder)?,
+            WindowCommand::ShowFolder(folder) => show_folder(&folder)?,
             #[cfg(target_arch = "wasm32")]
-            Command::ToggleOpenDialog | Command::ShowFolder(_) => {} // a page has a button of its own
-            Command::CloseMap => document.close_map(&mut view.state),
-            Command::Export(path, part) => self.export(path, part)?,
-            Command::SavePreset => self.save_preset()?,
+            WindowCommand::ToggleOpenDialog | WindowCommand::ShowFolder(_) => {} // a page has a button of its own
+            WindowCommand::Export(path, part) => self.export(path, part)?,
+            WindowCommand::SavePreset => self.save_preset()?,
             #[cfg(target_arch = "wasm32")]
-            Command::RemovePreset(path) => crate::window::my_presets::remove(&path),
-            Command::SaveWalk(path) => self.save_walk(path)?,
-            Command::LoadWalk(path) => self.load_walk(path)?,
-            Command::CopyCommandLine => self.copy_command_line(),
-            Command::Screenshot(path) => {
+            WindowCommand::RemovePreset(path) => crate::window::my_presets::remove(&path),
+            WindowCommand::SaveWalk(path) => self.save_walk(path)?,
+            WindowCommand::LoadWalk(path) => self.load_walk(path)?,
+            WindowCommand::CopyCommandLine => self.copy_command_line(),
+            WindowCommand::Screenshot(path) => {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
                 let shot = match path {
                     Some(path) => Screenshot { path, content: ScreenshotContent::Window },
@@ -231,18 +145,35 @@ impl App {
                 self.ensure_not_read(&shot.path)?;
                 self.session.screenshot = Some(shot);
             }
-            Command::TogglePanel if session.has_sheet => session.sheet_is_open = !session.sheet_is_open,
-            Command::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
-            Command::ScalePanels(steps) => session.settings.window.scale_panels(steps),
-            Command::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
-            Command::GoTo(cell) => view.go_to(document.scene(), cell),
-            Command::ToggleHelp => session.shows_help = !session.shows_help,
+            WindowCommand::TogglePanel if session.has_sheet => session.sheet_is_open = !session.sheet_is_open,
+            WindowCommand::TogglePanel => session.settings.window.panel = !session.settings.window.panel,
+            WindowCommand::ScalePanels(steps) => session.settings.window.scale_panels(steps),
+            WindowCommand::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
+            WindowCommand::GoTo(cell) => view.go_to(document.scene(), cell),
+            WindowCommand::ToggleHelp => session.shows_help = !session.shows_help,
             #[cfg(not(target_arch = "wasm32"))]
-            Command::Close if session.open_dialog.is_some() => session.open_dialog = None,
-            Command::Close if session.shows_help => session.shows_help = false,
-            Command::Close => view.inspector.unpin(),
+            WindowCommand::Close if session.open_dialog.is_some() => session.open_dialog = None,
+            WindowCommand::Close if session.shows_help => session.shows_help = false,
+            WindowCommand::Close => view.inspector.unpin(),
         }
         self.show_errors();
+        Ok(())
+    }
+
+    fn change_document(&mut self, command: Command) -> Result<(), String> {
+        let Self { document, view, session, .. } = self;
+        #[cfg(not(target_arch = "wasm32"))]
+        let read_preset = match &command {
+            Command::Preset(name) | Command::CompareWith(ComparedTo::Preset(name, _)) => Some(name.clone()),
+            _ => None,
+        };
+        let moved_lamp = if let Command::MoveLamp(_, to) = command { Some(to) } else { None };
+        if let Some(note) = document.execute(command, &mut view.state)? {
+            session.messages.info(note);
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        read_preset.iter().for_each(|name| session.read_files.add_preset(name.as_ref())); // it may be that of a file
+        session.tools.selected_lamp = moved_lamp.or(session.tools.selected_lamp);
         Ok(())
     }
 }
@@ -281,10 +212,11 @@ fn words_on_heightmap(document: &Document) -> Option<String> {
 }
 
 /// Returns a command for the log, without the bytes of opened files. The pointer's way is left out.
-fn logged_text(command: &Command) -> Option<String> {
+fn logged_text(command: &WindowCommand) -> Option<String> {
     match command {
-        Command::Hover(_) | Command::Pan(_) => None,
-        Command::Open(path, _) => Some(format!("Open({path:?})")),
+        WindowCommand::Hover(_) | WindowCommand::Pan(_) => None,
+        WindowCommand::Document(command) => Some(format!("{command:?}")),
+        WindowCommand::Open(path, _) => Some(format!("Open({path:?})")),
         other => Some(format!("{other:?}")),
     }
 }

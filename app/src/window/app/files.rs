@@ -23,19 +23,11 @@ use farsight::grid::CellRect;
 use farsight::scene::Scene;
 use glam::IVec2;
 
-const NO_SCENE: &str = "there is no scene yet";
-
-/// The answer to a request to save while a preview is shown.
-const IS_PREVIEW: &str = "the world is still being made; try again in a moment";
-
 impl App {
     /// Exports the view to a path, or to the file of the panel.
     pub(crate) fn export(&mut self, path: Option<PathBuf>, part: ExportedPart) -> Result<(), CommandError> {
-        if self.document.shows_preview() {
-            return Err(IS_PREVIEW.into());
-        }
         self.document.steady_lamps();
-        let (scene, stem) = self.document.scene().zip(self.document.file_stem()).ok_or(NO_SCENE)?;
+        let (scene, stem) = (self.document.scene_to_save()?, self.document.file_stem().unwrap_or_default());
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
         let shown = match part {
             ExportedPart::Shown | ExportedPart::WholeMap => {
@@ -97,13 +89,10 @@ impl App {
 
     /// Saves the walk to a path, or to the file of the panel.
     pub(crate) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), CommandError> {
-        if self.document.shows_preview() {
-            return Err(IS_PREVIEW.into());
-        }
+        let walk = self.document.saved_walk()?.to_bytes();
         let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
         #[cfg(not(target_arch = "wasm32"))]
         self.session.read_files.ensure_not_read(&path, ReadContent::Walk)?;
-        let walk = self.document.saved_walk().ok_or(NO_SCENE)?.to_bytes();
         save(&path, |out| Ok(out.write_all(&walk)?))?;
         self.session.messages.saved(saved_message_with_command(&path, "--load"), &path);
         Ok(())

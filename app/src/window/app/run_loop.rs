@@ -11,9 +11,9 @@ use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, s
 use super::files::save_screen;
 use super::redraw::Redraw;
 use super::state::App;
-use crate::document::Document;
+use crate::document::{Command, Document};
 use crate::stage_log::log;
-use crate::window::command::Command;
+use crate::window::command::WindowCommand;
 use crate::window::display;
 use crate::window::error::ExploreError;
 use crate::window::script::{ScriptLine, ScriptStep};
@@ -59,7 +59,7 @@ pub(crate) async fn run(
             None => app.take_input(focus, seconds),
         }
         for file in get_dropped_files() {
-            app.execute_or_show(Command::Open(file.path, file.bytes));
+            app.execute_or_show(WindowCommand::Open(file.path, file.bytes));
         }
         #[cfg(not(target_arch = "wasm32"))]
         if let Some(name) = app.document.reload_changed_preset(get_time(), &app.view.state) {
@@ -182,7 +182,7 @@ impl ScriptRunner {
             app.document.end_step();
         }
         match step {
-            ScriptStep::Run(Command::Export(..) | Command::SaveWalk(_)) if app.document.shows_preview() => {
+            ScriptStep::Run(WindowCommand::Export(..) | WindowCommand::SaveWalk(_)) if app.document.shows_preview() => {
                 return Ok(ScriptState::Running); // there is nothing to save yet
             }
             ScriptStep::Slide(..) if self.is_sliding && !app.document.has_followed() => {
@@ -194,7 +194,7 @@ impl ScriptRunner {
                 return self.step(app); // a value a frame, if the land is there
             }
             ScriptStep::Slide(key, value) => {
-                app.execute_or_show(Command::Set(key, Some(value.clone())));
+                app.execute_or_show(Command::Set(key, Some(value.clone())).into());
                 self.is_sliding = true;
                 return Ok(ScriptState::Running);
             }

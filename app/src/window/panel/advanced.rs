@@ -11,8 +11,8 @@ use super::hover_help::HoverHelp;
 use super::inactive_reason::{inactive_reason, is_absent};
 use super::setting_row::{RowState, reset_button, show_setting};
 use super::text_field::text_field;
-use crate::document::{Document, Source};
-use crate::window::command::Command;
+use crate::document::{Command, Document, Source};
+use crate::window::command::WindowCommand;
 use crate::window::session::PANEL_WIDTHS;
 use crate::window::theme::{is_for_fingers, palette};
 use farsight::preset::{Preset, Setting};
@@ -43,7 +43,12 @@ struct Rows<'a> {
 }
 
 /// Shows the search, and the settings that it finds. Returns the commands of their controls.
-pub(crate) fn show_search(ui: &mut Ui, document: &Document, panel_width: f32, search: &mut String) -> Vec<Command> {
+pub(crate) fn show_search(
+    ui: &mut Ui,
+    document: &Document,
+    panel_width: f32,
+    search: &mut String,
+) -> Vec<WindowCommand> {
     ui.horizontal(|ui| {
         let field = text_field(ui, search, "search all settings");
         let help = "Searches names and explanations: fog, radius, method …";
@@ -61,7 +66,7 @@ pub(crate) fn show_advanced(
     document: &Document,
     open_sections: &mut OpenSections,
     panel_width: f32,
-) -> Vec<Command> {
+) -> Vec<WindowCommand> {
     let rows = Rows::new(document, panel_width);
     let mut commands = Vec::new();
     for &(title, section) in SECTIONS {
@@ -93,7 +98,7 @@ impl<'a> Rows<'a> {
             .filter(move |setting| document.source().has(setting) && !is_absent(setting, preset, has_landscape))
     }
 
-    fn show_found(&self, ui: &mut Ui, search: &str) -> Vec<Command> {
+    fn show_found(&self, ui: &mut Ui, search: &str) -> Vec<WindowCommand> {
         let mut commands = Vec::new();
         let found: Vec<_> = self.settings().filter(|setting| matches(setting, search)).collect();
         if found.is_empty() {
@@ -108,7 +113,7 @@ impl<'a> Rows<'a> {
         ui: &mut Ui,
         (title, section): (&str, &str),
         open_sections: &mut OpenSections,
-        commands: &mut Vec<Command>,
+        commands: &mut Vec<WindowCommand>,
     ) {
         let title = match (section, self.document.source()) {
             ("world", Source::Heightmap { .. }) => "Climate on the heightmap",
@@ -134,7 +139,7 @@ impl<'a> Rows<'a> {
                 let label = format!("{verb}{}", if is_for_fingers(ui) { "" } else { " (R)" });
                 let help = "Time passes by itself, at \"hours a second\". Only the sun and the weather move meanwhile.";
                 if ui.button(label).help(help).clicked() {
-                    changes.push(Command::ToggleTime);
+                    changes.push(Command::ToggleTime.into());
                 }
             }
             self.show_grid(ui, section, settings(), &mut changes);
@@ -143,7 +148,7 @@ impl<'a> Rows<'a> {
             }
         });
         if is_reset {
-            commands.push(Command::Reset(section.to_owned()));
+            commands.push(Command::Reset(section.to_owned()).into());
         }
         commands.extend(changes);
     }
@@ -153,7 +158,7 @@ impl<'a> Rows<'a> {
         ui: &mut Ui,
         id: &str,
         settings: impl Iterator<Item = &'static Setting>,
-        commands: &mut Vec<Command>,
+        commands: &mut Vec<WindowCommand>,
     ) {
         let Self { document, changed, presets, extra_width } = self;
         egui::Grid::new(id).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {

@@ -6,9 +6,9 @@ use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
-use crate::document::{ComparedTo, Document};
+use crate::document::{Command, ComparedTo, Document};
 use crate::user_folder::preset_name;
-use crate::window::command::Command;
+use crate::window::command::WindowCommand;
 use crate::window::my_presets::list_presets;
 use crate::window::theme::palette;
 use farsight::compare::ComparedMethod;
@@ -30,16 +30,16 @@ impl Choice {
         }
     }
 
-    fn command(self) -> Command {
+    fn command(self) -> WindowCommand {
         match self {
-            Self::To(to) => Command::CompareWith(to),
-            Self::File(path) => Command::CompareWithFile(path),
+            Self::To(to) => Command::CompareWith(to).into(),
+            Self::File(path) => WindowCommand::CompareWithFile(path),
         }
     }
 }
 
 /// Shows the choice and returns the command of a click. `my_presets` is the folder of the user's presets.
-pub(crate) fn show_comparison(ui: &mut Ui, document: &Document, my_presets: Option<&Path>) -> Option<Command> {
+pub(crate) fn show_comparison(ui: &mut Ui, document: &Document, my_presets: Option<&Path>) -> Option<WindowCommand> {
     let comparison = document.comparison();
     let mut command = None;
     ui.horizontal(|ui| {
@@ -50,7 +50,7 @@ pub(crate) fn show_comparison(ui: &mut Ui, document: &Document, my_presets: Opti
         let list = egui::ComboBox::from_id_salt("compare").selected_text(shown).width(170.0);
         list.height(ui.ctx().screen_rect().height() * 0.6).show_ui(ui, |ui| {
             if ui.selectable_label(!comparison.is_open(), "nothing").clicked() {
-                command = Some(Command::EndComparison);
+                command = Some(Command::EndComparison.into());
             }
             for (title, choices) in choices(document, my_presets) {
                 ui.label(RichText::new(title).color(palette(ui.visuals()).weak));
@@ -110,7 +110,7 @@ mod tests {
         let kinds = choices(&document, Some(folder.path()));
         let [("hour", _), ("my presets", mine), ("preset", shipped), ..] = &kinds[..] else { panic!("{kinds:?}") };
         assert_eq!((mine.len(), mine[0].name(), shipped.len()), (1, "mine".into(), shipped_names().count()));
-        let Command::CompareWithFile(path) = mine[0].clone().command() else { panic!("a file") };
+        let WindowCommand::CompareWithFile(path) = mine[0].clone().command() else { panic!("a file") };
         document.compare_with(ComparedTo::opened(open_file(Some(path.clone()), None).unwrap(), &path).unwrap());
         let comparison = document.comparison();
         assert_eq!(comparison.scene.as_ref().unwrap().preset().sight.radius, 11);

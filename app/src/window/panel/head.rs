@@ -10,8 +10,8 @@ use super::hover_help::HoverHelp;
 use super::main_sliders::show_main_sliders;
 use super::picture_choice::show_picture_choice;
 use super::preset_menu::show_preset_menu;
-use crate::document::{Document, Source, UndoSteps};
-use crate::window::command::{Command, ExportedPart};
+use crate::document::{Command, Document, Source, UndoSteps};
+use crate::window::command::{ExportedPart, WindowCommand};
 use crate::window::session::{HeightFields, PresetPictures};
 use crate::window::theme::{is_for_fingers, palette};
 use crate::window::view::MapView;
@@ -50,7 +50,7 @@ pub(crate) fn show_head(
     view: &MapView,
     presets: (&mut PresetPictures, Option<&Path>),
     heights: &mut HeightFields,
-) -> Vec<Command> {
+) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.add_space(4.0);
     let (pictures, my_presets) = presets;
@@ -61,20 +61,21 @@ pub(crate) fn show_head(
     commands.extend(show_comparison(ui, document, my_presets));
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
-        let [shown, whole_map] = [ExportedPart::Shown, ExportedPart::WholeMap].map(|part| Command::Export(None, part));
+        let [shown, whole_map] =
+            [ExportedPart::Shown, ExportedPart::WholeMap].map(|part| WindowCommand::Export(None, part));
         for (label, help, command, is_enabled) in [
-            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", Command::ToggleOpenDialog, true),
+            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", WindowCommand::ToggleOpenDialog, true),
             ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
             ("export whole map", "Export the whole map, in the look of the screen", whole_map, true),
             (
                 "screenshot",
                 "Save the map as it is on the screen, without panel and messages (P)",
-                Command::Screenshot(None),
+                WindowCommand::Screenshot(None),
                 true,
             ),
-            ("keys", "All keys (H)", Command::ToggleHelp, true),
-            ("undo", "Undo the last change (Ctrl+Z)", Command::Undo, undo > 0),
-            ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo, redo > 0),
+            ("keys", "All keys (H)", WindowCommand::ToggleHelp, true),
+            ("undo", "Undo the last change (Ctrl+Z)", Command::Undo.into(), undo > 0),
+            ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo.into(), redo > 0),
         ] {
             let is_absent = match label {
                 "open" | "export" => ON_PAGE,
@@ -98,7 +99,7 @@ fn show_origin(
     ui: &mut Ui,
     document: &Document,
     (pictures, my_presets): (&mut PresetPictures, Option<&Path>),
-    commands: &mut Vec<Command>,
+    commands: &mut Vec<WindowCommand>,
 ) {
     let weak = palette(ui.visuals()).weak;
     ui.horizontal(|ui| {
@@ -110,8 +111,8 @@ fn show_origin(
             commands.extend(show_preset_menu(ui, document, pictures, my_presets));
         }
         let (label, help, command) = match document.source() {
-            Source::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1)),
-            _ => ("close map", "Return to the world before", Command::CloseMap),
+            Source::Generated => ("new world", "The world of the next seed (N)", Command::AddToSeed(1).into()),
+            _ => ("close map", "Return to the world before", Command::CloseMap.into()),
         };
         if ui.button(label).help(help).clicked() {
             commands.push(command);
@@ -124,7 +125,7 @@ fn show_origin(
 }
 
 /// Shows the layers that the terrain has, and how the land is shown.
-fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<Command>) {
+fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<WindowCommand>) {
     ui.horizontal_wrapped(|ui| {
         for &(label, help, backdrop) in LAYERS {
             let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
@@ -137,20 +138,20 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
                 label
             };
             if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
-                commands.push(Command::Show(backdrop));
+                commands.push(WindowCommand::Show(backdrop));
             }
         }
         let help = "Show the land that was never seen, as on a map (M)";
         if ui.checkbox(&mut { view.reveals }, "unseen land").help(help).changed() {
-            commands.push(Command::ToggleReveal);
+            commands.push(WindowCommand::ToggleReveal);
         }
         let help = "Paint a map of the land. Off: the visibility as exact squares, without the land (9)";
         if ui.checkbox(&mut { document.preset().paint.look == Look::Map }, "map").help(help).changed() {
-            commands.push(Command::ToggleLook);
+            commands.push(Command::ToggleLook.into());
         }
         let help = "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
-            commands.push(Command::ToggleInspector);
+            commands.push(WindowCommand::ToggleInspector);
         }
     });
 }

@@ -7,8 +7,8 @@ use egui_macroquad::egui;
 use toml::Value;
 
 use super::hover_help::HoverHelp;
-use crate::document::Document;
-use crate::window::command::Command;
+use crate::document::{Command, Document};
+use crate::window::command::WindowCommand;
 use crate::window::theme::palette;
 
 /// The ends of the fog slider: visual ranges in metres, from clear to dense.
@@ -30,7 +30,7 @@ const RADIUS: Words = &[(0.0, "near"), (0.12, "medium"), (0.35, "far"), (0.7, "v
 const RADII: RangeInclusive<f64> = 8.0..=160.0;
 
 /// Shows the sliders and returns the commands of those that were moved. Maps and dungeons have no fog and no forest.
-pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) -> Vec<Command> {
+pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) -> Vec<WindowCommand> {
     let preset = document.preset();
     let mut commands = Vec::new();
     ui.spacing_mut().slider_width = (width - 190.0).max(90.0);
@@ -49,13 +49,15 @@ pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
             let range_m = preset.optics.visual_range_m;
             let help = "The density of haze and fog. Move it right to see less far. (visual range)";
             if let Some(position) = row("fog", help, FOG, fog_position(range_m), metres_text(range_m)) {
-                commands.push(Command::Set("optics.visual_range_m", Some(Value::Float(visual_range_m(position)))));
+                commands
+                    .push(Command::Set("optics.visual_range_m", Some(Value::Float(visual_range_m(position)))).into());
             }
             let extinction = preset.optics.vegetation_extinction_per_m;
             let help = "The density of woods. Move it right to see less far into them. (vegetation extinction)";
             if let Some(position) = row("forest", help, FOREST, forest_position(extinction), String::new()) {
                 let extinction = rounded(MAX_EXTINCTION * position * position);
-                commands.push(Command::Set("optics.vegetation_extinction_per_m", Some(Value::Float(extinction))));
+                commands
+                    .push(Command::Set("optics.vegetation_extinction_per_m", Some(Value::Float(extinction))).into());
             }
         }
         let clock = &preset.clock;
@@ -68,7 +70,7 @@ pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
             let figure = time.split_once(", ").map_or("", |(_, time)| time).to_owned();
             if let Some(position) = row("hour", help, words, hour / 24.0, figure) {
                 let hour = day * 24.0 + (position * 96.0).round().min(95.0) / 4.0;
-                commands.push(Command::Set("clock.hour", Some(Value::Float(hour))));
+                commands.push(Command::Set("clock.hour", Some(Value::Float(hour))).into());
             }
         }
         let (name, help) = match clock.runs {
@@ -76,7 +78,7 @@ pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
             false => ("light", "The light of the sky. At the left end only lamps and the lantern give light."),
         };
         if let Some(light) = row(name, help, LIGHT, preset.optics.light, String::new()) {
-            commands.push(Command::Set("optics.light", Some(Value::Float((light * 100.0).round() / 100.0))));
+            commands.push(Command::Set("optics.light", Some(Value::Float((light * 100.0).round() / 100.0))).into());
         }
         let radius = f64::from(preset.sight.radius);
         let help = "The greatest distance of sight, in cells. ([ and ] change it, too)";
@@ -84,7 +86,7 @@ pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
         let (low, high) = (RADII.start(), RADII.end());
         if let Some(position) = row("radius", help, RADIUS, ((radius - low) / (high - low)).clamp(0.0, 1.0), figure) {
             let radius = (low + position * (high - low)).round() as i64;
-            commands.push(Command::Set("sight.radius", Some(Value::Integer(radius))));
+            commands.push(Command::Set("sight.radius", Some(Value::Integer(radius))).into());
         }
     });
     commands

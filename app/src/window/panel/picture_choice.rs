@@ -5,8 +5,8 @@ use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
 use super::text_field::text_field;
-use crate::document::{Document, PictureReading};
-use crate::window::command::Command;
+use crate::document::{Command, Document, PictureReading};
+use crate::window::command::WindowCommand;
 use crate::window::session::HeightFields;
 use crate::window::theme::palette;
 
@@ -15,7 +15,7 @@ pub(crate) fn show_picture_choice(
     ui: &mut Ui,
     document: &Document,
     fields: &mut HeightFields,
-    commands: &mut Vec<Command>,
+    commands: &mut Vec<WindowCommand>,
 ) {
     let Some(reading) = document.picture_reading() else { return };
     let heights = match reading {
@@ -32,7 +32,7 @@ pub(crate) fn show_picture_choice(
             let is_chosen = std::mem::discriminant(&choice) == std::mem::discriminant(&reading);
             if ui.selectable_label(is_chosen, label).help(help).clicked() && !is_chosen {
                 *fields = HeightFields::default();
-                commands.push(Command::ReadPicture(choice));
+                commands.push(Command::ReadPicture(choice).into());
             }
         }
     });
@@ -56,7 +56,7 @@ pub(crate) fn show_picture_choice(
         }
         is_given |= ui.add_enabled(fields.draft.is_some(), egui::Button::new("apply")).clicked();
         if is_given && fields.draft.take().is_some() {
-            commands.push(Command::SetHeights(texts));
+            commands.push(Command::SetHeights(texts).into());
         }
     });
 }

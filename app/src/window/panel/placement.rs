@@ -5,7 +5,8 @@ use egui_macroquad::egui;
 
 use super::collapsible::{OpenSections, Opening, show_section};
 use super::hover_help::HoverHelp;
-use crate::window::command::{Command, Tool};
+use crate::document::Command;
+use crate::window::command::{Tool, WindowCommand};
 use crate::window::session::Tools;
 use farsight::light::{Flicker, Lamp};
 use farsight::perception::Observer;
@@ -22,7 +23,7 @@ pub(crate) fn show_placement(
     tools: &mut Tools,
     tool: Tool,
     preset: &Preset,
-) -> Vec<Command> {
+) -> Vec<WindowCommand> {
     let (title, help, count, remove_all) = match tool {
         Tool::Walk => return Vec::new(),
         Tool::Lamp => (
@@ -30,13 +31,13 @@ pub(crate) fn show_placement(
             "Click on the map to add or remove a lamp (T). The controls below change the lamp that was placed last. Lamps \
             show in the dark: turn \"light\" down.",
             preset.lamps.len(),
-            Command::RemoveLamps,
+            Command::RemoveLamps.into(),
         ),
         Tool::Lookout => (
             "Lookouts",
             "Click on the map to add or remove a lookout (O). The view shows what any of them sees.",
             preset.viewers.len(),
-            Command::RemoveLookouts,
+            Command::RemoveLookouts.into(),
         ),
     };
     let mut is_selected = tools.tool == tool;
@@ -45,7 +46,7 @@ pub(crate) fn show_placement(
     let body = |ui: &mut Ui, _: &mut OpenSections| {
         ui.horizontal(|ui| {
             if ui.checkbox(&mut is_selected, "place with a click").help(help).changed() {
-                commands.push(Command::ToggleTool(tool));
+                commands.push(WindowCommand::ToggleTool(tool));
             }
             if count > 0 && ui.button(format!("Remove all ({count})")).clicked() {
                 commands.push(remove_all);
@@ -63,7 +64,7 @@ pub(crate) fn show_placement(
                     show_lamp(ui, &mut lamp);
                     if lamp != old {
                         tools.lamp = lamp.clone();
-                        commands.push(Command::ChangeLamp(lamp));
+                        commands.push(Command::ChangeLamp(lamp).into());
                     }
                 }
                 None => show_lamp(ui, &mut tools.lamp),
@@ -75,7 +76,7 @@ pub(crate) fn show_placement(
 }
 
 /// Shows which lamp the controls below change, and fields for its cell.
-fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<Command> {
+fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<WindowCommand> {
     let name = |cell: IVec2| format!("lamp at {},{}", cell.x, cell.y);
     let selected = tools.selected(preset).map(|lamp| lamp.at);
     let mut command = None;
@@ -98,7 +99,7 @@ fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<C
             ui.label("at").help("Moves the lamp to another cell");
             let fields = [&mut to.x, &mut to.y].map(|number| ui.add(egui::DragValue::new(number).speed(0.2)).changed());
             if fields.contains(&true) {
-                command = Some(Command::MoveLamp(from, to));
+                command = Some(Command::MoveLamp(from, to).into());
             }
         }
     });

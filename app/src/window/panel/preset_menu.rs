@@ -6,9 +6,9 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, FontId, Image, RichText, Ui};
 use egui_macroquad::egui;
 
-use crate::document::Document;
+use crate::document::{Command, Document};
 use crate::user_folder::preset_name;
-use crate::window::command::Command;
+use crate::window::command::WindowCommand;
 use crate::window::my_presets::list_presets;
 use crate::window::session::PresetPictures;
 use crate::window::theme::palette;
@@ -30,7 +30,7 @@ pub(crate) fn show_preset_menu(
     document: &Document,
     pictures: &mut PresetPictures,
     my_presets: Option<&Path>,
-) -> Vec<Command> {
+) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.label("preset");
     let menu = egui::ComboBox::from_id_salt("preset").selected_text(document.name()).width(150.0);
@@ -55,7 +55,7 @@ pub(crate) fn show_preset_menu(
                 None => Button::new(text).min_size(PICTURE),
             };
             if show_row(ui, button, is_shown) {
-                commands.push(Command::Preset(name.to_owned()));
+                commands.push(Command::Preset(name.to_owned()).into());
             }
         }
         if let Some(folder) = my_presets.filter(|_| mine.is_empty()) {
@@ -102,7 +102,7 @@ fn is_removed(ui: &mut Ui, path: &Path) -> bool {
 }
 
 /// Shows the presets that the user has saved in a folder, and the button for the folder.
-fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) -> Option<Command> {
+fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) -> Option<WindowCommand> {
     let colours = palette(ui.visuals());
     let place = if ON_PAGE { "in this browser".to_owned() } else { folder.display().to_string() };
     ui.horizontal(|ui| {
@@ -121,16 +121,16 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
             let beside = if ON_PAGE { REMOVE_WIDTH } else { 0.0 };
             let size = egui::vec2((ui.available_width() - beside).max(0.0), ui.spacing().interact_size.y);
             if show_row(ui, Button::new(text).min_size(size), name == document.name()) {
-                command = Some(Command::Open(Some(path.clone()), None));
+                command = Some(WindowCommand::Open(Some(path.clone()), None));
             }
             #[cfg(target_arch = "wasm32")]
             if is_removed(ui, path) {
-                command = Some(Command::RemovePreset(path.clone()));
+                command = Some(WindowCommand::RemovePreset(path.clone()));
             }
         });
     }
     if !ON_PAGE && ui.button("show folder").clicked() {
-        command = Some(Command::ShowFolder(folder.to_owned()));
+        command = Some(WindowCommand::ShowFolder(folder.to_owned()));
     }
     command
 }

@@ -6,7 +6,8 @@ use toml::Value;
 
 use super::hover_help::HoverHelp;
 use super::text_field::text_field;
-use crate::window::command::Command;
+use crate::document::Command;
+use crate::window::command::WindowCommand;
 use crate::window::theme::palette;
 use farsight::preset::{Preset, Setting, SettingKind};
 
@@ -26,7 +27,7 @@ pub(crate) fn show_setting(
     setting: &'static Setting,
     preset: &Preset,
     state: RowState,
-) -> Option<Command> {
+) -> Option<WindowCommand> {
     let help = match setting.kind {
         SettingKind::Optional { absent, .. } => {
             format!("{}\n{}: {}\nunchecked: {absent}", setting.help, setting.key, setting.range_with_unit())
@@ -44,9 +45,9 @@ pub(crate) fn show_setting(
     let row = ui.horizontal(|ui| {
         let value = ui.add_enabled_ui(is_active, |ui| show_control(ui, setting, preset.value(setting.key)));
         value.response.help(shown_help);
-        let changed = value.inner.map(|value| Command::Set(setting.key, value));
+        let changed = value.inner.map(|value| Command::Set(setting.key, value).into());
         let resets = is_changed && reset_button(ui, "Reset to the preset");
-        if resets { Some(Command::Reset(setting.key.to_owned())) } else { changed }
+        if resets { Some(Command::Reset(setting.key.to_owned()).into()) } else { changed }
     });
     row.inner
 }

@@ -5,7 +5,7 @@ use egui_macroquad::egui;
 
 use super::side_panel::show_content;
 use crate::document::Document;
-use crate::window::command::Command;
+use crate::window::command::WindowCommand;
 use crate::window::session::Session;
 use crate::window::theme::{TOUCH_HEIGHT, is_narrow, palette};
 use crate::window::view::MapView;
@@ -29,11 +29,11 @@ pub(crate) fn show_sheet(
     document: &Document,
     view: &MapView,
     session: &mut Session,
-) -> Vec<Command> {
+) -> Vec<WindowCommand> {
     let shown = context.animate_bool_with_time(Id::new("sheet slides"), session.sheet_is_open, SLIDE_SECONDS);
     if shown == 0.0 {
         return show_button(context, map.right_bottom() - vec2(0.0, legend + HINT))
-            .then_some(Command::TogglePanel)
+            .then_some(WindowCommand::TogglePanel)
             .into_iter()
             .collect();
     }
@@ -49,7 +49,7 @@ pub(crate) fn show_sheet(
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if touch_button(ui, "close").clicked() {
-                    commands.push(Command::TogglePanel);
+                    commands.push(WindowCommand::TogglePanel);
                 }
             });
         });

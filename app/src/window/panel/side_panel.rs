@@ -11,7 +11,7 @@ use super::hover_help::place_beside;
 use super::placement::show_placement;
 use super::window_section::show_window_settings;
 use crate::document::Document;
-use crate::window::command::{Command, Tool};
+use crate::window::command::{Tool, WindowCommand};
 use crate::window::session::{PANEL_WIDTHS, Session, WindowSettings};
 use crate::window::view::MapView;
 
@@ -21,7 +21,7 @@ pub(crate) fn show(
     document: &Document,
     view: &MapView,
     session: &mut Session,
-) -> Vec<Command> {
+) -> Vec<WindowCommand> {
     let width = session.settings.window.panel_width;
     let panel = egui::SidePanel::right("panel").exact_width(width).resizable(false);
     let shown = panel.show(context, |ui| {
@@ -34,7 +34,12 @@ pub(crate) fn show(
 }
 
 /// Shows all controls.
-pub(crate) fn show_content(ui: &mut Ui, document: &Document, view: &MapView, session: &mut Session) -> Vec<Command> {
+pub(crate) fn show_content(
+    ui: &mut Ui,
+    document: &Document,
+    view: &MapView,
+    session: &mut Session,
+) -> Vec<WindowCommand> {
     place_beside(ui);
     let mut commands = Vec::new();
     // Where there is little height, or controls are high for fingers, the head scrolls, too.

@@ -4,11 +4,11 @@ use egui::Ui;
 use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
-use crate::window::command::Command;
+use crate::window::command::WindowCommand;
 use crate::window::theme::Theme;
 
 /// Shows the settings of the window and returns the commands of their controls.
-pub(crate) fn show_window_settings(ui: &mut Ui, theme: &mut Theme, minimap: &mut bool) -> Vec<Command> {
+pub(crate) fn show_window_settings(ui: &mut Ui, theme: &mut Theme, minimap: &mut bool) -> Vec<WindowCommand> {
     let mut commands = Vec::new();
     ui.horizontal(|ui| {
         ui.label("colours");
@@ -25,7 +25,7 @@ pub(crate) fn show_window_settings(ui: &mut Ui, theme: &mut Theme, minimap: &mut
             [("smaller", "Ctrl and -", Some(-1)), ("larger", "Ctrl and +", Some(1)), ("normal", "Ctrl and 0", None)]
         {
             if ui.button(label).help(help).clicked() {
-                commands.push(Command::ScalePanels(steps));
+                commands.push(WindowCommand::ScalePanels(steps));
             }
         }
     });

@@ -8,7 +8,7 @@ use macroquad::math::Vec2;
 use macroquad::window::screen_dpi_scale;
 
 use super::gestures::{Gesture, Pinch, PinchMove, Pointer};
-use crate::window::command::Command;
+use crate::window::command::WindowCommand;
 use crate::window::keys::{BINDINGS, Modifiers};
 use crate::window::view::{DividerInput, MapView};
 
@@ -27,7 +27,7 @@ pub(crate) struct PanelFocus {
 #[derive(Debug, Default)]
 pub(crate) struct InputReader {
     /// The command of the key that is held, and the seconds since its next repeat was due.
-    held: Option<(Command, f32)>,
+    held: Option<(WindowCommand, f32)>,
     pointer: Pointer,
     pinch: Pinch,
     /// `true` if the last press was of the right button.
@@ -48,7 +48,7 @@ impl InputReader {
         shows_divider: bool,
         focus: PanelFocus,
         seconds: f32,
-    ) -> Vec<Command> {
+    ) -> Vec<WindowCommand> {
         let mut commands = Vec::new();
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let at = Vec2::from(mouse_position()) * map_pixels;
@@ -68,10 +68,10 @@ impl InputReader {
         if let Some(pinch) = self.pinch_move(is_over_map, map_pixels) {
             self.pointer = Pointer::dragging(pinch.at); // the fingers are no press of the mouse
             if pinch.by != Vec2::ZERO {
-                commands.push(Command::Pan(pinch.by));
+                commands.push(WindowCommand::Pan(pinch.by));
             }
             if pinch.steps != 0 {
-                commands.push(Command::ZoomAt(pinch.at, pinch.steps));
+                commands.push(WindowCommand::ZoomAt(pinch.at, pinch.steps));
             }
             return commands;
         }
@@ -83,15 +83,15 @@ impl InputReader {
         };
         let is_taken = view.divider.update(shows_divider, input, viewport, map_pixels);
         match self.pointer.update(at, is_down, is_over_map && !is_taken) {
-            Some(Gesture::Click(at)) if self.is_secondary => commands.push(Command::PinAt(at)),
-            Some(Gesture::Click(at)) => commands.push(Command::Click(at)),
-            Some(Gesture::Drag(by)) => commands.push(Command::Pan(by)),
+            Some(Gesture::Click(at)) if self.is_secondary => commands.push(WindowCommand::PinAt(at)),
+            Some(Gesture::Click(at)) => commands.push(WindowCommand::Click(at)),
+            Some(Gesture::Drag(by)) => commands.push(WindowCommand::Pan(by)),
             None => {}
         }
-        commands.extend(self.pointer.long_press(seconds).map(Command::PinAt));
+        commands.extend(self.pointer.long_press(seconds).map(WindowCommand::PinAt));
         let (_, wheel) = mouse_wheel();
         if is_over_map && wheel != 0.0 && !self.pointer.is_down() {
-            commands.push(Command::ZoomAt(at, if wheel > 0.0 { 1 } else { -1 }));
+            commands.push(WindowCommand::ZoomAt(at, if wheel > 0.0 { 1 } else { -1 }));
         }
         if !focus.takes_keyboard {
             self.push_keys(seconds, &mut commands);
@@ -110,7 +110,7 @@ impl InputReader {
         self.pinch.update(if is_over_map { &places } else { &[] })
     }
 
-    fn push_keys(&mut self, seconds: f32, commands: &mut Vec<Command>) {
+    fn push_keys(&mut self, seconds: f32, commands: &mut Vec<WindowCommand>) {
         // A modifier counts in the frame of its release too: quick fingers release Ctrl in the frame of the key.
         let was_down = |key: &KeyCode| is_key_down(*key) || is_key_pressed(*key) || is_key_released(*key);
         let any = |keys: &[KeyCode]| keys.iter().any(was_down);

@@ -1,0 +1,168 @@
+//! [`Command`]: what changes a document, however it is asked for: by a key of window or terminal, the panel or a script.
+
+use toml::Value;
+
+use super::compared_scene::ComparedTo;
+use super::opened_file::PictureReading;
+use super::shown::Shown;
+use super::state::Document;
+use farsight::files::{HeightRange, HeightRangeError};
+use farsight::light::{ClockConfig, Lamp};
+use farsight::perception::{Observer, PlacedCreature};
+use glam::IVec2;
+
+/// A change of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Command {
+    /// Takes one step.
+    Walk(IVec2),
+    /// Lets a turn pass.
+    WaitTurn,
+    /// Puts the viewer on a cell.
+    Place(IVec2),
+    /// Opens or closes the door on a cell.
+    ToggleDoor(IVec2),
+    /// Forgets everything that is out of sight.
+    Forget,
+    /// Sets a setting; `None` leaves an optional one out.
+    Set(&'static str, Option<Value>),
+    /// Sets a setting from text, as `--set` does.
+    SetText(String, String),
+    /// Resets a key, or all keys of a section, to the preset.
+    Reset(String),
+    AddToRadius(i32),
+    /// Shows the world of another seed.
+    AddToSeed(i64),
+    /// Moves the clock, and starts it.
+    AddHours(i32),
+    /// Multiplies the visual range: thicker or thinner fog.
+    ScaleVisualRange(f64),
+    /// Paints each cause of dimness in its look, or all of them as darkness.
+    ToggleLook,
+    ToggleLegend,
+    /// Starts or pauses the clock.
+    ToggleClock,
+    /// Lets time run by itself, or only with each turn.
+    ToggleTime,
+    /// Shows another preset.
+    Preset(String),
+    AddLamp(Lamp),
+    /// Changes the lamp on the same cell.
+    ChangeLamp(Lamp),
+    /// Moves the lamp on a cell to another one.
+    MoveLamp(IVec2, IVec2),
+    AddLookout(Observer),
+    AddCreature(PlacedCreature),
+    RemoveLamps,
+    RemoveLookouts,
+    Undo,
+    Redo,
+    /// Shows a second scene, or hides it.
+    ToggleComparison,
+    /// Compares with another method, preset, hour or world.
+    CompareWith(ComparedTo),
+    EndComparison,
+    /// Reads the opened picture in another way.
+    ReadPicture(PictureReading),
+    /// Sets the heights of black and white of the opened picture, in metres, as they are typed.
+    SetHeights([String; 2]),
+    /// Returns from a map to the world of the preset.
+    CloseMap,
+}
+
+/// The visual ranges that [`Command::ScaleVisualRange`] reaches, in metres.
+const VISUAL_RANGES_M: [f64; 2] = [50.0, 200_000.0];
+
+impl Document {
+    /// Carries out a command. Returns a note for the user, if there is one; an error is a sentence for the user.
+    pub(crate) fn execute(&mut self, command: Command, shown: &mut Shown) -> Result<Option<String>, String> {
+        match command {
+            Command::Walk(step) => {
+                self.walk(step);
+                shown.camera_follows = true;
+            }
+            Command::WaitTurn => self.wait_turn(),
+            Command::Place(cell) => {
+                self.place(cell)?;
+                shown.camera_follows = true;
+            }
+            Command::ToggleDoor(cell) => self.toggle_door(cell, shown)?,
+            Command::Forget => self.forget(),
+            Command::Set(key, value) => self.set(key, value, shown),
+            Command::SetText(key, value) => self.set_text(&key, &value, shown)?,
+            Command::Reset(wanted) => self.reset(&wanted, shown)?,
+            Command::AddToRadius(by) => {
+                let radius = (i64::from(self.preset().sight.radius) + i64::from(by)).max(0);
+                self.set("sight.radius", Some(Value::Integer(radius)), shown);
+            }
+            Command::AddToSeed(by) => return Ok(self.add_to_seed(by, shown)),
+            Command::AddHours(hours) => self.add_hours(hours, shown),
+            Command::ScaleVisualRange(factor) => return Ok(Some(self.scale_visual_range(factor, shown))),
+            Command::ToggleLook => {
+                let look = self.preset().paint.look.other();
+                self.set("paint.look", Some(Value::String(look.name().into())), shown);
+            }
+            Command::ToggleLegend => {
+                let legend = !self.preset().paint.legend;
+                self.set("paint.legend", Some(Value::Boolean(legend)), shown);
+            }
+            Command::ToggleClock => {
+                let runs = !self.preset().clock.runs;
+                self.set("clock.runs", Some(Value::Boolean(runs)), shown);
+            }
+            Command::ToggleTime => self.toggle_time(shown),
+            Command::Preset(name) => self.show_preset(&name, shown)?,
+            Command::AddLamp(lamp) => self.add(|preset| preset.lamps.push(lamp), shown)?,
+            Command::ChangeLamp(lamp) => self.change_lamp(&lamp, shown),
+            Command::MoveLamp(from, to) => self.move_lamp(from, to, shown)?,
+            Command::AddLookout(lookout) => self.add(|preset| preset.viewers.push(lookout), shown)?,
+            Command::AddCreature(creature) => self.add(|preset| preset.creatures.push(creature), shown)?,
+            Command::RemoveLamps => self.edit_with(|preset| preset.lamps.clear(), shown),
+            Command::RemoveLookouts => self.edit_with(|preset| preset.viewers.clear(), shown),
+            Command::Undo => return Ok((!self.undo(shown)).then(|| "Nothing to undo".into())),
+            Command::Redo => return Ok((!self.redo(shown)).then(|| "Nothing to redo".into())),
+            Command::ToggleComparison => self.toggle_comparison(),
+            Command::CompareWith(to) => self.compare_with(to),
+            Command::EndComparison => self.end_comparison(),
+            Command::ReadPicture(reading) => self.read_picture(reading, shown)?,
+            Command::SetHeights([low, high]) => {
+                let heights: HeightRange =
+                    format!("{low}:{high}").parse().map_err(|error: HeightRangeError| error.to_string())?;
+                self.read_picture(PictureReading::Heights(heights), shown)?;
+            }
+            Command::CloseMap => self.close_map(shown),
+        }
+        Ok(None)
+    }
+
+    /// Shows the world of another seed. A map from a file has none, which is a note.
+    fn add_to_seed(&mut self, by: i64, shown: &Shown) -> Option<String> {
+        if !self.source().is_generated() {
+            return Some("A map from a file has no other worlds".into());
+        }
+        let seed = (self.preset().world.seed as i64).saturating_add(by).max(0);
+        self.set("world.seed", Some(Value::Integer(seed)), shown);
+        None
+    }
+
+    /// Moves the clock and starts it.
+    fn add_hours(&mut self, hours: i32, shown: &Shown) {
+        let hour = (self.preset().clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
+        match self.preset().with([("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))]) {
+            Ok(preset) => self.edit(preset, Some("clock.hour"), shown),
+            Err(error) => self.errors.push(error.to_string()),
+        }
+    }
+
+    /// Multiplies the visual range and returns it in words.
+    fn scale_visual_range(&mut self, factor: f64, shown: &Shown) -> String {
+        if !self.has_landscape() {
+            return "There is no fog here".into();
+        }
+        let [least, most] = VISUAL_RANGES_M;
+        let range_m = (self.preset().optics.visual_range_m.min(most) * factor).clamp(least, most);
+        self.set("optics.visual_range_m", Some(Value::Float(range_m)), shown);
+        let range = if range_m < 2000.0 { format!("{range_m:.0} m") } else { format!("{:.1} km", range_m / 1000.0) };
+        format!("Visual range {range}")
+    }
+}
