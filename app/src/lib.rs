@@ -5,6 +5,7 @@
 // There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `window/web.rs`,
 // `window/page_storage.rs` and `window/page_work.rs`.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
+#![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "a page has neither command line nor terminal"))]
 
 #[cfg(not(target_arch = "wasm32"))]
 mod cli;

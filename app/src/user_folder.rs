@@ -25,6 +25,12 @@ pub(crate) fn user_folder(personal: bool) -> Option<PathBuf> {
     }
 }
 
+/// Returns the place of the texts that the browser keeps.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn user_folder(_personal: bool) -> Option<PathBuf> {
+    Some(PathBuf::new())
+}
+
 /// Returns the folder of the presets in the folder of the user.
 pub(crate) fn presets_folder(user_folder: &Path) -> PathBuf {
     user_folder.join("presets")

@@ -16,7 +16,7 @@ fn document(side: u32) -> (Document, Shown) {
     (preset.world.width, preset.world.height, preset.sight.radius) = (side, side, 20);
     let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
     let options = DocumentOptions::with_scene(scene, Source::Generated, Preset::DEFAULT_NAME);
-    (Document::new(options, Host::with_threads()), Shown::default())
+    (Document::new(options, Host::system()), Shown::default())
 }
 
 fn set_land(document: &mut Document, shown: &Shown, land: f64) {

@@ -307,10 +307,10 @@ impl Document {
 
     /// Reads the preset file if it has changed. Changed settings are kept, all others follow the file. A faulty file
     /// changes nothing, and its fault is shown until it is corrected. Returns the name of a file that was read.
-    pub(crate) fn reload_changed_preset(&mut self, seconds: f64, shown: &Shown) -> Option<String> {
+    pub(crate) fn reload_changed_preset(&mut self, shown: &Shown) -> Option<String> {
         let watch = self.watch.as_mut()?;
         let name = watch.path.display().to_string();
-        let read = watch.poll(seconds)?;
+        let read = watch.poll((self.host.now)())?;
         let base = &self.origin.base;
         match read.and_then(|newer| Ok((preset_diff::rebased(&self.preset, base, &newer)?, newer))) {
             Ok((preset, newer)) => {

@@ -19,7 +19,6 @@ pub(crate) fn reset(preset: &Preset, base: &Preset, which: impl Fn(&Setting) -> 
 }
 
 /// Returns a newer base with the changes of the preset since the older base. It is an error if they contradict each other.
-#[cfg(not(target_arch = "wasm32"))] // a page has no files to follow
 pub(crate) fn rebased(preset: &Preset, older: &Preset, newer: &Preset) -> Result<Preset, PresetError> {
     let keys = changed_keys(preset, older);
     let mut rebased = overlaid(newer, preset, |key| keys.contains(key))?;

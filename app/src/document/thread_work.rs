@@ -12,8 +12,8 @@ use farsight::Job;
 use farsight::scene::{Scene, SceneError};
 
 impl Host {
-    /// Returns the host that makes scenes on threads.
-    pub(crate) fn with_threads() -> Self {
+    /// Returns the host of this program.
+    pub(crate) fn system() -> Self {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         Self { now: || START.elapsed().as_secs_f64(), start: |task| Box::new(ThreadWork::start(task)) }
     }

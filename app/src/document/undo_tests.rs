@@ -29,7 +29,7 @@ fn picture(scene: &Scene) -> Picture {
 
 fn document() -> (Document, Shown) {
     let options = DocumentOptions::with_scene(scene(), Source::Generated, Preset::DEFAULT_NAME);
-    (Document::new(options, Host::with_threads()), Shown::default())
+    (Document::new(options, Host::system()), Shown::default())
 }
 
 fn set(document: &mut Document, shown: &Shown, key: &'static str, value: &str) {
@@ -269,7 +269,7 @@ fn a_door_is_opened_and_closed_again() {
     let map = OpacityMap::from_text("....+..").unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 0)), Job::quiet()).unwrap();
     let source = Source::OpacityMap(MapSource::new("hall.txt", ""));
-    let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""), Host::with_threads());
+    let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""), Host::system());
     let mut shown = Shown::default();
     let seen = |document: &Document| document.scene().unwrap().visibility(ivec2(6, 0));
     let before = picture(document.scene().unwrap());
@@ -318,7 +318,7 @@ fn lookouts_that_follow_are_not_sent_back() {
 
 #[test]
 fn a_saved_preset_says_what_was_changed() {
-    let (mut document, shown) = (Document::new(DocumentOptions::default(), Host::with_threads()), Shown::default());
+    let (mut document, shown) = (Document::new(DocumentOptions::default(), Host::system()), Shown::default());
     let about = document.preset().about.clone();
     assert_eq!(document.preset_to_save().about, about, "nothing was changed");
     set(&mut document, &shown, "sight.radius", "31");

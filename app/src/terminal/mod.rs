@@ -29,7 +29,7 @@ pub(crate) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure>
     let (scene, options) = request.scene(false)?;
     let first = DocumentOptions::with_scene(scene, source, &options.name);
     let first = DocumentOptions { preset_file: args.preset_file().map(Path::to_owned), ..first };
-    let document = Document::new(first, Host::with_threads());
+    let document = Document::new(first, Host::system());
     let own_presets = user_folder(true).map(|folder| presets_folder(&folder));
     let mut explorer = TerminalExplorer::new(document, options, args.inputs(), own_presets, style);
     install_restoring_handler()?;

@@ -69,7 +69,7 @@ fn explorer(
     own_presets: Option<PathBuf>,
     style: TerminalStyle,
 ) -> TerminalExplorer {
-    let document = Document::new(DocumentOptions::with_scene(scene, source, name), Host::with_threads());
+    let document = Document::new(DocumentOptions::with_scene(scene, source, name), Host::system());
     TerminalExplorer::new(document, ExportOptions::default(), Vec::new(), own_presets, style)
 }
 

@@ -3,7 +3,6 @@
 use super::script::ScriptError;
 use crate::document::TaskError;
 use farsight::files::FileError;
-#[cfg(not(target_arch = "wasm32"))]
 use farsight::files::OverwritesInput;
 
 /// The explorer cannot run, or ended early.
@@ -30,7 +29,6 @@ pub(crate) enum ExploreError {
     #[error("no window can be opened: {0}")]
     NoDisplay(String),
     /// The screenshot of the options would replace a file that was opened.
-    #[cfg(not(target_arch = "wasm32"))]
     #[error("--screenshot {0}")]
     OverwritesInput(String),
     /// A file cannot be written.
@@ -51,7 +49,6 @@ impl ExploreError {
                     3
                 }
             }
-            #[cfg(not(target_arch = "wasm32"))]
             Self::OverwritesInput(_) => 3,
             Self::NoDisplay(_) => 5,
         }
@@ -78,7 +75,6 @@ impl From<&str> for CommandError {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 impl From<OverwritesInput> for CommandError {
     fn from(error: OverwritesInput) -> Self {
         error.to_string().into()

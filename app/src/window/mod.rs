@@ -8,9 +8,10 @@ mod app;
 mod command;
 mod display;
 mod error;
+#[cfg(not(target_arch = "wasm32"))]
+mod file_storage;
 mod keys;
 mod my_presets;
-#[cfg(not(target_arch = "wasm32"))]
 mod open_dialog;
 mod options;
 mod overlay;

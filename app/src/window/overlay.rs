@@ -49,7 +49,6 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     always(divider_cursor),
     outside_pictures(file_error),
     outside_pictures(messages),
-    #[cfg(not(target_arch = "wasm32"))] // a page has a button of its own
     outside_pictures(open_dialog),
     outside_pictures(progress),
     always(creature_name),
@@ -156,7 +155,6 @@ fn messages(frame: &mut Frame<'_>) {
     frame.commands.extend(folder.map(WindowCommand::ShowFolder));
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 fn open_dialog(frame: &mut Frame<'_>) {
     let map = frame.map();
     let Session { open_dialog, settings, .. } = &mut *frame.session;

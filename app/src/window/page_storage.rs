@@ -16,11 +16,14 @@ unsafe extern "C" {
     safe fn farsight_drop_kept(name: JsObject);
 }
 
-/// Returns the paths of the kept texts in a folder.
-pub(crate) fn list(folder: &Path) -> Vec<PathBuf> {
+/// Returns the paths of the kept presets in a folder, in the order of their names.
+pub(crate) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     let mut names = String::new();
     farsight_kept_names().to_string(&mut names);
-    names.lines().map(PathBuf::from).filter(|path| path.parent() == Some(folder)).collect()
+    let mut paths: Vec<PathBuf> =
+        names.lines().map(PathBuf::from).filter(|path| path.parent() == Some(folder)).collect();
+    paths.sort();
+    paths
 }
 
 /// Reads a kept text.

@@ -1,6 +1,6 @@
 //! Scenes on a page: workers with modules of their own make their worlds, since a page has one thread, which draws the frames.
 //!
-//! [`host`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
+//! [`PageWork`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
 //! `web/worker.js`. The foreign functions are as safe as those of `web.rs`: they pass only handles and numbers.
 
 use std::time::Duration;
@@ -29,9 +29,11 @@ unsafe extern "C" {
 /// The frames between the request and the work, if this thread does it, so that the page shows progress first.
 const FRAMES_BEFORE_WORK: u32 = 4;
 
-/// Returns the host of a document on a page.
-pub(crate) fn host() -> Host {
-    Host { now: date::now, start: |task| Box::new(PageWork::start(task)) }
+impl Host {
+    /// Returns the host of this page.
+    pub(crate) fn system() -> Self {
+        Self { now: date::now, start: |task| Box::new(PageWork::start(task)) }
+    }
 }
 
 /// A scene whose terrain a worker of the page makes. Where there are no workers, and for walks on maps, this thread makes the

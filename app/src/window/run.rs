@@ -9,15 +9,11 @@ use macroquad::texture::FilterMode;
 
 use super::error::ExploreError;
 use super::options::ExploreOptions;
-#[cfg(target_arch = "wasm32")]
-use super::page_work::host;
 use super::session::{ReadFiles, SavedSettings};
 #[cfg(target_arch = "wasm32")]
 use super::web;
 use super::{app, display, script};
-use crate::document::Document;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::document::Host;
+use crate::document::{Document, Host};
 use crate::stage_log;
 
 /// Runs on a page, with the scene of its address. See `web/` for the page.
@@ -27,11 +23,6 @@ pub fn main_of_page() -> std::process::ExitCode {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => error.exit_code().into(),
     }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn host() -> Host {
-    Host::with_threads()
 }
 
 /// Opens the window and returns when it is closed.
@@ -44,7 +35,6 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let _display = display::check()?;
     // Scripts and screenshots must not change the settings of a person.
     let settings = SavedSettings::read(options.script.is_none() && options.screenshot.is_none());
-    #[cfg(not(target_arch = "wasm32"))]
     if let Some(warning) = &settings.warning {
         use std::io::Write;
         let _ = writeln!(std::io::stderr(), "{warning}");
@@ -52,7 +42,7 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
     let screenshot = options.screenshot.clone();
     let read_files = ReadFiles::of(&options);
-    let document = Document::new(options.document, host()); // its world is made while the window opens
+    let document = Document::new(options.document, Host::system()); // its world is made while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),

@@ -3,6 +3,7 @@
 use egui::{Context, Label, RichText};
 use egui_macroquad::egui;
 
+use super::options::ON_PAGE;
 use super::theme::{is_narrow, palette};
 use crate::document::Document;
 use farsight::perception::{CellMemory, Recognition};
@@ -103,7 +104,7 @@ fn words_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
     if document.source().is_generated() {
         words.push(format!("seed {}", scene.preset().world.seed));
     }
-    if cfg!(not(target_arch = "wasm32")) {
+    if !ON_PAGE {
         words.push(format!("sight {:.2} ms", document.sight_ms())); // the clock of a page is too coarse
     }
     words

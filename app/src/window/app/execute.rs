@@ -1,6 +1,5 @@
 //! The one place that carries out a [`WindowCommand`].
 
-#[cfg(not(target_arch = "wasm32"))]
 use super::files::show_folder;
 use super::state::App;
 use crate::document::{Command, ComparedTo, Document, OpenedFile, PictureReading, picture_bytes};
@@ -8,9 +7,8 @@ use crate::stage_log;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::error::CommandError;
 use crate::window::my_presets::open_file;
-#[cfg(not(target_arch = "wasm32"))]
 use crate::window::open_dialog::OpenDialog;
-#[cfg(not(target_arch = "wasm32"))]
+use crate::window::options::ON_PAGE;
 use crate::window::session::ReadContent;
 use crate::window::session::{Screenshot, ScreenshotContent};
 
@@ -92,7 +90,6 @@ impl App {
             WindowCommand::Unpin => view.inspector.unpin(),
             WindowCommand::CompareWithFile(path) => {
                 document.compare_with(ComparedTo::opened(open_file(Some(path.clone()), None)?, &path)?);
-                #[cfg(not(target_arch = "wasm32"))]
                 session.read_files.add_preset(&path);
             }
             WindowCommand::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
@@ -101,15 +98,14 @@ impl App {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open_file(path.clone(), bytes)?;
                 let is_heightmap = matches!(opened, OpenedFile::Heightmap { .. });
-                #[cfg(not(target_arch = "wasm32"))]
-                if let Some(path) = &path {
+                if let Some(path) = path.as_ref().filter(|_| !ON_PAGE) {
                     session.settings.window.add_recent(path);
                     if let Some(content) = read_content(&opened) {
                         session.read_files.add_opened(content, path);
                     }
                 }
                 // In a browser the path is only a name, so it cannot be watched.
-                let watched = path.filter(|_| cfg!(not(target_arch = "wasm32")));
+                let watched = path.filter(|_| !ON_PAGE);
                 document.open(opened, watched, &mut view.state);
                 document.keep_picture(picture);
                 let words = if is_heightmap { words_on_heightmap(document) } else { None };
@@ -117,14 +113,11 @@ impl App {
                     session.messages.info(words);
                 }
             }
-            #[cfg(not(target_arch = "wasm32"))]
+            WindowCommand::ToggleOpenDialog if ON_PAGE => {} // it has a button of its own
             WindowCommand::ToggleOpenDialog => {
                 session.open_dialog = if session.open_dialog.is_none() { Some(OpenDialog::new()) } else { None };
             }
-            #[cfg(not(target_arch = "wasm32"))]
             WindowCommand::ShowFolder(folder) => show_folder(&folder)?,
-            #[cfg(target_arch = "wasm32")]
-            WindowCommand::ToggleOpenDialog | WindowCommand::ShowFolder(_) => {} // a page has a button of its own
             WindowCommand::Export(path, part) => self.export(path, part)?,
             WindowCommand::SavePreset => self.save_preset()?,
             #[cfg(target_arch = "wasm32")]
@@ -141,7 +134,6 @@ impl App {
                         Screenshot { path: format!("{stem}-screen.png").into(), content }
                     }
                 };
-                #[cfg(not(target_arch = "wasm32"))]
                 self.ensure_not_read(&shot.path)?;
                 self.session.screenshot = Some(shot);
             }
@@ -151,7 +143,6 @@ impl App {
             WindowCommand::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
             WindowCommand::GoTo(cell) => view.go_to(document.scene(), cell),
             WindowCommand::ToggleHelp => session.shows_help = !session.shows_help,
-            #[cfg(not(target_arch = "wasm32"))]
             WindowCommand::Close if session.open_dialog.is_some() => session.open_dialog = None,
             WindowCommand::Close if session.shows_help => session.shows_help = false,
             WindowCommand::Close => view.inspector.unpin(),
@@ -162,7 +153,6 @@ impl App {
 
     fn change_document(&mut self, command: Command) -> Result<(), String> {
         let Self { document, view, session, .. } = self;
-        #[cfg(not(target_arch = "wasm32"))]
         let read_preset = match &command {
             Command::Preset(name) | Command::CompareWith(ComparedTo::Preset(name, _)) => Some(name.clone()),
             _ => None,
@@ -171,7 +161,6 @@ impl App {
         if let Some(note) = document.execute(command, &mut view.state)? {
             session.messages.info(note);
         }
-        #[cfg(not(target_arch = "wasm32"))]
         read_preset.iter().for_each(|name| session.read_files.add_preset(name.as_ref())); // it may be that of a file
         session.tools.selected_lamp = moved_lamp.or(session.tools.selected_lamp);
         Ok(())
@@ -179,7 +168,6 @@ impl App {
 }
 
 /// Returns what kind of file was opened, unless it is an export, which may be made again in its place.
-#[cfg(not(target_arch = "wasm32"))]
 fn read_content(opened: &OpenedFile) -> Option<ReadContent> {
     match opened {
         OpenedFile::Preset(..) => Some(ReadContent::Preset),

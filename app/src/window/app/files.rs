@@ -14,11 +14,10 @@ use crate::user_folder::preset_name;
 use crate::window::command::ExportedPart;
 use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
-#[cfg(not(target_arch = "wasm32"))]
-use crate::window::session::ReadContent;
-use crate::window::session::{Screenshot, ScreenshotContent};
+use crate::window::options::ON_PAGE;
+use crate::window::session::{ReadContent, Screenshot, ScreenshotContent};
 use farsight::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, shell_quoted};
-use farsight::files::{self, FileError, Format, WriteError};
+use farsight::files::{self, FileError, Format, OutputFile, WriteError};
 use farsight::grid::CellRect;
 use farsight::scene::Scene;
 use glam::IVec2;
@@ -42,14 +41,11 @@ impl App {
                 ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen })
             }
         };
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            let format = Format::from_path(&path).map_err(|error| error.to_string())?;
-            let output = files::OutputFile { path: path.clone(), format };
-            self.session.read_files.ensure_exportable::<CommandError>(&output)?;
-        }
+        let format = Format::from_path(&path).map_err(|error| error.to_string())?;
+        let output = OutputFile { path: path.clone(), format };
+        self.session.read_files.ensure_exportable::<CommandError>(&output)?;
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
-        export(&shown, &options, &path).map_err(command_error)?;
+        export(&shown, &options, &output).map_err(command_error)?;
         let mut words = saved_message(&path);
         if self.document.comparison().is_open() {
             words += ". It has what is left of the divider; \"screenshot\" saves both sides.";
@@ -61,7 +57,6 @@ impl App {
     pub(crate) fn save_preset(&mut self) -> Result<(), CommandError> {
         let my_presets = self.session.settings.my_presets();
         let path = self.session.file_names.preset_path(self.document.name(), my_presets.as_deref());
-        #[cfg(not(target_arch = "wasm32"))]
         if !self.document.is_from(&path) {
             self.session.read_files.ensure_not_read(&path, ReadContent::Preset)?;
         }
@@ -80,10 +75,12 @@ impl App {
         }
         let text = self.document.preset_to_save().to_toml(); // complete and commented
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
-        #[cfg(not(target_arch = "wasm32"))]
-        self.session.messages.saved(saved_message_with_command(&path, "--preset"), &path);
-        #[cfg(target_arch = "wasm32")] // The download is for other devices and programs.
-        self.session.messages.info(my_presets::kept_message(&path, my_presets::keep(&path, &text)));
+        if ON_PAGE {
+            // The download is for other devices and programs.
+            self.session.messages.info(kept_message(&path, my_presets::keep(&path, &text)));
+        } else {
+            self.session.messages.saved(saved_message_with_command(&path, "--preset"), &path);
+        }
         Ok(())
     }
 
@@ -91,7 +88,6 @@ impl App {
     pub(crate) fn save_walk(&mut self, path: Option<PathBuf>) -> Result<(), CommandError> {
         let walk = self.document.saved_walk()?.to_bytes();
         let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
-        #[cfg(not(target_arch = "wasm32"))]
         self.session.read_files.ensure_not_read(&path, ReadContent::Walk)?;
         save(&path, |out| Ok(out.write_all(&walk)?))?;
         self.session.messages.saved(saved_message_with_command(&path, "--load"), &path);
@@ -104,7 +100,6 @@ impl App {
         let OpenedFile::Walk(walk) = open_file(Some(path.clone()), None)? else {
             return Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION));
         };
-        #[cfg(not(target_arch = "wasm32"))]
         self.session.read_files.add_opened(ReadContent::Walk, &path);
         self.document.open_walk(*walk, &mut self.view.state);
         self.session.messages.info(format!("Loaded {}", path.display()));
@@ -112,7 +107,6 @@ impl App {
     }
 
     /// Checks that a screenshot replaces no file that was read.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn ensure_not_read(&self, path: &Path) -> Result<(), CommandError> {
         Ok(self.session.read_files.ensure_not_read(path, ReadContent::Other)?)
     }
@@ -141,7 +135,6 @@ impl App {
 }
 
 /// Shows a folder in the file manager of the system.
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn show_folder(folder: &Path) -> Result<(), String> {
     use std::process::{Command, Stdio};
     let program = match () {
@@ -161,6 +154,16 @@ fn saved_message_with_command(path: &Path, flag: &str) -> String {
     format!("{}: farsight {flag} {}", saved_message(path), shell_quoted(&path.to_string_lossy()))
 }
 
+/// Returns what a page says of a preset that is saved, and kept or refused by the browser.
+fn kept_message(path: &Path, is_kept: bool) -> String {
+    let name = preset_name(path);
+    if is_kept {
+        format!("Saved {name}: this browser keeps it under \"My presets\", and the download is for other devices")
+    } else {
+        format!("Downloaded {name}. This browser keeps nothing for the page: open the file to use it again")
+    }
+}
+
 fn command_error(error: Box<dyn Error>) -> CommandError {
     match error.downcast::<FileError>() {
         Ok(error) => (*error).into(),
@@ -168,20 +171,14 @@ fn command_error(error: Box<dyn Error>) -> CommandError {
     }
 }
 
-/// Exports in the format of the file extension.
-fn export(scene: &Scene, options: &ExportOptions, path: &Path) -> Result<(), Box<dyn Error>> {
-    let format = Format::from_path(path)?;
+/// Exports in the format of the output. A page saves by downloads, a picture without its world file.
+fn export(scene: &Scene, options: &ExportOptions, output: &OutputFile) -> Result<(), Box<dyn Error>> {
+    let export = Export::prepare(scene, output.format, options)?;
     let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
-    #[cfg(not(target_arch = "wasm32"))]
-    {
-        let output = files::OutputFile { path: path.to_owned(), format };
-        let export = Export::prepare(scene, format, options)?;
-        files::write_together(&[(&output, export)], encode, Export::world_file)?;
-    }
-    #[cfg(target_arch = "wasm32")] // A page reads no files and saves by downloads, a picture without its world file.
-    {
-        let export = Export::prepare(scene, format, options)?;
-        save(path, |out| encode(&export, format, out))?;
+    if ON_PAGE {
+        save(&output.path, |out| encode(&export, output.format, out))?;
+    } else {
+        files::write_together(&[(output, export)], encode, Export::world_file)?;
     }
     Ok(())
 }
@@ -193,15 +190,13 @@ pub(crate) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), Fil
     let part = part.map(|part| part.intersect(whole)).filter(|part| part.width() > 0 && part.height() > 0);
     let (opaque, size) = opaque_pixels(&screen.bytes, whole.width(), part.unwrap_or(whole));
     let encode = |out: &mut dyn Write| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None);
-    #[cfg(not(target_arch = "wasm32"))]
-    {
-        // Not `save`: the world file of an older picture would give this one a position.
-        let output = files::OutputFile { path: path.to_owned(), format: Format::Png };
-        files::write_together(&[(&output, ())], |(), _, out| encode(out), |(), _| None)?;
-        Ok(())
+    if ON_PAGE {
+        return save(path, encode);
     }
-    #[cfg(target_arch = "wasm32")]
-    save(path, encode)
+    // Not `save`: the world file of an older picture would give this one a position.
+    let output = OutputFile { path: path.to_owned(), format: Format::Png };
+    files::write_together(&[(&output, ())], |(), _, out| encode(out), |(), _| None)?;
+    Ok(())
 }
 
 /// Returns a part of a picture of `width` columns with rows from below and four bytes a pixel, with rows from above and three

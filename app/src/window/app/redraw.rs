@@ -9,6 +9,7 @@ use macroquad::miniquad::window::schedule_update;
 use macroquad::time::get_time;
 
 use super::state::App;
+use crate::window::options::ON_PAGE;
 
 /// The time for which frames follow each other after input, in seconds. Panels take some frames to settle, and input that
 /// arrives during the last frame would wait for the next input.
@@ -27,14 +28,11 @@ const MAX_FRAME_SECONDS: f64 = 0.25;
 
 /// The time between two frames that only wait for a tooltip, in milliseconds. It is also the longest time that the first
 /// input waits then.
-#[cfg(not(target_arch = "wasm32"))]
 const PANELS_MS: u64 = 30;
 
 /// The time between two frames that only wait for a change of the preset file, in milliseconds: at first, and after
 /// [`SECONDS_OF_REST`] without input.
-#[cfg(not(target_arch = "wasm32"))]
 const FILE_MS: [u64; 2] = [250, 700];
-#[cfg(not(target_arch = "wasm32"))]
 const SECONDS_OF_REST: f64 = 5.0;
 
 /// All input draws a frame. Without these triggers the window would not wake up.
@@ -145,8 +143,8 @@ impl Redraw {
             self.last_frame = None;
             return;
         }
-        #[cfg(not(target_arch = "wasm32"))]
         match waiting {
+            _ if ON_PAGE => {} // the browser cannot sleep
             Waiting::Panels | Waiting::Flicker => std::thread::sleep(std::time::Duration::from_millis(PANELS_MS)),
             Waiting::File => {
                 let is_at_rest = now > self.until + SECONDS_OF_REST;

@@ -1,8 +1,6 @@
 //! The loop: input or script, commands, time, frame.
 
-#[cfg(not(target_arch = "wasm32"))]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use macroquad::input::get_dropped_files;
 use macroquad::time::get_time;
@@ -61,8 +59,7 @@ pub(crate) async fn run(
         for file in get_dropped_files() {
             app.execute_or_show(WindowCommand::Open(file.path, file.bytes));
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        if let Some(name) = app.document.reload_changed_preset(get_time(), &app.view.state) {
+        if let Some(name) = app.document.reload_changed_preset(&app.view.state) {
             app.session.read_files.add_preset(Path::new(&name)); // it may extend other files now
             app.session.messages.info(format!("{name}: read again"));
         }
@@ -81,7 +78,6 @@ pub(crate) async fn run(
         if let (Some(path), None) = (&screenshot, &script) {
             settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
             if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
-                #[cfg(not(target_arch = "wasm32"))]
                 app.ensure_not_read(path).map_err(|error| ExploreError::OverwritesInput(error.reason))?;
                 return Ok(save_screen(path, None)?);
             }

@@ -6,9 +6,8 @@ use egui_macroquad::egui;
 use super::hover_help::HoverHelp;
 use super::text_field::text_field;
 use crate::window::command::{ExportedPart, WindowCommand};
+use crate::window::options::ON_PAGE;
 use crate::window::session::FileNames;
-
-const ON_PAGE: bool = cfg!(target_arch = "wasm32");
 
 /// Shows the names of files and the buttons that write and read them.
 pub(crate) fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<WindowCommand>) {

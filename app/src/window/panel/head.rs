@@ -12,6 +12,7 @@ use super::picture_choice::show_picture_choice;
 use super::preset_menu::show_preset_menu;
 use crate::document::{Command, Document, Source, UndoSteps};
 use crate::window::command::{ExportedPart, WindowCommand};
+use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
 use crate::window::theme::{is_for_fingers, palette};
 use crate::window::view::MapView;
@@ -38,9 +39,6 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
     ),
     ("8 visibility", "Share of each cell that the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
 ];
-
-/// A page has buttons of its own that open files and export the view.
-const ON_PAGE: bool = cfg!(target_arch = "wasm32");
 
 /// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
 /// folder of those of the user.

@@ -10,6 +10,7 @@ use crate::document::{Command, Document};
 use crate::user_folder::preset_name;
 use crate::window::command::WindowCommand;
 use crate::window::my_presets::list_presets;
+use crate::window::options::ON_PAGE;
 use crate::window::session::PresetPictures;
 use crate::window::theme::palette;
 use farsight::preset::{Preset, shipped_names};
@@ -17,9 +18,6 @@ use farsight::preset::{Preset, shipped_names};
 /// Width of the menu and size of a picture, in points.
 const WIDTH: f32 = 400.0;
 const PICTURE: egui::Vec2 = egui::vec2(63.0, 42.0);
-
-/// A page has no folder: the browser keeps the presets.
-const ON_PAGE: bool = cfg!(target_arch = "wasm32");
 
 /// The width for the button that removes a preset, in points.
 const REMOVE_WIDTH: f32 = 110.0;

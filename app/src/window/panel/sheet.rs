@@ -6,6 +6,7 @@ use egui_macroquad::egui;
 use super::side_panel::show_content;
 use crate::document::Document;
 use crate::window::command::WindowCommand;
+use crate::window::options::ON_PAGE;
 use crate::window::session::Session;
 use crate::window::theme::{TOUCH_HEIGHT, is_narrow, palette};
 use crate::window::view::MapView;
@@ -81,7 +82,7 @@ pub(crate) fn rect_beside_sheet(context: &egui::Context, map: Rect) -> Rect {
 /// Shows the button that opens the sheet at a corner. Returns `true` if it is clicked. A page has such a button below the
 /// map.
 fn show_button(context: &egui::Context, corner: Pos2) -> bool {
-    if cfg!(target_arch = "wasm32") {
+    if ON_PAGE {
         return false;
     }
     let area = Area::new(Id::new("sheet button")).pivot(egui::Align2::RIGHT_BOTTOM);

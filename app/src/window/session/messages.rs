@@ -7,6 +7,7 @@ use egui_macroquad::egui;
 use macroquad::time::get_time;
 
 use crate::stage_log;
+use crate::window::options::ON_PAGE;
 use crate::window::theme::palette;
 
 /// The time that a message stays, in seconds. Errors stay twice as long.
@@ -45,7 +46,7 @@ impl Messages {
     /// Says that a file is saved, with a button that shows its folder.
     pub(crate) fn saved(&mut self, text: String, path: &Path) {
         let folder = std::path::absolute(path).ok().and_then(|path| path.parent().map(Path::to_owned));
-        self.push(text, folder.filter(|_| cfg!(not(target_arch = "wasm32"))), false, get_time());
+        self.push(text, folder.filter(|_| !ON_PAGE), false, get_time());
     }
 
     /// Adds a message at a time in seconds, and drops the oldest if there are too many.

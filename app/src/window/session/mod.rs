@@ -12,7 +12,6 @@ mod window_settings;
 
 pub(crate) use input::PanelFocus;
 pub(crate) use preset_pictures::PresetPictures;
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use read_files::ReadContent;
 pub(crate) use read_files::ReadFiles;
 pub(crate) use session_state::{FileNames, HeightFields, Screenshot, ScreenshotContent, Session};

@@ -1,23 +1,18 @@
 //! [`ReadFiles`]: the files that the window has read.
 
-#[cfg(not(target_arch = "wasm32"))]
 use std::path::Path;
 
-use crate::window::options::ExploreOptions;
-#[cfg(not(target_arch = "wasm32"))]
+use crate::window::options::{ExploreOptions, ON_PAGE};
 use farsight::files::{FileError, NamedInput, OutputFile, OverwritesInput, ensure_not_input};
-#[cfg(not(target_arch = "wasm32"))]
 use farsight::preset::{Preset, shipped};
 
 /// The files that the window has read since it was opened. Nothing that it writes replaces them, except that a preset or a
 /// walk may be saved over the one that was opened. A page reads no files.
 #[derive(Debug, Default)]
 pub(crate) struct ReadFiles {
-    #[cfg(not(target_arch = "wasm32"))]
     files: Vec<ReadFile>,
 }
 
-#[cfg(not(target_arch = "wasm32"))]
 #[derive(Debug)]
 struct ReadFile {
     content: ReadContent,
@@ -25,7 +20,6 @@ struct ReadFile {
 }
 
 /// The content of a file that was read.
-#[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadContent {
     /// A preset that was opened; not one that another preset extends.
@@ -37,17 +31,8 @@ pub(crate) enum ReadContent {
 }
 
 /// The words of messages for what reads a file.
-#[cfg(not(target_arch = "wasm32"))]
 const SCENE: &str = "the scene";
 
-impl ReadFiles {
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) fn of(_options: &ExploreOptions) -> Self {
-        Self {}
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
 impl ReadFiles {
     /// Returns the files that the first scene and the script are read from.
     pub(crate) fn of(options: &ExploreOptions) -> Self {
@@ -86,7 +71,7 @@ impl ReadFiles {
     }
 
     fn add(&mut self, content: ReadContent, reader: &'static str, path: &Path) {
-        if !self.files.iter().any(|file| (file.content, &*file.input.path) == (content, path)) {
+        if !ON_PAGE && !self.files.iter().any(|file| (file.content, &*file.input.path) == (content, path)) {
             self.files.push(ReadFile { content, input: NamedInput::new(reader, path) });
         }
     }
@@ -107,7 +92,7 @@ impl ReadFiles {
     where
         E: From<FileError> + From<OverwritesInput>,
     {
-        output.ensure_writable(&self.inputs(ReadContent::Other))
+        if ON_PAGE { Ok(()) } else { output.ensure_writable(&self.inputs(ReadContent::Other)) }
     }
 
     /// Returns the files that a file of this content must not replace.

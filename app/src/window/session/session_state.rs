@@ -9,7 +9,6 @@ use super::read_files::ReadFiles;
 use super::ticker::Ticker;
 use super::tools::Tools;
 use super::window_settings::SavedSettings;
-#[cfg(not(target_arch = "wasm32"))]
 use crate::window::open_dialog::OpenDialog;
 use farsight::export::SavedWalk;
 use glam::IVec2;
@@ -20,7 +19,6 @@ pub(crate) struct Session {
     pub(crate) messages: Messages,
     pub(crate) ticker: Ticker,
     pub(crate) settings: SavedSettings,
-    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page reads no files"))]
     pub(crate) read_files: ReadFiles,
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
@@ -28,7 +26,6 @@ pub(crate) struct Session {
     pub(crate) heights: HeightFields,
     /// The words that the panel searches the settings for.
     pub(crate) search: String,
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) open_dialog: Option<OpenDialog>,
     pub(crate) shows_help: bool,
     /// `true` on a phone, where the panel is a sheet over the map.
@@ -71,10 +68,7 @@ impl Session {
 
     /// Returns `true` if a dialog is open over the map.
     pub(crate) fn has_dialog(&self) -> bool {
-        #[cfg(not(target_arch = "wasm32"))]
-        return self.open_dialog.is_some() || self.shows_help;
-        #[cfg(target_arch = "wasm32")]
-        self.shows_help
+        self.open_dialog.is_some() || self.shows_help
     }
 
     /// Says that a frame without messages and hints is drawn.

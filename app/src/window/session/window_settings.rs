@@ -2,26 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-#[cfg(not(target_arch = "wasm32"))]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::user_folder::presets_folder;
-#[cfg(not(target_arch = "wasm32"))]
-use crate::user_folder::user_folder;
+use crate::user_folder::{presets_folder, user_folder};
+use crate::window::my_presets;
 use crate::window::theme::{SCALES, Theme};
-#[cfg(not(target_arch = "wasm32"))]
-use farsight::files::read_file;
 use farsight::paint::Backdrop;
 
 /// The name of the file.
 const FILE: &str = "window.toml";
-
-/// Far more bytes than the settings have.
-#[cfg(not(target_arch = "wasm32"))]
-const MAX_BYTES: u64 = 1 << 20;
 
 /// The settings of the window that are kept. A file may lack some, or have more, of another version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,7 +102,6 @@ impl WindowSettings {
 
 impl WindowSettings {
     /// Puts a file first among those that were opened last.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn add_recent(&mut self, path: &Path) {
         const MAX_RECENT: usize = 6;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
@@ -156,19 +146,13 @@ pub(crate) struct SavedSettings {
 impl SavedSettings {
     /// Reads `window.toml` in the folder `FARSIGHT_CONFIG_DIR`, or else, if `personal`, in the configuration folder of the
     /// user.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn read(personal: bool) -> Self {
         user_folder(personal).map_or_else(Self::default, |folder| Self::read_from(folder.join(FILE)))
     }
 
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) fn read(_personal: bool) -> Self {
-        Self::read_from(FILE.into())
-    }
-
     /// Reads the settings; default ones with a warning if the file is damaged.
     fn read_from(path: PathBuf) -> Self {
-        let read = match read_text(&path) {
+        let read = match my_presets::read(&path) {
             Ok(text) => WindowSettings::parse(&text),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(WindowSettings::default()),
             Err(error) => Err(error.to_string()),
@@ -206,26 +190,9 @@ impl SavedSettings {
     pub(crate) fn save(&mut self) {
         let Some(path) = self.path.as_deref().filter(|_| self.window != self.written) else { return };
         self.written = self.window.clone();
-        write_text(path, &self.window.to_toml());
+        my_presets::keep(path, &self.window.to_toml());
     }
 }
-
-#[cfg(not(target_arch = "wasm32"))]
-fn read_text(path: &Path) -> std::io::Result<String> {
-    let bytes = read_file(path, MAX_BYTES)?;
-    String::from_utf8(bytes).map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error))
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn write_text(path: &Path, text: &str) {
-    if let Some(folder) = path.parent() {
-        let _ = std::fs::create_dir_all(folder);
-    }
-    let _ = farsight::files::save_atomically(path, |out| Ok(out.write_all(text.as_bytes())?));
-}
-
-#[cfg(target_arch = "wasm32")]
-use crate::window::page_storage::{keep as write_text, read as read_text};
 
 #[cfg(test)]
 mod tests {
