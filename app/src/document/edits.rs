@@ -9,9 +9,8 @@ use super::generation::Generation;
 use super::preset_diff;
 use super::preset_watch::PresetWatch;
 use super::shown::Shown;
-use super::snapshot::{Change, Origin, Snapshot, TerrainState, limit_memory};
+use super::snapshot::{Change, Origin, Snapshot, TerrainState, UndoExclusions, limit_memory};
 use super::state::Document;
-use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::{Direction, UndoStack};
 use crate::user_folder::preset_name;
 use farsight::light::Lamp;
@@ -42,9 +41,9 @@ impl Document {
         Some(snapshot)
     }
 
-    pub(crate) fn record(&mut self, there: Snapshot, key: Option<&'static str>, exclusions: UndoExclusions) {
-        self.keep_before_generation(&there);
-        self.history.push(Change { there, exclusions }, key);
+    pub(crate) fn record(&mut self, before: Snapshot, key: Option<&'static str>, exclusions: UndoExclusions) {
+        self.keep_before_generation(&before);
+        self.history.push(Change { restored: before, exclusions }, key);
         limit_memory(&mut self.history, self.turns);
     }
 
@@ -257,7 +256,7 @@ impl Document {
     /// Returns `false` if there is no such document.
     pub(crate) fn return_from_failed_generation(&mut self, shown: &mut Shown) -> bool {
         let Some(before) = self.before_generation.take() else { return false };
-        let is_last_step = self.history.next(Direction::Undo).is_some_and(|step| step.there.is_same_as(&before));
+        let is_last_step = self.history.next(Direction::Undo).is_some_and(|step| step.restored.is_same_as(&before));
         if is_last_step {
             self.history.step(Direction::Undo, |step| (step, None)); // there is no way back to it
         }

@@ -12,7 +12,6 @@ mod generation;
 mod host;
 mod opened_file;
 mod opening;
-mod picture;
 mod preset_diff;
 mod preset_watch;
 #[cfg(any(test, target_arch = "wasm32"))]
@@ -22,11 +21,8 @@ mod snapshot;
 mod source;
 mod state;
 mod task;
-#[cfg(any(test, target_arch = "wasm32"))]
-mod task_bytes;
 #[cfg(not(target_arch = "wasm32"))]
 mod thread_work;
-mod undo_exclusions;
 mod undo_stack;
 #[cfg(test)]
 mod undo_tests;
@@ -36,16 +32,16 @@ mod world_updates;
 pub(crate) use command::Command;
 pub(crate) use compared_scene::ComparedTo;
 pub(crate) use host::Host;
-#[cfg(target_arch = "wasm32")]
-pub(crate) use host::SceneWork;
 pub(crate) use opened_file::{OpenedFile, PictureReading, open};
-pub(crate) use picture::picture_bytes;
-#[cfg(target_arch = "wasm32")]
-pub(crate) use scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_to};
+pub(crate) use opening::picture_bytes;
 pub(crate) use shown::{Camera, Shown};
 pub(crate) use source::{DocumentOptions, Source};
 pub(crate) use state::Document;
-#[cfg(target_arch = "wasm32")]
-pub(crate) use task::Task;
 pub(crate) use task::TaskError;
 pub(crate) use undo_stack::UndoSteps;
+#[cfg(target_arch = "wasm32")]
+pub(crate) use {
+    host::SceneWork,
+    scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_to},
+    task::Task,
+};

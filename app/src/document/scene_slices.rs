@@ -1,23 +1,38 @@
 //! [`SceneSlices`]: a scene on the terrain that a worker of the page has made, one slice of work a frame.
 //!
 //! The answer of a worker is the viewer's cell, 0 and the fields of a world, or 1, columns, rows and opacities of a map.
+//!
+//! A task as bytes:
+//!
+//! ```text
+//! 0 for a world, 1 for a preview, 2 for a saved walk        a byte
+//! a world or a preview:
+//!   1 and the cell of the viewer, or 0                      a byte and two little-endian i32
+//!   the same for the viewer of the world before
+//!   1 if there is measured ground                           a byte
+//!   the length of the preset, the preset                    a little-endian u32, TOML
+//!   the measured ground
+//! a saved walk: its file
+//! ```
 
 use std::sync::Arc;
 
-use super::task::{Task, TaskError};
-use super::task_bytes::{cell_of, put_cell};
+use super::task::{Task, TaskError, WorldRequest};
 use farsight::Job;
 use farsight::export::SavedWalk;
 use farsight::grid::Grid;
 use farsight::optics::Optics;
 use farsight::preset::Preset;
-use farsight::scene::{Scene, Terrain};
+use farsight::scene::{Scene, SceneError, Terrain};
 use farsight::sight::OpacityMap;
-use farsight::world::{Ground, World};
+use farsight::world::{Ground, World, WorldKind};
 use glam::IVec2;
 
-const WORLD: u8 = 0;
-const MAP: u8 = 1;
+const TASK_WORLD: u8 = 0;
+const TASK_PREVIEW: u8 = 1;
+const TASK_WALK: u8 = 2;
+const ANSWER_WORLD: u8 = 0;
+const ANSWER_MAP: u8 = 1;
 
 /// The window's side of a task that a worker does.
 pub(crate) struct KnownTask {
@@ -80,7 +95,7 @@ fn scene_answer(scene: &Scene) -> Vec<u8> {
             // The changed cells are in the preset.
             let map = scene.map_without_changes();
             let opacities = map.iter().flat_map(|map| map.grid().as_slice());
-            answer.push(MAP);
+            answer.push(ANSWER_MAP);
             put_cell(&mut answer, scene.size());
             answer.extend(opacities.flat_map(|value| value.to_le_bytes()));
             answer
@@ -91,7 +106,7 @@ fn scene_answer(scene: &Scene) -> Vec<u8> {
 fn world_answer(viewer: IVec2, world: &World) -> Vec<u8> {
     let mut answer = Vec::new();
     put_cell(&mut answer, viewer);
-    answer.push(WORLD);
+    answer.push(ANSWER_WORLD);
     answer.extend(world.to_bytes());
     answer
 }
@@ -122,7 +137,7 @@ impl SceneSlices {
         self.viewer = cell_of(*cell);
         let (&kind, terrain) = answer.split_first().ok_or(WorkerFailed)?;
         let KnownTask { preset, ground, .. } = &mut self.task;
-        if kind == MAP {
+        if kind == ANSWER_MAP {
             let map = map_of(terrain).ok_or(WorkerFailed)?;
             let scene = Scene::on_map(preset.clone(), map, Some(self.viewer), Job::quiet());
             return scene.map(|scene| Made::Scene(Box::new(scene))).map_err(|_| WorkerFailed);
@@ -150,6 +165,75 @@ fn map_of(bytes: &[u8]) -> Option<OpacityMap> {
     let [width, height] = cell_of(*size).to_array().map(|side| usize::try_from(side).ok());
     let values = bytes.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
     OpacityMap::try_from(Grid::from_vec(width?, height?, values).ok()?).ok()
+}
+
+impl Task {
+    /// Makes the world only if that is all that a scene needs: the cell of the viewer is known, and the world is no dungeon.
+    fn make_world(&self, job: Job<'_>) -> Option<Result<(IVec2, World), SceneError>> {
+        let (request, is_preview) = match self {
+            Self::World(request) => (request, false),
+            Self::Preview(request) => (request, request.has_coarser_world()),
+            Self::Walk(_) => return None,
+        };
+        let viewer = if is_preview { request.viewer_in_preview() } else { request.viewer }?;
+        let WorldRequest { preset, ground, .. } = request;
+        if ground.is_none() && preset.world.kind == WorldKind::Dungeon {
+            return None;
+        }
+        let world = Scene::world_of(preset, ground.as_deref(), is_preview, job);
+        Some(world.map(|world| (viewer, world)))
+    }
+
+    /// Returns the task as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let (kind, request) = match self {
+            Self::World(request) => (TASK_WORLD, request),
+            Self::Preview(request) => (TASK_PREVIEW, request),
+            Self::Walk(walk) => return [vec![TASK_WALK], walk.to_bytes()].concat(),
+        };
+        let mut bytes = vec![kind];
+        for cell in [request.viewer, request.last_viewer] {
+            bytes.push(u8::from(cell.is_some()));
+            put_cell(&mut bytes, cell.unwrap_or_default());
+        }
+        bytes.push(u8::from(request.ground.is_some()));
+        let preset = request.preset.to_toml();
+        bytes.extend((preset.len() as u32).to_le_bytes());
+        bytes.extend(preset.into_bytes());
+        bytes.extend(request.ground.iter().flat_map(|ground| ground.to_bytes()));
+        bytes
+    }
+
+    /// Returns the task, or `None` if the bytes are those of none.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (&kind, mut rest) = bytes.split_first()?;
+        if kind == TASK_WALK {
+            return Some(Self::Walk(Arc::new(SavedWalk::from_bytes(rest).ok()?)));
+        }
+        let mut cell = || {
+            let (&is_some, after) = rest.split_first()?;
+            let (cell, after) = after.split_first_chunk()?;
+            rest = after;
+            Some((is_some != 0).then(|| cell_of(*cell)))
+        };
+        let (viewer, last_viewer) = (cell()?, cell()?);
+        let (&has_ground, rest) = rest.split_first()?;
+        let (len, rest) = rest.split_first_chunk()?;
+        let (preset, ground) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+        let preset = Preset::from_toml(std::str::from_utf8(preset).ok()?, "the page").ok()?;
+        let ground = if has_ground == 0 { None } else { Some(Arc::new(Ground::from_bytes(ground)?)) };
+        let request = WorldRequest { preset, viewer, last_viewer, ground };
+        Some(if kind == TASK_PREVIEW { Self::Preview(request) } else { Self::World(request) })
+    }
+}
+
+fn put_cell(bytes: &mut Vec<u8>, cell: IVec2) {
+    bytes.extend(cell.to_array().into_iter().flat_map(i32::to_le_bytes));
+}
+
+fn cell_of(bytes: [u8; 8]) -> IVec2 {
+    let [x, y] = [0, 4].map(|first| std::array::from_fn(|i| bytes[first + i])).map(i32::from_le_bytes);
+    IVec2::new(x, y)
 }
 
 #[cfg(test)]

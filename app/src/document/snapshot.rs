@@ -1,11 +1,10 @@
-//! [`Snapshot`]: the document at a time, with its [`Origin`]. [`Change`]: a step of the undo history.
+//! [`Snapshot`]: the document at a time, with its [`Origin`]. [`Change`]: a step of the undo history, with its [`UndoExclusions`].
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::shown::Shown;
 use super::source::Source;
-use super::undo_exclusions::UndoExclusions;
 use super::undo_stack::UndoStack;
 use crate::user_folder::preset_name;
 use farsight::preset::Preset;
@@ -106,23 +105,23 @@ impl Snapshot {
     }
 }
 
-/// A step of the undo history: the document on its other side, and the parts that undo keeps.
+/// A step of the undo history: the document that it restores, and the parts that stay as they are.
 #[derive(Debug)]
 pub(crate) struct Change {
-    pub(crate) there: Snapshot,
+    pub(crate) restored: Snapshot,
     pub(crate) exclusions: UndoExclusions,
 }
 
 impl Change {
-    /// Crosses to the other side. Returns the document there, given the one here, and the change that leads back.
-    pub(crate) fn cross(mut self, here: Snapshot) -> (Snapshot, Self) {
-        self.exclusions.carry_over(&here.preset, &mut self.there.preset);
-        (self.there, Self { there: here, exclusions: self.exclusions.reversed() })
+    /// Returns the restored document, and the change that leads back to the present one.
+    pub(crate) fn cross(mut self, present: Snapshot) -> (Snapshot, Self) {
+        self.exclusions.keep_in(&mut self.restored.preset, &present.preset);
+        (self.restored, Self { restored: present, exclusions: self.exclusions.reversed() })
     }
 
     /// Returns `true` if crossing leads to another terrain.
     pub(crate) fn changes_terrain(&self) -> bool {
-        self.there.terrain.is_some()
+        self.restored.terrain.is_some()
     }
 }
 
@@ -130,10 +129,10 @@ impl Change {
 /// bytes.
 pub(crate) fn limit_memory(history: &mut UndoStack<Change>, turns: u64) {
     let mut bytes = 0;
-    for Change { there, .. } in history.newest_first() {
-        bytes += there.state.as_deref().map_or(0, size_in_bytes);
-        if bytes > MAX_BYTES || there.turns != turns {
-            there.state = None;
+    for Change { restored, .. } in history.newest_first() {
+        bytes += restored.state.as_deref().map_or(0, size_in_bytes);
+        if bytes > MAX_BYTES || restored.turns != turns {
+            restored.state = None;
         }
     }
 }
@@ -143,12 +142,71 @@ fn size_in_bytes(state: &WalkState) -> usize {
     size_of_val(state.memory.as_slice()) + size_of_val(&*state.creatures)
 }
 
+/// The hour and the lookouts that a change did not touch. They move with time and with walks, so undoing the change must not
+/// turn back the clock, nor send lookouts that follow back to their old cells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct UndoExclusions {
+    hour: bool,
+    lookouts: Vec<SameLookout>,
+}
+
+/// A lookout in the present preset and in the one that is restored, by its indices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct SameLookout {
+    present: usize,
+    restored: usize,
+}
+
+impl UndoExclusions {
+    /// Returns what is the same in the preset before a change, which undo restores, and in the present one right after it.
+    pub(crate) fn of(restored: &Preset, present: &Preset) -> Self {
+        let mut lookouts: Vec<SameLookout> = Vec::new();
+        for (i, lookout) in present.viewers.iter().enumerate() {
+            let is_free = |j: usize| lookouts.iter().all(|same| same.restored != j);
+            let mut same = (0..restored.viewers.len()).filter(|&j| restored.viewers[j] == *lookout && is_free(j));
+            if let Some(j) = same.next() {
+                lookouts.push(SameLookout { present: i, restored: j });
+            }
+        }
+        Self { hour: restored.clock.hour == present.clock.hour, lookouts }
+    }
+
+    /// Keeps only what a further change of the same step does not touch either. No drag changes lookouts.
+    pub(crate) fn intersect(&mut self, further: &Self) {
+        self.hour &= further.hour;
+    }
+
+    /// Keeps the excluded parts of the present preset in the restored one.
+    pub(crate) fn keep_in(&self, restored: &mut Preset, present: &Preset) {
+        if self.hour {
+            restored.clock.hour = present.clock.hour;
+        }
+        for same in &self.lookouts {
+            if let Some(present) = present.viewers.get(same.present)
+                && let Some(restored) = restored.viewers.get_mut(same.restored)
+            {
+                restored.at = present.at;
+            }
+        }
+    }
+
+    /// Returns the exclusions for the way back.
+    pub(crate) fn reversed(mut self) -> Self {
+        for same in &mut self.lookouts {
+            *same = SameLookout { present: same.restored, restored: same.present };
+        }
+        self
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::document::undo_stack::MAX_STEPS;
     use farsight::Job;
+    use farsight::perception::Observer;
     use farsight::world::WorldConfig;
+    use glam::ivec2;
 
     #[test]
     fn a_preset_is_only_from_its_own_file_or_kept_text() {
@@ -170,8 +228,8 @@ mod tests {
     fn push_step(history: &mut UndoStack<Change>, scene: &Scene, turns: u64) {
         let preset = Preset::default();
         let origin = Origin::new("", &preset);
-        let there = Snapshot::new(preset, origin, Shown::default(), Some(scene), turns);
-        history.push(Change { there, exclusions: UndoExclusions::default() }, None);
+        let restored = Snapshot::new(preset, origin, Shown::default(), Some(scene), turns);
+        history.push(Change { restored, exclusions: UndoExclusions::default() }, None);
         limit_memory(history, turns);
     }
 
@@ -183,7 +241,7 @@ mod tests {
         }
         assert_eq!(history.steps().undo, MAX_STEPS);
         let each = size_in_bytes(&scene.walk_state());
-        let kept = history.newest_first().filter(|change| change.there.state.is_some()).count();
+        let kept = history.newest_first().filter(|change| change.restored.state.is_some()).count();
         assert!(kept * each <= MAX_BYTES && kept > 10, "{kept} of {each} bytes");
     }
 
@@ -192,11 +250,43 @@ mod tests {
         let (mut history, scene) = (UndoStack::default(), small_world());
         let mut kept_after = |turns| {
             push_step(&mut history, &scene, turns);
-            history.newest_first().map(|change| change.there.state.is_some()).collect::<Vec<_>>()
+            history.newest_first().map(|change| change.restored.state.is_some()).collect::<Vec<_>>()
         };
         assert_eq!(kept_after(6), [true]);
         assert_eq!(kept_after(6), [true, true]);
         assert_eq!(kept_after(7), [true, false, false]);
         assert_eq!(kept_after(7), [true, true, false, false]);
+    }
+
+    fn preset(hour: f64, x: &[i32]) -> Preset {
+        let mut preset = Preset::default();
+        preset.clock.hour = hour;
+        preset.viewers = x.iter().map(|&x| Observer::new(ivec2(x, 0)).with_follows(true)).collect();
+        preset
+    }
+
+    fn restored(exclusions: &UndoExclusions, present: &Preset, mut preset: Preset) -> Preset {
+        exclusions.keep_in(&mut preset, present);
+        preset
+    }
+
+    #[test]
+    fn lookouts_are_matched_among_others() {
+        let (before, after) = (preset(9.0, &[4, 7, 7]), preset(9.0, &[7, 4, 20, 7]));
+        let exclusions = UndoExclusions::of(&before, &after);
+        let gone_on = preset(11.0, &[70, 40, 200, 71]);
+        assert_eq!(restored(&exclusions, &gone_on, before.clone()), preset(11.0, &[40, 70, 71]));
+        let gone_back = preset(13.0, &[41, 72, 73]);
+        assert_eq!(restored(&exclusions.reversed(), &gone_back, gone_on), preset(13.0, &[72, 41, 200, 73]));
+    }
+
+    #[test]
+    fn changed_parts_are_put_back() {
+        let (before, after) = (preset(9.0, &[4]), preset(12.0, &[5]));
+        let exclusions = UndoExclusions::of(&before, &after);
+        assert_eq!(restored(&exclusions, &preset(15.0, &[8]), before.clone()), before);
+        let mut dragged = UndoExclusions::of(&before, &before);
+        dragged.intersect(&exclusions);
+        assert_eq!(restored(&dragged, &preset(15.0, &[8]), before), preset(9.0, &[8]));
     }
 }

@@ -52,13 +52,13 @@ impl WorldRequest {
     }
 
     /// Returns `true` if a preview of the world is another one than the world itself.
-    fn has_coarser_world(&self) -> bool {
+    pub(crate) fn has_coarser_world(&self) -> bool {
         let world = &self.preset.world;
         let is_generated = self.ground.is_none() && world.kind == WorldKind::Overworld;
         is_generated && World::preview_cells(world) != world.cells()
     }
 
-    fn viewer_in_preview(&self) -> Option<IVec2> {
+    pub(crate) fn viewer_in_preview(&self) -> Option<IVec2> {
         let world = &self.preset.world;
         let last = IVec2::new(world.width as i32, world.height as i32) - 1;
         self.viewer.or(self.last_viewer.map(|cell| cell.clamp(IVec2::ZERO, last)))
@@ -89,22 +89,5 @@ impl Task {
             Self::Preview(request) => Ok(request.make_preview(job)?),
             Self::Walk(walk) => walk.to_scene(job).map_err(|error| TaskError::Walk(Box::new(error))),
         }
-    }
-
-    /// Makes the world only if that is all that a scene needs: the cell of the viewer is known, and the world is no dungeon.
-    #[cfg(any(test, target_arch = "wasm32"))]
-    pub(crate) fn make_world(&self, job: Job<'_>) -> Option<Result<(IVec2, World), SceneError>> {
-        let (request, is_preview) = match self {
-            Self::World(request) => (request, false),
-            Self::Preview(request) => (request, request.has_coarser_world()),
-            Self::Walk(_) => return None,
-        };
-        let viewer = if is_preview { request.viewer_in_preview() } else { request.viewer }?;
-        let WorldRequest { preset, ground, .. } = request;
-        if ground.is_none() && preset.world.kind == WorldKind::Dungeon {
-            return None;
-        }
-        let world = Scene::world_of(preset, ground.as_deref(), is_preview, job);
-        Some(world.map(|world| (viewer, world)))
     }
 }

@@ -1,8 +1,34 @@
-//! The lists that fill the screen: keys and presets.
+//! The lists that fill the screen: keys, and presets as [`ListedPreset`]s.
+
+use std::path::Path;
 
 use super::command::HELP;
-use super::listed_presets::ListedPreset;
-use super::side_panel::wrap;
+use crate::user_folder::{list_presets, preset_name};
+use farsight::preset::{Preset, shipped_names};
+
+/// A preset in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ListedPreset {
+    pub(crate) name: String,
+    /// The name of a shipped preset, or the path of one of the user's.
+    pub(crate) source: String,
+    pub(crate) about: String,
+}
+
+/// Returns the presets that the user saved in a folder, and then the shipped ones.
+pub(crate) fn listed_presets(own: Option<&Path>) -> Vec<ListedPreset> {
+    let own = own.map(list_presets).unwrap_or_default().into_iter().map(|path| ListedPreset {
+        name: preset_name(&path),
+        source: path.display().to_string(),
+        about: "my preset".to_owned(),
+    });
+    let shipped = shipped_names().map(|name| ListedPreset {
+        name: name.to_owned(),
+        source: name.to_owned(),
+        about: Preset::named(name).map(|preset| preset.about).unwrap_or_default(),
+    });
+    own.chain(shipped).collect()
+}
 
 /// Returns the lines of the help for a number of columns.
 pub(crate) fn help_lines(columns: usize) -> Vec<String> {
@@ -31,4 +57,20 @@ pub(crate) fn preset_lines(presets: &[ListedPreset], selected: usize) -> Vec<Str
         format!("{} {name:widest$}  {about}", if i == selected { '>' } else { ' ' })
     };
     presets.iter().enumerate().map(line).collect()
+}
+
+/// Breaks a text into lines of at most `width` characters, between words.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

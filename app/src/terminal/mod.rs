@@ -1,7 +1,6 @@
 //! `farsight` in a terminal of its own: an explorer with keys, a legend, presets and exports.
 
 mod command;
-mod listed_presets;
 mod lists;
 mod raw_terminal;
 mod run_loop;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::lists::{help_lines, preset_lines};
+use super::lists::{help_lines, preset_lines, wrap};
 use super::side_panel::{self, PanelLine};
 use super::state::{Page, TerminalExplorer};
 use crate::cli::terminal_drawing::{TerminalStyle, draw as draw_map, frame_around_viewer};
@@ -108,7 +108,7 @@ pub(crate) fn draw(explorer: &TerminalExplorer) -> String {
 fn draw_note_on_size(screen: &mut Screen, [columns, lines]: [u16; 2]) {
     let [min_columns, min_lines] = MIN_SIZE;
     let words = format!("The terminal is too small: {columns}x{lines}, needs {min_columns}x{min_lines}. q quits");
-    let words = side_panel::wrap(&words, screen.columns);
+    let words = wrap(&words, screen.columns);
     for line in 0..usize::from(lines) {
         screen.line(line, 0, words.get(line).map_or("", String::as_str), "");
     }

@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use super::lists::wrap;
 use super::state::TerminalExplorer;
 use crate::cli::terminal_drawing::{CLOSED_DOOR, DOOR, GLIMPSED, OPEN_DOOR, STALE, TerminalStyle, doors, ramp};
 use farsight::grid::CellRect;
@@ -161,20 +162,4 @@ fn compass_point(offset: IVec2) -> &'static str {
 fn resampled(colours: &[Colour]) -> Vec<[u8; 3]> {
     let at = |column: usize| colours.get(column * colours.len() / BAR).copied().unwrap_or_default();
     (0..BAR).map(|column| at(column).map(|channel| channel.clamp(0.0, 255.0) as u8)).collect()
-}
-
-/// Breaks a text into lines of at most `width` characters, between words.
-pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::IVec2;
 
 use super::command::{HELP, TerminalCommand};
-use super::listed_presets::{ListedPreset, listed_presets};
+use super::lists::{ListedPreset, listed_presets};
 use crate::cli::failure::Failure;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
 use crate::document::{Command, Document, Shown, Source};

@@ -3,7 +3,7 @@
 use egui::Ui;
 use egui_macroquad::egui;
 
-use super::collapsible::{OpenSections, Opening, show_section};
+use super::controls::{OpenSections, Opening, show_section};
 use super::hover_help::HoverHelp;
 use crate::document::Command;
 use crate::window::command::{Tool, WindowCommand};

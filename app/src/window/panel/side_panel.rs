@@ -4,15 +4,15 @@ use egui::{Sense, Ui};
 use egui_macroquad::egui;
 
 use super::advanced::{show_advanced, show_search};
-use super::collapsible::{OpenSections, Opening, show_section};
-use super::files::show_files;
+use super::controls::{OpenSections, Opening, show_section, text_field};
 use super::head::show_head;
-use super::hover_help::place_beside;
+use super::hover_help::{HoverHelp, place_beside};
 use super::placement::show_placement;
-use super::window_section::show_window_settings;
 use crate::document::Document;
-use crate::window::command::{Tool, WindowCommand};
-use crate::window::session::{PANEL_WIDTHS, Session, WindowSettings};
+use crate::window::command::{ExportedPart, Tool, WindowCommand};
+use crate::window::options::ON_PAGE;
+use crate::window::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
+use crate::window::theme::Theme;
 use crate::window::view::MapView;
 
 /// Shows the panel next to the map and returns the commands of its controls.
@@ -86,4 +86,72 @@ fn drag_edge(ui: &Ui) -> f32 {
     let grip = ui.interact(edge, ui.id().with("edge"), Sense::drag());
     grip.clone().on_hover_and_drag_cursor(egui::CursorIcon::ResizeHorizontal);
     grip.drag_delta().x
+}
+
+/// Shows the names of files and the buttons that write and read them.
+fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<WindowCommand>) {
+    const AUTOMATIC: &str = "automatic name";
+    let help =
+        "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "export", &mut names.export, AUTOMATIC, help);
+        // A page has the button below the window.
+        if !ON_PAGE && ui.button("export").clicked() {
+            commands.push(WindowCommand::Export(None, ExportedPart::Shown));
+        }
+    });
+    let help = "The name under which all settings are saved, for \"My presets\" and farsight --preset. Leave empty for an automatic name.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "my preset", &mut names.preset, AUTOMATIC, help);
+        if ui.button("save").clicked() {
+            commands.push(WindowCommand::SavePreset);
+        }
+    });
+    let help = "Saves the walk: viewer, memory, creatures, lamps and hour. farsight --load loads it, too.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "walk", &mut names.walk, "walk.farsight", help);
+        if ui.button("save").help("Save the walk to a new file (F5)").clicked() {
+            commands.push(WindowCommand::SaveWalk(None));
+        }
+        // A page loads a walk that is dropped on it.
+        if !ON_PAGE && ui.button("load").help("Load the last walk (F9)").clicked() {
+            commands.push(WindowCommand::LoadWalk(None));
+        }
+    });
+    // A page shows the command below the window.
+    let help = "Copy the command line that exports this view";
+    if !ON_PAGE && ui.button("copy as command").help(help).clicked() {
+        commands.push(WindowCommand::CopyCommandLine);
+    }
+}
+
+fn show_file_name(ui: &mut Ui, label: &str, name: &mut String, empty: &str, help: &str) {
+    ui.label(label);
+    let field = text_field(ui, name, empty).desired_width(140.0);
+    ui.add(field).help(help);
+}
+
+/// Shows the settings of the window and returns the commands of their controls.
+fn show_window_settings(ui: &mut Ui, theme: &mut Theme, minimap: &mut bool) -> Vec<WindowCommand> {
+    let mut commands = Vec::new();
+    ui.horizontal(|ui| {
+        ui.label("colours");
+        for (choice, name) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
+            ui.selectable_value(theme, choice, name);
+        }
+        ui.add_space(12.0);
+        ui.checkbox(minimap, "minimap")
+            .help("A small map of the whole world. The frame is the part that is shown; click to go there.");
+    });
+    ui.horizontal(|ui| {
+        ui.label("size of the panels");
+        for (label, help, steps) in
+            [("smaller", "Ctrl and -", Some(-1)), ("larger", "Ctrl and +", Some(1)), ("normal", "Ctrl and 0", None)]
+        {
+            if ui.button(label).help(help).clicked() {
+                commands.push(WindowCommand::ScalePanels(steps));
+            }
+        }
+    });
+    commands
 }

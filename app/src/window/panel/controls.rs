@@ -1,10 +1,12 @@
-//! Collapsible sections of the panel.
+//! Controls that several sections of the panel have: collapsible sections, and fields for text.
 
 use std::collections::BTreeMap;
 
 use egui::collapsing_header::CollapsingState;
-use egui::{Label, RichText, Sense, Ui};
+use egui::{Align, Label, RichText, Sense, TextEdit, Ui, vec2};
 use egui_macroquad::egui;
+
+use crate::window::theme::palette;
 
 /// The sections that the user has opened (`true`) or closed, by title.
 pub(crate) type OpenSections = BTreeMap<String, bool>;
@@ -36,7 +38,7 @@ pub(crate) fn show_section(
     let mut header = state.show_header(ui, |ui| {
         let label = Label::new(RichText::new(title).strong()).selectable(false).sense(Sense::click());
         clicked = ui.add(label).clicked();
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), aside);
+        ui.with_layout(egui::Layout::right_to_left(Align::Center), aside);
     });
     if clicked {
         header.toggle();
@@ -46,4 +48,11 @@ pub(crate) fn show_section(
     if is_open != was_open {
         open_sections.insert(title.to_owned(), is_open);
     }
+}
+
+/// Returns a field with words that are shown while it is empty.
+pub(crate) fn text_field<'a>(ui: &Ui, text: &'a mut String, words: &str) -> TextEdit<'a> {
+    let words = RichText::new(words).color(palette(ui.visuals()).weak);
+    let height = ui.spacing().interact_size.y;
+    TextEdit::singleline(text).hint_text(words).min_size(vec2(0.0, height)).vertical_align(Align::Center)
 }
