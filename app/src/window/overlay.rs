@@ -11,21 +11,22 @@ use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
 use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
-use super::view::MapView;
+use super::view::{MapView, SceneRevision};
 use crate::document::{Command, Document};
 use farsight::scene::Scene;
 use glam::IVec2;
 
 /// The state of the window while a frame is shown.
 pub(crate) struct Frame<'a> {
-    pub(crate) context: &'a Context,
-    pub(crate) document: &'a Document,
-    pub(crate) view: &'a mut MapView,
-    pub(crate) session: &'a mut Session,
-    /// The cell below the pointer, and the scene there: the second one right of the divider.
-    pub(crate) hovered: Option<IVec2>,
-    pub(crate) hovered_scene: Option<&'a Scene>,
-    pub(crate) is_on_divider: bool,
+    context: &'a Context,
+    document: &'a Document,
+    view: &'a mut MapView,
+    session: &'a mut Session,
+    /// The cell below the pointer.
+    hovered: Option<IVec2>,
+    /// The scene below the pointer: the second one right of the divider.
+    hovered_scene: Option<&'a Scene>,
+    is_on_divider: bool,
     /// The commands of the controls, which are carried out after the frame.
     pub(crate) commands: Vec<WindowCommand>,
 }
@@ -69,7 +70,26 @@ const fn outside_pictures(show: fn(&mut Frame<'_>)) -> Overlay {
     Overlay { show, is_in_pictures: false }
 }
 
-impl Frame<'_> {
+impl<'a> Frame<'a> {
+    /// Returns a frame in which nothing is shown yet. The inspector explains the cell below the pointer.
+    pub(crate) fn new(
+        context: &'a Context,
+        document: &'a Document,
+        view: &'a mut MapView,
+        session: &'a mut Session,
+    ) -> Self {
+        let hovered = document.scene().and_then(|scene| view.hovered(scene));
+        let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
+        let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));
+        let is_right = pointer.is_some_and(|at| at.x >= view.divider.column(viewport));
+        let is_on_divider = pointer.is_some_and(|at| view.divider.is_near(at, viewport, map_pixels));
+        let hovered_scene = if is_right { comparison.scene.as_ref() } else { document.scene() };
+        if let Some(scene) = hovered_scene {
+            view.inspector.update(scene, hovered, SceneRevision { revision: document.revision(), is_right });
+        }
+        Self { context, document, view, session, hovered, hovered_scene, is_on_divider, commands: Vec::new() }
+    }
+
     fn map(&self) -> Rect {
         self.view.map_rect
     }

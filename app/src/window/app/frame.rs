@@ -10,7 +10,6 @@ use super::state::App;
 use crate::window::overlay::{Frame, OVERLAYS};
 use crate::window::session::PanelFocus;
 use crate::window::theme;
-use crate::window::view::SceneRevision;
 
 /// The bare sheet around the map, before there is one.
 const BACKGROUND: Color = Color::new(0.733, 0.667, 0.536, 1.0);
@@ -18,37 +17,15 @@ const BACKGROUND: Color = Color::new(0.733, 0.667, 0.536, 1.0);
 impl App {
     /// Shows panels and overlays, and carries out the commands of their controls.
     pub(crate) fn show_panels(&mut self) -> PanelFocus {
+        self.follow_window();
         let mut focus = PanelFocus::default();
         let mut commands = Vec::new();
         let Self { document, view, session, .. } = self;
-        let hovered = document.scene().and_then(|scene| view.hovered(scene));
-        let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
-        let (dpi, window) = (screen_dpi_scale(), &session.settings.window);
-        view.has_minimap = window.minimap;
-        view.legend_theme = theme::legend_theme(window.theme);
-        view.map_scale = theme::pixels_per_point(window_pixels, dpi).floor().max(1.0);
-        view.pixels_per_point = theme::scaled_pixels_per_point(window_pixels, dpi, window.scale);
-        egui_macroquad::cfg(|context| {
-            theme::apply_theme(context, window.theme, session.input.is_touch);
-            context.set_pixels_per_point(view.pixels_per_point);
-            if session.input.is_touch {
-                forget_finger(context);
-            }
-        });
-        let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
-        let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));
-        let is_right = pointer.is_some_and(|at| at.x >= view.divider.column(viewport));
-        let is_on_divider = pointer.is_some_and(|at| view.divider.is_near(at, viewport, map_pixels));
-        let hovered_scene = if is_right { comparison.scene.as_ref() } else { document.scene() };
-        if let Some(scene) = hovered_scene {
-            view.inspector.update(scene, hovered, SceneRevision { revision: document.revision(), is_right });
-        }
         egui_macroquad::ui(|context| {
             let had_list = context.memory(egui::Memory::any_popup_open);
             session.has_input = context.input(|input| !input.raw.events.is_empty());
             let is_picture = session.is_picture_of_map();
-            let mut frame =
-                Frame { context, document, view, session, hovered, hovered_scene, is_on_divider, commands: Vec::new() };
+            let mut frame = Frame::new(context, document, view, session);
             for overlay in OVERLAYS.iter().filter(|overlay| overlay.is_in_pictures || !is_picture) {
                 (overlay.show)(&mut frame);
             }
@@ -71,6 +48,24 @@ impl App {
             self.execute_or_show(command);
         }
         focus
+    }
+
+    /// Takes over the size of the window and the settings of the panels.
+    fn follow_window(&mut self) {
+        let Self { view, session, .. } = self;
+        let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();
+        let (dpi, window) = (screen_dpi_scale(), &session.settings.window);
+        view.has_minimap = window.minimap;
+        view.legend_theme = theme::legend_theme(window.theme);
+        view.map_scale = theme::pixels_per_point(window_pixels, dpi).floor().max(1.0);
+        view.pixels_per_point = theme::scaled_pixels_per_point(window_pixels, dpi, window.scale);
+        egui_macroquad::cfg(|context| {
+            theme::apply_theme(context, window.theme, session.input.is_touch);
+            context.set_pixels_per_point(view.pixels_per_point);
+            if session.input.is_touch {
+                forget_finger(context);
+            }
+        });
     }
 
     pub(crate) fn draw(&mut self) {
