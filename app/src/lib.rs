@@ -10,7 +10,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 mod cli;
 mod document;
-mod saved_message;
+mod save_export;
 mod stage_log;
 #[cfg(not(target_arch = "wasm32"))]
 mod terminal;

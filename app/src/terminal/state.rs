@@ -9,9 +9,9 @@ use super::lists::{ListedPreset, listed_presets};
 use crate::cli::failure::Failure;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
 use crate::document::{Command, Document, Shown, Source};
-use crate::saved_message::saved_message;
-use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
-use farsight::files::{Format, NamedInput, OutputFile, write_together};
+use crate::save_export::{save_export, saved_message};
+use farsight::export::{Crop, ExportOptions, PictureStyle};
+use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::paint::Unseen;
 use farsight::perception::{CreatureWatch, Recognition};
 use farsight::preset::Preset;
@@ -264,12 +264,9 @@ impl TerminalExplorer {
         let style = PictureStyle::Painted { scale: None, unseen: self.look.unseen };
         let options = self.options.clone().with_style(style).with_layer(Layer::Visibility).with_crop(Crop::Auto);
         let options = options.with_name(self.document.name()).with_map(self.document.map().cloned());
-        let format = Format::Png;
-        let output = OutputFile { path: format!("{}.png", options.file_stem(scene)).into(), format };
+        let output = OutputFile { path: format!("{}.png", options.file_stem(scene)).into(), format: Format::Png };
         output.ensure_writable::<Failure>(&self.inputs)?;
-        let export = Export::prepare(scene, format, &options)?;
-        let encode = |export: &Export, format, out: &mut dyn std::io::Write| export.write(format, options.style, out);
-        write_together(&[(&output, export)], encode, Export::world_file)?;
+        save_export::<Failure>(scene, &options, &output)?;
         Ok(output.path)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::script::ScriptError;
 use crate::document::TaskError;
-use farsight::files::FileError;
-use farsight::files::OverwritesInput;
+use farsight::files::{FileError, OverwritesInput};
+use farsight::scene::SceneError;
 
 /// The explorer cannot run, or ended early.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +77,12 @@ impl From<&str> for CommandError {
 
 impl From<OverwritesInput> for CommandError {
     fn from(error: OverwritesInput) -> Self {
+        error.to_string().into()
+    }
+}
+
+impl From<SceneError> for CommandError {
+    fn from(error: SceneError) -> Self {
         error.to_string().into()
     }
 }

@@ -1,7 +1,6 @@
 //! Files that the window saves and loads on request.
 
 use std::borrow::Cow;
-use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use macroquad::texture::get_screen_data;
 
 use super::state::App;
 use crate::document::OpenedFile;
-use crate::saved_message::saved_message;
+use crate::save_export::{save_export, saved_message};
 use crate::user_folder::preset_name;
 use crate::window::command::ExportedPart;
 use crate::window::error::{CommandError, ExploreError};
@@ -19,7 +18,6 @@ use crate::window::session::{ReadContent, Screenshot, ScreenshotContent};
 use farsight::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, shell_quoted};
 use farsight::files::{self, FileError, Format, OutputFile, WriteError};
 use farsight::grid::CellRect;
-use farsight::scene::Scene;
 use glam::IVec2;
 
 impl App {
@@ -29,9 +27,7 @@ impl App {
         let (scene, stem) = (self.document.scene_to_save()?, self.document.file_stem().unwrap_or_default());
         let path = path.unwrap_or_else(|| self.session.file_names.export_path(&stem));
         let shown = match part {
-            ExportedPart::Shown | ExportedPart::WholeMap => {
-                self.view.exported_scene(scene).map_err(|error| error.to_string())?
-            }
+            ExportedPart::Shown | ExportedPart::WholeMap => self.view.exported_scene(scene)?,
             ExportedPart::View(_) => Cow::Borrowed(scene),
         };
         let look = match part {
@@ -45,7 +41,12 @@ impl App {
         let output = OutputFile { path: path.clone(), format };
         self.session.read_files.ensure_exportable::<CommandError>(&output)?;
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
-        export(&shown, &options, &output).map_err(command_error)?;
+        if ON_PAGE {
+            let export = Export::prepare(&shown, format, &options)?;
+            save(&path, |out| export.write(format, options.style, out))?;
+        } else {
+            save_export::<CommandError>(&shown, &options, &output)?;
+        }
         let mut words = saved_message(&path);
         if self.document.comparison().is_open() {
             words += ". It has what is left of the divider; \"screenshot\" saves both sides.";
@@ -162,25 +163,6 @@ fn kept_message(path: &Path, is_kept: bool) -> String {
     } else {
         format!("Downloaded {name}. This browser keeps nothing for the page: open the file to use it again")
     }
-}
-
-fn command_error(error: Box<dyn Error>) -> CommandError {
-    match error.downcast::<FileError>() {
-        Ok(error) => (*error).into(),
-        Err(error) => error.to_string().into(),
-    }
-}
-
-/// Exports in the format of the output. A page saves by downloads, a picture without its world file.
-fn export(scene: &Scene, options: &ExportOptions, output: &OutputFile) -> Result<(), Box<dyn Error>> {
-    let export = Export::prepare(scene, output.format, options)?;
-    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
-    if ON_PAGE {
-        save(&output.path, |out| encode(&export, output.format, out))?;
-    } else {
-        files::write_together(&[(output, export)], encode, Export::world_file)?;
-    }
-    Ok(())
 }
 
 /// Saves the window, or a part of it in pixels.

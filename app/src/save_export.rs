@@ -1,0 +1,31 @@
+//! [`save_export`] writes a scene that is explored to a file. [`saved_message`]: the message that a file is saved.
+
+use std::io::Write;
+use std::path::Path;
+
+use farsight::export::{Export, ExportOptions};
+use farsight::files::{FileError, OutputFile, write_together};
+use farsight::scene::{Scene, SceneError};
+
+/// Saves an export, a picture with its world file.
+///
+/// # Errors
+/// [`SceneError`] if the scene lacks what the options want, and [`FileError`] for a failed write.
+pub(crate) fn save_export<E>(scene: &Scene, options: &ExportOptions, output: &OutputFile) -> Result<(), E>
+where
+    E: From<SceneError> + From<FileError>,
+{
+    let export = Export::prepare(scene, output.format, options)?;
+    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
+    write_together(&[(output, export)], encode, Export::world_file)?;
+    Ok(())
+}
+
+/// Returns `Saved view.png in /home/me`; on a page, where it is a download, `Saved view.png`.
+pub(crate) fn saved_message(path: &Path) -> String {
+    let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    match std::path::absolute(path).ok().as_deref().and_then(Path::parent) {
+        Some(folder) if cfg!(not(target_arch = "wasm32")) => format!("Saved {name} in {}", folder.display()),
+        _ => format!("Saved {name}"),
+    }
+}
