@@ -231,7 +231,7 @@ fn control_characters_and_long_names_do_not_reach_the_terminal() {
     ]);
     for words in &long_flags {
         let ended = folder.run(words);
-        let start = &words[..stderr.len().min(60)];
+        let start = &words[..words.len().min(60)];
         assert!(
             [2, 3, 4].contains(&ended.code) && ended.stderr.contains('…'),
             "{start}: {} {}",

@@ -115,7 +115,7 @@ struct Counts {
 
 struct KillTest {
     disk: SmallDisk,
-    stderr: String,
+    words: String,
     /// The files of an undisturbed run.
     new: BTreeMap<String, Vec<u8>>,
     need: u64,
@@ -172,7 +172,7 @@ impl KillTest {
         let most = if too_little { self.need as f64 } else { 2.0 * (self.need + SLACK) as f64 };
         let room = (self.random.share() < 0.3).then(|| (self.random.share() * most) as u64);
         let while_writing = self.random.share() < 0.5;
-        let mut child = self.disk.start(&self.stderr, room);
+        let mut child = self.disk.start(&self.words, room);
         if while_writing {
             self.wait_for_writing(&mut child, &unfinished);
         }
@@ -228,11 +228,11 @@ impl KillTest {
     fn run_without_room(&mut self) {
         self.put_older_files();
         let before = self.disk.files();
-        let output = self.disk.start(&self.stderr, Some(self.need / 16)).wait_with_output().unwrap();
+        let output = self.disk.start(&self.words, Some(self.need / 16)).wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
         let mut after = self.disk.files();
         after.retain(|name, _| !name.ends_with(".part"));
-        assert!(after == before, "{}: a file came, went or changed", self.stderr);
+        assert!(after == before, "{}: a file came, went or changed", self.words);
         self.counts.without_room += 1;
     }
 
@@ -241,12 +241,12 @@ impl KillTest {
         self.run_without_room();
         while self.counts.kills < kills {
             self.run_once();
-            assert!(self.counts.done + self.counts.without_room < 20 * kills, "{}: {:?}", self.stderr, self.counts);
+            assert!(self.counts.done + self.counts.without_room < 20 * kills, "{}: {:?}", self.words, self.counts);
         }
-        let status = self.disk.start(&self.stderr, Some(self.need + SLACK)).wait().unwrap();
-        assert!(status.success(), "{}: after {kills} kills there is room for one run", self.stderr);
-        self.assert_new(&self.stderr);
-        println!("farsight {}: {:?}", self.stderr, self.counts);
+        let status = self.disk.start(&self.words, Some(self.need + SLACK)).wait().unwrap();
+        assert!(status.success(), "{}: after {kills} kills there is room for one run", self.words);
+        self.assert_new(&self.words);
+        println!("farsight {}: {:?}", self.words, self.counts);
         assert!(self.counts.kills_while_writing > 0, "{:?}", self.counts);
     }
 }
