@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::named_enum::named_enum;
 use crate::setters::setters;
 
 /// The decay of visibility with distance: a factor that is 1 at the viewer and never rises.
@@ -33,31 +34,33 @@ pub struct Decay {
     pub points: Vec<[f64; 2]>,
 }
 
-/// The formulas of [`Decay`], with d the distance in cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum DecayKind {
-    /// 1 everywhere.
-    #[default]
-    None,
-    /// max(0, 1 − d/reach).
-    Linear,
-    /// (1 − (d/reach)²)² inside the reach: soft at both ends.
-    Smooth,
-    /// 1 / (1 + (d/half)²).
-    #[serde(alias = "inverse-square")]
-    InverseSquare,
-    /// 2^(−d/half).
-    Exponential,
-    /// sat(1 − (d/reach)⁴)² / (1 + (d/half)²): the windowed inverse square of game engines
-    /// (Karis, "Real Shading in Unreal Engine 4", 2013).
-    Lamp,
-    /// 1 up to `near`, then 1 / (1 + ((d − near)/half)²): the fuzzy viewshed (Fisher, "Probable and
-    /// fuzzy models of the viewshed operation", 1994).
-    Fuzzy,
-    /// Linear interpolation through `points`, from 1 at distance 0; the last value beyond the last point.
-    Points,
+named_enum! {
+    /// The formulas of [`Decay`], with d the distance in cells.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum DecayKind: "decay" {
+        /// 1 everywhere.
+        #[default]
+        None = "none",
+        /// max(0, 1 − d/reach).
+        Linear = "linear",
+        /// (1 − (d/reach)²)² inside the reach: soft at both ends.
+        Smooth = "smooth",
+        /// 1 / (1 + (d/half)²).
+        #[serde(alias = "inverse-square")]
+        InverseSquare = "inverse-square",
+        /// 2^(−d/half).
+        Exponential = "exponential",
+        /// sat(1 − (d/reach)⁴)² / (1 + (d/half)²): the windowed inverse square of game engines
+        /// (Karis, "Real Shading in Unreal Engine 4", 2013).
+        Lamp = "lamp",
+        /// 1 up to `near`, then 1 / (1 + ((d − near)/half)²): the fuzzy viewshed (Fisher, "Probable and
+        /// fuzzy models of the viewshed operation", 1994).
+        Fuzzy = "fuzzy",
+        /// Linear interpolation through `points`, from 1 at distance 0; the last value beyond the last point.
+        Points = "points",
+    }
 }
 
 /// The parameters of [`Decay`].
@@ -75,18 +78,6 @@ pub enum DecayParameter {
 }
 
 impl DecayKind {
-    /// All kinds.
-    pub const ALL: [Self; 8] = [
-        Self::None,
-        Self::Linear,
-        Self::Smooth,
-        Self::InverseSquare,
-        Self::Exponential,
-        Self::Lamp,
-        Self::Fuzzy,
-        Self::Points,
-    ];
-
     /// Returns the parameters that the formula uses.
     pub fn parameters(self) -> &'static [DecayParameter] {
         use DecayParameter::{Half, Near, Points, Reach};

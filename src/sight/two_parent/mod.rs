@@ -1,6 +1,6 @@
 //! The two-parent method: a cell takes its light from up to two cells that are one step nearer to the viewer.
 //!
-//! `definition` walks the list of offsets: it is the definition of the method. `sweep` goes outwards octant by octant in
+//! `definition` goes outwards ring by ring: it is the definition of the method. `sweep` goes outwards octant by octant in
 //! vectors of 8 or 16 lanes, and gives the same bits in less time. `kernel` chooses between them. `target` computes a single
 //! cell.
 //!

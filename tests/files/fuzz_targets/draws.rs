@@ -51,10 +51,9 @@ impl Draws<'_> {
     }
 
     pub(super) fn decay(&mut self) -> Decay {
-        use DecayKind::{Exponential, Fuzzy, InverseSquare, Lamp, Linear, None, Points, Smooth};
-        let kind = self.pick(&[None, None, None, Linear, Smooth, InverseSquare, Exponential, Lamp, Fuzzy, Points]);
+        let kind = if self.byte() < 80 { DecayKind::None } else { self.pick(&DecayKind::ALL) };
         let half = 0.5 + 30.0 * self.unit();
-        let reach = if self.byte().is_multiple_of(2) { Option::None } else { Some(0.5 + 40.0 * self.unit()) };
+        let reach = if self.byte().is_multiple_of(2) { None } else { Some(0.5 + 40.0 * self.unit()) };
         let points = vec![[1.0 + half, self.unit()], [half + 9.0, 0.0]];
         Decay::of(kind).with_half(half).with_reach(reach).with_near(10.0 * self.unit()).with_points(points)
     }
