@@ -10,6 +10,9 @@ use crate::job::Job;
 use crate::sight_config::{SightConfig, SightError};
 
 /// A method of a field of view. It computes raw values: visibilities in [0, 1] before path rule and decay.
+///
+/// It writes every cell in sight, since the window has values of the last view: 1 for the viewer, and 0 where the opacity is above 1, a
+/// cell that does not exist and lets no light through. It allocates nothing after the first view of a radius.
 pub(super) trait Solver {
     /// Computes the raw value of every cell in sight into the window, from the window's opacities.
     fn solve(
