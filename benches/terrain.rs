@@ -1,8 +1,7 @@
 //! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge. The exact grade takes all threads; to
 //! measure it on one, set `RAYON_NUM_THREADS=1`.
 //!
-//! `cargo bench --bench terrain`, optionally with `-- RADIUS…`. The example `gdal_viewshed` compares with
-//! GDAL.
+//! `cargo bench --bench terrain`, optionally with `-- RADIUS…`. The bench `gdal_viewshed` compares with GDAL.
 
 use std::hint::black_box;
 use std::io::Write;

@@ -145,7 +145,7 @@ impl SightConfig {
     /// shadowcasting (A. Ford, *Symmetric Shadowcasting*, 2017) on 96.2 % of 5,861,017 cells: 91.8 % with 10 % walls at random,
     /// 98.1 % with 30 %, 99.2 % in rooms and corridors. Most of the others are at the edges of shadows. This was measured
     /// against the crate `symmetric-shadowcasting` with the radii 8, 16 and 32, from about 40 viewers on each of 20 maps of each kind
-    /// of [`compare::kinds`](crate::compare::kinds); `cargo run --release --example crisp` measures it again.
+    /// of [`compare::kinds`](crate::compare::kinds); `cargo bench --bench crisp` measures it again.
     ///
     /// Through a door more cells have a value above 0 than are in sight, so [`View::visible`](crate::sight::View::visible) is no
     /// yes or no. Of 104,625 pairs of floor cells in two rooms that are joined by one door, 18.2 % have such a value although the

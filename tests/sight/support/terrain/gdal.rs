@@ -87,7 +87,7 @@ fn from_two_viewers(name: String, ground: Grid<f32>, cell_size: f64) -> [Case; 2
     [case("middle", ground.clone(), middle), case("top", ground, top)]
 }
 
-/// Returns the model of `NAME.f32` and `NAME.txt`, as `examples/real_models.py` writes them, with the same viewers.
+/// Returns the model of `NAME.f32` and `NAME.txt`, as `benches/gdal_viewshed/real_models.py` writes them, with the same viewers.
 pub fn model(path: &Path) -> Result<[Case; 2], Box<dyn Error>> {
     let about = std::fs::read_to_string(path.with_extension("txt"))?;
     let numbers: Vec<f64> = about.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;

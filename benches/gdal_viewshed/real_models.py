@@ -1,7 +1,7 @@
-"""Writes the elevation models that PyPI packages carry as sample data for `examples/gdal_viewshed.rs`.
+"""Writes the elevation models that PyPI packages carry as sample data for `cargo bench --bench gdal_viewshed`.
 
 python3 -m venv /tmp/models && /tmp/models/bin/pip install matplotlib lidar rasterio pyogrio --no-deps numpy
-/tmp/models/bin/python examples/real_models.py /tmp/models/f32
+/tmp/models/bin/python benches/gdal_viewshed/real_models.py /tmp/models/f32
 
 Each model is a file NAME.f32 (little-endian float32, rows from the north) and a file NAME.txt (columns, rows, side of a cell in
 metres). Needs numpy and rasterio; a package that is missing is left out.

@@ -1,12 +1,12 @@
 //! Viewsheds compared with those of GDAL and GRASS: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
 //!
-//! `cargo run --release --example gdal_viewshed -- [--gdal LIBRARY] [--grass] [MODEL.f32 ...]`
+//! `cargo bench --bench gdal_viewshed -- [--gdal LIBRARY] [--grass] [MODEL.f32 ...]`
 //!
 //! prints one row per terrain and viewer: the wrong cells and the time of each other program and of each method here. A cell is
 //! wrong if a line of sight that shares no code with the crate disagrees. `--gdal` names the file of a library; the default is
 //! that of Debian's gdal-bin. The wheels of PyPI carry newer ones, in `pyogrio.libs` and `rasterio.libs`. `--grass` runs
-//! `r.viewshed` of the installed GRASS. `examples/real_models.py` writes the models. Needs python3, which calls the libraries on a
-//! raster in memory (`examples/viewshed_by_gdal.py`), and GRASS on its files (`examples/viewshed_by_grass.py`).
+//! `r.viewshed` of the installed GRASS. `real_models.py` writes the models. Needs python3, which calls the libraries on a raster
+//! in memory (`viewshed_by_gdal.py`), and GRASS on its files (`viewshed_by_grass.py`).
 
 use std::error::Error;
 use std::io::Write;
@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use terrain_support::gdal::{self, Case, RADIUS};
 use terrain_support::tracer;
 
-#[path = "../tests/sight/support/terrain/mod.rs"]
+#[path = "../../tests/sight/support/terrain/mod.rs"]
 mod terrain_support;
 
 /// Seconds for which each grade is repeated.
@@ -45,6 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match argument.as_str() {
             "--gdal" => programs.push(Program::Gdal { library: arguments.next().ok_or("--gdal needs a library")? }),
             "--grass" => programs.push(Program::Grass),
+            "--bench" => {} // from cargo
             _ => models.push(argument),
         }
     }
@@ -202,13 +203,15 @@ impl Program {
         match self {
             Self::Gdal { library } => {
                 let mut command = Command::new("python3");
-                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/viewshed_by_gdal.py")).arg(library);
+                command
+                    .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/gdal_viewshed/viewshed_by_gdal.py"))
+                    .arg(library);
                 command
             }
             Self::Grass => {
                 let mut command = Command::new("grass");
                 command.args(["--tmp-location", "EPSG:32632", "--exec", "python3"]);
-                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/viewshed_by_grass.py"));
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/gdal_viewshed/viewshed_by_grass.py"));
                 command
             }
         }

@@ -1,7 +1,7 @@
 //! Prints how often the yes or no of `SightConfig::crisp` agrees with symmetric shadowcasting, by kind of map, and how symmetric it
 //! is; then the agreement by threshold, and what is seen through a door next to the exact share.
 //!
-//! `cargo run --release --example crisp`, optionally with the number of maps of each kind (default 20).
+//! `cargo bench --bench crisp`, optionally with `-- MAPS`, the number of maps of each kind (default 20).
 
 use std::error::Error;
 use std::io::Write;
@@ -15,7 +15,7 @@ use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
 const VIEWERS: usize = 40;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let maps_of_a_kind = std::env::args().nth(1).map_or(Ok(20), |word| word.parse())?;
+    let maps_of_a_kind = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(20);
     let mut out = std::io::stdout().lock();
     let thresholds: Vec<f32> = (1..=60).map(|i| i as f32 / 100.0).chain([SightConfig::CRISP_THRESHOLD]).collect();
     let mut all = vec![Agreement::default(); thresholds.len()];

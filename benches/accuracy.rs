@@ -1,6 +1,6 @@
 //! Prints the errors of each method against traced lines, by kind of map and radius.
 //!
-//! `cargo run --release --example accuracy`, optionally with the points a side of the reference
+//! `cargo bench --bench accuracy`, optionally with `-- SAMPLES MAPS`: the points a side of the reference
 //! (default 11, hence 121 lines a cell) and the number of maps of each kind (default 20).
 
 use std::error::Error;
@@ -10,9 +10,9 @@ use farsight::compare::kinds as maps;
 use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let samples = arguments.next().map_or(Ok(11), |word| word.parse())?;
-    let maps_of_a_kind = arguments.next().map_or(Ok(20), |word| word.parse())?;
+    let mut numbers = std::env::args().filter_map(|word| word.parse::<u32>().ok());
+    let samples = numbers.next().unwrap_or(11);
+    let maps_of_a_kind = u64::from(numbers.next().unwrap_or(20));
     let mut out = std::io::stdout().lock();
     writeln!(
         out,
