@@ -4,7 +4,9 @@
 /// The free memory assumed on systems that do not report it.
 const DEFAULT_BYTES: u64 = if cfg!(target_pointer_width = "64") { 16 << 30 } else { 1 << 30 };
 
-/// Returns the bytes that can be allocated without swapping.
+/// Returns the bytes that can be allocated without swapping: on Linux the least of what the machine has free, of what
+/// `ulimit -v` leaves, and of what the nearest control group with a limit leaves. Control groups of version 1, and those above the
+/// nearest with a limit, are not read. On other systems it is 16 GiB, or 1 GiB with pointers of 32 bits.
 pub fn bytes_available() -> u64 {
     #[cfg(target_os = "linux")]
     if let Some(bytes) = linux::available(|file| std::fs::read_to_string(file).ok()) {
@@ -18,73 +20,37 @@ pub fn bytes_available() -> u64 {
 mod linux {
     use std::path::Path;
 
-    /// Returns the least of the free bytes of the machine, of the address space and of the control groups of the process.
-    /// `read` returns the text of a file, if it exists.
+    /// Returns the least of the free bytes of the machine, of the address space and of the control group. `read` returns the text
+    /// of a file, if it exists.
     pub(super) fn available(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
-        let free = read("/proc/meminfo").and_then(|text| kilobytes(&text, "MemAvailable:"));
-        [free, free_address_space(&read), free_in_cgroups(&read)].into_iter().flatten().min()
+        let free = read("/proc/meminfo").and_then(|text| number(&text, "MemAvailable:")?.checked_mul(1024));
+        [free, free_address_space(&read), free_in_cgroup(&read)].into_iter().flatten().min()
+    }
+
+    /// Returns the number that follows the key in the first line that begins with it.
+    fn number(text: &str, key: &str) -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+        line.split_whitespace().next()?.parse().ok()
     }
 
     /// Returns the free bytes below the limit of `ulimit -v`, if it is set.
     fn free_address_space(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
-        let limits = read("/proc/self/limits")?;
-        let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-        let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
-        let used = read("/proc/self/status").and_then(|text| kilobytes(&text, "VmSize:"));
+        let limit = number(&read("/proc/self/limits")?, "Max address space ")?;
+        let used = read("/proc/self/status").and_then(|text| number(&text, "VmSize:")?.checked_mul(1024));
         Some(limit.saturating_sub(used.unwrap_or(0)))
     }
 
-    /// Returns the value of a line such as `MemAvailable:  123 kB`, in bytes.
-    fn kilobytes(text: &str, key: &str) -> Option<u64> {
-        let line = text.lines().find_map(|line| line.strip_prefix(key))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-    }
-
-    /// The files of one version of control groups.
-    struct CgroupFiles {
-        root: &'static str,
-        limit: &'static str,
-        used: &'static str,
-        /// The key in `memory.stat` of file caches, which are freed on demand.
-        cached: &'static str,
-    }
-
-    const CGROUP_V1: CgroupFiles = CgroupFiles {
-        root: "/sys/fs/cgroup/memory",
-        limit: "memory.limit_in_bytes",
-        used: "memory.usage_in_bytes",
-        cached: "total_inactive_file",
-    };
-
-    const CGROUP_V2: CgroupFiles =
-        CgroupFiles { root: "/sys/fs/cgroup", limit: "memory.max", used: "memory.current", cached: "inactive_file" };
-
-    /// Returns the least of the free bytes of the control groups of the process and their parents, if any has a limit.
-    fn free_in_cgroups(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
+    /// Returns the free bytes of the first control group with a limit among that of the process and its parents.
+    fn free_in_cgroup(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
         let groups = read("/proc/self/cgroup")?;
-        let left = groups.lines().filter_map(|line| {
-            let (_, line) = line.split_once(':')?; // 4:memory:/a/group in version 1, 0::/a/group in version 2
-            let (controllers, path) = line.split_once(':')?;
-            let files = match controllers {
-                "" => CGROUP_V2,
-                _ if controllers.split(',').any(|controller| controller == "memory") => CGROUP_V1,
-                _ => return None,
-            };
-            Path::new(path).ancestors().filter_map(|group| free_in_cgroup(&read, &files, group)).min()
-        });
-        left.min()
-    }
-
-    fn free_in_cgroup(read: impl Fn(&str) -> Option<String>, files: &CgroupFiles, group: &Path) -> Option<u64> {
-        let folder = format!("{}{}", files.root, group.to_str()?.trim_end_matches('/'));
-        let number = |file: &str| read(&format!("{folder}/{file}"))?.trim().parse::<u64>().ok();
-        let limit = number(files.limit)?; // or the word max
-        let cached = read(&format!("{folder}/memory.stat")).and_then(|text| {
-            let line = text.lines().find_map(|line| line.strip_prefix(files.cached)?.strip_prefix(' '))?;
-            line.trim().parse::<u64>().ok()
-        });
-        let used = number(files.used).unwrap_or(0).saturating_sub(cached.unwrap_or(0));
-        Some(limit.saturating_sub(used))
+        let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?; // the line of version 2
+        Path::new(group).ancestors().find_map(|group| {
+            let file = |name| read(&format!("/sys/fs/cgroup{}/{name}", group.to_str()?.trim_end_matches('/')));
+            let limit = number(&file("memory.max")?, "")?; // or the word max
+            let used = file("memory.current").and_then(|text| number(&text, "")).unwrap_or(0);
+            let cached = file("memory.stat").and_then(|text| number(&text, "inactive_file ")).unwrap_or(0); // freed on demand
+            Some(limit.saturating_sub(used.saturating_sub(cached)))
+        })
     }
 
     #[cfg(test)]
@@ -123,26 +89,17 @@ mod linux {
         }
 
         #[test]
-        fn least_free_control_group_counts_and_file_caches_are_free() {
-            let second = [
+        fn nearest_control_group_with_a_limit_counts_and_file_caches_are_free() {
+            let nested = [
                 MEMINFO,
-                ("/proc/self/cgroup", "0::/outer/inner\n"),
+                ("/proc/self/cgroup", "5:cpu,cpuacct:/other\n0::/outer/inner\n"),
                 ("/sys/fs/cgroup/outer/memory.max", "30000\n"),
                 ("/sys/fs/cgroup/outer/memory.current", "12000\n"),
                 ("/sys/fs/cgroup/outer/memory.stat", "anon 1\ninactive_file 2000\ninactive_file_more 9\n"),
                 ("/sys/fs/cgroup/outer/inner/memory.max", "max\n"),
                 ("/sys/fs/cgroup/outer/inner/memory.current", "12000\n"),
             ];
-            assert_eq!(with(&second), Some(20_000));
-            let first = [
-                MEMINFO,
-                ("/proc/self/cgroup", "5:cpu,cpuacct:/other\n4:memory:/job:1\n0::/\n"),
-                ("/sys/fs/cgroup/memory/job:1/memory.limit_in_bytes", "9000\n"),
-                ("/sys/fs/cgroup/memory/job:1/memory.usage_in_bytes", "9500\n"),
-                ("/sys/fs/cgroup/memory/job:1/memory.stat", "inactive_file 1\ntotal_inactive_file 4500\n"),
-                ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
-            ];
-            assert_eq!(with(&first), Some(4_000));
+            assert_eq!(with(&nested), Some(20_000));
             // In a container the path is that of the host, and the files are at the root.
             let container = [("/proc/self/cgroup", "0::/host/path\n"), ("/sys/fs/cgroup/memory.max", "700\n")];
             assert_eq!(with(&container), Some(700));
