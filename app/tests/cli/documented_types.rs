@@ -89,7 +89,7 @@ fn package_holds_what_a_user_needs() {
     let list = String::from_utf8(list.stdout).unwrap().replace('\\', "/");
     let of_user = |file: &&str| match file.split_once('/') {
         Some(("src" | "presets" | "docs", _)) => true,
-        Some(("examples", example)) => example.ends_with(".rs"),
+        Some(("examples", example)) => example.ends_with(".rs") || example == "ridge.tif",
         Some(_) => false,
         None => !file.starts_with("ARCHITECTURE") && !file.starts_with("CONTRIBUTING"),
     };

@@ -1,0 +1,55 @@
+//! Fog of war: a hero walks through a dungeon and remembers it. After each part of the way it prints what is in sight (`#` and
+//! `.`), what was seen before (`%` and `,`) and, as blanks, what was never seen.
+//!
+//! `cargo run --example fog_of_war`
+
+use std::io::Write;
+
+use farsight::prelude::*;
+
+const DUNGEON: &str = "\
+############################
+#........#.........#.......#
+#........#.........#.......#
+#.@................#.......#
+#........#.................#
+#........#.........#.......#
+####.#########.##########.##
+####.#########.##########.##
+####.#########.##########.##
+#..........................#
+#.....##..........##.......#
+#..........................#
+############################";
+
+/// The ends of the parts of the way. In between, the hero walks straight.
+const WAY: [(i32, i32); 5] = [(2, 3), (14, 3), (14, 9), (4, 9), (4, 4)];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let map = OpacityMap::from_text(DUNGEON)?;
+    let (width, height) = (map.grid().width(), map.grid().height());
+    let mut eyes = FieldOfView::new(SightConfig::crisp().with_radius(9))?;
+    let mut memory = Memory::new(width, height);
+    let mut out = std::io::stdout().lock();
+    for part in WAY.windows(2) {
+        let hero = IVec2::from(part[1]);
+        for step in Line::between(part[0], hero) {
+            let view = eyes.compute(&map, step)?;
+            let seen = view.at_least_with_walls(SightConfig::CRISP_THRESHOLD, |cell| map.is_wall(cell));
+            memory.update(seen, OutOfSight::Remember);
+        }
+        for (cell, known) in memory.grid().iter() {
+            let [wall, floor] = match known {
+                CellMemory::Visible => ['#', '.'],
+                CellMemory::Seen => ['%', ','],
+                CellMemory::Hidden => [' ', ' '],
+            };
+            let letter = if map.is_wall(cell) { wall } else { floor };
+            let letter = if cell == hero { '@' } else { letter };
+            let end = if cell.x + 1 == width as i32 { "\n" } else { "" };
+            write!(out, "{letter}{end}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
