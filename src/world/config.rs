@@ -1,12 +1,14 @@
-//! [`WorldConfig`]: the keys of `[world]`.
+//! [`WorldConfig`]: the keys of `[world]`; [`WorldError`]: the reasons why a world cannot be made, and the memory that it takes, which
+//! is checked before any of it is allocated.
 
 use std::ops::RangeInclusive;
 
+use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::dungeon::DungeonConfig;
-use super::error::WorldError;
-use super::memory_budget::{BYTES_PER_CELL, check_memory};
+use crate::free_memory::bytes_available;
+use crate::job::Cancelled;
 use crate::setters::setters;
 
 /// The configuration of a world. Features have sizes in kilometres: smaller cells show the same kind of land in more
@@ -227,5 +229,118 @@ impl WorldConfig {
             return Err(WorldError::OutOfRange { key, value: value.to_string(), range });
         }
         check_memory(self.width, self.height, BYTES_PER_CELL)
+    }
+}
+
+/// The reason why a world cannot be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// A side is 0 or too large.
+    #[error("a world of {width}x{height} cells cannot be made: expected sides of 1 to {limit} cells")]
+    Size {
+        /// The wanted number of columns.
+        width: u64,
+        /// The wanted number of rows.
+        height: u64,
+        /// The greatest side.
+        limit: u32,
+    },
+    /// A value of the configuration is out of its range.
+    #[error("{key}: {value} is not valid: expected {range}")]
+    OutOfRange {
+        /// The preset key: `world.land`.
+        key: &'static str,
+        /// The given value.
+        value: String,
+        /// The range in words, with the unit.
+        range: String,
+    },
+    /// The world does not fit into the free memory.
+    #[error(
+        "a world of {width}x{height} cells needs {} MiB of memory and {} MiB are free; make it smaller",
+        needed.div_ceil(1 << 20), available >> 20
+    )]
+    Memory {
+        /// The wanted number of columns.
+        width: u32,
+        /// The wanted number of rows.
+        height: u32,
+        /// Bytes that the world takes while it is made.
+        needed: u64,
+        /// Bytes that are free.
+        available: u64,
+    },
+    /// A given field differs in size from the elevation.
+    #[error(
+        "{field}: {}x{} cells is not valid: expected {}x{}, as the elevation", size.x, size.y, expected.x, expected.y
+    )]
+    Shape {
+        /// The name of the field.
+        field: &'static str,
+        /// Its columns and rows.
+        size: IVec2,
+        /// Columns and rows of the elevation.
+        expected: IVec2,
+    },
+    /// A value of a given field is out of its range.
+    #[error("{field} at {},{}: {value} is not valid: expected {range}", cell.x, cell.y)]
+    Value {
+        /// The name of the field.
+        field: &'static str,
+        /// The cell.
+        cell: IVec2,
+        /// The given value.
+        value: f32,
+        /// The range in words, with the unit.
+        range: &'static str,
+    },
+    /// All cells of the measured ground are without data.
+    #[error("no cell of the map has an elevation")]
+    NoData,
+    /// The [`Job`](crate::job::Job) was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// Bytes a cell of a generated world takes at most while it is made. The default takes 38; a world on the finest level only,
+/// whose cells are large, takes most.
+pub(super) const BYTES_PER_CELL: u64 = 48;
+
+/// Bytes a cell of given ground takes at most; every cell may be a pit.
+pub(super) const BYTES_PER_GIVEN_CELL: u64 = 128;
+
+/// Bytes that a world of any size takes.
+const BASE_BYTES: u64 = 1 << 20;
+
+/// Returns the bytes that a world of this many cells takes at most while it is made.
+pub(super) fn bytes_needed(width: u32, height: u32, bytes_per_cell: u64) -> u64 {
+    BASE_BYTES + u64::from(width) * u64::from(height) * bytes_per_cell
+}
+
+pub(super) fn check_memory(width: u32, height: u32, bytes_per_cell: u64) -> Result<(), WorldError> {
+    check_against(width, height, bytes_per_cell, bytes_available())
+}
+
+fn check_against(width: u32, height: u32, bytes_per_cell: u64, available: u64) -> Result<(), WorldError> {
+    let needed = bytes_needed(width, height, bytes_per_cell);
+    if needed > available {
+        return Err(WorldError::Memory { width, height, needed, available });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn world_larger_than_the_free_memory_is_an_error() {
+        let error = check_against(16384, 16384, BYTES_PER_CELL, 1 << 30).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a world of 16384x16384 cells needs 12289 MiB of memory and 1024 MiB are free; make it smaller"
+        );
+        assert!(check_against(16384, 16384, BYTES_PER_CELL, 64 << 30).is_ok());
     }
 }

@@ -1,9 +1,8 @@
 //! [`WorldField`]: a field of a generated world, made without the stages that it does not need.
 
 use super::climate::{humidity, temperature, vegetation};
-use super::config::WorldConfig;
+use super::config::{WorldConfig, WorldError};
 use super::elevation::make_relief;
-use super::error::WorldError;
 use super::hydrography::Hydrography;
 use super::world::pyramid;
 use crate::grid::Grid;

@@ -6,9 +6,9 @@
 use crate::parallel::*;
 use fearless_simd::Level;
 
+use super::cell_sizes::RowSizes;
 use super::neighbours::{NEIGHBOURS, is_at_edge, neighbour, neighbours_at, opposite};
 use super::pyramid::CELLS_BETWEEN_CHECKS;
-use super::row_sizes::RowSizes;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::simd::dispatch;
@@ -282,7 +282,7 @@ mod tests {
     use super::*;
     use crate::simd::levels;
     use crate::world::CellSizes;
-    use crate::world::test_support::random_ground;
+    use crate::world::tests::random_ground;
 
     #[test]
     fn maps_have_the_directions_of_single_cells() {

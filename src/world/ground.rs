@@ -1,16 +1,14 @@
-//! [`Ground`]: measured ground on which a world is made, and checks of the fields that callers give.
+//! [`Ground`]: measured ground on which a world is made; [`RasterWindow`]: the part of a raster that was read; and checks of the
+//! fields that callers give.
 
 use std::collections::VecDeque;
 
 use glam::IVec2;
 
 use super::cell_sizes::CellSizes;
-use super::config::{WorldConfig, WorldKind};
-use super::error::WorldError;
-use super::memory_budget::{BYTES_PER_GIVEN_CELL, check_memory};
+use super::config::{BYTES_PER_GIVEN_CELL, WorldConfig, WorldError, WorldKind, check_memory};
 use super::neighbours::{EDGE_NEIGHBOURS, flood_fill, is_at_edge, is_diagonal};
-use super::raster_window::RasterWindow;
-use crate::grid::Grid;
+use crate::grid::{CellRect, Grid};
 
 /// Measured ground, with plants and humidity if they are known.
 ///
@@ -209,6 +207,15 @@ fn check_values(
         None => Ok(()),
         Some((cell, &value)) => Err(WorldError::Value { field, cell, value, range }),
     }
+}
+
+/// The part of a raster that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RasterWindow {
+    /// The cells that were read.
+    pub cells: CellRect,
+    /// Columns and rows of the whole raster.
+    pub raster_size: IVec2,
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use super::cell_sizes::RowSizes;
 use super::config::WorldConfig;
 use super::drainage::Drainage;
 use super::elevation::BaseElevation;
@@ -9,7 +10,6 @@ use super::flow_directions::FlowJitter;
 use super::neighbours::{NEIGHBOURS, flood_fill};
 use super::noise::PerlinOctave;
 use super::pyramid::{CELLS_BETWEEN_CHECKS, PyramidLevel, for_rows, update_cells};
-use super::row_sizes::RowSizes;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::math::{SplitMix64, smoothstep_f32};

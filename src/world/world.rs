@@ -1,22 +1,19 @@
-//! [`World`]: the fields of a piece of country, and the ways to make one.
+//! [`World`]: the fields of a piece of country, the sides of its cells, and the ways to make one, whole or on a window of a raster.
 
 use glam::IVec2;
 
 use super::biome::{Biome, biomes};
+use super::cell_sizes::{CellSizes, RowSizes};
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
-use super::config::WorldConfig;
+use super::config::{BYTES_PER_CELL, WorldConfig, WorldError, bytes_needed};
 use super::drainage::Drainage;
 use super::elevation::make_relief;
-use super::error::WorldError;
 use super::flow_directions::FlowJitter;
-use super::ground::{Ground, NoData, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
+use super::ground::{Ground, NoData, RasterWindow, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
-use super::memory_budget::{self, BYTES_PER_CELL};
 use super::place::KnownPlaces;
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
-use super::raster_window::RasterWindow;
-use super::row_sizes::RowSizes;
 use crate::grid::{CellSize, Grid};
 use crate::job::{Cancelled, Job};
 use crate::parallel::*;
@@ -53,7 +50,7 @@ pub struct World {
 impl World {
     /// Returns the bytes that [`generate`](Self::generate) takes at most.
     pub fn bytes_needed(config: &WorldConfig) -> u64 {
-        memory_budget::bytes_needed(config.width, config.height, BYTES_PER_CELL)
+        bytes_needed(config.width, config.height, BYTES_PER_CELL)
     }
 
     /// Generates the world of a configuration.
@@ -314,12 +311,7 @@ impl World {
         Ok(Self::with_biome(config, hydrography, climate, biome))
     }
 
-    pub(super) fn with_biome(
-        config: WorldConfig,
-        hydrography: Hydrography,
-        climate: Climate,
-        biome: Grid<Biome>,
-    ) -> Self {
+    fn with_biome(config: WorldConfig, hydrography: Hydrography, climate: Climate, biome: Grid<Biome>) -> Self {
         Self {
             biome,
             elevation_range_m: range(&hydrography.elevation),
@@ -337,7 +329,7 @@ impl World {
     }
 
     /// Removes all values where the elevation has none.
-    pub(super) fn clear_gaps(&mut self) {
+    fn clear_gaps(&mut self) {
         let Self { hydrography, climate, biome, .. } = self;
         for i in 0..biome.as_slice().len() {
             if !hydrography.elevation.as_slice()[i].is_nan() {
@@ -382,6 +374,101 @@ fn replace_values(field: &mut Grid<f32>, given: &Grid<f32>, counts: impl Fn(usiz
     for (i, (value, &given)) in field.as_mut_slice().iter_mut().zip(given.as_slice()).enumerate() {
         if !given.is_nan() && counts(i) {
             *value = given;
+        }
+    }
+}
+
+impl World {
+    /// Makes a world on a window of a raster. It has no climate and no sea, which follow from the whole raster: humidity is NaN
+    /// and there are no plants where the ground does not say them, and the temperature is that of height and latitude.
+    fn on_window(ground: Ground, window: RasterWindow, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let row_sizes = row_sizes(&ground, config);
+        let Ground { elevation_m, humidity, vegetation, .. } = ground;
+        let (width, height) = (elevation_m.width(), elevation_m.height());
+        job.report("temperature", 0.7)?;
+        let missing = |grid: Option<Grid<f32>>| grid.unwrap_or_else(|| Grid::new(width, height, f32::NAN));
+        let humidity = missing(humidity);
+        let mut vegetation = missing(vegetation);
+        vegetation.as_mut_slice().iter_mut().filter(|cover| cover.is_nan()).for_each(|cover| *cover = 0.0);
+        let rows = f64::from(window.raster_size.y);
+        let mut temperature = elevation_m.clone();
+        for y in 0..height {
+            let down = (f64::from(window.cells.min.y) + y as f64 + 0.5) / rows - 0.5;
+            let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
+            for cell in temperature.row_mut(y) {
+                *cell = at_sea_level - LAPSE_C_PER_KM * (cell.max(0.0) / 1000.0);
+            }
+        }
+        let middle = row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
+        let level = PyramidLevel::finest(config.width, config.height, middle);
+        let hydrography = Hydrography {
+            surface: None,
+            water: Grid::new(width, height, Water::None),
+            flow: Flow::none(),
+            elevation: elevation_m,
+        };
+        let climate = Climate { temperature, humidity, vegetation };
+        job.report("biomes", 0.95)?;
+        let biome = biomes(config, &level, &hydrography, &climate, job)?;
+        let mut world = Self::with_biome(config.clone(), hydrography, climate, biome);
+        world.window = Some(window);
+        world.is_on_given_ground = true;
+        world.clear_gaps();
+        world.row_sizes = row_sizes;
+        job.report("biomes", 1.0)?;
+        Ok(world)
+    }
+
+    /// Makes a world on measured ground, which it takes over: as [`on_ground`](Self::on_ground), in less memory.
+    ///
+    /// # Errors
+    /// As [`on_ground`](Self::on_ground).
+    pub fn on_owned_ground(ground: Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let Some(window) = ground.window else { return Self::on_ground(&ground, config, job) };
+        let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
+        ground.check()?;
+        Self::on_window(ground, window, &config, job)
+    }
+
+    /// Returns the window of a raster that the world is, if it is not the whole raster. Its cell 0,0 is the first cell of the
+    /// window.
+    pub fn window(&self) -> Option<RasterWindow> {
+        self.window
+    }
+
+    /// Returns the cell of the raster that is cell 0,0 of the world.
+    pub fn origin(&self) -> IVec2 {
+        self.window.map_or(IVec2::ZERO, |window| window.cells.min)
+    }
+}
+
+impl World {
+    /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
+    pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
+        match &self.row_sizes {
+            None => CellSize::square(self.config.cell_size_m),
+            Some(sizes) => sizes.at_row(self.origin().y + cell.y.clamp(0, self.height() as i32 - 1)),
+        }
+    }
+
+    /// Returns the shortest side of all cells, in metres.
+    pub fn shortest_side_m(&self) -> f64 {
+        self.row_sizes.as_ref().map_or(self.config.cell_size_m, |sizes| sizes.shortest_m)
+    }
+
+    /// Returns the sides of the cells of the raster that the ground is from, or `None` for squares.
+    pub fn cell_sizes(&self) -> Option<CellSizes> {
+        self.row_sizes.as_ref().map(|sizes| sizes.sizes)
+    }
+
+    /// Returns the distance between two cells, in units of the shorter side that cells have at the first.
+    #[cfg(feature = "scene")]
+    #[inline]
+    pub(crate) fn distance(&self, from: IVec2, to: IVec2) -> f64 {
+        let offset = to.as_dvec2() - from.as_dvec2();
+        match &self.row_sizes {
+            None => offset.length(),
+            Some(_) => (offset * self.cell_size_at(from).ratios()).length(),
         }
     }
 }
