@@ -4,9 +4,9 @@ use std::io::Write;
 
 use glam::IVec2;
 
-use super::cell::{AtlasCell, AtlasLayer};
 use super::cells::{Cells, Lattice};
 use super::plan::AtlasHeader;
+use super::summary::{AtlasCell, AtlasLayer};
 use crate::export::check_scale;
 use crate::files::{Format, Georeference, Provenance, Raster, WriteError, write_picture};
 use crate::grid::{CellSize, Grid};

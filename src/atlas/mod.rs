@@ -10,19 +10,15 @@
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod atlas;
-mod cell;
 mod cells;
 mod error;
 mod part;
-mod part_file;
 mod plan;
 mod summary;
-mod windows;
 
 pub use atlas::Atlas;
-pub use cell::{AtlasCell, AtlasLayer};
 pub use cells::Cells;
 pub use error::{AtlasError, PartError};
-pub use part::AtlasPart;
-pub use part_file::PartFile;
+pub use part::{AtlasPart, PartFile};
 pub use plan::{AtlasPlan, Shard};
+pub use summary::{AtlasCell, AtlasLayer};

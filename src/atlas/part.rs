@@ -1,4 +1,5 @@
-//! [`AtlasPart`]: one shard of an atlas, complete or not, its bytes, and the joining of parts.
+//! [`AtlasPart`]: one shard of an atlas, complete or not, its bytes, and the joining of parts; [`PartFile`]: a part that is written
+//! to disk while it is computed.
 //!
 //! ```text
 //!  farsight atlas part 2\n
@@ -10,20 +11,25 @@
 //!
 //! Blocks are only appended, so the file of a killed run is valid up to its last complete block.
 
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
 use glam::ivec2;
 
 use super::atlas::Atlas;
-use super::cell::AtlasCell;
 use super::error::{AtlasError, PartError};
 use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard, check as check_plan};
-use crate::files::fnv1a_64;
+use super::summary::AtlasCell;
+use crate::files::{MAX_CELLS, fnv1a_64, remove_stale_files};
 use crate::grid::CellRect;
+use crate::read_file::{open_file, read_to_limit};
 use crate::text::excerpt;
 
 /// The start of the first line, in every version of the format.
 const MAGIC_PREFIX: &[u8] = b"farsight atlas part ";
 
-pub(super) const MAGIC: &[u8] = b"farsight atlas part 2\n";
+const MAGIC: &[u8] = b"farsight atlas part 2\n";
 
 /// The largest side of a map; those of heightmaps that are read in part are not larger.
 const MAX_SIDE: i32 = 1 << 30;
@@ -177,7 +183,7 @@ impl AtlasPart {
 }
 
 /// Returns the bytes before the blocks.
-pub(super) fn encode_header(header: &AtlasHeader) -> Result<Vec<u8>, serde_json::Error> {
+fn encode_header(header: &AtlasHeader) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = MAGIC.to_vec();
     serde_json::to_writer(&mut bytes, header)?;
     bytes.push(b'\n');
@@ -192,7 +198,7 @@ fn checksum_line(header: &[u8]) -> String {
 }
 
 /// Returns the bytes of a block of at most [`BLOCK`] cells; `start` cells are before it.
-pub(super) fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
+fn encode_block(start: usize, seen: &[AtlasCell]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(BLOCK_HEADER + seen.len() * CELL_BYTES + BLOCK_CHECKSUM);
     for number in [start, seen.len()] {
         bytes.extend((number as u32).to_le_bytes());
@@ -218,4 +224,126 @@ fn check(header: &AtlasHeader) -> Result<(), String> {
         return Err(format!("a map of {}x{} cells", size.x, size.y));
     }
     check_plan(&header.cells, size, header.shard).map_err(|error| error.to_string())
+}
+
+/// More bytes than a part of the largest map has.
+const MAX_BYTES: u64 = 17 * MAX_CELLS + (1 << 24);
+
+/// A part that is written to disk while it is computed, a block at a time, so that a killed run can be resumed.
+#[derive(Debug)]
+pub struct PartFile {
+    file: File,
+    part: AtlasPart,
+}
+
+impl PartFile {
+    /// Opens or creates the file of a part. With `resume`, an existing part of the same plan is continued; an incomplete
+    /// last block is cut off. Without it, a part that holds no cells begins anew. What killed runs have left in the folder is
+    /// removed first.
+    ///
+    /// # Errors
+    /// [`PartError`] if the file holds cells and `resume` is `false`, if it is of another atlas, damaged, in use by another
+    /// run, or not writable.
+    pub fn open(path: &Path, plan: &AtlasPlan, resume: bool) -> Result<Self, PartError> {
+        if path.exists() {
+            open_file(path).map_err(PartError::Read)?; // no pipe or device
+        }
+        remove_stale_files(path);
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = opened.map_err(PartError::Write)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(PartError::InUse);
+        }
+        let bytes = read_part(&file)?;
+        let header = encode_header(&plan.header).map_err(|error| PartError::Write(error.into()))?;
+        // A run that was killed, or had no room, while it wrote the header computed nothing.
+        let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
+        if is_stub {
+            return Self::begin(file, &header, plan);
+        }
+        let (part, valid_bytes) = AtlasPart::decode(&bytes)?;
+        match resume {
+            true => {}
+            false if part.done() == 0 => return Self::begin(file, &header, plan),
+            false => return Err(PartError::Exists { done: part.done(), all: part.len() }),
+        }
+        let (existing, wanted) = (&part.header, &plan.header);
+        if existing.digest != wanted.digest || existing.cells != wanted.cells || existing.size != wanted.size {
+            return Err(PartError::Foreign(format!(
+                "its digest of scene and cells is {}, that of this command is {}",
+                excerpt(&existing.digest),
+                wanted.digest
+            )));
+        }
+        if existing.shard != wanted.shard {
+            return Err(PartError::Foreign(format!(
+                "it is shard {}, this command computes {}",
+                existing.shard, wanted.shard
+            )));
+        }
+        // Paint settings may have changed since; the values have not.
+        let part = AtlasPart { header: plan.header.clone(), ..part };
+        let mut cut = || {
+            file.set_len(valid_bytes as u64)?;
+            file.seek(SeekFrom::End(0))
+        };
+        cut().map_err(PartError::Write)?;
+        Ok(Self { file, part })
+    }
+
+    /// Replaces the content of the file by the header of a part without cells.
+    fn begin(mut file: File, header: &[u8], plan: &AtlasPlan) -> Result<Self, PartError> {
+        let mut write = || {
+            file.set_len(0)?;
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(header)
+        };
+        write().map_err(PartError::Write)?;
+        Ok(Self { file, part: AtlasPart::new(plan) })
+    }
+
+    /// Reads a part, complete or not.
+    ///
+    /// # Errors
+    /// [`PartError`].
+    pub fn read(path: &Path) -> Result<AtlasPart, PartError> {
+        let bytes = read_part(&open_file(path).map_err(PartError::Read)?.0)?;
+        Ok(AtlasPart::decode(&bytes)?.0)
+    }
+
+    /// Returns the part.
+    pub fn part(&self) -> &AtlasPart {
+        &self.part
+    }
+
+    /// Appends a block of [`AtlasPlan::survey`].
+    ///
+    /// # Errors
+    /// [`PartError::Write`].
+    pub fn append(&mut self, seen: &[AtlasCell]) -> Result<(), PartError> {
+        self.file.write_all(&encode_block(self.part.done(), seen)).map_err(PartError::Write)?;
+        self.part.extend(seen);
+        Ok(())
+    }
+
+    /// Flushes the file to disk and returns the part.
+    ///
+    /// # Errors
+    /// [`PartError::Write`].
+    pub fn finish(self) -> Result<AtlasPart, PartError> {
+        match self.file.sync_all() {
+            Err(error) if error.kind() != ErrorKind::InvalidInput => Err(PartError::Write(error)),
+            _ => Ok(self.part),
+        }
+    }
+}
+
+/// Reads the bytes of a part. Of a file that begins in another way, only the first bytes are read.
+fn read_part(file: &File) -> Result<Vec<u8>, PartError> {
+    let mut start = Vec::new();
+    file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(PartError::Read)?;
+    if !MAGIC.starts_with(&start) {
+        AtlasPart::decode(&start)?; // fails
+    }
+    read_to_limit(start.as_slice().chain(file), MAX_BYTES).map_err(PartError::Read)
 }

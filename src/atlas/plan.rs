@@ -1,4 +1,5 @@
-//! [`AtlasPlan`]: the cells of an atlas that are computed, and their computation.
+//! [`AtlasPlan`]: the cells of an atlas that are computed, and their computation, at once or window by window in bounded memory, for
+//! heightmaps that are read in part.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +8,11 @@ use fearless_simd::Level;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use super::cell::AtlasCell;
 use super::cells::Cells;
 use super::error::AtlasError;
-use super::summary::ViewSummary;
+use super::summary::{AtlasCell, ViewSummary};
 use crate::export::{ExportOptions, provenance};
-use crate::files::{MAX_CELLS, MapSource, Provenance, digest, fnv1a_64};
+use crate::files::{FieldSource, MAX_CELLS, MapSource, Provenance, digest, fnv1a_64};
 use crate::grid::{CellRect, CellSize};
 use crate::job::Job;
 use crate::preset::Preset;
@@ -161,7 +161,7 @@ impl AtlasPlan {
     }
 
     /// Computes the cells from number `from` on, a block at a time, with `look` for those of a block.
-    pub(super) fn survey_blocks<E: From<AtlasError>>(
+    fn survey_blocks<E: From<AtlasError>>(
         &self,
         from: usize,
         job: Job<'_>,
@@ -238,7 +238,7 @@ fn digest_of(scene: &Scene, cells: &Cells) -> String {
 }
 
 /// Returns the hash of a preset, of the digests of its ground and of the cells of an atlas.
-pub(super) fn digest_of_words(preset: &Preset, ground: &str, cells: &Cells) -> String {
+fn digest_of_words(preset: &Preset, ground: &str, cells: &Cells) -> String {
     // Paint settings, observers, creatures and names do not change the values.
     let preset = Preset {
         about: String::new(),
@@ -254,4 +254,86 @@ pub(super) fn digest_of_words(preset: &Preset, ground: &str, cells: &Cells) -> S
     };
     let words = [env!("CARGO_PKG_VERSION"), &preset.to_toml(), ground, &cells].join("\n");
     format!("{:016x}", fnv1a_64(words.bytes()))
+}
+
+/// Cells whose views are computed together lie in a square of this side.
+const TILE: i32 = 1024;
+
+impl AtlasPlan {
+    /// A plan for a heightmap of `size` cells that is read in part. `map` has its digests, `name` is the name of the preset and
+    /// `viewer` the viewer of the provenance.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn in_windows(
+        preset: &Preset,
+        [size, viewer]: [IVec2; 2],
+        name: &str,
+        map: MapSource,
+        cells: Cells,
+        shard: Shard,
+    ) -> Result<Self, AtlasError> {
+        check(&cells, size, shard)?;
+        let field = |field: &Option<FieldSource>| match field {
+            None => "none".to_owned(),
+            Some(FieldSource::Flat(value)) => value.to_string(),
+            Some(FieldSource::File { digest, .. }) => digest.clone(),
+        };
+        let fields = map.ground.as_ref().map(|ground| [field(&ground.humidity), field(&ground.vegetation)]);
+        let cell_sizes = map.ground.as_ref().and_then(|ground| ground.cell_sizes);
+        let ground = ["windows", &map.digest, &fields.unwrap_or_default().join(" ")].join(" ");
+        Ok(Self {
+            header: AtlasHeader {
+                digest: digest_of_words(preset, &ground, &cells),
+                size,
+                shard,
+                cell_size_m: Some(preset.world.cell_size_m),
+                cell_sizes,
+                provenance: Provenance {
+                    version: env!("CARGO_PKG_VERSION").into(),
+                    preset: preset.to_toml(),
+                    seed: preset.world.seed,
+                    viewer: viewer.to_array(),
+                    layer: String::new(),
+                    crop: None,
+                    map: Some(map),
+                    more: [("name".to_owned(), name.into()), ("atlas".to_owned(), kind(&cells))].into(),
+                },
+                cells,
+            },
+        })
+    }
+
+    /// [`survey`](Self::survey) of a heightmap that is read in part. `scene_around` returns the scene of the window that the
+    /// views from some cells reach, or `None` if none of them has data.
+    ///
+    /// # Errors
+    /// As [`survey`](Self::survey), and the errors of `scene_around`.
+    pub fn survey_windows<E: From<AtlasError>>(
+        &self,
+        from: usize,
+        job: Job<'_>,
+        mut scene_around: impl FnMut(&[IVec2]) -> Result<Option<Scene>, E>,
+        keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let size = self.header.size;
+        let look = |viewers: &[IVec2]| {
+            let nothing = |&viewer: &IVec2| AtlasCell { total_visibility: 0.0, identified: 0.0, farthest: viewer };
+            let mut seen: Vec<AtlasCell> = viewers.iter().map(nothing).collect();
+            let tile = |i: &usize| (viewers[*i] / TILE).to_array();
+            let mut order: Vec<usize> = (0..viewers.len()).collect();
+            order.sort_by_key(tile);
+            for group in order.chunk_by(|a, b| tile(a) == tile(b)) {
+                let cells: Vec<IVec2> = group.iter().map(|&i| viewers[i]).collect();
+                let Some(scene) = scene_around(&cells)? else { continue };
+                let origin = scene.world().map_or(IVec2::ZERO, |world| world.origin());
+                let cells: Vec<IVec2> = cells.into_iter().map(|cell| cell - origin).collect();
+                for (&i, cell) in group.iter().zip(views(&scene, &cells, origin, size, job)?) {
+                    seen[i] = cell;
+                }
+            }
+            Ok(seen)
+        };
+        self.survey_blocks(from, job, look, keep)
+    }
 }

@@ -1,11 +1,12 @@
-//! [`ViewSummary`]: the summary of a view, for vectors of any width.
+//! [`AtlasCell`]: the summary of the view from one cell; [`AtlasLayer`]: its fields; [`ViewSummary`]: the summary of a view, for
+//! vectors of any width.
 
 use std::cell::Cell;
 
 use glam::IVec2;
 
-use super::cell::AtlasCell;
 use crate::grid::CellSize;
+use crate::named_enum::named_enum;
 use crate::perception::Thresholds;
 use crate::sight::{RadiusShape, View};
 use crate::simd::LANES;
@@ -145,6 +146,56 @@ fn columns_in_range(x: i32, half: Option<u32>, width: i32) -> usize {
     let Some(half) = half else { return 0 };
     let half = half.min(i32::MAX as u32 / 2) as i32;
     ((x + half).min(width - 1) - (x - half).max(0) + 1).max(0) as usize
+}
+
+/// The summary of the view from one cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AtlasCell {
+    /// The sum of the visibility of all cells, in cells. The viewer's own cell counts 1.
+    pub total_visibility: f32,
+    /// The share of the map's cells within the radius that are identified, in [0, 1].
+    pub identified: f32,
+    /// The farthest cell that is at least glimpsed; of several, the first in row order.
+    pub farthest: IVec2,
+}
+
+named_enum! {
+    /// A field of an atlas.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    #[non_exhaustive]
+    pub enum AtlasLayer: "atlas layer" {
+        /// The sum of visibility over all cells, in cells.
+        #[default]
+        TotalVisibility = "commanded",
+        /// The share of the cells in range that are identified, in [0, 1].
+        Identified = "identified",
+        /// The distance to the farthest cell that is glimpsed, in cells; in shorter sides of rectangular cells.
+        Farthest = "farthest",
+    }
+}
+
+impl AtlasLayer {
+    /// Returns the unit of the values, or an empty text.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::TotalVisibility | Self::Farthest => "cells",
+            Self::Identified => "",
+        }
+    }
+
+    /// Returns the value for a viewer on `viewer`, on square cells.
+    pub fn value(self, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        self.value_on(CellSize::square(1.0), viewer, seen)
+    }
+
+    /// Returns the value for a viewer on `viewer`, where cells have a size.
+    pub fn value_on(self, cell_size: CellSize, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        match self {
+            Self::TotalVisibility => seen.total_visibility,
+            Self::Identified => seen.identified,
+            Self::Farthest => ((seen.farthest - viewer).as_dvec2() * cell_size.ratios()).length() as f32,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,18 +1,15 @@
-//! [`Film`]: a walk that can be painted frame by frame and written.
+//! [`Film`]: a walk that can be painted frame by frame and written; [`ShownCells`]: the cells that its pictures show.
 
 use std::io::Write;
 
 use glam::{IVec2, ivec2};
 
-use super::apng::ApngWriter;
 use super::camera::camera_corners;
-use super::caption::Caption;
-use super::error::FilmError;
-use super::gif::GifWriter;
+use super::caption::{Caption, StepState, simulate_walk};
 use super::itinerary::Itinerary;
-use super::options::FilmOptions;
+use super::options::{FilmError, FilmOptions};
 use super::palette::{ColourHistogram, Palette};
-use super::step_state::{StepState, simulate_walk};
+use super::writers::{ApngWriter, GifWriter};
 use crate::export::{ExportOptions, PictureStyle, provenance};
 use crate::files::{Provenance, WriteError};
 use crate::grid::CellRect;
@@ -222,7 +219,7 @@ impl<'a> Film<'a> {
     }
 }
 
-pub(super) fn choose_zoom(cells: IVec2, scale: Option<u32>) -> Zoom {
+fn choose_zoom(cells: IVec2, scale: Option<u32>) -> Zoom {
     let side = cells.max_element().max(1);
     match scale {
         Some(scale) => Zoom::PixelsPerCell(scale.max(1)),
@@ -240,4 +237,29 @@ fn check_frame_size(cells: IVec2, view: IVec2, scale: Option<u32>) -> Result<(),
         return Err(FilmError::FrameTooLarge { scale: scale.unwrap_or(1), width, height, limit: MAX_FRAME_PIXELS });
     }
     Ok(())
+}
+
+/// The distance of the cells on which the light on a slope depends.
+const LIGHT_REACH: i32 = 2;
+
+/// The cells that the pictures of a walk show: what a film needs of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownCells {
+    /// Contains all cells of the pictures. It may reach beyond the map.
+    pub frame: CellRect,
+    /// The cells of a pixel: a window of the map has to begin at a multiple of it.
+    pub stride: i32,
+}
+
+impl ShownCells {
+    /// The cells that the pictures of a walk within some cells of a map show.
+    pub fn new(options: &FilmOptions, walked: CellRect, map_size: IVec2) -> Self {
+        let cells = options.crop.size(map_size);
+        let stride = match choose_zoom(cells, options.scale) {
+            Zoom::CellsPerPixel(cells) => cells as i32,
+            Zoom::PixelsPerCell(_) => 1,
+        };
+        let reach = cells + LIGHT_REACH + stride;
+        Self { frame: CellRect { min: walked.min - reach, max: walked.max + reach }, stride }
+    }
 }

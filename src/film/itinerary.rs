@@ -1,11 +1,14 @@
-//! [`Itinerary`]: the cells of a walk.
+//! [`Itinerary`]: the cells of a walk, through given points or through those that [`next_goal`] finds worth watching.
 
-use glam::IVec2;
+use std::collections::BTreeSet;
 
-use super::error::FilmError;
-use super::next_goal::next_goal;
+use glam::{IVec2, ivec2};
+
+use super::options::FilmError;
 use crate::grid::CellRect;
-use crate::scene::Scene;
+use crate::perception::CellMemory;
+use crate::scene::{COMPASS_DIRECTIONS, Scene};
+use crate::world::{Water, World};
 
 /// The cells of a walk. Each is one of the eight neighbours of the cell before, and none is a wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,4 +115,113 @@ fn check_length(steps: usize) -> Result<(), FilmError> {
         true => Err(FilmError::TooLong { steps, limit: Itinerary::MAX_STEPS }),
         false => Ok(()),
     }
+}
+
+/// The distances of possible goals, in cells.
+const DISTANCES: [i32; 3] = [14, 24, 36];
+
+/// Returns the next goal of a viewer who came by some points, or `None` if there is nowhere to go.
+fn next_goal(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
+    match scene.world() {
+        Some(world) => goal_in_world(scene, world, points),
+        None => goal_on_map(scene, points),
+    }
+}
+
+/// Returns the land cell with the highest score. Varied scenery and cells that were never in sight raise the score; a
+/// route through water and turning back lower it.
+fn goal_in_world(scene: &Scene, world: &World, points: &[IVec2]) -> Option<IVec2> {
+    let here = scene.viewer();
+    let mut best: Option<(f64, IVec2)> = None;
+    for distance in DISTANCES {
+        for direction in COMPASS_DIRECTIONS {
+            let goal = here + direction * distance / 16;
+            if !scene.terrain().can_enter(goal) || goal == here || world.water()[goal] != Water::None {
+                continue;
+            }
+            let score = scenery(world, here, goal) + 1.5 * hidden_share(scene, goal)
+                - 3.0 * water_share(scene, world, goal)
+                - turning_back(here, goal, points);
+            if best.is_none_or(|(highest, _)| score > highest) {
+                best = Some((score, goal));
+            }
+        }
+    }
+    best.map(|(_, goal)| goal).or_else(|| open_neighbour(scene))
+}
+
+/// Returns a score of up to about 4: for a climb, for a change between wood and open land, for a shore, and for many
+/// biomes.
+fn scenery(world: &World, here: IVec2, goal: IVec2) -> f64 {
+    let rise_m = f64::from(world.ground_m()[goal] - world.ground_m()[here]);
+    let change = f64::from((world.vegetation()[goal] - world.vegetation()[here]).abs());
+    let around = |distance: i32| {
+        COMPASS_DIRECTIONS.iter().filter_map(move |direction| {
+            let cell = goal + *direction * distance / 16;
+            world.biome().get(cell).map(|biome| (*biome, world.water()[cell] != Water::None))
+        })
+    };
+    let is_shore = around(3).any(|(_, is_water)| is_water);
+    let biomes: BTreeSet<u8> = around(8).map(|(biome, _)| biome as u8).collect();
+    (rise_m / 150.0).clamp(-0.3, 1.2) + change + if is_shore { 0.5 } else { 0.0 } + 0.2 * biomes.len() as f64
+}
+
+/// Returns the share of the cells around a goal that were never in sight, in [0, 1].
+fn hidden_share(scene: &Scene, goal: IVec2) -> f64 {
+    let cells: Vec<IVec2> = DISTANCES
+        .iter()
+        .flat_map(|distance| COMPASS_DIRECTIONS.iter().map(move |direction| goal + *direction * *distance / 16))
+        .filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
+        .collect();
+    let hidden = cells.iter().filter(|cell| scene.memory(**cell) == CellMemory::Hidden).count();
+    hidden as f64 / cells.len().max(1) as f64
+}
+
+/// Returns the share of the route that leads through water, in [0, 1].
+fn water_share(scene: &Scene, world: &World, goal: IVec2) -> f64 {
+    let Some(steps) = scene.route(scene.viewer(), goal) else { return 1.0 };
+    let mut cell = scene.viewer();
+    let in_water = steps.iter().filter(|step| {
+        cell += **step;
+        world.water()[cell] != Water::None
+    });
+    in_water.count() as f64 / steps.len().max(1) as f64
+}
+
+/// Returns a cost: for earlier points near the goal, and for a sharp turn.
+fn turning_back(here: IVec2, goal: IVec2, points: &[IVec2]) -> f64 {
+    let near = points.iter().filter(|point| (goal - **point).abs().max_element() < DISTANCES[0]).count();
+    let turn = match points {
+        [.., before, _] => {
+            let (back, on) = ((here - *before).as_dvec2(), (goal - here).as_dvec2());
+            1.0 - back.dot(on) / (back.length() * on.length()).max(1.0)
+        }
+        _ => 0.0,
+    };
+    near as f64 + 0.6 * turn
+}
+
+/// Returns the open cell around which most cells were never in sight.
+fn goal_on_map(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
+    let here = scene.viewer();
+    let far = DISTANCES[DISTANCES.len() - 1];
+    let window = CellRect::around(here, far as u32).intersect(CellRect::of_size(scene.size()));
+    let mut candidates: Vec<(f64, IVec2)> = Vec::new();
+    for y in (window.min.y..window.max.y).step_by(3) {
+        for x in (window.min.x..window.max.x).step_by(3) {
+            let cell = ivec2(x, y);
+            if cell != here && scene.terrain().can_enter(cell) {
+                candidates.push((hidden_share(scene, cell) - 0.5 * turning_back(here, cell, points), cell));
+            }
+        }
+    }
+    candidates.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
+    let is_reached = |cell: IVec2| scene.route(here, cell).is_some_and(|steps| steps.len() <= 3 * far as usize);
+    candidates.into_iter().map(|(_, cell)| cell).find(|cell| is_reached(*cell)).or_else(|| open_neighbour(scene))
+}
+
+/// Returns a neighbour that can be entered, for a viewer between walls or at sea.
+fn open_neighbour(scene: &Scene) -> Option<IVec2> {
+    let steps = COMPASS_DIRECTIONS.iter().step_by(2).map(|direction| direction.signum());
+    steps.map(|step| scene.viewer() + step).find(|cell| scene.terrain().can_enter(*cell))
 }
