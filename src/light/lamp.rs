@@ -1,12 +1,15 @@
-//! [`Lamp`]: a light on a cell. Entries of `[[lamps]]`.
+//! [`Lamp`]: a light on a cell, an entry of `[[lamps]]`; its colour, [`Rgb`]; its [`Flicker`]; and [`LightError`].
 
+use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use super::flicker::Flicker;
-use super::rgb::Rgb;
+use crate::grid::CellRect;
+use crate::math::{SplitMix64, hermite, unit_f64};
+use crate::named_enum::named_enum;
 use crate::setters::setters;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig, SightError};
 
@@ -116,5 +119,175 @@ impl Lamp {
     pub fn sight_config(&self, path: PathRule) -> SightConfig {
         let decay = Decay::of(DecayKind::Lamp).with_reach(self.reach).with_half(self.reach / 2.0);
         SightConfig::default().with_radius(self.reach.ceil() as u32).with_path(path).with_decay(decay)
+    }
+}
+
+named_enum! {
+    /// The change of the strength of a lamp with time. It is a function of time and seed: the same moment looks the same again.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Flicker, Lamp, LightMap};
+    /// let map = OpacityMap::from_text(".....")?;
+    /// let mut light = LightMap::new(&map).with_seed(3);
+    /// light.insert(&map, Lamp::new((2, 0)).with_flicker(Flicker::Strobe))?;
+    /// let mut levels = [0.0, 0.25, 0.5].map(|seconds| {
+    ///     light.set_time(seconds);
+    ///     light.level((2, 0))
+    /// });
+    /// assert_eq!(levels[0], levels[2]); // two flashes a second
+    /// levels.sort_by(f32::total_cmp);
+    /// assert_eq!((levels[0], levels[2]), (0.0, 1.0)); // off and on
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[non_exhaustive]
+    pub enum Flicker: "flicker" {
+        /// Always at its strength.
+        #[default]
+        Steady = "steady",
+        /// An open fire: between 0.6 and 1 of its strength, at random, about four times a second.
+        Flame = "flame",
+        /// A slow swell between 0.4 and 1 of its strength, every three seconds.
+        Pulse = "pulse",
+        /// On and off, two flashes a second.
+        Strobe = "strobe",
+    }
+}
+
+/// Random strengths of a flame a second.
+const FLAME_RATE: f64 = 8.0;
+const FLAME_DEPTH: f64 = 0.4;
+const PULSE_PERIOD_S: f64 = 3.0;
+const PULSE_DEPTH: f64 = 0.6;
+/// Flashes a second: fewer than the three from which flashes are a danger to people with epilepsy (WCAG 2.3.1).
+const STROBE_RATE: f64 = 2.0;
+
+impl Flicker {
+    /// Returns the share of its strength that a lamp has at a time, in [0, 1]. Lamps with other seeds flicker at other times.
+    ///
+    /// ```
+    /// use farsight::light::Flicker;
+    /// assert_eq!(Flicker::Steady.factor(12.5, 1), 1.0);
+    /// assert!((0.6..=1.0).contains(&Flicker::Flame.factor(12.5, 1)));
+    /// assert_ne!(Flicker::Flame.factor(12.5, 1), Flicker::Flame.factor(12.5, 2));
+    /// ```
+    pub fn factor(self, seconds: f64, seed: u64) -> f64 {
+        // Days pass before the fraction of a second is lost; then, and for infinite time, lamps are steady.
+        let seconds = if seconds.abs() < 1e9 { seconds } else { 0.0 };
+        let phase = unit_f64(SplitMix64::mix(seed));
+        match self {
+            Self::Steady => 1.0,
+            Self::Flame => 1.0 - FLAME_DEPTH * value_noise(seconds * FLAME_RATE, seed),
+            Self::Pulse => {
+                let turn = std::f64::consts::TAU * (seconds / PULSE_PERIOD_S + phase);
+                1.0 - PULSE_DEPTH * (0.5 + 0.5 * libm::cos(turn))
+            }
+            Self::Strobe => f64::from((seconds * STROBE_RATE + phase).rem_euclid(1.0) < 0.5),
+        }
+    }
+
+    /// Returns `true` if the strength does not change.
+    pub fn is_steady(&self) -> bool {
+        *self == Self::Steady
+    }
+
+    /// Returns the seed of a lamp on a cell.
+    pub(super) fn seed_of(seed: u64, cell: IVec2) -> u64 {
+        SplitMix64::mix(seed ^ SplitMix64::mix((cell.x as u32 as u64) << 32 | cell.y as u32 as u64))
+    }
+}
+
+/// Returns random values at whole numbers, in [0, 1), with a smooth curve between them.
+fn value_noise(at: f64, seed: u64) -> f64 {
+    let before = at.floor();
+    let value = |index: f64| unit_f64(SplitMix64::mix(seed ^ SplitMix64::mix(index as i64 as u64)));
+    let [from, to] = [value(before), value(before + 1.0)];
+    from + (to - from) * hermite(at - before)
+}
+
+/// An sRGB colour, eight bits a channel; in text, `#rrggbb` in hexadecimal digits.
+///
+/// ```
+/// use farsight::light::Rgb;
+/// assert_eq!("#ffb060".parse(), Ok(Rgb([255, 176, 96])));
+/// assert_eq!(Rgb([255, 176, 96]).to_string(), "#ffb060");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Rgb(pub [u8; 3]);
+
+/// A text that is not a colour.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("colour {0:?} is not valid: expected #rrggbb in hexadecimal digits, such as #ffb060")]
+pub struct RgbError(String);
+
+impl Rgb {
+    /// Returns the hue without brightness: the channels divided by the greatest. Black counts as white.
+    pub fn hue(self) -> [f32; 3] {
+        let greatest = self.0.into_iter().max().unwrap_or(0);
+        if greatest == 0 { [1.0; 3] } else { self.0.map(|channel| f32::from(channel) / f32::from(greatest)) }
+    }
+}
+
+impl FromStr for Rgb {
+    type Err = RgbError;
+
+    fn from_str(text: &str) -> Result<Self, RgbError> {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii());
+        let channel = |from: usize| digits.and_then(|digits| u8::from_str_radix(&digits[from..from + 2], 16).ok());
+        match [0, 2, 4].map(channel) {
+            [Some(red), Some(green), Some(blue)] if !text.contains('+') => Ok(Self([red, green, blue])),
+            _ => Err(RgbError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Rgb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue] = self.0;
+        write!(f, "#{red:02x}{green:02x}{blue:02x}")
+    }
+}
+
+impl TryFrom<String> for Rgb {
+    type Error = RgbError;
+
+    fn try_from(text: String) -> Result<Self, RgbError> {
+        text.parse()
+    }
+}
+
+impl From<Rgb> for String {
+    fn from(colour: Rgb) -> Self {
+        colour.to_string()
+    }
+}
+
+/// An error of a lamp.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LightError {
+    /// The lamp is not on the map.
+    #[error("the lamp at {},{} is outside the map of {}x{} cells", at.x, at.y, extent.width(), extent.height())]
+    LampOutside {
+        /// The cell of the lamp.
+        at: IVec2,
+        /// The cells of the map.
+        extent: CellRect,
+    },
+    /// A value of the lamp is out of range, or its light cannot be computed.
+    #[error(transparent)]
+    Sight(#[from] SightError),
+}
+
+/// The light of a lamp is what is seen from it.
+impl From<LightError> for SightError {
+    fn from(error: LightError) -> Self {
+        match error {
+            LightError::LampOutside { at, extent } => Self::ViewerOutside { viewer: at, extent },
+            LightError::Sight(error) => error,
+        }
     }
 }

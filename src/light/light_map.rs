@@ -4,14 +4,9 @@ use std::collections::BTreeMap;
 
 use glam::IVec2;
 
-use super::error::LightError;
-use super::faces;
-use super::lamp::Lamp;
+use super::lamp::{Lamp, LightError, Rgb};
 use super::light_tiles::{CellLight, LightTiles};
-use super::lit_area::LitArea;
-use super::placed_lamp::{LampId, PlacedLamp};
-use super::rgb::Rgb;
-use super::surroundings::Surroundings;
+use super::placed_lamp::{LampId, LitArea, PlacedLamp, Surroundings, fronts, is_lit};
 use crate::grid::CellRect;
 use crate::parallel::*;
 use crate::sight::PathRule;
@@ -430,9 +425,9 @@ impl LightMap {
             return light;
         }
         let mut seen = CellLight::default();
-        let fronts = faces::fronts(map, cell, viewer);
+        let fronts = fronts(map, cell, viewer);
         for placed in self.tiles.lamps_near(cell).iter().map(|id| &self.lamps[id]) {
-            if faces::is_lit(&fronts, cell, placed) {
+            if is_lit(&fronts, cell, placed) {
                 seen.add(placed.area.share(cell), placed.strength, placed.lamp.colour.hue());
             }
         }

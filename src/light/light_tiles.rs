@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::IVec2;
 
-use super::lit_area::LitArea;
-use super::placed_lamp::{LampId, PlacedLamp};
+use super::placed_lamp::{LampId, LitArea, PlacedLamp};
 use crate::grid::{CellRect, Grid};
 
 /// Side of a [`Tile`] in cells.

@@ -1,8 +1,12 @@
-//! [`LampId`], and a lamp with its light.
+//! A lamp on a map: [`Surroundings`] block and receive its light, [`LitArea`] is what it lights, and the faces of a wall are the sides
+//! that a viewer sees and a lamp lights.
 
-use super::flicker::Flicker;
-use super::lamp::Lamp;
-use super::lit_area::LitArea;
+use glam::{IVec2, ivec2};
+
+use super::lamp::{Flicker, Lamp};
+use crate::grid::{CellRect, Grid};
+use crate::sight::{OpacityMap, SightError, View};
+use crate::viewshed::Viewshed;
 
 /// The number of a lamp in a [`LightMap`](super::LightMap). It stays the same when the lamp moves, and is not given again when
 /// the lamp is removed.
@@ -36,4 +40,111 @@ fn strength_at(lamp: &Lamp, seconds: f64, seed: u64) -> f32 {
         Flicker::Steady => lamp.strength as f32,
         flicker => (lamp.strength * flicker.factor(seconds, Flicker::seed_of(seed, lamp.at))) as f32,
     }
+}
+
+/// The cells that a lamp lights, each with its share of the lamp's strength: the smallest rectangle that has all of them.
+#[derive(Clone, Debug)]
+pub(super) struct LitArea {
+    top_left: IVec2,
+    shares: Grid<f32>,
+}
+
+impl LitArea {
+    pub(super) fn of(view: &View<'_>) -> Self {
+        let grid = view.grid();
+        let (mut min, mut max) = (grid.size(), IVec2::ZERO);
+        for (y, row) in grid.rows().enumerate() {
+            let Some(first) = row.iter().position(|share| *share > 0.0) else { continue };
+            let last = row.iter().rposition(|share| *share > 0.0).unwrap_or(first);
+            min = min.min(ivec2(first as i32, y as i32));
+            max = max.max(ivec2(last as i32, y as i32) + 1);
+        }
+        let size = (max - min).max(IVec2::ZERO);
+        let shares = Grid::from_fn(size.x as usize, size.y as usize, |cell| *grid.get(min + cell).unwrap_or(&0.0));
+        Self { top_left: view.top_left() + min, shares }
+    }
+
+    /// Returns the smallest rectangle that has all lit cells.
+    pub(super) fn frame(&self) -> CellRect {
+        CellRect { min: self.top_left, max: self.top_left + self.shares.size() }
+    }
+
+    /// Returns the share of the lamp's strength on a cell, in [0, 1].
+    #[inline]
+    pub(super) fn share(&self, cell: IVec2) -> f32 {
+        self.shares.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
+    }
+
+    /// Returns the shares of a part of a row, from `x` to the right; they must be inside the [`frame`](Self::frame).
+    pub(super) fn row(&self, y: i32, x: std::ops::Range<i32>) -> &[f32] {
+        let row = self.shares.row((y - self.top_left.y) as usize);
+        &row[(x.start - self.top_left.x) as usize..(x.end - self.top_left.x) as usize]
+    }
+
+    /// Returns `true` if the opacity of a cell matters to the light of the lamp: light reaches the cell or one next to it.
+    pub(super) fn depends_on(&self, cell: IVec2) -> bool {
+        let CellRect { min, max } = self.frame();
+        let is_near = cell.cmpge(min - 1).all() && cell.cmple(max).all();
+        is_near && (-1..=1).any(|y| (-1..=1).any(|x| self.share(cell.wrapping_add(ivec2(x, y))) > 0.0))
+    }
+}
+
+/// A map on which lamps shine: it blocks and receives their light. [`OpacityMap`] and [`Terrain`](crate::scene::Terrain) are
+/// such maps.
+pub trait Surroundings: Sync {
+    /// Returns the cells of the map.
+    fn extent(&self) -> CellRect;
+
+    /// Returns `true` if a cell blocks all light, so that light on one of its sides does not show on another.
+    fn is_wall(&self, cell: IVec2) -> bool;
+
+    /// Computes the share of its strength that a lamp gives to every cell. `viewshed` has the configuration of the lamp;
+    /// see [`Lamp::sight_config`].
+    ///
+    /// # Errors
+    /// [`SightError`] if the cells within its reach cannot be computed.
+    fn shine<'v>(&self, lamp: &Lamp, viewshed: &'v mut Viewshed) -> Result<View<'v>, SightError>;
+}
+
+impl Surroundings for OpacityMap {
+    fn extent(&self) -> CellRect {
+        CellRect::of_size(self.grid().size())
+    }
+
+    #[inline]
+    fn is_wall(&self, cell: IVec2) -> bool {
+        self.get(cell).is_some_and(|opacity| opacity >= 1.0)
+    }
+
+    fn shine<'v>(&self, lamp: &Lamp, viewshed: &'v mut Viewshed) -> Result<View<'v>, SightError> {
+        viewshed.field_of_view_mut().compute(self, lamp.at)
+    }
+}
+
+/// Steps from a wall to the open cells in front of the sides, and of the corner between them, that face a viewer.
+type Fronts = [Option<IVec2>; 3];
+
+pub(super) fn fronts(map: &impl Surroundings, wall: IVec2, viewer: IVec2) -> Fronts {
+    let toward = step_toward(wall, viewer);
+    let mut steps = [ivec2(toward.x, 0), ivec2(0, toward.y), toward].map(Some);
+    if toward.x == 0 || toward.y == 0 {
+        (steps[0], steps[1]) = (None, None); // one side alone faces the viewer
+    }
+    // A viewer may be inside a wall, and so may a lamp that is looked at from its own cell.
+    let is_open = |front: IVec2| front == viewer || !map.is_wall(front);
+    steps.map(|step| step.filter(|step| is_open(wall.wrapping_add(*step))))
+}
+
+fn step_toward(from: IVec2, to: IVec2) -> IVec2 {
+    (to.as_i64vec2() - from.as_i64vec2()).signum().as_ivec2()
+}
+
+/// Returns `true` if a lamp lights one of these sides of a wall.
+pub(super) fn is_lit(fronts: &Fronts, wall: IVec2, lamp: &PlacedLamp) -> bool {
+    let toward = step_toward(wall, lamp.lamp.at);
+    // A lamp inside the wall itself lights all its sides.
+    fronts.iter().flatten().any(|step| {
+        let faces_the_lamp = (step.x == 0 || step.x == toward.x) && (step.y == 0 || step.y == toward.y);
+        toward == IVec2::ZERO || faces_the_lamp && lamp.area.share(wall.wrapping_add(*step)) > 0.0
+    })
 }

@@ -3,8 +3,8 @@
 use toml::{Table, Value};
 
 use super::error::{LONGEST_NAME, NO_ORIGIN};
-use super::place_name::is_place_name;
 use super::settings::{LISTS, SETTINGS};
+use super::tables::is_place_name;
 use crate::light::Rgb;
 use crate::perception::{is_glyph, is_name};
 use crate::preset::{PresetError, Setting, SettingKind, SettingList};
