@@ -1,6 +1,11 @@
-//! [`Recognition`]: hidden, glimpsed or identified, by [`Thresholds`] of visibility.
+//! [`Recognition`]: hidden, glimpsed or identified, by [`Thresholds`] of visibility; [`Sense`]: how well a creature with eyes of its own
+//! notices a target.
+
+use glam::IVec2;
 
 use crate::named_enum::named_enum;
+use crate::setters::setters;
+use crate::sight::{FieldOfView, OpacityMap, RadiusShape, Sector, SightError};
 
 named_enum! {
     /// The degree to which a viewer recognises something.
@@ -61,6 +66,156 @@ impl Thresholds {
             Recognition::Glimpsed
         } else {
             Recognition::Hidden
+        }
+    }
+}
+
+/// The eyes of a creature, and what it makes of one target: a guard who looks for a thief.
+///
+/// The creature perceives the target by the rules by which a viewer perceives cells: visibility times light, with thresholds and
+/// hysteresis. A target in the dark, behind fog or behind its back is safe.
+///
+/// ```
+/// use farsight::perception::{Recognition, Sense, Thresholds};
+/// use farsight::sight::Sector;
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+///
+/// let map = OpacityMap::from_text("..........")?;
+/// let mut fov = FieldOfView::new(SightConfig::default())?;
+/// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
+/// let mut guard = Sense::new(thresholds).with_radius(8).with_sector(Sector::towards((1, 0), 90.0));
+/// let (at, thief) = ((2, 0), (7, 0));
+/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Hidden); // too dark there
+/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.6)?, Recognition::Identified); // next to a torch
+/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.46)?, Recognition::Identified); // it flickers
+/// assert_eq!(guard.notice(&mut fov, &map, at, (0, 0), 1.0)?, Recognition::Hidden); // behind its back
+///
+/// let mut cat = Sense::new(thresholds).with_night_vision(0.3);
+/// assert_eq!(cat.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Glimpsed);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Sense {
+    /// The distance up to which it sees, in cells. The radius of the field of view is a limit, too.
+    pub radius: u32,
+    /// The directions in which it looks. The sector of the field of view is a limit, too.
+    pub sector: Sector,
+    /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
+    pub night_vision: f32,
+    /// Visibility times light from which it glimpses and identifies.
+    pub thresholds: Thresholds,
+    recognition: Recognition,
+}
+
+impl Sense {
+    /// Eyes that look all around, as far as the field of view, by the light that there is. They have not noticed anything.
+    pub fn new(thresholds: Thresholds) -> Self {
+        let (radius, sector) = (u32::MAX, Sector::ALL);
+        Self { radius, sector, night_vision: 0.0, thresholds, recognition: Recognition::Hidden }
+    }
+
+    setters! {
+        with_radius(radius: u32), with_sector(sector: Sector), with_night_vision(night_vision: f32),
+    }
+
+    /// Returns what it made of the target when it looked last.
+    pub fn recognition(&self) -> Recognition {
+        self.recognition
+    }
+
+    /// Looks for the target, and returns what it makes of it. `light` is that on the target, such as
+    /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1.
+    ///
+    /// # Errors
+    /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector out of range. Then nothing changes.
+    pub fn notice(
+        &mut self,
+        fov: &mut FieldOfView,
+        map: &OpacityMap,
+        at: impl Into<IVec2>,
+        target: impl Into<IVec2>,
+        light: f32,
+    ) -> Result<Recognition, SightError> {
+        let perceived = self.perceived(fov, map, at.into(), target.into(), light)?;
+        self.recognition = self.thresholds.classify_after(perceived, self.recognition);
+        Ok(self.recognition)
+    }
+
+    /// Returns visibility times light of a target, in [0, 1], without taking notice of it.
+    ///
+    /// # Errors
+    /// As [`notice`](Self::notice).
+    pub fn perceived(
+        &self,
+        fov: &mut FieldOfView,
+        map: &OpacityMap,
+        at: impl Into<IVec2>,
+        target: impl Into<IVec2>,
+        light: f32,
+    ) -> Result<f32, SightError> {
+        self.sector.check()?;
+        let (at, target) = (at.into(), target.into());
+        let visibility = fov.line_of_sight(map, at, target)?;
+        let offset = target.wrapping_sub(at);
+        if !self.sector.contains(offset) || !RadiusShape::Circle.contains(offset, self.radius) {
+            return Ok(0.0);
+        }
+        Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0))
+    }
+
+    /// Computes the cells that it sees from `at`, with their visibility, to show where it looks. Each has the visibility with which
+    /// [`perceived`](Self::perceived) finds a target there. The sector of the field of view is a limit, too.
+    ///
+    /// ```
+    /// use farsight::perception::{Sense, Thresholds};
+    /// use farsight::sight::Sector;
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    ///
+    /// let map = OpacityMap::from_text("..........")?;
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
+    /// let guard = Sense::new(thresholds).with_radius(3).with_sector(Sector::towards((1, 0), 90.0));
+    /// let columns: Vec<i32> = guard.visible(&mut fov, &map, (2, 0))?.iter().map(|(cell, _)| cell.x).collect();
+    /// assert_eq!(columns, [2, 3, 4, 5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`notice`](Self::notice).
+    pub fn visible(
+        &self,
+        fov: &mut FieldOfView,
+        map: &OpacityMap,
+        at: impl Into<IVec2>,
+    ) -> Result<Vec<(IVec2, f32)>, SightError> {
+        let (at, limit) = (at.into(), fov.config().sector);
+        let view = fov.compute_sector(map, at, self.sector.facing, self.sector.span)?;
+        let is_in_reach = |offset: IVec2| limit.contains(offset) && RadiusShape::Circle.contains(offset, self.radius);
+        Ok(view.visible().filter(|(cell, _)| is_in_reach(cell.wrapping_sub(at))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sight::SightConfig;
+
+    #[test]
+    fn visible_cells_are_those_that_are_perceived_whatever_the_sector_of_the_field_of_view() {
+        let map = OpacityMap::from_text("..#......\n.........\n....1....\n...#.....").unwrap();
+        let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.0 };
+        for (own, of_fov) in
+            [(Sector::ALL, Sector::new(270.0, 90.0)), (Sector::new(0.0, 200.0), Sector::new(90.0, 120.0))]
+        {
+            let sense = Sense::new(thresholds).with_sector(own).with_radius(3);
+            let mut fov = FieldOfView::new(SightConfig::default().with_sector(of_fov)).unwrap();
+            let visible = sense.visible(&mut fov, &map, (4, 1)).unwrap();
+            for (cell, _) in map.grid().iter() {
+                let perceived = sense.perceived(&mut fov, &map, (4, 1), cell, 1.0).unwrap();
+                let shown = visible.iter().find(|(at, _)| *at == cell).map_or(0.0, |(_, visibility)| *visibility);
+                assert_eq!(shown, perceived, "{cell}");
+            }
         }
     }
 }

@@ -1,12 +1,12 @@
-//! [`Scene`]: a preset, its world and a viewer.
+//! [`Scene`]: a preset, its world and a viewer, and changes of the preset.
 
 use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
 
-use super::map_opacities::MapOpacities;
-use super::view_window::ViewWindow;
-use super::{daylight, lamp_light, memory, placement, viewpoint};
+use super::placement::{self, MapOpacities};
+use super::terrain::ViewWindow;
+use super::{light, memory, viewpoint};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::light::{Daylight, LightMap};
@@ -14,7 +14,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
-use crate::sight::{OffsetList, OpacityMap, RadiusShape, SightError};
+use crate::sight::{OffsetList, OpacityMap, RadiusShape, SightConfig, SightError};
 use crate::viewshed::Viewshed;
 use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
 
@@ -209,8 +209,8 @@ impl Scene {
             observer_views: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures,
-            lamp_light: lamp_light::lamp_light(&terrain, &preset)?,
-            daylight: daylight::daylight(&terrain, &preset)?,
+            lamp_light: light::lamp_light(&terrain, &preset)?,
+            daylight: light::daylight(&terrain, &preset)?,
             optics,
             named_places: OnceLock::new(),
             terrain,
@@ -298,4 +298,79 @@ impl Scene {
 pub fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
     let growth = preset.optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
     (preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+}
+
+impl Scene {
+    /// Returns `true` if a preset has another world.
+    pub fn needs_new_world(&self, preset: &Preset) -> bool {
+        preset.world != self.preset.world || self.is_preview()
+    }
+
+    /// Returns `true` if the world is a preview of that of the preset.
+    pub fn is_preview(&self) -> bool {
+        self.world().is_some_and(|world| world.is_preview())
+    }
+
+    /// Takes over a preset except its world. Recomputes only what depends on a changed key.
+    ///
+    /// # Errors
+    /// [`SceneError`]; the scene keeps its preset.
+    pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
+        preset.check()?;
+        let preset = Preset { world: self.preset.world.clone(), ..preset };
+        placement::check(&self.terrain, &self.map_opacities, &preset)?;
+        if preset.sight != self.preset.sight || preset.viewers.len() > self.preset.viewers.len() {
+            memory::check_views(&self.terrain, &preset)?; // the old windows may be replaced, so this errs on the safe side
+        }
+        let old = self.preset.clone();
+        if let Err(error) = self.compute_views_with(preset) {
+            self.compute_views_with(old)?;
+            return Err(error.into());
+        }
+        self.update_creatures(&old);
+        if old.perception.memory && !self.preset.perception.memory {
+            self.forget();
+        }
+        self.update_perception();
+        Ok(())
+    }
+
+    /// Takes over a preset of the same world and recomputes light and views.
+    fn compute_views_with(&mut self, preset: Preset) -> Result<(), SightError> {
+        self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
+        let old = std::mem::replace(&mut self.preset, preset);
+        if self.preset.names != old.names {
+            self.named_places.take();
+        }
+        let air_changed = self.update_optics();
+        let changed = self.map_opacities.change(&mut self.terrain, &self.preset.cells);
+        if air_changed || self.preset.sight.path != old.sight.path {
+            self.lamp_light = light::lamp_light(&self.terrain, &self.preset)?;
+        } else {
+            self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
+            if self.preset.lamps != old.lamps {
+                light::update_lamps(&mut self.lamp_light, &self.terrain, &self.preset.lamps)?;
+            }
+        }
+        if !light::is_same_daylight(&self.preset, &old) {
+            self.daylight = light::daylight(&self.terrain, &self.preset)?;
+        } else if let Some(daylight) = &mut self.daylight {
+            daylight.changed(&self.terrain, changed)?;
+        }
+        self.compute_observer_views()?;
+        self.compute_own_view(Job::quiet())
+    }
+
+    /// Creates the creatures of the preset anew. If the only change is a longer list, adds those.
+    fn update_creatures(&mut self, old: &Preset) {
+        let preset = &self.preset;
+        match preset.creatures.strip_prefix(&*old.creatures) {
+            Some(added) if preset.perception.creatures == old.perception.creatures => {
+                for placed in added {
+                    self.creatures.place(placed);
+                }
+            }
+            _ => self.creatures = placement::creatures(&self.terrain, &self.map_opacities, preset),
+        }
+    }
 }

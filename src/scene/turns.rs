@@ -1,11 +1,16 @@
-//! Turns of the viewer and the creatures, and the clock: time passes, and light and air change.
+//! Turns of the viewer and the creatures, and the clock: time passes, and light and air change. Creatures with eyes of their own notice
+//! the viewer. [`WalkState`]: what depends on past turns.
 
 use glam::IVec2;
 
-use super::lamp_light;
+use super::light;
+use crate::grid::{CellSize, Grid};
+use crate::job::Job;
 use crate::optics::OpticsConfig;
-use crate::scene::Scene;
-use crate::sight::SightError;
+use crate::perception::{CellMemory, Creature, Eyes, PlacedCreature};
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError, Terrain};
+use crate::sight::{Sector, SightError};
 
 impl Scene {
     /// Moves the viewer one step, and lets a turn pass. Returns `false` if a wall, the edge of the map or a cell without
@@ -28,7 +33,7 @@ impl Scene {
     }
 
     /// Moves the viewer and computes the view. After an error the viewer is where it was.
-    pub(super) fn compute_view_from(&mut self, cell: IVec2) -> Result<(), SightError> {
+    fn compute_view_from(&mut self, cell: IVec2) -> Result<(), SightError> {
         let old = std::mem::replace(&mut self.viewer, cell);
         self.compute_view().inspect_err(|_| self.viewer = old)
     }
@@ -79,11 +84,11 @@ impl Scene {
         if self.optics != old {
             self.terrain.set_optics(&self.optics);
         }
-        !lamp_light::is_same_for_lamps(&self.optics, &old)
+        !light::is_same_for_lamps(&self.optics, &old)
     }
 
     /// Advances the clock by a turn. The caller computes the view of the viewer.
-    pub(super) fn advance_turn(&mut self) -> Result<(), SightError> {
+    fn advance_turn(&mut self) -> Result<(), SightError> {
         self.advance(self.preset.clock.minutes_a_turn).map(|_| ())
     }
 
@@ -116,5 +121,111 @@ impl Scene {
             self.compute_observer_views()?;
         }
         Ok(air_changed)
+    }
+}
+
+impl Scene {
+    /// Places a creature besides those that there are. No turn passes.
+    ///
+    /// ```
+    /// use farsight::Job;
+    /// use farsight::perception::{PlacedCreature, Species};
+    /// use farsight::prelude::*;
+    /// let map = OpacityMap::from_text("@...\n..#.")?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::quiet())?;
+    /// let goblin = Species::named("goblin").expect("a shipped species");
+    /// scene.add_creature(PlacedCreature::new((3, 0), goblin))?;
+    /// assert_eq!(scene.sightings().count(), 1);
+    /// assert!(scene.add_creature(PlacedCreature::new((2, 1), goblin)).is_err()); // inside a wall
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SceneError`] for a cell off the map or inside a wall, and for values out of range; the scene stays as it was.
+    pub fn add_creature(&mut self, creature: PlacedCreature) -> Result<(), SceneError> {
+        let mut creatures = self.preset.creatures.clone();
+        creatures.push(creature);
+        self.apply(Preset { creatures, ..self.preset.clone() })
+    }
+
+    /// Updates what creatures with eyes make of the viewer: visibility of the viewer's cell times its light, by the thresholds and the
+    /// hysteresis by which the viewer notices them.
+    pub(super) fn update_noticed(&mut self) {
+        let thresholds = self.preset.perception.thresholds();
+        for i in 0..self.creatures.all().len() {
+            let Creature { species, cell, facing, .. } = self.creatures.all()[i];
+            if let Some(eyes) = species.eyes {
+                let perceived = self.perceived_by(eyes, cell, facing).unwrap_or(0.0); // the cells are on the map
+                self.creatures.set_noticed(i, thresholds, perceived);
+            }
+        }
+    }
+
+    /// Returns visibility times light of the viewer, as a creature sees it.
+    fn perceived_by(&mut self, eyes: Eyes, cell: IVec2, facing: f64) -> Result<f32, SightError> {
+        let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(cell));
+        let (viewer, offset) = (self.viewer, self.viewer - cell);
+        let is_in_range = cell_size.is_in_range(offset, eyes.radius);
+        if !is_in_range || !Sector::new(facing, eyes.span).contains_in(offset, cell_size.ratios()) {
+            return Ok(0.0);
+        }
+        let light = self.seen_light().light(cell, viewer).max(eyes.night_vision);
+        Ok(self.visibility_from(cell)? * light)
+    }
+
+    /// Returns the visibility of the viewer's cell from another one, by the method of the preset and all around.
+    fn visibility_from(&mut self, cell: IVec2) -> Result<f32, SightError> {
+        let radius = self.radius_at(cell);
+        if let Some(classic) = self.preset.classic.config(radius) {
+            return Ok(self.classic_view(&self.terrain, cell, &classic)?.visibility(self.viewer));
+        }
+        self.configure_sight(radius, Sector::ALL)?;
+        match &self.terrain {
+            Terrain::Map(map) => self.viewshed.field_of_view_mut().line_of_sight(map, cell, self.viewer),
+            Terrain::World(_) => Ok(self.terrain.view(&mut self.viewshed, cell, Job::quiet())?.get(self.viewer)),
+        }
+    }
+}
+
+/// The state of a scene that depends on past turns. Everything else follows from preset and terrain.
+#[derive(Clone, Debug)]
+pub struct WalkState {
+    /// The cell of the viewer.
+    pub viewer: IVec2,
+    /// The cells that the viewer has seen.
+    pub memory: Grid<CellMemory>,
+    /// Turns that creatures have taken.
+    pub turn: u64,
+    /// The creatures.
+    pub creatures: Vec<Creature>,
+}
+
+impl Scene {
+    /// Returns the state that depends on past turns.
+    pub fn walk_state(&self) -> WalkState {
+        WalkState {
+            viewer: self.viewer,
+            memory: self.memory.grid().clone(),
+            turn: self.creatures.turn(),
+            creatures: self.creatures.all().to_vec(),
+        }
+    }
+
+    /// Returns `true` if no turn has passed, so that everything follows from preset, terrain and the cell of the viewer.
+    pub fn is_fresh(&self) -> bool {
+        self.creatures.turn() == 0 && !self.memory.grid().as_slice().contains(&CellMemory::Seen)
+    }
+
+    /// Restores a preset, and the state of a scene with that preset on the same terrain.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn restore(&mut self, preset: &Preset, state: WalkState) -> Result<(), SceneError> {
+        self.preset.world = preset.world.clone();
+        self.apply(preset.clone())?;
+        self.compute_view_from(state.viewer)?;
+        self.memory.restore(state.memory);
+        self.creatures.restore(self.preset.world.seed, state.turn, state.creatures);
+        Ok(())
     }
 }

@@ -1,14 +1,18 @@
-//! The view: visibility, light, perception and memory; and views from many cells.
+//! The view: visibility, light, perception and memory of the viewer; the observers besides the viewer and how they follow; views from
+//! many cells; and the view by a classic method.
 
-use glam::IVec2;
+use glam::{IVec2, ivec2};
 
-use super::seen_light::SeenLight;
-use super::view_window::ViewWindow;
-use crate::grid::{CellRect, Grid};
+use super::terrain::ViewWindow;
+use crate::classic::{self, ClassicConfig, ClassicView};
+use crate::grid::{CellRect, CellSize, Grid};
 use crate::job::Job;
-use crate::perception::{CellMemory, Recognition};
-use crate::scene::Scene;
-use crate::sight::{Sector, SightConfig, SightError, View};
+use crate::light::{Daylight, LightMap};
+use crate::optics::OpticsConfig;
+use crate::perception::{CellMemory, Observer, Recognition};
+use crate::preset::Preset;
+use crate::scene::{Scene, SceneError, Terrain};
+use crate::sight::{DecayKind, Sector, SightConfig, SightError, View};
 
 impl Scene {
     /// Returns the part of the map within the radius.
@@ -192,4 +196,207 @@ impl Scene {
         });
         self.update_noticed();
     }
+}
+
+impl Scene {
+    /// Returns the observers in the order in which they were added.
+    pub fn observers(&self) -> &[Observer] {
+        &self.preset.viewers
+    }
+
+    /// Replaces the observers. No turn passes.
+    ///
+    /// # Errors
+    /// [`SceneError`] for one off the map or with values out of range; the scene stays as it was.
+    pub fn set_observers(&mut self, viewers: Vec<Observer>) -> Result<(), SceneError> {
+        self.apply(Preset { viewers, ..self.preset.clone() })
+    }
+
+    /// Returns the smallest rectangle of the map that contains the disc of the viewer and those of all observers.
+    pub fn seen_frame(&self) -> CellRect {
+        let map = CellRect::of_size(self.size());
+        let frame = |cell| CellRect::around(cell, self.radius_at(cell).min(map.max.max_element() as u32));
+        let frames = self.preset.viewers.iter().map(|observer| frame(observer.at));
+        frames.fold(self.sight_frame(), CellRect::cover).intersect(map)
+    }
+
+    pub(super) fn compute_observer_views(&mut self) -> Result<(), SightError> {
+        self.observer_views =
+            (0..self.preset.viewers.len()).map(|i| self.observer_view(i)).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    pub(super) fn observer_view(&mut self, i: usize) -> Result<ViewWindow, SightError> {
+        let Observer { at, eye_height_m, .. } = self.preset.viewers[i];
+        let radius = self.radius_at(at);
+        self.configure_sight(radius, Sector::ALL)?; // lookouts look all around
+        let terrain = self.terrain.with_eye_height(eye_height_m);
+        if let Some(classic) = self.preset.classic.config(radius) {
+            return self.classic_view(&terrain, at, &classic);
+        }
+        let mut view = ViewWindow::of(&terrain.view(&mut self.viewshed, at, Job::quiet())?);
+        terrain.zero_missing(&mut view);
+        Ok(view)
+    }
+
+    /// Moves each follower a step towards the cell that the one before it has left. The first goes to that of the viewer.
+    pub(super) fn move_followers(&mut self, left: IVec2) -> Result<(), SightError> {
+        let mut goal = left;
+        for i in 0..self.preset.viewers.len() {
+            let Observer { at, follows, .. } = self.preset.viewers[i];
+            if !follows {
+                continue;
+            }
+            let step = (goal - at).signum();
+            let steps = [step, IVec2::new(step.x, 0), IVec2::new(0, step.y)];
+            let is_free = |step: &IVec2| *step != IVec2::ZERO && self.terrain.can_enter(at + *step);
+            if let Some(step) = steps.into_iter().find(is_free) {
+                self.preset.viewers[i].at = at + step;
+                self.observer_views[i] = self.observer_view(i)?;
+            }
+            goal = at;
+        }
+        Ok(())
+    }
+}
+
+/// The parts of a scene on which it depends how well cells are perceived.
+pub(super) struct SeenLight<'s> {
+    pub(super) terrain: &'s Terrain,
+    pub(super) optics: &'s OpticsConfig,
+    pub(super) lamps: &'s LightMap,
+    /// On a map with roofs.
+    pub(super) daylight: Option<&'s Daylight>,
+    pub(super) viewer: IVec2,
+    pub(super) own_view: &'s ViewWindow,
+    observers: &'s [Observer],
+    /// The views of the observers.
+    pub(super) observer_views: &'s [ViewWindow],
+}
+
+impl SeenLight<'_> {
+    /// Returns visibility times light of a cell, in [0, 1].
+    #[inline]
+    pub(super) fn perceived(&self, cell: IVec2) -> f32 {
+        let (visibility, eye) = self.best_view(cell);
+        if visibility == 0.0 { 0.0 } else { visibility * self.light(eye, cell) }
+    }
+
+    /// Returns the greatest visibility of a cell, and from where it is seen so well: the viewer's cell or an observer's.
+    #[inline]
+    pub(super) fn best_view(&self, cell: IVec2) -> (f32, IVec2) {
+        let mut best = (self.own_view.visibility(cell), self.viewer);
+        for (observer, view) in self.observers.iter().zip(self.observer_views) {
+            let visibility = view.visibility(cell);
+            if visibility > best.0 {
+                best = (visibility, observer.at);
+            }
+        }
+        best
+    }
+
+    /// Returns the light on a cell, in [0, 1], as it is seen from `eye`.
+    #[inline]
+    pub(super) fn light(&self, eye: IVec2, cell: IVec2) -> f32 {
+        let lamps = self.lamps.level_from(self.terrain, cell, eye);
+        let light = self.without_lamps(eye, cell);
+        if lamps == 0.0 { light } else { (light + lamps).min(1.0) }
+    }
+
+    /// Returns the share of the ambient light that reaches a cell, in [0, 1], as it is seen from `eye`.
+    #[inline]
+    pub(super) fn ambient_share(&self, eye: IVec2, cell: IVec2) -> f32 {
+        self.daylight.map_or(1.0, |daylight| daylight.level_from(self.terrain, cell, eye))
+    }
+
+    /// Returns the light of day and lantern on a cell, in [0, 1], as it is seen from `eye`.
+    #[inline]
+    fn without_lamps(&self, eye: IVec2, cell: IVec2) -> f32 {
+        let share = self.ambient_share(eye, cell);
+        if self.optics.light >= 1.0 && share >= 1.0 {
+            return 1.0;
+        }
+        self.optics.light_under(share, self.terrain.distance(self.viewer, cell))
+    }
+
+    /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour of
+    /// the lamps, mixed with white by the share of other light.
+    pub(super) fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
+        let (_, eye) = self.best_view(cell);
+        let (light, without) = (self.light(eye, cell), self.without_lamps(eye, cell));
+        if light <= without {
+            return None;
+        }
+        let share = (light - without) / light;
+        Some(self.lamps.hue_from(self.terrain, cell, eye).map(|channel| 1.0 + (channel - 1.0) * share))
+    }
+}
+
+impl Scene {
+    /// Computes a view: 1 for seen cells, else 0, times the decay. `terrain` is that of the scene with any eye height.
+    pub(super) fn classic_view(
+        &self,
+        terrain: &Terrain,
+        viewer: IVec2,
+        config: &ClassicConfig,
+    ) -> Result<ViewWindow, SightError> {
+        let view = match terrain {
+            Terrain::Map(opacity) => classic::visible(opacity, viewer, config)?,
+            Terrain::World(_) => visible_in_world(terrain, viewer, config)?,
+        };
+        let mut window = view.to_visibility();
+        let cell_size = terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
+        self.multiply_by_decay(&mut window, viewer - view.top_left(), config.radius, cell_size);
+        let mut view = ViewWindow { top_left: view.top_left(), window };
+        self.terrain.zero_missing(&mut view);
+        Ok(view)
+    }
+
+    /// Clears the cells of a view that are not in the sector of the preset.
+    fn clip_to_sector(&self, view: &mut ViewWindow, viewer: IVec2) {
+        if self.preset.sight.sector.is_full() {
+            return;
+        }
+        for y in 0..view.window.height() {
+            for (x, seen) in view.window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
+                if !self.is_in_sector(viewer, view.top_left + ivec2(x as i32, y as i32)) {
+                    *seen = 0.0;
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if a cell is in the cone of vision of a viewer, by its direction on the ground.
+    pub(crate) fn is_in_sector(&self, viewer: IVec2, cell: IVec2) -> bool {
+        let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
+        self.preset.sight.sector.contains_in(cell - viewer, cell_size.ratios())
+    }
+
+    /// Multiplies a window by the decay; on rectangular cells, also clears what is out of range. The viewer is at
+    /// `middle`.
+    fn multiply_by_decay(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32, cell_size: CellSize) {
+        let decay = &self.preset.sight.decay;
+        if decay.kind == DecayKind::None && cell_size.is_square() {
+            return;
+        }
+        let side = window.width() / 2 + 1;
+        let quadrant = Grid::from_fn(side, side, |cell| {
+            let is_seen = cell_size.is_square() || cell_size.is_in_range(cell, radius);
+            if is_seen { decay.at((cell.as_dvec2() * cell_size.ratios()).length(), radius) as f32 } else { 0.0 }
+        });
+        for y in 0..window.height() {
+            for (x, seen) in window.row_mut(y).iter_mut().enumerate() {
+                *seen *= quadrant[(ivec2(x as i32, y as i32) - middle).abs()];
+            }
+        }
+    }
+}
+
+/// Computes the opacity of each cell once, since many lines cross it.
+fn visible_in_world(terrain: &Terrain, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
+    let map = CellRect::of_size(terrain.size());
+    let frame = CellRect::around(viewer, config.radius.min(terrain.size().max_element() as u32)).intersect(map);
+    let opacity = terrain.opacities(viewer, frame);
+    let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
+    classic::visible_within(terrain.size(), viewer, config, at)
 }

@@ -1,8 +1,8 @@
-//! The light of the lamps of a scene.
+//! The light of a scene: that of its lamps, and the daylight on a map with roofs.
 
 use crate::grid::CellRect;
 use crate::job::Job;
-use crate::light::{Lamp, LightMap, Surroundings};
+use crate::light::{Daylight, Lamp, LightMap, Surroundings};
 use crate::optics::OpticsConfig;
 use crate::preset::Preset;
 use crate::scene::Terrain;
@@ -61,4 +61,16 @@ pub(super) fn is_same_for_lamps(one: &OpticsConfig, other: &OpticsConfig) -> boo
         optics.with_eye_height_m(0.0).with_radius_per_100m(0.0)
     };
     relevant(one) == relevant(other)
+}
+
+/// Computes the daylight on a map with roofs; `None` for one without roofs and for a world, which are in full daylight.
+pub(super) fn daylight(terrain: &Terrain, preset: &Preset) -> Result<Option<Daylight>, SightError> {
+    let Terrain::Map(map) = terrain else { return Ok(None) };
+    let Some(roofs) = map.roofs() else { return Ok(None) };
+    Ok(Some(Daylight::with_path(map, roofs, preset.optics.daylight_reach_cells(), preset.sight.path)?))
+}
+
+/// Returns `true` if the same roofs get the same share of daylight with both presets.
+pub(super) fn is_same_daylight(one: &Preset, other: &Preset) -> bool {
+    one.sight.path == other.sight.path && one.optics.daylight_reach_cells() == other.optics.daylight_reach_cells()
 }
