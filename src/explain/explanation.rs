@@ -1,4 +1,4 @@
-//! [`Explanation`]: why a cell is seen no better.
+//! [`Explanation`]: why a cell is seen no better, as figures and as a sentence.
 
 use glam::IVec2;
 
@@ -178,7 +178,7 @@ named_enum! {
 
 impl Cause {
     /// Returns the name of a region: `wood`, `ridge`, …
-    pub(super) fn region_name(self) -> &'static str {
+    fn region_name(self) -> &'static str {
         match self {
             Self::Forest => "wood",
             other => other.name(),
@@ -207,4 +207,175 @@ pub enum ExplainError {
     /// A view cannot be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
+}
+
+/// The greatest number of cells in series that are all listed.
+const MAX_LISTED: usize = 3;
+
+impl Explanation {
+    /// Returns the explanation in words: how well the target is seen, the causes of the loss, and what would help most.
+    pub fn sentence(&self) -> String {
+        let target = at(self.target);
+        if self.target == self.viewer {
+            return format!("{target} is the cell of the viewer: nothing is lost.");
+        }
+        if self.is_unmeasured() {
+            return format!("{target} has no data: its ground was not measured, and it is never seen.");
+        }
+        if self.is_out_of_range() {
+            let (distance, radius) = (self.distance(), self.radius);
+            return format!("{target} is out of range: it is {distance:.1} cells away, and the radius is {radius}.")
+                + &self.difference_from_view();
+        }
+        if self.is_out_of_sector() {
+            let direction = self.direction();
+            return format!("{target} is outside the cone of vision: its direction is {direction}°.")
+                + &self.difference_from_view();
+        }
+        if self.lost() <= 0.0 {
+            return format!("{target} is fully seen: nothing is lost.") + &self.difference_from_view();
+        }
+        let seen = match self.explained {
+            seen if seen > 0.0 => format!("is seen at {}", percent(seen)),
+            _ => "is not seen".to_owned(),
+        };
+        let lost = percent(self.lost()).replace("more", "More");
+        let mut words = format!("{target} {seen}. {lost} is lost: {}.", self.loss_list());
+        words += &self.improvement();
+        words + &self.difference_from_view()
+    }
+
+    /// Returns `41 % forest around (120, 88), 14 % haze, 7 % distance`, rounded so that the sum is the whole loss.
+    fn loss_list(&self) -> String {
+        let fine = is_extreme(self.lost());
+        let parts: Vec<f64> = self.losses.iter().map(|loss| loss.share).collect();
+        let rounded = rounded(&parts, self.lost(), if fine { 1000.0 } else { 100.0 });
+        let words: Vec<String> = self
+            .losses
+            .iter()
+            .zip(rounded)
+            .filter(|(_, share)| *share > 0.0)
+            .map(|(loss, share)| {
+                let share = if fine { format!("{:.1} %", share / 10.0) } else { format!("{share:.0} %") };
+                let region = loss.regions.first().map(|region| format!(" {}", location(region))).unwrap_or_default();
+                format!("{share} {}{region}", loss.cause.name())
+            })
+            .collect();
+        words.join(", ")
+    }
+
+    /// Returns what would help most.
+    fn improvement(&self) -> String {
+        let better =
+            |seen: f64| if seen > 0.0 { format!("it would be seen at {}", percent(seen)) } else { String::new() };
+        match &self.in_series[..] {
+            [] => {}
+            series if self.without_series <= 0.0 => {
+                return format!(" Also, at least {} opaque cells in a row hide it.", series.len());
+            }
+            [one] => return format!(" Without {} {}.", at(*one), better(self.without_series)),
+            [first, .., last] => {
+                let count = self.in_series.len();
+                let cells = if count <= MAX_LISTED {
+                    self.in_series.iter().map(|cell| at(*cell)).collect::<Vec<_>>().join(", ")
+                } else {
+                    format!("from {} to {}", at(*first), at(*last))
+                };
+                let seen = better(self.without_series);
+                return format!(" At least {count} cells in a row hide it ({cells}). Without all of them {seen}.");
+            }
+        }
+        let best = self.losses.iter().filter_map(|loss| Some((loss, loss.regions.first()?)));
+        let least = if self.explained > 0.0 { 0.005 } else { f64::MIN_POSITIVE };
+        match best.max_by(|a, b| a.1.gain.total_cmp(&b.1.gain)) {
+            Some((loss, region)) if region.gain >= least => {
+                let (what, better) = (loss.cause.region_name(), better(self.explained + region.gain));
+                let cells =
+                    if region.cells.len() > 1 { format!(" ({} cells)", region.cells.len()) } else { String::new() };
+                // With one cell as the only cause, this is obvious.
+                let is_useful = region.cells.len() > 1 || self.losses.len() > 1;
+                let without = if is_useful { format!(" Without that {what}{cells} {better}.") } else { String::new() };
+                let height = self.least_height_m.filter(|metres| loss.cause == Cause::Ridge && *metres > 0.0);
+                let height = height.map(|metres| format!(" A target {metres:.0} m high would be seen over it."));
+                without + &height.unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the difference between the view and what is explained, in brackets.
+    fn difference_from_view(&self) -> String {
+        if f64::from(self.perceived_by_all) >= self.explained.max(f64::from(self.perceived)) + 0.005 {
+            return format!(" (A lookout sees it at {}.)", percent(f64::from(self.perceived_by_all)));
+        }
+        match self.paths {
+            _ if (f64::from(self.perceived) - self.explained).abs() < 0.005 => String::new(),
+            ExplanationPaths::Lines(lines) => format!(
+                " (This explains {lines} straight lines to it; the method of the preset shows {}.)",
+                percent(f64::from(self.perceived))
+            ),
+            ExplanationPaths::Parents => format!(" (The view shows {}.)", percent(f64::from(self.perceived))),
+        }
+    }
+}
+
+impl Loss {
+    /// Returns the loss in words, without its share: `forest around (120, 88)`.
+    pub fn name(&self) -> String {
+        let region = self.regions.first().filter(|_| self.cause != Cause::Haze);
+        self.cause.name().to_owned() + &region.map(|region| format!(" {}", location(region))).unwrap_or_default()
+    }
+}
+
+fn at(cell: IVec2) -> String {
+    format!("({}, {})", cell.x, cell.y)
+}
+
+fn location(region: &Region) -> String {
+    format!("{} {}", if region.cells.len() == 1 { "at" } else { "around" }, at(region.cell))
+}
+
+/// Returns `true` for shares that whole per cents would round to 0 % or 100 %.
+fn is_extreme(share: f64) -> bool {
+    !(0.01..=0.99).contains(&share) && share > 0.0 && share < 1.0
+}
+
+/// Returns `38 %`, or `0.4 %` near the ends.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    match share {
+        _ if !is_extreme(share) => format!("{percent:.0} %"),
+        _ if share < 0.0005 => "less than 0.1 %".to_owned(),
+        _ if share > 0.9995 => "more than 99.9 %".to_owned(),
+        _ => format!("{percent:.1} %"),
+    }
+}
+
+/// Returns parts times `scale`, rounded so that they add up to the rounded whole (the largest remainder method).
+fn rounded(parts: &[f64], whole: f64, scale: f64) -> Vec<f64> {
+    let mut units: Vec<f64> = parts.iter().map(|part| (part * scale).floor()).collect();
+    let missing = ((whole * scale).round() - units.iter().sum::<f64>()).max(0.0) as usize;
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    let remainder = |i: usize| parts[i] * scale - units[i];
+    order.sort_by(|&a, &b| remainder(b).total_cmp(&remainder(a)));
+    order.into_iter().take(missing).for_each(|i| units[i] += 1.0);
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_parts_add_up() {
+        assert_eq!(rounded(&[0.414, 0.135, 0.071], 0.62, 100.0), [41.0, 14.0, 7.0]);
+        assert_eq!(rounded(&[1.0 / 3.0; 3], 1.0, 100.0).iter().sum::<f64>(), 100.0);
+        assert_eq!(rounded(&[0.0041, 0.0009], 0.005, 1000.0), [4.0, 1.0]);
+    }
+
+    #[test]
+    fn shares_near_the_ends_keep_a_digit() {
+        assert_eq!([0.0, 0.004, 0.38, 0.993, 1.0].map(percent), ["0 %", "0.4 %", "38 %", "99.3 %", "100 %"]);
+        assert_eq!([1e-5, 0.99999].map(percent), ["less than 0.1 %", "more than 99.9 %"]);
+    }
 }

@@ -22,14 +22,11 @@
 //! methods are explained along the straight lines of the exact method. What they show may differ; [`Explanation`] has
 //! both values.
 
+mod causes;
 mod explanation;
 mod hills;
-mod media;
-mod regions;
 mod scene_corridor;
 mod section;
-mod sentence;
-mod shapley;
 
 pub use explanation::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 pub use section::{Section, SectionHeights, SectionPoint};

@@ -2,14 +2,11 @@
 
 use glam::IVec2;
 
+use super::causes::{parts_by_cause, regions, shares};
 use super::hills::HillView;
-use super::media::parts_by_cause;
-use super::regions::regions;
-use super::shapley;
 use crate::corridor::Corridor;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
-use crate::grid::CellRect;
-use crate::grid::CellSize;
+use crate::grid::{CellRect, CellSize};
 use crate::math::log2_approx;
 use crate::scene::{Scene, Terrain};
 use crate::sight::{Method, SightConfig, SightError};
@@ -241,7 +238,7 @@ impl SceneCorridor {
         if over.is_some() {
             causes.extend([Cause::Ridge, Cause::Forest]);
         }
-        let shares = shapley::shares(causes.len(), |set| {
+        let shares = shares(causes.len(), |set| {
             let factors = self.factors.iter().enumerate().filter(|(i, _)| set & (1 << (media + i)) != 0);
             let screened = match (over, set >> screen_at) {
                 (None, _) | (_, 0) => 1.0,

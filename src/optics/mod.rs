@@ -10,8 +10,6 @@ mod eye_terms;
 mod opacity_kernel;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod optics;
-mod row_bounds;
-mod static_terms;
 #[cfg(test)]
 mod tests;
 

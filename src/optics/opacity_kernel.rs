@@ -4,9 +4,7 @@
 
 use glam::IVec2;
 
-use super::eye_terms::EyeTerms;
-use super::row_bounds::RowBounds;
-use super::static_terms::StaticTerms;
+use super::eye_terms::{EyeTerms, RowBounds, StaticTerms};
 use crate::grid::Grid;
 use crate::row_requests::RowRequests;
 use crate::simd::{LANES, each_lane};
