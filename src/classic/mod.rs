@@ -31,7 +31,6 @@ mod raycast_circle;
 mod shadowcast;
 mod view;
 mod visible;
-mod wall_map;
 
 pub use config::{ClassicChoice, ClassicConfig, ClassicMethod};
 pub use line::{BresenhamLine, Line, TieBreak};

@@ -25,8 +25,7 @@
 use glam::{IVec2, ivec2};
 
 use super::line::{BresenhamLine, TieBreak};
-use super::view::ClassicView;
-use super::wall_map::WallMap;
+use super::view::{ClassicView, WallMap};
 
 /// Marks the cells that lines to every cell of the border see: the border of the square of the radius, clipped to the
 /// map.

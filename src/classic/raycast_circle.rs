@@ -20,8 +20,7 @@ use glam::{IVec2, ivec2};
 
 use super::line::{BresenhamLine, TieBreak};
 use super::raycast_border::cast_line;
-use super::view::ClassicView;
-use super::wall_map::WallMap;
+use super::view::{ClassicView, WallMap};
 
 /// The radius of the circle of line ends, in cells: far beyond the largest radius of any view.
 const CIRCLE_RADIUS: f64 = 65_536.0;

@@ -28,8 +28,7 @@
 
 use glam::{IVec2, ivec2};
 
-use super::view::ClassicView;
-use super::wall_map::WallMap;
+use super::view::{ClassicView, WallMap};
 
 /// Slopes that are lit from `row` outwards.
 struct SlopeInterval {

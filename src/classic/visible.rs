@@ -3,8 +3,7 @@
 use glam::IVec2;
 
 use super::config::{ClassicConfig, ClassicMethod};
-use super::view::ClassicView;
-use super::wall_map::WallMap;
+use super::view::{ClassicView, WallMap};
 use super::{raycast_border, raycast_circle, shadowcast};
 use crate::sight::{OpacityMap, SightError};
 

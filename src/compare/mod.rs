@@ -13,14 +13,11 @@ mod accuracy;
 mod case;
 mod compared_method;
 mod comparison;
-mod eye_asymmetry;
 #[cfg(feature = "files")]
 mod gallery;
 mod gallery_maps;
 pub mod kinds;
 mod metrics;
-#[cfg(feature = "files")]
-mod panel;
 #[cfg(feature = "files")]
 mod sheet;
 
@@ -28,13 +25,12 @@ pub use accuracy::{AccuracyOptions, AccuracyRow, accuracy};
 pub use case::{Case, CaseError};
 pub use compared_method::{ComparedMethod, MethodRunner};
 pub use comparison::{CompareError, CompareOptions, Comparison, Figures, MapFigures, RoomWalls};
-pub use eye_asymmetry::eye_asymmetry;
 #[cfg(feature = "files")]
 pub use gallery::{GalleryOptions, gallery};
 pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use metrics::{
-    Asymmetry, Difference, MetricsError, MissedWalls, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed,
-    spread, within,
+    Asymmetry, Difference, MetricsError, MissedWalls, SEEN_AT, blind_spots, eye_asymmetry, hidden_walls, orphans,
+    room_walls_missed, spread, within,
 };
 #[cfg(feature = "files")]
 pub use sheet::picture;

@@ -3,8 +3,7 @@
 use super::case::Case;
 use super::compared_method::ComparedMethod;
 use super::comparison::{CompareError, Comparison, Figures, view_of};
-use super::gallery::centred;
-use super::panel::{self, FAINT, INK, MapPanel, PAPER, difference_colour};
+use super::gallery::{self, FAINT, INK, MapPanel, PAPER, centred, difference_colour};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::paint::{ColourTable, Picture, text};
@@ -65,13 +64,13 @@ fn draw_title(picture: &mut Picture, title: &str, colours: &ColourTable) {
     let fitting: String = title.chars().take(letters).collect();
     text::write_heading(picture, MARGIN, MARGIN - 4, &fitting, INK);
     let y = MARGIN + 36;
-    panel::draw_bar(picture, [MARGIN, y], [120, 16], |share| colours.at(share));
-    let mut x = panel::write_label(picture, [MARGIN + 120, y], "visibility 0 to 1");
+    gallery::draw_bar(picture, [MARGIN, y], [120, 16], |share| colours.at(share));
+    let mut x = gallery::write_label(picture, [MARGIN + 120, y], "visibility 0 to 1");
     let words = "too little";
     text::write(picture, x, y, words, INK);
     x += text::width(words) as i32 + 8;
-    panel::draw_bar(picture, [x, y], [160, 16], |share| difference_colour(2.0 * share - 1.0, [20.0, 20.0, 25.0]));
-    panel::write_label(picture, [x + 160, y], "too much, against exact");
+    gallery::draw_bar(picture, [x, y], [160, 16], |share| difference_colour(2.0 * share - 1.0, [20.0, 20.0, 25.0]));
+    gallery::write_label(picture, [x + 160, y], "too much, against exact");
 }
 
 fn panel_height(case: &Case, panel_width: i32) -> i64 {

@@ -7,9 +7,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 use glam::{DVec2, IVec2, dvec2};
 use serde_json::Value;
 
-use super::error::ObserverError;
-use super::placed_observer::PlacedObserver;
-use super::view_limits::{LIMIT_KEYS, ViewLimits};
+use super::placed_observer::{LIMIT_KEYS, ObserverError, PlacedObserver, ViewLimits};
 use crate::files::Georeference;
 
 /// The format of a file of observers.

@@ -4,14 +4,11 @@
 mod export;
 mod link;
 mod options;
-mod run_lengths;
 mod saved_walk;
-mod settings_reader;
 mod walk_file;
 
 pub use export::{Export, check_scale, provenance};
 pub use link::{Link, LinkError, parse_cell, shell_quoted};
-pub use options::{Crop, ExportOptions, PictureStyle};
+pub(crate) use options::SettingsReader;
+pub use options::{Crop, ExportOptions, PictureStyle, ProvenanceError};
 pub use saved_walk::{SavedWalk, SavedWalkError};
-pub use settings_reader::ProvenanceError;
-pub(crate) use settings_reader::SettingsReader;

@@ -11,8 +11,7 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use super::run_lengths::RunLengths;
-use super::saved_walk::{SavedState, SavedTerrain, SavedWalk, SavedWalkError};
+use super::saved_walk::{RunLengths, SavedState, SavedTerrain, SavedWalk, SavedWalkError};
 use crate::files::{MAX_CELLS, MapSource, digest_of_parts, fnv1a_64};
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
