@@ -15,7 +15,6 @@ mod format;
 mod georeference;
 mod height_range;
 mod io_error;
-mod map_source;
 mod provenance;
 mod read;
 mod write;
@@ -27,9 +26,8 @@ pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference};
 pub use height_range::{HeightRange, HeightRangeError};
 pub use io_error::describe_io_error;
-pub use map_source::{FieldSource, GroundSource, MapSource, StreamedDigest, digest, digest_of_map};
-pub(crate) use map_source::{digest_of_parts, fnv1a_64};
-pub use provenance::Provenance;
+pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
+pub(crate) use provenance::{digest_of_parts, fnv1a_64};
 pub use read::{
     AscError, CsvError, Heightmap, HgtError, Input, MAX_CELLS, MapFile, NpyError, PngError, RasterHeader, ReadError,
     TifError, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,

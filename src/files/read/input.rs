@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::decode::{MapFile, read_field_from};
 use super::error::ReadError;
-use super::heightmap::Heightmap;
-use super::limits::MAX_CELLS;
-use super::raster_header::RasterHeader;
-use super::reader::Reader;
+use super::heightmap::{Heightmap, RasterHeader};
+use super::limits::{MAX_CELLS, Reader};
 use super::tif::{read_tif_header, read_tif_window};
 use crate::files::error::FileError;
 use crate::files::format::Format;
@@ -16,8 +14,7 @@ use crate::files::height_range::HeightRange;
 use crate::files::provenance::Provenance;
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
-use crate::read_file::open_file;
-use crate::read_file::{TooLong, open_file_or_pipe, read_to_limit};
+use crate::read_file::{TooLong, open_file, open_file_or_pipe, read_to_limit};
 
 /// The longest stream that is read, in bytes: the largest map of float64, and its header.
 const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;

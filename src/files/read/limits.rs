@@ -1,4 +1,7 @@
-//! The limits of sizes and values, and allocation within them.
+//! The limits of sizes and values, and allocation within them; [`Reader`]: one type for files and bytes, so that every decoder is
+//! compiled once.
+
+use std::io::{BufRead, Cursor, Seek};
 
 use glam::IVec2;
 
@@ -73,4 +76,17 @@ pub(super) fn fraction_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadErr
     let rounded = value as f32;
     let is_valid = rounded.is_nan() || (0.0..=1.0).contains(&rounded);
     if is_valid { Ok(rounded) } else { Err(ReadError::Fraction { cell, value }) }
+}
+
+/// A reader that can go back.
+pub(super) trait SeekableReader: BufRead + Seek {}
+
+impl<R: BufRead + Seek> SeekableReader for R {}
+
+/// An open file, or bytes.
+pub(super) type Reader<'a> = Box<dyn SeekableReader + 'a>;
+
+/// Returns a reader of bytes.
+pub(super) fn reader_of(bytes: &[u8]) -> Reader<'_> {
+    Box::new(Cursor::new(bytes))
 }

@@ -11,17 +11,14 @@ mod limits;
 mod npy;
 mod png;
 mod provenance;
-mod raster_header;
-mod reader;
 mod tif;
 mod txt;
 
 pub use decode::MapFile;
 pub use error::{AscError, CsvError, HgtError, NpyError, PngError, ReadError, TifError};
-pub use heightmap::Heightmap;
-pub use input::read_whole;
+pub use heightmap::{Heightmap, RasterHeader};
 pub use input::{
     Input, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
+    read_whole,
 };
 pub use limits::MAX_CELLS;
-pub use raster_header::RasterHeader;

@@ -7,8 +7,8 @@ use gif::{DecodingError, Extension};
 use serde::Deserialize;
 
 use super::error::ReadError;
+use super::limits::{Reader, reader_of};
 use super::png::png_decoder;
-use super::reader::{Reader, reader_of};
 use crate::files::format::{GIF_SIGNATURE, PNG_SIGNATURE};
 use crate::files::provenance::Provenance;
 use crate::guard_panics::guarded;

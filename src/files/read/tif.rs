@@ -13,9 +13,8 @@ use tiff::tags::{CompressionMethod, Tag, Type};
 use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
-use super::heightmap::Heightmap;
+use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::{MAX_CELLS, check_position, check_size, elevation, grid_of, reserve_cells};
-use super::raster_header::RasterHeader;
 use crate::files::format::is_tif;
 use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
 use crate::grid::{CellRect, Grid};

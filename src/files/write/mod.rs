@@ -1,18 +1,13 @@
-//! Writers: a file a format, and saving.
+//! Writers: rasters as text and as binary files, pictures, and saving.
 
-mod asc;
-mod csv;
+mod binary;
 mod error;
-mod json;
-mod npy;
 mod output;
 mod png;
 mod raster;
 mod save;
 mod sequence;
-mod temporary;
-mod tif;
-mod txt;
+mod text;
 
 pub use error::WriteError;
 pub use output::{

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
-use super::save::{Staged, existing_folder_of, folder_of, follow_links, remove_stale_files, write_stdout};
-use super::temporary::with_new_name;
+use super::save::{
+    Staged, existing_folder_of, folder_of, follow_links, remove_stale_files, with_new_name, write_stdout,
+};
 use crate::files::error::FileError;
 use crate::files::format::Format;
 

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::error::WriteError;
-use super::save::{Staged, existing_folder_of, folder_of};
-use super::temporary::{hold, remove_stale, with_new_name};
+use super::save::{Staged, existing_folder_of, folder_of, hold, remove_stale, with_new_name};
 use crate::files::error::FileError;
 
 /// A file name with one placeholder for a number, such as `frames/%04d.png`.

@@ -1,7 +1,7 @@
-//! Writes GeoTIFF files.
+//! Writes rasters as NumPy's array files and as GeoTIFF files.
 //!
 //! # References
-//! OGC, *GeoTIFF Standard* 1.1 (19-008r4); GDAL, *GTiff: GeoTIFF file format*, for `GDAL_NODATA`.
+//! NumPy, `numpy.lib.format`; OGC, *GeoTIFF Standard* 1.1 (19-008r4); GDAL, *GTiff: GeoTIFF file format*, for `GDAL_NODATA`.
 
 use std::borrow::Cow;
 use std::io::{Cursor, Write};
@@ -12,7 +12,34 @@ use tiff::tags::Tag;
 
 use super::error::WriteError;
 use super::raster::Raster;
+use crate::files::format::NPY_SIGNATURE;
 use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG};
+
+impl Raster {
+    /// Writes the values as a NumPy array: float32, shape (height, width), C order. A cell without data is NaN.
+    ///
+    /// # Errors
+    /// [`WriteError`] if there are no cells, or the writer fails.
+    pub fn write_npy(&self, mut out: impl Write) -> Result<(), WriteError> {
+        self.check()?;
+        let (width, height) = (self.values.width(), self.values.height());
+        let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({height}, {width})}}");
+        // The values begin at a multiple of 64 bytes: 10 bytes before the header, then 1 to 64 spaces and a line end.
+        let padding = 64 - (10 + header.len() + 1) % 64;
+        let length = (header.len() + padding + 1) as u16;
+        out.write_all(NPY_SIGNATURE)?;
+        out.write_all(&[1, 0])?; // version
+        out.write_all(&length.to_le_bytes())?;
+        writeln!(out, "{header}{:padding$}", "")?;
+        let mut line = Vec::with_capacity(4 * width);
+        for y in 0..height {
+            line.clear();
+            line.extend(self.values.row(y).iter().flat_map(|value| value.to_le_bytes()));
+            out.write_all(&line)?;
+        }
+        Ok(())
+    }
+}
 
 impl Raster {
     /// Writes a GeoTIFF file: one band of float32, compressed with Deflate, with the position of the cells and the
