@@ -47,9 +47,9 @@ const BLOCK_CHECKSUM: usize = 8;
 /// The computed cells of a shard, complete or not. On disk, a `.part` file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AtlasPart {
-    pub(super) header: AtlasHeader,
+    header: AtlasHeader,
     /// The computed cells, in order.
-    pub(super) seen: Vec<AtlasCell>,
+    seen: Vec<AtlasCell>,
 }
 
 impl AtlasPart {

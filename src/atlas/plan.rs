@@ -37,13 +37,13 @@ impl Shard {
     /// The only part of one.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    pub(super) fn check(self) -> Result<(), AtlasError> {
+    fn check(self) -> Result<(), AtlasError> {
         let Self { index, count } = self;
         if (1..=count).contains(&index) { Ok(()) } else { Err(AtlasError::NoShard { index, count }) }
     }
 
     /// Returns the viewers of this part, as a range of all `viewers`.
-    pub(super) fn range(self, viewers: usize) -> std::ops::Range<usize> {
+    fn range(self, viewers: usize) -> std::ops::Range<usize> {
         let cut = |shards: u32| (viewers as u128 * u128::from(shards) / u128::from(self.count.max(1))) as usize;
         cut(self.index.saturating_sub(1))..cut(self.index)
     }
@@ -188,7 +188,7 @@ impl AtlasPlan {
 
 /// Computes and sums up the views from some cells of a scene, which is a map of `whole_size` or the window of it from `origin`
 /// on.
-pub(super) fn views(
+fn views(
     scene: &Scene,
     viewers: &[IVec2],
     origin: IVec2,
@@ -218,7 +218,7 @@ pub(super) fn check(cells: &Cells, size: IVec2, shard: Shard) -> Result<(), Atla
 }
 
 /// Returns the cells of an atlas for its provenance.
-pub(super) fn kind(cells: &Cells) -> serde_json::Value {
+fn kind(cells: &Cells) -> serde_json::Value {
     match cells {
         Cells::Every(step) => serde_json::json!({ "every": step }),
         Cells::List(cells) => serde_json::json!({ "cells": cells.len() }),

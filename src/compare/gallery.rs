@@ -351,13 +351,13 @@ pub(super) fn write_label(picture: &mut Picture, [x, y]: [i32; 2], words: &str) 
 }
 
 /// Draws a sample cell for a legend.
-pub(super) fn draw_swatch(picture: &mut Picture, [x, y]: [i32; 2], opacity: f32, seen: f32, colours: &ColourTable) {
+fn draw_swatch(picture: &mut Picture, [x, y]: [i32; 2], opacity: f32, seen: f32, colours: &ColourTable) {
     let floor = if seen > 0.0 { colours.at(seen) } else { DARK };
     picture.fill(x, y, 16, 16, cell_colour(floor, opacity, seen));
 }
 
 /// Draws the viewer for a legend.
-pub(super) fn draw_viewer_swatch(picture: &mut Picture, [x, y]: [i32; 2]) {
+fn draw_viewer_swatch(picture: &mut Picture, [x, y]: [i32; 2]) {
     picture.disc(x as f32 + 8.0, y as f32 + 8.0, 7.0, RIM);
     picture.disc(x as f32 + 8.0, y as f32 + 8.0, 6.0, VIEWER);
 }

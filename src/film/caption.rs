@@ -182,7 +182,7 @@ pub(super) struct StepState {
 /// The ground under the viewer.
 #[derive(Clone, Copy, Debug)]
 struct GroundUnderViewer {
-    pub(super) biome: Biome,
+    biome: Biome,
     /// Metres above the sea.
     height_m: f32,
 }
@@ -286,7 +286,7 @@ struct CaptionFeed {
 
 impl CaptionFeed {
     /// A feed for a walk through biomes, one for each step.
-    pub(super) fn new(biomes: &[Option<Biome>], steps_per_frame: usize) -> Self {
+    fn new(biomes: &[Option<Biome>], steps_per_frame: usize) -> Self {
         let entered = entered_biomes(biomes);
         Self { entered, cells_in_sight: Vec::new(), creatures: CreatureWatch::default(), shown: None, steps_per_frame }
     }
@@ -349,8 +349,7 @@ mod tests {
         preset.set("perception.creatures", "0").unwrap();
         preset.set("sight.radius", "12").unwrap();
         let mut scene =
-            Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0)), crate::job::Job::quiet())
-                .unwrap();
+            Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0)), Job::quiet()).unwrap();
         let mut feed = CaptionFeed::new(&vec![None; viewers.len()], 1);
         let line = |(step, &viewer): (usize, &IVec2)| {
             scene.place(viewer).unwrap();

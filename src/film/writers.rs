@@ -135,8 +135,8 @@ fn write_error(error: EncodingError) -> WriteError {
 struct PixelRect {
     left: u16,
     top: u16,
-    pub(super) width: u16,
-    pub(super) height: u16,
+    width: u16,
+    height: u16,
 }
 
 impl PixelRect {
@@ -157,7 +157,7 @@ impl PixelRect {
     }
 
     /// Returns the pixels of the rectangle, row by row.
-    pub(super) fn crop<T: Copy>(self, pixels: &[T], columns: usize) -> Vec<T> {
+    fn crop<T: Copy>(self, pixels: &[T], columns: usize) -> Vec<T> {
         let rows = pixels.chunks_exact(columns).skip(self.top.into()).take(self.height.into());
         rows.flat_map(|row| &row[self.left.into()..usize::from(self.left + self.width)]).copied().collect()
     }

@@ -102,7 +102,7 @@ impl EyeTerms {
 
     /// Returns the transmittance of a cell in which the ray runs below the canopy's top all along; `air` is that of its air.
     #[inline(always)]
-    pub(super) fn below_tops(&self, air: f32, cover: f32) -> f32 {
+    fn below_tops(&self, air: f32, cover: f32) -> f32 {
         air * exp2_approx(self.log2_below_tops(cover))
     }
 
@@ -262,7 +262,7 @@ pub(super) struct RowBounds {
     /// At or above all ground and all canopy tops.
     highest: f32,
     /// The lowest ground that has vegetation.
-    pub(super) ground: f32,
+    ground: f32,
     /// At or below all canopy tops.
     tops: f32,
 }
@@ -271,7 +271,7 @@ impl RowBounds {
     const NONE: Self = Self { highest: f32::NEG_INFINITY, ground: f32::INFINITY, tops: f32::INFINITY };
 
     /// Computes the bounds of some cells; `canopy_height` is that of full cover.
-    pub(super) fn new(canopy_height: f32, ground: &[f32], cover: &[f32]) -> Self {
+    fn new(canopy_height: f32, ground: &[f32], cover: &[f32]) -> Self {
         let mut all = Self::NONE;
         for (&ground, &cover) in ground.iter().zip(cover) {
             let top = ground + canopy_top(canopy_height, cover);

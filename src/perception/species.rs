@@ -253,7 +253,7 @@ impl Eyes {
     ///
     /// # Errors
     /// [`SpeciesError`] for the first value that is out of its range.
-    pub(super) fn check(&self) -> Result<(), SpeciesError> {
+    fn check(&self) -> Result<(), SpeciesError> {
         let (span, radius) = (Sector::SPAN, OffsetList::MAX_RADIUS);
         SpeciesError::check("radius", self.radius, self.radius <= radius, || format!("0 to {radius} cells"))?;
         let expected = || format!("{} to {} degrees", span.start(), span.end());
@@ -278,7 +278,7 @@ pub struct SpeciesError {
 
 impl SpeciesError {
     /// Returns an error unless a value is valid.
-    pub(super) fn check(
+    fn check(
         key: &'static str,
         value: impl Display,
         is_valid: bool,

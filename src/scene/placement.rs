@@ -89,13 +89,13 @@ impl MapOpacities {
     }
 
     /// Returns the habitat of a cell on the map, without changes.
-    pub(super) fn habitat(&self, terrain: &Terrain, cell: IVec2) -> Option<Habitat> {
+    fn habitat(&self, terrain: &Terrain, cell: IVec2) -> Option<Habitat> {
         let Terrain::Map(_) = terrain else { return terrain.habitat(cell) };
         self.can_enter(terrain, &[], cell).then_some(Habitat::Floor)
     }
 
     /// Returns `true` if a cell can be entered on the map, or with the changes of a preset.
-    pub(super) fn can_enter(&self, terrain: &Terrain, cells: &[ChangedCell], cell: IVec2) -> bool {
+    fn can_enter(&self, terrain: &Terrain, cells: &[ChangedCell], cell: IVec2) -> bool {
         let Terrain::Map(map) = terrain else { return terrain.can_enter(cell) };
         let changed = cells.iter().rev().find(|changed| changed.at == cell).map(|changed| changed.opacity as f32);
         changed.is_some_and(|opacity| opacity < 1.0) || map.get(cell).is_some_and(|now| self.get(cell, now) < 1.0)

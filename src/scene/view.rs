@@ -262,22 +262,22 @@ impl Scene {
 
 /// The parts of a scene on which it depends how well cells are perceived.
 pub(super) struct SeenLight<'s> {
-    pub(super) terrain: &'s Terrain,
-    pub(super) optics: &'s OpticsConfig,
-    pub(super) lamps: &'s LightMap,
+    terrain: &'s Terrain,
+    optics: &'s OpticsConfig,
+    lamps: &'s LightMap,
     /// On a map with roofs.
-    pub(super) daylight: Option<&'s Daylight>,
-    pub(super) viewer: IVec2,
-    pub(super) own_view: &'s ViewWindow,
+    daylight: Option<&'s Daylight>,
+    viewer: IVec2,
+    own_view: &'s ViewWindow,
     observers: &'s [Observer],
     /// The views of the observers.
-    pub(super) observer_views: &'s [ViewWindow],
+    observer_views: &'s [ViewWindow],
 }
 
 impl SeenLight<'_> {
     /// Returns visibility times light of a cell, in [0, 1].
     #[inline]
-    pub(super) fn perceived(&self, cell: IVec2) -> f32 {
+    fn perceived(&self, cell: IVec2) -> f32 {
         let (visibility, eye) = self.best_view(cell);
         if visibility == 0.0 { 0.0 } else { visibility * self.light(eye, cell) }
     }

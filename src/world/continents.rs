@@ -206,14 +206,14 @@ const AT_EDGE: u32 = u32::MAX;
 #[derive(Clone, Copy)]
 struct Run {
     index: u32,
-    pub(super) start: u32,
-    pub(super) end: u32,
-    pub(super) is_land: bool,
+    start: u32,
+    end: u32,
+    is_land: bool,
 }
 
 impl Parts {
     /// Finds the parts.
-    pub(super) fn new(land_field: &Grid<f32>) -> Self {
+    fn new(land_field: &Grid<f32>) -> Self {
         let (width, height) = (land_field.width(), land_field.height());
         let rows: Vec<Vec<Run>> = (0..height).into_par_iter().map(|y| runs(land_field.row(y))).collect();
         let mut first_of_row = vec![0];
@@ -248,7 +248,7 @@ impl Parts {
     }
 
     /// Returns the number of cells of the part of a run; a part that touches the edge of the map has more than any other.
-    pub(super) fn cells(&self, run: &Run) -> usize {
+    fn cells(&self, run: &Run) -> usize {
         self.cells[self.part[run.index as usize] as usize] as usize
     }
 }

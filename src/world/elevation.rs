@@ -328,9 +328,9 @@ const UPLIFT_SHARE: f32 = 0.05;
 
 struct ErosionPass {
     /// Side of a cell in kilometres.
-    pub(super) step_km: f32,
+    step_km: f32,
     /// The erodibility of the stream power law.
-    pub(super) strength: f32,
+    strength: f32,
     /// Share of the difference from its neighbours that a cell loses by soil creep.
     creep: f32,
     /// Distance from the edge of the map to the sea, for streams that leave the map, in kilometres.

@@ -90,7 +90,7 @@ impl PyramidLevel {
     }
 
     /// Returns rise over run of the ground around a cell, by differences over up to four cells.
-    pub(super) fn slope(&self, surface: &Grid<f32>, x: usize, y: usize) -> f32 {
+    fn slope(&self, surface: &Grid<f32>, x: usize, y: usize) -> f32 {
         let (left, right) = (x.saturating_sub(2), (x + 2).min(surface.width() - 1));
         let (up, down) = (y.saturating_sub(2), (y + 2).min(surface.height() - 1));
         let run = |cells: usize, step_m: f32| cells.max(1) as f32 * step_m;

@@ -85,11 +85,7 @@ impl RasterHeader {
         Self::with_sizes(size, georeference, sizes)
     }
 
-    pub(super) fn with_sizes(
-        size: IVec2,
-        georeference: Option<Georeference>,
-        sizes: Result<CellSizes, CellSizeError>,
-    ) -> Self {
+    fn with_sizes(size: IVec2, georeference: Option<Georeference>, sizes: Result<CellSizes, CellSizeError>) -> Self {
         let is_square = |sizes: &CellSizes| matches!(sizes, CellSizes::Equal([x_m, y_m]) if x_m == y_m);
         Self {
             size,
