@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 
 use glam::{IVec2, ivec2};
 
+use super::case::{GALLERY_MAPS, GalleryMap};
 use super::compared_method::{ComparedMethod, MethodRunner};
 use super::comparison::CompareError;
-use super::gallery_maps::{GALLERY_MAPS, GalleryMap};
 use super::metrics::SEEN_AT;
 use crate::grid::Grid;
 use crate::job::Job;

@@ -9,25 +9,23 @@
 //!
 //! The last three work on grids of visibilities in [0, 1] from any program: 1 is a yes, 0 a no.
 
-mod accuracy;
 mod case;
 mod compared_method;
 mod comparison;
 #[cfg(feature = "files")]
 mod gallery;
-mod gallery_maps;
 pub mod kinds;
 mod metrics;
 #[cfg(feature = "files")]
 mod sheet;
 
-pub use accuracy::{AccuracyOptions, AccuracyRow, accuracy};
-pub use case::{Case, CaseError};
+pub use case::{Case, CaseError, GALLERY_MAPS, GalleryMap};
 pub use compared_method::{ComparedMethod, MethodRunner};
-pub use comparison::{CompareError, CompareOptions, Comparison, Figures, MapFigures, RoomWalls};
+pub use comparison::{
+    AccuracyOptions, AccuracyRow, CompareError, CompareOptions, Comparison, Figures, MapFigures, RoomWalls, accuracy,
+};
 #[cfg(feature = "files")]
 pub use gallery::{GalleryOptions, gallery};
-pub use gallery_maps::{GALLERY_MAPS, GalleryMap};
 pub use metrics::{
     Asymmetry, Difference, MetricsError, MissedWalls, SEEN_AT, blind_spots, eye_asymmetry, hidden_walls, orphans,
     room_walls_missed, spread, within,

@@ -56,7 +56,6 @@ mod hydrography;
 mod neighbours;
 mod noise;
 mod place;
-mod place_names;
 mod place_words;
 mod places;
 mod preview;

@@ -1,8 +1,7 @@
 //! [`World::places`]: seas, lakes, rivers and summits with names. Summits are ordered by topographic prominence.
 
 use super::hydrography::Water;
-use super::place::{Place, PlaceKind};
-use super::place_names::PlaceNamer;
+use super::place::{Place, PlaceKind, PlaceNamer};
 use super::reduced_map::{ReducedMap, peaks};
 use super::water_bodies::{WaterBodies, rivers};
 use super::world::World;
