@@ -26,8 +26,7 @@
 
 mod config;
 mod line;
-mod raycast_border;
-mod raycast_circle;
+mod raycast;
 mod shadowcast;
 mod view;
 mod visible;

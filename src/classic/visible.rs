@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use super::config::{ClassicConfig, ClassicMethod};
 use super::view::{ClassicView, WallMap};
-use super::{raycast_border, raycast_circle, shadowcast};
+use super::{raycast, shadowcast};
 use crate::sight::{OpacityMap, SightError};
 
 /// Computes the cells that `viewer` sees on a map. Run time depends on the radius, not on the size of the map.
@@ -62,12 +62,12 @@ pub fn visible_within(
     match config.method {
         ClassicMethod::Shadowcast => shadowcast::cast(&walls, &mut view),
         ClassicMethod::RaycastBorder => {
-            raycast_border::cast(&walls, &mut view);
+            raycast::cast_to_border(&walls, &mut view);
             if config.repair {
-                raycast_border::repair(&walls, &mut view);
+                raycast::repair(&walls, &mut view);
             }
         }
-        ClassicMethod::RaycastCircle => raycast_circle::cast(&walls, config.rays, &mut view),
+        ClassicMethod::RaycastCircle => raycast::cast_to_circle(&walls, config.rays, &mut view),
     }
     Ok(view)
 }

@@ -6,7 +6,6 @@
 
 mod air;
 mod config;
-mod eye_terms;
 mod opacity_kernel;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod optics;

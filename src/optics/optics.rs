@@ -7,8 +7,7 @@ use glam::IVec2;
 
 use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
-use super::eye_terms::{EyeTerms, StaticTerms, canopy_top};
-use super::opacity_kernel::{OpacityFields, fill_row, fill_rows};
+use super::opacity_kernel::{EyeTerms, OpacityFields, StaticTerms, canopy_top, fill_row, fill_rows};
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::math::log2_approx;

@@ -1,7 +1,5 @@
 //! A preset, its world and a viewer: what the command line and the explorer work with.
 
-#[cfg(feature = "files")]
-mod air;
 mod cells;
 mod error;
 mod lamps;

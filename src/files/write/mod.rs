@@ -6,7 +6,6 @@ mod output;
 mod png;
 mod raster;
 mod save;
-mod sequence;
 mod text;
 
 pub use error::WriteError;
@@ -17,5 +16,4 @@ pub use output::{
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
 pub use raster::{Depth, Labels, Raster};
-pub use save::{Staged, remove_stale_files, save, save_atomically, write_stdout};
-pub use sequence::{NumberedName, Sequence};
+pub use save::{NumberedName, Sequence, Staged, remove_stale_files, save, save_atomically, write_stdout};

@@ -1,12 +1,12 @@
-//! Saves a file whole or not at all, under a temporary name first. Temporary files are named after the process that writes them, locked
-//! while it does, and removed later if it was killed.
+//! Saves a file, or a [`Sequence`] of numbered files, whole or not at all, under a temporary name first. Temporary files are named after
+//! the process that writes them, locked while it does, and removed later if it was killed.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 use super::error::WriteError;
 use crate::files::error::FileError;
@@ -251,14 +251,14 @@ pub(super) fn with_new_name<T>(make: impl FnOnce(&mut tempfile::Builder<'_, '_>)
 }
 
 /// Marks a temporary file or folder as in use for as long as it is open. Not every file system can.
-pub(super) fn hold(file: &File) {
+fn hold(file: &File) {
     if cfg!(unix) {
         let _ = file.try_lock();
     }
 }
 
 /// Removes the temporary files that killed processes have left in a folder. A failure is ignored: they only take room.
-pub(super) fn remove_stale(folder: &Path) {
+fn remove_stale(folder: &Path) {
     if !cfg!(unix) {
         return; // a lock there would keep the process itself from its file
     }
@@ -297,4 +297,120 @@ fn is_left(name: &str, file: &Metadata) -> bool {
 
 fn is_held(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock().is_err())
+}
+
+/// A file name with one placeholder for a number, such as `frames/%04d.png`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberedName {
+    pattern: PathBuf,
+    before: String,
+    digits: usize,
+    after: String,
+}
+
+impl NumberedName {
+    /// Parses a path whose file name has one placeholder: `%d`, or `%04d` for at least four digits. Returns `None` if
+    /// there is none, or more than one.
+    ///
+    /// ```
+    /// use farsight::files::NumberedName;
+    /// let name = NumberedName::parse("frames/step-%03d.png".as_ref()).unwrap();
+    /// assert_eq!(name.path(7), std::path::Path::new("frames/step-007.png"));
+    /// assert_eq!(NumberedName::parse("walk.png".as_ref()), None);
+    /// ```
+    pub fn parse(pattern: &Path) -> Option<Self> {
+        let name = pattern.file_name()?.to_str()?;
+        let (before, rest) = name.split_once('%')?;
+        let (digits, after) = rest.split_once('d')?;
+        let count: usize = if digits.is_empty() { 1 } else { digits.parse().ok()? };
+        let is_one = !after.contains('%') && count <= 9 && (digits.is_empty() || digits.starts_with('0'));
+        is_one.then(|| Self {
+            pattern: pattern.to_owned(),
+            before: before.to_owned(),
+            digits: count,
+            after: after.to_owned(),
+        })
+    }
+
+    /// Returns the path with a number.
+    pub fn path(&self, number: usize) -> PathBuf {
+        self.pattern.with_file_name(self.name(number))
+    }
+
+    fn name(&self, number: usize) -> String {
+        format!("{}{number:0digits$}{}", self.before, self.after, digits = self.digits)
+    }
+}
+
+/// Numbered files that are written to a temporary folder, and renamed together. Without [`commit`](Self::commit) they are
+/// deleted.
+#[derive(Debug)]
+pub struct Sequence {
+    name: NumberedName,
+    folder: TempDir,
+    /// The open folder, which others leave alone.
+    _held: Option<File>,
+    count: usize,
+}
+
+impl Sequence {
+    /// Creates the temporary folder next to the files, which are numbered from 0.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] if the folder cannot be created.
+    pub fn new(name: NumberedName) -> Result<Self, FileError> {
+        remove_stale(folder_of(&name.pattern)); // first: they may take the room of the new files
+        let folder = existing_folder_of(&name.pattern)
+            .and_then(|target| Ok(with_new_name(|builder| builder.tempdir_in(target))?))
+            .map_err(|fault| FileError::write(&name.pattern, fault))?;
+        let held = File::open(folder.path()).ok();
+        held.iter().for_each(hold);
+        Ok(Self { name, folder, _held: held, count: 0 })
+    }
+
+    /// Writes the next file.
+    ///
+    /// # Errors
+    /// [`WriteError`] of `write` or of the file system.
+    pub fn add(&mut self, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
+        let path = self.folder.path().join(self.name.name(self.count));
+        Staged::new(&path, write).and_then(Staged::commit).map_err(|error| match error {
+            FileError::Write { fault, .. } => fault,
+            other => WriteError::Encode(other.to_string()),
+        })?;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Checks that no folder is where a file is to be put.
+    ///
+    /// # Errors
+    /// [`FileError::Write`] with the first folder.
+    pub fn check(&self) -> Result<(), FileError> {
+        match (0..self.count).map(|number| self.name.path(number)).find(|path| path.is_dir()) {
+            Some(folder) => Err(FileError::write(&folder, WriteError::IsFolder)),
+            None => Ok(()),
+        }
+    }
+
+    /// Renames the files in their order. They replace old files of these names, and world files that georeferenced those are
+    /// removed. Returns the paths of the removed world files.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check), before any file is renamed, and [`FileError::Write`] with the first file that cannot be
+    /// renamed; those before it are renamed.
+    pub fn commit(self) -> Result<Vec<PathBuf>, FileError> {
+        self.check()?;
+        let mut removed = Vec::new();
+        for number in 0..self.count {
+            let path = self.name.path(number);
+            if let Some(world_file) = Staged::world_file(&path, None)? {
+                removed.extend(world_file.removes().map(Path::to_owned));
+                world_file.commit()?;
+            }
+            fs::rename(self.folder.path().join(self.name.name(number)), &path)
+                .map_err(|error| FileError::write(&path, error))?;
+        }
+        Ok(removed)
+    }
 }
