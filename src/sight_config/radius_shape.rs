@@ -73,7 +73,8 @@ impl RadiusShape {
         })
     }
 
-    /// Returns [`half_width`](Self::half_width) for a radius in units of the shorter side of a cell.
+    /// Returns the number of columns to each side of the viewer in row `dy` that are in the shape, or `None` if there are none, on cells of
+    /// any proportions. The radius is in units of their shorter side.
     pub fn half_width_on(self, cell_size: CellSize, dy: u32, radius: u32) -> Option<u32> {
         if cell_size.is_square() {
             return self.half_width(dy, radius);
