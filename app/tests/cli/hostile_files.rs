@@ -219,8 +219,19 @@ fn control_characters_and_long_names_do_not_reach_the_terminal() {
         folder.refused(3, &words, &[said, "kkk…"]);
         assert!(folder.run(&words).stderr.len() < 600);
     }
-    let flag_values =
-        ["--method", "--at", "--layer", "--path", "--set", "--size", "--sector", "--radius", "--map", "-o", "--preset"];
+    let flag_values = [
+        "--method",
+        "--at",
+        "--layer",
+        "--path-rule",
+        "--set",
+        "--size",
+        "--sector",
+        "--radius",
+        "--map",
+        "-o",
+        "--preset",
+    ];
     let mut long_flags: Vec<String> = flag_values.iter().map(|flag| format!("export -o x.png {flag} {long}")).collect();
     long_flags.extend([
         format!("gallery -o x.png --only {long}"),
