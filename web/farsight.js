@@ -1,4 +1,4 @@
-// The page around the module: loading, address, downloads, files. The other side is src/explorer/web.rs.
+// The page around the module: loading, address, downloads, files. The other side is app/src/window/web.rs.
 "use strict";
 
 (function () {

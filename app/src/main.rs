@@ -1,7 +1,23 @@
-//! The program `farsight`. See `lib.rs` for its parts.
+//! The program `farsight`: window, command line and explorer in the terminal. The library `farsight` does the work.
 
-use std::process::ExitCode;
+// There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `window/web.rs`,
+// `window/page_storage.rs` and `window/page_work.rs`.
+#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
+#![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "a page has neither command line nor terminal"))]
 
-fn main() -> ExitCode {
-    farsight_app::main()
+#[cfg(not(target_arch = "wasm32"))]
+mod cli;
+mod document;
+mod save_export;
+mod stage_log;
+#[cfg(not(target_arch = "wasm32"))]
+mod terminal;
+mod user_folder;
+mod window;
+
+fn main() -> std::process::ExitCode {
+    #[cfg(not(target_arch = "wasm32"))]
+    return cli::main();
+    #[cfg(target_arch = "wasm32")]
+    window::main_of_page()
 }

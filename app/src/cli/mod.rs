@@ -120,7 +120,7 @@ impl CliCommand {
 }
 
 /// Runs the program with the arguments of the process.
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     silence_guarded_panics();
     report_file_size_limit();
     match run() {

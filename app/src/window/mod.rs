@@ -30,7 +30,6 @@ mod view;
 mod web;
 
 #[cfg(target_arch = "wasm32")]
-pub use run::main_of_page;
-pub use script::count_script_steps;
+pub(crate) use run::main_of_page;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use {display::has_display, error::ExploreError, options::ExploreOptions, run::run};

@@ -18,7 +18,7 @@ use crate::stage_log;
 
 /// Runs on a page, with the scene of its address. See `web/` for the page.
 #[cfg(target_arch = "wasm32")]
-pub fn main_of_page() -> std::process::ExitCode {
+pub(crate) fn main_of_page() -> std::process::ExitCode {
     match run(web::options()) {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(error) => error.exit_code().into(),

@@ -45,18 +45,10 @@ pub(crate) type ScriptLine = (usize, ScriptStep);
 /// A script is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: \"{}\": {}", excerpt(text), excerpt_of(reason, 1000))]
-pub struct ScriptError {
+pub(crate) struct ScriptError {
     line: usize,
     text: String,
     reason: String,
-}
-
-/// Returns the number of steps of a script, for tests of the parser.
-///
-/// # Errors
-/// [`ScriptError`] with the line of the first fault.
-pub fn count_script_steps(text: &str) -> Result<usize, ScriptError> {
-    parse(text).map(|steps| steps.len())
 }
 
 pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
@@ -225,6 +217,9 @@ fn number<T: FromStr>(word: &str) -> Result<T, String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
 
     #[test]
@@ -264,5 +259,15 @@ mod tests {
         assert!(message("creature 3 4 unicorn").contains("no creature \"unicorn\"; there are deer, "));
         assert!(message("screenshot s.script").ends_with("\"screenshot s.script\": expected a .png"));
         assert!(message("wait -3").contains("\"-3\" is not a number"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused_on_one_line(usage in select(USAGES.to_vec()), more in ".{0,40}", word in any::<bool>()) {
+            let text = if word { format!("{usage} {more}") } else { more };
+            if let Err(error) = parse(&text) {
+                prop_assert!(!error.to_string().contains('\n'), "{error}");
+            }
+        }
     }
 }

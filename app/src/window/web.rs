@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
 use super::options::ExploreOptions;
-use super::script::count_script_steps;
+use super::script;
 use crate::document::DocumentOptions;
 use farsight::export::Link;
 use farsight::files::WriteError;
@@ -60,7 +60,7 @@ fn comparison(query: &str) -> Result<Option<String>, String> {
     let value = percent_decode_str(value).decode_utf8_lossy();
     let line = format!("split {}", value.replace(',', " "));
     let is_line = !line.contains(char::is_control);
-    if is_line && count_script_steps(&line) == Ok(1) {
+    if is_line && script::parse(&line).is_ok_and(|steps| steps.len() == 1) {
         return Ok(Some(line));
     }
     Err(format!(
