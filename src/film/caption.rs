@@ -261,7 +261,7 @@ impl WalkEvent {
         }
     }
 
-    /// Returns the line as of now, or `None` if the event no longer holds.
+    /// Returns the current line, or `None` once the event has ended.
     fn line(&self, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         match *self {
             Self::Creature(event) => event.line(scene.creatures().all(), scene.viewer()),

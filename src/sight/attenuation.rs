@@ -28,7 +28,7 @@ pub(super) struct Attenuation {
     half_cells: Option<HalfCellTable>,
 }
 
-/// What the lists are for.
+/// The window for which the lists of factors are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Layout {
     /// The distance from one row of the window to the next, in values.
@@ -38,7 +38,7 @@ struct Layout {
     has_decay: bool,
 }
 
-/// Where the values of a vector are.
+/// The places of the values of a vector.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     /// The index of the first value in the window.

@@ -84,7 +84,7 @@ impl<'a> PlannedView<'a> {
         Ok(RawView { fov: self.0, is_through_opacities: true })
     }
 
-    /// Takes the raw values that `fill` writes for every cell in sight.
+    /// Returns a view whose raw values `fill` writes, one for every cell in sight.
     pub(crate) fn fill_seen(
         self,
         fill: impl FnOnce(&mut AlignedGrid) -> Result<(), SightError>,

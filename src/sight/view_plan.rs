@@ -10,7 +10,7 @@ use crate::sight_config::{
     OctantPart, OctantParts, PathRule, RadiusShape, RowPart, Sector, SectorEdges, SightConfig, SightError,
 };
 
-/// What a view covers: made once for each view, and passed to the solver and to the last steps.
+/// The cells that a view covers. It is made once for each view, and passed to the solver and to the last steps.
 #[derive(Clone, Debug)]
 pub(super) struct ViewPlan {
     pub(super) viewer: IVec2,

@@ -8,7 +8,7 @@
 //! # The canopy above the horizon
 //!
 //! A line of sight to a target has some slope, and only canopy whose top is above that line dims it. A line to a visible
-//! target never runs below the horizon, and the horizon only rises: canopy below it no longer matters. The state that is
+//! target never runs below the horizon, and the horizon only rises, so canopy below it has no effect. The state that is
 //! carried along a line is the canopy above the horizon: its optical depth D, and the mean (e) and greatest (c) excess of
 //! its tops over the horizon. The full distribution of the tops is not kept; instead the depth above a line that runs at
 //! the share y of c over the horizon is modelled as

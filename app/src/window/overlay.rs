@@ -1,4 +1,4 @@
-//! What a frame shows around and over the map: [`OVERLAYS`], a function each.
+//! [`OVERLAYS`]: the parts of a frame around and over the map, a function for each.
 
 use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, TextWrapMode, Ui};
 use egui_macroquad::egui;

@@ -71,7 +71,7 @@ impl Raster {
     }
 }
 
-/// Formats a number in a buffer that is reused for every cell.
+/// Formats a number in `buffer`, which the caller reuses.
 fn number_text(buffer: &mut String, number: impl std::fmt::Display) -> &str {
     use std::fmt::Write;
     buffer.clear();
