@@ -234,7 +234,7 @@ fn digest_of(scene: &Scene, cells: &Cells) -> String {
         }
         Terrain::Map(opacity) => digest(opacity.grid()),
     };
-    digest_of_words(scene.preset(), &ground, cells)
+    digest_of_words(&scene.present_preset(), &ground, cells)
 }
 
 /// Returns the hash of a preset, of the digests of its ground and of the cells of an atlas.

@@ -228,7 +228,7 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
         }
         None => String::new(),
     };
-    let clock = &scene.preset().clock;
+    let clock = scene.clock();
     let hour = if clock.runs { format!("  {}", clock.day_and_time()) } else { String::new() };
     format!("{map}  viewer {},{}  radius {radius} cells{radius_km}{hour}", viewer.x, viewer.y)
 }
@@ -237,7 +237,7 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
 pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
     let origin = scene.origin();
     let is_whole = frame == CellRect::of_size(scene.size()) && !is_window(scene);
-    let mut preset = scene.preset().clone();
+    let mut preset = scene.present_preset();
     preset.viewers.iter_mut().for_each(|observer| observer.at += origin);
     preset.names.iter_mut().for_each(|named| named.at += origin);
     let frame = CellRect { min: origin + frame.min, max: origin + frame.max };

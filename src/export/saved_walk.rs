@@ -9,7 +9,7 @@ use crate::grid::Grid;
 use crate::job::Job;
 use crate::perception::{CellMemory, Creature};
 use crate::preset::{Preset, PresetError};
-use crate::scene::{Scene, SceneError, WalkState};
+use crate::scene::{Scene, SceneError, SceneState, WalkState};
 use crate::sight::OpacityMap;
 use crate::text::{excerpt, excerpt_of};
 
@@ -35,7 +35,7 @@ use crate::text::{excerpt, excerpt_of};
 pub struct SavedWalk {
     /// The name of the preset, for titles. It may be empty.
     pub name: String,
-    /// The preset.
+    /// The preset that describes the scene at the end of the walk.
     pub preset: Preset,
     /// The file that replaces a generated world.
     pub map: Option<MapSource>,
@@ -60,18 +60,20 @@ pub(super) struct SavedState {
 
 impl SavedState {
     fn of(state: WalkState) -> Self {
-        let WalkState { viewer, memory, turn, creatures } = state;
+        let WalkState { viewer, memory, turn, creatures, .. } = state;
         let numbers = memory.as_slice().iter().map(|memory| *memory as u32);
         Self { viewer, size: memory.size(), memory: RunLengths::encode(numbers, u64::MAX), turn, creatures }
     }
 
-    fn decoded(&self) -> Result<WalkState, SavedWalkError> {
+    /// Returns the state of a walk with this preset.
+    fn decoded(&self, preset: &Preset) -> Result<WalkState, SavedWalkError> {
         let [width, height] = self.size.to_array().map(|side| side as usize);
         let memory_of = |number: u32| CellMemory::ALL.get(number as usize).copied().unwrap_or_default();
         let cells = self.memory.decode(width * height, "memory", memory_of).map_err(SavedWalkError::Invalid)?;
         let memory =
             Grid::from_vec(width, height, cells).map_err(|error| SavedWalkError::Invalid(error.to_string()))?;
-        Ok(WalkState { viewer: self.viewer, memory, turn: self.turn, creatures: self.creatures.clone() })
+        let (scene, creatures) = (SceneState::at_start(preset), self.creatures.clone());
+        Ok(WalkState { scene, viewer: self.viewer, memory, turn: self.turn, creatures })
     }
 }
 
@@ -149,12 +151,12 @@ impl SavedWalk {
     /// Takes a walk from a scene. `name` is the preset's; `map` is the file that replaces a generated world.
     pub fn of(scene: &Scene, name: &str, map: Option<&MapSource>) -> Self {
         let terrain = match (scene.map_without_changes(), map) {
-            (Some(opacity), Some(_)) => SavedTerrain::Map(Box::new(opacity.into_owned())),
+            (Some(opacity), Some(_)) => SavedTerrain::Map(Box::new(opacity.clone())),
             _ => SavedTerrain::Digest(digest_of(scene)),
         };
         Self {
             name: name.to_owned(),
-            preset: scene.preset().clone(),
+            preset: scene.present_preset(),
             map: map.cloned(),
             version: env!("CARGO_PKG_VERSION").into(),
             terrain,
@@ -205,7 +207,7 @@ impl SavedWalk {
             return Err(SavedWalkError::OtherWorld { version: self.version.clone() });
         }
         let mut resumed = scene.clone();
-        resumed.restore(&self.preset, self.state.decoded()?)?;
+        resumed.restore(&self.preset, self.state.decoded(&self.preset)?)?;
         *scene = resumed;
         Ok(())
     }

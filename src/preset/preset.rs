@@ -304,14 +304,14 @@ fn remove(table: &mut Table, key: &str) {
 }
 
 impl Preset {
-    /// Returns the optics at the hour of the clock: those of `[optics]`, changed by weather and daylight if the clock
+    /// Returns the optics at an hour after the first midnight: those of `[optics]`, changed by weather and daylight if the clock
     /// runs.
-    pub fn optics_at_hour(&self) -> OpticsConfig {
-        let clock = &self.clock;
-        if !clock.runs {
+    pub fn optics_at(&self, hour: f64) -> OpticsConfig {
+        if !self.clock.runs {
             return self.optics.clone();
         }
-        let air = self.with_drifted_air(clock.hour);
+        let clock = self.clock.clone().with_hour(hour);
+        let air = self.with_drifted_air(hour);
         let daylight = clock.daylight();
         OpticsConfig {
             light: air.light * (clock.moon + (1.0 - clock.moon) * daylight),

@@ -1,11 +1,9 @@
 //! Cells of a scene whose opacity changes: doors that open, walls that fall.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use glam::IVec2;
 
-use super::placement;
 use crate::perception::CellMemory;
 use crate::preset::{CELLS, ChangedCell, PresetError};
 use crate::scene::{Scene, SceneError, Terrain};
@@ -16,8 +14,8 @@ impl Scene {
     /// Gives a cell of an opacity map or dungeon another opacity: a door opens, a wall falls. No turn passes. Only the views, and the
     /// light of lamps and windows, that reach the cell are computed.
     ///
-    /// The change is an entry of `[[cells]]` of the [`preset`](Self::preset), so that exports, links and saved walks have it. A cell
-    /// that gets the opacity that it has on the map has no entry.
+    /// The change is in the [`state`](Self::state), and an entry of `[[cells]]` of the [`present_preset`](Self::present_preset), so
+    /// that exports, links and saved walks have it. A cell that gets the opacity that it has on the map has no entry.
     ///
     /// # Errors
     /// [`SceneError`] for a cell outside the map, an opacity outside [0, 1], and in a world, where opacity follows from air,
@@ -78,7 +76,7 @@ impl Scene {
     /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::quiet())?;
     /// assert_eq!(scene.toggle_door((2, 0))?, Door::Open);
     /// assert_eq!(scene.visibility((4, 0)), 1.0);
-    /// assert_eq!(scene.preset().cells.len(), 1); // what exports and links write
+    /// assert_eq!(scene.present_preset().cells.len(), 1); // what exports and links write
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn toggle_door(&mut self, cell: impl Into<IVec2>) -> Result<Door, SceneError> {
@@ -91,7 +89,7 @@ impl Scene {
     pub fn cells_with_toggled_door(&self, cell: IVec2) -> Result<Vec<ChangedCell>, SceneError> {
         let door = self.door(cell).ok_or(SceneError::NoDoor(cell))?.toggled();
         let is_blocked = self.viewer == cell
-            || self.preset.viewers.iter().any(|observer| observer.at == cell)
+            || self.state.observers.iter().any(|observer| observer.at == cell)
             || self.creatures.all().iter().any(|creature| creature.cell == cell);
         if door == Door::Closed && is_blocked {
             return Err(SceneError::BlockedDoor(cell));
@@ -115,13 +113,13 @@ impl Scene {
             }
             wanted.insert(cell.to_array(), opacity);
         }
-        let mut cells = self.preset.cells.clone();
+        let mut cells = self.state.cells.clone();
         cells.retain(|changed| !wanted.contains_key(&changed.at.to_array()));
         let wanted = wanted.into_iter().map(|(cell, opacity)| (IVec2::from(cell), opacity));
-        let on_map = |cell| self.map_opacities.get(cell, self.terrain.opacity(self.viewer, cell));
+        let on_map = |cell| self.start_map.as_ref().and_then(|map| map.get(cell));
         cells.extend(
             wanted
-                .filter(|(cell, opacity)| on_map(*cell) != *opacity)
+                .filter(|(cell, opacity)| on_map(*cell) != Some(*opacity))
                 .map(|(cell, opacity)| ChangedCell::new(cell, opacity)),
         );
         if cells.len() > CELLS.max_len {
@@ -139,29 +137,27 @@ impl Scene {
 
     /// Takes over changed cells, and computes what depends on those that differ.
     fn change_cells(&mut self, cells: Vec<ChangedCell>) -> Result<(), SceneError> {
-        let old = std::mem::replace(&mut self.preset.cells, cells);
-        let changed = placement::check(&self.terrain, &self.map_opacities, &self.preset)
-            .and_then(|()| self.update_cells().map_err(SceneError::from));
-        if let Err(error) = changed {
-            self.preset.cells = old;
-            self.update_cells()?;
-            return Err(error);
+        let old = std::mem::replace(&mut self.state.cells, cells);
+        if let Err(error) = self.update_cells(&old) {
+            let refused = std::mem::replace(&mut self.state.cells, old);
+            self.update_cells(&refused)?;
+            return Err(error.into());
         }
         self.update_perception();
         Ok(())
     }
 
-    /// Changes the terrain to the cells of the preset, and computes the lamps and views that reach a cell that differs.
-    fn update_cells(&mut self) -> Result<(), SightError> {
-        let changed = self.map_opacities.change(&mut self.terrain, &self.preset.cells);
+    /// Changes the terrain to the changed cells, and computes the lamps and views that reach a cell that differs.
+    fn update_cells(&mut self, old: &[ChangedCell]) -> Result<(), SightError> {
+        let changed = self.change_terrain(old);
         self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
         if let Some(daylight) = &mut self.daylight {
             daylight.changed(&self.terrain, changed.iter().copied())?;
         }
         let is_near =
             |viewer: IVec2, radius| changed.iter().any(|cell| RadiusShape::Square.contains(cell - viewer, radius));
-        for i in 0..self.preset.viewers.len() {
-            let at = self.preset.viewers[i].at;
+        for i in 0..self.state.observers.len() {
+            let at = self.state.observers[i].at;
             if is_near(at, self.radius_at(at)) {
                 self.observer_views[i] = self.observer_view(i)?;
             }
@@ -172,17 +168,20 @@ impl Scene {
         Ok(())
     }
 
+    /// Changes the terrain from some changed cells to those of the state. Returns the cells whose opacity becomes another.
+    pub(super) fn change_terrain(&mut self, old: &[ChangedCell]) -> Vec<IVec2> {
+        let (Terrain::Map(map), Some(start)) = (&mut self.terrain, &self.start_map) else { return Vec::new() };
+        let at_start = old.iter().filter_map(|cell| Some((cell.at.to_array(), start.get(cell.at)?)));
+        let now = self.state.cells.iter().map(|cell| (cell.at.to_array(), cell.opacity as f32));
+        let mut wanted: BTreeMap<[i32; 2], f32> = at_start.chain(now).collect();
+        wanted.retain(|cell, opacity| map.get(*cell) != Some(*opacity));
+        let set = map.set_many(wanted.iter().map(|(cell, opacity)| (*cell, *opacity)));
+        debug_assert!(set.is_ok(), "the cells were checked");
+        wanted.into_keys().map(IVec2::from).collect()
+    }
+
     /// Returns the opacity map or dungeon without the changed cells; `None` in a world.
-    pub fn map_without_changes(&self) -> Option<Cow<'_, OpacityMap>> {
-        let Terrain::Map(map) = &self.terrain else { return None };
-        if self.preset.cells.is_empty() {
-            return Some(Cow::Borrowed(map));
-        }
-        let mut terrain = self.terrain.clone();
-        self.map_opacities.clone().change(&mut terrain, &[]);
-        match terrain {
-            Terrain::Map(map) => Some(Cow::Owned(map)),
-            Terrain::World(_) => None,
-        }
+    pub fn map_without_changes(&self) -> Option<&OpacityMap> {
+        self.start_map.as_ref()
     }
 }

@@ -3,7 +3,6 @@
 use glam::IVec2;
 
 use crate::light::Lamp;
-use crate::preset::Preset;
 #[cfg(feature = "files")]
 use crate::scene::Terrain;
 use crate::scene::{Scene, SceneError};
@@ -11,7 +10,7 @@ use crate::scene::{Scene, SceneError};
 impl Scene {
     /// Returns the lamps in the order in which they were added.
     pub fn lamps(&self) -> &[Lamp] {
-        &self.preset.lamps
+        &self.state.lamps
     }
 
     /// Adds a lamp. No turn passes.
@@ -19,21 +18,18 @@ impl Scene {
     /// # Errors
     /// [`SceneError`] for a lamp off the map or with values out of range; the scene stays as it was.
     pub fn add_lamp(&mut self, lamp: Lamp) -> Result<(), SceneError> {
-        let mut lamps = self.preset.lamps.clone();
-        lamps.push(lamp);
-        self.apply(Preset { lamps, ..self.preset.clone() })
+        self.change_state(|state| state.lamps.push(lamp))
     }
 
     /// Removes all lamps on a cell and returns `true` if there were any. No turn passes.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// [`SceneError`]; the scene stays as it was.
     pub fn remove_lamp(&mut self, cell: impl Into<IVec2>) -> Result<bool, SceneError> {
         let cell = cell.into();
-        let lamps: Vec<Lamp> = self.preset.lamps.iter().filter(|lamp| lamp.at != cell).cloned().collect();
-        let any = lamps.len() < self.preset.lamps.len();
+        let any = self.lamps().iter().any(|lamp| lamp.at == cell);
         if any {
-            self.apply(Preset { lamps, ..self.preset.clone() })?;
+            self.change_state(|state| state.lamps.retain(|lamp| lamp.at != cell))?;
         }
         Ok(any)
     }

@@ -27,10 +27,10 @@ impl Surroundings for Terrain {
     }
 }
 
-/// Computes the light of all lamps.
-pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset) -> Result<LightMap, SightError> {
+/// Computes the light of lamps.
+pub(super) fn lamp_light(terrain: &Terrain, preset: &Preset, lamps: &[Lamp]) -> Result<LightMap, SightError> {
     let mut light = LightMap::new(terrain).with_path(preset.sight.path).with_seed(preset.world.seed);
-    light.insert_many(terrain, &preset.lamps)?;
+    light.insert_many(terrain, lamps)?;
     Ok(light)
 }
 

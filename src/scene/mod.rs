@@ -11,6 +11,7 @@ mod places;
 mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
+mod state;
 mod summary;
 mod terrain;
 mod turns;
@@ -23,7 +24,7 @@ pub use layer::Layer;
 pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
 pub(crate) use memory::{check_compared_view, check_more_views};
 pub use scene::{Scene, radius_over};
+pub use state::{SceneState, WalkState};
 pub use terrain::Terrain;
-pub use turns::WalkState;
 #[cfg(feature = "files")]
 pub(crate) use viewpoint::COMPASS_DIRECTIONS;

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
 
-use super::placement::{self, MapOpacities};
+use super::placement;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
 use crate::grid::Grid;
@@ -13,7 +13,7 @@ use crate::light::{Daylight, LightMap};
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
-use crate::scene::{SceneError, Terrain};
+use crate::scene::{SceneError, SceneState, Terrain};
 use crate::sight::{OffsetList, OpacityMap, RadiusShape, SightConfig, SightError};
 use crate::viewshed::Viewshed;
 use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
@@ -33,13 +33,14 @@ use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, World
 #[derive(Clone, Debug)]
 pub struct Scene {
     pub(super) preset: Preset,
+    pub(super) state: SceneState,
     pub(super) terrain: Terrain,
-    /// The opacities that the changed cells of the preset have on the map.
-    pub(super) map_opacities: MapOpacities,
+    /// The opacity map or dungeon before any cell is changed; `None` in a world.
+    pub(super) start_map: Option<OpacityMap>,
     pub(super) viewshed: Viewshed,
     pub(super) viewer: IVec2,
     pub(super) own_view: ViewWindow,
-    /// The views of `preset.viewers`.
+    /// The views of `state.observers`.
     pub(super) observer_views: Vec<ViewWindow>,
     pub(super) memory: Memory,
     pub(super) creatures: Creatures,
@@ -188,12 +189,13 @@ impl Scene {
         if let Some(viewer) = viewer {
             terrain.check_viewer(viewer)?;
         }
-        let mut map_opacities = MapOpacities::default();
-        placement::check(&terrain, &map_opacities, &preset)?;
-        let optics = preset.optics_at_hour();
+        let start_map = match &terrain {
+            Terrain::Map(map) => Some(map.clone()),
+            Terrain::World(_) => None,
+        };
+        placement::check(&terrain, start_map.as_ref(), &preset)?;
+        let optics = preset.optics_at(preset.clock.hour);
         terrain.set_optics(&optics);
-        // Creatures and the start of the viewer do not depend on changed cells, so that a door may open without another scene.
-        let creatures = placement::creatures(&terrain, &map_opacities, &preset);
         let viewer = match viewer {
             Some(viewer) => viewer,
             None => {
@@ -201,22 +203,25 @@ impl Scene {
                 viewpoint::best_viewpoint(&terrain)?
             }
         };
-        map_opacities.change(&mut terrain, &preset.cells);
         let mut scene = Self {
+            state: SceneState::at_start(&preset),
             viewshed: Viewshed::new(preset.sight.clone())?,
             viewer,
             own_view: ViewWindow { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0) },
             observer_views: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
-            creatures,
-            lamp_light: light::lamp_light(&terrain, &preset)?,
-            daylight: light::daylight(&terrain, &preset)?,
+            creatures: placement::creatures(&terrain, start_map.as_ref(), &preset),
+            lamp_light: LightMap::new(&terrain),
+            daylight: None,
             optics,
             named_places: OnceLock::new(),
             terrain,
-            map_opacities,
+            start_map,
             preset,
         };
+        scene.change_terrain(&[]);
+        scene.lamp_light = light::lamp_light(&scene.terrain, &scene.preset, &scene.state.lamps)?;
+        scene.daylight = light::daylight(&scene.terrain, &scene.preset)?;
         job.report("sight", 1.0).map_err(SightError::from)?;
         scene.compute_own_view(job)?;
         scene.compute_observer_views()?;
@@ -224,7 +229,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Returns the current preset, with all changes applied.
+    /// Returns the preset. It describes how the scene begins; [`present_preset`](Self::present_preset) describes it as it is now.
     pub fn preset(&self) -> &Preset {
         &self.preset
     }
@@ -311,20 +316,28 @@ impl Scene {
         self.world().is_some_and(|world| world.is_preview())
     }
 
-    /// Takes over a preset except its world. Recomputes only what depends on a changed key.
+    /// Takes over a preset except its world. Recomputes only what depends on a changed key. Hour, observers, lamps and changed cells
+    /// stay as they are where both presets describe them alike; see [`SceneState::under`].
     ///
     /// # Errors
     /// [`SceneError`]; the scene keeps its preset.
     pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
-        preset.check()?;
+        let state = self.state.under(&self.preset, &preset);
+        self.take_over(preset, state)
+    }
+
+    /// Takes over a preset except its world, and a state. After an error the scene is as it was.
+    pub(super) fn take_over(&mut self, preset: Preset, state: SceneState) -> Result<(), SceneError> {
         let preset = Preset { world: self.preset.world.clone(), ..preset };
-        placement::check(&self.terrain, &self.map_opacities, &preset)?;
-        if preset.sight != self.preset.sight || preset.viewers.len() > self.preset.viewers.len() {
-            memory::check_views(&self.terrain, &preset)?; // the old windows may be replaced, so this errs on the safe side
+        let present = state.applied_to(&preset);
+        present.check()?;
+        placement::check(&self.terrain, self.start_map.as_ref(), &present)?;
+        if preset.sight != self.preset.sight || state.observers.len() > self.state.observers.len() {
+            memory::check_views(&self.terrain, &present)?; // the old windows may be replaced, so this errs on the safe side
         }
-        let old = self.preset.clone();
-        if let Err(error) = self.compute_views_with(preset) {
-            self.compute_views_with(old)?;
+        let (old, old_state) = (self.preset.clone(), self.state.clone());
+        if let Err(error) = self.compute_views_with(preset, state) {
+            self.compute_views_with(old, old_state)?;
             return Err(error.into());
         }
         self.update_creatures(&old);
@@ -335,21 +348,22 @@ impl Scene {
         Ok(())
     }
 
-    /// Takes over a preset of the same world and recomputes light and views.
-    fn compute_views_with(&mut self, preset: Preset) -> Result<(), SightError> {
+    /// Takes over a preset of the same world and a state, and recomputes light and views.
+    fn compute_views_with(&mut self, preset: Preset, state: SceneState) -> Result<(), SightError> {
         self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
         let old = std::mem::replace(&mut self.preset, preset);
+        let old_state = std::mem::replace(&mut self.state, state);
         if self.preset.names != old.names {
             self.named_places.take();
         }
         let air_changed = self.update_optics();
-        let changed = self.map_opacities.change(&mut self.terrain, &self.preset.cells);
+        let changed = self.change_terrain(&old_state.cells);
         if air_changed || self.preset.sight.path != old.sight.path {
-            self.lamp_light = light::lamp_light(&self.terrain, &self.preset)?;
+            self.lamp_light = light::lamp_light(&self.terrain, &self.preset, &self.state.lamps)?;
         } else {
             self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
-            if self.preset.lamps != old.lamps {
-                light::update_lamps(&mut self.lamp_light, &self.terrain, &self.preset.lamps)?;
+            if self.state.lamps != old_state.lamps {
+                light::update_lamps(&mut self.lamp_light, &self.terrain, &self.state.lamps)?;
             }
         }
         if !light::is_same_daylight(&self.preset, &old) {
@@ -370,7 +384,7 @@ impl Scene {
                     self.creatures.place(placed);
                 }
             }
-            _ => self.creatures = placement::creatures(&self.terrain, &self.map_opacities, preset),
+            _ => self.creatures = placement::creatures(&self.terrain, self.start_map.as_ref(), preset),
         }
     }
 }

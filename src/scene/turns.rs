@@ -1,13 +1,13 @@
 //! Turns of the viewer and the creatures, and the clock: time passes, and light and air change. Creatures with eyes of their own notice
-//! the viewer. [`WalkState`]: what depends on past turns.
+//! the viewer.
 
 use glam::IVec2;
 
 use super::light;
-use crate::grid::{CellSize, Grid};
+use crate::grid::CellSize;
 use crate::job::Job;
 use crate::optics::OpticsConfig;
-use crate::perception::{CellMemory, Creature, Eyes, PlacedCreature};
+use crate::perception::{Creature, Eyes, PlacedCreature};
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::{Sector, SightError};
@@ -33,7 +33,7 @@ impl Scene {
     }
 
     /// Moves the viewer and computes the view. After an error the viewer is where it was.
-    fn compute_view_from(&mut self, cell: IVec2) -> Result<(), SightError> {
+    pub(super) fn compute_view_from(&mut self, cell: IVec2) -> Result<(), SightError> {
         let old = std::mem::replace(&mut self.viewer, cell);
         self.compute_view().inspect_err(|_| self.viewer = old)
     }
@@ -79,7 +79,7 @@ impl Scene {
 
     /// Takes over the optics of the hour. Returns `true` if the air changes, and with it views and the light of lamps.
     pub(super) fn update_optics(&mut self) -> bool {
-        let optics = self.preset.optics_at_hour();
+        let optics = self.preset.optics_at(self.state.hour);
         let old = std::mem::replace(&mut self.optics, optics);
         if self.optics != old {
             self.terrain.set_optics(&self.optics);
@@ -114,7 +114,7 @@ impl Scene {
         if !self.preset.clock.runs {
             return Ok(false);
         }
-        self.preset.clock.hour = self.preset.clock.hour_after(minutes);
+        self.state.hour = self.clock().hour_after(minutes);
         let air_changed = self.update_optics();
         if air_changed {
             self.lamp_light.changed_everywhere(&self.terrain)?;
@@ -184,48 +184,5 @@ impl Scene {
             Terrain::Map(map) => self.viewshed.field_of_view_mut().line_of_sight(map, cell, self.viewer),
             Terrain::World(_) => Ok(self.terrain.view(&mut self.viewshed, cell, Job::quiet())?.get(self.viewer)),
         }
-    }
-}
-
-/// The state of a scene that depends on past turns. Everything else follows from preset and terrain.
-#[derive(Clone, Debug)]
-pub struct WalkState {
-    /// The cell of the viewer.
-    pub viewer: IVec2,
-    /// The cells that the viewer has seen.
-    pub memory: Grid<CellMemory>,
-    /// Turns that creatures have taken.
-    pub turn: u64,
-    /// The creatures.
-    pub creatures: Vec<Creature>,
-}
-
-impl Scene {
-    /// Returns the state that depends on past turns.
-    pub fn walk_state(&self) -> WalkState {
-        WalkState {
-            viewer: self.viewer,
-            memory: self.memory.grid().clone(),
-            turn: self.creatures.turn(),
-            creatures: self.creatures.all().to_vec(),
-        }
-    }
-
-    /// Returns `true` if no turn has passed, so that everything follows from preset, terrain and the cell of the viewer.
-    pub fn is_fresh(&self) -> bool {
-        self.creatures.turn() == 0 && !self.memory.grid().as_slice().contains(&CellMemory::Seen)
-    }
-
-    /// Restores a preset, and the state of a scene with that preset on the same terrain.
-    ///
-    /// # Errors
-    /// [`SceneError`].
-    pub fn restore(&mut self, preset: &Preset, state: WalkState) -> Result<(), SceneError> {
-        self.preset.world = preset.world.clone();
-        self.apply(preset.clone())?;
-        self.compute_view_from(state.viewer)?;
-        self.memory.restore(state.memory);
-        self.creatures.restore(self.preset.world.seed, state.turn, state.creatures);
-        Ok(())
     }
 }

@@ -10,7 +10,6 @@ use crate::job::Job;
 use crate::light::{Daylight, LightMap};
 use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Observer, Recognition};
-use crate::preset::Preset;
 use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::{DecayKind, Sector, SightConfig, SightError, View};
 
@@ -78,7 +77,7 @@ impl Scene {
             daylight: self.daylight.as_ref(),
             viewer: self.viewer,
             own_view: &self.own_view,
-            observers: &self.preset.viewers,
+            observers: &self.state.observers,
             observer_views: &self.observer_views,
         }
     }
@@ -180,11 +179,13 @@ impl Scene {
     /// Updates memory and creatures from the view.
     pub(super) fn update_perception(&mut self) {
         self.lamp_light.set_time(0.0);
-        let Self { preset, terrain, optics, lamp_light: lamps, daylight, own_view, observer_views, viewer, .. } = self;
+        let Self {
+            preset, state, terrain, optics, lamp_light: lamps, daylight, own_view, observer_views, viewer, ..
+        } = self;
         let daylight = daylight.as_ref();
         let perception = &preset.perception;
         let thresholds = perception.thresholds();
-        let (viewer, observers) = (*viewer, &preset.viewers);
+        let (viewer, observers) = (*viewer, &state.observers);
         let seen = SeenLight { terrain, optics, lamps, daylight, viewer, own_view, observers, observer_views };
         let perceived = |cell: IVec2| seen.perceived(cell);
         let visible = std::iter::once(&*own_view).chain(&*observer_views).flat_map(ViewWindow::visible);
@@ -201,33 +202,33 @@ impl Scene {
 impl Scene {
     /// Returns the observers in the order in which they were added.
     pub fn observers(&self) -> &[Observer] {
-        &self.preset.viewers
+        &self.state.observers
     }
 
     /// Replaces the observers. No turn passes.
     ///
     /// # Errors
     /// [`SceneError`] for one off the map or with values out of range; the scene stays as it was.
-    pub fn set_observers(&mut self, viewers: Vec<Observer>) -> Result<(), SceneError> {
-        self.apply(Preset { viewers, ..self.preset.clone() })
+    pub fn set_observers(&mut self, observers: Vec<Observer>) -> Result<(), SceneError> {
+        self.change_state(|state| state.observers = observers)
     }
 
     /// Returns the smallest rectangle of the map that contains the disc of the viewer and those of all observers.
     pub fn seen_frame(&self) -> CellRect {
         let map = CellRect::of_size(self.size());
         let frame = |cell| CellRect::around(cell, self.radius_at(cell).min(map.max.max_element() as u32));
-        let frames = self.preset.viewers.iter().map(|observer| frame(observer.at));
+        let frames = self.state.observers.iter().map(|observer| frame(observer.at));
         frames.fold(self.sight_frame(), CellRect::cover).intersect(map)
     }
 
     pub(super) fn compute_observer_views(&mut self) -> Result<(), SightError> {
         self.observer_views =
-            (0..self.preset.viewers.len()).map(|i| self.observer_view(i)).collect::<Result<_, _>>()?;
+            (0..self.state.observers.len()).map(|i| self.observer_view(i)).collect::<Result<_, _>>()?;
         Ok(())
     }
 
     pub(super) fn observer_view(&mut self, i: usize) -> Result<ViewWindow, SightError> {
-        let Observer { at, eye_height_m, .. } = self.preset.viewers[i];
+        let Observer { at, eye_height_m, .. } = self.state.observers[i];
         let radius = self.radius_at(at);
         self.configure_sight(radius, Sector::ALL)?; // lookouts look all around
         let terrain = self.terrain.with_eye_height(eye_height_m);
@@ -242,8 +243,8 @@ impl Scene {
     /// Moves each follower a step towards the cell that the one before it has left. The first goes to that of the viewer.
     pub(super) fn move_followers(&mut self, left: IVec2) -> Result<(), SightError> {
         let mut goal = left;
-        for i in 0..self.preset.viewers.len() {
-            let Observer { at, follows, .. } = self.preset.viewers[i];
+        for i in 0..self.state.observers.len() {
+            let Observer { at, follows, .. } = self.state.observers[i];
             if !follows {
                 continue;
             }
@@ -251,7 +252,7 @@ impl Scene {
             let steps = [step, IVec2::new(step.x, 0), IVec2::new(0, step.y)];
             let is_free = |step: &IVec2| *step != IVec2::ZERO && self.terrain.can_enter(at + *step);
             if let Some(step) = steps.into_iter().find(is_free) {
-                self.preset.viewers[i].at = at + step;
+                self.state.observers[i].at = at + step;
                 self.observer_views[i] = self.observer_view(i)?;
             }
             goal = at;

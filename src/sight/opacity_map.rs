@@ -1,6 +1,6 @@
 //! [`OpacityMap`]: a grid of checked opacities, with its doors and roofs; [`Door`]: the state of a door.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
 
@@ -42,7 +42,8 @@ use crate::grid::{Grid, TextMap, TextMapError};
 #[doc(alias = "walls")]
 #[derive(Clone, Debug)]
 pub struct OpacityMap {
-    grid: Grid<f32>,
+    /// Shared by clones until one of them changes.
+    grid: Arc<Grid<f32>>,
     /// Row by row.
     doors: Vec<IVec2>,
     /// Of the size of the map, with at least one roof.
@@ -204,7 +205,7 @@ impl OpacityMap {
     }
 
     fn set_checked(&mut self, cell: IVec2, opacity: f32) {
-        self.grid[cell] = opacity;
+        Arc::make_mut(&mut self.grid)[cell] = opacity;
         if let Some(transmittance) = self.transmittance.get_mut() {
             transmittance.set(cell, opacity);
         }
@@ -320,7 +321,7 @@ impl OpacityMap {
 
     /// Returns the opacities as a grid that can be changed freely.
     pub fn into_grid(self) -> Grid<f32> {
-        self.grid
+        Arc::unwrap_or_clone(self.grid)
     }
 }
 
@@ -338,7 +339,7 @@ impl TryFrom<Grid<f32>> for OpacityMap {
         let bad = grid.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)).map(|(cell, &value)| (cell, value));
         match bad {
             Some((cell, value)) => Err(OpacityError::OutOfRange { cell, value }),
-            None => Ok(Self { grid, doors: Vec::new(), roofs: None, transmittance: OnceLock::new() }),
+            None => Ok(Self { grid: Arc::new(grid), doors: Vec::new(), roofs: None, transmittance: OnceLock::new() }),
         }
     }
 }

@@ -29,7 +29,43 @@ fn stopped_clock_changes_nothing() {
     assert_eq!(other.optics(), &scene.preset().optics);
     assert_eq!(bits(&other), bits(&scene));
     other.wait().unwrap();
-    assert_eq!(other.preset().clock.hour, 2.0, "no time passes");
+    assert_eq!(other.clock().hour, 2.0, "no time passes");
+}
+
+#[test]
+fn time_passes_in_the_scene_and_not_in_its_preset() {
+    let mut scene = on_text("@...................\n....................", 30);
+    at(&mut scene, &[("clock.runs", "true"), ("clock.hour", "6"), ("clock.minutes_a_turn", "30")]);
+    let friend = Observer::new(ivec2(0, 0)).with_follows(true);
+    scene.apply(scene.preset().clone().with_viewers(vec![friend.clone()])).unwrap();
+    let described = scene.preset().clone();
+    for _ in 0..4 {
+        scene.step(ivec2(1, 0)).unwrap();
+    }
+    assert_eq!(scene.preset(), &described);
+    assert_eq!((scene.clock().hour, scene.observers()[0].at), (8.0, ivec2(3, 0)));
+    assert_eq!(
+        scene.present_preset(),
+        described.clone().with_viewers(vec![friend.clone().with_at(ivec2(3, 0))]).with_clock(scene.clock())
+    );
+
+    // Another setting, and another observer before the first, leave both where they are.
+    at(&mut scene, &[("sight.radius", "9")]);
+    let tower = Observer::new(ivec2(12, 1));
+    scene.apply(scene.preset().clone().with_viewers(vec![tower.clone(), friend.clone()])).unwrap();
+    assert_eq!((scene.clock().hour, scene.observers()), (8.0, &[tower, friend.clone().with_at(ivec2(3, 0))][..]));
+
+    let begun = on_text("@...................\n....................", 30);
+    let mut next = begun.clone();
+    next.apply(scene.preset().clone()).unwrap();
+    assert_eq!((next.clock().hour, next.observers()[1].at), (6.0, ivec2(0, 0)));
+    next.continue_from(&scene).unwrap();
+    assert_eq!(next.state(), scene.state());
+
+    scene.set_hour(6.0).unwrap();
+    assert_eq!(scene.clock().hour, 6.0);
+    assert!(scene.set_hour(9000.0).unwrap_err().to_string().contains("clock.hour"));
+    assert_eq!(scene.clock().hour, 6.0);
 }
 
 #[test]
@@ -48,7 +84,7 @@ fn night_falls_turn_by_turn_and_lights_the_lantern() {
         assert!(now[19] <= before[19], "it grows darker: {} after {}", now[19], before[19]);
         before = now;
     }
-    assert_eq!(scene.preset().clock.hour, 19.5);
+    assert_eq!(scene.clock().hour, 19.5);
     let clock = &scene.preset().clock;
     assert!((before[19] - clock.moon as f32).abs() < 1e-6, "the moon is left: {}", before[19]);
     assert_eq!(scene.optics().lantern, clock.lantern);
@@ -78,9 +114,9 @@ fn optics_of_an_hour_do_not_depend_on_the_way_to_it() {
     for _ in 0..7 {
         walked.wait().unwrap();
     }
-    let jumped = Scene::generate(walked.preset().clone(), Some(viewer), Job::quiet()).unwrap();
+    let jumped = Scene::generate(walked.present_preset(), Some(viewer), Job::quiet()).unwrap();
     let mut turned = start.clone();
-    turned.apply(walked.preset().clone()).unwrap();
+    turned.apply(walked.present_preset()).unwrap();
     for other in [&jumped, &turned] {
         assert_eq!(other.optics(), walked.optics());
         assert_eq!(bits(other), bits(&walked));
@@ -100,7 +136,7 @@ fn advancing_minutes_moves_nobody_and_gives_the_same_optics() {
     }
     let mut scene = Scene::generate(preset, None, Job::quiet()).unwrap();
     assert!(!scene.advance_minutes(90.0).unwrap(), "a paused clock");
-    assert_eq!(scene.preset().clock.hour, 14.0);
+    assert_eq!(scene.clock().hour, 14.0);
     at(&mut scene, &[("clock.runs", "true")]);
     let places = |scene: &Scene| scene.creatures().all().iter().map(|creature| creature.cell).collect::<Vec<_>>();
     let (before, waited) = (places(&scene), {
@@ -114,9 +150,9 @@ fn advancing_minutes_moves_nobody_and_gives_the_same_optics() {
         changes += u32::from(scene.advance_minutes(1.0).unwrap());
     }
     assert_eq!(places(&scene), before);
-    assert!((scene.preset().clock.hour - 19.0).abs() < 1e-9);
+    assert!((scene.clock().hour - 19.0).abs() < 1e-9);
     assert!((32 + 60..=5 * 60).contains(&changes), "the fog comes, and night: {changes}");
-    let jumped = Scene::generate(scene.preset().clone(), Some(scene.viewer()), Job::quiet()).unwrap();
+    let jumped = Scene::generate(scene.present_preset(), Some(scene.viewer()), Job::quiet()).unwrap();
     assert_eq!(jumped.optics(), scene.optics());
     assert_eq!(bits(&jumped), bits(&scene));
 }
@@ -128,7 +164,7 @@ fn nothing_is_computed_while_optics_stay_the_same() {
     for _ in 0..6 * 60 {
         assert!(!scene.advance_minutes(1.0).unwrap());
     }
-    assert!((scene.preset().clock.hour - 15.0).abs() < 1e-9, "but the hours pass");
+    assert!((scene.clock().hour - 15.0).abs() < 1e-9, "but the hours pass");
     assert!((0..4 * 60).any(|_| scene.advance_minutes(1.0).unwrap()), "until dusk");
 }
 

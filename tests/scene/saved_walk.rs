@@ -61,7 +61,7 @@ fn check_that_it_continues(mut scene: Scene, map: Option<&MapSource>) -> SavedWa
     assert_eq!((saved.name.as_str(), saved.viewer(), saved.map.as_ref()), ("some name", scene.viewer(), map));
     let mut loaded = saved.to_scene(Job::quiet()).unwrap();
     assert!(visible_state(&loaded) == visible_state(&scene), "after loading");
-    assert_eq!(loaded.preset(), scene.preset());
+    assert_eq!(loaded.present_preset(), scene.present_preset());
     assert!(scene.sightings().count() > 0, "some cells are remembered");
     walk(&mut scene, 20..40);
     walk(&mut loaded, 20..40);

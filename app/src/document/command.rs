@@ -147,7 +147,7 @@ impl Document {
 
     /// Moves the clock and starts it.
     fn add_hours(&mut self, hours: i32, shown: &Shown) {
-        let hour = (self.preset().clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
+        let hour = (self.present_preset().clock.hour + f64::from(hours)).rem_euclid(ClockConfig::YEAR);
         match self.preset().with([("clock.hour", Value::Float(hour)), ("clock.runs", Value::Boolean(true))]) {
             Ok(preset) => self.edit(preset, Some("clock.hour"), shown),
             Err(error) => self.errors.push(error.to_string()),

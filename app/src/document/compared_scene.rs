@@ -39,7 +39,7 @@ impl ComparedTo {
         }
     }
 
-    /// Returns a preset with what is compared in place of its own.
+    /// Returns a preset with what is compared in place of its own, but for the hour.
     pub(crate) fn applied_to(&self, preset: &Preset) -> Preset {
         let mut changed = preset.clone();
         match self {
@@ -50,12 +50,11 @@ impl ComparedTo {
                 (changed.world, changed.names, changed.cells) = (world, names, cells);
                 (changed.lamps, changed.viewers, changed.creatures) = (lamps, viewers, creatures);
             }
-            Self::Hour(hour) => {
+            Self::Hour(_) => {
                 if !preset.clock.runs {
                     changed.optics.light = OpticsConfig::default().light; // the light at hand is of another hour
                 }
                 changed.clock.runs = true;
-                changed.clock.hour = (preset.clock.hour / 24.0).floor() * 24.0 + f64::from(*hour);
             }
             Self::Seed(seed) => changed.world.seed = *seed,
         }
@@ -63,14 +62,15 @@ impl ComparedTo {
     }
 
     /// Returns the titles of the first scene and of the second.
-    pub(crate) fn titles(&self, name: &str, left: &Preset) -> [String; 2] {
+    pub(crate) fn titles(&self, name: &str, left: &Scene) -> [String; 2] {
+        let preset = left.preset();
         let hour = |hour: f64| format!("{:02.0}:{:02.0}", hour.floor() % 24.0, (hour.fract() * 60.0).floor());
         match self {
-            Self::Method(method) => [ComparedMethod::of(left).title().into(), method.title().into()],
+            Self::Method(method) => [ComparedMethod::of(preset).title().into(), method.title().into()],
             Self::Preset(other, _) => [name.to_owned(), other.clone()],
-            Self::Hour(other) if left.clock.runs => [hour(left.clock.hour), hour(f64::from(*other))],
+            Self::Hour(other) if preset.clock.runs => [hour(left.clock().hour), hour(f64::from(*other))],
             Self::Hour(other) => ["now".into(), hour(f64::from(*other))],
-            Self::Seed(seed) => [format!("seed {}", left.world.seed), format!("seed {seed}")],
+            Self::Seed(seed) => [format!("seed {}", preset.world.seed), format!("seed {seed}")],
         }
     }
 
@@ -127,6 +127,10 @@ impl ComparedScene {
         } else {
             let mut scene = left.clone();
             scene.apply(preset).map_err(|error| error.to_string())?;
+            if let ComparedTo::Hour(hour) = &to {
+                let midnight = (left.clock().hour / 24.0).floor() * 24.0;
+                scene.set_hour(midnight + f64::from(*hour)).map_err(|error| error.to_string())?;
+            }
             scene
         };
         *self = Self { to, scene: Some(scene) };
@@ -135,9 +139,22 @@ impl ComparedScene {
 
     /// Applies a preset, but for what is compared.
     pub(crate) fn apply(&mut self, preset: &Preset) -> Result<(), String> {
+        let Some(scene) = &mut self.scene else { return Ok(()) };
+        let hour = scene.clock().hour;
+        scene.apply(self.to.applied_to(preset)).map_err(|error| error.to_string())?;
+        if matches!(self.to, ComparedTo::Hour(_)) {
+            scene.set_hour(hour).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Sets the clock, unless another hour is what is compared.
+    pub(crate) fn set_hour(&mut self, hour: f64) -> Result<(), String> {
         match &mut self.scene {
-            Some(scene) => scene.apply(self.to.applied_to(preset)).map_err(|error| error.to_string()),
-            None => Ok(()),
+            Some(scene) if !matches!(self.to, ComparedTo::Hour(_)) => {
+                scene.set_hour(hour).map_err(|error| error.to_string())
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -181,7 +198,7 @@ mod tests {
         comparison.open(ComparedTo::Hour(0), &left).unwrap();
         let night = comparison.scene.as_ref().unwrap();
         assert!(night.light(left.viewer()) < 0.5 || night.optics().light < 0.5);
-        assert_eq!(comparison.to.titles("temperate", &preset), ["now", "00:00"]);
+        assert_eq!(comparison.to.titles("temperate", &left), ["now", "00:00"]);
         let mut at_night = left.clone();
         at_night.apply(preset.clone().with_optics(preset.optics.clone().with_light(0.05))).unwrap();
         comparison.open(ComparedTo::Hour(12), &at_night).unwrap();

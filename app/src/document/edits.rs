@@ -9,7 +9,7 @@ use super::generation::Generation;
 use super::preset_diff;
 use super::preset_watch::PresetWatch;
 use super::shown::Shown;
-use super::snapshot::{Change, Origin, Snapshot, TerrainState, UndoExclusions, limit_memory};
+use super::snapshot::{Origin, Snapshot, TerrainState, limit_memory};
 use super::state::Document;
 use super::undo_stack::{Direction, UndoStack};
 use crate::user_folder::preset_name;
@@ -25,7 +25,7 @@ const MAX_TERRAIN_CELLS: i64 = 1 << 20;
 
 impl Document {
     pub(crate) fn snapshot(&self, shown: &Shown) -> Snapshot {
-        Snapshot::new(self.preset.clone(), self.origin.clone(), *shown, self.scene.as_ref(), self.turns)
+        Snapshot::new(self.preset().clone(), self.origin.clone(), *shown, self.scene.as_ref(), self.turns)
     }
 
     /// Returns a snapshot with the terrain, to leave it; `None` if it is still being made or too large to keep.
@@ -41,9 +41,9 @@ impl Document {
         Some(snapshot)
     }
 
-    pub(crate) fn record(&mut self, before: Snapshot, key: Option<&'static str>, exclusions: UndoExclusions) {
+    pub(crate) fn record(&mut self, before: Snapshot, key: Option<&'static str>) {
         self.keep_before_generation(&before);
-        self.history.push(Change { restored: before, exclusions }, key);
+        self.history.push(before, key);
         limit_memory(&mut self.history, self.turns);
     }
 
@@ -52,8 +52,8 @@ impl Document {
         self.restoring = None;
         match before {
             Some(before) => {
-                self.record(before, None, UndoExclusions::default()); // time does not pass on a terrain that was left
-                self.history.limit(MAX_TERRAINS, Change::changes_terrain);
+                self.record(before, None);
+                self.history.limit(MAX_TERRAINS, Snapshot::changes_terrain);
             }
             None => self.history = UndoStack::default(),
         }
@@ -61,23 +61,24 @@ impl Document {
 
     /// Changes the settings as one step. Further changes of the same key belong to it until [`end_step`](Self::end_step).
     pub(crate) fn edit(&mut self, preset: Preset, key: Option<&'static str>, shown: &Shown) {
-        if preset == self.preset {
+        let hour = (key == Some("clock.hour")).then_some(preset.clock.hour);
+        if preset == *self.preset() && hour.is_none() {
             return;
         }
         self.restoring = None;
-        let exclusions = UndoExclusions::of(&self.preset, &preset);
-        let open_step = self.history.open_step(key);
-        self.is_dragged = open_step.is_some();
-        match open_step {
-            Some(step) => step.exclusions.intersect(&exclusions),
-            None => self.record(self.snapshot(shown), key, exclusions),
+        self.is_dragged = self.history.has_open_step(key);
+        if !self.is_dragged {
+            self.record(self.snapshot(shown), key);
         }
         self.adopt(preset);
+        if let Some(hour) = hour {
+            self.set_hour(hour);
+        }
     }
 
     /// Changes the preset as a step of its own.
     pub(crate) fn edit_with(&mut self, change: impl FnOnce(&mut Preset), shown: &Shown) {
-        let mut preset = self.preset.clone();
+        let mut preset = self.preset().clone();
         change(&mut preset);
         self.edit(preset, None, shown);
     }
@@ -92,8 +93,8 @@ impl Document {
     /// Sets a key; `None` leaves an optional one out.
     pub(crate) fn set(&mut self, key: &'static str, value: Option<Value>, shown: &Shown) {
         let changed = match value {
-            Some(value) => self.preset.with([(key, value)]),
-            None => self.preset.without(key),
+            Some(value) => self.preset().with([(key, value)]),
+            None => self.preset().without(key),
         };
         match changed {
             Ok(preset) => self.edit(preset, Some(key), shown),
@@ -103,9 +104,9 @@ impl Document {
 
     /// Sets a key from text. An error says why the value is not valid.
     pub(crate) fn set_text(&mut self, key: &str, value: &str, shown: &Shown) -> Result<(), String> {
-        let mut preset = self.preset.clone();
+        let mut preset = self.preset().clone();
         preset.set(key, value).map_err(|error| error.with_origin("set").to_string())?;
-        self.edit(preset, None, shown);
+        self.edit(preset, (key == "clock.hour").then_some("clock.hour"), shown);
         Ok(())
     }
 
@@ -115,7 +116,7 @@ impl Document {
         if !Preset::settings().any(|setting| setting.key == wanted || setting.section() == wanted) {
             return Err(format!("there is no key and no section {wanted:?}"));
         }
-        let reset = preset_diff::reset(&self.preset, &self.origin.base, |setting| {
+        let reset = preset_diff::reset(self.preset(), &self.origin.base, |setting| {
             setting.key == wanted || (setting.section() == wanted && self.source.has(setting))
         });
         match reset {
@@ -127,12 +128,12 @@ impl Document {
 
     /// Adds to the lists of the preset. It is an error if there is no scene, or what is added cannot be there.
     pub(crate) fn add(&mut self, change: impl FnOnce(&mut Preset), shown: &Shown) -> Result<(), String> {
-        let mut preset = self.preset.clone();
+        let mut preset = self.preset().clone();
         change(&mut preset);
         let before = self.snapshot(shown);
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
         scene.apply(preset.clone()).map_err(|error| error.to_string())?;
-        self.record(before, None, UndoExclusions::of(&self.preset, &preset));
+        self.record(before, None);
         self.adopt(preset);
         Ok(())
     }
@@ -147,7 +148,7 @@ impl Document {
 
     /// Gives the lamp on the same cell other values. Changes without a pause are one step.
     pub(crate) fn change_lamp(&mut self, lamp: &Lamp, shown: &Shown) {
-        let mut preset = self.preset.clone();
+        let mut preset = self.preset().clone();
         if let Some(old) = preset.lamps.iter_mut().find(|old| old.at == lamp.at) {
             old.clone_from(lamp);
             self.edit(preset, Some("lamps"), shown);
@@ -162,7 +163,7 @@ impl Document {
                 from.x, from.y, to.x, to.y
             ));
         }
-        let mut preset = self.preset.clone();
+        let mut preset = self.preset().clone();
         let is_free = from == to || preset.lamps.iter().all(|lamp| lamp.at != to);
         let Some(lamp) = preset.lamps.iter_mut().find(|lamp| lamp.at == from).filter(|_| is_free) else {
             return Err(format!(
@@ -184,7 +185,7 @@ impl Document {
             None => Origin { file: Some(name.into()), ..Origin::new(&preset_name(name.as_ref()), &preset) },
         };
         if preset.world == self.origin.base.world {
-            preset.world.seed = self.preset.world.seed;
+            preset.world.seed = self.preset().world.seed;
         }
         self.switch_preset(preset, origin, shown);
         Ok(())
@@ -199,11 +200,11 @@ impl Document {
     /// Changes settings and origin as one step. In another world the viewer starts where the view is worth seeing.
     fn switch_preset(&mut self, mut preset: Preset, origin: Origin, shown: &Shown) {
         if let Some(ground) = self.source.ground() {
-            let old = &self.preset.world;
+            let old = &self.preset().world;
             preset.world.sea_level_m = old.sea_level_m;
             preset = preset.on_ground(ground.elevation_m.size(), old.cell_size_m);
         }
-        self.record(self.snapshot(shown), None, UndoExclusions::of(&self.preset, &preset));
+        self.record(self.snapshot(shown), None);
         let shares_world = self.origin.base.world == origin.base.world;
         let keeps_viewer = self.source.ground().is_some() || (shares_world && self.has_same_cells(&preset));
         self.set_origin(origin);
@@ -235,11 +236,7 @@ impl Document {
         let has_way_back = way_back.is_some();
         let now = way_back.unwrap_or_else(|| self.snapshot(shown));
         self.keep_before_generation(&now);
-        let crossed = self.history.step(direction, |change| {
-            let (then, back) = change.cross(now);
-            (then, has_way_back.then_some(back))
-        });
-        if let Some(then) = crossed {
+        if let Some(then) = self.history.step(direction, has_way_back.then_some(now)) {
             self.restore(then, shown);
         }
         true
@@ -256,36 +253,39 @@ impl Document {
     /// Returns `false` if there is no such document.
     pub(crate) fn return_from_failed_generation(&mut self, shown: &mut Shown) -> bool {
         let Some(before) = self.before_generation.take() else { return false };
-        let is_last_step = self.history.next(Direction::Undo).is_some_and(|step| step.restored.is_same_as(&before));
+        let is_last_step = self.history.next(Direction::Undo).is_some_and(|step| step.is_same_as(&before));
         if is_last_step {
-            self.history.step(Direction::Undo, |step| (step, None)); // there is no way back to it
+            self.history.step(Direction::Undo, None); // there is no way back to it
         }
         self.restore(before, shown);
         true
     }
 
-    /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures.
+    /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures. Time goes on: the clock is
+    /// set back only if it was set in between.
     pub(crate) fn restore(&mut self, mut then: Snapshot, shown: &mut Shown) {
         if let Some(terrain) = then.terrain.take() {
             let terrain = Rc::unwrap_or_clone(terrain);
             (self.source, self.input_files) = (terrain.source, terrain.input_files);
-            self.preset = terrain.scene.preset().clone();
             (self.scene, self.generation) = (Some(terrain.scene), None);
             *shown = then.shown;
             self.enter_terrain();
         }
         self.set_origin(then.origin.clone());
+        let set_back = then.hour.filter(|_| then.preset.clock.hour != self.preset().clock.hour);
         if self.source.has_world() && self.scene.as_ref().is_none_or(|scene| scene.needs_new_world(&then.preset)) {
-            let is_being_made = self.generation.is_some() && self.preset.world == then.preset.world;
-            self.preset = then.preset.clone();
-            if !is_being_made {
-                self.start_generation(then.viewer);
+            match &mut self.generation {
+                Some(generation) if generation.preset().is_some_and(|wanted| wanted.world == then.preset.world) => {
+                    generation.set_preset(then.preset.clone());
+                }
+                _ => self.start_generation(then.preset.clone(), then.viewer),
             }
-            if self.scene.is_some() {
-                self.apply_preset();
-            }
+            self.apply(then.preset.clone());
         } else {
             self.adopt(then.preset.clone());
+        }
+        if let Some(hour) = set_back {
+            self.set_hour(hour);
         }
         self.restoring = Some(then);
         if self.generation.is_none() {
@@ -311,11 +311,11 @@ impl Document {
         let name = watch.path.display().to_string();
         let read = watch.poll((self.host.now)())?;
         let base = &self.origin.base;
-        match read.and_then(|newer| Ok((preset_diff::rebased(&self.preset, base, &newer)?, newer))) {
+        match read.and_then(|newer| Ok((preset_diff::rebased(self.preset(), base, &newer)?, newer))) {
             Ok((preset, newer)) => {
                 self.file_error = None;
-                if preset != self.preset {
-                    self.record(self.snapshot(shown), None, UndoExclusions::of(&self.preset, &preset));
+                if preset != *self.preset() {
+                    self.record(self.snapshot(shown), None);
                 }
                 self.origin.base = Rc::new(newer);
                 self.adopt(preset);

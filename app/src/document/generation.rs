@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::host::{Host, SceneWork};
 use super::task::{Task, TaskError, WorldRequest};
 use farsight::export::SavedWalk;
+use farsight::preset::Preset;
 use farsight::scene::Scene;
 
 /// The time without a change after which the world itself follows its preview, in seconds.
@@ -86,6 +87,18 @@ impl Generation {
         }
         (self.walk, self.keeps_viewer) = (None, request.viewer.is_some());
         self.request = Some(request);
+    }
+
+    /// Returns the preset of the newest request; `None` while a walk is loaded.
+    pub(crate) fn preset(&self) -> Option<&Preset> {
+        self.request.as_ref().map(|request| &request.preset)
+    }
+
+    /// Takes over a preset of the same world.
+    pub(crate) fn set_preset(&mut self, preset: Preset) {
+        if let Some(request) = &mut self.request {
+            request.preset = preset;
+        }
     }
 
     /// Makes the world itself at once if its preview is there.

@@ -25,9 +25,9 @@ impl Document {
                 self.errors.extend(caveats);
                 self.record_terrain(self.snapshot_with_terrain(shown));
                 self.set_origin(Origin::new(&name, &preset));
-                (self.source, self.preset) = (Source::Generated, *preset);
+                self.source = Source::Generated;
                 self.input_files.clear();
-                self.start_generation(Some(viewer));
+                self.start_generation(*preset, Some(viewer));
             }
             OpenedFile::Heightmap { ground, cell_size_m, source } => {
                 let preset = Preset::named(Preset::ON_GROUND_NAME).unwrap_or_default();
@@ -38,11 +38,11 @@ impl Document {
                     size
                 });
                 self.record_opened_map(shown);
-                self.set_origin(Origin::named(Preset::ON_GROUND_NAME, &self.preset));
-                self.preset = preset.on_ground(ground.elevation_m.size(), cell_size_m);
+                self.set_origin(Origin::named(Preset::ON_GROUND_NAME, &preset));
+                let preset = preset.on_ground(ground.elevation_m.size(), cell_size_m);
                 self.source = Source::Heightmap { map: source, ground: Arc::new(ground) };
                 self.input_files = Vec::from_iter(path);
-                self.start_generation(None);
+                self.start_generation(preset, None);
                 self.motion.route.clear();
                 *shown = Shown::default();
             }
@@ -54,7 +54,7 @@ impl Document {
                         self.record_opened_map(shown);
                         self.set_origin(Origin::new("", &preset));
                         (self.source, self.input_files) = (Source::OpacityMap(source), Vec::from_iter(path));
-                        (self.preset, self.scene, self.generation) = (preset, Some(scene), None);
+                        (self.scene, self.generation) = (Some(scene), None);
                         *shown = Shown::default();
                         self.enter_terrain();
                     }
@@ -74,9 +74,8 @@ impl Document {
                     (Some(map), None) => Source::OpacityMap(map),
                     (None, _) => Source::Generated,
                 };
-                self.preset = walk.preset;
                 self.record_terrain(before);
-                self.set_origin(Origin::named(&walk.name, &self.preset));
+                self.set_origin(Origin::named(&walk.name, &walk.preset));
                 (self.generation, shown.camera, shown.camera_follows) = (None, None, true);
                 self.enter_terrain();
             }
@@ -114,17 +113,17 @@ impl Document {
         }
         self.record_terrain(before);
         self.input_files.clear();
-        self.preset.cells.clear(); // they are of the map
+        let mut preset = self.preset().clone();
+        preset.cells.clear(); // they are of the map
         if self.origin.name.is_empty() {
-            self.preset = Preset::shipped_default();
-            self.set_origin(Origin::new(Preset::DEFAULT_NAME, &self.preset));
+            preset = Preset::shipped_default();
+            self.set_origin(Origin::new(Preset::DEFAULT_NAME, &preset));
         }
         if left.ground().is_some() {
             // The world of the preset has a size and a relief of its own.
-            let preset = Preset::named(&self.origin.name).unwrap_or_else(|_| Preset::shipped_default());
-            self.preset.world = preset.world;
+            preset.world = Preset::named(&self.origin.name).unwrap_or_else(|_| Preset::shipped_default()).world;
         }
-        self.start_generation(None);
+        self.start_generation(preset, None);
     }
 }
 
@@ -191,7 +190,7 @@ impl Document {
         let viewer = self.scene.as_ref().map(Scene::viewer);
         self.record_terrain(before);
         self.source = Source::Heightmap { map: source, ground: Arc::new(ground) };
-        self.start_generation(viewer);
+        self.start_generation(self.preset().clone(), viewer);
     }
 }
 

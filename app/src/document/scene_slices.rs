@@ -121,7 +121,9 @@ impl SceneSlices {
     pub(crate) fn advance(&mut self) -> Result<Polled, WorkerFailed> {
         self.made = match std::mem::replace(&mut self.made, Made::Nothing) {
             Made::Answer(answer) => self.terrain_of(&answer)?,
-            Made::World(world) => Made::Optics(Optics::new(world, &self.task.preset.optics_at_hour())),
+            Made::World(world) => {
+                Made::Optics(Optics::new(world, &self.task.preset.optics_at(self.task.preset.clock.hour)))
+            }
             Made::Optics(optics) => match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer)) {
                 Ok(scene) => Made::Scene(Box::new(scene)),
                 Err(error) => return Ok(Some(Err(error.into()))),
@@ -308,7 +310,7 @@ mod tests {
         let (mut found, _) = by_worker(Task::World(request));
         assert_same(&found, &expected);
         found.set_opacity((0, 0), 1.0).unwrap();
-        assert!(found.preset().cells.is_empty(), "a wall as on the map");
+        assert!(found.state().cells.is_empty(), "a wall as on the map");
     }
 
     #[test]

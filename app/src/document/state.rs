@@ -8,7 +8,7 @@ use super::generation::Generation;
 use super::host::Host;
 use super::preset_diff;
 use super::preset_watch::PresetWatch;
-use super::snapshot::{Change, Origin, Snapshot};
+use super::snapshot::{Origin, Snapshot};
 use super::source::{DocumentOptions, Source};
 use super::task::WorldRequest;
 use super::undo_stack::{UndoStack, UndoSteps};
@@ -22,8 +22,6 @@ use glam::IVec2;
 
 /// A preset, its terrain, its scene and its undo history.
 pub(crate) struct Document {
-    /// The settings. The scene is updated at once; a changed world replaces the old one when it is generated.
-    pub(crate) preset: Preset,
     pub(crate) origin: Origin,
     pub(crate) watch: Option<PresetWatch>,
     /// The fault of the preset file.
@@ -39,7 +37,7 @@ pub(crate) struct Document {
     pub(crate) is_dragged: bool,
     pub(crate) comparison: ComparedScene,
     pub(crate) motion: Motion,
-    pub(crate) history: UndoStack<Change>,
+    pub(crate) history: UndoStack<Snapshot>,
     /// The document before the step whose world is being made.
     pub(crate) before_generation: Option<Snapshot>,
     /// The document before a map was opened, which closing the map returns to.
@@ -94,7 +92,6 @@ impl Document {
         let path = file.as_ref().map(|file| file.display().to_string());
         let base = Origin::named(path.as_deref().unwrap_or(&name), &preset).base;
         Self {
-            preset,
             watch: file.as_deref().map(PresetWatch::new),
             origin: Origin { name, base, file },
             file_error: None,
@@ -118,8 +115,19 @@ impl Document {
         }
     }
 
+    /// Returns the settings: those of the world that is being made, or else of the scene. The scene follows them at once but for
+    /// its world.
     pub(crate) fn preset(&self) -> &Preset {
-        &self.preset
+        let wanted = self.generation.as_ref().and_then(Generation::preset);
+        wanted.or(self.scene.as_ref().map(Scene::preset)).unwrap_or(&self.origin.base)
+    }
+
+    /// Returns the settings at the present hour, with lookouts where they are now.
+    pub(crate) fn present_preset(&self) -> Preset {
+        match &self.scene {
+            Some(scene) => scene.state().under(scene.preset(), self.preset()).applied_to(self.preset()),
+            None => self.preset().clone(),
+        }
     }
 
     /// Returns the name of the preset; empty on an opened map of opacities.
@@ -196,7 +204,7 @@ impl Document {
 
     /// Returns the keys that differ from the preset that the settings started from.
     pub(crate) fn changed_keys(&self) -> BTreeSet<&'static str> {
-        preset_diff::changed_keys(&self.preset, &self.origin.base)
+        preset_diff::changed_keys(self.preset(), &self.origin.base)
     }
 
     /// Returns the preset as it is saved. If settings were changed, its line says which instead of repeating that of the preset
@@ -204,7 +212,7 @@ impl Document {
     pub(crate) fn preset_to_save(&self) -> Preset {
         let name_of = |key: &str| key.rsplit('.').next().unwrap_or(key).replace('_', " ");
         let changed: Vec<String> = self.changed_keys().into_iter().map(name_of).collect();
-        let preset = self.preset.clone();
+        let preset = self.present_preset();
         match changed.len() {
             0 => preset,
             1..=4 => preset.with_about(format!("{} with another {}.", self.name(), changed.join(", "))),
@@ -257,7 +265,7 @@ impl Document {
     /// Returns the link to the scene, once it is there.
     pub(crate) fn link(&self) -> Option<Link> {
         let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
-        let mut link = Link::new(&self.origin.name, self.preset.clone());
+        let mut link = Link::new(&self.origin.name, scene.present_preset());
         (link.viewer, link.map) = (Some(scene.viewer()), self.source.map().cloned());
         Some(link)
     }
@@ -308,13 +316,20 @@ impl Document {
         self.change_left_scene(change);
     }
 
-    /// Applies the settings to both scenes.
-    pub(crate) fn apply_preset(&mut self) {
-        let preset = self.preset.clone();
-        self.change_left_scene(|scene| scene.apply(preset));
-        if let Err(error) = self.comparison.apply(&self.preset) {
+    /// Applies settings to both scenes.
+    pub(crate) fn apply(&mut self, preset: Preset) {
+        if let Err(error) = self.comparison.apply(&preset) {
             self.errors.push(error);
         }
+        self.change_left_scene(|scene| scene.apply(preset));
+    }
+
+    /// Sets the clock of both scenes, which may have moved on since that of the settings.
+    pub(crate) fn set_hour(&mut self, hour: f64) {
+        if let Err(error) = self.comparison.set_hour(hour) {
+            self.errors.push(error);
+        }
+        self.change_left_scene(|scene| scene.set_hour(hour));
     }
 
     fn change_left_scene<T, E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
@@ -322,9 +337,6 @@ impl Document {
         if let Err(error) = change(scene) {
             self.errors.push(error.to_string());
         }
-        // Lookouts that follow have moved, and so has the clock.
-        self.preset.viewers.clone_from(&scene.preset().viewers);
-        self.preset.clock.hour = scene.preset().clock.hour;
         let start = (self.host.now)();
         if scene.compute_view().is_ok() {
             self.sight_ms = ((self.host.now)() - start) * 1000.0;

@@ -19,8 +19,8 @@ pub(crate) enum Direction {
     Redo,
 }
 
-/// Two stacks of items. An item leads from the present to the other side of a step; whoever crosses it gives back the
-/// item that leads the other way.
+/// Two stacks of items. An item leads from the present to the other side of a step; whoever takes it gives the item that leads
+/// back.
 #[derive(Debug)]
 pub(crate) struct UndoStack<T> {
     undos: VecDeque<T>,
@@ -46,9 +46,9 @@ impl<T> UndoStack<T> {
         self.open_key = key;
     }
 
-    /// Returns the last step if a change of a key belongs to it.
-    pub(crate) fn open_step(&mut self, key: Option<&'static str>) -> Option<&mut T> {
-        self.undos.back_mut().filter(|_| key.is_some() && key == self.open_key)
+    /// Returns `true` if a change of a key belongs to the last step.
+    pub(crate) fn has_open_step(&self, key: Option<&'static str>) -> bool {
+        key.is_some() && key == self.open_key && !self.undos.is_empty()
     }
 
     /// Ends the last step: the next change is a step of its own.
@@ -64,20 +64,20 @@ impl<T> UndoStack<T> {
         }
     }
 
-    /// Undoes the last step, or redoes the one that was undone last. `cross` takes its item and returns a result and the
-    /// item that leads back, or `None` if there is no way back.
-    pub(crate) fn step<R>(&mut self, direction: Direction, cross: impl FnOnce(T) -> (R, Option<T>)) -> Option<R> {
+    /// Undoes the last step, or redoes the one that was undone last, and returns its item. `back` is the item that leads back, or
+    /// `None` if there is no way back.
+    pub(crate) fn step(&mut self, direction: Direction, back: Option<T>) -> Option<T> {
         let (from, to) = match direction {
             Direction::Undo => (&mut self.undos, &mut self.redos),
             Direction::Redo => (&mut self.redos, &mut self.undos),
         };
-        let (result, back) = cross(from.pop_back()?);
+        let crossed = from.pop_back()?;
         match back {
             Some(back) => to.push_back(back),
             None => to.clear(),
         }
         self.open_key = None;
-        Some(result)
+        Some(crossed)
     }
 
     /// Drops the oldest steps until at most `max` of those to undo are large.
@@ -114,9 +114,9 @@ mod tests {
         stack.limit(3, is_large);
         let next = [Direction::Undo, Direction::Redo].map(|direction| stack.next(direction));
         assert_eq!((stack.steps().undo, next), (6, [Some(&103), None]));
-        let undone: Vec<_> = (0..5).map_while(|_| stack.step(Direction::Undo, |item| (item, Some(0)))).collect();
+        let undone: Vec<_> = (0..5).map_while(|_| stack.step(Direction::Undo, Some(0))).collect();
         assert_eq!((undone, stack.steps()), (vec![103, 4, 102, 3, 101], UndoSteps { undo: 1, redo: 5 }));
-        assert_eq!(stack.step(Direction::Undo, |item| (item, None)), Some(2));
+        assert_eq!(stack.step(Direction::Undo, None), Some(2));
         assert_eq!(stack.steps(), UndoSteps { undo: 0, redo: 0 }, "there is no way back");
     }
 
@@ -127,10 +127,10 @@ mod tests {
             stack.push(item, Some("key"));
         }
         assert_eq!(stack.steps().undo, MAX_STEPS);
-        assert!(stack.open_step(Some("key")).is_some() && stack.open_step(Some("other")).is_none());
-        assert_eq!(stack.step(Direction::Undo, |item| (item, Some(0))), Some(MAX_STEPS + 19));
-        assert!(stack.open_step(Some("key")).is_none(), "an undo ends the step");
+        assert!(stack.has_open_step(Some("key")) && !stack.has_open_step(Some("other")));
+        assert_eq!(stack.step(Direction::Undo, Some(0)), Some(MAX_STEPS + 19));
+        assert!(!stack.has_open_step(Some("key")), "an undo ends the step");
         stack.push(7, None);
-        assert!(stack.step(Direction::Redo, |item| (item, None)).is_none() && stack.open_step(None).is_none());
+        assert!(stack.step(Direction::Redo, None).is_none() && !stack.has_open_step(None));
     }
 }

@@ -41,7 +41,7 @@ fn radius(document: &Document) -> u32 {
 }
 
 fn hour(document: &Document) -> f64 {
-    document.scene().unwrap().preset().clock.hour
+    document.scene().unwrap().clock().hour
 }
 
 fn steps(document: &Document) -> [usize; 2] {
@@ -241,6 +241,21 @@ fn the_clock_is_turned_back_only_where_it_was_turned() {
     assert_eq!(hour(&document), 20.5, "as it was before the undo");
     assert!(document.undo(&mut shown) && document.undo(&mut shown));
     assert_eq!((radius(&document), hour(&document)), (20, 13.5));
+}
+
+#[test]
+fn the_clock_is_set_to_the_hour_at_which_it_began() {
+    let (mut document, mut shown) = at_noon();
+    document.walk(EAST);
+    assert_eq!((hour(&document), document.preset().clock.hour), (12.5, 12.0), "the settings stay");
+    assert!(!document.changed_keys().contains("clock.hour"), "time changes no setting");
+    set(&mut document, &shown, "clock.hour", "12");
+    assert_eq!(hour(&document), 12.0);
+    assert!(document.undo(&mut shown));
+    assert_eq!(hour(&document), 12.5);
+    set(&mut document, &shown, "world.seed", "5"); // in another world, the hour goes on
+    settle(&mut document, &mut shown);
+    assert_eq!((document.scene().unwrap().preset().world.seed, hour(&document)), (5, 12.5));
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Document {
     pub(crate) fn toggle_time(&mut self, shown: &Shown) {
         self.motion.time_runs = !self.motion.time_runs;
         self.motion.minutes = 0.0;
-        if self.motion.time_runs && !self.preset.clock.runs {
+        if self.motion.time_runs && !self.preset().clock.runs {
             self.set("clock.runs", Some(Value::Boolean(true)), shown);
         }
     }
@@ -113,11 +113,11 @@ impl Document {
 
     /// Advances running time. The clock moves by whole minutes, so that a saved walk has the hour that is shown.
     fn pass_time(&mut self, seconds: f32) {
-        self.motion.time_runs &= self.preset.clock.runs;
+        self.motion.time_runs &= self.preset().clock.runs;
         if !self.motion.time_runs || self.generation.is_some() {
             return;
         }
-        self.motion.minutes += f64::from(seconds.min(MAX_FRAME_SECONDS)) * self.preset.clock.hours_a_second * 60.0;
+        self.motion.minutes += f64::from(seconds.min(MAX_FRAME_SECONDS)) * self.preset().clock.hours_a_second * 60.0;
         let whole = self.motion.minutes.floor();
         if whole < 1.0 {
             return;
@@ -130,7 +130,6 @@ impl Document {
                 Ok(changed) => sky_changed |= changed,
                 Err(error) => self.errors.push(error.to_string()),
             }
-            self.preset.clock.hour = scene.preset().clock.hour;
         }
         self.revision += u64::from(sky_changed);
     }

@@ -24,39 +24,36 @@ impl Document {
         if let Some(ground) = self.source.ground() {
             preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         }
-        let old = std::mem::replace(&mut self.preset, preset);
         let needs_world = match &self.scene {
-            Some(scene) => self.source.has_world() && scene.needs_new_world(&self.preset),
+            Some(scene) => self.source.has_world() && scene.needs_new_world(&preset),
             None => true,
         };
-        if !needs_world {
-            self.generation = None; // the settings are back at the world that is there
-        } else if old.world != self.preset.world || self.generation.is_none() {
-            let viewer = self.scene.as_ref().filter(|_| keeps_viewer).map(Scene::viewer);
-            let request = self.world_request(viewer);
-            match &mut self.generation {
-                Some(generation) => generation.follow(request),
-                None => self.generation = Some(Generation::start(self.host, request, self.is_dragged)),
+        let viewer = self.scene.as_ref().filter(|_| keeps_viewer).map(Scene::viewer);
+        let request = self.world_request(preset.clone(), viewer);
+        match &mut self.generation {
+            _ if !needs_world => self.generation = None, // the settings are back at the world that is there
+            Some(generation) if generation.preset().is_some_and(|wanted| wanted.world == preset.world) => {
+                generation.set_preset(preset.clone());
             }
+            Some(generation) => generation.follow(request),
+            None => self.generation = Some(Generation::start(self.host, request, self.is_dragged)),
         }
-        if self.scene.is_some() {
-            self.apply_preset();
-        }
+        self.apply(preset);
     }
 
     /// Returns `true` if a cell is the same place in the world of another preset.
     pub(crate) fn has_same_cells(&self, preset: &Preset) -> bool {
         let place = |preset: &Preset| (preset.world.seed, preset.world.width, preset.world.height);
-        self.source.ground().is_some() || place(preset) == place(&self.preset)
+        self.source.ground().is_some() || place(preset) == place(self.preset())
     }
 
-    pub(crate) fn start_generation(&mut self, viewer: Option<IVec2>) {
-        self.generation = Some(Generation::start(self.host, self.world_request(viewer), false));
+    pub(crate) fn start_generation(&mut self, preset: Preset, viewer: Option<IVec2>) {
+        self.generation = Some(Generation::start(self.host, self.world_request(preset, viewer), false));
     }
 
-    fn world_request(&self, viewer: Option<IVec2>) -> WorldRequest {
+    fn world_request(&self, preset: Preset, viewer: Option<IVec2>) -> WorldRequest {
         let last_viewer = self.scene.as_ref().map(Scene::viewer);
-        WorldRequest { preset: self.preset.clone(), viewer, last_viewer, ground: self.source.ground().cloned() }
+        WorldRequest { preset, viewer, last_viewer, ground: self.source.ground().cloned() }
     }
 
     /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
@@ -75,22 +72,23 @@ impl Document {
         match self.generation.as_mut().map(|generation| generation.poll(is_first)) {
             Some(Outcome::Preview(scene)) => self.show_preview(*scene, shown),
             Some(Outcome::Ready(scene)) => {
+                let wanted = self.generation.as_ref().and_then(Generation::preset).unwrap_or(scene.preset()).clone();
                 if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
                     let before = self.snapshot_with_terrain(shown);
                     self.source = walk.map.clone().map_or(Source::Generated, Source::OpacityMap);
-                    self.preset = scene.preset().clone();
                     shown.backdrop = Backdrop::Land;
                     self.record_terrain(before);
-                    self.set_origin(Origin::named(&walk.name, &self.preset));
+                    self.set_origin(Origin::named(&walk.name, scene.preset()));
                 }
                 let is_same_cell =
                     keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
-                self.scene = Some(*scene);
+                self.generation = None;
+                self.enter_scene(*scene);
                 if !is_same_cell {
                     shown.enter_world();
                 }
                 self.enter_terrain();
-                self.apply_preset(); // settings may have changed meanwhile
+                self.apply(wanted); // settings may have changed meanwhile
                 self.finish_restoring(true, shown);
                 if self.check_layer(shown.backdrop).is_err() {
                     shown.backdrop = Backdrop::Land;
@@ -99,15 +97,12 @@ impl Document {
             Some(Outcome::Failed(error)) => {
                 self.generation = None;
                 let Some(scene) = &self.scene else { return Err(error) };
-                let (old_world, is_preview, viewer) =
-                    (scene.preset().world.clone(), scene.is_preview(), scene.viewer());
+                let (is_preview, viewer) = (scene.is_preview(), scene.viewer());
                 self.restoring = None;
-                if !self.return_from_failed_generation(shown) {
-                    self.preset.world = old_world;
-                }
+                self.return_from_failed_generation(shown);
                 self.errors.push(error.to_string());
                 if is_preview && self.generation.is_none() {
-                    self.start_generation(Some(viewer));
+                    self.start_generation(self.preset().clone(), Some(viewer));
                 }
             }
             Some(Outcome::Working) | None => {}
@@ -119,7 +114,7 @@ impl Document {
     fn show_preview(&mut self, scene: Scene, shown: &mut Shown) {
         let is_same_cell =
             self.scene.as_ref().is_some_and(|old| (old.viewer(), old.size()) == (scene.viewer(), scene.size()));
-        self.scene = Some(scene);
+        self.enter_scene(scene);
         self.before_generation = None; // this world could be made
         if !is_same_cell {
             shown.enter_world();
@@ -128,15 +123,25 @@ impl Document {
         if !(is_same_cell && matches!(self.comparison.to, ComparedTo::Seed(_))) {
             self.enter_terrain();
         }
-        self.apply_preset(); // settings may have changed meanwhile
+        self.apply(self.preset().clone()); // settings may have changed meanwhile
         if self.check_layer(shown.backdrop).is_err() {
             shown.backdrop = Backdrop::Land;
         }
     }
 
+    /// Takes over a scene. Hour and lookouts go on from those of the old one.
+    fn enter_scene(&mut self, mut scene: Scene) {
+        if let Some(old) = &self.scene
+            && let Err(error) = scene.continue_from(old)
+        {
+            self.errors.push(error.to_string());
+        }
+        self.scene = Some(scene);
+    }
+
     /// Returns `true` if the scene shows the world of the settings, or a preview of it.
     pub(crate) fn has_followed(&self) -> bool {
-        self.scene.as_ref().is_some_and(|scene| scene.preset().world == self.preset.world)
+        self.scene.as_ref().is_some_and(|scene| scene.preset().world == self.preset().world)
     }
 
     /// Returns `true` if the scene is a preview, which is no scene to save.

@@ -201,7 +201,7 @@ fn status(scene: &Scene, name: &str, has_seed: bool) -> String {
         words.push(name.to_owned());
     }
     if scene.preset().clock.runs {
-        words.push(scene.preset().clock.day_and_time());
+        words.push(scene.clock().day_and_time());
     }
     words.push(format!("cell {},{}", viewer.x, viewer.y));
     if let Some(world) = scene.world() {

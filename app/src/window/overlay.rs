@@ -128,7 +128,7 @@ fn panels(frame: &mut Frame<'_>) {
 fn compared_names(frame: &mut Frame<'_>) {
     let Some(divider) = divider_in_points(frame) else { return };
     let Some(left) = frame.document.scene() else { return };
-    let titles = frame.document.comparison().to.titles(frame.document.name(), left.preset());
+    let titles = frame.document.comparison().to.titles(frame.document.name(), left);
     for (title, (pivot, offset)) in titles.iter().zip([(Align2::RIGHT_TOP, -10.0), (Align2::LEFT_TOP, 10.0)]) {
         let at = egui::pos2(divider + offset, frame.map().top() + 8.0);
         let area = Area::new(egui::Id::new(("side", pivot))).pivot(pivot).fixed_pos(at).constrain(false);

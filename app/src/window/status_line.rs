@@ -91,7 +91,7 @@ fn words_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
     let mut words = Vec::new();
     if scene.preset().clock.runs {
         let running = if document.time_runs() { ", running" } else { "" };
-        words.push(scene.preset().clock.day_and_time() + running);
+        words.push(scene.clock().day_and_time() + running);
     }
     let (radius, base) = (scene.radius(), scene.preset().sight.radius);
     let growth = radius.saturating_sub(base);

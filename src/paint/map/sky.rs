@@ -32,7 +32,7 @@ const MOON_HEIGHT: f32 = 35.0;
 
 impl Sky {
     pub(crate) fn of(scene: &Scene) -> Self {
-        let clock = &scene.preset().clock;
+        let clock = scene.clock();
         let is_morning = clock.runs && (clock.hour % 24.0) < 0.5 * (clock.sunrise + clock.sunset);
         Self::with(scene.ambient_light(), is_morning)
     }

@@ -48,7 +48,8 @@ impl App {
                 (Some(cell), Tool::Walk) if document.knows_door(cell) => document.toggle_door(cell, &view.state)?,
                 (Some(cell), Tool::Walk) => document.walk_to(cell),
                 (Some(cell), Tool::Lamp | Tool::Lookout) if document.contains(cell) => {
-                    document.edit(session.tools.used_on(document.preset(), cell), None, &view.state);
+                    let lookouts = document.scene().map_or(&[][..], |scene| scene.observers());
+                    document.edit(session.tools.used_on(document.preset(), lookouts, cell), None, &view.state);
                     session.tools.select_clicked(document.preset(), cell);
                 }
                 _ => {}

@@ -34,6 +34,8 @@ const OPEN_AT_FIRST: [&str; 1] = ["optics"];
 /// Settings of a document with the state of their rows.
 struct Rows<'a> {
     document: &'a Document,
+    /// The preset at the present hour.
+    present: Preset,
     changed: BTreeSet<&'a str>,
     /// The preset, and that of the compared method.
     presets: Vec<Preset>,
@@ -86,7 +88,8 @@ impl<'a> Rows<'a> {
             presets.push(document.comparison().to.applied_to(document.preset()));
         }
         let extra_width = panel_width - PANEL_WIDTHS[0];
-        Self { document, changed: document.changed_keys(), presets, extra_width }
+        let (present, changed) = (document.present_preset(), document.changed_keys());
+        Self { document, present, changed, presets, extra_width }
     }
 
     fn settings(&self) -> impl Iterator<Item = &'static Setting> + '_ {
@@ -158,13 +161,13 @@ impl<'a> Rows<'a> {
         settings: impl Iterator<Item = &'static Setting>,
         commands: &mut Vec<WindowCommand>,
     ) {
-        let Self { document, changed, presets, extra_width } = self;
+        let Self { document, present, changed, presets, extra_width } = self;
         egui::Grid::new(id).num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
             for setting in settings {
                 let is_changed = changed.contains(setting.key);
                 let inactive_reason = inactive_reason(setting, presets, document.has_landscape());
                 let state = RowState { is_changed, inactive_reason, extra_width: *extra_width };
-                commands.extend(show_setting(ui, setting, document.preset(), state));
+                commands.extend(show_setting(ui, setting, present, state));
                 ui.end_row();
             }
         });

@@ -31,7 +31,7 @@ const RADII: RangeInclusive<f64> = 8.0..=160.0;
 
 /// Shows the sliders and returns the commands of those that were moved. Maps and dungeons have no fog and no forest.
 pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) -> Vec<WindowCommand> {
-    let preset = document.preset();
+    let preset = document.present_preset();
     let mut commands = Vec::new();
     ui.spacing_mut().slider_width = (width - 190.0).max(90.0);
     egui::Grid::new("main sliders").num_columns(3).spacing([8.0, 4.0]).show(ui, |ui| {

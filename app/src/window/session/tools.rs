@@ -35,8 +35,8 @@ impl Tools {
         self.tool = if self.tool == tool { Tool::Walk } else { tool };
     }
 
-    /// Returns a preset with the lamp or lookout on a cell added or removed.
-    pub(crate) fn used_on(&self, preset: &Preset, cell: IVec2) -> Preset {
+    /// Returns a preset with the lamp or lookout on a cell added or removed. `lookouts` are those of the preset where they are now.
+    pub(crate) fn used_on(&self, preset: &Preset, lookouts: &[Observer], cell: IVec2) -> Preset {
         let mut preset = preset.clone();
         match self.tool {
             Tool::Walk => {}
@@ -44,8 +44,10 @@ impl Tools {
                 toggle_item(&mut preset.lamps, self.lamp.clone().with_at(cell), |lamp| lamp.at == cell);
             }
             Tool::Lookout => {
-                let lookout = self.lookout.clone().with_at(cell);
-                toggle_item(&mut preset.viewers, lookout, |lookout| lookout.at == cell);
+                match lookouts.iter().position(|lookout| lookout.at == cell).filter(|&i| i < preset.viewers.len()) {
+                    Some(i) => drop(preset.viewers.remove(i)),
+                    None => preset.viewers.push(self.lookout.clone().with_at(cell)),
+                }
             }
         }
         preset
@@ -94,16 +96,22 @@ mod tests {
     fn a_lamp_is_added_to_a_cell_and_removed_again() {
         let mut tools = Tools::default();
         let preset = Preset::default();
-        assert_eq!(tools.used_on(&preset, ivec2(3, 4)), preset, "the walk adds nothing");
+        assert_eq!(tools.used_on(&preset, &[], ivec2(3, 4)), preset, "the walk adds nothing");
         tools.toggle(Tool::Lamp);
         tools.lamp.colour = Rgb([1, 2, 3]);
-        let lit = tools.used_on(&preset, ivec2(3, 4));
+        let lit = tools.used_on(&preset, &[], ivec2(3, 4));
         assert_eq!(lit.lamps, [Lamp::new(ivec2(3, 4)).with_colour(Rgb([1, 2, 3]))]);
         tools.select_clicked(&lit, ivec2(3, 4));
         assert_eq!(tools.selected(&lit), lit.lamps.first(), "the lamp that was placed is changed");
-        let two = tools.used_on(&lit, ivec2(5, 4));
+        let two = tools.used_on(&lit, &[], ivec2(5, 4));
         assert_eq!(two.lamps.len(), 2);
-        assert_eq!(tools.used_on(&two, ivec2(3, 4)).lamps, [two.lamps[1].clone()]);
+        assert_eq!(tools.used_on(&two, &[], ivec2(3, 4)).lamps, [two.lamps[1].clone()]);
+        tools.tool = Tool::Lookout;
+        let tower = tools.used_on(&preset, &[], ivec2(3, 4));
+        let moved = [tower.viewers[0].clone().with_at(ivec2(6, 4))];
+        assert_eq!(tools.used_on(&tower, &moved, ivec2(6, 4)).viewers, [], "where it is now");
+        assert_eq!(tools.used_on(&tower, &moved, ivec2(3, 4)).viewers.len(), 2);
+        tools.tool = Tool::Lamp;
         tools.select_clicked(&preset, ivec2(3, 4));
         assert_eq!(tools.selected(&preset), None, "it was removed");
         tools.toggle(Tool::Lamp);
