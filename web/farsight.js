@@ -124,7 +124,7 @@
         link.click();
         setTimeout(() => URL.revokeObjectURL(url), 60000);
       };
-      imports.env.farsight_has_fingers = () => Number(matchMedia("(pointer: coarse)").matches);
+      imports.env.farsight_is_touch = () => Number(matchMedia("(pointer: coarse)").matches);
       imports.env.farsight_kept_names = () => js_object(kept((texts) =>
         Object.keys(texts).filter((key) => key.startsWith(KEPT)).map((key) => key.slice(KEPT.length)).join("\n"), ""));
       imports.env.farsight_kept = (name) => {

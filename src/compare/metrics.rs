@@ -145,18 +145,18 @@ impl Asymmetry {
         let value = |from: usize, to: usize| f64::from(views[from].get(to).copied().unwrap_or(0.0));
         let mut found = Self { pairs: 0, mean: 0.0, max: 0.0, worst: None };
         let mut sum = 0.0;
-        for one in 0..cells.len() {
-            for other in one + 1..cells.len() {
-                let (there, back) = (value(one, other), value(other, one));
-                if there == 0.0 && back == 0.0 {
+        for first in 0..cells.len() {
+            for second in first + 1..cells.len() {
+                let (forward, backward) = (value(first, second), value(second, first));
+                if forward == 0.0 && backward == 0.0 {
                     continue;
                 }
-                let gap = (there - back).abs();
+                let gap = (forward - backward).abs();
                 found.pairs += 1;
                 sum += gap;
                 if found.worst.is_none() || gap > found.max {
                     found.max = gap;
-                    found.worst = Some([cells[one], cells[other]]);
+                    found.worst = Some([cells[first], cells[second]]);
                 }
             }
         }

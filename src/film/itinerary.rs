@@ -131,17 +131,17 @@ fn next_goal(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
 /// Returns the land cell with the highest score. Varied scenery and cells that were never in sight raise the score; a
 /// route through water and turning back lower it.
 fn goal_in_world(scene: &Scene, world: &World, points: &[IVec2]) -> Option<IVec2> {
-    let here = scene.viewer();
+    let viewer = scene.viewer();
     let mut best: Option<(f64, IVec2)> = None;
     for distance in DISTANCES {
         for direction in COMPASS_DIRECTIONS {
-            let goal = here + direction * distance / 16;
-            if !scene.terrain().can_enter(goal) || goal == here || world.water()[goal] != Water::None {
+            let goal = viewer + direction * distance / 16;
+            if !scene.terrain().can_enter(goal) || goal == viewer || world.water()[goal] != Water::None {
                 continue;
             }
-            let score = scenery(world, here, goal) + 1.5 * hidden_share(scene, goal)
+            let score = scenery(world, viewer, goal) + 1.5 * hidden_share(scene, goal)
                 - 3.0 * water_share(scene, world, goal)
-                - turning_back(here, goal, points);
+                - turning_back(viewer, goal, points);
             if best.is_none_or(|(highest, _)| score > highest) {
                 best = Some((score, goal));
             }
@@ -152,9 +152,9 @@ fn goal_in_world(scene: &Scene, world: &World, points: &[IVec2]) -> Option<IVec2
 
 /// Returns a score of up to about 4: for a climb, for a change between wood and open land, for a shore, and for many
 /// biomes.
-fn scenery(world: &World, here: IVec2, goal: IVec2) -> f64 {
-    let rise_m = f64::from(world.ground_m()[goal] - world.ground_m()[here]);
-    let change = f64::from((world.vegetation()[goal] - world.vegetation()[here]).abs());
+fn scenery(world: &World, viewer: IVec2, goal: IVec2) -> f64 {
+    let rise_m = f64::from(world.ground_m()[goal] - world.ground_m()[viewer]);
+    let change = f64::from((world.vegetation()[goal] - world.vegetation()[viewer]).abs());
     let around = |distance: i32| {
         COMPASS_DIRECTIONS.iter().filter_map(move |direction| {
             let cell = goal + *direction * distance / 16;
@@ -189,11 +189,11 @@ fn water_share(scene: &Scene, world: &World, goal: IVec2) -> f64 {
 }
 
 /// Returns a cost: for earlier points near the goal, and for a sharp turn.
-fn turning_back(here: IVec2, goal: IVec2, points: &[IVec2]) -> f64 {
+fn turning_back(viewer: IVec2, goal: IVec2, points: &[IVec2]) -> f64 {
     let near = points.iter().filter(|point| (goal - **point).abs().max_element() < DISTANCES[0]).count();
     let turn = match points {
         [.., before, _] => {
-            let (back, on) = ((here - *before).as_dvec2(), (goal - here).as_dvec2());
+            let (back, on) = ((viewer - *before).as_dvec2(), (goal - viewer).as_dvec2());
             1.0 - back.dot(on) / (back.length() * on.length()).max(1.0)
         }
         _ => 0.0,
@@ -203,20 +203,20 @@ fn turning_back(here: IVec2, goal: IVec2, points: &[IVec2]) -> f64 {
 
 /// Returns the open cell around which most cells were never in sight.
 fn goal_on_map(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
-    let here = scene.viewer();
+    let viewer = scene.viewer();
     let far = DISTANCES[DISTANCES.len() - 1];
-    let window = CellRect::around(here, far as u32).intersect(CellRect::of_size(scene.size()));
+    let window = CellRect::around(viewer, far as u32).intersect(CellRect::of_size(scene.size()));
     let mut candidates: Vec<(f64, IVec2)> = Vec::new();
     for y in (window.min.y..window.max.y).step_by(3) {
         for x in (window.min.x..window.max.x).step_by(3) {
             let cell = ivec2(x, y);
-            if cell != here && scene.terrain().can_enter(cell) {
-                candidates.push((hidden_share(scene, cell) - 0.5 * turning_back(here, cell, points), cell));
+            if cell != viewer && scene.terrain().can_enter(cell) {
+                candidates.push((hidden_share(scene, cell) - 0.5 * turning_back(viewer, cell, points), cell));
             }
         }
     }
     candidates.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
-    let is_reached = |cell: IVec2| scene.route(here, cell).is_some_and(|steps| steps.len() <= 3 * far as usize);
+    let is_reached = |cell: IVec2| scene.route(viewer, cell).is_some_and(|steps| steps.len() <= 3 * far as usize);
     candidates.into_iter().map(|(_, cell)| cell).find(|cell| is_reached(*cell)).or_else(|| open_neighbour(scene))
 }
 

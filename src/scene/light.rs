@@ -54,13 +54,13 @@ pub(super) fn update_lamps(light: &mut LightMap, terrain: &Terrain, lamps: &[Lam
 }
 
 /// Returns `true` if lamps give the same light with both optics.
-pub(super) fn is_same_for_lamps(one: &OpticsConfig, other: &OpticsConfig) -> bool {
+pub(super) fn is_same_for_lamps(old: &OpticsConfig, new: &OpticsConfig) -> bool {
     // The light of lamps does not depend on other light, nor on the viewer.
     let relevant = |optics: &OpticsConfig| {
         let optics = optics.clone().with_light(0.0).with_lantern(0.0).with_daylight_reach(None);
         optics.with_eye_height_m(0.0).with_radius_per_100m(0.0)
     };
-    relevant(one) == relevant(other)
+    relevant(old) == relevant(new)
 }
 
 /// Computes the daylight on a map with roofs; `None` for one without roofs and for a world, which are in full daylight.
@@ -71,6 +71,6 @@ pub(super) fn daylight(terrain: &Terrain, preset: &Preset) -> Result<Option<Dayl
 }
 
 /// Returns `true` if the same roofs get the same share of daylight with both presets.
-pub(super) fn is_same_daylight(one: &Preset, other: &Preset) -> bool {
-    one.sight.path == other.sight.path && one.optics.daylight_reach_cells() == other.optics.daylight_reach_cells()
+pub(super) fn is_same_daylight(old: &Preset, new: &Preset) -> bool {
+    old.sight.path == new.sight.path && old.optics.daylight_reach_cells() == new.optics.daylight_reach_cells()
 }

@@ -226,9 +226,9 @@ impl Parts {
         }
         let mut sets = DisjointSets::new(runs.len());
         for y in 1..height {
-            let (above, here) =
+            let (above, row) =
                 (&runs[first_of_row[y - 1]..first_of_row[y]], &runs[first_of_row[y]..first_of_row[y + 1]]);
-            join_rows(above, here, &mut sets);
+            join_rows(above, row, &mut sets);
         }
         let part: Vec<u32> = (0..runs.len() as u32).map(|run| sets.find(run)).collect();
         let mut cells = vec![0_u32; runs.len()];
@@ -266,9 +266,9 @@ fn runs(row: &[f32]) -> Vec<Run> {
 }
 
 /// Joins the parts of runs of two rows that touch.
-fn join_rows(above: &[Run], here: &[Run], sets: &mut DisjointSets) {
+fn join_rows(above: &[Run], row: &[Run], sets: &mut DisjointSets) {
     let mut first = 0;
-    for run in here {
+    for run in row {
         // Land also touches at corners.
         let reach = u32::from(run.is_land);
         while above[first].end < run.start {

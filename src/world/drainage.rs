@@ -243,12 +243,12 @@ fn sorted_pour_points(
 
 /// Marks the cells of a row, but for the first and the last, that have another basin on the right or below.
 #[inline(always)]
-fn mark_borders(here: &[u32], below: &[u32], is_border: &mut [bool]) {
-    let Some(inner) = here.len().checked_sub(2) else { return };
+fn mark_borders(own: &[u32], below: &[u32], is_border: &mut [bool]) {
+    let Some(inner) = own.len().checked_sub(2) else { return };
     let [left_below, below, right_below] = [0, 1, 2].map(|first| &below[first..][..inner]);
-    let (right, here, is_border) = (&here[2..][..inner], &here[1..][..inner], &mut is_border[1..][..inner]);
+    let (right, own, is_border) = (&own[2..][..inner], &own[1..][..inner], &mut is_border[1..][..inner]);
     for i in 0..inner {
-        let basin = here[i];
+        let basin = own[i];
         is_border[i] = (basin != right[i]) | (basin != right_below[i]) | (basin != below[i]) | (basin != left_below[i]);
     }
 }

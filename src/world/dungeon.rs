@@ -192,18 +192,18 @@ struct DungeonBuilder {
 impl DungeonBuilder {
     /// Fills a part of the map with connected rooms, and returns their indices.
     fn fill(&mut self, part: CellRect) -> Range<usize> {
-        let first = self.dungeon.rooms.len();
-        let Some([one, other]) = self.split(part) else {
+        let first_room = self.dungeon.rooms.len();
+        let Some([first_part, second_part]) = self.split(part) else {
             self.add_room(part);
-            return first..first + 1;
+            return first_room..first_room + 1;
         };
-        let one_rooms = self.fill(one);
-        let other_rooms = self.fill(other);
-        self.connect(other, one_rooms.clone(), other_rooms.clone());
+        let first_rooms = self.fill(first_part);
+        let second_rooms = self.fill(second_part);
+        self.connect(second_part, first_rooms.clone(), second_rooms.clone());
         if self.random.chance(self.loops) {
-            self.connect(other, one_rooms, other_rooms.clone());
+            self.connect(second_part, first_rooms, second_rooms.clone());
         }
-        first..other_rooms.end
+        first_room..second_rooms.end
     }
 
     /// Splits a part in two, each with space for a room and its walls; `None` if it is a leaf.

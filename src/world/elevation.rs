@@ -422,9 +422,9 @@ impl ErosionPass {
         let before = ground.clone();
         let (right, bottom) = (ground.width() - 1, ground.height() - 1);
         for_rows(ground, job, |y, row| {
-            let [above, here, below] = [y.saturating_sub(1), y, (y + 1).min(bottom)].map(|y| before.row(y));
+            let [above, middle, below] = [y.saturating_sub(1), y, (y + 1).min(bottom)].map(|y| before.row(y));
             for (x, cell) in row.iter_mut().enumerate().filter(|&(x, _)| !sea.row(y)[x]) {
-                let mean = 0.25 * (above[x] + below[x] + here[x.saturating_sub(1)] + here[(x + 1).min(right)]);
+                let mean = 0.25 * (above[x] + below[x] + middle[x.saturating_sub(1)] + middle[(x + 1).min(right)]);
                 *cell += self.creep * (mean.max(0.0) - *cell);
             }
         })

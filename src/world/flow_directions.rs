@@ -57,9 +57,9 @@ impl FlowDirections {
                         surface_row(y, &mut surface[1]);
                     }
                     surface_row(y + 1, &mut surface[2]);
-                    let [above, here, below] = &surface;
+                    let [above, row, below] = &surface;
                     let row =
-                        InnerRow { surface: [above, here, below], sea: sea.row(y), first: (y * width) as u32, jitter };
+                        InnerRow { surface: [above, row, below], sea: sea.row(y), first: (y * width) as u32, jitter };
                     match factors {
                         None => dispatch!(Level::new(), _ => row.fill_codes(SQUARE_FACTORS, codes)),
                         Some(factors) => dispatch!(Level::new(), _ => row.fill_codes(factors, codes)),
@@ -205,12 +205,12 @@ impl InnerRow<'_> {
             let to = NEIGHBOURS[direction];
             &self.surface[(to.y + 1) as usize][(to.x + 1) as usize..][..inner]
         });
-        let (here, sea, codes) = (&self.surface[1][1..][..inner], &self.sea[1..][..inner], &mut codes[1..][..inner]);
+        let (own, sea, codes) = (&self.surface[1][1..][..inner], &self.sea[1..][..inner], &mut codes[1..][..inner]);
         for i in 0..inner {
             let pattern = self.jitter.pattern(self.first.wrapping_add(1 + i as u32));
             let (mut best, mut steepest) = (u32::from(PIT), 0.0);
             for direction in 0..8_u8 {
-                let slope = (here[i] - around[usize::from(direction)][i])
+                let slope = (own[i] - around[usize::from(direction)][i])
                     * factors[usize::from(direction)]
                     * self.jitter.factor(pattern, direction);
                 best = if slope > steepest { direction.into() } else { best };
@@ -258,12 +258,12 @@ fn steepest_direction(
     if sea.row(y)[x] {
         return SEA;
     }
-    let here = ground.row(y)[x];
+    let ground_m = ground.row(y)[x];
     let pattern = jitter.pattern((y * width + x) as u32);
     let (mut best, mut steepest) = (if is_at_edge(x, y, width, height) { OFF_MAP } else { PIT }, 0.0);
     for (direction, to) in neighbours_at(x, y, width, height) {
         let lower = if sea.as_slice()[to] { 0.0 } else { ground.as_slice()[to] };
-        let slope = (here - lower) * factors[usize::from(direction)] * jitter.factor(pattern, direction);
+        let slope = (ground_m - lower) * factors[usize::from(direction)] * jitter.factor(pattern, direction);
         if slope > steepest {
             (best, steepest) = (direction, slope);
         }
@@ -271,7 +271,7 @@ fn steepest_direction(
     if best >= SEA {
         // On a plateau, drain left or up. Any fixed order leads off the plateau.
         let is_level =
-            |&(direction, to): &(u8, usize)| direction >= 4 && ground.as_slice()[to] == here && !sea.as_slice()[to];
+            |&(direction, to): &(u8, usize)| direction >= 4 && ground.as_slice()[to] == ground_m && !sea.as_slice()[to];
         best = neighbours_at(x, y, width, height).find(is_level).map_or(best, |(direction, _)| direction);
     }
     best

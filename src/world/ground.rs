@@ -126,9 +126,9 @@ pub(super) fn fill_gaps(ground: &Grid<f32>) -> Grid<f32> {
         ground.iter().filter(|&(cell, v)| !v.is_nan() && is_next_to_gap(cell)).map(|(cell, _)| cell).collect();
     while let Some(cell) = queue.pop_front() {
         for step in EDGE_NEIGHBOURS {
-            let here = filled[cell];
+            let height = filled[cell];
             if let Some(next) = filled.get_mut(cell + step).filter(|next| next.is_nan()) {
-                *next = here;
+                *next = height;
                 queue.push_back(cell + step);
             }
         }

@@ -277,10 +277,10 @@ pub(super) fn update_cells<T: Send>(
 /// Replaces the slopes of all cells but two at each end of a row. `runs` are the distances in metres between the cells
 /// that are compared along and across the row.
 #[inline(always)]
-fn inner_slopes([up, here, down]: [&[f32]; 3], [run_x, run_y]: [f32; 2], slopes: &mut [f32]) {
-    let Some(right) = here.get(4..) else { return };
+fn inner_slopes([up, middle, down]: [&[f32]; 3], [run_x, run_y]: [f32; 2], slopes: &mut [f32]) {
+    let Some(right) = middle.get(4..) else { return };
     for ((((slope, left), right), up), down) in
-        slopes[2..].iter_mut().zip(here).zip(right).zip(&up[2..]).zip(&down[2..])
+        slopes[2..].iter_mut().zip(middle).zip(right).zip(&up[2..]).zip(&down[2..])
     {
         let (dx, dy) = ((right - left) / run_x, (down - up) / run_y);
         *slope = (dx * dx + dy * dy).sqrt();

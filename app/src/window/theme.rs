@@ -135,7 +135,7 @@ pub(crate) const TOUCH_HEIGHT: f32 = 44.0;
 const MAX_CLICK_SECONDS: f64 = 3.0;
 
 /// Returns `true` if controls have the size for fingers, so that there may be no keys.
-pub(crate) fn is_for_fingers(ui: &egui::Ui) -> bool {
+pub(crate) fn is_touch_sized(ui: &egui::Ui) -> bool {
     ui.spacing().interact_size.y >= TOUCH_HEIGHT
 }
 

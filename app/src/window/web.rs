@@ -26,7 +26,7 @@ unsafe extern "C" {
     safe fn farsight_say(words: JsObject);
     safe fn farsight_fail(words: JsObject);
     safe fn farsight_ready();
-    safe fn farsight_has_fingers() -> i32;
+    safe fn farsight_is_touch() -> i32;
     safe fn farsight_type(text: JsObject);
     safe fn farsight_end_typing();
 }
@@ -112,8 +112,8 @@ impl Page {
 }
 
 /// Returns `true` if the first pointer of the device is a finger.
-pub(crate) fn has_fingers() -> bool {
-    farsight_has_fingers() != 0
+pub(crate) fn is_touch_device() -> bool {
+    farsight_is_touch() != 0
 }
 
 /// Shows a field of the page with a text, so that a phone shows its keyboard. What is typed there comes as keys.

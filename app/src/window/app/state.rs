@@ -39,6 +39,6 @@ fn new_session(settings: SavedSettings, read_files: ReadFiles) -> Session {
 #[cfg(target_arch = "wasm32")]
 fn new_session(settings: SavedSettings, read_files: ReadFiles) -> Session {
     let mut session = Session::new(settings, read_files);
-    session.input.is_touch = crate::window::web::has_fingers();
+    session.input.is_touch = crate::window::web::is_touch_device();
     session
 }

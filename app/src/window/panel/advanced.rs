@@ -12,7 +12,7 @@ use super::setting_row::{RowState, reset_button, show_setting};
 use crate::document::{Command, Document, Source};
 use crate::window::command::WindowCommand;
 use crate::window::session::PANEL_WIDTHS;
-use crate::window::theme::{is_for_fingers, palette};
+use crate::window::theme::{is_touch_sized, palette};
 use farsight::preset::{Preset, Setting};
 
 /// The sections of settings: title, and prefix of the keys.
@@ -137,7 +137,7 @@ impl<'a> Rows<'a> {
         show_section(ui, open_sections, title, opening, show_reset, |ui, _| {
             if section == "clock" {
                 let verb = if self.document.time_runs() { "pause time" } else { "run time" };
-                let label = format!("{verb}{}", if is_for_fingers(ui) { "" } else { " (R)" });
+                let label = format!("{verb}{}", if is_touch_sized(ui) { "" } else { " (R)" });
                 let help = "Time passes by itself, at \"hours a second\". Only the sun and the weather move meanwhile.";
                 if ui.button(label).help(help).clicked() {
                     changes.push(Command::ToggleTime.into());

@@ -14,7 +14,7 @@ use crate::document::{Command, Document, PictureReading, Source, UndoSteps};
 use crate::window::command::{ExportedPart, WindowCommand};
 use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
-use crate::window::theme::{is_for_fingers, palette};
+use crate::window::theme::{is_touch_sized, palette};
 use crate::window::view::MapView;
 use farsight::paint::Backdrop;
 use farsight::preset::Look;
@@ -77,7 +77,7 @@ pub(crate) fn show_head(
         ] {
             let is_absent = match label {
                 "open" | "export" => ON_PAGE,
-                "keys" => is_for_fingers(ui),
+                "keys" => is_touch_sized(ui),
                 _ => false,
             };
             if is_absent {
@@ -130,7 +130,7 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
             if needs_landscape && !document.has_landscape() {
                 continue;
             }
-            let label = if is_for_fingers(ui) {
+            let label = if is_touch_sized(ui) {
                 label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
             } else {
                 label
