@@ -11,6 +11,9 @@ use crate::world::World;
 
 /// Computes the transmittance of the air of each cell; a cell with nodata has the reference humidity.
 pub(super) fn air_transmittance(world: &World, config: &OpticsConfig) -> Grid<f32> {
+    if !config.has_air() {
+        return Grid::new(world.width(), world.height(), 1.0);
+    }
     let air = AirTerms::new(config, world.shortest_side_m());
     let mut cells = world.humidity().clone();
     cells.as_mut_slice().par_chunks_mut(4096).for_each(|cells| dispatch!(Level::new(), _ => air.fill(cells)));

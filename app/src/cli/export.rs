@@ -109,6 +109,13 @@ impl ContentArgs {
         options.with_layer(layer).with_crop(crop).with_cells(cells).with_style(style)
     }
 
+    /// Returns `true` for values that are known only around the viewer, or of chosen cells.
+    fn is_view(&self) -> bool {
+        let layer = self.layer.unwrap_or_default();
+        let is_climate = matches!(layer, Layer::Humidity | Layer::Vegetation | Layer::Temperature | Layer::Biome);
+        self.crop != Some(Crop::Map) && !is_climate && (layer != Layer::Elevation || self.cells.is_some())
+    }
+
     /// Refuses what a window of a heightmap does not have.
     fn ensure_in_window(&self, layer: Layer) -> Result<(), Failure> {
         if matches!(layer, Layer::Temperature | Layer::Biome) {
@@ -150,7 +157,11 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     args.content.ensure_applies_to(&outputs)?;
     ensure_writable(&outputs, &args.scene.inputs_besides_from())?;
     args.threads.start()?;
-    let mut request = args.scene.request_in_part(args.reading)?;
+    let is_view = args.content.is_view() && outputs.iter().all(|output| output.format != Format::Png);
+    let mut request = match is_view {
+        true => args.scene.request_of_view(args.reading)?,
+        false => args.scene.request_in_part(args.reading)?,
+    };
     args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;
     let mut options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;

@@ -83,11 +83,12 @@ impl HeightmapArgs {
     }
 
     /// Reads the heightmap and its fields, or for one that is read in part its header. They must be those of the recorded
-    /// scene, if there is one.
+    /// scene, if there is one. `window_does` if only the heights around the viewer count.
     pub(crate) fn read(
         &self,
         recorded: Option<&SceneOrigin>,
         reading: Reading,
+        window_does: bool,
     ) -> Result<Option<HeightmapInput>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
         let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
@@ -95,7 +96,7 @@ impl HeightmapArgs {
         let heights = self.heights.or(recorded_heights);
         let input = Input::new(path).with_heights(heights);
         let file = input_name(path);
-        let is_of_window = recorded_source.is_some_and(|source| source.window().is_some());
+        let is_of_window = recorded_source.map_or(window_does, |source| source.window().is_some());
         let header = reading.header(&input, &file, is_of_window)?;
         let (elevation_m, header) = match header {
             Some(header) => (None, header),

@@ -19,7 +19,7 @@ use farsight::world::{CellSizes, Ground, RasterWindow};
 /// The part of a heightmap that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Reading {
-    /// Large files in part.
+    /// In part where a window gives the same values as all cells, and large files.
     #[default]
     Auto,
     /// All cells.
@@ -33,8 +33,8 @@ pub(crate) enum Reading {
 pub(crate) struct ReadingArgs {
     /// The part of a .tif heightmap that is read: whole, or the window of cells that the views reach, tile by tile. A window has no
     /// climate: without --humidity and --vegetation the air has the reference humidity and the ground is bare. What is written
-    /// is the square of the radius, or --cells, in the coordinates of the whole file. Default: auto, which is window for more
-    /// than 268 million cells (16384x16384), else whole
+    /// is the square of the radius, or --cells, in the coordinates of the whole file. Default: auto, which is window where only
+    /// heights count, as in a viewshed, and for more than 268 million cells (16384x16384), else whole
     #[arg(long, value_parser = choice(Reading::ALL, Reading::name), hide_possible_values = true,
         requires = "heightmap", help_heading = "Scene")]
     read: Option<Reading>,
@@ -57,13 +57,21 @@ impl Reading {
         }
     }
 
-    /// Returns the header of a heightmap that is read in part, or `None` for one that is read as a whole.
-    pub(crate) fn header(self, input: &Input, file: &str, recorded: bool) -> Result<Option<RasterHeader>, Failure> {
+    /// Returns the header of a heightmap that is read in part, or `None` for one that is read as a whole. `prefers_window` if a
+    /// window does, as for a recorded scene that was one.
+    pub(crate) fn header(
+        self,
+        input: &Input,
+        file: &str,
+        prefers_window: bool,
+    ) -> Result<Option<RasterHeader>, Failure> {
         if self == Self::Whole {
             return Ok(None);
         }
         match read_raster_header(input)? {
-            Some(header) if recorded || self == Self::Window || header.cell_count() > MAX_CELLS => Ok(Some(header)),
+            Some(header) if prefers_window || self == Self::Window || header.cell_count() > MAX_CELLS => {
+                Ok(Some(header))
+            }
             None if self == Self::Window => {
                 Err(Failure::usage(format!("--read window: {file} is no .tif file, and others are read as a whole")))
             }

@@ -17,6 +17,7 @@ use farsight::cumulative::{PlacedObserver, ViewLimits};
 use farsight::export::{ExportOptions, SavedWalk};
 use farsight::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
 use farsight::grid::{CellRect, Grid};
+use farsight::optics::Relief;
 use farsight::preset::{Preset, shipped};
 use farsight::scene::{Scene, SceneError};
 use farsight::sight::SightError;
@@ -54,32 +55,38 @@ pub(crate) enum SceneBase {
 impl SceneArgs {
     /// Reads the files of the flags, and checks what can be checked before a world is generated.
     pub(crate) fn request(&self) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(Reading::Whole))
+        timed("read preset and files", || self.read_request(Reading::Whole, false))
     }
 
     /// [`request`](Self::request) for a command that can read a heightmap in part.
     pub(crate) fn request_in_part(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading()))
+        timed("read preset and files", || self.read_request(reading.reading(), false))
     }
 
-    fn read_request(&self, reading: Reading) -> Result<SceneRequest, Failure> {
+    /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but one view.
+    pub(crate) fn request_of_view(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading(), true))
+    }
+
+    fn read_request(&self, reading: Reading, is_view: bool) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
-        let recorded = match (&self.load, &self.from) {
-            (Some(path), _) => Some(SceneOrigin::of_walk(path)?),
-            (None, Some(path)) => Some(SceneOrigin::of_picture(path)?),
-            (None, None) => None,
+        let (origin, is_recorded) = match (&self.load, &self.from) {
+            (Some(path), _) => (SceneOrigin::of_walk(path)?, true),
+            (None, Some(path)) => (SceneOrigin::of_picture(path)?, true),
+            (None, None) => (self.preset_origin()?, false),
         };
-        let map = match recorded.as_ref().and_then(walked_map) {
+        let recorded = is_recorded.then_some(&origin);
+        let map = match recorded.and_then(walked_map) {
             Some(map) => Some(map),
-            None => self.map.as_deref().map(|path| read_map(path, recorded.as_ref())).transpose()?,
-        };
-        let heightmap = self.heightmap.read(recorded.as_ref(), reading)?;
-        let origin = match recorded {
-            Some(recorded) if map.is_some() || heightmap.is_some() => recorded,
-            Some(recorded) => recorded.ensure_generated().map(|()| recorded)?,
-            None => self.preset_origin()?,
+            None => self.map.as_deref().map(|path| read_map(path, recorded)).transpose()?,
         };
         let mut preset = self.applied_to(origin.preset.clone())?;
+        let has_viewer = self.at.is_some() || self.at_coordinates.is_some();
+        let window_does = is_view && has_viewer && counts_heights_only(&preset);
+        let heightmap = self.heightmap.read(recorded, reading, window_does)?;
+        if is_recorded && map.is_none() && heightmap.is_none() {
+            origin.ensure_generated()?;
+        }
         let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
         let base = match (map, heightmap) {
             (Some((file, source)), _) => {
@@ -272,6 +279,15 @@ impl SceneRequest {
         }
         Ok((scene, options))
     }
+}
+
+/// Returns `true` if a view follows from the heights around the viewer: no air or wood dims it, and nothing is in it that needs the
+/// whole raster.
+fn counts_heights_only(preset: &Preset) -> bool {
+    let Preset { optics, world, perception, lamps, creatures, .. } = preset;
+    let is_clear = !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 && optics.relief == Relief::Horizon;
+    let is_alone = perception.creatures == 0.0 && lamps.is_empty() && creatures.is_empty();
+    is_clear && is_alone && world.sea_level_m.is_none()
 }
 
 /// An error with the name of its file or flag: the heightmap, the preset, or `--also`.

@@ -39,7 +39,7 @@ fn union_count_and_best_are_those_of_single_views() {
     let singles: Vec<Grid<f32>> = OBSERVERS
         .iter()
         .map(|(x, y, height)| {
-            folder.done(&format!("export {scene} --at {x},{y} --set optics.eye_height_m={height} -o v.tif"));
+            folder.done(&format!("export {scene} --at {x},{y} --crop map --set optics.eye_height_m={height} -o v.tif"));
             values(&folder, "v.tif")
         })
         .collect();
