@@ -129,6 +129,7 @@ pub mod files;
 #[cfg(feature = "files")]
 pub mod film;
 pub mod grid;
+pub mod horizon;
 pub mod light;
 #[cfg(feature = "scene")]
 pub mod optics;

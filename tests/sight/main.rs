@@ -10,6 +10,7 @@ mod corridor;
 mod crisp;
 mod decay;
 mod grid;
+mod horizon;
 mod kernels;
 mod line;
 mod line_of_sight;

@@ -1,0 +1,18 @@
+//! Horizons: what rises highest all around an eye, azimuth by azimuth, and the ridges before it.
+//!
+//! ```text
+//!                          skyline            Along an azimuth the elevation of the ground, as an angle over the eye's level, rises
+//!            ridge    ___╱╲                   and falls. A ridge is where it is higher than anything nearer and the ground behind
+//!   eye       ╱╲    ╱      ╲                  dips out of sight; the last ridge is the skyline.
+//!    |  ____╱   ╲__╱        ╲
+//! ```
+//!
+//! The surface is that of exact viewsheds: bilinear between the centres of cells, lowered by the curvature of the Earth less
+//! refraction ([`Surface::curvature`](crate::viewshed::Surface::curvature)), and where the surface has a
+//! [`Canopy`](crate::viewshed::Canopy), as high as the tops of its trees. In the patch between four centres the height over the
+//! eye along a line is a + b t + c t² at the distance t, so that its slope a/t + b + c t is greatest at an end of the patch or at
+//! √(a/c): nothing is sampled.
+
+mod skyline;
+
+pub use skyline::{AzimuthHorizon, Horizon, HorizonConfig, HorizonError, Ridge};
