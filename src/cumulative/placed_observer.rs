@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use glam::{DVec2, IVec2, dvec2};
 
-use crate::files::Georeference;
+use crate::files::{Georeference, TransformError};
 use crate::grid::CellSize;
 use crate::text::excerpt;
 
@@ -238,6 +238,31 @@ pub enum ObserverError {
         found: String,
         /// The values that are accepted.
         expected: String,
+    },
+    /// Points in a reference system that cannot be converted to that of the raster.
+    #[error(
+        "its points are in {} and the heightmap is in {}, and one of them is not known here; convert them, with GDAL for instance \
+         (ogr2ogr -t_srs)",
+        excerpt(points),
+        excerpt(raster)
+    )]
+    ReferenceSystem {
+        /// The reference system of the points.
+        points: String,
+        /// That of the raster.
+        raster: String,
+    },
+    /// A point that cannot be converted to the reference system of the raster.
+    #[error("{} at {x}, {y}: {error}; convert the points, with GDAL for instance (ogr2ogr -t_srs)", excerpt(observer))]
+    Transform {
+        /// The observer.
+        observer: String,
+        /// Its first coordinate.
+        x: f64,
+        /// Its second coordinate.
+        y: f64,
+        /// The reason.
+        error: TransformError,
     },
     /// A file without observers.
     #[error("has no observers: expected at least one point")]

@@ -16,8 +16,8 @@ use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::pluralize;
 use farsight::cumulative::{
-    CumulativeView, ObserverError, ObserverFormat, PlacedObserver, ViewLimits, check_polygons, read_observers,
-    seen_polygons,
+    CumulativeView, FoundObservers, ObserverError, ObserverFormat, PlacedObserver, ViewLimits, check_polygons,
+    read_observers, seen_polygons,
 };
 use farsight::export::provenance;
 use farsight::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Raster, WriteError, read_whole};
@@ -41,8 +41,8 @@ pub(crate) struct CumulativeArgs {
     scene: SceneArgs,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// The observers: points in the coordinates of the heightmap, from a .csv with the columns x and y or a .geojson. Other
-    /// columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
+    /// The observers: points from a .geojson, which are converted to the reference system of the heightmap, or from a .csv with the
+    /// columns x and y in the coordinates of the heightmap, or longitude and latitude. Other columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
     /// lowest_pitch_deg, highest_pitch_deg, least_distance_m and greatest_distance_m. Without it, --at or --at-coordinates
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "at_coordinates"], help_heading = "Observers")]
     observers: Option<PathBuf>,
@@ -198,7 +198,8 @@ fn plane() -> Georeference {
 }
 
 impl CumulativeArgs {
-    fn observers(&self, request: &SceneRequest) -> Result<Vec<PlacedObserver>, Failure> {
+    /// Returns the observers, and notes of their file.
+    fn observers(&self, request: &SceneRequest) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
         let (limits, size) = (self.limits.limits(request)?, request.size());
         let Some(path) = &self.observers else {
             let Some(cell) = request.viewer else {
@@ -211,7 +212,7 @@ impl CumulativeArgs {
             let observer = PlacedObserver::new("the observer".to_owned(), centre, limits, georeference, size);
             let observer = observer.map_err(Failure::input)?;
             observer.check_ground(|cell| request.has_data(cell)).map_err(Failure::input)?;
-            return Ok(vec![observer]);
+            return Ok((vec![observer], Vec::new()));
         };
         let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -223,10 +224,10 @@ impl CumulativeArgs {
         let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
         let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
         let observers = read_observers(&text, format, request.georeference()?, size, limits);
-        let observers = observers.map_err(|error| failure(&error))?;
+        let FoundObservers { observers, notes, .. } = observers.map_err(|error| failure(&error))?;
         let check = |observer: &PlacedObserver| observer.check_ground(|cell| request.has_data(cell));
         observers.iter().try_for_each(check).map_err(|error| failure(&error))?;
-        Ok(observers)
+        Ok((observers, notes.iter().map(|note| format!("{}: {note}", path.display())).collect()))
     }
 }
 
@@ -237,13 +238,14 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     files.iter().try_for_each(|(flag, _, file)| ensure_writable_path(flag, &file.path, &inputs))?;
     args.threads.start()?;
     let mut request = args.scene.request_in_part(args.reading)?;
-    let mut observers = args.observers(&request)?;
+    let (mut observers, notes) = args.observers(&request)?;
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
         request.read_window(&cells, None)?;
-        observers = args.observers(&request)?; // on ground
+        (observers, _) = args.observers(&request)?; // on ground
     }
+    notes.iter().for_each(|note| args.messages.print(note));
     request.viewer = observers.first().map(|observer| observer.cell);
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.world().map_or(IVec2::ZERO, |world| world.origin());

@@ -11,11 +11,14 @@ use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
 use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
+use super::stdio::print_message;
 use crate::document::Source;
 use crate::stage_log::timed;
 use farsight::cumulative::{PlacedObserver, ViewLimits};
 use farsight::export::{ExportOptions, SavedWalk};
-use farsight::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
+use farsight::files::{
+    Georeference, GroundScale, Input, MapFile, MapSource, Provenance, ReferenceSystem, digest_of_map, read_opacity_map,
+};
 use farsight::grid::{CellRect, Grid};
 use farsight::preset::{Preset, shipped};
 use farsight::scene::{Scene, SceneError};
@@ -39,6 +42,8 @@ pub(crate) struct SceneRequest {
     pub(crate) base: SceneBase,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
+    /// What a user should know of the heightmap.
+    notes: Vec<String>,
 }
 
 /// The terrain of a scene.
@@ -81,6 +86,7 @@ impl SceneArgs {
         };
         let mut preset = self.applied_to(origin.preset.clone())?;
         let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
+        let mut notes = Vec::new();
         let base = match (map, heightmap) {
             (Some((file, source)), _) => {
                 viewer = viewer.or(file.viewer);
@@ -88,6 +94,7 @@ impl SceneArgs {
                 SceneBase::OpacityMap(file.into())
             }
             (None, Some(heightmap)) => {
+                notes.extend(heightmap.ground_scale.map(|scale| scale_note(&heightmap.source, scale)));
                 preset = self.on_heightmap(preset, &heightmap)?;
                 options.map = Some(heightmap.source);
                 match heightmap.ground {
@@ -109,6 +116,7 @@ impl SceneArgs {
             made_again: None,
             base,
             walk: None,
+            notes,
         };
         let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
@@ -243,8 +251,14 @@ impl SceneRequest {
         self.walk.is_some()
     }
 
-    /// Computes the scene, with a progress bar unless `quiet`.
+    /// Prints what a user should know of the heightmap, unless `quiet`.
+    pub(crate) fn print_notes(&self, quiet: bool) {
+        self.notes.iter().filter(|_| !quiet).for_each(print_message);
+    }
+
+    /// Computes the scene, with a progress bar and notes of the heightmap unless `quiet`.
     pub(crate) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+        self.print_notes(quiet);
         let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, .. } = self;
         if let SceneBase::Heightmap(ground) = &base
             && let Some(window) = ground.window
@@ -291,6 +305,20 @@ fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&st
         }
         _ => error.into(),
     }
+}
+
+/// Returns the note of a heightmap whose metres are longer or shorter on the ground.
+fn scale_note(source: &MapSource, scale: GroundScale) -> String {
+    let system = source.georeference().and_then(|place| ReferenceSystem::from_keys(&place.keys));
+    let system = system.map_or("its reference system".to_owned(), |system| system.to_string());
+    format!(
+        "{}: a metre in {} is {:.4} m on the ground in the middle of the raster, and up to {:.2} % more or less elsewhere; cells \
+         have their sides on the ground",
+        excerpt(&source.name),
+        excerpt(&system),
+        scale.middle,
+        100.0 * scale.change
+    )
 }
 
 /// The opacity map that a saved walk carries.
