@@ -21,6 +21,8 @@ pub struct PlacedObserver {
     pub cell: IVec2,
     /// The directions, distances and heights that it observes.
     pub limits: ViewLimits,
+    /// The radius of its view in cells; `None` is that of the preset.
+    pub radius: Option<u32>,
 }
 
 impl PlacedObserver {
@@ -44,7 +46,7 @@ impl PlacedObserver {
             let DVec2 { x, y } = position;
             return Err(ObserverError::Outside { observer: name, x, y, west, south, east, north });
         }
-        Ok(Self { name, position, cell: cell.as_ivec2(), limits })
+        Ok(Self { name, position, cell: cell.as_ivec2(), limits, radius: None })
     }
 
     /// Checks that the observer is where `has_data` returns `true`.
@@ -77,7 +79,7 @@ pub struct ViewLimits {
     pub highest_pitch_deg: f64,
     /// The least distance of a target, in metres.
     pub least_distance_m: f64,
-    /// The greatest distance of a target, in metres; the radius of the view counts, too.
+    /// The greatest distance of a target, in metres; the radius of the observer counts, too.
     pub greatest_distance_m: f64,
 }
 

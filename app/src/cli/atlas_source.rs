@@ -18,7 +18,7 @@ pub(crate) enum AtlasSource {
 impl AtlasSource {
     /// Plans the atlas.
     pub(crate) fn new(
-        request: SceneRequest,
+        mut request: SceneRequest,
         quiet: bool,
         cells: Cells,
         shard: Shard,

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use glam::{DVec2, IVec2, dvec2};
+use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
 use super::failure::Failure;
@@ -24,12 +24,16 @@ use farsight::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Ras
 use farsight::grid::{CellRect, Grid};
 use farsight::optics::OpticsConfig;
 use farsight::scene::Scene;
+use farsight::sight::OffsetList;
 
 const EXAMPLES: &str = "\
 Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
   farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
+
+/// The preset, unless another one is asked for.
+const PRESET: &str = "viewshed";
 
 /// The longest file of observers, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
@@ -83,7 +87,8 @@ struct LimitArgs {
     /// The least distance of a target in metres. Default: 0
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     least_distance: Option<f64>,
-    /// The greatest distance of a target in metres; the radius counts, too. Default: the radius
+    /// The greatest distance of a target in metres. Without --radius the view reaches as far, up to 4096 cells; with it, the
+    /// radius counts, too. Default: the radius
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     greatest_distance: Option<f64>,
 }
@@ -231,20 +236,79 @@ impl CumulativeArgs {
     }
 }
 
+impl CumulativeArgs {
+    /// Gives each observer a radius that reaches its greatest distance, and the scene the largest of them. With `--radius` all
+    /// have that one. Returns a note of a radius that ends before a distance.
+    fn set_radii(
+        &self,
+        request: &mut SceneRequest,
+        observers: &mut [PlacedObserver],
+    ) -> Result<Option<String>, Failure> {
+        let (least, size) = (request.preset.sight.radius, request.size());
+        let mut note = None;
+        for observer in observers {
+            let (greatest_m, cell_size) = (observer.limits.greatest_distance_m, request.cell_size_at(observer.cell));
+            if greatest_m.is_infinite() {
+                observer.radius = Some(least);
+                continue;
+            }
+            let corners = [ivec2(0, 0), ivec2(size.x - 1, 0), ivec2(0, size.y - 1), size - 1];
+            let farthest_m = corners.map(|corner| cell_size.distance_m(corner - observer.cell));
+            let farthest_m = farthest_m.into_iter().fold(0.0, f64::max);
+            let reached = (greatest_m.min(farthest_m) / cell_size.shorter_m()).ceil() as u32;
+            if self.scene.radius.is_some() {
+                if reached > least {
+                    let least_m = f64::from(least) * cell_size.shorter_m();
+                    let name = &observer.name;
+                    note.get_or_insert(format!(
+                        "--radius {least} ends {least_m:.0} m from {name}, before its greatest distance of {greatest_m} m"
+                    ));
+                }
+                continue;
+            }
+            if reached > OffsetList::MAX_RADIUS {
+                return Err(self.too_far(observer, cell_size.shorter_m()));
+            }
+            observer.radius = Some(reached.max(least));
+            request.preset.sight.radius = request.preset.sight.radius.max(reached);
+        }
+        Ok(note)
+    }
+
+    /// The failure of a greatest distance that no radius reaches.
+    fn too_far(&self, observer: &PlacedObserver, side_m: f64) -> Failure {
+        let (limit, name, greatest_m) = (OffsetList::MAX_RADIUS, &observer.name, observer.limits.greatest_distance_m);
+        let larger_m = (greatest_m / f64::from(limit) * 10.0).ceil() / 10.0;
+        let message = format!(
+            "the greatest distance of {name}, {greatest_m} m, is {:.0} cells of {side_m:.3} m, and a view reaches {limit} cells: up to \
+             there squared distances are exact. Give --radius {limit} for the first {:.0} m, or larger cells, with GDAL for \
+             instance (gdalwarp -tr {larger_m} {larger_m} -r bilinear)",
+            greatest_m / side_m,
+            f64::from(limit) * side_m,
+        );
+        match &self.observers {
+            Some(path) => Failure::input(format!("{}: {message}", path.display())),
+            None => Failure::usage(format!("--greatest-distance: {message}")),
+        }
+    }
+}
+
 pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let files = args.output.files()?;
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     files.iter().try_for_each(|(flag, _, file)| ensure_writable_path(flag, &file.path, &inputs))?;
     args.threads.start()?;
-    let mut request = args.scene.request_in_part(args.reading)?;
-    let (mut observers, notes) = args.observers(&request)?;
+    let mut request = args.scene.request_with_preset(args.reading, PRESET)?;
+    let (mut observers, mut notes) = args.observers(&request)?;
+    notes.extend(args.set_radii(&mut request, &mut observers)?);
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
         request.read_window(&cells, None)?;
-        (observers, _) = args.observers(&request)?; // on ground
+        args.observers(&request)?; // on ground
     }
+    request.print_notes(args.messages.quiet);
     notes.iter().for_each(|note| args.messages.print(note));
     request.viewer = observers.first().map(|observer| observer.cell);
     let (scene, options) = request.scene(args.messages.quiet)?;

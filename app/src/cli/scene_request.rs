@@ -7,6 +7,7 @@ use glam::{DVec2, IVec2};
 
 use super::failure::Failure;
 use super::heightmap_args::{HeightmapGround, HeightmapInput};
+use super::heightmap_notes::{model_note, scale_note};
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
@@ -16,10 +17,8 @@ use crate::document::Source;
 use crate::stage_log::timed;
 use farsight::cumulative::{PlacedObserver, ViewLimits};
 use farsight::export::{ExportOptions, SavedWalk};
-use farsight::files::{
-    Georeference, GroundScale, Input, MapFile, MapSource, Provenance, ReferenceSystem, digest_of_map, read_opacity_map,
-};
-use farsight::grid::{CellRect, Grid};
+use farsight::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
+use farsight::grid::{CellRect, CellSize, Grid};
 use farsight::preset::{Preset, shipped};
 use farsight::scene::{Scene, SceneError};
 use farsight::sight::SightError;
@@ -42,8 +41,9 @@ pub(crate) struct SceneRequest {
     pub(crate) base: SceneBase,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
-    /// What a user should know of the heightmap.
+    /// What a user should know of the heightmap besides its model.
     notes: Vec<String>,
+    pub(crate) has_printed_notes: bool,
 }
 
 /// The terrain of a scene.
@@ -59,15 +59,20 @@ pub(crate) enum SceneBase {
 impl SceneArgs {
     /// Reads the files of the flags, and checks what can be checked before a world is generated.
     pub(crate) fn request(&self) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(Reading::Whole))
+        timed("read preset and files", || self.read_request(Reading::Whole, None))
     }
 
     /// [`request`](Self::request) for a command that can read a heightmap in part.
     pub(crate) fn request_in_part(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading()))
+        timed("read preset and files", || self.read_request(reading.reading(), None))
     }
 
-    fn read_request(&self, reading: Reading) -> Result<SceneRequest, Failure> {
+    /// [`request_in_part`](Self::request_in_part) with another default preset.
+    pub(crate) fn request_with_preset(&self, reading: ReadingArgs, default: &str) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading(), Some(default)))
+    }
+
+    fn read_request(&self, reading: Reading, default: Option<&str>) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
         let recorded = match (&self.load, &self.from) {
             (Some(path), _) => Some(SceneOrigin::of_walk(path)?),
@@ -82,7 +87,7 @@ impl SceneArgs {
         let origin = match recorded {
             Some(recorded) if map.is_some() || heightmap.is_some() => recorded,
             Some(recorded) => recorded.ensure_generated().map(|()| recorded)?,
-            None => self.preset_origin()?,
+            None => self.preset_origin(default)?,
         };
         let mut preset = self.applied_to(origin.preset.clone())?;
         let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
@@ -117,6 +122,7 @@ impl SceneArgs {
             base,
             walk: None,
             notes,
+            has_printed_notes: false,
         };
         let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
@@ -129,12 +135,14 @@ impl SceneArgs {
     }
 
     /// The preset of `--preset`, or the default one.
-    fn preset_origin(&self) -> Result<SceneOrigin, Failure> {
+    fn preset_origin(&self, default: Option<&str>) -> Result<SceneOrigin, Failure> {
         let name = match &self.preset {
             Some(name) => name.as_str(),
             None if self.map.is_some() => return Ok(SceneOrigin::of_preset(Preset::bare_kernel(), String::new())),
-            None if self.heightmap.heightmap.is_some() => Preset::ON_GROUND_NAME,
-            None => Preset::DEFAULT_NAME,
+            None => default.unwrap_or(match self.heightmap.heightmap {
+                Some(_) => Preset::ON_GROUND_NAME,
+                None => Preset::DEFAULT_NAME,
+            }),
         };
         let stem = Path::new(name).file_stem().filter(|_| shipped(name).is_none()); // `fog` of `presets/fog.toml`
         let short_name = stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
@@ -251,13 +259,32 @@ impl SceneRequest {
         self.walk.is_some()
     }
 
-    /// Prints what a user should know of the heightmap, unless `quiet`.
-    pub(crate) fn print_notes(&self, quiet: bool) {
-        self.notes.iter().filter(|_| !quiet).for_each(print_message);
+    /// Prints once what a user should know of a view over the heightmap, unless `quiet`: first, which model it is.
+    pub(crate) fn print_notes(&mut self, quiet: bool) {
+        let source =
+            self.options.map.as_ref().filter(|_| !std::mem::replace(&mut self.has_printed_notes, true) && !quiet);
+        let Some(source) = source else { return };
+        let has_climate = match &self.base {
+            SceneBase::Heightmap(ground) => ground.window.is_none(),
+            SceneBase::Partial(_) => false,
+            SceneBase::Generated | SceneBase::OpacityMap(_) => return,
+        };
+        print_message(model_note(&self.options.name, &self.preset, source, has_climate));
+        self.notes.iter().for_each(print_message);
+    }
+
+    /// Returns the sides of a cell of the land.
+    pub(crate) fn cell_size_at(&self, cell: IVec2) -> CellSize {
+        let mean_m = self.preset.world.cell_size_m;
+        let ground = self.options.map.as_ref().and_then(|map| map.ground.as_ref());
+        ground.and_then(|ground| ground.cell_sizes).map_or(CellSize::square(mean_m), |sizes| {
+            let middle = sizes.in_the_middle(self.size().y as usize);
+            sizes.at_row(f64::from(cell.y)).scaled(mean_m / middle.mean_m())
+        })
     }
 
     /// Computes the scene, with a progress bar and notes of the heightmap unless `quiet`.
-    pub(crate) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+    pub(crate) fn scene(mut self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
         self.print_notes(quiet);
         let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, .. } = self;
         if let SceneBase::Heightmap(ground) = &base
@@ -305,20 +332,6 @@ fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&st
         }
         _ => error.into(),
     }
-}
-
-/// Returns the note of a heightmap whose metres are longer or shorter on the ground.
-fn scale_note(source: &MapSource, scale: GroundScale) -> String {
-    let system = source.georeference().and_then(|place| ReferenceSystem::from_keys(&place.keys));
-    let system = system.map_or("its reference system".to_owned(), |system| system.to_string());
-    format!(
-        "{}: a metre in {} is {:.4} m on the ground in the middle of the raster, and up to {:.2} % more or less elsewhere; cells \
-         have their sides on the ground",
-        excerpt(&source.name),
-        excerpt(&system),
-        scale.middle,
-        100.0 * scale.change
-    )
 }
 
 /// The opacity map that a saved walk carries.
