@@ -59,11 +59,12 @@ impl CumulativeView {
         let glimpse = scene.preset().perception.thresholds().glimpse;
         let viewshed =
             Viewshed::new(scene.preset().sight.clone().with_sector(Sector::ALL)).map_err(SceneError::Sight)?;
+        let radius = viewshed.config().radius;
         job.report("observers", 0.0).map_err(SightError::from)?;
         for (i, observers_of_batch) in observers.chunks(batch).enumerate() {
             let views: Vec<ObserverView> = observers_of_batch
                 .par_iter()
-                .map_init(|| viewshed.clone(), |viewshed, observer| view_of(optics, viewshed, observer, job))
+                .map_init(|| viewshed.clone(), |viewshed, observer| view_of(optics, viewshed, radius, observer, job))
                 .collect::<Result<_, _>>()?;
             for (j, view) in views.iter().enumerate() {
                 all.add(view, (i * batch + j + 1) as f32, glimpse);
@@ -91,10 +92,15 @@ impl CumulativeView {
 fn view_of(
     optics: &Optics,
     viewshed: &mut Viewshed,
+    radius: u32,
     observer: &PlacedObserver,
     job: Job<'_>,
 ) -> Result<ObserverView, SightError> {
     let (limits, viewer, world) = (observer.limits, observer.cell, optics.world());
+    let radius = observer.radius.unwrap_or(radius);
+    if radius != viewshed.config().radius {
+        viewshed.set_config(viewshed.config().clone().with_radius(radius))?;
+    }
     let optics = optics.at_heights(limits.eye_height_m, limits.target_height_m);
     let view = optics.view(viewshed, viewer, job.without_progress())?;
     let window = CellRect { min: view.top_left(), max: view.top_left() + view.grid().size() };

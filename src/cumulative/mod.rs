@@ -13,4 +13,4 @@ mod read_observers;
 pub use cumulative_view::CumulativeView;
 pub use placed_observer::{ObserverError, PlacedObserver, ViewLimits};
 pub use polygons::{check_polygons, seen_polygons};
-pub use read_observers::{ObserverFormat, read_observers};
+pub use read_observers::{FoundObservers, ObserverFormat, ObserverNote, read_observers};

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use glam::{DVec2, IVec2, dvec2};
 
-use crate::files::Georeference;
+use crate::files::{Georeference, TransformError};
 use crate::grid::CellSize;
 use crate::text::excerpt;
 
@@ -21,6 +21,8 @@ pub struct PlacedObserver {
     pub cell: IVec2,
     /// The directions, distances and heights that it observes.
     pub limits: ViewLimits,
+    /// The radius of its view in cells; `None` is that of the preset.
+    pub radius: Option<u32>,
 }
 
 impl PlacedObserver {
@@ -44,7 +46,7 @@ impl PlacedObserver {
             let DVec2 { x, y } = position;
             return Err(ObserverError::Outside { observer: name, x, y, west, south, east, north });
         }
-        Ok(Self { name, position, cell: cell.as_ivec2(), limits })
+        Ok(Self { name, position, cell: cell.as_ivec2(), limits, radius: None })
     }
 
     /// Checks that the observer is where `has_data` returns `true`.
@@ -77,7 +79,7 @@ pub struct ViewLimits {
     pub highest_pitch_deg: f64,
     /// The least distance of a target, in metres.
     pub least_distance_m: f64,
-    /// The greatest distance of a target, in metres; the radius of the view counts, too.
+    /// The greatest distance of a target, in metres; the radius of the observer counts, too.
     pub greatest_distance_m: f64,
 }
 
@@ -238,6 +240,31 @@ pub enum ObserverError {
         found: String,
         /// The values that are accepted.
         expected: String,
+    },
+    /// Points in a reference system that cannot be converted to that of the raster.
+    #[error(
+        "its points are in {} and the heightmap is in {}, and one of them is not known here; convert them, with GDAL for instance \
+         (ogr2ogr -t_srs)",
+        excerpt(points),
+        excerpt(raster)
+    )]
+    ReferenceSystem {
+        /// The reference system of the points.
+        points: String,
+        /// That of the raster.
+        raster: String,
+    },
+    /// A point that cannot be converted to the reference system of the raster.
+    #[error("{} at {x}, {y}: {error}; convert the points, with GDAL for instance (ogr2ogr -t_srs)", excerpt(observer))]
+    Transform {
+        /// The observer.
+        observer: String,
+        /// Its first coordinate.
+        x: f64,
+        /// Its second coordinate.
+        y: f64,
+        /// The reason.
+        error: TransformError,
     },
     /// A file without observers.
     #[error("has no observers: expected at least one point")]

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use super::reference_system::{GroundSizes, ReferenceSystem, TRUE_SCALE};
 use crate::grid::CellSize;
 use crate::world::CellSizes;
 
@@ -55,31 +56,42 @@ impl Georeference {
         [self.corner[0], self.corner[1] - rows as f64 * self.cell[1]]
     }
 
-    /// Returns the sides of the cells of a raster of `rows` rows. Degrees are converted on the WGS 84 ellipsoid, row by row.
-    pub(super) fn cell_sizes(&self, rows: usize) -> Result<CellSizes, CellSizeError> {
-        let [width, height] = self.cell;
-        match self.keys.unit() {
-            CoordinateUnit::Other(code) => Err(CellSizeError::Unit(code)),
-            CoordinateUnit::Length(metre) => Ok(CellSizes::Equal([width * metre, height * metre])),
-            CoordinateUnit::Degrees => {
-                let north = self.corner[1];
-                let south = north - rows as f64 * height;
-                // Half a cell beyond the pole: the cells of some global grids are points, the first and the last on the poles.
-                let beyond = [north - height / 2.0, -south - height / 2.0].into_iter().fold(0.0, f64::max);
-                if beyond > 90.0 {
-                    return Err(CellSizeError::Latitude { north, south });
-                }
-                Ok(CellSizes::Geographic { north, cell: self.cell })
+    /// Returns the sides of the cells of a raster of some columns and rows. Degrees are converted on the WGS 84 ellipsoid, row by
+    /// row, and so are metres that the projection stretches.
+    pub(super) fn cell_sizes(&self, size: IVec2) -> Result<CellSizes, CellSizeError> {
+        let sizes = match self.keys.unit() {
+            CoordinateUnit::Other(code) => return Err(CellSizeError::Unit(code)),
+            CoordinateUnit::Length(metre) => match ReferenceSystem::from_keys(&self.keys) {
+                Some(system) => system.ground_sizes(self, size, metre)?.sizes,
+                None => CellSizes::Equal(self.cell.map(|side| side * metre)),
+            },
+            CoordinateUnit::Degrees => CellSizes::Geographic { north: self.corner[1], cell: self.cell },
+        };
+        let last = (size.y as usize).saturating_sub(1);
+        if let CellSizes::Geographic { north, cell: [_, height] } = sizes {
+            let south = north - f64::from(size.y) * height;
+            // Half a cell beyond the pole: the cells of some global grids are points, the first and the last on the poles.
+            let beyond = [north - height / 2.0, -south - height / 2.0].into_iter().fold(0.0, f64::max);
+            if beyond > 90.0 {
+                return Err(CellSizeError::Latitude { north, south });
             }
         }
-        .and_then(|sizes| {
-            let thinnest = |row: usize| {
-                let cell = sizes.at_row(row as f64);
-                let ratio = cell.ratios().max_element();
-                if ratio <= MAX_SIDE_RATIO { Ok(()) } else { Err(self.oblong(cell, row)) }
-            };
-            thinnest(0).and_then(|()| thinnest(rows - 1)).map(|()| sizes)
-        })
+        let thinnest = |row: usize| {
+            let cell = sizes.at_row(row as f64);
+            let ratio = cell.ratios().max_element();
+            if ratio <= MAX_SIDE_RATIO { Ok(()) } else { Err(self.oblong(cell, row)) }
+        };
+        thinnest(0).and_then(|()| thinnest(last)).map(|()| sizes)
+    }
+
+    /// Returns the length on the ground of a metre of the raster, if its projection stretches it by more than half a percent.
+    pub fn ground_scale(&self, size: IVec2) -> Option<GroundScale> {
+        let CoordinateUnit::Length(metre) = self.keys.unit() else { return None };
+        let GroundSizes { sizes, change } =
+            ReferenceSystem::from_keys(&self.keys)?.ground_sizes(self, size, metre).ok()?;
+        let nominal = CellSize::new(self.cell[0] * metre, self.cell[1] * metre).mean_m();
+        let middle = sizes.in_the_middle(size.y as usize).mean_m() / nominal;
+        ((middle - 1.0).abs() > TRUE_SCALE || change > TRUE_SCALE).then_some(GroundScale { middle, change })
     }
 
     fn oblong(&self, cell: CellSize, row: usize) -> CellSizeError {
@@ -102,6 +114,16 @@ impl Georeference {
         }
         text
     }
+}
+
+/// The length on the ground of a metre of a projected raster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct GroundScale {
+    /// Metres on the ground, in the middle of the raster.
+    pub middle: f64,
+    /// The share by which it is longer or shorter elsewhere on the raster, at most.
+    pub change: f64,
 }
 
 /// The reason why the cell size of a file in metres is unknown.
@@ -131,6 +153,12 @@ pub enum CellSizeError {
         /// The southern edge.
         south: f64,
     },
+    /// The projection stretches the raster unevenly.
+    #[error(
+        "its projection is not true to scale: a metre of its coordinates is of several lengths on the ground, or none at right \
+        angles; project it, with GDAL for instance (gdalwarp -t_srs EPSG:CODE -r bilinear)"
+    )]
+    Scale,
     /// The coordinates are in a unit that cannot be converted to metres.
     #[error("its coordinates are in an unknown unit (EPSG {0})")]
     Unit(u16),
@@ -142,7 +170,8 @@ const MAX_SIDE_RATIO: f64 = 10.0;
 // Keys of the GeoTIFF standard.
 const MODEL_TYPE: u16 = 1024;
 const RASTER_TYPE: u16 = 1025;
-const GEOGRAPHIC_CRS: u16 = 2048;
+const CITATION: u16 = 1026;
+pub(super) const GEOGRAPHIC_CRS: u16 = 2048;
 const ANGULAR_UNITS: u16 = 2054;
 const PROJECTED_CRS: u16 = 3072;
 const LINEAR_UNITS: u16 = 3076;
@@ -185,10 +214,32 @@ impl GeoKeys {
         Self { directory, ..Self::default() }
     }
 
+    /// Returns `true` if the coordinates are longitude and latitude.
+    pub fn is_in_degrees(&self) -> bool {
+        self.unit() == CoordinateUnit::Degrees
+    }
+
     /// Returns the EPSG code of the coordinate reference system, if it has one.
     pub fn epsg(&self) -> Option<u16> {
         let code = |key| self.number(key).filter(|code| (1..USER_DEFINED).contains(code));
-        code(PROJECTED_CRS).or_else(|| code(GEOGRAPHIC_CRS))
+        let is_projected = self.number(PROJECTED_CRS).is_some() || self.number(MODEL_TYPE) != Some(GEOGRAPHIC);
+        code(if is_projected { PROJECTED_CRS } else { GEOGRAPHIC_CRS })
+    }
+
+    /// Returns the name of the coordinate reference system.
+    pub(super) fn citation(&self) -> Option<&str> {
+        let entry = self.entry(CITATION).filter(|entry| entry[1] == ASCII_PARAMS_TAG)?;
+        let start = usize::from(entry[3]);
+        let text = self.ascii.get(start..start + usize::from(entry[2]))?;
+        Some(text.trim_end_matches(['|', '\0'])).filter(|text| !text.is_empty())
+    }
+
+    /// Returns the length of the unit of the coordinates, if they are lengths.
+    pub(super) fn metre(&self) -> Option<f64> {
+        match self.unit() {
+            CoordinateUnit::Length(metre) => Some(metre),
+            _ => None,
+        }
     }
 
     /// Returns `true` if tie points are the centres of cells, and `false` if they are their corners.
@@ -225,11 +276,11 @@ impl GeoKeys {
     }
 
     /// Returns the value of a key that is stored in the directory itself.
-    fn number(&self, key: u16) -> Option<u16> {
+    pub(super) fn number(&self, key: u16) -> Option<u16> {
         self.entry(key).filter(|entry| entry[1] == 0).map(|entry| entry[3])
     }
 
-    fn double(&self, key: u16) -> Option<f64> {
+    pub(super) fn double(&self, key: u16) -> Option<f64> {
         let entry = self.entry(key).filter(|entry| entry[1] == DOUBLE_PARAMS_TAG)?;
         self.doubles.get(usize::from(entry[3])).copied()
     }

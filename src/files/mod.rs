@@ -17,13 +17,14 @@ mod height_range;
 mod io_error;
 mod provenance;
 mod read;
+mod reference_system;
 mod write;
 
 pub use crate::guard_panics::silence_guarded_panics;
 pub use crate::read_file::read_file;
 pub use error::FileError;
 pub use format::{Format, FormatError};
-pub use georeference::{CellSizeError, GeoKeys, Georeference};
+pub use georeference::{CellSizeError, GeoKeys, Georeference, GroundScale};
 pub use height_range::{HeightRange, HeightRangeError};
 pub use io_error::describe_io_error;
 pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
@@ -33,6 +34,7 @@ pub use read::{
     TifError, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
     read_whole,
 };
+pub use reference_system::{ReferenceSystem, TransformError};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
 pub use write::{

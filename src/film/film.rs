@@ -155,15 +155,15 @@ impl<'a> Film<'a> {
             if step % self.steps_per_frame != 0 && step != last {
                 continue;
             }
-            scene.set_time((step / self.steps_per_frame) as f64 * f64::from(self.options.delay_cs) / 100.0);
+            scene.set_time((step / self.steps_per_frame) as f64 * self.options.delay_cs / 100.0);
             let view = self.paint_view(&mut painter, &scene, self.corners[step]);
             let picture = match &caption {
                 Some(caption) => view.above(&caption.draw(step)),
                 None => view,
             };
-            let hold_cs = if step == last { self.options.hold_cs } else { 0 };
-            let delay_cs = self.options.delay_cs.saturating_add(hold_cs);
-            visit(step.div_ceil(self.steps_per_frame), delay_cs, &picture)?;
+            let frame = step.div_ceil(self.steps_per_frame);
+            let delay_cs = self.options.whole_delay_cs(frame).saturating_add(self.hold_cs(frame));
+            visit(frame, delay_cs, &picture)?;
         }
         Ok(())
     }
@@ -191,8 +191,15 @@ impl<'a> Film<'a> {
     /// [`WriteError`] if the writer fails or the job is cancelled.
     pub fn write_apng(&self, out: impl Write, job: Job<'_>) -> Result<(), WriteError> {
         let mut writer = ApngWriter::new(out, self.size(), self.frames() as u32, &self.provenance())?;
-        self.for_each_frame(job, |_, delay_cs, picture| writer.add(picture, delay_cs))?;
+        self.for_each_frame(job, |frame, _, picture| {
+            writer.add(picture, self.options.exact_delay(self.hold_cs(frame)))
+        })?;
         writer.finish()
+    }
+
+    /// Returns the additional time for which a frame is shown, in hundredths of a second.
+    fn hold_cs(&self, frame: usize) -> u16 {
+        if frame + 1 == self.frames() { self.options.hold_cs } else { 0 }
     }
 
     /// Paints the part of the map whose upper left corner is a pixel of the whole map.

@@ -21,8 +21,9 @@ pub struct FilmOptions {
     pub crop: FilmCrop,
     /// Pixels per cell, 1 to 64, or `None` for a picture of about 480 pixels.
     pub scale: Option<u32>,
-    /// The time for which a frame is shown, in hundredths of a second, 2 to 6000.
-    pub delay_cs: u16,
+    /// The time for which a frame is shown, in hundredths of a second, 2 to 6000. Frames of a `.gif` take whole hundredths, and
+    /// on average this time.
+    pub delay_cs: f64,
     /// The additional time for which the last frame is shown, in hundredths of a second, 0 to 6000.
     pub hold_cs: u16,
     /// Steps per frame, 1 or more. The first and the last step always have a frame.
@@ -37,6 +38,18 @@ pub struct FilmOptions {
     pub name: String,
     /// The file that replaces a generated world, for the provenance.
     pub map: Option<MapSource>,
+}
+
+/// The time for which an `.apng` shows a frame, as a fraction of a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FrameDelay {
+    pub(super) numerator: u16,
+    pub(super) denominator: u16,
+}
+
+/// Returns the greatest common divisor.
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The part of the map in the picture. It follows the viewer.
@@ -57,7 +70,7 @@ impl Default for FilmOptions {
         Self {
             crop: FilmCrop::Auto,
             scale: None,
-            delay_cs: 10,
+            delay_cs: 10.0,
             hold_cs: 150,
             steps_per_frame: 1,
             colours: 256,
@@ -82,7 +95,10 @@ impl FilmCrop {
 
 impl FilmOptions {
     /// The range of [`delay_cs`](Self::delay_cs).
-    pub const DELAYS_CS: RangeInclusive<u16> = 2..=6000;
+    pub const DELAYS_CS: RangeInclusive<f64> = 2.0..=6000.0;
+
+    /// The range of [`hold_cs`](Self::hold_cs).
+    pub const HOLDS_CS: RangeInclusive<u16> = 0..=6000;
 
     /// The range of [`colours`](Self::colours). One index of the palette is for pixels that do not change.
     pub const COLOURS: RangeInclusive<u16> = 8..=256;
@@ -91,10 +107,38 @@ impl FilmOptions {
     pub(super) const PROVENANCE_KEY: &str = "film";
 
     setters! {
-        with_crop(crop: FilmCrop), with_scale(scale: impl Into<Option<u32>>), with_delay_cs(delay_cs: u16),
+        with_crop(crop: FilmCrop), with_scale(scale: impl Into<Option<u32>>), with_delay_cs(delay_cs: impl Into<f64>),
         with_hold_cs(hold_cs: u16), with_steps_per_frame(steps_per_frame: u32), with_colours(colours: u16),
         with_caption(caption: bool), with_unseen(unseen: Unseen), with_name(name: impl Into<String>),
         with_map(map: impl Into<Option<MapSource>>),
+    }
+
+    /// Returns the hundredths of a second for which a `.gif` shows a frame: whole ones, whose sum over the frames is right.
+    pub(super) fn whole_delay_cs(&self, frame: usize) -> u16 {
+        let start = |frame: usize| (frame as f64 * self.delay_cs).round();
+        (start(frame + 1) - start(frame)) as u16
+    }
+
+    /// Returns the time for which an `.apng` shows a frame with an additional time, as a fraction of a second.
+    pub(super) fn exact_delay(&self, hold_cs: u16) -> FrameDelay {
+        let in_hundredths = |delay_cs: f64| FrameDelay { numerator: delay_cs.round() as u16, denominator: 100 };
+        let whole = self.delay_cs + f64::from(hold_cs);
+        if whole.fract() == 0.0 {
+            return in_hundredths(whole);
+        }
+        // Frames a second with up to three decimals, such as 24 or 29.97.
+        let per_1000_s = (100_000.0 / self.delay_cs).round();
+        if hold_cs == 0 && per_1000_s <= f64::from(u16::MAX) {
+            let divisor = gcd(1000, per_1000_s as u32);
+            return FrameDelay {
+                numerator: (1000 / divisor) as u16,
+                denominator: (per_1000_s as u32 / divisor) as u16,
+            };
+        }
+        match whole * 10.0 <= f64::from(u16::MAX) {
+            true => FrameDelay { numerator: (whole * 10.0).round() as u16, denominator: 1000 },
+            false => in_hundredths(whole),
+        }
     }
 
     /// Returns what a provenance has to hold, together with its scene, to make the film of a walk again.
@@ -104,8 +148,10 @@ impl FilmOptions {
             FilmCrop::Map => json!("map"),
             FilmCrop::Cells(cells) => json!(cells),
         };
+        let is_whole = self.delay_cs.fract() == 0.0;
+        let delay_cs = if is_whole { json!(self.delay_cs as u32) } else { json!(self.delay_cs) };
         json!({
-            "points": points, "frame": crop, "scale": self.scale, "delay_cs": self.delay_cs, "hold_cs": self.hold_cs,
+            "points": points, "frame": crop, "scale": self.scale, "delay_cs": delay_cs, "hold_cs": self.hold_cs,
             "every": self.steps_per_frame, "colours": self.colours, "caption": self.caption,
             "unseen": self.unseen.name(),
         })
@@ -136,7 +182,7 @@ impl FilmOptions {
             crop,
             scale,
             delay_cs: settings.number("delay_cs", Self::DELAYS_CS)?,
-            hold_cs: settings.number("hold_cs", 0..=*Self::DELAYS_CS.end())?,
+            hold_cs: settings.number("hold_cs", Self::HOLDS_CS)?,
             steps_per_frame: settings.number("every", 1..=u32::MAX)?,
             colours: settings.number("colours", Self::COLOURS)?,
             caption: settings.get("caption").ok_or_else(|| settings.error("caption", "true or false"))?,
@@ -219,4 +265,33 @@ pub enum FilmError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn films_play_at_the_speed_that_was_asked_for() {
+        for (fps, delay) in [
+            (10.0, [10, 100]),
+            (24.0, [1, 24]),
+            (25.0, [4, 100]),
+            (30.0, [1, 30]),
+            (29.97, [100, 2997]),
+            (0.3, [10, 3]),
+            (50.0, [2, 100]),
+        ] {
+            let options = FilmOptions::default().with_delay_cs(100.0 / fps);
+            let sum: u32 = (0..600).map(|frame| u32::from(options.whole_delay_cs(frame))).sum();
+            assert!((f64::from(sum) - 60_000.0 / fps).abs() <= 0.5, "{fps}: {sum}");
+            let whole = 100.0 / fps;
+            assert!((0..600).all(|frame| (f64::from(options.whole_delay_cs(frame)) - whole).abs() < 1.0), "{fps}");
+            let FrameDelay { numerator, denominator } = options.exact_delay(0);
+            assert_eq!([numerator, denominator], delay, "{fps}");
+            let held = options.exact_delay(150);
+            let held_s = f64::from(held.numerator) / f64::from(held.denominator);
+            assert!((held_s - 1.5 - 1.0 / fps).abs() < 6e-4, "{fps}: {held_s}");
+        }
+    }
 }

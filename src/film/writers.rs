@@ -7,6 +7,7 @@ use gif::{AnyExtension, DisposalMethod, Encoder, EncodingError, Extension, Frame
 use glam::IVec2;
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Writer};
 
+use super::options::FrameDelay;
 use super::palette::Palette;
 use crate::files::{Provenance, StickyErrorWriter, WriteError, picture_encoder};
 use crate::paint::Picture;
@@ -29,10 +30,10 @@ impl<W: Write> ApngWriter<W> {
         Ok(Self { writer: encoder.write_header()?, previous: None })
     }
 
-    /// Adds a frame that is shown for `delay_cs` hundredths of a second.
-    pub(super) fn add(&mut self, picture: &Picture, delay_cs: u16) -> Result<(), WriteError> {
+    /// Adds a frame that is shown for a time.
+    pub(super) fn add(&mut self, picture: &Picture, delay: FrameDelay) -> Result<(), WriteError> {
         let pixels: Vec<[u8; 3]> = picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
-        self.writer.set_frame_delay(delay_cs, 100)?;
+        self.writer.set_frame_delay(delay.numerator, delay.denominator)?;
         let changed = match &self.previous {
             None => pixels.concat(),
             Some(previous) => {

@@ -1,6 +1,8 @@
 //! [`Recognition`]: hidden, glimpsed or identified, by [`Thresholds`] of visibility; [`Sense`]: how well a creature with eyes of its own
 //! notices a target.
 
+use std::ops::RangeInclusive;
+
 use glam::IVec2;
 
 use crate::named_enum::named_enum;
@@ -70,6 +72,13 @@ impl Thresholds {
     }
 }
 
+fn check_range(key: &'static str, value: f32, range: RangeInclusive<f32>, words: &str) -> Result<(), SightError> {
+    match range.contains(&value) {
+        true => Ok(()),
+        false => Err(SightError::OutOfRange { key, value: value.into(), range: words.to_owned() }),
+    }
+}
+
 /// The eyes of a creature, and what it makes of one target: a guard who looks for a thief.
 ///
 /// The creature perceives the target by the rules by which a viewer perceives cells: visibility times light, with thresholds and
@@ -128,7 +137,8 @@ impl Sense {
     /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1.
     ///
     /// # Errors
-    /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector out of range. Then nothing changes.
+    /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector, a night vision or thresholds out of range, and for
+    /// light that is NaN or below 0. Then nothing changes.
     pub fn notice(
         &mut self,
         fov: &mut FieldOfView,
@@ -154,7 +164,8 @@ impl Sense {
         target: impl Into<IVec2>,
         light: f32,
     ) -> Result<f32, SightError> {
-        self.sector.check()?;
+        self.check()?;
+        check_range("light", light, 0.0..=f32::INFINITY, "0 or more")?;
         let (at, target) = (at.into(), target.into());
         let visibility = fov.line_of_sight(map, at, target)?;
         let offset = target.wrapping_sub(at);
@@ -162,6 +173,20 @@ impl Sense {
             return Ok(0.0);
         }
         Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0))
+    }
+
+    fn check(&self) -> Result<(), SightError> {
+        let Thresholds { identify, glimpse, hysteresis } = self.thresholds;
+        self.sector.check()?;
+        check_range("sense.night_vision", self.night_vision, 0.0..=1.0, "0 to 1")?;
+        check_range("sense.thresholds.identify", identify, f32::MIN_POSITIVE..=1.0, "more than 0, and 1 at most")?;
+        check_range(
+            "sense.thresholds.glimpse",
+            glimpse,
+            f32::MIN_POSITIVE..=identify,
+            "more than 0, and identify at most",
+        )?;
+        check_range("sense.thresholds.hysteresis", hysteresis, 0.0..=1.0, "0 to 1")
     }
 
     /// Computes the cells that it sees from `at`, with their visibility, to show where it looks. Each has the visibility with which
@@ -189,6 +214,7 @@ impl Sense {
         map: &OpacityMap,
         at: impl Into<IVec2>,
     ) -> Result<Vec<(IVec2, f32)>, SightError> {
+        self.check()?;
         let (at, limit) = (at.into(), fov.config().sector);
         let view = fov.compute_sector(map, at, self.sector.facing, self.sector.span)?;
         let is_in_reach = |offset: IVec2| limit.contains(offset) && RadiusShape::Circle.contains(offset, self.radius);
@@ -200,6 +226,32 @@ impl Sense {
 mod tests {
     use super::*;
     use crate::sight::SightConfig;
+
+    #[test]
+    fn senses_out_of_range_are_errors() {
+        let map = OpacityMap::clear(5, 5).unwrap();
+        let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+        let thresholds = |identify, glimpse, hysteresis| Sense::new(Thresholds { identify, glimpse, hysteresis });
+        let plain = || thresholds(0.5, 0.1, 0.0);
+        for (sense, light, key) in [
+            (plain().with_night_vision(f32::NAN), 1.0, "sense.night_vision"),
+            (plain().with_night_vision(1.5), 1.0, "sense.night_vision"),
+            (plain().with_night_vision(-0.5), 1.0, "sense.night_vision"),
+            (thresholds(f32::NAN, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
+            (thresholds(1.5, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
+            (thresholds(0.5, f32::NAN, 0.0), 1.0, "sense.thresholds.glimpse"),
+            (thresholds(0.5, 0.6, 0.0), 1.0, "sense.thresholds.glimpse"),
+            (thresholds(0.5, 0.0, 0.0), 1.0, "sense.thresholds.glimpse"),
+            (thresholds(0.5, 0.1, f32::NAN), 1.0, "sense.thresholds.hysteresis"),
+            (plain(), f32::NAN, "light"),
+            (plain(), -0.1, "light"),
+        ] {
+            let error = sense.clone().notice(&mut fov, &map, (1, 1), (3, 3), light).unwrap_err();
+            assert!(matches!(error, SightError::OutOfRange { key: found, .. } if found == key), "{key}: {error}");
+            assert_eq!(sense.visible(&mut fov, &map, (1, 1)).is_err(), key != "light", "{key}");
+        }
+        assert_eq!(plain().notice(&mut fov, &map, (1, 1), (3, 3), 7.0), Ok(Recognition::Identified));
+    }
 
     #[test]
     fn visible_cells_are_those_that_are_perceived_whatever_the_sector_of_the_field_of_view() {

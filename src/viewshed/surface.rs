@@ -6,7 +6,7 @@ use glam::{DVec2, IVec2};
 use crate::grid::{CellSize, Grid};
 use crate::math::hermite_f32;
 use crate::setters::setters;
-use crate::sight::PathRule;
+use crate::sight::{PathRule, SightError};
 
 /// The slope of a horizon before anything blocks: far below any other, and finite, so that it can be interpolated.
 pub(super) const NO_HORIZON: f32 = -1e30;
@@ -82,6 +82,36 @@ impl<'a> Surface<'a> {
     setters! {
         with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
         with_target_height(target_height: f64), with_softness(softness: f64), with_curvature(curvature: f64),
+    }
+
+    /// Checks the numbers, and the ground of a viewer on the surface.
+    ///
+    /// # Errors
+    /// [`SightError::OutOfRange`]; [`SightError::ViewerWithoutData`].
+    pub(super) fn check(&self, viewer: IVec2) -> Result<(), SightError> {
+        let CellSize { x_m, y_m, .. } = self.cell_size;
+        for (key, value) in [("surface.cell_size.x_m", x_m), ("surface.cell_size.y_m", y_m)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(SightError::OutOfRange { key, value, range: "more than 0 m".to_owned() });
+            }
+        }
+        let canopy = self.canopy.map_or([0.0; 2], |canopy| [canopy.extinction, canopy.height]);
+        for (key, value) in [
+            ("surface.eye_height", self.eye_height),
+            ("surface.target_height", self.target_height),
+            ("surface.softness", self.softness),
+            ("surface.curvature", self.curvature),
+            ("surface.canopy.extinction", canopy[0]),
+            ("surface.canopy.height", canopy[1]),
+        ] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(SightError::OutOfRange { key, value, range: "0 or more".to_owned() });
+            }
+        }
+        match self.ground.get(viewer) {
+            Some(elevation) if !elevation.is_finite() => Err(SightError::ViewerWithoutData { viewer }),
+            _ => Ok(()),
+        }
     }
 }
 

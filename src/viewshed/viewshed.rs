@@ -85,7 +85,9 @@ impl Viewshed {
     /// runs below its top; times the decay.
     ///
     /// # Errors
-    /// [`SightError::ViewerOutside`] if the viewer is off the surface; [`SightError::RadiusTooLarge`] if more than
+    /// [`SightError::ViewerOutside`] if the viewer is off the surface; [`SightError::ViewerWithoutData`] if its ground is NaN;
+    /// [`SightError::OutOfRange`] for sides of cells that are not above 0, and for other numbers of the surface that are NaN,
+    /// infinite or below 0; [`SightError::RadiusTooLarge`] if more than
     /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells are in range in a direction;
     /// [`SightError::Cancelled`].
     pub fn compute(
@@ -126,6 +128,9 @@ impl Viewshed {
         viewer: IVec2,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
+        if let Some(surface) = surface {
+            surface.check(viewer)?;
+        }
         let planned = self.field_of_view.plan(source.extent(), viewer, scale)?;
         let task = surface
             .map(|surface| Task::new(planned.config(), surface, viewer, planned.in_sight(), Quantity::Visibility));
@@ -163,6 +168,7 @@ impl Viewshed {
         quantity: Quantity,
         job: Job<'_>,
     ) -> Result<RawView<'_>, SightError> {
+        surface.check(viewer)?;
         let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
         let task = Task::new(planned.config(), surface, viewer, planned.in_sight(), quantity);
         planned.fill_seen(|seen| self.kernels.run(&task, seen, job))
@@ -233,6 +239,7 @@ impl Viewshed {
         if self.config().method == Method::TwoParent || target == viewer {
             return Ok(None);
         }
+        surface.check(viewer)?;
         let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
         let task = Task::new(planned.config(), surface, viewer, planned.in_sight(), quantity);
         Ok(Some(exact::evaluate(&task.terms, target - viewer, quantity)))

@@ -22,6 +22,15 @@ pub enum CellSizes {
         /// Width and height of a cell, in degrees.
         cell: [f64; 2],
     },
+    /// Cells of the projection of Mercator. They shrink on the ground towards the poles.
+    Mercator {
+        /// Isometric latitude of the upper edge of row 0, in degrees: the coordinate to the north over the radius.
+        north: f64,
+        /// Width and height of a cell, in degrees of longitude.
+        cell: [f64; 2],
+        /// `true` for Web Mercator, which takes latitudes of the ellipsoid for those of a sphere.
+        spherical: bool,
+    },
 }
 
 impl CellSizes {
@@ -31,6 +40,13 @@ impl CellSizes {
             Self::Equal([x_m, y_m]) => CellSize::new(x_m, y_m),
             Self::Geographic { north, cell: [width, height] } => {
                 let [east_m, north_m] = metres_per_degree(north - (row + 0.5) * height);
+                CellSize::new(width * east_m, height * north_m)
+            }
+            Self::Mercator { north, cell: [width, height], spherical } => {
+                let latitude = mercator_latitude((north - (row + 0.5) * height).to_radians(), spherical);
+                let [east_m, north_m] = metres_per_degree(latitude);
+                // On the ellipsoid the projection is true to angles: cells are as high as they are wide.
+                let north_m = if spherical { north_m * libm::cos(latitude.to_radians()) } else { east_m };
                 CellSize::new(width * east_m, height * north_m)
             }
         }
@@ -45,11 +61,31 @@ impl CellSizes {
     pub fn shortest_m(&self, rows: usize) -> f64 {
         match self {
             Self::Equal(_) => self.at_row(0.0).shorter_m(),
-            Self::Geographic { .. } => {
+            Self::Geographic { .. } | Self::Mercator { .. } => {
                 (0..rows).map(|row| self.at_row(row as f64).shorter_m()).fold(f64::INFINITY, f64::min)
             }
         }
     }
+}
+
+/// The flattening of WGS 84.
+const FLATTENING: f64 = 1.0 / 298.257_223_563;
+
+/// Returns the latitude in degrees of an isometric latitude in radians.
+///
+/// # References
+/// Snyder, *Map Projections: A Working Manual* (1987), equations 7-4 and 7-9.
+fn mercator_latitude(isometric: f64, spherical: bool) -> f64 {
+    let of_sphere = libm::atan(libm::sinh(isometric));
+    if spherical {
+        return of_sphere.to_degrees();
+    }
+    let eccentricity = (FLATTENING * (2.0 - FLATTENING)).sqrt();
+    let next = |latitude: f64| {
+        let longer = eccentricity * libm::atanh(eccentricity * libm::sin(latitude));
+        libm::atan(libm::sinh(isometric + longer))
+    };
+    (0..6).fold(of_sphere, |latitude, _| next(latitude)).to_degrees() // each step is 150 times as near
 }
 
 /// Returns the length in metres of a degree of longitude and of a degree of latitude, at a latitude in degrees.
@@ -58,7 +94,6 @@ impl CellSizes {
 /// WGS 84: a = 6378137 m, 1/f = 298.257223563; radii of curvature in the prime vertical and in the meridian.
 fn metres_per_degree(latitude: f64) -> [f64; 2] {
     const EQUATOR_M: f64 = 6_378_137.0;
-    const FLATTENING: f64 = 1.0 / 298.257_223_563;
     let squared = FLATTENING * (2.0 - FLATTENING);
     let sine = libm::sin(latitude.to_radians());
     let bend = 1.0 - squared * sine * sine;
@@ -130,5 +165,17 @@ mod tests {
         assert!((south.x_m - 21.13).abs() < 0.01 && (south.y_m - 30.88).abs() < 0.01, "{south:?}");
         assert!((sizes.shortest_m(3600) - north.x_m).abs() < 1e-3);
         assert!(sizes.in_the_middle(3600).x_m > north.x_m && sizes.in_the_middle(3600).x_m < south.x_m);
+    }
+
+    #[test]
+    fn cells_of_mercator_shrink_as_gdal_says() {
+        // 60° is at 8399737.89 m in EPSG:3857 and at 8362698.55 m in EPSG:3395 (gdaltransform).
+        let degrees = |metres: f64| (metres / 6_378_137.0).to_degrees();
+        let cell = [degrees(30.0); 2];
+        let web = CellSizes::Mercator { north: degrees(8_399_737.889_8 + 15.0), cell, spherical: true }.at_row(0.0);
+        let world = CellSizes::Mercator { north: degrees(8_362_698.548_5 + 15.0), cell, spherical: false }.at_row(0.0);
+        let [east_m, north_m] = metres_per_degree(60.0);
+        assert!((web.x_m - cell[0] * east_m).abs() < 1e-6 && (world.x_m - web.x_m).abs() < 1e-6, "{web:?} {world:?}");
+        assert!((web.y_m - cell[1] * north_m / 2.0).abs() < 1e-6 && world.y_m == world.x_m, "{web:?} {world:?}");
     }
 }

@@ -109,6 +109,7 @@ impl Ground {
             None => (0, [0.0; 3]),
             Some(CellSizes::Equal([x, y])) => (1, [x, y, 0.0]),
             Some(CellSizes::Geographic { north, cell: [x, y] }) => (2, [north, x, y]),
+            Some(CellSizes::Mercator { north, cell: [x, y], spherical }) => (3 + u8::from(spherical), [north, x, y]),
         };
         bytes.push(kind);
         bytes.extend(numbers.into_iter().flat_map(f64::to_le_bytes));
@@ -131,6 +132,7 @@ impl Ground {
             0 => None,
             1 => Some(CellSizes::Equal([a, b])),
             2 => Some(CellSizes::Geographic { north: a, cell: [b, c] }),
+            3 | 4 => Some(CellSizes::Mercator { north: a, cell: [b, c], spherical: kind == 4 }),
             _ => return None,
         };
         let [has_humidity, has_vegetation] = *fields.take(2)?.first_chunk()?;
@@ -199,6 +201,7 @@ mod tests {
             (None, false, None),
             (Some(CellSizes::Equal([30.0, 20.0])), true, Some(Grid::new(40, 30, 0.5))),
             (Some(CellSizes::Geographic { north: 47.5, cell: [0.0003, 0.0002] }), false, None),
+            (Some(CellSizes::Mercator { north: 51.0, cell: [0.0003, 0.0002], spherical: true }), false, None),
         ] {
             ground.cell_sizes = cell_sizes;
             ground.vegetation = vegetation;

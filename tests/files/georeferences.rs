@@ -19,7 +19,7 @@ const USER_DEFINED: u16 = 32767;
 const DOUBLE_PARAMS_TAG: u16 = 34736;
 
 /// Keys whose values are in the directory.
-fn keys(entries: &[[u16; 2]]) -> GeoKeys {
+pub(super) fn keys(entries: &[[u16; 2]]) -> GeoKeys {
     let header = [1, 1, 0, entries.len() as u16];
     let directory = header.into_iter().chain(entries.iter().flat_map(|&[key, value]| [key, 0, 1, value]));
     GeoKeys { directory: directory.collect(), ..GeoKeys::default() }

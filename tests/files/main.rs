@@ -10,6 +10,7 @@ mod geotiff;
 mod heightmaps;
 mod outputs;
 mod provenance;
+mod reference_systems;
 mod regressions;
 mod round_trip;
 mod saving;

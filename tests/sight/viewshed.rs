@@ -3,7 +3,7 @@
 use farsight::Job;
 use farsight::glam::{DVec2, IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, DecayKind, Method, OpacityRows, PathRule, SightConfig};
+use farsight::sight::{Decay, DecayKind, Method, OpacityRows, PathRule, SightConfig, SightError};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 use proptest::prelude::*;
 
@@ -480,5 +480,49 @@ fn the_exact_grade_finds_the_horizon_of_dense_samples() {
             let apart = f64::from(metres.min(0.0)) - expected.min(0.0);
             assert!(apart.abs() < 0.05, "seed {seed} {cell}: {metres}, samples {expected}");
         }
+    }
+}
+
+#[test]
+fn surfaces_out_of_range_are_errors() {
+    let ground = Grid::new(9, 9, 10.0);
+    let cover = Grid::new(9, 9, 0.5);
+    let plain = || Surface::of(&ground, 30.0);
+    let canopy = |extinction, height| plain().with_canopy(Canopy::new(&cover, extinction, height));
+    let (x, y) = ("surface.cell_size.x_m", "surface.cell_size.y_m");
+    for (surface, key) in [
+        (Surface::of(&ground, 0.0), x),
+        (Surface::of(&ground, -1.0), x),
+        (Surface::of(&ground, f64::NAN), x),
+        (Surface::of(&ground, farsight::grid::CellSize::new(30.0, 0.0)), y),
+        (Surface::of(&ground, farsight::grid::CellSize::new(30.0, f64::INFINITY)), y),
+        (plain().with_eye_height(f64::NAN), "surface.eye_height"),
+        (plain().with_eye_height(-1.7), "surface.eye_height"),
+        (plain().with_target_height(f64::INFINITY), "surface.target_height"),
+        (plain().with_softness(-4.0), "surface.softness"),
+        (plain().with_curvature(f64::NAN), "surface.curvature"),
+        (canopy(f64::NAN, 20.0), "surface.canopy.extinction"),
+        (canopy(0.1, -20.0), "surface.canopy.height"),
+    ] {
+        for method in [Method::TwoParent, Method::Beam, Method::Exact] {
+            let mut viewshed = Viewshed::new(config(4, method)).unwrap();
+            let (viewer, target) = (ivec2(4, 4), ivec2(6, 4));
+            let errors = [
+                viewshed.compute(&surface, viewer, Job::quiet()).map(drop).unwrap_err(),
+                viewshed.compute_in_air(&surface, |_, air| air.fill(0.0), viewer, Job::quiet()).map(drop).unwrap_err(),
+                viewshed.clearance(&surface, viewer, Job::quiet()).map(drop).unwrap_err(),
+                viewshed.compute_target(&surface, viewer, target).map(drop).unwrap_err(),
+                viewshed.least_height(&surface, viewer, target).map(drop).unwrap_err(),
+            ];
+            for error in errors {
+                assert!(matches!(error, SightError::OutOfRange { key: found, .. } if found == key), "{key}: {error}");
+            }
+        }
+    }
+    let empty = Grid::new(9, 9, f32::NAN);
+    for method in [Method::TwoParent, Method::Beam] {
+        let mut viewshed = Viewshed::new(config(4, method)).unwrap();
+        let error = viewshed.compute(&Surface::of(&empty, 30.0), ivec2(4, 4), Job::quiet()).map(drop).unwrap_err();
+        assert_eq!(error, SightError::ViewerWithoutData { viewer: ivec2(4, 4) });
     }
 }

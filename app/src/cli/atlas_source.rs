@@ -18,7 +18,7 @@ pub(crate) enum AtlasSource {
 impl AtlasSource {
     /// Plans the atlas.
     pub(crate) fn new(
-        request: SceneRequest,
+        mut request: SceneRequest,
         quiet: bool,
         cells: Cells,
         shard: Shard,
@@ -28,6 +28,7 @@ impl AtlasSource {
             let plan = AtlasPlan::new(&scene, &options.name, options.map, cells, shard);
             return Ok((Self::Scene(Box::new(scene)), plan));
         }
+        request.print_notes(quiet);
         let (preset, size, options) = (&request.preset, request.size(), &request.options);
         let mut map = options.map.clone().unwrap_or_default();
         request.partial_heightmap()?.digest(&mut map)?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use glam::{DVec2, IVec2, dvec2};
+use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
 use super::failure::Failure;
@@ -16,20 +16,24 @@ use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::pluralize;
 use farsight::cumulative::{
-    CumulativeView, ObserverError, ObserverFormat, PlacedObserver, ViewLimits, check_polygons, read_observers,
-    seen_polygons,
+    CumulativeView, FoundObservers, ObserverError, ObserverFormat, PlacedObserver, ViewLimits, check_polygons,
+    read_observers, seen_polygons,
 };
 use farsight::export::provenance;
 use farsight::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Raster, WriteError, read_whole};
 use farsight::grid::{CellRect, Grid};
 use farsight::optics::OpticsConfig;
 use farsight::scene::Scene;
+use farsight::sight::OffsetList;
 
 const EXAMPLES: &str = "\
 Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
   farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
+
+/// The preset, unless another one is asked for.
+const PRESET: &str = "viewshed";
 
 /// The longest file of observers, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
@@ -41,8 +45,8 @@ pub(crate) struct CumulativeArgs {
     scene: SceneArgs,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// The observers: points in the coordinates of the heightmap, from a .csv with the columns x and y or a .geojson. Other
-    /// columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
+    /// The observers: points from a .geojson, which are converted to the reference system of the heightmap, or from a .csv with the
+    /// columns x and y in the coordinates of the heightmap, or longitude and latitude. Other columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
     /// lowest_pitch_deg, highest_pitch_deg, least_distance_m and greatest_distance_m. Without it, --at or --at-coordinates
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "at_coordinates"], help_heading = "Observers")]
     observers: Option<PathBuf>,
@@ -83,7 +87,8 @@ struct LimitArgs {
     /// The least distance of a target in metres. Default: 0
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     least_distance: Option<f64>,
-    /// The greatest distance of a target in metres; the radius counts, too. Default: the radius
+    /// The greatest distance of a target in metres. Without --radius the view reaches as far, up to 4096 cells; with it, the
+    /// radius counts, too. Default: the radius
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     greatest_distance: Option<f64>,
 }
@@ -198,7 +203,8 @@ fn plane() -> Georeference {
 }
 
 impl CumulativeArgs {
-    fn observers(&self, request: &SceneRequest) -> Result<Vec<PlacedObserver>, Failure> {
+    /// Returns the observers, and notes of their file.
+    fn observers(&self, request: &SceneRequest) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
         let (limits, size) = (self.limits.limits(request)?, request.size());
         let Some(path) = &self.observers else {
             let Some(cell) = request.viewer else {
@@ -211,7 +217,7 @@ impl CumulativeArgs {
             let observer = PlacedObserver::new("the observer".to_owned(), centre, limits, georeference, size);
             let observer = observer.map_err(Failure::input)?;
             observer.check_ground(|cell| request.has_data(cell)).map_err(Failure::input)?;
-            return Ok(vec![observer]);
+            return Ok((vec![observer], Vec::new()));
         };
         let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -223,10 +229,67 @@ impl CumulativeArgs {
         let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
         let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
         let observers = read_observers(&text, format, request.georeference()?, size, limits);
-        let observers = observers.map_err(|error| failure(&error))?;
+        let FoundObservers { observers, notes, .. } = observers.map_err(|error| failure(&error))?;
         let check = |observer: &PlacedObserver| observer.check_ground(|cell| request.has_data(cell));
         observers.iter().try_for_each(check).map_err(|error| failure(&error))?;
-        Ok(observers)
+        Ok((observers, notes.iter().map(|note| format!("{}: {note}", path.display())).collect()))
+    }
+}
+
+impl CumulativeArgs {
+    /// Gives each observer a radius that reaches its greatest distance, and the scene the largest of them. With `--radius` all
+    /// have that one. Returns a note of a radius that ends before a distance.
+    fn set_radii(
+        &self,
+        request: &mut SceneRequest,
+        observers: &mut [PlacedObserver],
+    ) -> Result<Option<String>, Failure> {
+        let (least, size) = (request.preset.sight.radius, request.size());
+        let mut note = None;
+        for observer in observers {
+            let (greatest_m, cell_size) = (observer.limits.greatest_distance_m, request.cell_size_at(observer.cell));
+            if greatest_m.is_infinite() {
+                observer.radius = Some(least);
+                continue;
+            }
+            let corners = [ivec2(0, 0), ivec2(size.x - 1, 0), ivec2(0, size.y - 1), size - 1];
+            let farthest_m = corners.map(|corner| cell_size.distance_m(corner - observer.cell));
+            let farthest_m = farthest_m.into_iter().fold(0.0, f64::max);
+            let reached = (greatest_m.min(farthest_m) / cell_size.shorter_m()).ceil() as u32;
+            if self.scene.radius.is_some() {
+                if reached > least {
+                    let least_m = f64::from(least) * cell_size.shorter_m();
+                    let name = &observer.name;
+                    note.get_or_insert(format!(
+                        "--radius {least} ends {least_m:.0} m from {name}, before its greatest distance of {greatest_m} m"
+                    ));
+                }
+                continue;
+            }
+            if reached > OffsetList::MAX_RADIUS {
+                return Err(self.too_far(observer, cell_size.shorter_m()));
+            }
+            observer.radius = Some(reached.max(least));
+            request.preset.sight.radius = request.preset.sight.radius.max(reached);
+        }
+        Ok(note)
+    }
+
+    /// The failure of a greatest distance that no radius reaches.
+    fn too_far(&self, observer: &PlacedObserver, side_m: f64) -> Failure {
+        let (limit, name, greatest_m) = (OffsetList::MAX_RADIUS, &observer.name, observer.limits.greatest_distance_m);
+        let larger_m = (greatest_m / f64::from(limit) * 10.0).ceil() / 10.0;
+        let message = format!(
+            "the greatest distance of {name}, {greatest_m} m, is {:.0} cells of {side_m:.3} m, and a view reaches {limit} cells: up to \
+             there squared distances are exact. Give --radius {limit} for the first {:.0} m, or larger cells, with GDAL for \
+             instance (gdalwarp -tr {larger_m} {larger_m} -r bilinear)",
+            greatest_m / side_m,
+            f64::from(limit) * side_m,
+        );
+        match &self.observers {
+            Some(path) => Failure::input(format!("{}: {message}", path.display())),
+            None => Failure::usage(format!("--greatest-distance: {message}")),
+        }
     }
 }
 
@@ -236,14 +299,17 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     files.iter().try_for_each(|(flag, _, file)| ensure_writable_path(flag, &file.path, &inputs))?;
     args.threads.start()?;
-    let mut request = args.scene.request_in_part(args.reading)?;
-    let mut observers = args.observers(&request)?;
+    let mut request = args.scene.request_with_preset(args.reading, PRESET)?;
+    let (mut observers, mut notes) = args.observers(&request)?;
+    notes.extend(args.set_radii(&mut request, &mut observers)?);
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
         request.read_window(&cells, None)?;
-        observers = args.observers(&request)?; // on ground
+        args.observers(&request)?; // on ground
     }
+    request.print_notes(args.messages.quiet);
+    notes.iter().for_each(|note| args.messages.print(note));
     request.viewer = observers.first().map(|observer| observer.cell);
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.world().map_or(IVec2::ZERO, |world| world.origin());

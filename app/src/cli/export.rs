@@ -173,6 +173,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     if let Some(field) = field_of_all(&outputs, &request, &options).filter(|_| !args.report.is_asked_for()) {
         return export_field(args, field, &outputs, request, &options);
     }
+    request.has_printed_notes |= options.layer.world_field().is_some(); // no view
     let (scene, _) = request.scene(args.messages.quiet)?;
     let mut exports = Vec::new();
     for output in &outputs {

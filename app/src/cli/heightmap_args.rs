@@ -9,8 +9,8 @@ use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, Recorded
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::undeclared_nodata::warn_of_undeclared_nodata;
 use farsight::files::{
-    CellSizeError, FieldSource, FileError, GroundSource, HeightRange, Input, MapSource, RasterHeader, ReadError,
-    digest, read_field, read_heightmap,
+    CellSizeError, FieldSource, FileError, GroundScale, GroundSource, HeightRange, Input, MapSource, RasterHeader,
+    ReadError, digest, read_field, read_heightmap,
 };
 use farsight::grid::Grid;
 use farsight::preset::Preset;
@@ -47,6 +47,8 @@ pub(crate) struct HeightmapInput {
     pub(crate) source: MapSource,
     /// Side of a cell in metres.
     pub(crate) cell_size_m: f64,
+    /// The length of its metres on the ground, if it is another and the cells have the sides that the file tells.
+    pub(crate) ground_scale: Option<GroundScale>,
 }
 
 /// The ground of a heightmap, read or to be read in part.
@@ -138,6 +140,8 @@ impl HeightmapArgs {
                         metres with --cell-size M";
             return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
+        let place = georeference.as_ref().filter(|_| self.cell_size.is_none() && recorded.is_none());
+        let ground_scale = place.and_then(|place| place.ground_scale(size));
         source.ground = Some(GroundSource::new(georeference, cell_sizes, heights));
         let fields = recorded_source.and_then(|source| source.ground.as_ref());
         let [humidity, vegetation] = [
@@ -153,7 +157,7 @@ impl HeightmapArgs {
             let (humidity, vegetation) = (open(humidity)?, open(vegetation)?);
             let partial = PartialHeightmap { input, file, size, cell_sizes, humidity, vegetation, recorded };
             let ground = HeightmapGround::Partial(Box::new(partial));
-            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m }));
+            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale }));
         };
         let read = |(flag, given, recorded)| FieldInput::read(flag, given, recorded, &elevation_m);
         let (humidity, vegetation) = (read(humidity)?, read(vegetation)?);
@@ -162,7 +166,8 @@ impl HeightmapArgs {
         }
         let (humidity, vegetation) = (humidity.grid, vegetation.grid);
         let ground = Ground::new(elevation_m).with_cover(humidity, vegetation).with_cell_sizes(cell_sizes);
-        Ok(Some(HeightmapInput { ground: HeightmapGround::Whole(ground), size, source, cell_size_m }))
+        let ground = HeightmapGround::Whole(ground);
+        Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale }))
     }
 }
 

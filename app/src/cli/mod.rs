@@ -12,6 +12,7 @@ mod export;
 pub(crate) mod failure;
 mod gallery;
 mod heightmap_args;
+mod heightmap_notes;
 pub(crate) mod interrupt;
 mod man_pages;
 mod open_window;

@@ -7,16 +7,18 @@ use glam::{DVec2, IVec2};
 
 use super::failure::Failure;
 use super::heightmap_args::{HeightmapGround, HeightmapInput};
+use super::heightmap_notes::{model_note, scale_note};
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
 use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
+use super::stdio::print_message;
 use crate::document::Source;
 use crate::stage_log::timed;
 use farsight::cumulative::{PlacedObserver, ViewLimits};
 use farsight::export::{ExportOptions, SavedWalk};
 use farsight::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
-use farsight::grid::{CellRect, Grid};
+use farsight::grid::{CellRect, CellSize, Grid};
 use farsight::optics::Relief;
 use farsight::preset::{Preset, shipped};
 use farsight::scene::{Scene, SceneError};
@@ -40,6 +42,9 @@ pub(crate) struct SceneRequest {
     pub(crate) base: SceneBase,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
+    /// What a user should know of the heightmap besides its model.
+    notes: Vec<String>,
+    pub(crate) has_printed_notes: bool,
 }
 
 /// The terrain of a scene.
@@ -55,25 +60,32 @@ pub(crate) enum SceneBase {
 impl SceneArgs {
     /// Reads the files of the flags, and checks what can be checked before a world is generated.
     pub(crate) fn request(&self) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(Reading::Whole, false))
+        timed("read preset and files", || self.read_request(Reading::Whole, None, false))
     }
 
     /// [`request`](Self::request) for a command that can read a heightmap in part.
     pub(crate) fn request_in_part(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), false))
+        timed("read preset and files", || self.read_request(reading.reading(), None, false))
     }
 
     /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but one view.
     pub(crate) fn request_of_view(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), true))
+        let has_viewer = self.at.is_some() || self.at_coordinates.is_some();
+        timed("read preset and files", || self.read_request(reading.reading(), None, has_viewer))
     }
 
-    fn read_request(&self, reading: Reading, is_view: bool) -> Result<SceneRequest, Failure> {
+    /// [`request_in_part`](Self::request_in_part) with another default preset.
+    pub(crate) fn request_with_preset(&self, reading: ReadingArgs, default: &str) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading(), Some(default), false))
+    }
+
+    /// `default` is the preset without `--preset`; `is_view` if a window does where only heights count.
+    fn read_request(&self, reading: Reading, default: Option<&str>, is_view: bool) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
         let (origin, is_recorded) = match (&self.load, &self.from) {
             (Some(path), _) => (SceneOrigin::of_walk(path)?, true),
             (None, Some(path)) => (SceneOrigin::of_picture(path)?, true),
-            (None, None) => (self.preset_origin()?, false),
+            (None, None) => (self.preset_origin(default)?, false),
         };
         let recorded = is_recorded.then_some(&origin);
         let map = match recorded.and_then(walked_map) {
@@ -81,13 +93,13 @@ impl SceneArgs {
             None => self.map.as_deref().map(|path| read_map(path, recorded)).transpose()?,
         };
         let mut preset = self.applied_to(origin.preset.clone())?;
-        let has_viewer = self.at.is_some() || self.at_coordinates.is_some();
-        let window_does = is_view && has_viewer && counts_heights_only(&preset);
+        let window_does = is_view && counts_heights_only(&preset);
         let heightmap = self.heightmap.read(recorded, reading, window_does)?;
         if is_recorded && map.is_none() && heightmap.is_none() {
             origin.ensure_generated()?;
         }
         let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
+        let mut notes = Vec::new();
         let base = match (map, heightmap) {
             (Some((file, source)), _) => {
                 viewer = viewer.or(file.viewer);
@@ -95,6 +107,7 @@ impl SceneArgs {
                 SceneBase::OpacityMap(file.into())
             }
             (None, Some(heightmap)) => {
+                notes.extend(heightmap.ground_scale.map(|scale| scale_note(&heightmap.source, scale)));
                 preset = self.on_heightmap(preset, &heightmap)?;
                 options.map = Some(heightmap.source);
                 match heightmap.ground {
@@ -116,6 +129,8 @@ impl SceneArgs {
             made_again: None,
             base,
             walk: None,
+            notes,
+            has_printed_notes: false,
         };
         let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
@@ -128,12 +143,14 @@ impl SceneArgs {
     }
 
     /// The preset of `--preset`, or the default one.
-    fn preset_origin(&self) -> Result<SceneOrigin, Failure> {
+    fn preset_origin(&self, default: Option<&str>) -> Result<SceneOrigin, Failure> {
         let name = match &self.preset {
             Some(name) => name.as_str(),
             None if self.map.is_some() => return Ok(SceneOrigin::of_preset(Preset::bare_kernel(), String::new())),
-            None if self.heightmap.heightmap.is_some() => Preset::ON_GROUND_NAME,
-            None => Preset::DEFAULT_NAME,
+            None => default.unwrap_or(match self.heightmap.heightmap {
+                Some(_) => Preset::ON_GROUND_NAME,
+                None => Preset::DEFAULT_NAME,
+            }),
         };
         let stem = Path::new(name).file_stem().filter(|_| shipped(name).is_none()); // `fog` of `presets/fog.toml`
         let short_name = stem.map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned());
@@ -250,8 +267,33 @@ impl SceneRequest {
         self.walk.is_some()
     }
 
-    /// Computes the scene, with a progress bar unless `quiet`.
-    pub(crate) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+    /// Prints once what a user should know of a view over the heightmap, unless `quiet`: first, which model it is.
+    pub(crate) fn print_notes(&mut self, quiet: bool) {
+        let source =
+            self.options.map.as_ref().filter(|_| !std::mem::replace(&mut self.has_printed_notes, true) && !quiet);
+        let Some(source) = source else { return };
+        let has_climate = match &self.base {
+            SceneBase::Heightmap(ground) => ground.window.is_none(),
+            SceneBase::Partial(_) => false,
+            SceneBase::Generated | SceneBase::OpacityMap(_) => return,
+        };
+        print_message(model_note(&self.options.name, &self.preset, source, has_climate));
+        self.notes.iter().for_each(print_message);
+    }
+
+    /// Returns the sides of a cell of the land.
+    pub(crate) fn cell_size_at(&self, cell: IVec2) -> CellSize {
+        let mean_m = self.preset.world.cell_size_m;
+        let ground = self.options.map.as_ref().and_then(|map| map.ground.as_ref());
+        ground.and_then(|ground| ground.cell_sizes).map_or(CellSize::square(mean_m), |sizes| {
+            let middle = sizes.in_the_middle(self.size().y as usize);
+            sizes.at_row(f64::from(cell.y)).scaled(mean_m / middle.mean_m())
+        })
+    }
+
+    /// Computes the scene, with a progress bar and notes of the heightmap unless `quiet`.
+    pub(crate) fn scene(mut self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+        self.print_notes(quiet);
         let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, .. } = self;
         if let SceneBase::Heightmap(ground) = &base
             && let Some(window) = ground.window

@@ -7,7 +7,7 @@ use std::io::{IsTerminal, stderr, stdin, stdout};
 use super::failure::Failure;
 use super::scene_args::SceneArgs;
 use super::stdio::print_stdout;
-use super::terminal_drawing::{MapLook, TerminalStyle, draw, frame_around_viewer, plain_key};
+use super::terminal_drawing::{ColourDepth, MapLook, TerminalStyle, draw, frame_around_viewer, plain_key};
 use crate::stage_log;
 use crate::terminal as terminal_explorer;
 
@@ -40,7 +40,7 @@ fn print_view(args: &SceneArgs) -> Result<(), Failure> {
     };
     let frame = frame_around_viewer(&scene, [columns, lines.saturating_sub(LINES_BELOW)]);
     let mut text = draw(&scene, frame, MapLook::default(), style);
-    if style == TerminalStyle::Plain {
+    if style.colours.is_none() {
         text += plain_key(&scene);
     }
     let flags = args.flags();
@@ -58,9 +58,10 @@ pub(crate) fn commands_without_window(args: &SceneArgs) -> String {
 
 /// Returns the style for standard output and the environment.
 fn terminal_style() -> TerminalStyle {
-    let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()); // see no-color.org
-    let has_colours = stdout().is_terminal() && switches_colours_on();
-    style(no_color, env::var("TERM").ok().as_deref(), has_colours)
+    if !(stdout().is_terminal() && switches_colours_on()) {
+        return TerminalStyle::PLAIN;
+    }
+    style(|name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.is_empty()))
 }
 
 /// Returns `true` if the terminal shows colours. The console of Windows shows escape sequences as text until it is asked.
@@ -71,8 +72,27 @@ fn switches_colours_on() -> bool {
     true
 }
 
-fn style(no_color: bool, term: Option<&str>, has_colours: bool) -> TerminalStyle {
-    if no_color || term == Some("dumb") || !has_colours { TerminalStyle::Plain } else { TerminalStyle::Colour }
+/// Returns the style of a terminal by its environment: variables that are not empty.
+///
+/// # References
+/// <https://no-color.org>; <https://github.com/termstandard/colors> for `COLORTERM`; POSIX, *Locale*, for the order of the variables.
+fn style(variable: impl Fn(&str) -> Option<String>) -> TerminalStyle {
+    let is_of_digital =
+        |term: &str| term.strip_prefix("vt").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(&variable);
+    let charset = locale.unwrap_or_default().to_ascii_lowercase();
+    let is_unicode = cfg!(windows) || charset.contains("utf-8") || charset.contains("utf8");
+    let is_true = variable("COLORTERM").is_some_and(|colours| colours == "truecolor" || colours == "24bit");
+    let colours = match variable("TERM") {
+        _ if variable("NO_COLOR").is_some() => None,
+        None => cfg!(windows).then_some(ColourDepth::True),
+        Some(term) if is_of_digital(&term) || ["dumb", "unknown"].contains(&&*term) => None,
+        Some(term) if term.ends_with("-mono") || term.ends_with("-m") => None,
+        Some(term) if is_true || term.ends_with("-direct") => Some(ColourDepth::True),
+        Some(term) if term.contains("256color") => Some(ColourDepth::Indexed),
+        Some(_) => Some(ColourDepth::Sixteen),
+    };
+    TerminalStyle { colours, is_unicode }
 }
 
 #[cfg(test)]
@@ -80,10 +100,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_terminals_without_no_color_get_colour() {
-        assert_eq!(style(false, Some("xterm"), true), TerminalStyle::Colour);
-        assert_eq!(style(true, Some("xterm"), true), TerminalStyle::Plain);
-        assert_eq!(style(false, Some("dumb"), true), TerminalStyle::Plain);
-        assert_eq!(style(false, None, false), TerminalStyle::Plain);
+    fn environment_decides_colours_and_characters() {
+        use ColourDepth::{Indexed, Sixteen, True};
+        for (variables, colours) in [
+            ("TERM=xterm-256color", Some(Indexed)),
+            ("TERM=screen-256color COLORTERM=yes", Some(Indexed)),
+            ("TERM=xterm-256color COLORTERM=truecolor", Some(True)),
+            ("TERM=xterm COLORTERM=24bit", Some(True)),
+            ("TERM=xterm-direct", Some(True)),
+            ("TERM=xterm", Some(Sixteen)),
+            ("TERM=linux", Some(Sixteen)),
+            ("TERM=vte-256color", Some(Indexed)),
+            ("TERM=vt100", None),
+            ("TERM=vt220 COLORTERM=truecolor", None),
+            ("TERM=xterm-mono", None),
+            ("TERM=dumb", None),
+            ("TERM=xterm-256color COLORTERM=truecolor NO_COLOR=1", None),
+        ] {
+            for (locale, is_unicode) in [
+                ("", false),
+                ("LANG=C", false),
+                ("LANG=de_DE.ISO-8859-1", false),
+                ("LANG=de_DE.UTF-8", true),
+                ("LC_CTYPE=C.utf8 LANG=C", true),
+                ("LC_ALL=C LC_CTYPE=C.utf8 LANG=de_DE.UTF-8", false),
+                ("LC_ALL=POSIX LANG=en_US.UTF-8", false),
+            ] {
+                let variables = format!("{variables} {locale}");
+                let found = style(|name| {
+                    let pairs = variables.split_whitespace().filter_map(|pair| pair.split_once('='));
+                    pairs.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).next()
+                });
+                let is_unicode = is_unicode || cfg!(windows);
+                assert_eq!(found, TerminalStyle { colours, is_unicode }, "{variables}");
+            }
+        }
     }
 }

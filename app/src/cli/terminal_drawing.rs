@@ -1,7 +1,10 @@
-//! The map drawn with characters: half blocks in 24-bit colour, or plain ones.
+//! The map drawn with characters: half blocks in colours, or plain ones; [`TerminalStyle`].
 
 use std::fmt::Write;
 
+use anstyle::{Ansi256Color, RgbColor};
+use anstyle_lossy::palette::DEFAULT;
+use anstyle_lossy::{rgb_to_ansi, rgb_to_xterm};
 use glam::{IVec2, ivec2};
 
 use farsight::grid::CellRect;
@@ -11,12 +14,63 @@ use farsight::scene::{Scene, Terrain};
 use farsight::sight::Door;
 use farsight::world::Biome;
 
+/// What a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TerminalStyle {
-    /// Half blocks in 24-bit colour.
-    Colour,
-    /// Printable ASCII without escape sequences.
-    Plain,
+pub(crate) struct TerminalStyle {
+    /// The colours; `None` for printable ASCII without them.
+    pub(crate) colours: Option<ColourDepth>,
+    /// `true` if it shows characters beyond ASCII.
+    pub(crate) is_unicode: bool,
+}
+
+/// The number of colours of a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColourDepth {
+    /// The 16 of ANSI.
+    Sixteen,
+    /// The 256 of xterm.
+    Indexed,
+    /// 24 bits.
+    True,
+}
+
+impl TerminalStyle {
+    /// No colours.
+    pub(crate) const PLAIN: Self = Self { colours: None, is_unicode: false };
+
+    #[cfg(test)]
+    pub(crate) const TRUE_COLOUR: Self = Self { colours: Some(ColourDepth::True), is_unicode: true };
+}
+
+impl ColourDepth {
+    /// Returns the parameters of the escape sequence of a colour of letters.
+    pub(crate) fn letter(self, [r, g, b]: [u8; 3]) -> String {
+        match self {
+            Self::True => format!("38;2;{r};{g};{b}"),
+            Self::Indexed => format!("38;5;{}", rgb_to_xterm(RgbColor(r, g, b)).index()),
+            Self::Sixteen => match ansi_index([r, g, b]) {
+                dark @ 0..8 => format!("{}", 30 + dark),
+                bright => format!("{}", 82 + bright),
+            },
+        }
+    }
+
+    /// Returns the parameters of the escape sequence of a colour behind letters.
+    pub(crate) fn ground(self, [r, g, b]: [u8; 3]) -> String {
+        match self {
+            Self::True => format!("48;2;{r};{g};{b}"),
+            Self::Indexed => format!("48;5;{}", rgb_to_xterm(RgbColor(r, g, b)).index()),
+            Self::Sixteen => match ansi_index([r, g, b]) {
+                dark @ 0..8 => format!("{}", 40 + dark),
+                bright => format!("{}", 92 + bright),
+            },
+        }
+    }
+}
+
+/// Returns the index of the nearest of the 16 colours of ANSI.
+fn ansi_index([r, g, b]: [u8; 3]) -> u8 {
+    Ansi256Color::from_ansi(rgb_to_ansi(RgbColor(r, g, b), DEFAULT)).index()
 }
 
 /// The look of the map in colour.
@@ -52,9 +106,9 @@ pub(crate) fn frame_around_viewer(scene: &Scene, [columns, lines]: [u16; 2]) -> 
 /// Draws a part of the map, a line for two rows of cells.
 pub(crate) fn draw(scene: &Scene, frame: CellRect, look: MapLook, style: TerminalStyle) -> String {
     let glyphs = glyphs(scene, frame, look.has_coloured_marks);
-    match style {
-        TerminalStyle::Colour => draw_in_colour(scene, frame, look, &glyphs),
-        TerminalStyle::Plain => draw_plain(scene, frame, &glyphs),
+    match style.colours {
+        Some(depth) => draw_in_colour(scene, frame, look, &glyphs, depth, style.is_unicode),
+        None => draw_plain(scene, frame, &glyphs),
     }
 }
 
@@ -129,7 +183,17 @@ fn glyph_at(glyphs: &[MapGlyph], at: IVec2) -> Option<&MapGlyph> {
     glyphs.iter().rev().find(|glyph| glyph.at == at)
 }
 
-fn draw_in_colour(scene: &Scene, frame: CellRect, look: MapLook, glyphs: &[MapGlyph]) -> String {
+/// Draws half blocks, the upper pixel in the colour of the letter and the lower one behind it; without Unicode, blanks with the mean
+/// of both behind them.
+fn draw_in_colour(
+    scene: &Scene,
+    frame: CellRect,
+    look: MapLook,
+    glyphs: &[MapGlyph],
+    depth: ColourDepth,
+    is_unicode: bool,
+) -> String {
+    let filler = if is_unicode { '\u{2580}' } else { ' ' }; // the upper half block
     let picture = paint_ground(scene, &look.paint_options(frame));
     let mut text = String::new();
     for y in (0..picture.height()).step_by(2) {
@@ -137,13 +201,13 @@ fn draw_in_colour(scene: &Scene, frame: CellRect, look: MapLook, glyphs: &[MapGl
         for x in 0..picture.width() {
             let pair = pair_of_pixels(&picture, x, y);
             let glyph = glyph_at(glyphs, ivec2(x as i32, y as i32 / 2));
-            let wanted = glyph.map_or(pair, |glyph| letter_colours(pair, glyph.ink));
+            let blank = if is_unicode { pair } else { [mean_colour(pair); 2] };
+            let wanted = glyph.map_or(blank, |glyph| letter_colours(pair, glyph.ink));
             if colours != Some(wanted) {
-                let [[r, g, b], [br, bg, bb]] = wanted;
-                let _ = write!(text, "\x1b[38;2;{r};{g};{b};48;2;{br};{bg};{bb}m");
+                let _ = write!(text, "\x1b[{};{}m", depth.letter(wanted[0]), depth.ground(wanted[1]));
                 colours = Some(wanted);
             }
-            text.push(glyph.map_or('\u{2580}', |glyph| glyph.letter)); // the upper half block
+            text.push(glyph.map_or(filler, |glyph| glyph.letter));
         }
         text += "\x1b[0m\n";
     }
@@ -155,9 +219,13 @@ fn pair_of_pixels(picture: &Picture, x: usize, y: usize) -> [[u8; 3]; 2] {
     [y, y + 1].map(|y| picture.get(x, y).unwrap_or_default())
 }
 
+fn mean_colour([above, below]: [[u8; 3]; 2]) -> [u8; 3] {
+    [0, 1, 2].map(|i| u8::midpoint(above[i], below[i]))
+}
+
 /// Foreground and background of a letter on a pair of pixels.
-fn letter_colours([above, below]: [[u8; 3]; 2], ink: Ink) -> [[u8; 3]; 2] {
-    let ground = [0, 1, 2].map(|i| u8::midpoint(above[i], below[i]));
+fn letter_colours(pair: [[u8; 3]; 2], ink: Ink) -> [[u8; 3]; 2] {
+    let ground = mean_colour(pair);
     match ink {
         Ink::Own(colour) => [colour, ground.map(|channel| channel / 3)],
         Ink::Viewer => [[255; 3], VIEWER_GROUND],
@@ -248,7 +316,7 @@ mod tests {
 
     #[test]
     fn colour_drawing_uses_half_blocks_and_resets_colours_after_each_line() {
-        let drawn = drawn(&room(), [80, 20], TerminalStyle::Colour);
+        let drawn = drawn(&room(), [80, 20], TerminalStyle::TRUE_COLOUR);
         assert_eq!(drawn.lines().count(), 4);
         for line in drawn.lines() {
             assert!(line.starts_with("\x1b[38;2;") && line.ends_with("\x1b[0m"));
@@ -259,13 +327,28 @@ mod tests {
     }
 
     #[test]
+    fn terminals_with_fewer_colours_get_the_nearest_ones() {
+        for (depth, letter, ground) in
+            [(ColourDepth::True, "38;2;255;128;0", "48;2;250;10;10"), (ColourDepth::Indexed, "38;5;208", "48;5;196")]
+        {
+            assert_eq!((depth.letter([255, 128, 0]), depth.ground([250, 10, 10])), (letter.into(), ground.into()));
+        }
+        let sixteen = ColourDepth::Sixteen;
+        assert_eq!((sixteen.letter([0; 3]), sixteen.ground([0; 3])), ("30".into(), "40".into()));
+        assert_eq!((sixteen.letter([255; 3]), sixteen.ground([255; 3])), ("97".into(), "107".into()));
+        let ascii = drawn(&room(), [80, 20], TerminalStyle { colours: Some(sixteen), is_unicode: false });
+        assert!(ascii.is_ascii() && ascii.matches('@').count() == 1 && !ascii.contains("8;2;"), "{ascii:?}");
+        assert!(ascii.lines().all(|line| line.contains("\x1b[") && line.matches(' ').count() >= 8), "{ascii:?}");
+    }
+
+    #[test]
     fn lamps_have_the_colour_of_their_light_and_the_viewer_covers_them() {
         let mut scene = room();
         let lamp = |x, y, colour: &str| Lamp::new(ivec2(x, y)).with_colour(colour.parse().unwrap());
         for lamp in [lamp(2, 7, "#ff8000"), lamp(7, 0, "#000080"), lamp(4, 4, "#ffffff")] {
             scene.add_lamp(lamp).unwrap();
         }
-        let drawn = drawn(&scene, [80, 20], TerminalStyle::Colour);
+        let drawn = drawn(&scene, [80, 20], TerminalStyle::TRUE_COLOUR);
         let letters: Vec<&str> = drawn.split("\x1b[38;2;").filter(|cell| cell.contains('!')).collect();
         assert_eq!(letters.len(), 2, "the viewer stands on the third: {letters:?}");
         assert!(letters[0].starts_with("0;0;255;48;2;"), "as bright as it can be: {letters:?}");
@@ -283,8 +366,8 @@ mod tests {
 
     #[test]
     fn small_terminals_show_the_cells_around_the_viewer() {
-        let narrow = drawn(&room(), [3, 1], TerminalStyle::Plain);
+        let narrow = drawn(&room(), [3, 1], TerminalStyle::PLAIN);
         assert_eq!(narrow.lines().next(), Some("%@%"));
-        assert!(drawn(&room(), [0, 0], TerminalStyle::Plain).starts_with("@\n"));
+        assert!(drawn(&room(), [0, 0], TerminalStyle::PLAIN).starts_with("@\n"));
     }
 }

@@ -171,11 +171,10 @@ fn parse_frame(text: &str) -> Result<FilmCrop, String> {
 impl FilmArgs {
     fn applied_to(&self, options: FilmOptions) -> FilmOptions {
         let hundredths = |seconds: f64| (seconds * 100.0).round() as u16;
-        let delay_cs = self.fps.map(|fps| hundredths(1.0 / fps).max(*FilmOptions::DELAYS_CS.start()));
         let mut film = options;
         film.crop = self.frame.unwrap_or(film.crop);
         film.scale = self.scale.or(film.scale);
-        film.delay_cs = delay_cs.unwrap_or(film.delay_cs);
+        film.delay_cs = self.fps.map_or(film.delay_cs, |fps| 100.0 / fps);
         film.hold_cs = self.hold.map_or(film.hold_cs, hundredths);
         film.steps_per_frame = self.every.unwrap_or(film.steps_per_frame);
         film.colours = self.colours.unwrap_or(film.colours);

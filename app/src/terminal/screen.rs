@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::lists::{help_lines, preset_lines, wrap};
 use super::side_panel::{self, PanelLine};
 use super::state::{Page, TerminalExplorer};
-use crate::cli::terminal_drawing::{TerminalStyle, draw as draw_map, frame_around_viewer};
+use crate::cli::terminal_drawing::{ColourDepth, draw as draw_map, frame_around_viewer};
 use farsight::scene::Scene;
 
 /// The smallest terminal, in columns and lines.
@@ -21,7 +21,7 @@ const LINES_BELOW: u16 = 2;
 struct Screen {
     text: String,
     columns: usize,
-    has_colours: bool,
+    colours: Option<ColourDepth>,
 }
 
 impl Screen {
@@ -48,17 +48,16 @@ impl Screen {
         let width = content.bar.len() + if content.mark.is_some() { 2 } else { 0 };
         self.line(line, column + width, &content.text, if content.is_title { "1" } else { "" });
         self.go_to(line, column);
-        for [r, g, b] in &content.bar {
-            let _ = write!(self.text, "\x1b[48;2;{r};{g};{b}m ");
+        let Some(depth) = self.colours else {
+            self.text.extend(content.mark.map(|(letter, _)| letter));
+            return;
+        };
+        for colour in &content.bar {
+            let _ = write!(self.text, "\x1b[{}m ", depth.ground(*colour));
         }
-        if let Some((letter, [r, g, b])) = content.mark {
-            if !self.has_colours {
-                let _ = write!(self.text, "{letter}");
-            } else if letter == '@' {
-                let _ = write!(self.text, "\x1b[38;2;255;255;255;48;2;200;24;32m{letter}");
-            } else {
-                let _ = write!(self.text, "\x1b[38;2;{r};{g};{b};48;2;40;40;48m{letter}");
-            }
+        if let Some((letter, colour)) = content.mark {
+            let [ink, ground] = if letter == '@' { [[255; 3], [200, 24, 32]] } else { [colour, [40, 40, 48]] };
+            let _ = write!(self.text, "\x1b[{};{}m{letter}", depth.letter(ink), depth.ground(ground));
         }
         if width > 0 {
             self.text += "\x1b[0m";
@@ -69,8 +68,8 @@ impl Screen {
 /// Draws everything, in one piece so that a terminal can show it at once.
 pub(crate) fn draw(explorer: &TerminalExplorer) -> String {
     let [columns, lines] = explorer.size;
-    let has_colours = explorer.style == TerminalStyle::Colour;
-    let mut screen = Screen { text: "\x1b[?2026h\x1b[0m".to_owned(), columns: columns.into(), has_colours };
+    let mut screen =
+        Screen { text: "\x1b[?2026h\x1b[0m".to_owned(), columns: columns.into(), colours: explorer.style.colours };
     if columns < MIN_SIZE[0] || lines < MIN_SIZE[1] {
         draw_note_on_size(&mut screen, explorer.size);
     } else {
@@ -102,7 +101,10 @@ pub(crate) fn draw(explorer: &TerminalExplorer) -> String {
         draw_lines_below(&mut screen, explorer, height);
     }
     screen.text += "\x1b[?2026l";
-    screen.text
+    match explorer.style.is_unicode {
+        true => screen.text,
+        false => screen.text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect(),
+    }
 }
 
 fn draw_note_on_size(screen: &mut Screen, [columns, lines]: [u16; 2]) {
@@ -132,7 +134,7 @@ fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
     let mut rows = map.lines();
     for line in 0..height {
         screen.go_to(line.into(), 0);
-        if explorer.style == TerminalStyle::Plain || frame.width() < usize::from(width) {
+        if explorer.style.colours.is_none() || frame.width() < usize::from(width) {
             screen.text += "\x1b[K"; // the row may be shorter than the one before
         }
         match rows.next() {
@@ -171,7 +173,7 @@ fn draw_lines_below(screen: &mut Screen, explorer: &TerminalExplorer, first: usi
     }
     match &explorer.message {
         Some(message) => {
-            let attributes = if message.is_error && screen.has_colours { "1;31" } else { "1" };
+            let attributes = if message.is_error && screen.colours.is_some() { "1;31" } else { "1" };
             screen.line(first + 1, 0, &fitted(&message.text, screen.columns), attributes);
         }
         None => screen.line(first + 1, 0, hint.trim_end(), ""),

@@ -92,7 +92,7 @@ fn in_world(name: &str) -> TerminalExplorer {
     let mut preset = Preset::named(name).unwrap();
     (preset.world.width, preset.world.height) = (64, 48);
     let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
-    explorer(scene, Source::Generated, name, None, TerminalStyle::Colour)
+    explorer(scene, Source::Generated, name, None, TerminalStyle::TRUE_COLOUR)
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn every_size_is_filled_and_nothing_is_written_outside() {
         explorer.size = size;
         for page in [Page::Map, Page::Legend { first: 3 }, Page::Help { first: 99 }, Page::Presets { selected: 13 }] {
             explorer.page = page;
-            for style in [TerminalStyle::Colour, TerminalStyle::Plain] {
+            for style in [TerminalStyle::TRUE_COLOUR, TerminalStyle::PLAIN] {
                 explorer.style = style;
                 shown(&explorer);
             }
@@ -112,7 +112,7 @@ fn every_size_is_filled_and_nothing_is_written_outside() {
 
 #[test]
 fn a_small_terminal_is_told_its_size() {
-    let mut explorer = on_plain(TerminalStyle::Plain);
+    let mut explorer = on_plain(TerminalStyle::PLAIN);
     explorer.size = [20, 7];
     assert!(shown(&explorer).join(" ").contains("too small: 20x7, needs 24x8"), "{:?}", shown(&explorer));
     explorer.size = [24, 8];
@@ -121,14 +121,14 @@ fn a_small_terminal_is_told_its_size() {
 
 #[test]
 fn creatures_in_view_have_their_names_and_directions() {
-    let lines = shown(&on_plain(TerminalStyle::Colour));
+    let lines = shown(&on_plain(TerminalStyle::TRUE_COLOUR));
     let panel: Vec<&str> = lines.iter().filter_map(|line| line.get(line.char_indices().nth(49)?.0..)).collect();
     assert_eq!(panel[0], "Creatures");
     assert_eq!(panel[1], "d deer, identified, 10 E");
     assert!(panel[2].starts_with("? something, glimpsed (0."), "{panel:?}");
     assert!(panel.iter().any(|line| line.starts_with("@ you")), "{panel:?}");
     assert!(panel.iter().any(|line| line.contains("seen well to barely")), "{panel:?}");
-    let mut explorer = on_plain(TerminalStyle::Colour);
+    let mut explorer = on_plain(TerminalStyle::TRUE_COLOUR);
     explorer.execute(Command::ToggleLook.into());
     let lines = shown(&explorer);
     assert!(lines.iter().any(|line| line.contains("visibility 0 to 1: ? from")), "{lines:?}");
@@ -136,7 +136,7 @@ fn creatures_in_view_have_their_names_and_directions() {
 
 #[test]
 fn many_creatures_leave_room_for_the_legend() {
-    let mut explorer = on_plain(TerminalStyle::Colour);
+    let mut explorer = on_plain(TerminalStyle::TRUE_COLOUR);
     let herd: Vec<String> =
         (0..30).map(|i| format!("{{ kind = \"deer\", at = [{}, {}] }}", 5 + i % 15, 6 + i / 15)).collect();
     explorer.execute(Command::SetText("creatures".into(), format!("[{}]", herd.join(","))).into());
@@ -150,7 +150,7 @@ fn many_creatures_leave_room_for_the_legend() {
 
 #[test]
 fn the_viewer_walks_and_the_status_follows() {
-    let mut explorer = on_plain(TerminalStyle::Plain);
+    let mut explorer = on_plain(TerminalStyle::PLAIN);
     let at = |explorer: &TerminalExplorer| {
         let lines = shown(explorer);
         let line = lines.iter().position(|line| line.contains('@')).unwrap();
@@ -196,7 +196,7 @@ fn presets_of_the_user_are_listed_first_and_chosen() {
     std::fs::write(folder.path().join("mine.toml"), "extends = \"temperate\"\n[sight]\nradius = 11\n").unwrap();
     let scene = in_world("temperate").scene().clone();
     let own = Some(folder.path().to_owned());
-    let mut explorer = explorer(scene, Source::Generated, "temperate", own, TerminalStyle::Colour);
+    let mut explorer = explorer(scene, Source::Generated, "temperate", own, TerminalStyle::TRUE_COLOUR);
     explorer.execute(TerminalCommand::TogglePresets);
     let lines = shown(&explorer);
     assert!(lines[1].starts_with("  mine ") && lines[2].starts_with("> temperate"), "{lines:?}");
@@ -212,7 +212,7 @@ fn presets_of_the_user_are_listed_first_and_chosen() {
 
 #[test]
 fn keys_without_a_meaning_on_a_map_say_so() {
-    let mut explorer = on_plain(TerminalStyle::Plain);
+    let mut explorer = on_plain(TerminalStyle::PLAIN);
     for (command, words) in [
         (TerminalCommand::TogglePresets, "A map has no presets"),
         (Command::AddToSeed(1).into(), "A map from a file has no other worlds"),
@@ -269,7 +269,7 @@ fn doors_are_drawn_and_opened_by_a_key() {
     let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 1)), Job::quiet()).unwrap();
     let source = Source::OpacityMap(MapSource::new("doors.txt", ""));
     let explorer = |style| explorer(scene.clone(), source.clone(), "", None, style);
-    for style in [TerminalStyle::Colour, TerminalStyle::Plain] {
+    for style in [TerminalStyle::TRUE_COLOUR, TerminalStyle::PLAIN] {
         let mut explorer = explorer(style);
         let message = |explorer: &TerminalExplorer| explorer.message.as_ref().map(|message| message.text.clone());
         let first_line = |explorer: &TerminalExplorer| shown(explorer)[0].chars().take(5).collect::<String>();
@@ -300,7 +300,7 @@ fn long_messages_keep_their_ends() {
 #[test]
 fn plain_drawings_have_no_colours_and_only_ascii() {
     let mut explorer = in_world("fog");
-    explorer.style = TerminalStyle::Plain;
+    explorer.style = TerminalStyle::PLAIN;
     let drawing = draw(&explorer);
     assert!(drawing.is_ascii() && !drawing.contains("\x1b[38") && !drawing.contains("\x1b[48"));
 }

@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use super::lists::wrap;
 use super::state::TerminalExplorer;
-use crate::cli::terminal_drawing::{CLOSED_DOOR, DOOR, GLIMPSED, OPEN_DOOR, STALE, TerminalStyle, doors, ramp};
+use crate::cli::terminal_drawing::{CLOSED_DOOR, DOOR, GLIMPSED, OPEN_DOOR, STALE, doors, ramp};
 use farsight::grid::CellRect;
 use farsight::paint::{Colour, Unseen, legend_bars};
 use farsight::perception::{Creature, Recognition, nearest_direction};
@@ -49,9 +49,9 @@ pub(crate) fn lines(
     height: Option<usize>,
 ) -> Vec<PanelLine> {
     let mut legend = vec![PanelLine::title("Legend")];
-    legend.extend(match explorer.style {
-        TerminalStyle::Colour => legend_in_colour(explorer, frame, width),
-        TerminalStyle::Plain => plain_legend(explorer),
+    legend.extend(match explorer.style.colours {
+        Some(_) => legend_in_colour(explorer, frame, width),
+        None => plain_legend(explorer),
     });
     let height = height.map_or(usize::MAX, |height| height.saturating_sub(legend.len()));
     let mut lines = creatures(explorer, frame, width, height);

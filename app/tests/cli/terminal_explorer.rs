@@ -32,7 +32,11 @@ impl Terminal {
         for name in ["DISPLAY", "WAYLAND_DISPLAY", "NO_COLOR"] {
             command.env_remove(name);
         }
-        command.env("TERM", "xterm-256color").env("SHELL", "/bin/sh");
+        command
+            .env("TERM", "xterm-256color")
+            .env("COLORTERM", "truecolor")
+            .env("LC_ALL", "C.UTF-8")
+            .env("SHELL", "/bin/sh");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("script of util-linux");
         let keys = child.stdin.take().unwrap();

@@ -105,7 +105,7 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
     // Without a corner, files of the map put it at the point 0,0.
     let georeference =
         Georeference { corner: corner.unwrap_or_default(), cell: [cell_width, cell_height], keys: GeoKeys::default() };
-    let sizes = georeference.cell_sizes(height);
+    let sizes = georeference.cell_sizes(ivec2(width as i32, height as i32));
     let position = check_position(georeference, width, height)?;
     let position = corner.is_some().then_some(position);
     Ok(Heightmap::with_sizes(grid_of(width, height, cells)?, position, sizes))

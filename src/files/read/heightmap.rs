@@ -80,8 +80,7 @@ pub struct RasterHeader {
 impl RasterHeader {
     /// Creates the header of a raster whose cells have the size that its georeference says.
     pub(super) fn new(size: IVec2, georeference: Option<Georeference>) -> Self {
-        let rows = size.y as usize;
-        let sizes = georeference.as_ref().ok_or(CellSizeError::Unspecified).and_then(|place| place.cell_sizes(rows));
+        let sizes = georeference.as_ref().ok_or(CellSizeError::Unspecified).and_then(|place| place.cell_sizes(size));
         Self::with_sizes(size, georeference, sizes)
     }
 

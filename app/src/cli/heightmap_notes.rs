@@ -1,0 +1,65 @@
+//! Notes of a view over a heightmap: the model that it is, and the scale of its projection.
+
+use farsight::files::{FieldSource, GroundScale, MapSource, ReferenceSystem};
+use farsight::optics::{OpticsConfig, Relief};
+use farsight::preset::Preset;
+use farsight::sight::DecayKind;
+use farsight::text::excerpt;
+
+/// Returns the model of the views of a preset over a heightmap: what takes light away. `has_climate` is `false` for a heightmap that
+/// is read in part.
+pub(crate) fn model_note(name: &str, preset: &Preset, source: &MapSource, has_climate: bool) -> String {
+    let optics = &preset.optics;
+    let relief = match optics.relief {
+        Relief::Horizon if optics.relief_softness_m > 0.0 => {
+            format!("lines of sight with a soft edge of {} m", optics.relief_softness_m)
+        }
+        Relief::Horizon => "lines of sight".to_owned(),
+        _ => format!("no lines of sight (optics.relief = {})", relief_name(optics.relief)),
+    };
+    let mut parts = vec![relief];
+    if optics.visual_range_m.is_finite() {
+        parts.push(format!("haze with a visual range of {} m", optics.visual_range_m));
+    }
+    parts.extend(woods(optics, source, has_climate));
+    if preset.sight.decay.kind != DecayKind::None {
+        parts.push("decay with distance".to_owned());
+    }
+    let is_viewshed = parts.len() == 1 && optics.relief == Relief::Horizon && optics.relief_softness_m == 0.0;
+    let name = if name.is_empty() { "preset".to_owned() } else { format!("preset {}", excerpt(name)) };
+    match is_viewshed {
+        true => format!("{name}: lines of sight; only the shape of the ground counts"),
+        false => format!("{name}: {}; --preset viewshed counts only the shape of the ground", parts.join(", ")),
+    }
+}
+
+fn relief_name(relief: Relief) -> &'static str {
+    match relief {
+        Relief::None => "none",
+        _ => "difference",
+    }
+}
+
+fn woods(optics: &OpticsConfig, source: &MapSource, has_climate: bool) -> Option<String> {
+    let vegetation = source.ground.as_ref().and_then(|ground| ground.vegetation.as_ref());
+    match vegetation {
+        _ if optics.vegetation_extinction_per_m == 0.0 => None,
+        Some(FieldSource::Flat(0.0)) => None,
+        Some(_) => Some("woods of --vegetation".to_owned()),
+        None => has_climate.then(|| "woods of a computed climate".to_owned()),
+    }
+}
+
+/// Returns the note of a heightmap whose metres are longer or shorter on the ground.
+pub(crate) fn scale_note(source: &MapSource, scale: GroundScale) -> String {
+    let system = source.georeference().and_then(|place| ReferenceSystem::from_keys(&place.keys));
+    let system = system.map_or("its reference system".to_owned(), |system| system.to_string());
+    format!(
+        "{}: a metre in {} is {:.4} m on the ground in the middle of the raster, and up to {:.2} % more or less elsewhere; cells \
+         have their sides on the ground",
+        excerpt(&source.name),
+        excerpt(&system),
+        scale.middle,
+        100.0 * scale.change
+    )
+}
