@@ -1,5 +1,5 @@
-//! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge. The exact grade takes all threads; to
-//! measure it on one, set `RAYON_NUM_THREADS=1`.
+//! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge; and of horizons of 360 azimuths. The
+//! exact grade and horizons take all threads; to measure them on one, set `RAYON_NUM_THREADS=1`.
 //!
 //! `cargo bench --bench terrain`, optionally with `-- RADIUS…`. The bench `gdal_viewshed` compares with GDAL.
 
@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::IVec2;
+use farsight::horizon::{Horizon, HorizonConfig};
 use farsight::sight::{Method, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 
@@ -45,6 +46,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 );
             });
             writeln!(out, "{name:>6} {:<8} {median:>8.3} ({least:.3})", "haze")?;
+        }
+        let all_around = HorizonConfig::default();
+        for (what, surface) in [("bare", &hard), ("canopy", &canopy)] {
+            let [median, least] = times(|| {
+                black_box(Horizon::of(black_box(surface), viewer, &all_around).expect("a viewer on the map"));
+            });
+            writeln!(out, "horizon {what:<8} {median:>7.3} ({least:.3})")?;
         }
     }
     Ok(())

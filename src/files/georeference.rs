@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 use serde::{Deserialize, Serialize};
 
 use super::reference_system::{GroundSizes, ReferenceSystem, TRUE_SCALE};
@@ -44,6 +44,12 @@ impl Georeference {
         let [east, north] = self.corner;
         let [width, height] = self.cell;
         Self { corner: [east + f64::from(cell.x) * width, north - f64::from(cell.y) * height], ..self.clone() }
+    }
+
+    /// Returns the coordinates of the middle of a cell.
+    pub fn middle_of(&self, cell: IVec2) -> DVec2 {
+        let ([east, north], [width, height]) = (self.corner, self.cell);
+        DVec2::new(east + (f64::from(cell.x) + 0.5) * width, north - (f64::from(cell.y) + 0.5) * height)
     }
 
     /// Returns the georeference of a picture of the raster with `pixels_per_cell` pixels a cell.

@@ -32,7 +32,11 @@ impl HorizonConfig {
         with_azimuths(azimuths: u32), with_max_distance_m(max_distance_m: f64), with_min_gap_m(min_gap_m: f64),
     }
 
-    fn check(&self) -> Result<(), HorizonError> {
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// [`HorizonError`].
+    pub fn check(&self) -> Result<(), HorizonError> {
         let HorizonConfig { azimuths, max_distance_m, min_gap_m } = *self;
         if !(1..=Self::MAX_AZIMUTHS).contains(&azimuths) {
             return Err(HorizonError::Azimuths(azimuths));

@@ -9,6 +9,7 @@ use super::air::air_transmittance;
 use super::config::{OpticsConfig, Relief};
 use super::opacity_kernel::{EyeTerms, OpacityFields, StaticTerms, canopy_top, fill_row, fill_rows};
 use crate::grid::{CellRect, Grid};
+use crate::horizon::{Horizon, HorizonConfig, HorizonError};
 use crate::job::Job;
 use crate::math::log2_approx;
 use crate::row_requests::RowRequests;
@@ -162,6 +163,20 @@ impl Optics {
     /// the viewer's latitude.
     pub fn surface(&self, viewer: IVec2) -> Surface<'_> {
         self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.cell_size_at(viewer))
+    }
+
+    /// Computes the skyline around a viewer and the ridges before it, over the ground and the tops of the trees; trees that dim
+    /// nothing do not count.
+    ///
+    /// # Errors
+    /// [`HorizonError`].
+    pub fn horizon(&self, viewer: IVec2, config: &HorizonConfig) -> Result<Horizon, HorizonError> {
+        if !CellRect::of_size(self.world.ground_m().size()).contains(viewer) {
+            return Err(HorizonError::ViewerOutside { viewer, size: self.world.ground_m().size() });
+        }
+        let surface = self.surface(viewer);
+        let canopy = surface.canopy.filter(|canopy| canopy.extinction > 0.0);
+        Horizon::of(&surface.with_canopy(canopy), viewer, config)
     }
 
     /// Returns the scale of cells around a viewer that are no squares.

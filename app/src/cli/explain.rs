@@ -53,7 +53,7 @@ pub(crate) struct ExplainArgs {
 }
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let mut request = args.scene.request_of_view(args.reading)?;
+    let mut request = args.scene.request_of_view(args.reading, None)?;
     let (target, size) = (args.target, request.size());
     if !CellRect::of_size(size).contains(target) {
         return Err(ExplainError::Outside { target, size }.into());

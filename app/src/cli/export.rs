@@ -159,7 +159,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     args.threads.start()?;
     let is_view = args.content.is_view() && outputs.iter().all(|output| output.format != Format::Png);
     let mut request = match is_view {
-        true => args.scene.request_of_view(args.reading)?,
+        true => args.scene.request_of_view(args.reading, None)?,
         false => args.scene.request_in_part(args.reading)?,
     };
     args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;

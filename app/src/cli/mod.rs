@@ -13,6 +13,8 @@ pub(crate) mod failure;
 mod gallery;
 mod heightmap_args;
 mod heightmap_notes;
+mod horizon;
+mod horizon_svg;
 pub(crate) mod interrupt;
 mod man_pages;
 mod open_window;
@@ -98,6 +100,8 @@ enum CliCommand {
     Atlas(Box<atlas::AtlasArgs>),
     /// Write what several observers see together: the union, the count, the best of them, polygons
     Cumulative(Box<cumulative::CumulativeArgs>),
+    /// Write the skyline around a viewer: angle, distance and place of each azimuth
+    Horizon(Box<horizon::HorizonArgs>),
     /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
     Compare(compare::CompareArgs),
     /// Draw the test sheet: every small map, walls at 100 % and 50 %, continuous and binary
@@ -160,6 +164,7 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Walk(args)) => walk::run(&args),
         Some(CliCommand::Atlas(args)) => atlas::run(&args),
         Some(CliCommand::Cumulative(args)) => cumulative::run(&args),
+        Some(CliCommand::Horizon(args)) => horizon::run(&args),
         Some(CliCommand::Compare(args)) => compare::run(&args),
         Some(CliCommand::Gallery(args)) => gallery::run(&args),
         Some(CliCommand::Presets(args)) => presets::run(&args),

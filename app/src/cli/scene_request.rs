@@ -68,10 +68,10 @@ impl SceneArgs {
         timed("read preset and files", || self.read_request(reading.reading(), None, false))
     }
 
-    /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but one view.
-    pub(crate) fn request_of_view(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
+    /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but one view, with a default preset.
+    pub(crate) fn request_of_view(&self, reading: ReadingArgs, default: Option<&str>) -> Result<SceneRequest, Failure> {
         let has_viewer = self.at.is_some() || self.at_coordinates.is_some();
-        timed("read preset and files", || self.read_request(reading.reading(), None, has_viewer))
+        timed("read preset and files", || self.read_request(reading.reading(), default, has_viewer))
     }
 
     /// [`request_in_part`](Self::request_in_part) with another default preset.

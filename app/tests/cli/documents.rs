@@ -46,7 +46,7 @@ const OTHER_PROGRAMS: &[&str] = &[
 ];
 
 /// Subcommands that take the flags of a scene.
-const SCENE_COMMANDS: &[&str] = &["atlas", "compare", "cumulative", "explain", "explore", "export", "walk"];
+const SCENE_COMMANDS: &[&str] = &["atlas", "compare", "cumulative", "explain", "explore", "export", "horizon", "walk"];
 
 /// Every subcommand with the commands that are run before its examples.
 const HELP: &[(&str, &str)] = &[
@@ -58,6 +58,7 @@ const HELP: &[(&str, &str)] = &[
     ("atlas", "for i in 1 3 4 5 6 7 8; do farsight atlas -q --size 64x64 --shard $i/8 -o $i.part; done"),
     ("atlas merge", "for i in 1 2 3; do farsight atlas -q --size 64x64 --shard $i/3 -o $i.part; done"),
     ("cumulative", ""),
+    ("horizon", ""),
     (
         "compare",
         "cp presets/maps/cave.txt .; farsight export -q --map presets/maps/rooms.txt --layer opacity -o rooms.npy",

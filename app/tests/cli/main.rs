@@ -16,6 +16,7 @@ mod exit_codes;
 mod explain;
 mod exports;
 mod heightmap;
+mod horizon;
 mod hostile_files;
 mod kernel;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,240 @@
+//! `farsight horizon`: the skyline around a viewer, and the ridges before it, as a table, JSON or a drawing.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::value_parser;
+use glam::{DVec2, IVec2};
+use serde_json::json;
+
+use super::failure::Failure;
+use super::horizon_svg::{drawing, layer_distances};
+use super::output::{MessageArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files};
+use super::partial_heightmap::ReadingArgs;
+use super::scene_args::SceneArgs;
+use super::text::pluralize;
+use crate::stage_log::timed;
+use farsight::export::{ExportOptions, provenance};
+use farsight::files::{Format, OutputFile, is_stdout};
+use farsight::grid::CellRect;
+use farsight::horizon::{Horizon, HorizonConfig, Ridge};
+use farsight::scene::{Scene, Terrain};
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight horizon --heightmap examples/ridge.tif --at 140,104 -o skyline.csv      a row for each degree
+  farsight horizon --heightmap examples/ridge.tif --at 140,104 --eye-height 12 --azimuths 3600 -o skyline.svg
+  farsight horizon --preset alpine --ridges -o ridges.json                        all ridges of a generated world";
+
+/// The preset over a heightmap, unless another one is asked for.
+const PRESET_ON_GROUND: &str = "viewshed";
+
+/// Cells beyond the range that are read, since heights are interpolated.
+const MARGIN: f64 = 2.0;
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES)]
+pub(crate) struct HorizonArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// The number of azimuths: evenly all around, from north over east
+    #[arg(long, value_name = "N", default_value_t = 360, allow_negative_numbers = true,
+        value_parser = value_parser!(u32).range(1..=3_600_000), help_heading = "Horizon")]
+    azimuths: u32,
+    /// The range in metres. Default: to the edge of the map
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Horizon")]
+    max_distance: Option<f64>,
+    /// The height of the eye over the ground in metres. Default: the preset's
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Horizon")]
+    eye_height: Option<f64>,
+    /// Write all ridges before the skyline, too: .csv has a row for each
+    #[arg(long, help_heading = "Horizon")]
+    ridges: bool,
+    /// Leave out ridges that hide less than this depth of ground, in metres
+    #[arg(
+        long,
+        value_name = "M",
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        requires = "ridges",
+        help_heading = "Horizon"
+    )]
+    min_gap: f64,
+    /// Write to this file: a table (.csv), everything (.json) or a drawing (.svg). May be repeated
+    #[arg(id = "output", long, short, value_name = "FILE", required = true, help_heading = "Output")]
+    outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    messages: MessageArgs,
+}
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Csv,
+    Json,
+    Svg,
+}
+
+impl Kind {
+    fn of(path: &Path) -> Result<Self, Failure> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("csv") => Ok(Self::Csv),
+            Some("json") => Ok(Self::Json),
+            Some("svg") => Ok(Self::Svg),
+            _ if is_stdout(path) => Err(Failure::usage("-o -: a horizon is written to files: .csv, .json or .svg")),
+            _ => Err(Failure::usage(format!("-o {}: expected a .csv, .json or .svg file", path.display()))),
+        }
+    }
+}
+
+/// A horizon on the map or raster that it was computed on.
+struct HorizonOnMap<'a> {
+    scene: &'a Scene,
+    options: &'a ExportOptions,
+    horizon: Horizon,
+    with_ridges: bool,
+}
+
+pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
+    ensure_distinct(&args.outputs.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
+    let kinds = args.outputs.iter().map(|path| Kind::of(path)).collect::<Result<Vec<_>, _>>()?;
+    args.outputs.iter().try_for_each(|path| ensure_writable_path("-o", path, &args.scene.inputs()))?;
+    args.threads.start()?;
+    let mut config = HorizonConfig::default().with_azimuths(args.azimuths).with_min_gap_m(args.min_gap);
+    if let Some(max_distance_m) = args.max_distance {
+        config = config.with_max_distance_m(max_distance_m);
+    }
+    config.check().map_err(Failure::usage)?;
+    let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
+    let mut request = args.scene.request_of_view(args.reading, on_ground)?;
+    if let Some(eye_height_m) = args.eye_height {
+        let value = toml::Value::Float(eye_height_m);
+        let changed = request.preset.with([("optics.eye_height_m", value)]);
+        request.preset = changed.map_err(|error| Failure::usage(error.with_origin("--eye-height")))?;
+    }
+    if request.is_in_part() {
+        let map = CellRect::of_size(request.size());
+        let in_range = request.viewer.filter(|_| config.max_distance_m.is_finite()).map(|viewer| {
+            let reach = config.max_distance_m / request.cell_size_at(viewer).shorter_m() + MARGIN;
+            CellRect::around(viewer, reach.min(f64::from(map.max.max_element())) as u32)
+        });
+        request.read_window_of_view(Some(in_range.unwrap_or(map)))?;
+    }
+    let (scene, options) = request.scene(args.messages.quiet)?;
+    let Terrain::World(optics) = scene.terrain() else {
+        return Err(Failure::usage(
+            "a dungeon or an opacity map has no heights: give --heightmap, or a preset of open country",
+        ));
+    };
+    let horizon = timed("horizon", || optics.horizon(scene.viewer(), &config)).map_err(Failure::usage)?;
+    let distances = if kinds.contains(&Kind::Svg) { layer_distances(&horizon) } else { Vec::new() };
+    let nearer = distances.into_iter().map(|max_distance_m| {
+        let config = config.clone().with_max_distance_m(max_distance_m);
+        optics.horizon(scene.viewer(), &config).map_err(Failure::usage)
+    });
+    let nearer = nearer.collect::<Result<Vec<_>, _>>()?;
+    let on_map = HorizonOnMap { scene: &scene, options: &options, horizon, with_ridges: args.ridges };
+    let files: Vec<OutputFile> =
+        args.outputs.iter().map(|path| OutputFile { path: path.clone(), format: Format::Csv }).collect();
+    let texts = kinds.iter().map(|kind| match kind {
+        Kind::Csv => on_map.table(),
+        Kind::Json => format!("{:#}\n", on_map.json()),
+        Kind::Svg => drawing(&on_map.horizon, &nearer),
+    });
+    let contents: Vec<(&OutputFile, String)> = files.iter().zip(texts).collect();
+    write_files(&contents, |text, _, out| Ok(out.write_all(text.as_bytes())?), |_, _| None, args.messages)?;
+    for file in &files {
+        args.messages.print(format!("wrote {}: {}", output_name(&file.path), on_map.summary()));
+    }
+    Ok(())
+}
+
+impl HorizonOnMap<'_> {
+    /// `360 azimuths, the skyline up to 12.3° in the north-east`.
+    fn summary(&self) -> String {
+        let azimuths = self.horizon.azimuths();
+        let counted = pluralize(azimuths.len(), "azimuth");
+        let skylines = azimuths.iter().filter_map(|along| Some((along.azimuth_deg, along.skyline()?.elevation_deg())));
+        match skylines.max_by(|a, b| a.1.total_cmp(&b.1)) {
+            Some((azimuth, elevation)) => format!("{counted}, the skyline up to {elevation:.2}° at {azimuth:.1}°"),
+            None => format!("{counted}, none with data"),
+        }
+    }
+
+    /// Returns the cell of a ridge on the raster.
+    fn cell(&self, ridge: &Ridge) -> IVec2 {
+        self.scene.origin() + ridge.cell
+    }
+
+    /// Returns the coordinates of the middle of the cell of a ridge, if the raster has them.
+    fn coordinates(&self, ridge: &Ridge) -> Option<DVec2> {
+        let place = self.options.map.as_ref()?.georeference()?;
+        Some(place.middle_of(self.cell(ridge)))
+    }
+
+    fn shown<'h>(&self, ridges: &'h [Ridge]) -> &'h [Ridge] {
+        if self.with_ridges { ridges } else { &ridges[ridges.len().saturating_sub(1)..] }
+    }
+
+    fn table(&self) -> String {
+        let has_coordinates = self.options.map.as_ref().is_some_and(|map| map.georeference().is_some());
+        let mut text = "azimuth_deg,elevation_deg,distance_m,x,y,height_m,behind_m".to_owned();
+        text += if has_coordinates { ",easting,northing\n" } else { "\n" };
+        for along in self.horizon.azimuths() {
+            let azimuth = rounded(along.azimuth_deg, 6);
+            if along.ridges.is_empty() {
+                let _ = writeln!(text, "{azimuth},,,,,,{}", if has_coordinates { ",," } else { "" });
+            }
+            for ridge in self.shown(&along.ridges) {
+                let IVec2 { x, y } = self.cell(ridge);
+                let [elevation, distance_m, height_m] =
+                    [(ridge.elevation_deg(), 4), (ridge.distance_m, 1), (ridge.height_m, 2)]
+                        .map(|(v, n)| rounded(v, n));
+                let behind_m = ridge.behind_m.map_or_else(String::new, |behind| rounded(behind, 1).to_string());
+                let _ = write!(text, "{azimuth},{elevation},{distance_m},{x},{y},{height_m},{behind_m}");
+                if let Some(DVec2 { x, y }) = self.coordinates(ridge) {
+                    let _ = write!(text, ",{x},{y}");
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let ridge = |ridge: &Ridge| {
+            json!({
+                "elevation_deg": ridge.elevation_deg(),
+                "distance_m": ridge.distance_m,
+                "cell": self.cell(ridge).to_array(),
+                "height_m": ridge.height_m,
+                "behind_m": ridge.behind_m,
+                "coordinates": self.coordinates(ridge).map(|at| at.to_array()),
+            })
+        };
+        let azimuths = self.horizon.azimuths().iter().map(|along| {
+            json!({
+                "azimuth_deg": along.azimuth_deg,
+                "end_m": along.end_m,
+                "ridges": self.shown(&along.ridges).iter().map(ridge).collect::<Vec<_>>(),
+            })
+        });
+        let frame = CellRect::of_size(self.scene.size());
+        json!({
+            "farsight": provenance(self.scene, self.options, frame),
+            "viewer": (self.scene.origin() + self.scene.viewer()).to_array(),
+            "eye_height_m": self.scene.preset().optics.eye_height_m,
+            "azimuths": azimuths.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn rounded(value: f64, decimals: i32) -> f64 {
+    let scale = 10_f64.powi(decimals);
+    (value * scale).round() / scale + 0.0
+}
