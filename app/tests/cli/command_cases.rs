@@ -182,6 +182,12 @@ fn observers_over_degrees() {
         ended.stderr
     );
     assert!(ended.text().contains("\"cell\":[1,1]"), "{}", ended.text());
+    let ended = folder.done("cumulative --heightmap bare.asc --at 1,1 --polygons seen.geojson");
+    assert!(
+        ended.stderr.contains("seen.geojson: the heightmap's reference system has no EPSG code"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
