@@ -100,13 +100,16 @@ impl<'a> Surface<'a> {
             ("surface.eye_height", self.eye_height),
             ("surface.target_height", self.target_height),
             ("surface.softness", self.softness),
-            ("surface.curvature", self.curvature),
             ("surface.canopy.extinction", canopy[0]),
             ("surface.canopy.height", canopy[1]),
         ] {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(SightError::OutOfRange { key, value, range: "0 or more".to_owned() });
             }
+        }
+        if !self.curvature.is_finite() {
+            let (key, value) = ("surface.curvature", self.curvature);
+            return Err(SightError::OutOfRange { key, value, range: "a finite number".to_owned() });
         }
         match self.ground.get(viewer) {
             Some(elevation) if !elevation.is_finite() => Err(SightError::ViewerWithoutData { viewer }),

@@ -111,7 +111,9 @@ fn nodata_neither_blocks_nor_is_visible() {
         }
     }
     let alone = profile(&[f32::NAN, 0.0, 0.0]);
-    assert_eq!(row(&Surface::of(&alone, 30.0), Method::TwoParent), "*..", "the elevation of the eye is unknown");
+    let mut viewshed = Viewshed::new(config(30, Method::TwoParent)).unwrap();
+    let error = viewshed.compute(&Surface::of(&alone, 30.0), ivec2(0, 0), Job::quiet()).map(drop).unwrap_err();
+    assert_eq!(error, SightError::ViewerWithoutData { viewer: ivec2(0, 0) }, "the elevation of the eye is unknown");
 }
 
 #[test]

@@ -19,8 +19,18 @@ Examples:
 pub(crate) struct AboutArgs {}
 
 /// The environment variables that change what the program does. Their values are printed.
-const VARIABLES: [&str; 6] =
-    ["RAYON_NUM_THREADS", stage_log::VARIABLE, "NO_COLOR", "TERM", "COLUMNS", "XDG_SESSION_TYPE"];
+const VARIABLES: [&str; 10] = [
+    "RAYON_NUM_THREADS",
+    stage_log::VARIABLE,
+    "NO_COLOR",
+    "TERM",
+    "COLORTERM",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LANG",
+    "COLUMNS",
+    "XDG_SESSION_TYPE",
+];
 
 pub(crate) fn run(_args: &AboutArgs) -> Result<(), Failure> {
     print_stdout(report())

@@ -320,6 +320,14 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         check_polygons(&view.count, 1.0)?;
     }
     let place = options.map.as_ref().and_then(|map| map.georeference()).map(|place| place.at(origin));
+    let polygons = files.iter().find(|(_, content, _)| *content == Content::Polygons);
+    if let (Some((_, _, file)), Some(place)) = (polygons, &place)
+        && place.keys.epsg().is_none()
+    {
+        let name = output_name(&file.path);
+        let message = "the heightmap's reference system has no EPSG code, so the polygons name none; GIS programs take it for degrees";
+        args.messages.print(format!("{name}: {message}"));
+    }
     let raster = |name: &str, values: &Grid<f32>| {
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
         let mut raster = Raster::new(name, values.clone(), origin, origin + scene.viewer(), provenance);
