@@ -52,7 +52,7 @@
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
 //! | What was seen before? | [`Memory`](perception::Memory) |
 //! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees; multiply it with what is seen |
-//! | Where does an arrow fly? | [`classic::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight) says whether the target is in sight |
+//! | Where does an arrow fly? | [`grid::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight) says whether the target is in sight |
 //!
 //! # Modules
 //!
@@ -60,11 +60,10 @@
 //!
 //! | module | what it is for | begin with |
 //! |---|---|---|
-//! | [`grid`] | maps of values, maps as text | [`Grid`], [`TextMap`](grid::TextMap) |
+//! | [`grid`] | maps of values, maps as text, lines of cells | [`Grid`], [`TextMap`](grid::TextMap) |
 //! | [`sight`] | opacities in, visibilities out | [`FieldOfView`], [`OpacityMap`], [`SightConfig`] |
 //! | [`corridor`] | the effect of each cell between viewer and target | [`Corridor`](corridor::Corridor) |
 //! | [`viewshed`] | lines of sight over terrain | [`Viewshed`](viewshed::Viewshed), [`Surface`](viewshed::Surface) |
-//! | [`classic`] | shadowcasting and ray casting, for comparison | [`classic::visible`] |
 //! | [`world`] | worlds from a seed or from measured ground, dungeons | [`World`](world::World) |
 //! | [`optics`] | opacities from air, vegetation and relief, in metres | [`Optics`](optics::Optics) |
 //! | [`light`] | lamps and the time of day | [`LightMap`](light::LightMap) |
@@ -86,8 +85,8 @@
 //!   `parallel`.
 //! - `parallel`: many views, lamps, and the exact method on all cores.
 //!
-//! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`classic`], [`light`] and the memory of
-//! [`perception`], with twelve crates.
+//! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`light`] and the memory of [`perception`], with
+//! twelve crates.
 
 #![forbid(unsafe_code)]
 // docs.rs shows which feature each item needs.
@@ -114,7 +113,6 @@ mod workspace_pool;
 
 #[cfg(feature = "files")]
 pub mod atlas;
-pub mod classic;
 #[cfg(feature = "scene")]
 pub mod compare;
 pub mod corridor;

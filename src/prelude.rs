@@ -1,7 +1,6 @@
 //! The names that most programs need: `use farsight::prelude::*;`.
 
-pub use crate::classic::{ClassicConfig, Line};
-pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, TextMap};
+pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, Line, TextMap};
 pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
 pub use crate::perception::{CellMemory, Memory, OutOfSight, Recognition, Sense, Thresholds};
 #[cfg(feature = "scene")]

@@ -196,7 +196,7 @@ fn views(
     job: Job<'_>,
 ) -> Result<Vec<AtlasCell>, AtlasError> {
     let thresholds = scene.preset().perception.thresholds();
-    let (shape, size) = (scene.radius_shape(), scene.size());
+    let (shape, size) = (scene.preset().sight.shape_in_sight(), scene.size());
     let seen = scene.view_many(viewers, job.without_progress(), |_, radius, view| {
         let viewer = view.viewer();
         let cell_size = scene.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));

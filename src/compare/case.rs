@@ -5,7 +5,7 @@ use glam::IVec2;
 use crate::grid::{CellRect, Grid, TextMap};
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError};
-use crate::sight::{Decay, OpacityError, OpacityMap, SightError};
+use crate::sight::{Decay, FieldOfView, Method, OpacityError, OpacityMap, SightConfig, SightError};
 
 /// A map on which methods are compared: opacities that do not depend on the viewer, a viewer, and the shared settings.
 #[derive(Clone, Debug)]
@@ -32,8 +32,8 @@ pub enum CaseError {
 }
 
 impl Case {
-    /// A case on a map. Of the preset, `[sight]` without its decay and `[classic]` are used: a decay dims all methods
-    /// alike and would hide their differences.
+    /// A case on a map. Of the preset, `[sight]` without its method and its decay is used: a decay dims all methods alike and
+    /// would hide their differences.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`].
@@ -85,10 +85,32 @@ impl Case {
         &self.preset
     }
 
+    /// Returns the settings with a method.
+    pub fn sight_by(&self, method: Method) -> SightConfig {
+        self.preset.sight.clone().with_method(method)
+    }
+
+    /// Computes the visibility of every cell by a method.
+    ///
+    /// # Errors
+    /// [`SightError`].
+    pub fn view_by(&self, method: Method) -> Result<Grid<f32>, SightError> {
+        visibilities(&mut FieldOfView::new(self.sight_by(method))?, &self.opacity, self.viewer)
+    }
+
     /// Returns `true` for the cells that are compared: those within the radius.
     pub fn mask(&self) -> Grid<bool> {
         crate::compare::metrics::within(self.opacity.grid().size(), self.viewer, self.preset.sight.radius)
     }
+}
+
+/// Computes the visibility of every cell of a map, in the shape of the map.
+///
+/// # Errors
+/// As [`FieldOfView::compute`].
+pub fn visibilities(fov: &mut FieldOfView, map: &OpacityMap, viewer: IVec2) -> Result<Grid<f32>, SightError> {
+    let view = fov.compute(map, viewer)?;
+    Ok(Grid::from_fn(map.grid().width(), map.grid().height(), |cell| view.get(cell)))
 }
 
 /// A small map of the gallery.

@@ -4,8 +4,7 @@
 use glam::ivec2;
 use serde_json::{Map, Value, json};
 
-use super::case::Case;
-use super::compared_method::{ComparedMethod, MethodRunner};
+use super::case::{Case, visibilities};
 use super::metrics::{
     Asymmetry, Difference, MetricsError, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed, spread,
 };
@@ -21,8 +20,8 @@ use crate::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, SightEr
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CompareOptions {
-    /// The methods. [`ComparedMethod::Exact`] is the reference, listed or not.
-    pub methods: Vec<ComparedMethod>,
+    /// The methods. [`Method::Exact`] is the reference, listed or not.
+    pub methods: Vec<Method>,
     /// The number of cells of each map between which asymmetry is measured, pair by pair.
     pub asymmetry_cells: usize,
     /// `true` measures errors on clear cells only: the reference shows a wall by the share of its area in sight, grid
@@ -35,14 +34,14 @@ impl CompareOptions {
     pub const DEFAULT_ASYMMETRY_CELLS: usize = 32;
 
     setters! {
-        with_methods(methods: Vec<ComparedMethod>), with_asymmetry_cells(asymmetry_cells: usize),
+        with_methods(methods: Vec<Method>), with_asymmetry_cells(asymmetry_cells: usize),
         with_floor_only(floor_only: bool),
     }
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { methods: ComparedMethod::ALL.into(), asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS, floor_only: false }
+        Self { methods: Method::ALL.into(), asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS, floor_only: false }
     }
 }
 
@@ -68,7 +67,7 @@ pub enum CompareError {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// The method.
-    pub method: ComparedMethod,
+    pub method: Method,
     /// Errors against the reference, over the cells within the radius.
     pub difference: Difference,
     /// Differences between the two directions of a line of sight.
@@ -79,7 +78,7 @@ pub struct Figures {
     pub blind_spots: usize,
     /// Unseen walls directly behind seen floor.
     pub hidden_walls: usize,
-    /// Time of a field of view divided by that of [`ComparedMethod::Linear`]; `None` without a clock.
+    /// Time of a field of view divided by that of [`Method::TwoParent`]; `None` without a clock.
     pub time_ratio: Option<f64>,
 }
 
@@ -138,15 +137,15 @@ impl Comparison {
         let mut seconds = vec![0.0; compared.len()];
         let mut base = 0.0;
         for (i, case) in cases.iter().enumerate() {
-            let reference = view_of(case, ComparedMethod::Exact)?;
-            let base_here = clock.map(|clock| seconds_of(case, ComparedMethod::Linear, clock)).transpose()?;
+            let reference = case.view_by(Method::Exact)?;
+            let base_here = clock.map(|clock| seconds_of(case, Method::TwoParent, clock)).transpose()?;
             base += base_here.unwrap_or(0.0);
             let mut methods = Vec::new();
             for (j, &method) in compared.iter().enumerate() {
                 job.report("comparing", (i * compared.len() + j) as f32 / steps as f32)?;
                 let mut figures = measure(case, method, &reference, options)?;
                 if let (Some(clock), Some(base)) = (clock, base_here) {
-                    let here = if method == ComparedMethod::Linear { base } else { seconds_of(case, method, clock)? };
+                    let here = if method == Method::TwoParent { base } else { seconds_of(case, method, clock)? };
                     seconds[j] += here;
                     figures.time_ratio = Some(here / base);
                 }
@@ -161,8 +160,8 @@ impl Comparison {
             Some(total)
         });
         let total = total.collect();
-        let preset = cases.first().map(|case| case.preset().clone()).unwrap_or_default();
-        let room = compared.iter().map(|&method| room_walls(method, &preset)).collect::<Result<_, _>>()?;
+        let sight = cases.first().map(|case| case.preset().sight.clone()).unwrap_or_default();
+        let room = compared.iter().map(|&method| room_walls(method, &sight)).collect::<Result<_, _>>()?;
         job.report("comparing", 1.0)?;
         Ok(Self { maps, total, room })
     }
@@ -248,27 +247,24 @@ impl Figures {
 }
 
 /// Checks the memory of the views of a map, one method after the other.
-fn check_memory(case: &Case, methods: &[ComparedMethod]) -> Result<(), SceneError> {
+fn check_memory(case: &Case, methods: &[Method]) -> Result<(), SceneError> {
     /// The reference, a view and the lists of cells that are measured.
     const BYTES_PER_CELL: u64 = 32;
-    [ComparedMethod::Exact, ComparedMethod::Linear].iter().chain(methods).try_for_each(|method| {
-        check_compared_view(case.opacity().grid().size(), &method.applied_to(case.preset()), BYTES_PER_CELL)
+    [Method::Exact, Method::TwoParent].iter().chain(methods).try_for_each(|method| {
+        let preset = Preset { sight: case.sight_by(*method), ..case.preset().clone() };
+        check_compared_view(case.opacity().grid().size(), &preset, BYTES_PER_CELL)
     })
-}
-
-pub(super) fn view_of(case: &Case, method: ComparedMethod) -> Result<Grid<f32>, SightError> {
-    MethodRunner::new(method, case.preset())?.see(case.opacity(), case.viewer())
 }
 
 fn measure(
     case: &Case,
-    method: ComparedMethod,
+    method: Method,
     reference: &Grid<f32>,
     options: &CompareOptions,
 ) -> Result<Figures, CompareError> {
-    let mut runner = MethodRunner::new(method, case.preset())?;
+    let mut fov = FieldOfView::new(case.sight_by(method))?;
     let (map, viewer, disc) = (case.opacity(), case.viewer(), case.mask());
-    let view = runner.see(map, viewer)?;
+    let view = visibilities(&mut fov, map, viewer)?;
     let clear = |cell| map.grid()[cell] < SEEN_AT;
     let mut mask = disc.clone();
     if options.floor_only {
@@ -277,7 +273,7 @@ fn measure(
     let floor: Vec<_> = disc.iter().filter(|(cell, inside)| **inside && clear(*cell)).map(|(cell, _)| cell).collect();
     let cells = spread(&floor, options.asymmetry_cells);
     let asymmetry = Asymmetry::over(&cells, |from, targets| {
-        let view = runner.see(map, from)?;
+        let view = visibilities(&mut fov, map, from)?;
         Ok::<_, SightError>(targets.iter().map(|&to| view[to]).collect())
     })?;
     Ok(Figures {
@@ -292,31 +288,30 @@ fn measure(
 }
 
 /// Counts the dim and dark walls of the empty room.
-fn room_walls(method: ComparedMethod, preset: &Preset) -> Result<RoomWalls, SightError> {
+fn room_walls(method: Method, sight: &SightConfig) -> Result<RoomWalls, SightError> {
     let [columns, rows] = Comparison::ROOM;
-    let mut preset = preset.clone();
-    preset.sight.radius = preset.sight.radius.max((columns + rows) as u32); // the whole room is in range
-    let mut runner = MethodRunner::new(method, &preset)?;
+    let radius = sight.radius.max((columns + rows) as u32); // the whole room is in range
+    let mut fov = FieldOfView::new(SightConfig { radius, method, ..sight.clone() })?;
     let floor = ivec2(columns, rows);
-    let dim = room_walls_missed(floor, |map, viewer| runner.see(map, viewer))?;
+    let dim = room_walls_missed(floor, |map, viewer| visibilities(&mut fov, map, viewer))?;
     let dark = room_walls_missed(floor, |map, viewer| {
-        let view = runner.see(map, viewer)?;
+        let view = visibilities(&mut fov, map, viewer)?;
         Ok::<_, SightError>(view.map(|&seen| if seen > 0.0 { 1.0 } else { 0.0 }))
     })?;
     Ok(RoomWalls { walls: dim.walls, dim: dim.missed, dark: dark.missed })
 }
 
 /// Measures the seconds of a field of view: the median of several runs, after one that fills the buffers.
-fn seconds_of(case: &Case, method: ComparedMethod, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
+fn seconds_of(case: &Case, method: Method, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
     const MIN_RUNS: usize = 5;
     const MAX_RUNS: usize = 101;
     const MIN_SECONDS: f64 = 0.05;
-    let mut runner = MethodRunner::new(method, case.preset())?;
-    runner.compute(case.opacity(), case.viewer())?;
+    let mut fov = FieldOfView::new(case.sight_by(method))?;
+    fov.compute(case.opacity(), case.viewer())?;
     let (mut taken, start) = (Vec::new(), clock());
     while taken.len() < MIN_RUNS || (taken.len() < MAX_RUNS && clock() - start < MIN_SECONDS) {
         let before = clock();
-        std::hint::black_box(runner.compute(case.opacity(), case.viewer())?);
+        std::hint::black_box(fov.compute(case.opacity(), case.viewer())?.get(case.viewer()));
         taken.push(clock() - before);
     }
     taken.sort_by(f64::total_cmp);

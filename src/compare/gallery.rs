@@ -5,8 +5,7 @@ use std::ops::RangeInclusive;
 
 use glam::{IVec2, ivec2};
 
-use super::case::{GALLERY_MAPS, GalleryMap};
-use super::compared_method::{ComparedMethod, MethodRunner};
+use super::case::{GALLERY_MAPS, GalleryMap, visibilities};
 use super::comparison::CompareError;
 use super::metrics::SEEN_AT;
 use crate::grid::Grid;
@@ -15,16 +14,16 @@ use crate::paint::{Colour, ColourTable, Picture, between, mix, scale, text};
 use crate::preset::Preset;
 use crate::scene::check_sheet;
 use crate::setters::setters;
-use crate::sight::{Decay, OpacityMap, SightConfig};
+use crate::sight::{Decay, FieldOfView, Method, OpacityMap, SightConfig};
 
 /// Options of the gallery sheet.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GalleryOptions {
-    /// The settings that the methods share; of these `[sight]`, `[classic]` and `paint.ramp` count.
+    /// The settings that the methods share; of these `[sight]` and `paint.ramp` count.
     pub preset: Preset,
     /// The methods, from left to right.
-    pub methods: Vec<ComparedMethod>,
+    pub methods: Vec<Method>,
     /// The maps, from top to bottom.
     pub maps: Vec<&'static GalleryMap>,
     /// Width of a panel in pixels.
@@ -39,7 +38,7 @@ impl GalleryOptions {
     pub const PANEL_WIDTHS: RangeInclusive<u32> = 132..=1056;
 
     setters! {
-        with_preset(preset: Preset), with_methods(methods: Vec<ComparedMethod>),
+        with_preset(preset: Preset), with_methods(methods: Vec<Method>),
         with_maps(maps: Vec<&'static GalleryMap>), with_panel_width(panel_width: u32),
     }
 }
@@ -48,7 +47,7 @@ impl Default for GalleryOptions {
     fn default() -> Self {
         Self {
             preset: Preset { sight: SightConfig::default(), ..Preset::default() },
-            methods: vec![ComparedMethod::Linear, ComparedMethod::Projection],
+            methods: vec![Method::TwoParent, Method::Beam],
             maps: GALLERY_MAPS.iter().collect(),
             panel_width: Self::DEFAULT_PANEL_WIDTH,
         }
@@ -84,14 +83,14 @@ const COLUMNS: [(f32, bool, &str); 4] = [
 pub fn gallery(options: &GalleryOptions, job: Job<'_>) -> Result<Picture, CompareError> {
     let mut preset = options.preset.clone();
     preset.sight.decay = Decay::default(); // a decay would hide the effect of walls
-    let mut runners = Vec::new();
+    let mut fields_of_view = Vec::new();
     for &method in &options.methods {
-        runners.push(MethodRunner::new(method, &preset)?);
+        fields_of_view.push(FieldOfView::new(preset.sight.clone().with_method(method))?);
     }
     let mut rows = Vec::new();
     for (i, gallery) in options.maps.iter().enumerate() {
         job.report("drawing maps", i as f32 / options.maps.len() as f32)?;
-        rows.push(GalleryRow::new(gallery, &mut runners)?);
+        rows.push(GalleryRow::new(gallery, &mut fields_of_view)?);
     }
     let sheet = GallerySheet {
         options,
@@ -110,16 +109,16 @@ struct GalleryRow {
 }
 
 impl GalleryRow {
-    fn new(gallery: &GalleryMap, runners: &mut [MethodRunner]) -> Result<Self, CompareError> {
+    fn new(gallery: &GalleryMap, fields_of_view: &mut [FieldOfView]) -> Result<Self, CompareError> {
         let map = gallery.map();
         let viewer = map.viewer.unwrap_or(map.opacity.size() / 2);
         let maps = COLUMNS.map(|(share, ..)| map.opacity.map(|opacity| opacity * share));
         let mut views = Vec::new();
-        for runner in runners {
+        for fov in fields_of_view {
             let mut columns = Vec::new();
             for (map, (_, binary, _)) in maps.iter().zip(COLUMNS) {
                 let map = OpacityMap::try_from(map.clone()).expect("the maps of the gallery are maps");
-                let view = runner.see(&map, viewer)?;
+                let view = visibilities(fov, &map, viewer)?;
                 columns.push(if binary { view.map(|&seen| f32::from(u8::from(seen >= SEEN_AT))) } else { view });
             }
             views.push(columns);
@@ -198,9 +197,8 @@ impl GallerySheet<'_> {
     fn draw_head(&self, picture: &mut Picture, y: i32) {
         for (column_group, method) in self.options.methods.iter().enumerate() {
             let [left, right] = [self.left(column_group, 0), self.left(column_group, COLUMNS.len() - 1) + self.width];
-            let words = heading(*method);
             picture.fill(left, y + LINE - 1, right - left, 1, [70.0, 72.0, 84.0]);
-            text::write(picture, left, y, words, INK);
+            text::write(picture, left, y, method.name(), INK);
             for (column, (.., words)) in COLUMNS.iter().enumerate() {
                 centred(picture, [self.left(column_group, column), self.width], y + LINE + 5, words, FAINT);
             }
@@ -220,14 +218,6 @@ impl GallerySheet<'_> {
                 panel.draw(picture, corner, side, view, &self.colours);
             }
         }
-    }
-}
-
-fn heading(method: ComparedMethod) -> &'static str {
-    match method {
-        ComparedMethod::Linear => "two-parent, linear weights (default)",
-        ComparedMethod::Projection => "two-parent, projection weights (as published)",
-        other => other.title(),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | how do all methods compare on a map? | [`Comparison`] of [`ComparedMethod`]s in an [`Case`] |
+//! | how do all methods compare on a map? | [`Comparison`] of [`Method`](crate::sight::Method)s in a [`Case`] |
 //! | how near is one to the reference? | [`Difference`] |
 //! | does a see b as well as b sees a? | [`Asymmetry`]; in a world, where each has an eye of its own, [`eye_asymmetry`] |
 //! | are there cells that look wrong? | [`blind_spots`], [`hidden_walls`], [`orphans`], [`room_walls_missed`] |
@@ -10,7 +10,6 @@
 //! The last three work on grids of visibilities in [0, 1] from any program: 1 is a yes, 0 a no.
 
 mod case;
-mod compared_method;
 mod comparison;
 #[cfg(feature = "files")]
 mod gallery;
@@ -19,8 +18,7 @@ mod metrics;
 #[cfg(feature = "files")]
 mod sheet;
 
-pub use case::{Case, CaseError, GALLERY_MAPS, GalleryMap};
-pub use compared_method::{ComparedMethod, MethodRunner};
+pub use case::{Case, CaseError, GALLERY_MAPS, GalleryMap, visibilities};
 pub use comparison::{
     AccuracyOptions, AccuracyRow, CompareError, CompareOptions, Comparison, Figures, MapFigures, RoomWalls, accuracy,
 };

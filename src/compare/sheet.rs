@@ -1,13 +1,13 @@
 //! A comparison as a picture: the view of each method, and below it the difference from the reference.
 
 use super::case::Case;
-use super::compared_method::ComparedMethod;
-use super::comparison::{CompareError, Comparison, Figures, view_of};
+use super::comparison::{CompareError, Comparison, Figures};
 use super::gallery::{self, FAINT, INK, MapPanel, PAPER, centred, difference_colour};
 use crate::grid::Grid;
 use crate::job::Job;
 use crate::paint::{ColourTable, Picture, text};
 use crate::scene::{SceneError, check_sheet};
+use crate::sight::Method;
 
 /// Width of a panel in pixels where one map is compared, in at most [`SINGLE_MAP_COLUMNS`] columns.
 const SINGLE_MAP_PANEL: i32 = 480;
@@ -35,11 +35,11 @@ pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: Job<'_
     let mut blocks = Vec::new();
     for (i, (case, figures)) in cases.iter().zip(&comparison.maps).enumerate() {
         job.report("drawing", i as f32 / cases.len() as f32)?;
-        let reference = view_of(case, ComparedMethod::Exact)?;
+        let reference = case.view_by(Method::Exact)?;
         for row in figures.methods.chunks(columns) {
             let mut views = Vec::new();
             for figures in row {
-                views.push((*figures, view_of(case, figures.method)?));
+                views.push((*figures, case.view_by(figures.method)?));
             }
             blocks.push(MethodRow { case, reference: reference.clone(), views, panel_width: panel, is_single });
         }
@@ -135,13 +135,13 @@ impl MethodRow<'_> {
         for (i, (figures, view)) in self.views.iter().enumerate() {
             let left = MARGIN + i as i32 * (self.panel_width + GAP);
             let corner = left + (self.panel_width - side * view.size().x) / 2;
-            centred(picture, [left, self.panel_width], y, figures.method.title(), INK);
+            centred(picture, [left, self.panel_width], y, figures.method.name(), INK);
             panel.draw(picture, [corner, y + LINE], side, view, colours);
             let difference = Grid::from_fn(view.width(), view.height(), |cell| view[cell] - self.reference[cell]);
             let below = y + LINE + self.panel_height() + GAP / 2;
             panel.draw_difference(picture, [corner, below], side, &difference);
             let words = match figures.method {
-                ComparedMethod::Exact => "the reference".to_owned(),
+                Method::Exact => "the reference".to_owned(),
                 _ => caption(figures),
             };
             centred(picture, [left, self.panel_width], below + self.panel_height() + 2, &words, FAINT);

@@ -15,8 +15,8 @@ use crate::sight_config::{Method, PathRule, SightConfig, SightError};
 /// not read.
 ///
 /// For [`Method::TwoParent`] the cells are those of all shortest paths of a chess king. For [`Method::Exact`] they are
-/// those that its lines cross. For [`Method::Beam`] they are the same: `samples` squared lines, so the visibility of the
-/// corridor may differ from that of the beams by their error.
+/// those that its lines cross. For the other methods they are the same: `samples` squared lines, so the visibility of the
+/// corridor may differ from that of the method by its error.
 ///
 /// ```
 /// use farsight::corridor::Corridor;
@@ -65,7 +65,7 @@ impl Corridor {
                 let (ancestors, cells) = Ancestors::new(target, config.weights);
                 (Paths::Ancestors(ancestors), cells)
             }
-            Method::Beam | Method::Exact => {
+            Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => {
                 let (bundle, cells) = RayBundle::new(target, samples, path);
                 (Paths::RayBundle(bundle), cells)
             }
@@ -87,6 +87,14 @@ impl Corridor {
     /// transmittances of both cells.
     pub fn end_transmittance(&self, log2: f32) -> f32 {
         self.half_cells.transmittance(log2)
+    }
+
+    /// Returns the number of straight lines along which the target is seen, or `None` for the paths of two parents.
+    pub fn lines(&self) -> Option<u32> {
+        match &self.paths {
+            Paths::Ancestors(_) => None,
+            Paths::RayBundle(bundle) => Some(bundle.len() as u32),
+        }
     }
 
     /// The offset of the target from the viewer.

@@ -27,7 +27,8 @@ impl RayBundle {
         let (mut crossed, mut ends, mut cells) = (Vec::new(), Vec::new(), Vec::new());
         let mut index = HashMap::new();
         if target == IVec2::ZERO {
-            return (Self { crossed, ends: vec![0] }, cells);
+            ends.resize(samples.pow(2) as usize, 0);
+            return (Self { crossed, ends }, cells);
         }
         for point in points_of(target, samples) {
             let length = length_of(point, samples);
@@ -42,6 +43,11 @@ impl RayBundle {
             ends.push(crossed.len());
         }
         (Self { crossed, ends }, cells)
+    }
+
+    /// Returns the number of lines.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
     }
 
     /// The crossed cells of each line, with their chords.

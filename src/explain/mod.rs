@@ -18,9 +18,8 @@
 //! The region of a ridge is the cell of the horizon on the straight line. Gains of wooded cells are computed only for the
 //! densest next to that line.
 //!
-//! If the scene uses the two-parent method, that method is explained. The beam method, the exact method and the classic
-//! methods are explained along the straight lines of the exact method. What they show may differ; [`Explanation`] has
-//! both values.
+//! If the scene uses the two-parent method, that method is explained. All others are explained along the straight lines of the
+//! exact method. What they show may differ; [`Explanation`] has both values.
 
 mod causes;
 mod explanation;

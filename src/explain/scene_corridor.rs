@@ -9,7 +9,7 @@ use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPath
 use crate::grid::{CellRect, CellSize};
 use crate::math::log2_approx;
 use crate::scene::{Scene, Terrain};
-use crate::sight::{Method, SightConfig, SightError};
+use crate::sight::SightError;
 
 /// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
 const TRIED_REGIONS: usize = 6;
@@ -42,7 +42,7 @@ impl Explanation {
             without_series: 0.0,
             least_height_m: None,
         };
-        let shape = scene.radius_shape();
+        let shape = scene.preset().sight.shape_in_sight();
         let only_cause = match () {
             () if !scene.terrain().has_data(target) => Some(Cause::Unmeasured),
             () if !shape.contains_on(explanation.cell_size, target - explanation.viewer, explanation.radius) => {
@@ -79,7 +79,7 @@ struct SceneCorridor {
     factors: Vec<(Cause, f64)>,
     /// Hills and woods with `Relief::Horizon`.
     hills: Option<HillView>,
-    /// The opacity from which a cell is a wall, for a classic method.
+    /// The opacity from which a cell is a wall, for a method of walls.
     wall_at: Option<f32>,
 }
 
@@ -87,24 +87,16 @@ impl SceneCorridor {
     fn new(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
         let preset = scene.preset();
         let (viewer, radius) = (scene.viewer(), scene.radius());
-        let classic = preset.classic.config(radius);
-        let method = match (&classic, preset.sight.method) {
-            (Some(_), _) | (None, Method::Beam) => Method::Exact,
-            (None, method) => method,
-        };
-        let paths = match method {
-            Method::TwoParent => ExplanationPaths::Parents,
-            _ => ExplanationPaths::Lines(preset.sight.samples.pow(2)),
-        };
-        let sight = SightConfig { method, ..preset.sight.clone() };
-        let corridor = Corridor::new(target - viewer, &sight)?;
+        // A method of walls has no path rule, no half cells and no hills.
+        let sight = &preset.sight;
+        let wall_at = sight.method.is_binary().then_some(sight.wall_at as f32);
+        let corridor = Corridor::new(target - viewer, sight)?;
+        let paths = corridor.lines().map_or(ExplanationPaths::Parents, ExplanationPaths::Lines);
         let cells: Vec<IVec2> = corridor.cells().iter().map(|&cell| viewer + cell).collect();
         let hills = match scene.terrain() {
-            Terrain::World(optics) if classic.is_none() && target != viewer => HillView::of(scene, optics, target)?,
+            Terrain::World(optics) if wall_at.is_none() && target != viewer => HillView::of(scene, optics, target)?,
             _ => None,
         };
-        let is_classic = classic.is_some();
-        let wall_at = classic.map(|config| config.wall_at as f32);
         let opacity = cells.iter().map(|&cell| match (scene.terrain(), &hills) {
             (Terrain::World(optics), Some(_)) => {
                 let mut air = [0.0];
@@ -114,7 +106,7 @@ impl SceneCorridor {
             _ => hardened(scene.opacity(cell).unwrap_or(1.0), wall_at),
         });
         let opacity = opacity.collect();
-        let has_ends = |cause| !is_classic && matches!(cause, Cause::Forest | Cause::Fog | Cause::Haze);
+        let has_ends = |cause| wall_at.is_none() && matches!(cause, Cause::Forest | Cause::Fog | Cause::Haze);
         let (mut media, mut ends) = (Vec::new(), Vec::new());
         for (cause, mut part) in parts_by_cause(scene, cells.iter().copied().chain([viewer, target])) {
             let at_ends = part.split_off(cells.len()).into_iter();
@@ -129,13 +121,16 @@ impl SceneCorridor {
         let (distance, exponent) = match scene.terrain() {
             Terrain::World(optics) => {
                 let cell_size = optics.world().cell_size_at(viewer);
-                let exponent = if is_classic { 1.0 } else { optics.path_exponent(sight.path, viewer, target) };
+                let exponent = match wall_at {
+                    Some(_) => 1.0,
+                    None => optics.path_exponent(sight.path, viewer, target),
+                };
                 (cell_size.distance_m(target - viewer) / cell_size.shorter_m(), exponent)
             }
             Terrain::Map(_) => ((target - viewer).as_dvec2().length(), 1.0),
         };
         let factors =
-            [(Cause::Distance, preset.sight.decay.at(distance, radius)), (Cause::Dark, f64::from(scene.light(target)))];
+            [(Cause::Distance, sight.decay.at(distance, radius)), (Cause::Dark, f64::from(scene.light(target)))];
         Ok(Self {
             paths,
             media,

@@ -1,5 +1,6 @@
 //! Two-dimensional arrays of cells: [`Grid`], a borrowed [`GridView`], a [`CellRect`], maps in text, the
-//! [`CellSize`] of a map of ground, and a [`DistanceMap`] for creatures that go somewhere.
+//! [`CellSize`] of a map of ground, straight lines of cells ([`Line`], [`BresenhamLine`]), and a [`DistanceMap`] for creatures that
+//! go somewhere.
 //!
 //! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell.
 //!
@@ -15,6 +16,7 @@ mod drawn_roofs;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod grid;
 mod grid_view;
+mod line;
 mod text_map;
 
 pub(crate) use aligned_buffer::AlignedBuffer;
@@ -26,4 +28,5 @@ pub use distance_map::DistanceMap;
 pub(crate) use distance_map::STEPS;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
+pub use line::{BresenhamLine, Line, TieBreak};
 pub use text_map::{TextMap, TextMapError};

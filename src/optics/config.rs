@@ -62,8 +62,8 @@ pub enum Relief {
     #[default]
     Difference,
     /// A [viewshed](crate::viewshed): the steepest slope on the way hides what is below it, and vegetation counts where the
-    /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity: the classic
-    /// methods and comparisons, which read opacities only, look through hills.
+    /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity:
+    /// [binary](crate::sight::Method::is_binary) methods and comparisons, which read opacities only, look through hills.
     Horizon,
 }
 

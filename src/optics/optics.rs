@@ -193,7 +193,7 @@ impl Optics {
     /// Computes the visibility of every cell around a viewer:
     /// [`FieldOfView::compute`](crate::FieldOfView::compute) over the opacities of [`fill_row`](Self::fill_row),
     /// or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with [`Relief::Horizon`], times the
-    /// [`end_transmittance`](Self::end_transmittance).
+    /// [`end_transmittance`](Self::end_transmittance). [Binary](crate::sight::Method::is_binary) methods only read opacities.
     ///
     /// ```
     /// use farsight::{Job, SightConfig};
@@ -215,7 +215,7 @@ impl Optics {
     /// As [`FieldOfView::compute`](crate::FieldOfView::compute).
     pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
         let scale = self.scale(viewer);
-        if self.config.relief == Relief::Horizon {
+        if self.config.relief == Relief::Horizon && !viewshed.config().method.is_binary() {
             let surface = self.surface(viewer);
             if !self.config.has_air() {
                 return viewshed.compute(&surface, viewer, job);

@@ -66,17 +66,7 @@ fn check_value(origin: &str, key: &str, value: &Value) -> Result<(), PresetError
     if is_valid(setting, value) {
         return Ok(());
     }
-    let range = setting.range_with_unit() + &hint_at_other_section(setting, value);
-    refuse(origin, key, value, setting.unit, range)
-}
-
-/// Returns a hint if the word is valid for the key of the same name in another section: `classic.method` instead of
-/// `sight.method`.
-fn hint_at_other_section(setting: &Setting, value: &Value) -> String {
-    let takes_word = |other: &&Setting| {
-        other.name() == setting.name() && matches!(other.kind, SettingKind::Choice(_)) && is_valid(other, value)
-    };
-    SETTINGS.iter().find(takes_word).map_or_else(String::new, |other| format!("; did you mean {}?", other.key))
+    refuse(origin, key, value, setting.unit, setting.range_with_unit())
 }
 
 /// Checks every entry of a list.

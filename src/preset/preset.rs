@@ -10,7 +10,6 @@ use super::check;
 use super::error::NO_ORIGIN;
 use super::extends::{self, Parents};
 use super::settings::{LISTS, SETTINGS};
-use crate::classic::ClassicChoice;
 use crate::light::{ClockConfig, Lamp};
 use crate::optics::OpticsConfig;
 use crate::perception::{Observer, PerceptionConfig, PlacedCreature};
@@ -41,8 +40,6 @@ pub struct Preset {
     pub optics: OpticsConfig,
     /// The field of view.
     pub sight: SightConfig,
-    /// A classic method in place of that of `sight`.
-    pub classic: ClassicChoice,
     /// Recognition and memory.
     pub perception: PerceptionConfig,
     /// The layers of a picture.
@@ -79,7 +76,6 @@ impl Default for Preset {
                 .with_radius(Self::DEFAULT_RADIUS)
                 .with_path(PathRule::PerLength)
                 .with_decay(Decay::of(DecayKind::Smooth)),
-            classic: ClassicChoice::default(),
             perception: PerceptionConfig::default(),
             paint: PaintConfig::default(),
             clock: ClockConfig::default(),
@@ -102,11 +98,10 @@ impl Preset {
 
     setters! {
         with_about(about: impl Into<String>), with_world(world: WorldConfig), with_optics(optics: OpticsConfig),
-        with_sight(sight: SightConfig), with_classic(classic: ClassicChoice),
-        with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig), with_clock(clock: ClockConfig),
-        with_weather(weather: WeatherConfig), with_lamps(lamps: Vec<Lamp>), with_viewers(viewers: Vec<Observer>),
-        with_creatures(creatures: Vec<PlacedCreature>), with_cells(cells: Vec<ChangedCell>),
-        with_names(names: Vec<PlaceName>),
+        with_sight(sight: SightConfig), with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig),
+        with_clock(clock: ClockConfig), with_weather(weather: WeatherConfig), with_lamps(lamps: Vec<Lamp>),
+        with_viewers(viewers: Vec<Observer>), with_creatures(creatures: Vec<PlacedCreature>),
+        with_cells(cells: Vec<ChangedCell>), with_names(names: Vec<PlaceName>),
     }
 
     /// Returns all settings that are not in a list, in the order in which a preset is written.

@@ -101,8 +101,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         .help("How far one can see. Raise it to see farther; run time grows with its square."),
     Setting::choice("sight.shape", &["circle", "square", "diamond"])
         .help("The cells within the radius. circle: by distance; square: king's moves; diamond: steps without diagonals."),
-    Setting::choice("sight.method", &["two_parent", "beam", "exact"]).help(
-        "The algorithm. two_parent: fast, soft shadows, symmetric on maps; beam: true shadows; exact: slow reference.",
+    Setting::choice(
+        "sight.method",
+        &["two_parent", "beam", "exact", "shadowcast", "raycast_border", "raycast_circle"],
+    )
+    .help(
+        "The algorithm. two_parent: fast, soft shadows; beam: true shadows; exact: slow reference; the others: yes or no.",
     ),
     Setting::choice("sight.weights", &["linear", "projection"])
         .help("How two parents share a cell. linear: symmetric on maps; projection: as published. Only used by two_parent."),
@@ -114,6 +118,13 @@ pub(super) const SETTINGS: &[Setting] = &[
     ),
     Setting::integer("sight.samples", "points a side", SightConfig::SAMPLES, [3, 15])
         .help("Lines to each cell: this number squared. Raise it for a smaller error. Only used by the exact method."),
+    Setting::number("sight.wall_at", "", SightConfig::WALL_AT, [0.1, 1.0]).help(
+        "Opacity from which a cell is a wall. Raise it to see through more cells. Only used by shadowcast and raycast.",
+    ),
+    Setting::integer("sight.rays", "lines", SightConfig::RAYS, [16, 2048]).help(
+        "Number of lines. Raise it for fewer gaps far away; run time grows with it. Only used by raycast_circle.",
+    ),
+    Setting::switch("sight.repair").help("Shows the walls behind seen floor, which the lines miss. Only used by raycast_border."),
     Setting::choice(
         "sight.decay.kind",
         &["none", "linear", "smooth", "inverse_square", "exponential", "lamp", "fuzzy", "points"],
@@ -137,15 +148,6 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::number("sight.sector.span", "°", Sector::SPAN, [20.0, 360.0])
         .optional("360, all around")
         .help("Angle of the cone of vision. Lower it for a narrower view; 360: all around."),
-    Setting::choice("classic.method", &["none", "shadowcast", "raycast_border", "raycast_circle"]).help(
-        "An older method in place of sight.method: arcs of light, lines to the border, or lines to a far circle.",
-    ),
-    Setting::number("classic.wall_at", "", 0.0..=1.0, [0.1, 1.0])
-        .help("Opacity from which a cell is a wall. Raise it to see through more cells. Only used by classic methods."),
-    Setting::integer("classic.rays", "lines", 1..=65_536, [16, 2048]).help(
-        "Number of lines. Raise it for fewer gaps far away; run time grows with it. Only used by raycast_circle.",
-    ),
-    Setting::switch("classic.repair").help("Shows the walls behind seen floor, which the lines miss. Only used by raycast_border."),
     Setting::number("perception.identify", "", 0.001..=1.0, [0.01, 1.0])
         .help("Visibility from which a creature is identified; at least glimpse. Raise it to identify fewer."),
     Setting::number("perception.glimpse", "", 0.001..=1.0, [0.01, 0.5])

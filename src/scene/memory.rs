@@ -36,10 +36,10 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     let growth = (preset.optics.radius_per_100m * HUNDREDS_OF_METRES).round() as u32;
     let radius = preset.sight.radius.saturating_add(growth).min(OffsetList::MAX_RADIUS);
     let side = 2 * u64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1;
-    let bytes_per_cell = match (preset.classic.method, preset.sight.method) {
-        (Some(_), _) => 12,
-        (None, Method::Beam) => 56,
-        (None, _) => 32,
+    let bytes_per_cell = match preset.sight.method {
+        Method::TwoParent | Method::Exact => 32,
+        Method::Beam => 56,
+        Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => 20, // without mirror images and lists
     };
     // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes a cell with them.
     let bytes_over_relief = if preset.optics.relief == Relief::Horizon { 8 } else { 0 };
@@ -48,7 +48,10 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
 
 /// The bytes of the copies that views of an opacity map make of it.
 fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
-    let is_swept = preset.classic.method.is_none() && preset.sight.method == Method::TwoParent;
+    let is_swept = match preset.sight.method {
+        Method::TwoParent => true,
+        Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => false,
+    };
     let [width, height] = size.to_array().map(|side| side.max(0) as u64 + SWEPT_MARGIN);
     if is_swept { width * height * BYTES_PER_SWEPT_CELL } else { 0 }
 }

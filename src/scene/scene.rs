@@ -14,7 +14,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
 use crate::scene::{SceneError, SceneState, Terrain};
-use crate::sight::{OffsetList, OpacityMap, RadiusShape, SightConfig, SightError};
+use crate::sight::{OffsetList, OpacityMap, SightConfig, SightError};
 use crate::viewshed::Viewshed;
 use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
 
@@ -268,11 +268,6 @@ impl Scene {
     /// [`OffsetList::MAX_RADIUS`].
     pub fn radius(&self) -> u32 {
         self.radius_at(self.viewer)
-    }
-
-    /// Returns the shape of the cells within the radius: a circle for classic methods.
-    pub(crate) fn radius_shape(&self) -> RadiusShape {
-        if self.preset.classic.method.is_some() { RadiusShape::Circle } else { self.preset.sight.shape }
     }
 
     /// Returns the radius of a view from a cell of the map.

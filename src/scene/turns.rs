@@ -176,9 +176,6 @@ impl Scene {
     /// Returns the visibility of the viewer's cell from another one, by the method of the preset and all around.
     fn visibility_from(&mut self, cell: IVec2) -> Result<f32, SightError> {
         let radius = self.radius_at(cell);
-        if let Some(classic) = self.preset.classic.config(radius) {
-            return Ok(self.classic_view(&self.terrain, cell, &classic)?.visibility(self.viewer));
-        }
         self.configure_sight(radius, Sector::ALL)?;
         match &self.terrain {
             Terrain::Map(map) => self.viewshed.field_of_view_mut().line_of_sight(map, cell, self.viewer),

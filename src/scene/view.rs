@@ -1,23 +1,28 @@
 //! The view: visibility, light, perception and memory of the viewer; the observers besides the viewer and how they follow; views from
-//! many cells; and the view by a classic method.
+//! many cells.
 
-use glam::{IVec2, ivec2};
+use glam::IVec2;
 
 use super::terrain::ViewWindow;
-use crate::classic::{self, ClassicConfig, ClassicView};
 use crate::grid::{CellRect, CellSize, Grid};
 use crate::job::Job;
 use crate::light::{Daylight, LightMap};
 use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Observer, Recognition};
 use crate::scene::{Scene, SceneError, Terrain};
-use crate::sight::{DecayKind, Sector, SightConfig, SightError, View};
+use crate::sight::{Sector, SightConfig, SightError, View};
 
 impl Scene {
     /// Returns the part of the map within the radius.
     pub fn sight_frame(&self) -> CellRect {
         let largest = self.size().max_element() as u32;
         CellRect::around(self.viewer, self.radius().min(largest)).intersect(CellRect::of_size(self.size()))
+    }
+
+    /// Returns `true` if a cell is in the cone of vision of a viewer, by its direction on the ground.
+    pub(crate) fn is_in_sector(&self, viewer: IVec2, cell: IVec2) -> bool {
+        let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
+        self.preset.sight.sector.contains_in(cell - viewer, cell_size.ratios())
     }
 
     /// Returns the visibility of a cell, in [0, 1]: transmittance times decay, the greatest of viewer and observers.
@@ -104,12 +109,6 @@ impl Scene {
 
     pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let radius = self.radius();
-        if let Some(classic) = self.preset.classic.config(radius) {
-            let mut view = self.classic_view(&self.terrain, self.viewer, &classic)?;
-            self.clip_to_sector(&mut view, self.viewer);
-            self.own_view = view;
-            return Ok(());
-        }
         self.configure_sight(radius, self.preset.sight.sector)?;
         self.own_view.copy_from(&self.terrain.view(&mut self.viewshed, self.viewer, job)?);
         self.terrain.zero_missing(&mut self.own_view);
@@ -146,11 +145,6 @@ impl Scene {
             let radius = self.radius_at(viewer);
             if !self.terrain.has_data(viewer) {
                 return Ok(read(viewer, radius, View::of(viewer, viewer, Grid::new(1, 1, 0.0).view())));
-            }
-            if let Some(classic) = self.preset.classic.config(radius) {
-                let mut view = self.classic_view(&self.terrain, viewer, &classic)?;
-                self.clip_to_sector(&mut view, viewer);
-                return Ok(read(viewer, radius, View::of(viewer, view.top_left, view.window.view())));
             }
             let config = viewshed.config();
             if (config.radius, config.sector) != (radius, self.preset.sight.sector) {
@@ -232,9 +226,6 @@ impl Scene {
         let radius = self.radius_at(at);
         self.configure_sight(radius, Sector::ALL)?; // lookouts look all around
         let terrain = self.terrain.with_eye_height(eye_height_m);
-        if let Some(classic) = self.preset.classic.config(radius) {
-            return self.classic_view(&terrain, at, &classic);
-        }
         let mut view = ViewWindow::of(&terrain.view(&mut self.viewshed, at, Job::quiet())?);
         terrain.zero_missing(&mut view);
         Ok(view)
@@ -331,73 +322,4 @@ impl SeenLight<'_> {
         let share = (light - without) / light;
         Some(self.lamps.hue_from(self.terrain, cell, eye).map(|channel| 1.0 + (channel - 1.0) * share))
     }
-}
-
-impl Scene {
-    /// Computes a view: 1 for seen cells, else 0, times the decay. `terrain` is that of the scene with any eye height.
-    pub(super) fn classic_view(
-        &self,
-        terrain: &Terrain,
-        viewer: IVec2,
-        config: &ClassicConfig,
-    ) -> Result<ViewWindow, SightError> {
-        let view = match terrain {
-            Terrain::Map(opacity) => classic::visible(opacity, viewer, config)?,
-            Terrain::World(_) => visible_in_world(terrain, viewer, config)?,
-        };
-        let mut window = view.to_visibility();
-        let cell_size = terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
-        self.multiply_by_decay(&mut window, viewer - view.top_left(), config.radius, cell_size);
-        let mut view = ViewWindow { top_left: view.top_left(), window };
-        self.terrain.zero_missing(&mut view);
-        Ok(view)
-    }
-
-    /// Clears the cells of a view that are not in the sector of the preset.
-    fn clip_to_sector(&self, view: &mut ViewWindow, viewer: IVec2) {
-        if self.preset.sight.sector.is_full() {
-            return;
-        }
-        for y in 0..view.window.height() {
-            for (x, seen) in view.window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
-                if !self.is_in_sector(viewer, view.top_left + ivec2(x as i32, y as i32)) {
-                    *seen = 0.0;
-                }
-            }
-        }
-    }
-
-    /// Returns `true` if a cell is in the cone of vision of a viewer, by its direction on the ground.
-    pub(crate) fn is_in_sector(&self, viewer: IVec2, cell: IVec2) -> bool {
-        let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
-        self.preset.sight.sector.contains_in(cell - viewer, cell_size.ratios())
-    }
-
-    /// Multiplies a window by the decay; on rectangular cells, also clears what is out of range. The viewer is at
-    /// `middle`.
-    fn multiply_by_decay(&self, window: &mut Grid<f32>, middle: IVec2, radius: u32, cell_size: CellSize) {
-        let decay = &self.preset.sight.decay;
-        if decay.kind == DecayKind::None && cell_size.is_square() {
-            return;
-        }
-        let side = window.width() / 2 + 1;
-        let quadrant = Grid::from_fn(side, side, |cell| {
-            let is_seen = cell_size.is_square() || cell_size.is_in_range(cell, radius);
-            if is_seen { decay.at((cell.as_dvec2() * cell_size.ratios()).length(), radius) as f32 } else { 0.0 }
-        });
-        for y in 0..window.height() {
-            for (x, seen) in window.row_mut(y).iter_mut().enumerate() {
-                *seen *= quadrant[(ivec2(x as i32, y as i32) - middle).abs()];
-            }
-        }
-    }
-}
-
-/// Computes the opacity of each cell once, since many lines cross it.
-fn visible_in_world(terrain: &Terrain, viewer: IVec2, config: &ClassicConfig) -> Result<ClassicView, SightError> {
-    let map = CellRect::of_size(terrain.size());
-    let frame = CellRect::around(viewer, config.radius.min(terrain.size().max_element() as u32)).intersect(map);
-    let opacity = terrain.opacities(viewer, frame);
-    let at = |cell| opacity.get(cell - frame.min).copied().unwrap_or(0.0);
-    classic::visible_within(terrain.size(), viewer, config, at)
 }

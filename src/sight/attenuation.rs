@@ -181,7 +181,11 @@ pub(super) fn attenuate_one(raw: f32, offset: IVec2, slants_count: bool, decay: 
 
 /// Returns `true` if the path rule raises raw values.
 pub(super) fn has_exponents(config: &SightConfig) -> bool {
-    config.method == Method::TwoParent && config.path == PathRule::PerLength
+    match config.method {
+        Method::TwoParent => config.path == PathRule::PerLength,
+        // They count the length of their lines in each cell, or walls.
+        Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => false,
+    }
 }
 
 /// Returns `true` if the decay is applied vector by vector. With a scale it depends on the sides of cells.

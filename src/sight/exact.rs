@@ -62,7 +62,7 @@ impl Solver for Exact {
         LineTracer { depth, samples: config.samples as i32 }.mean_to(offset) as f32
     }
 
-    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> HalfCellTable {
+    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> Option<HalfCellTable> {
         let (radius, &SightConfig { samples, path, .. }) = (plan.radii.in_sight, config);
         let fits = |known: &KnownHalfCells| (known.samples, known.path) == (samples, path) && known.radius >= radius;
         let known = self.half_cells.take().filter(fits);
@@ -72,7 +72,7 @@ impl Solver for Exact {
             path,
             table: half_cell_table(radius, samples, path),
         });
-        self.half_cells.insert(known).table.clone()
+        Some(self.half_cells.insert(known).table.clone())
     }
 }
 

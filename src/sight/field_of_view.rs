@@ -4,6 +4,7 @@ use glam::IVec2;
 
 use super::attenuation::Attenuation;
 use super::beam::{Beam, BeamList};
+use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast};
 use super::crowd_view::CrowdView;
 use super::exact::Exact;
 use super::opacity_map::OpacityMap;
@@ -55,6 +56,9 @@ pub(super) struct Solvers {
     pub(super) two_parent: TwoParent,
     beam: Beam,
     exact: Exact,
+    shadowcast: Classic<Shadowcast>,
+    raycast_border: Classic<RaycastBorder>,
+    raycast_circle: Classic<RaycastCircle>,
 }
 
 impl Solvers {
@@ -64,6 +68,9 @@ impl Solvers {
             Method::TwoParent => &mut self.two_parent,
             Method::Beam => &mut self.beam,
             Method::Exact => &mut self.exact,
+            Method::Shadowcast => &mut self.shadowcast,
+            Method::RaycastBorder => &mut self.raycast_border,
+            Method::RaycastCircle => &mut self.raycast_circle,
         }
     }
 }
@@ -219,7 +226,7 @@ impl FieldOfView {
         viewer: impl Into<IVec2>,
         mut opacity: impl FnMut(IVec2) -> f32,
     ) -> Result<View<'_>, SightError> {
-        let (viewer, shape, radius) = (viewer.into(), self.config.shape, self.config.radius);
+        let (viewer, shape, radius) = (viewer.into(), self.config.shape_in_sight(), self.config.radius);
         let fill = |start: IVec2, row: &mut [f32]| {
             // Rows end at the circle around the shape. Cells out of range take no light to others, whatever their opacity.
             let half = shape.half_width(start.y.abs_diff(viewer.y), radius).map_or(-1, |half| half as i32);

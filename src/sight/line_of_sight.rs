@@ -15,8 +15,8 @@ impl FieldOfView {
     /// for bit, in less time. It is 0 beyond the radius, outside the sector of the configuration and off the map.
     ///
     /// Two parents take the product of |dx| and |dy| in time: only the cells that can take light to the target are read. Beams
-    /// walk only the rays that touch the target, up to its distance, and the exact method only traces the lines to it. Nothing
-    /// is allocated after the first call, nor by the views before or after it.
+    /// walk only the rays that touch the target, up to its distance, and the exact method only traces the lines to it. Shadowcasting
+    /// and ray casting take the time of a view. Nothing is allocated after the first call, nor by the views before or after it.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -50,7 +50,7 @@ impl FieldOfView {
             return Ok(0.0);
         }
         let (Self { config, plan, window, solvers, .. }, offset) = (self, to - from);
-        if !config.shape.contains(offset, config.radius) || !config.sector.contains(offset) {
+        if !config.shape_in_sight().contains(offset, config.radius) || !config.sector.contains(offset) {
             return Ok(0.0);
         }
         let raw = solvers.of(config.method).solve_cell(config, plan, map, window, offset);

@@ -15,6 +15,9 @@
 //! | `two_parent` | as above: soft, shadows blur with distance | largest | yes (`linear`) | least |
 //! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | 5 to 20 times |
 //! | `exact` | traced lines to many points of every cell: the reference | sampling error only, less with more `samples` | no | thousands of times |
+//! | `shadowcast` | walls narrow intervals of lit slopes: yes or no | large, all in half shadow | no | a few times |
+//! | `raycast_border` | lines to the border, walls behind seen floor: yes or no | large, all in half shadow | no | a few times |
+//! | `raycast_circle` | lines to a far circle: yes or no | large, and gaps far away | no | tens of times |
 //!
 //! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye. Those of relief and woods in a
 //! world do; [`eye_asymmetry`](crate::compare::eye_asymmetry) measures how far such a world is from symmetry.
@@ -25,12 +28,13 @@
 //! - A view has three steps, which are in `planned_view`. A `view_plan` says what the view covers: radii, sector, and the sides of
 //!   rectangular cells. A `solver` computes raw values into a `window` around the viewer. The last step applies the path rule,
 //!   `half_cells` and the decay (`attenuation`), shape and sector.
-//! - `two_parent`, `beam` and `exact` are the solvers; their documentation explains them. `two_parent/definition.rs` is the one to
+//! - `two_parent`, `beam`, `exact` and `classic` (the last three rows) are the solvers; their documentation explains them. `two_parent/definition.rs` is the one to
 //!   read first. `offsets` lists the cells of a radius with the parents and weights of the two-parent method.
 //! - `line_of_sight` answers for single cells what a view answers for all.
 
 mod attenuation;
 mod beam;
+mod classic;
 mod crowd_view;
 pub(crate) mod exact;
 mod field_of_view;
@@ -58,7 +62,9 @@ pub(crate) use planned_view::RawView;
 #[doc(hidden)]
 pub use two_parent::Kernel;
 pub(crate) use view_plan::CellScale;
-pub(crate) use window::{half_width, window_radius};
+pub(crate) use window::half_width;
+#[cfg(feature = "scene")]
+pub(crate) use window::window_radius;
 
 pub use crate::sight_config::{
     Decay, DecayKind, DecayParameter, Method, PathRule, RadiusShape, Sector, SightConfig, SightError, Weights,

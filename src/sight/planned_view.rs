@@ -101,7 +101,8 @@ impl<'a> PlannedView<'a> {
     pub(crate) fn end_transmittance(self, target: IVec2, log2: f32) -> f32 {
         let FieldOfView { config, plan, solvers, .. } = self.0;
         let offset = target - plan.viewer;
-        let transmittance = solvers.of(config.method).half_cells(config, plan).at(offset).transmittance(log2);
+        let half_cells = solvers.of(config.method).half_cells(config, plan);
+        let transmittance = half_cells.map_or(1.0, |table| table.at(offset).transmittance(log2));
         plan.scale.map_or(transmittance, |scale| scale.raised(transmittance, config.path, offset))
     }
 }
@@ -134,13 +135,14 @@ impl<'a> RawView<'a> {
     pub(crate) fn finish_times(self, factors: Option<&AlignedGrid>) -> View<'a> {
         let FieldOfView { config, plan, window, solvers, attenuation, .. } = &mut *self.fov;
         let in_sight = plan.radii.in_sight;
-        window.clip_to_shape(config.shape, in_sight, config.radius);
+        window.clip_to_shape(config.shape_in_sight(), in_sight, config.radius);
         // A sweep leaves the rest of the sector out, unless the disc is so small that it sweeps all at the same time.
         if !window.is_swept || in_sight <= SMALL {
             plan.sector.clip(window, in_sight);
         }
         if self.is_through_opacities {
-            let half_cells = window.has_ends.then(|| solvers.of(config.method).half_cells(config, plan));
+            let has_ends = window.has_ends;
+            let half_cells = has_ends.then(|| solvers.of(config.method).half_cells(config, plan)).flatten();
             attenuation.apply(config, plan, window, half_cells.as_ref());
         } else {
             attenuation.apply_decay(config, plan, window);
@@ -182,7 +184,7 @@ fn multiply(window: &mut Window, in_sight: u32, factors: &AlignedGrid) {
 
 /// Clears the visibility of a rectangular cell beyond the range of sight, and multiplies it by the decay within.
 fn clip_and_decay(scale: &CellScale, config: &SightConfig, offset: IVec2, seen: &mut f32) {
-    if !scale.is_in_range(config.shape, offset, config.radius) {
+    if !scale.is_in_range(config.shape_in_sight(), offset, config.radius) {
         *seen = 0.0;
     } else if config.decay.kind != DecayKind::None && *seen > 0.0 {
         *seen *= config.decay.at(scale.distance(offset), config.radius) as f32;

@@ -47,6 +47,6 @@ pub(super) trait Solver {
         offset: IVec2,
     ) -> f32;
 
-    /// Returns the half cells at the ends of the paths to all cells in sight.
-    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> HalfCellTable;
+    /// Returns the half cells at the ends of the paths to all cells in sight, or `None` if they have no effect.
+    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> Option<HalfCellTable>;
 }

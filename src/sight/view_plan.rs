@@ -14,6 +14,8 @@ use crate::sight_config::{
 #[derive(Clone, Debug)]
 pub(super) struct ViewPlan {
     pub(super) viewer: IVec2,
+    /// The cells of the map, or `None` for a map without an edge.
+    pub(super) extent: Option<CellRect>,
     pub(super) radii: Radii,
     /// The sides of rectangular cells.
     pub(super) scale: Option<CellScale>,
@@ -23,7 +25,8 @@ pub(super) struct ViewPlan {
 impl Default for ViewPlan {
     fn default() -> Self {
         let radii = Radii { in_sight: 0, window: 0 };
-        Self { viewer: IVec2::ZERO, radii, scale: None, sector: SectorMask::new(Sector::ALL, DVec2::ONE) }
+        let sector = SectorMask::new(Sector::ALL, DVec2::ONE);
+        Self { viewer: IVec2::ZERO, extent: None, radii, scale: None, sector }
     }
 }
 
@@ -38,8 +41,8 @@ impl ViewPlan {
         scale: Option<CellScale>,
         sector: Sector,
     ) -> Result<(), SightError> {
-        self.viewer = viewer;
-        self.radii = Radii::new(config.shape, config.radius, extent, viewer)?;
+        (self.viewer, self.extent) = (viewer, extent);
+        self.radii = Radii::new(config.shape_in_sight(), config.radius, extent, viewer)?;
         self.scale = scale;
         self.sector.set(sector, scale.map_or(DVec2::ONE, |scale| scale.cell_size.ratios()));
         Ok(())
@@ -97,7 +100,7 @@ impl Radii {
     /// a map that ends before.
     pub(super) fn beam_list(&self, config: &SightConfig) -> u32 {
         let on_map = self.in_sight.next_power_of_two().clamp(SMALL_LIST_RADIUS, OffsetList::MAX_RADIUS);
-        config.shape.outer_radius(config.radius).min(on_map)
+        config.shape_in_sight().outer_radius(config.radius).min(on_map)
     }
 }
 

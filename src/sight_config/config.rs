@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decay::Decay;
 use super::error::SightError;
+use super::method::Method;
 use super::radius_shape::RadiusShape;
 use super::sector::Sector;
 use crate::setters::setters;
@@ -32,7 +33,7 @@ pub struct SightConfig {
     /// The range of sight in cells, by the [`shape`](field@Self::shape). Beyond the edge of the map it takes no time:
     /// [`UNLIMITED`](Self::UNLIMITED) reaches up to the map.
     pub radius: u32,
-    /// The shape of the cells in range: by default a circle.
+    /// The shape of the cells in range: by default a circle. [Binary](Method::is_binary) methods see a circle whatever it is.
     pub shape: RadiusShape,
     /// The algorithm.
     pub method: Method,
@@ -50,6 +51,12 @@ pub struct SightConfig {
     /// the cells are walls, 0.003 where 30 % are, 0.002 in rooms and 0.0001 in haze. It falls about as 1/`samples`; run
     /// time grows with the square.
     pub samples: u32,
+    /// The opacity from which a cell is a wall, 0 to 1, for [binary](Method::is_binary) methods. Below it the cell is clear.
+    pub wall_at: f64,
+    /// The number of lines of [`Method::RaycastCircle`], 1 to 65,536.
+    pub rays: u32,
+    /// `true` if [`Method::RaycastBorder`] shows the walls behind seen floor.
+    pub repair: bool,
     /// The decay of visibility with distance.
     pub decay: Decay,
     /// The directions in which the viewer looks; by default all. Cells outside are not visible.
@@ -67,6 +74,9 @@ impl Default for SightConfig {
             path: PathRule::PerCell,
             beams: Self::DEFAULT_BEAMS,
             samples: Self::DEFAULT_SAMPLES,
+            wall_at: Self::DEFAULT_WALL_AT,
+            rays: Self::DEFAULT_RAYS,
+            repair: true,
             decay: Decay::default(),
             sector: Sector::ALL,
         }
@@ -96,36 +106,63 @@ impl SightConfig {
     /// 49 lines per cell, as in the published accuracy table.
     pub const DEFAULT_SAMPLES: u32 = 7;
 
+    /// A cell that blocks half of the light or more is a wall.
+    pub const DEFAULT_WALL_AT: f64 = 0.5;
+
+    /// One line a degree, as the method is usually described; it leaves gaps from 47 cells on.
+    pub const DEFAULT_RAYS: u32 = 360;
+
     /// The valid range of `beams`.
     pub const BEAMS: RangeInclusive<f64> = 0.5..=4.0;
 
     /// The valid range of `samples`.
     pub const SAMPLES: RangeInclusive<u32> = 1..=32;
 
+    /// The valid range of `wall_at`.
+    pub const WALL_AT: RangeInclusive<f64> = 0.0..=1.0;
+
+    /// The valid range of `rays`.
+    pub const RAYS: RangeInclusive<u32> = 1..=65_536;
+
     setters! {
         with_radius(radius: u32), with_shape(shape: RadiusShape), with_method(method: Method), with_weights(weights: Weights),
-        with_path(path: PathRule), with_beams(beams: f64), with_samples(samples: u32), with_decay(decay: Decay),
-        with_sector(sector: Sector),
+        with_path(path: PathRule), with_beams(beams: f64), with_samples(samples: u32), with_wall_at(wall_at: f64),
+        with_rays(rays: u32), with_repair(repair: bool), with_decay(decay: Decay), with_sector(sector: Sector),
     }
 
     /// Checks the ranges of all values.
     ///
     /// # Errors
-    /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams`, `samples`
-    /// and `sector`.
+    /// [`SightError::Decay`] for a decay whose parameters are out of range; [`SightError::OutOfRange`] for `beams`, `samples`,
+    /// `wall_at`, `rays` and `sector`.
     pub fn check(&self) -> Result<(), SightError> {
-        let out_of_range = |key, value, range| Err(SightError::OutOfRange { key, value, range });
-        let (beams, samples) = (Self::BEAMS, Self::SAMPLES);
-        if !beams.contains(&self.beams) {
-            return out_of_range("sight.beams", self.beams, format!("from {} to {}", beams.start(), beams.end()));
-        }
-        if !samples.contains(&self.samples) {
-            let range = format!("a whole number from {} to {}", samples.start(), samples.end());
-            return out_of_range("sight.samples", self.samples.into(), range);
-        }
+        check_number("sight.beams", self.beams, Self::BEAMS)?;
+        check_whole("sight.samples", self.samples, Self::SAMPLES)?;
+        check_number("sight.wall_at", self.wall_at, Self::WALL_AT)?;
+        check_whole("sight.rays", self.rays, Self::RAYS)?;
         self.sector.check()?;
         self.decay.check().map_err(SightError::Decay)
     }
+
+    /// Returns the shape of the cells in range: that of the configuration, or a circle for a [binary](Method::is_binary) method.
+    pub fn shape_in_sight(&self) -> RadiusShape {
+        if self.method.is_binary() { RadiusShape::Circle } else { self.shape }
+    }
+}
+
+fn check_number(key: &'static str, value: f64, range: RangeInclusive<f64>) -> Result<(), SightError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(SightError::OutOfRange { key, value, range: format!("from {} to {}", range.start(), range.end()) })
+}
+
+fn check_whole(key: &'static str, value: u32, range: RangeInclusive<u32>) -> Result<(), SightError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let range = format!("a whole number from {} to {}", range.start(), range.end());
+    Err(SightError::OutOfRange { key, value: value.into(), range })
 }
 
 impl SightConfig {
@@ -166,22 +203,6 @@ impl SightConfig {
     pub fn crisp() -> Self {
         Self::default()
     }
-}
-
-/// The algorithm of a field of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Method {
-    /// Every cell takes its light from up to two cells one step nearer to the viewer.
-    #[default]
-    #[serde(alias = "two-parent")]
-    TwoParent,
-    /// Rays in all directions, each dimmed by the cells that it crosses: sharp shadows with fractional values at their
-    /// edges. Not symmetric.
-    Beam,
-    /// Straight lines to many points of every cell: the slow reference for the others.
-    Exact,
 }
 
 /// The shares of a cell's two parents in its light. M is the longer and m the shorter of |dx| and |dy|, and r is the

@@ -1,19 +1,21 @@
 //! The configuration of a field of view: method, radius and its shape, sector, decay; and the errors. Users find these types in
 //! [`sight`](crate::sight).
 //!
-//! `config` is the whole. `decay`, `radius_shape` and `sector` are its parts. `sector_edges` are the edges of a sector in integers, and
-//! the part of each octant between them.
+//! `config` is the whole. `method`, `decay`, `radius_shape` and `sector` are its parts. `sector_edges` are the edges of a sector in
+//! integers, and the part of each octant between them.
 
 mod config;
 mod decay;
 mod error;
+mod method;
 mod radius_shape;
 mod sector;
 mod sector_edges;
 
-pub use config::{Method, PathRule, SightConfig, Weights};
+pub use config::{PathRule, SightConfig, Weights};
 pub use decay::{Decay, DecayKind, DecayParameter};
 pub use error::SightError;
+pub use method::Method;
 pub use radius_shape::RadiusShape;
 pub use sector::Sector;
 pub(crate) use sector_edges::{OctantBounds, OctantPart, OctantParts, OctantSet, RowPart, SectorEdges};

@@ -20,7 +20,7 @@ use crate::workspace_pool::{Workspace, WorkspacePool};
 /// Computes what is visible over a [`Surface`], again and again.
 ///
 /// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (with linear weights,
-/// whatever the configuration says), [`Beam`](Method::Beam) and [`Exact`](Method::Exact) are exact. See the [module](super).
+/// whatever the configuration says), the other methods are exact. See the [module](super).
 ///
 /// It owns all buffers and, for the air over the surface, a [`FieldOfView`], which computes by the method itself. After the first
 /// call, reference planes allocate nothing. Clones share the precomputed lists: use one for each thread.
@@ -236,8 +236,9 @@ impl Viewshed {
         target: IVec2,
         quantity: Quantity,
     ) -> Result<Option<f32>, SightError> {
-        if self.config().method == Method::TwoParent || target == viewer {
-            return Ok(None);
+        match Grade::of(self.config().method) {
+            Grade::Exact if target != viewer => {}
+            Grade::Exact | Grade::ReferencePlanes => return Ok(None),
         }
         surface.check(viewer)?;
         let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
@@ -281,14 +282,34 @@ fn extent(surface: &Surface<'_>) -> CellRect {
 struct Task<'a> {
     terms: SurfaceTerms<'a>,
     in_sight: u32,
-    method: Method,
+    grade: Grade,
     quantity: Quantity,
+}
+
+/// How lines of sight over a surface are computed.
+#[derive(Clone, Copy, Debug)]
+enum Grade {
+    /// Reference planes are interpolated.
+    ReferencePlanes,
+    /// The ground is followed below each line.
+    Exact,
+}
+
+impl Grade {
+    fn of(method: Method) -> Self {
+        match method {
+            Method::TwoParent => Self::ReferencePlanes,
+            Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => {
+                Self::Exact
+            }
+        }
+    }
 }
 
 impl<'a> Task<'a> {
     fn new(config: &SightConfig, surface: &Surface<'a>, viewer: IVec2, in_sight: u32, quantity: Quantity) -> Self {
         let terms = SurfaceTerms::new(surface, viewer, config.path);
-        Self { terms, in_sight, method: config.method, quantity }
+        Self { terms, in_sight, grade: Grade::of(config.method), quantity }
     }
 }
 
@@ -304,19 +325,19 @@ impl Kernels {
     /// Writes the quantity of all cells in sight into `out`, a grid with the shape of the window.
     fn run(&mut self, task: &Task<'_>, out: &mut AlignedGrid, job: Job<'_>) -> Result<(), SightError> {
         let Self { disc, columns, planes, octants } = self;
-        let &Task { ref terms, in_sight, method, quantity } = task;
+        let &Task { ref terms, in_sight, grade, quantity } = task;
         disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), terms.viewer);
         let (off_map, own_cell) = match quantity {
             Quantity::Visibility => (0.0, 1.0),
             Quantity::Clearance => (f32::NAN, f32::INFINITY),
         };
         disc.fill_off_map(out, off_map);
-        match method {
-            Method::TwoParent => {
+        match grade {
+            Grade::ReferencePlanes => {
                 let sweep = QuadrantSweep { terms, disc, columns, out };
                 dispatch!(Level::new(), simd => planes.sweep(simd, sweep, quantity));
             }
-            Method::Beam | Method::Exact => octants::trace(terms, disc, octants, quantity, out, job)?,
+            Grade::Exact => octants::trace(terms, disc, octants, quantity, out, job)?,
         }
         let middle = out.size() / 2;
         out[middle] = own_cell;

@@ -166,7 +166,7 @@ fn an_atlas_at_night_allocates_no_more_than_by_day() {
 fn an_atlas_uses_the_classic_method_of_the_preset() {
     for name in ["temperate", "dungeon"] {
         let plain = scene(name, 40, 30, 9);
-        let preset = plain.preset().with([("classic.method", "shadowcast".into())]).unwrap();
+        let preset = plain.preset().with([("sight.method", "shadowcast".into())]).unwrap();
         let mut classic = Scene::generate(preset, None, Job::quiet()).unwrap();
         let [by_rays, by_sight] = [&classic, &plain].map(|scene| atlas(scene, Cells::Every(3)));
         let mut differing = 0;

@@ -4,8 +4,7 @@
 
 use farsight::Job;
 use farsight::compare::{
-    AccuracyOptions, Case, CompareOptions, ComparedMethod, Comparison, Figures, GalleryOptions, accuracy, gallery,
-    picture,
+    AccuracyOptions, Case, CompareOptions, Comparison, Figures, GalleryOptions, accuracy, gallery, picture,
 };
 use farsight::compare::{GALLERY_MAPS, GalleryMap};
 use farsight::glam::ivec2;
@@ -13,7 +12,7 @@ use farsight::grid::TextMap;
 use farsight::paint::Picture;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
-use farsight::sight::{DecayKind, OpacityMap, SightConfig};
+use farsight::sight::{DecayKind, Method, OpacityMap, SightConfig, Weights};
 
 fn bare(radius: u32) -> Preset {
     Preset::default().with_sight(SightConfig::default().with_radius(radius))
@@ -28,7 +27,7 @@ fn compared(cases: &[Case]) -> Comparison {
     Comparison::of(cases, &CompareOptions::default(), None, Job::quiet()).unwrap()
 }
 
-fn of(comparison: &Comparison, method: ComparedMethod) -> &Figures {
+fn of(comparison: &Comparison, method: Method) -> &Figures {
     comparison.total.iter().find(|figures| figures.method == method).unwrap()
 }
 
@@ -59,7 +58,7 @@ fn in_a_corridor_all_methods_agree() {
 #[test]
 fn figures_of_a_pillar_by_hand() {
     let comparison = compared(&[case(".....\n.....\n..@#.\n.....\n.....", 3)]);
-    let linear = &of(&comparison, ComparedMethod::Linear).difference;
+    let linear = &of(&comparison, Method::TwoParent).difference;
     assert_eq!((linear.cells, linear.seen), (25, 24), "only the cell straight behind is dark: half is seen");
     assert_eq!((linear.reference_seen, linear.agreement), (22, 0.92), "those next to it are dark, too");
     // Too bright by one half: (2, 1), (2, -1); by 21 of 49: (1, 1), (2, 2) and their mirror images.
@@ -69,7 +68,7 @@ fn figures_of_a_pillar_by_hand() {
     close(linear.mean_error, (2.0 * half + 4.0 * part) / 25.0);
     close(linear.bias, linear.mean_error);
     close(linear.rmse, ((2.0 * half * half + 4.0 * part * part) / 25.0).sqrt());
-    let shadowcast = &of(&comparison, ComparedMethod::Shadowcast).difference;
+    let shadowcast = &of(&comparison, Method::Shadowcast).difference;
     assert_eq!(shadowcast.max_error, 1.0, "yes where the reference has nothing");
 }
 
@@ -77,32 +76,53 @@ fn figures_of_a_pillar_by_hand() {
 fn the_default_is_symmetric_and_the_classic_methods_have_the_faults_of_their_sources() {
     let comparison = compared(&whole_gallery());
     assert_eq!(comparison.maps.len(), GALLERY_MAPS.len());
-    let linear = of(&comparison, ComparedMethod::Linear);
+    let linear = of(&comparison, Method::TwoParent);
     assert!(linear.asymmetry.pairs > 5000 && linear.asymmetry.max <= 1e-6, "{linear:?}");
     assert_eq!(linear.orphans, 0);
-    let others =
-        [ComparedMethod::Projection, ComparedMethod::Beam, ComparedMethod::Shadowcast, ComparedMethod::RaycastBorder];
-    for method in others.into_iter().chain([ComparedMethod::RaycastBorderBare, ComparedMethod::RaycastCircle]) {
+    for method in Method::ALL.into_iter().filter(|method| !matches!(method, Method::TwoParent)) {
         assert!(of(&comparison, method).asymmetry.max > 0.5, "{method:?} is not symmetric");
     }
-    let room = |method| comparison.room[ComparedMethod::ALL.iter().position(|c| *c == method).unwrap()];
-    assert_eq!(room(ComparedMethod::Shadowcast).dark, 0, "shadowcasting sees every wall of a room");
-    assert_eq!(room(ComparedMethod::Linear).dark, 0);
-    assert!(room(ComparedMethod::Linear).dim > 0, "but soft methods dim walls at a slant");
-    let (border, bare) =
-        (of(&comparison, ComparedMethod::RaycastBorder), of(&comparison, ComparedMethod::RaycastBorderBare));
-    assert!(bare.hidden_walls > 100 && border.hidden_walls == 0, "the repair shows the walls that lines miss");
+    let room = |method| comparison.room[Method::ALL.iter().position(|c| *c == method).unwrap()];
+    assert_eq!(room(Method::Shadowcast).dark, 0, "shadowcasting sees every wall of a room");
+    assert_eq!(room(Method::TwoParent).dark, 0);
+    assert!(room(Method::TwoParent).dim > 0, "but soft methods dim walls at a slant");
+    let border = of(&comparison, Method::RaycastBorder);
+    assert_eq!(border.hidden_walls, 0, "the repair shows the walls that lines miss");
     assert!(border.orphans > 0, "some of them where no line leads");
-    let (dark, bare_dark) = (room(ComparedMethod::RaycastBorder).dark, room(ComparedMethod::RaycastBorderBare).dark);
-    assert!(0 < dark && dark < bare_dark, "corners stay dark: {dark} of {bare_dark}");
-    let circle = of(&comparison, ComparedMethod::RaycastCircle);
+    assert!(room(Method::RaycastBorder).dark > 0, "corners stay dark");
+    let circle = of(&comparison, Method::RaycastCircle);
     assert!(circle.blind_spots > 0 && circle.hidden_walls > 0, "lines to a circle leave gaps");
-    assert!(room(ComparedMethod::RaycastCircle).dark > 0);
+    assert!(room(Method::RaycastCircle).dark > 0);
     let rmse = |method| of(&comparison, method).difference.rmse;
-    assert!(rmse(ComparedMethod::Beam) < 0.25 * rmse(ComparedMethod::Linear));
-    assert!(rmse(ComparedMethod::Linear) < 0.7 * rmse(ComparedMethod::Projection));
-    assert!(others[2..].iter().all(|&classic| rmse(classic) > rmse(ComparedMethod::Linear)));
-    assert_eq!(rmse(ComparedMethod::Exact), 0.0);
+    assert!(rmse(Method::Beam) < 0.25 * rmse(Method::TwoParent));
+    let mut classic = Method::ALL.into_iter().filter(|method| method.is_binary());
+    assert!(classic.all(|classic| rmse(classic) > rmse(Method::TwoParent)));
+    assert_eq!(rmse(Method::Exact), 0.0);
+}
+
+#[test]
+fn settings_of_methods_are_those_of_the_cases() {
+    let figures = |change: fn(SightConfig) -> SightConfig| {
+        let cases: Vec<Case> = whole_gallery()
+            .into_iter()
+            .map(|case| {
+                let preset = case.preset().clone();
+                let sight = change(preset.sight.clone());
+                Case::new(case.name(), case.opacity().clone(), case.viewer(), &preset.with_sight(sight)).unwrap()
+            })
+            .collect();
+        let methods = vec![Method::TwoParent, Method::RaycastBorder];
+        let options = CompareOptions::default().with_methods(methods).with_asymmetry_cells(4);
+        Comparison::of(&cases, &options, None, Job::quiet()).unwrap()
+    };
+    let (default, changed) =
+        (figures(|sight| sight), figures(|sight| sight.with_repair(false).with_weights(Weights::Projection)));
+    let [linear, projection] = [&default, &changed].map(|comparison| comparison.total[0].difference.rmse);
+    assert!(linear < 0.7 * projection, "{linear} {projection}");
+    let [repaired, bare] = [&default, &changed].map(|comparison| comparison.total[1].hidden_walls);
+    assert!(bare > 100 && repaired == 0, "the repair shows the walls that lines miss");
+    let [dark, bare_dark] = [&default, &changed].map(|comparison| comparison.room[1].dark);
+    assert!(0 < dark && dark < bare_dark, "corners stay dark: {dark} of {bare_dark}");
 }
 
 #[test]
@@ -133,7 +153,7 @@ fn over_relief_the_default_is_symmetric_on_the_opacities_of_one_eye() {
     assert_eq!(case.preset().sight.decay.kind, DecayKind::None);
     assert_eq!((case.opacity().grid().size(), case.viewer()), (ivec2(41, 41), ivec2(20, 20)));
     let comparison = compared(&[case]);
-    let linear = of(&comparison, ComparedMethod::Linear);
+    let linear = of(&comparison, Method::TwoParent);
     assert!(linear.asymmetry.pairs > 50 && linear.asymmetry.max <= 1e-6, "{linear:?}");
 }
 
@@ -145,7 +165,7 @@ fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
         ticks.set(ticks.get() + 1.0); // every look takes as long
         ticks.get()
     };
-    let methods = vec![ComparedMethod::Shadowcast, ComparedMethod::Linear];
+    let methods = vec![Method::Shadowcast, Method::TwoParent];
     let options = CompareOptions::default().with_methods(methods).with_asymmetry_cells(4).with_floor_only(true);
     let comparison = Comparison::of(&cases, &options, Some(&clock), Job::quiet()).unwrap();
     let names: Vec<_> = comparison.total.iter().map(|figures| figures.method.name()).collect();
@@ -190,7 +210,7 @@ fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
     assert_ne!(first(behind.0, behind.1), binary(behind.0, behind.1));
     let half = sheet.get(156 + 2 * 239 + behind.0, 170 + behind.1).unwrap();
     assert!(half[1] > first(behind.0, behind.1)[1], "walls of 50 % leave more light");
-    let narrow = draw(&options.with_methods(vec![ComparedMethod::Shadowcast]));
+    let narrow = draw(&options.with_methods(vec![Method::Shadowcast]));
     assert_eq!(narrow.width(), 1160);
 }
 
@@ -204,7 +224,7 @@ fn the_whole_gallery_fits_on_a_sheet() {
 #[test]
 fn a_comparison_is_drawn_with_what_differs() {
     let cases = [case(GalleryMap::named("single-pillar").unwrap().text, 12)];
-    let methods = vec![ComparedMethod::Linear, ComparedMethod::Exact];
+    let methods = vec![Method::TwoParent, Method::Exact];
     let options = CompareOptions::default().with_methods(methods);
     let comparison = Comparison::of(&cases, &options, None, Job::quiet()).unwrap();
     let drawn = picture(&cases, &comparison, "a pillar", Job::quiet()).unwrap();

@@ -2,12 +2,12 @@
 
 use std::convert::Infallible;
 
-use farsight::classic::{self, ClassicConfig, ClassicMethod};
-use farsight::compare::GALLERY_MAPS;
-use farsight::compare::{Asymmetry, blind_spots, hidden_walls, orphans, room_walls_missed, spread, within};
+use farsight::compare::{
+    Asymmetry, GALLERY_MAPS, blind_spots, hidden_walls, orphans, room_walls_missed, spread, visibilities, within,
+};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, OpacityMap, SightConfig};
+use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
 use farsight::world::{Dungeon, DungeonConfig};
 
 fn dungeon() -> OpacityMap {
@@ -15,20 +15,19 @@ fn dungeon() -> OpacityMap {
     OpacityMap::try_from(Dungeon::generate(&config).unwrap().opacity).unwrap()
 }
 
-fn classics() -> [ClassicConfig; 4] {
-    let of = |method| ClassicConfig::default().with_method(method).with_radius(40);
+fn classics() -> [SightConfig; 4] {
+    let of = |method| SightConfig::default().with_method(method).with_radius(40);
     [
-        of(ClassicMethod::Shadowcast),
-        of(ClassicMethod::RaycastBorder),
-        of(ClassicMethod::RaycastBorder).with_repair(false),
-        of(ClassicMethod::RaycastCircle).with_rays(90),
+        of(Method::Shadowcast),
+        of(Method::RaycastBorder),
+        of(Method::RaycastBorder).with_repair(false),
+        of(Method::RaycastCircle).with_rays(90),
     ]
 }
 
 /// The view of a whole map, in the map's shape.
-fn whole(map: &OpacityMap, viewer: IVec2, config: &ClassicConfig) -> Grid<f32> {
-    let view = classic::visible(map, viewer, config).unwrap();
-    Grid::from_fn(map.grid().width(), map.grid().height(), |cell| if view.get(cell) { 1.0 } else { 0.0 })
+fn whole(map: &OpacityMap, viewer: IVec2, config: &SightConfig) -> Grid<f32> {
+    visibilities(&mut FieldOfView::new(config.clone()).unwrap(), map, viewer).unwrap()
 }
 
 #[test]
@@ -36,20 +35,19 @@ fn only_the_two_parent_method_is_symmetric() {
     let map = dungeon();
     let floor: Vec<_> = map.grid().iter().filter(|(_, opacity)| **opacity == 0.0).map(|(cell, _)| cell).collect();
     let cells = spread(&floor, 150);
-    for config in classics() {
-        let found = Asymmetry::over(&cells, |viewer, targets| {
-            let view = classic::visible(&map, viewer, &config)?;
-            Ok::<_, farsight::sight::SightError>(targets.iter().map(|&to| f32::from(u8::from(view.get(to)))).collect())
+    let asymmetry = |config: SightConfig| {
+        let mut fov = FieldOfView::new(config).unwrap();
+        Asymmetry::over(&cells, |viewer, targets| {
+            let view = fov.compute(&map, viewer)?;
+            Ok::<_, farsight::sight::SightError>(targets.iter().map(|&to| view.get(to)).collect())
         })
-        .unwrap();
+        .unwrap()
+    };
+    for config in classics() {
+        let found = asymmetry(config.clone());
         assert!(found.pairs > 100 && found.max == 1.0, "{config:?}: {found:?}");
     }
-    let mut fov = FieldOfView::new(SightConfig::default().with_radius(40)).unwrap();
-    let found = Asymmetry::over(&cells, |viewer, targets| {
-        let view = fov.compute(&map, viewer)?;
-        Ok::<_, farsight::sight::SightError>(targets.iter().map(|&to| view.get(to)).collect())
-    })
-    .unwrap();
+    let found = asymmetry(SightConfig::default().with_radius(40));
     assert!(found.pairs > 100 && found.max <= 1e-6, "{found:?}");
 }
 

@@ -52,12 +52,9 @@ fn exported(scene: &Scene, format: Format, options: &ExportOptions) -> Vec<u8> {
 
 #[test]
 fn a_changed_scene_is_the_scene_of_the_changed_preset() {
-    for name in ["two_parent", "beam", "classic"] {
+    for name in ["two_parent", "beam", "shadowcast"] {
         let mut preset = inhabited();
-        match name {
-            "classic" => preset.set("classic.method", "shadowcast").unwrap(),
-            method => preset.set("sight.method", method).unwrap(),
-        }
+        preset.set("sight.method", name).unwrap();
         let mut scene = house(preset.clone());
         let first = seen(&scene);
         scene.toggle_door(WEST).unwrap();

@@ -99,7 +99,7 @@ fn beam_and_classic_methods_are_explained_along_lines() {
     let beam = Explanation::of(&scene, target).unwrap();
     assert_eq!((beam.explained, beam.paths), (exact.explained, exact.paths));
     assert_eq!(beam.perceived, scene.perceived(target));
-    preset.classic.method = Some(farsight::classic::ClassicMethod::Shadowcast);
+    preset.sight.method = Method::Shadowcast;
     scene.apply(preset).unwrap();
     let classic = Explanation::of(&scene, target).unwrap();
     // To it the hedge of 0.4 is clear.

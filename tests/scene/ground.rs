@@ -69,7 +69,7 @@ fn cells_without_data_are_never_seen_and_hide_nothing() {
     }
     for method in ["shadowcast", "raycast_circle", "raycast_border"] {
         let mut preset = preset("temperate");
-        preset.set("classic.method", method).unwrap();
+        preset.set("sight.method", method).unwrap();
         let scene = scene(preset, Some(ivec2(22, 20)));
         assert!(cells(&scene).into_iter().all(|cell| !is_hole(cell) || scene.visibility(cell) == 0.0));
     }

@@ -30,8 +30,7 @@ proptest! {
         method in prop_oneof![Just("two_parent"), Just("beam"), Just("shadowcast")],
         radius in 0i64..30,
     ) {
-        let key = if method == "shadowcast" { "classic.method" } else { "sight.method" };
-        let preset = Preset::bare_kernel().with([(key, method.into()), ("sight.radius", radius.into())]).unwrap();
+        let preset = Preset::bare_kernel().with([("sight.method", method.into()), ("sight.radius", radius.into())]).unwrap();
         let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell), farsight::Job::quiet()).unwrap();
         let viewers = cells[1..].iter().map(|&cell| Observer::new(cell)).collect();
         let together = preset.clone().with_viewers(viewers);

@@ -214,7 +214,7 @@ fn viewpoint_depends_only_on_the_terrain() {
         ("sight.radius", "5"),
         ("sight.method", "beam"),
         ("sight.decay.kind", "none"),
-        ("classic.method", "shadowcast"),
+        ("sight.method", "shadowcast"),
         ("perception.glimpse", "0.2"),
         ("clock.runs", "true"),
     ] {

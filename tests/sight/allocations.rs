@@ -8,7 +8,8 @@ use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap,
 fn later_calls_allocate_nothing() {
     let map = OpacityMap::try_from(Grid::from_fn(150, 90, |c| ((c.x * 7 + c.y * 3) % 11) as f32 / 10.0)).unwrap();
     let methods = [Kernel::Width4, Kernel::Width8, Kernel::Width16].map(|kernel| (Method::TwoParent, kernel));
-    for (method, kernel) in methods.into_iter().chain([(Method::Beam, Kernel::Plain)]) {
+    let others = Method::ALL.into_iter().filter(|method| !matches!(method, Method::TwoParent | Method::Exact));
+    for (method, kernel) in methods.into_iter().chain(others.map(|method| (method, Kernel::Plain))) {
         for path in [PathRule::PerCell, PathRule::PerLength] {
             let decay = Decay::of(DecayKind::Smooth);
             let mut fov = FieldOfView::new(

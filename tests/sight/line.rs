@@ -1,7 +1,7 @@
 //! Lines between two cells.
 
-use farsight::classic::Line;
 use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Line;
 
 #[test]
 fn line_has_the_same_cells_there_and_back() {

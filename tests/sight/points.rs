@@ -1,7 +1,7 @@
 //! Cells of any type that converts into an `IVec2`.
 
-use farsight::classic::{ClassicConfig, Line, visible};
 use farsight::glam::{IVec2, ivec2};
+use farsight::grid::Line;
 use farsight::light::{Lamp, LightMap};
 use farsight::perception::Memory;
 use farsight::sight::{FieldOfView, OpacityMap, SightConfig};
@@ -36,7 +36,6 @@ fn tuples_arrays_and_types_of_a_game_are_cells() {
     assert_eq!(fov.line_of_sight(&map, guard, (0, 1)), Ok(0.5));
     assert!(fov.compute_sector(&map, (3, 1), 0.0, 90.0).is_ok());
     assert!(fov.compute_with([3, 1], |_| 0.0).is_ok());
-    assert!(visible(&map, (3, 1), &ClassicConfig::default()).unwrap().get([2, 1]));
     assert_eq!(Line::between((0, 0), [2, 0]).count(), Line::between(ivec2(0, 0), ivec2(2, 0)).count());
 
     let mut light = LightMap::new(&map);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::support::sight::*;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, DecayKind, FieldOfView, OpacityRows, PathRule, SightConfig, SightError, Weights};
+use farsight::sight::{Decay, DecayKind, FieldOfView, Method, OpacityRows, PathRule, SightConfig, SightError, Weights};
 use proptest::prelude::*;
 
 /// Two-parent visibility by the published formulas.
@@ -132,6 +132,9 @@ proptest! {
             let refused = fov.compute(OpacityRows::new(|_, _| {}), scene.viewer).map(|_| ());
             prop_assert_eq!(refused, Err(SightError::RadiusTooLarge { radius: config.radius, limit: 4096 }));
             return Ok(());
+        }
+        if config.method == Method::RaycastBorder {
+            return Ok(()); // its lines depend on where the map ends
         }
         // Far from the origin, too.
         let shift = ivec2(-1_000_000, 3_000_000);

@@ -17,14 +17,14 @@ use super::stdio::print_stdout;
 use super::text::{new_table, percent, table_text, three_decimals, three_decimals_or_exponent};
 use super::values::choice;
 use farsight::compare::{
-    AccuracyOptions, AccuracyRow, Asymmetry, Case, CompareOptions, ComparedMethod, Comparison, Figures, GALLERY_MAPS,
-    RoomWalls, accuracy, eye_asymmetry, picture,
+    AccuracyOptions, AccuracyRow, Asymmetry, Case, CompareOptions, Comparison, Figures, GALLERY_MAPS, RoomWalls,
+    accuracy, eye_asymmetry, picture,
 };
 use farsight::export::provenance;
 use farsight::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
 use farsight::grid::CellRect;
 use farsight::preset::Preset;
-use farsight::sight::OpacityMap;
+use farsight::sight::{Method, OpacityMap};
 use farsight::text::group_digits;
 
 const EXAMPLES: &str = "\
@@ -68,8 +68,8 @@ struct ComparisonArgs {
     maps: Vec<PathBuf>,
     /// The methods, in order. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-        value_parser = choice(ComparedMethod::ALL, ComparedMethod::name))]
-    methods: Vec<ComparedMethod>,
+        value_parser = choice(Method::ALL, Method::name))]
+    methods: Vec<Method>,
     /// Count errors of clear cells only: exact gives the visible share of a wall's area, the methods of the grid give
     /// one value for the whole wall
     #[arg(long)]
@@ -254,13 +254,13 @@ fn text(maps: &ComparedMaps, comparison: &Comparison, floor_only: bool) -> Strin
     if let Some(Asymmetry { pairs, mean, max, .. }) = maps.eye_asymmetry {
         words += &format!(
             "All of this is on the opacities for one eye. With an eye on each cell, as in the view, opacities depend on the\n\
-             eye, and two-parent, linear is not symmetric: asym mean {}, max {} ({pairs} pairs).\n",
+             eye, and two parents with linear weights are not symmetric: asym mean {}, max {} ({pairs} pairs).\n",
             three_decimals_or_exponent(mean),
             three_decimals_or_exponent(max),
         );
     }
     if has_times {
-        words += "time: for one field of view, as a multiple of two-parent, linear.\n";
+        words += "time: for one field of view, as a multiple of two-parent.\n";
     }
     words
 }
@@ -268,7 +268,7 @@ fn text(maps: &ComparedMaps, comparison: &Comparison, floor_only: bool) -> Strin
 fn row(figures: &Figures, room: &RoomWalls) -> Vec<String> {
     let Figures { difference, asymmetry, .. } = figures;
     let mut row = vec![
-        figures.method.title().to_owned(),
+        figures.method.name().to_owned(),
         group_digits(difference.seen),
         percent(difference.agreement),
         three_decimals(difference.rmse),

@@ -8,16 +8,18 @@ use serde_json::json;
 use super::failure::Failure;
 use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
 use super::progress::with_progress_bar;
-use super::values::{choice, parse_assignment, setting_choice};
-use farsight::compare::{ComparedMethod, GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
+use super::values::{choice, parse_assignment};
+use farsight::compare::{GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
 use farsight::files::Provenance;
 use farsight::preset::Preset;
+use farsight::sight::Method;
 
 const EXAMPLES: &str = "\
 Examples:
   farsight gallery -o gallery.png
   farsight gallery -o few.png --only cave,spiral,fog-bank --panel 330
   farsight gallery -o methods.png --methods two-parent,beam,shadowcast
+  farsight gallery -o published.png --methods two-parent --set sight.weights=projection
   farsight gallery -o grey.png --set paint.ramp=grey --set sight.radius=12";
 
 #[derive(Debug, clap::Args)]
@@ -26,13 +28,10 @@ pub(crate) struct GalleryArgs {
     /// Write to this .png; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// The methods, from left to right. Default: two-parent,two-parent-projection
+    /// The methods, from left to right. Default: two-parent,beam
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-        value_parser = choice(ComparedMethod::ALL, ComparedMethod::name))]
-    methods: Vec<ComparedMethod>,
-    /// Show only the two-parent method, with these weights
-    #[arg(long, value_parser = setting_choice("sight.weights"), conflicts_with = "methods")]
-    weights: Option<String>,
+        value_parser = choice(Method::ALL, Method::name))]
+    methods: Vec<Method>,
     /// The maps, from top to bottom. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = maps(), hide_possible_values = true)]
     only: Vec<&'static GalleryMap>,
@@ -40,7 +39,7 @@ pub(crate) struct GalleryArgs {
     #[arg(long, value_name = "PIXELS", default_value_t = GalleryOptions::DEFAULT_PANEL_WIDTH,
         value_parser = panel_widths())]
     panel: u32,
-    /// Set a key of [sight], [classic] or paint.ramp, such as sight.radius=12 (see `farsight presets show NAME
+    /// Set a key of [sight] or paint.ramp, such as sight.radius=12 (see `farsight presets show NAME
     /// --resolved` for all keys). Decay is left out: the sheet shows the effect of walls. May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
     set: Vec<(String, String)>,
@@ -63,21 +62,18 @@ pub(crate) fn run(args: &GalleryArgs) -> Result<(), Failure> {
     ensure_writable_png(&args.output, &[])?;
     let mut options = GalleryOptions::default().with_panel_width(args.panel);
     for (key, value) in &args.set {
-        let is_shown = ["sight.", "classic."].iter().any(|section| key.starts_with(section)) || key == "paint.ramp";
+        let is_shown = key.starts_with("sight.") || key == "paint.ramp";
         if !is_shown || key.starts_with("sight.decay") {
             return Err(Failure::usage(format!(
-                "--set {key}={value} changes nothing on the sheet: expected a key of [sight] (without its decay), \
-                 [classic] or paint.ramp"
+                "--set {key}={value} changes nothing on the sheet: expected a key of [sight] (without its decay) \
+                 or paint.ramp"
             )));
         }
     }
     let changes = args.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
     options.preset = options.preset.with(changes)?;
-    match args.weights.as_deref() {
-        Some("projection") => options.methods = vec![ComparedMethod::Projection],
-        Some(_) => options.methods = vec![ComparedMethod::Linear],
-        None if args.methods.is_empty() => {}
-        None => options.methods.clone_from(&args.methods),
+    if !args.methods.is_empty() {
+        options.methods.clone_from(&args.methods);
     }
     if !args.only.is_empty() {
         options.maps.clone_from(&args.only);
@@ -90,7 +86,7 @@ pub(crate) fn run(args: &GalleryArgs) -> Result<(), Failure> {
 }
 
 fn provenance(options: &GalleryOptions) -> Provenance {
-    let methods: Vec<&str> = options.methods.iter().map(|contender| contender.name()).collect();
+    let methods: Vec<&str> = options.methods.iter().map(|method| method.name()).collect();
     let maps: Vec<&str> = options.maps.iter().map(|map| map.name).collect();
     let mut provenance = provenance_of_maps(&options.preset, "gallery");
     provenance.more = [("methods".to_owned(), json!(methods)), ("maps".to_owned(), json!(maps))].into();

@@ -8,15 +8,13 @@ use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::output::ensure_input_kept;
 use super::values::{
-    choice, is_classic, method_choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector,
-    parse_size, setting_choice,
+    choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector, parse_size, setting_choice,
 };
-use farsight::classic::ClassicMethod;
 use farsight::export::shell_quoted;
 use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::perception::Observer;
 use farsight::preset::{Look, Preset, PresetError, shipped};
-use farsight::sight::Sector;
+use farsight::sight::{Method, Sector};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -69,7 +67,7 @@ pub(crate) struct SceneArgs {
     shape: Option<String>,
     /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference; shadowcast,
     /// raycast-border and raycast-circle are classic ones that give 0 or 1
-    #[arg(long, value_parser = method_choice())]
+    #[arg(long, value_parser = setting_choice("sight.method"))]
     method: Option<String>,
     /// With raycast-border: leave out the repair of walls that its lines miss
     #[arg(long)]
@@ -161,9 +159,6 @@ impl SceneArgs {
         preset.paint.look = self.look.unwrap_or(preset.paint.look);
         let number = |value: i64| toml::Value::Integer(value);
         let word = |word: &String| toml::Value::String(word.replace('-', "_"));
-        let is_classic = self.method.as_ref().is_some_and(|method| is_classic(&method.replace('-', "_")));
-        let none = || toml::Value::String("none".into());
-        let classic = self.method.as_ref().map(|method| if is_classic { word(method) } else { none() });
         let flags = [
             ("--seed", "world.seed", self.seed.map(number)),
             ("--size", "world.width", self.size.map(|size| number(size.x))),
@@ -172,10 +167,9 @@ impl SceneArgs {
             ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
             ("--radius", "sight.radius", self.radius.map(number)),
             ("--shape", "sight.shape", self.shape.as_ref().map(word)),
-            ("--method", "sight.method", self.method.as_ref().map(word).filter(|_| !is_classic)),
-            ("--method", "classic.method", classic),
-            ("--no-repair", "classic.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
-            ("--rays", "classic.rays", self.rays.map(number)),
+            ("--method", "sight.method", self.method.as_ref().map(word)),
+            ("--no-repair", "sight.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
+            ("--rays", "sight.rays", self.rays.map(number)),
             ("--weights", "sight.weights", self.weights.as_ref().map(word)),
             ("--path-rule", "sight.path", self.path_rule.as_ref().map(word)),
             ("--decay", "sight.decay.kind", self.decay.as_ref().map(word)),
@@ -190,10 +184,10 @@ impl SceneArgs {
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
         preset.check().map_err(|error| error.with_origin("--also"))?;
         for (flag, is_given, method) in [
-            ("--no-repair", self.no_repair, ClassicMethod::RaycastBorder),
-            ("--rays", self.rays.is_some(), ClassicMethod::RaycastCircle),
+            ("--no-repair", self.no_repair, Method::RaycastBorder),
+            ("--rays", self.rays.is_some(), Method::RaycastCircle),
         ] {
-            if is_given && preset.classic.method != Some(method) {
+            if is_given && preset.sight.method != method {
                 return Err(Failure::usage(format!("{flag} needs --method {}", method.name())));
             }
         }
@@ -207,7 +201,7 @@ impl SceneArgs {
 
     /// The first flag that chooses one method or a decay.
     pub(crate) fn flag_of_one_method(&self) -> Option<&'static str> {
-        let flags = [("--method", &self.method), ("--weights", &self.weights), ("--decay", &self.decay)];
+        let flags = [("--method", &self.method), ("--decay", &self.decay)];
         flags.into_iter().find(|(_, given)| given.is_some()).map(|(flag, _)| flag)
     }
 

@@ -111,32 +111,11 @@ pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
 
 /// A parser of the choices of a preset's key, with `-` for `_`; those with `_` are accepted, too.
 pub(crate) fn setting_choice(key: &str) -> PossibleValuesParser {
-    with_hyphens(choices(key).iter().copied())
-}
-
-/// A parser of the choices of `sight.method` and the methods of `classic.method`.
-pub(crate) fn method_choice() -> PossibleValuesParser {
-    with_hyphens(choices("sight.method").iter().copied().chain(classic_methods()))
-}
-
-/// Returns `true` for a method of `classic.method`, spelled with `_`.
-pub(crate) fn is_classic(method: &str) -> bool {
-    classic_methods().any(|classic| classic == method)
-}
-
-fn classic_methods() -> impl Iterator<Item = &'static str> {
-    choices("classic.method").iter().copied().filter(|choice| *choice != "none")
-}
-
-fn choices(key: &str) -> &'static [&'static str] {
-    match Preset::settings().find(|setting| setting.key == key).map(|setting| setting.kind) {
+    let words = match Preset::settings().find(|setting| setting.key == key).map(|setting| setting.kind) {
         Some(SettingKind::Choice(words)) => words,
         _ => &[],
-    }
-}
-
-fn with_hyphens(words: impl Iterator<Item = &'static str>) -> PossibleValuesParser {
-    PossibleValuesParser::new(words.map(|word| {
+    };
+    PossibleValuesParser::new(words.iter().map(|&word| {
         let value = PossibleValue::new(word.replace('_', "-"));
         if word.contains('_') { value.alias(word) } else { value }
     }))

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use super::opened_file::OpenedFile;
 use farsight::Job;
-use farsight::compare::ComparedMethod;
 use farsight::optics::OpticsConfig;
 use farsight::preset::{Preset, shipped};
 use farsight::scene::Scene;
+use farsight::sight::Method;
 
 /// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ComparedTo {
-    Method(ComparedMethod),
+    Method(Method),
     /// A preset and its name. The world stays.
     Preset(String, Box<Preset>),
     /// An hour of the day.
@@ -43,7 +43,7 @@ impl ComparedTo {
     pub(crate) fn applied_to(&self, preset: &Preset) -> Preset {
         let mut changed = preset.clone();
         match self {
-            Self::Method(method) => return method.applied_to(preset),
+            Self::Method(method) => changed.sight.method = *method,
             Self::Preset(_, other) => {
                 let Preset { world, lamps, viewers, creatures, names, cells, .. } = changed;
                 changed = (**other).clone();
@@ -66,7 +66,7 @@ impl ComparedTo {
         let preset = left.preset();
         let hour = |hour: f64| format!("{:02.0}:{:02.0}", hour.floor() % 24.0, (hour.fract() * 60.0).floor());
         match self {
-            Self::Method(method) => [ComparedMethod::of(preset).title().into(), method.title().into()],
+            Self::Method(method) => [preset.sight.method, *method].map(|method| method.name().into()),
             Self::Preset(other, _) => [name.to_owned(), other.clone()],
             Self::Hour(other) if preset.clock.runs => [hour(left.clock().hour), hour(f64::from(*other))],
             Self::Hour(other) => ["now".into(), hour(f64::from(*other))],
@@ -88,7 +88,7 @@ impl ComparedTo {
     /// Returns the name in the list of the panel.
     pub(crate) fn name(&self) -> String {
         match self {
-            Self::Method(method) => method.title().into(),
+            Self::Method(method) => method.name().into(),
             Self::Preset(name, _) => name.clone(),
             Self::Hour(hour) => format!("{hour:02}:00"),
             Self::Seed(seed) => format!("seed {seed}"),
@@ -106,7 +106,7 @@ pub(crate) struct ComparedScene {
 
 impl Default for ComparedScene {
     fn default() -> Self {
-        Self { to: ComparedTo::Method(ComparedMethod::Beam), scene: None }
+        Self { to: ComparedTo::Method(Method::Beam), scene: None }
     }
 }
 
@@ -172,10 +172,10 @@ mod tests {
         map.set(ivec2(13, 11), 1.0).unwrap();
         let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
         let mut comparison = ComparedScene::default();
-        comparison.open(ComparedTo::Method(ComparedMethod::Shadowcast), &left).unwrap();
+        comparison.open(ComparedTo::Method(Method::Shadowcast), &left).unwrap();
         let right = comparison.scene.as_ref().unwrap();
         assert_eq!(right.viewer(), left.viewer());
-        assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
+        assert_eq!(right.preset().sight.method, Method::Shadowcast);
         let behind = ivec2(18, 13); // half in the shadow of the pillar
         assert_ne!(right.visibility(behind), left.visibility(behind));
         let mut preset = left.preset().clone();
@@ -183,7 +183,7 @@ mod tests {
         comparison.apply(&preset).unwrap();
         let right = comparison.scene.unwrap();
         assert_eq!(right.sense(ivec2(10, 4)), Recognition::Hidden);
-        assert_eq!(ComparedMethod::of(right.preset()), ComparedMethod::Shadowcast);
+        assert_eq!(right.preset().sight.method, Method::Shadowcast);
     }
     #[test]
     fn presets_hours_and_worlds_are_compared() {

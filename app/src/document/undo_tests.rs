@@ -67,10 +67,10 @@ const CHANGES: [(&str, &str); 20] = [
     ("optics.lantern", "9"),
     ("paint.look", "data"),
     ("sight.decay.kind", "none"),
-    ("classic.method", "shadowcast"),
+    ("sight.method", "shadowcast"),
     ("perception.memory", "false"),
     ("optics.eye_height_m", "120"),
-    ("classic.method", "none"),
+    ("sight.method", "two_parent"),
     ("sight.radius", "6"),
     ("paint.contours", "false"),
 ];

@@ -100,7 +100,6 @@ fn words_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
     } else {
         format!("radius {base} + {growth} for the height")
     });
-    words.extend(scene.preset().classic.method.map(|method| method.name().to_owned()));
     if document.source().is_generated() {
         words.push(format!("seed {}", scene.preset().world.seed));
     }

@@ -10,14 +10,13 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// The main types, and the files that define them.
 const TYPES: &[(&str, &str)] = &[
     ("CellRect", "grid/cell_rect.rs"),
-    ("ClassicConfig", "classic/config.rs"),
     ("Corridor", "corridor/corridor.rs"),
     ("Creatures", "perception/creature.rs"),
     ("Decay", "sight_config/decay.rs"),
     ("Dungeon", "world/dungeon.rs"),
     ("FieldOfView", "sight/field_of_view.rs"),
     ("Grid", "grid/grid.rs"),
-    ("Line", "classic/line.rs"),
+    ("Line", "grid/line.rs"),
     ("Memory", "perception/memory.rs"),
     ("OpacityMap", "sight/opacity_map.rs"),
     ("Optics", "optics/optics.rs"),
@@ -35,7 +34,7 @@ const TYPES: &[(&str, &str)] = &[
 /// The methods, and the files that define them.
 const METHODS: &[(&str, &str)] = &[
     ("at_least", "view/view.rs"),
-    ("between", "classic/line.rs"),
+    ("between", "grid/line.rs"),
     ("changes_since", "view/owned_view.rs"),
     ("compute_many", "sight/field_of_view.rs"),
     ("compute_sector", "sight/field_of_view.rs"),

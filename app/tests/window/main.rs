@@ -288,10 +288,10 @@ fn twenty_changes_are_undone_and_redone_and_keys_reset() {
         "sight.method beam",
         "optics.eye_height_m 80",
         "world.rain 0.3",
-        "classic.method shadowcast",
+        "sight.method shadowcast",
         "perception.memory false",
         "paint.contours false",
-        "classic.method none",
+        "sight.method two_parent",
     ];
     let count = changes.len();
     let set: String = changes.iter().map(|change| format!("set {change}\n")).collect();

@@ -104,11 +104,11 @@ impl Solver for Beam {
         )
     }
 
-    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> HalfCellTable {
+    fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> Option<HalfCellTable> {
         let (list, path) = (self.fit(plan.radii.beam_list(config), config.beams).clone(), config.path);
         let known = self.half_cells.take().filter(|(known, _)| *known == path);
         let known = known.unwrap_or_else(|| (path, half_cell_table(&list, path)));
-        self.half_cells.insert(known).1.clone()
+        Some(self.half_cells.insert(known).1.clone())
     }
 }
 

@@ -136,8 +136,8 @@ impl Solver for TwoParent {
         self.raw_of_target(map, plan.viewer, offset, plan.radii.in_sight, config.weights)
     }
 
-    fn half_cells(&mut self, config: &SightConfig, _plan: &ViewPlan) -> HalfCellTable {
-        HalfCellTable::Steps(config.path)
+    fn half_cells(&mut self, config: &SightConfig, _plan: &ViewPlan) -> Option<HalfCellTable> {
+        Some(HalfCellTable::Steps(config.path))
     }
 }
 

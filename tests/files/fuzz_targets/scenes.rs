@@ -114,7 +114,7 @@ fn change(scene: &mut Scene, draws: &mut Draws<'_>) {
 
 /// Settings of a world need another world, and those of the clock, of paint and of creatures do not show in a view.
 fn is_of_view(setting: &Setting) -> bool {
-    ["sight", "optics", "classic"].iter().any(|section| setting.key.starts_with(section))
+    ["sight", "optics"].iter().any(|section| setting.key.starts_with(section))
 }
 
 fn value(setting: &Setting, draws: &mut Draws<'_>) -> String {

@@ -99,10 +99,26 @@ pub fn any_two_parent() -> impl Strategy<Value = SightConfig> {
 
 /// Every configuration of every method.
 pub fn any_config() -> impl Strategy<Value = SightConfig> {
-    let method = prop_oneof![2 => Just(Method::TwoParent), 3 => Just(Method::Beam), 1 => Just(Method::Exact)];
+    any_config_of(|_| true)
+}
+
+/// Every configuration of the methods that do not only answer yes or no.
+pub fn any_soft_config() -> impl Strategy<Value = SightConfig> {
+    any_config_of(|method| !method.is_binary())
+}
+
+fn any_config_of(is_drawn: fn(Method) -> bool) -> impl Strategy<Value = SightConfig> {
+    // The methods with kernels of their own are drawn more often.
+    let weight = |method| if matches!(method, Method::TwoParent | Method::Beam) { 3 } else { 1 };
+    let methods = Method::ALL.into_iter().filter(|&method| is_drawn(method));
+    let method = prop::strategy::Union::new_weighted(methods.map(|method| (weight(method), Just(method))).collect());
     let beams = prop_oneof![Just(0.5), Just(1.0), 0.5..=4.0f64];
-    (any_two_parent(), method, beams, 1..=4u32)
-        .prop_map(|(config, method, beams, samples)| config.with_method(method).with_beams(beams).with_samples(samples))
+    let walls = (prop_oneof![Just(0.5), 0.0..=1.0f64], prop_oneof![Just(8), Just(64), Just(360)], any::<bool>());
+    (any_two_parent(), method, beams, 1..=4u32, walls).prop_map(|(config, method, beams, samples, walls)| {
+        let (wall_at, rays, repair) = walls;
+        let config = config.with_method(method).with_beams(beams).with_samples(samples);
+        config.with_wall_at(wall_at).with_rays(rays).with_repair(repair)
+    })
 }
 
 /// One of the eight symmetries of the square, for maps of `size`: the map of cells, and the new size.
@@ -116,9 +132,9 @@ pub fn symmetry(which: usize, size: IVec2) -> (impl Fn(IVec2) -> IVec2, IVec2) {
     (to, turned)
 }
 
-/// The largest change of a value by the order of additions: 0 for two parents.
+/// The largest change of a value by the order of additions: 0 for two parents, and for methods that add nothing.
 pub fn rounding(config: &SightConfig) -> f32 {
-    if config.method == Method::TwoParent { 0.0 } else { 1e-6 }
+    if config.method == Method::TwoParent || config.method.is_binary() { 0.0 } else { 1e-6 }
 }
 
 /// A map under one of the eight symmetries.

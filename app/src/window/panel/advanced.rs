@@ -21,7 +21,6 @@ const SECTIONS: &[(&str, &str)] = &[
     ("Sight", "sight"),
     ("Decay with distance", "sight.decay"),
     ("Cone of vision", "sight.sector"),
-    ("Classic methods", "classic"),
     ("Perception", "perception"),
     ("Clock", "clock"),
     ("Weather", "weather"),

@@ -11,8 +11,8 @@ use crate::user_folder::preset_name;
 use crate::window::command::WindowCommand;
 use crate::window::my_presets::list_presets;
 use crate::window::theme::palette;
-use farsight::compare::ComparedMethod;
 use farsight::preset::shipped_names;
+use farsight::sight::Method;
 
 /// A second scene in the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str,
         let seed = document.preset().world.seed;
         kinds.push(("world", to((1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))))));
     }
-    kinds.push(("method", to(ComparedMethod::ALL.into_iter().map(ComparedTo::Method))));
+    kinds.push(("method", to(Method::ALL.into_iter().map(ComparedTo::Method))));
     kinds
 }
 

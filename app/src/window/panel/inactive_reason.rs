@@ -1,6 +1,5 @@
 //! [`inactive_reason`]: settings that have no effect for now.
 
-use farsight::classic::ClassicMethod;
 use farsight::optics::Relief;
 use farsight::preset::{Preset, Setting};
 use farsight::sight::{DecayParameter, Method};
@@ -35,9 +34,8 @@ pub(crate) fn is_absent(setting: &Setting, preset: &Preset, has_landscape: bool)
 const NOT_IN_DECAY: &str = "Not used by this kind of decay.";
 
 fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<&'static str> {
-    let Preset { classic, sight, optics, clock, world, .. } = preset;
-    let is_method = |method| classic.method.is_none() && sight.method == method;
-    let is_classic = |method| classic.method == Some(method);
+    let Preset { sight, optics, clock, world, .. } = preset;
+    let is_method = |method| sight.method == method;
     let is_used = |parameter| sight.decay.kind.parameters().contains(&parameter);
     let is_dungeon = world.kind == WorldKind::Dungeon;
     use DecayParameter::{Half, Near, Points, Reach};
@@ -48,19 +46,18 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
         "paint.names" => (has_landscape, NO_LANDSCAPE),
         "optics.relief_softness_m" => (optics.relief != Relief::None, "Relief is none: hills hide nothing."),
         "optics.curvature_coefficient" => (optics.relief == Relief::Horizon, "Only used by relief horizon."),
-        "sight.method" => (classic.method.is_none(), "Replaced by a classic method: see \"Classic methods\" below."),
-        "sight.shape" => (classic.method.is_none(), "Classic methods see a circle."),
+        "sight.shape" => (!sight.method.is_binary(), "Shadowcasting and ray casting see a circle."),
         "sight.weights" => (is_method(Method::TwoParent), "Only used by the two-parent method."),
         "sight.beams" => (is_method(Method::Beam), "Only used by the beam method."),
         "sight.samples" => (is_method(Method::Exact), "Only used by the exact method."),
+        "sight.wall_at" => (sight.method.is_binary(), "Only used by shadowcasting and ray casting."),
+        "sight.rays" => (is_method(Method::RaycastCircle), "Only used by the raycast circle method."),
+        "sight.repair" => (is_method(Method::RaycastBorder), "Only used by the raycast border method."),
         "sight.decay.reach" => (is_used(Reach), NOT_IN_DECAY),
         "sight.decay.half" => (is_used(Half), NOT_IN_DECAY),
         "sight.decay.near" => (is_used(Near), NOT_IN_DECAY),
         "sight.decay.points" => (is_used(Points), NOT_IN_DECAY),
         "sight.sector.facing" => (!sight.sector.is_full(), "The viewer looks all around: the span is 360."),
-        "classic.wall_at" => (classic.method.is_some(), "No classic method is chosen."),
-        "classic.rays" => (is_classic(ClassicMethod::RaycastCircle), "Only used by the raycast circle method."),
-        "classic.repair" => (is_classic(ClassicMethod::RaycastBorder), "Only used by the raycast border method."),
         "clock.runs" | "world.kind" | "world.seed" | "world.width" | "world.height" => return None,
         key if key.starts_with("clock.") || key.starts_with("weather.") => {
             (clock.runs, "Clock paused; press G to start it.")
@@ -75,7 +72,6 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::compare::ComparedMethod;
     use farsight::preset::SettingKind;
     use farsight::scene::Scene;
     use toml::Value;
@@ -89,8 +85,9 @@ mod tests {
         };
         let mut count = 0;
         for name in ["temperate", "viewshed", "dungeon"] {
-            for method in [ComparedMethod::Linear, ComparedMethod::Beam, ComparedMethod::Shadowcast] {
-                let preset = method.applied_to(&world(name));
+            for method in Method::ALL {
+                let mut preset = world(name);
+                preset.sight.method = method;
                 let scene = Scene::generate(preset.clone(), None, farsight::Job::quiet()).unwrap();
                 let has_landscape = scene.world().is_some();
                 for setting in Preset::settings() {
@@ -141,8 +138,8 @@ mod tests {
     #[test]
     fn settings_of_the_compared_method_are_active() {
         let setting = Preset::settings().find(|setting| setting.key == "sight.beams").unwrap();
-        let plain = Preset::default();
-        let beam = ComparedMethod::Beam.applied_to(&plain);
+        let (plain, mut beam) = (Preset::default(), Preset::default());
+        beam.sight.method = Method::Beam;
         assert!(inactive_reason(setting, std::slice::from_ref(&plain), true).is_some());
         assert!(inactive_reason(setting, &[plain, beam], true).is_none());
     }

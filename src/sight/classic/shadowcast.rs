@@ -1,4 +1,4 @@
-//! Recursive shadowcasting, with a stack instead of the recursion.
+//! Recursive shadowcasting, row by row instead of by recursion.
 //!
 //! The view is divided into eight octants. In each, rows are scanned from the viewer outwards within an interval of
 //! slopes, from `end_slope` up to `start_slope`. A slope is column / row: 0 along the axis and 1 along the diagonal.
@@ -14,7 +14,7 @@
 //! Each row is scanned from the diagonal to the axis. A cell that overlaps the interval is seen. At the first cell of a
 //! run of walls, the slopes between `start_slope` and the upper slope of the wall become an interval of their own from
 //! the next row on. After the run, the interval starts again at the lower slope of the last wall. An interval ends after
-//! a row that ends in a wall. A wall in the outermost row has no effect.
+//! a row that ends in a wall.
 //!
 //! All slopes are in single precision, as in the source, so that cells which an interval only touches are the same.
 //!
@@ -28,67 +28,81 @@
 
 use glam::{IVec2, ivec2};
 
-use super::view::{ClassicView, WallMap};
+use super::classic::{MarkCells, WallMap};
 
-/// Slopes that are lit from `row` outwards.
+/// Slopes that are lit in a row.
+#[derive(Clone, Copy, Debug)]
 struct SlopeInterval {
-    row: i32,
     start_slope: f32,
     end_slope: f32,
 }
 
-/// Marks the cells that shadowcasting sees, except the viewer's own.
-pub(super) fn cast(walls: &WallMap<impl Fn(IVec2) -> f32>, view: &mut ClassicView) {
-    let mut stack = Vec::new();
-    for octant in 0..8 {
-        stack.push(SlopeInterval { row: 1, start_slope: 1.0, end_slope: 0.0 });
-        while let Some(interval) = stack.pop() {
-            scan(interval, octant, walls, view, &mut stack);
+/// Recursive shadowcasting, with the intervals of a row and of the next.
+#[derive(Clone, Debug, Default)]
+pub(in crate::sight) struct Shadowcast {
+    intervals: Vec<SlopeInterval>,
+    next: Vec<SlopeInterval>,
+}
+
+impl MarkCells for Shadowcast {
+    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
+        // Each interval has a cell of its row, and no cell is in more than two.
+        let most = 2 * walls.radius as usize + 2;
+        self.intervals.clear();
+        self.intervals.reserve(most);
+        self.next.reserve(most);
+        for octant in 0..8 {
+            self.intervals.push(SlopeInterval { start_slope: 1.0, end_slope: 0.0 });
+            for row in 1..=walls.radius {
+                for interval in self.intervals.drain(..) {
+                    scan(interval, row, octant, walls, &mut mark, &mut self.next);
+                }
+                std::mem::swap(&mut self.intervals, &mut self.next);
+            }
+            self.intervals.clear();
         }
     }
 }
 
-/// Scans the rows of one interval to its end. Pushes the intervals that walls split off.
+/// Scans an interval of a row. Pushes what is left of it for the next row.
 fn scan(
     mut interval: SlopeInterval,
+    row: i32,
     octant: u8,
-    walls: &WallMap<impl Fn(IVec2) -> f32>,
-    view: &mut ClassicView,
-    stack: &mut Vec<SlopeInterval>,
+    walls: &WallMap<'_, impl Fn(IVec2) -> f32>,
+    mark: &mut impl FnMut(IVec2),
+    next: &mut Vec<SlopeInterval>,
 ) {
-    if interval.start_slope < interval.end_slope {
-        return;
+    let mut after_walls = None; // the start slope after a run of walls
+    for column in (0..=first_column(row, interval.start_slope)).rev() {
+        let lower = (column as f32 - 0.5) / (row as f32 + 0.5);
+        let upper = (column as f32 + 0.5) / (row as f32 - 0.5);
+        if interval.end_slope > upper {
+            break;
+        }
+        let offset = octant_offset(octant, row, column);
+        let is_wall = walls.is_wall(offset);
+        if is_wall.is_some() {
+            mark(offset);
+        }
+        // What is out of sight or off the map hides only what is, too.
+        match (is_wall.unwrap_or(true), after_walls) {
+            (true, Some(_)) => after_walls = Some(lower),
+            (true, None) => {
+                if interval.start_slope >= upper {
+                    next.push(SlopeInterval { end_slope: upper, ..interval });
+                }
+                after_walls = Some(lower);
+            }
+            (false, Some(slope)) => {
+                interval.start_slope = slope;
+                after_walls = None;
+            }
+            (false, None) => {}
+        }
     }
-    let outermost = walls.radius;
-    for row in interval.row..=outermost {
-        let mut after_walls = None; // the start slope after a run of walls
-        for column in (0..=first_column(row, interval.start_slope)).rev() {
-            let lower = (column as f32 - 0.5) / (row as f32 + 0.5);
-            let upper = (column as f32 + 0.5) / (row as f32 - 0.5);
-            if interval.end_slope > upper {
-                break;
-            }
-            let offset = octant_offset(octant, row, column);
-            let Some(is_wall) = walls.is_wall(offset) else { continue };
-            if walls.in_range(offset) {
-                view.mark(offset);
-            }
-            match (is_wall, after_walls) {
-                (true, Some(_)) => after_walls = Some(lower),
-                (true, None) if row < outermost => {
-                    stack.push(SlopeInterval { row: row + 1, start_slope: interval.start_slope, end_slope: upper });
-                    after_walls = Some(lower);
-                }
-                (false, Some(slope)) => {
-                    interval.start_slope = slope;
-                    after_walls = None;
-                }
-                (_, None) => {}
-            }
-        }
-        if after_walls.is_some() {
-            return;
-        }
+    if after_walls.is_none() {
+        next.push(interval);
     }
 }
 

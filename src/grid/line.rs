@@ -24,7 +24,7 @@ pub enum TieBreak {
 /// J. E. Bresenham, *Algorithm for computer control of a digital plotter*, IBM Systems Journal 4 (1), 1965.
 ///
 /// ```
-/// use farsight::classic::{BresenhamLine, TieBreak};
+/// use farsight::grid::{BresenhamLine, TieBreak};
 /// use farsight::glam::{IVec2, ivec2};
 /// let cells: Vec<_> = BresenhamLine::new(IVec2::ZERO, ivec2(-1, 3), TieBreak::Inward).collect();
 /// assert_eq!(cells, [ivec2(0, 1), ivec2(-1, 2), ivec2(-1, 3)]);
@@ -93,7 +93,7 @@ impl ExactSizeIterator for BresenhamLine {}
 /// return a mirrored line may have other cells than the mirror image of a line.
 ///
 /// ```
-/// use farsight::classic::Line;
+/// use farsight::grid::Line;
 /// use farsight::glam::ivec2;
 /// let there: Vec<_> = Line::between(ivec2(0, 0), ivec2(4, 2)).collect();
 /// let back: Vec<_> = Line::between(ivec2(4, 2), ivec2(0, 0)).collect();
@@ -122,7 +122,7 @@ impl Line {
     /// Returns the line from `a` to `b`, both included.
     ///
     /// ```
-    /// use farsight::classic::Line;
+    /// use farsight::grid::Line;
     /// use farsight::glam::ivec2;
     /// let (archer, orc, wall) = (ivec2(2, 1), ivec2(7, 3), ivec2(5, 2));
     /// let hit = Line::between(archer, orc).skip(1).find(|&cell| cell == wall || cell == orc);
@@ -133,7 +133,7 @@ impl Line {
     /// [`line_of_sight`](crate::FieldOfView::line_of_sight) decides about the hit, and the line only shows the flight:
     ///
     /// ```
-    /// use farsight::classic::Line;
+    /// use farsight::grid::Line;
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// let map = OpacityMap::from_text("......\n.#....\n......")?;
     /// let (archer, orc) = ((0, 1), (2, 2));

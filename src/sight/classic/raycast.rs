@@ -48,46 +48,39 @@ use std::f64::consts::TAU;
 
 use glam::{IVec2, ivec2};
 
-use super::line::{BresenhamLine, TieBreak};
-use super::view::{ClassicView, WallMap};
+use super::classic::{MarkCells, WallMap};
+use crate::grid::{BresenhamLine, TieBreak};
+use crate::sight_config::SightConfig;
 
-/// Marks the cells that lines to every cell of the border see: the border of the square of the radius, clipped to the
-/// map.
-pub(super) fn cast_to_border(walls: &WallMap<impl Fn(IVec2) -> f32>, view: &mut ClassicView) {
-    let square = walls.square();
-    let (min, last) = (square.min, square.max - 1);
-    let rows = [min.y, last.y].into_iter().flat_map(|y| (min.x..=last.x).map(move |x| ivec2(x, y)));
-    let columns = [min.x, last.x].into_iter().flat_map(|x| (min.y..=last.y).map(move |y| ivec2(x, y)));
-    for end in rows.chain(columns) {
-        cast_line(walls, BresenhamLine::new(IVec2::ZERO, end, TieBreak::Inward), view);
+/// Lines to every cell of the border of the view: the border of the square of the radius, clipped to the map.
+#[derive(Clone, Debug, Default)]
+pub(in crate::sight) struct RaycastBorder;
+
+impl MarkCells for RaycastBorder {
+    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
+        let square = walls.square();
+        let (min, last) = (square.min, square.max - 1);
+        let rows = [min.y, last.y].into_iter().flat_map(|y| (min.x..=last.x).map(move |x| ivec2(x, y)));
+        let columns = [min.x, last.x].into_iter().flat_map(|x| (min.y..=last.y).map(move |y| ivec2(x, y)));
+        for end in rows.chain(columns) {
+            mark_line(walls, BresenhamLine::new(IVec2::ZERO, end, TieBreak::Inward), &mut mark);
+        }
+    }
+
+    fn cells_in_front(&self, config: &SightConfig, wall: IVec2) -> Option<[IVec2; 2]> {
+        let step = wall.signum();
+        // A zero step gives the wall itself, which is not floor.
+        config.repair.then(|| [ivec2(step.x, 0), ivec2(0, step.y)].map(|step| wall - step))
     }
 }
 
 /// Marks the cells of a line up to and including the first wall, within the radius and the map.
-fn cast_line(walls: &WallMap<impl Fn(IVec2) -> f32>, line: BresenhamLine, view: &mut ClassicView) {
+fn mark_line(walls: &WallMap<'_, impl Fn(IVec2) -> f32>, line: BresenhamLine, mark: &mut impl FnMut(IVec2)) {
     for offset in line {
         let Some(is_wall) = walls.is_wall(offset) else { return };
-        if !walls.in_range(offset) {
-            return;
-        }
-        view.mark(offset);
+        mark(offset);
         if is_wall {
             return;
-        }
-    }
-}
-
-/// Marks the walls within the radius that are directly behind seen floor.
-pub(super) fn repair(walls: &WallMap<impl Fn(IVec2) -> f32>, view: &mut ClassicView) {
-    for offset in walls.disc() {
-        if view.marked(offset) || walls.is_wall(offset) != Some(true) {
-            continue;
-        }
-        let step = offset.signum();
-        let in_front = [ivec2(step.x, 0), ivec2(0, step.y)].map(|step| offset - step);
-        // A zero step gives the wall itself, which is not floor.
-        if in_front.into_iter().any(|cell| view.marked(cell) && walls.is_wall(cell) == Some(false)) {
-            view.mark(offset);
         }
     }
 }
@@ -95,11 +88,17 @@ pub(super) fn repair(walls: &WallMap<impl Fn(IVec2) -> f32>, view: &mut ClassicV
 /// The radius of the circle of line ends, in cells: far beyond the largest radius of any view.
 const CIRCLE_RADIUS: f64 = 65_536.0;
 
-/// Marks the cells that `rays` lines to the circle see.
-pub(super) fn cast_to_circle(walls: &WallMap<impl Fn(IVec2) -> f32>, rays: u32, view: &mut ClassicView) {
-    for ray in 0..rays {
-        let angle = f64::from(ray) * TAU / f64::from(rays);
-        let end = [libm::cos(angle), libm::sin(angle)].map(|axis| libm::round(CIRCLE_RADIUS * axis) as i32);
-        cast_line(walls, BresenhamLine::new(IVec2::ZERO, ivec2(end[0], end[1]), TieBreak::Outward), view);
+/// [`SightConfig::rays`] lines to a circle.
+#[derive(Clone, Debug, Default)]
+pub(in crate::sight) struct RaycastCircle;
+
+impl MarkCells for RaycastCircle {
+    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
+        let rays = walls.config.rays;
+        for ray in 0..rays {
+            let angle = f64::from(ray) * TAU / f64::from(rays);
+            let end = [libm::cos(angle), libm::sin(angle)].map(|axis| libm::round(CIRCLE_RADIUS * axis) as i32);
+            mark_line(walls, BresenhamLine::new(IVec2::ZERO, ivec2(end[0], end[1]), TieBreak::Outward), &mut mark);
+        }
     }
 }

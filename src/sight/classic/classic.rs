@@ -1,0 +1,134 @@
+//! [`Classic`]: the solver of a classic method; [`MarkCells`]: its algorithm; [`WallMap`]: what that knows of the map.
+
+use glam::{IVec2, ivec2};
+
+use crate::grid::CellRect;
+use crate::job::Job;
+use crate::sight::half_cells::HalfCellTable;
+use crate::sight::opacity_map::OpacityMap;
+use crate::sight::solver::Solver;
+use crate::sight::view_plan::ViewPlan;
+use crate::sight::window::Window;
+use crate::sight_config::{SightConfig, SightError};
+
+/// An algorithm that marks the cells that a viewer sees.
+pub(in crate::sight) trait MarkCells {
+    /// Calls `mark` with the offset of every cell that is seen but the viewer's own, for some of them many times.
+    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mark: impl FnMut(IVec2));
+
+    /// Returns the cells of which one that is seen floor shows the wall at an offset, too.
+    fn cells_in_front(&self, _config: &SightConfig, _wall: IVec2) -> Option<[IVec2; 2]> {
+        None
+    }
+}
+
+/// The solver of a classic method: 1 for the cells that its algorithm marks, else 0.
+#[derive(Clone, Debug, Default)]
+pub(in crate::sight) struct Classic<M>(M);
+
+impl<M: MarkCells> Solver for Classic<M> {
+    fn solve(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        window: &mut Window,
+        _job: Job<'_>,
+    ) -> Result<(), SightError> {
+        for (y, columns) in window.rows(plan.radii.in_sight) {
+            window.seen.row_mut(y)[columns].fill(0.0);
+        }
+        let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
+        let walls = wall_map(config, plan, |offset| opacity.get(centre + offset).copied());
+        let mut mark = |offset: IVec2| seen[centre + offset] = 1.0;
+        mark(IVec2::ZERO);
+        self.0.mark_cells(&walls, mark);
+        for wall in walls.disc() {
+            let Some(in_front) = self.0.cells_in_front(config, wall) else { break };
+            if walls.is_wall(wall) == Some(true)
+                && in_front.into_iter().any(|cell| seen[centre + cell] > 0.0 && walls.is_wall(cell) == Some(false))
+            {
+                seen[centre + wall] = 1.0;
+            }
+        }
+        Ok(())
+    }
+
+    fn solve_cell(
+        &mut self,
+        config: &SightConfig,
+        plan: &ViewPlan,
+        map: &OpacityMap,
+        _window: &mut Window,
+        offset: IVec2,
+    ) -> f32 {
+        let walls = wall_map(config, plan, |offset| map.get(plan.viewer + offset));
+        let in_front = self.0.cells_in_front(config, offset).filter(|_| walls.is_wall(offset) == Some(true));
+        let shows_target = |cell: IVec2| {
+            cell == offset || in_front.is_some_and(|cells| cells.contains(&cell) && walls.is_wall(cell) == Some(false))
+        };
+        let mut is_seen = shows_target(IVec2::ZERO);
+        self.0.mark_cells(&walls, |cell| is_seen |= shows_target(cell));
+        f32::from(u8::from(is_seen))
+    }
+
+    fn half_cells(&mut self, _config: &SightConfig, _plan: &ViewPlan) -> Option<HalfCellTable> {
+        None
+    }
+}
+
+/// The walls around one viewer. Cells are given by their offset from the viewer.
+pub(in crate::sight) struct WallMap<'a, F> {
+    pub(super) config: &'a SightConfig,
+    /// Returns the opacity of a cell in sight, above 1 if there is no cell.
+    pub(super) opacity: F,
+    /// The radius of the cells in sight.
+    pub(super) radius: i32,
+    /// The offsets of the cells of the map, or `None` for a map without an edge.
+    pub(super) extent: Option<CellRect>,
+}
+
+impl<F: Fn(IVec2) -> f32> WallMap<'_, F> {
+    /// Returns `true` for a wall, `None` out of sight and where there is no cell.
+    #[inline]
+    pub(super) fn is_wall(&self, offset: IVec2) -> Option<bool> {
+        if offset.length_squared() > self.radius * self.radius {
+            return None;
+        }
+        let opacity = (self.opacity)(offset);
+        (opacity <= 1.0).then_some(opacity >= self.config.wall_at as f32)
+    }
+
+    /// Returns the offsets of the square of the radius, clipped to the map.
+    pub(super) fn square(&self) -> CellRect {
+        let square = CellRect::around(IVec2::ZERO, self.radius as u32);
+        self.extent.map_or(square, |extent| square.intersect(extent))
+    }
+
+    /// Iterates over the offsets of [`square`](Self::square) within the radius, row after row.
+    pub(super) fn disc(&self) -> impl Iterator<Item = IVec2> + use<F> {
+        let CellRect { min, max } = self.square();
+        let squared = self.radius * self.radius;
+        (min.y..max.y).flat_map(move |y| {
+            let half = ((squared - y * y) as u32).isqrt() as i32;
+            (min.x.max(-half)..max.x.min(half + 1)).map(move |x| ivec2(x, y))
+        })
+    }
+}
+
+/// Returns the walls around the viewer of a plan. `opacity` returns that of a cell at an offset from the viewer.
+fn wall_map<'a>(
+    config: &'a SightConfig,
+    plan: &ViewPlan,
+    opacity: impl Fn(IVec2) -> Option<f32>,
+) -> WallMap<'a, impl Fn(IVec2) -> f32> {
+    let extent = plan.extent.map(|CellRect { min, max }| {
+        let [min, max] = [min, max].map(|corner| corner.saturating_sub(plan.viewer));
+        CellRect { min, max }
+    });
+    WallMap {
+        config,
+        opacity: move |offset| opacity(offset).unwrap_or(f32::INFINITY),
+        radius: plan.radii.in_sight as i32,
+        extent,
+    }
+}
