@@ -110,7 +110,7 @@ fn observers_that_cannot_be_converted() {
         (
             "another zone",
             geojson("urn:ogc:def:crs:EPSG::32633", &[[500_615.0, 5_199_385.0]]),
-            "observer 1 (a) at 957153.72, 5216930.986 is outside",
+            "observer 1 (a), converted from EPSG:32633 to EPSG:32632, at 957153.72, 5216930.986 is outside",
         ),
         (
             "unknown code",
