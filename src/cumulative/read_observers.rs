@@ -143,7 +143,17 @@ pub fn read_observers(
     notes.extend(move_to_raster(&mut found, system, georeference)?);
     let place =
         |found: FoundObserver| PlacedObserver::new(found.name, found.position, found.limits, georeference, size);
-    let observers = found.into_iter().map(place).collect::<Result<_, _>>()?;
+    let observers = found.into_iter().map(place).collect::<Result<_, _>>();
+    let observers = observers.map_err(|error| match (error, notes.last()) {
+        (
+            ObserverError::Outside { observer, x, y, west, south, east, north },
+            Some(ObserverNote::Transformed { from, to }),
+        ) => {
+            let observer = format!("{observer}, converted from {from} to {to},");
+            ObserverError::Outside { observer, x, y, west, south, east, north }
+        }
+        (error, _) => error,
+    })?;
     Ok(FoundObservers { observers, notes })
 }
 

@@ -100,6 +100,13 @@ impl Georeference {
         ((middle - 1.0).abs() > TRUE_SCALE || change > TRUE_SCALE).then_some(GroundScale { middle, change })
     }
 
+    /// Returns `true` for a projected raster whose projection is not known here, so that its metres are taken as metres on the ground.
+    pub fn has_unknown_scale(&self, size: IVec2) -> bool {
+        let CoordinateUnit::Length(metre) = self.keys.unit() else { return false };
+        let system = ReferenceSystem::from_keys(&self.keys);
+        !self.keys.is_empty() && system.is_none_or(|system| !system.has_scale(self, size, metre))
+    }
+
     fn oblong(&self, cell: CellSize, row: usize) -> CellSizeError {
         let latitude = self.corner[1] - (row as f64 + 0.5) * self.cell[1];
         let latitude = (self.keys.unit() == CoordinateUnit::Degrees).then_some(latitude);

@@ -134,6 +134,11 @@ impl ReferenceSystem {
         Ok(GroundSizes { sizes: CellSizes::Equal([nominal[0] * x, nominal[1] * y]), change })
     }
 
+    /// Returns `true` if the scale in the middle of a raster is known.
+    pub(super) fn has_scale(&self, place: &Georeference, size: IVec2, metre: f64) -> bool {
+        self.cylindrical_sizes(place, metre).is_some() || self.scale_at(place, size, metre, dvec2(0.5, 0.5)).is_some()
+    }
+
     /// Returns the sides of cells row by row, if the scale depends on the latitude only: Mercator and plate carrée.
     fn cylindrical_sizes(&self, place: &Georeference, metre: f64) -> Option<CellSizes> {
         let radius = self.number("a").or_else(|| self.number("R")).unwrap_or(EQUATOR_M);

@@ -49,6 +49,8 @@ pub(crate) struct HeightmapInput {
     pub(crate) cell_size_m: f64,
     /// The length of its metres on the ground, if it is another and the cells have the sides that the file tells.
     pub(crate) ground_scale: Option<GroundScale>,
+    /// `true` if this length is not known.
+    pub(crate) has_unknown_scale: bool,
 }
 
 /// The ground of a heightmap, read or to be read in part.
@@ -142,6 +144,7 @@ impl HeightmapArgs {
         }
         let place = georeference.as_ref().filter(|_| self.cell_size.is_none() && recorded.is_none());
         let ground_scale = place.and_then(|place| place.ground_scale(size));
+        let has_unknown_scale = place.is_some_and(|place| place.has_unknown_scale(size));
         source.ground = Some(GroundSource::new(georeference, cell_sizes, heights));
         let fields = recorded_source.and_then(|source| source.ground.as_ref());
         let [humidity, vegetation] = [
@@ -157,7 +160,7 @@ impl HeightmapArgs {
             let (humidity, vegetation) = (open(humidity)?, open(vegetation)?);
             let partial = PartialHeightmap { input, file, size, cell_sizes, humidity, vegetation, recorded };
             let ground = HeightmapGround::Partial(Box::new(partial));
-            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale }));
+            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale, has_unknown_scale }));
         };
         let read = |(flag, given, recorded)| FieldInput::read(flag, given, recorded, &elevation_m);
         let (humidity, vegetation) = (read(humidity)?, read(vegetation)?);
@@ -167,7 +170,7 @@ impl HeightmapArgs {
         let (humidity, vegetation) = (humidity.grid, vegetation.grid);
         let ground = Ground::new(elevation_m).with_cover(humidity, vegetation).with_cell_sizes(cell_sizes);
         let ground = HeightmapGround::Whole(ground);
-        Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale }))
+        Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale, has_unknown_scale }))
     }
 }
 

@@ -63,3 +63,9 @@ pub(crate) fn scale_note(source: &MapSource, scale: GroundScale) -> String {
         100.0 * scale.change
     )
 }
+
+/// Returns the note of a heightmap whose projection is not known.
+pub(crate) fn unknown_scale_note(source: &MapSource) -> String {
+    let name = excerpt(&source.name);
+    format!("{name}: its projection is not known here; its metres are taken as metres on the ground")
+}

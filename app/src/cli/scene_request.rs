@@ -7,7 +7,7 @@ use glam::{DVec2, IVec2};
 
 use super::failure::Failure;
 use super::heightmap_args::{HeightmapGround, HeightmapInput};
-use super::heightmap_notes::{model_note, scale_note};
+use super::heightmap_notes::{model_note, scale_note, unknown_scale_note};
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
@@ -108,6 +108,7 @@ impl SceneArgs {
             }
             (None, Some(heightmap)) => {
                 notes.extend(heightmap.ground_scale.map(|scale| scale_note(&heightmap.source, scale)));
+                notes.extend(heightmap.has_unknown_scale.then(|| unknown_scale_note(&heightmap.source)));
                 preset = self.on_heightmap(preset, &heightmap)?;
                 options.map = Some(heightmap.source);
                 match heightmap.ground {

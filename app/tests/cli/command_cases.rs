@@ -110,7 +110,7 @@ fn observers_that_cannot_be_converted() {
         (
             "another zone",
             geojson("urn:ogc:def:crs:EPSG::32633", &[[500_615.0, 5_199_385.0]]),
-            "observer 1 (a) at 957153.72, 5216930.986 is outside",
+            "observer 1 (a), converted from EPSG:32633 to EPSG:32632, at 957153.72, 5216930.986 is outside",
         ),
         (
             "unknown code",
@@ -197,6 +197,7 @@ fn web_mercator_metres() {
         ("World Mercator, 60°", 3395, [1_200_000.0, 8_363_000.0], 1245, "EPSG:3395 is 0.50"),
         ("Web Mercator, 0°: 30 m wide, 29.8 m high", 3857, [1_200_000.0, 600.0], 321, ""),
         ("UTM", 32632, [500_000.0, 5_200_000.0], 317, ""),
+        ("not known", 9999, [500_000.0, 5_200_000.0], 317, "its projection is not known here; its metres are taken"),
     ] {
         let folder = Folder::new();
         write_flat(&folder, "flat.tif", corner, 30.0, &projected(code));
