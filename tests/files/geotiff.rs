@@ -81,6 +81,15 @@ fn tie_points_at_cell_centres_are_kept() {
     assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap().georeference, raster.georeference);
 }
 
+/// Returns a file with the same numbers, which says that white is zero.
+fn white_is_zero(bytes: &[u8]) -> Vec<u8> {
+    let entry = [6, 1, 3, 0, 1, 0, 0, 0, 1, 0]; // tag 262, PhotometricInterpretation: one short, 1
+    let at = bytes.windows(entry.len()).position(|window| window == entry).unwrap();
+    let mut bytes = bytes.to_vec();
+    bytes[at + 8] = 0;
+    bytes
+}
+
 #[test]
 fn all_number_types_strips_and_compressions_are_read() {
     const SIZE: [u32; 2] = [7, 5];
@@ -95,11 +104,13 @@ fn all_number_types_strips_and_compressions_are_read() {
             ] {
                 for rows in [1, 2, 5] {
                     let values: Vec<$number> = heights.iter().map(|&v| v as $number).collect();
-                    let bytes = file::<colortype::$color>(SIZE, &values, compression, rows, |_| {});
-                    let map = Heightmap::decode(&bytes, Format::Tif).unwrap();
+                    let black_is_zero = file::<colortype::$color>(SIZE, &values, compression, rows, |_| {});
                     let wanted: Vec<f32> = values.iter().map(|&v| v as f32).collect();
-                    assert_eq!(map.elevation_m.into_vec(), wanted, "{} in strips of {rows}", stringify!($number));
-                    assert_eq!(map.cell_size_m, Err(CellSizeError::Unspecified));
+                    for bytes in [white_is_zero(&black_is_zero), black_is_zero] {
+                        let map = Heightmap::decode(&bytes, Format::Tif).unwrap();
+                        assert_eq!(map.elevation_m.into_vec(), wanted, "{} in strips of {rows}", stringify!($number));
+                        assert_eq!(map.cell_size_m, Err(CellSizeError::Unspecified));
+                    }
                 }
             }
         };

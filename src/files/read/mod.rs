@@ -12,6 +12,7 @@ mod npy;
 mod png;
 mod provenance;
 mod tif;
+mod tif_directories;
 mod txt;
 
 pub use decode::MapFile;

@@ -4,7 +4,7 @@
 //! # References
 //! OGC, *GeoTIFF Standard* 1.1 (19-008r4); GDAL, *GTiff: GeoTIFF file format*, for `GDAL_NODATA` and `GDAL_METADATA`.
 
-use std::io::{self, BufRead, Seek};
+use std::io::{self, BufRead, Read, Seek};
 
 use glam::{IVec2, ivec2};
 use tiff::decoder::ifd::Value;
@@ -15,6 +15,7 @@ use tiff::{ColorType, TiffError, TiffUnsupportedError};
 use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::{MAX_CELLS, check_position, check_size, elevation, grid_of, reserve_cells};
+use super::tif_directories::{StoredNumbers, TifDirectories};
 use crate::files::format::is_tif;
 use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
 use crate::grid::{CellRect, Grid};
@@ -27,7 +28,7 @@ const GDAL_METADATA: Tag = Tag::Unknown(42112);
 
 /// The first raster of a file: what its header says, and the decoder of its strips or tiles.
 struct TifRaster<R: BufRead + Seek> {
-    decoder: Decoder<R>,
+    decoder: Decoder<StoredNumbers<R>>,
     columns: u32,
     rows: u32,
     /// Bits of a number.
@@ -83,7 +84,9 @@ impl<R: BufRead + Seek> TifRaster<R> {
         if !is_tif(reader.fill_buf()?) {
             return Err(if length < 4 { ReadError::Truncated } else { TifError::NotTif.into() });
         }
-        let mut decoder = Decoder::new(reader)?.with_limits(decoder_limits(length));
+        let directories = TifDirectories::read(&mut reader)?;
+        let stored = StoredNumbers::new(reader, &directories)?;
+        let mut decoder = Decoder::new(stored)?.with_limits(decoder_limits(length));
         let (columns, rows) = decoder.dimensions()?;
         if columns == 0 || rows == 0 {
             return Err(ReadError::Empty { width: columns.into(), height: rows.into() });
@@ -163,7 +166,7 @@ fn reverse_rows(cells: &mut [f32], width: usize) {
 }
 
 /// Returns the bytes that each strip or tile has in the file; a sparse file has none of some.
-fn chunk_lengths<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>, ReadError> {
+fn chunk_lengths<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>, ReadError> {
     let tag = match decoder.get_chunk_type() {
         ChunkType::Strip => Tag::StripByteCounts,
         ChunkType::Tile => Tag::TileByteCounts,
@@ -172,7 +175,7 @@ fn chunk_lengths<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>
 }
 
 /// Reads the values of some cells, strip by strip or tile by tile.
-fn read_chunks<R: BufRead + Seek>(
+fn read_chunks<R: Read + Seek>(
     decoder: &mut Decoder<R>,
     [width, height]: [usize; 2],
     cells: CellRect,
@@ -247,7 +250,7 @@ fn read_chunks<R: BufRead + Seek>(
     Ok(out)
 }
 
-fn read_nodata<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
+fn read_nodata<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
     let Some(text) = read_text(decoder, Tag::GdalNodata)? else { return Ok(None) };
     let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
     let error = |_| TifError::Tag { tag: "GDAL_NODATA", found: format!("{text:?}"), expected: "a number" };
@@ -266,7 +269,7 @@ fn is_scaled(metadata: &str) -> bool {
 }
 
 /// Returns the position of the raster, if the file has one, and the order of its rows.
-fn read_georeference<R: BufRead + Seek>(
+fn read_georeference<R: Read + Seek>(
     decoder: &mut Decoder<R>,
     columns: usize,
     rows: usize,
@@ -314,7 +317,7 @@ fn read_georeference<R: BufRead + Seek>(
 }
 
 /// Returns the keys; damaged ones are left out.
-fn read_keys<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, ReadError> {
+fn read_keys<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, ReadError> {
     let directory = decoder.find_tag(Tag::GeoKeyDirectoryTag)?;
     Ok(GeoKeys {
         directory: directory.and_then(|value| value.into_u16_vec().ok()).unwrap_or_default(),
@@ -326,13 +329,13 @@ fn read_keys<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, Rea
     })
 }
 
-fn read_doubles<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<Vec<f64>>, ReadError> {
+fn read_doubles<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<Vec<f64>>, ReadError> {
     let value = decoder.find_tag(tag)?;
     Ok(value.map(Value::into_f64_vec).transpose()?)
 }
 
 /// Returns the value of a tag, if it is a text.
-fn read_text<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<String>, ReadError> {
+fn read_text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<String>, ReadError> {
     let is_text = decoder.image_ifd().find_entry(tag).is_some_and(|entry| entry.field_type() == Type::ASCII);
     if !is_text {
         return Ok(None);
