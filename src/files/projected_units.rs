@@ -57,7 +57,7 @@ const METRE: u16 = 9001;
 /// Returns the code of the unit of the coordinates of a projected system.
 pub(super) fn unit_of_projected(code: u16) -> u16 {
     let has = |&&(first, last, step, _): &&(u16, u16, u16, u16)| {
-        (first..=last).contains(&code) && (code - first) % step == 0
+        (first..=last).contains(&code) && (code - first).is_multiple_of(step)
     };
     UNITS.iter().find(has).map_or(METRE, |&(.., unit)| unit)
 }
@@ -69,8 +69,24 @@ mod tests {
     #[test]
     fn units_are_those_of_the_dataset() {
         for (code, unit) in [
-            (2263, 9003), (2222, 9002), (2256, 9002), (2257, 9003), (3482, 9001), (3483, 9002), (3484, 9001), (3485, 9003), (6539, 9003),
-            (26729, 9003), (26913, 9001), (32632, 9001), (3857, 9001), (27700, 9001), (29873, 9001), (20050, 9002), (2136, 9094), (22300, 9036),
+            (2263, 9003),
+            (2222, 9002),
+            (2256, 9002),
+            (2257, 9003),
+            (3482, 9001),
+            (3483, 9002),
+            (3484, 9001),
+            (3485, 9003),
+            (6539, 9003),
+            (26729, 9003),
+            (26913, 9001),
+            (32632, 9001),
+            (3857, 9001),
+            (27700, 9001),
+            (29873, 9001),
+            (20050, 9002),
+            (2136, 9094),
+            (22300, 9036),
         ] {
             assert_eq!(unit_of_projected(code), unit, "{code}");
         }

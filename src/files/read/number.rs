@@ -85,7 +85,9 @@ mod tests {
         assert!(nodata(-9999.9, true).contains(f64::from(-9999.9_f32)));
         assert!(!nodata(-9999.9, false).contains(f64::from(-9999.9_f32)));
         assert!(nodata(-9999.0, false).contains(-9999.0) && !nodata(-9999.0, true).contains(-9998.0));
-        assert!(nodata(-3.4e38, true).contains(f64::from(f32::MIN)) && nodata(NULL, false).contains(f64::from(f32::MIN)));
+        assert!(
+            nodata(-3.4e38, true).contains(f64::from(f32::MIN)) && nodata(NULL, false).contains(f64::from(f32::MIN))
+        );
         assert!(nodata(f64::NAN, true).contains(f64::NAN) && !nodata(f64::NAN, true).contains(0.0));
         assert!(NoData::default().contains(f64::NAN) && !NoData::default().contains(1e38));
     }

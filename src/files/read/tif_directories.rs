@@ -2,25 +2,33 @@
 //! that are stored.
 //!
 //! # References
-//! Adobe, *TIFF* 6.0, section 2, for directories, and section 8, for `PhotometricInterpretation`; *BigTIFF*.
+//! Adobe, *TIFF* 6.0, section 2, for directories, and section 8, for `PhotometricInterpretation` and `NewSubfileType`; *BigTIFF*.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The most directories of a file that are read.
+/// The most directories of a file that are searched for a mask.
 const MAX_DIRECTORIES: usize = 256;
 
 /// The most entries of a directory.
 const MAX_ENTRIES: u64 = 4096;
 
+const NEW_SUBFILE_TYPE: u16 = 254;
 const PHOTOMETRIC_INTERPRETATION: u16 = 262;
+
+/// Bits of `NewSubfileType`: a smaller copy of a raster, and a mask.
+const REDUCED: u64 = 1;
+const MASK: u64 = 4;
 
 /// Values of `PhotometricInterpretation`.
 const WHITE_IS_ZERO: u64 = 0;
 const BLACK_IS_ZERO: u8 = 1;
+const TRANSPARENCY_MASK: u64 = 4;
 
-/// What the directories of a file say about its rasters.
+/// What the directories of a file say about its first raster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TifDirectories {
+    /// The number of the directory that holds the mask of the first raster, if there is one.
+    pub(super) mask: Option<usize>,
     /// The positions of bytes that are read as [`BLACK_IS_ZERO`].
     patches: Vec<u64>,
 }
@@ -49,7 +57,7 @@ impl TifDirectories {
         let is_big_tiff = header[2..4].contains(&43);
         let encoding = Encoding { is_big_endian };
         let mut next = if is_big_tiff { encoding.read(reader, 8)? } else { encoding.integer(&header[4..]) };
-        for _ in 0..MAX_DIRECTORIES {
+        for number in 0..MAX_DIRECTORIES {
             if next == 0 {
                 break;
             }
@@ -58,6 +66,7 @@ impl TifDirectories {
             if count > MAX_ENTRIES {
                 break;
             }
+            let mut subfile = 0;
             for _ in 0..count {
                 let at = reader.stream_position()?;
                 let mut entry = [0; 20];
@@ -72,12 +81,16 @@ impl TifDirectories {
                 };
                 let value = encoding.integer(&entry[value_at..value_at + length]);
                 match encoding.integer(&entry[..2]) as u16 {
-                    PHOTOMETRIC_INTERPRETATION if value == WHITE_IS_ZERO => {
+                    NEW_SUBFILE_TYPE => subfile = value,
+                    PHOTOMETRIC_INTERPRETATION if matches!(value, WHITE_IS_ZERO | TRANSPARENCY_MASK) => {
                         let low_byte = if is_big_endian { length - 1 } else { 0 };
                         self.patches.push(at + (value_at + low_byte) as u64);
                     }
                     _ => {}
                 }
+            }
+            if number > 0 && self.mask.is_none() && subfile & (MASK | REDUCED) == MASK {
+                self.mask = Some(number);
             }
             next = encoding.read(reader, if is_big_tiff { 8 } else { 4 })?;
         }
@@ -100,8 +113,7 @@ impl Encoding {
 }
 
 /// A reader of a TIFF file in which black is zero everywhere. `PhotometricInterpretation` says how to paint a raster, not what its
-/// numbers are,
-/// but the decoder turns numbers round where white is zero.
+/// numbers are, but the decoder turns numbers round where white is zero, and reads no masks.
 pub(super) struct StoredNumbers<R> {
     reader: R,
     position: u64,
