@@ -5,6 +5,8 @@ use std::fmt::Write;
 use glam::{DVec2, IVec2};
 use serde::{Deserialize, Serialize};
 
+use super::length_unit::{HeightAxis, LengthUnit};
+use super::projected_units::unit_of_projected;
 use super::reference_system::{GroundSizes, ReferenceSystem, TRUE_SCALE};
 use crate::grid::CellSize;
 use crate::world::CellSizes;
@@ -189,7 +191,12 @@ const ANGULAR_UNITS: u16 = 2054;
 const PROJECTED_CRS: u16 = 3072;
 const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
+/// The first and the last key of a vertical system.
+const VERTICAL_CRS: u16 = 4096;
+const LAST_VERTICAL_KEY: u16 = 5119;
 const VERTICAL_UNITS: u16 = 4099;
+/// The value of [`MODEL_TYPE`] for eastings and northings.
+const PROJECTED: u16 = 1;
 /// The value of [`MODEL_TYPE`] for longitude and latitude.
 const GEOGRAPHIC: u16 = 2;
 /// The degree, and the degree in the representation that the supplier of the data chose.
@@ -197,6 +204,12 @@ const DEGREE: u16 = 9102;
 const DEGREE_SUPPLIER: u16 = 9122;
 /// The value of a key that refers to a definition in other keys.
 const USER_DEFINED: u16 = 32767;
+/// The grad, and the geographic systems in grads.
+const GRAD: u16 = 9105;
+const SYSTEMS_IN_GRADS: [u16; 8] = [4807, 4810, 4811, 4816, 4819, 4821, 4901, 4902];
+/// The most characters of the name of a system.
+const LONGEST_NAME: usize = 200;
+const GEOGRAPHIC_CITATION: u16 = 2049;
 /// `GeoDoubleParamsTag`.
 pub(super) const DOUBLE_PARAMS_TAG: u16 = 34736;
 /// `GeoAsciiParamsTag`.
@@ -204,7 +217,7 @@ pub(super) const ASCII_PARAMS_TAG: u16 = 34737;
 
 /// The unit of the coordinates of a raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum CoordinateUnit {
+pub(super) enum CoordinateUnit {
     /// A length in metres.
     Length(f64),
     /// Degrees of longitude and latitude.
@@ -263,24 +276,102 @@ impl GeoKeys {
     /// Returns the unit of the coordinates; metres if the keys do not name one.
     fn unit(&self) -> CoordinateUnit {
         if self.number(MODEL_TYPE) == Some(GEOGRAPHIC) {
+            let system = self.number(GEOGRAPHIC_CRS).unwrap_or_default();
             return match self.number(ANGULAR_UNITS) {
+                None | Some(0) if SYSTEMS_IN_GRADS.contains(&system) => CoordinateUnit::Other(GRAD),
                 None | Some(0 | DEGREE | DEGREE_SUPPLIER) => CoordinateUnit::Degrees,
                 Some(code) => CoordinateUnit::Other(code),
             };
         }
-        match self.number(LINEAR_UNITS) {
+        // GDAL leaves the unit out if the system is one of several.
+        let unit = self.number(LINEAR_UNITS).filter(|code| *code != 0);
+        match unit.or_else(|| self.number(PROJECTED_CRS).map(unit_of_projected)) {
             None => CoordinateUnit::Length(1.0),
             Some(USER_DEFINED) => match self.double(LINEAR_UNIT_SIZE) {
                 Some(metres) if metres.is_finite() && metres > 0.0 => CoordinateUnit::Length(metres),
                 _ => CoordinateUnit::Other(USER_DEFINED),
             },
-            Some(code) => metres_of(code).map_or(CoordinateUnit::Other(code), CoordinateUnit::Length),
+            Some(code) => LengthUnit::of_epsg(code)
+                .map_or(CoordinateUnit::Other(code), |unit| CoordinateUnit::Length(unit.metres)),
         }
     }
 
-    /// Returns the EPSG code of the unit of heights, if it is not the metre.
-    pub(super) fn non_metric_height_unit(&self) -> Option<u16> {
-        self.number(VERTICAL_UNITS).filter(|code| metres_of(*code) != Some(1.0))
+    /// Returns the unit of the coordinates if it is a length other than the metre.
+    pub(super) fn unit_other_than_metre(&self) -> Option<LengthUnit> {
+        match self.unit() {
+            CoordinateUnit::Length(metres) if metres != 1.0 => {
+                let named = LengthUnit::epsg_of(metres).and_then(LengthUnit::of_epsg);
+                Some(named.unwrap_or(LengthUnit { name: format!("{metres} m").into(), metres }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if the keys name a vertical system or its unit.
+    pub(super) fn has_height_axis(&self) -> bool {
+        self.number(VERTICAL_CRS).or(self.number(VERTICAL_UNITS)).is_some()
+    }
+
+    /// Returns unit and direction of heights: the unit of the band, if its file tells it, else that of the keys.
+    ///
+    /// # Errors
+    /// The name or the code of an unknown unit.
+    pub(super) fn height_axis(&self, unit_of_band: Option<&str>) -> Result<HeightAxis, String> {
+        let of_system = HeightAxis::of_vertical_system(self.number(VERTICAL_CRS));
+        let unit_of_keys = self.number(VERTICAL_UNITS).filter(|code| *code != 0);
+        let unit = match (unit_of_band, unit_of_keys) {
+            (Some(name), _) => LengthUnit::named(name).ok_or_else(|| name.to_owned())?,
+            (None, Some(code)) => LengthUnit::of_epsg(code).ok_or_else(|| format!("EPSG {code}"))?,
+            (None, None) => of_system.unit,
+        };
+        Ok(HeightAxis { unit, ..of_system })
+    }
+
+    /// Returns the keys without those of a vertical system: heights are in metres once they are read, and a layer of
+    /// visibilities has none.
+    #[must_use]
+    pub(super) fn without_heights(mut self) -> Self {
+        let Some((header, entries)) = self.directory.split_at_checked(4) else { return self };
+        let is_vertical = |entry: &[u16]| (VERTICAL_CRS..=LAST_VERTICAL_KEY).contains(&entry[0]);
+        if entries.chunks_exact(4).any(is_vertical) {
+            let kept: Vec<u16> =
+                entries.chunks_exact(4).filter(|entry| !is_vertical(entry)).flatten().copied().collect();
+            let count = (kept.len() / 4) as u16;
+            self.directory = [&header[..3], &[count], &kept].concat();
+        }
+        self
+    }
+
+    /// Creates the keys of a system that is known by its EPSG code, or else by its name.
+    pub(super) fn of_system(code: Option<u16>, name: &str, unit: CoordinateUnit) -> Self {
+        let mut keys = Self::default();
+        let is_geographic = !matches!(unit, CoordinateUnit::Length(_));
+        let (model, system, citation) = match (is_geographic, code) {
+            (true, _) => (GEOGRAPHIC, Some(GEOGRAPHIC_CRS), GEOGRAPHIC_CITATION),
+            (false, Some(_)) => (PROJECTED, Some(PROJECTED_CRS), CITATION),
+            (false, None) => (USER_DEFINED, None, CITATION), // GDAL takes name and unit of a plane so
+        };
+        let mut entries = vec![[MODEL_TYPE, 0, 1, model], [RASTER_TYPE, 0, 1, 1]];
+        entries.extend(system.map(|system| [system, 0, 1, code.unwrap_or(USER_DEFINED)]));
+        if code.is_none() {
+            let plain = |letter: char| if letter.is_ascii_graphic() && letter != '|' { letter } else { '_' };
+            keys.ascii = name.chars().take(LONGEST_NAME).map(plain).chain(['|']).collect();
+            entries.push([citation, ASCII_PARAMS_TAG, keys.ascii.len() as u16, 0]);
+        }
+        match unit {
+            CoordinateUnit::Degrees => entries.push([ANGULAR_UNITS, 0, 1, DEGREE]),
+            CoordinateUnit::Other(unit) => entries.push([ANGULAR_UNITS, 0, 1, unit]),
+            CoordinateUnit::Length(metres) => match LengthUnit::epsg_of(metres) {
+                Some(unit) => entries.push([LINEAR_UNITS, 0, 1, unit]),
+                None => {
+                    keys.doubles = vec![metres];
+                    entries.push([LINEAR_UNITS, 0, 1, USER_DEFINED]);
+                    entries.push([LINEAR_UNIT_SIZE, DOUBLE_PARAMS_TAG, 1, 0]);
+                }
+            },
+        }
+        keys.directory = [vec![1, 1, 0, entries.len() as u16], entries.concat()].concat();
+        keys
     }
 
     fn entry(&self, key: u16) -> Option<&[u16]> {
@@ -296,17 +387,6 @@ impl GeoKeys {
     pub(super) fn double(&self, key: u16) -> Option<f64> {
         let entry = self.entry(key).filter(|entry| entry[1] == DOUBLE_PARAMS_TAG)?;
         self.doubles.get(usize::from(entry[3])).copied()
-    }
-}
-
-/// Returns the length in metres of the unit with an EPSG code.
-fn metres_of(code: u16) -> Option<f64> {
-    match code {
-        9001 => Some(1.0),
-        9002 => Some(0.3048),
-        9003 => Some(1200.0 / 3937.0),
-        9036 => Some(1000.0),
-        _ => None,
     }
 }
 

@@ -15,6 +15,8 @@ mod format;
 mod georeference;
 mod height_range;
 mod io_error;
+mod length_unit;
+mod projected_units;
 mod provenance;
 mod read;
 mod reference_system;
@@ -27,6 +29,7 @@ pub use format::{Format, FormatError};
 pub use georeference::{CellSizeError, GeoKeys, Georeference, GroundScale};
 pub use height_range::{HeightRange, HeightRangeError};
 pub use io_error::describe_io_error;
+pub use length_unit::HeightUnit;
 pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
 pub(crate) use provenance::{digest_of_parts, fnv1a_64};
 pub use read::{

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
 use super::height_range::HeightRange;
+use super::length_unit::HeightUnit;
 use crate::grid::Grid;
 use crate::sight::OpacityMap;
 use crate::text::excerpt;
@@ -115,6 +116,9 @@ pub struct GroundSource {
     /// The heights of black and white, if the file is a picture that was read with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heights: Option<HeightRange>,
+    /// The unit that the heights were read in, if it is not that of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height_unit: Option<HeightUnit>,
 }
 
 impl GroundSource {
@@ -125,6 +129,12 @@ impl GroundSource {
         heights: Option<HeightRange>,
     ) -> Self {
         Self { georeference, cell_sizes, heights, ..Self::default() }
+    }
+
+    /// Sets the unit that the heights were read in, if it is not that of the file.
+    #[must_use]
+    pub fn with_height_unit(self, height_unit: Option<HeightUnit>) -> Self {
+        Self { height_unit, ..self }
     }
 }
 
@@ -169,6 +179,7 @@ impl MapSource {
         let Some(ground) = &self.ground else { return vec![("map", self.name.clone())] };
         let mut flags = vec![("heightmap", self.name.clone())];
         flags.extend(ground.heights.map(|heights| ("heights", heights.to_string())));
+        flags.extend(ground.height_unit.map(|unit| ("height-unit", unit.name().to_owned())));
         for (flag, field) in [("humidity", &ground.humidity), ("vegetation", &ground.vegetation)] {
             flags.extend(field.as_ref().map(|field| match field {
                 FieldSource::Flat(value) => (flag, value.to_string()),

@@ -49,8 +49,18 @@ fn cell_size_is_in_metres() {
     own.doubles = vec![7.0, 0.5];
     assert_eq!(cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], own), [10, 10]), Ok(15.0));
     let chains = keys(&[[LINEAR_UNITS, 9097]]);
-    let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], chains), [10, 10]).unwrap_err();
-    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9097)");
+    assert_eq!(cell_size_m(&raster_at([0.0; 2], [2.0, 2.0], chains), [10, 10]), Ok(2.0 * 20.1168));
+    for (system, metres) in [(2263, 1200.0 / 3937.0), (2222, 0.3048), (2136, 6_378_300.0 / 20_926_201.0), (32632, 1.0)]
+    {
+        let keys = keys(&[[MODEL_TYPE, 1], [PROJECTED_CRS, system]]); // the unit is that of the system
+        assert_eq!(cell_size_m(&raster_at([0.0; 2], [10.0, 10.0], keys), [10, 10]), Ok(10.0 * metres), "{system}");
+    }
+    let unknown = keys(&[[LINEAR_UNITS, 1234]]);
+    let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], unknown), [10, 10]).unwrap_err();
+    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 1234)");
+    let grads = keys(&[[MODEL_TYPE, 2], [2048, 4807]]);
+    let error = cell_size_m(&raster_at([0.0; 2], [0.001, 0.001], grads), [10, 10]).unwrap_err();
+    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9105)");
     let radians = keys(&[[MODEL_TYPE, 2], [ANGULAR_UNITS, 9101]]);
     let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], radians), [10, 10]).unwrap_err();
     assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9101)");

@@ -81,6 +81,15 @@ fn tie_points_at_cell_centres_are_kept() {
     assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap().georeference, raster.georeference);
 }
 
+/// Returns a file with the same numbers, which says that white is zero.
+fn white_is_zero(bytes: &[u8]) -> Vec<u8> {
+    let entry = [6, 1, 3, 0, 1, 0, 0, 0, 1, 0]; // tag 262, PhotometricInterpretation: one short, 1
+    let at = bytes.windows(entry.len()).position(|window| window == entry).unwrap();
+    let mut bytes = bytes.to_vec();
+    bytes[at + 8] = 0;
+    bytes
+}
+
 #[test]
 fn all_number_types_strips_and_compressions_are_read() {
     const SIZE: [u32; 2] = [7, 5];
@@ -95,11 +104,13 @@ fn all_number_types_strips_and_compressions_are_read() {
             ] {
                 for rows in [1, 2, 5] {
                     let values: Vec<$number> = heights.iter().map(|&v| v as $number).collect();
-                    let bytes = file::<colortype::$color>(SIZE, &values, compression, rows, |_| {});
-                    let map = Heightmap::decode(&bytes, Format::Tif).unwrap();
+                    let black_is_zero = file::<colortype::$color>(SIZE, &values, compression, rows, |_| {});
                     let wanted: Vec<f32> = values.iter().map(|&v| v as f32).collect();
-                    assert_eq!(map.elevation_m.into_vec(), wanted, "{} in strips of {rows}", stringify!($number));
-                    assert_eq!(map.cell_size_m, Err(CellSizeError::Unspecified));
+                    for bytes in [white_is_zero(&black_is_zero), black_is_zero] {
+                        let map = Heightmap::decode(&bytes, Format::Tif).unwrap();
+                        assert_eq!(map.elevation_m.into_vec(), wanted, "{} in strips of {rows}", stringify!($number));
+                        assert_eq!(map.cell_size_m, Err(CellSizeError::Unspecified));
+                    }
                 }
             }
         };
@@ -171,17 +182,27 @@ fn faults_in_geotiff_files_are_named() {
     let matrix = Heightmap::decode(&with(Tag::ModelTransformationTag, &north_up), Format::Tif).unwrap();
     let place = matrix.georeference.unwrap();
     assert_eq!((place.corner, place.cell), ([500.0, 900.0], [30.0, 30.0]));
-    let feet = {
+    let with_unit = |code: u16| {
         let mut keys = utm();
-        keys.directory.extend([4099, 0, 1, 9003]);
+        keys.directory.extend([4099, 0, 1, code]);
         keys.directory[3] = 6;
         let mut raster = sample();
         raster.georeference = Some(Georeference { keys, ..self::place() });
-        raster.encode(Format::Tif).unwrap()
+        Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif)
     };
-    let error = Heightmap::decode(&feet, Format::Tif).unwrap_err().to_string();
-    assert_eq!(error, "its elevations are in a unit other than the metre (EPSG 9003); convert them (gdal_calc.py)");
+    let (metres, feet) = (with_unit(9001).unwrap(), with_unit(9003).unwrap());
+    assert_eq!((metres.notes.len(), feet.notes), (0, vec![SURVEY_FEET.to_owned()]));
+    assert_eq!(metres.georeference, feet.georeference, "the unit is that of the file, not of the heights");
+    let converted = metres.elevation_m.map(|height| (f64::from(*height) * 1200.0 / 3937.0) as f32);
+    for (found, wanted) in feet.elevation_m.into_vec().into_iter().zip(converted.into_vec()) {
+        assert!(found.is_nan() && wanted.is_nan() || (found - wanted).abs() <= 1e-6 * wanted.abs(), "{found} {wanted}");
+    }
+    let error = with_unit(9101).unwrap_err().to_string();
+    assert!(error.starts_with("its heights are in the unit \"EPSG 9101\", which is not known"), "{error}");
 }
+
+/// What is said of heights in this unit.
+const SURVEY_FEET: &str = "its heights are converted from the unit \"US survey foot\" to metres";
 
 #[test]
 fn rows_from_the_south_are_reversed() {

@@ -112,7 +112,8 @@ fn tiles_of_srtm_are_placed_by_their_name() {
     check(
         &srtm_tile()[1..],
         Format::Hgt,
-        "is no tile of SRTM: it has 2884801 bytes; expected 2884802 (1201x1201 cells) or 25934402 (3601x3601 cells), a \
+        "is no tile of SRTM: it has 2884801 bytes; expected 2884802 (1201x1201 cells), 12970802 (1801x3601), 25934402 (3601x3601) or \
+        103708802 (7201x7201), a \
          complete .hgt that is unpacked",
     );
 }
@@ -174,8 +175,10 @@ fn faults_in_ascii_grids_are_located() {
         "line 2: \"rows\" is not known in the header of an ASCII grid: expected ncols, nrows, xllcorner or xllcenter, \
          yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value",
     );
-    let nan = format!("NODATA_value nan\n{header}1 2 NaN 4");
-    assert!(Heightmap::decode(nan.as_bytes(), Format::Asc).unwrap().elevation_m.as_slice()[2].is_nan());
+    for nodata in ["NODATA_value nan\n", "NODATA_value -9999\n", ""] {
+        let nan = format!("{nodata}{header}1 2 NaN 4");
+        assert!(Heightmap::decode(nan.as_bytes(), Format::Asc).unwrap().elevation_m.as_slice()[2].is_nan(), "{nodata}");
+    }
     check("cellsize -1\n", "a cellsize of -1: expected a number greater than 0");
     check("cellsize nan\n", "a cellsize of NaN: expected a number greater than 0");
     check("yllcorner -1601e390\n", "line 1, column 2: \"-1601e390\" is not a finite coordinate");
@@ -189,8 +192,8 @@ fn faults_in_ascii_grids_are_located() {
     check(&format!("{header}1 2\n3 4 5\n"), "line 5: more values than the 4 that the header declares");
     check(&format!("{header}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");
     check(
-        &format!("{header}1 2\nnan 4\n"),
-        "cell 0,1 has elevation NaN: expected metres from -20000 to 20000 (a number that means no data has to be declared in \
+        &format!("{header}1 2\ninf 4\n"),
+        "cell 0,1 has elevation inf: expected metres from -20000 to 20000 (a number that means no data has to be declared in \
          the file)",
     );
     check(

@@ -7,10 +7,12 @@ use glam::IVec2;
 use super::failure::Failure;
 use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, RecordedWindow};
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
+use super::stdio::print_note;
 use super::undeclared_nodata::warn_of_undeclared_nodata;
+use super::values::choice;
 use farsight::files::{
-    CellSizeError, FieldSource, FileError, GroundScale, GroundSource, HeightRange, Input, MapSource, RasterHeader,
-    ReadError, digest, read_field, read_heightmap,
+    CellSizeError, FieldSource, FileError, GroundScale, GroundSource, HeightRange, HeightUnit, Input, MapSource,
+    RasterHeader, ReadError, digest, read_field, read_heightmap,
 };
 use farsight::grid::Grid;
 use farsight::preset::Preset;
@@ -31,6 +33,11 @@ pub(crate) struct HeightmapArgs {
     /// colours. Default: whole numbers of a grey picture are metres
     #[arg(long, value_name = "LOW:HIGH", requires = "heightmap", allow_hyphen_values = true)]
     heights: Option<HeightRange>,
+    /// The unit of the heights, for a file that does not tell it, or tells another: m, ft (0.3048 m) or us-ft (1200/3937 m). Default: that of
+    /// the file; metres if it tells none
+    #[arg(long, value_name = "UNIT", requires = "heightmap", conflicts_with = "heights",
+        value_parser = choice(HeightUnit::ALL, HeightUnit::name), hide_possible_values = true)]
+    height_unit: Option<HeightUnit>,
     /// Humidity of the air over the heightmap: a number from 0 to 1, or a raster of its size. Default: from a climate
     #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
     humidity: Option<String>,
@@ -76,11 +83,12 @@ impl HeightmapArgs {
         ]
     }
 
-    pub(crate) fn flags(&self) -> [(&'static str, Option<String>); 5] {
+    pub(crate) fn flags(&self) -> [(&'static str, Option<String>); 6] {
         [
             ("heightmap", self.heightmap.as_ref().map(|path| path.display().to_string())),
             ("cell-size", self.cell_size.map(|side| side.to_string())),
             ("heights", self.heights.map(|heights| heights.to_string())),
+            ("height-unit", self.height_unit.map(|unit| unit.name().to_owned())),
             ("humidity", self.humidity.clone()),
             ("vegetation", self.vegetation.clone()),
         ]
@@ -96,9 +104,10 @@ impl HeightmapArgs {
     ) -> Result<Option<HeightmapInput>, Failure> {
         let Some(path) = &self.heightmap else { return Ok(None) };
         let recorded_source = recorded.map(|recorded| recorded.source_of("--heightmap", path)).transpose()?;
-        let recorded_heights = recorded_source.and_then(|source| source.ground.as_ref()?.heights);
-        let heights = self.heights.or(recorded_heights);
-        let input = Input::new(path).with_heights(heights);
+        let recorded_ground = recorded_source.and_then(|source| source.ground.as_ref());
+        let heights = self.heights.or(recorded_ground.and_then(|ground| ground.heights));
+        let height_unit = self.height_unit.or(recorded_ground.and_then(|ground| ground.height_unit));
+        let input = Input::new(path).with_heights(heights).with_height_unit(height_unit);
         let file = input_name(path);
         let is_of_window = recorded_source.map_or(window_does, |source| source.window().is_some());
         let header = reading.header(&input, &file, is_of_window)?;
@@ -110,7 +119,10 @@ impl HeightmapArgs {
                 (Some(heightmap.elevation_m), header)
             }
         };
-        let RasterHeader { size, cell_size_m, cell_sizes, georeference, .. } = header;
+        let RasterHeader { size, cell_size_m, cell_sizes, georeference, notes, .. } = header;
+        for note in notes {
+            print_note(format!("{file}: {note}"));
+        }
         let mut source = MapSource::new(input_file_name(path), elevation_m.as_ref().map(digest).unwrap_or_default());
         if let Some(elevation_m) = &elevation_m {
             warn_of_undeclared_nodata(&file, elevation_m);
@@ -145,11 +157,10 @@ impl HeightmapArgs {
         let place = georeference.as_ref().filter(|_| self.cell_size.is_none() && recorded.is_none());
         let ground_scale = place.and_then(|place| place.ground_scale(size));
         let has_unknown_scale = place.is_some_and(|place| place.has_unknown_scale(size));
-        source.ground = Some(GroundSource::new(georeference, cell_sizes, heights));
-        let fields = recorded_source.and_then(|source| source.ground.as_ref());
+        source.ground = Some(GroundSource::new(georeference, cell_sizes, heights).with_height_unit(height_unit));
         let [humidity, vegetation] = [
-            ("humidity", &self.humidity, fields.and_then(|fields| fields.humidity.as_ref())),
-            ("vegetation", &self.vegetation, fields.and_then(|fields| fields.vegetation.as_ref())),
+            ("humidity", &self.humidity, recorded_ground.and_then(|ground| ground.humidity.as_ref())),
+            ("vegetation", &self.vegetation, recorded_ground.and_then(|ground| ground.vegetation.as_ref())),
         ]
         .map(|(flag, given, wanted)| (flag, given.as_deref(), recorded.zip(wanted)));
         let Some(elevation_m) = elevation_m else {

@@ -10,7 +10,7 @@ use super::undeclared_nodata::warn_of_undeclared_nodata;
 use super::values::choice;
 use crate::stage_log::timed;
 use farsight::files::{
-    FieldSource, Input, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
+    FieldSource, HeightUnit, Input, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
     read_raster_header,
 };
 use farsight::grid::{CellRect, Grid};
@@ -133,7 +133,8 @@ impl PartialField {
             Err(_) => {}
         }
         let path = Path::new(given);
-        let (input, file) = (Input::new(path), input_name(path));
+        // The numbers as they are.
+        let (input, file) = (Input::new(path).with_height_unit(HeightUnit::Metre), input_name(path));
         let Some(header) = read_raster_header(&input)? else {
             return Err(Failure::input(format!(
                 "{file}: the heightmap is read in part, so --{flag} takes a number or a .tif"

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use farsight::export::{ExportOptions, SavedWalk};
 use farsight::files::{
-    Format, GroundSource, HeightRange, Heightmap, MapFile, MapSource, NpyError, Provenance, ReadError, digest,
-    digest_of_map, read_whole,
+    FileError, Format, GroundSource, HeightRange, Heightmap, Input, MapFile, MapSource, NpyError, Provenance,
+    ReadError, digest, digest_of_map, read_heightmap, read_whole,
 };
 use farsight::preset::Preset;
 use farsight::world::Ground;
@@ -35,6 +35,8 @@ pub(crate) enum OpenedFile {
         /// The side of a cell in metres, or why it is not known.
         cell_size_m: Result<f64, String>,
         source: MapSource,
+        /// What was done to read the heights, a sentence each.
+        notes: Vec<String>,
     },
 }
 
@@ -65,8 +67,9 @@ pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<Open
     }
     let path = path.unwrap_or_else(|| "the file".into());
     let name = path.file_name().map_or_else(|| "the file".into(), |name| name.to_string_lossy().into_owned());
+    let file = if bytes.is_none() { Some(path.as_path()) } else { None };
     let bytes = bytes_of(&name, &path, bytes)?;
-    decode(&name, &bytes)
+    decode(&name, &bytes, file)
 }
 
 /// Reads a picture by its path, or from its bytes on a page.
@@ -95,8 +98,8 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Recognises a file by its name and its bytes.
-fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
+/// Recognises a file by its name and its bytes. Where there are files, those next to a heightmap are read, too.
+fn decode(name: &str, bytes: &[u8], file: Option<&Path>) -> Result<OpenedFile, String> {
     let named = |error: &dyn std::fmt::Display| format!("{name}: {error}");
     let path = Path::new(name);
     if is_preset(path) {
@@ -111,7 +114,7 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
     let format = Format::from_path(path).map_err(|_| {
         format!(
             "{name}: not a preset (.toml), a walk (.farsight), a map (.txt, .npy, .csv, .png), a heightmap (.tif, .hgt, .asc, .npy, .png) or \
-            an export (.png, .json)"
+            an export (.png, .json); gdal_translate makes a .tif of other heightmaps"
         )
     })?;
     if matches!(format, Format::Png | Format::Json) {
@@ -131,7 +134,11 @@ fn decode(name: &str, bytes: &[u8]) -> Result<OpenedFile, String> {
         }
     }
     if is_heightmap(format, bytes) {
-        return match heightmap(name, bytes, format, None) {
+        let read = match file {
+            Some(file) => heightmap_of_file(name, file, format),
+            None => heightmap(name, bytes, format, None),
+        };
+        return match read {
             // They are no metres. The user gives the heights of black and white later.
             Err(ReadError::GreyElevation { .. }) => {
                 decode_picture(name, bytes, PictureReading::Heights(PictureReading::DEFAULT_HEIGHTS))
@@ -183,7 +190,20 @@ fn heightmap(name: &str, bytes: &[u8], format: Format, heights: Option<HeightRan
         Some(heights) => Heightmap::decode_picture(bytes, format, heights)?,
         None => Heightmap::decode(bytes, format)?.placed_by_name(name, format),
     };
-    let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference } = heightmap;
+    opened_heightmap(name, heightmap, heights)
+}
+
+/// Reads a heightmap with the files next to it.
+fn heightmap_of_file(name: &str, file: &Path, format: Format) -> Result<OpenedFile, ReadError> {
+    match read_heightmap(&Input::new(file).with_format(format)) {
+        Ok(heightmap) => opened_heightmap(name, heightmap, None),
+        Err(FileError::Read { fault, .. }) => Err(fault),
+        Err(other) => Err(ReadError::Damaged(other.to_string())),
+    }
+}
+
+fn opened_heightmap(name: &str, heightmap: Heightmap, heights: Option<HeightRange>) -> Result<OpenedFile, ReadError> {
+    let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference, notes } = heightmap;
     let known = Preset::default();
     let cell_size_m = cell_size_m.map_err(|error| error.to_string()).and_then(|side| {
         let fits = known.with([("world.cell_size_m", toml::Value::Float(side))]);
@@ -194,7 +214,8 @@ fn heightmap(name: &str, bytes: &[u8], format: Format, heights: Option<HeightRan
     if elevation_m.as_slice().iter().all(|metres| metres.is_nan()) {
         return Err(ReadError::NoElevation);
     }
-    Ok(OpenedFile::Heightmap { ground: Ground::new(elevation_m).with_cell_sizes(cell_sizes), cell_size_m, source })
+    let ground = Ground::new(elevation_m).with_cell_sizes(cell_sizes);
+    Ok(OpenedFile::Heightmap { ground, cell_size_m, source, notes })
 }
 
 #[cfg(test)]
@@ -208,11 +229,11 @@ mod tests {
 
     #[test]
     fn files_are_recognised_by_their_content() {
-        let preset = decode("mine.toml", b"extends = \"fog\"\n[optics]\nfog_onset = 0.4\n");
+        let preset = decode("mine.toml", b"extends = \"fog\"\n[optics]\nfog_onset = 0.4\n", None);
         assert!(
             matches!(preset, Ok(OpenedFile::Preset(preset, name)) if name == "mine" && preset.optics.fog_onset == 0.4)
         );
-        let map = decode("cave.txt", b"#..@\n....\n");
+        let map = decode("cave.txt", b"#..@\n....\n", None);
         assert!(matches!(map, Ok(OpenedFile::Map(map, source)) if map.viewer.is_some() && source.name == "cave.txt"));
         for (name, bytes) in [
             ("a.toml", &b"x = 1"[..]),
@@ -222,7 +243,7 @@ mod tests {
             ("a.png", b"no"),
             ("a", b""),
         ] {
-            assert!(decode(name, bytes).unwrap_err().starts_with(name), "{name}");
+            assert!(decode(name, bytes, None).unwrap_err().starts_with(name), "{name}");
         }
     }
 
@@ -232,11 +253,11 @@ mod tests {
             let grid = Grid::from_vec(2, 1, values).unwrap();
             let mut gradient = Raster::new("x", grid, IVec2::ZERO, IVec2::ZERO, Provenance::default());
             gradient.cell_size_m = Some(30.0);
-            decode(&format!("a.{}", format.extension()), &gradient.encode(format).unwrap()).unwrap()
+            decode(&format!("a.{}", format.extension()), &gradient.encode(format).unwrap(), None).unwrap()
         };
         for (format, side) in [(Format::Asc, Some(30.0)), (Format::Tif, Some(30.0)), (Format::Npy, None)] {
             match raster(vec![0.5, 2.0], format) {
-                OpenedFile::Heightmap { ground, cell_size_m, source } => {
+                OpenedFile::Heightmap { ground, cell_size_m, source, .. } => {
                     assert_eq!((ground.elevation_m.as_slice(), cell_size_m.ok()), (&[0.5, 2.0][..], side));
                     assert!(source.is_heightmap());
                 }
@@ -250,7 +271,7 @@ mod tests {
         encoder.set_depth(png::BitDepth::Sixteen);
         encoder.write_header().unwrap().write_image_data(&[8, 0]).unwrap();
         assert!(matches!(
-            decode("a.png", &deep),
+            decode("a.png", &deep, None),
             Ok(OpenedFile::Heightmap { ground, .. }) if ground.elevation_m.as_slice() == [2048.0]
         ));
         let mut white = Vec::new();
@@ -258,12 +279,12 @@ mod tests {
         encoder.set_depth(png::BitDepth::Sixteen);
         encoder.write_header().unwrap().write_image_data(&[0, 0, 255, 255]).unwrap();
         assert!(
-            matches!(decode("a.png", &white), Ok(OpenedFile::Heightmap { ground, source, .. })
+            matches!(decode("a.png", &white, None), Ok(OpenedFile::Heightmap { ground, source, .. })
                 if ground.elevation_m.as_slice() == [0.0, 1500.0]
                 && source.ground.as_ref().and_then(|ground| ground.heights) == Some(PictureReading::DEFAULT_HEIGHTS)),
             "these are no metres"
         );
-        let nothing = decode("a.asc", b"ncols 1\nnrows 1\ncellsize 1\n-9999\n").unwrap_err();
+        let nothing = decode("a.asc", b"ncols 1\nnrows 1\ncellsize 1\n-9999\n", None).unwrap_err();
         assert_eq!(nothing, "a.asc: no cell has an elevation");
     }
 
@@ -285,7 +306,7 @@ mod tests {
     #[test]
     fn an_exported_picture_opens_its_scene() {
         let scene = fog();
-        match decode("view.png", &picture(&scene)).unwrap() {
+        match decode("view.png", &picture(&scene), None).unwrap() {
             OpenedFile::Scene { preset, name, viewer, caveats } => {
                 assert_eq!((*preset, name.as_str(), viewer), (scene.preset().clone(), "fog", IVec2::new(20, 20)));
                 assert!(caveats.is_empty(), "{caveats:?}");
@@ -298,7 +319,7 @@ mod tests {
     fn a_picture_from_the_middle_of_a_walk_has_a_caveat() {
         let mut scene = fog();
         scene.wait().unwrap();
-        let OpenedFile::Scene { caveats, .. } = decode("view.png", &picture(&scene)).unwrap() else {
+        let OpenedFile::Scene { caveats, .. } = decode("view.png", &picture(&scene), None).unwrap() else {
             panic!("a scene")
         };
         let [words] = &caveats[..] else { panic!("one thing is to be said: {caveats:?}") };

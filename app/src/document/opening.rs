@@ -29,7 +29,8 @@ impl Document {
                 self.input_files.clear();
                 self.start_generation(*preset, Some(viewer));
             }
-            OpenedFile::Heightmap { ground, cell_size_m, source } => {
+            OpenedFile::Heightmap { ground, cell_size_m, source, notes } => {
+                self.errors.extend(notes.iter().map(|note| format!("{}: {note}", source.name)));
                 let preset = Preset::named(Preset::ON_GROUND_NAME).unwrap_or_default();
                 let cell_size_m = cell_size_m.unwrap_or_else(|error| {
                     let size = preset.world.cell_size_m;

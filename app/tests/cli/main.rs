@@ -32,6 +32,7 @@ mod signals;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod terminal_explorer;
+mod terrain_cases;
 mod tiled_tif;
 mod verbose;
 mod walk;

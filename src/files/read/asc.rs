@@ -10,10 +10,14 @@ use glam::ivec2;
 use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
 use super::limits::{check_position, check_size, elevation, grid_of};
+use super::number::{NoData, parse_number};
 use crate::files::georeference::{GeoKeys, Georeference};
 
 /// The number that means no data in a file that does not declare one.
 const DEFAULT_NODATA: f64 = -9999.0;
+
+/// The byte order mark of UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 #[derive(Default)]
 struct AscHeader {
@@ -42,9 +46,14 @@ impl AscWord<'_> {
         String::from_utf8_lossy(self.text).chars().take(40).collect()
     }
 
-    fn parse<T: std::str::FromStr>(&self, expected: &'static str) -> Result<T, ReadError> {
-        let number = std::str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
-        number.ok_or_else(|| self.not_a_number(expected))
+    fn count(&self, expected: &'static str) -> Result<u64, ReadError> {
+        let count = std::str::from_utf8(self.text).ok().and_then(|text| text.parse().ok());
+        count.ok_or_else(|| self.not_a_number(expected))
+    }
+
+    fn number(&self) -> Result<f64, ReadError> {
+        let number = std::str::from_utf8(self.text).ok().and_then(parse_number);
+        number.ok_or_else(|| self.not_a_number("a number"))
     }
 
     fn not_a_number(&self, expected: &'static str) -> ReadError {
@@ -56,8 +65,11 @@ impl AscWord<'_> {
 const PIECE: usize = 1 << 16;
 
 /// Reads the lines of the header, in any order, and then the values, in lines of any length. Nothing is allocated that
-/// the file does not hold.
-pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
+/// the file does not hold. The numbers are multiplied by `metres`; `keys` are those of the coordinate reference system.
+pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> Result<Heightmap, ReadError> {
+    if reader.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+        reader.consume(BYTE_ORDER_MARK.len());
+    }
     let mut header = AscHeader::default();
     let mut size = None;
     let mut cells: Vec<f32> = Vec::new();
@@ -69,7 +81,7 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
         let words = pieces.whole_words().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut words = words.enumerate().map(|(i, text)| AscWord { line, column: column + i + 1, text }).peekable();
         let Some(first) = words.peek() else { continue };
-        if size.is_none() && first.parse::<f64>("").is_err() {
+        if size.is_none() && first.number().is_err() {
             header.read_line(words)?;
             continue;
         }
@@ -77,16 +89,15 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
             Some(size) => size,
             None => *size.insert(header.size()?),
         };
-        let nodata = header.nodata.unwrap_or(DEFAULT_NODATA);
+        let nodata = NoData { declared: header.nodata.or(Some(DEFAULT_NODATA)), is_f32: true };
         cells.try_reserve(words.size_hint().1.unwrap_or(0)).map_err(|_| ReadError::Memory { width, height })?;
         for word in words {
             if cells.len() == width * height {
                 return Err(AscError::TooLong { line, declared: cells.len() }.into());
             }
-            let value: f64 = word.parse("a number")?;
+            let value = word.number()?;
             let cell = ivec2((cells.len() % width) as i32, (cells.len() / width) as i32);
-            let is_nodata = value == nodata || value.is_nan() && nodata.is_nan();
-            cells.push(if is_nodata { f32::NAN } else { elevation(cell, value)? });
+            cells.push(if nodata.contains(value) { f32::NAN } else { elevation(cell, value * metres)? });
         }
     }
     let (width, height) = size.map_or_else(|| header.size(), Ok)?;
@@ -103,8 +114,7 @@ pub(super) fn read_asc(reader: impl BufRead) -> Result<Heightmap, ReadError> {
     };
     let corner = header.west.zip(header.south).map(upper_left);
     // Without a corner, files of the map put it at the point 0,0.
-    let georeference =
-        Georeference { corner: corner.unwrap_or_default(), cell: [cell_width, cell_height], keys: GeoKeys::default() };
+    let georeference = Georeference { corner: corner.unwrap_or_default(), cell: [cell_width, cell_height], keys };
     let sizes = georeference.cell_sizes(ivec2(width as i32, height as i32));
     let position = check_position(georeference, width, height)?;
     let position = corner.is_some().then_some(position);
@@ -152,14 +162,14 @@ impl AscHeader {
     fn read_line<'a>(&mut self, mut words: impl Iterator<Item = AscWord<'a>>) -> Result<(), ReadError> {
         let Some(name) = words.next() else { return Ok(()) };
         let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });
-        let number = || value.parse::<f64>("a number");
+        let number = || value.number();
         let coordinate = || match number()? {
             coordinate if coordinate.is_finite() => Ok(Some(coordinate)),
             _ => Err(value.not_a_number("a finite coordinate")),
         };
         match name.text().to_ascii_lowercase().as_str() {
-            "ncols" => self.columns = Some(value.parse("a number of columns")?),
-            "nrows" => self.rows = Some(value.parse("a number of rows")?),
+            "ncols" => self.columns = Some(value.count("a number of columns")?),
+            "nrows" => self.rows = Some(value.count("a number of rows")?),
             "xllcorner" => (self.west, self.is_west_centre) = (coordinate()?, false),
             "xllcenter" => (self.west, self.is_west_centre) = (coordinate()?, true),
             "yllcorner" => (self.south, self.is_south_centre) = (coordinate()?, false),

@@ -105,6 +105,36 @@ pub enum ReadError {
     /// Heights of black and white for a format that holds metres.
     #[error("holds heights in metres of its own: --heights is for pictures (.png)")]
     OwnHeights(Format),
+    /// Heights in a unit that is not known.
+    #[error(
+        "its heights are in the unit \"{}\", which is not known; name one with --height-unit m, ft or us-ft, or convert them \
+        (gdal_calc.py)", excerpt(.0)
+    )]
+    HeightUnit(String),
+    /// A world file that is none.
+    #[error(
+        "\"{}\" is no world file: expected six numbers, the width of a cell, 0, 0, the step to the next row, and the centre of the \
+        first cell", excerpt(.0)
+    )]
+    WorldFile(String),
+    /// A fault of a file next to the raster: a world file, a mask, a coordinate reference system.
+    #[error("{file}: {fault}")]
+    Sidecar {
+        /// The name of that file, without its folder.
+        file: String,
+        /// Its fault.
+        fault: Box<ReadError>,
+    },
+    /// A file whose extension is that of no raster that is read.
+    #[error("{content} cannot be read from {from}; use .tif, .hgt, .asc, .npy or .png ({remedy})")]
+    NotARaster {
+        /// What was to be read.
+        content: &'static str,
+        /// The kind of the file.
+        from: String,
+        /// The way to a file that can be read.
+        remedy: String,
+    },
     /// A heightmap without elevations.
     #[error("no cell has an elevation")]
     NoElevation,
@@ -396,9 +426,16 @@ pub enum TifError {
         /// The values that are accepted.
         expected: &'static str,
     },
-    /// Elevations in another unit than the metre.
-    #[error("its elevations are in a unit other than the metre (EPSG {0}); convert them (gdal_calc.py)")]
-    ElevationUnit(u16),
+    /// A mask of another size than the raster.
+    #[error(
+        "its mask has {}x{} cells and the heightmap {}x{}; expected the same size", found[0], found[1], expected[0], expected[1]
+    )]
+    MaskSize {
+        /// Columns and rows of the mask.
+        found: [usize; 2],
+        /// Columns and rows of the raster.
+        expected: [usize; 2],
+    },
     /// Strips or tiles that are too large for reading a part of the raster.
     #[error(
         "its strips or tiles have {width}x{height} cells each, too many to read a part of it; gdal_translate -co TILED=YES \
@@ -421,9 +458,9 @@ pub enum TifError {
 pub enum HgtError {
     /// A length that no tile has.
     #[error(
-        "is no tile of SRTM: it has {found} bytes; expected {} (1201x1201 cells) or {} (3601x3601 cells), a complete \
-        .hgt that is unpacked",
-        2 * 1201 * 1201, 2 * 3601 * 3601
+        "is no tile of SRTM: it has {found} bytes; expected {} (1201x1201 cells), {} (1801x3601), {} (3601x3601) or {} (7201x7201), \
+        a complete .hgt that is unpacked",
+        2 * 1201 * 1201, 2 * 1801 * 3601, 2 * 3601 * 3601, 2 * 7201 * 7201
     )]
     Length {
         /// Bytes in the file.

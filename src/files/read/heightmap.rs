@@ -20,6 +20,8 @@ pub struct Heightmap {
     pub cell_sizes: Option<CellSizes>,
     /// Position on the earth, if the file has one.
     pub georeference: Option<Georeference>,
+    /// What was done to read the heights, a sentence each, to follow the name of the file: a unit that was converted.
+    pub notes: Vec<String>,
 }
 
 impl Heightmap {
@@ -30,26 +32,31 @@ impl Heightmap {
         if format != Format::Hgt || self.georeference.is_some() {
             return self;
         }
-        let Some(position) = tile_position(name, self.elevation_m.width()) else { return self };
-        Self::new(self.elevation_m, Some(position))
+        let Some(position) = tile_position(name, self.elevation_m.size()) else { return self };
+        Self::new(self.elevation_m, Some(position)).with_notes(self.notes)
     }
 
     /// Returns size and position.
     pub fn header(&self) -> RasterHeader {
-        let Self { elevation_m, cell_size_m, cell_sizes, georeference } = self;
+        let Self { elevation_m, cell_size_m, cell_sizes, georeference, notes } = self;
         RasterHeader {
             size: elevation_m.size(),
             cell_size_m: *cell_size_m,
             cell_sizes: *cell_sizes,
             georeference: georeference.clone(),
+            notes: notes.clone(),
         }
+    }
+
+    pub(super) fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
     }
 
     /// Creates a heightmap whose cells have the size that its georeference says.
     pub(super) fn new(elevation_m: Grid<f32>, georeference: Option<Georeference>) -> Self {
         let header = RasterHeader::new(elevation_m.size(), georeference);
         let RasterHeader { cell_size_m, cell_sizes, georeference, .. } = header;
-        Self { elevation_m, cell_size_m, cell_sizes, georeference }
+        Self { elevation_m, cell_size_m, cell_sizes, georeference, notes: Vec::new() }
     }
 
     pub(super) fn with_sizes(
@@ -59,7 +66,7 @@ impl Heightmap {
     ) -> Self {
         let header = RasterHeader::with_sizes(elevation_m.size(), georeference, sizes);
         let RasterHeader { cell_size_m, cell_sizes, georeference, .. } = header;
-        Self { elevation_m, cell_size_m, cell_sizes, georeference }
+        Self { elevation_m, cell_size_m, cell_sizes, georeference, notes: Vec::new() }
     }
 }
 
@@ -75,6 +82,8 @@ pub struct RasterHeader {
     pub cell_sizes: Option<CellSizes>,
     /// Position on the earth, if the file has one.
     pub georeference: Option<Georeference>,
+    /// What is done to read the heights, as of a [`Heightmap`](super::Heightmap).
+    pub notes: Vec<String>,
 }
 
 impl RasterHeader {
@@ -91,6 +100,7 @@ impl RasterHeader {
             cell_size_m: sizes.map(|sizes| sizes.in_the_middle(size.y as usize).mean_m()),
             cell_sizes: sizes.ok().filter(|sizes| !is_square(sizes)),
             georeference,
+            notes: Vec::new(),
         }
     }
 

@@ -8,39 +8,39 @@
 
 use std::io::Read;
 
-use glam::ivec2;
+use glam::{IVec2, ivec2};
 
 use super::error::{HgtError, ReadError};
 use super::limits::{elevation, grid_of, reserve_cells};
 use crate::files::georeference::{GeoKeys, Georeference};
 use crate::grid::Grid;
 
-/// The sides of tiles, in cells: of 3 and of 1 arc seconds.
-const SIDES: [usize; 2] = [1201, 3601];
+/// Columns and rows of tiles: of 3, of 1 and of half an arc second, and of 2 by 1 far from the equator.
+const SIZES: [[usize; 2]; 4] = [[1201, 1201], [3601, 3601], [7201, 7201], [1801, 3601]];
 
 /// The height that means no data.
 const VOID: i16 = -32768;
 
-/// Reads a tile of `length` bytes.
-pub(super) fn read_hgt(mut reader: impl Read, length: u64) -> Result<Grid<f32>, ReadError> {
-    let side = SIDES.into_iter().find(|side| (2 * side * side) as u64 == length);
-    let side = side.ok_or(HgtError::Length { found: length })?;
-    let mut cells = reserve_cells(side, side)?;
-    let mut row = vec![0; 2 * side];
-    for y in 0..side {
+/// Reads a tile of `length` bytes, whose numbers are multiplied by `metres`.
+pub(super) fn read_hgt(mut reader: impl Read, length: u64, metres: f64) -> Result<Grid<f32>, ReadError> {
+    let size = SIZES.into_iter().find(|[columns, rows]| (2 * columns * rows) as u64 == length);
+    let [columns, rows] = size.ok_or(HgtError::Length { found: length })?;
+    let mut cells = reserve_cells(columns, rows)?;
+    let mut row = vec![0; 2 * columns];
+    for y in 0..rows {
         reader.read_exact(&mut row)?;
         for (x, bytes) in row.as_chunks().0.iter().enumerate() {
-            let metres = i16::from_be_bytes(*bytes);
+            let number = i16::from_be_bytes(*bytes);
             let cell = ivec2(x as i32, y as i32);
-            cells.push(if metres == VOID { f32::NAN } else { elevation(cell, metres.into())? });
+            cells.push(if number == VOID { f32::NAN } else { elevation(cell, f64::from(number) * metres)? });
         }
     }
-    grid_of(side, side, cells)
+    grid_of(columns, rows, cells)
 }
 
 /// Returns the position of a tile with a name such as `N46E007.hgt`, the degrees of its lower left corner; `None` for another
 /// name.
-pub(super) fn tile_position(name: &str, side: usize) -> Option<Georeference> {
+pub(super) fn tile_position(name: &str, size: IVec2) -> Option<Georeference> {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<f64>().ok())?;
     let signed = |letter: &str, plus: &str, minus: &str, degrees: f64| match letter {
         _ if letter.eq_ignore_ascii_case(plus) => Some(degrees),
@@ -51,10 +51,10 @@ pub(super) fn tile_position(name: &str, side: usize) -> Option<Georeference> {
     let west = signed(name.get(3..4)?, "E", "W", digits(name.get(4..7)?)?)?;
     let is_on_earth = (-90.0..90.0).contains(&south) && (-180.0..180.0).contains(&west);
     let ends = name.get(7..8).is_none_or(|next| next == "." || next == "_");
-    let cell = 1.0 / (side - 1) as f64;
+    let cell = [size.x, size.y].map(|cells| 1.0 / f64::from(cells - 1));
     (is_on_earth && ends).then(|| Georeference {
-        corner: [west - 0.5 * cell, south + 1.0 + 0.5 * cell],
-        cell: [cell; 2],
+        corner: [west - 0.5 * cell[0], south + 1.0 + 0.5 * cell[1]],
+        cell,
         keys: GeoKeys::geographic(),
     })
 }

@@ -7,14 +7,17 @@ use super::decode::{MapFile, read_field_from};
 use super::error::ReadError;
 use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::{MAX_CELLS, Reader};
+use super::sidecars::{RasterOptions, Sidecars};
 use super::tif::{read_tif_header, read_tif_window};
 use crate::files::error::FileError;
-use crate::files::format::Format;
+use crate::files::format::{Format, FormatError};
 use crate::files::height_range::HeightRange;
+use crate::files::length_unit::HeightUnit;
 use crate::files::provenance::Provenance;
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
 use crate::read_file::{TooLong, open_file, open_file_or_pipe, read_to_limit};
+use crate::text::excerpt;
 
 /// The longest stream that is read, in bytes: the largest map of float64, and its header.
 const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;
@@ -31,6 +34,49 @@ pub struct Input {
     path: PathBuf,
     format: Option<Format>,
     heights: Option<HeightRange>,
+    height_unit: Option<HeightUnit>,
+}
+
+/// What a file is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    OpacityMap,
+    Heightmap,
+    Field,
+}
+
+impl Content {
+    /// Returns the likely format of the bytes of a stream.
+    fn guess(self, bytes: &[u8]) -> Format {
+        match Format::sniff(bytes) {
+            sniffed if self == Self::OpacityMap => sniffed,
+            binary @ (Format::Npy | Format::Png | Format::Tif) => binary,
+            _ => Format::Asc,
+        }
+    }
+
+    /// Returns the error of a file whose extension is that of no format.
+    fn unknown_format(self, input: &Input, error: FormatError) -> FileError {
+        let content = match self {
+            Self::OpacityMap => return error.into(),
+            Self::Heightmap => "a heightmap",
+            Self::Field => "humidity or vegetation",
+        };
+        // The folders of GDAL for what is in an archive.
+        const ARCHIVES: [(&str, &str); 4] =
+            [("zip", "/vsizip/"), ("gz", "/vsigzip/"), ("tar", "/vsitar/"), ("tgz", "/vsitar/")];
+        let extension = input.path.extension().unwrap_or_default().to_string_lossy();
+        let archive = ARCHIVES.into_iter().find(|(archive, _)| extension.eq_ignore_ascii_case(archive));
+        let quoted = |text: &str| {
+            let text = excerpt(text);
+            if text.contains(' ') { format!("\"{text}\"") } else { text.into_owned() }
+        };
+        let from_file = quoted(&format!("{}{}", archive.map_or("", |(_, folder)| folder), input.path.display()));
+        let to_file = quoted(&input.path.with_extension("tif").display().to_string());
+        let remedy = format!("gdal_translate {from_file} {to_file} converts it");
+        let from = if extension.is_empty() { "a file without extension".to_owned() } else { format!(".{extension}") };
+        input.error(ReadError::NotARaster { content, from: excerpt(&from).into_owned(), remedy })
+    }
 }
 
 /// An open file, or the bytes of a stream.
@@ -44,7 +90,7 @@ struct OpenInput {
 impl Input {
     /// Names a file; `-` is standard input.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), format: None, heights: None }
+        Self { path: path.into(), format: None, heights: None, height_unit: None }
     }
 
     /// Sets the format. Without it the format of a file follows from its extension, and that of a stream from its
@@ -56,6 +102,26 @@ impl Input {
     /// Sets the heights of black and white, for a heightmap that is a picture.
     pub fn with_heights(self, heights: impl Into<Option<HeightRange>>) -> Self {
         Self { heights: heights.into(), ..self }
+    }
+
+    /// Sets the unit of the heights of a heightmap, and that they increase upwards. Without it the unit is that of the file; metres if
+    /// the file tells none.
+    pub fn with_height_unit(self, unit: impl Into<Option<HeightUnit>>) -> Self {
+        Self { height_unit: unit.into(), ..self }
+    }
+
+    /// Returns the format of a raster, if its name tells it.
+    fn raster_format(&self) -> Option<Format> {
+        self.format.or_else(|| Format::from_path(&self.path).ok())
+    }
+
+    /// Returns how the numbers of a raster are read.
+    fn raster_options(&self) -> RasterOptions {
+        let sidecars = match self.raster_format() {
+            Some(format) if !self.is_stdin() => Sidecars::next_to(&self.path, format),
+            _ => Sidecars::default(),
+        };
+        RasterOptions { heights: self.heights, height_unit: self.height_unit, sidecars }
     }
 
     fn is_stdin(&self) -> bool {
@@ -80,20 +146,23 @@ impl Input {
         }
     }
 
-    /// Decodes the file; `guess` returns the format of the bytes of a stream.
+    /// Decodes the file.
     fn read<T>(
         &self,
         decode: impl FnOnce(Reader<'static>, u64, Format) -> Result<T, ReadError>,
-        guess: fn(&[u8]) -> Format,
+        content: Content,
     ) -> Result<T, FileError> {
         let format = self.format.map_or_else(|| Format::from_path(&self.path), Ok);
+        let unknown = |error| content.unknown_format(self, error);
         if self.path.is_file() {
-            format.clone()?; // an unknown format is reported before any fault of the file
+            format.clone().map_err(unknown)?; // an unknown format is reported before any fault of the file
         }
         let mut input = self.open().map_err(|fault| self.error(fault))?;
         let format = match format {
-            Err(_) if input.is_stream => guess(input.reader.fill_buf().map_err(|error| self.error(error.into()))?),
-            known => known?,
+            Err(_) if input.is_stream => {
+                content.guess(input.reader.fill_buf().map_err(|error| self.error(error.into()))?)
+            }
+            known => known.map_err(unknown)?,
         };
         decode(input.reader, input.length, format).map_err(|fault| self.error(fault))
     }
@@ -127,7 +196,7 @@ pub fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
-    input.read(MapFile::read_from, Format::sniff)
+    input.read(MapFile::read_from, Content::OpacityMap)
 }
 
 /// Reads a heightmap; [`Heightmap::decode`] lists the formats. With [heights](Input::with_heights) of black and white it is a
@@ -136,11 +205,11 @@ pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
-    let decode = |reader, length, format| Heightmap::read_from(reader, length, format, input.heights);
-    let heightmap = input.read(decode, guess_raster_format)?;
+    let options = input.raster_options();
+    let decode = |reader, length, format| Heightmap::read_from(reader, length, format, &options);
+    let heightmap = input.read(decode, Content::Heightmap)?;
     let name = input.path.file_name().unwrap_or_default().to_string_lossy();
-    let format = input.format.or_else(|| Format::from_path(&input.path).ok());
-    Ok(match format {
+    Ok(match input.raster_format() {
         Some(format) => heightmap.placed_by_name(&name, format),
         None => heightmap,
     })
@@ -152,12 +221,12 @@ pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
 /// # Errors
 /// [`FileError`] with the name of the file and the fault of its header.
 pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileError> {
-    let format = input.format.or_else(|| Format::from_path(&input.path).ok());
-    if format != Some(Format::Tif) || !input.path.is_file() {
+    if input.raster_format() != Some(Format::Tif) || !input.path.is_file() {
         return Ok(None);
     }
-    let decode = |reader, length, _| guarded(|| read_tif_header(reader, length))?;
-    input.read(decode, guess_raster_format).map(Some)
+    let options = input.raster_options();
+    let decode = |reader, length, _| guarded(|| read_tif_header(reader, length, &options))?;
+    input.read(decode, Content::Heightmap).map(Some)
 }
 
 /// Reads the elevations of some cells of a heightmap that has a [header](read_raster_header); only the strips or tiles that hold
@@ -166,8 +235,9 @@ pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileErr
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault in these cells.
 pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>, FileError> {
-    let decode = |reader, length, _| guarded(|| read_tif_window(reader, length, cells))?;
-    input.read(decode, guess_raster_format)
+    let options = input.raster_options();
+    let decode = |reader, length, _| guarded(|| read_tif_window(reader, length, cells, &options))?;
+    input.read(decode, Content::Heightmap)
 }
 
 /// Reads a field of values from 0 to 1, humidity or vegetation, in a format of heightmaps. NaN is no data; in a grey
@@ -176,7 +246,8 @@ pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_field(input: &Input) -> Result<Grid<f32>, FileError> {
-    input.read(read_field_from, guess_raster_format)
+    let options = input.clone().with_height_unit(HeightUnit::Metre).raster_options(); // the numbers as they are
+    input.read(|reader, length, format| read_field_from(reader, length, format, &options), Content::Field)
 }
 
 /// Reads the scene that a picture, film or JSON file shows; `-` is standard input.
@@ -187,12 +258,4 @@ pub fn read_provenance(path: &Path) -> Result<Provenance, FileError> {
     let input = Input::new(path);
     let provenance = input.open().and_then(|open| Provenance::read_from(open.reader, open.length));
     provenance.map_err(|fault| input.error(fault))
-}
-
-/// Returns the likely format of the bytes of a raster.
-fn guess_raster_format(bytes: &[u8]) -> Format {
-    match Format::sniff(bytes) {
-        binary @ (Format::Npy | Format::Png | Format::Tif) => binary,
-        _ => Format::Asc,
-    }
 }

@@ -9,9 +9,15 @@ mod hgt;
 mod input;
 mod limits;
 mod npy;
+mod number;
+mod placement;
 mod png;
+mod projection;
 mod provenance;
+mod sidecars;
 mod tif;
+mod tif_cells;
+mod tif_directories;
 mod txt;
 
 pub use decode::MapFile;

@@ -24,46 +24,68 @@ pub(super) fn png_decoder<R: BufRead + Seek>(mut reader: R, length: u64) -> Resu
 
 /// Reads the brightness of a picture, from 0 to 1: the luma of colours (Rec. 709), multiplied by their alpha.
 pub(super) fn read_png_brightness(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
-    read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, color, depth| {
-        cells.extend(brightness(pixels, color, depth).map(|brightness| brightness as f32));
+    read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, PixelType { color, depth, .. }| {
+        cells.extend(brightness(pixels, color, depth).map(|(brightness, _)| brightness as f32));
         Ok(())
     })
 }
 
-/// Reads the elevations of a picture whose brightness is a share of the height, in metres.
+/// Reads the elevations of a picture whose brightness is a share of the height, in metres. Transparent pixels are no data.
 pub(super) fn read_png_heights(
     reader: impl BufRead + Seek,
     length: u64,
     heights: HeightRange,
 ) -> Result<Grid<f32>, ReadError> {
-    read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, color, depth| {
-        cells.extend(brightness(pixels, color, depth).map(|brightness| heights.at(brightness)));
+    read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, PixelType { color, depth, .. }| {
+        let height = |(brightness, is_transparent)| if is_transparent { f32::NAN } else { heights.at(brightness) };
+        cells.extend(brightness(pixels, color, depth).map(height));
         Ok(())
     })
 }
 
-/// Reads the elevations of a grey picture: its integers, in metres.
-pub(super) fn read_png_elevations(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
-    let elevation_m = read_png_integers(reader, length)?;
+/// Reads the elevations of a grey picture: its integers, multiplied by `metres`. Transparent pixels are no data.
+pub(super) fn read_png_elevations(
+    reader: impl BufRead + Seek,
+    length: u64,
+    metres: f64,
+) -> Result<Grid<f32>, ReadError> {
+    let elevation_m = read_pixels(reader, length, Transformations::IDENTITY, |cells, pixels, pixel_type| {
+        let PixelType { color, depth, transparent } = pixel_type;
+        let height = |integer: u16| match transparent == Some(integer) {
+            true => f32::NAN,
+            false => (f64::from(integer) * metres) as f32,
+        };
+        let two_bytes = |bytes: &[u8]| u16::from_be_bytes([bytes[0], bytes[1]]);
+        match (color, depth) {
+            (ColorType::Grayscale, BitDepth::Eight) => cells.extend(pixels.iter().map(|&byte| height(byte.into()))),
+            (ColorType::Grayscale, BitDepth::Sixteen) => {
+                cells.extend(pixels.chunks_exact(2).map(|p| height(two_bytes(p))));
+            }
+            (ColorType::GrayscaleAlpha, BitDepth::Eight) => {
+                let pixel = |pixel: &[u8]| if pixel[1] == 0 { f32::NAN } else { height(pixel[0].into()) };
+                cells.extend(pixels.chunks_exact(2).map(pixel));
+            }
+            (ColorType::GrayscaleAlpha, BitDepth::Sixteen) => {
+                let pixel = |pixel: &[u8]| if pixel[2..] == [0, 0] { f32::NAN } else { height(two_bytes(pixel)) };
+                cells.extend(pixels.chunks_exact(4).map(pixel));
+            }
+            _ => return Err(PngError::NotGrey.into()),
+        }
+        Ok(())
+    })?;
     if let Some((cell, &value)) = elevation_m.iter().find(|(_, value)| f64::from(**value) > LIMIT_M) {
         return Err(ReadError::GreyElevation { cell, value });
     }
     Ok(elevation_m)
 }
 
-/// Reads the integers of a grey picture.
-fn read_png_integers(reader: impl BufRead + Seek, length: u64) -> Result<Grid<f32>, ReadError> {
-    read_pixels(reader, length, Transformations::IDENTITY, |cells, pixels, color, depth| {
-        match (color, depth) {
-            (ColorType::Grayscale, BitDepth::Eight) => cells.extend(pixels.iter().map(|&byte| f32::from(byte))),
-            (ColorType::Grayscale, BitDepth::Sixteen) => {
-                let number = |bytes: &[u8]| f32::from(u16::from_be_bytes([bytes[0], bytes[1]]));
-                cells.extend(pixels.chunks_exact(2).map(number));
-            }
-            _ => return Err(PngError::NotGrey.into()),
-        }
-        Ok(())
-    })
+/// The type of the pixels of a picture.
+#[derive(Clone, Copy)]
+struct PixelType {
+    color: ColorType,
+    depth: BitDepth,
+    /// The grey that is transparent, if there is one; GDAL writes no data so.
+    transparent: Option<u16>,
 }
 
 /// Reads a picture; `append` converts one or more rows of pixels to values.
@@ -71,7 +93,7 @@ fn read_pixels(
     reader: impl BufRead + Seek,
     length: u64,
     transformations: Transformations,
-    append: impl Fn(&mut Vec<f32>, &[u8], ColorType, BitDepth) -> Result<(), ReadError>,
+    append: impl Fn(&mut Vec<f32>, &[u8], PixelType) -> Result<(), ReadError>,
 ) -> Result<Grid<f32>, ReadError> {
     let mut decoder = png_decoder(reader, length)?;
     decoder.set_transformations(transformations);
@@ -86,6 +108,8 @@ fn read_pixels(
     let mut reader = decoder.read_info()?;
     check_palette(reader.info())?;
     let (color, depth) = reader.output_color_type();
+    let transparent = reader.info().trns.as_deref().and_then(|bytes| bytes.first_chunk()).copied();
+    let pixel_type = PixelType { color, depth, transparent: transparent.map(u16::from_be_bytes) };
     let interlaced = reader.info().interlaced;
     let mut cells = reserve_cells(width, height)?;
     if interlaced {
@@ -94,10 +118,10 @@ fn read_pixels(
         pixels.try_reserve_exact(size).map_err(|_| ReadError::Memory { width, height })?;
         pixels.resize(size, 0);
         reader.next_frame(&mut pixels)?;
-        append(&mut cells, &pixels, color, depth)?;
+        append(&mut cells, &pixels, pixel_type)?;
     } else {
         while let Some(row) = reader.next_row()? {
-            append(&mut cells, row.data(), color, depth)?;
+            append(&mut cells, row.data(), pixel_type)?;
         }
     }
     reader.finish()?;
@@ -115,8 +139,8 @@ fn check_palette(info: &png::Info<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// Returns the brightness of pixels, from 0 to 1.
-fn brightness(pixels: &[u8], color: ColorType, depth: BitDepth) -> impl Iterator<Item = f64> {
+/// Returns the brightness of pixels, from 0 to 1, and `true` for transparent ones.
+fn brightness(pixels: &[u8], color: ColorType, depth: BitDepth) -> impl Iterator<Item = (f64, bool)> {
     let samples = color.samples();
     let (bytes, max) = if depth == BitDepth::Sixteen { (2, 65_535) } else { (1, 255) };
     let sample = move |pixel: &[u8], i: usize| match pixel[i * bytes..(i + 1) * bytes] {
@@ -134,7 +158,7 @@ fn brightness(pixels: &[u8], color: ColorType, depth: BitDepth) -> impl Iterator
                 (luma, if samples == 4 { sample(pixel, 3) } else { max })
             }
         };
-        (luma * alpha) as f64 / (10_000 * max * max) as f64
+        ((luma * alpha) as f64 / (10_000 * max * max) as f64, alpha == 0)
     })
 }
 

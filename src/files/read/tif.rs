@@ -4,19 +4,25 @@
 //! # References
 //! OGC, *GeoTIFF Standard* 1.1 (19-008r4); GDAL, *GTiff: GeoTIFF file format*, for `GDAL_NODATA` and `GDAL_METADATA`.
 
-use std::io::{self, BufRead, Seek};
+use std::io::{self, BufRead, Read, Seek};
 
 use glam::{IVec2, ivec2};
 use tiff::decoder::ifd::Value;
-use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
+use tiff::decoder::{Decoder, Limits};
 use tiff::tags::{CompressionMethod, Tag, Type};
 use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
-use super::limits::{MAX_CELLS, check_position, check_size, elevation, grid_of, reserve_cells};
+use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
+use super::number::{NoData, parse_number};
+use super::placement::Placement;
+use super::sidecars::{RasterOptions, Sidecars, ToldProjection, untold_unit_note};
+use super::tif_cells::{Band, clear_where_zero, for_cells};
+use super::tif_directories::{StoredNumbers, TifDirectories};
 use crate::files::format::is_tif;
-use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys, Georeference};
+use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys};
+use crate::files::length_unit::HeightAxis;
 use crate::grid::{CellRect, Grid};
 
 /// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
@@ -27,31 +33,49 @@ const GDAL_METADATA: Tag = Tag::Unknown(42112);
 
 /// The first raster of a file: what its header says, and the decoder of its strips or tiles.
 struct TifRaster<R: BufRead + Seek> {
-    decoder: Decoder<R>,
+    decoder: Decoder<StoredNumbers<R>>,
     columns: u32,
     rows: u32,
     /// Bits of a number.
     bits: u64,
-    georeference: Option<Georeference>,
-    order: RowOrder,
+    /// The band of heights.
+    band: Band,
+    has_alpha: bool,
+    /// The number of the directory of the mask, if the file has one.
+    mask: Option<usize>,
+    nodata: NoData,
+    /// The number by which values are multiplied to be heights in metres.
+    metres: f64,
+    placement: Placement,
+    notes: Vec<String>,
 }
 
 /// Reads the first raster of a file of `length` bytes.
-pub(super) fn read_tif(reader: impl BufRead + Seek, length: u64) -> Result<Heightmap, ReadError> {
-    let mut raster = TifRaster::open(reader, length)?;
+pub(super) fn read_tif(
+    reader: impl BufRead + Seek,
+    length: u64,
+    options: &RasterOptions,
+) -> Result<Heightmap, ReadError> {
+    let mut raster = TifRaster::open(reader, length, options)?;
     let TifRaster { columns, rows, bits, .. } = raster;
     let (width, height) = check_size(columns.into(), rows.into())?;
     if u64::from(columns) * u64::from(rows) * bits / 8 > length.saturating_mul(MAX_EXPANSION) {
         return Err(ReadError::ImplausibleSize { width: columns, height: rows, length });
     }
-    let cells = raster.read_cells(CellRect::of_size(ivec2(width as i32, height as i32)))?;
-    Ok(Heightmap::new(cells, raster.georeference))
+    let cells = CellRect::of_size(ivec2(width as i32, height as i32));
+    let elevation_m = raster.read_cells(cells, &options.sidecars)?;
+    Ok(Heightmap::new(elevation_m, raster.placement.georeference).with_notes(raster.notes))
 }
 
 /// Reads the size and the position of the first raster of a file.
-pub(super) fn read_tif_header(reader: impl BufRead + Seek, length: u64) -> Result<RasterHeader, ReadError> {
-    let raster = TifRaster::open(reader, length)?;
-    Ok(RasterHeader::new(raster.size()?, raster.georeference))
+pub(super) fn read_tif_header(
+    reader: impl BufRead + Seek,
+    length: u64,
+    options: &RasterOptions,
+) -> Result<RasterHeader, ReadError> {
+    let raster = TifRaster::open(reader, length, options)?;
+    let header = RasterHeader::new(raster.size()?, raster.placement.georeference);
+    Ok(RasterHeader { notes: raster.notes, ..header })
 }
 
 /// Reads some cells of the first raster of a file, which must be in it: only the strips or tiles that hold them.
@@ -59,8 +83,9 @@ pub(super) fn read_tif_window(
     reader: impl BufRead + Seek,
     length: u64,
     cells: CellRect,
+    options: &RasterOptions,
 ) -> Result<Grid<f32>, ReadError> {
-    let mut raster = TifRaster::open(reader, length)?;
+    let mut raster = TifRaster::open(reader, length, options)?;
     let size = raster.size()?;
     let whole = CellRect::of_size(size);
     if cells.intersect(whole) != cells {
@@ -72,38 +97,104 @@ pub(super) fn read_tif_window(
     if bytes > MAX_CHUNK_BYTES {
         return Err(TifError::LargeChunks { width, height }.into());
     }
-    raster.read_cells(cells)
+    raster.read_cells(cells, &options.sidecars)
+}
+
+/// Turns cells without data in the mask of a file, a raster of the same size in which they are 0, to NaN. `cells` are those of `out`, in
+/// the order of the file.
+pub(super) fn clear_masked(
+    reader: impl BufRead + Seek,
+    length: u64,
+    size: [usize; 2],
+    cells: CellRect,
+    out: &mut [f32],
+) -> Result<(), ReadError> {
+    TifRaster::open_any(reader, length)?.clear_masked(size, cells, out)
 }
 
 /// The largest strip or tile of which a part is read, in bytes.
 const MAX_CHUNK_BYTES: u64 = 1 << 26;
 
 impl<R: BufRead + Seek> TifRaster<R> {
-    fn open(mut reader: R, length: u64) -> Result<Self, ReadError> {
+    fn open(reader: R, length: u64, options: &RasterOptions) -> Result<Self, ReadError> {
+        let mut raster = Self::open_any(reader, length)?;
+        if raster.bits % 8 != 0 {
+            return Err(TifError::NumberType(format!("its numbers have {} bits", raster.bits)).into());
+        }
+        let decoder = &mut raster.decoder;
+        let metadata = read_text(decoder, GDAL_METADATA)?.unwrap_or_default();
+        if is_scaled(&metadata) {
+            return Err(TifError::Scaled.into());
+        }
+        let mut keys = read_keys(decoder)?;
+        let told = if keys.is_empty() { options.sidecars.projection()? } else { ToldProjection::default() };
+        if keys.is_empty() {
+            keys = told.keys;
+        }
+        raster.notes.extend(told.note);
+        let unit = match band_unit(&metadata) {
+            Some(unit) => Some(unit.to_owned()),
+            None => options.sidecars.band_unit()?,
+        };
+        let unit = unit.as_deref();
+        let axis = match (options.height_unit, told.heights, unit) {
+            (Some(unit), ..) => unit.into(),
+            (None, Some(axis), None) => axis,
+            (None, told, unit) => {
+                let axis = keys.height_axis(unit).map_err(ReadError::HeightUnit)?;
+                HeightAxis { is_depth: axis.is_depth || told.is_some_and(|told| told.is_depth), ..axis }
+            }
+        };
+        let is_told = options.height_unit.is_some() || unit.is_some() || keys.has_height_axis();
+        raster.notes.extend(axis.note().or_else(|| if is_told { None } else { untold_unit_note(&keys) }));
+        raster.metres = axis.height_of_one_m();
+        let size = [raster.columns as usize, raster.rows as usize];
+        raster.placement = match read_placement(decoder, keys.clone(), size)? {
+            Some(placement) => placement,
+            None => options.sidecars.place(keys, size)?,
+        };
+        Ok(raster)
+    }
+
+    /// Opens a raster of any numbers, which may be a mask.
+    fn open_any(mut reader: R, length: u64) -> Result<Self, ReadError> {
         if !is_tif(reader.fill_buf()?) {
             return Err(if length < 4 { ReadError::Truncated } else { TifError::NotTif.into() });
         }
-        let mut decoder = Decoder::new(reader)?.with_limits(decoder_limits(length));
+        let directories = TifDirectories::read(&mut reader)?;
+        let stored = StoredNumbers::new(reader, &directories)?;
+        let mut decoder = Decoder::new(stored)?.with_limits(decoder_limits(length));
         let (columns, rows) = decoder.dimensions()?;
         if columns == 0 || rows == 0 {
             return Err(ReadError::Empty { width: columns.into(), height: rows.into() });
         }
+        let has_alpha = has_alpha(&mut decoder)?;
         let bits = match decoder.colortype()? {
-            ColorType::Gray(bits) if bits % 8 == 0 => u64::from(bits),
-            ColorType::Gray(bits) => {
-                return Err(TifError::NumberType(format!("its numbers have {bits} bits")).into());
-            }
+            ColorType::Multiband { bit_depth: bits, num_samples: 2 } if has_alpha => bits,
+            ColorType::Gray(bits) => bits,
             ColorType::Multiband { num_samples, .. } => {
                 return Err(TifError::Bands(format!("{num_samples} bands")).into());
             }
             ColorType::GrayA(_) => return Err(TifError::Bands("2 bands".to_owned()).into()),
             _ => return Err(TifError::Bands("a picture in colours".to_owned()).into()),
         };
-        let (georeference, order) = read_georeference(&mut decoder, columns as usize, rows as usize)?;
-        if read_text(&mut decoder, GDAL_METADATA)?.is_some_and(|metadata| is_scaled(&metadata)) {
-            return Err(TifError::Scaled.into());
-        }
-        Ok(Self { decoder, columns, rows, bits, georeference, order })
+        let is_apart = decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
+        let band = Band { index: 0, count: if has_alpha { 2 } else { 1 }, is_apart };
+        let formats = decoder.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
+        let nodata = NoData { declared: read_nodata(&mut decoder)?, is_f32: bits == 32 && formats.first() == Some(&3) };
+        Ok(Self {
+            decoder,
+            columns,
+            rows,
+            bits: bits.into(),
+            band,
+            has_alpha,
+            mask: directories.mask,
+            nodata,
+            metres: 1.0,
+            placement: Placement::default(),
+            notes: Vec::new(),
+        })
     }
 
     /// Returns columns and rows, which are at most [`MAX_SIDE`].
@@ -114,23 +205,46 @@ impl<R: BufRead + Seek> TifRaster<R> {
         Ok(ivec2(self.columns as i32, self.rows as i32))
     }
 
-    /// Reads the values of some cells, which are on the raster, strip by strip or tile by tile.
-    fn read_cells(&mut self, cells: CellRect) -> Result<Grid<f32>, ReadError> {
+    /// Reads the heights of some cells, which are on the raster, strip by strip or tile by tile.
+    fn read_cells(&mut self, cells: CellRect, sidecars: &Sidecars) -> Result<Grid<f32>, ReadError> {
         let (width, height) = (cells.width(), cells.height());
-        // The rows of the file.
-        let rows = self.rows as i32;
-        let in_file = match self.order {
-            RowOrder::FromNorth => cells,
-            RowOrder::FromSouth => {
-                CellRect { min: ivec2(cells.min.x, rows - cells.max.y), max: ivec2(cells.max.x, rows - cells.min.y) }
-            }
-        };
-        let mut values = read_chunks(&mut self.decoder, [self.columns as usize, self.rows as usize], in_file)?;
-        if self.order == RowOrder::FromSouth {
-            reverse_rows(&mut values, width);
+        let size = [self.columns as usize, self.rows as usize];
+        let order = self.placement.order;
+        let cells = order.in_file(cells, self.rows as i32);
+        let mut values = reserve_cells(width, height)?;
+        values.resize(width * height, f32::NAN);
+        let (nodata, metres) = (self.nodata, self.metres);
+        let sparse = if nodata.declared.is_some() { f32::NAN } else { 0.0 };
+        for_cells(&mut self.decoder, size, self.band, cells, &mut values, sparse, |out, cell, value| {
+            *out = if nodata.contains(value) { f32::NAN } else { elevation(cell, value * metres)? };
+            Ok(())
+        })?;
+        if self.has_alpha {
+            let alpha = Band { index: 1, ..self.band };
+            for_cells(&mut self.decoder, size, alpha, cells, &mut values, f32::NAN, clear_where_zero)?;
         }
+        if let Some(mask) = self.mask {
+            self.decoder.seek_to_image(mask)?;
+            let found = self.decoder.dimensions()?;
+            check_mask_size([found.0, found.1].map(|side| side as usize), size)?;
+            let band = Band { index: 0, count: 1, is_apart: false };
+            for_cells(&mut self.decoder, size, band, cells, &mut values, f32::NAN, clear_where_zero)?;
+            self.decoder.seek_to_image(0)?;
+        }
+        sidecars.with_mask(|reader, length| clear_masked(reader, length, size, cells, &mut values))?;
+        order.sort(&mut values, width);
         grid_of(width, height, values)
     }
+
+    /// Turns cells that are 0 in this mask to NaN; `cells` are those of `out`.
+    fn clear_masked(&mut self, size: [usize; 2], cells: CellRect, out: &mut [f32]) -> Result<(), ReadError> {
+        check_mask_size([self.columns, self.rows].map(|side| side as usize), size)?;
+        for_cells(&mut self.decoder, size, self.band, cells, out, f32::NAN, clear_where_zero)
+    }
+}
+
+fn check_mask_size(found: [usize; 2], expected: [usize; 2]) -> Result<(), ReadError> {
+    if found == expected { Ok(()) } else { Err(TifError::MaskSize { found, expected }.into()) }
 }
 
 /// The largest side of a raster of which a window is read: a radius can be added.
@@ -148,110 +262,31 @@ fn decoder_limits(length: u64) -> Limits {
     limits
 }
 
-/// The direction in which the rows of a file follow each other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RowOrder {
-    FromNorth,
-    FromSouth,
+/// Returns `true` if the second of two bands says how opaque the cells are.
+fn has_alpha<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<bool, ReadError> {
+    const ASSOCIATED: u16 = 1;
+    const UNASSOCIATED: u16 = 2;
+    let extra = decoder.find_tag_unsigned_vec::<u16>(Tag::ExtraSamples)?;
+    Ok(matches!(extra.as_deref(), Some([ASSOCIATED | UNASSOCIATED])))
 }
 
-fn reverse_rows(cells: &mut [f32], width: usize) {
-    let (north, south) = cells.split_at_mut(cells.len() / width / 2 * width);
-    for (a, b) in north.chunks_exact_mut(width).zip(south.rchunks_exact_mut(width)) {
-        a.swap_with_slice(b);
-    }
+/// Returns the unit of the first band in GDAL's metadata.
+fn band_unit(metadata: &str) -> Option<&str> {
+    let items = metadata.split("<Item").skip(1);
+    let mut values = items.filter_map(|item| {
+        let (attributes, rest) = item.split_once('>')?;
+        let is_unit = attributes.contains("role=\"unittype\"");
+        let is_first = !attributes.contains("sample=") || attributes.contains("sample=\"0\"");
+        (is_unit && is_first).then(|| rest.split('<').next().unwrap_or_default().trim())
+    });
+    values.next().filter(|unit| !unit.is_empty() && !unit.eq_ignore_ascii_case("unknown"))
 }
 
-/// Returns the bytes that each strip or tile has in the file; a sparse file has none of some.
-fn chunk_lengths<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>, ReadError> {
-    let tag = match decoder.get_chunk_type() {
-        ChunkType::Strip => Tag::StripByteCounts,
-        ChunkType::Tile => Tag::TileByteCounts,
-    };
-    Ok(decoder.find_tag_unsigned_vec(tag)?.unwrap_or_default())
-}
-
-/// Reads the values of some cells, strip by strip or tile by tile.
-fn read_chunks<R: BufRead + Seek>(
-    decoder: &mut Decoder<R>,
-    [width, height]: [usize; 2],
-    cells: CellRect,
-) -> Result<Vec<f32>, ReadError> {
-    let nodata = read_nodata(decoder)?;
-    let (chunk_width, chunk_height) = decoder.chunk_dimensions();
-    let [chunk_width, chunk_height] = [chunk_width as usize, chunk_height as usize];
-    if chunk_width == 0 || chunk_height == 0 {
-        return Err(ReadError::Damaged("its tiles have no cells".to_owned()));
-    }
-    let mut out = reserve_cells(cells.width(), cells.height())?;
-    out.resize(cells.width() * cells.height(), f32::NAN);
-    let [x, y] =
-        [cells.min.x..cells.max.x, cells.min.y..cells.max.y].map(|range| range.start as usize..range.end as usize);
-    let chunks_per_row = width.div_ceil(chunk_width);
-    // Whole rows of tiles, also where they reach beyond the map: the decoder of LZW fails if it skips their ends.
-    let row_bytes = (chunk_width as u64 * u64::from(decoder.colortype()?.bit_depth())).div_ceil(8);
-    let row_bytes = usize::try_from(row_bytes).map_err(|_| TiffError::IntSizeError)?;
-    let mut values = DecodingResult::U8(Vec::new());
-    let lengths = chunk_lengths(decoder)?;
-    let sparse = if nodata.is_some() { f32::NAN } else { 0.0 };
-    let chunk_rows = y.start / chunk_height..y.end.div_ceil(chunk_height);
-    let chunk_columns = x.start / chunk_width..x.end.div_ceil(chunk_width);
-    for (row, column) in chunk_rows.flat_map(|row| chunk_columns.clone().map(move |column| (row, column))) {
-        let chunk = row * chunks_per_row + column;
-        let (left, top) = (column * chunk_width, row * chunk_height);
-        let columns = chunk_width.min(width - left);
-        let (from, to) = (left.max(x.start), (left + columns).min(x.end));
-        let start_of = |y_of_cell: usize| (y_of_cell - y.start) * x.len() + from - x.start;
-        if lengths.get(chunk) == Some(&0) {
-            for y in top.max(y.start)..y.end.min(top + chunk_height) {
-                out[start_of(y)..][..to - from].fill(sparse);
-            }
-            continue;
-        }
-        let chunk = u32::try_from(chunk).map_err(|_| ReadError::Truncated)?;
-        decoder.read_chunk_to_buffer(&mut values, chunk, row_bytes)?;
-        let nodata = match &values {
-            // The text of a number such as -3.4e38 has more digits than an f32.
-            DecodingResult::F32(_) => nodata.map(|nodata| f64::from(nodata as f32)),
-            _ => nodata,
-        };
-        macro_rules! put_all {
-            ($values:expr) => {
-                for y in top.max(y.start)..y.end.min(top + chunk_height).min(height) {
-                    let row = $values.get((y - top) * chunk_width..).unwrap_or_default();
-                    let row = row.get(from - left..to - left).ok_or(ReadError::Truncated)?;
-                    for ((x, &value), out) in (from..).zip(row).zip(&mut out[start_of(y)..]) {
-                        let value = value as f64;
-                        let is_nodata = value.is_nan() || nodata == Some(value);
-                        *out = if is_nodata { f32::NAN } else { elevation(ivec2(x as i32, y as i32), value)? };
-                    }
-                }
-            };
-        }
-        match &values {
-            DecodingResult::U8(values) => put_all!(values),
-            DecodingResult::U16(values) => put_all!(values),
-            DecodingResult::U32(values) => put_all!(values),
-            DecodingResult::U64(values) => put_all!(values),
-            DecodingResult::I8(values) => put_all!(values),
-            DecodingResult::I16(values) => put_all!(values),
-            DecodingResult::I32(values) => put_all!(values),
-            DecodingResult::I64(values) => put_all!(values),
-            DecodingResult::F32(values) => put_all!(values),
-            DecodingResult::F64(values) => put_all!(values),
-            DecodingResult::F16(_) => {
-                return Err(TifError::NumberType("its numbers are floating-point numbers of 16 bits".to_owned()).into());
-            }
-        }
-    }
-    Ok(out)
-}
-
-fn read_nodata<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
+fn read_nodata<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
     let Some(text) = read_text(decoder, Tag::GdalNodata)? else { return Ok(None) };
     let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
-    let error = |_| TifError::Tag { tag: "GDAL_NODATA", found: format!("{text:?}"), expected: "a number" };
-    if text.is_empty() { Ok(None) } else { Ok(Some(text.parse().map_err(error)?)) }
+    let error = || TifError::Tag { tag: "GDAL_NODATA", found: format!("{text:?}"), expected: "a number" };
+    if text.is_empty() { Ok(None) } else { Ok(Some(parse_number(text).ok_or_else(error)?)) }
 }
 
 /// Returns `true` if GDAL's metadata have a scale other than 1 or an offset other than 0.
@@ -265,16 +300,12 @@ fn is_scaled(metadata: &str) -> bool {
     has_other("scale", 1.0) || has_other("offset", 0.0)
 }
 
-/// Returns the position of the raster, if the file has one, and the order of its rows.
-fn read_georeference<R: BufRead + Seek>(
+/// Returns the position of the raster and the order of its rows, if the file tells them.
+fn read_placement<R: Read + Seek>(
     decoder: &mut Decoder<R>,
-    columns: usize,
-    rows: usize,
-) -> Result<(Option<Georeference>, RowOrder), ReadError> {
-    let keys = read_keys(decoder)?;
-    if let Some(code) = keys.non_metric_height_unit() {
-        return Err(TifError::ElevationUnit(code).into());
-    }
+    keys: GeoKeys,
+    size: [usize; 2],
+) -> Result<Option<Placement>, ReadError> {
     let scale = read_doubles(decoder, Tag::ModelPixelScaleTag)?;
     let ties = read_doubles(decoder, Tag::ModelTiepointTag)?;
     let matrix = read_doubles(decoder, Tag::ModelTransformationTag)?;
@@ -292,7 +323,7 @@ fn read_georeference<R: BufRead + Seek>(
             }
             ([x, y], [a, e])
         }
-        _ => return Ok((None, RowOrder::FromNorth)),
+        _ => return Ok(None),
     };
     let cell = [width, step.abs()];
     if !cell.iter().all(|side| side.is_finite() && *side > 0.0) {
@@ -305,16 +336,11 @@ fn read_georeference<R: BufRead + Seek>(
     }
     let half = if keys.is_point() { 0.5 } else { 0.0 };
     let start = [start[0] - half * width, start[1] - half * step];
-    let (corner, order) = if step < 0.0 {
-        (start, RowOrder::FromNorth)
-    } else {
-        ([start[0], start[1] + rows as f64 * step], RowOrder::FromSouth)
-    };
-    Ok((Some(check_position(Georeference { corner, cell, keys }, columns, rows)?), order))
+    Placement::new(start, [width, step], keys, size).map(Some)
 }
 
 /// Returns the keys; damaged ones are left out.
-fn read_keys<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, ReadError> {
+fn read_keys<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, ReadError> {
     let directory = decoder.find_tag(Tag::GeoKeyDirectoryTag)?;
     Ok(GeoKeys {
         directory: directory.and_then(|value| value.into_u16_vec().ok()).unwrap_or_default(),
@@ -326,13 +352,13 @@ fn read_keys<R: BufRead + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, Rea
     })
 }
 
-fn read_doubles<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<Vec<f64>>, ReadError> {
+fn read_doubles<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<Vec<f64>>, ReadError> {
     let value = decoder.find_tag(tag)?;
     Ok(value.map(Value::into_f64_vec).transpose()?)
 }
 
 /// Returns the value of a tag, if it is a text.
-fn read_text<R: BufRead + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<String>, ReadError> {
+fn read_text<R: Read + Seek>(decoder: &mut Decoder<R>, tag: Tag) -> Result<Option<String>, ReadError> {
     let is_text = decoder.image_ifd().find_entry(tag).is_some_and(|entry| entry.field_type() == Type::ASCII);
     if !is_text {
         return Ok(None);

@@ -1,0 +1,94 @@
+//! [`parse_number`]: numbers in text as programs spell them; [`NoData`]: the numbers that mean no data.
+
+/// The number that `null` stands for in an ASCII grid: the lowest one that Esri's programs write.
+const NULL: f64 = -3.402_823_060_7e38;
+
+/// A number of this magnitude is no elevation. If a file declares one as no data, all of them are: programs write it with more or
+/// fewer digits than the cells have.
+const BEYOND_ELEVATIONS: f64 = 1e15;
+
+/// Parses a number, with a decimal point or a decimal comma. `nan` and `inf` are numbers, as C and Microsoft's C write them (`1.#QNAN`,
+/// `-1.#IND`, `nan(ind)`), and so is `null`.
+pub(super) fn parse_number(text: &str) -> Option<f64> {
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text).to_ascii_lowercase();
+    let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
+    if unsigned == "null" {
+        return Some(NULL);
+    }
+    if unsigned.starts_with("nan(") && unsigned.ends_with(')') {
+        return Some(f64::NAN);
+    }
+    if let Some(kind) = unsigned.strip_prefix("1.#") {
+        return match kind.trim_end_matches('0') {
+            "qnan" | "snan" | "ind" => Some(f64::NAN),
+            "inf" => Some(sign * f64::INFINITY),
+            _ => None,
+        };
+    }
+    let is_decimal_comma = text.matches(',').count() == 1 && !text.contains('.');
+    if is_decimal_comma { text.replace(',', ".").parse().ok() } else { None }
+}
+
+/// The numbers of a raster that mean no data: NaN, and the one that its file declares.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NoData {
+    /// The number that the file declares.
+    pub(super) declared: Option<f64>,
+    /// `true` if the numbers of the file are floating-point numbers of 32 bits. A text has other digits than they have.
+    pub(super) is_f32: bool,
+}
+
+impl NoData {
+    pub(super) fn contains(self, value: f64) -> bool {
+        let is_declared = |declared: f64| {
+            let is_equal = if self.is_f32 { declared as f32 == value as f32 } else { declared == value };
+            is_equal || declared.abs() >= BEYOND_ELEVATIONS && value.abs() >= BEYOND_ELEVATIONS
+        };
+        value.is_nan() || self.declared.is_some_and(is_declared)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_parsed_as_programs_spell_them() {
+        for (text, number) in [
+            ("9.5", 9.5),
+            ("9,5", 9.5),
+            ("-9,5e1", -95.0),
+            ("+9", 9.0),
+            ("1e20", 1e20),
+            ("-inf", f64::NEG_INFINITY),
+            ("-1.#INF00", f64::NEG_INFINITY),
+            ("1.#INF", f64::INFINITY),
+            ("null", NULL),
+            ("NULL", NULL),
+        ] {
+            assert_eq!(parse_number(text), Some(number), "{text}");
+        }
+        for text in ["nan", "NaN", "-nan", "1.#QNAN", "-1.#IND", "-1.#IND00", "1.#SNAN", "nan(ind)", "-nan(ind)"] {
+            assert!(parse_number(text).is_some_and(f64::is_nan), "{text}");
+        }
+        for text in ["", "-", "none", "1,234.5", "1,2,3", ",", "1.#", "1.#X", "nan(", "5 m", "ncols"] {
+            assert_eq!(parse_number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn nodata_is_compared_in_the_type_of_the_file() {
+        let nodata = |declared, is_f32| NoData { declared: Some(declared), is_f32 };
+        assert!(nodata(-9999.9, true).contains(f64::from(-9999.9_f32)));
+        assert!(!nodata(-9999.9, false).contains(f64::from(-9999.9_f32)));
+        assert!(nodata(-9999.0, false).contains(-9999.0) && !nodata(-9999.0, true).contains(-9998.0));
+        assert!(
+            nodata(-3.4e38, true).contains(f64::from(f32::MIN)) && nodata(NULL, false).contains(f64::from(f32::MIN))
+        );
+        assert!(nodata(f64::NAN, true).contains(f64::NAN) && !nodata(f64::NAN, true).contains(0.0));
+        assert!(NoData::default().contains(f64::NAN) && !NoData::default().contains(1e38));
+    }
+}
