@@ -44,6 +44,9 @@ pub enum TransformError {
 /// A reference system that differs on the ground from its nominal metres by this share counts as true to scale.
 pub(super) const TRUE_SCALE: f64 = 0.005;
 
+/// Up to this share, surveys take the metres of a grid as they are, and so do we, with a note above [`TRUE_SCALE`].
+const SURVEYED_SCALE: f64 = 0.02;
+
 /// The greatest change of scale over a raster whose cells have the same sides.
 const MAX_CHANGE: f64 = 0.05;
 
@@ -121,8 +124,8 @@ impl ReferenceSystem {
             let changes = scales.iter().map(|scale| (scale.axes / of - 1.0).abs().max_element());
             changes.fold(0.0, f64::max)
         };
-        if change(DVec2::ONE) <= TRUE_SCALE {
-            return Ok(true_to_scale);
+        if change(DVec2::ONE) <= SURVEYED_SCALE {
+            return Ok(GroundSizes { change: change(DVec2::ONE), ..true_to_scale });
         }
         let skew = scales.iter().map(|scale| scale.skew.abs()).fold(0.0, f64::max);
         let change = change(middle.axes);

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use glam::IVec2;
 
 use super::failure::Failure;
+use super::heightmap_notes::{scale_note, unknown_scale_note};
 use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, RecordedWindow};
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
-use super::stdio::print_note;
-use super::undeclared_nodata::warn_of_undeclared_nodata;
+use super::undeclared_nodata::undeclared_nodata;
 use super::values::choice;
 use farsight::files::{
-    CellSizeError, FieldSource, FileError, GroundScale, GroundSource, HeightRange, HeightUnit, Input, MapSource,
-    RasterHeader, ReadError, digest, read_field, read_heightmap,
+    CellSizeError, FieldSource, FileError, GroundSource, HeightRange, HeightUnit, Input, MapSource, RasterHeader,
+    ReadError, digest, read_field, read_heightmap,
 };
 use farsight::grid::Grid;
 use farsight::preset::Preset;
@@ -54,10 +54,8 @@ pub(crate) struct HeightmapInput {
     pub(crate) source: MapSource,
     /// Side of a cell in metres.
     pub(crate) cell_size_m: f64,
-    /// The length of its metres on the ground, if it is another and the cells have the sides that the file tells.
-    pub(crate) ground_scale: Option<GroundScale>,
-    /// `true` if this length is not known.
-    pub(crate) has_unknown_scale: bool,
+    /// What a user should know of it.
+    pub(crate) notes: Vec<String>,
 }
 
 /// The ground of a heightmap, read or to be read in part.
@@ -120,13 +118,9 @@ impl HeightmapArgs {
             }
         };
         let RasterHeader { size, cell_size_m, cell_sizes, georeference, notes, .. } = header;
-        for note in notes {
-            print_note(format!("{file}: {note}"));
-        }
+        let mut notes: Vec<String> = notes.iter().map(|note| format!("{file}: {note}")).collect();
         let mut source = MapSource::new(input_file_name(path), elevation_m.as_ref().map(digest).unwrap_or_default());
-        if let Some(elevation_m) = &elevation_m {
-            warn_of_undeclared_nodata(&file, elevation_m);
-        }
+        notes.extend(elevation_m.as_ref().and_then(|elevation_m| undeclared_nodata(&file, elevation_m)));
         if let (Some(recorded), Some(wanted)) = (recorded, recorded_source) {
             if elevation_m.is_some() {
                 recorded.ensure_same(&file, "heightmap", &source.digest, &wanted.name, &wanted.digest)?;
@@ -154,10 +148,12 @@ impl HeightmapArgs {
                         metres with --cell-size M";
             return Err(Failure::input(format!("{}; {hint}", error.with_origin(&file))));
         }
-        let place = georeference.as_ref().filter(|_| self.cell_size.is_none() && recorded.is_none());
-        let ground_scale = place.and_then(|place| place.ground_scale(size));
-        let has_unknown_scale = place.is_some_and(|place| place.has_unknown_scale(size));
+        let place = georeference.clone().filter(|_| self.cell_size.is_none() && recorded.is_none());
         source.ground = Some(GroundSource::new(georeference, cell_sizes, heights).with_height_unit(height_unit));
+        if let Some(place) = place {
+            notes.extend(place.ground_scale(size).map(|scale| scale_note(&source, scale)));
+            notes.extend(place.has_unknown_scale(size).then(|| unknown_scale_note(&source)));
+        }
         let [humidity, vegetation] = [
             ("humidity", &self.humidity, recorded_ground.and_then(|ground| ground.humidity.as_ref())),
             ("vegetation", &self.vegetation, recorded_ground.and_then(|ground| ground.vegetation.as_ref())),
@@ -171,7 +167,7 @@ impl HeightmapArgs {
             let (humidity, vegetation) = (open(humidity)?, open(vegetation)?);
             let partial = PartialHeightmap { input, file, size, cell_sizes, humidity, vegetation, recorded };
             let ground = HeightmapGround::Partial(Box::new(partial));
-            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale, has_unknown_scale }));
+            return Ok(Some(HeightmapInput { ground, size, source, cell_size_m, notes }));
         };
         let read = |(flag, given, recorded)| FieldInput::read(flag, given, recorded, &elevation_m);
         let (humidity, vegetation) = (read(humidity)?, read(vegetation)?);
@@ -181,7 +177,7 @@ impl HeightmapArgs {
         let (humidity, vegetation) = (humidity.grid, vegetation.grid);
         let ground = Ground::new(elevation_m).with_cover(humidity, vegetation).with_cell_sizes(cell_sizes);
         let ground = HeightmapGround::Whole(ground);
-        Ok(Some(HeightmapInput { ground, size, source, cell_size_m, ground_scale, has_unknown_scale }))
+        Ok(Some(HeightmapInput { ground, size, source, cell_size_m, notes }))
     }
 }
 

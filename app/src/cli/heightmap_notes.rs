@@ -54,6 +54,14 @@ fn woods(optics: &OpticsConfig, source: &MapSource, has_climate: bool) -> Option
 pub(crate) fn scale_note(source: &MapSource, scale: GroundScale) -> String {
     let system = source.georeference().and_then(|place| ReferenceSystem::from_keys(&place.keys));
     let system = system.map_or("its reference system".to_owned(), |system| system.to_string());
+    if scale.middle == 1.0 {
+        return format!(
+            "{}: lengths in {} are up to {:.1} % longer or shorter than on the ground; they are taken as they are",
+            excerpt(&source.name),
+            excerpt(&system),
+            100.0 * scale.change
+        );
+    }
     format!(
         "{}: a metre in {} is {:.4} m on the ground in the middle of the raster, and up to {:.2} % more or less elsewhere; cells \
          have their sides on the ground",

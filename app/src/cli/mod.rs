@@ -45,7 +45,7 @@ use failure::{EXIT_CODES, Failure};
 use interrupt::report_file_size_limit;
 use output::start_threads;
 use scene_args::SceneArgs;
-use stdio::{print_message, silence_notes};
+use stdio::print_message;
 
 use crate::stage_log;
 use farsight::files::describe_io_error;
@@ -149,11 +149,8 @@ fn run() -> Result<(), Failure> {
             return print_help(&help);
         }
     };
-    if is_quiet(&matches) {
-        if cli.verbose {
-            return Err(Failure::usage("--quiet and --verbose contradict each other"));
-        }
-        silence_notes();
+    if cli.verbose && is_quiet(&matches) {
+        return Err(Failure::usage("--quiet and --verbose contradict each other"));
     }
     stage_log::start(cli.verbose);
     if cli.command.as_ref().is_none_or(CliCommand::starts_threads) {

@@ -6,7 +6,6 @@ use glam::{IVec2, ivec2};
 
 use super::failure::Failure;
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
-use super::undeclared_nodata::warn_of_undeclared_nodata;
 use super::values::choice;
 use crate::stage_log::timed;
 use farsight::files::{
@@ -187,7 +186,6 @@ impl PartialHeightmap {
     pub(crate) fn read(&self, cells: CellRect, source: &mut MapSource) -> Result<Ground, Failure> {
         self.check_recorded()?;
         let elevation_m = read_heightmap_window(&self.input, cells)?;
-        warn_of_undeclared_nodata(&self.file, &elevation_m);
         let (humidity, humidity_source) = self.humidity.read(cells)?;
         let (vegetation, vegetation_source) = self.vegetation.read(cells)?;
         source.digest = digest(&elevation_m);

@@ -7,6 +7,8 @@ use glam::IVec2;
 use super::failure::Failure;
 use super::partial_heightmap::PartialHeightmap;
 use super::scene_request::{SceneBase, SceneRequest};
+use super::stdio::print_message;
+use super::undeclared_nodata::undeclared_nodata;
 use crate::stage_log::timed;
 use farsight::files::MapSource;
 use farsight::film::{FilmError, FilmOptions, ShownCells};
@@ -116,6 +118,7 @@ impl SceneRequest {
         window.min -= window.min % stride;
         let mut source = self.options.map.clone().unwrap_or_default();
         let ground = timed("read the window of the heightmap", || partial.read(window, &mut source))?;
+        self.notes.extend(undeclared_nodata(&partial.file, &ground.elevation_m));
         self.options.map = Some(source);
         self.base = SceneBase::Heightmap(Arc::new(ground));
         Ok(())
@@ -124,7 +127,11 @@ impl SceneRequest {
     /// Reads the ground of the window that views from some cells of the map reach.
     pub(crate) fn ground_around(&self, viewers: &[IVec2]) -> Result<Ground, Failure> {
         let partial = self.partial_heightmap()?;
-        partial.read(self.window_of(partial, viewers, None)?, &mut MapSource::default())
+        let ground = partial.read(self.window_of(partial, viewers, None)?, &mut MapSource::default())?;
+        if let Some(warning) = undeclared_nodata(&partial.file, &ground.elevation_m) {
+            print_message(warning);
+        }
+        Ok(ground)
     }
 
     /// Reads the window that the views of a walk through some points reach, and that the pictures of its film show.

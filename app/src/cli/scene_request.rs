@@ -7,7 +7,7 @@ use glam::{DVec2, IVec2};
 
 use super::failure::Failure;
 use super::heightmap_args::{HeightmapGround, HeightmapInput};
-use super::heightmap_notes::{model_note, scale_note, unknown_scale_note};
+use super::heightmap_notes::model_note;
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
 use super::scene_args::{SceneArgs, flag_failure};
@@ -43,7 +43,7 @@ pub(crate) struct SceneRequest {
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
     /// What a user should know of the heightmap besides its model.
-    notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     pub(crate) has_printed_notes: bool,
 }
 
@@ -107,9 +107,8 @@ impl SceneArgs {
                 SceneBase::OpacityMap(file.into())
             }
             (None, Some(heightmap)) => {
-                notes.extend(heightmap.ground_scale.map(|scale| scale_note(&heightmap.source, scale)));
-                notes.extend(heightmap.has_unknown_scale.then(|| unknown_scale_note(&heightmap.source)));
                 preset = self.on_heightmap(preset, &heightmap)?;
+                notes = heightmap.notes;
                 options.map = Some(heightmap.source);
                 match heightmap.ground {
                     HeightmapGround::Whole(ground) => SceneBase::Heightmap(Arc::new(ground)),

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::failure::Failure;
 use farsight::files::{read_whole, write_stdout};
@@ -11,21 +10,6 @@ use farsight::text::escape;
 /// Prints data to standard output. A closed pipe is success.
 pub(crate) fn print_stdout(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     Ok(write_stdout(|out| Ok(out.write_all(text.as_ref())?))?)
-}
-
-/// `true` if `--quiet` is given.
-static IS_QUIET: AtomicBool = AtomicBool::new(false);
-
-/// Keeps notes from being printed from now on.
-pub(crate) fn silence_notes() {
-    IS_QUIET.store(true, Ordering::Relaxed);
-}
-
-/// Prints what a user may want to know of an input, unless `--quiet` is given.
-pub(crate) fn print_note(message: impl std::fmt::Display) {
-    if !IS_QUIET.load(Ordering::Relaxed) {
-        print_message(message);
-    }
 }
 
 pub(crate) fn print_message(message: impl std::fmt::Display) {

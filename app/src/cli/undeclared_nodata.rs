@@ -1,17 +1,14 @@
 //! A warning of heights that may mean no data.
 
-use super::stdio::print_message;
 use super::text::pluralize;
 use farsight::grid::Grid;
 
-/// Warns of heights of -9999 m, which mean no data in many files but were not declared so in this one. It is no error:
+/// Returns a warning of heights of -9999 m, which mean no data in many files but were not declared so in this one. It is no error:
 /// some of the sea is as deep.
-pub(crate) fn warn_of_undeclared_nodata(file: &str, elevation_m: &Grid<f32>) {
+pub(crate) fn undeclared_nodata(file: &str, elevation_m: &Grid<f32>) -> Option<String> {
     const NODATA_M: f32 = -9999.0;
     let count = elevation_m.as_slice().iter().filter(|height| **height == NODATA_M).count();
-    if count > 0 {
-        let (cells, are) = (pluralize(count, "cell"), if count == 1 { "is" } else { "are" });
-        let hint = "if that means no data, declare it in the file, or write NaN";
-        print_message(format!("{file}: {cells} {are} at {NODATA_M} m; {hint}"));
-    }
+    let (cells, are) = (pluralize(count, "cell"), if count == 1 { "is" } else { "are" });
+    let hint = "if that means no data, declare it in the file, or write NaN";
+    (count > 0).then(|| format!("{file}: {cells} {are} at {NODATA_M} m; {hint}"))
 }

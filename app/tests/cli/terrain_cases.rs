@@ -183,8 +183,8 @@ fn heights_in_feet_are_converted_to_metres() {
         assert_eq!(elevations(&folder, file, cells, "--at 0,0"), wanted, "{case}");
         let message = folder.done(&format!("export --heightmap {file} --at 0,0 -o a.csv")).stderr;
         let lines: Vec<&str> = message.lines().collect();
-        assert_eq!(lines.len(), if note.is_empty() { 1 } else { 2 }, "{case}: {message}");
-        assert!(lines[0].contains(note), "{case}: {message}");
+        assert_eq!(lines.len(), if note.is_empty() { 2 } else { 3 }, "{case}: {message}");
+        assert!(lines[0].starts_with("preset terrain: ") && lines[1].contains(note), "{case}: {message}");
         if file == "dem.tif" {
             assert_eq!(elevations(&folder, file, cells, "--at 0,0 --read window"), wanted, "{case}");
         }
