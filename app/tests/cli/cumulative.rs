@@ -66,8 +66,8 @@ fn union_count_and_best_are_those_of_single_views() {
     folder.write("towers.geojson", format!("{{\"type\":\"FeatureCollection\",\"features\":[{features}]}}"));
     folder.done(&format!("cumulative {scene} --observers towers.geojson --count again.tif --threads 4"));
     assert!(folder.read("c.tif") == folder.read("again.tif"));
-    folder.done(&format!("export {scene} --at 140,104 -o cell.tif"));
-    folder.done(&format!("export {scene} --at-coordinates 616229.5,5203451 -o place.tif"));
+    folder.done(&format!("export {scene} --at 140,104 --crop map -o cell.tif"));
+    folder.done(&format!("export {scene} --at-coordinates 616229.5,5203451 --crop map -o place.tif"));
     assert!(folder.read("cell.tif") == folder.read("place.tif"));
     folder.done(&format!("cumulative {scene} --at 140,104 --union one.tif"));
     assert!(folder.read("cell.tif") == folder.read("one.tif"));

@@ -94,7 +94,7 @@ pub(super) fn read_tif_window(
     check_size(cells.width() as u64, cells.height() as u64)?;
     let (width, height) = raster.decoder.chunk_dimensions();
     let bytes = u64::from(width) * u64::from(height) * raster.bits / 8;
-    if bytes > MAX_CHUNK_BYTES {
+    if bytes > MAX_CHUNK_BYTES && size.as_u64vec2().element_product() > MAX_CELLS {
         return Err(TifError::LargeChunks { width, height }.into());
     }
     raster.read_cells(cells, &options.sidecars)
@@ -112,7 +112,7 @@ pub(super) fn clear_masked(
     TifRaster::open_any(reader, length)?.clear_masked(size, cells, out)
 }
 
-/// The largest strip or tile of which a part is read, in bytes.
+/// The largest strip or tile of which a part is read of a raster that is too large to be read whole, in bytes.
 const MAX_CHUNK_BYTES: u64 = 1 << 26;
 
 impl<R: BufRead + Seek> TifRaster<R> {
