@@ -499,6 +499,18 @@ await step("what is wrong with a link is said", async () => {
   assert.match(await command(page), /--preset temperate/);
   await page.context().close();
 });
+await step("the page runs no script but its own files", async () => {
+  const page = await browser.newPage(); // not watched: the browser reports what it refuses
+  await page.goto(site);
+  const ran = await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.inlineScriptRan = true";
+    document.body.append(script);
+    return window.inlineScriptRan === true;
+  });
+  assert.equal(ran, false);
+  await page.close();
+});
 await step("a browser without vectors gets a message", async () => {
   const page = await browser.newPage();
   await page.addInitScript(() => { WebAssembly.validate = () => false; });
