@@ -63,7 +63,9 @@ fn views_in_degrees_are_those_over_the_projected_ground() {
     let extent = format!("-te {left} {bottom} {right} {top} -tr {PROJECTED_M} {PROJECTED_M} -dstnodata -9999");
     gdal(&folder, "gdalwarp", &format!("-q -t_srs EPSG:32632 -r cubic {extent} degrees.tif metres.tif"), "");
     for method in ["two-parent", "beam", "exact"] {
-        let flags = format!("-q --preset viewshed --method {method} --set optics.eye_height_m=60 --layer slope-margin");
+        let flags = format!(
+            "-q --preset viewshed --method {method} --set optics.eye_height_m=60 --layer slope-margin --crop map"
+        );
         let at = format!("--at {},{} --radius 240", VIEWER.x, VIEWER.y);
         folder.done(&format!("export {flags} --heightmap degrees.tif {at} -o seen-degrees.tif"));
         let at = format!("--at {AROUND},{AROUND} --radius 260");
