@@ -31,11 +31,11 @@ pub enum ObserverFormat {
 pub struct FoundObservers {
     /// The observers on the raster.
     pub observers: Vec<PlacedObserver>,
-    /// What a user should know of the file.
+    /// Notes on the file.
     pub notes: Vec<ObserverNote>,
 }
 
-/// What a user should know of a file of observers. The message continues the name of the file.
+/// A note on a file of observers. The message continues the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObserverNote {

@@ -54,7 +54,7 @@ pub(crate) struct HeightmapInput {
     pub(crate) source: MapSource,
     /// Side of a cell in metres.
     pub(crate) cell_size_m: f64,
-    /// What a user should know of it.
+    /// Notes on it: converted units, the scale of its projection, undeclared no data.
     pub(crate) notes: Vec<String>,
 }
 

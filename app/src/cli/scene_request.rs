@@ -42,7 +42,7 @@ pub(crate) struct SceneRequest {
     pub(crate) base: SceneBase,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
-    /// What a user should know of the heightmap besides its model.
+    /// Notes on the heightmap: converted units, the scale of its projection, undeclared no data.
     pub(crate) notes: Vec<String>,
     pub(crate) has_printed_notes: bool,
 }

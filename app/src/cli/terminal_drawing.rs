@@ -14,7 +14,7 @@ use farsight::scene::{Scene, Terrain};
 use farsight::sight::Door;
 use farsight::world::Biome;
 
-/// What a terminal can show.
+/// The colours and characters of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TerminalStyle {
     /// The colours; `None` for printable ASCII without them.

@@ -35,7 +35,7 @@ pub(crate) enum OpenedFile {
         /// The side of a cell in metres, or why it is not known.
         cell_size_m: Result<f64, String>,
         source: MapSource,
-        /// What was done to read the heights, a sentence each.
+        /// Notes on how the heights were read, a sentence each.
         notes: Vec<String>,
     },
 }

@@ -54,7 +54,7 @@ pub(crate) struct Snapshot {
     pub(crate) viewer: Option<IVec2>,
     /// The hour of the clock.
     pub(crate) hour: Option<f64>,
-    /// What depends on past turns; `None` if they would take too many bytes.
+    /// Hour, memory, creatures and what else a turn changes; `None` if they would take too many bytes.
     state: Option<Rc<WalkState>>,
     /// The turns of the document at that time.
     turns: u64,

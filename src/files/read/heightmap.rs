@@ -20,7 +20,7 @@ pub struct Heightmap {
     pub cell_sizes: Option<CellSizes>,
     /// Position on the earth, if the file has one.
     pub georeference: Option<Georeference>,
-    /// What was done to read the heights, a sentence each, to follow the name of the file: a unit that was converted.
+    /// Notes on how the heights were read, to follow the name of the file: a converted unit, for instance.
     pub notes: Vec<String>,
 }
 

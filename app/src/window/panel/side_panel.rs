@@ -1,4 +1,4 @@
-//! The side panel. It has presets, layers, methods, files, and a control for every setting.
+//! The side panel: presets, layers, methods, files, and a control for every setting.
 
 use egui::{Sense, Ui};
 use egui_macroquad::egui;
