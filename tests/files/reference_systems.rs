@@ -109,19 +109,20 @@ fn cells_have_their_sides_on_the_ground() {
             [1.00168, 0.99831],
             1e-4,
         ),
-        ("polar, 75°", dvec2(142_401.0, -1_627_662.0), code(3413), [1.0135, 1.0135], 1e-3),
+        ("polar, 85°", dvec2(47_236.0, -539_904.0), code(3413), [1.0291, 1.0291], 1e-3),
         (
             "polar by parameters",
-            dvec2(142_401.0, -1_627_662.0),
+            dvec2(47_236.0, -539_904.0),
             parameters(15, &[(3081, 70.0), (3095, -45.0)]),
-            [1.0135, 1.0135],
+            [1.0291, 1.0291],
             1e-3,
         ),
+        ("polar, 75°, 1.35 % from true to scale", dvec2(142_401.0, -1_627_662.0), code(3413), [1.0, 1.0], 0.0),
         ("equal area, 5.5° west of 10°", dvec2(2_700_000.0, 1_950_000.0), code(3035), [0.99, 1.01], 2e-2),
         ("equal area cylinder, 40°", dvec2(0.0, 4_700_000.0), code(6933), [0.885, 1.13], 1e-2),
         ("UTM at its edge", dvec2(166_000.0, 100_000.0), code(32632), [1.0, 1.0], 0.0),
         ("UTM", dvec2(500_000.0, 5_200_000.0), code(32632), [1.0, 1.0], 0.0),
-        ("UTM far from its zone", dvec2(1_400_000.0, 100_000.0), code(32632), [0.99053, 0.99053], 1e-3),
+        ("UTM far from its zone", dvec2(1_950_000.0, 100_000.0), code(32632), [0.9749, 0.9749], 1e-3),
         ("US survey feet without a unit", dvec2(984_250.0, 194_305.0), code(2263), [0.3048, 0.3048], 1e-3),
         ("Lambert of a country", dvec2(700_000.0, 6_655_530.0), code(2154), [1.0, 1.0], 0.0),
     ] {
@@ -134,9 +135,10 @@ fn cells_have_their_sides_on_the_ground() {
             "{name}: {east} {north}"
         );
         let scale = place.ground_scale(ivec2(41, 41)).map_or(1.0, |scale| scale.middle);
-        let expected = heightmap.cell_size_m.unwrap() / 30.0;
+        let nominal_m = if name.starts_with("US survey feet") { 30.0 * 1200.0 / 3937.0 } else { 30.0 };
+        let expected = heightmap.cell_size_m.unwrap() / nominal_m;
         assert!((scale - expected).abs() < 0.005, "{name}: {scale} {expected}");
-        assert!(place.ground_scale(ivec2(41, 41)).is_none_or(|scale| scale.change < 0.01), "{name}");
+        assert!(place.ground_scale(ivec2(41, 41)).is_none_or(|scale| scale.change < 0.02), "{name}");
     }
 }
 
