@@ -1,0 +1,180 @@
+"""Scenes: generated worlds and one's own maps, their pictures, and why a cell is dim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import Cell, Floats, as_cell, as_json, as_map
+
+
+class Scene:
+    """A land, and what a viewer sees of it.
+
+    In a notebook a scene is its picture.
+
+    Parameters
+    ----------
+    preset : str, optional
+        The name of a shipped preset (``"temperate"``, ``"fog"``, ``"alpine"``, ...) or a file. Default: the preset that
+        the program starts with; ``"viewshed"`` over heights.
+    seed : int, optional
+        The seed of a generated world.
+    viewer : (x, y), optional
+        Column and row of the viewer. Default: a good viewpoint.
+    settings : mapping, optional
+        Keys of a preset: ``{"optics.fog_onset": 0.4}``.
+    opacity : array_like, optional
+        A map of opacities in place of a generated world.
+    heights : array_like, optional
+        Metres over the sea in place of a generated world.
+    cell_size : float or (float, float)
+        The side of a cell of `heights` in metres, or its width and height.
+
+    Examples
+    --------
+    >>> import farsight_fov as fs
+    >>> scene = fs.Scene("fog", seed=7, settings={"world.width": 128, "world.height": 128})
+    >>> scene.view().shape
+    (128, 128)
+    """
+
+    def __init__(
+        self,
+        preset: str | None = None,
+        *,
+        seed: int | None = None,
+        viewer: Cell | None = None,
+        settings: Mapping[str, Any] | None = None,
+        opacity: npt.ArrayLike | None = None,
+        heights: npt.ArrayLike | None = None,
+        cell_size: float | tuple[float, float] | None = None,
+    ) -> None:
+        if opacity is not None and heights is not None:
+            raise TypeError("opacity and heights: expected one of them")
+        if heights is not None and cell_size is None:
+            raise TypeError("cell_size: heights need the side of a cell in metres")
+        changes = dict(settings or {})
+        if seed is not None:
+            changes["world.seed"] = seed
+        sides = cell_size if isinstance(cell_size, tuple) else (cell_size or 1.0,) * 2
+        self._scene = _core.NativeScene(
+            preset,
+            [(key, as_json({"": value}).removeprefix('{"": ').removesuffix("}")) for key, value in changes.items()],
+            viewer=None if viewer is None else as_cell(viewer, "viewer"),
+            opacity=None if opacity is None else as_map(opacity, "opacity"),
+            heights=None if heights is None else as_map(heights, "heights"),
+            cell_size=(float(sides[0]), float(sides[1])),
+        )
+
+    @property
+    def viewer(self) -> Cell:
+        """Column and row of the viewer. Assign a cell to move it there; no turn passes."""
+        return self._scene.viewer
+
+    @viewer.setter
+    def viewer(self, cell: Cell) -> None:
+        self._scene.place(as_cell(cell, "viewer"))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        columns, rows = self._scene.size
+        return rows, columns
+
+    @property
+    def preset(self) -> str:
+        """The preset that makes the scene as it is now, as TOML."""
+        return self._scene.preset
+
+    @property
+    def link(self) -> str:
+        """The query of the link that shows the scene on the page of farsight."""
+        return self._scene.link
+
+    def view(self) -> Floats:
+        """Return the visibility of every cell, from 0 to 1, without regard to light."""
+        return self.layer("visibility")
+
+    def layer(self, name: str) -> Floats:
+        """Return a field of the scene.
+
+        Parameters
+        ----------
+        name : str
+            ``visibility``, ``perceived``, ``light``, ``opacity``, ``min-visible-height``, ``slope-margin``,
+            ``elevation``, ``humidity``, ``vegetation``, ``temperature`` or ``biome``.
+        """
+        return self._scene.layer(name)
+
+    def explain(self, target: Cell) -> str:
+        """Return why a cell is seen no better, as a sentence."""
+        return self._scene.explain(as_cell(target, "target"))
+
+    def summary(self) -> str:
+        """Return what is in sight, in two sentences."""
+        return self._scene.summary()
+
+    def step(self, dx: int, dy: int) -> bool:
+        """Move the viewer one step, and let a turn pass. Return False if something is in the way."""
+        return self._scene.step(dx, dy)
+
+    def wait(self) -> None:
+        """Let a turn pass."""
+        self._scene.wait()
+
+    def set_hour(self, hour: float) -> None:
+        """Set the time of day, from 0 to below 24."""
+        self._scene.set_hour(hour)
+
+    def picture(self, scale: int | None = None) -> bytes:
+        """Return the picture of what the viewer sees, as the bytes of a PNG file of `scale` pixels a cell."""
+        return self._scene.png(scale)
+
+    def save(self, path: str | PathLike[str], *, layer: str = "visibility", scale: int | None = None) -> None:
+        """Write a picture or the values of a layer; the extension of the file says which: ``.png``, ``.npy``, ``.csv``, ``.tif``, ..."""
+        self._scene.save(path, layer, scale)
+
+    def _repr_png_(self) -> bytes:
+        return self.picture()
+
+    def __repr__(self) -> str:
+        return f"<Scene of {self.shape[0]} x {self.shape[1]} cells, viewer at {self.viewer}: {self.summary()}>"
+
+
+def explain(
+    land: npt.ArrayLike,
+    viewer: Cell,
+    target: Cell,
+    *,
+    cell_size: float | tuple[float, float] | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> str:
+    """Return why a cell is seen no better, as a sentence.
+
+    Parameters
+    ----------
+    land : array_like
+        Opacities; with `cell_size`, heights in metres.
+    viewer, target : (x, y)
+        The cells of the viewer and of what it looks at.
+    cell_size : float or (float, float), optional
+        The side of a cell in metres, or its width and height.
+    settings : mapping, optional
+        Keys of a preset: ``{"sight.radius": 100}``.
+
+    Examples
+    --------
+    >>> import farsight_fov as fs
+    >>> fs.explain([[0, 0, 0, 0.6, 0, 0, 0]], (0, 0), (6, 0))
+    '(6, 0) is seen at 40 %. 60 % is lost: 60 % hedge at (3, 0).'
+    """
+    if cell_size is None:
+        scene = Scene(opacity=land, viewer=viewer, settings=settings)
+    else:
+        scene = Scene(heights=land, cell_size=cell_size, viewer=viewer, settings=settings)
+    return scene.explain(target)

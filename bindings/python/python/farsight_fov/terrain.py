@@ -1,0 +1,149 @@
+"""Viewsheds and horizons over heights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import Cell, Floats, as_cell, as_cells, as_map
+
+#: The columns of a horizon.
+_HORIZON = np.dtype(
+    [
+        ("azimuth_deg", np.float64),
+        ("elevation_deg", np.float64),
+        ("distance_m", np.float64),
+        ("x", np.int32),
+        ("y", np.int32),
+        ("height_m", np.float64),
+    ]
+)
+
+
+def viewshed(
+    heights: npt.ArrayLike,
+    viewer: Cell,
+    *,
+    cell_size: float | tuple[float, float],
+    eye: float = 1.7,
+    target: float = 0.0,
+    max_distance: float | None = None,
+    refraction: float = 0.13,
+    earth: bool = True,
+    method: Literal["exact", "two-parent"] = "exact",
+    softness: float = 0.0,
+) -> Floats:
+    """Compute which ground is in sight, over heights in metres.
+
+    Parameters
+    ----------
+    heights : array_like, shape (rows, columns)
+        Metres over the sea; NaN is no data. The first row is the most northern.
+    viewer : (x, y)
+        Column and row of the viewer.
+    cell_size : float or (float, float)
+        The side of a cell in metres, or its width and height.
+    eye, target : float
+        The heights of the eye and of what it looks at over their ground, in metres.
+    max_distance : float, optional
+        The range in metres. Default: the whole map, within 4,096 cells.
+    refraction : float
+        The refraction coefficient k of surveyors: light bends with a k-th of the curvature of the Earth.
+    earth : bool
+        False for a flat Earth; then `refraction` does not count.
+    method : str
+        ``"exact"`` follows the line to every cell over the bilinear surface. ``"two-parent"`` is the method of
+        ``gdal_viewshed``: faster, and 0.7 % of the cells are wrong.
+    softness : float
+        Metres below the horizon at which a target is hidden completely. 0 is a hard edge: yes or no.
+
+    Returns
+    -------
+    ndarray of float32
+        1 in sight, 0 out of sight and without data, of the shape of `heights`.
+
+    Raises
+    ------
+    IndexError
+        If the viewer is off the map.
+    ValueError
+        If the viewer has no ground, or a number is out of range.
+
+    Examples
+    --------
+    >>> import farsight_fov as fs
+    >>> fs.viewshed([[0, 0, 0, 3, 0, 0]], (0, 0), cell_size=10)  # a wall of 3 m
+    array([[1., 1., 1., 1., 0., 0.]], dtype=float32)
+    """
+    settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
+    return _core.viewshed(as_map(heights, "heights"), as_cell(viewer, "viewer"), method, float(softness), settings)
+
+
+def horizon(
+    heights: npt.ArrayLike,
+    viewers: Cell | npt.NDArray[np.integer[Any]] | Iterable[Cell],
+    *,
+    cell_size: float | tuple[float, float],
+    eye: float = 1.7,
+    azimuths: int = 360,
+    max_distance: float | None = None,
+    refraction: float = 0.13,
+    earth: bool = True,
+) -> npt.NDArray[np.void]:
+    """Compute the skyline around one viewer or several.
+
+    Parameters
+    ----------
+    heights, cell_size, eye, max_distance, refraction, earth
+        As for `viewshed`.
+    viewers : (x, y), or several
+        Column and row of each viewer.
+    azimuths : int
+        The number of directions: evenly all around, from north over east.
+
+    Returns
+    -------
+    ndarray of shape (azimuths,), or (viewers, azimuths)
+        A table with the columns ``azimuth_deg``, ``elevation_deg``, ``distance_m``, the cell ``x`` and ``y``, and
+        ``height_m`` over the sea; NaN and -1 where a direction has no data. ``pandas.DataFrame`` takes it as it is.
+
+    Examples
+    --------
+    >>> import numpy as np, farsight_fov as fs
+    >>> ground = np.zeros((101, 101)); ground[20] = 300  # a ridge in the north
+    >>> north = fs.horizon(ground, (50, 50), cell_size=100, azimuths=4)[0]
+    >>> print(north["y"], round(north["elevation_deg"], 2))
+    20 5.67
+    """
+    one = isinstance(viewers, tuple) and len(viewers) == 2 and all(np.isscalar(value) for value in viewers)
+    cells = as_cells([viewers] if one else viewers, "viewers")
+    settings = _eye(cell_size, eye, 0.0, max_distance, refraction, earth)
+    (elevation, distance, height), x, y = _core.horizon(as_map(heights, "heights"), cells, azimuths, settings)
+    table = np.empty((len(cells), azimuths), _HORIZON)
+    table["azimuth_deg"] = 360.0 * np.arange(azimuths) / azimuths
+    columns = {"elevation_deg": elevation, "distance_m": distance, "height_m": height, "x": x, "y": y}
+    for name, values in columns.items():
+        table[name] = values.reshape(table.shape)
+    return table[0] if one else table
+
+
+def _eye(
+    cell_size: float | tuple[float, float],
+    eye: float,
+    target: float,
+    max_distance: float | None,
+    refraction: float,
+    earth: bool,
+) -> _core._Eye:
+    width, height = cell_size if isinstance(cell_size, Iterable) else (cell_size, cell_size)
+    return {
+        "cell_size": (float(width), float(height)),
+        "eye": float(eye),
+        "target": float(target),
+        "curvature": 1.0 - float(refraction) if earth else 0.0,
+        "max_distance": None if max_distance is None else float(max_distance),
+    }

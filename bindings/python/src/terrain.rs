@@ -1,0 +1,153 @@
+//! Viewsheds and horizons over heights.
+
+use farsight::SightConfig;
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::{CellRect, CellSize};
+use farsight::horizon::{Horizon, HorizonConfig};
+use farsight::sight::Method;
+use farsight::viewshed::{Surface, Viewshed};
+use farsight::world::CellSizes;
+use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+use crate::arrays::{Values, array_of, cells_of, write_view};
+use crate::errors::{horizon_error, interruptible, sight_error, value_error};
+
+/// The eye of an observer and what it looks at, in metres; the cells of the heights.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Eye {
+    cell_size: (f64, f64),
+    eye: f64,
+    target: f64,
+    curvature: f64,
+    max_distance: Option<f64>,
+}
+
+impl Eye {
+    fn cell_size(&self) -> CellSize {
+        CellSize::new(self.cell_size.0, self.cell_size.1)
+    }
+
+    /// Returns the least number of cells within which the greatest distance is, up to the sides of the map.
+    fn radius(&self, size: IVec2) -> PyResult<u32> {
+        let shorter = self.cell_size().shorter_m();
+        if !(shorter.is_finite() && shorter > 0.0) {
+            let (x, y) = self.cell_size;
+            return Err(value_error(format!("cell_size: ({x}, {y}) is not valid: expected sides of more than 0 m")));
+        }
+        let longer = self.cell_size.0.max(self.cell_size.1);
+        let across = size.as_dvec2().length() * longer / shorter;
+        let wanted = match self.max_distance {
+            Some(metres) if metres > 0.0 => metres / shorter,
+            Some(metres) => {
+                return Err(value_error(format!(
+                    "max_distance: {metres} is not valid: expected more than 0 m, or None"
+                )));
+            }
+            None => across,
+        };
+        Ok(wanted.min(across).ceil() as u32)
+    }
+}
+
+/// Returns the part of a map around a viewer, and the viewer in it. A viewer off the map keeps the whole map, for the error.
+fn part_around(values: &Values<'_>, viewer: IVec2, radius: u32) -> CellRect {
+    match values.extent().contains(viewer) {
+        true => CellRect::around(viewer, radius).intersect(values.extent()),
+        false => values.extent(),
+    }
+}
+
+#[pyfunction]
+pub(crate) fn viewshed<'py>(
+    py: Python<'py>,
+    heights: PyReadonlyArray2<'py, f32>,
+    viewer: (i32, i32),
+    method: &str,
+    softness: f64,
+    eye: Eye,
+) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let values = Values::of(&heights)?;
+    let (size, radius) = (values.size(), eye.radius(values.size())?);
+    let method: Method = method.parse().map_err(value_error)?;
+    if method.is_binary() {
+        return Err(value_error(format!(
+            "method: \"{}\" knows no heights: expected \"exact\" or \"two-parent\"",
+            method.name()
+        )));
+    }
+    let config = SightConfig::default().with_radius(radius).with_method(method);
+    let mut viewshed = Viewshed::new(config).map_err(sight_error)?;
+    let viewer = ivec2(viewer.0, viewer.1);
+    let part = part_around(&values, viewer, radius);
+    let mut cells = vec![0.0; size.x as usize * size.y as usize];
+    let result = interruptible(py, |job| {
+        let ground = values.window(part);
+        let surface = Surface::of(&ground, eye.cell_size())
+            .with_eye_height(eye.eye)
+            .with_target_height(eye.target)
+            .with_softness(softness)
+            .with_curvature(eye.curvature);
+        let view = viewshed.compute(&surface, viewer - part.min, job)?;
+        write_view(&view, CellRect { min: -part.min, max: size - part.min }, &mut cells);
+        let reach = eye.max_distance.unwrap_or(f64::INFINITY);
+        for cell in part.cells().filter(|cell| eye.cell_size().distance_m(*cell - viewer) > reach) {
+            cells[cell.y as usize * size.x as usize + cell.x as usize] = 0.0;
+        }
+        Ok(())
+    })?;
+    result.map_err(sight_error)?;
+    array_of(py, cells, [size.y as usize, size.x as usize])
+}
+
+/// The skylines of viewers, a row for each and a column for each azimuth; NaN and -1 where a direction has no data.
+type Skylines<'py> = ([Bound<'py, PyArray1<f64>>; 3], Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<i32>>);
+
+#[pyfunction]
+pub(crate) fn horizon<'py>(
+    py: Python<'py>,
+    heights: PyReadonlyArray2<'py, f32>,
+    viewers: PyReadonlyArray2<'py, i32>,
+    azimuths: u32,
+    eye: Eye,
+) -> PyResult<Skylines<'py>> {
+    /// Cells beyond the range that count, since heights are interpolated.
+    const MARGIN: u32 = 2;
+    let (values, viewers) = (Values::of(&heights)?, cells_of(&viewers)?);
+    let radius = eye.radius(values.size())?.saturating_add(MARGIN);
+    let mut config = HorizonConfig::default().with_azimuths(azimuths);
+    if let Some(metres) = eye.max_distance {
+        config = config.with_max_distance_m(metres);
+    }
+    config.check().map_err(horizon_error)?;
+    let horizons = interruptible(py, |job| {
+        let of = |&viewer: &IVec2| {
+            let part = part_around(&values, viewer, radius);
+            let ground = values.window(part);
+            let surface = Surface::of(&ground, eye.cell_size()).with_eye_height(eye.eye).with_curvature(eye.curvature);
+            let horizon = Horizon::of(&surface, viewer - part.min, &config);
+            job.report("horizons", 0.0).map_err(value_error)?;
+            horizon.map(|horizon| (part.min, horizon)).map_err(horizon_error)
+        };
+        viewers.iter().map(of).collect::<PyResult<Vec<_>>>()
+    })??;
+    let all = || {
+        horizons.iter().flat_map(|(min, horizon)| horizon.azimuths().iter().map(move |along| (*min, along.skyline())))
+    };
+    let metres = [
+        all().map(|(_, ridge)| ridge.map_or(f64::NAN, |ridge| ridge.elevation_deg())).collect(),
+        all().map(|(_, ridge)| ridge.map_or(f64::NAN, |ridge| ridge.distance_m)).collect(),
+        all().map(|(_, ridge)| ridge.map_or(f64::NAN, |ridge| ridge.height_m)).collect::<Vec<_>>(),
+    ];
+    let x = all().map(|(min, ridge)| ridge.map_or(-1, |ridge| (ridge.cell + min).x)).collect();
+    let y = all().map(|(min, ridge)| ridge.map_or(-1, |ridge| (ridge.cell + min).y)).collect();
+    Ok((metres.map(|values| PyArray1::from_vec(py, values)), PyArray1::from_vec(py, x), PyArray1::from_vec(py, y)))
+}
+
+/// Returns the sides in metres that cells of degrees have in a row, on the WGS 84 ellipsoid; `north` is the latitude of the upper edge.
+#[pyfunction]
+pub(crate) fn cell_size_in_degrees(north: f64, sides: (f64, f64), row: f64) -> (f64, f64) {
+    let size = CellSizes::Geographic { north, cell: [sides.0, sides.1] }.at_row(row);
+    (size.x_m, size.y_m)
+}

@@ -1,0 +1,56 @@
+"""The accessor: places, orders, units and degrees."""
+
+import numpy as np
+import pytest
+
+import farsight_fov as fs
+
+xr = pytest.importorskip("xarray")
+
+HEIGHTS = np.random.default_rng(2).random((40, 50)) * 30
+
+
+def raster(y, x, dims=("y", "x"), **attributes):
+    dem = xr.DataArray(HEIGHTS, coords={dims[0]: y, dims[1]: x}, dims=dims, name="dem")
+    dem[dims[1]].attrs.update(attributes)
+    return dem
+
+
+def test_view_is_that_of_the_array_with_its_coordinates():
+    dem = raster(5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50))
+    seen = dem.farsight.viewshed((900, 4800), eye=5)
+    assert np.array_equal(seen.values, fs.viewshed(HEIGHTS, (20, 20), cell_size=10, eye=5))
+    assert seen.dims == dem.dims and seen.x.equals(dem.x) and seen.y.equals(dem.y)
+
+
+def test_rows_from_the_south_are_turned():
+    y, x = 5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)
+    dem = raster(y, x)
+    turned = dem.isel(y=slice(None, None, -1))
+    xr.testing.assert_equal(turned.farsight.viewshed((900, 4800)).sortby("y"), dem.farsight.viewshed((900, 4800)).sortby("y"))
+    xr.testing.assert_equal(turned.farsight.horizon((900, 4800), azimuths=8), dem.farsight.horizon((900, 4800), azimuths=8))
+
+
+def test_degrees_have_their_metres_at_the_viewer():
+    step = 1 / 3600
+    dem = raster(60 - step * np.arange(40), 10 + step * np.arange(50), ("latitude", "longitude"))
+    north = dem.farsight.horizon((10 + 20 * step, 60 - 20 * step), azimuths=4, eye=0)
+    sides = (15.5, 30.95)  # a second of arc at 60 degrees
+    plain = fs.horizon(HEIGHTS, (20, 20), cell_size=sides, azimuths=4, eye=0)
+    assert np.allclose(north.elevation_deg, plain["elevation_deg"], atol=0.2)
+
+
+def test_units_are_read_or_refused():
+    y, x = 5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)
+    feet = raster(y, x, units="us-ft").farsight.horizon((900, 4800), azimuths=4)
+    assert np.allclose(feet.distance_m.max(), fs.horizon(HEIGHTS, (20, 20), cell_size=10 * 1200 / 3937, azimuths=4)["distance_m"].max())
+    with pytest.raises(ValueError, match="'furlong' of x is not known"):
+        raster(y, x, units="furlong").farsight.viewshed((900, 4800))
+
+
+def test_places_off_the_map_and_uneven_coordinates_are_refused():
+    y, x = 5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)
+    with pytest.raises(IndexError, match="x = 9000 is off the map"):
+        raster(y, x).farsight.viewshed((9000, 4800))
+    with pytest.raises(ValueError, match="not evenly spaced"):
+        raster(y, x**2).farsight.viewshed((900, 4800))
