@@ -66,7 +66,10 @@ impl Georeference {
 
     /// Returns the sides of the cells of a raster of some columns and rows. Degrees are converted on the WGS 84 ellipsoid, row by
     /// row, and so are metres that the projection stretches.
-    pub(super) fn cell_sizes(&self, size: IVec2) -> Result<CellSizes, CellSizeError> {
+    ///
+    /// # Errors
+    /// [`CellSizeError`].
+    pub fn cell_sizes(&self, size: IVec2) -> Result<CellSizes, CellSizeError> {
         let sizes = match self.keys.unit() {
             CoordinateUnit::Other(code) => return Err(CellSizeError::Unit(code)),
             CoordinateUnit::Length(metre) => match ReferenceSystem::from_keys(&self.keys) {

@@ -1,12 +1,12 @@
 //! Viewsheds and horizons over heights.
 
 use farsight::SightConfig;
+use farsight::files::{GeoKeys, Georeference};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, CellSize};
 use farsight::horizon::{Horizon, HorizonConfig};
 use farsight::sight::Method;
 use farsight::viewshed::{Surface, Viewshed};
-use farsight::world::CellSizes;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -145,9 +145,27 @@ pub(crate) fn horizon<'py>(
     Ok((metres.map(|values| PyArray1::from_vec(py, values)), PyArray1::from_vec(py, x), PyArray1::from_vec(py, y)))
 }
 
-/// Returns the sides in metres that cells of degrees have in a row, on the WGS 84 ellipsoid; `north` is the latitude of the upper edge.
+/// Returns the sides in metres of the cells of a row of a raster in a reference system, by its EPSG code; without one in degrees on
+/// WGS 84 or in metres. `corner` is the upper left one, `cell` has the sides in the unit of the system.
 #[pyfunction]
-pub(crate) fn cell_size_in_degrees(north: f64, sides: (f64, f64), row: f64) -> (f64, f64) {
-    let size = CellSizes::Geographic { north, cell: [sides.0, sides.1] }.at_row(row);
-    (size.x_m, size.y_m)
+pub(crate) fn cell_size_at(
+    epsg: Option<u16>,
+    is_geographic: bool,
+    corner: (f64, f64),
+    cell: (f64, f64),
+    size: (i32, i32),
+    row: f64,
+) -> PyResult<(f64, f64)> {
+    let keys = match (epsg, is_geographic) {
+        (None, true) => GeoKeys::geographic(),
+        (None, false) => GeoKeys::default(),
+        (Some(code), _) => {
+            // The keys of GeoTIFF for the kind of the system and for its code.
+            let (kind, key) = if is_geographic { (2, 2048) } else { (1, 3072) };
+            GeoKeys { directory: vec![1, 1, 0, 2, 1024, 0, 1, kind, key, 0, 1, code], ..GeoKeys::default() }
+        }
+    };
+    let place = Georeference { corner: corner.into(), cell: cell.into(), keys };
+    let CellSize { x_m, y_m, .. } = place.cell_sizes(size.into()).map_err(value_error)?.at_row(row);
+    Ok((x_m, y_m))
 }

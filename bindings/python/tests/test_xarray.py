@@ -48,6 +48,33 @@ def test_units_are_read_or_refused():
         raster(y, x, units="furlong").farsight.viewshed((900, 4800))
 
 
+@pytest.mark.parametrize(
+    ("epsg", "corner", "expected"),
+    [
+        ("EPSG:32632", (612_000, 5_206_600), (30, 30)),
+        ("EPSG:3857", (1_200_580, 8_399_737), (15.04, 15.01)),  # at 60 degrees
+        ("EPSG:2263", (984_250, 194_305), (9.144, 9.144)),  # US survey feet
+        ("EPSG:25832+5783", (612_000, 5_206_600), (30, 30)),  # with heights in metres
+        ("EPSG:4258", (10, 60), None),
+    ],
+)
+def test_reference_systems_tell_the_sides_of_cells(epsg, corner, expected):
+    pytest.importorskip("rioxarray")
+    step = 30 if expected else 1 / 3600
+    dem = raster(corner[1] - step * np.arange(40), corner[0] + step * np.arange(50)).rio.write_crs(epsg)
+    found = dem.farsight._cell_size((0, 0))
+    assert np.allclose(found, expected or (15.51, 30.95), atol=0.01), found
+
+
+def test_heights_in_feet_are_refused():
+    dem = raster(5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)).assign_attrs(units="ft")
+    with pytest.raises(ValueError, match="heights in 'ft' are not accepted"):
+        dem.farsight.viewshed((900, 4800))
+    pytest.importorskip("rioxarray")
+    with pytest.raises(ValueError, match="vertical reference system is not in metres"):
+        dem.assign_attrs(units="m").rio.write_crs("EPSG:2263+6360").farsight.viewshed((900, 4800))
+
+
 def test_places_off_the_map_and_uneven_coordinates_are_refused():
     y, x = 5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)
     with pytest.raises(IndexError, match="x = 9000 is off the map"):

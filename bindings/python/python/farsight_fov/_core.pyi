@@ -23,8 +23,14 @@ def line_of_sight(opacity: _Floats, viewer: _Cell, target: _Cell, config: str) -
 def who_sees_whom(opacity: _Floats, cells: _Cells, radii: list[int], config: str) -> _Floats: ...
 def viewshed(heights: _Floats, viewer: _Cell, method: str, softness: float, eye: _Eye) -> _Floats: ...
 def horizon(heights: _Floats, viewers: _Cells, azimuths: int, eye: _Eye) -> tuple[Any, Any, Any]: ...
-def cell_size_in_degrees(north: float, sides: tuple[float, float], row: float) -> tuple[float, float]: ...
-
+def cell_size_at(
+    epsg: int | None,
+    is_geographic: bool,
+    corner: tuple[float, float],
+    cell: tuple[float, float],
+    size: _Cell,
+    row: float,
+) -> tuple[float, float]: ...
 @final
 class NativeScene:
     def __new__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,15 @@ from ._arrays import Cell
 
 _LATITUDES = {"lat", "latitude"}
 _LONGITUDES = {"lon", "lng", "longitude"}
+#: The units of a reference system as well-known text.
+_UNITS = re.compile(r'UNIT\["[^"]*",([0-9.eE+-]+)')
+#: Metres in the units of lengths that coordinates have.
+_METRES = {
+    **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 1.0),
+    **dict.fromkeys(("km", "kilometre", "kilometer"), 1000.0),
+    **dict.fromkeys(("ft", "foot", "feet"), 0.3048),
+    **dict.fromkeys(("us-ft", "us survey foot", "us_survey_foot"), 1200 / 3937),
+}
 
 
 @xr.register_dataarray_accessor("farsight")  # type: ignore[no-untyped-call, unused-ignore]
@@ -34,6 +44,9 @@ class FarsightAccessor:
     def __init__(self, heights: xr.DataArray) -> None:
         if heights.ndim != 2:
             raise ValueError(f"a DataArray of the dimensions {heights.dims} is not accepted: expected two")
+        unit = str(heights.attrs.get("units", "m")).lower()
+        if _METRES.get(unit) != 1.0:
+            raise ValueError(f"heights in {unit!r} are not accepted: expected metres; convert them first")
         self._heights = heights
         self._y, self._x = (heights[dim] for dim in heights.dims)
         self._steps = [_step(axis) for axis in (self._x, self._y)]
@@ -108,32 +121,39 @@ class FarsightAccessor:
 
     def _cell_size(self, cell: Cell) -> tuple[float, float]:
         width, height = (abs(step) for step in self._steps)
-        if self._is_in_degrees():
-            north = max(float(self._y[0]), float(self._y[-1])) + height / 2
-            return _core.cell_size_in_degrees(north, (width, height), float(cell[1]))
-        metre = self._unit()
-        return width * metre, height * metre
+        wkt, metre = self._wkt(), self._unit()
+        is_in_degrees = metre is None or wkt.startswith("GEOG")
+        codes = re.findall(r'(?:ID|AUTHORITY)\["EPSG","?(\d+)"?\]\]$', wkt)
+        corner = (float(self._x.min()) - width / 2, float(self._y.max()) + height / 2)
+        size = (self._x.size, self._y.size)
+        sides = _core.cell_size_at(
+            int(codes[-1]) if codes else None, is_in_degrees, corner, (width, height), size, float(cell[1])
+        )
+        # Without a code, the metres are those that the text or the coordinates tell.
+        factor = 1.0 if codes or metre is None else metre
+        return sides[0] * factor, sides[1] * factor
 
-    def _is_in_degrees(self) -> bool:
+    def _unit(self) -> float | None:
+        """The length of the coordinates' unit in metres; None for degrees."""
         if str(self._y.dims[0]).lower() in _LATITUDES and str(self._x.dims[0]).lower() in _LONGITUDES:
-            return True
-        if str(self._x.attrs.get("units", "")).startswith("degree"):
-            return True
-        return "grid_mapping_name" in self._crs() and self._crs()["grid_mapping_name"] == "latitude_longitude"
-
-    def _unit(self) -> float:
-        """The length of the coordinates' unit in metres."""
+            return None
         unit = str(self._x.attrs.get("units", "metre")).lower()
-        if unit in ("m", "metre", "meter", "metres", "meters"):
-            return _wkt_unit(str(self._crs().get("crs_wkt", "")))
-        known = {"km": 1000.0, "kilometre": 1000.0, "ft": 0.3048, "foot": 0.3048, "us-ft": 1200 / 3937, "us_survey_foot": 1200 / 3937}
-        if unit not in known:
+        if unit.startswith("degree"):
+            return None
+        if unit not in _METRES:
             raise ValueError(f"the unit {unit!r} of {self._x.name} is not known: expected metres, feet or degrees")
-        return known[unit]
+        in_text = _UNITS.findall(self._wkt()) if self._wkt().startswith("PROJ") else []
+        return float(in_text[-1]) if in_text else _METRES[unit]
 
-    def _crs(self) -> dict[str, Any]:
-        """The attributes of the reference system, as rioxarray writes them."""
-        return dict(self._heights.coords["spatial_ref"].attrs) if "spatial_ref" in self._heights.coords else {}
+    def _wkt(self) -> str:
+        """The horizontal reference system as well-known text, as rioxarray keeps it; empty without one."""
+        coordinates = self._heights.coords
+        text = str(coordinates["spatial_ref"].attrs.get("crs_wkt", "")) if "spatial_ref" in coordinates else ""
+        text = re.sub(r"\s+(?=[A-Z\[\]])|(?<=,)\s+", "", text)
+        compound = re.match(r'COMP(?:D_CS|OUNDCRS)\["[^"]*",(.*),VERT_?C(.*)', text)
+        if compound and any(float(metre) != 1.0 for metre in _UNITS.findall(compound[2])):
+            raise ValueError("the vertical reference system is not in metres; convert the heights and drop it first")
+        return compound[1] if compound else text
 
 
 def _step(axis: xr.DataArray) -> float:
@@ -145,11 +165,3 @@ def _step(axis: xr.DataArray) -> float:
     if mean == 0 or not np.allclose(steps, mean, rtol=1e-3, atol=0):
         raise ValueError(f"{axis.name}: the coordinates are not evenly spaced; resample them first")
     return mean
-
-
-def _wkt_unit(wkt: str) -> float:
-    """The unit of a projected reference system as well-known text: its last length unit."""
-    _, found, tail = wkt.rpartition('UNIT["' if 'LENGTHUNIT["' not in wkt else 'LENGTHUNIT["')
-    if not found or "PROJ" not in wkt.upper():
-        return 1.0
-    return float(tail.split(",")[1].rstrip("]").split("]")[0])
