@@ -7,6 +7,7 @@ use glam::{DVec2, IVec2, dvec2};
 
 use crate::files::{Georeference, TransformError};
 use crate::grid::CellSize;
+use crate::sight_config::SectorEdges;
 use crate::text::excerpt;
 
 /// An observer on a cell of the raster.
@@ -21,7 +22,7 @@ pub struct PlacedObserver {
     pub cell: IVec2,
     /// The directions, distances and heights that it observes.
     pub limits: ViewLimits,
-    /// The radius of its view in cells; `None` is that of the preset.
+    /// The radius of its view in cells, before it grows by `optics.radius_per_100m`; `None` is that of the preset.
     pub radius: Option<u32>,
 }
 
@@ -81,6 +82,12 @@ pub struct ViewLimits {
     pub least_distance_m: f64,
     /// The greatest distance of a target, in metres; the radius of the observer counts, too.
     pub greatest_distance_m: f64,
+    /// Height of the hub of a turbine over its ground, in metres; 0 is that of the tip.
+    pub hub_height_m: f64,
+    /// Height of the highest tip of a turbine or mast over its ground, in metres; 0 is that of the eye.
+    pub tip_height_m: f64,
+    /// The weight in sums of visibilities.
+    pub weight: f64,
 }
 
 impl Default for ViewLimits {
@@ -94,6 +101,9 @@ impl Default for ViewLimits {
             highest_pitch_deg: 90.0,
             least_distance_m: 0.0,
             greatest_distance_m: f64::INFINITY,
+            hub_height_m: 0.0,
+            tip_height_m: 0.0,
+            weight: 1.0,
         }
     }
 }
@@ -110,8 +120,9 @@ const HEIGHTS_M: RangeInclusive<f64> = 0.0..=10_000.0;
 const DIRECTIONS_DEG: RangeInclusive<f64> = -360.0..=360.0;
 const PITCHES_DEG: RangeInclusive<f64> = -90.0..=90.0;
 const DISTANCES_M: RangeInclusive<f64> = 0.0..=f64::INFINITY;
+const WEIGHTS: RangeInclusive<f64> = 0.0..=1e6;
 
-pub(super) const LIMIT_KEYS: [LimitKey; 8] = [
+pub(super) const LIMIT_KEYS: [LimitKey; 11] = [
     LimitKey { name: "eye_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.eye_height_m },
     LimitKey { name: "target_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.target_height_m },
     LimitKey {
@@ -132,6 +143,9 @@ pub(super) const LIMIT_KEYS: [LimitKey; 8] = [
         unit: "m",
         field: |limits| &mut limits.greatest_distance_m,
     },
+    LimitKey { name: "hub_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.hub_height_m },
+    LimitKey { name: "tip_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.tip_height_m },
+    LimitKey { name: "weight", range: WEIGHTS, unit: "", field: |limits| &mut limits.weight },
 ];
 
 impl LimitKey {
@@ -147,7 +161,7 @@ impl LimitKey {
     pub(super) fn error(&self, observer: &str, found: String) -> ObserverError {
         let (low, high) = (self.range.start(), self.range.end());
         let expected = match high.is_finite() {
-            true => format!("{low} to {high} {}", self.unit),
+            true => format!("{low} to {high} {}", self.unit).trim_end().to_owned(),
             false => format!("{low} {} or more", self.unit),
         };
         ObserverError::Value { observer: observer.to_owned(), key: self.name, found, expected }
@@ -158,7 +172,8 @@ impl ViewLimits {
     /// Checks all values. `observer` names the observer in messages.
     ///
     /// # Errors
-    /// [`ObserverError::Value`] for a value out of range, for a lowest pitch or distance above the highest, and for equal angles.
+    /// [`ObserverError::Value`] for a value out of range, for a lowest pitch or distance above the highest, for equal angles, and
+    /// for a hub above its tip.
     pub fn check(&self, observer: &str) -> Result<(), ObserverError> {
         let mut limits = *self;
         for key in &LIMIT_KEYS {
@@ -184,30 +199,69 @@ impl ViewLimits {
         if self.start_angle_deg == self.end_angle_deg {
             return error("end_angle_deg", self.end_angle_deg, "another angle than start_angle_deg".to_owned());
         }
+        if self.hub_height_m > self.tip_height_m && self.tip_height_m > 0.0 {
+            let expected = format!("at most the tip_height_m, {}", self.tip_height_m);
+            return error("hub_height_m", self.hub_height_m, expected);
+        }
         Ok(())
     }
 
-    /// Returns `true` if all directions count.
-    fn is_full_turn(&self) -> bool {
-        (self.end_angle_deg - self.start_angle_deg).rem_euclid(360.0) == 0.0
+    /// Returns the height of the tip over its ground, in metres.
+    pub fn tip_m(&self) -> f64 {
+        if self.tip_height_m > 0.0 { self.tip_height_m } else { self.eye_height_m }
     }
 
-    /// Returns `true` if a target is within the limits. `rise_m` is its height over the eye, less what curvature takes. The
-    /// observer's own cell is, unless there is a least distance.
-    pub(super) fn contains(&self, cell_size: CellSize, offset: IVec2, rise_m: f64) -> bool {
-        let distance = cell_size.distance_m(offset);
-        if !(self.least_distance_m..=self.greatest_distance_m).contains(&distance) {
-            return false;
-        }
-        if offset == IVec2::ZERO {
-            return true;
-        }
-        let DVec2 { x: east, y: south } = offset.as_dvec2() * cell_size.ratios();
-        let direction = libm::atan2(east, -south).to_degrees();
+    /// Returns the height of the hub over its ground, in metres.
+    pub fn hub_m(&self) -> f64 {
+        if self.hub_height_m > 0.0 { self.hub_height_m } else { self.tip_m() }
+    }
+
+    /// Sets the cells of a row that are not within the limits to 0, without trigonometry. The row begins at an offset from the
+    /// viewer; `rise_m` returns the height of the targets of a column over the eye, less what curvature takes. The viewer's own cell
+    /// is within the limits, unless there is a least distance.
+    pub(super) fn clear_row(&self, row: &mut [f32], start: IVec2, cell_size: CellSize, rise_m: impl Fn(usize) -> f64) {
+        let own = if start.y == 0 { usize::try_from(-start.x).ok().filter(|own| *own < row.len()) } else { None };
+        let own_value = own.map(|own| row[own]);
         let width = (self.end_angle_deg - self.start_angle_deg).rem_euclid(360.0);
-        let pitch = libm::atan2(rise_m, distance).to_degrees();
-        (self.is_full_turn() || (direction - self.start_angle_deg).rem_euclid(360.0) <= width)
-            && (self.lowest_pitch_deg..=self.highest_pitch_deg).contains(&pitch)
+        if width > 0.0 {
+            let angles = [self.start_angle_deg, self.start_angle_deg + width];
+            let part = SectorEdges::new(angles, width > 180.0, cell_size.ratios()).row(start.y);
+            let [first, last] = [part.columns.start, part.columns.end]
+                .map(|column| (i64::from(column) - i64::from(start.x)).clamp(0, row.len() as i64) as usize);
+            let last = last.max(first);
+            match part.is_gap {
+                true => row[first..last].fill(0.0),
+                false => {
+                    row[..first].fill(0.0);
+                    row[last..].fill(0.0);
+                }
+            }
+        }
+        let squared_m = |column: usize| {
+            let (x_m, y_m) = (f64::from(start.x + column as i32) * cell_size.x_m, f64::from(start.y) * cell_size.y_m);
+            x_m * x_m + y_m * y_m
+        };
+        if self.lowest_pitch_deg > -90.0 || self.highest_pitch_deg < 90.0 {
+            let [lowest, highest] =
+                [self.lowest_pitch_deg, self.highest_pitch_deg].map(|deg| libm::tan(deg.to_radians()));
+            for (column, value) in row.iter_mut().enumerate().filter(|(_, value)| **value > 0.0) {
+                let (rise_m, distance_m) = (rise_m(column), squared_m(column).sqrt());
+                if !(lowest * distance_m..=highest * distance_m).contains(&rise_m) {
+                    *value = 0.0;
+                }
+            }
+        }
+        if let (Some(own), Some(value)) = (own, own_value) {
+            row[own] = value;
+        }
+        let [least, greatest] =
+            [self.least_distance_m, self.greatest_distance_m].map(|distance_m| distance_m * distance_m);
+        if least > 0.0 || greatest.is_finite() {
+            for (column, value) in row.iter_mut().enumerate() {
+                let squared = squared_m(column);
+                *value = if squared >= least && squared <= greatest { *value } else { 0.0 };
+            }
+        }
     }
 }
 
@@ -311,7 +365,12 @@ mod tests {
     #[test]
     fn limits_are_angles_on_the_ground() {
         let size = CellSize::new(20.0, 30.0);
-        let contains = |limits: ViewLimits, x: i32, y: i32, rise: f64| limits.contains(size, ivec2(x, y), rise);
+        let contains = |limits: ViewLimits, x: i32, y: i32, rise: f64| {
+            // The cell in the middle of a row of seen cells.
+            let mut row = [1.0; 5];
+            limits.clear_row(&mut row, ivec2(x - 2, y), size, |_| rise);
+            row[2] > 0.0
+        };
         let north = ViewLimits { start_angle_deg: 315.0, end_angle_deg: 45.0, ..ViewLimits::default() };
         assert!(contains(north, 0, -1, 0.0) && !contains(north, 0, 1, 0.0));
         // 3 cells to the east are as far as 2 to the north.

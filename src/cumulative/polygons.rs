@@ -6,10 +6,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use glam::{IVec2, ivec2};
+use glam::{IVec2, dvec2, ivec2};
 use serde_json::{Value, json};
 
-use crate::files::Georeference;
+use crate::files::{Georeference, ReferenceSystem, TransformError};
 use crate::grid::Grid;
 use crate::scene::{SceneError, check_bytes};
 
@@ -23,31 +23,65 @@ struct Area {
     rings: Vec<Vec<IVec2>>,
 }
 
-/// Returns the cells with a value from `least` on as a GeoJSON collection of polygons, in the coordinates of the raster. Each
-/// feature is a connected area, from the upper left on, with its number of `cells`.
+/// The most cells from one corner of a ring to the next in longitude and latitude, where a line of the raster is a curve: over
+/// 2 km, it is less than 0.1 m from straight up to 45° of latitude.
+const CELLS_PER_LINE: i32 = 32;
+
+/// Returns the cells with a value from `least` on as a GeoJSON collection of polygons, in longitude and latitude on WGS 84. Each
+/// feature is a connected area, from the upper left on, with its number of `cells`. If the reference system of the raster is not
+/// known, the polygons are in the coordinates of the raster.
+///
+/// # Errors
+/// [`TransformError`] for a corner that has no longitude and latitude.
 ///
 /// # References
-/// RFC 7946, *The GeoJSON Format*. The member `crs` is that of GeoJSON 2008, which GIS programs read.
-pub fn seen_polygons(values: &Grid<f32>, least: f32, georeference: &Georeference) -> Value {
+/// RFC 7946, *The GeoJSON Format*. The member `crs` is that of GeoJSON 2008, which GIS programs read; coordinates of a raster
+/// have it if they have an EPSG code.
+pub fn seen_polygons(values: &Grid<f32>, least: f32, georeference: &Georeference) -> Result<Value, TransformError> {
     let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least); // false for NaN
     let [west, north] = georeference.corner;
     let [width, height] = georeference.cell;
-    let point = |corner: &IVec2| json!([west + f64::from(corner.x) * width, north - f64::from(corner.y) * height]);
-    let ring = |ring: &Vec<IVec2>| Value::Array(ring.iter().chain(ring.first()).map(point).collect());
+    let (system, wgs84) = (ReferenceSystem::from_keys(&georeference.keys), ReferenceSystem::wgs84());
+    let from = system.as_ref().filter(|system| !system.is_same(&wgs84));
+    let point = |corner: IVec2| {
+        let at = dvec2(west + f64::from(corner.x) * width, north - f64::from(corner.y) * height);
+        let Some(from) = from else { return Ok(json!(at.to_array())) };
+        // Rounded to a millimetre, so that the sine of the platform does not show.
+        Ok(json!((from.transform(&wgs84, at)? * 1e8).round().to_array().map(|degrees| degrees / 1e8)))
+    };
+    let ring = |ring: &Vec<IVec2>| {
+        let corners = match from {
+            Some(_) => with_steps(ring),
+            None => ring.clone(),
+        };
+        let first = corners.first().copied();
+        corners.into_iter().chain(first).map(point).collect::<Result<Vec<Value>, TransformError>>().map(Value::Array)
+    };
     let feature = |area: &Area| {
-        json!({
+        let coordinates = area.rings.iter().map(ring).collect::<Result<Vec<Value>, TransformError>>()?;
+        Ok(json!({
             "type": "Feature",
             "properties": { "cells": area.cells },
-            "geometry": { "type": "Polygon", "coordinates": area.rings.iter().map(ring).collect::<Vec<_>>() },
-        })
+            "geometry": { "type": "Polygon", "coordinates": coordinates },
+        }))
     };
-    let features: Vec<Value> = areas(values.size(), is_seen).iter().map(feature).collect();
+    let features = areas(values.size(), is_seen).iter().map(feature).collect::<Result<Vec<Value>, TransformError>>()?;
     let mut collection = json!({ "type": "FeatureCollection", "features": features });
-    if let Some(code) = georeference.keys.epsg() {
+    if let (None, Some(code)) = (&system, georeference.keys.epsg()) {
         let name = format!("urn:ogc:def:crs:EPSG::{code}");
         collection["crs"] = json!({ "type": "name", "properties": { "name": name } });
     }
-    collection
+    Ok(collection)
+}
+
+/// Returns a ring with more corners, so that none is farther than [`CELLS_PER_LINE`] from the next.
+fn with_steps(ring: &[IVec2]) -> Vec<IVec2> {
+    let next = ring.iter().cycle().skip(1);
+    let sides = ring.iter().zip(next).flat_map(|(&start, &end)| {
+        let (length, step) = ((end - start).abs().max_element(), (end - start).signum());
+        (0..length.max(1)).step_by(CELLS_PER_LINE as usize).map(move |at| start + step * at)
+    });
+    sides.collect()
 }
 
 /// Checks the memory of the polygons of [`seen_polygons`], and of their text.
@@ -158,6 +192,13 @@ mod tests {
         assert_eq!((found[0].cells, found[0].rings.len()), (9, 2));
         assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [20, -2]);
         assert_eq!(found[0].rings[0].len(), 6, "corners on a straight line are left out");
+    }
+
+    #[test]
+    fn long_sides_have_steps() {
+        let ring = [ivec2(0, 0), ivec2(0, 2), ivec2(70, 2), ivec2(70, 0)];
+        let expected = [(0, 0), (0, 2), (32, 2), (64, 2), (70, 2), (70, 0), (38, 0), (6, 0)];
+        assert_eq!(with_steps(&ring), expected.map(IVec2::from));
     }
 
     #[test]

@@ -101,7 +101,8 @@ struct FoundObserver {
 }
 
 /// Reads the observers of a file, and places them on the raster of a georeference with `size` cells. What a file does not say
-/// of an observer is taken from `limits`.
+/// of an observer is taken from `limits`; one with a tip height and no eye height looks from its tip. `noun` is what messages call a
+/// point.
 ///
 /// Columns `longitude` and `latitude` and GeoJSON without a reference system are degrees on WGS 84. Points in another reference
 /// system than the raster are converted. GeoJSON without a reference system whose points cannot be degrees is in the coordinates of
@@ -117,7 +118,8 @@ struct FoundObserver {
 /// use farsight::glam::ivec2;
 /// let place = Georeference { corner: [600_000.0, 5_200_000.0], cell: [30.0, 30.0], keys: GeoKeys::default() };
 /// let text = "name,x,y,eye_height_m\nmast,600100,5199900,40\n";
-/// let observers = read_observers(text, ObserverFormat::Csv, &place, ivec2(50, 50), ViewLimits::default())?.observers;
+/// let limits = ViewLimits::default();
+/// let observers = read_observers(text, ObserverFormat::Csv, &place, ivec2(50, 50), limits, "observer")?.observers;
 /// assert_eq!((observers[0].cell, observers[0].limits.eye_height_m), (ivec2(3, 3), 40.0));
 /// # Ok::<(), farsight::cumulative::ObserverError>(())
 /// ```
@@ -127,11 +129,12 @@ pub fn read_observers(
     georeference: &Georeference,
     size: IVec2,
     limits: ViewLimits,
+    noun: &str,
 ) -> Result<FoundObservers, ObserverError> {
     let text = text.trim_start_matches('\u{FEFF}');
     let FileContent { mut found, system, not_read } = match format {
-        ObserverFormat::Csv => read_csv(text, limits)?,
-        ObserverFormat::GeoJson => read_geojson(text, limits)?,
+        ObserverFormat::Csv => read_csv(text, limits, noun)?,
+        ObserverFormat::GeoJson => read_geojson(text, limits, noun)?,
     };
     if found.is_empty() {
         return Err(ObserverError::None);
@@ -214,17 +217,25 @@ fn raster_name(georeference: &Georeference) -> String {
     }
 }
 
-fn observer_name(number: usize, name: Option<&str>) -> String {
+/// Returns the name of a point in messages: `observer 3 (North mast)`.
+fn point_name(point: &str, name: Option<&str>) -> String {
     match name.map(str::trim).filter(|name| !name.is_empty()) {
-        Some(name) => format!("observer {number} ({name})"),
-        None => format!("observer {number}"),
+        Some(name) => format!("{point} ({name})"),
+        None => point.to_owned(),
+    }
+}
+
+/// Lets an observer look from the tip that its file gives, unless that gives an eye height.
+fn look_from_tip(limits: &mut ViewLimits, is_given: impl Fn(&str) -> bool) {
+    if is_given("tip_height_m") && !is_given("eye_height_m") {
+        limits.eye_height_m = limits.tip_m();
     }
 }
 
 /// The columns of coordinates; the last two are degrees on WGS 84.
 const COORDINATES: [[&str; 2]; 4] = [["x", "y"], ["easting", "northing"], ["longitude", "latitude"], ["lon", "lat"]];
 
-fn read_csv(text: &str, limits: ViewLimits) -> Result<FileContent, ObserverError> {
+fn read_csv(text: &str, limits: ViewLimits, noun: &str) -> Result<FileContent, ObserverError> {
     let syntax = |error: csv::Error| ObserverError::Syntax(error.to_string());
     let mut reader = ReaderBuilder::new().trim(Trim::All).from_reader(text.as_bytes());
     let header: Vec<String> = reader.headers().map_err(syntax)?.iter().map(str::to_ascii_lowercase).collect();
@@ -238,7 +249,7 @@ fn read_csv(text: &str, limits: ViewLimits) -> Result<FileContent, ObserverError
     for (i, record) in reader.records().enumerate() {
         let record: StringRecord = record.map_err(syntax)?;
         let field = |column: usize| record.get(column).unwrap_or_default();
-        let name = observer_name(i + 1, name_column.map(field));
+        let name = point_name(&format!("{noun} {}", i + 1), name_column.map(field));
         let coordinate = |key, column| {
             let number = field(column).parse::<f64>().ok().filter(|number| number.is_finite());
             number.ok_or_else(|| not_a_number(&name, key, field(column)))
@@ -249,6 +260,7 @@ fn read_csv(text: &str, limits: ViewLimits) -> Result<FileContent, ObserverError
             let value = field(*column).parse().map_err(|_| key.error(&name, format!("{:?}", field(*column))))?;
             key.set(&mut limits, value, &name)?;
         }
+        look_from_tip(&mut limits, |key| keys.iter().any(|(other, i)| other.name == key && !field(*i).is_empty()));
         found.push(FoundObserver { name, position, limits });
     }
     let is_read =
@@ -262,7 +274,7 @@ fn not_a_number(observer: &str, key: &'static str, found: &str) -> ObserverError
     ObserverError::Value { observer, key, found: format!("{found:?}"), expected }
 }
 
-fn read_geojson(text: &str, limits: ViewLimits) -> Result<FileContent, ObserverError> {
+fn read_geojson(text: &str, limits: ViewLimits, noun: &str) -> Result<FileContent, ObserverError> {
     let root: Value = serde_json::from_str(text).map_err(|error| ObserverError::Syntax(error.to_string()))?;
     let expected = || ObserverError::Syntax("expected a FeatureCollection of points".to_owned());
     let features = match root.get("type").and_then(Value::as_str) {
@@ -270,7 +282,8 @@ fn read_geojson(text: &str, limits: ViewLimits) -> Result<FileContent, ObserverE
         Some("Feature") => std::slice::from_ref(&root),
         _ => return Err(expected()),
     };
-    let found = features.iter().enumerate().map(|(i, feature)| read_feature(i + 1, feature, limits));
+    let found =
+        features.iter().enumerate().map(|(i, feature)| read_feature(&format!("{noun} {}", i + 1), feature, limits));
     let found = found.collect::<Result<_, _>>()?;
     let properties = features.iter().filter_map(|feature| feature.get("properties")?.as_object());
     let not_read = properties.flatten().filter(|(name, value)| !value.is_null() && resembles_limit(name));
@@ -307,10 +320,10 @@ fn point_system(crs: Option<&Value>) -> Result<PointSystem, ObserverError> {
     Ok(code.and_then(ReferenceSystem::from_code).map_or(PointSystem::Unknown(name), PointSystem::Named))
 }
 
-fn read_feature(number: usize, feature: &Value, mut limits: ViewLimits) -> Result<FoundObserver, ObserverError> {
+fn read_feature(point: &str, feature: &Value, mut limits: ViewLimits) -> Result<FoundObserver, ObserverError> {
     let properties = feature.get("properties");
     let property = |key: &str| properties.and_then(|properties| properties.get(key)).filter(|value| !value.is_null());
-    let name = observer_name(number, property("name").and_then(Value::as_str));
+    let name = point_name(point, property("name").and_then(Value::as_str));
     let geometry = feature.get("geometry").filter(|geometry| !geometry.is_null());
     let kind = geometry
         .and_then(|geometry| geometry.get("type"))
@@ -333,5 +346,6 @@ fn read_feature(number: usize, feature: &Value, mut limits: ViewLimits) -> Resul
             key.set(&mut limits, number, &name)?;
         }
     }
+    look_from_tip(&mut limits, |key| property(key).is_some());
     Ok(FoundObserver { name, position, limits })
 }

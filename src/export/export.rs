@@ -115,7 +115,7 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_scene(cells, scene)?,
         (None, Crop::Sight) => scene.sight_frame(),
-        (None, Crop::Auto | Crop::Map) if is_window(scene) => scene.sight_frame(),
+        (None, Crop::Auto | Crop::Map) if is_window(options) => scene.sight_frame(),
         (None, Crop::Auto | Crop::Map) => map,
     };
     let layer = options.layer;
@@ -123,6 +123,7 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     let provenance = provenance(scene, options, frame);
     let origin = scene.origin();
     let mut gradient = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
+    gradient.unit = layer.unit();
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|map| map.at(origin + frame.min));
@@ -152,13 +153,13 @@ fn paint_picture(
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_scene(cells, scene)?,
         (None, Crop::Sight) => scene.sight_frame(),
-        (None, Crop::Map) if is_window(scene) => scene.sight_frame(),
+        (None, Crop::Map) if is_window(options) => scene.sight_frame(),
         (None, Crop::Map) => map,
         (None, Crop::Auto) if options.layer == Layer::Visibility => {
             let CellRect { min, max } = scene.seen_frame();
             CellRect { min: min - MARGIN, max: max + MARGIN }.intersect(map)
         }
-        (None, Crop::Auto) if is_window(scene) => scene.sight_frame(),
+        (None, Crop::Auto) if is_window(options) => scene.sight_frame(),
         (None, Crop::Auto) => map,
     };
     check_scale(frame.size(), scale)?;
@@ -181,8 +182,9 @@ fn paint_picture(
     Ok(Export::Picture { picture, provenance: Box::new(provenance), georeference })
 }
 
-fn is_window(scene: &Scene) -> bool {
-    scene.world().is_some_and(|world| world.window().is_some())
+/// Returns `true` if the map is read in part.
+fn is_window(options: &ExportOptions) -> bool {
+    options.map.as_ref().is_some_and(|map| map.window().is_some())
 }
 
 /// Returns those cells of a map, or of the raster of which it is a window, that are on the scene.
@@ -236,7 +238,7 @@ fn title(scene: &Scene, options: &ExportOptions) -> String {
 /// Returns the provenance of an export of a part of the map.
 pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
     let origin = scene.origin();
-    let is_whole = frame == CellRect::of_size(scene.size()) && !is_window(scene);
+    let is_whole = frame == CellRect::of_size(scene.size()) && !is_window(options);
     let mut preset = scene.present_preset();
     preset.viewers.iter_mut().for_each(|observer| observer.at += origin);
     preset.names.iter_mut().for_each(|named| named.at += origin);

@@ -31,6 +31,13 @@ pub struct FieldPicture<'a> {
     pub scale: Option<u32>,
 }
 
+impl<'a> FieldPicture<'a> {
+    /// Paints each cell with its own value, from 0 to `high`, without legend and scale bar, with about 1000 pixels a side.
+    pub fn new(values: &'a Grid<f32>, high: f32, ramp: Ramp) -> Self {
+        Self { values, step: 1, high, ramp, legend: None, cell_size_m: None, scale: None }
+    }
+}
+
 /// Paints values in the colours of a ramp, with a legend below the picture.
 pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
     let zoom = Zoom::of_map(field.values.size(), field.scale);

@@ -31,3 +31,4 @@ pub use painter::{Painter, paint, paint_ground};
 pub(crate) use painter::{ground_colour, painting_bytes};
 pub use picture::Picture;
 pub(crate) use ramp::ColourTable;
+pub use ramp::ramp_colours;

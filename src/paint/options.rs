@@ -95,7 +95,7 @@ named_enum! {
 impl Zoom {
     /// Returns the size of a cell in a picture of `cells` cells; without a scale, in pixels per cell, the picture has about
     /// 1000 pixels a side.
-    pub(crate) fn of_map(cells: IVec2, scale: Option<u32>) -> Self {
+    pub fn of_map(cells: IVec2, scale: Option<u32>) -> Self {
         const SIDE: i32 = 1000;
         let side = cells.max_element().max(1);
         match scale {

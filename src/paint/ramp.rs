@@ -40,6 +40,12 @@ pub(crate) fn visibility_table(ramp: Ramp) -> ColourTable {
     }
 }
 
+/// Returns colours of a ramp at equal steps, from that of 0 to that of 1: red, green and blue.
+pub fn ramp_colours(ramp: Ramp, steps: usize) -> Vec<[u8; 3]> {
+    let (table, last) = (visibility_table(ramp), steps.saturating_sub(1).max(1) as f32);
+    (0..steps).map(|i| table.at(i as f32 / last).map(|channel| channel.round() as u8)).collect()
+}
+
 /// The colours of a layer, and the values at the ends of the ramp.
 pub(super) struct LayerRamp {
     pub(super) table: ColourTable,

@@ -23,6 +23,8 @@ pub use layer::Layer;
 #[cfg(feature = "files")]
 pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
 pub(crate) use memory::{check_compared_view, check_more_views};
+#[cfg(feature = "files")]
+pub(crate) use scene::grown_radius;
 pub use scene::{Scene, radius_over};
 pub use state::{SceneState, WalkState};
 pub use terrain::Terrain;

@@ -296,8 +296,13 @@ impl Scene {
 
 /// Returns the radius of a view from ground of a height in metres.
 pub fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
-    let growth = preset.optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
-    (preset.sight.radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+    grown_radius(preset.sight.radius, &preset.optics, ground_m)
+}
+
+/// Returns a radius in cells, grown by the height of the ground in metres.
+pub(crate) fn grown_radius(radius: u32, optics: &OpticsConfig, ground_m: f32) -> u32 {
+    let growth = optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
+    (radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
 }
 
 impl Scene {

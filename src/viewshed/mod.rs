@@ -78,4 +78,6 @@ mod transposed_columns;
 mod viewshed;
 
 pub use surface::{Canopy, Surface};
+#[cfg(feature = "files")]
+pub(crate) use viewshed::least_height_on_line;
 pub use viewshed::{Clearance, Viewshed};

@@ -11,6 +11,8 @@ use super::surface::{Quantity, Surface, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
 use crate::grid::{AlignedGrid, CellRect, CellSize};
 use crate::job::Job;
+#[cfg(feature = "files")]
+use crate::sight::PathRule;
 use crate::sight::{
     CellScale, FieldOfView, Method, OpacityRows, OpacitySource, RawView, SightConfig, SightError, View,
 };
@@ -268,6 +270,14 @@ impl Workspace for Viewshed {
     fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         self.set_config(config)
     }
+}
+
+/// Returns the least height over the ground of a target at which a viewer sees it, in metres, by the line to it over the bilinear
+/// surface: 0 if its ground is seen. Both must be on the surface, on different cells with data.
+#[cfg(feature = "files")]
+pub(crate) fn least_height_on_line(surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> f32 {
+    let terms = SurfaceTerms::new(&surface.with_target_height(0.0), viewer, PathRule::default());
+    (-exact::evaluate(&terms, target - viewer, Quantity::Clearance)).max(0.0)
 }
 
 /// Returns the scale of cells whose opacities hold for their shorter side.

@@ -6,6 +6,7 @@ mod atlas;
 mod clock;
 mod compare;
 mod compare_metrics;
+mod cumulative;
 mod data_look;
 mod daylight;
 mod doors;

@@ -1,35 +1,34 @@
-//! `farsight cumulative`: what several observers see together, as rasters and polygons.
+//! `farsight cumulative`: what several observers see together, and what is seen of turbines and masts, as rasters, polygons and tables.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
+use super::cumulative_output::{CumulativeContents, CumulativeOutputArgs, plane};
 use super::failure::Failure;
-use super::output::{
-    MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files,
-};
+use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_writable_path};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
-use super::text::pluralize;
+use super::text::percent;
+use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
 use farsight::cumulative::{
-    CumulativeView, FoundObservers, ObserverError, ObserverFormat, PlacedObserver, ViewLimits, check_polygons,
-    read_observers, seen_polygons,
+    ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers, ObserverError,
+    ObserverFormat, PlacedObserver, ViewLimits, read_observers,
 };
-use farsight::export::provenance;
-use farsight::files::{Format, GeoKeys, Georeference, NamedInput, OutputFile, Raster, WriteError, read_whole};
-use farsight::grid::{CellRect, Grid};
-use farsight::optics::OpticsConfig;
-use farsight::scene::Scene;
+use farsight::files::{NamedInput, read_whole};
+use farsight::optics::{OpticsConfig, Relief};
 use farsight::sight::OffsetList;
+use farsight::world::World;
 
 const EXAMPLES: &str = "\
 Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
+  farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --radius 6km --target-height 2 \
+    --layer tips=tips.tif --layer visible-height=metres.tif --bands 2km,4km
   farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
 
 /// The preset, unless another one is asked for.
@@ -47,13 +46,16 @@ pub(crate) struct CumulativeArgs {
     reading: ReadingArgs,
     /// The observers: points from a .geojson, which are converted to the reference system of the heightmap, or from a .csv with the
     /// columns x and y in the coordinates of the heightmap, or longitude and latitude. Other columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
-    /// lowest_pitch_deg, highest_pitch_deg, least_distance_m and greatest_distance_m. Without it, --at or --at-coordinates
+    /// lowest_pitch_deg, highest_pitch_deg, least_distance_m, greatest_distance_m, hub_height_m and tip_height_m, and weight. Without
+    /// it, --at or --at-coordinates
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "at_coordinates"], help_heading = "Observers")]
     observers: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     output: CumulativeOutputArgs,
+    #[command(flatten)]
+    coverage: CoverageArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -66,7 +68,7 @@ pub(crate) struct CumulativeArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Observers")]
 struct LimitArgs {
-    /// Height of the eye over its ground in metres. Default: optics.eye_height_m of the preset
+    /// Height of the eye over its ground in metres. Default: the height of the tip, or optics.eye_height_m of the preset
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     eye_height: Option<f64>,
     /// Height of targets over their ground in metres. Default: optics.target_height_m of the preset
@@ -84,76 +86,31 @@ struct LimitArgs {
     /// The highest angle of the line to a target over the horizontal, in degrees. Default: 90
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     highest_pitch: Option<f64>,
-    /// The least distance of a target in metres. Default: 0
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    /// The least distance of a target: metres, or a length such as 2km. Default: 0
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     least_distance: Option<f64>,
-    /// The greatest distance of a target in metres. Without --radius the view reaches as far, up to 4096 cells; with it, the
+    /// The greatest distance of a target: metres, or a length such as 20km. Without --radius the view reaches as far, up to 4096 cells; with it, the
     /// radius counts, too. Default: the radius
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     greatest_distance: Option<f64>,
+    /// Height of the hub of a turbine over its ground in metres. Default: that of the tip
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    hub_height: Option<f64>,
+    /// Height of the highest tip of a turbine or mast over its ground in metres. Default: that of the eye
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    tip_height: Option<f64>,
 }
 
+/// What is printed of the ground that is seen.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
-struct CumulativeOutputArgs {
-    /// Write the greatest visibility of each cell, 0 to 1, to a .tif, .asc or .npy
-    #[arg(long, value_name = "FILE")]
-    union: Option<PathBuf>,
-    /// Write the number of observers that see each cell: at least as a glimpse (perception.glimpse)
-    #[arg(long, value_name = "FILE")]
-    count: Option<PathBuf>,
-    /// Write the number of the observer that sees each cell best, from 1; 0 if none sees it
-    #[arg(long, value_name = "FILE")]
-    best: Option<PathBuf>,
-    /// Write the ground that any observer sees as polygons in the coordinates of the heightmap, to a .geojson
-    #[arg(long, value_name = "FILE")]
-    polygons: Option<PathBuf>,
-}
-
-/// A field of a [`CumulativeView`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
-    Union,
-    Count,
-    Best,
-    Polygons,
-}
-
-impl CumulativeOutputArgs {
-    /// The files with their flags.
-    fn files(&self) -> Result<Vec<(&'static str, Content, OutputFile)>, Failure> {
-        let flags = [
-            ("--union", Content::Union, &self.union),
-            ("--count", Content::Count, &self.count),
-            ("--best", Content::Best, &self.best),
-            ("--polygons", Content::Polygons, &self.polygons),
-        ];
-        let files: Result<Vec<_>, Failure> = flags
-            .into_iter()
-            .filter_map(|(flag, content, path)| Some((flag, content, path.clone()?)))
-            .map(|(flag, content, path)| {
-                let format = output_format(content, &path).ok_or_else(|| {
-                    let formats = if content == Content::Polygons { ".geojson" } else { ".tif, .asc or .npy" };
-                    Failure::usage(format!("{flag} {}: expected a file that ends in {formats}", path.display()))
-                })?;
-                Ok((flag, content, OutputFile { path, format }))
-            })
-            .collect();
-        let files = files?;
-        if files.is_empty() {
-            return Err(Failure::usage("nothing to write: give --union, --count, --best or --polygons"));
-        }
-        ensure_distinct(&files.iter().map(|(flag, _, file)| (*flag, file.path.as_path())).collect::<Vec<_>>())?;
-        Ok(files)
-    }
-}
-
-fn output_format(content: Content, path: &Path) -> Option<Format> {
-    if content == Content::Polygons {
-        let is_geojson = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("geojson"));
-        return is_geojson.then_some(Format::Json);
-    }
-    Format::from_path(path).ok().filter(|format| matches!(format, Format::Tif | Format::Asc | Format::Npy))
+struct CoverageArgs {
+    /// Print the ground in bands of distance from the nearest observer, and how much of it is seen, in km²: their ends
+    #[arg(long, value_name = "LENGTHS", value_parser = parse_band_ends)]
+    bands: Option<BandEnds>,
+    /// Choose this many observers, each the one that adds most to what those before it see, and print what each adds
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    choose: Option<u32>,
 }
 
 impl LimitArgs {
@@ -162,7 +119,6 @@ impl LimitArgs {
         let mut limits = ViewLimits::default();
         (limits.eye_height_m, limits.target_height_m) = (eye_height_m, target_height_m);
         for (given, field) in [
-            (self.eye_height, &mut limits.eye_height_m),
             (self.target_height, &mut limits.target_height_m),
             (self.start_angle, &mut limits.start_angle_deg),
             (self.end_angle, &mut limits.end_angle_deg),
@@ -170,6 +126,9 @@ impl LimitArgs {
             (self.highest_pitch, &mut limits.highest_pitch_deg),
             (self.least_distance, &mut limits.least_distance_m),
             (self.greatest_distance, &mut limits.greatest_distance_m),
+            (self.hub_height, &mut limits.hub_height_m),
+            (self.tip_height, &mut limits.tip_height_m),
+            (self.eye_height.or(self.tip_height), &mut limits.eye_height_m),
         ] {
             *field = given.unwrap_or(*field);
         }
@@ -179,7 +138,7 @@ impl LimitArgs {
 }
 
 /// The keys of [`ViewLimits`] with their flags.
-const LIMIT_FLAGS: [(&str, &str); 8] = [
+const LIMIT_FLAGS: [(&str, &str); 10] = [
     ("eye_height_m", "--eye-height"),
     ("target_height_m", "--target-height"),
     ("start_angle_deg", "--start-angle"),
@@ -188,6 +147,8 @@ const LIMIT_FLAGS: [(&str, &str); 8] = [
     ("highest_pitch_deg", "--highest-pitch"),
     ("least_distance_m", "--least-distance"),
     ("greatest_distance_m", "--greatest-distance"),
+    ("hub_height_m", "--hub-height"),
+    ("tip_height_m", "--tip-height"),
 ];
 
 /// The failure of the limits of the flags, with flags for keys. What the preset gives is in range, so a flag is wrong.
@@ -195,11 +156,6 @@ fn limit_failure(error: ObserverError) -> Failure {
     let ObserverError::Value { key, found, expected, .. } = error else { return Failure::input(error) };
     let message = format!("{key}: {found} is not valid: expected {expected}");
     Failure::usage(LIMIT_FLAGS.iter().fold(message, |message, (key, flag)| message.replace(key, flag)))
-}
-
-/// The coordinates of a map without a georeference: columns to the east, and rows to the south.
-fn plane() -> Georeference {
-    Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() }
 }
 
 impl CumulativeArgs {
@@ -219,21 +175,32 @@ impl CumulativeArgs {
             observer.check_ground(|cell| request.has_data(cell)).map_err(Failure::input)?;
             return Ok((vec![observer], Vec::new()));
         };
-        let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        let format = match &*extension {
-            "csv" => ObserverFormat::Csv,
-            "geojson" | "json" => ObserverFormat::GeoJson,
-            _ => return Err(failure(&"observers cannot be read from it; use .csv or .geojson")),
-        };
-        let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
-        let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
-        let observers = read_observers(&text, format, request.georeference()?, size, limits);
-        let FoundObservers { observers, notes, .. } = observers.map_err(|error| failure(&error))?;
+        let (observers, notes) = read_points(path, request, limits, "observer")?;
         let check = |observer: &PlacedObserver| observer.check_ground(|cell| request.has_data(cell));
-        observers.iter().try_for_each(check).map_err(|error| failure(&error))?;
-        Ok((observers, notes.iter().map(|note| format!("{}: {note}", path.display())).collect()))
+        observers.iter().try_for_each(check).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        Ok((observers, notes))
     }
+}
+
+/// Reads the points of a file, and notes of it. `noun` is what messages call a point.
+fn read_points(
+    path: &Path,
+    request: &SceneRequest,
+    limits: ViewLimits,
+    noun: &str,
+) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
+    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let format = match &*extension {
+        "csv" => ObserverFormat::Csv,
+        "geojson" | "json" => ObserverFormat::GeoJson,
+        _ => return Err(failure(&format!("{noun}s cannot be read from it; use .csv or .geojson"))),
+    };
+    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
+    let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
+    let found = read_observers(&text, format, request.georeference()?, request.size(), limits, noun);
+    let FoundObservers { observers, notes, .. } = found.map_err(|error| failure(&error))?;
+    Ok((observers, notes.iter().map(|note| format!("{}: {note}", path.display())).collect()))
 }
 
 impl CumulativeArgs {
@@ -244,24 +211,26 @@ impl CumulativeArgs {
         request: &mut SceneRequest,
         observers: &mut [PlacedObserver],
     ) -> Result<Option<String>, Failure> {
-        let (least, size) = (request.preset.sight.radius, request.size());
+        let (default, size) = (request.preset.sight.radius, request.size());
         let mut note = None;
         for observer in observers {
             let (greatest_m, cell_size) = (observer.limits.greatest_distance_m, request.cell_size_at(observer.cell));
+            let least = self.scene.radius_of_length(cell_size.shorter_m())?.unwrap_or(default);
+            observer.radius = Some(least);
+            request.preset.sight.radius = request.preset.sight.radius.max(least);
             if greatest_m.is_infinite() {
-                observer.radius = Some(least);
                 continue;
             }
             let corners = [ivec2(0, 0), ivec2(size.x - 1, 0), ivec2(0, size.y - 1), size - 1];
             let farthest_m = corners.map(|corner| cell_size.distance_m(corner - observer.cell));
             let farthest_m = farthest_m.into_iter().fold(0.0, f64::max);
             let reached = (greatest_m.min(farthest_m) / cell_size.shorter_m()).ceil() as u32;
-            if self.scene.radius.is_some() {
-                if reached > least {
+            if let Some(radius) = self.scene.radius {
+                if reached > least && radius != Radius::Metres(greatest_m) {
                     let least_m = f64::from(least) * cell_size.shorter_m();
                     let name = &observer.name;
                     note.get_or_insert(format!(
-                        "--radius {least} ends {least_m:.0} m from {name}, before its greatest distance of {greatest_m} m"
+                        "--radius {radius} ends {least_m:.0} m from {name}, before its greatest distance of {greatest_m} m"
                     ));
                 }
                 continue;
@@ -294,14 +263,32 @@ impl CumulativeArgs {
 }
 
 pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
-    let files = args.output.files()?;
+    args.output.check(args.coverage.bands.is_some() || args.coverage.choose.is_some())?;
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
-    files.iter().try_for_each(|(flag, _, file)| ensure_writable_path(flag, &file.path, &inputs))?;
+    inputs.extend(args.output.places.as_ref().map(|path| NamedInput::new("--places", path)));
+    let check_paths = |observers: usize| {
+        let files = args.output.files(observers)?;
+        files.iter().try_for_each(|file| ensure_writable_path(file.flag, &file.output.path, &inputs))?;
+        Ok::<_, Failure>(files)
+    };
+    check_paths(1)?;
     args.threads.start()?;
-    let mut request = args.scene.request_with_preset(args.reading, PRESET)?;
+    let mut request = args.scene.request_of_observers(args.reading, PRESET)?;
     let (mut observers, mut notes) = args.observers(&request)?;
+    let files = check_paths(observers.len())?;
+    let (places, notes_of_places) = match &args.output.places {
+        Some(path) => read_points(path, &request, ViewLimits::default(), "place")?,
+        None => Default::default(),
+    };
+    notes.extend(notes_of_places);
     notes.extend(args.set_radii(&mut request, &mut observers)?);
+    let parts = CumulativeParts {
+        layers: args.output.layers(),
+        seen_cells: args.output.needs_seen_cells() || args.coverage.choose.is_some(),
+        nodata_outside: args.output.has_nodata_outside(),
+    };
+    ensure_lines(&request, &parts.layers)?;
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
@@ -312,83 +299,90 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     notes.iter().for_each(|note| args.messages.print(note));
     request.viewer = observers.first().map(|observer| observer.cell);
     let (scene, options) = request.scene(args.messages.quiet)?;
-    let origin = scene.world().map_or(IVec2::ZERO, |world| world.origin());
+    let origin = scene.origin();
     let mut on_scene = observers.to_vec();
     on_scene.iter_mut().for_each(|observer| observer.cell -= origin);
-    let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, job))?;
-    if files.iter().any(|(_, content, _)| *content == Content::Polygons) {
-        check_polygons(&view.count, 1.0)?;
-    }
-    let place = options.map.as_ref().and_then(|map| map.georeference()).map(|place| place.at(origin));
-    let polygons = files.iter().find(|(_, content, _)| *content == Content::Polygons);
-    if let (Some((_, _, file)), Some(place)) = (polygons, &place)
-        && place.keys.epsg().is_none()
-    {
-        let name = output_name(&file.path);
-        let message = "the heightmap's reference system has no EPSG code, so the polygons name none; GIS programs take it for degrees";
-        args.messages.print(format!("{name}: {message}"));
-    }
-    let raster = |name: &str, values: &Grid<f32>| {
-        let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        let mut raster = Raster::new(name, values.clone(), origin, origin + scene.viewer(), provenance);
-        raster.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
-        raster.georeference = place.clone();
-        raster
-    };
-    let contents: Vec<(&OutputFile, Written)> = files
-        .iter()
-        .map(|(_, content, file)| {
-            let written = match content {
-                Content::Union => Written::Raster(Box::new(raster("visibility", &view.union))),
-                Content::Count => Written::Raster(Box::new(raster("count", &view.count))),
-                Content::Best => Written::Raster(Box::new(raster("best", &view.best))),
-                Content::Polygons => Written::Text(format!(
-                    "{}\n",
-                    seen_polygons(&view.count, 1.0, &place.clone().unwrap_or_else(|| plane().at(origin)))
-                )),
-            };
-            (file, written)
-        })
-        .collect();
-    write_files(&contents, Written::write, |_, _| None, args.messages)?;
-    let seen = view.count.as_slice().iter().filter(|count| **count > 0.0).count();
-    for (_, _, file) in &files {
-        let observers = pluralize(observers.len(), "observer");
-        args.messages.print(format!(
-            "wrote {}: {observers}, {} seen",
-            output_name(&file.path),
-            pluralize(seen, "cell")
-        ));
-    }
-    args.report.print(|| report(&scene, &files, &observers, seen))
+    let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, &parts, job))?;
+    let contents =
+        CumulativeContents { scene: &scene, options: &options, view: &view, observers: &observers, places: &places };
+    contents.write(&files, args.messages)?;
+    let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
+    let coverage = args.coverage.of(&view, world, &on_scene);
+    coverage.print(&observers, args.messages);
+    let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
+    args.report.print(|| {
+        let mut report = json!({
+            "files": files.iter().map(|file| file.output.path.display().to_string()).collect::<Vec<_>>(),
+            "observers": observers.iter().map(observer).collect::<Vec<_>>(),
+            "cells_seen": contents.cells_seen(),
+            "km2_seen": view.seen_km2(world),
+            "radius": scene.preset().sight.radius,
+        });
+        coverage.add_to(&mut report, &observers);
+        report
+    })
 }
 
-/// The content of a file.
-enum Written {
-    Raster(Box<Raster>),
-    Text(String),
+/// Refuses layers of visible heights where no line of sight hides anything.
+fn ensure_lines(request: &SceneRequest, layers: &[CumulativeLayer]) -> Result<(), Failure> {
+    let has_lines = request.preset.optics.relief == Relief::Horizon && !request.preset.sight.method.is_binary();
+    match layers.iter().find(|layer| layer.needs_lines() && !has_lines) {
+        Some(layer) => Err(Failure::usage(format!(
+            "--layer {}: needs lines of sight; expected optics.relief = \"horizon\" and --method two-parent, beam or exact",
+            layer.name()
+        ))),
+        None => Ok(()),
+    }
 }
 
-impl Written {
-    fn write(&self, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
-        match self {
-            Self::Raster(raster) => raster.write(format, out),
-            Self::Text(text) => Ok(out.write_all(text.as_bytes())?),
+/// The ground that is seen, in numbers.
+struct Coverage {
+    bands: Vec<DistanceBand>,
+    chosen: Vec<ChosenObserver>,
+}
+
+impl CoverageArgs {
+    fn of(&self, view: &CumulativeView, world: &World, observers: &[PlacedObserver]) -> Coverage {
+        let bands = self.bands.as_ref().map(|BandEnds(ends_m)| {
+            let ends_m: Vec<f64> = std::iter::once(0.0).chain(ends_m.iter().copied()).collect();
+            view.distance_bands(world, observers, &ends_m)
+        });
+        let chosen = self.choose.map(|most| view.choose(world, most as usize));
+        Coverage { bands: bands.unwrap_or_default(), chosen: chosen.unwrap_or_default() }
+    }
+}
+
+impl Coverage {
+    fn print(&self, observers: &[PlacedObserver], messages: MessageArgs) {
+        for DistanceBand { from_m, to_m, ground_km2, seen_km2, .. } in &self.bands {
+            let share = if *ground_km2 > 0.0 { percent(seen_km2 / ground_km2) } else { percent(0.0) };
+            messages
+                .print(format!("{from_m:.0} to {to_m:.0} m: {seen_km2:.3} km² seen of {ground_km2:.3} km² ({share})"));
+        }
+        for (i, chosen) in self.chosen.iter().enumerate() {
+            let ChosenObserver { index, added_km2, seen_km2, .. } = chosen;
+            let name = &observers[*index].name;
+            messages.print(format!("{}. {name} adds {added_km2:.3} km², together {seen_km2:.3} km²", i + 1));
         }
     }
-}
 
-fn report(
-    scene: &Scene,
-    files: &[(&str, Content, OutputFile)],
-    observers: &[PlacedObserver],
-    seen: usize,
-) -> serde_json::Value {
-    let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
-    json!({
-        "files": files.iter().map(|(_, _, file)| file.path.display().to_string()).collect::<Vec<_>>(),
-        "observers": observers.iter().map(observer).collect::<Vec<_>>(),
-        "cells_seen": seen,
-        "radius": scene.preset().sight.radius,
-    })
+    fn add_to(&self, report: &mut serde_json::Value, observers: &[PlacedObserver]) {
+        let band = |band: &DistanceBand| {
+            json!({
+                "from_m": band.from_m, "to_m": band.to_m, "ground_km2": band.ground_km2, "seen_km2": band.seen_km2,
+            })
+        };
+        let chosen = |chosen: &ChosenObserver| {
+            json!({
+                "observer": observers[chosen.index].name, "cells_added": chosen.added_cells,
+                "km2_added": chosen.added_km2, "km2_seen": chosen.seen_km2,
+            })
+        };
+        if !self.bands.is_empty() {
+            report["bands"] = self.bands.iter().map(band).collect();
+        }
+        if !self.chosen.is_empty() {
+            report["chosen"] = self.chosen.iter().map(chosen).collect();
+        }
+    }
 }

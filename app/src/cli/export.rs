@@ -14,11 +14,11 @@ use super::output::{
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
-use super::scene_request::SceneRequest;
+use super::scene_request::{SceneRequest, Shown};
 use super::values::{SCALES, choice, parse_cells};
 use crate::stage_log::timed;
 use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
-use farsight::files::{Depth, Format, OutputFile};
+use farsight::files::{Depth, Format, HeightEncoding, OutputFile};
 use farsight::grid::CellRect;
 use farsight::paint::Unseen;
 use farsight::scene::{Layer, Scene};
@@ -79,6 +79,9 @@ struct ContentArgs {
     /// least and the greatest value)
     #[arg(long, conflicts_with_all = ["scale", "unseen"])]
     grey: bool,
+    /// Write the elevation as colours of a picture, one pixel per cell: terrarium or terrain-rgb
+    #[arg(long, value_parser = choice(HeightEncoding::ALL, HeightEncoding::name), conflicts_with_all = ["scale", "unseen", "grey", "depth"])]
+    encode: Option<HeightEncoding>,
     /// Bits of a grey pixel: 8 or 16. Implies --grey. Default: 8
     #[arg(long, value_name = "BITS", value_parser = choice([Depth::Eight, Depth::Sixteen], bits),
         conflicts_with_all = ["scale", "unseen"])]
@@ -91,7 +94,7 @@ fn bits(depth: Depth) -> &'static str {
 
 impl ContentArgs {
     fn applied_to(&self, options: ExportOptions) -> ExportOptions {
-        let depth = self.depth.or(self.grey.then(Depth::default));
+        let depth = self.depth.or((self.grey || self.encode.is_some()).then(Depth::default));
         let is_painted = self.scale.is_some() || self.unseen.is_some();
         let style = match (depth, options.style) {
             (Some(depth), _) => PictureStyle::Grey(depth),
@@ -109,11 +112,16 @@ impl ContentArgs {
         options.with_layer(layer).with_crop(crop).with_cells(cells).with_style(style)
     }
 
-    /// Returns `true` for values that are known only around the viewer, or of chosen cells.
-    fn is_view(&self) -> bool {
+    /// Returns what of the scene some files show.
+    fn shown(&self, outputs: &[OutputFile]) -> Shown {
         let layer = self.layer.unwrap_or_default();
         let is_climate = matches!(layer, Layer::Humidity | Layer::Vegetation | Layer::Temperature | Layer::Biome);
-        self.crop != Some(Crop::Map) && !is_climate && (layer != Layer::Elevation || self.cells.is_some())
+        let has_picture = outputs.iter().any(|output| output.format == Format::Png);
+        if is_climate || has_picture || layer == Layer::Elevation && self.cells.is_none() {
+            return Shown::World;
+        }
+        // Values that are known only around the viewer, or of chosen cells.
+        if self.crop == Some(Crop::Map) { Shown::Views } else { Shown::Window }
     }
 
     /// Refuses what a window of a heightmap does not have.
@@ -137,6 +145,7 @@ impl ContentArgs {
         let flags = [
             ("--grey", self.grey),
             ("--depth", self.depth.is_some()),
+            ("--encode", self.encode.is_some()),
             ("--scale", self.scale.is_some()),
             ("--unseen", self.unseen.is_some()),
         ];
@@ -157,14 +166,13 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     args.content.ensure_applies_to(&outputs)?;
     ensure_writable(&outputs, &args.scene.inputs_besides_from())?;
     args.threads.start()?;
-    let is_view = args.content.is_view() && outputs.iter().all(|output| output.format != Format::Png);
-    let mut request = match is_view {
-        true => args.scene.request_of_view(args.reading, None)?,
-        false => args.scene.request_in_part(args.reading)?,
-    };
+    let mut request = args.scene.request_of_view(args.reading, None, args.content.shown(&outputs))?;
     args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;
     let mut options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;
+    if args.content.encode.is_some() && options.layer != Layer::Elevation {
+        return Err(Failure::usage("--encode writes heights: expected --layer elevation"));
+    }
     if request.is_in_part() {
         args.content.ensure_in_window(options.layer)?;
         request.read_window_of_view(options.cells)?;
@@ -183,7 +191,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         });
         exports.push((output, export?));
     }
-    write(&exports, &options, Some(raster_viewer(&scene)), args.messages)?;
+    write(&exports, &options, args.content.encode, Some(raster_viewer(&scene)), args.messages)?;
     args.report.print(|| report(&scene, &options, &exports))
 }
 
@@ -206,17 +214,21 @@ fn export_field(
     // Formats that hold the viewer are a field only if it is given.
     let export = Export::of_field(values, &preset, viewer.unwrap_or_default(), options)?;
     let exports: Vec<_> = outputs.iter().map(|output| (output, &export)).collect();
-    write(&exports, options, viewer, args.messages)
+    write(&exports, options, args.content.encode, viewer, args.messages)
 }
 
 /// Writes all files, and a message for each.
 fn write<E: Borrow<Export>>(
     exports: &[(&OutputFile, E)],
     options: &ExportOptions,
+    encoding: Option<HeightEncoding>,
     viewer: Option<IVec2>,
     messages: MessageArgs,
 ) -> Result<(), Failure> {
-    let encode = |export: &E, format, out: &mut dyn Write| Export::write(export.borrow(), format, options.style, out);
+    let encode = |export: &E, format, out: &mut dyn Write| match (export.borrow(), encoding) {
+        (Export::Values(raster), Some(encoding)) if format == Format::Png => raster.write_height_png(encoding, out),
+        (export, _) => export.write(format, options.style, out),
+    };
     write_files(exports, encode, |export, format| export.borrow().world_file(format), messages)?;
     for (output, export) in exports {
         messages.print(summary(options, output, export.borrow(), viewer));

@@ -12,6 +12,7 @@ use super::horizon_svg::{drawing, layer_distances};
 use super::output::{MessageArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
+use super::scene_request::Shown;
 use super::text::pluralize;
 use crate::stage_log::timed;
 use farsight::export::{ExportOptions, provenance};
@@ -111,7 +112,7 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
     }
     config.check().map_err(Failure::usage)?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
-    let mut request = args.scene.request_of_view(args.reading, on_ground)?;
+    let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::Window)?;
     if let Some(eye_height_m) = args.eye_height {
         let value = toml::Value::Float(eye_height_m);
         let changed = request.preset.with([("optics.eye_height_m", value)]);

@@ -6,6 +6,7 @@ mod atlas_source;
 mod compare;
 mod completions;
 mod cumulative;
+mod cumulative_output;
 mod explain;
 mod explore;
 mod export;

@@ -8,13 +8,14 @@ use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::output::ensure_input_kept;
 use super::values::{
-    choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector, parse_size, setting_choice,
+    Radius, choice, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_radius, parse_sector, parse_size,
+    setting_choice,
 };
 use farsight::export::shell_quoted;
 use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::perception::Observer;
 use farsight::preset::{Look, Preset, PresetError, shipped};
-use farsight::sight::{Method, Sector};
+use farsight::sight::{Method, OffsetList, Sector};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -59,9 +60,15 @@ pub(crate) struct SceneArgs {
     /// More keys are in [clock] and [weather]
     #[arg(long, value_name = "H", allow_negative_numbers = true)]
     hour: Option<f64>,
-    /// The radius of the view in cells, 0 to 4096, or unlimited, which is 4096. Default: the preset's, 64; 32 on a map
-    #[arg(long, short, value_name = "CELLS", value_parser = parse_radius, allow_negative_numbers = true)]
-    pub(crate) radius: Option<i64>,
+    /// The radius of the view in cells, 0 to 4096, or unlimited, which is 4096; or as a length, such as 20km or 500m, which is
+    /// rounded up to shorter sides of a cell. Default: the preset's, 64; 32 on a map
+    #[arg(long, short, value_name = "CELLS|LENGTH", value_parser = parse_radius, allow_negative_numbers = true)]
+    pub(crate) radius: Option<Radius>,
+    /// The coefficient of refraction k over a heightmap, as surveyors write it, -1 to 1: 0 is no air, 0.13 is common. The preset's key
+    /// optics.curvature_coefficient is 1 - k. Default: 0.14286
+    #[arg(long, value_name = "K", value_parser = |text: &str| parse_in(text, -1.0..=1.0), requires = "heightmap",
+        allow_negative_numbers = true)]
+    refraction: Option<f64>,
     /// The shape of the cells within the radius: a circle, a square (king's moves), or a diamond (no diagonal steps)
     #[arg(long, value_parser = setting_choice("sight.shape"))]
     shape: Option<String>,
@@ -165,7 +172,8 @@ impl SceneArgs {
             ("--size", "world.height", self.size.map(|size| number(size.y))),
             ("--hour", "clock.hour", self.hour.map(toml::Value::Float)),
             ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
-            ("--radius", "sight.radius", self.radius.map(number)),
+            ("--radius", "sight.radius", self.radius_in_cells().map(number)),
+            ("--refraction", "optics.curvature_coefficient", self.refraction.map(|k| toml::Value::Float(1.0 - k))),
             ("--shape", "sight.shape", self.shape.as_ref().map(word)),
             ("--method", "sight.method", self.method.as_ref().map(word)),
             ("--no-repair", "sight.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
@@ -194,9 +202,40 @@ impl SceneArgs {
         Ok(preset)
     }
 
+    fn radius_in_cells(&self) -> Option<i64> {
+        match self.radius {
+            Some(Radius::Cells(cells)) => Some(cells),
+            Some(Radius::Metres(_)) | None => None,
+        }
+    }
+
+    /// Returns the radius of a length of `--radius`, in shorter sides of a cell, rounded up.
+    pub(crate) fn radius_of_length(&self, side_m: f64) -> Result<Option<u32>, Failure> {
+        let Some(Radius::Metres(metres)) = self.radius else { return Ok(None) };
+        let (cells, limit) = ((metres / side_m).ceil(), OffsetList::MAX_RADIUS);
+        if cells > f64::from(limit) {
+            let most_m = f64::from(limit) * side_m;
+            return Err(Failure::usage(format!(
+                "--radius {metres}m: {cells} cells of {side_m:.3} m; expected at most {limit} cells, {most_m:.0}m"
+            )));
+        }
+        Ok(Some(cells as u32))
+    }
+
     /// The preset without optics and decay, with the flags applied.
     pub(crate) fn bare_preset(&self) -> Result<Preset, Failure> {
+        self.ensure_radius_in_cells()?;
         self.applied_to(Preset::bare_kernel())
+    }
+
+    /// Refuses a radius in metres on a map of walls.
+    pub(crate) fn ensure_radius_in_cells(&self) -> Result<(), Failure> {
+        match self.radius {
+            Some(radius @ Radius::Metres(_)) => Err(Failure::usage(format!(
+                "--radius {radius}: a map of walls has no metres; expected a number of cells"
+            ))),
+            Some(Radius::Cells(_)) | None => Ok(()),
+        }
     }
 
     /// The first flag that chooses one method or a decay.
@@ -221,6 +260,7 @@ impl SceneArgs {
         let last = [
             ("hour", self.hour.map(|hour| hour.to_string())),
             ("radius", self.radius.map(|radius| radius.to_string())),
+            ("refraction", self.refraction.map(|k| k.to_string())),
             ("shape", self.shape.clone()),
             ("method", self.method.clone()),
             ("rays", self.rays.map(|rays| rays.to_string())),

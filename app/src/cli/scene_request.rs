@@ -24,7 +24,7 @@ use farsight::preset::{Preset, shipped};
 use farsight::scene::{Scene, SceneError};
 use farsight::sight::SightError;
 use farsight::text::excerpt;
-use farsight::world::{Ground, WorldConfig, WorldError, WorldField, WorldKind};
+use farsight::world::{Ground, RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
 
 pub(crate) struct SceneRequest {
     pub(crate) preset: Preset,
@@ -42,6 +42,8 @@ pub(crate) struct SceneRequest {
     pub(crate) base: SceneBase,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
+    /// `true` if nothing of the scene is shown but views that follow from the heights, so that it needs no climate.
+    is_bare: bool,
     /// Notes on the heightmap: converted units, the scale of its projection, undeclared no data.
     pub(crate) notes: Vec<String>,
     pub(crate) has_printed_notes: bool,
@@ -57,30 +59,48 @@ pub(crate) enum SceneBase {
     Partial(Box<PartialHeightmap>),
 }
 
+/// What of a scene a command shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// Anything.
+    World,
+    /// Views, on all of the map.
+    Views,
+    /// Views, and the map only as far as they reach.
+    Window,
+}
+
 impl SceneArgs {
     /// Reads the files of the flags, and checks what can be checked before a world is generated.
     pub(crate) fn request(&self) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(Reading::Whole, None, false))
+        timed("read preset and files", || self.read_request(Reading::Whole, None, Shown::World))
     }
 
     /// [`request`](Self::request) for a command that can read a heightmap in part.
     pub(crate) fn request_in_part(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), None, false))
+        timed("read preset and files", || self.read_request(reading.reading(), None, Shown::World))
     }
 
-    /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but one view, with a default preset.
-    pub(crate) fn request_of_view(&self, reading: ReadingArgs, default: Option<&str>) -> Result<SceneRequest, Failure> {
+    /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but the view of a viewer that is given, with a
+    /// default preset.
+    pub(crate) fn request_of_view(
+        &self,
+        reading: ReadingArgs,
+        default: Option<&str>,
+        shown: Shown,
+    ) -> Result<SceneRequest, Failure> {
         let has_viewer = self.at.is_some() || self.at_coordinates.is_some();
-        timed("read preset and files", || self.read_request(reading.reading(), default, has_viewer))
+        let shown = if has_viewer { shown } else { Shown::World };
+        timed("read preset and files", || self.read_request(reading.reading(), default, shown))
     }
 
-    /// [`request_in_part`](Self::request_in_part) with another default preset.
-    pub(crate) fn request_with_preset(&self, reading: ReadingArgs, default: &str) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), Some(default), false))
+    /// [`request_in_part`](Self::request_in_part) for a command that shows the views of other viewers, with a default preset.
+    pub(crate) fn request_of_observers(&self, reading: ReadingArgs, default: &str) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading(), Some(default), Shown::Window))
     }
 
-    /// `default` is the preset without `--preset`; `is_view` if a window does where only heights count.
-    fn read_request(&self, reading: Reading, default: Option<&str>, is_view: bool) -> Result<SceneRequest, Failure> {
+    /// `default` is the preset without `--preset`.
+    fn read_request(&self, reading: Reading, default: Option<&str>, shown: Shown) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
         let (origin, is_recorded) = match (&self.load, &self.from) {
             (Some(path), _) => (SceneOrigin::of_walk(path)?, true),
@@ -93,8 +113,8 @@ impl SceneArgs {
             None => self.map.as_deref().map(|path| read_map(path, recorded)).transpose()?,
         };
         let mut preset = self.applied_to(origin.preset.clone())?;
-        let window_does = is_view && counts_heights_only(&preset);
-        let heightmap = self.heightmap.read(recorded, reading, window_does)?;
+        let is_bare = shown != Shown::World && self.load.is_none() && counts_heights_only(&preset);
+        let heightmap = self.heightmap.read(recorded, reading, is_bare && shown == Shown::Window)?;
         if is_recorded && map.is_none() && heightmap.is_none() {
             origin.ensure_generated()?;
         }
@@ -102,6 +122,7 @@ impl SceneArgs {
         let mut notes = Vec::new();
         let base = match (map, heightmap) {
             (Some((file, source)), _) => {
+                self.ensure_radius_in_cells()?;
                 viewer = viewer.or(file.viewer);
                 options.map = Some(source);
                 SceneBase::OpacityMap(file.into())
@@ -129,12 +150,17 @@ impl SceneArgs {
             made_again: None,
             base,
             walk: None,
+            is_bare,
             notes,
             has_printed_notes: false,
         };
         let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
             request.set_viewer(viewer)?;
+        }
+        let cell = request.viewer.unwrap_or(request.size() / 2);
+        if let Some(radius) = self.radius_of_length(request.cell_size_at(cell).shorter_m())? {
+            request.preset.sight.radius = radius;
         }
         request.made_again = origin.kind_with_scene(&request.preset, request.viewer);
         request.provenance = origin.provenance;
@@ -294,7 +320,7 @@ impl SceneRequest {
     /// Computes the scene, with a progress bar and notes of the heightmap unless `quiet`.
     pub(crate) fn scene(mut self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
         self.print_notes(quiet);
-        let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, .. } = self;
+        let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, is_bare, .. } = self;
         if let SceneBase::Heightmap(ground) = &base
             && let Some(window) = ground.window
         {
@@ -308,7 +334,14 @@ impl SceneRequest {
         let scene = with_progress_bar(quiet, |job| match base {
             SceneBase::OpacityMap(map) => Scene::on_map(preset, map.opacity, viewer, job),
             SceneBase::Generated => Scene::generate(preset, viewer, job),
-            SceneBase::Heightmap(ground) => Scene::on_owned_ground(preset, Arc::unwrap_or_clone(ground), viewer, job),
+            SceneBase::Heightmap(ground) => {
+                let mut ground = Arc::unwrap_or_clone(ground);
+                if is_bare && ground.window.is_none() {
+                    let raster_size = ground.elevation_m.size(); // a window has no climate
+                    ground = ground.with_window(RasterWindow { cells: CellRect::of_size(raster_size), raster_size });
+                }
+                Scene::on_owned_ground(preset, ground, viewer, job)
+            }
             SceneBase::Partial(_) => unreachable!("a window is read before the scene is computed"),
         });
         let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;

@@ -1,5 +1,6 @@
 //! Parsers of flag values: cells, sizes, and words of a list.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -19,12 +20,60 @@ pub(crate) fn parse_cell(text: &str) -> Result<IVec2, String> {
         .ok_or_else(|| "expected two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
 }
 
-/// A radius: a number of cells, or `unlimited`.
-pub(crate) fn parse_radius(text: &str) -> Result<i64, String> {
-    if text == "unlimited" {
-        return Ok(i64::from(OffsetList::MAX_RADIUS));
+/// A radius of a view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Radius {
+    Cells(i64),
+    Metres(f64),
+}
+
+impl fmt::Display for Radius {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cells(cells) => write!(f, "{cells}"),
+            Self::Metres(metres) => write!(f, "{metres}m"),
+        }
     }
-    text.parse().map_err(|_| "expected a whole number of cells, or unlimited".to_owned())
+}
+
+/// A radius: a number of cells, a length with its unit, or `unlimited`.
+pub(crate) fn parse_radius(text: &str) -> Result<Radius, String> {
+    let expected = || "expected a whole number of cells, a length such as 20km or 500m, or unlimited".to_owned();
+    match text {
+        "unlimited" => Ok(Radius::Cells(i64::from(OffsetList::MAX_RADIUS))),
+        _ if text.ends_with('m') => match parse_length(text) {
+            Ok(metres) if metres.is_finite() && metres >= 0.0 => Ok(Radius::Metres(metres)),
+            _ => Err(expected()),
+        },
+        _ => text.parse().map(Radius::Cells).map_err(|_| expected()),
+    }
+}
+
+/// A length in metres: `500`, `500m` or `20km`.
+pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
+    let (number, metres) = match (text.strip_suffix("km"), text.strip_suffix('m')) {
+        (Some(number), _) => (number, 1000.0),
+        (None, Some(number)) => (number, 1.0),
+        (None, None) => (text, 1.0),
+    };
+    let number: Result<f64, _> = number.trim_end().parse();
+    number
+        .map(|number| number * metres)
+        .map_err(|_| "expected a length in metres, such as 500, 500m or 20km".to_owned())
+}
+
+/// The ends of bands of distance in metres: `2km,5km,10km`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BandEnds(pub(super) Vec<f64>);
+
+/// Ends of bands, in ascending order.
+pub(crate) fn parse_band_ends(text: &str) -> Result<BandEnds, String> {
+    let ends: Result<Vec<f64>, String> = text.split(',').map(|end| parse_length(end.trim())).collect();
+    let is_ascending = |ends: &Vec<f64>| ends[0] > 0.0 && ends.windows(2).all(|pair| pair[0] < pair[1]);
+    match ends {
+        Ok(ends) if is_ascending(&ends) => Ok(BandEnds(ends)),
+        _ => Err("expected ascending lengths, such as 2km,5km,10km".to_owned()),
+    }
 }
 
 /// A cone of vision: `FACING:SPAN`, in degrees.

@@ -248,3 +248,18 @@ fn layers_of_a_world_are_made_without_the_rest_of_it() {
     );
     folder.refused(3, "export --preset dungeon --layer elevation -o e.npy", &["layer elevation is not valid"]);
 }
+
+#[test]
+fn heights_are_encoded_as_colours() {
+    let folder = Folder::new();
+    folder.write("dem.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n1234.5 -9999\n");
+    for (encoding, bytes) in [("terrarium", [132, 210, 128]), ("terrain-rgb", [1, 182, 217])] {
+        folder.done(&format!("export -q --heightmap dem.asc --layer elevation --encode {encoding} -o dem.png"));
+        let mut reader = png::Decoder::new(std::io::Cursor::new(folder.read("dem.png"))).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        assert_eq!(pixels, [bytes[0], bytes[1], bytes[2], 255, 0, 0, 0, 0], "{encoding}");
+    }
+    folder.refused(2, "export --heightmap dem.asc --encode terrarium -o dem.png", &["expected --layer elevation"]);
+    folder.refused(2, "export --layer elevation --encode terrarium -o dem.tif", &["--encode applies to pictures"]);
+}

@@ -1,6 +1,6 @@
 //! Flags that change the scene: lookouts, lamps, the hour, the optical rule.
 
-use super::{Folder, npy_values};
+use super::{Folder, RIDGE, npy_values};
 
 #[test]
 fn lookouts_are_added_by_a_flag_and_carried_by_a_picture() {
@@ -91,4 +91,38 @@ fn the_look_is_set_by_a_flag_and_carried_by_a_picture() {
     let ended = folder.run(&format!("export {world} --look airlight -o x.png"));
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("[possible values: map, data]"), "{}", ended.stderr);
+}
+
+#[test]
+fn radius_and_refraction_in_the_units_of_surveyors_are_those_of_the_preset() {
+    let folder = Folder::new();
+    let scene = format!("export -q --preset viewshed --heightmap {RIDGE} --at 140,104");
+    for (given, same) in [
+        ("--radius 1.2km", "--radius 40"),
+        ("--radius 1201m", "--radius 41"),
+        ("--radius 20 --refraction 0.13", "--radius 20 --set optics.curvature_coefficient=0.87"),
+    ] {
+        folder.done(&format!("{scene} {given} -o given.tif -o given.json"));
+        folder.done(&format!("{scene} {same} -o same.tif -o same.json"));
+        assert!(folder.read("given.tif") == folder.read("same.tif"), "{given}");
+        assert!(folder.read("given.json") == folder.read("same.json"), "{given}");
+    }
+    // A world has cells of 20 m.
+    folder.done("export -q --size 64x64 --at 30,30 --radius 200m -o given.csv");
+    folder.done("export -q --size 64x64 --at 30,30 --radius 10 -o same.csv");
+    assert!(folder.read("given.csv") == folder.read("same.csv"));
+    for (words, said) in [
+        ("--radius 2miles", "expected a whole number of cells, a length such as 20km or 500m, or unlimited"),
+        ("--radius -2km", "expected a whole number"),
+        ("--radius 200km", "--radius 200000m: 6667 cells of 30.000 m; expected at most 4096 cells, 122880m"),
+        ("--refraction 2", "expected a number from -1 to 1"),
+    ] {
+        folder.refused(2, &format!("{scene} {words} -o o.tif"), &[said]);
+    }
+    folder.write("map.txt", "..#..\n.....\n");
+    folder.refused(
+        2,
+        "export --map map.txt --at 0,0 --radius 2km -o o.csv",
+        &["--radius 2000m: a map of walls has no metres"],
+    );
 }

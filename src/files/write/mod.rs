@@ -2,18 +2,22 @@
 
 mod binary;
 mod error;
+mod height_png;
 mod output;
 mod png;
+mod qml;
 mod raster;
 mod save;
 mod text;
 
 pub use error::WriteError;
+pub use height_png::HeightEncoding;
 pub use output::{
     NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, replaced_file,
     write_together,
 };
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
-pub use raster::{Depth, Labels, Raster};
+pub use qml::qml_style;
+pub use raster::{Depth, Labels, NumberType, Raster};
 pub use save::{NumberedName, Sequence, Staged, remove_stale_files, save, save_atomically, write_stdout};

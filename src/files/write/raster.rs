@@ -35,8 +35,12 @@ pub struct Raster {
     pub cell_size_m: Option<f64>,
     /// Position on the earth, if it is known.
     pub georeference: Option<Georeference>,
-    /// The number that means no data in an ASCII grid and a GeoTIFF file.
+    /// The number that means no data in an ASCII grid and a GeoTIFF file of [`NumberType::Float32`].
     pub nodata: f32,
+    /// The numbers of a GeoTIFF file.
+    pub number_type: NumberType,
+    /// The unit of the values in a GeoTIFF file: `m`, `degrees`, or an empty text.
+    pub unit: &'static str,
     /// The values that are black and white in a grey picture.
     pub range: [f32; 2],
     /// The scene.
@@ -52,6 +56,18 @@ pub struct Labels {
     pub names: Vec<String>,
     /// For every cell the index of its label in `names`; of the same size as the values.
     pub cells: Grid<u8>,
+}
+
+/// The numbers of a GeoTIFF file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NumberType {
+    /// Floating-point numbers of 32 bits.
+    #[default]
+    Float32,
+    /// Whole numbers from 0 to 254; 255 is no data.
+    Byte,
+    /// Whole numbers from 0 to 65534; 65535 is no data.
+    UInt16,
 }
 
 /// The number of bits of a grey pixel.
@@ -90,6 +106,8 @@ impl Raster {
             cell_size_m: None,
             georeference: None,
             nodata: Self::NODATA,
+            number_type: NumberType::Float32,
+            unit: "",
             range: Self::UNIT_RANGE,
             provenance,
         }
