@@ -77,5 +77,6 @@ mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod viewshed;
 
+pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
 pub use viewshed::{Clearance, Viewshed};
