@@ -133,6 +133,8 @@ pub mod light;
 pub mod optics;
 #[cfg(feature = "files")]
 pub mod paint;
+#[cfg(feature = "files")]
+pub mod panorama;
 pub mod perception;
 pub mod prelude;
 #[cfg(feature = "scene")]

@@ -43,6 +43,22 @@ pub struct AzimuthHorizon {
 }
 
 impl AzimuthHorizon {
+    /// Computes the horizon along one azimuth, in degrees clockwise from north; see [`Horizon::of`]. The number of azimuths does not
+    /// count.
+    ///
+    /// # Errors
+    /// [`HorizonError`].
+    pub fn of(
+        surface: &Surface<'_>,
+        viewer: impl Into<IVec2>,
+        azimuth_deg: f64,
+        config: &HorizonConfig,
+    ) -> Result<Self, HorizonError> {
+        config.check()?;
+        let azimuth_deg = azimuth_deg.rem_euclid(360.0);
+        Ok(follow(&Eye::new(surface, viewer.into())?.ray(azimuth_deg), azimuth_deg, config))
+    }
+
     /// Returns the highest ridge; `None` if there is no data in this direction.
     pub fn skyline(&self) -> Option<&Ridge> {
         self.ridges.last()

@@ -76,7 +76,16 @@ impl SceneArgs {
 
     /// [`request_in_part`](Self::request_in_part) with another default preset.
     pub(crate) fn request_with_preset(&self, reading: ReadingArgs, default: &str) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), Some(default), false))
+        self.request_with_default(reading, Some(default))
+    }
+
+    /// [`request_in_part`](Self::request_in_part) with another default preset, if there is one.
+    pub(crate) fn request_with_default(
+        &self,
+        reading: ReadingArgs,
+        default: Option<&str>,
+    ) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading(), default, false))
     }
 
     /// `default` is the preset without `--preset`; `is_view` if a window does where only heights count.

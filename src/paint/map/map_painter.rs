@@ -231,7 +231,7 @@ fn paint_part(key: &LandKey, scene: &Scene, part: &Viewport, (sky, unseen): (&Sk
 }
 
 /// Returns the share of fog in the air: 1 where one sees about a kilometre, 0 from 3 km on.
-fn fogginess(scene: &Scene) -> f32 {
+pub(crate) fn fogginess(scene: &Scene) -> f32 {
     crate::math::smoothstep_f32(3000.0, 1200.0, scene.visual_range_m())
 }
 
