@@ -28,8 +28,18 @@ pub(super) enum Annotation {
 }
 
 impl Annotation {
-    pub(super) fn text(at: Vec2, text: impl Into<String>, face: Face, size: f32, (colour, halo): (Colour, Halo)) -> Self {
-        Self::Text { at, text: text.into(), lettering: Lettering { halo: Some(halo), ..Lettering::new(face, size, colour) } }
+    pub(super) fn text(
+        at: Vec2,
+        text: impl Into<String>,
+        face: Face,
+        size: f32,
+        (colour, halo): (Colour, Halo),
+    ) -> Self {
+        Self::Text {
+            at,
+            text: text.into(),
+            lettering: Lettering { halo: Some(halo), ..Lettering::new(face, size, colour) },
+        }
     }
 
     /// Returns the corners of the rectangle of the text or the line.

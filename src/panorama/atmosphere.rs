@@ -44,16 +44,38 @@ pub(super) struct SkyColumn {
     /// The direction, and the cosine of the angle to the sun on the map.
     way: [f32; 2],
     towards_sun: f32,
-    low: Rgb,
+    pub(super) low: Rgb,
     zenith: Rgb,
-    /// The colour of air that hides all behind it.
-    pub(super) air: Rgb,
+    /// The colour of a little air in front of something.
+    air: Rgb,
+}
+
+impl SkyColumn {
+    /// Returns the colour of the sky without clouds; `share` is 0 at the horizon of the panorama and 1 at its upper edge.
+    fn clear_sky(&self, share: f32) -> Rgb {
+        let below_zenith = 1.0 - share.clamp(0.0, 1.0);
+        self.low.lerp(self.zenith, 1.0 - below_zenith * below_zenith)
+    }
+
+    /// Returns the colour of the air in front of something of which it leaves a share: of all of it, that of the sky behind.
+    #[inline]
+    pub(super) fn air(&self, share: f32, clear: f32) -> Rgb {
+        let all = 1.0 - clear;
+        self.air.lerp(self.clear_sky(share), all * all)
+    }
+
+    /// Returns the share of the sky, with its clouds, in what is seen through air that leaves little.
+    #[inline]
+    pub(super) fn vanished(clear: f32) -> f32 {
+        smoothstep_f32(0.25, 0.01, clear)
+    }
 }
 
 impl Atmosphere {
-    pub(super) fn of(scene: &Scene, sky: &Sky) -> Self {
-        let (fog, range_m) = (fogginess(scene), scene.visual_range_m());
-        let hazy = smoothstep_f32(26_000.0, 4000.0, range_m).max(fog);
+    pub(super) fn of(scene: &Scene, optics: &Optics, sky: &Sky) -> Self {
+        // Haze is everywhere, fog where the viewer is.
+        let fog = fogginess(optics.visual_range_m(scene.viewer()));
+        let hazy = smoothstep_f32(24_000.0, 4000.0, optics.config().visual_range_m as f32).max(fog);
         let of_hour = |i: usize| DAY[i].lerp(HAZY[i], hazy) * sky.day + DUSK[i] * sky.dusk + NIGHT[i] * sky.night;
         let [zenith, low] = [of_hour(0), of_hour(1)];
         let clear_air = low.lerp(zenith, 0.42 - 0.30 * hazy);
@@ -72,14 +94,8 @@ impl Atmosphere {
         let azimuth = azimuth_deg as f32;
         let (sin, cos) = libm::sincosf(azimuth.to_radians());
         let towards_sun = self.sun.map_or(-1.0, |sun| libm::cosf((azimuth - sun.azimuth_deg as f32).to_radians()));
-        let mut column = SkyColumn {
-            azimuth,
-            way: [sin, cos],
-            towards_sun,
-            low: self.low,
-            zenith: self.zenith,
-            air: self.air,
-        };
+        let mut column =
+            SkyColumn { azimuth, way: [sin, cos], towards_sun, low: self.low, zenith: self.zenith, air: self.air };
         if let Some(sun) = self.sun {
             // A low sun warms the sky around it.
             let height = sun.elevation_deg as f32;
@@ -96,8 +112,7 @@ impl Atmosphere {
     /// Returns the colour of the sky at an elevation in degrees of a panorama whose pixels are `per_degree` across and upwards;
     /// `share` is 0 at its horizon and 1 at its upper edge.
     pub(super) fn sky(&self, column: &SkyColumn, elevation_deg: f32, share: f32, per_degree: [f32; 2]) -> Rgb {
-        let below_zenith = 1.0 - share.clamp(0.0, 1.0);
-        let mut colour = column.low.lerp(column.zenith, 1.0 - below_zenith * below_zenith);
+        let mut colour = column.clear_sky(share);
         if self.sky.night > 0.05 {
             colour = colour.lerp(STAR, 0.9 * self.sky.night * star(column.azimuth, elevation_deg, per_degree));
         }
@@ -114,12 +129,12 @@ impl Atmosphere {
     }
 
     fn cloud_cover(&self, noise: &Noise, [x, y]: [f32; 2]) -> f32 {
-        let base = noise.at(0.32 * x, 0.32 * y, 77) + 0.6 * noise.at(0.9 * x, 0.9 * y, 78);
-        if base < -0.25 {
+        let base = 0.9 * noise.at(0.42 * x, 0.42 * y, 77) + 0.6 * noise.at(1.2 * x, 1.2 * y, 78);
+        if base < 0.0 {
             return 0.0;
         }
-        let fine = 0.36 * noise.at(2.6 * x, 2.6 * y, 79) + 0.22 * noise.at(6.5 * x, 6.5 * y, 80);
-        smoothstep_f32(0.1, 1.7, base + fine)
+        let fine = 0.42 * noise.at(3.4 * x, 3.4 * y, 79) + 0.26 * noise.at(9.0 * x, 9.0 * y, 80);
+        smoothstep_f32(0.0, 0.35, base) * smoothstep_f32(0.15, 1.5, base + fine)
     }
 
     /// Adds the disc of the sun, and the light around it.
@@ -162,10 +177,15 @@ fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
     if bright < 0.80 {
         return 0.0;
     }
-    let at = [(x - cell.x as f32 - 0.2 - 0.6 * random(92)) * width * across, (y - cell.y as f32 - 0.2 - 0.6 * random(93)) * height * up];
+    let at = [
+        (x - cell.x as f32 - 0.2 - 0.6 * random(92)) * width * across,
+        (y - cell.y as f32 - 0.2 - 0.6 * random(93)) * height * up,
+    ];
     let radius = 0.55 + 0.75 * smoothstep_f32(0.9, 1.0, bright);
     let distance = (at[0] * at[0] + at[1] * at[1]).sqrt();
-    (radius + 0.5 - distance).clamp(0.0, 1.0) * (0.35 + 0.65 * smoothstep_f32(0.80, 1.0, bright)) * smoothstep_f32(0.0, 6.0, elevation_deg * up)
+    (radius + 0.5 - distance).clamp(0.0, 1.0)
+        * (0.35 + 0.65 * smoothstep_f32(0.80, 1.0, bright))
+        * smoothstep_f32(0.0, 6.0, elevation_deg * up)
 }
 
 /// The optical depth of the air along a ray, by the distance: the extinction of the cells on the way.

@@ -112,10 +112,9 @@ impl<'a> Labels<'a> {
         let distance = distance(sight.distance_m);
         let name = shortened(&sight.name);
         match sight.kind {
-            SightKind::Summit if name.is_empty() => vec![
-                (format!("{:.0} m", sight.height_m), Face::Bold, NAME_SIZE),
-                (distance, Face::Roman, DETAIL_SIZE),
-            ],
+            SightKind::Summit if name.is_empty() => {
+                vec![(format!("{:.0} m", sight.height_m), Face::Bold, NAME_SIZE), (distance, Face::Roman, DETAIL_SIZE)]
+            }
             SightKind::Summit => vec![
                 (name, Face::Bold, NAME_SIZE),
                 (format!("{:.0} m, {distance}", sight.height_m), Face::Roman, DETAIL_SIZE),

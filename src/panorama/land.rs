@@ -60,12 +60,16 @@ pub(super) struct Land {
     /// So that no other world gets its address.
     world: Arc<World>,
     cells: Grid<LandCell>,
-    /// The ground with the trees on it, but for the viewer's cell; `None` if there are none.
+    /// The ground with the trees on it, but for the clearing of the viewer; `None` if there are none.
     tops: Option<Grid<f32>>,
-    cleared: IVec2,
+    /// The viewer in the clearing.
+    viewer: IVec2,
     /// The light of lamps and lantern, red, green and blue.
     lamps: Option<[Field; 3]>,
 }
+
+/// The share of the light of lamps: one looks along the ground, of which they light the top.
+const LAMPS: f32 = 0.22;
 
 /// The most of the height of the sun over the horizon that counts, in degrees: shades are the better seen the lower it is.
 const HIGHEST_SUN_DEG: f64 = 50.0;
@@ -90,21 +94,19 @@ impl Land {
             None => Self {
                 cells: cells(world, sky, sun),
                 tops: (canopy_m > 0.0).then(|| tops(world, canopy_m)),
-                cleared: viewer,
+                viewer,
                 lamps: None,
                 world: Arc::clone(world),
                 key,
             },
         };
-        // The viewer is in a clearing.
         if let Some(tops) = &mut land.tops {
-            tops[land.cleared] = top_m(world, land.cleared, canopy_m);
-            tops[viewer] = world.ground_m()[viewer];
+            clearing(world, land.viewer).for_each(|cell| tops[cell] = top_m(world, cell, canopy_m));
+            clearing(world, viewer).for_each(|cell| tops[cell] = world.ground_m()[cell]);
         }
-        land.cleared = viewer;
-        land.lamps = lit_cells(scene).map(|rect| {
-            lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, Setting::Country)
-        });
+        land.viewer = viewer;
+        land.lamps = lit_cells(scene)
+            .map(|rect| lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, Setting::Country));
         land
     }
 
@@ -168,8 +170,22 @@ impl Land {
             return colour;
         }
         let light = Rgb::from_array([0, 1, 2].map(|i: usize| lamps[i].bilinear(at.x, at.y)));
-        with_lamps(colour, (colour * 2.2 + 30.0).min(Rgb::splat(220.0)), light.max(Rgb::ZERO), 1.0, Rgb::ZERO, (3.2, 1.05))
+        let day = (colour * 2.0 + 24.0).min(Rgb::splat(200.0));
+        with_lamps(colour, day, light.max(Rgb::ZERO) * LAMPS, 1.0, Rgb::ZERO, (3.2, 0.9))
     }
+}
+
+/// The viewer is in a clearing of this radius in metres, and of so many cells: close trees would hide all.
+const CLEARING_M: f64 = 100.0;
+const CLEARING_CELLS: f64 = 1.5;
+
+/// Returns the cells of the clearing around a viewer.
+fn clearing(world: &World, viewer: IVec2) -> impl Iterator<Item = IVec2> {
+    let cell_size = world.cell_size_at(viewer);
+    let radius_m = CLEARING_M.max(CLEARING_CELLS * cell_size.shorter_m());
+    let reach = (radius_m / cell_size.shorter_m()) as u32;
+    let around = CellRect::around(viewer, reach).intersect(CellRect::of_size(world.ground_m().size()));
+    around.cells().filter(move |cell| cell_size.distance_m(*cell - viewer) <= radius_m)
 }
 
 /// Returns the cells that lamps and the lantern of the viewer light; `None` if none are lit, or all by day.
@@ -207,8 +223,7 @@ fn cells(world: &World, sky: &Sky, sun: Option<[f32; 2]>) -> Grid<LandCell> {
     bands.into_par_iter().for_each(|(band, cells)| {
         let top = (band * BAND) as i32;
         let rows = cells.len() / width;
-        let viewport =
-            Viewport { origin: IVec2::new(0, top), scale: Vec2::ONE, size: IVec2::new(size.x, rows as i32) };
+        let viewport = Viewport { origin: IVec2::new(0, top), scale: Vec2::ONE, size: IVec2::new(size.x, rows as i32) };
         let fields = GroundFields::new(world, CellGroups { stride: 1, size }, &viewport);
         let band = Band::new(&fields, sky, &day_light);
         for (i, cell) in cells.iter_mut().enumerate() {

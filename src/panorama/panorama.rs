@@ -20,7 +20,7 @@ use crate::paint::map::pixels::{Pixel, colour, pixel};
 use crate::paint::map::sky::Sky;
 use crate::paint::map::style::Rgb;
 use crate::paint::mark::{is_foe, paint_creature, paint_lookout, paint_question};
-use crate::paint::shape::stroke;
+use crate::paint::shape::{Path, fill, stroke};
 use crate::perception::Sighting;
 use crate::scene::{Scene, Terrain};
 use crate::viewshed::Surface;
@@ -131,13 +131,10 @@ impl PanoramaPainter {
         let surface = land.surface(optics, viewer);
         let projection = projection(&surface, viewer, options)?;
         let samples = options.samples as usize;
-        let sampled = Projection {
-            width: projection.width * samples,
-            height: projection.height * samples,
-            ..projection
-        };
+        let sampled =
+            Projection { width: projection.width * samples, height: projection.height * samples, ..projection };
         let depths = DepthPanorama::of(&surface, viewer, &sampled, options.max_distance_m)?;
-        let atmosphere = Atmosphere::of(scene, &sky);
+        let atmosphere = Atmosphere::of(scene, optics, &sky);
         let strip = Strip {
             depths: &depths,
             land,
@@ -186,13 +183,12 @@ impl PanoramaPainter {
     }
 }
 
-/// Rows of the level of the eye and of the skyline of land that fills the panorama, from above, as shares of its height.
+/// Rows of the level of the eye, of the highest and of the lowest skyline in a panorama, from above, as shares of its height.
 const LEVEL_ROW: f64 = 0.70;
-const SKYLINE_ROW: f64 = 0.36;
-/// The level of the eye is at most so low where mountains are high.
-const LOWEST_LEVEL_ROW: f64 = 0.86;
+const HIGHEST_ROW: f64 = 0.36;
+const LOWEST_ROW: f64 = 0.80;
 /// The factors of angles upwards that are chosen.
-const CHOSEN_EXAGGERATIONS: [f64; 2] = [0.4, 4.0];
+const CHOSEN_EXAGGERATIONS: [f64; 2] = [0.4, 2.6];
 /// Lower land does not fill the panorama, in degrees.
 const LEAST_SKYLINE_DEG: f64 = 1.5;
 
@@ -210,20 +206,21 @@ fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -
         skyline.extend(along.skyline().map(|ridge| ridge.elevation_deg()));
     }
     skyline.sort_by(f64::total_cmp);
-    // A near tree may hide a narrow part of the sky.
-    let high = skyline.get(skyline.len().saturating_sub(1) * 97 / 100).copied().unwrap_or(0.0);
+    // A near tree may hide a narrow part of the sky, and a narrow valley open it.
+    let last = skyline.len().saturating_sub(1);
+    let [low, high] = [3, 97].map(|part| skyline.get(last * part / 100).copied().unwrap_or(0.0));
+    let (low, high) = (low.min(0.0), high.max(0.0));
     let per_degree = width / options.field_deg;
-    let high_pixels = per_degree * high.max(LEAST_SKYLINE_DEG);
+    let rows_of_land = (LOWEST_ROW - HIGHEST_ROW) * height / (per_degree * (high - low).max(LEAST_SKYLINE_DEG));
+    let rows_above = (LEVEL_ROW - HIGHEST_ROW) * height / (per_degree * high.max(LEAST_SKYLINE_DEG));
     let [least, most] = CHOSEN_EXAGGERATIONS;
-    let wanted = (LEVEL_ROW - SKYLINE_ROW) * height / high_pixels;
-    let chosen = match wanted {
-        _ if wanted >= 1.0 => wanted.min(most),
-        // As steep as the land is, if it fits with a lower level of the eye.
-        _ => ((LOWEST_LEVEL_ROW - SKYLINE_ROW) * height / high_pixels).clamp(least, 1.0),
-    };
+    // As steep as the land is, where that fits with another row for the level of the eye.
+    let chosen =
+        if rows_above >= 1.0 { rows_of_land.min(rows_above) } else { rows_of_land.min(1.0) }.clamp(least, most);
     let exaggeration = options.exaggeration.unwrap_or((chosen * 10.0).round() / 10.0);
     let up = per_degree * exaggeration;
-    let level = (SKYLINE_ROW * height + up * high.max(0.0)).clamp(LEVEL_ROW * height, LOWEST_LEVEL_ROW * height);
+    let highest_level = HIGHEST_ROW * height + up * high;
+    let level = (LEVEL_ROW * height).min(LOWEST_ROW * height + up * low).max(highest_level);
     Ok(Projection {
         width: options.width as usize,
         height: options.height as usize,
@@ -284,14 +281,19 @@ impl Marks<'_> {
             let up = self.projection.pixels_per_degree()[1] as f32;
             let metre = (1.0 / foot.distance_m).to_degrees() as f32 * up;
             let dark = if self.is_dark { [196.0, 204.0, 226.0] } else { [58.0, 60.0, 70.0] };
-            let air = atmosphere.column(foot.azimuth_deg).air;
             let clear = self.sights.clear(&foot).y;
+            let air = atmosphere.column(foot.azimuth_deg).air(0.0, clear);
             let ink: Colour = (air + (Rgb::from_array(dark) - air) * clear.max(0.15)).to_array();
             let top = slope(landmark.height_m);
             if top > before {
                 let low = foot.slope.max(before);
-                let wide = (landmark.height_m as f32 / 22.0 * metre).max(1.2);
-                stroke(picture, &[vec2(x, y(low)), vec2(x, y(top))], wide, ink, 0.95);
+                // Tapered, and as wide as a pixel at least.
+                let [foot, head] = [26.0, 60.0].map(|part| (landmark.height_m as f32 / part * metre).max(0.6));
+                let (bottom, top) = (y(low), y(top));
+                let corners = [(-foot, bottom), (foot, bottom), (head, top), (-head, top)];
+                let mut tower = Path::default();
+                tower.polygon(&corners.map(|(aside, y)| vec2(x + aside, y)));
+                fill(picture, &tower, ink, 0.95);
             }
             if landmark.rotor_m > 0.0 {
                 let (hub, blade) = (vec2(x, y(top)), landmark.rotor_m as f32 / 2.0 * metre);
@@ -301,7 +303,11 @@ impl Marks<'_> {
                     let way = vec2(libm::sinf(angle), -libm::cosf(angle));
                     let tip = hub + way * blade;
                     // A blade ends at the horizon before it.
-                    let share = if tip.y > limit && tip.y > hub.y { ((limit - hub.y) / (tip.y - hub.y)).clamp(0.0, 1.0) } else { 1.0 };
+                    let share = if tip.y > limit && tip.y > hub.y {
+                        ((limit - hub.y) / (tip.y - hub.y)).clamp(0.0, 1.0)
+                    } else {
+                        1.0
+                    };
                     stroke(picture, &[hub, hub + (tip - hub) * share], (blade / 14.0).max(1.0), ink, 0.9);
                 }
             }
@@ -314,7 +320,8 @@ impl Marks<'_> {
             let Some((at, distance_m)) = self.pixel(lamp.at.as_dvec2(), lamp.height_m) else { continue };
             let hue = Rgb::from_array(lamp.colour.hue().map(|channel| channel * 255.0));
             let near = (600.0 / distance_m).sqrt().clamp(0.35, 1.6) as f32;
-            let clear = self.sights.direction(lamp.at.as_dvec2(), lamp.height_m).map_or(0.0, |at| self.sights.clear(&at).y);
+            let clear =
+                self.sights.direction(lamp.at.as_dvec2(), lamp.height_m).map_or(0.0, |at| self.sights.clear(&at).y);
             let (reach, strength) = (22.0 * near, dark * clear.max(0.04).sqrt() * (lamp.strength as f32).min(1.5));
             let low = (at - reach).floor().as_ivec2();
             let high = (at + reach).ceil().as_ivec2();
@@ -324,7 +331,12 @@ impl Marks<'_> {
                     let halo = (1.0 - distance / reach).max(0.0);
                     let flame = (1.6 * near + 0.6 - distance).clamp(0.0, 1.0);
                     picture.blend(x, y, hue.to_array(), 0.55 * strength * halo * halo * halo);
-                    picture.blend(x, y, hue.lerp(Rgb::splat(255.0), 0.6).to_array(), flame * (0.4 + 0.6 * strength).min(1.0));
+                    picture.blend(
+                        x,
+                        y,
+                        hue.lerp(Rgb::splat(255.0), 0.6).to_array(),
+                        flame * (0.4 + 0.6 * strength).min(1.0),
+                    );
                 }
             }
         }

@@ -139,9 +139,8 @@ impl Sights<'_> {
     fn seen(&self, projection: &Projection, place: DVec2, over_ground_m: f64) -> Option<Direction> {
         let direction = self.direction(place, over_ground_m)?;
         let is_near = direction.distance_m <= self.max_distance_m && projection.x(direction.azimuth_deg).is_some();
-        let is_seen = is_near
-            && self.clear(&direction).y >= LEAST_CONTRAST
-            && direction.slope >= self.horizon_before(&direction);
+        let is_seen =
+            is_near && self.clear(&direction).y >= LEAST_CONTRAST && direction.slope >= self.horizon_before(&direction);
         is_seen.then_some(direction)
     }
 

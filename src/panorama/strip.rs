@@ -8,7 +8,7 @@ use crate::grid::CellSize;
 use crate::horizon::{Crest, DepthPanorama, Projection};
 use crate::math::{exp2_approx, log2_approx, smoothstep_f32};
 use crate::optics::Optics;
-use crate::paint::map::noise::{Noise, noise};
+use crate::paint::map::noise::{Noise, lattice_random, noise};
 use crate::paint::map::pixels::{Pixel, colour, line, pixel};
 use crate::paint::map::style::{FOAM, RIVER, Rgb, SHORE_INK};
 use crate::parallel::*;
@@ -79,10 +79,22 @@ impl Strip<'_> {
             let row = y as f64 + 0.5;
             let painted = if distance_m.is_finite() {
                 let land = ground.at(viewer + way * f64::from(distance_m), distance_m);
-                sky.air + (land - sky.air) * air.transmittance(distance_m)
-            } else {
+                let clear = air.transmittance(distance_m);
                 let share = share_of_sky(projection, row);
-                self.atmosphere.sky(&sky, projection.elevation_deg(row) as f32, share, per_degree)
+                let air = sky.air(share, clear.y);
+                let seen = air + (land - air) * clear;
+                let vanished = SkyColumn::vanished(clear.y);
+                if vanished > 0.0 {
+                    let elevation = projection.elevation_deg(row) as f32;
+                    seen.lerp(self.atmosphere.sky(&sky, elevation, share, per_degree), vanished)
+                } else {
+                    seen
+                }
+            } else {
+                // Slow changes of colour show steps without a little noise.
+                let noise = lattice_random(x as i32, y as i32, 96) - 0.5;
+                let share = share_of_sky(projection, row);
+                noise + self.atmosphere.sky(&sky, projection.elevation_deg(row) as f32, share, per_degree)
             };
             *out = pixel(painted, 0);
         }
@@ -112,7 +124,7 @@ impl Strip<'_> {
             let gap = smoothstep_f32(INK_GAPS[0], INK_GAPS[1], ratio) * crowd;
             let clear = air.transmittance(*distance_m).y;
             let near = smoothstep_f32(0.3, 3.0, distance_m / self.cell_size.shorter_m() as f32);
-            let share = INK * gap * (0.25 + 0.75 * clear) * (0.35 + 0.65 * near);
+            let share = INK * gap * clear.sqrt() * (0.35 + 0.65 * near);
             if share < 0.02 {
                 continue;
             }
@@ -162,15 +174,18 @@ impl Ground<'_, '_> {
         let texture = fine * self.noise.at(metres.x * scale, metres.y * scale, seed)
             + 0.9 * self.noise.at(metres.x * scale * 0.5, metres.y * scale * 0.5, seed + 1)
             + (1.0 - fine) * 0.8 * self.noise.at(metres.x * scale * 0.25, metres.y * scale * 0.25, seed + 2);
-        let near = smoothstep_f32(400.0, 20.0, distance_m);
+        let near = smoothstep_f32(300.0, 20.0, distance_m);
         let mut land = point.land;
         if point.wood_share > 0.05 {
             let crowns = smoothstep_f32(0.6, 2.5, CROWN_M / pixel_m);
-            land *= 1.0 + point.wood_share * (0.10 + 0.10 * crowns) * texture;
+            land *= 1.0 + point.wood_share * (0.07 + 0.07 * crowns) * (1.0 - 0.7 * near) * texture;
         }
-        land *= 1.0 + (0.045 + 0.05 * near) * texture * (1.0 - 0.5 * point.wood_share);
+        land *= 1.0 + (0.05 + 0.035 * near) * texture * (1.0 - 0.5 * point.wood_share);
         if point.river_share > 0.5 {
-            land = land.lerp(self.strip.atmosphere.sky.light(RIVER, Vec2::ZERO, true), smoothstep_f32(0.60, 0.80, point.river_share));
+            land = land.lerp(
+                self.strip.atmosphere.sky.light(RIVER, Vec2::ZERO, true),
+                smoothstep_f32(0.60, 0.80, point.river_share),
+            );
         }
         if point.water_share > 0.3 {
             // The shore wavers by a part of a cell.
@@ -191,10 +206,12 @@ impl Ground<'_, '_> {
     /// Returns the colour of water, in which the sky is the more reflected the lower one looks at it (Schlick 1994).
     fn water(&self, deep: Rgb, texture: f32, distance_m: f32) -> Rgb {
         let grazing = smoothstep_f32(40.0, 2500.0, distance_m);
-        let sky = self.sky.air;
-        let reflected = 0.16 + 0.40 * grazing;
+        let sky = self.sky.low;
+        let reflected = 0.12 + 0.30 * grazing;
         let waves = (0.05 + 0.06 * (1.0 - grazing)) * texture;
         let glint = smoothstep_f32(0.9, 1.9, texture) * (0.30 - 0.12 * grazing);
-        (deep * (1.0 + waves)).lerp(sky, reflected).lerp(sky.lerp(Rgb::splat(255.0), 0.5 * self.strip.atmosphere.sky.day), glint)
+        (deep * (1.0 + waves))
+            .lerp(sky, reflected)
+            .lerp(sky.lerp(Rgb::splat(255.0), 0.5 * self.strip.atmosphere.sky.day), glint)
     }
 }

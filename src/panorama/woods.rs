@@ -4,30 +4,32 @@ use std::collections::HashMap;
 
 use glam::{DVec2, IVec2, Vec2, dvec2};
 
-use super::atmosphere::AirColumn;
+use super::atmosphere::{AirColumn, SkyColumn, share_of_sky};
 use super::strip::{CROWN_M, Strip};
 use crate::grid::CellRect;
 use crate::horizon::Projection;
 use crate::paint::map::noise::lattice_random;
 use crate::paint::map::pixels::{Pixel, blend};
 use crate::paint::map::relief::is_land;
-use crate::paint::map::style::{Rgb, canopy};
+use crate::paint::map::style::canopy;
 use crate::paint::map::tree_stamp::{Stamp, TreeKind};
 use crate::paint::map::trees::kind_of;
 use crate::viewshed::Surface;
 use crate::world::{Biome, Water};
 
 /// The least height of a tree that is drawn, in pixels of the picture.
-const LEAST_PIXELS: f32 = 2.6;
+const LEAST_PIXELS: f32 = 2.2;
 /// The largest trees, in pixels: closer ones would be in the way.
-const LARGEST_PIXELS: f32 = 60.0;
+const LARGEST_PIXELS: f32 = 44.0;
 /// The distance of the next trees, in metres.
-const NEAREST_M: f64 = 35.0;
+const NEAREST_M: f64 = 60.0;
 /// Metres between trees of a dense wood, near the eye, and by the distance.
 const APART_M: f64 = 11.0;
 const APART_SHARE: f64 = 1.0 / 55.0;
 /// Trees of a cell, a side.
 const MOST_A_SIDE: i32 = 12;
+/// The share of trees that stand in the clearing of the viewer.
+const IN_CLEARING: f32 = 0.25;
 /// The heights of trees over that of the canopy.
 const HEIGHTS: [f32; 2] = [0.70, 1.18];
 /// The least height of the trees where plants are sparse, in metres.
@@ -56,7 +58,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
     let mut stamps: HashMap<(u8, u8, i32, u32), Stamp> = HashMap::new();
     let Projection { width, height, .. } = *strip.depths.projection();
     let (sky, crown_m) = (&strip.atmosphere.sky, CROWN_M);
-    let mut columns: HashMap<usize, (Rgb, AirColumn)> = HashMap::new();
+    let mut columns: HashMap<usize, (SkyColumn, AirColumn)> = HashMap::new();
     for tree in &trees {
         let size = (libm::logf(tree.height) / SIZE_STEP_LOG).round() as i32;
         let key = (tree.kind as u8, tree.biome as u8, size, tree.variant);
@@ -65,11 +67,13 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
             Stamp::draw(tree.kind, canopy(tree.biome), pixels, tree.variant)
         });
         let middle = (tree.x.max(0.0) as usize).min(width - 1);
-        let (air, column) = columns.entry(middle / 8).or_insert_with_key(|eighth| {
+        let (sky_column, air) = columns.entry(middle / 8).or_insert_with_key(|eighth| {
             let middle = (8 * eighth + 4).min(width - 1);
-            (strip.atmosphere.column(strip.depths.projection().azimuth_deg(middle as f64)).air, strip.air(middle))
+            (strip.atmosphere.column(strip.depths.projection().azimuth_deg(middle as f64)), strip.air(middle))
         });
-        let clear = column.transmittance(tree.distance_m);
+        let clear = air.transmittance(tree.distance_m);
+        let share = share_of_sky(strip.depths.projection(), f64::from(tree.y - 0.5 * tree.height));
+        let air = sky_column.air(share, clear.y);
         let corner = (tree.x - stamp.foot().x).round() as i32;
         let top = (tree.y - stamp.foot().y).round() as i32;
         for j in 0..stamp.side() {
@@ -87,7 +91,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
                     continue;
                 }
                 let lit = sky.light(colour / alpha, Vec2::ZERO, false);
-                let seen = *air + (lit - *air) * clear;
+                let seen = air + (lit - air) * clear;
                 blend(&mut pixels[at], seen * alpha, alpha);
             }
         }
@@ -114,11 +118,12 @@ fn trees(strip: &Strip<'_>, surface: &Surface<'_>) -> Vec<Tree> {
     let reach = (farthest_m / cell_size.shorter_m()).ceil().min(1e6) as u32;
     let near = CellRect::around(viewer, reach).intersect(CellRect::of_size(surface.ground.size()));
     let world = strip.optics.world();
+    let has_trees = strip.optics.config().vegetation_extinction_per_m > 0.0;
     let mut trees = Vec::new();
     for cell in near.cells() {
         let (vegetation, biome) = (world.vegetation()[cell], world.biome()[cell]);
         let is_dry = !matches!(world.water()[cell], Water::Sea | Water::Lake);
-        if vegetation.is_nan() || vegetation < 0.16 || !is_dry || !is_land(biome) || strip.land.canopy_m(cell) <= 0.0 && cell != viewer {
+        if vegetation.is_nan() || vegetation < 0.16 || !is_dry || !is_land(biome) || !has_trees {
             continue;
         }
         let offset = (cell - viewer).as_dvec2() * dvec2(cell_size.x_m, cell_size.y_m);
@@ -130,6 +135,8 @@ fn trees(strip: &Strip<'_>, surface: &Surface<'_>) -> Vec<Tree> {
         let side = ((cell_size.shorter_m() / apart_m).round() as i32).clamp(1, MOST_A_SIDE);
         let density = ((vegetation - 0.12) / 0.78).clamp(0.0, 1.0);
         let density = density * density.sqrt() * if biome == Biome::Alpine { 0.7 } else { 1.0 };
+        let in_clearing = strip.land.canopy_m(cell) <= 0.0;
+        let density = if in_clearing { IN_CLEARING * density } else { density };
         for i in 0..side * side {
             let lattice = cell * MOST_A_SIDE + IVec2::new(i % side, i / side);
             let random = |purpose| lattice_random(lattice.x, lattice.y, purpose);
@@ -137,7 +144,8 @@ fn trees(strip: &Strip<'_>, surface: &Surface<'_>) -> Vec<Tree> {
                 continue;
             }
             let jitter = dvec2(f64::from(random(1)), f64::from(random(2))) * 0.8 + 0.1;
-            let place = cell.as_dvec2() - 0.5 + (dvec2(f64::from(i % side), f64::from(i / side)) + jitter) / f64::from(side);
+            let place =
+                cell.as_dvec2() - 0.5 + (dvec2(f64::from(i % side), f64::from(i / side)) + jitter) / f64::from(side);
             let share = HEIGHTS[0] + (HEIGHTS[1] - HEIGHTS[0]) * random(4);
             let tall_m = (strip.optics.canopy_m(cell)).max(LOWEST_M) * share;
             let kind = kind_of(biome, random(6));

@@ -52,7 +52,13 @@ pub(crate) struct PanoramaArgs {
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Panorama")]
     field: Option<f64>,
     /// Columns of pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 1920, allow_negative_numbers = true, help_heading = "Panorama")]
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 1920,
+        allow_negative_numbers = true,
+        help_heading = "Panorama"
+    )]
     width: u32,
     /// Rows of pixels. Default: 3/16 of the width
     #[arg(long, value_name = "PIXELS", allow_negative_numbers = true, help_heading = "Panorama")]
@@ -94,9 +100,14 @@ impl FromStr for Azimuths {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let number = |text: &str| {
-            let number = text.trim().parse::<f64>().map_err(|_| format!("{text:?} is no number: expected 135 or 90:180"))?;
+            let number =
+                text.trim().parse::<f64>().map_err(|_| format!("{text:?} is no number: expected 135 or 90:180"))?;
             let is_azimuth = (0.0..=360.0).contains(&number);
-            if is_azimuth { Ok(number) } else { Err(format!("{number}° is no azimuth: expected 0 to 360, clockwise from north")) }
+            if is_azimuth {
+                Ok(number)
+            } else {
+                Err(format!("{number}° is no azimuth: expected 0 to 360, clockwise from north"))
+            }
         };
         match text.split_once(':') {
             Some((left, right)) => Ok(Self::Edges { left: number(left)?, right: number(right)? }),
@@ -118,14 +129,22 @@ impl PanoramaArgs {
         let field_deg = match self.field {
             Some(field) if field > widest_deg => {
                 let message = format!("--field {field}: expected at most {widest_deg}, the field of --azimuth");
-                return Err(Failure::usage(if widest_deg < 360.0 { message } else { flagged(&PanoramaError::Field(field)) }));
+                return Err(Failure::usage(if widest_deg < 360.0 {
+                    message
+                } else {
+                    flagged(&PanoramaError::Field(field))
+                }));
             }
             field => field.unwrap_or(widest_deg),
         };
         let height = self.height.unwrap_or(self.width.saturating_mul(3) / 16);
         let mut options = PanoramaOptions::default()
             .with_width(self.width)
-            .with_height(if self.height.is_none() { height.clamp(*PanoramaOptions::HEIGHTS.start(), *PanoramaOptions::HEIGHTS.end()) } else { height })
+            .with_height(if self.height.is_none() {
+                height.clamp(*PanoramaOptions::HEIGHTS.start(), *PanoramaOptions::HEIGHTS.end())
+            } else {
+                height
+            })
             .with_middle_deg(middle_deg)
             .with_field_deg(field_deg)
             .with_exaggeration(self.exaggeration)
@@ -182,7 +201,10 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
         notes.iter().for_each(|note| args.messages.print(format!("{path}: {note}")));
         if outside > 0 {
             let those = pluralize(outside, "place");
-            args.messages.print(format!("{path}: {those} outside of the map {} left out", if outside == 1 { "is" } else { "are" }));
+            args.messages.print(format!(
+                "{path}: {those} outside of the map {} left out",
+                if outside == 1 { "is" } else { "are" }
+            ));
         }
         let origin = scene.origin().as_dvec2();
         landmarks.extend(found.into_iter().map(|landmark| landmark.moved_by(-origin)));
@@ -190,9 +212,7 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     let mut painter = PanoramaPainter::default();
     let panorama = timed("paint the panorama", || painter.paint(&scene, &options, &landmarks));
     let panorama = panorama.map_err(|error| match error {
-        PanoramaError::NoLand => {
-            Failure::usage(format!("{error}: give --heightmap, or a preset of open country"))
-        }
+        PanoramaError::NoLand => Failure::usage(format!("{error}: give --heightmap, or a preset of open country")),
         error => Failure::usage(flagged(&error)),
     })?;
     let provenance = provenance(&scene, &export_options, CellRect::of_size(scene.size()));
@@ -208,7 +228,13 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
             _ => {
                 let mut png = Vec::new();
                 let ground = panorama.ground();
-                write_picture(&mut png, ground.width() as u32, ground.height() as u32, ground.rgba(), Some(&provenance))?;
+                write_picture(
+                    &mut png,
+                    ground.width() as u32,
+                    ground.height() as u32,
+                    ground.rgba(),
+                    Some(&provenance),
+                )?;
                 let href = format!("data:image/png;base64,{}", STANDARD.encode(png));
                 Ok(out.write_all(panorama.svg(&href).as_bytes())?)
             }
