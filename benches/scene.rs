@@ -12,6 +12,7 @@ use farsight::glam::ivec2;
 use farsight::grid::CellRect;
 use farsight::optics::Optics;
 use farsight::paint::{Backdrop, PaintOptions, Painter, Unseen, Zoom, paint};
+use farsight::panorama::{PanoramaOptions, PanoramaPainter};
 use farsight::preset::{Look, Preset};
 use farsight::scene::{Layer, Scene};
 use farsight::world::World;
@@ -45,6 +46,15 @@ fn main() {
     let data = Scene::on_world(data, world.clone(), Some(viewer)).expect("a view");
     paint_data("data", &data, Backdrop::Land);
     paint_data("humidity", &scene, Backdrop::Layer(Layer::Humidity));
+
+    let strip =
+        PanoramaOptions::default().with_width(1280).with_height(240).with_samples(1).with_max_distance_m(30_000.0);
+    let mut painter = PanoramaPainter::default();
+    for (what, scene) in [("panorama", &over_hills), ("panorama by night", &by_night)] {
+        let mut paint = |strip: &PanoramaOptions| painter.paint(scene, strip, &[]).expect("open country");
+        report(&format!("{what} of 1280x240, 30 km"), 50, || paint(&strip));
+        report(&format!("{what} without names"), 50, || paint(&strip.clone().with_names(false)));
+    }
 
     report("optics, new", 15, || Optics::new(world.clone(), &preset.optics));
     let mut optics = Optics::new(world.clone(), &preset.optics);

@@ -1,5 +1,5 @@
-//! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge; and of horizons of 360 azimuths. The
-//! exact grade and horizons take all threads; to measure them on one, set `RAYON_NUM_THREADS=1`.
+//! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge; and of horizons of 360 azimuths and
+//! the depths of panoramas. The exact grade, horizons and panoramas take all threads; to measure them on one, set `RAYON_NUM_THREADS=1`.
 //!
 //! `cargo bench --bench terrain`, optionally with `-- RADIUS…`. The bench `gdal_viewshed` compares with GDAL.
 
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::horizon::{Horizon, HorizonConfig};
+use farsight::horizon::{DepthPanorama, Horizon, HorizonConfig, Projection};
 use farsight::sight::{Method, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 
@@ -53,6 +53,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 black_box(Horizon::of(black_box(surface), viewer, &all_around).expect("a viewer on the map"));
             });
             writeln!(out, "horizon {what:<8} {median:>7.3} ({least:.3})")?;
+            let strip = Projection::new(1280, 240);
+            let [median, least] = times(|| {
+                black_box(
+                    DepthPanorama::of(black_box(surface), viewer, &strip, f64::INFINITY).expect("a viewer on the map"),
+                );
+            });
+            writeln!(out, "depths of 1280x240 {what:<8} {median:>7.3} ({least:.3})")?;
         }
     }
     Ok(())

@@ -75,6 +75,8 @@
 //! | `paint`, `files`, `export` | pixels and files (feature `files`) | `export::Export` |
 //! | `film`, `atlas` | walks as films, how much every cell sees (feature `files`) | `film::Film`, `atlas::AtlasPlan` |
 //! | `cumulative` | what several observers see together (feature `files`) | `cumulative::CumulativeView` |
+//! | [`horizon`] | the skyline around an eye, and the distance of each pixel of a panorama | [`Horizon`](horizon::Horizon) |
+//! | `panorama` | what the eye sees all around, as a picture with names (feature `files`) | `panorama::PanoramaPainter` |
 //!
 //! [`prelude`] has the names that most programs need. [`Job`] reports the progress of long work and cancels it.
 //!
@@ -133,6 +135,8 @@ pub mod light;
 pub mod optics;
 #[cfg(feature = "files")]
 pub mod paint;
+#[cfg(feature = "files")]
+pub mod panorama;
 pub mod perception;
 pub mod prelude;
 #[cfg(feature = "scene")]

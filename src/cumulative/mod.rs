@@ -7,14 +7,21 @@
 
 mod coverage;
 mod cumulative_view;
+mod error;
 mod observer_view;
 mod placed_observer;
+mod point_key;
 mod polygons;
 mod read_observers;
+mod read_points;
 
 pub use coverage::{ChosenObserver, DistanceBand};
 pub use cumulative_view::{CumulativeLayer, CumulativeParts, CumulativeView};
+pub use error::ObserverError;
 pub use observer_view::SeenCells;
-pub use placed_observer::{ObserverError, PlacedObserver, ViewLimits};
+pub use placed_observer::{PlacedObserver, ViewLimits};
+pub(crate) use point_key::PointKey;
 pub use polygons::{check_polygons, seen_polygons};
-pub use read_observers::{FoundObservers, ObserverFormat, ObserverNote, read_observers};
+pub use read_observers::{FoundObservers, read_observers};
+pub(crate) use read_points::{FoundPoints, PointKind, read_points};
+pub use read_points::{ObserverFormat, ObserverNote};

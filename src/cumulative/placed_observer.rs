@@ -1,14 +1,15 @@
-//! [`PlacedObserver`]: an observer on a cell of the raster; [`ViewLimits`]: the heights, the directions and the distances of its view;
-//! [`ObserverError`].
+//! [`PlacedObserver`]: an observer on a cell of the raster; [`ViewLimits`]: the heights, the directions and the distances of its view, and
+//! their keys in files.
 
 use std::ops::RangeInclusive;
 
 use glam::{DVec2, IVec2, dvec2};
 
-use crate::files::{Georeference, TransformError};
+use super::error::ObserverError;
+use super::point_key::PointKey;
+use crate::files::Georeference;
 use crate::grid::CellSize;
 use crate::sight_config::SectorEdges;
-use crate::text::excerpt;
 
 /// An observer on a cell of the raster.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,65 +109,38 @@ impl Default for ViewLimits {
     }
 }
 
-/// A key of [`ViewLimits`]: its name in files, its values, and its field.
-pub(super) struct LimitKey {
-    pub(super) name: &'static str,
-    range: RangeInclusive<f64>,
-    unit: &'static str,
-    field: fn(&mut ViewLimits) -> &mut f64,
-}
-
 const HEIGHTS_M: RangeInclusive<f64> = 0.0..=10_000.0;
 const DIRECTIONS_DEG: RangeInclusive<f64> = -360.0..=360.0;
 const PITCHES_DEG: RangeInclusive<f64> = -90.0..=90.0;
 const DISTANCES_M: RangeInclusive<f64> = 0.0..=f64::INFINITY;
 const WEIGHTS: RangeInclusive<f64> = 0.0..=1e6;
 
-pub(super) const LIMIT_KEYS: [LimitKey; 11] = [
-    LimitKey { name: "eye_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.eye_height_m },
-    LimitKey { name: "target_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.target_height_m },
-    LimitKey {
+/// The keys of [`ViewLimits`] in files.
+pub(super) const LIMIT_KEYS: [PointKey<ViewLimits>; 11] = [
+    PointKey { name: "eye_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.eye_height_m },
+    PointKey { name: "target_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.target_height_m },
+    PointKey {
         name: "start_angle_deg", range: DIRECTIONS_DEG, unit: "°", field: |limits| &mut limits.start_angle_deg
     },
-    LimitKey { name: "end_angle_deg", range: DIRECTIONS_DEG, unit: "°", field: |limits| &mut limits.end_angle_deg },
-    LimitKey { name: "lowest_pitch_deg", range: PITCHES_DEG, unit: "°", field: |limits| &mut limits.lowest_pitch_deg },
-    LimitKey {
+    PointKey { name: "end_angle_deg", range: DIRECTIONS_DEG, unit: "°", field: |limits| &mut limits.end_angle_deg },
+    PointKey { name: "lowest_pitch_deg", range: PITCHES_DEG, unit: "°", field: |limits| &mut limits.lowest_pitch_deg },
+    PointKey {
         name: "highest_pitch_deg",
         range: PITCHES_DEG,
         unit: "°",
         field: |limits| &mut limits.highest_pitch_deg,
     },
-    LimitKey { name: "least_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.least_distance_m },
-    LimitKey {
+    PointKey { name: "least_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.least_distance_m },
+    PointKey {
         name: "greatest_distance_m",
         range: DISTANCES_M,
         unit: "m",
         field: |limits| &mut limits.greatest_distance_m,
     },
-    LimitKey { name: "hub_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.hub_height_m },
-    LimitKey { name: "tip_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.tip_height_m },
-    LimitKey { name: "weight", range: WEIGHTS, unit: "", field: |limits| &mut limits.weight },
+    PointKey { name: "hub_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.hub_height_m },
+    PointKey { name: "tip_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.tip_height_m },
+    PointKey { name: "weight", range: WEIGHTS, unit: "", field: |limits| &mut limits.weight },
 ];
-
-impl LimitKey {
-    /// Sets the field to a value in range.
-    pub(super) fn set(&self, limits: &mut ViewLimits, value: f64, observer: &str) -> Result<(), ObserverError> {
-        if self.range.contains(&value) {
-            *(self.field)(limits) = value;
-            return Ok(());
-        }
-        Err(self.error(observer, value.to_string()))
-    }
-
-    pub(super) fn error(&self, observer: &str, found: String) -> ObserverError {
-        let (low, high) = (self.range.start(), self.range.end());
-        let expected = match high.is_finite() {
-            true => format!("{low} to {high} {}", self.unit).trim_end().to_owned(),
-            false => format!("{low} {} or more", self.unit),
-        };
-        ObserverError::Value { observer: observer.to_owned(), key: self.name, found, expected }
-    }
-}
 
 impl ViewLimits {
     /// Checks all values. `observer` names the observer in messages.
@@ -263,97 +237,6 @@ impl ViewLimits {
             }
         }
     }
-}
-
-/// The reason why observers cannot be used. The message continues the name of their file.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ObserverError {
-    /// A file that cannot be parsed.
-    #[error("cannot be read: {}", excerpt(.0))]
-    Syntax(String),
-    /// A table without columns of coordinates.
-    #[error("has no columns x and y (or easting and northing, or longitude and latitude) among {}", excerpt(.0))]
-    NoCoordinates(String),
-    /// A geometry that is no point.
-    #[error("{} is a {}: expected points", excerpt(observer), excerpt(kind))]
-    NotAPoint {
-        /// The observer.
-        observer: String,
-        /// The type of the geometry.
-        kind: String,
-    },
-    /// A value that is not valid.
-    #[error("{}: {key} is {}: expected {expected}", excerpt(observer), excerpt(found))]
-    Value {
-        /// The observer.
-        observer: String,
-        /// The column or property.
-        key: &'static str,
-        /// Its value.
-        found: String,
-        /// The values that are accepted.
-        expected: String,
-    },
-    /// Points in a reference system that cannot be converted to that of the raster.
-    #[error(
-        "its points are in {} and the heightmap is in {}, and one of them is not known here; convert them, with GDAL for instance \
-         (ogr2ogr -t_srs)",
-        excerpt(points),
-        excerpt(raster)
-    )]
-    ReferenceSystem {
-        /// The reference system of the points.
-        points: String,
-        /// That of the raster.
-        raster: String,
-    },
-    /// A point that cannot be converted to the reference system of the raster.
-    #[error("{} at {x}, {y}: {error}; convert the points, with GDAL for instance (ogr2ogr -t_srs)", excerpt(observer))]
-    Transform {
-        /// The observer.
-        observer: String,
-        /// Its first coordinate.
-        x: f64,
-        /// Its second coordinate.
-        y: f64,
-        /// The reason.
-        error: TransformError,
-    },
-    /// A file without observers.
-    #[error("has no observers: expected at least one point")]
-    None,
-    /// An observer outside of the raster.
-    #[error(
-        "{} at {x}, {y} is outside the raster, which is from {west}, {south} to {east}, {north}",
-        excerpt(observer)
-    )]
-    Outside {
-        /// The observer.
-        observer: String,
-        /// Its first coordinate.
-        x: f64,
-        /// Its second coordinate.
-        y: f64,
-        /// The western edge.
-        west: f64,
-        /// The southern edge.
-        south: f64,
-        /// The eastern edge.
-        east: f64,
-        /// The northern edge.
-        north: f64,
-    },
-    /// An observer without ground.
-    #[error("{} at {x}, {y} is where the raster has no data", excerpt(observer))]
-    NoGround {
-        /// The observer.
-        observer: String,
-        /// Its first coordinate.
-        x: f64,
-        /// Its second coordinate.
-        y: f64,
-    },
 }
 
 #[cfg(test)]

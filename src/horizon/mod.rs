@@ -12,7 +12,16 @@
 //! [`Canopy`](crate::viewshed::Canopy), as high as the tops of its trees. In the patch between four centres the height over the
 //! eye along a line is a + b t + c t² at the distance t, so that its slope a/t + b + c t is greatest at an end of the patch or at
 //! √(a/c): nothing is sampled.
+//!
+//! [`Horizon`] has the skyline and the ridges along azimuths; [`DepthPanorama`] what is in sight in each pixel of a picture.
 
+mod config;
+mod depth_panorama;
+mod projection;
+mod ray;
 mod skyline;
 
-pub use skyline::{AzimuthHorizon, Horizon, HorizonConfig, HorizonError, Ridge};
+pub use config::{HorizonConfig, HorizonError};
+pub use depth_panorama::{Crest, DepthPanorama};
+pub use projection::Projection;
+pub use skyline::{AzimuthHorizon, Horizon, Ridge};

@@ -35,7 +35,7 @@ impl Picture {
     }
 
     /// Returns the bytes of the pixels.
-    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.rgba
     }
 

@@ -11,7 +11,43 @@
 use glam::{IVec2, ivec2};
 
 use super::canopy::{canopy_depth, transmittance};
-use super::surface::{NO_HORIZON, Quantity, SurfaceTerms};
+use super::surface::{NO_HORIZON, Quantity, Surface, SurfaceTerms};
+use crate::grid::CellRect;
+use crate::sight::{PathRule, SightError};
+
+/// Returns `true` if the ground of a cell is in sight of the eye over another, behind a hard edge: if
+/// [`Viewshed::compute`](super::Viewshed::compute) with an exact method sees it. Canopy, target height and softness do not count.
+/// `false` off the surface and without data.
+///
+/// ```
+/// use farsight::Grid;
+/// use farsight::viewshed::{Surface, is_in_sight};
+/// let ground = Grid::from_fn(9, 1, |cell| if cell.x == 4 { 3.0 } else { 0.0 }); // a wall of 3 m
+/// let surface = Surface::of(&ground, 10.0).with_eye_height(1.7);
+/// assert!(is_in_sight(&surface, (0, 0), (4, 0))? && !is_in_sight(&surface, (0, 0), (5, 0))?);
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
+///
+/// # Errors
+/// [`SightError`] for numbers of the surface that are out of range, and for a viewer off it or without data.
+pub fn is_in_sight(
+    surface: &Surface<'_>,
+    viewer: impl Into<IVec2>,
+    cell: impl Into<IVec2>,
+) -> Result<bool, SightError> {
+    let (viewer, cell) = (viewer.into(), cell.into());
+    let surface = surface.with_canopy(None).with_target_height(0.0);
+    surface.check(viewer)?;
+    let extent = CellRect::of_size(surface.ground.size());
+    if !extent.contains(viewer) {
+        return Err(SightError::ViewerOutside { viewer, extent });
+    }
+    if !extent.contains(cell) || cell == viewer {
+        return Ok(cell == viewer);
+    }
+    let terms = SurfaceTerms::new(&surface, viewer, PathRule::default());
+    Ok(evaluate(&terms, cell - viewer, Quantity::Clearance) >= 0.0)
+}
 
 /// Returns a quantity of the cell at an offset from the viewer's, which must be another cell on the map.
 pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {

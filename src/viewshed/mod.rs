@@ -77,6 +77,7 @@ mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod viewshed;
 
+pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
 #[cfg(feature = "files")]
 pub(crate) use viewshed::least_height_on_line;

@@ -27,6 +27,7 @@ mod observers;
 mod opacities;
 mod optics;
 mod paint;
+mod panorama;
 mod perception;
 mod preset;
 mod rectangles;

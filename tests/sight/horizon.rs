@@ -2,7 +2,7 @@
 
 use farsight::Grid;
 use farsight::glam::{DVec2, IVec2, dvec2, ivec2};
-use farsight::horizon::{Horizon, HorizonConfig, HorizonError};
+use farsight::horizon::{AzimuthHorizon, DepthPanorama, Horizon, HorizonConfig, HorizonError, Projection};
 use farsight::viewshed::{Canopy, Surface};
 use proptest::prelude::*;
 
@@ -92,6 +92,50 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn a_pixel_shows_the_first_surface_in_its_direction(
+        seed in any::<u32>(),
+        (x, y) in (40i32..120, 30i32..90),
+        has_wood in any::<bool>(),
+        left_deg in 0.0f64..360.0,
+    ) {
+        let ground = Grid::from_fn(160, 120, hills(seed));
+        let cover = Grid::from_fn(160, 120, |cell| if (cell.x / 9 + cell.y / 7) % 3 == 0 { 0.8 } else { 0.0 });
+        let canopy = has_wood.then(|| Canopy::new(&cover, 0.01, 25.0));
+        let surface = Surface::of(&ground, 30.0).with_eye_height(30.0).with_curvature(0.857).with_canopy(canopy);
+        let projection = Projection::new(24, 50).with_left_deg(left_deg).with_top_deg(30.0).with_bottom_deg(-40.0);
+        let panorama = DepthPanorama::of(&surface, (x, y), &projection, f64::INFINITY).unwrap();
+        for column in 0..24 {
+            let azimuth_deg = projection.azimuth_deg(f64::from(column) + 0.5);
+            let (sin, cos) = azimuth_deg.to_radians().sin_cos();
+            let line = Line { surface: &surface, viewer: dvec2(x.into(), y.into()), speed: dvec2(sin, -cos) / 30.0 };
+            // The highest angle up to each distance, in steps of a tenth of a cell.
+            let samples: Vec<(f64, f64)> = (1..).map(|i| f64::from(i) * 3.0)
+                .map_while(|t| Some((t, line.angle_deg(t)?))).collect();
+            for row in 0..50 {
+                let elevation = projection.elevation_deg(f64::from(row) + 0.5);
+                let distance = panorama.distance_m(column as usize, row as usize).map_or(f64::INFINITY, f64::from);
+                let first = samples.iter().find(|(_, angle)| *angle >= elevation).map_or(f64::INFINITY, |(t, _)| *t);
+                prop_assert!(distance <= first + 0.01, "{distance} is behind the sample at {first}");
+                if distance.is_finite() && distance > 1.0 {
+                    let angle = line.angle_deg(distance).unwrap_or(elevation);
+                    prop_assert!((angle - elevation).abs() < 0.01, "{angle} at {distance} m is not {elevation}");
+                }
+            }
+            let along = AzimuthHorizon::of(&surface, (x, y), azimuth_deg, &HorizonConfig::default()).unwrap();
+            let (skyline, crest) = (along.skyline().unwrap(), panorama.crests(column as usize).last().unwrap());
+            prop_assert_eq!(skyline.slope as f32, crest.slope);
+            prop_assert!(crest.behind_m.is_infinite());
+            let hidden = along.ridges.windows(2).map(|pair| pair[0].slope as f32);
+            let crests = panorama.crests(column as usize).iter().map(|crest| crest.slope);
+            prop_assert!(crests.take(along.ridges.len() - 1).eq(hidden));
+        }
+    }
+}
+
 #[test]
 fn ridges_before_the_skyline_say_what_they_hide() {
     // Walls of 10, 5 and 40 m in the east; the second is hidden.
@@ -148,4 +192,9 @@ fn wrong_arguments_are_errors() {
     assert!(error(&surface, (0, 0), &config.clone().with_max_distance_m(0.0)).contains("more than 0 m"));
     assert!(error(&surface, (0, 0), &config.clone().with_min_gap_m(-2.0)).contains("0 m or more"));
     assert!(matches!(Horizon::of(&surface, (1, 1), &config), Err(HorizonError::ViewerWithoutData(_))));
+    let panorama = |viewer: (i32, i32), range_m: f64| {
+        DepthPanorama::of(&surface, viewer, &Projection::new(4, 4), range_m).unwrap_err().to_string()
+    };
+    assert_eq!(panorama((1, 1), 9.0), "the viewer 1,1 is on a cell without data");
+    assert_eq!(panorama((0, 0), f64::NAN), "the range is NaN m: expected more than 0 m");
 }

@@ -20,6 +20,7 @@ pub(crate) mod interrupt;
 mod man_pages;
 mod open_window;
 mod output;
+mod panorama;
 mod partial_heightmap;
 mod presets;
 mod progress;
@@ -103,6 +104,8 @@ enum CliCommand {
     Cumulative(Box<cumulative::CumulativeArgs>),
     /// Write the skyline around a viewer: angle, distance and place of each azimuth
     Horizon(Box<horizon::HorizonArgs>),
+    /// Draw what the viewer sees all around: ridges, woods, water, sky, with names
+    Panorama(Box<panorama::PanoramaArgs>),
     /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
     Compare(compare::CompareArgs),
     /// Draw the test sheet: every small map, walls at 100 % and 50 %, continuous and binary
@@ -166,6 +169,7 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Atlas(args)) => atlas::run(&args),
         Some(CliCommand::Cumulative(args)) => cumulative::run(&args),
         Some(CliCommand::Horizon(args)) => horizon::run(&args),
+        Some(CliCommand::Panorama(args)) => panorama::run(&args),
         Some(CliCommand::Compare(args)) => compare::run(&args),
         Some(CliCommand::Gallery(args)) => gallery::run(&args),
         Some(CliCommand::Presets(args)) => presets::run(&args),

@@ -99,6 +99,15 @@ impl SceneArgs {
         timed("read preset and files", || self.read_request(reading.reading(), Some(default), Shown::Window))
     }
 
+    /// [`request_in_part`](Self::request_in_part) with another default preset, if there is one.
+    pub(crate) fn request_with_default(
+        &self,
+        reading: ReadingArgs,
+        default: Option<&str>,
+    ) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading(), default, Shown::World))
+    }
+
     /// `default` is the preset without `--preset`.
     fn read_request(&self, reading: Reading, default: Option<&str>, shown: Shown) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;

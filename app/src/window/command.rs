@@ -31,6 +31,8 @@ pub(crate) enum WindowCommand {
     Show(Backdrop),
     /// Draws or hides the cells that were never seen.
     ToggleReveal,
+    /// Shows or hides the panorama below the map.
+    TogglePanorama,
     /// Explains the cell below the pointer, or stops.
     ToggleInspector,
     /// Pins the inspector to the cell at a point, or unpins it there.

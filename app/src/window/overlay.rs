@@ -11,7 +11,7 @@ use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
 use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
-use super::view::{MapView, SceneRevision};
+use super::view::{MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
 use farsight::scene::Scene;
 use glam::IVec2;
@@ -106,13 +106,22 @@ fn status_line(frame: &mut Frame<'_>) {
     show_status_line(context, document, summary, (*hovered_scene, *hovered));
 }
 
-/// Shows the side panel, or on a phone the sheet, and gives the map the place that is left.
+/// Shows the side panel, or on a phone the sheet, and the panorama, and gives the map the place that is left.
 fn panels(frame: &mut Frame<'_>) {
-    let Frame { context, document, view, session, commands, .. } = frame;
+    let Frame { context, document, view, session, commands, hovered, .. } = frame;
     session.has_sheet = theme::has_sheet(context);
     panel::hide_tooltips(context, session.has_dialog() || session.is_picture_of_map());
     if !session.has_sheet && session.settings.window.panel {
         commands.extend(panel::show(context, document, view, session));
+    }
+    if let Some(scene) = document.scene() {
+        let input = StripInput {
+            revision: document.revision(),
+            marked: hovered.filter(|_| view.strip.hovered.is_none()).or(view.inspector.target()),
+            is_half: session.has_sheet,
+            asks: view.inspector.follows_pointer,
+        };
+        commands.extend(view.strip.show(context, scene, input));
     }
     view.map_rect = context.available_rect();
     if session.has_sheet {

@@ -46,7 +46,8 @@ const OTHER_PROGRAMS: &[&str] = &[
 ];
 
 /// Subcommands that take the flags of a scene.
-const SCENE_COMMANDS: &[&str] = &["atlas", "compare", "cumulative", "explain", "explore", "export", "horizon", "walk"];
+const SCENE_COMMANDS: &[&str] =
+    &["atlas", "compare", "cumulative", "explain", "explore", "export", "horizon", "panorama", "walk"];
 
 /// Every subcommand with the commands that are run before its examples.
 const HELP: &[(&str, &str)] = &[
@@ -59,6 +60,7 @@ const HELP: &[(&str, &str)] = &[
     ("atlas merge", "for i in 1 2 3; do farsight atlas -q --size 64x64 --shard $i/3 -o $i.part; done"),
     ("cumulative", ""),
     ("horizon", ""),
+    ("panorama", ""),
     (
         "compare",
         "cp presets/maps/cave.txt .; farsight export -q --map presets/maps/rooms.txt --layer opacity -o rooms.npy",

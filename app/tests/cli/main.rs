@@ -22,6 +22,7 @@ mod kernel;
 #[cfg(target_os = "linux")]
 mod killed_runs;
 mod layout;
+mod panorama;
 mod presets;
 mod provenance;
 mod same_files;

@@ -140,7 +140,7 @@ impl MapPainter {
     ) {
         let (key, land) = self.land(scene, groups, viewport, (&sky, unseen));
         let (setting, fog) = match &key.source {
-            LandSource::World(_) => (Setting::Country, fogginess(scene)),
+            LandSource::World(_) => (Setting::Country, fogginess(scene.visual_range_m())),
             LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
         };
         let fields = SightFields::new(scene, groups, viewport, setting);
@@ -154,7 +154,7 @@ impl MapPainter {
         let mut picture = Picture::new(viewport.width(), viewport.height(), [0.0; 3]);
         let (_, land) = self.land(scene, groups, viewport, (&sky, Unseen::Mapped));
         let fields = SightFields::sample(viewport, sample);
-        Sight::new(land, &fields, (sky, fogginess(scene))).paint(picture.bytes_mut());
+        Sight::new(land, &fields, (sky, fogginess(scene.visual_range_m()))).paint(picture.bytes_mut());
         picture
     }
 
@@ -230,9 +230,9 @@ fn paint_part(key: &LandKey, scene: &Scene, part: &Viewport, (sky, unseen): (&Sk
     }
 }
 
-/// Returns the share of fog in the air: 1 where one sees about a kilometre, 0 from 3 km on.
-fn fogginess(scene: &Scene) -> f32 {
-    crate::math::smoothstep_f32(3000.0, 1200.0, scene.visual_range_m())
+/// Returns the share of fog in air of a visual range in metres: 1 where one sees about a kilometre, 0 from 3 km on.
+pub(crate) fn fogginess(visual_range_m: f32) -> f32 {
+    crate::math::smoothstep_f32(3000.0, 1200.0, visual_range_m)
 }
 
 #[cfg(test)]

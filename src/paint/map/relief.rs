@@ -175,8 +175,14 @@ const AMBIENT: f32 = 0.04;
 const RIDGE_LIGHT: f32 = 0.10;
 
 impl DayLight {
+    /// The light of a map, from the north-west.
     pub(crate) fn new() -> Self {
-        Self([(Sun::new(315.0, 40.0), 0.60), (Sun::new(270.0, 45.0), 0.18), (Sun::new(0.0, 45.0), 0.18)])
+        Self::with_sun(315.0, 40.0)
+    }
+
+    /// The light of a sun at an azimuth and a height in degrees, and of the sky.
+    pub(crate) fn with_sun(azimuth: f32, height: f32) -> Self {
+        Self([(Sun::new(azimuth, height), 0.60), (Sun::new(270.0, 45.0), 0.18), (Sun::new(0.0, 45.0), 0.18)])
     }
 
     /// Returns the light on a slope: 1 on level ground.

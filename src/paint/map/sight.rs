@@ -312,7 +312,14 @@ const EXPOSURE: [f32; 2] = [3.2, 2.0];
 const LAMP_GAIN: [f32; 2] = [1.05, 1.25];
 
 /// Adds the light of lamps to lit land, in linear colours. Next to a lamp the light of the moon is left out.
-fn with_lamps(lit: Rgb, land: Rgb, lamps: Rgb, visibility: f32, bloom: Rgb, (exposure, gain): (f32, f32)) -> Rgb {
+pub(crate) fn with_lamps(
+    lit: Rgb,
+    land: Rgb,
+    lamps: Rgb,
+    visibility: f32,
+    bloom: Rgb,
+    (exposure, gain): (f32, f32),
+) -> Rgb {
     let level = lamps.max_element();
     let mut out = lit;
     if level > 0.003 {

@@ -155,7 +155,7 @@ impl SightFields {
 }
 
 /// Returns the light of lamps and lantern on each cell: red, green and blue, in [0, 1].
-fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, setting: Setting<'_>) -> [Field; 3] {
+pub(crate) fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, setting: Setting<'_>) -> [Field; 3] {
     const LANTERN: [f32; 3] = [1.0, 0.76, 0.45];
     let deep = |channel: f32| match setting {
         Setting::Country => channel,

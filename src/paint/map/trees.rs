@@ -188,7 +188,7 @@ fn power_1_5(x: f32) -> f32 {
 }
 
 /// Returns the kind of a tree of a biome; `random` mixes conifers into woods.
-fn kind_of(biome: Biome, random: f32) -> TreeKind {
+pub(crate) fn kind_of(biome: Biome, random: f32) -> TreeKind {
     match biome {
         Biome::Boreal | Biome::Alpine | Biome::Ice => TreeKind::Conifer,
         Biome::TemperateRainforest if random < 0.35 => TreeKind::Conifer,

@@ -261,18 +261,10 @@ impl<'a> LandPainter<'a> {
         self.slow[i].at(x, &row.slow[i])
     }
 
-    /// Returns the colour of land in level light: its biome, warmed by height, green with plants, bare where it is steep.
+    /// Returns the colour of land in level light, mottled.
     fn ground(&self, place: Vec2, height: f32, steep: f32, row: &RowBuffers, x: usize) -> Rgb {
         let warped = place + vec2(self.slow_noise(0, x, row), self.slow_noise(1, x, row));
-        let [r, g, b, vegetation, ice] = bilinear(&self.tints, warped);
-        let mut colour = Rgb::new(r, g, b);
-        let high = self.fields.high_m;
-        colour = colour.lerp(HEIGHT_TINT, 0.38 * smoothstep_f32(0.05 * high, 0.6 * high, height));
-        colour = colour.lerp(VEGETATION_TINT, 0.38 * smoothstep_f32(0.25, 1.0, vegetation));
-        colour = colour.lerp(ROCK, 0.62 * smoothstep_f32(0.55, 1.15, steep) * (1.0 - 0.5 * vegetation));
-        if ice > 0.0 {
-            colour = colour.lerp(SNOW, smoothstep_f32(0.3, 0.6, ice) * smoothstep_f32(1.6, 0.8, steep));
-        }
+        let colour = ground_colour(bilinear(&self.tints, warped), height, steep, self.fields.high_m);
         let fine = if self.viewport.side() < 3.0 { 0.0 } else { 0.6 * self.noise.at(place.x, place.y, 9) };
         colour * (1.0 + 0.035 * (self.slow_noise(2, x, row) + fine))
     }
@@ -405,6 +397,18 @@ impl<'a> LandPainter<'a> {
     }
 }
 
+/// Returns the colour of land in level light from its tint: its biome, warmed by height, green with plants, bare where it is steep.
+pub(crate) fn ground_colour([r, g, b, vegetation, ice]: [f32; 5], height: f32, steep: f32, high_m: f32) -> Rgb {
+    let mut colour = Rgb::new(r, g, b);
+    colour = colour.lerp(HEIGHT_TINT, 0.38 * smoothstep_f32(0.05 * high_m, 0.6 * high_m, height));
+    colour = colour.lerp(VEGETATION_TINT, 0.38 * smoothstep_f32(0.25, 1.0, vegetation));
+    colour = colour.lerp(ROCK, 0.62 * smoothstep_f32(0.55, 1.15, steep) * (1.0 - 0.5 * vegetation));
+    if ice > 0.0 {
+        colour = colour.lerp(SNOW, smoothstep_f32(0.3, 0.6, ice) * smoothstep_f32(1.6, 0.8, steep));
+    }
+    colour
+}
+
 /// The blur of shores, in cells.
 const SHORE_BLUR: f32 = 0.9;
 /// Coasts are irregular from this size of a cell on, in pixels, by this share of a cell.
@@ -439,14 +443,14 @@ fn shore_spacing(side: f32) -> f32 {
 }
 
 /// Returns the share of the darkest water: (depth / deepest)^0.6.
-fn depth_share(depth_m: f32) -> f32 {
+pub(crate) fn depth_share(depth_m: f32) -> f32 {
     let share = (depth_m / DEEPEST_M).clamp(0.0, 1.0);
     if share <= 0.0 { 0.0 } else { crate::math::exp2_approx(0.6 * crate::math::log2_approx(share)) }
 }
 
 /// Returns a colour in the light on a slope: shade is blue-grey, light is warm.
 #[inline]
-fn lit(colour: Rgb, light: f32) -> Rgb {
+pub(crate) fn lit(colour: Rgb, light: f32) -> Rgb {
     if light > 1.0 {
         colour * (Rgb::ONE + (light - 1.0) * 0.34 * SUN)
     } else {
@@ -477,7 +481,7 @@ struct RowBuffers {
 }
 
 /// Returns the colours of bare land without edges of cells, vegetation, and ice. Under water they are those of near land.
-fn tints(fields: &GroundFields) -> Field<[f32; 5]> {
+pub(crate) fn tints(fields: &GroundFields) -> Field<[f32; 5]> {
     let rect = fields.rect;
     let weight = fields.biome.map(|biome| share(is_land(*biome)));
     let channel = |value: &dyn Fn(usize) -> f32| {

@@ -75,6 +75,7 @@ impl App {
                 view.state.backdrop = backdrop;
             }
             WindowCommand::ToggleReveal => view.reveals = !view.reveals,
+            WindowCommand::TogglePanorama => view.strip.is_open = !view.strip.is_open,
             WindowCommand::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
             WindowCommand::PinAt(at) => {
                 if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {

@@ -151,6 +151,11 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
             commands.push(WindowCommand::ToggleInspector);
         }
+        let help =
+            "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.";
+        if ui.checkbox(&mut { view.strip.is_open }, "panorama").help(help).changed() {
+            commands.push(WindowCommand::TogglePanorama);
+        }
     });
 }
 

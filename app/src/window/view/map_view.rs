@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use egui_macroquad::egui;
+use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
+use macroquad::shapes::draw_circle_lines;
 use macroquad::window::screen_dpi_scale;
 
 use super::canvas::{Canvas, CanvasOptions};
@@ -11,6 +13,7 @@ use super::creature_names;
 use super::divider::Divider;
 use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
+use super::panorama_strip::PanoramaStrip;
 use crate::document::{Camera, Shown};
 use farsight::export::{Crop, ExportOptions, PictureStyle};
 use farsight::grid::CellRect;
@@ -20,6 +23,10 @@ use farsight::preset::Look;
 use farsight::scene::{Layer, Scene, SceneError};
 use farsight::sight::Door;
 use glam::IVec2;
+
+/// The ring around a cell of the panorama.
+const STRIP_MARK: Color = Color::new(0.784, 0.149, 0.173, 1.0);
+const STRIP_RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
 
 pub(crate) struct MapView {
     pub(crate) state: Shown,
@@ -43,6 +50,8 @@ pub(crate) struct MapView {
     pub(crate) eases: bool,
     /// `true` if the minimap is shown.
     pub(crate) has_minimap: bool,
+    /// The panorama below the map.
+    pub(crate) strip: PanoramaStrip,
     canvas: Canvas,
     right_canvas: Canvas,
     minimap: Minimap,
@@ -66,6 +75,7 @@ impl MapView {
             eases: false,
             canvas: Canvas::default(),
             has_minimap: true,
+            strip: PanoramaStrip::default(),
             right_canvas: Canvas::default(),
             minimap: Minimap::default(),
             summary: (u64::MAX, String::new()),
@@ -117,9 +127,21 @@ impl MapView {
         self.state.camera.map(|camera| camera.cell_at(point, self.viewport()))
     }
 
-    /// Returns the cell below the pointer, if it is on the map.
+    /// Returns the cell below the pointer, if it is on the map: of the map, or of the panorama.
     pub(crate) fn hovered(&self, scene: &Scene) -> Option<IVec2> {
-        self.cell_at(self.pointer?).filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
+        let cell = self.pointer.and_then(|at| self.cell_at(at)).or(self.strip.hovered);
+        cell.filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
+    }
+
+    /// Draws a ring around the cell that the panorama shows below the pointer.
+    fn draw_cell_of_strip(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
+        let Some(at) = self.strip.hovered.map(|cell| camera.middle_of(cell, viewport)) else { return };
+        if viewport.contains(at) {
+            let at = at / map_pixels;
+            for (width, colour) in [(3.5, STRIP_RIM), (2.0, STRIP_MARK)] {
+                draw_circle_lines(at.x, at.y, 7.0, width, colour);
+            }
+        }
     }
 
     /// Returns the height of the explained cell on the screen, in points of the panels.
@@ -217,6 +239,7 @@ impl MapView {
             self.divider.draw(viewport, map_pixels);
         }
         self.inspector.draw(&camera, viewport, map_pixels);
+        self.draw_cell_of_strip(&camera, viewport, map_pixels);
         if self.has_minimap {
             let may_paint = is_idle || !self.eases;
             self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.unseen), may_paint);

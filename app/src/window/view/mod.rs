@@ -7,8 +7,10 @@ mod divider;
 mod inspector;
 mod map_view;
 mod minimap;
+mod panorama_strip;
 mod section_plot;
 
 pub(crate) use divider::DividerInput;
 pub(crate) use inspector::SceneRevision;
 pub(crate) use map_view::MapView;
+pub(crate) use panorama_strip::StripInput;

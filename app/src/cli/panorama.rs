@@ -1,0 +1,293 @@
+//! `farsight panorama`: what the eye sees all around, as a picture or a drawing.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::failure::Failure;
+use super::output::{MessageArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files};
+use super::partial_heightmap::ReadingArgs;
+use super::scene_args::SceneArgs;
+use super::scene_request::SceneRequest;
+use super::text::pluralize;
+use crate::stage_log::timed;
+use farsight::cumulative::ObserverFormat;
+use farsight::export::provenance;
+use farsight::files::{Format, NamedInput, OutputFile, is_stdout, read_whole, write_picture};
+use farsight::grid::CellRect;
+use farsight::panorama::{
+    FoundLandmarks, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, SightKind, read_landmarks,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight panorama --preset alpine -o strip.png                                  all around
+  farsight panorama --heightmap examples/ridge.tif --at 140,104 --eye-height 12 -o strip.png -o strip.svg
+  farsight panorama --preset alpine --azimuth 90:180 --width 2400 --height 500 -o south-east.png
+  farsight panorama --preset temperate --set clock.runs=true --set clock.hour=18 -o evening.png";
+
+/// The preset over a heightmap, unless another one is asked for: it has air.
+const PRESET_ON_GROUND: &str = "terrain";
+
+/// The longest file of places, in bytes.
+const MAX_BYTES: u64 = 1 << 28;
+
+/// Cells beyond the range that are read, since heights are interpolated.
+const MARGIN: f64 = 2.0;
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES)]
+pub(crate) struct PanoramaArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// The azimuth in the middle, or those of the left and the right edge as FROM:TO, in degrees clockwise from north
+    #[arg(long, value_name = "DEG", allow_hyphen_values = true, help_heading = "Panorama")]
+    azimuth: Option<Azimuths>,
+    /// The field from the left to the right edge, in degrees; of FROM:TO, the part around its middle. Default: 360
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Panorama")]
+    field: Option<f64>,
+    /// Columns of pixels
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 1920,
+        allow_negative_numbers = true,
+        help_heading = "Panorama"
+    )]
+    width: u32,
+    /// Rows of pixels. Default: 3/16 of the width
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true, help_heading = "Panorama")]
+    height: Option<u32>,
+    /// The factor of angles upwards. Default: so that the land fills the picture
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Panorama")]
+    exaggeration: Option<f64>,
+    /// The range in metres. Default: to the edge of the map
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Panorama")]
+    max_distance: Option<f64>,
+    /// The height of the eye over the ground in metres. Default: the preset's
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Panorama")]
+    eye_height: Option<f64>,
+    /// Places with names: points from a .geojson, or from a .csv with the columns x and y in the coordinates of the heightmap (cells
+    /// of a generated world), or longitude and latitude. Other columns are name, height_m of a tower and rotor_m of a turbine on it
+    #[arg(long, value_name = "FILE", help_heading = "Panorama")]
+    places: Option<PathBuf>,
+    /// Leave out the names of summits, waters and places
+    #[arg(long, help_heading = "Panorama")]
+    no_names: bool,
+    /// Write to this file: a picture (.png) or a drawing whose names are texts (.svg). May be repeated
+    #[arg(id = "output", long, short, value_name = "FILE", required = true, help_heading = "Output")]
+    outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    messages: MessageArgs,
+}
+
+/// The azimuths of `--azimuth`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Azimuths {
+    Middle(f64),
+    Edges { left: f64, right: f64 },
+}
+
+impl FromStr for Azimuths {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| {
+            let number =
+                text.trim().parse::<f64>().map_err(|_| format!("{text:?} is no number: expected 135 or 90:180"))?;
+            let is_azimuth = (0.0..=360.0).contains(&number);
+            if is_azimuth {
+                Ok(number)
+            } else {
+                Err(format!("{number}° is no azimuth: expected 0 to 360, clockwise from north"))
+            }
+        };
+        match text.split_once(':') {
+            Some((left, right)) => Ok(Self::Edges { left: number(left)?, right: number(right)? }),
+            None => Ok(Self::Middle(number(text)?)),
+        }
+    }
+}
+
+impl PanoramaArgs {
+    fn options(&self) -> Result<PanoramaOptions, Failure> {
+        let (middle_deg, widest_deg) = match self.azimuth {
+            None => (0.0, 360.0),
+            Some(Azimuths::Middle(middle)) => (middle, 360.0),
+            Some(Azimuths::Edges { left, right }) => {
+                let field = if right > left { right - left } else { right - left + 360.0 };
+                ((left + 0.5 * field).rem_euclid(360.0), field)
+            }
+        };
+        let field_deg = match self.field {
+            Some(field) if field > widest_deg => {
+                let message = format!("--field {field}: expected at most {widest_deg}, the field of --azimuth");
+                return Err(Failure::usage(if widest_deg < 360.0 {
+                    message
+                } else {
+                    flagged(&PanoramaError::Field(field))
+                }));
+            }
+            field => field.unwrap_or(widest_deg),
+        };
+        let height = self.height.unwrap_or(self.width.saturating_mul(3) / 16);
+        let mut options = PanoramaOptions::default()
+            .with_width(self.width)
+            .with_height(if self.height.is_none() {
+                height.clamp(*PanoramaOptions::HEIGHTS.start(), *PanoramaOptions::HEIGHTS.end())
+            } else {
+                height
+            })
+            .with_middle_deg(middle_deg)
+            .with_field_deg(field_deg)
+            .with_exaggeration(self.exaggeration)
+            .with_names(!self.no_names);
+        if let Some(max_distance_m) = self.max_distance {
+            options = options.with_max_distance_m(max_distance_m);
+        }
+        options.check().map_err(|error| Failure::usage(flagged(&error)))?;
+        Ok(options)
+    }
+}
+
+/// Returns the message of an error with the flag that it is about.
+fn flagged(error: &PanoramaError) -> String {
+    let flag = match error {
+        PanoramaError::Width(_) => "--width: ",
+        PanoramaError::Height(_) => "--height: ",
+        PanoramaError::Azimuth(_) => "--azimuth: ",
+        PanoramaError::Field(_) => "--field: ",
+        PanoramaError::Exaggeration(_) => "--exaggeration: ",
+        _ => "",
+    };
+    format!("{flag}{error}")
+}
+
+pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
+    ensure_distinct(&args.outputs.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
+    let files = args.outputs.iter().map(|path| output_file(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut inputs = args.scene.inputs();
+    inputs.extend(args.places.as_ref().map(|path| NamedInput::new("--places", path)));
+    args.outputs.iter().try_for_each(|path| ensure_writable_path("-o", path, &inputs))?;
+    let options = args.options()?;
+    args.threads.start()?;
+    let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
+    let mut request = args.scene.request_with_default(args.reading, on_ground)?;
+    if let Some(eye_height_m) = args.eye_height {
+        let value = toml::Value::Float(eye_height_m);
+        let changed = request.preset.with([("optics.eye_height_m", value)]);
+        request.preset = changed.map_err(|error| Failure::usage(error.with_origin("--eye-height")))?;
+    }
+    if request.is_in_part() {
+        let map = CellRect::of_size(request.size());
+        let in_range = request.viewer.filter(|_| options.max_distance_m.is_finite()).map(|viewer| {
+            let reach = options.max_distance_m / request.cell_size_at(viewer).shorter_m() + MARGIN;
+            CellRect::around(viewer, reach.min(f64::from(map.max.max_element())) as u32)
+        });
+        request.read_window_of_view(Some(in_range.unwrap_or(map)))?;
+    }
+    let found = args.places.as_deref().map(|path| read_places(path, &request)).transpose()?;
+    let (scene, export_options) = request.scene(args.messages.quiet)?;
+    let mut landmarks = Vec::new();
+    if let (Some(FoundLandmarks { landmarks: found, outside, notes, .. }), Some(path)) = (found, &args.places) {
+        let path = path.display();
+        notes.iter().for_each(|note| args.messages.print(format!("{path}: {note}")));
+        if outside > 0 {
+            let those = pluralize(outside, "place");
+            args.messages.print(format!(
+                "{path}: {those} outside of the map {} left out",
+                if outside == 1 { "is" } else { "are" }
+            ));
+        }
+        let origin = scene.origin().as_dvec2();
+        landmarks.extend(found.into_iter().map(|landmark| landmark.moved_by(-origin)));
+    }
+    let mut painter = PanoramaPainter::default();
+    let panorama = timed("paint the panorama", || painter.paint(&scene, &options, &landmarks));
+    let panorama = panorama.map_err(|error| match error {
+        PanoramaError::NoLand => Failure::usage(format!("{error}: give --heightmap, or a preset of open country")),
+        error => Failure::usage(flagged(&error)),
+    })?;
+    let provenance = provenance(&scene, &export_options, CellRect::of_size(scene.size()));
+    let contents: Vec<(&OutputFile, &Panorama)> = files.iter().map(|file| (file, &panorama)).collect();
+    write_files(
+        &contents,
+        |panorama, format, out| match format {
+            Format::Png => {
+                let picture = panorama.picture();
+                let (width, height) = (picture.width() as u32, picture.height() as u32);
+                write_picture(out, width, height, picture.rgba(), Some(&provenance))
+            }
+            _ => {
+                let mut png = Vec::new();
+                let ground = panorama.ground();
+                write_picture(
+                    &mut png,
+                    ground.width() as u32,
+                    ground.height() as u32,
+                    ground.rgba(),
+                    Some(&provenance),
+                )?;
+                let href = format!("data:image/png;base64,{}", STANDARD.encode(png));
+                Ok(out.write_all(panorama.svg(&href).as_bytes())?)
+            }
+        },
+        |_, _| None,
+        args.messages,
+    )?;
+    for file in &files {
+        args.messages.print(format!("wrote {}: {}", output_name(&file.path), summary(&panorama)));
+    }
+    Ok(())
+}
+
+/// Reads the places of a file.
+fn read_places(path: &Path, request: &SceneRequest) -> Result<FoundLandmarks, Failure> {
+    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let format = match &*extension {
+        "csv" => ObserverFormat::Csv,
+        "geojson" | "json" => ObserverFormat::GeoJson,
+        _ => return Err(failure(&"places cannot be read from it; use .csv or .geojson")),
+    };
+    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
+    let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
+    let found = read_landmarks(&text, format, request.georeference().ok(), request.size());
+    found.map_err(|error| failure(&error))
+}
+
+/// Returns the file of a path; a drawing is text.
+fn output_file(path: &Path) -> Result<OutputFile, Failure> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let format = match extension.as_deref() {
+        Some("png") => Format::Png,
+        Some("svg") => Format::Txt,
+        _ if is_stdout(path) => return Err(Failure::usage("-o -: a panorama is written to files: .png or .svg")),
+        _ => return Err(Failure::usage(format!("-o {}: expected a .png or .svg file", path.display()))),
+    };
+    Ok(OutputFile { path: path.to_owned(), format })
+}
+
+/// `1920x360, angles 2.4 times upwards, 7 summits, 1 water`.
+fn summary(panorama: &Panorama) -> String {
+    let projection = panorama.projection();
+    let mut text = format!("{}x{}", projection.width, projection.height);
+    let exaggeration = (panorama.exaggeration() * 10.0).round() / 10.0;
+    if exaggeration != 1.0 {
+        let _ = write!(text, ", angles {exaggeration} times upwards");
+    }
+    for (kind, name) in [(SightKind::Summit, "summit"), (SightKind::Water, "water"), (SightKind::Own, "place")] {
+        let count = panorama.sights().iter().filter(|sight| sight.kind == kind).count();
+        if count > 0 {
+            let _ = write!(text, ", {}", pluralize(count, name));
+        }
+    }
+    text
+}

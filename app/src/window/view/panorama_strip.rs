@@ -1,0 +1,151 @@
+//! [`PanoramaStrip`]: what the viewer sees all around, below the map.
+
+use egui::{
+    Align2, Color32, ColorImage, Context, FontId, Rect, Response, Sense, Stroke, TextureHandle, TextureOptions, Ui,
+};
+use egui_macroquad::egui;
+
+use crate::window::command::WindowCommand;
+use farsight::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
+use farsight::scene::Scene;
+use glam::IVec2;
+
+/// The height of the strip as a share of the map with the strip: in a window, and on a phone.
+const SHARE: f32 = 0.28;
+const SHARE_ON_PHONE: f32 = 0.5;
+const HEIGHTS: [f32; 2] = [80.0, 420.0];
+/// The narrowest field in degrees.
+const NARROWEST_DEG: f64 = 10.0;
+/// The share of the field that a point of the wheel adds.
+const FIELD_PER_POINT: f64 = 0.003;
+const MARK: Color32 = Color32::from_rgb(200, 38, 44);
+const RIM: Color32 = Color32::from_rgb(255, 250, 236);
+
+/// The strip below the map. It is painted again only after a change of the scene, the direction or the size.
+pub(crate) struct PanoramaStrip {
+    pub(crate) is_open: bool,
+    /// The cell that the strip shows below the pointer.
+    pub(crate) hovered: Option<IVec2>,
+    middle_deg: f64,
+    field_deg: f64,
+    painter: PanoramaPainter,
+    painted: Option<Painted>,
+}
+
+/// A panorama, or the reason why there is none, with what it was made of.
+struct Painted {
+    revision: u64,
+    options: PanoramaOptions,
+    panorama: Result<Panorama, String>,
+    texture: Option<TextureHandle>,
+}
+
+/// What the strip is shown with.
+#[derive(Clone, Copy)]
+pub(crate) struct StripInput {
+    /// The revision of the scene.
+    pub(crate) revision: u64,
+    /// The cell of the map that is marked on the strip.
+    pub(crate) marked: Option<IVec2>,
+    /// `true` on a phone, on which the strip is the lower half.
+    pub(crate) is_half: bool,
+    /// `true` if a click asks about a cell.
+    pub(crate) asks: bool,
+}
+
+impl Default for PanoramaStrip {
+    fn default() -> Self {
+        Self {
+            is_open: false,
+            hovered: None,
+            middle_deg: 0.0,
+            field_deg: 360.0,
+            painter: PanoramaPainter::default(),
+            painted: None,
+        }
+    }
+}
+
+impl PanoramaStrip {
+    /// Shows the strip at the lower edge of the free part of the window, if it is open. Returns the command of a click on it.
+    pub(crate) fn show(&mut self, context: &Context, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
+        self.hovered = None;
+        if !self.is_open {
+            self.painted = None;
+            return None;
+        }
+        let share = if input.is_half { SHARE_ON_PHONE } else { SHARE };
+        let height = (context.available_rect().height() * share).clamp(HEIGHTS[0], HEIGHTS[1]);
+        let panel = egui::TopBottomPanel::bottom("panorama").exact_height(height).frame(egui::Frame::new());
+        panel.show_separator_line(false).show(context, |ui| self.show_picture(ui, scene, input)).inner
+    }
+
+    fn show_picture(&mut self, ui: &mut Ui, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
+        let (place, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+        self.turn(ui, place, &response);
+        let pixels = place.size() * ui.ctx().pixels_per_point();
+        let [width, height] = [(pixels.x, PanoramaOptions::WIDTHS), (pixels.y, PanoramaOptions::HEIGHTS)]
+            .map(|(pixels, range)| (pixels.round() as u32).clamp(*range.start(), *range.end()));
+        let options = PanoramaOptions::default().with_width(width).with_height(height).with_samples(1);
+        let options = options.with_middle_deg(self.middle_deg).with_field_deg(self.field_deg);
+        self.paint(ui.ctx(), scene, input.revision, options);
+        let painted = self.painted.as_ref()?;
+        let panorama = match (&painted.panorama, &painted.texture) {
+            (Ok(panorama), Some(texture)) => {
+                let whole = Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+                ui.painter().image(texture.id(), place, whole, Color32::WHITE);
+                panorama
+            }
+            (Err(reason), _) => {
+                let colour = ui.visuals().text_color();
+                ui.painter().text(place.center(), Align2::CENTER_CENTER, reason, FontId::proportional(14.0), colour);
+                return None;
+            }
+            (Ok(_), None) => return None,
+        };
+        let scale = egui::vec2(place.width() / width as f32, place.height() / height as f32);
+        if let Some([x, y]) = input.marked.and_then(|cell| self.painter.pixel_of(scene, panorama, cell)) {
+            let at = place.min + egui::vec2(x as f32, y as f32) * scale;
+            let at = at.clamp(place.min + egui::vec2(0.0, 6.0), place.max - egui::vec2(0.0, 6.0));
+            ui.painter().circle_stroke(at, 6.0, Stroke::new(3.5, RIM));
+            ui.painter().circle_stroke(at, 6.0, Stroke::new(2.0, MARK));
+        }
+        let at = response.hover_pos()? - place.min;
+        let cell = self.painter.cell_at(scene, panorama, (at.x / scale.x) as usize, (at.y / scale.y) as usize)?;
+        self.hovered = Some(cell);
+        let is_asked = response.secondary_clicked() || input.asks && response.clicked();
+        is_asked.then_some(WindowCommand::Pin(cell))
+    }
+
+    /// Turns with a drag, and narrows or widens the field with the wheel or two fingers.
+    fn turn(&mut self, ui: &Ui, place: Rect, response: &Response) {
+        let by = f64::from(response.drag_delta().x / place.width().max(1.0)) * self.field_deg;
+        self.middle_deg = (self.middle_deg - by).rem_euclid(360.0);
+        if response.hovered() {
+            let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
+            let factor = (1.0 - f64::from(wheel) * FIELD_PER_POINT).clamp(0.5, 2.0) / f64::from(pinch).clamp(0.5, 2.0);
+            self.field_deg = (self.field_deg * factor).clamp(NARROWEST_DEG, 360.0);
+        }
+    }
+
+    fn paint(&mut self, context: &Context, scene: &Scene, revision: u64, options: PanoramaOptions) {
+        let is_same = |painted: &Painted| painted.revision == revision && painted.options == options;
+        if self.painted.as_ref().is_some_and(is_same) {
+            return;
+        }
+        let panorama = self.painter.paint(scene, &options, &[]).map_err(|error| error.to_string());
+        let old = self.painted.take().and_then(|painted| painted.texture);
+        let texture = panorama.as_ref().ok().map(|panorama| {
+            let picture = panorama.picture();
+            let image = ColorImage::from_rgba_unmultiplied([picture.width(), picture.height()], picture.rgba());
+            match old {
+                Some(mut texture) => {
+                    texture.set(image, TextureOptions::LINEAR);
+                    texture
+                }
+                None => context.load_texture("panorama", image, TextureOptions::LINEAR),
+            }
+        });
+        self.painted = Some(Painted { revision, options, panorama, texture });
+    }
+}

@@ -1,0 +1,79 @@
+//! [`HorizonConfig`]: the azimuths and the range of a horizon; [`HorizonError`].
+
+use glam::IVec2;
+
+use crate::setters::setters;
+
+/// The azimuths and the range of a [`Horizon`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct HorizonConfig {
+    /// The number of azimuths, 1 to [`MAX_AZIMUTHS`](Self::MAX_AZIMUTHS): evenly all around, from north over east.
+    pub azimuths: u32,
+    /// The range in metres, above 0. Infinite: to the edge of the map.
+    pub max_distance_m: f64,
+    /// The least depth in metres, 0 or more, that is out of sight behind a ridge that is told.
+    pub min_gap_m: f64,
+}
+
+impl Default for HorizonConfig {
+    fn default() -> Self {
+        Self { azimuths: 360, max_distance_m: f64::INFINITY, min_gap_m: 0.0 }
+    }
+}
+
+impl HorizonConfig {
+    /// A hundredth of a second of arc, about.
+    pub const MAX_AZIMUTHS: u32 = 1 << 24;
+
+    setters! {
+        with_azimuths(azimuths: u32), with_max_distance_m(max_distance_m: f64), with_min_gap_m(min_gap_m: f64),
+    }
+
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// [`HorizonError`].
+    pub fn check(&self) -> Result<(), HorizonError> {
+        let HorizonConfig { azimuths, max_distance_m, min_gap_m } = *self;
+        if !(1..=Self::MAX_AZIMUTHS).contains(&azimuths) {
+            return Err(HorizonError::Azimuths(azimuths));
+        }
+        if max_distance_m.is_nan() || max_distance_m <= 0.0 {
+            return Err(HorizonError::MaxDistance(max_distance_m));
+        }
+        if !(0.0..f64::INFINITY).contains(&min_gap_m) {
+            return Err(HorizonError::MinGap(min_gap_m));
+        }
+        Ok(())
+    }
+}
+
+/// The ways in which a horizon can fail.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HorizonError {
+    /// The viewer is off the map.
+    #[error("the viewer {},{} is outside the map of {}x{} cells", viewer.x, viewer.y, size.x, size.y)]
+    ViewerOutside {
+        /// The cell of the viewer.
+        viewer: IVec2,
+        /// Columns and rows of the map.
+        size: IVec2,
+    },
+    /// The viewer is on a cell without data.
+    #[error("the viewer {},{} is on a cell without data", .0.x, .0.y)]
+    ViewerWithoutData(IVec2),
+    /// The eye is below its ground.
+    #[error("the eye is {0} m over its ground: expected 0 m or more")]
+    EyeHeight(f64),
+    /// Too few or too many azimuths.
+    #[error("{0} azimuths: expected 1 to {max}", max = HorizonConfig::MAX_AZIMUTHS)]
+    Azimuths(u32),
+    /// A range that is not above 0.
+    #[error("the range is {0} m: expected more than 0 m")]
+    MaxDistance(f64),
+    /// A least gap that is not 0 or more.
+    #[error("the least gap behind a ridge is {0} m: expected 0 m or more")]
+    MinGap(f64),
+}

@@ -1,0 +1,179 @@
+//! [`DepthPanorama`]: the distance of what an eye sees in each pixel of a panorama.
+
+use glam::{DVec2, IVec2, ivec2};
+
+use super::config::HorizonError;
+use super::projection::Projection;
+use super::ray::{Eye, Patch, Quadratic, Ray};
+use crate::parallel::*;
+use crate::viewshed::{Surface, is_in_sight};
+
+/// A line of a column where the surface dips out of sight: what is above it is farther away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Crest {
+    /// The slope from the eye.
+    pub slope: f32,
+    /// The distance of the crest in metres.
+    pub distance_m: f32,
+    /// The distance of what is in sight above it; infinite for the sky.
+    pub behind_m: f32,
+}
+
+/// The distance of the surface in each pixel of a panorama, and the crests in each column.
+///
+/// A ray runs along each column, through the middles of its pixels, from the eye to the end of the map. Only the first surface in
+/// the direction of a pixel counts: one sweep from near to far fills the pixels from below with a rising highest slope.
+///
+/// ```
+/// use farsight::Grid;
+/// use farsight::horizon::{DepthPanorama, Projection};
+/// use farsight::viewshed::Surface;
+/// let ground = Grid::from_fn(101, 101, |cell| if cell.y == 20 { 300.0 } else { 0.0 }); // a ridge in the north
+/// let surface = Surface::of(&ground, 100.0).with_eye_height(2.0);
+/// let panorama = DepthPanorama::of(&surface, (50, 50), &Projection::new(360, 40), f64::INFINITY)?;
+/// let ridge = panorama.distance_m(0, 10).expect("5° above the level of the eye"); // the near slope of the ridge
+/// assert!((2900.0..3000.0).contains(&ridge));
+/// assert_eq!(panorama.distance_m(0, 2), None); // the sky above it
+/// assert_eq!(panorama.cell_at(&surface, 0, 10), Some([50, 20].into()));
+/// # Ok::<(), farsight::horizon::HorizonError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct DepthPanorama {
+    projection: Projection,
+    viewer: IVec2,
+    /// Column by column from above: metres, infinite for the sky.
+    distances: Vec<f32>,
+    crests: Vec<Vec<Crest>>,
+}
+
+impl DepthPanorama {
+    /// Computes the panorama of the eye of a surface over a cell up to a range in metres, on all threads. Of the surface, target
+    /// height and softness do not count; a canopy counts as opaque.
+    ///
+    /// # Errors
+    /// [`HorizonError`].
+    pub fn of(
+        surface: &Surface<'_>,
+        viewer: impl Into<IVec2>,
+        projection: &Projection,
+        max_distance_m: f64,
+    ) -> Result<Self, HorizonError> {
+        let viewer = viewer.into();
+        let eye = Eye::new(surface, viewer)?;
+        if max_distance_m.is_nan() || max_distance_m <= 0.0 {
+            return Err(HorizonError::MaxDistance(max_distance_m));
+        }
+        let Projection { width, height, .. } = *projection;
+        let slopes: Vec<f64> = (0..height).map(|y| projection.slope(y as f64 + 0.5)).collect();
+        let mut distances = vec![f32::INFINITY; width * height];
+        let columns: Vec<_> = distances.chunks_mut(height.max(1)).enumerate().collect();
+        let crests = columns.into_par_iter().map(|(x, out)| {
+            let ray = eye.ray(projection.azimuth_deg(x as f64 + 0.5));
+            Column { slopes: &slopes, out, crests: Vec::new() }.fill(&ray, max_distance_m)
+        });
+        let crests = crests.collect();
+        Ok(Self { projection: *projection, viewer, distances, crests })
+    }
+
+    /// Returns the directions of the pixels.
+    pub fn projection(&self) -> &Projection {
+        &self.projection
+    }
+
+    /// Returns the cell of the viewer.
+    pub fn viewer(&self) -> IVec2 {
+        self.viewer
+    }
+
+    /// Returns the distances of a column in metres from above; infinite for the sky.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    pub fn column_m(&self, x: usize) -> &[f32] {
+        &self.distances[x * self.projection.height..][..self.projection.height]
+    }
+
+    /// Returns the crests of a column from below.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    pub fn crests(&self, x: usize) -> &[Crest] {
+        &self.crests[x]
+    }
+
+    /// Returns the distance of the surface in a pixel in metres; `None` for the sky and outside.
+    pub fn distance_m(&self, x: usize, y: usize) -> Option<f32> {
+        let is_inside = x < self.projection.width && y < self.projection.height;
+        let distance_m = is_inside.then(|| self.column_m(x)[y])?;
+        distance_m.is_finite().then_some(distance_m)
+    }
+
+    /// Returns the place on the map of the surface in a pixel: 0,0 is the centre of cell 0,0. `None` for the sky.
+    pub fn place(&self, surface: &Surface<'_>, x: usize, y: usize) -> Option<DVec2> {
+        let distance_m = f64::from(self.distance_m(x, y)?);
+        let azimuth = self.projection.azimuth_deg(x as f64 + 0.5).to_radians();
+        let way = DVec2::new(libm::sin(azimuth), -libm::cos(azimuth)) * distance_m;
+        let cell_size = surface.cell_size;
+        Some(self.viewer.as_dvec2() + way / DVec2::new(cell_size.x_m, cell_size.y_m))
+    }
+
+    /// Returns the cell that a pixel shows, on the surface of the panorama: of those around the place whose centres are in sight,
+    /// the nearest. `None` for the sky, and where all of those centres are hidden.
+    pub fn cell_at(&self, surface: &Surface<'_>, x: usize, y: usize) -> Option<IVec2> {
+        let place = self.place(surface, x, y)?;
+        let low = place.floor().as_ivec2();
+        let corners = [ivec2(0, 0), ivec2(1, 0), ivec2(0, 1), ivec2(1, 1)].map(|corner| low + corner);
+        let in_sight = corners.into_iter().filter(|corner| is_in_sight(surface, self.viewer, *corner) == Ok(true));
+        let distance = |cell: &IVec2| (cell.as_dvec2() - place).length_squared();
+        in_sight.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+}
+
+/// A column of pixels that is filled from below.
+struct Column<'a> {
+    /// The slopes of its pixels from above.
+    slopes: &'a [f64],
+    out: &'a mut [f32],
+    crests: Vec<Crest>,
+}
+
+impl Column<'_> {
+    fn fill(mut self, ray: &Ray<'_, '_>, max_distance_m: f64) -> Vec<Crest> {
+        let (mut free, mut highest, mut crest_m, mut is_hidden) = (self.slopes.len(), f64::NEG_INFINITY, 0.0, false);
+        ray.for_each_patch(max_distance_m, |patch| {
+            let Patch { over, enters, leaves } = patch;
+            // Most patches are hidden, which a product decides.
+            let at_end = over.at(*leaves);
+            let rises = at_end > highest * leaves;
+            let steepest = over.steepest_above(highest).filter(|t| enters < t && t < leaves);
+            let steepest = steepest.map(|t| (over.at(t) / t, t)).filter(|(slope, _)| *slope > highest);
+            if !rises && steepest.is_none() {
+                is_hidden = true;
+                return;
+            }
+            let (top, top_m) = steepest.unwrap_or_else(|| (at_end / leaves, *leaves));
+            if is_hidden && highest > f64::NEG_INFINITY {
+                let behind_m = within(over, highest, patch) as f32;
+                self.crests.push(Crest { slope: highest as f32, distance_m: crest_m as f32, behind_m });
+            }
+            while free > 0 && self.slopes[free - 1] <= top {
+                free -= 1;
+                self.out[free] = within(over, self.slopes[free], patch) as f32;
+            }
+            (highest, crest_m, is_hidden) = (top, top_m, steepest.is_some());
+        });
+        if highest > f64::NEG_INFINITY {
+            let (slope, distance_m) = (highest as f32, crest_m as f32);
+            self.crests.push(Crest { slope, distance_m, behind_m: f32::INFINITY });
+        }
+        self.crests
+    }
+}
+
+/// Returns the distance at which a patch rises to a slope.
+#[inline(always)]
+fn within(over: &Quadratic, slope: f64, patch: &Patch) -> f64 {
+    let at = over.rises_to(slope);
+    if at > patch.enters { at.min(patch.leaves) } else { patch.enters }
+}

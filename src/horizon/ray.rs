@@ -1,0 +1,206 @@
+//! [`Ray`]: a line from the eye, and the height of the surface along it, patch by patch.
+
+use glam::{DVec2, IVec2, dvec2, ivec2};
+
+use super::config::HorizonError;
+use crate::viewshed::Surface;
+
+/// The eye over a cell of a surface.
+#[derive(Clone, Copy)]
+pub(super) struct Eye<'a, 's> {
+    pub(super) surface: &'a Surface<'s>,
+    pub(super) viewer: IVec2,
+    /// Metres over the sea.
+    pub(super) height_m: f64,
+}
+
+impl<'a, 's> Eye<'a, 's> {
+    /// Returns the eye of a surface over a cell.
+    pub(super) fn new(surface: &'a Surface<'s>, viewer: IVec2) -> Result<Self, HorizonError> {
+        if !(0.0..f64::INFINITY).contains(&surface.eye_height) {
+            return Err(HorizonError::EyeHeight(surface.eye_height));
+        }
+        let ground_m =
+            *surface.ground.get(viewer).ok_or(HorizonError::ViewerOutside { viewer, size: surface.ground.size() })?;
+        if ground_m.is_nan() {
+            return Err(HorizonError::ViewerWithoutData(viewer));
+        }
+        Ok(Self { surface, viewer, height_m: f64::from(ground_m) + surface.eye_height })
+    }
+
+    /// Returns the ray at an azimuth in degrees, clockwise from north.
+    pub(super) fn ray(&self, azimuth_deg: f64) -> Ray<'a, 's> {
+        let (sin, cos) = sin_cos_deg(azimuth_deg);
+        let speed = dvec2(sin / self.surface.cell_size.x_m, -cos / self.surface.cell_size.y_m);
+        let drop = self.surface.curvature / (2.0 * Surface::EARTH_RADIUS_M);
+        Ray { eye: *self, step: speed.signum().as_ivec2(), speed: speed.abs(), drop }
+    }
+}
+
+/// A line from the eye. At the distance t in metres it is `speed` · t columns and rows from the viewer, counted along `step`.
+pub(super) struct Ray<'a, 's> {
+    eye: Eye<'a, 's>,
+    step: IVec2,
+    speed: DVec2,
+    /// Metres that curvature takes at a distance of 1 m.
+    drop: f64,
+}
+
+/// The height over the eye along a ray in a patch between four centres of cells: a + b t + c t² at the distance t in metres; NaN
+/// without data.
+#[derive(Clone, Copy)]
+pub(super) struct Quadratic {
+    pub(super) a: f64,
+    pub(super) b: f64,
+    pub(super) c: f64,
+}
+
+impl Quadratic {
+    /// Returns the height over the eye at a distance.
+    #[inline(always)]
+    pub(super) fn at(&self, t: f64) -> f64 {
+        self.a + t * (self.b + t * self.c)
+    }
+
+    /// Returns the distance at which the slope from the eye, a/t + b + c t, is greatest, if that is not at an end of the patch, and
+    /// greater than `highest`.
+    #[inline(always)]
+    pub(super) fn steepest_above(&self, highest: f64) -> Option<f64> {
+        // The greatest slope is b − 2 √(a c).
+        let may_be = self.a < 0.0 && self.c < 0.0 && self.b > highest;
+        may_be.then(|| (self.a / self.c).sqrt())
+    }
+
+    /// Returns the first distance at which the slope from the eye rises to `slope`.
+    #[inline(always)]
+    pub(super) fn rises_to(&self, slope: f64) -> f64 {
+        // The greater root of c t² + (b − slope) t + a where it rises, without a difference of numbers that are nearly equal.
+        let b = self.b - slope;
+        let root = (b * b - 4.0 * self.a * self.c).max(0.0).sqrt();
+        if b > 0.0 { -2.0 * self.a / (b + root) } else { (root - b) / (2.0 * self.c) }
+    }
+}
+
+/// A patch of the surface that a ray crosses, between two distances in metres.
+pub(super) struct Patch {
+    pub(super) over: Quadratic,
+    pub(super) enters: f64,
+    pub(super) leaves: f64,
+}
+
+impl Ray<'_, '_> {
+    /// Calls `pass` with every patch from the eye to the end of the map or of the range. Returns the distance of that end.
+    #[inline(always)]
+    pub(super) fn for_each_patch(&self, max_distance_m: f64, mut pass: impl FnMut(&Patch)) -> f64 {
+        let Self { eye: Eye { surface, viewer, height_m: eye_m }, step, speed, drop } = *self;
+        let (heights, size) = (Heights::of(surface), surface.ground.size());
+        // The columns and rows that can be crossed.
+        let to_edge = |at: i32, size: i32, step: i32| match step {
+            0 => i32::MAX,
+            1 => size - 1 - at,
+            _ => at,
+        };
+        let is_along = ivec2(i32::from(speed.x > 0.0), i32::from(speed.y > 0.0));
+        let step = step * is_along;
+        let room = ivec2(to_edge(viewer.x, size.x, step.x), to_edge(viewer.y, size.y, step.y));
+        let column = step.x as isize;
+        let row = step.y as isize * size.x as isize;
+        let metres = 1.0 / speed; // for a column and a row; infinite along an axis
+        let DVec2 { x: p, y: q } = speed;
+        let mut near = viewer.y as isize * size.x as isize + viewer.x as isize;
+        let (mut crossed, mut enters) = (IVec2::ZERO, 0.0);
+        if room.min_element() <= 0 {
+            return 0.0;
+        }
+        let [mut first, mut by_x, mut by_y, mut by_both] =
+            [near, near + column, near + row, near + column + row].map(|at| heights.at(at));
+        while enters < max_distance_m {
+            let next = (crossed.as_dvec2() + 1.0) * metres;
+            let leaves = next.min_element().min(max_distance_m);
+            let (x_rise, y_rise) = (by_x - first, by_y - first);
+            let twist = by_both - by_x - y_rise;
+            // Relative to the corner, the ray is at speed t − crossed.
+            let DVec2 { x, y } = crossed.as_dvec2();
+            let over = Quadratic {
+                a: first - eye_m - x_rise * x - y_rise * y + twist * x * y,
+                b: x_rise * p + y_rise * q - twist * (p * y + q * x),
+                c: twist * p * q - drop,
+            };
+            pass(&Patch { over, enters, leaves });
+            enters = leaves;
+            let [crosses_column, crosses_row] = [next.x <= leaves, next.y <= leaves];
+            crossed += ivec2(i32::from(crosses_column), i32::from(crosses_row));
+            if crossed.x >= room.x || crossed.y >= room.y {
+                break; // the edge of the map
+            }
+            // Neighbours share two of their corners.
+            match (crosses_column, crosses_row) {
+                (true, false) => {
+                    near += column;
+                    (first, by_y) = (by_x, by_both);
+                    (by_x, by_both) = (heights.at(near + column), heights.at(near + column + row));
+                }
+                (false, true) => {
+                    near += row;
+                    (first, by_x) = (by_y, by_both);
+                    (by_y, by_both) = (heights.at(near + row), heights.at(near + column + row));
+                }
+                (true, true) => {
+                    near += column + row;
+                    first = by_both;
+                    (by_x, by_y) = (heights.at(near + column), heights.at(near + row));
+                    by_both = heights.at(near + column + row);
+                }
+                (false, false) => {}
+            }
+        }
+        enters
+    }
+
+    /// Returns the cell nearest to the ray at a distance.
+    pub(super) fn cell_at(&self, distance_m: f64) -> IVec2 {
+        self.eye.viewer + self.step * (self.speed * distance_m).round().as_ivec2()
+    }
+
+    /// Returns the height over the sea of a point at a distance with a slope from the eye.
+    pub(super) fn height_m(&self, slope: f64, distance_m: f64) -> f64 {
+        self.eye.height_m + distance_m * (slope + self.drop * distance_m)
+    }
+}
+
+/// The heights of the ground, or of the trees on it; NaN without data.
+#[derive(Clone, Copy)]
+struct Heights<'a> {
+    ground: &'a [f32],
+    /// The cover of each cell, and the height of full cover.
+    canopy: Option<(&'a [f32], f64)>,
+}
+
+impl<'a> Heights<'a> {
+    fn of(surface: &Surface<'a>) -> Self {
+        let canopy = surface.canopy.filter(|canopy| canopy.cover.size() == surface.ground.size());
+        let canopy = canopy.map(|canopy| (canopy.cover.as_slice(), canopy.height));
+        Self { ground: surface.ground.as_slice(), canopy }
+    }
+
+    #[inline(always)]
+    fn at(&self, cell: isize) -> f64 {
+        let cell = cell as usize;
+        let ground = f64::from(self.ground[cell]);
+        let Some((cover, height)) = self.canopy else { return ground };
+        let cover = f64::from(cover[cell]);
+        if cover > 0.0 { ground + height * cover * cover } else { ground }
+    }
+}
+
+/// Returns sine and cosine of an angle in degrees, exact at multiples of 90.
+fn sin_cos_deg(angle: f64) -> (f64, f64) {
+    let quarter = (angle / 90.0).round();
+    let (sin, cos) = libm::sincos((angle - 90.0 * quarter).to_radians());
+    match quarter.rem_euclid(4.0) as u8 {
+        0 => (sin, cos),
+        1 => (cos, -sin),
+        2 => (-sin, -cos),
+        _ => (-cos, sin),
+    }
+}

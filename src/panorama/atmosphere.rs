@@ -1,0 +1,246 @@
+//! [`Atmosphere`]: the sky of the hour with sun, clouds and stars, and the air between the eye and the land.
+
+use glam::{DVec2, IVec2};
+
+use super::sun::SunPosition;
+use crate::horizon::Projection;
+use crate::math::{exp2_approx, log2_approx, smoothstep_f32};
+use crate::optics::Optics;
+use crate::paint::map::map_painter::fogginess;
+use crate::paint::map::noise::{Noise, lattice_random, noise};
+use crate::paint::map::pixels::decay;
+use crate::paint::map::sky::Sky;
+use crate::paint::map::style::{Rgb, rgb};
+use crate::scene::Scene;
+
+/// The sky overhead and over the horizon by day, in haze, at dusk, and at night.
+const DAY: [Rgb; 2] = [rgb(0x7ba7d1), rgb(0xeeeadd)];
+const HAZY: [Rgb; 2] = [rgb(0xb3c3cc), rgb(0xe6e4da)];
+const DUSK: [Rgb; 2] = [rgb(0x66769f), rgb(0xd3aaa2)];
+const NIGHT: [Rgb; 2] = [rgb(0x0b1230), rgb(0x2c3a66)];
+/// The sky around a low sun, and around a high one.
+const LOW_SUN: Rgb = rgb(0xf7b67c);
+const HIGH_SUN: Rgb = rgb(0xfffbee);
+const CLOUD: [Rgb; 3] = [rgb(0xfdfaf2), rgb(0xf0bda6), rgb(0x3a476f)];
+const STAR: Rgb = rgb(0xf4f2e6);
+
+/// The extinction of red, green and blue light over that of green: λ^−1.3 (Ångström 1929) at 610, 550 and 465 nm.
+const EXTINCTION: Rgb = Rgb::new(0.874, 1.0, 1.244);
+
+/// The sky of the hour, and the air in front of the land.
+pub(super) struct Atmosphere {
+    pub(super) sky: Sky,
+    pub(super) sun: Option<SunPosition>,
+    zenith: Rgb,
+    low: Rgb,
+    air: Rgb,
+    cloud: Rgb,
+    clouds: f32,
+}
+
+/// What an atmosphere is at an azimuth.
+pub(super) struct SkyColumn {
+    azimuth: f32,
+    /// The direction, and the cosine of the angle to the sun on the map.
+    way: [f32; 2],
+    towards_sun: f32,
+    pub(super) low: Rgb,
+    zenith: Rgb,
+    /// The colour of a little air in front of something.
+    air: Rgb,
+}
+
+impl SkyColumn {
+    /// Returns the colour of the sky without clouds; `share` is 0 at the horizon of the panorama and 1 at its upper edge.
+    fn clear_sky(&self, share: f32) -> Rgb {
+        let below_zenith = 1.0 - share.clamp(0.0, 1.0);
+        self.low.lerp(self.zenith, 1.0 - below_zenith * below_zenith)
+    }
+
+    /// Returns the colour of the air in front of something of which it leaves a share: of all of it, that of the sky behind.
+    #[inline]
+    pub(super) fn air(&self, share: f32, clear: f32) -> Rgb {
+        let all = 1.0 - clear;
+        self.air.lerp(self.clear_sky(share), all * all)
+    }
+
+    /// Returns the share of the sky, with its clouds, in what is seen through air that leaves little.
+    #[inline]
+    pub(super) fn vanished(clear: f32) -> f32 {
+        smoothstep_f32(0.25, 0.01, clear)
+    }
+}
+
+impl Atmosphere {
+    pub(super) fn of(scene: &Scene, optics: &Optics, sky: &Sky) -> Self {
+        // Haze is everywhere, fog where the viewer is.
+        let fog = fogginess(optics.visual_range_m(scene.viewer()));
+        let hazy = smoothstep_f32(24_000.0, 4000.0, optics.config().visual_range_m as f32).max(fog);
+        let of_hour = |i: usize| DAY[i].lerp(HAZY[i], hazy) * sky.day + DUSK[i] * sky.dusk + NIGHT[i] * sky.night;
+        let [zenith, low] = [of_hour(0), of_hour(1)];
+        let clear_air = low.lerp(zenith, 0.42 - 0.30 * hazy);
+        Self {
+            sky: *sky,
+            sun: SunPosition::of(&scene.clock()),
+            zenith,
+            low,
+            air: clear_air.lerp(sky.haze(fog), 0.35),
+            cloud: CLOUD[0] * sky.day + CLOUD[1] * sky.dusk + CLOUD[2] * sky.night,
+            clouds: (0.62 - 0.25 * sky.night) * (1.0 - 0.85 * fog),
+        }
+    }
+
+    pub(super) fn column(&self, azimuth_deg: f64) -> SkyColumn {
+        let azimuth = azimuth_deg as f32;
+        let (sin, cos) = libm::sincosf(azimuth.to_radians());
+        let towards_sun = self.sun.map_or(-1.0, |sun| libm::cosf((azimuth - sun.azimuth_deg as f32).to_radians()));
+        let mut column =
+            SkyColumn { azimuth, way: [sin, cos], towards_sun, low: self.low, zenith: self.zenith, air: self.air };
+        if let Some(sun) = self.sun {
+            // A low sun warms the sky around it.
+            let height = sun.elevation_deg as f32;
+            let warm = smoothstep_f32(-0.1, 1.0, towards_sun) * smoothstep_f32(-9.0, -1.0, height);
+            let is_low = smoothstep_f32(26.0, 4.0, height) * warm;
+            let is_high = warm * (1.0 - smoothstep_f32(26.0, 4.0, height));
+            column.low = column.low.lerp(LOW_SUN, 0.85 * is_low).lerp(HIGH_SUN, 0.40 * is_high);
+            column.air = column.air.lerp(LOW_SUN, 0.50 * is_low).lerp(HIGH_SUN, 0.22 * is_high);
+            column.zenith = column.zenith.lerp(LOW_SUN, 0.12 * is_low);
+        }
+        column
+    }
+
+    /// Returns the colour of the sky at an elevation in degrees of a panorama whose pixels are `per_degree` across and upwards;
+    /// `share` is 0 at its horizon and 1 at its upper edge.
+    pub(super) fn sky(&self, column: &SkyColumn, elevation_deg: f32, share: f32, per_degree: [f32; 2]) -> Rgb {
+        let mut colour = column.clear_sky(share);
+        if self.sky.night > 0.05 {
+            colour = colour.lerp(STAR, 0.9 * self.sky.night * star(column.azimuth, elevation_deg, per_degree));
+        }
+        // Clouds are on a plane above; their height on the picture is that of the drawing, so that they are as flat everywhere.
+        let angle = (elevation_deg * per_degree[1] / per_degree[0]).max(0.0).to_radians();
+        let distance = 1.0 / (libm::tanf(angle) + 0.045);
+        let at = [column.way[0] * distance, column.way[1] * distance];
+        let cover = self.cloud_cover(noise(), at) * smoothstep_f32(0.04, 0.30, share) * self.clouds;
+        colour = colour.lerp(self.cloud, cover);
+        if let Some(sun) = self.sun {
+            colour = self.with_sun(colour, column, elevation_deg, sun, per_degree);
+        }
+        colour
+    }
+
+    fn cloud_cover(&self, noise: &Noise, [x, y]: [f32; 2]) -> f32 {
+        let base = 0.9 * noise.at(0.42 * x, 0.42 * y, 77) + 0.6 * noise.at(1.2 * x, 1.2 * y, 78);
+        if base < 0.0 {
+            return 0.0;
+        }
+        let fine = 0.42 * noise.at(3.4 * x, 3.4 * y, 79) + 0.26 * noise.at(9.0 * x, 9.0 * y, 80);
+        smoothstep_f32(0.0, 0.35, base) * smoothstep_f32(0.15, 1.5, base + fine)
+    }
+
+    /// Adds the disc of the sun, and the light around it.
+    fn with_sun(
+        &self,
+        colour: Rgb,
+        column: &SkyColumn,
+        elevation_deg: f32,
+        sun: SunPosition,
+        [across, up]: [f32; 2],
+    ) -> Rgb {
+        let aside = libm::acosf(column.towards_sun.clamp(-1.0, 1.0)).to_degrees();
+        let above = elevation_deg - sun.elevation_deg as f32;
+        if sun.elevation_deg < -4.0 || aside > 60.0 {
+            return colour;
+        }
+        let is_low = smoothstep_f32(30.0, 3.0, sun.elevation_deg as f32);
+        let tint = HIGH_SUN.lerp(rgb(0xffd9a0), is_low);
+        // On the picture the glow is round.
+        let pixels = [aside * across, above * up];
+        let distance = (pixels[0] * pixels[0] + pixels[1] * pixels[1]).sqrt();
+        let glow = 0.75 * decay(distance / (7.0 * across.max(2.0))) + 0.35 * decay(distance / (22.0 * across.max(2.0)));
+        let disc = (0.27 * across).max(3.5);
+        let core = (disc + 0.5 - distance).clamp(0.0, 1.0);
+        let is_up = smoothstep_f32(-3.0, 0.0, sun.elevation_deg as f32);
+        colour.lerp(tint, (glow * is_up).min(0.92)).lerp(rgb(0xfffdf4), core * is_up)
+    }
+}
+
+/// Returns the brightness of a star in a direction: the sky has one in a few of its cells, as large as a pixel.
+fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
+    /// Degrees of a cell of the sky, at least so many pixels.
+    const CELL_DEG: f32 = 1.1;
+    const CELL_PIXELS: f32 = 7.0;
+    let [width, height] = [CELL_DEG.max(CELL_PIXELS / across), (CELL_DEG * across / up).max(CELL_PIXELS / up)];
+    let (x, y) = (azimuth / width, elevation_deg / height);
+    let cell = IVec2::new(x.floor() as i32, y.floor() as i32);
+    let random = |purpose| lattice_random(cell.x, cell.y, purpose);
+    let bright = random(91);
+    if bright < 0.80 {
+        return 0.0;
+    }
+    let at = [
+        (x - cell.x as f32 - 0.2 - 0.6 * random(92)) * width * across,
+        (y - cell.y as f32 - 0.2 - 0.6 * random(93)) * height * up,
+    ];
+    let radius = 0.55 + 0.75 * smoothstep_f32(0.9, 1.0, bright);
+    let distance = (at[0] * at[0] + at[1] * at[1]).sqrt();
+    (radius + 0.5 - distance).clamp(0.0, 1.0)
+        * (0.35 + 0.65 * smoothstep_f32(0.80, 1.0, bright))
+        * smoothstep_f32(0.0, 6.0, elevation_deg * up)
+}
+
+/// The optical depth of the air along a ray, by the distance: the extinction of the cells on the way.
+pub(super) struct AirColumn {
+    /// At the distances first · √2^i.
+    depths: Vec<f32>,
+    first_m: f32,
+}
+
+impl AirColumn {
+    /// The air on the way from a viewer in a direction of `way` columns and rows a metre, up to a distance in metres.
+    pub(super) fn new(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32) -> Self {
+        let first_m = (0.5 * optics.world().shortest_side_m()) as f32;
+        let last = optics.world().ground_m().size() - 1;
+        let extinction_per_m = |distance_m: f32| {
+            let cell = (viewer.as_dvec2() + way * f64::from(distance_m)).round().as_ivec2().clamp(IVec2::ZERO, last);
+            KOSCHMIEDER / optics.visual_range_m(cell)
+        };
+        let mut depths = vec![extinction_per_m(0.0) * first_m];
+        let mut at_m = first_m;
+        while at_m < farthest_m && depths.len() < 64 {
+            let next_m = at_m * std::f32::consts::SQRT_2;
+            let depth = depths[depths.len() - 1] + extinction_per_m(0.5 * (at_m + next_m)) * (next_m - at_m);
+            depths.push(depth);
+            at_m = next_m;
+        }
+        Self { depths, first_m }
+    }
+
+    /// Returns the transmittance of red, green and blue light up to a distance in metres.
+    #[inline]
+    pub(super) fn transmittance(&self, distance_m: f32) -> Rgb {
+        let depth = self.depth(distance_m) * std::f32::consts::LOG2_E;
+        let [red, green, blue] = (EXTINCTION * depth).to_array().map(|depth| exp2_approx((-depth).max(-126.0)));
+        Rgb::new(red, green, blue)
+    }
+
+    /// Returns the optical depth of green light up to a distance in metres.
+    #[inline]
+    fn depth(&self, distance_m: f32) -> f32 {
+        if distance_m <= self.first_m {
+            return self.depths[0] * (distance_m / self.first_m).max(0.0);
+        }
+        let at = 2.0 * log2_approx(distance_m / self.first_m);
+        let i = (at as usize).min(self.depths.len() - 1);
+        let next = self.depths[(i + 1).min(self.depths.len() - 1)];
+        self.depths[i] + (next - self.depths[i]) * (at - i as f32).min(1.0)
+    }
+}
+
+/// −ln of the least contrast that the eye can see, 2 % (Koschmieder 1924).
+const KOSCHMIEDER: f32 = 3.912;
+
+/// Returns the share of the upper edge of a projection at a row: 0 at the level of the eye.
+pub(super) fn share_of_sky(projection: &Projection, y: f64) -> f32 {
+    let horizon = projection.y(0.0).clamp(1.0, 4.0 * projection.height as f64);
+    ((horizon - y) / horizon) as f32
+}

@@ -1,0 +1,248 @@
+//! [`Labels`]: names and degrees over a panorama.
+
+use glam::{Vec2, vec2};
+
+use super::annotation::Annotation;
+use super::sights::{Sight, SightKind};
+use crate::horizon::Projection;
+use crate::paint::colour::Colour;
+use crate::paint::lettering::{Face, Halo, width};
+use crate::paint::mark::summit_colours;
+
+/// Sizes of letters in pixels: names, and heights and distances below them.
+const NAME_SIZE: f32 = 12.5;
+const DETAIL_SIZE: f32 = 10.5;
+const LINE: f32 = 12.5;
+/// The least length of the line from a name to its place, and the distance between rows of names.
+const LEADER: f32 = 15.0;
+const TIER: f32 = 15.0;
+/// The distance of names from each other and from the edge.
+const APART: Vec2 = vec2(7.0, 3.0);
+const EDGE: f32 = 6.0;
+/// Names a thousand pixels across, besides own places.
+const NAMES: f32 = 15.0;
+/// Names with more letters are cut.
+const LONGEST: usize = 32;
+/// The least distance of degrees of the compass in pixels.
+const DEGREES_APART: f64 = 52.0;
+/// The steps of the degrees of the compass and of elevations.
+const AZIMUTH_STEPS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 15.0, 22.5, 45.0, 90.0, 180.0];
+const ELEVATION_STEPS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0];
+const ELEVATIONS_APART: f64 = 30.0;
+
+/// The texts and lines of a panorama.
+pub(super) struct Labels<'a> {
+    projection: &'a Projection,
+    is_dark: bool,
+    /// The row of the skyline in each column.
+    skyline: Vec<f32>,
+    taken: Vec<(Vec2, Vec2)>,
+    pub(super) annotations: Vec<Annotation>,
+}
+
+impl<'a> Labels<'a> {
+    pub(super) fn new(projection: &'a Projection, is_dark: bool, skyline: Vec<f32>) -> Self {
+        Self { projection, is_dark, skyline, taken: Vec::new(), annotations: Vec::new() }
+    }
+
+    fn size(&self) -> Vec2 {
+        vec2(self.projection.width as f32, self.projection.height as f32)
+    }
+
+    /// Names what is in sight, what stands out most first, as far as there is room over the skyline. Returns those that are named.
+    pub(super) fn add_sights(&mut self, sights: &[Sight]) -> Vec<Sight> {
+        let most = (NAMES * self.size().x / 1000.0).ceil() as usize;
+        let mut named = Vec::new();
+        for sight in sights {
+            if (sight.kind == SightKind::Own || named.len() < most) && self.add_sight(sight) {
+                named.push(sight.clone());
+            }
+        }
+        named
+    }
+
+    fn add_sight(&mut self, sight: &Sight) -> bool {
+        let Some(x) = self.projection.x(sight.azimuth_deg) else { return false };
+        let at = vec2(x as f32, self.projection.y(sight.elevation_deg) as f32);
+        if at.y > self.size().y - 24.0 {
+            return false;
+        }
+        let (ink, halo) = summit_colours(self.is_dark);
+        let ink: Colour = match (sight.kind, self.is_dark) {
+            (SightKind::Water, false) => [30.0, 70.0, 104.0],
+            (SightKind::Water, true) => [150.0, 176.0, 214.0],
+            _ => ink,
+        };
+        let halo = Halo { alpha: 0.55, ..halo };
+        let lines = self.lines(sight);
+        let half = lines.iter().map(|(text, face, size)| width(text, *face, *size, 0.0)).fold(0.0, f32::max) * 0.5;
+        let tall = LINE * lines.len() as f32;
+        let middle = at.x.clamp(half + EDGE, (self.size().x - half - EDGE).max(half + EDGE));
+        if (middle - at.x).abs() > half {
+            return false;
+        }
+        // The lowest free row over the skyline and the place.
+        let roof = self.roof(middle - half - 3.0, middle + half + 3.0).min(at.y);
+        let mut bottom = roof - LEADER;
+        while bottom - tall >= EDGE {
+            let rect = (vec2(middle - half, bottom - tall), vec2(middle + half, bottom));
+            let leader = (vec2(at.x, bottom), vec2(at.x, at.y));
+            if self.is_free(rect) && self.is_free((leader.0 + vec2(0.0, 2.0), leader.1)) {
+                let style = (ink, halo);
+                self.annotations.push(Annotation::Line {
+                    from: vec2(at.x, bottom + 1.0),
+                    to: vec2(at.x, at.y - 3.0),
+                    width: 1.0,
+                    colour: ink,
+                    alpha: 0.62,
+                });
+                for (i, (text, face, size)) in lines.into_iter().enumerate() {
+                    let y = bottom - tall + LINE * (i as f32 + 0.5);
+                    self.annotations.push(Annotation::text(vec2(middle, y), text, face, size, style));
+                }
+                self.taken.extend([rect, (leader.0 - vec2(2.0, 0.0), leader.1 + vec2(2.0, 0.0))]);
+                return true;
+            }
+            bottom -= TIER;
+        }
+        false
+    }
+
+    fn lines(&self, sight: &Sight) -> Vec<(String, Face, f32)> {
+        let distance = distance(sight.distance_m);
+        let name = shortened(&sight.name);
+        match sight.kind {
+            SightKind::Summit if name.is_empty() => {
+                vec![(format!("{:.0} m", sight.height_m), Face::Bold, NAME_SIZE), (distance, Face::Roman, DETAIL_SIZE)]
+            }
+            SightKind::Summit => vec![
+                (name, Face::Bold, NAME_SIZE),
+                (format!("{:.0} m, {distance}", sight.height_m), Face::Roman, DETAIL_SIZE),
+            ],
+            SightKind::Water => {
+                vec![(name, Face::Italic, NAME_SIZE), (distance, Face::Roman, DETAIL_SIZE)]
+            }
+            SightKind::Own => vec![(name, Face::Italic, NAME_SIZE + 0.5), (distance, Face::Roman, DETAIL_SIZE)],
+        }
+    }
+
+    /// Returns the highest row of the skyline between two columns.
+    fn roof(&self, left: f32, right: f32) -> f32 {
+        let last = self.skyline.len().saturating_sub(1);
+        let [left, right] = [left, right].map(|x| (x.max(0.0) as usize).min(last));
+        self.skyline[left..=right].iter().copied().fold(f32::INFINITY, f32::min)
+    }
+
+    fn is_free(&self, (low, high): (Vec2, Vec2)) -> bool {
+        let touches = |(l, h): &(Vec2, Vec2)| low.cmplt(*h + APART).all() && high.cmpgt(*l - APART).all();
+        !self.taken.iter().any(touches)
+    }
+
+    /// Adds the compass along the lower edge, and degrees of elevation at the left edge.
+    pub(super) fn add_degrees(&mut self) {
+        let [across, up] = self.projection.pixels_per_degree();
+        let size = self.size();
+        let style = ([255.0, 250.0, 236.0], Halo { colour: [30.0, 34.0, 46.0], alpha: 0.55, width: 2.0 });
+        let step = AZIMUTH_STEPS.into_iter().find(|step| step * across >= DEGREES_APART).unwrap_or(180.0);
+        let first = (self.projection.left_deg / step).ceil() as i64;
+        let last = ((self.projection.left_deg + self.projection.field_deg) / step).floor() as i64;
+        for i in first..=last {
+            let azimuth = (i as f64 * step).rem_euclid(360.0);
+            let x = ((i as f64 * step - self.projection.left_deg) * across) as f32;
+            let (text, weight) = match compass_name(azimuth) {
+                Some((name, weight)) => (name.to_owned(), weight),
+                None => (format!("{azimuth}°"), 0),
+            };
+            let (face, letters) = if weight > 0 { (Face::Bold, 11.0 + weight as f32) } else { (Face::Roman, 11.0) };
+            let half = width(&text, face, letters, 0.0) * 0.5;
+            let tick = 5.0 + 2.0 * weight as f32;
+            self.annotations.push(Annotation::Line {
+                from: vec2(x.clamp(0.5, size.x - 0.5), size.y - tick),
+                to: vec2(x.clamp(0.5, size.x - 0.5), size.y),
+                width: 1.5,
+                colour: style.0,
+                alpha: 0.9,
+            });
+            let at = vec2(x.clamp(half + 3.0, size.x - half - 3.0), size.y - tick - 8.0);
+            self.annotations.push(Annotation::text(at, text, face, letters, style));
+        }
+        let step = ELEVATION_STEPS.into_iter().find(|step| step * up >= ELEVATIONS_APART).unwrap_or(45.0);
+        let (ink, halo) = summit_colours(self.is_dark);
+        let mut i = (self.projection.bottom_deg / step).ceil() as i64;
+        while i as f64 * step <= self.projection.top_deg {
+            let y = self.projection.y(i as f64 * step) as f32;
+            if (10.0..size.y - 30.0).contains(&y) {
+                let text = format!("{}°", i as f64 * step);
+                let half = width(&text, Face::Roman, 9.5, 0.0) * 0.5;
+                self.annotations.push(Annotation::Line {
+                    from: vec2(0.0, y),
+                    to: vec2(5.0, y),
+                    width: 1.0,
+                    colour: ink,
+                    alpha: 0.8,
+                });
+                self.annotations.push(Annotation::text(vec2(8.0 + half, y), text, Face::Roman, 9.5, (ink, halo)));
+            }
+            i += 1;
+        }
+    }
+
+    /// Marks the azimuth of a sun above the upper edge.
+    pub(super) fn add_sun(&mut self, azimuth_deg: f64, elevation_deg: f64) {
+        let Some(x) = self.projection.x(azimuth_deg) else { return };
+        if elevation_deg <= self.projection.top_deg {
+            return;
+        }
+        let text = format!("sun {elevation_deg:.0}°");
+        let half = width(&text, Face::Italic, DETAIL_SIZE, 0.0) * 0.5;
+        let at = vec2((x as f32).clamp(half + EDGE, self.size().x - half - EDGE), 19.0);
+        let (ink, halo) = summit_colours(self.is_dark);
+        self.annotations.push(Annotation::Line {
+            from: vec2(x as f32, 1.0),
+            to: vec2(x as f32, 11.0),
+            width: 1.5,
+            colour: ink,
+            alpha: 0.6,
+        });
+        let label = Annotation::text(at, text, Face::Italic, DETAIL_SIZE, (ink, halo));
+        self.taken.push(label.bounds());
+        self.annotations.push(label);
+    }
+}
+
+/// Returns the name of one of the eight directions, and its weight.
+fn compass_name(azimuth_deg: f64) -> Option<(&'static str, u8)> {
+    const NAMES: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+    let eighth = azimuth_deg / 45.0;
+    let is_named = eighth.fract() == 0.0;
+    is_named.then(|| (NAMES[eighth as usize % 8], if eighth as usize % 2 == 0 { 2 } else { 1 }))
+}
+
+/// `870 m`, `9.3 km`, `23 km`.
+fn distance(metres: f64) -> String {
+    match metres {
+        _ if metres < 995.0 => format!("{:.0} m", metres / 10.0 * 10.0),
+        _ if metres < 19_950.0 => format!("{:.1} km", metres / 1000.0),
+        _ => format!("{:.0} km", metres / 1000.0),
+    }
+}
+
+/// Returns as many letters of a name as have room.
+fn shortened(name: &str) -> String {
+    let mut letters = name.chars();
+    let short: String = letters.by_ref().take(LONGEST).collect();
+    if letters.next().is_some() { format!("{}…", short.trim_end()) } else { short }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_and_distances_have_their_words() {
+        assert_eq!([compass_name(0.0), compass_name(135.0)], [Some(("N", 2)), Some(("SE", 1))]);
+        assert_eq!(compass_name(22.5), None);
+        assert_eq!([870.4, 9349.0, 23_400.0].map(distance), ["870 m", "9.3 km", "23 km"]);
+        assert_eq!(shortened(&"ab ".repeat(40)).chars().count(), LONGEST);
+    }
+}

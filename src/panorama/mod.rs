@@ -1,0 +1,42 @@
+//! Panoramas: what the eye of a viewer sees all around, from near to far, in true directions.
+//!
+//! ```text
+//!   scene ──► Land: colours and tree tops, a value a cell ──► DepthPanorama: the distance of each pixel
+//!                                                                  │
+//!             Atmosphere: sky, sun, air ──► Strip: pixels ◄────────┘ ──► woods, towers, lamps, creatures ──► names, degrees
+//! ```
+//!
+//! [`DepthPanorama`](crate::horizon::DepthPanorama) says which surface is in a pixel: the ground of exact viewsheds, with the tops
+//! of its trees. The viewer is in a clearing: the trees of the own cell do not count.
+//!
+//! # Light
+//! A colour C at the distance d is seen as C T + A (1 − T) with T = e^(−∫ σ ds) through the air A of the sky behind it (Koschmieder
+//! 1924); σ is the extinction of the cells on the way, as the map has it, times λ^−1.3 (Ångström 1929) for red, green and blue.
+//!
+//! # Names
+//! A summit stands out by its prominence, how far it rises over the highest saddle to higher ground; on a panorama by the angle of
+//! that, so that its rank is its prominence over its distance. It is named while the air leaves 3 % of its contrast.
+//!
+//! # References
+//! - H. Koschmieder: Theorie der horizontalen Sichtweite. Beiträge zur Physik der freien Atmosphäre 12, 1924.
+//! - A. Ångström: On the atmospheric transmission of sun radiation and on dust in the air. Geografiska Annaler 11, 1929.
+//! - C. Schlick: An inexpensive BRDF model for physically-based rendering. Computer Graphics Forum 13 (3), 1994.
+
+mod annotation;
+mod atmosphere;
+mod labels;
+mod land;
+mod options;
+#[expect(clippy::module_inception, reason = "the file is named by its type")]
+mod panorama;
+mod read_landmarks;
+mod sights;
+mod strip;
+mod sun;
+mod woods;
+
+pub use options::{PanoramaError, PanoramaOptions};
+pub use panorama::{Panorama, PanoramaPainter};
+pub use read_landmarks::{FoundLandmarks, read_landmarks};
+pub use sights::{Landmark, Sight, SightKind};
+pub use sun::SunPosition;

@@ -1,0 +1,373 @@
+//! [`Panorama`]: what the eye of a viewer sees all around, as a picture; [`PanoramaPainter`].
+
+use std::f32::consts::TAU;
+use std::fmt::Write;
+
+use glam::{DVec2, IVec2, Vec2, vec2};
+
+use super::annotation::Annotation;
+use super::atmosphere::Atmosphere;
+use super::labels::Labels;
+use super::land::Land;
+use super::options::{PanoramaError, PanoramaOptions};
+use super::sights::{Landmark, Sight, Sights};
+use super::strip::Strip;
+use super::woods::draw_woods;
+use crate::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection};
+use crate::paint::Picture;
+use crate::paint::colour::Colour;
+use crate::paint::map::pixels::{Pixel, colour, pixel};
+use crate::paint::map::sky::Sky;
+use crate::paint::map::style::Rgb;
+use crate::paint::mark::{is_foe, paint_creature, paint_lookout, paint_question};
+use crate::paint::shape::{Path, fill, stroke};
+use crate::perception::Sighting;
+use crate::scene::{Scene, Terrain};
+use crate::viewshed::Surface;
+
+/// What the eye of a viewer sees all around: a strip from near to far, with names.
+#[derive(Clone, Debug)]
+pub struct Panorama {
+    /// Without names and degrees.
+    ground: Picture,
+    /// With the samples of a pixel next to each other.
+    depths: DepthPanorama,
+    projection: Projection,
+    samples: usize,
+    annotations: Vec<Annotation>,
+    sights: Vec<Sight>,
+}
+
+impl Panorama {
+    /// Returns the picture, with names and degrees.
+    pub fn picture(&self) -> Picture {
+        let mut picture = self.ground.clone();
+        self.annotations.iter().for_each(|annotation| annotation.paint(&mut picture));
+        picture
+    }
+
+    /// Returns the picture without names and degrees.
+    pub fn ground(&self) -> &Picture {
+        &self.ground
+    }
+
+    /// Returns the names and degrees as elements of SVG over a picture at `href`, which may be a data URL.
+    pub fn svg(&self, href: &str) -> String {
+        let Projection { width, height, .. } = self.projection;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" text-anchor=\"middle\" \
+             font-family=\"Libertinus Serif, Linux Libertine, Georgia, serif\">\n<title>Panorama</title>\n\
+             <image width=\"{width}\" height=\"{height}\" href=\"{href}\"/>\n"
+        );
+        self.annotations.iter().for_each(|annotation| annotation.write_svg(&mut svg));
+        let _ = writeln!(svg, "</svg>");
+        svg
+    }
+
+    /// Returns the directions of the pixels.
+    pub fn projection(&self) -> &Projection {
+        &self.projection
+    }
+
+    /// Returns what is named, what stands out most first.
+    pub fn sights(&self) -> &[Sight] {
+        &self.sights
+    }
+
+    /// Returns the distance of what a pixel shows in metres; `None` for the sky.
+    pub fn distance_m(&self, x: usize, y: usize) -> Option<f32> {
+        let middle = |at: usize| at * self.samples + self.samples / 2;
+        self.depths.distance_m(middle(x), middle(y))
+    }
+
+    /// Returns the factor of angles upwards.
+    pub fn exaggeration(&self) -> f64 {
+        let [across, up] = self.projection.pixels_per_degree();
+        up / across
+    }
+}
+
+/// Paints panoramas. It keeps the colours of the land between pictures, so that a step of a viewer costs little.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight::panorama::{PanoramaOptions, PanoramaPainter};
+/// use farsight::preset::Preset;
+/// use farsight::scene::Scene;
+/// let mut preset = Preset::named("alpine")?;
+/// (preset.world.width, preset.world.height) = (96, 96);
+/// let scene = Scene::generate(preset, None, Job::quiet())?;
+/// let options = PanoramaOptions::default().with_width(400).with_height(120).with_samples(1);
+/// let mut painter = PanoramaPainter::default();
+/// let panorama = painter.paint(&scene, &options, &[])?;
+/// assert_eq!((panorama.picture().width(), panorama.picture().height()), (400, 120));
+/// // The lower edge shows ground close to the viewer.
+/// assert!(panorama.distance_m(200, 119).is_some_and(|metres| metres < 200.0));
+/// assert_eq!(painter.cell_at(&scene, &panorama, 200, 119), Some(scene.viewer()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct PanoramaPainter {
+    land: Option<Land>,
+}
+
+impl PanoramaPainter {
+    /// Paints what the viewer of a scene sees, with landmarks of the user.
+    ///
+    /// # Errors
+    /// [`PanoramaError`].
+    pub fn paint(
+        &mut self,
+        scene: &Scene,
+        options: &PanoramaOptions,
+        landmarks: &[Landmark],
+    ) -> Result<Panorama, PanoramaError> {
+        options.check()?;
+        let Terrain::World(optics) = scene.terrain() else { return Err(PanoramaError::NoLand) };
+        let sky = Sky::of(scene);
+        let land = Land::of(self.land.take(), scene, optics, &sky);
+        let land = &*self.land.insert(land);
+        let viewer = scene.viewer();
+        let surface = land.surface(optics, viewer);
+        let projection = projection(&surface, viewer, options)?;
+        let samples = options.samples as usize;
+        let sampled =
+            Projection { width: projection.width * samples, height: projection.height * samples, ..projection };
+        let depths = DepthPanorama::of(&surface, viewer, &sampled, options.max_distance_m)?;
+        let atmosphere = Atmosphere::of(scene, optics, &sky);
+        let strip = Strip {
+            depths: &depths,
+            land,
+            optics,
+            atmosphere: &atmosphere,
+            cell_size: surface.cell_size,
+            samples: samples as f32,
+        };
+        let mut pixels = strip.paint_columns();
+        draw_woods(&strip, &surface, &mut pixels);
+        let mut ground = picture(&pixels, projection.width, projection.height, samples);
+        let sights = Sights { scene, optics, surface, max_distance_m: options.max_distance_m };
+        let marks = Marks { sights: &sights, projection: &projection, is_dark: sky.is_night() };
+        marks.paint_landmarks(&mut ground, landmarks, &atmosphere);
+        marks.paint_lamps(&mut ground, 1.0 - sky.day);
+        marks.paint_creatures(&mut ground);
+        let skyline = (0..projection.width).map(|x| skyline_row(&depths, x * samples) / samples as f32).collect();
+        let mut labels = Labels::new(&projection, sky.is_night(), skyline);
+        if let Some(sun) = atmosphere.sun {
+            labels.add_sun(sun.azimuth_deg, sun.elevation_deg);
+        }
+        let found = if options.names { sights.find(&projection, landmarks) } else { Vec::new() };
+        let named = labels.add_sights(&found);
+        labels.add_degrees();
+        let annotations = labels.annotations;
+        Ok(Panorama { ground, depths, projection, samples, annotations, sights: named })
+    }
+
+    /// Returns the cell that a pixel of a panorama of a scene shows, whose centre is in sight over ground and trees; `None` for
+    /// the sky. The panorama is the one that was painted last.
+    pub fn cell_at(&self, scene: &Scene, panorama: &Panorama, x: usize, y: usize) -> Option<IVec2> {
+        let (Some(land), Terrain::World(optics)) = (&self.land, scene.terrain()) else { return None };
+        let surface = land.surface(optics, panorama.depths.viewer());
+        let middle = |at: usize| at * panorama.samples + panorama.samples / 2;
+        panorama.depths.cell_at(&surface, middle(x), middle(y))
+    }
+
+    /// Returns the pixel of a panorama at which the ground of a cell is, whether it is hidden or not; `None` for the viewer's cell,
+    /// out of the field and off the map.
+    pub fn pixel_of(&self, scene: &Scene, panorama: &Panorama, cell: IVec2) -> Option<[f64; 2]> {
+        let (Some(land), Terrain::World(optics)) = (&self.land, scene.terrain()) else { return None };
+        let surface = land.surface(optics, scene.viewer());
+        let sights = Sights { scene, optics, surface, max_distance_m: f64::INFINITY };
+        let direction = sights.direction(cell.as_dvec2(), 0.0)?;
+        Some([panorama.projection.x(direction.azimuth_deg)?, panorama.projection.y_of_slope(direction.slope)])
+    }
+}
+
+/// Rows of the level of the eye, of the highest and of the lowest skyline in a panorama, from above, as shares of its height.
+const LEVEL_ROW: f64 = 0.70;
+const HIGHEST_ROW: f64 = 0.36;
+const LOWEST_ROW: f64 = 0.80;
+/// The factors of angles upwards that are chosen.
+const CHOSEN_EXAGGERATIONS: [f64; 2] = [0.4, 2.6];
+/// Lower land does not fill the panorama, in degrees.
+const LEAST_SKYLINE_DEG: f64 = 1.5;
+
+/// Returns the directions of the pixels: the level of the eye and the skyline are where they look well.
+fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -> Result<Projection, PanoramaError> {
+    /// Azimuths at which the skyline is looked for.
+    const AZIMUTHS: u32 = 128;
+    let (width, height) = (f64::from(options.width), f64::from(options.height));
+    let left_deg = options.middle_deg - 0.5 * options.field_deg;
+    let config = HorizonConfig::default().with_max_distance_m(options.max_distance_m);
+    let mut skyline = Vec::new();
+    for i in 0..AZIMUTHS {
+        let azimuth_deg = left_deg + options.field_deg * (f64::from(i) + 0.5) / f64::from(AZIMUTHS);
+        let along = AzimuthHorizon::of(surface, viewer, azimuth_deg, &config)?;
+        skyline.extend(along.skyline().map(|ridge| ridge.elevation_deg()));
+    }
+    skyline.sort_by(f64::total_cmp);
+    // A near tree may hide a narrow part of the sky, and a narrow valley open it.
+    let last = skyline.len().saturating_sub(1);
+    let [low, high] = [3, 97].map(|part| skyline.get(last * part / 100).copied().unwrap_or(0.0));
+    let (low, high) = (low.min(0.0), high.max(0.0));
+    let per_degree = width / options.field_deg;
+    let rows_of_land = (LOWEST_ROW - HIGHEST_ROW) * height / (per_degree * (high - low).max(LEAST_SKYLINE_DEG));
+    let rows_above = (LEVEL_ROW - HIGHEST_ROW) * height / (per_degree * high.max(LEAST_SKYLINE_DEG));
+    let [least, most] = CHOSEN_EXAGGERATIONS;
+    // As steep as the land is, where that fits with another row for the level of the eye.
+    let chosen =
+        if rows_above >= 1.0 { rows_of_land.min(rows_above) } else { rows_of_land.min(1.0) }.clamp(least, most);
+    let exaggeration = options.exaggeration.unwrap_or((chosen * 10.0).round() / 10.0);
+    let up = per_degree * exaggeration;
+    let highest_level = HIGHEST_ROW * height + up * high;
+    let level = (LEVEL_ROW * height).min(LOWEST_ROW * height + up * low).max(highest_level);
+    Ok(Projection {
+        width: options.width as usize,
+        height: options.height as usize,
+        left_deg,
+        field_deg: options.field_deg,
+        top_deg: level / up,
+        bottom_deg: (level - height) / up,
+    })
+}
+
+/// Returns the row of the skyline of a column, in samples.
+fn skyline_row(depths: &DepthPanorama, x: usize) -> f32 {
+    let column = depths.column_m(x);
+    column.iter().position(|distance| distance.is_finite()).unwrap_or(column.len()) as f32
+}
+
+/// Returns the picture of columns of pixels, the mean of the samples of each.
+fn picture(pixels: &[Pixel], width: usize, height: usize, samples: usize) -> Picture {
+    let mut picture = Picture::new(width, height, [0.0; 3]);
+    let tall = height * samples;
+    for (y, row) in picture.bytes_mut().chunks_exact_mut(4 * width.max(1)).enumerate() {
+        for (x, out) in row.chunks_exact_mut(4).enumerate() {
+            let mut sum = Rgb::ZERO;
+            for column in 0..samples {
+                let start = (x * samples + column) * tall + y * samples;
+                sum += pixels[start..start + samples].iter().map(|&pixel| colour(pixel)).sum::<Rgb>();
+            }
+            out.copy_from_slice(&pixel(sum / (samples * samples) as f32, 255));
+        }
+    }
+    picture
+}
+
+/// What stands on the land: towers, lamps, creatures, lookouts.
+struct Marks<'a> {
+    sights: &'a Sights<'a>,
+    projection: &'a Projection,
+    is_dark: bool,
+}
+
+impl Marks<'_> {
+    /// Returns the pixel of a point at a height over the ground of its cell, and its distance; `None` if it is hidden.
+    fn pixel(&self, place: DVec2, over_ground_m: f64) -> Option<(Vec2, f64)> {
+        let direction = self.sights.direction(place, over_ground_m)?;
+        let is_seen = direction.slope >= self.sights.horizon_before(&direction);
+        let x = self.projection.x(direction.azimuth_deg).filter(|_| is_seen)?;
+        Some((vec2(x as f32, self.projection.y_of_slope(direction.slope) as f32), direction.distance_m))
+    }
+
+    /// Draws towers and turbines in their true size, as far as they are over the horizon before them.
+    fn paint_landmarks(&self, picture: &mut Picture, landmarks: &[Landmark], atmosphere: &Atmosphere) {
+        for landmark in landmarks.iter().filter(|landmark| landmark.height_m > 0.0) {
+            let Some(foot) = self.sights.direction(landmark.place, 0.0) else { continue };
+            let Some(x) = self.projection.x(foot.azimuth_deg) else { continue };
+            let (x, before) = (x as f32, self.sights.horizon_before(&foot));
+            let slope = |over_ground_m: f64| foot.slope + over_ground_m / foot.distance_m;
+            let y = |slope: f64| self.projection.y_of_slope(slope) as f32;
+            let up = self.projection.pixels_per_degree()[1] as f32;
+            let metre = (1.0 / foot.distance_m).to_degrees() as f32 * up;
+            let dark = if self.is_dark { [196.0, 204.0, 226.0] } else { [58.0, 60.0, 70.0] };
+            let clear = self.sights.clear(&foot).y;
+            let air = atmosphere.column(foot.azimuth_deg).air(0.0, clear);
+            let ink: Colour = (air + (Rgb::from_array(dark) - air) * clear.max(0.15)).to_array();
+            let top = slope(landmark.height_m);
+            if top > before {
+                let low = foot.slope.max(before);
+                // Tapered, and as wide as a pixel at least.
+                let [foot, head] = [26.0, 60.0].map(|part| (landmark.height_m as f32 / part * metre).max(0.6));
+                let (bottom, top) = (y(low), y(top));
+                let corners = [(-foot, bottom), (foot, bottom), (head, top), (-head, top)];
+                let mut tower = Path::default();
+                tower.polygon(&corners.map(|(aside, y)| vec2(x + aside, y)));
+                fill(picture, &tower, ink, 0.95);
+            }
+            if landmark.rotor_m > 0.0 {
+                let (hub, blade) = (vec2(x, y(top)), landmark.rotor_m as f32 / 2.0 * metre);
+                let limit = y(foot.slope.max(before));
+                for i in 0..3 {
+                    let angle = TAU * (i as f32 / 3.0) + 0.35;
+                    let way = vec2(libm::sinf(angle), -libm::cosf(angle));
+                    let tip = hub + way * blade;
+                    // A blade ends at the horizon before it.
+                    let share = if tip.y > limit && tip.y > hub.y {
+                        ((limit - hub.y) / (tip.y - hub.y)).clamp(0.0, 1.0)
+                    } else {
+                        1.0
+                    };
+                    stroke(picture, &[hub, hub + (tip - hub) * share], (blade / 14.0).max(1.0), ink, 0.9);
+                }
+            }
+        }
+    }
+
+    /// Draws the flames of lamps in sight with the light around them; `dark` is 1 at night.
+    fn paint_lamps(&self, picture: &mut Picture, dark: f32) {
+        for lamp in self.sights.scene.lamps() {
+            let Some((at, distance_m)) = self.pixel(lamp.at.as_dvec2(), lamp.height_m) else { continue };
+            let hue = Rgb::from_array(lamp.colour.hue().map(|channel| channel * 255.0));
+            let near = (600.0 / distance_m).sqrt().clamp(0.35, 1.6) as f32;
+            let clear =
+                self.sights.direction(lamp.at.as_dvec2(), lamp.height_m).map_or(0.0, |at| self.sights.clear(&at).y);
+            let (reach, strength) = (22.0 * near, dark * clear.max(0.04).sqrt() * (lamp.strength as f32).min(1.5));
+            let low = (at - reach).floor().as_ivec2();
+            let high = (at + reach).ceil().as_ivec2();
+            for y in low.y..=high.y {
+                for x in low.x..=high.x {
+                    let distance = (vec2(x as f32, y as f32) + 0.5 - at).length();
+                    let halo = (1.0 - distance / reach).max(0.0);
+                    let flame = (1.6 * near + 0.6 - distance).clamp(0.0, 1.0);
+                    picture.blend(x, y, hue.to_array(), 0.55 * strength * halo * halo * halo);
+                    picture.blend(
+                        x,
+                        y,
+                        hue.lerp(Rgb::splat(255.0), 0.6).to_array(),
+                        flame * (0.4 + 0.6 * strength).min(1.0),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Draws creatures as they are perceived, and lookouts, the farthest first.
+    fn paint_creatures(&self, picture: &mut Picture) {
+        let scene = self.sights.scene;
+        let mut marks: Vec<(f64, Vec2, Option<Sighting>)> = Vec::new();
+        if scene.preset().paint.creatures {
+            for sighting in scene.sightings() {
+                let seen = self.pixel(sighting.cell().as_dvec2(), 1.0);
+                marks.extend(seen.map(|(at, distance_m)| (distance_m, at, Some(sighting))));
+            }
+        }
+        for lookout in scene.observers() {
+            let seen = self.pixel(lookout.at.as_dvec2(), lookout.eye_height_m);
+            marks.extend(seen.map(|(at, distance_m)| (distance_m, at, None)));
+        }
+        marks.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (distance_m, at, mark) in marks {
+            let scale = (0.95 - 0.12 * libm::log2f(distance_m as f32 / 500.0)).clamp(0.55, 0.95);
+            let at = at - vec2(0.0, 6.0 * scale);
+            match mark {
+                Some(Sighting::Identified(species, _)) => {
+                    paint_creature(picture, at, species, is_foe(species), scale, self.is_dark);
+                }
+                Some(Sighting::Glimpsed(_)) => paint_question(picture, at, false, scale, self.is_dark, None),
+                Some(Sighting::Stale(_)) => paint_question(picture, at, true, scale, self.is_dark, None),
+                None => paint_lookout(picture, at, scale),
+            }
+        }
+    }
+}

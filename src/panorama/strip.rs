@@ -1,0 +1,217 @@
+//! [`paint_columns`]: the land, the water and the sky of a panorama, column by column.
+
+use glam::{DVec2, Vec2};
+
+use super::atmosphere::{AirColumn, Atmosphere, SkyColumn, share_of_sky};
+use super::land::Land;
+use crate::grid::CellSize;
+use crate::horizon::{Crest, DepthPanorama, Projection};
+use crate::math::{exp2_approx, log2_approx, smoothstep_f32};
+use crate::optics::Optics;
+use crate::paint::map::noise::{Noise, lattice_random, noise};
+use crate::paint::map::pixels::{Pixel, colour, line, pixel};
+use crate::paint::map::style::{FOAM, RIVER, Rgb, SHORE_INK};
+use crate::parallel::*;
+
+/// Everything that the colours of a panorama depend on.
+pub(super) struct Strip<'a> {
+    pub(super) depths: &'a DepthPanorama,
+    pub(super) land: &'a Land,
+    pub(super) optics: &'a Optics,
+    pub(super) atmosphere: &'a Atmosphere,
+    /// The sides of a cell at the viewer.
+    pub(super) cell_size: CellSize,
+    /// Samples of a pixel.
+    pub(super) samples: f32,
+}
+
+/// Columns that are painted together.
+const BAND: usize = 16;
+
+/// The strength of ink on crests, and its width in pixels.
+const INK: f32 = 0.62;
+const INK_WIDTH: f32 = 1.1;
+/// Ratios of the distances behind and of a crest between which its ink becomes full.
+const INK_GAPS: [f32; 2] = [1.015, 1.30];
+
+impl Strip<'_> {
+    /// Paints the pixels column by column from above.
+    pub(super) fn paint_columns(&self) -> Vec<Pixel> {
+        let Projection { width, height, .. } = *self.depths.projection();
+        let mut pixels = vec![[0; 4]; width * height];
+        let bands: Vec<_> = pixels.chunks_mut((height * BAND).max(1)).enumerate().collect();
+        bands.into_par_iter().for_each(|(band, columns)| {
+            for (x, column) in (band * BAND..).zip(columns.chunks_exact_mut(height)) {
+                self.paint_column(x, column);
+            }
+        });
+        pixels
+    }
+
+    /// Returns the way along a column, in columns and rows of cells a metre.
+    fn way(&self, x: usize) -> DVec2 {
+        let azimuth = self.depths.projection().azimuth_deg(x as f64 + 0.5).to_radians();
+        let (sin, cos) = libm::sincos(azimuth);
+        DVec2::new(sin / self.cell_size.x_m, -cos / self.cell_size.y_m)
+    }
+
+    /// Returns the air along a column.
+    pub(super) fn air(&self, x: usize) -> AirColumn {
+        let farthest = self.depths.crests(x).last().map_or(1.0, |crest| crest.distance_m);
+        AirColumn::new(self.optics, self.depths.viewer(), self.way(x), farthest)
+    }
+
+    fn paint_column(&self, x: usize, out: &mut [Pixel]) {
+        let projection = self.depths.projection();
+        let distances = self.depths.column_m(x);
+        let azimuth_deg = projection.azimuth_deg(x as f64 + 0.5);
+        let (sky, air, way) = (self.atmosphere.column(azimuth_deg), self.air(x), self.way(x));
+        let per_degree = projection.pixels_per_degree().map(|pixels| pixels as f32);
+        let viewer = self.depths.viewer().as_dvec2();
+        let ground = Ground {
+            strip: self,
+            noise: noise(),
+            cell_m: Vec2::new(self.cell_size.x_m as f32, self.cell_size.y_m as f32),
+            pixel_rad: (1.0 / per_degree[0]).to_radians(),
+            sky: &sky,
+        };
+        for (y, (out, &distance_m)) in out.iter_mut().zip(distances).enumerate() {
+            let row = y as f64 + 0.5;
+            let painted = if distance_m.is_finite() {
+                let land = ground.at(viewer + way * f64::from(distance_m), distance_m);
+                let clear = air.transmittance(distance_m);
+                let share = share_of_sky(projection, row);
+                let air = sky.air(share, clear.y);
+                let seen = air + (land - air) * clear;
+                let vanished = SkyColumn::vanished(clear.y);
+                if vanished > 0.0 {
+                    let elevation = projection.elevation_deg(row) as f32;
+                    seen.lerp(self.atmosphere.sky(&sky, elevation, share, per_degree), vanished)
+                } else {
+                    seen
+                }
+            } else {
+                // Slow changes of colour show steps without a little noise.
+                let noise = lattice_random(x as i32, y as i32, 96) - 0.5;
+                let share = share_of_sky(projection, row);
+                noise + self.atmosphere.sky(&sky, projection.elevation_deg(row) as f32, share, per_degree)
+            };
+            *out = pixel(painted, 0);
+        }
+        self.draw_crests(x, &air, out);
+    }
+
+    /// Smooths the edges at crests, and draws ink on those in front of much farther land.
+    fn draw_crests(&self, x: usize, air: &AirColumn, out: &mut [Pixel]) {
+        let projection = self.depths.projection();
+        let is_night = self.atmosphere.sky.night;
+        let mut above = f64::INFINITY;
+        for Crest { slope, distance_m, behind_m, .. } in self.depths.crests(x) {
+            let y = projection.y_of_slope(f64::from(*slope));
+            if !(0.0..out.len() as f64).contains(&y) {
+                continue;
+            }
+            let row = y.floor() as usize;
+            let inside = (y - row as f64) as f32;
+            if row > 0 && row + 1 < out.len() {
+                let [far, near] = [colour(out[row - 1]), colour(out[row + 1])];
+                out[row] = pixel(near.lerp(far, inside), 0);
+            }
+            // A line closer than its width to the one below only darkens it.
+            let crowd = ((above - y) as f32 / (1.6 * self.samples)).clamp(0.15, 1.0);
+            above = y;
+            let ratio = behind_m / distance_m.max(1.0);
+            let gap = smoothstep_f32(INK_GAPS[0], INK_GAPS[1], ratio) * crowd;
+            let clear = air.transmittance(*distance_m).y;
+            let near = smoothstep_f32(0.3, 3.0, distance_m / self.cell_size.shorter_m() as f32);
+            let share = INK * gap * clear.sqrt() * (0.35 + 0.65 * near);
+            if share < 0.02 {
+                continue;
+            }
+            let width = INK_WIDTH * self.samples;
+            let reach = width.ceil() as usize + 1;
+            let ink_of = |colour: Rgb| {
+                let dark = colour * Rgb::new(0.42, 0.42, 0.48);
+                dark.lerp(colour * 1.30 + 14.0, is_night)
+            };
+            let below = colour(out[(row + reach).min(out.len() - 1)]);
+            for (at, out) in out.iter_mut().enumerate().take(row + reach + 1).skip(row.saturating_sub(reach)) {
+                let covered = line(at as f32 + 0.5 - y as f32 - 0.3 * width, width);
+                *out = pixel(colour(*out).lerp(ink_of(below), share * covered), 0);
+            }
+        }
+    }
+}
+
+/// The ground along a column.
+struct Ground<'a, 's> {
+    strip: &'a Strip<'s>,
+    noise: &'static Noise,
+    cell_m: Vec2,
+    /// The angle of a pixel across.
+    pixel_rad: f32,
+    sky: &'a SkyColumn,
+}
+
+/// Features of the texture, in pixels.
+const FEATURE: f32 = 5.0;
+/// The width of the crown of a tree, in metres.
+pub(super) const CROWN_M: f32 = 11.0;
+
+impl Ground<'_, '_> {
+    /// Returns the colour of land or water at a place in cells, at a distance from the eye, without the air.
+    #[inline]
+    fn at(&self, place: DVec2, distance_m: f32) -> Rgb {
+        let point = self.strip.land.at(place);
+        let metres = place.as_vec2() * self.cell_m;
+        let pixel_m = (distance_m * self.pixel_rad).max(0.004);
+        // Two octaves of noise whose features are as many pixels large, so that near and far ground are as fine.
+        let octave = log2_approx(FEATURE * pixel_m);
+        let floor = octave.floor();
+        let fine = 1.0 - (octave - floor);
+        let seed = 101 + (floor as i32).rem_euclid(8) as u32;
+        let scale = exp2_approx(-floor);
+        let texture = fine * self.noise.at(metres.x * scale, metres.y * scale, seed)
+            + 0.9 * self.noise.at(metres.x * scale * 0.5, metres.y * scale * 0.5, seed + 1)
+            + (1.0 - fine) * 0.8 * self.noise.at(metres.x * scale * 0.25, metres.y * scale * 0.25, seed + 2);
+        let near = smoothstep_f32(300.0, 20.0, distance_m);
+        let mut land = point.land;
+        if point.wood_share > 0.05 {
+            let crowns = smoothstep_f32(0.6, 2.5, CROWN_M / pixel_m);
+            land *= 1.0 + point.wood_share * (0.07 + 0.07 * crowns) * (1.0 - 0.7 * near) * texture;
+        }
+        land *= 1.0 + (0.05 + 0.035 * near) * texture * (1.0 - 0.5 * point.wood_share);
+        if point.river_share > 0.5 {
+            land = land.lerp(
+                self.strip.atmosphere.sky.light(RIVER, Vec2::ZERO, true),
+                smoothstep_f32(0.60, 0.80, point.river_share),
+            );
+        }
+        if point.water_share > 0.3 {
+            // The shore wavers by a part of a cell.
+            let shore = point.water_share + 0.06 * texture;
+            let soft = (0.5 * pixel_m / self.cell_m.x).clamp(0.02, 0.3);
+            let share = smoothstep_f32(0.5 - soft, 0.5 + soft, shore);
+            let water = self.water(point.water, texture, distance_m);
+            let line = smoothstep_f32(0.10, 0.0, (shore - 0.53).abs()) * (1.0 - smoothstep_f32(0.02, 0.25, soft));
+            let ink = smoothstep_f32(0.035, 0.0, (shore - 0.49).abs()) * (1.0 - smoothstep_f32(0.02, 0.2, soft));
+            let hour = &self.strip.atmosphere.sky;
+            land = land.lerp(water, share);
+            land = land.lerp(hour.light(FOAM, Vec2::ZERO, true), 0.5 * line);
+            land = land.lerp(hour.light(SHORE_INK, Vec2::ZERO, true), 0.35 * ink);
+        }
+        self.strip.land.with_lamps(land, place)
+    }
+
+    /// Returns the colour of water, in which the sky is the more reflected the lower one looks at it (Schlick 1994).
+    fn water(&self, deep: Rgb, texture: f32, distance_m: f32) -> Rgb {
+        let grazing = smoothstep_f32(40.0, 2500.0, distance_m);
+        let sky = self.sky.low;
+        let reflected = 0.12 + 0.30 * grazing;
+        let waves = (0.05 + 0.06 * (1.0 - grazing)) * texture;
+        let glint = smoothstep_f32(0.9, 1.9, texture) * (0.30 - 0.12 * grazing);
+        (deep * (1.0 + waves))
+            .lerp(sky, reflected)
+            .lerp(sky.lerp(Rgb::splat(255.0), 0.5 * self.strip.atmosphere.sky.day), glint)
+    }
+}
