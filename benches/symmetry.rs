@@ -10,6 +10,7 @@ use bracket_pathfinding::prelude::{Algorithm2D, BaseMap, FieldOfViewAlg, Point};
 use coord_2d::{ICoord, UCoord};
 use doryen_fov::{FovAlgorithm, FovRecursiveShadowCasting, FovRestrictive, MapData};
 use farsight::glam::{IVec2, ivec2};
+use farsight::sight::Method;
 use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
 use shadowcast::{Context, InputGrid, vision_distance::Circle};
 
@@ -20,7 +21,7 @@ const RADIUS: i32 = 12;
 type Look = fn(&Walls, IVec2) -> Vec<IVec2>;
 
 const METHODS: &[(&str, Look)] = &[
-    ("farsight, crisp", farsight),
+    ("farsight, symmetric-shadowcast", farsight),
     ("bracket-pathfinding, default", |walls, at| bracket(FieldOfViewAlg::RecursiveShadowcasting, walls, at)),
     ("bracket-pathfinding, symmetric", |walls, at| bracket(FieldOfViewAlg::SymmetricShadowcasting, walls, at)),
     ("doryen-fov, recursive", |walls, at| doryen(FovRecursiveShadowCasting::new(), walls, at)),
@@ -72,8 +73,9 @@ fn index(cell: IVec2) -> i32 {
 
 fn farsight(walls: &Walls, viewer: IVec2) -> Vec<IVec2> {
     let map = OpacityMap::try_from(walls.0.map(|wall| f32::from(u8::from(*wall)))).expect("opacities of 0 and 1");
-    let mut fov = FieldOfView::new(SightConfig::crisp().with_radius(RADIUS as u32)).expect("a valid configuration");
-    fov.compute(&map, viewer).expect("a viewer on the map").at_least(SightConfig::CRISP_THRESHOLD).collect()
+    let config = SightConfig::default().with_radius(RADIUS as u32).with_method(Method::SymmetricShadowcast);
+    let mut fov = FieldOfView::new(config).expect("a valid configuration");
+    fov.compute(&map, viewer).expect("a viewer on the map").seen().collect()
 }
 
 impl BaseMap for Walls {

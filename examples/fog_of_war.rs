@@ -28,15 +28,13 @@ const WAY: [(i32, i32); 5] = [(2, 3), (14, 3), (14, 9), (4, 9), (4, 4)];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = OpacityMap::from_text(DUNGEON)?;
     let (width, height) = (map.grid().width(), map.grid().height());
-    let mut eyes = FieldOfView::new(SightConfig::crisp().with_radius(9))?;
+    let mut eyes = FieldOfView::new(SightConfig::default().with_radius(9).with_method(Method::SymmetricShadowcast))?;
     let mut memory = Memory::new(width, height);
     let mut out = std::io::stdout().lock();
     for part in WAY.windows(2) {
         let hero = IVec2::from(part[1]);
         for step in Line::between(part[0], hero) {
-            let view = eyes.compute(&map, step)?;
-            let seen = view.at_least_with_walls(SightConfig::CRISP_THRESHOLD, |cell| map.is_wall(cell));
-            memory.update(seen, OutOfSight::Remember);
+            memory.update(eyes.compute(&map, step)?.seen(), OutOfSight::Remember);
         }
         for (cell, known) in memory.grid().iter() {
             let [wall, floor] = match known {

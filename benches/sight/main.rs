@@ -79,6 +79,8 @@ fn our_methods(
     let bare = SightConfig::default().with_radius(radius);
     let shaded = bare.clone().with_path(PathRule::PerLength).with_decay(Decay::of(DecayKind::Smooth));
     let beam = bare.clone().with_method(Method::Beam).with_path(PathRule::PerLength);
+    let by = |method| bare.clone().with_method(method);
+    let (symmetric, shadowcast) = (by(Method::SymmetricShadowcast), by(Method::Shadowcast));
     let mut methods = Vec::new();
     for (name, config, kernel) in [
         ("two parents", &bare, None),
@@ -87,6 +89,8 @@ fn our_methods(
         ("two parents, cell by cell", &bare, Some(Kernel::Plain)),
         ("two parents, per length, decay", &shaded, None),
         ("beams 1", &beam, None),
+        ("symmetric shadowcasting", &symmetric, None),
+        ("shadowcasting", &shadowcast, None),
     ] {
         let mut fov = FieldOfView::new(config.clone())?;
         if let Some(kernel) = kernel {

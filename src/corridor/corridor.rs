@@ -65,7 +65,12 @@ impl Corridor {
                 let (ancestors, cells) = Ancestors::new(target, config.weights);
                 (Paths::Ancestors(ancestors), cells)
             }
-            Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => {
+            Method::Beam
+            | Method::Exact
+            | Method::SymmetricShadowcast
+            | Method::Shadowcast
+            | Method::RaycastBorder
+            | Method::RaycastCircle => {
                 let (bundle, cells) = RayBundle::new(target, samples, path);
                 (Paths::RayBundle(bundle), cells)
             }

@@ -134,12 +134,12 @@ impl Line {
     ///
     /// ```
     /// use farsight::grid::Line;
-    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::{sight::Method, FieldOfView, OpacityMap, SightConfig};
     /// let map = OpacityMap::from_text("......\n.#....\n......")?;
     /// let (archer, orc) = ((0, 1), (2, 2));
     /// assert!(Line::between(archer, orc).any(|cell| map.is_wall(cell)));
-    /// let mut fov = FieldOfView::new(SightConfig::crisp())?;
-    /// assert!(fov.line_of_sight(&map, archer, orc)? >= SightConfig::CRISP_THRESHOLD); // a hit
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
+    /// assert!(fov.line_of_sight(&map, archer, orc)? > 0.0); // a hit
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn between(a: impl Into<IVec2>, b: impl Into<IVec2>) -> Self {

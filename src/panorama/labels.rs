@@ -215,7 +215,7 @@ fn compass_name(azimuth_deg: f64) -> Option<(&'static str, u8)> {
     const NAMES: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
     let eighth = azimuth_deg / 45.0;
     let is_named = eighth.fract() == 0.0;
-    is_named.then(|| (NAMES[eighth as usize % 8], if eighth as usize % 2 == 0 { 2 } else { 1 }))
+    is_named.then(|| (NAMES[eighth as usize % 8], if (eighth as usize).is_multiple_of(2) { 2 } else { 1 }))
 }
 
 /// `870 m`, `9.3 km`, `23 km`.

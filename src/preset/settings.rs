@@ -103,10 +103,11 @@ pub(super) const SETTINGS: &[Setting] = &[
         .help("The cells within the radius. circle: by distance; square: king's moves; diamond: steps without diagonals."),
     Setting::choice(
         "sight.method",
-        &["two_parent", "beam", "exact", "shadowcast", "raycast_border", "raycast_circle"],
+        &["two_parent", "beam", "exact", "symmetric_shadowcast", "shadowcast", "raycast_border", "raycast_circle"],
     )
     .help(
-        "The algorithm. two_parent: fast, soft shadows; beam: true shadows; exact: slow reference; the others: yes or no.",
+        "The algorithm. two_parent: fast, soft shadows; beam: true shadows; exact: slow reference; symmetric_shadowcast: yes or no, you \
+         see me if I see you; the others: yes or no, as in older games.",
     ),
     Setting::choice("sight.weights", &["linear", "projection"])
         .help("How two parents share a cell. linear: symmetric on maps; projection: as published. Only used by two_parent."),

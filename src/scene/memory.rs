@@ -39,7 +39,7 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     let bytes_per_cell = match preset.sight.method {
         Method::TwoParent | Method::Exact => 32,
         Method::Beam => 56,
-        Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => 20, // without mirror images and lists
+        Method::SymmetricShadowcast | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => 20, // without mirror images and lists
     };
     // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes a cell with them.
     let bytes_over_relief = if preset.optics.relief == Relief::Horizon { 8 } else { 0 };
@@ -50,7 +50,12 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
 fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
     let is_swept = match preset.sight.method {
         Method::TwoParent => true,
-        Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => false,
+        Method::Beam
+        | Method::Exact
+        | Method::SymmetricShadowcast
+        | Method::Shadowcast
+        | Method::RaycastBorder
+        | Method::RaycastCircle => false,
     };
     let [width, height] = size.to_array().map(|side| side.max(0) as u64 + SWEPT_MARGIN);
     if is_swept { width * height * BYTES_PER_SWEPT_CELL } else { 0 }

@@ -184,7 +184,12 @@ pub(super) fn has_exponents(config: &SightConfig) -> bool {
     match config.method {
         Method::TwoParent => config.path == PathRule::PerLength,
         // They count the length of their lines in each cell, or walls.
-        Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => false,
+        Method::Beam
+        | Method::Exact
+        | Method::SymmetricShadowcast
+        | Method::Shadowcast
+        | Method::RaycastBorder
+        | Method::RaycastCircle => false,
     }
 }
 

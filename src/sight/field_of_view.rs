@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use super::attenuation::Attenuation;
 use super::beam::{Beam, BeamList};
-use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast};
+use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast, SymmetricShadowcast};
 use super::crowd_view::CrowdView;
 use super::exact::Exact;
 use super::opacity_map::OpacityMap;
@@ -56,6 +56,7 @@ pub(super) struct Solvers {
     pub(super) two_parent: TwoParent,
     beam: Beam,
     exact: Exact,
+    symmetric_shadowcast: Classic<SymmetricShadowcast>,
     shadowcast: Classic<Shadowcast>,
     raycast_border: Classic<RaycastBorder>,
     raycast_circle: Classic<RaycastCircle>,
@@ -68,6 +69,7 @@ impl Solvers {
             Method::TwoParent => &mut self.two_parent,
             Method::Beam => &mut self.beam,
             Method::Exact => &mut self.exact,
+            Method::SymmetricShadowcast => &mut self.symmetric_shadowcast,
             Method::Shadowcast => &mut self.shadowcast,
             Method::RaycastBorder => &mut self.raycast_border,
             Method::RaycastCircle => &mut self.raycast_circle,
@@ -180,15 +182,15 @@ impl FieldOfView {
     #[doc(alias = "fov cone")]
     pub fn compute_sector(
         &mut self,
-        map: &OpacityMap,
+        source: impl OpacitySource,
         viewer: impl Into<IVec2>,
         facing: f64,
         span: f64,
     ) -> Result<View<'_>, SightError> {
         let sector = Sector::new(facing, span);
         sector.check()?;
-        let planned = self.plan_in_sector(map.extent(), viewer.into(), None, sector)?;
-        Ok(planned.solve(map, Job::quiet())?.finish())
+        let planned = self.plan_in_sector(source.extent(), viewer.into(), None, sector)?;
+        Ok(planned.solve(source, Job::quiet())?.finish())
     }
 
     /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.

@@ -15,6 +15,7 @@
 //! | `two_parent` | as above: soft, shadows blur with distance | largest | yes (`linear`) | least |
 //! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | 5 to 20 times |
 //! | `exact` | traced lines to many points of every cell: the reference | sampling error only, less with more `samples` | no | thousands of times |
+//! | `symmetric_shadowcast` | lines between centres, past the diamonds of walls: yes or no | large, all in half shadow | between floor cells | a few times |
 //! | `shadowcast` | walls narrow intervals of lit slopes: yes or no | large, all in half shadow | no | a few times |
 //! | `raycast_border` | lines to the border, walls behind seen floor: yes or no | large, all in half shadow | no | a few times |
 //! | `raycast_circle` | lines to a far circle: yes or no | large, and gaps far away | no | tens of times |
@@ -28,7 +29,7 @@
 //! - A view has three steps, which are in `planned_view`. A `view_plan` says what the view covers: radii, sector, and the sides of
 //!   rectangular cells. A `solver` computes raw values into a `window` around the viewer. The last step applies the path rule,
 //!   `half_cells` and the decay (`attenuation`), shape and sector.
-//! - `two_parent`, `beam`, `exact` and `classic` (the last three rows) are the solvers; their documentation explains them. `two_parent/definition.rs` is the one to
+//! - `two_parent`, `beam`, `exact` and `classic` (the last four rows) are the solvers; their documentation explains them. `two_parent/definition.rs` is the one to
 //!   read first. `offsets` lists the cells of a radius with the parents and weights of the two-parent method.
 //! - `line_of_sight` answers for single cells what a view answers for all.
 

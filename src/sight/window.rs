@@ -105,9 +105,9 @@ impl Window {
         AlignedGrid::padded(side, side, lane, ROWS_BEYOND)
     }
 
-    /// Returns the largest distance max(|dx|, |dy|) up to which all cells in sight have opacity 0.
+    /// Returns the largest distance max(|dx|, |dy|) up to which no opacity of a cell in sight blocks.
     #[inline(always)]
-    pub(crate) fn clear_distance(&self) -> u32 {
+    pub(crate) fn clear_distance(&self, blocks: impl Fn(f32) -> bool) -> u32 {
         let middle = self.radius as usize;
         let mut distance = self.half_widths.len() - 1;
         let mut dy = 0;
@@ -115,8 +115,9 @@ impl Window {
             for y in [middle - dy, middle + dy] {
                 let half = self.half_widths[dy].min(distance);
                 let row = &self.opacity.row(y)[middle - half..=middle + half];
-                if row.iter().fold(0, |any, opacity| any | opacity.to_bits()) << 1 != 0 {
-                    let opaque = row.iter().enumerate().filter(|(_, opacity)| **opacity != 0.0);
+                // Without a branch for each cell.
+                if row.iter().fold(false, |any, opacity| any | blocks(*opacity)) {
+                    let opaque = row.iter().enumerate().filter(|(_, opacity)| blocks(**opacity));
                     let nearest = opaque.map(|(x, _)| x.abs_diff(half)).min().unwrap_or(half);
                     distance = distance.min(nearest.max(dy).saturating_sub(1));
                 }
@@ -210,10 +211,10 @@ impl Window {
     }
 }
 
-/// Returns the radius of a window for a map that ends `farthest` cells from the viewer: `radius` up to 1024, then clipped to
+/// Returns the radius of a window for a map that ends `farthest` cells from the viewer: `radius` up to 1024, else clipped to
 /// the map. The steps of 256 keep the window while the viewer walks.
 pub(crate) fn window_radius(radius: u32, farthest: u32) -> u32 {
-    radius.min(farthest.max(1024).next_multiple_of(256))
+    if radius <= 1024 { radius } else { radius.min(farthest.max(1).next_multiple_of(256)) }
 }
 
 /// Returns half the width of a disc in row `dy`: the greatest dx with dx² + dy² ≤ radius², for dy ≤ radius < 2¹⁶.

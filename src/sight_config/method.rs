@@ -25,6 +25,12 @@ named_enum! {
         Beam = "beam",
         /// Straight lines to many points of every cell: the slow reference for the others.
         Exact = "exact",
+        /// Symmetric shadowcasting: a floor cell is seen if the straight line between the centres of both cells misses the diamonds
+        /// over the middles of the sides of all walls, and walls are seen that border what is lit. Symmetric between floor cells:
+        /// the yes or no of games.
+        #[doc(alias = "shadowcasting")]
+        #[serde(alias = "symmetric-shadowcast")]
+        SymmetricShadowcast = "symmetric-shadowcast",
         /// Recursive shadowcasting: walls narrow intervals of lit slopes, row by row in eight octants. Not symmetric.
         #[doc(alias = "shadowcasting")]
         Shadowcast = "shadowcast",
@@ -46,7 +52,7 @@ impl Method {
     pub const fn is_binary(self) -> bool {
         match self {
             Self::TwoParent | Self::Beam | Self::Exact => false,
-            Self::Shadowcast | Self::RaycastBorder | Self::RaycastCircle => true,
+            Self::SymmetricShadowcast | Self::Shadowcast | Self::RaycastBorder | Self::RaycastCircle => true,
         }
     }
 }

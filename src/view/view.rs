@@ -2,7 +2,7 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::grid::{CellRect, GridView};
+use crate::grid::GridView;
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
@@ -39,11 +39,38 @@ impl<'a> View<'a> {
 
     /// Returns the visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
     #[inline]
-    #[doc(alias = "is_in_fov")]
-    #[doc(alias = "is_visible")]
     pub fn get(&self, cell: impl Into<IVec2>) -> f32 {
         let cell = cell.into();
         self.grid.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
+    }
+
+    /// Returns `true` if a cell is seen: its visibility is above 0.
+    ///
+    /// With [`Method::SymmetricShadowcast`](crate::sight::Method::SymmetricShadowcast) this is the yes or no of games: a floor cell is
+    /// seen if the straight line from centre to centre misses the diamonds of all walls, and a wall if it borders what is lit. If
+    /// one floor cell sees another, it is seen by it. With [`Beam`](crate::sight::Method::Beam) and [`Exact`](crate::sight::Method::Exact) a cell
+    /// is seen if a part of it is, with two parents more cells are; the guide has the shares.
+    ///
+    /// ```
+    /// use farsight::sight::Method;
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// let map = OpacityMap::from_text("######\n#....#\n#....'..\n######")?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
+    /// let view = fov.compute(&map, (1, 1))?;
+    /// assert!(view.sees((4, 2)) && view.sees((0, 0)) && view.sees((5, 3))); // the room with its corners
+    /// assert!(!view.sees((7, 2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    #[doc(alias = "is_in_fov")]
+    #[doc(alias = "is_visible")]
+    pub fn sees(&self, cell: impl Into<IVec2>) -> bool {
+        self.get(cell) > 0.0
+    }
+
+    /// Returns the map cells that are [seen](Self::sees), row by row: what a game draws and remembers.
+    pub fn seen(&self) -> impl Iterator<Item = IVec2> + use<'a> {
+        self.visible().map(|(cell, _)| cell)
     }
 
     /// Returns the cell of the viewer.
@@ -82,35 +109,6 @@ impl<'a> View<'a> {
     /// ```
     pub fn at_least(&self, threshold: f32) -> impl Iterator<Item = IVec2> + use<'a> {
         self.visible().filter(move |(_, value)| *value >= threshold).map(|(cell, _)| cell)
-    }
-
-    /// Returns the cells of [`at_least`](Self::at_least) and the walls next to those of them that are no walls, also diagonally,
-    /// row by row: what a game of yes and no draws and remembers. The corner of a room is seen at a slant, so its own visibility is
-    /// low; a wall with visibility 0 is left out.
-    ///
-    /// ```
-    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
-    /// let map = OpacityMap::from_text("######\n#....#\n#....#\n######")?;
-    /// let mut fov = FieldOfView::new(SightConfig::crisp())?;
-    /// let view = fov.compute(&map, (1, 1))?;
-    /// let seen = view.at_least_with_walls(SightConfig::CRISP_THRESHOLD, |cell| map.is_wall(cell));
-    /// assert_eq!(seen.count(), 24); // the room with its corners
-    /// assert!(view.at_least(SightConfig::CRISP_THRESHOLD).count() < 24);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[doc(alias = "light_walls")]
-    pub fn at_least_with_walls<F: Fn(IVec2) -> bool>(
-        &self,
-        threshold: f32,
-        is_wall: F,
-    ) -> impl Iterator<Item = IVec2> + use<'a, F> {
-        let view = *self;
-        let is_seen_floor = move |cell: IVec2, is_wall: &F| view.get(cell) >= threshold && !is_wall(cell);
-        let is_seen = move |cell: IVec2, value: f32| {
-            value >= threshold
-                || is_wall(cell) && CellRect::around(cell, 1).cells().any(|near| is_seen_floor(near, &is_wall))
-        };
-        self.visible().filter(move |(cell, value)| is_seen(*cell, *value)).map(|(cell, _)| cell)
     }
 }
 

@@ -196,6 +196,24 @@ impl<'a> SurfaceTerms<'a> {
         }
     }
 
+    /// Leaves out a canopy without trees within some cells of the viewer, which dims nothing.
+    pub(super) fn without_bare_cover(self, in_sight: u32) -> Self {
+        let is_bare = |cover: &Grid<f32>| {
+            let in_reach = |at: i32, side: usize| {
+                let first = i64::from(at) - i64::from(in_sight);
+                let end = i64::from(at) + i64::from(in_sight) + 1;
+                first.clamp(0, side as i64) as usize..end.clamp(0, side as i64) as usize
+            };
+            let columns = in_reach(self.viewer.x, cover.width());
+            in_reach(self.viewer.y, cover.height()).all(|y| {
+                let row = &cover.row(y)[columns.clone()];
+                // Without a branch for each cell, so that it is a vector at a time. NaN is no tree.
+                !row.iter().fold(false, |any, cover| any | (*cover > 0.0))
+            })
+        };
+        Self { cover: self.cover.filter(|cover| !is_bare(cover)), ..self }
+    }
+
     /// Returns the squared length of an offset, in units of the shorter side of a cell.
     #[inline(always)]
     pub(super) fn squared(&self, offset: IVec2) -> f64 {

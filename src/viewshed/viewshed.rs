@@ -309,16 +309,19 @@ impl Grade {
     fn of(method: Method) -> Self {
         match method {
             Method::TwoParent => Self::ReferencePlanes,
-            Method::Beam | Method::Exact | Method::Shadowcast | Method::RaycastBorder | Method::RaycastCircle => {
-                Self::Exact
-            }
+            Method::Beam
+            | Method::Exact
+            | Method::SymmetricShadowcast
+            | Method::Shadowcast
+            | Method::RaycastBorder
+            | Method::RaycastCircle => Self::Exact,
         }
     }
 }
 
 impl<'a> Task<'a> {
     fn new(config: &SightConfig, surface: &Surface<'a>, viewer: IVec2, in_sight: u32, quantity: Quantity) -> Self {
-        let terms = SurfaceTerms::new(surface, viewer, config.path);
+        let terms = SurfaceTerms::new(surface, viewer, config.path).without_bare_cover(in_sight);
         Self { terms, in_sight, grade: Grade::of(config.method), quantity }
     }
 }

@@ -528,3 +528,20 @@ fn surfaces_out_of_range_are_errors() {
         assert_eq!(error, SightError::ViewerWithoutData { viewer: ivec2(4, 4) });
     }
 }
+
+#[test]
+fn canopy_without_trees_in_reach_changes_nothing() {
+    let ground = Grid::from_fn(70, 50, |cell| ((cell.x * 7 + cell.y * 5) % 11) as f32);
+    let mut cover = Grid::new(70, 50, 0.0);
+    cover[ivec2(3, 3)] = f32::NAN;
+    (0..50).for_each(|y| cover[ivec2(55, y)] = 0.8); // beyond the radius
+    let bare = Surface::of(&ground, 10.0).with_eye_height(3.0);
+    let woods = bare.with_canopy(Canopy::new(&cover, 0.1, 20.0));
+    for grade in GRADES {
+        for viewer in [ivec2(20, 20), ivec2(0, 0), ivec2(30, 49)] {
+            let expected = seen(&bare, viewer, config(24, grade));
+            assert_eq!(seen(&woods, viewer, config(24, grade)), expected, "{grade:?} {viewer}");
+        }
+        assert_ne!(seen(&woods, ivec2(31, 20), config(40, grade)), seen(&bare, ivec2(31, 20), config(40, grade)));
+    }
+}

@@ -187,7 +187,7 @@ fn read_points(
     path: &Path,
     request: &SceneRequest,
     limits: ViewLimits,
-    noun: &str,
+    noun: &'static str,
 ) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
     let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();

@@ -72,8 +72,9 @@ pub(crate) struct SceneArgs {
     /// The shape of the cells within the radius: a circle, a square (king's moves), or a diamond (no diagonal steps)
     #[arg(long, value_parser = setting_choice("sight.shape"))]
     shape: Option<String>,
-    /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference; shadowcast,
-    /// raycast-border and raycast-circle are classic ones that give 0 or 1
+    /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference;
+    /// symmetric-shadowcast gives 0 or 1, the same both ways; shadowcast, raycast-border and raycast-circle are classic
+    /// ones that give 0 or 1
     #[arg(long, value_parser = setting_choice("sight.method"))]
     method: Option<String>,
     /// With raycast-border: leave out the repair of walls that its lines miss

@@ -122,7 +122,10 @@ fn wrong_presets_and_values_are_bad_input() {
         ("--set optics.visual_rang_m=2000", ["optics.visual_rang_m", "did you mean optics.visual_range_m?"]),
         ("--set optics.visual_range_m=2km", ["optics.visual_range_m: \"2km\"", "10 m or more"]),
         ("--set optics.visual_range_m=-3", ["optics.visual_range_m: -3", "10 m or more"]),
-        ("--set sight.method=shadowcasting", ["sight.method", "two_parent | beam | exact | shadowcast"]),
+        (
+            "--set sight.method=shadowcasting",
+            ["sight.method", "two_parent | beam | exact | symmetric_shadowcast | shadowcast"],
+        ),
         ("--set classic.wall_at=0.2", ["classic.wall_at", "did you mean sight.wall_at?"]),
         ("--set perception.glimpse=0.5", ["perception.glimpse: 0.5", "perception.identify = 0.25"]),
         ("--set extends=fog", ["extends", "--preset"]),

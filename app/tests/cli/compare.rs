@@ -55,13 +55,13 @@ fn table_and_json_have_the_same_figures() {
     let lines: Vec<&str> = table.text().lines().collect();
     assert!(lines[0].starts_with("m.txt, viewer at 2,3; radius 8; 60 cells against exact (49 lines"), "{}", lines[0]);
     assert!(lines[2].starts_with("method ") && lines[2].trim_end().ends_with("dark") && lines[3].starts_with("----"));
-    let rows = &lines[4..10];
+    let rows = &lines[4..11];
     assert!(rows[0].starts_with("two-parent ") && rows[2].starts_with("exact "), "{rows:?}");
     assert!(rows.iter().all(|row| row.len() == lines[3].len()), "aligned: {rows:?}");
     let json = folder.done("compare -q --map m.txt --radius 8 --no-time --json");
     let json: Value = serde_json::from_str(json.text()).unwrap();
     let total = json["total"].as_array().unwrap();
-    assert_eq!(total.len(), 6);
+    assert_eq!(total.len(), 7);
     for (figures, row) in total.iter().zip(rows) {
         let agreement = format!("{:.1} %", 100.0 * figures["agreement"].as_f64().unwrap());
         assert!(row.contains(&agreement) && row.contains(&figures["seen"].to_string()), "{row}: {figures}");

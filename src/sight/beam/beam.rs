@@ -144,7 +144,7 @@ fn walk<S: Simd, const SKIPS: bool>(
     now.start();
     // A cell between two rays takes light from the column before, which must be complete.
     let skips = SKIPS && !list.misses_cells;
-    let clear_distance = if skips && target.is_none() { window.clear_distance() } else { 0 };
+    let clear_distance = if skips && target.is_none() { window.clear_distance(|opacity| opacity != 0.0) } else { 0 };
     let mut is_cleared = target.is_some();
     let mut rows = 0..0;
     let mut min_light = 1.0;

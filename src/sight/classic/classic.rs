@@ -13,8 +13,16 @@ use crate::sight_config::{SightConfig, SightError};
 
 /// An algorithm that marks the cells that a viewer sees.
 pub(in crate::sight) trait MarkCells {
+    /// `true` if all cells of a square without walls around the viewer are seen, and need not be marked.
+    const SEES_CLEAR_SQUARE: bool = false;
+
     /// Calls `mark` with the offset of every cell that is seen but the viewer's own, for some of them many times.
     fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mark: impl FnMut(IVec2));
+
+    /// [`mark_cells`](Self::mark_cells) of the cells at least that decide whether a target is seen, and of no cell that is not.
+    fn mark_target(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, _target: IVec2, mark: impl FnMut(IVec2)) {
+        self.mark_cells(walls, mark);
+    }
 
     /// Returns the cells of which one that is seen floor shows the wall at an offset, too.
     fn cells_in_front(&self, _config: &SightConfig, _wall: IVec2) -> Option<[IVec2; 2]> {
@@ -37,8 +45,15 @@ impl<M: MarkCells> Solver for Classic<M> {
         for (y, columns) in window.rows(plan.radii.in_sight) {
             window.seen.row_mut(y)[columns].fill(0.0);
         }
+        let wall_at = config.wall_at as f32;
+        let clear = if M::SEES_CLEAR_SQUARE { window.clear_distance(|opacity| opacity >= wall_at) } else { 0 };
+        let (middle, reach) = (window.radius as usize, clear as usize);
+        for (y, columns) in window.rows(plan.radii.in_sight).filter(|(y, _)| reach > 0 && y.abs_diff(middle) <= reach) {
+            let seen = columns.start.max(middle - reach)..columns.end.min(middle + reach + 1);
+            window.seen.row_mut(y)[seen].fill(1.0);
+        }
         let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
-        let walls = wall_map(config, plan, |offset| opacity.get(centre + offset).copied());
+        let walls = wall_map(config, plan, clear as i32, |offset| opacity.get(centre + offset).copied());
         let mut mark = |offset: IVec2| seen[centre + offset] = 1.0;
         mark(IVec2::ZERO);
         self.0.mark_cells(&walls, mark);
@@ -61,13 +76,13 @@ impl<M: MarkCells> Solver for Classic<M> {
         _window: &mut Window,
         offset: IVec2,
     ) -> f32 {
-        let walls = wall_map(config, plan, |offset| map.get(plan.viewer + offset));
+        let walls = wall_map(config, plan, 0, |offset| map.get(plan.viewer + offset));
         let in_front = self.0.cells_in_front(config, offset).filter(|_| walls.is_wall(offset) == Some(true));
         let shows_target = |cell: IVec2| {
             cell == offset || in_front.is_some_and(|cells| cells.contains(&cell) && walls.is_wall(cell) == Some(false))
         };
         let mut is_seen = shows_target(IVec2::ZERO);
-        self.0.mark_cells(&walls, |cell| is_seen |= shows_target(cell));
+        self.0.mark_target(&walls, offset, |cell| is_seen |= shows_target(cell));
         f32::from(u8::from(is_seen))
     }
 
@@ -83,6 +98,8 @@ pub(in crate::sight) struct WallMap<'a, F> {
     pub(super) opacity: F,
     /// The radius of the cells in sight.
     pub(super) radius: i32,
+    /// The distance max(|dx|, |dy|) up to which there is no wall, if it is known.
+    pub(super) clear: i32,
     /// The offsets of the cells of the map, or `None` for a map without an edge.
     pub(super) extent: Option<CellRect>,
 }
@@ -94,6 +111,12 @@ impl<F: Fn(IVec2) -> f32> WallMap<'_, F> {
         if offset.length_squared() > self.radius * self.radius {
             return None;
         }
+        self.is_wall_in_range(offset)
+    }
+
+    /// [`is_wall`](Self::is_wall) for a cell within the radius.
+    #[inline]
+    pub(super) fn is_wall_in_range(&self, offset: IVec2) -> Option<bool> {
         let opacity = (self.opacity)(offset);
         (opacity <= 1.0).then_some(opacity >= self.config.wall_at as f32)
     }
@@ -119,6 +142,7 @@ impl<F: Fn(IVec2) -> f32> WallMap<'_, F> {
 fn wall_map<'a>(
     config: &'a SightConfig,
     plan: &ViewPlan,
+    clear: i32,
     opacity: impl Fn(IVec2) -> Option<f32>,
 ) -> WallMap<'a, impl Fn(IVec2) -> f32> {
     let extent = plan.extent.map(|CellRect { min, max }| {
@@ -129,6 +153,7 @@ fn wall_map<'a>(
         config,
         opacity: move |offset| opacity(offset).unwrap_or(f32::INFINITY),
         radius: plan.radii.in_sight as i32,
+        clear,
         extent,
     }
 }
