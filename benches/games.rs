@@ -1,5 +1,5 @@
 //! Run time of the questions that games ask, next to that of a view, in the same run: a line of sight, a cone of vision, who sees
-//! whom, a view on a game's own map, lamps that move, and daylight in rooms. Minima of many runs, in µs.
+//! whom, a view on a game's own map, lamps that move, daylight in rooms, teams, and saves. Minima of many runs, in µs.
 //!
 //! `cargo bench --bench games`.
 
@@ -7,11 +7,14 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::Instant;
 
+use farsight::Job;
 use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::light::{Daylight, Flicker, Lamp, LightMap};
-use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
+use farsight::perception::TeamView;
+use farsight::sight::{FieldOfView, Method, OpacityMap, OwnedView, SightConfig};
+use farsight::viewshed::{Canopy, Surface, Viewshed};
 
 type AnyError = Box<dyn std::error::Error>;
 
@@ -22,7 +25,9 @@ fn main() -> Result<(), AnyError> {
     crowds(&mut out)?;
     own_maps(&mut out)?;
     lamps(&mut out)?;
-    daylight(&mut out)
+    daylight(&mut out)?;
+    teams(&mut out)?;
+    saves(&mut out)
 }
 
 /// Work whose run time is measured.
@@ -260,5 +265,127 @@ fn daylight(out: &mut impl Write) -> Result<(), AnyError> {
     writeln!(out, "\nDaylight of reach 12 in twenty houses on {SIDE}x{SIDE} cells:\n")?;
     writeln!(out, "| a view in a house | all houses | a door opens or shuts |\n|---|---|---|")?;
     writeln!(out, "| {view:.1} | {whole:.0} | {door:.1} |")?;
+    Ok(())
+}
+
+/// Forests in patches, from a quarter to three quarters of the light, on a third of the map.
+fn forests(side: usize, seed: u64) -> Grid<f32> {
+    let height = hills(side, seed);
+    height.map(|metres| if *metres > 12.0 { (metres / 40.0).clamp(0.25, 0.75) } else { 0.0 })
+}
+
+/// Hills of up to 30 m.
+fn hills(side: usize, seed: u64) -> Grid<f32> {
+    Grid::from_fn(side, side, |cell| {
+        let at = cell.as_dvec2() / 11.0 + seed as f64;
+        (15.0 + 7.5 * (at.x.sin() + (at.y * 1.3 + at.x * 0.7).cos())) as f32
+    })
+}
+
+/// A tick of a strategy game on 512² cells: of 400 units of radius 20 a sixth moves, and the team learns what is newly seen. Then views
+/// of a team merged, and a viewshed with and without a canopy.
+fn teams(out: &mut impl Write) -> Result<(), AnyError> {
+    const SIDE: i32 = 512;
+    const UNITS: i32 = 400;
+    let map = OpacityMap::try_from(forests(SIDE as usize, 1))?;
+    let (ground, bare) = (hills(SIDE as usize, 1), Grid::new(SIDE as usize, SIDE as usize, 0.0));
+    let woods = map.grid();
+    let flat = Surface::of(&ground, 10.0).with_eye_height(2.0).with_target_height(1.0);
+    let place = |unit: i32, tick: i32| {
+        let start = ivec2(unit * 197 % SIDE, unit * 61 % SIDE) * 3 / 5 + 100;
+        start + ivec2(tick / 6 % 2, 0)
+    };
+    writeln!(
+        out,
+        "\nA tick of {UNITS} units of radius 20 on {SIDE}x{SIDE} cells with forests, of which a sixth moves:\n"
+    )?;
+    writeln!(out, "| sight | tick | of it views |\n|---|---|---|")?;
+    let config = |method| SightConfig::default().with_radius(20).with_method(method);
+    for method in [Method::TwoParent, Method::SymmetricShadowcast] {
+        let mut fov = FieldOfView::new(config(method))?;
+        let mut views = fov.clone();
+        let mut team = TeamView::new(SIDE as usize, SIDE as usize).with_threshold(0.1);
+        for unit in 0..UNITS {
+            team.set(unit as u64, &fov.compute(&map, place(unit, 0))?);
+        }
+        let (mut tick, mut view_tick) = (0, 0);
+        let [time, of_views] = minima([
+            Box::new(|| {
+                tick += 1;
+                for unit in (tick % 6..UNITS).step_by(6) {
+                    if let Ok(view) = fov.compute(&map, place(unit, tick)) {
+                        team.set(unit as u64, &view);
+                    }
+                }
+                black_box(team.update());
+            }),
+            Box::new(|| {
+                view_tick += 1;
+                for unit in (view_tick % 6..UNITS).step_by(6) {
+                    black_box(views.compute(&map, place(unit, view_tick)).is_ok());
+                }
+            }),
+        ]);
+        writeln!(out, "| {} | {time:.0} | {of_views:.0} |", method.name())?;
+    }
+    for (name, canopy) in [("hills", None), ("hills with woods", Some(Canopy::new(woods, 0.05, 15.0)))] {
+        let surface = flat.with_canopy(canopy);
+        let mut viewshed = Viewshed::new(config(Method::TwoParent))?;
+        let mut team = TeamView::new(SIDE as usize, SIDE as usize).with_threshold(0.1);
+        let mut tick = 0;
+        let [time] = minima([Box::new(|| {
+            tick += 1;
+            for unit in (tick % 6..UNITS).step_by(6) {
+                if let Ok(view) = viewshed.compute(&surface, place(unit, tick), Job::quiet()) {
+                    team.set(unit as u64, &view);
+                }
+            }
+            black_box(team.update());
+        })]);
+        writeln!(out, "| {name} | {time:.0} | |")?;
+    }
+
+    let mut fov = FieldOfView::new(config(Method::TwoParent))?;
+    let views: Vec<OwnedView> =
+        (0..200).map(|unit| Ok(fov.compute(&map, place(unit, 0))?.to_owned())).collect::<Result<_, AnyError>>()?;
+    let [merged] = minima([Box::new(|| {
+        let mut team = views[0].clone();
+        team.merge_max(black_box(&views[1..]));
+        black_box(team);
+    })]);
+    writeln!(out, "\n200 views of radius 20 merged: {merged:.0}")?;
+
+    writeln!(out, "\nA viewshed of radius 64, by its canopy:\n\n| none | no trees in reach | woods |\n|---|---|---|")?;
+    let covers = [None, Some(Canopy::new(&bare, 0.05, 15.0)), Some(Canopy::new(woods, 0.05, 15.0))];
+    let work = covers.map(|canopy| -> Work<'_> {
+        let surface = flat.with_canopy(canopy);
+        let mut viewshed = Viewshed::new(SightConfig::default().with_radius(64)).expect("a valid configuration");
+        Box::new(move || {
+            black_box(viewshed.compute(&surface, ivec2(256, 256), Job::quiet()).is_ok());
+        })
+    });
+    let [none, bare, woods] = minima(work);
+    writeln!(out, "| {none:.1} | {bare:.1} | {woods:.1} |")?;
+    Ok(())
+}
+
+/// Saves of the team of 400 units, as JSON.
+fn saves(out: &mut impl Write) -> Result<(), AnyError> {
+    let map = OpacityMap::try_from(forests(512, 1))?;
+    let mut fov = FieldOfView::new(SightConfig::default().with_radius(20))?;
+    let mut team = TeamView::new(512, 512);
+    for unit in 0..400 {
+        team.set(unit as u64, &fov.compute(&map, ivec2(unit * 197 % 512, unit * 61 % 512))?);
+    }
+    let saved = serde_json::to_string(&team)?;
+    let [save, load] = minima([
+        Box::new(|| {
+            black_box(serde_json::to_string(black_box(&team)).is_ok());
+        }),
+        Box::new(|| {
+            black_box(serde_json::from_str::<TeamView>(black_box(&saved)).is_ok());
+        }),
+    ]);
+    writeln!(out, "\nA team of 400 units, {} kB of JSON: saved {save:.0}, loaded {load:.0}", saved.len() / 1000)?;
     Ok(())
 }

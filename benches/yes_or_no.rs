@@ -1,7 +1,7 @@
 //! Prints recall and precision of the yes or no of every method, `View::sees`, on floor cells within 24 cells: against the exact method
 //! and against symmetric shadowcasting.
 //!
-//! `cargo bench --bench yes_or_no`, optionally with `-- MAPS`, the number of maps of each kind (default 4).
+//! `cargo bench --bench yes_or_no`, optionally with `-- MAPS`, the number of maps of each kind (default 3).
 
 use std::error::Error;
 use std::io::Write;
@@ -88,7 +88,7 @@ impl Counts {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let maps_of_a_kind = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(4);
+    let maps_of_a_kind = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(3);
     let mut out = std::io::stdout().lock();
     writeln!(
         out,

@@ -23,15 +23,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let house = TextMap::parse(HOUSE)?;
     let viewer = house.viewer.ok_or("the map has no @")?;
     let mut map = OpacityMap::try_from(house)?;
-    // With beams, a visibility above 0 means that a part of the cell is in sight.
-    let mut eyes = FieldOfView::new(SightConfig::default().with_method(Method::Beam))?;
+    let mut eyes = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
     let mut previous = eyes.compute(&map, viewer)?.to_owned();
     let mut letters: Vec<Vec<char>> = HOUSE.lines().map(|line| line.chars().collect()).collect();
     let mut out = std::io::stdout().lock();
     for door in map.doors().to_vec() {
         map.toggle_door(door);
         let view = eyes.compute(&map, viewer)?.to_owned();
-        let changes = view.changes_since(&previous);
+        let changes = view.changes_since(&previous, 0.0);
         writeln!(out, "The door at {door} opens: {} cells come into sight.", changes.newly_seen.len())?;
         letters[door.y as usize][door.x as usize] = '\'';
         let mut picture = letters.clone();

@@ -47,10 +47,11 @@
 //! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with cone, night vision and memory of what it noticed: [`perception::Sense`] |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many see? | [`FieldOfView::compute_many`], on all cores |
-//! | Yes or no? | [`SightConfig::crisp`] and [`View::at_least`]; [`View::at_least_with_walls`] adds the walls around |
+//! | Yes or no? | [`View::sees`] with [`Method::SymmetricShadowcast`](sight::Method::SymmetricShadowcast): symmetric, with the walls around |
 //! | A door opens. What now? | [`OpacityMap::toggle_door`] or [`OpacityMap::set`], then compute again; lamps by [`LightMap::changed`](light::LightMap::changed) |
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
-//! | What was seen before? | [`Memory`](perception::Memory) |
+//! | What was seen before? | [`Memory`](perception::Memory), which also tells what it saw for the first time |
+//! | What do my units see together? | [`TeamView`](perception::TeamView) |
 //! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees; multiply it with what is seen |
 //! | Where does an arrow fly? | [`grid::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight) says whether the target is in sight |
 //!

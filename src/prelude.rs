@@ -2,7 +2,7 @@
 
 pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, Line, TextMap};
 pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
-pub use crate::perception::{CellMemory, Memory, OutOfSight, Recognition, Sense, Thresholds};
+pub use crate::perception::{CellMemory, Memory, MemoryChanges, OutOfSight, Recognition, Sense, TeamView, Thresholds};
 #[cfg(feature = "scene")]
 pub use crate::preset::Preset;
 #[cfg(feature = "scene")]

@@ -3,6 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use glam::{IVec2, ivec2};
+use serde::{Deserialize, Serialize};
 
 use super::grid_view::GridView;
 
@@ -19,11 +20,29 @@ use super::grid_view::GridView;
 /// assert_eq!(grid.get(ivec2(2, 1)), Some(&12));
 /// assert_eq!(grid.get(ivec2(3, 0)), None);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "SavedGrid<T>", bound(deserialize = "T: Deserialize<'de>"))]
 pub struct Grid<T> {
     width: usize,
     height: usize,
     cells: Vec<T>,
+}
+
+/// A grid that was read, before it is checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedGrid<T> {
+    width: usize,
+    height: usize,
+    cells: Vec<T>,
+}
+
+impl<T> TryFrom<SavedGrid<T>> for Grid<T> {
+    type Error = GridError;
+
+    fn try_from(SavedGrid { width, height, cells }: SavedGrid<T>) -> Result<Self, GridError> {
+        Self::from_vec(width, height, cells)
+    }
 }
 
 /// An error in the size of a grid.

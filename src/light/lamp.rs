@@ -34,7 +34,7 @@ use crate::sight::{Decay, DecayKind, PathRule, SightConfig, SightError};
 pub struct Lamp {
     /// Its cell.
     pub at: IVec2,
-    /// Its hue; brightness is `strength`.
+    /// Its hue; brightness is `strength`. A black lamp gives no light.
     #[serde(default = "Lamp::default_colour")]
     pub colour: Rgb,
     /// The distance at which its light ends, in cells, 1 to 256; in shorter sides of rectangular cells.

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use super::lamp::{Lamp, LightError, Rgb};
 use super::light_tiles::{CellLight, LightTiles};
-use super::placed_lamp::{LampId, LitArea, PlacedLamp, Surroundings, fronts, is_lit};
+use super::placed_lamp::{LampId, LitArea, PlacedLamp, Surroundings, directions, fronts, is_lit};
 use crate::grid::CellRect;
 use crate::parallel::*;
 use crate::sight::PathRule;
@@ -17,6 +18,9 @@ use crate::viewshed::Viewshed;
 /// A lamp that moves, changes or goes costs its own light alone, and a changed cell only the lamps whose light reaches it,
 /// however many others there are. After every change the light is, to the bit, that of a new light map with the same lamps,
 /// added in the same order. Only parts of the map that are lit take memory; looking light up takes constant time.
+///
+/// A lamp in a wall is a sconce: it shines to one side only, the first open one of those below, to the right, to the left and above.
+/// To light another side, place the lamp on the floor before it.
 ///
 /// All methods that take a map expect the same one, and [`changed`](Self::changed) after a change of it.
 ///
@@ -41,7 +45,8 @@ use crate::viewshed::Viewshed;
 /// assert_eq!(light.level(ivec2(4, 1)), 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SavedLights", into = "SavedLights")]
 pub struct LightMap {
     extent: CellRect,
     path: PathRule,
@@ -60,14 +65,18 @@ const KEPT_VIEWSHEDS: usize = 8;
 impl LightMap {
     /// Creates the light map of a map, without lamps.
     pub fn new(map: &impl Surroundings) -> Self {
+        Self::of_extent(map.extent())
+    }
+
+    fn of_extent(extent: CellRect) -> Self {
         Self {
-            extent: map.extent(),
+            extent,
             path: PathRule::default(),
             seed: 0,
             seconds: 0.0,
             lamps: BTreeMap::new(),
             next_id: 0,
-            tiles: LightTiles::new(map.extent().max),
+            tiles: LightTiles::new(extent.max),
             viewsheds: Vec::new(),
         }
     }
@@ -484,7 +493,7 @@ impl LightMap {
         if !self.extent.contains(lamp.at) {
             return Err(LightError::LampOutside { at: lamp.at, extent: self.extent });
         }
-        let config = lamp.sight_config(self.path);
+        let config = lamp.sight_config(self.path).with_sector(directions(map, lamp.at));
         let place = match viewsheds.iter().position(|viewshed| *viewshed.config() == config) {
             Some(place) => place,
             None => {
@@ -496,5 +505,58 @@ impl LightMap {
             }
         };
         Ok(LitArea::of(&map.shine(lamp, &mut viewsheds[place])?))
+    }
+}
+
+/// The most cells of a light map that is read.
+const MOST_CELLS: i64 = 1 << 32;
+
+/// The form in which a light map is saved. Sums and strengths follow from it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedLights {
+    min: IVec2,
+    max: IVec2,
+    path: PathRule,
+    seed: u64,
+    seconds: f64,
+    next_id: u64,
+    lamps: Vec<(u64, Lamp, LitArea)>,
+}
+
+impl From<LightMap> for SavedLights {
+    fn from(map: LightMap) -> Self {
+        let LightMap { extent, path, seed, seconds, lamps, next_id, .. } = map;
+        let lamps = lamps.into_iter().map(|(id, placed)| (id.0, placed.lamp, placed.area)).collect();
+        Self { min: extent.min, max: extent.max, path, seed, seconds, next_id, lamps }
+    }
+}
+
+impl TryFrom<SavedLights> for LightMap {
+    type Error = String;
+
+    fn try_from(saved: SavedLights) -> Result<Self, String> {
+        let SavedLights { min, max, path, seed, seconds, next_id, lamps } = saved;
+        let extent = CellRect { min, max };
+        let cells = max.as_i64vec2().element_product();
+        // A map with more cells has no place in memory.
+        if min.cmpge(max).any() || min.cmplt(IVec2::ZERO).any() || cells > MOST_CELLS {
+            return Err(format!("a light map from {min} to {max} is not valid: expected 1 to {MOST_CELLS} cells"));
+        }
+        let mut map = Self { path, seed, seconds, ..Self::of_extent(extent) };
+        for (id, lamp, area) in lamps {
+            lamp.check().map_err(|error| error.to_string())?;
+            let is_on_map = extent.contains(lamp.at) && area.frame().cover(extent) == extent;
+            if !is_on_map || !area.is_sound() {
+                return Err(format!("the lamp at {} has light off the map, or out of 0 to 1", lamp.at));
+            }
+            if id < map.next_id || id >= next_id {
+                return Err(format!("the lamp {id} is not behind the one before, and below {next_id}"));
+            }
+            map.next_id = id;
+            map.add(lamp, area);
+        }
+        map.next_id = next_id;
+        Ok(map)
     }
 }

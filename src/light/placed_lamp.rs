@@ -2,10 +2,11 @@
 //! that a viewer sees and a lamp lights.
 
 use glam::{IVec2, ivec2};
+use serde::{Deserialize, Serialize};
 
-use super::lamp::{Flicker, Lamp};
+use super::lamp::{Flicker, Lamp, Rgb};
 use crate::grid::{CellRect, Grid};
-use crate::sight::{OpacityMap, SightError, View};
+use crate::sight::{OpacityMap, Sector, SightError, View};
 use crate::viewshed::Viewshed;
 
 /// The number of a lamp in a [`LightMap`](super::LightMap). It stays the same when the lamp moves, and is not given again when
@@ -35,15 +36,18 @@ impl PlacedLamp {
     }
 }
 
+/// Black is no light.
 fn strength_at(lamp: &Lamp, seconds: f64, seed: u64) -> f32 {
     match lamp.flicker {
+        _ if lamp.colour == Rgb([0; 3]) => 0.0,
         Flicker::Steady => lamp.strength as f32,
         flicker => (lamp.strength * flicker.factor(seconds, Flicker::seed_of(seed, lamp.at))) as f32,
     }
 }
 
 /// The cells that a lamp lights, each with its share of the lamp's strength: the smallest rectangle that has all of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct LitArea {
     top_left: IVec2,
     shares: Grid<f32>,
@@ -64,9 +68,14 @@ impl LitArea {
         Self { top_left: view.top_left() + min, shares }
     }
 
+    /// Returns `true` if all shares are in [0, 1].
+    pub(super) fn is_sound(&self) -> bool {
+        self.shares.as_slice().iter().all(|share| (0.0..=1.0).contains(share))
+    }
+
     /// Returns the smallest rectangle that has all lit cells.
     pub(super) fn frame(&self) -> CellRect {
-        CellRect { min: self.top_left, max: self.top_left + self.shares.size() }
+        CellRect { min: self.top_left, max: self.top_left.saturating_add(self.shares.size()) }
     }
 
     /// Returns the share of the lamp's strength on a cell, in [0, 1].
@@ -142,9 +151,20 @@ fn step_toward(from: IVec2, to: IVec2) -> IVec2 {
 /// Returns `true` if a lamp lights one of these sides of a wall.
 pub(super) fn is_lit(fronts: &Fronts, wall: IVec2, lamp: &PlacedLamp) -> bool {
     let toward = step_toward(wall, lamp.lamp.at);
-    // A lamp inside the wall itself lights all its sides.
     fronts.iter().flatten().any(|step| {
+        // A lamp inside the wall itself lights the sides before which there is light.
         let faces_the_lamp = (step.x == 0 || step.x == toward.x) && (step.y == 0 || step.y == toward.y);
-        toward == IVec2::ZERO || faces_the_lamp && lamp.area.share(wall.wrapping_add(*step)) > 0.0
+        (toward == IVec2::ZERO || faces_the_lamp) && lamp.area.share(wall.wrapping_add(*step)) > 0.0
     })
+}
+
+/// Returns the directions in which a lamp shines: all, or from a wall the half turn before its first open side, of those below, to the
+/// right, to the left and above.
+pub(super) fn directions(map: &impl Surroundings, at: IVec2) -> Sector {
+    if !map.is_wall(at) {
+        return Sector::ALL;
+    }
+    let is_open = |side: &IVec2| map.extent().contains(at + *side) && !map.is_wall(at + *side);
+    let side = [IVec2::Y, IVec2::X, IVec2::NEG_X, IVec2::NEG_Y].into_iter().find(is_open);
+    side.map_or(Sector::ALL, |side| Sector::towards(side, 180.0))
 }

@@ -3,13 +3,15 @@
 use std::collections::VecDeque;
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use crate::grid::Grid;
 use crate::named_enum::named_enum;
 
 named_enum! {
     /// The state of a cell in the memory of a viewer.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+    #[serde(try_from = "u8", into = "u8")] // a map has many
     #[repr(u8)]
     pub enum CellMemory: "memory" {
         /// Never seen; not drawn.
@@ -19,6 +21,21 @@ named_enum! {
         Seen = "seen",
         /// In sight now.
         Visible = "visible",
+    }
+}
+
+impl From<CellMemory> for u8 {
+    fn from(state: CellMemory) -> Self {
+        state as Self
+    }
+}
+
+impl TryFrom<u8> for CellMemory {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        let state = Self::ALL.get(usize::from(number)).copied();
+        state.ok_or_else(|| format!("{number} is no state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)"))
     }
 }
 
@@ -69,17 +86,58 @@ pub enum OutOfSight {
 /// ```
 #[doc(alias = "fog of war")]
 #[doc(alias = "explored")]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedMemory<T>", bound(deserialize = "T: Deserialize<'de>"))]
 pub struct Memory<T = ()> {
     cells: Grid<CellMemory>,
+    /// Each cell once, in the order in which they were given.
     in_sight: Vec<IVec2>,
+    changes: MemoryChanges,
     /// The content of each cell when it was last seen; of size 0 in a memory without contents.
     contents: Grid<Option<T>>,
     fading: Option<Fading>,
 }
 
+/// What an update of a [`Memory`] or of a [`TeamView`](super::TeamView) changed: the cells that a game draws again.
+///
+/// ```
+/// use farsight::glam::ivec2;
+/// use farsight::perception::{Memory, OutOfSight};
+/// let mut memory = Memory::new(3, 1);
+/// memory.update([ivec2(0, 0), ivec2(1, 0)], OutOfSight::Remember);
+/// memory.update([ivec2(2, 0), ivec2(1, 0)], OutOfSight::Remember);
+/// let changes = memory.changes();
+/// assert_eq!((&*changes.newly_seen, &*changes.newly_hidden), (&[ivec2(2, 0)][..], &[ivec2(0, 0)][..]));
+/// memory.update([ivec2(0, 0)], OutOfSight::Remember);
+/// assert_eq!((memory.changes().newly_seen.len(), memory.changes().discovered.len()), (1, 0)); // it was known
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct MemoryChanges {
+    /// The cells that are in sight and were not before.
+    pub newly_seen: Vec<IVec2>,
+    /// Those of them that were never seen, or are forgotten.
+    pub discovered: Vec<IVec2>,
+    /// The cells that were in sight and are not now.
+    pub newly_hidden: Vec<IVec2>,
+}
+
+impl MemoryChanges {
+    /// Returns `true` if nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.newly_seen.is_empty() && self.newly_hidden.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        let Self { newly_seen, discovered, newly_hidden } = self;
+        [newly_seen, discovered, newly_hidden].into_iter().for_each(Vec::clear);
+    }
+}
+
 /// The times at which cells fell out of sight.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Fading {
     /// Updates until a cell is forgotten.
     after: u32,
@@ -96,6 +154,7 @@ impl Memory {
         Self {
             cells: Grid::new(width, height, CellMemory::Hidden),
             in_sight: Vec::new(),
+            changes: MemoryChanges::default(),
             contents: Grid::new(0, 0, None),
             fading: None,
         }
@@ -114,6 +173,7 @@ impl<T> Memory<T> {
         Self {
             cells: Grid::new(width, height, CellMemory::Hidden),
             in_sight: Vec::new(),
+            changes: MemoryChanges::default(),
             contents: Grid::from_fn(width, height, |_| None),
             fading: None,
         }
@@ -135,25 +195,39 @@ impl<T> Memory<T> {
         out_of_sight: OutOfSight,
         mut content: impl FnMut(IVec2) -> T,
     ) {
-        let before = std::mem::take(&mut self.in_sight);
-        for &cell in &before {
-            self.cells[cell] = CellMemory::Seen;
-        }
-        for cell in visible {
-            if let Some(state) = self.cells.get_mut(cell) {
-                *state = CellMemory::Visible;
-                self.in_sight.push(cell);
-                if let Some(known) = self.contents.get_mut(cell) {
-                    *known = Some(content(cell));
-                }
+        let Self { cells, in_sight, changes, contents, .. } = self;
+        let before = std::mem::take(in_sight);
+        in_sight.extend(visible.into_iter().filter(|cell| cells.contains(*cell)));
+        changes.clear();
+        for &cell in &*in_sight {
+            let known = std::mem::replace(&mut cells[cell], CellMemory::Visible);
+            if known != CellMemory::Visible {
+                changes.newly_seen.push(cell);
+            }
+            if known == CellMemory::Hidden {
+                changes.discovered.push(cell);
             }
         }
+        for &cell in before.iter().chain(&*in_sight) {
+            cells[cell] = CellMemory::Seen;
+        }
+        // A cell that is given twice counts once.
+        in_sight.retain(|cell| std::mem::replace(&mut cells[*cell], CellMemory::Visible) == CellMemory::Seen);
+        if contents.width() > 0 {
+            in_sight.iter().for_each(|&cell| contents[cell] = Some(content(cell)));
+        }
         let mut left = before;
-        left.retain(|cell| self.cells[*cell] == CellMemory::Seen);
+        left.retain(|cell| cells[*cell] == CellMemory::Seen);
+        changes.newly_hidden.extend_from_slice(&left);
         match out_of_sight {
             OutOfSight::Remember => self.fade(left),
             OutOfSight::Forget => left.into_iter().for_each(|cell| self.forget_cell(cell)),
         }
+    }
+
+    /// Returns what the last update changed.
+    pub fn changes(&self) -> &MemoryChanges {
+        &self.changes
     }
 
     /// Lets an update pass for the cells out of sight, to which those of `left` now belong.
@@ -227,8 +301,60 @@ impl<T> Memory<T> {
     /// If the map has another size.
     pub fn restore(&mut self, cells: Grid<CellMemory>) {
         assert_eq!(cells.size(), self.cells.size(), "a memory of another map");
-        self.in_sight =
-            cells.iter().filter(|(_, state)| **state == CellMemory::Visible).map(|(cell, _)| cell).collect();
+        self.in_sight = cells_in_sight(&cells);
+        self.changes.clear();
         self.cells = cells;
+    }
+}
+
+/// Returns the cells that are in sight, row by row.
+fn cells_in_sight(cells: &Grid<CellMemory>) -> Vec<IVec2> {
+    cells.iter().filter(|(_, state)| **state == CellMemory::Visible).map(|(cell, _)| cell).collect()
+}
+
+/// A memory that was read, before it is checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedMemory<T> {
+    cells: Grid<CellMemory>,
+    in_sight: Vec<IVec2>,
+    changes: MemoryChanges,
+    contents: Grid<Option<T>>,
+    fading: Option<Fading>,
+}
+
+impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
+    type Error = String;
+
+    fn try_from(saved: SavedMemory<T>) -> Result<Self, String> {
+        let SavedMemory { cells, in_sight, changes, contents, fading } = saved;
+        let size = cells.size();
+        let mut sorted = in_sight.clone();
+        sorted.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        if sorted != cells_in_sight(&cells) {
+            return Err("in_sight is not the list of the visible cells".into());
+        }
+        if contents.size() != IVec2::ZERO && contents.size() != size {
+            return Err(format!("contents of {} cells belong to no map of {size} cells", contents.size()));
+        }
+        let listed = [&changes.newly_seen, &changes.discovered, &changes.newly_hidden];
+        if let Some(cell) = listed.into_iter().flatten().find(|cell| !cells.contains(**cell)) {
+            return Err(format!("changes has the cell {cell} off the map of {size} cells"));
+        }
+        if let Some(Fading { now, left_at, queue, .. }) = &fading {
+            if left_at.size() != size {
+                return Err(format!("fading of {} cells belongs to no map of {size} cells", left_at.size()));
+            }
+            if let Some(time) = left_at.as_slice().iter().find(|time| *time > now) {
+                return Err(format!("fading has the time {time} after the present one, {now}"));
+            }
+            if !queue.iter().map(|(time, _)| time).is_sorted() {
+                return Err("the queue of fading is not in the order of its times".into());
+            }
+            if let Some((time, cell)) = queue.iter().find(|(time, cell)| time > now || !cells.contains(*cell)) {
+                return Err(format!("the queue of fading has the time {time} of the cell {cell}"));
+            }
+        }
+        Ok(Self { cells, in_sight, changes, contents, fading })
     }
 }

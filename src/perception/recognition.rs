@@ -4,14 +4,16 @@
 use std::ops::RangeInclusive;
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use crate::named_enum::named_enum;
 use crate::setters::setters;
-use crate::sight::{FieldOfView, OpacityMap, RadiusShape, Sector, SightError};
+use crate::sight::{FieldOfView, OpacitySource, RadiusShape, Sector, SightError};
 
 named_enum! {
     /// The degree to which a viewer recognises something.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
     pub enum Recognition: "recognition" {
         /// Too dim to notice.
         #[default]
@@ -32,7 +34,8 @@ named_enum! {
 /// assert_eq!(thresholds.classify_after(0.24, Recognition::Identified), Recognition::Identified); // no flicker
 /// assert_eq!(thresholds.classify_after(0.22, Recognition::Identified), Recognition::Glimpsed);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Thresholds {
     /// Least visibility to be identified.
     pub identify: f32,
@@ -103,7 +106,8 @@ fn check_range(key: &'static str, value: f32, range: RangeInclusive<f32>, words:
 /// assert_eq!(cat.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Glimpsed);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedSense")]
 #[non_exhaustive]
 pub struct Sense {
     /// The distance up to which it sees, in cells. The radius of the field of view is a limit, too.
@@ -134,7 +138,8 @@ impl Sense {
     }
 
     /// Looks for the target, and returns what it makes of it. `light` is that on the target, such as
-    /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1.
+    /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1. Visibility is that of the target's cell: for one
+    /// that hides in it, multiply the light by what the cell leaves of it, 0.1 for a goblin in a bush of opacity 0.9.
     ///
     /// # Errors
     /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector, a night vision or thresholds out of range, and for
@@ -142,12 +147,12 @@ impl Sense {
     pub fn notice(
         &mut self,
         fov: &mut FieldOfView,
-        map: &OpacityMap,
+        source: impl OpacitySource,
         at: impl Into<IVec2>,
         target: impl Into<IVec2>,
         light: f32,
     ) -> Result<Recognition, SightError> {
-        let perceived = self.perceived(fov, map, at.into(), target.into(), light)?;
+        let perceived = self.perceived(fov, source, at.into(), target.into(), light)?;
         self.recognition = self.thresholds.classify_after(perceived, self.recognition);
         Ok(self.recognition)
     }
@@ -159,7 +164,7 @@ impl Sense {
     pub fn perceived(
         &self,
         fov: &mut FieldOfView,
-        map: &OpacityMap,
+        source: impl OpacitySource,
         at: impl Into<IVec2>,
         target: impl Into<IVec2>,
         light: f32,
@@ -167,7 +172,7 @@ impl Sense {
         self.check()?;
         check_range("light", light, 0.0..=f32::INFINITY, "0 or more")?;
         let (at, target) = (at.into(), target.into());
-        let visibility = fov.line_of_sight(map, at, target)?;
+        let visibility = fov.line_of_sight(source, at, target)?;
         let offset = target.wrapping_sub(at);
         if !self.sector.contains(offset) || !RadiusShape::Circle.contains(offset, self.radius) {
             return Ok(0.0);
@@ -211,21 +216,43 @@ impl Sense {
     pub fn visible(
         &self,
         fov: &mut FieldOfView,
-        map: &OpacityMap,
+        source: impl OpacitySource,
         at: impl Into<IVec2>,
     ) -> Result<Vec<(IVec2, f32)>, SightError> {
         self.check()?;
         let (at, limit) = (at.into(), fov.config().sector);
-        let view = fov.compute_sector(map, at, self.sector.facing, self.sector.span)?;
+        let view = fov.compute_sector(source, at, self.sector.facing, self.sector.span)?;
         let is_in_reach = |offset: IVec2| limit.contains(offset) && RadiusShape::Circle.contains(offset, self.radius);
         Ok(view.visible().filter(|(cell, _)| is_in_reach(cell.wrapping_sub(at))).collect())
+    }
+}
+
+/// A sense that was read, before it is checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedSense {
+    radius: u32,
+    sector: Sector,
+    night_vision: f32,
+    thresholds: Thresholds,
+    recognition: Recognition,
+}
+
+impl TryFrom<SavedSense> for Sense {
+    type Error = SightError;
+
+    fn try_from(saved: SavedSense) -> Result<Self, SightError> {
+        let SavedSense { radius, sector, night_vision, thresholds, recognition } = saved;
+        let sense = Self { radius, sector, night_vision, thresholds, recognition };
+        sense.check()?;
+        Ok(sense)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sight::SightConfig;
+    use crate::sight::{OpacityMap, SightConfig};
 
     #[test]
     fn senses_out_of_range_are_errors() {

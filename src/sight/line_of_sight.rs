@@ -15,8 +15,10 @@ impl FieldOfView {
     /// for bit, in less time. It is 0 beyond the radius, outside the sector of the configuration and off the map.
     ///
     /// Two parents take the product of |dx| and |dy| in time: only the cells that can take light to the target are read. Beams
-    /// walk only the rays that touch the target, up to its distance, and the exact method only traces the lines to it. Shadowcasting
-    /// and ray casting take the time of a view. Nothing is allocated after the first call, nor by the views before or after it.
+    /// walk only the rays that touch the target, up to its distance, the exact method only traces the lines to it, and symmetric
+    /// shadowcasting only follows the slopes of the target. Shadowcasting and ray casting take the time of a view, and so does every
+    /// method on a source that is not an [`OpacityMap`]. Nothing is allocated after the first call, nor by the views before or
+    /// after it.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -37,11 +39,14 @@ impl FieldOfView {
     #[doc(alias = "line of sight")]
     pub fn line_of_sight(
         &mut self,
-        map: &OpacityMap,
+        source: impl OpacitySource,
         from: impl Into<IVec2>,
         to: impl Into<IVec2>,
     ) -> Result<f32, SightError> {
-        self.visibility_between(map, from.into(), to.into())
+        match source.map() {
+            Some(map) => self.visibility_between(map, from.into(), to.into()),
+            None => Ok(self.compute(source, from)?.get(to)),
+        }
     }
 
     fn visibility_between(&mut self, map: &OpacityMap, from: IVec2, to: IVec2) -> Result<f32, SightError> {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use super::two_parent::sweep::TransmittancePlanes;
 use crate::grid::{Grid, TextMap, TextMapError};
@@ -40,7 +41,8 @@ use crate::grid::{Grid, TextMap, TextMapError};
 /// ```
 #[doc(alias = "transparency")]
 #[doc(alias = "walls")]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SavedMap", into = "SavedMap")]
 pub struct OpacityMap {
     /// Shared by clones until one of them changes.
     grid: Arc<Grid<f32>>,
@@ -357,5 +359,36 @@ impl TryFrom<TextMap> for OpacityMap {
             Some(roofs) => opacity.with_roofs(&roofs),
             None => opacity,
         })
+    }
+}
+
+/// The form in which a map is saved.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedMap {
+    opacities: Grid<f32>,
+    doors: Vec<IVec2>,
+    roofs: Option<Grid<bool>>,
+}
+
+impl From<OpacityMap> for SavedMap {
+    fn from(map: OpacityMap) -> Self {
+        Self { opacities: Arc::unwrap_or_clone(map.grid), doors: map.doors, roofs: map.roofs }
+    }
+}
+
+impl TryFrom<SavedMap> for OpacityMap {
+    type Error = String;
+
+    fn try_from(SavedMap { opacities, doors, roofs }: SavedMap) -> Result<Self, String> {
+        let size = opacities.size();
+        let map = Self::try_from(opacities).and_then(|map| map.with_doors(doors)).map_err(|error| error.to_string())?;
+        match roofs {
+            Some(roofs) if roofs.size() != size => {
+                Err(format!("roofs of {} cells belong to no map of {size} cells", roofs.size()))
+            }
+            Some(roofs) => Ok(map.with_roofs(&roofs)),
+            None => Ok(map),
+        }
     }
 }

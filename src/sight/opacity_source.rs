@@ -81,6 +81,29 @@ pub struct OpacityRows<F> {
     extent: Option<CellRect>,
 }
 
+impl OpacityRows<()> {
+    /// Creates a source without an edge whose opacities a closure computes cell by cell: a game's own map, for everything that takes
+    /// opacities. NaN is a cell that does not exist.
+    ///
+    /// ```
+    /// use farsight::sight::OpacityRows;
+    /// use farsight::{FieldOfView, SightConfig};
+    /// let ring = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]; // a street around a planet, with a wall
+    /// let opacity = |cell: farsight::glam::IVec2| if cell.y == 0 { ring[cell.x.rem_euclid(8) as usize] } else { f32::NAN };
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(4))?;
+    /// assert_eq!(fov.line_of_sight(OpacityRows::of_cells(opacity), (1, 0), (-2, 0))?, 1.0); // the other way round
+    /// assert_eq!(fov.compute_sector(OpacityRows::of_cells(opacity), (1, 0), 90.0, 60.0)?.get((4, 0)), 0.0);
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    pub fn of_cells(mut opacity: impl FnMut(IVec2) -> f32) -> OpacityRows<impl FnMut(IVec2, &mut [f32])> {
+        OpacityRows::new(move |start, row| {
+            for (x, slot) in (start.x..).zip(row) {
+                *slot = opacity(IVec2::new(x, start.y));
+            }
+        })
+    }
+}
+
 impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
     /// Creates a source without an edge.
     ///

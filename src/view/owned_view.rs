@@ -21,7 +21,7 @@ use super::view::View;
 /// let closed = fov.compute(&map, ivec2(0, 0))?.to_owned();
 /// map.set(ivec2(2, 0), 0.0)?;
 /// let open = fov.compute(&map, ivec2(0, 0))?.to_owned();
-/// let changes = open.changes_since(&closed);
+/// let changes = open.changes_since(&closed, 0.0);
 /// assert_eq!(changes.newly_seen, [ivec2(3, 0), ivec2(4, 0)]);
 /// assert!(changes.newly_hidden.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -110,6 +110,11 @@ impl OwnedView {
             .unwrap_or(0.0)
     }
 
+    /// Returns `true` if a cell is seen: its visibility is above 0. See [`View::sees`].
+    pub fn sees(&self, cell: impl Into<IVec2>) -> bool {
+        self.get(cell) > 0.0
+    }
+
     /// Returns the cells with a visibility above 0, row by row.
     pub fn visible(&self) -> impl Iterator<Item = (IVec2, f32)> + '_ {
         self.runs.iter().flat_map(|run| {
@@ -123,8 +128,8 @@ impl OwnedView {
         self.visible().filter(move |(_, value)| *value >= threshold).map(|(cell, _)| cell)
     }
 
-    /// Returns the cells that are visible now and were not in `previous`, and the other way round. Any visibility above 0
-    /// counts.
+    /// Returns the cells that are visible now and were not in `previous`, and the other way round. A cell counts as visible from a
+    /// threshold on, and above 0: with 0, any visibility counts.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -132,23 +137,23 @@ impl OwnedView {
     /// let map = OpacityMap::clear(40, 1)?;
     /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(4))?;
     /// let before = fov.compute(&map, ivec2(10, 0))?.to_owned();
-    /// let changes = fov.compute(&map, ivec2(11, 0))?.to_owned().changes_since(&before);
+    /// let changes = fov.compute(&map, ivec2(11, 0))?.to_owned().changes_since(&before, 0.0);
     /// assert_eq!((changes.newly_seen, changes.newly_hidden), (vec![ivec2(15, 0)], vec![ivec2(6, 0)])); // only these are drawn again
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn changes_since(&self, previous: &Self) -> ViewChanges {
+    pub fn changes_since(&self, previous: &Self, threshold: f32) -> ViewChanges {
+        let is_visible = |value: f32| value > 0.0 && value >= threshold;
         let mut changes = ViewChanges::default();
-        for_each_cell(self, previous, |cell, now, before| {
-            if before == 0.0 {
-                changes.newly_seen.push(cell);
-            } else if now == 0.0 {
-                changes.newly_hidden.push(cell);
-            }
+        for_each_cell(self, previous, |cell, now, before| match (is_visible(now), is_visible(before)) {
+            (true, false) => changes.newly_seen.push(cell),
+            (false, true) => changes.newly_hidden.push(cell),
+            _ => {}
         });
         changes
     }
 
-    /// Gives each cell the greater visibility of both views: what two viewers see together.
+    /// Gives each cell the greatest visibility of this view and the others: what viewers see together. The time grows with the
+    /// cells of all views. For a team that moves, [`TeamView`](crate::perception::TeamView) takes less.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -156,14 +161,48 @@ impl OwnedView {
     /// let map = OpacityMap::clear(1000, 1)?;
     /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
     /// let mut party = fov.compute(&map, ivec2(10, 0))?.to_owned();
-    /// party.merge_max(&fov.compute(&map, ivec2(900, 0))?.to_owned());
+    /// party.merge_max([&fov.compute(&map, ivec2(900, 0))?.to_owned()]);
     /// assert_eq!([5, 400, 908].map(|x| party.get(ivec2(x, 0))), [1.0, 0.0, 1.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn merge_max(&mut self, other: &Self) {
-        let mut merged = Self::empty(self.viewer);
-        for_each_cell(self, other, |cell, a, b| merged.push(cell, a.max(b)));
-        *self = merged;
+    pub fn merge_max<'v>(&mut self, others: impl IntoIterator<Item = &'v Self>) {
+        let own = std::mem::replace(self, Self::empty(self.viewer));
+        let mut runs: Vec<(IVec2, &[f32])> = own.runs().collect();
+        for view in others {
+            runs.extend(view.runs());
+        }
+        runs.sort_unstable_by(|(a, _), (b, _)| in_rows(*a, *b));
+        // Runs that overlap or touch become one.
+        let mut start = IVec2::ZERO;
+        let mut merged: Vec<f32> = Vec::new();
+        for (cell, values) in runs {
+            let column = i64::from(cell.x) - i64::from(start.x);
+            if cell.y != start.y || column > merged.len() as i64 {
+                self.push_run(start, &merged);
+                merged.clear();
+                start = cell;
+            }
+            let first = (i64::from(cell.x) - i64::from(start.x)) as usize;
+            merged.resize(merged.len().max(first + values.len()), 0.0);
+            for (greatest, &value) in merged[first..].iter_mut().zip(values) {
+                *greatest = greatest.max(value);
+            }
+        }
+        self.push_run(start, &merged);
+    }
+
+    /// Returns the first cell and the values of each run.
+    fn runs(&self) -> impl Iterator<Item = (IVec2, &[f32])> {
+        self.runs.iter().map(|run| (run.start, &self.values[run.first..run.end]))
+    }
+
+    /// Adds neighbouring cells in a row behind all others.
+    fn push_run(&mut self, start: IVec2, values: &[f32]) {
+        let first = self.values.len();
+        self.values.extend_from_slice(values);
+        if !values.is_empty() {
+            self.runs.push(Run { start, first, end: self.values.len() });
+        }
     }
 }
 

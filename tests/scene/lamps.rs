@@ -123,8 +123,14 @@ proptest! {
         let mut preset = Preset::bare_kernel().with_lamps(vec![lamp]);
         preset.optics.light = 0.0;
         let scene = Scene::on_map(preset, map.clone(), Some(ivec2(x, y)), Job::quiet()).unwrap();
+        // From a wall it shines to one side.
+        let sides = [IVec2::Y, IVec2::X, IVec2::NEG_X, IVec2::NEG_Y];
+        let side = sides.into_iter().find(|side| map.get(ivec2(x, y) + *side).is_some_and(|opacity| opacity < 1.0));
+        let side = side.filter(|_| map.is_wall((x, y))).unwrap_or_default();
         for (cell, _) in map.grid().iter() {
-            prop_assert_eq!(scene.light(cell), (view.get(cell) * strength as f32).min(1.0));
+            let is_before = (cell - ivec2(x, y)).dot(side) >= 0;
+            let expected = if is_before { (view.get(cell) * strength as f32).min(1.0) } else { 0.0 };
+            prop_assert_eq!(scene.light(cell), expected);
         }
     }
 }

@@ -233,3 +233,35 @@ proptest! {
         assert_same_light(&map, &light, &fresh);
     }
 }
+
+#[test]
+fn black_lamp_gives_no_light() {
+    let map = OpacityMap::clear(9, 3).unwrap();
+    let mut light = LightMap::new(&map);
+    let black = light.insert(&map, lamp(4, 1).with_colour(Rgb([0; 3]))).unwrap();
+    assert_eq!((light.level((4, 1)), light.hue((4, 1))), (0.0, [1.0; 3]));
+    light.recolour(black, RED, 1.0).unwrap();
+    assert_eq!(light.level((4, 1)), 1.0);
+    light.recolour(black, Rgb([0; 3]), 1.0).unwrap();
+    assert_eq!(light.level((4, 1)), 0.0);
+}
+
+#[test]
+fn sconce_in_a_wall_lights_one_room() {
+    let room = "#.....#.....#\n";
+    let map =
+        map(&["#############\n", room, room, "######.######\n", room, "######'######\n", "#############"].concat());
+    // Lit below, to the right, to the left and above.
+    for (sconce, lit, behind) in
+        [((3, 3), (3, 4), (3, 2)), ((6, 1), (7, 1), (5, 1)), ((12, 2), (11, 2), (5, 2)), ((3, 5), (3, 4), (3, 2))]
+    {
+        let mut light = LightMap::new(&map);
+        light.insert(&map, lamp(sconce.0, sconce.1)).unwrap();
+        assert!(light.level(lit) > 0.5, "{sconce:?}: {lit:?}");
+        assert_eq!(light.level(behind), 0.0, "{sconce:?}: {behind:?}");
+        assert!(light.level_from(&map, sconce, lit) > 0.5, "{sconce:?}: {lit:?}");
+    }
+    let mut light = LightMap::new(&map);
+    light.insert(&map, lamp(6, 1)).unwrap();
+    assert_eq!(light.level_from(&map, (6, 1), (4, 1)), 0.0, "the other side of the wall is dark, too");
+}

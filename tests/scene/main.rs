@@ -33,8 +33,10 @@ mod preset;
 mod rectangles;
 mod roofs;
 mod saved_walk;
+mod saves;
 mod scenes;
 mod species;
+mod team_view;
 
 use farsight::Job;
 use farsight::glam::IVec2;

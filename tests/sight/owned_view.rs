@@ -36,22 +36,30 @@ proptest! {
     }
 
     #[test]
-    fn changes_and_maxima_are_those_of_each_cell(scene in any_scene(20), x in 0..20i32, y in 0..20i32, radius in 0..=12u32) {
+    fn changes_and_maxima_are_those_of_each_cell(
+        scene in any_scene(20), x in 0..20i32, y in 0..20i32, radius in 0..=12u32, threshold in -0.5..=1.0f32,
+    ) {
         let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
         let (map, size) = (scene.map(), scene.opacity.size());
         let before = fov.compute(&map, scene.viewer).unwrap().to_owned();
         let now = fov.compute(&map, ivec2(x, y) % size).unwrap().to_owned();
-        let changes = now.changes_since(&before);
+        let changes = now.changes_since(&before, threshold);
+        let is_visible = |view: &OwnedView, cell| view.get(cell) > 0.0 && view.get(cell) >= threshold;
         let differs = |a: &OwnedView, b: &OwnedView| -> Vec<IVec2> {
-            cells(size).filter(|&cell| a.get(cell) > 0.0 && b.get(cell) == 0.0).collect()
+            cells(size).filter(|&cell| is_visible(a, cell) && !is_visible(b, cell)).collect()
         };
         prop_assert_eq!(&changes.newly_seen, &differs(&now, &before));
         prop_assert_eq!(&changes.newly_hidden, &differs(&before, &now));
         let mut merged = before.clone();
-        merged.merge_max(&now);
+        let third = fov.compute(&map, ivec2(y, x) % size).unwrap().to_owned();
+        merged.merge_max([&now, &third]);
         for cell in cells(size) {
-            prop_assert_eq!(merged.get(cell), before.get(cell).max(now.get(cell)));
+            prop_assert_eq!(merged.get(cell), before.get(cell).max(now.get(cell)).max(third.get(cell)));
         }
+        let mut one_by_one = before.clone();
+        one_by_one.merge_max([&third]);
+        one_by_one.merge_max([&now]);
+        prop_assert_eq!(&one_by_one, &merged);
         prop_assert_eq!(merged.viewer(), scene.viewer);
     }
 }

@@ -1,0 +1,308 @@
+//! [`TeamView`]: what the units of a team see together, and what it has explored.
+
+use std::collections::BTreeMap;
+
+use glam::{IVec2, ivec2};
+use serde::{Deserialize, Serialize};
+
+use super::memory::{CellMemory, MemoryChanges};
+use crate::grid::{CellRect, Grid};
+use crate::sight::View;
+
+/// What the units of a team see together, and what they have seen before: the fog of war of a strategy game.
+///
+/// It counts for each cell the units that see it. A unit that moves, turns or sees farther gets its new view by
+/// [`set`](Self::set), from any source: a field of view, a cone, a viewshed, a map of the game's own. Units that do not
+/// move cost nothing. [`update`](Self::update) then tells which cells the team newly sees and no longer sees, once a tick.
+///
+/// ```
+/// use farsight::perception::{CellMemory, TeamView};
+/// use farsight::sight::Method;
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+///
+/// let mut map = OpacityMap::from_text("....+....")?;
+/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(3).with_method(Method::SymmetricShadowcast))?;
+/// let mut team = TeamView::new(9, 1);
+/// for (unit, at) in [(1, (0, 0)), (2, (3, 0))] {
+///     team.set(unit, &fov.compute(&map, at)?);
+/// }
+/// assert_eq!(team.update().newly_seen.len(), 5); // 0 to 3, and the closed door
+/// assert_eq!((team.count((2, 0)), team.count((4, 0)), team.count((5, 0))), (2, 1, 0));
+///
+/// map.toggle_door((4, 0));
+/// for unit in team.units_near((4, 0)) {
+///     team.set(unit, &fov.compute(&map, [(0, 0), (3, 0)][unit as usize - 1])?);
+/// }
+/// assert_eq!(team.update().newly_seen.len(), 2); // 5 and 6
+///
+/// team.remove(2);
+/// assert_eq!(team.update().newly_hidden.len(), 3);
+/// assert_eq!([team.get((1, 0)), team.get((5, 0)), team.get((8, 0))], [CellMemory::Visible, CellMemory::Seen, CellMemory::Hidden]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "fog of war")]
+#[doc(alias = "explored")]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "SavedTeam", into = "SavedTeam")]
+pub struct TeamView {
+    threshold: f32,
+    /// The number of units that see each cell.
+    counts: Grid<u32>,
+    /// The state of each cell at the last update.
+    cells: Grid<CellMemory>,
+    units: BTreeMap<u64, SeenCells>,
+    /// Parts of the map in which counts may have changed since the last update.
+    changed: Vec<CellRect>,
+    changes: MemoryChanges,
+}
+
+/// The cells of a rectangle that a unit sees: 1 for seen, else 0, row by row.
+#[derive(Clone, Debug)]
+struct SeenCells {
+    frame: CellRect,
+    cells: Vec<u8>,
+}
+
+impl Default for SeenCells {
+    fn default() -> Self {
+        Self { frame: CellRect::of_size(IVec2::ZERO), cells: Vec::new() }
+    }
+}
+
+impl TeamView {
+    /// Creates the view of a team without units on a map of this many cells.
+    pub fn new(width: usize, height: usize) -> Self {
+        Self {
+            threshold: 0.0,
+            counts: Grid::new(width, height, 0),
+            cells: Grid::new(width, height, CellMemory::Hidden),
+            units: BTreeMap::new(),
+            changed: Vec::new(),
+            changes: MemoryChanges::default(),
+        }
+    }
+
+    /// Sets the visibility from which a unit sees a cell; by default any above 0, the yes or no of
+    /// [`View::sees`](crate::sight::View::sees). It holds for the views that follow.
+    #[must_use]
+    pub fn with_threshold(self, threshold: f32) -> Self {
+        Self { threshold, ..self }
+    }
+
+    /// Sets what a unit sees, in the place of what it saw before. Cells off the map are ignored.
+    pub fn set(&mut self, unit: u64, view: &View<'_>) {
+        let Self { threshold, counts, units, changed, .. } = self;
+        let seen = units.entry(unit).or_default();
+        if !seen.cells.is_empty() {
+            seen.count(counts, u32::wrapping_sub);
+            changed.push(seen.frame);
+        }
+        seen.read(view, CellRect::of_size(counts.size()), *threshold);
+        seen.count(counts, u32::wrapping_add);
+        changed.push(seen.frame);
+    }
+
+    /// Removes a unit. Returns `false` if there is none.
+    pub fn remove(&mut self, unit: u64) -> bool {
+        let Some(seen) = self.units.remove(&unit) else { return false };
+        seen.count(&mut self.counts, u32::wrapping_sub);
+        self.changed.push(seen.frame);
+        true
+    }
+
+    /// Takes over what the units see now, and returns what that changed since the last update, row by row.
+    pub fn update(&mut self) -> &MemoryChanges {
+        let Self { counts, cells, changed, changes, .. } = self;
+        changes.clear();
+        for CellRect { min, max } in changed.drain(..) {
+            for y in min.y..max.y {
+                let columns = min.x as usize..max.x as usize;
+                let counts = &counts.row(y as usize)[columns.clone()];
+                let cells = &mut cells.row_mut(y as usize)[columns];
+                let differs = |cell: &CellMemory, count: &u32| (*cell == CellMemory::Visible) != (*count > 0);
+                // Most rows are as before, which takes no branch for each cell.
+                if !cells.iter().zip(counts).fold(false, |any, (cell, count)| any | differs(cell, count)) {
+                    continue;
+                }
+                for ((x, cell), count) in
+                    (min.x..).zip(cells).zip(counts).filter(|((_, cell), count)| differs(cell, count))
+                {
+                    let at = ivec2(x, y);
+                    if *count == 0 {
+                        *cell = CellMemory::Seen;
+                        changes.newly_hidden.push(at);
+                        continue;
+                    }
+                    if std::mem::replace(cell, CellMemory::Visible) == CellMemory::Hidden {
+                        changes.discovered.push(at);
+                    }
+                    changes.newly_seen.push(at);
+                }
+            }
+        }
+        let MemoryChanges { newly_seen, discovered, newly_hidden } = changes;
+        for list in [newly_seen, discovered, newly_hidden] {
+            list.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        }
+        changes
+    }
+
+    /// Returns what the last update changed.
+    pub fn changes(&self) -> &MemoryChanges {
+        &self.changes
+    }
+
+    /// Returns the number of units that see a cell now; 0 off the map.
+    #[inline]
+    pub fn count(&self, cell: impl Into<IVec2>) -> u32 {
+        self.counts.get(cell).copied().unwrap_or(0)
+    }
+
+    /// Returns `true` if a unit sees a cell now.
+    #[inline]
+    pub fn sees(&self, cell: impl Into<IVec2>) -> bool {
+        self.count(cell) > 0
+    }
+
+    /// Returns the state of a cell at the last update: in sight, seen before, or never; `Hidden` off the map.
+    #[inline]
+    pub fn get(&self, cell: impl Into<IVec2>) -> CellMemory {
+        self.cells.get(cell).copied().unwrap_or_default()
+    }
+
+    /// Returns the state of all cells at the last update.
+    pub fn grid(&self) -> &Grid<CellMemory> {
+        &self.cells
+    }
+
+    /// Returns the units.
+    pub fn units(&self) -> impl Iterator<Item = u64> + '_ {
+        self.units.keys().copied()
+    }
+
+    /// Returns the units that see a cell or one next to it: those that need a new view when its opacity changes.
+    pub fn units_near(&self, cell: impl Into<IVec2>) -> Vec<u64> {
+        let cell = cell.into();
+        let near = |seen: &SeenCells| (-1..=1).any(|y| (-1..=1).any(|x| seen.sees(cell.saturating_add(ivec2(x, y)))));
+        self.units.iter().filter(|(_, seen)| near(seen)).map(|(unit, _)| *unit).collect()
+    }
+}
+
+impl SeenCells {
+    /// Takes over the cells of a view that are on the map and visible from a threshold on.
+    fn read(&mut self, view: &View<'_>, map: CellRect, threshold: f32) {
+        let (grid, top_left) = (view.grid(), view.top_left());
+        self.frame = CellRect { min: top_left, max: top_left.saturating_add(grid.size()) }.intersect(map);
+        self.cells.clear();
+        let CellRect { min, max } = self.frame;
+        if self.frame.width() * self.frame.height() == 0 {
+            *self = Self::default();
+            return;
+        }
+        for y in min.y..max.y {
+            let first = (min.x - top_left.x) as usize;
+            let values = &grid.row((y - top_left.y) as usize)[first..first + self.frame.width()];
+            self.cells.extend(values.iter().map(|value| u8::from((*value > 0.0) & (*value >= threshold))));
+        }
+    }
+
+    /// Changes the counts of the cells by 1.
+    fn count(&self, counts: &mut Grid<u32>, change: impl Fn(u32, u32) -> u32) {
+        let CellRect { min, max } = self.frame;
+        for (y, cells) in (min.y..max.y).zip(self.cells.chunks_exact(self.frame.width().max(1))) {
+            let counts = &mut counts.row_mut(y as usize)[min.x as usize..max.x as usize];
+            for (count, cell) in counts.iter_mut().zip(cells) {
+                *count = change(*count, u32::from(*cell));
+            }
+        }
+    }
+
+    fn sees(&self, cell: IVec2) -> bool {
+        let at = (cell - self.frame.min).max(IVec2::ZERO);
+        self.frame.contains(cell) && self.cells[at.y as usize * self.frame.width() + at.x as usize] > 0
+    }
+}
+
+/// The form in which the view of a team is saved. Counts follow from the units, and all changes are found again.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedTeam {
+    threshold: f32,
+    cells: Grid<CellMemory>,
+    units: Vec<SavedUnit>,
+    changes: MemoryChanges,
+}
+
+/// What a unit sees: a rectangle by its first cell and the first beyond, and the columns of each row from which on the unit sees and
+/// no longer sees, in turns.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedUnit {
+    unit: u64,
+    min: IVec2,
+    max: IVec2,
+    rows: Vec<Vec<i32>>,
+}
+
+impl From<TeamView> for SavedTeam {
+    fn from(team: TeamView) -> Self {
+        let TeamView { threshold, cells, units, changes, .. } = team;
+        let saved = |(unit, SeenCells { frame: CellRect { min, max }, cells }): (u64, SeenCells)| {
+            let turns = |row: &[u8]| {
+                let mut last = 0;
+                let turns = (min.x..).zip(row).filter(|(_, cell)| std::mem::replace(&mut last, **cell) != **cell);
+                turns.map(|(x, _)| x).collect()
+            };
+            let width = (max.x - min.x).max(1) as usize;
+            SavedUnit { unit, min, max, rows: cells.chunks_exact(width).map(turns).collect() }
+        };
+        Self { threshold, cells, units: units.into_iter().map(saved).collect(), changes }
+    }
+}
+
+impl TryFrom<SavedTeam> for TeamView {
+    type Error = String;
+
+    fn try_from(saved: SavedTeam) -> Result<Self, String> {
+        let SavedTeam { threshold, cells, units, changes } = saved;
+        let extent = CellRect::of_size(cells.size());
+        let listed = [&changes.newly_seen, &changes.discovered, &changes.newly_hidden];
+        if let Some(cell) = listed.into_iter().flatten().find(|cell| !extent.contains(**cell)) {
+            return Err(format!("changes has the cell {cell} off the map of {} cells", extent.max));
+        }
+        let mut team = Self::new(cells.width(), cells.height()).with_threshold(threshold);
+        (team.cells, team.changes) = (cells, changes);
+        for SavedUnit { unit, min, max, rows } in units {
+            let frame = CellRect { min, max };
+            if min.cmpgt(max).any() || frame.cover(extent) != extent || rows.len() != frame.height() {
+                return Err(format!(
+                    "unit {unit} sees {} rows from {min} to {max} on a map of {}",
+                    rows.len(),
+                    extent.max
+                ));
+            }
+            let mut seen = SeenCells { frame, cells: Vec::with_capacity(frame.width() * frame.height()) };
+            for turns in rows {
+                if turns.iter().any(|x| !(min.x..max.x).contains(x)) || !turns.is_sorted_by(|a, b| a < b) {
+                    return Err(format!(
+                        "unit {unit} sees from columns {turns:?} on, which are not in order from {} to {}",
+                        min.x,
+                        max.x - 1
+                    ));
+                }
+                let mut turns = turns.into_iter().peekable();
+                let mut cell = 0;
+                seen.cells.extend((min.x..max.x).map(|x| {
+                    cell ^= u8::from(turns.next_if_eq(&x).is_some());
+                    cell
+                }));
+            }
+            seen.count(&mut team.counts, u32::wrapping_add);
+            if team.units.insert(unit, seen).is_some() {
+                return Err(format!("unit {unit} is there twice"));
+            }
+        }
+        team.changed.push(extent);
+        Ok(team)
+    }
+}
