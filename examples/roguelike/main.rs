@@ -8,7 +8,7 @@ mod level;
 #[cfg(test)]
 mod tests;
 
-use std::io::{Write, stdout};
+use std::io::{IsTerminal, Write, stdin, stdout};
 use std::sync::{Arc, atomic::AtomicBool, atomic::Ordering};
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,16 @@ fn main() -> Result<(), Failure> {
     played
 }
 
+/// Ends the program when its terminal is closed. Reading keys from a closed terminal never returns.
+fn end_with_the_terminal() {
+    std::thread::spawn(|| {
+        while stdin().is_terminal() {
+            std::thread::sleep(Duration::from_millis(500));
+        }
+        std::process::exit(129); // as by SIGHUP
+    });
+}
+
 fn play(game: &mut Game) -> Result<(), Failure> {
     let ended = Arc::new(AtomicBool::new(false)); // by a signal
     #[cfg(unix)]
@@ -50,6 +60,7 @@ fn play(game: &mut Game) -> Result<(), Failure> {
         signal_hook::flag::register(signal, ended.clone())?;
     }
     terminal::enable_raw_mode().map_err(|_| NEEDS)?;
+    end_with_the_terminal();
     execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
     let (start, mut shown) = (Instant::now(), Vec::new());
     while !ended.load(Ordering::Relaxed) {

@@ -200,3 +200,55 @@ fn games_are_won_and_lost_by_script_and_are_the_same_again() {
         assert!(played.lives > 0 || picture.contains("The guards have caught you."), "{picture}");
     }
 }
+
+/// The game runs in a pseudo-terminal, which `script` of util-linux makes and this test closes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_terminal_ends_the_game() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    /// The variable with the file for the number of the process, with which this test runs itself.
+    const PROCESS_FILE: &str = "ROGUELIKE_TEST_PROCESS_FILE";
+    const LIMIT: Duration = Duration::from_secs(60);
+    if let Some(file) = std::env::var_os(PROCESS_FILE) {
+        std::fs::write(file, std::process::id().to_string()).unwrap();
+        super::play(&mut Game::new(generate(1).unwrap(), 1).unwrap()).unwrap();
+        return;
+    }
+    let file = std::env::temp_dir().join(format!("roguelike-{}", std::process::id()));
+    let program = std::env::current_exe().unwrap();
+    let name = "tests::a_closed_terminal_ends_the_game";
+    let line = format!("stty rows 24 cols 80; exec '{}' --exact {name} --nocapture", program.display());
+    let mut command = Command::new("script");
+    command
+        .args(["-q", "-c", &line, "/dev/null"])
+        .env(PROCESS_FILE, &file)
+        .env("SHELL", "/bin/sh")
+        .env("TERM", "xterm");
+    let mut terminal = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let (mut out, mut shown, mut bytes) = (terminal.stdout.take().unwrap(), String::new(), [0; 4096]);
+    while !shown.contains("house 1  lives") {
+        let count = out.read(&mut bytes).unwrap();
+        assert!(count > 0, "the game ended: {shown:?}");
+        shown += &String::from_utf8_lossy(&bytes[..count]);
+    }
+    let process = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    terminal.kill().unwrap(); // `script` holds the other end of the terminal
+    terminal.wait().unwrap();
+    let start = Instant::now();
+    let is_running = || {
+        // A process that has ended may wait for its parent.
+        let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        !status.is_empty() && !status.contains(") Z ")
+    };
+    while is_running() {
+        if start.elapsed() > LIMIT {
+            let _ = Command::new("kill").args(["-9", &process]).status();
+            panic!("it still runs");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

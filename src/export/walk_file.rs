@@ -33,6 +33,9 @@ const LONGEST_OPACITY_RUN: u64 = 8192;
 /// The most cells of a map for each byte of its file. A file with the longest runs has 910, a `.png` has up to 1040.
 const MAX_CELLS_PER_BYTE: u64 = 1040;
 
+/// The greatest number of turns: more than anyone walks, and far from the largest number.
+const MAX_TURN: u64 = 1 << 53;
+
 /// The cells of a map that is read from a file of any length.
 const SMALL_MAP: u64 = 1 << 22;
 
@@ -167,6 +170,9 @@ impl WalkJson {
             return Err(invalid(format!("a size of {width}x{height} cells: expected 1 to {MAX_CELLS} cells")));
         }
         let cells = width as usize * height as usize;
+        if self.turn > MAX_TURN {
+            return Err(invalid(format!("turn: {}: expected at most {MAX_TURN}", self.turn)));
+        }
         let is_state = |state| CellMemory::ALL.get(state as usize).is_some();
         self.memory.check(cells, "memory", is_state).map_err(invalid)?;
         let terrain = match (&self.opacity, &self.world, &self.map) {
@@ -289,6 +295,17 @@ mod tests {
         let body = format!("{}\"memory\":[[268435456,0]]{}", &body[..memory], &body[end..]);
         let error = SavedWalk::from_bytes(&with_body(&body)).unwrap_err().to_string();
         assert!(error.contains("a map of 16384x16384 cells in a file of"), "{error}");
+    }
+
+    #[test]
+    fn a_turn_that_nobody_reaches_is_refused() {
+        let body = body_of(&walk_on_clear_map(80, 60));
+        let at_turn =
+            |turn: u64| SavedWalk::from_bytes(&with_body(&body.replace("\"turn\":0", &format!("\"turn\":{turn}"))));
+        let mut scene = at_turn(MAX_TURN).unwrap().to_scene(Job::quiet()).unwrap();
+        scene.step(ivec2(1, 0)).unwrap();
+        let error = at_turn(u64::MAX).unwrap_err().to_string();
+        assert!(error.ends_with("turn: 18446744073709551615: expected at most 9007199254740992"), "{error}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::georeference::Georeference;
 use super::height_range::HeightRange;
 use super::length_unit::HeightUnit;
 use crate::grid::Grid;
+use crate::preset::{Preset, PresetError};
 use crate::sight::OpacityMap;
 use crate::text::excerpt;
 use crate::world::CellSizes;
@@ -53,6 +54,21 @@ impl Provenance {
 
     /// The comment of a `.gif` begins with this and continues with JSON.
     pub(super) const GIF_COMMENT_PREFIX: &'static str = "farsight ";
+
+    /// Parses the preset. `origin` is the name of the file in errors.
+    ///
+    /// # Errors
+    /// [`PresetError`]: those of [`Preset::from_toml`], and for a preset with another seed than that of the file.
+    pub fn parse_preset(&self, origin: &str) -> Result<Preset, PresetError> {
+        let preset = Preset::from_toml(&self.preset, origin)?;
+        match preset.world.seed == self.seed {
+            true => Ok(preset),
+            false => Err(PresetError::Contradiction(format!(
+                "{origin}: world.seed: {} is not valid: expected {}, which is the seed of the file",
+                preset.world.seed, self.seed
+            ))),
+        }
+    }
 
     /// Returns the ways in which a scene made again from this differs from the original: another version wrote it, or
     /// it was written during a walk. Each text continues the name of the file.

@@ -178,7 +178,7 @@ impl Creatures {
     /// Lets each creature take a turn: it stays, or moves to one of the eight neighbours where it can live, but never
     /// onto `viewer`.
     pub fn wander(&mut self, viewer: IVec2, habitat: impl Fn(IVec2) -> Option<Habitat>) {
-        self.turn += 1;
+        self.turn = self.turn.wrapping_add(1);
         for (id, creature) in self.all.iter_mut().enumerate() {
             let random = hash(self.seed ^ 0x77_61_6e_64_65_72, id as u64, self.turn);
             if (random >> 40) % 100 >= u64::from(creature.species.restlessness) {

@@ -78,13 +78,46 @@ fn resolve_chain(source: PresetText, parents: Parents, chain: &mut Vec<String>) 
     chain.push(identity);
     let Some(Value::String(parent)) = table.remove("extends") else { return Ok(table) };
     let found = match parents {
-        Parents::Files => PresetText::find(&parent, folder.as_deref()),
+        Parents::Files => find_parent(&origin, &parent, folder.as_deref()),
         Parents::Shipped => PresetText::find_shipped(&parent).ok_or_else(|| PresetError::not_shipped(&parent)),
     };
-    let parent = found.map_err(|fault| PresetError::Extends { origin, fault: Box::new(fault) })?;
+    let parent = match found {
+        Ok(parent) => parent,
+        Err(error @ PresetError::Value { .. }) => return Err(error),
+        Err(fault) => return Err(PresetError::Extends { origin, fault: Box::new(fault) }),
+    };
     let mut merged = resolve_chain(parent, parents, chain)?;
     merge(&mut merged, &table);
     Ok(merged)
+}
+
+/// Finds the preset that the preset of `origin` extends: it may come from anyone, so that it names shipped presets and files that a
+/// path from its folder leads to, and no device, stream or host of a network.
+fn find_parent(origin: &str, parent: &str, folder: Option<&str>) -> Result<PresetText, PresetError> {
+    let is_stream = folder.is_some_and(|folder| is_open_stream(&std::path::Path::new(folder).join(parent)));
+    if !is_relative_path(parent) || is_stream {
+        return Err(PresetError::Value {
+            origin: origin.to_owned(),
+            key: "extends".to_owned(),
+            value: format!("\"{parent}\""),
+            unit: String::new(),
+            range: "the name of a shipped preset, or a path to a file that begins in the folder of this one".to_owned(),
+        });
+    }
+    PresetText::find(parent, folder)
+}
+
+/// Returns `true` unless a path begins at a root, a drive or a host, or has the name of a device of Windows. The system does not matter:
+/// a preset means the same on each.
+fn is_relative_path(path: &str) -> bool {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let is_device = |name: &str| {
+        let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+        let port = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+        DEVICES.contains(&stem.as_str())
+            || port.is_some_and(|number| number.chars().count() == 1 && number.chars().all(char::is_numeric))
+    };
+    !path.starts_with(['/', '\\']) && !path.contains(':') && !path.split(['/', '\\']).any(is_device)
 }
 
 /// Returns `line 3, column 7: …`.

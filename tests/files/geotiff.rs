@@ -201,6 +201,42 @@ fn faults_in_geotiff_files_are_named() {
     assert!(error.starts_with("its heights are in the unit \"EPSG 9101\", which is not known"), "{error}");
 }
 
+#[test]
+fn bits_from_right_to_left_are_refused() {
+    let with_order = |order: u16| {
+        let tag = |tags: &mut Tags<'_>| tags.write_tag(Tag::FillOrder, order).unwrap();
+        Heightmap::decode(&file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, tag), Format::Tif)
+    };
+    assert_eq!(with_order(1).unwrap().elevation_m.into_vec(), [1.0, 2.0]);
+    let error = with_order(2).unwrap_err().to_string();
+    assert!(error.starts_with("cannot be read: its FillOrder is 2, expected 1; "), "{error}");
+}
+
+#[test]
+fn metadata_of_gdal_are_read_in_double_and_single_quotes() {
+    let read = |items: &str| {
+        let text = format!("<GDALMetadata>{items}</GDALMetadata>");
+        let tag = |tags: &mut Tags<'_>| tags.write_tag(Tag::Unknown(42112), &*text).unwrap();
+        Heightmap::decode(&file::<colortype::Gray8>([2, 1], &[1, 2], Compression::Uncompressed, 1, tag), Format::Tif)
+    };
+    for quote in ['"', '\''] {
+        let item = |role: &str, value: &str| {
+            read(&format!(
+                "<Item name={quote}X{quote} sample={quote}0{quote} role ={quote}{role}{quote}>{value}</Item>"
+            ))
+        };
+        for (role, value) in [("scale", "0.1"), ("Scale", "x"), ("offset", "-3")] {
+            let error = item(role, value).unwrap_err().to_string();
+            assert!(error.starts_with("its values are stored with a scale or an offset"), "{error}");
+        }
+        assert_eq!(item("scale", " 1 ").unwrap().elevation_m.into_vec(), [1.0, 2.0]);
+        let feet = item("unittype", "ft").unwrap().elevation_m.into_vec();
+        assert!((feet[1] - 0.6096).abs() < 1e-6, "{feet:?}");
+    }
+    let other_band = read("<Item sample='1' role='unittype'>ft</Item>").unwrap().elevation_m.into_vec();
+    assert_eq!(other_band, [1.0, 2.0]);
+}
+
 /// What is said of heights in this unit.
 const SURVEY_FEET: &str = "its heights are converted from the unit \"US survey foot\" to metres";
 

@@ -175,6 +175,22 @@ fn faults_in_ascii_grids_are_located() {
         "line 2: \"rows\" is not known in the header of an ASCII grid: expected ncols, nrows, xllcorner or xllcenter, \
          yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value",
     );
+    for (again, line) in [
+        ("NCOLS 3", 4),
+        ("nrows 2", 4),
+        ("cellsize 20", 4),
+        ("dx 10", 4),
+        ("dy 10", 4),
+        ("xllcorner 1\nxllcenter 2", 5),
+        ("yllcenter 1\nYLLCORNER 1", 5),
+        ("nodata_value 1\nNODATA_value 2", 5),
+    ] {
+        let word = again.split_whitespace().rev().nth(1).unwrap();
+        check(
+            &format!("{header}{again}\n1 2\n3 4\n"),
+            &format!("line {line}: \"{word}\" gives again what the header has already: expected one line for each"),
+        );
+    }
     for nodata in ["NODATA_value nan\n", "NODATA_value -9999\n", ""] {
         let nan = format!("{nodata}{header}1 2 NaN 4");
         assert!(Heightmap::decode(nan.as_bytes(), Format::Asc).unwrap().elevation_m.as_slice()[2].is_nan(), "{nodata}");

@@ -68,6 +68,60 @@ fn all_kinds_of_text_chunks_are_read() {
 }
 
 #[test]
+fn a_picture_with_two_scenes_is_refused() {
+    let json = |preset: &str| {
+        let mut provenance = Provenance::default();
+        provenance.preset = preset.to_owned();
+        serde_json::to_string(&provenance).unwrap()
+    };
+    let wanted = "the scene it carries cannot be read: the file carries more than one: expected one";
+    for is_behind in [false, true] {
+        for is_compressed in [false, true] {
+            let mut bytes = Vec::new();
+            let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+            encoder.add_text_chunk("farsight".to_owned(), json("first")).unwrap();
+            if !is_behind && is_compressed {
+                encoder.add_ztxt_chunk("farsight".to_owned(), json("second")).unwrap();
+            } else if !is_behind {
+                encoder.add_itxt_chunk("farsight".to_owned(), json("second")).unwrap();
+            }
+            let mut writer = encoder.write_header().unwrap();
+            writer.write_image_data(&[0]).unwrap();
+            if is_behind && is_compressed {
+                writer.write_text_chunk(&png::text_metadata::ZTXtChunk::new("farsight", json("second"))).unwrap();
+            } else if is_behind {
+                writer.write_text_chunk(&png::text_metadata::TEXtChunk::new("farsight", json("second"))).unwrap();
+            }
+            writer.finish().unwrap();
+            assert_eq!(Provenance::decode(&bytes).unwrap_err().to_string(), wanted, "{is_behind} {is_compressed}");
+        }
+    }
+    let comment = |text: &str| {
+        let text = format!("farsight {text}");
+        let blocks = text.as_bytes().chunks(255).flat_map(|block| [&[block.len() as u8], block].concat());
+        [&[0x21, 0xfe][..], &blocks.collect::<Vec<u8>>(), &[0]].concat()
+    };
+    let gif = |comments: &[&str]| {
+        let head = b"GIF89a\x01\0\x01\0\0\0\0".to_vec();
+        let comments = comments.iter().flat_map(|text| comment(text));
+        head.into_iter().chain(comments).chain([0x3b]).collect::<Vec<u8>>()
+    };
+    assert_eq!(Provenance::decode(&gif(&[&json("first")])).unwrap().preset, "first");
+    let error = Provenance::decode(&gif(&[&json("first"), &json("second")])).unwrap_err();
+    assert_eq!(error.to_string(), wanted);
+}
+
+#[test]
+fn a_seed_that_contradicts_the_preset_is_refused() {
+    let mut provenance = Provenance::default();
+    (provenance.preset, provenance.seed) = ("[world]\nseed = 5\n".to_owned(), 5);
+    assert_eq!(provenance.parse_preset("a.png").unwrap().world.seed, 5);
+    provenance.seed = 6;
+    let error = provenance.parse_preset("a.png").unwrap_err().to_string();
+    assert_eq!(error, "a.png: world.seed: 5 is not valid: expected 6, which is the seed of the file");
+}
+
+#[test]
 fn files_without_a_scene_are_errors() {
     let message = |bytes: &[u8]| Provenance::decode(bytes).unwrap_err().to_string();
     let foreign = "carries no scene: farsight did not write it, or another program removed the text in it";

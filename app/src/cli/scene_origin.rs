@@ -74,7 +74,7 @@ impl SceneOrigin {
     pub(crate) fn of_picture(path: &Path) -> Result<Self, Failure> {
         let file = input_name(path);
         let provenance = read_provenance(path)?;
-        let preset = Preset::from_toml(&provenance.preset, &format!("{file}: its preset"))?;
+        let preset = provenance.parse_preset(&format!("{file}: its preset"))?;
         let options =
             ExportOptions::from_provenance(&provenance).map_err(|fault| Failure::input(format!("{file}: {fault}")))?;
         for caveat in provenance.caveats() {

@@ -123,7 +123,7 @@ fn decode(name: &str, bytes: &[u8], file: Option<&Path>) -> Result<OpenedFile, S
                 return Err(format!("{name} shows a map from a file; open that file"));
             }
             Ok(provenance) => {
-                let preset = Preset::from_toml(&provenance.preset, name).map_err(|error| error.to_string())?;
+                let preset = provenance.parse_preset(name).map_err(|error| error.to_string())?;
                 let options = ExportOptions::from_provenance(&provenance).map_err(|error| named(&error))?;
                 let viewer = provenance.viewer.into();
                 let caveats = provenance.caveats().iter().map(|caveat| format!("{name} {caveat}")).collect();

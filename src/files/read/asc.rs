@@ -164,32 +164,33 @@ impl AscHeader {
         let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });
         let number = || value.number();
         let coordinate = || match number()? {
-            coordinate if coordinate.is_finite() => Ok(Some(coordinate)),
+            coordinate if coordinate.is_finite() => Ok(coordinate),
             _ => Err(value.not_a_number("a finite coordinate")),
         };
-        match name.text().to_ascii_lowercase().as_str() {
-            "ncols" => self.columns = Some(value.count("a number of columns")?),
-            "nrows" => self.rows = Some(value.count("a number of rows")?),
-            "xllcorner" => (self.west, self.is_west_centre) = (coordinate()?, false),
-            "xllcenter" => (self.west, self.is_west_centre) = (coordinate()?, true),
-            "yllcorner" => (self.south, self.is_south_centre) = (coordinate()?, false),
-            "yllcenter" => (self.south, self.is_south_centre) = (coordinate()?, true),
-            "nodata_value" => self.nodata = Some(number()?),
-            name @ ("cellsize" | "dx" | "dy") => {
+        let is_new = match name.text().to_ascii_lowercase().as_str() {
+            "ncols" => self.columns.replace(value.count("a number of columns")?).is_none(),
+            "nrows" => self.rows.replace(value.count("a number of rows")?).is_none(),
+            word @ ("xllcorner" | "xllcenter") => {
+                self.is_west_centre = word == "xllcenter";
+                self.west.replace(coordinate()?).is_none()
+            }
+            word @ ("yllcorner" | "yllcenter") => {
+                self.is_south_centre = word == "yllcenter";
+                self.south.replace(coordinate()?).is_none()
+            }
+            "nodata_value" => self.nodata.replace(number()?).is_none(),
+            word @ ("cellsize" | "dx" | "dy") => {
                 let side = number()?;
                 if !(side.is_finite() && side > 0.0) {
                     return Err(AscError::CellSize(side).into());
                 }
-                if name != "dy" {
-                    self.cell_width = Some(side);
-                }
-                if name != "dx" {
-                    self.cell_height = Some(side);
-                }
+                let is_new_width = word == "dy" || self.cell_width.replace(side).is_none();
+                let is_new_height = word == "dx" || self.cell_height.replace(side).is_none();
+                is_new_width && is_new_height
             }
             _ => return Err(AscError::UnknownKeyword { line: name.line, text: name.text() }.into()),
-        }
-        Ok(())
+        };
+        if is_new { Ok(()) } else { Err(AscError::Twice { line: name.line, text: name.text() }.into()) }
     }
 
     fn size(&self) -> Result<(usize, usize), ReadError> {

@@ -344,6 +344,14 @@ pub enum AscError {
         /// The word.
         text: String,
     },
+    /// A second line of the header that gives the same.
+    #[error("line {line}: {text:?} gives again what the header has already: expected one line for each")]
+    Twice {
+        /// Line of the word.
+        line: usize,
+        /// The word.
+        text: String,
+    },
     /// A line of the header that every grid needs.
     #[error("the header has no line {0}")]
     Missing(&'static str),

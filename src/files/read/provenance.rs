@@ -46,36 +46,45 @@ impl Provenance {
 
 fn read_png(reader: Reader<'_>, length: u64) -> Result<Provenance, ReadError> {
     let mut reader = png_decoder(reader, length)?.read_info()?;
-    let mut text = chunk_text(reader.info())?;
-    if text.is_none() {
-        reader.finish()?; // some programs write text chunks behind the pixels
-        text = chunk_text(reader.info())?;
-    }
-    let text = text.ok_or(ReadError::ForeignFile)?;
+    reader.finish()?; // some programs write text chunks behind the pixels
+    let text = chunk_text(reader.info())?;
     serde_json::from_str(&text).map_err(|error| ReadError::Provenance(error.to_string()))
 }
 
-/// Returns the text of the chunk with the keyword of farsight. PNG has three kinds of text chunks.
-fn chunk_text(info: &png::Info<'_>) -> Result<Option<String>, ReadError> {
-    macro_rules! decompressed {
-        ($chunks:expr) => {
-            if let Some(chunk) = $chunks.iter().find(|chunk| chunk.keyword == Provenance::KEYWORD) {
-                let mut chunk = chunk.clone();
-                chunk.decompress_text_with_limit(MAX_TEXT)?;
-                return Ok(Some(chunk.get_text()?));
-            }
-        };
+/// Returns the text of the only chunk with the keyword of farsight. PNG has three kinds of text chunks.
+fn chunk_text(info: &png::Info<'_>) -> Result<String, ReadError> {
+    fn is_ours(keyword: &str) -> bool {
+        keyword == Provenance::KEYWORD
     }
-    decompressed!(info.utf8_text);
-    decompressed!(info.compressed_latin1_text);
-    let plain = info.uncompressed_latin1_text.iter().find(|chunk| chunk.keyword == Provenance::KEYWORD);
-    Ok(plain.map(|chunk| chunk.text.clone()))
+    let mut utf8 = info.utf8_text.iter().filter(|chunk| is_ours(&chunk.keyword));
+    let mut compressed = info.compressed_latin1_text.iter().filter(|chunk| is_ours(&chunk.keyword));
+    let mut plain = info.uncompressed_latin1_text.iter().filter(|chunk| is_ours(&chunk.keyword));
+    let count = utf8.clone().count() + compressed.clone().count() + plain.clone().count();
+    if count > 1 {
+        return Err(several_scenes());
+    }
+    if let Some(chunk) = utf8.next() {
+        let mut chunk = chunk.clone();
+        chunk.decompress_text_with_limit(MAX_TEXT)?;
+        return Ok(chunk.get_text()?);
+    }
+    if let Some(chunk) = compressed.next() {
+        let mut chunk = chunk.clone();
+        chunk.decompress_text_with_limit(MAX_TEXT)?;
+        return Ok(chunk.get_text()?);
+    }
+    plain.next().map(|chunk| chunk.text.clone()).ok_or(ReadError::ForeignFile)
 }
 
-/// Reads the comment before the first frame of a `.gif`.
+/// The error for a picture with more than one scene: programs would differ in which of them it shows.
+fn several_scenes() -> ReadError {
+    ReadError::Provenance("the file carries more than one: expected one".to_owned())
+}
+
+/// Reads the comments before the first frame of a `.gif`.
 fn read_gif(mut reader: Reader<'_>) -> Result<Provenance, ReadError> {
     let mut decoder = StreamingDecoder::new();
-    let mut comment = Vec::new();
+    let (mut comment, mut found) = (Vec::new(), None);
     loop {
         let bytes = reader.fill_buf()?;
         if bytes.is_empty() {
@@ -90,16 +99,22 @@ fn read_gif(mut reader: Reader<'_>) -> Result<Provenance, ReadError> {
                 comment.extend_from_slice(decoder.last_ext_sub_block());
                 if is_last {
                     if let Some(json) = comment.strip_prefix(Provenance::GIF_COMMENT_PREFIX.as_bytes()) {
-                        return serde_json::from_slice(json).map_err(|error| ReadError::Provenance(error.to_string()));
+                        let read = serde_json::from_slice(json);
+                        let read = read.map_err(|error| ReadError::Provenance(error.to_string()))?;
+                        if found.replace(read).is_some() {
+                            return Err(several_scenes());
+                        }
                     }
-                    comment.clear(); // a comment of another program
+                    comment.clear();
                 }
                 if comment.len() > MAX_TEXT {
                     return Err(ReadError::ForeignFile);
                 }
             }
             // After the trailer the decoder reads nothing more and reports no error: this loop would not end.
-            Decoded::FrameMetadata(_) | Decoded::BlockStart(Block::Trailer) => return Err(ReadError::ForeignFile),
+            Decoded::FrameMetadata(_) | Decoded::BlockStart(Block::Trailer) => {
+                return found.ok_or(ReadError::ForeignFile);
+            }
             _ => {}
         }
         reader.consume(used);

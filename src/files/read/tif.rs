@@ -168,6 +168,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
         if columns == 0 || rows == 0 {
             return Err(ReadError::Empty { width: columns.into(), height: rows.into() });
         }
+        ensure_first_bit_is_highest(&mut decoder)?;
         let has_alpha = has_alpha(&mut decoder)?;
         let bits = match decoder.colortype()? {
             ColorType::Multiband { bit_depth: bits, num_samples: 2 } if has_alpha => bits,
@@ -225,6 +226,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
         }
         if let Some(mask) = self.mask {
             self.decoder.seek_to_image(mask)?;
+            ensure_first_bit_is_highest(&mut self.decoder)?;
             let found = self.decoder.dimensions()?;
             check_mask_size([found.0, found.1].map(|side| side as usize), size)?;
             let band = Band { index: 0, count: 1, is_apart: false };
@@ -262,6 +264,14 @@ fn decoder_limits(length: u64) -> Limits {
     limits
 }
 
+/// Refuses a raster whose bytes have their bits from right to left.
+fn ensure_first_bit_is_highest<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<(), ReadError> {
+    match decoder.find_tag_unsigned::<u16>(Tag::FillOrder)? {
+        None | Some(1) => Ok(()),
+        Some(order) => Err(TifError::Unsupported(format!("its FillOrder is {order}, expected 1")).into()),
+    }
+}
+
 /// Returns `true` if the second of two bands says how opaque the cells are.
 fn has_alpha<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<bool, ReadError> {
     const ASSOCIATED: u16 = 1;
@@ -275,8 +285,8 @@ fn band_unit(metadata: &str) -> Option<&str> {
     let items = metadata.split("<Item").skip(1);
     let mut values = items.filter_map(|item| {
         let (attributes, rest) = item.split_once('>')?;
-        let is_unit = attributes.contains("role=\"unittype\"");
-        let is_first = !attributes.contains("sample=") || attributes.contains("sample=\"0\"");
+        let is_unit = attribute(attributes, "role").is_some_and(|role| role.eq_ignore_ascii_case("unittype"));
+        let is_first = attribute(attributes, "sample").is_none_or(|sample| sample.trim() == "0");
         (is_unit && is_first).then(|| rest.split('<').next().unwrap_or_default().trim())
     });
     values.next().filter(|unit| !unit.is_empty() && !unit.eq_ignore_ascii_case("unknown"))
@@ -291,13 +301,26 @@ fn read_nodata<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, 
 
 /// Returns `true` if GDAL's metadata have a scale other than 1 or an offset other than 0.
 fn is_scaled(metadata: &str) -> bool {
-    let has_other = |role: &str, neutral: f64| {
-        metadata.split("<Item").filter(|item| item.contains(&format!("role=\"{role}\""))).any(|item| {
-            let value = item.split_once('>').and_then(|(_, rest)| rest.split('<').next());
-            value.and_then(|value| value.trim().parse::<f64>().ok()) != Some(neutral)
-        })
-    };
-    has_other("scale", 1.0) || has_other("offset", 0.0)
+    metadata.split("<Item").skip(1).any(|item| {
+        let (attributes, rest) = item.split_once('>').unwrap_or((item, ""));
+        let neutral = match attribute(attributes, "role").map(str::to_ascii_lowercase).as_deref() {
+            Some("scale") => 1.0,
+            Some("offset") => 0.0,
+            _ => return false,
+        };
+        rest.split('<').next().and_then(|value| value.trim().parse::<f64>().ok()) != Some(neutral)
+    })
+}
+
+/// Returns the value of an attribute of an element of XML, which is in double or single quotes.
+fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+    attributes.match_indices(name).filter(|(at, _)| attributes[..*at].ends_with(char::is_whitespace)).find_map(
+        |(at, _)| {
+            let value = attributes[at + name.len()..].trim_start().strip_prefix('=')?.trim_start();
+            let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+            value[1..].split_once(quote).map(|(value, _)| value)
+        },
+    )
 }
 
 /// Returns the position of the raster and the order of its rows, if the file tells them.
