@@ -77,7 +77,6 @@ impl Atlas {
     pub fn gradient(&self, layer: AtlasLayer) -> Raster {
         let Lattice { first, step, .. } = self.lattice();
         let mut gradient = Raster::new(layer.name(), self.values(layer), first, IVec2::NEG_ONE, self.provenance(layer));
-        gradient.unit = layer.unit();
         gradient.cell_size_m = self.header.cell_size_m.map(|side| side * f64::from(step));
         gradient.georeference = self.georeference();
         gradient.range = [0.0, self.max_value(layer).max(f32::MIN_POSITIVE)];

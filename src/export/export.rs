@@ -70,6 +70,7 @@ impl Export {
         let provenance = provenance_of(preset, viewer, frame == map, options, frame);
         let mut raster = Raster::new(options.layer.name(), values, frame.min, viewer, provenance);
         raster.cell_size_m = Some(preset.world.cell_size_m);
+        raster.unit = options.layer.unit();
         raster.range = value_range(options.layer, &raster.values);
         Ok(Self::Values(Box::new(raster)))
     }

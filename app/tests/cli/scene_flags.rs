@@ -107,8 +107,8 @@ fn radius_and_refraction_in_the_units_of_surveyors_are_those_of_the_preset() {
         assert!(folder.read("given.tif") == folder.read("same.tif"), "{given}");
         assert!(folder.read("given.json") == folder.read("same.json"), "{given}");
     }
-    // A world has cells of 20 m.
-    folder.done("export -q --size 64x64 --at 30,30 --radius 200m -o given.csv");
+    // A world has cells of 100 m.
+    folder.done("export -q --size 64x64 --at 30,30 --radius 1km -o given.csv");
     folder.done("export -q --size 64x64 --at 30,30 --radius 10 -o same.csv");
     assert!(folder.read("given.csv") == folder.read("same.csv"));
     for (words, said) in [

@@ -132,14 +132,14 @@ fn what_lies_outside_the_window_does_not_count() {
     folder.write("a.tif", &bytes);
     let scene = "export -q --preset viewshed --radius 10 --read window -o view.tif";
     folder.done(&format!("{scene} --at 20,20 --heightmap a.tif"));
-    let view = folder.read("view.tif");
+    let view = tif_values(&folder, "view.tif");
     // The last tile of the file is at its lower right, before the lists of tiles.
     let mut torn = bytes.clone();
     let tile = bytes.windows(4).rposition(|four| four == height(ivec2(149, 109)).to_le_bytes()).unwrap();
     torn[tile..tile + 4].copy_from_slice(&f32::INFINITY.to_le_bytes());
     folder.write("torn.tif", torn);
     folder.done(&format!("{scene} --at 20,20 --heightmap torn.tif"));
-    assert!(view == folder.read("view.tif"));
+    assert_eq!(view, tif_values(&folder, "view.tif"));
     folder.refused(3, &format!("{scene} --at 145,105 --heightmap torn.tif"), &["torn.tif", "149,109"]);
     folder.refused(
         3,
@@ -193,7 +193,7 @@ fn a_raster_larger_than_memory_is_read_around_the_viewer() {
     // The view again, from the exported window as a heightmap of its own.
     folder.done(&format!("{scene} --radius 250 --layer elevation -o part.tif"));
     folder.done("export -q --preset viewshed --heightmap part.tif --at 250,250 --radius 250 -o part-view.tif");
-    assert!(folder.read("view.tif") == folder.read("part-view.tif"));
+    assert_eq!(tif_values(&folder, "view.tif"), tif_values(&folder, "part-view.tif"));
 }
 
 #[test]
