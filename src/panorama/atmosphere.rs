@@ -117,7 +117,7 @@ impl Atmosphere {
             colour = colour.lerp(STAR, 0.9 * self.sky.night * star(column.azimuth, elevation_deg, per_degree));
         }
         // Clouds are on a plane above; their height on the picture is that of the drawing, so that they are as flat everywhere.
-        let angle = (elevation_deg * per_degree[1] / per_degree[0]).max(0.0).to_radians();
+        let angle = (elevation_deg * per_degree[1] / per_degree[0]).clamp(0.0, 88.0).to_radians();
         let distance = 1.0 / (libm::tanf(angle) + 0.045);
         let at = [column.way[0] * distance, column.way[1] * distance];
         let cover = self.cloud_cover(noise(), at) * smoothstep_f32(0.04, 0.30, share) * self.clouds;

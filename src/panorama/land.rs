@@ -69,7 +69,7 @@ pub(super) struct Land {
 }
 
 /// The share of the light of lamps: one looks along the ground, of which they light the top.
-const LAMPS: f32 = 0.22;
+const LAMPS: f32 = 0.13;
 
 /// The most of the height of the sun over the horizon that counts, in degrees: shades are the better seen the lower it is.
 const HIGHEST_SUN_DEG: f64 = 50.0;

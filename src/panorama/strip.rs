@@ -124,7 +124,7 @@ impl Strip<'_> {
             let gap = smoothstep_f32(INK_GAPS[0], INK_GAPS[1], ratio) * crowd;
             let clear = air.transmittance(*distance_m).y;
             let near = smoothstep_f32(0.3, 3.0, distance_m / self.cell_size.shorter_m() as f32);
-            let share = INK * gap * clear.sqrt() * (0.35 + 0.65 * near);
+            let share = INK * gap * clear.sqrt() * smoothstep_f32(0.01, 0.12, clear) * (0.35 + 0.65 * near);
             if share < 0.02 {
                 continue;
             }

@@ -80,13 +80,14 @@ fn painted(scene: &Scene, options: &PanoramaOptions) -> Panorama {
     PanoramaPainter::default().paint(scene, options, &[]).unwrap()
 }
 
-/// A plain with a cone of 600 m in the east, and clear air.
+/// A bare plain with a cone of 600 m in the east, and clear air.
 fn with_cone() -> Scene {
     let cone = |cell: IVec2| (600.0 - 60.0 * (cell - ivec2(90, 40)).as_vec2().length()).max(0.0) + 5.0;
     let scene = on_ground(120, 80, Some(ivec2(30, 40)), cone);
     with(
         &scene,
-        [("optics.visual_range_m", 80_000.into()), ("optics.fog_onset", 1.into()), ("optics.eye_height_m", 30.into())],
+        [("optics.visual_range_m", 80_000.into()), ("optics.fog_onset", 1.into()), ("optics.eye_height_m", 30.into()),
+            ("optics.vegetation_extinction_per_m", 0.into()), ("perception.creatures", 0.into())],
     )
 }
 

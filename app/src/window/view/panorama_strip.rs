@@ -14,6 +14,8 @@ use glam::IVec2;
 const SHARE: f32 = 0.28;
 const SHARE_ON_PHONE: f32 = 0.5;
 const HEIGHTS: [f32; 2] = [80.0, 420.0];
+/// The field of an upright strip at first, in degrees.
+const FIELD_ON_PHONE_DEG: f64 = 100.0;
 /// The narrowest field in degrees.
 const NARROWEST_DEG: f64 = 10.0;
 /// The share of the field that a point of the wheel adds.
@@ -27,7 +29,8 @@ pub(crate) struct PanoramaStrip {
     /// The cell that the strip shows below the pointer.
     pub(crate) hovered: Option<IVec2>,
     middle_deg: f64,
-    field_deg: f64,
+    /// `None` until the strip is shown.
+    field_deg: Option<f64>,
     painter: PanoramaPainter,
     painted: Option<Painted>,
 }
@@ -59,7 +62,7 @@ impl Default for PanoramaStrip {
             is_open: false,
             hovered: None,
             middle_deg: 0.0,
-            field_deg: 360.0,
+            field_deg: None,
             painter: PanoramaPainter::default(),
             painted: None,
         }
@@ -82,12 +85,12 @@ impl PanoramaStrip {
 
     fn show_picture(&mut self, ui: &mut Ui, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
         let (place, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-        self.turn(ui, place, &response);
+        let field_deg = self.turn(ui, place, &response);
         let pixels = place.size() * ui.ctx().pixels_per_point();
         let [width, height] = [(pixels.x, PanoramaOptions::WIDTHS), (pixels.y, PanoramaOptions::HEIGHTS)]
             .map(|(pixels, range)| (pixels.round() as u32).clamp(*range.start(), *range.end()));
         let options = PanoramaOptions::default().with_width(width).with_height(height).with_samples(1);
-        let options = options.with_middle_deg(self.middle_deg).with_field_deg(self.field_deg);
+        let options = options.with_middle_deg(self.middle_deg).with_field_deg(field_deg);
         self.paint(ui.ctx(), scene, input.revision, options);
         let painted = self.painted.as_ref()?;
         let panorama = match (&painted.panorama, &painted.texture) {
@@ -117,15 +120,18 @@ impl PanoramaStrip {
         is_asked.then_some(WindowCommand::Pin(cell))
     }
 
-    /// Turns with a drag, and narrows or widens the field with the wheel or two fingers.
-    fn turn(&mut self, ui: &Ui, place: Rect, response: &Response) {
-        let by = f64::from(response.drag_delta().x / place.width().max(1.0)) * self.field_deg;
+    /// Turns with a drag, and narrows or widens the field with the wheel or two fingers. Returns the field in degrees.
+    fn turn(&mut self, ui: &Ui, place: Rect, response: &Response) -> f64 {
+        let is_narrow = place.width() < 2.0 * place.height();
+        let field_deg = self.field_deg.get_or_insert(if is_narrow { FIELD_ON_PHONE_DEG } else { 360.0 });
+        let by = f64::from(response.drag_delta().x / place.width().max(1.0)) * *field_deg;
         self.middle_deg = (self.middle_deg - by).rem_euclid(360.0);
         if response.hovered() {
             let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
             let factor = (1.0 - f64::from(wheel) * FIELD_PER_POINT).clamp(0.5, 2.0) / f64::from(pinch).clamp(0.5, 2.0);
-            self.field_deg = (self.field_deg * factor).clamp(NARROWEST_DEG, 360.0);
+            *field_deg = (*field_deg * factor).clamp(NARROWEST_DEG, 360.0);
         }
+        *field_deg
     }
 
     fn paint(&mut self, context: &Context, scene: &Scene, revision: u64, options: PanoramaOptions) {
