@@ -161,6 +161,59 @@ mod unix {
     }
 
     #[test]
+    fn bits_that_lend_rights_are_not_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("view.csv");
+        for (old, new) in [(0o4755, 0o755), (0o2750, 0o750), (0o1644, 0o644)] {
+            put(&path, b"old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(old)).unwrap();
+            put(&path, b"new").unwrap();
+            assert_eq!(mode(&path), new, "{old:o}");
+        }
+    }
+
+    #[test]
+    fn temporary_files_are_removed_when_they_are_old_and_unlocked() {
+        let folder = tempfile::tempdir().unwrap();
+        let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        let make = |name: &str, is_old: bool| {
+            let path = folder.path().join(name);
+            if name.contains("folder") {
+                fs::create_dir(&path).unwrap();
+            } else {
+                fs::write(&path, "half").unwrap();
+            }
+            let file = fs::File::open(path).unwrap();
+            if is_old {
+                file.set_modified(an_hour_ago).unwrap();
+            }
+            file
+        };
+        // No process here has this number; one of another container may have.
+        let _new = make(".farsight-999999999-new.tmp", false);
+        let _folder = make(".farsight-999999999-folder-new.tmp", false);
+        let _left = make(".farsight-999999999-old.tmp", true);
+        let _left_folder = make(".farsight-999999999-folder-old.tmp", true);
+        let locked = make(".farsight-999999999-locked.tmp", true);
+        locked.lock().unwrap();
+        let _foreign = make("farsight-999999999-old.tmp", true);
+        put(&folder.path().join("view.csv"), b"new").unwrap();
+        let mut names: Vec<String> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        let kept = [
+            ".farsight-999999999-folder-new.tmp",
+            ".farsight-999999999-locked.tmp",
+            ".farsight-999999999-new.tmp",
+            "farsight-999999999-old.tmp",
+            "view.csv",
+        ];
+        assert_eq!(names, kept);
+    }
+
+    #[test]
     fn read_only_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("view.csv");

@@ -60,6 +60,8 @@ fn parts_and_manual_pages_remove_what_killed_runs_have_left() {
     std::fs::create_dir(folder.path("sub")).unwrap();
     for words in ["atlas -q --map m.txt --shard 1/1 -o sub/a.part", "man-pages sub"] {
         folder.write("sub/.farsight-999999999-aB3.tmp", "left by a killed run");
+        let left = std::fs::File::open(folder.path("sub/.farsight-999999999-aB3.tmp")).unwrap();
+        left.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
         folder.done(words);
         assert!(!folder.path("sub/.farsight-999999999-aB3.tmp").exists(), "{words}");
     }

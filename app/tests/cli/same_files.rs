@@ -35,6 +35,22 @@ fn file_that_a_preset_extends_is_an_input() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn files_are_compared_by_device_and_inode() {
+    let folder = Folder::new();
+    folder.write("m.txt", "....\n.@#.\n");
+    std::fs::hard_link(folder.path("m.txt"), folder.path("also.csv")).unwrap();
+    let words = "export --map m.txt -o also.csv";
+    folder.refused(2, words, &["also.csv would overwrite the file that --map reads"]);
+    folder.write("old.npy", "1\n");
+    std::fs::hard_link(folder.path("old.npy"), folder.path("older.npy")).unwrap();
+    let words = format!("cumulative --heightmap {RIDGE} --at 140,104 --radius 4 --count old.npy --best older.npy");
+    folder.refused(2, &words, &["--best older.npy is the same file as --count old.npy"]);
+    folder.done("export -q --map m.txt -o old.npy");
+    assert_eq!(folder.read("older.npy"), b"1\n");
+}
+
 #[test]
 fn numbered_pictures_of_two_films_must_differ() {
     let folder = Folder::new();

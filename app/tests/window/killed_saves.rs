@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
@@ -67,6 +67,12 @@ fn killed_windows_leave_whole_files() {
             fs::write(folder.join(file), old).unwrap();
         }
         kills += 1;
+    }
+    let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        if entry.file_name().to_string_lossy().starts_with(".farsight-") {
+            fs::File::open(entry.path()).unwrap().set_modified(an_hour_ago).unwrap();
+        }
     }
     println!("{kills} kills, {while_writing} while writing, {changed} files replaced");
     assert!(while_writing > 0 && changed > 0, "{while_writing} of {kills} kills left a temporary file");

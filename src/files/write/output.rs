@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
 use super::save::{
-    Staged, existing_folder_of, folder_of, follow_links, remove_stale_files, with_new_name, write_stdout,
+    Staged, existing_folder_of, folder_of, follow_links, hold, remove_stale_files, with_new_name, write_stdout,
 };
 use crate::files::error::FileError;
 use crate::files::format::Format;
@@ -100,9 +100,15 @@ pub fn ensure_folder(path: &Path) -> Result<(), FileError> {
 /// `true` on systems whose file names usually differ in more than case.
 const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
-/// Returns `true` if writes to both paths replace the same file, which need not exist yet.
-pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    a == b || replaced_file(a).is_some_and(|file| replaced_file(b) == Some(file))
+/// Returns `true` if writes to both paths replace the same file, which need not exist yet. Files that exist are compared by device and
+/// inode, so that mounts, hard links and names that differ in case do not hide one.
+pub fn is_same_file(first: &Path, second: &Path) -> bool {
+    let replaced = replaced_file(first);
+    let is_one = |file: &PathBuf| {
+        replaced_file(second)
+            .is_some_and(|other| *file == other || same_file::is_same_file(file, other).unwrap_or(false))
+    };
+    first == second || replaced.as_ref().is_some_and(is_one)
 }
 
 /// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
@@ -124,13 +130,17 @@ pub fn replaced_file(path: &Path) -> Option<PathBuf> {
 struct SetAside {
     path: PathBuf,
     aside: tempfile::TempPath,
+    /// The open file, which others leave alone.
+    _held: std::fs::File,
 }
 
 impl SetAside {
     fn new(path: &Path) -> std::io::Result<Self> {
         let aside = with_new_name(|builder| builder.tempfile_in(folder_of(path)))?.into_temp_path();
+        let held = std::fs::File::open(path)?;
+        hold(&held);
         std::fs::rename(path, &aside)?;
-        Ok(Self { path: path.to_owned(), aside })
+        Ok(Self { path: path.to_owned(), aside, _held: held })
     }
 
     fn restore(self) {

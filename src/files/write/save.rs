@@ -1,5 +1,5 @@
 //! Saves a file, or a [`Sequence`] of numbered files, whole or not at all, under a temporary name first. Temporary files are named after
-//! the process that writes them, locked while it does, and removed later if it was killed.
+//! the process that writes them, locked while it does, and removed once they are old and unlocked.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -201,7 +201,7 @@ fn write_temporary(
 
 fn rename(file: NamedTempFile, target: &Path, permissions: Option<Permissions>) -> Result<(), WriteError> {
     if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
+        file.as_file().set_permissions(without_special_bits(permissions))?;
     }
     file.persist(target).map_err(|error| error.error)?;
     #[cfg(unix)]
@@ -209,6 +209,16 @@ fn rename(file: NamedTempFile, target: &Path, permissions: Option<Permissions>) 
         let _ = folder.sync_all(); // makes the new name durable; not every file system can
     }
     Ok(())
+}
+
+/// Returns permissions without the bits that let others run a file with the rights of its owner or group.
+fn without_special_bits(permissions: Permissions) -> Permissions {
+    #[cfg(unix)]
+    let permissions = {
+        use std::os::unix::fs::PermissionsExt;
+        Permissions::from_mode(permissions.mode() & 0o777)
+    };
+    permissions
 }
 
 fn stream(out: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), WriteError> {
@@ -251,11 +261,15 @@ pub(super) fn with_new_name<T>(make: impl FnOnce(&mut tempfile::Builder<'_, '_>)
 }
 
 /// Marks a temporary file or folder as in use for as long as it is open. Not every file system can.
-fn hold(file: &File) {
+pub(super) fn hold(file: &File) {
     if cfg!(unix) {
         let _ = file.try_lock();
     }
 }
+
+/// The age at which a temporary file without a lock is left by a killed process. The processes of another container or machine
+/// cannot be asked, some file systems keep locks to one machine, and a new file is not locked yet.
+const LEFT_AFTER: Duration = Duration::from_secs(600);
 
 /// Removes the temporary files that killed processes have left in a folder. A failure is ignored: they only take room.
 fn remove_stale(folder: &Path) {
@@ -265,15 +279,15 @@ fn remove_stale(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let Some(name) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)) else {
+        if !name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
             continue;
-        };
+        }
         let path = entry.path();
         match fs::symlink_metadata(&path) {
-            Ok(file) if file.is_file() && is_left(name, &file) && !is_held(&path) => {
+            Ok(file) if file.is_file() && is_old(&file) && !is_held(&path) => {
                 let _ = fs::remove_file(&path);
             }
-            Ok(file) if file.is_dir() && is_left(name, &file) && !is_held(&path) => {
+            Ok(file) if file.is_dir() && is_old(&file) && !is_held(&path) => {
                 let _ = fs::remove_dir_all(&path);
             }
             _ => {}
@@ -281,18 +295,8 @@ fn remove_stale(folder: &Path) {
     }
 }
 
-/// Returns `true` if the process that the name names has ended, or the file is not new: between its creation and its lock
-/// there is a moment.
-fn is_left(name: &str, file: &Metadata) -> bool {
-    const NEW: Duration = Duration::from_secs(60);
-    let is_old = || file.modified().ok().and_then(|time| time.elapsed().ok()).is_some_and(|age| age > NEW);
-    let process = name.split_once('-').and_then(|(process, _)| process.parse::<u32>().ok());
-    match process {
-        Some(process) if Path::new("/proc/self").exists() => {
-            !Path::new(&format!("/proc/{process}")).exists() || is_old() && process != std::process::id()
-        }
-        _ => is_old(),
-    }
+fn is_old(file: &Metadata) -> bool {
+    file.modified().ok().and_then(|time| time.elapsed().ok()).is_some_and(|age| age > LEFT_AFTER)
 }
 
 fn is_held(path: &Path) -> bool {
