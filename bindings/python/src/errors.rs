@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use farsight::Job;
+use farsight::cumulative::ObserverError;
 use farsight::explain::ExplainError;
 use farsight::horizon::HorizonError;
 use farsight::scene::SceneError;
@@ -32,6 +33,14 @@ pub(crate) fn sight_error(error: SightError) -> PyErr {
 pub(crate) fn horizon_error(error: HorizonError) -> PyErr {
     match error {
         HorizonError::ViewerOutside { .. } => PyIndexError::new_err(error.to_string()),
+        _ => value_error(error),
+    }
+}
+
+/// As [`sight_error`].
+pub(crate) fn observer_error(error: ObserverError) -> PyErr {
+    match error {
+        ObserverError::Outside { .. } => PyIndexError::new_err(error.to_string()),
         _ => value_error(error),
     }
 }

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use farsight::explain::Explanation;
 use farsight::export::{Export, ExportOptions, Link, PictureStyle};
-use farsight::files::{FileError, Format, save};
+use farsight::files::{FileError, Format, save, write_picture};
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
 use farsight::paint::Unseen;
+use farsight::panorama::{PanoramaOptions, PanoramaPainter};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
 use farsight::world::{CellSizes, Ground};
@@ -148,6 +149,23 @@ impl NativeScene {
             export.write(Format::Png, options.style, &mut bytes).map_err(value_error)
         })?;
         Ok(bytes)
+    }
+
+    /// A panorama as the bytes of a PNG file.
+    fn panorama(&self, py: Python<'_>, azimuth: f64, field: f64, size: (u32, u32)) -> PyResult<Vec<u8>> {
+        let options = PanoramaOptions::default()
+            .with_middle_deg(azimuth)
+            .with_field_deg(field)
+            .with_width(size.0)
+            .with_height(size.1);
+        py.detach(|| {
+            let panorama = PanoramaPainter::default().paint(&self.scene, &options, &[]).map_err(value_error)?;
+            let picture = panorama.picture();
+            let mut bytes = Vec::new();
+            let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
+            write_picture(&mut bytes, width, height, picture.rgba(), None).map_err(value_error)?;
+            Ok(bytes)
+        })
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf, layer: &str, scale: Option<u32>) -> PyResult<()> {

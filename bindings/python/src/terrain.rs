@@ -1,17 +1,21 @@
 //! Viewsheds and horizons over heights.
 
 use farsight::SightConfig;
+use farsight::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
 use farsight::files::{GeoKeys, Georeference};
-use farsight::glam::{IVec2, ivec2};
+use farsight::glam::{IVec2, dvec2, ivec2};
 use farsight::grid::{CellRect, CellSize};
 use farsight::horizon::{Horizon, HorizonConfig};
+use farsight::preset::Preset;
+use farsight::scene::Scene;
 use farsight::sight::Method;
 use farsight::viewshed::{Surface, Viewshed};
+use farsight::world::{CellSizes, Ground, RasterWindow};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::arrays::{Values, array_of, cells_of, write_view};
-use crate::errors::{horizon_error, interruptible, sight_error, value_error};
+use crate::arrays::{Values, array_of, array_of_grid, cells_of, write_view};
+use crate::errors::{horizon_error, interruptible, observer_error, scene_error, sight_error, value_error};
 
 /// The eye of an observer and what it looks at, in metres; the cells of the heights.
 #[derive(FromPyObject)]
@@ -70,14 +74,7 @@ pub(crate) fn viewshed<'py>(
 ) -> PyResult<Bound<'py, PyArray2<f32>>> {
     let values = Values::of(&heights)?;
     let (size, radius) = (values.size(), eye.radius(values.size())?);
-    let method: Method = method.parse().map_err(value_error)?;
-    if method.is_binary() {
-        return Err(value_error(format!(
-            "method: \"{}\" knows no heights: expected \"exact\" or \"two-parent\"",
-            method.name()
-        )));
-    }
-    let config = SightConfig::default().with_radius(radius).with_method(method);
+    let config = SightConfig::default().with_radius(radius).with_method(grade(method)?);
     let mut viewshed = Viewshed::new(config).map_err(sight_error)?;
     let viewer = ivec2(viewer.0, viewer.1);
     let part = part_around(&values, viewer, radius);
@@ -143,6 +140,68 @@ pub(crate) fn horizon<'py>(
     let x = all().map(|(min, ridge)| ridge.map_or(-1, |ridge| (ridge.cell + min).x)).collect();
     let y = all().map(|(min, ridge)| ridge.map_or(-1, |ridge| (ridge.cell + min).y)).collect();
     Ok((metres.map(|values| PyArray1::from_vec(py, values)), PyArray1::from_vec(py, x), PyArray1::from_vec(py, y)))
+}
+
+/// The layers of the views of several observers, by their names.
+#[pyfunction]
+pub(crate) fn cumulative<'py>(
+    py: Python<'py>,
+    heights: PyReadonlyArray2<'py, f32>,
+    observers: PyReadonlyArray2<'py, i32>,
+    layers: Vec<String>,
+    method: &str,
+    turbine: (f64, f64),
+    eye: Eye,
+) -> PyResult<Vec<(String, Bound<'py, PyArray2<f32>>)>> {
+    let (values, observers) = (Values::of(&heights)?, cells_of(&observers)?);
+    let layers = layers.iter().map(|name| name.parse().map_err(value_error)).collect::<PyResult<Vec<_>>>()?;
+    let mut preset = Preset::named("viewshed").map_err(value_error)?;
+    let CellSize { x_m, y_m, .. } = eye.cell_size();
+    preset.sight.radius = eye.radius(values.size())?;
+    preset.sight.method = grade(method)?;
+    preset.world.cell_size_m = eye.cell_size().mean_m();
+    preset.optics.curvature_coefficient = Some(eye.curvature);
+    let mut limits = ViewLimits::default();
+    (limits.eye_height_m, limits.target_height_m) = (eye.eye, eye.target);
+    (limits.hub_height_m, limits.tip_height_m) = turbine;
+    limits.greatest_distance_m = eye.max_distance.unwrap_or(f64::INFINITY);
+    // Observers are placed by coordinates: here those of the cells.
+    let place = Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() };
+    let placed = observers.iter().enumerate().map(|(i, cell)| {
+        let position = dvec2(f64::from(cell.x) + 0.5, -f64::from(cell.y) - 0.5);
+        PlacedObserver::new(format!("observers[{i}]"), position, limits, &place, values.size())
+    });
+    let placed = placed.collect::<Result<Vec<_>, _>>().map_err(observer_error)?;
+    let Some(first) = placed.first().map(|observer| observer.cell) else {
+        return Err(value_error("observers: there are none"));
+    };
+    let parts = CumulativeParts { layers: layers.clone(), ..CumulativeParts::default() };
+    let view = interruptible(py, |job| {
+        // A window of all cells has no climate, which nothing would read.
+        let window = RasterWindow { cells: values.extent(), raster_size: values.size() };
+        let ground = Ground::new(values.window(values.extent()));
+        let ground = ground.with_cell_sizes(CellSizes::Equal([x_m, y_m])).with_window(window);
+        let scene = Scene::on_owned_ground(preset, ground, Some(first), job)?;
+        CumulativeView::compute(&scene, &placed, &parts, job)
+    })?
+    .map_err(scene_error)?;
+    let arrays = layers.into_iter().map(|layer: CumulativeLayer| {
+        let values = view.layer(layer).expect("each layer was asked for").clone();
+        Ok((layer.name().to_owned(), array_of_grid(py, values)?))
+    });
+    arrays.collect()
+}
+
+/// Returns the method of a viewshed.
+fn grade(name: &str) -> PyResult<Method> {
+    let method: Method = name.parse().map_err(value_error)?;
+    if method.is_binary() {
+        return Err(value_error(format!(
+            "method: \"{}\" knows no heights: expected \"exact\" or \"two-parent\"",
+            method.name()
+        )));
+    }
+    Ok(method)
 }
 
 /// Returns the sides in metres of the cells of a row of a raster in a reference system, by its EPSG code; without one in degrees on

@@ -102,6 +102,16 @@ def test_viewshed_in_range_is_that_of_the_whole_map():
     assert np.array_equal(part, np.where(in_range, whole, 0)) and 0 < part.sum() < in_range.sum()
 
 
+def test_count_of_several_is_the_sum_of_their_viewsheds():
+    ground = np.random.default_rng(6).random((70, 90)).cumsum(axis=1)
+    observers = [(10, 10), (80, 60), (45, 30)]
+    together = fs.cumulative(ground, observers, cell_size=20, eye=4, max_distance=700, outputs=["count", "union"])
+    views = [fs.viewshed(ground, cell, cell_size=20, eye=4, max_distance=700) for cell in observers]
+    assert np.array_equal(together["count"], sum(views)) and np.array_equal(together["union"], np.max(views, axis=0))
+    tips = fs.cumulative(ground, observers, cell_size=20, hub=90, tip=150, outputs=["hubs", "tips", "visible_height"])
+    assert (tips["tips"] >= tips["hubs"]).all() and 0 < tips["visible_height"].max() <= 150
+
+
 def test_horizons_of_several_are_those_of_each():
     ground = np.random.default_rng(4).random((60, 60)) * 40
     viewers = [(5, 5), (30, 40), (59, 0)]
@@ -138,6 +148,9 @@ def test_horizons_of_several_are_those_of_each():
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, eye=-1), ValueError, "eye_height: -1"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, max_distance=0), ValueError, "max_distance: 0"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, method="shadowcast"), ValueError, "knows no heights"),
+        (lambda o: fs.cumulative(o, [(1, 1), (500, 1)], cell_size=1), IndexError, r"observers\[1\]"),
+        (lambda o: fs.cumulative(o, [], cell_size=1), ValueError, "there are none"),
+        (lambda o: fs.cumulative(o, [(1, 1)], cell_size=1, outputs=["counts"]), ValueError, "counts"),
         (lambda o: fs.horizon(o, (1, 1), cell_size=1, azimuths=0), ValueError, "0 azimuths"),
         (lambda o: fs.Scene("foggy"), ValueError, 'did you mean "fog"'),
         (lambda o: fs.Scene("fog", seed=-1), ValueError, "settings: world.seed: -1"),
@@ -187,6 +200,7 @@ def test_scene_walks_and_is_a_picture(tmp_path):
     scene.viewer = start
     scene.wait()
     assert scene._repr_png_().startswith(b"\x89PNG") and "cells in sight" in scene.summary()
+    assert scene.panorama(field=90, width=300, height=120).startswith(b"\x89PNG")
     assert "seed=3" in scene.link and "seed = 3" in scene.preset
     scene.save(tmp_path / "seen.npy")
     assert np.load(tmp_path / "seen.npy").shape == (96, 96)

@@ -16,8 +16,8 @@ Functions
 ---------
 field_of_view, fields_of_view, line_of_sight, who_sees_whom
     Sight over opacities: games, fog, hedges.
-viewshed, horizon
-    Sight over heights, in metres.
+viewshed, cumulative, horizon
+    Sight over heights, in metres: of one observer, of several, and the skyline.
 Scene, explain
     Generated worlds and one's own maps, their pictures, and why a cell is dim.
 
@@ -29,7 +29,7 @@ from importlib.util import find_spec as _find_spec
 from ._core import __version__
 from .scene import Scene, explain
 from .sight import field_of_view, fields_of_view, line_of_sight, who_sees_whom
-from .terrain import horizon, viewshed
+from .terrain import cumulative, horizon, viewshed
 
 if _find_spec("xarray") is not None:
     from . import accessor as _accessor
@@ -37,6 +37,7 @@ if _find_spec("xarray") is not None:
 __all__ = [
     "Scene",
     "__version__",
+    "cumulative",
     "explain",
     "field_of_view",
     "fields_of_view",

@@ -135,6 +135,22 @@ class Scene:
         """Return the picture of what the viewer sees, as the bytes of a PNG file of `scale` pixels a cell."""
         return self._scene.png(scale)
 
+    def panorama(
+        self, *, azimuth: float = 0.0, field: float = 360.0, width: int = 1440, height: int = 300
+    ) -> bytes:
+        """Return what the eye sees all around, as the bytes of a PNG file.
+
+        Parameters
+        ----------
+        azimuth : float
+            The direction in the middle, in degrees: 0 north, 90 east.
+        field : float
+            The angle from the left edge to the right one, in degrees.
+        width, height : int
+            Pixels.
+        """
+        return self._scene.panorama(float(azimuth), float(field), (width, height))
+
     def save(self, path: str | PathLike[str], *, layer: str = "visibility", scale: int | None = None) -> None:
         """Write a picture or the values of a layer; the extension of the file says which: ``.png``, ``.npy``, ``.csv``, ``.tif``, ..."""
         self._scene.save(path, layer, scale)

@@ -131,6 +131,59 @@ def horizon(
     return table[0] if one else table
 
 
+def cumulative(
+    heights: npt.ArrayLike,
+    observers: npt.NDArray[np.integer[Any]] | Iterable[Cell],
+    *,
+    cell_size: float | tuple[float, float],
+    outputs: Iterable[str] = ("count",),
+    eye: float = 1.7,
+    target: float = 0.0,
+    hub: float = 0.0,
+    tip: float = 0.0,
+    max_distance: float | None = None,
+    refraction: float = 0.13,
+    earth: bool = True,
+    method: Literal["exact", "two-parent"] = "exact",
+) -> dict[str, Floats]:
+    """Compute what several observers see together, or from where turbines are seen.
+
+    Parameters
+    ----------
+    heights, cell_size, eye, target, max_distance, refraction, earth, method
+        As for `viewshed`.
+    observers : iterable of (x, y), or array of integers of shape (n, 2)
+        Column and row of each.
+    outputs : iterable of str
+        ``count`` (of the observers that see a cell), ``union``, ``best`` (the number of the observer that sees it best,
+        from 1), ``sum``, ``nearest`` (metres), and of turbines ``hubs``, ``tips``, ``visible-height`` and
+        ``visible-height-sum`` (metres), ``vertical-angle`` and ``horizontal-angle`` (degrees). ``_`` counts as ``-``.
+    hub, tip : float
+        The heights of the hub and of the highest tip of a turbine over its ground, in metres. `eye` is where it looks from
+        in the other outputs.
+
+    Returns
+    -------
+    dict of ndarray of float32
+        Each output with the shape of `heights`; NaN without data.
+
+    Examples
+    --------
+    >>> import farsight_fov as fs
+    >>> seen = fs.cumulative([[0, 0, 0, 9, 0, 0, 0]], [(0, 0), (6, 0)], cell_size=10, outputs=["count", "nearest"])
+    >>> seen["count"]
+    array([[1., 1., 1., 2., 1., 1., 1.]], dtype=float32)
+    >>> seen["nearest"]
+    array([[ 0., 10., 20., 30., 20., 10.,  0.]], dtype=float32)
+    """
+    settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
+    asked = list(outputs)
+    names = [name.replace("_", "-") for name in asked]
+    cells = as_cells(observers, "observers")
+    layers = _core.cumulative(as_map(heights, "heights"), cells, names, method, (float(hub), float(tip)), settings)
+    return dict(zip(asked, (values for _, values in layers)))
+
+
 def _eye(
     cell_size: float | tuple[float, float],
     eye: float,
