@@ -86,8 +86,13 @@ fn with_cone() -> Scene {
     let scene = on_ground(120, 80, Some(ivec2(30, 40)), cone);
     with(
         &scene,
-        [("optics.visual_range_m", 80_000.into()), ("optics.fog_onset", 1.into()), ("optics.eye_height_m", 30.into()),
-            ("optics.vegetation_extinction_per_m", 0.into()), ("perception.creatures", 0.into())],
+        [
+            ("optics.visual_range_m", 80_000.into()),
+            ("optics.fog_onset", 1.into()),
+            ("optics.eye_height_m", 30.into()),
+            ("optics.vegetation_extinction_per_m", 0.into()),
+            ("perception.creatures", 0.into()),
+        ],
     )
 }
 
