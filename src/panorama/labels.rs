@@ -215,13 +215,14 @@ fn compass_name(azimuth_deg: f64) -> Option<(&'static str, u8)> {
     const NAMES: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
     let eighth = azimuth_deg / 45.0;
     let is_named = eighth.fract() == 0.0;
-    is_named.then(|| (NAMES[eighth as usize % 8], if (eighth as usize).is_multiple_of(2) { 2 } else { 1 }))
+    let eighth = eighth as usize % 8;
+    is_named.then(|| (NAMES[eighth], 2 - (eighth % 2) as u8))
 }
 
 /// `870 m`, `9.3 km`, `23 km`.
 fn distance(metres: f64) -> String {
     match metres {
-        _ if metres < 995.0 => format!("{:.0} m", metres / 10.0 * 10.0),
+        _ if metres < 995.0 => format!("{:.0} m", (metres / 10.0).round() * 10.0),
         _ if metres < 19_950.0 => format!("{:.1} km", metres / 1000.0),
         _ => format!("{:.0} km", metres / 1000.0),
     }
