@@ -157,11 +157,21 @@ enum ScriptState {
     Running,
     Ended,
     Quit,
+    /// How often the step of the next line is done already.
+    times: u16,
 }
 
 impl ScriptRunner {
     fn new(lines: Vec<ScriptLine>) -> Self {
-        Self { lines, next: 0, wait: 0, is_sliding: false }
+        Self { lines, next: 0, times: 0, wait: 0, is_sliding: false }
+    }
+
+    /// Goes on with the next step: the same again, or that of the next line.
+    fn advance(&mut self) {
+        self.times += 1;
+        if self.lines.get(self.next).is_some_and(|line| self.times >= line.times) {
+            (self.next, self.times) = (self.next + 1, 0);
+        }
     }
 
     /// Runs one step; the first waits for the first scene.
@@ -173,7 +183,7 @@ impl ScriptRunner {
             self.wait -= 1;
             return Ok(ScriptState::Running);
         }
-        let Some((line, step)) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
+        let Some(ScriptLine { number, step, .. }) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
         if !matches!(step, ScriptStep::Slide(..)) {
             app.document.end_step();
         }
@@ -186,18 +196,18 @@ impl ScriptRunner {
             }
             ScriptStep::Slide(..) if self.is_sliding => {
                 self.is_sliding = false;
-                self.next += 1;
+                self.advance();
                 return self.step(app); // a value a frame, if the land is there
             }
-            ScriptStep::Slide(key, value) => {
-                app.execute_or_show(Command::Set(key, Some(value.clone())).into());
+            ScriptStep::Slide(slide) => {
+                app.execute_or_show(Command::Set(slide.key, Some(slide.value(self.times))).into());
                 self.is_sliding = true;
                 return Ok(ScriptState::Running);
             }
             ScriptStep::Press(command) => app.execute_or_show(command.clone()),
             ScriptStep::Run(command) => {
                 app.execute(command.clone().scaled(app.view.map_pixels())).map_err(|error| ExploreError::Command {
-                    line: *line,
+                    line: *number,
                     reason: error.reason,
                     is_write: error.is_write,
                 })?;
@@ -207,7 +217,7 @@ impl ScriptRunner {
             ScriptStep::Settle => {}
             ScriptStep::Quit => return Ok(ScriptState::Quit),
         }
-        self.next += 1;
+        self.advance();
         Ok(ScriptState::Running)
     }
 }
