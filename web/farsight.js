@@ -128,6 +128,7 @@
       imports.env.farsight_kept_names = () => js_object(kept((texts) =>
         Object.keys(texts).filter((key) => key.startsWith(KEPT)).map((key) => key.slice(KEPT.length)).join("\n"), ""));
       imports.env.farsight_kept = (name) => {
+      imports.env.farsight_is_windows = () => Number(/Win/.test(navigator.platform));
         const key = KEPT + consume_js_object(name);
         return js_object(kept((texts) => texts.getItem(key), "") ?? "");
       };

@@ -10,7 +10,7 @@ use super::output::ensure_input_kept;
 use super::values::{
     choice, parse_assignment, parse_cell, parse_coordinates, parse_radius, parse_sector, parse_size, setting_choice,
 };
-use farsight::export::shell_quoted;
+use farsight::export::Shell;
 use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::perception::Observer;
 use farsight::preset::{Look, Preset, PresetError, shipped};
@@ -235,7 +235,10 @@ impl SceneArgs {
         let all = first.into_iter().chain(self.heightmap.flags()).chain(at).chain(also).chain(last).chain(set);
         let mut flags = String::new();
         for (flag, value) in all.filter_map(|(flag, value)| Some((flag, value?))) {
-            flags += &format!("--{flag} {} ", shell_quoted(&value));
+            flags += &format!("--{flag} {} ", Shell::of_system().quote(&value));
+        }
+        for (flag, is_given) in [("no-repair", self.no_repair), ("allow-cost", self.allow_cost)] {
+            flags += &if is_given { format!("--{flag} ") } else { String::new() };
         }
         flags + if self.no_repair { "--no-repair " } else { "" }
     }

@@ -12,7 +12,7 @@ use sapp_jsutils::JsObject;
 use super::options::ExploreOptions;
 use super::script;
 use crate::document::DocumentOptions;
-use farsight::export::Link;
+use farsight::export::{Link, Shell};
 use farsight::files::WriteError;
 use farsight::text::excerpt;
 use glam::IVec2;
@@ -30,6 +30,7 @@ unsafe extern "C" {
     safe fn farsight_type(text: JsObject);
     safe fn farsight_end_typing();
 }
+    safe fn farsight_is_windows() -> i32;
 
 /// The key of a comparison in the address. Its value has commas between the words of the command `split`.
 const COMPARISON: &str = "split=";
@@ -100,7 +101,8 @@ impl Page {
             return;
         }
         if let Some((link, comparison, _)) = &shown {
-            let command = format!("farsight export {}{look} -o {}", link.flags(), farsight::export::shell_quoted(file));
+            let shell = shell();
+            let command = format!("farsight export {}{look} -o {}", link.flags(shell), shell.quote(file));
             let mut query = link.query();
             if let Some(words) = comparison.as_ref().filter(|_| !query.is_empty()) {
                 query += &format!("&{COMPARISON}{}", words.replace(' ', ","));
@@ -124,6 +126,11 @@ pub(crate) fn type_text(text: &str) {
 /// Hides the field of the page.
 pub(crate) fn end_typing() {
     farsight_end_typing();
+}
+
+/// Returns the shell of the device, to which a command is copied.
+pub(crate) fn shell() -> Shell {
+    if farsight_is_windows() != 0 { Shell::Windows } else { Shell::Posix }
 }
 
 /// Tells the page that the first frame is drawn.

@@ -1,7 +1,7 @@
 //! Presets, provenances, saved walks, parts of atlases, links, decays and scripts.
 
 use farsight::atlas::{AtlasLayer, AtlasPart};
-use farsight::export::{ExportOptions, Link, SavedWalk};
+use farsight::export::{ExportOptions, Link, SavedWalk, Shell};
 use farsight::files::{Format, Provenance};
 use farsight::film::FilmOptions;
 use farsight::preset::Preset;
@@ -91,7 +91,7 @@ pub(super) fn link(bytes: &[u8]) {
             let query = link.query();
             let again = Link::parse(&query).unwrap_or_else(|error| panic!("{error} in {query}"));
             assert_eq!(link, again, "{query}");
-            assert!(!link.flags().is_empty());
+            assert!(!link.flags(Shell::Posix).is_empty());
         }
         Err(error) => one_line(&error),
     }

@@ -138,7 +138,7 @@ impl App {
         {
             let comparison = self.document.comparison();
             let words = comparison.is_open().then(|| comparison.to.script_words()).flatten();
-            page.show(link, words, &self.view.export_flags(scene), &format!("{stem}.png"));
+            page.show(link, words, &self.view.export_flags(scene, super::files::shell()), &format!("{stem}.png"));
         }
     }
 }
