@@ -30,6 +30,10 @@ pub(crate) struct SceneArgs {
     /// Resume a saved walk (.farsight) with its viewer, memory, creatures, lamps and hour; further flags change it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "from", "seed", "size", "map"])]
     pub(crate) load: Option<PathBuf>,
+    /// Compute the scene of --from or --load, and its film, however long that takes. Without it, one that takes more than about ten
+    /// seconds of one core is refused, because the file may come from a stranger
+    #[arg(long)]
+    pub(crate) allow_cost: bool,
     /// The seed of the world: a whole number, 0 or more. Default: the preset's
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "map")]
     seed: Option<i64>,
@@ -240,6 +244,6 @@ impl SceneArgs {
         for (flag, is_given) in [("no-repair", self.no_repair), ("allow-cost", self.allow_cost)] {
             flags += &if is_given { format!("--{flag} ") } else { String::new() };
         }
-        flags + if self.no_repair { "--no-repair " } else { "" }
+        flags
     }
 }
