@@ -9,11 +9,14 @@ use std::path::Path;
 use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
+use super::command::WindowCommand;
 use super::options::ExploreOptions;
-use super::script;
-use crate::document::DocumentOptions;
+use super::script::{self, ScriptLine, ScriptStep};
+use super::session::{Question, ReadFile};
+use crate::document::{DocumentOptions, OpenedFile};
 use farsight::export::{Link, Shell};
 use farsight::files::WriteError;
+use farsight::scene::SceneCost;
 use farsight::text::excerpt;
 use glam::IVec2;
 
@@ -27,10 +30,10 @@ unsafe extern "C" {
     safe fn farsight_fail(words: JsObject);
     safe fn farsight_ready();
     safe fn farsight_is_touch() -> i32;
+    safe fn farsight_is_windows() -> i32;
     safe fn farsight_type(text: JsObject);
     safe fn farsight_end_typing();
 }
-    safe fn farsight_is_windows() -> i32;
 
 /// The key of a comparison in the address. Its value has commas between the words of the command `split`.
 const COMPARISON: &str = "split=";
@@ -45,8 +48,18 @@ pub(crate) fn options() -> ExploreOptions {
     let link = Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size);
     match link.and_then(|link| Ok((link, comparison(&query)?))) {
         Ok((Link { name, preset, viewer, .. }, script)) => {
-            let document = DocumentOptions { viewer, ..DocumentOptions::new(preset, &name) };
-            ExploreOptions { document, script, ..ExploreOptions::default() }
+            let cost = SceneCost::of_generated(&preset, viewer);
+            if !cost.is_over_budget() {
+                let document = DocumentOptions { viewer, ..DocumentOptions::new(preset, &name) };
+                return ExploreOptions { document, script, ..ExploreOptions::default() };
+            }
+            let preset = Box::new(preset);
+            let opened = match viewer {
+                Some(viewer) => OpenedFile::Scene { preset, name, viewer, caveats: Vec::new() },
+                None => OpenedFile::Preset(preset, name),
+            };
+            let question = Question { cost, file: ReadFile { opened, path: None, picture: None } };
+            ExploreOptions { question: Some(question), ..ExploreOptions::default() }
         }
         Err(words) => {
             farsight_say(JsObject::string(&words));
@@ -61,7 +74,9 @@ fn comparison(query: &str) -> Result<Option<String>, String> {
     let value = percent_decode_str(value).decode_utf8_lossy();
     let line = format!("split {}", value.replace(',', " "));
     let is_line = !line.contains(char::is_control);
-    if is_line && script::parse(&line).is_ok_and(|steps| steps.len() == 1) {
+    // A page has no files.
+    let is_of_file = |line: &ScriptLine| matches!(line.step, ScriptStep::Run(WindowCommand::CompareWithFile(_)));
+    if is_line && script::parse(&line).is_ok_and(|lines| lines.len() == 1 && !lines.iter().any(is_of_file)) {
         return Ok(Some(line));
     }
     Err(format!(
@@ -113,6 +128,11 @@ impl Page {
     }
 }
 
+/// Returns the shell of the device, to which a command is copied.
+pub(crate) fn shell() -> Shell {
+    if farsight_is_windows() != 0 { Shell::Windows } else { Shell::Posix }
+}
+
 /// Returns `true` if the first pointer of the device is a finger.
 pub(crate) fn is_touch_device() -> bool {
     farsight_is_touch() != 0
@@ -126,11 +146,6 @@ pub(crate) fn type_text(text: &str) {
 /// Hides the field of the page.
 pub(crate) fn end_typing() {
     farsight_end_typing();
-}
-
-/// Returns the shell of the device, to which a command is copied.
-pub(crate) fn shell() -> Shell {
-    if farsight_is_windows() != 0 { Shell::Windows } else { Shell::Posix }
 }
 
 /// Tells the page that the first frame is drawn.
