@@ -4,13 +4,15 @@
 (function () {
   const at = (id) => document.getElementById(id);
   const here = document.currentScript;
-  const TAB = 258, X = 88, A = 65, ENTER = 257, BACKSPACE = 259; // key codes of miniquad
+  const TAB = 258, X = 88, A = 65, ENTER = 257, BACKSPACE = 259, F5 = 294; // key codes of miniquad
   const CTRL = 2; // and its flag for that modifier
 
   const NO_LINK = "A link cannot contain an opened map or heightmap";
+  const LONGEST_LINK = 8192; // programs and servers cut longer ones off
+  const LONG_LINK = "This scene is too long for a link: it is downloaded as a walk, which \"open…\" shows again";
 
   // The browser may refuse to keep anything.
-  const KEPT = "farsight/";
+  const KEPT = "farsight:" + window.location.pathname.replace(/[^/]*$/, "") + ":"; // of this folder: a host may have two pages
   function kept(use, refused) {
     try {
       return use(window.localStorage);
@@ -38,11 +40,12 @@
 
   // The address follows the scene, but not on every frame, since browsers limit that.
   let query = window.location.search.slice(1);
+  let isTooLong = false;
   let pending;
   function updateAddress() {
     clearTimeout(pending);
     pending = undefined;
-    history.replaceState(null, "", window.location.pathname + (query ? "?" + query : ""));
+    history.replaceState(null, "", window.location.pathname + (query && !isTooLong ? "?" + query : ""));
   }
   async function copy(words, what) {
     try {
@@ -112,8 +115,9 @@
       imports.env.farsight_query = () => js_object(window.location.search.slice(1) || here.dataset.start);
       imports.env.farsight_show = (newQuery, command) => {
         query = consume_js_object(newQuery);
+        isTooLong = query.length > LONGEST_LINK;
         at("command").textContent = consume_js_object(command);
-        at("link").title = query ? "Copy a link that shows this view" : NO_LINK;
+        at("link").title = isTooLong ? LONG_LINK : query ? "Copy a link that shows this view" : NO_LINK;
         pending ??= setTimeout(updateAddress, 400);
       };
       imports.env.farsight_download = (name, bytes) => {
@@ -124,6 +128,7 @@
         link.click();
         setTimeout(() => URL.revokeObjectURL(url), 60000);
       };
+      imports.env.farsight_is_windows = () => Number(/Win/.test(navigator.platform));
       imports.env.farsight_is_touch = () => Number(matchMedia("(pointer: coarse)").matches);
       imports.env.farsight_kept_names = () => js_object(kept((texts) =>
         Object.keys(texts).filter((key) => key.startsWith(KEPT)).map((key) => key.slice(KEPT.length)).join("\n"), ""));
@@ -223,6 +228,10 @@
     at("file").onchange = () => { opened([...at("file").files]).then(() => { at("file").value = ""; }); };
     at("link").onclick = () => {
       if (!query) return say(NO_LINK);
+      if (isTooLong) {
+        say(LONG_LINK, true);
+        return press(F5);
+      }
       updateAddress();
       copy(window.location.href, "link");
     };
@@ -301,6 +310,14 @@
     const headers = { "content-type": "application/wasm" }; // some servers send none
     return WebAssembly.compileStreaming(new Response(answer.body.pipeThrough(counter), { headers }));
   }
+
+  // The driver may take the graphics away, when the computer sleeps for instance. Textures and shaders are lost with them.
+  at("glcanvas").addEventListener("webglcontextlost", (event) => {
+    event.preventDefault(); // else they do not come back
+    updateAddress();
+    cover("The browser has taken the graphics of this page away. They come back with the view in the address.");
+  });
+  at("glcanvas").addEventListener("webglcontextrestored", () => window.location.reload());
 
   // The module does not continue after a fault.
   window.addEventListener("error", (event) => {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use glam::{IVec2, ivec2};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
+use super::shell::Shell;
 use crate::files::MapSource;
 use crate::preset::{Preset, PresetError, shipped};
 use crate::text::excerpt;
@@ -13,11 +14,11 @@ use crate::world::WorldConfig;
 /// A scene in one line: a preset, the changes to it, and the viewer's cell.
 ///
 /// ```
-/// use farsight::export::Link;
+/// use farsight::export::{Link, Shell};
 /// let link = Link::parse("preset=fog&seed=7&at=120,88&optics.visual_range_m=2000")?;
 /// assert_eq!(link.preset.optics.visual_range_m, 2000.0);
 /// assert_eq!(link.query(), "preset=fog&seed=7&at=120,88&optics.visual_range_m=2000");
-/// assert_eq!(link.flags(), "--preset fog --seed 7 --at 120,88 --set optics.visual_range_m=2000");
+/// assert_eq!(link.flags(Shell::Posix), "--preset fog --seed 7 --at 120,88 --set optics.visual_range_m=2000");
 /// # Ok::<(), farsight::export::LinkError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -124,10 +125,10 @@ impl Link {
     }
 
     /// Returns the flags for `farsight export` and other subcommands, quoted for a shell.
-    pub fn flags(&self) -> String {
+    pub fn flags(&self, shell: Shell) -> String {
         let (base, name) = self.base();
         let mut flags = Vec::new();
-        let mut add = |flag: &str, value: &str| flags.push(format!("--{flag} {}", shell_quoted(value)));
+        let mut add = |flag: &str, value: &str| flags.push(format!("--{flag} {}", shell.quote(value)));
         if let Some(name) = name {
             add("preset", name);
         }
@@ -147,7 +148,11 @@ impl Link {
         if let Some(viewer) = self.viewer {
             add("at", &format!("{},{}", viewer.x, viewer.y));
         }
-        for (key, value) in self.changes(&base) {
+        for (key, mut value) in self.changes(&base) {
+            // The older PowerShell drops double quotes inside of a word. TOML takes single ones for texts without escapes.
+            if shell == Shell::Windows && !value.contains(['\'', '\\']) {
+                value = value.replace('"', "'");
+            }
             add("set", &format!("{key}={value}"));
         }
         flags.join(" ")
@@ -229,14 +234,4 @@ fn decode(part: &str) -> Option<(String, String)> {
     };
     let (key, value) = part.split_once('=').unwrap_or((part, ""));
     Some((decode(key)?, decode(value)?))
-}
-
-/// A word as one types it in a shell.
-pub fn shell_quoted(value: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,=/:+@%".contains(c);
-    if !value.is_empty() && value.chars().all(plain) {
-        value.to_owned()
-    } else {
-        format!("'{}'", value.replace('\'', r"'\''"))
-    }
 }

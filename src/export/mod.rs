@@ -5,10 +5,12 @@ mod export;
 mod link;
 mod options;
 mod saved_walk;
+mod shell;
 mod walk_file;
 
 pub use export::{Export, check_scale, provenance};
-pub use link::{Link, LinkError, parse_cell, shell_quoted};
+pub use link::{Link, LinkError, parse_cell};
 pub(crate) use options::SettingsReader;
 pub use options::{Crop, ExportOptions, PictureStyle, ProvenanceError};
 pub use saved_walk::{SavedWalk, SavedWalkError};
+pub use shell::Shell;

@@ -15,7 +15,7 @@ use crate::files::{Provenance, WriteError};
 use crate::grid::CellRect;
 use crate::job::Job;
 use crate::paint::{PaintOptions, Painter, Picture, Zoom, painting_bytes};
-use crate::scene::{Scene, check_film};
+use crate::scene::{Scene, SceneCost, check_film};
 
 /// The approximate longer side of a picture without a scale, in pixels.
 const PICTURE_SIDE: i32 = 480;
@@ -92,6 +92,14 @@ impl<'a> Film<'a> {
         }
         film.states = simulate_walk(scene, &film.itinerary, steps_per_frame, job)?;
         Ok(film)
+    }
+
+    /// Estimates the film of a walk in a scene that is there, before any of it is computed.
+    pub fn cost(scene: &Scene, itinerary: &Itinerary, options: &FilmOptions) -> SceneCost {
+        let cells = options.crop.size(scene.size());
+        let pixels = choose_zoom(cells, options.scale).picture_size(cells).as_u64vec2().element_product();
+        let (steps, every) = (itinerary.steps() as u64, u64::from(options.steps_per_frame.max(1)));
+        SceneCost::of_film(scene, steps, steps.div_ceil(every) + 1, pixels)
     }
 
     /// Returns the number of frames.

@@ -61,6 +61,15 @@ fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
     if is_swept { width * height * BYTES_PER_SWEPT_CELL } else { 0 }
 }
 
+/// Returns the bytes of a scene of `size` cells.
+pub(super) fn bytes_of_scene(size: IVec2, preset: &Preset, is_world: bool) -> u64 {
+    let map = match is_world {
+        true => cells(size) * BYTES_PER_WORLD_CELL,
+        false => cells(size) * BYTES_PER_MAP_CELL + bytes_of_swept_map(size, preset),
+    };
+    map + bytes_of_views(size, preset) + BASE_BYTES
+}
+
 /// Checks the memory of a scene of `size` cells before its world is made.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! A preset, its world and a viewer: what the command line and the explorer work with.
 
 mod cells;
+mod cost;
 mod error;
 mod lamps;
 mod layer;
@@ -18,6 +19,7 @@ mod turns;
 mod view;
 mod viewpoint;
 
+pub use cost::SceneCost;
 pub use error::SceneError;
 pub use layer::Layer;
 #[cfg(feature = "files")]

@@ -1,6 +1,6 @@
 //! Links: a scene in one line.
 
-use farsight::export::Link;
+use farsight::export::{Link, Shell};
 use farsight::files::{FieldSource, GroundSource, MapSource};
 use farsight::glam::{IVec2, ivec2};
 use farsight::preset::{Preset, shipped_names};
@@ -55,10 +55,16 @@ fn a_preset_that_is_not_shipped_becomes_its_differences_from_the_default() {
 fn flags_are_quoted_and_name_the_file_of_a_map() {
     let mut own = link("fog", Some(ivec2(1, 2)));
     own.preset.set("sight.decay.points", "[[1, 0.5]]").unwrap();
-    assert_eq!(own.flags(), "--preset fog --seed 1 --at 1,2 --set 'sight.decay.points=[[1.0, 0.5]]'");
+    assert_eq!(own.flags(Shell::Posix), "--preset fog --seed 1 --at 1,2 --set 'sight.decay.points=[[1.0, 0.5]]'");
+    assert_eq!(
+        own.flags(Shell::Windows),
+        "--preset fog --seed 1 --at \"1,2\" --set \"sight.decay.points=[[1.0, 0.5]]\""
+    );
+    own.preset.set("about", "\"A walk\"").unwrap();
+    assert!(own.flags(Shell::Windows).contains(" --set \"about='A walk'\""), "{}", own.flags(Shell::Windows));
     let mut map = Link::new("", Preset::bare_kernel());
     (map.viewer, map.map) = (Some(ivec2(4, 5)), Some(MapSource::new("my cave.txt", "")));
-    assert_eq!((map.query(), map.flags()), (String::new(), "--map 'my cave.txt' --at 4,5".into()));
+    assert_eq!((map.query(), map.flags(Shell::Posix)), (String::new(), "--map 'my cave.txt' --at 4,5".into()));
 }
 
 #[test]
@@ -73,13 +79,13 @@ fn flags_of_a_heightmap_name_its_files_and_climate() {
     own.preset.world.rain = 0.5;
     own.preset = own.preset.on_ground(ivec2(300, 200), 30.0);
     assert_eq!(
-        own.flags(),
+        own.flags(Shell::Posix),
         "--preset haze --heightmap alps.tif --humidity 0.3 --vegetation wood.tif --cell-size 30 --at 1,2 \
          --set world.rain=0.5"
     );
     assert_eq!(own.query(), "");
     own.preset.set("optics.curvature_coefficient", "0").unwrap();
-    assert!(own.flags().contains(" --set optics.curvature_coefficient=0"), "{}", own.flags());
+    assert!(own.flags(Shell::Posix).contains(" --set optics.curvature_coefficient=0"), "{}", own.flags(Shell::Posix));
 }
 
 #[test]

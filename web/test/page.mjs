@@ -511,6 +511,40 @@ await step("the page runs no script but its own files", async () => {
   assert.equal(ran, false);
   await page.close();
 });
+await step("a link that cannot be shown says why, and the default is shown", async () => {
+  for (const [query, words] of [
+    ["?preset=fog&split=preset,x.toml", /split=preset,x\.toml is not valid/],
+    ["?preset=fog&world.width=9000&world.height=9000", /9000x9000 cells is too large for a page/],
+  ]) {
+    const page = await open(query);
+    assert.match(await page.textContent("#notice"), words);
+    assert.match(await command(page), /--preset temperate/);
+    await page.context().close();
+  }
+});
+
+await step("a link to a scene that takes hours is not computed without asking", async () => {
+  const page = await open("?preset=fog&sight.method=exact&sight.samples=32&sight.radius=4096");
+  assert.match(await command(page), /--preset temperate/);
+  await shot(page, "question");
+  await page.context().close();
+});
+
+await step("lost graphics come back with the view", async () => {
+  const page = await browser.newPage(); // the browser warns of the loss
+  await page.goto(site + "?preset=fog&seed=7&at=340,184");
+  await page.waitForFunction(() => document.body.dataset.ready, null, { timeout: 120_000 });
+  await page.evaluate(() => {
+    window.lost = document.getElementById("glcanvas").getContext("webgl").getExtension("WEBGL_lose_context");
+    window.lost.loseContext();
+  });
+  await page.waitForFunction(() => document.getElementById("words").textContent.includes("graphics"));
+  await Promise.all([page.waitForNavigation(), page.evaluate(() => window.lost.restoreContext())]);
+  await page.waitForFunction(() => document.body.dataset.ready, null, { timeout: 120_000 });
+  assert.match(page.url(), /preset=fog&seed=7&at=340,184/);
+  await page.close();
+});
+
 await step("a browser without vectors gets a message", async () => {
   const page = await browser.newPage();
   await page.addInitScript(() => { WebAssembly.validate = () => false; });

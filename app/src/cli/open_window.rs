@@ -41,6 +41,7 @@ pub(crate) fn open_window(
             ..document
         },
         window,
+        question: None,
         screenshot: screenshot.map(Path::to_owned),
         script,
         walk_file: args.load.clone(),

@@ -11,7 +11,7 @@ use super::values::{
     Radius, choice, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_radius, parse_sector, parse_size,
     setting_choice,
 };
-use farsight::export::shell_quoted;
+use farsight::export::Shell;
 use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::perception::Observer;
 use farsight::preset::{Look, Preset, PresetError, shipped};
@@ -31,6 +31,10 @@ pub(crate) struct SceneArgs {
     /// Resume a saved walk (.farsight) with its viewer, memory, creatures, lamps and hour; further flags change it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "from", "seed", "size", "map"])]
     pub(crate) load: Option<PathBuf>,
+    /// Compute the scene of --from or --load, and its film, however long that takes. Without it, one that takes more than about ten
+    /// seconds of one core is refused, because the file may come from a stranger
+    #[arg(long)]
+    pub(crate) allow_cost: bool,
     /// The seed of the world: a whole number, 0 or more. Default: the preset's
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "map")]
     seed: Option<i64>,
@@ -276,8 +280,11 @@ impl SceneArgs {
         let all = first.into_iter().chain(self.heightmap.flags()).chain(at).chain(also).chain(last).chain(set);
         let mut flags = String::new();
         for (flag, value) in all.filter_map(|(flag, value)| Some((flag, value?))) {
-            flags += &format!("--{flag} {} ", shell_quoted(&value));
+            flags += &format!("--{flag} {} ", Shell::of_system().quote(&value));
         }
-        flags + if self.no_repair { "--no-repair " } else { "" }
+        for (flag, is_given) in [("no-repair", self.no_repair), ("allow-cost", self.allow_cost)] {
+            flags += &if is_given { format!("--{flag} ") } else { String::new() };
+        }
+        flags
     }
 }

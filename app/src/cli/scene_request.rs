@@ -21,7 +21,7 @@ use farsight::files::{Georeference, Input, MapFile, MapSource, Provenance, diges
 use farsight::grid::{CellRect, CellSize, Grid};
 use farsight::optics::Relief;
 use farsight::preset::{Preset, shipped};
-use farsight::scene::{Scene, SceneError};
+use farsight::scene::{Scene, SceneCost, SceneError};
 use farsight::sight::SightError;
 use farsight::text::excerpt;
 use farsight::world::{Ground, RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
@@ -171,6 +171,15 @@ impl SceneArgs {
         if let Some(radius) = self.radius_of_length(request.cell_size_at(cell).shorter_m())? {
             request.preset.sight.radius = radius;
         }
+        if is_recorded && !self.allow_cost {
+            // What the flags ask for is the user's own.
+            let cost = std::cmp::min_by_key(
+                request.cost_of(&origin.preset, origin.viewer),
+                request.cost_of(&request.preset, request.viewer),
+                SceneCost::updates,
+            );
+            ensure_affordable(&origin.file, &cost)?;
+        }
         request.made_again = origin.kind_with_scene(&request.preset, request.viewer);
         request.provenance = origin.provenance;
         request.walk = origin.walk.map(|walk| (walk, origin.file));
@@ -216,7 +225,32 @@ impl SceneArgs {
     }
 }
 
+/// Refuses a scene that takes long and comes from a file, which may be that of a stranger.
+pub(crate) fn ensure_affordable(file: &str, cost: &SceneCost) -> Result<(), Failure> {
+    if !cost.is_over_budget() {
+        return Ok(());
+    }
+    let limit = SceneCost::BUDGET / 1_000_000_000;
+    Err(Failure::input(format!(
+        "{file}: its scene takes {cost}: expected at most {limit} G cell updates; --allow-cost computes it"
+    )))
+}
+
 impl SceneRequest {
+    /// Estimates a scene on the land of this one.
+    fn cost_of(&self, preset: &Preset, viewer: Option<IVec2>) -> SceneCost {
+        match &self.base {
+            SceneBase::Generated => SceneCost::of_generated(preset, viewer),
+            SceneBase::OpacityMap(map) => SceneCost::of_map(preset, map.opacity.grid().size(), viewer),
+            SceneBase::Heightmap(ground) => SceneCost::of_ground(preset, ground.elevation_m.size(), viewer),
+            // A window that holds the view is read.
+            SceneBase::Partial(partial) => {
+                let side = preset.sight.radius.saturating_mul(2).saturating_add(1).min(i32::MAX as u32);
+                SceneCost::of_ground(preset, partial.size.min(IVec2::splat(side as i32)), None)
+            }
+        }
+    }
+
     /// Returns columns and rows of the map.
     pub(crate) fn size(&self) -> IVec2 {
         match &self.base {

@@ -17,7 +17,8 @@ use super::output::{
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
-use super::scene_origin::SceneFileKind;
+use super::scene_origin::{SceneFileKind, input_name};
+use super::scene_request::ensure_affordable;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use crate::stage_log::timed;
@@ -237,14 +238,19 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let (scene, _) = request.scene(args.messages.quiet)?;
     let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
     install_handler()?;
+    // A walk of the user's own is filmed however long it takes.
+    let is_of_file = is_same_walk && !args.scene.allow_cost;
+    let file = args.scene.from.as_deref().map(input_name).filter(|_| is_of_file);
     let film = with_progress_bar(args.messages.quiet, |job| {
-        let itinerary = match args.wander {
-            Some(steps) => Itinerary::wander(&scene, steps)?,
-            None => Itinerary::along(&scene, &points)?,
-        };
-        Film::new(&scene, itinerary, options, job)
-    });
-    let film = unless_interrupted(film)?;
+        let itinerary = unless_interrupted(match args.wander {
+            Some(steps) => Itinerary::wander(&scene, steps),
+            None => Itinerary::along(&scene, &points),
+        })?;
+        if let Some(file) = file {
+            ensure_affordable(&file, &Film::cost(&scene, &itinerary, &options))?;
+        }
+        unless_interrupted(Film::new(&scene, itinerary, options, job))
+    })?;
     files.iter().try_for_each(|file| file.ensure_inputs_kept(film.frames(), &inputs))?;
     ensure_pictures_distinct(&files, film.frames())?;
     write_together(&files, &film, args.messages)?;

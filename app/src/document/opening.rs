@@ -13,10 +13,36 @@ use super::state::Document;
 use farsight::export::{SavedWalk, SavedWalkError};
 use farsight::files::MapSource;
 use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight::scene::{Scene, SceneCost};
 use farsight::world::Ground;
+use glam::IVec2;
 
 impl Document {
+    /// Estimates the scene of an opened file.
+    pub(crate) fn cost_of(&self, opened: &OpenedFile) -> SceneCost {
+        let on_this_land = |preset: &Preset, viewer: Option<IVec2>| match (&self.source, self.source.ground()) {
+            (_, Some(ground)) => SceneCost::of_ground(preset, ground.elevation_m.size(), viewer),
+            (Source::OpacityMap(_), None) => {
+                SceneCost::of_map(preset, self.scene.as_ref().map_or(IVec2::ONE, Scene::size), viewer)
+            }
+            _ => SceneCost::of_generated(preset, viewer),
+        };
+        match opened {
+            OpenedFile::Preset(preset, _) => on_this_land(preset, None),
+            OpenedFile::Scene { preset, viewer, .. } => SceneCost::of_generated(preset, Some(*viewer)),
+            OpenedFile::Walk(walk) => match walk.opacity() {
+                Some(opacity) => SceneCost::of_map(&walk.preset, opacity.grid().size(), Some(walk.viewer())),
+                None if walk.map.is_some() => on_this_land(&walk.preset, Some(walk.viewer())),
+                None => SceneCost::of_generated(&walk.preset, Some(walk.viewer())),
+            },
+            OpenedFile::Map(map, _) => SceneCost::of_map(&Preset::bare_kernel(), map.opacity.grid().size(), map.viewer),
+            OpenedFile::Heightmap { ground, .. } => {
+                let preset = Preset::named(Preset::ON_GROUND_NAME).unwrap_or_default();
+                SceneCost::of_ground(&preset, ground.elevation_m.size(), None)
+            }
+        }
+    }
+
     /// Takes over an opened file. `path` is `None` on a page, where it is only a name.
     pub(crate) fn open(&mut self, opened: OpenedFile, path: Option<PathBuf>, shown: &mut Shown) {
         match opened {

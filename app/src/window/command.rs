@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use macroquad::math::Vec2;
 
+use super::session::Answer;
 use crate::document::Command;
 use farsight::paint::{Backdrop, Unseen};
 use glam::IVec2;
@@ -52,6 +53,8 @@ pub(crate) enum WindowCommand {
     ShowFolder(PathBuf),
     /// Opens a file by its path; on a page by its name and bytes.
     Open(Option<PathBuf>, Option<Vec<u8>>),
+    /// Answers the question for a scene that takes long.
+    Answer(Answer),
     /// Exports a part of the map; without a path, to the file of the panel.
     Export(Option<PathBuf>, ExportedPart),
     /// Saves the preset to the file of the panel.

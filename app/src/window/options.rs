@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::session::Question;
 use crate::document::DocumentOptions;
 
 /// `true` on a page. It reads no files but those that are given to it, and saves by downloads.
@@ -16,6 +17,8 @@ pub(crate) struct ExploreOptions {
     pub window: Option<(u32, u32)>,
     /// The file for a screenshot, saved once the scene is there and the script has ended. The window closes then.
     pub screenshot: Option<PathBuf>,
+    /// A scene that takes long, which the user is asked about at the start.
+    pub question: Option<Question>,
     /// The text of a script that controls the window.
     pub script: Option<String>,
     /// The one of the files of the document that is a saved walk. The walk may be saved there again.

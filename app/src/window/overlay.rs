@@ -51,6 +51,7 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     outside_pictures(file_error),
     outside_pictures(messages),
     outside_pictures(open_dialog),
+    outside_pictures(question),
     outside_pictures(progress),
     always(creature_name),
     outside_pictures(door_label),
@@ -193,6 +194,12 @@ fn open_dialog(frame: &mut Frame<'_>) {
         *open_dialog = None;
     }
     frame.commands.extend(answer.chosen.map(|path| WindowCommand::Open(Some(path), None)));
+}
+
+/// Asks whether a scene that takes long is computed.
+fn question(frame: &mut Frame<'_>) {
+    let answer = frame.session.question.as_ref().and_then(|question| question.show(frame.context, frame.map()));
+    frame.commands.extend(answer.map(WindowCommand::Answer));
 }
 
 /// Shows the progress of a world that is being made.

@@ -42,6 +42,7 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let [width, height] = options.window.map_or(settings.window.size, |(width, height)| [width, height]);
     let screenshot = options.screenshot.clone();
     let read_files = ReadFiles::of(&options);
+    let question = options.question;
     let document = Document::new(options.document, Host::system()); // its world is made while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
@@ -65,7 +66,9 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let inside = Rc::clone(&outcome);
     display::guard(move || {
         Window::from_config(conf, async move {
-            let ended = app::run(document, [width, height], screenshot, script, settings, read_files).await;
+            let mut app = app::App::new(document, settings, read_files);
+            app.session.question = question;
+            let ended = app::run(app, [width, height], screenshot, script).await;
             #[cfg(target_arch = "wasm32")]
             if let Err(error) = &ended {
                 web::fail(&error.to_string()); // the page outlives this function

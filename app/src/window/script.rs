@@ -29,8 +29,8 @@ pub(crate) enum ScriptStep {
     Press(WindowCommand),
     /// Carries out a command. A failure ends the script.
     Run(WindowCommand),
-    /// Sets a setting as a dragged slider does, and waits until the land follows.
-    Slide(&'static str, Value),
+    /// Sets a setting as a dragged slider does, to one value after the other, and waits until the land follows.
+    Slide(Slide),
     /// Waits for frames.
     Wait(u32),
     /// Waits until the scene is there and nothing moves.
@@ -39,8 +39,34 @@ pub(crate) enum ScriptStep {
     Quit,
 }
 
-/// A step and the number of its line, from 1.
-pub(crate) type ScriptLine = (usize, ScriptStep);
+/// The values of a slider that is dragged evenly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Slide {
+    pub(crate) key: &'static str,
+    from: f64,
+    to: f64,
+    steps: u16,
+    is_whole: bool,
+}
+
+impl Slide {
+    /// Returns the value of a step, from 0.
+    pub(crate) fn value(&self, step: u16) -> Value {
+        let last = f64::from(self.steps.max(2) - 1);
+        let value = self.from + (self.to - self.from) * f64::from(step) / last;
+        if self.is_whole { Value::Integer(value.round() as i64) } else { Value::Float(value) }
+    }
+}
+
+/// A line of a script: a step that is carried out some times. A short line can ask for many, so that they stay a number.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ScriptLine {
+    /// The number of the line, from 1.
+    pub(crate) number: usize,
+    pub(crate) step: ScriptStep,
+    /// At least 1.
+    pub(crate) times: u16,
+}
 
 /// A script is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -52,7 +78,7 @@ pub(crate) struct ScriptError {
 }
 
 pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
-    let mut steps = Vec::new();
+    let mut lines = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let is_comment = |word: &&str| word.starts_with('#') && word.parse::<Rgb>().is_err();
         let words: Vec<&str> = line.split_whitespace().take_while(|word| !is_comment(word)).collect();
@@ -60,9 +86,12 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
             continue;
         }
         let parsed = parse_line(&words).map_err(|reason| ScriptError { line: i + 1, text: line.trim().into(), reason });
-        steps.extend(parsed?.into_iter().map(|step| (i + 1, step)));
+        let (step, times) = parsed?;
+        if times > 0 {
+            lines.push(ScriptLine { number: i + 1, step, times });
+        }
     }
-    Ok(steps)
+    Ok(lines)
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
@@ -96,18 +125,22 @@ const USAGES: [&str; 27] = [
     "picture opacities|metres|LOW:HIGH",
 ];
 
-fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
+/// Returns the step of a line, and how often it is carried out.
+fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
     let press = |name: &str| {
         let command = command_of_key(name).ok_or_else(|| format!("there is no key {name:?}"))?;
         Ok::<_, String>(ScriptStep::Press(command))
     };
     let command = match *words {
-        ["key", name] => return Ok(vec![press(name)?]),
-        ["key", name, times] => return Ok(vec![press(name)?; number::<u16>(times)?.into()]),
-        ["wait", frames] => return Ok(vec![ScriptStep::Wait(number(frames)?)]),
-        ["slide", key, from, to, steps] => return slide(key, [number(from)?, number(to)?], number(steps)?),
-        ["settle"] => return Ok(vec![ScriptStep::Settle]),
-        ["quit"] => return Ok(vec![ScriptStep::Quit]),
+        ["key", name] => return Ok((press(name)?, 1)),
+        ["key", name, times] => return Ok((press(name)?, number(times)?)),
+        ["wait", frames] => return Ok((ScriptStep::Wait(number(frames)?), 1)),
+        ["slide", key, from, to, steps] => {
+            let slide = slide(key, [number(from)?, number(to)?], number(steps)?)?;
+            return Ok((ScriptStep::Slide(slide), slide.steps));
+        }
+        ["settle"] => return Ok((ScriptStep::Settle, 1)),
+        ["quit"] => return Ok((ScriptStep::Quit, 1)),
         ["click", x, y] => WindowCommand::Click(at(x, y)?),
         ["hover", x, y] => WindowCommand::Hover(at(x, y)?),
         ["drag", x, y, to_x, to_y] => WindowCommand::Drag(at(x, y)?, at(to_x, to_y)?),
@@ -164,21 +197,18 @@ fn parse_line(words: &[&str]) -> Result<Vec<ScriptStep>, String> {
             });
         }
     };
-    Ok(vec![ScriptStep::Run(command)])
+    Ok((ScriptStep::Run(command), 1))
 }
 
-/// Returns the values of a slider that is dragged evenly.
-fn slide(key: &str, [from, to]: [f64; 2], steps: u16) -> Result<Vec<ScriptStep>, String> {
+fn slide(key: &str, [from, to]: [f64; 2], steps: u16) -> Result<Slide, String> {
     let setting = Preset::settings().find(|setting| setting.key == key);
     let setting = setting.ok_or_else(|| format!("there is no key {key:?}"))?;
-    let value = |value: f64| match setting.kind {
-        SettingKind::Number { .. } | SettingKind::Optional { .. } => Ok(Value::Float(value)),
-        SettingKind::Integer { .. } => Ok(Value::Integer(value.round() as i64)),
-        _ => Err(format!("{key} is no number, so it has no slider")),
+    let is_whole = match setting.kind {
+        SettingKind::Number { .. } | SettingKind::Optional { .. } => false,
+        SettingKind::Integer { .. } => true,
+        _ => return Err(format!("{key} is no number, so it has no slider")),
     };
-    let last = f64::from(steps.max(2) - 1);
-    let values = (0..steps).map(|step| value(from + (to - from) * f64::from(step) / last));
-    values.map(|value| Ok(ScriptStep::Slide(setting.key, value?))).collect()
+    Ok(Slide { key: setting.key, from, to, steps, is_whole })
 }
 
 fn is_png(file: &str) -> bool {
@@ -224,24 +254,40 @@ mod tests {
 
     #[test]
     fn commands_are_read_and_comments_left_out() {
+        let line = |number, step| ScriptLine { number, step, times: 1 };
         let script = parse("key w 2 # north\n\nset sight.decay.points [[1, 0.5]]\nwheel 10 20 -3\n").unwrap();
         let north = ScriptStep::Press(Command::Walk(ivec2(0, -1)).into());
         let points = ScriptStep::Run(Command::SetText("sight.decay.points".into(), "[[1, 0.5]]".into()).into());
         let zoom = ScriptStep::Run(WindowCommand::ZoomAt(vec2(10.0, 20.0), -3));
-        assert_eq!(script, [(1, north.clone()), (1, north), (3, points), (4, zoom)]);
-        let slide = parse("slide world.land 0.2 0.4 3").unwrap();
-        let values: Vec<_> = slide.into_iter().map(|(_, step)| step).collect();
-        let land = |value: f64| ScriptStep::Slide("world.land", Value::Float(value));
-        assert_eq!(values, [land(0.2), land(0.2 + 0.2 * 1.0 / 2.0), land(0.4)]);
+        let twice = ScriptLine { times: 2, ..line(1, north) };
+        assert_eq!(script, [twice, line(3, points), line(4, zoom)]);
+        let values = |text: &str| match &parse(text).unwrap()[..] {
+            [ScriptLine { step: ScriptStep::Slide(slide), times, .. }] => {
+                (slide.key, (0..*times).map(|step| slide.value(step)).collect::<Vec<_>>())
+            }
+            lines => panic!("{lines:?}"),
+        };
+        let land = [0.2, 0.2 + 0.2 * 1.0 / 2.0, 0.4].map(Value::Float);
+        assert_eq!(values("slide world.land 0.2 0.4 3"), ("world.land", land.to_vec()));
+        assert_eq!(values("slide sight.radius 8 9.6 2"), ("sight.radius", vec![Value::Integer(8), Value::Integer(10)]));
         let export = |part| ScriptStep::Run(WindowCommand::Export(Some("a.png".into()), part));
         let exports = parse("export a.png\nexport a.png screen\nexport a.png map").unwrap();
         let parts = [ExportedPart::View(Unseen::Mapped), ExportedPart::Shown, ExportedPart::WholeMap];
-        assert!(exports.into_iter().map(|(_, step)| step).eq(parts.map(export)));
+        assert!(exports.into_iter().map(|line| line.step).eq(parts.map(export)));
         let door = parse("door 3 4").unwrap();
-        assert_eq!(door, [(1, ScriptStep::Run(Command::ToggleDoor(ivec2(3, 4)).into()))]);
+        assert_eq!(door, [line(1, ScriptStep::Run(Command::ToggleDoor(ivec2(3, 4)).into()))]);
         let lit = parse("lamp 3 4 #ff0080 7 # red\n#nothing").unwrap();
         let lamp = Lamp::new(ivec2(3, 4)).with_colour(Rgb([255, 0, 128])).with_reach(7.0);
-        assert_eq!(lit, [(1, ScriptStep::Run(Command::AddLamp(lamp).into()))]);
+        assert_eq!(lit, [line(1, ScriptStep::Run(Command::AddLamp(lamp).into()))]);
+    }
+
+    #[test]
+    fn repeats_stay_a_number() {
+        let text = "key w 65535\nslide sight.radius 1 9 65535\n".repeat(200);
+        let lines = parse(&text).unwrap();
+        assert_eq!(lines.len(), 400);
+        assert!(lines.iter().all(|line| line.times == u16::MAX));
+        assert_eq!(parse("key w 0\nslide sight.radius 1 9 0"), Ok(vec![]));
     }
 
     #[test]

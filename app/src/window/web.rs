@@ -9,11 +9,14 @@ use std::path::Path;
 use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
+use super::command::WindowCommand;
 use super::options::ExploreOptions;
-use super::script;
-use crate::document::DocumentOptions;
-use farsight::export::Link;
+use super::script::{self, ScriptLine, ScriptStep};
+use super::session::{Question, ReadFile};
+use crate::document::{DocumentOptions, OpenedFile};
+use farsight::export::{Link, Shell};
 use farsight::files::WriteError;
+use farsight::scene::SceneCost;
 use farsight::text::excerpt;
 use glam::IVec2;
 
@@ -27,6 +30,7 @@ unsafe extern "C" {
     safe fn farsight_fail(words: JsObject);
     safe fn farsight_ready();
     safe fn farsight_is_touch() -> i32;
+    safe fn farsight_is_windows() -> i32;
     safe fn farsight_type(text: JsObject);
     safe fn farsight_end_typing();
 }
@@ -44,8 +48,18 @@ pub(crate) fn options() -> ExploreOptions {
     let link = Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size);
     match link.and_then(|link| Ok((link, comparison(&query)?))) {
         Ok((Link { name, preset, viewer, .. }, script)) => {
-            let document = DocumentOptions { viewer, ..DocumentOptions::new(preset, &name) };
-            ExploreOptions { document, script, ..ExploreOptions::default() }
+            let cost = SceneCost::of_generated(&preset, viewer);
+            if !cost.is_over_budget() {
+                let document = DocumentOptions { viewer, ..DocumentOptions::new(preset, &name) };
+                return ExploreOptions { document, script, ..ExploreOptions::default() };
+            }
+            let preset = Box::new(preset);
+            let opened = match viewer {
+                Some(viewer) => OpenedFile::Scene { preset, name, viewer, caveats: Vec::new() },
+                None => OpenedFile::Preset(preset, name),
+            };
+            let question = Question { cost, file: ReadFile { opened, path: None, picture: None } };
+            ExploreOptions { question: Some(question), ..ExploreOptions::default() }
         }
         Err(words) => {
             farsight_say(JsObject::string(&words));
@@ -60,7 +74,9 @@ fn comparison(query: &str) -> Result<Option<String>, String> {
     let value = percent_decode_str(value).decode_utf8_lossy();
     let line = format!("split {}", value.replace(',', " "));
     let is_line = !line.contains(char::is_control);
-    if is_line && script::parse(&line).is_ok_and(|steps| steps.len() == 1) {
+    // A page has no files.
+    let is_of_file = |line: &ScriptLine| matches!(line.step, ScriptStep::Run(WindowCommand::CompareWithFile(_)));
+    if is_line && script::parse(&line).is_ok_and(|lines| lines.len() == 1 && !lines.iter().any(is_of_file)) {
         return Ok(Some(line));
     }
     Err(format!(
@@ -100,7 +116,8 @@ impl Page {
             return;
         }
         if let Some((link, comparison, _)) = &shown {
-            let command = format!("farsight export {}{look} -o {}", link.flags(), farsight::export::shell_quoted(file));
+            let shell = shell();
+            let command = format!("farsight export {}{look} -o {}", link.flags(shell), shell.quote(file));
             let mut query = link.query();
             if let Some(words) = comparison.as_ref().filter(|_| !query.is_empty()) {
                 query += &format!("&{COMPARISON}{}", words.replace(' ', ","));
@@ -109,6 +126,11 @@ impl Page {
         }
         self.shown = shown;
     }
+}
+
+/// Returns the shell of the device, to which a command is copied.
+pub(crate) fn shell() -> Shell {
+    if farsight_is_windows() != 0 { Shell::Windows } else { Shell::Posix }
 }
 
 /// Returns `true` if the first pointer of the device is a finger.

@@ -55,6 +55,40 @@ fn preset_inside_a_file_reads_no_other_file() {
 }
 
 #[test]
+fn preset_extends_no_device_stream_host_or_file_elsewhere() {
+    let folder = Folder::new();
+    folder.write("base.toml", "extends = \"fog\"\n");
+    let elsewhere = folder.path("base.toml").display().to_string();
+    let names = [
+        "/dev/stdin",
+        "/dev/fd/0",
+        "/dev/zero",
+        r"\\host\share\base.toml",
+        r"\\.\COM1",
+        "//host/share/base.toml",
+        "https://example.org/base.toml",
+        "file:base.toml",
+        "C:base.toml",
+        "sub/nul.toml",
+        "LPT1",
+        &elsewhere,
+    ];
+    for name in names {
+        folder.write("mine.toml", format!("extends = '{name}'\n"));
+        let said = format!(
+            "farsight: mine.toml: extends: \"{name}\" is not valid: expected the name of a shipped preset, or a path"
+        );
+        folder.refused(3, "presets check mine.toml", &[&said, "in the folder of this one"]);
+    }
+    for name in ["base.toml", "./base.toml", "sub/../base.toml", "comb.toml", "console.toml"] {
+        folder.write("mine.toml", format!("extends = '{name}'\n"));
+        let ended = folder.run("presets check mine.toml");
+        let is_missing = ended.stderr.contains("there is no such file");
+        assert!(ended.code == 0 || is_missing, "{name}: {}", ended.stderr);
+    }
+}
+
+#[test]
 fn long_chain_of_presets_is_an_error() {
     let folder = Folder::new();
     let name = |i: usize| format!("p{i}.toml");
@@ -66,6 +100,39 @@ fn long_chain_of_presets_is_an_error() {
     // 32 that are extended are read, and one more is not.
     folder.done("presets check p2968.toml");
     folder.refused(3, "presets check p2967.toml", &["too long"]);
+}
+
+#[test]
+fn scene_of_a_file_that_takes_long_is_refused_unless_it_is_allowed() {
+    let folder = Folder::new();
+    let said =
+        ["its scene takes about ", " of one core and ", "expected at most 10 G cell updates; --allow-cost computes it"];
+    let with_preset = |file: &str, preset: &str| {
+        let mut json: Value = serde_json::from_slice(&folder.read(file)).unwrap();
+        let seed = json["farsight"]["seed"].clone();
+        json["farsight"]["preset"] = format!("world = {{ seed = {seed} }}\n{preset}").into();
+        json.to_string()
+    };
+    let bomb = "sight = { method = \"exact\", samples = 32, radius = 4096 }";
+    folder.done("export -q --size 32x32 --radius 4 -o good.json");
+    folder.write("bomb.json", with_preset("good.json", bomb));
+    folder.write("bomb.saved", walk_with_preset(bomb));
+    for command in [
+        "export --from bomb.json -o x.png",
+        "export --load bomb.saved -o x.png",
+        "explain --target 3,3 --from bomb.json",
+    ] {
+        folder.refused(3, command, &said);
+    }
+    // What the flags make of it counts, too.
+    folder.done("export -q --from bomb.json --size 32x32 --radius 4 -o x.png");
+    // Walls end the lines at once, which the estimate does not know.
+    let walls = format!("{}\n", "#".repeat(1500)).repeat(1499) + &"#".repeat(1499) + "@\n";
+    folder.write("walls.txt", walls);
+    folder.done("export -q --map walls.txt --radius 4 -o map.json");
+    folder.write("slow.json", with_preset("map.json", "sight = { method = \"exact\", samples = 2, radius = 4096 }"));
+    folder.refused(3, "export --from slow.json --map walls.txt -o y.npy", &said);
+    folder.done("export -q --from slow.json --map walls.txt --allow-cost -o y.npy");
 }
 
 /// Every flag that reads a file, with the name of the file left open.

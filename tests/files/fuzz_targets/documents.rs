@@ -1,16 +1,20 @@
 //! Presets, provenances, saved walks, parts of atlases, links, decays and scripts.
 
 use farsight::atlas::{AtlasLayer, AtlasPart};
-use farsight::export::{ExportOptions, Link, SavedWalk};
+use farsight::export::{ExportOptions, Link, SavedWalk, Shell};
 use farsight::files::{Format, Provenance};
 use farsight::film::FilmOptions;
 use farsight::preset::Preset;
+use farsight::scene::{Scene, SceneCost};
 use farsight::sight::{Decay, DecayKind, SightConfig};
 
 use super::checksums::{with_part_checksums, with_png_checksums, with_walk_checksum};
 
 /// The largest map whose layers are made, in cells.
 const MAX_CELLS: usize = 1 << 14;
+
+/// The most cell updates of a scene that is computed, a small part of those of a file in the program, so that a case is short.
+const MAX_UPDATES: u64 = SceneCost::BUDGET / 500;
 
 /// A preset in TOML is refused, or equals itself after it was written and read.
 pub(super) fn preset(bytes: &[u8]) {
@@ -20,7 +24,12 @@ pub(super) fn preset(bytes: &[u8]) {
         return;
     }
     match Preset::from_toml(text, "input") {
-        Ok(preset) => written_and_read(&preset),
+        Ok(preset) => {
+            written_and_read(&preset);
+            if SceneCost::of_generated(&preset, None).updates() <= MAX_UPDATES {
+                let _ = Scene::generate(preset, None, farsight::Job::quiet());
+            }
+        }
         Err(error) => one_line(&error),
     }
 }
@@ -55,12 +64,12 @@ pub(super) fn saved_walk(bytes: &[u8]) {
     let written = walk.to_bytes();
     let again = SavedWalk::from_bytes(&written).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again.to_bytes(), written);
-    let [width, height] = [walk.preset.world.width, walk.preset.world.height];
-    let is_small = match walk.opacity() {
-        Some(opacity) => opacity.grid().as_slice().len() <= MAX_CELLS,
-        None => (width as usize).saturating_mul(height as usize) <= 1 << 11,
+    let (preset, viewer) = (&walk.preset, Some(walk.viewer()));
+    let cost = match walk.opacity() {
+        Some(opacity) => SceneCost::of_map(preset, opacity.grid().size(), viewer),
+        None => SceneCost::of_generated(preset, viewer),
     };
-    if is_small && walk.preset.sight.radius <= 64 {
+    if cost.updates() <= MAX_UPDATES {
         let _ = walk.to_scene(farsight::Job::quiet());
     }
 }
@@ -91,7 +100,10 @@ pub(super) fn link(bytes: &[u8]) {
             let query = link.query();
             let again = Link::parse(&query).unwrap_or_else(|error| panic!("{error} in {query}"));
             assert_eq!(link, again, "{query}");
-            assert!(!link.flags().is_empty());
+            if SceneCost::of_generated(&link.preset, link.viewer).updates() <= MAX_UPDATES {
+                let _ = Scene::generate(link.preset.clone(), link.viewer, farsight::Job::quiet());
+            }
+            assert!(!link.flags(Shell::Posix).is_empty());
         }
         Err(error) => one_line(&error),
     }

@@ -9,8 +9,7 @@ use crate::window::error::CommandError;
 use crate::window::my_presets::open_file;
 use crate::window::open_dialog::OpenDialog;
 use crate::window::options::ON_PAGE;
-use crate::window::session::ReadContent;
-use crate::window::session::{Screenshot, ScreenshotContent};
+use crate::window::session::{Answer, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent};
 
 impl App {
     /// Carries out a command and shows a failure in the window.
@@ -99,20 +98,11 @@ impl App {
             WindowCommand::Open(path, bytes) => {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open_file(path.clone(), bytes)?;
-                let is_heightmap = matches!(opened, OpenedFile::Heightmap { .. });
-                if let Some(path) = path.as_ref().filter(|_| !ON_PAGE) {
-                    session.settings.window.add_recent(path);
-                    if let Some(content) = read_content(&opened) {
-                        session.read_files.add_opened(content, path);
-                    }
-                }
-                // In a browser the path is only a name, so it cannot be watched.
-                let watched = path.filter(|_| !ON_PAGE);
-                document.open(opened, watched, &mut view.state);
-                document.keep_picture(picture);
-                let words = if is_heightmap { words_on_heightmap(document) } else { None };
-                if let Some(words) = words_on_picture(document).or(words) {
-                    session.messages.info(words);
+                self.ask_or_open(ReadFile { opened, path, picture });
+            }
+            WindowCommand::Answer(answer) => {
+                if let (Some(question), Answer::Compute) = (session.question.take(), answer) {
+                    self.open(question.file);
                 }
             }
             WindowCommand::ToggleOpenDialog if ON_PAGE => {} // it has a button of its own
@@ -145,12 +135,42 @@ impl App {
             WindowCommand::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
             WindowCommand::GoTo(cell) => view.go_to(document.scene(), cell),
             WindowCommand::ToggleHelp => session.shows_help = !session.shows_help,
+            WindowCommand::Close if session.question.is_some() => session.question = None,
             WindowCommand::Close if session.open_dialog.is_some() => session.open_dialog = None,
             WindowCommand::Close if session.shows_help => session.shows_help = false,
             WindowCommand::Close => view.inspector.unpin(),
         }
         self.show_errors();
         Ok(())
+    }
+
+    /// Opens a file. If its scene takes long, the user is asked first.
+    pub(crate) fn ask_or_open(&mut self, file: ReadFile) {
+        let cost = self.document.cost_of(&file.opened);
+        if cost.is_over_budget() {
+            self.session.question = Some(Question { cost, file });
+        } else {
+            self.open(file);
+        }
+    }
+
+    fn open(&mut self, ReadFile { opened, path, picture }: ReadFile) {
+        let Self { document, view, session, .. } = self;
+        let is_heightmap = matches!(opened, OpenedFile::Heightmap { .. });
+        if let Some(path) = path.as_ref().filter(|_| !ON_PAGE) {
+            session.settings.window.add_recent(path);
+            if let Some(content) = read_content(&opened) {
+                session.read_files.add_opened(content, path);
+            }
+        }
+        // In a browser the path is only a name, so it cannot be watched.
+        let watched = path.filter(|_| !ON_PAGE);
+        document.open(opened, watched, &mut view.state);
+        document.keep_picture(picture);
+        let words = if is_heightmap { words_on_heightmap(document) } else { None };
+        if let Some(words) = words_on_picture(document).or(words) {
+            session.messages.info(words);
+        }
     }
 
     fn change_document(&mut self, command: Command) -> Result<(), String> {

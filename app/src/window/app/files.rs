@@ -14,8 +14,8 @@ use crate::window::command::ExportedPart;
 use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
 use crate::window::options::ON_PAGE;
-use crate::window::session::{ReadContent, Screenshot, ScreenshotContent};
-use farsight::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, shell_quoted};
+use crate::window::session::{ReadContent, ReadFile, Screenshot, ScreenshotContent};
+use farsight::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, Shell};
 use farsight::files::{self, FileError, Format, OutputFile, WriteError};
 use farsight::grid::CellRect;
 use glam::IVec2;
@@ -101,8 +101,13 @@ impl App {
         let OpenedFile::Walk(walk) = open_file(Some(path.clone()), None)? else {
             return Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION));
         };
+        let opened = OpenedFile::Walk(walk);
+        if self.document.cost_of(&opened).is_over_budget() {
+            self.ask_or_open(ReadFile { opened, path: Some(path), picture: None });
+            return Ok(());
+        }
         self.session.read_files.add_opened(ReadContent::Walk, &path);
-        self.document.open_walk(*walk, &mut self.view.state);
+        self.document.open(opened, None, &mut self.view.state);
         self.session.messages.info(format!("Loaded {}", path.display()));
         Ok(())
     }
@@ -128,7 +133,9 @@ impl App {
     pub(crate) fn copy_command_line(&mut self) {
         let scene = self.document.scene();
         if let Some(((link, stem), scene)) = self.document.link().zip(self.document.file_stem()).zip(scene) {
-            let command = format!("farsight export {}{} -o {stem}.png", link.flags(), self.view.export_flags(scene));
+            let shell = shell();
+            let (flags, file) = (link.flags(shell), shell.quote(&format!("{stem}.png")));
+            let command = format!("farsight export {flags}{} -o {file}", self.view.export_flags(scene, shell));
             egui_macroquad::cfg(|context| context.copy_text(command.clone()));
             self.session.messages.info(format!("Copied: {command}"));
         }
@@ -150,9 +157,17 @@ pub(crate) fn show_folder(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns the shell of the user.
+pub(crate) fn shell() -> Shell {
+    #[cfg(target_arch = "wasm32")]
+    return crate::window::web::shell();
+    #[cfg(not(target_arch = "wasm32"))]
+    Shell::of_system()
+}
+
 /// Returns the message for a saved file, with the command that reads it.
 fn saved_message_with_command(path: &Path, flag: &str) -> String {
-    format!("{}: farsight {flag} {}", saved_message(path), shell_quoted(&path.to_string_lossy()))
+    format!("{}: farsight {flag} {}", saved_message(path), shell().quote(&path.to_string_lossy()))
 }
 
 /// Returns what a page says of a preset that is saved, and kept or refused by the browser.

@@ -12,3 +12,4 @@ mod typing;
 
 pub(crate) use redraw::triggers;
 pub(crate) use run_loop::run;
+pub(crate) use state::App;

@@ -9,13 +9,14 @@ use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, s
 use super::files::save_screen;
 use super::redraw::Redraw;
 use super::state::App;
-use crate::document::{Command, Document};
+use crate::document::{Command, Document, DocumentOptions, Host};
 use crate::stage_log::log;
 use crate::window::command::WindowCommand;
 use crate::window::display;
 use crate::window::error::ExploreError;
+use crate::window::options::ON_PAGE;
 use crate::window::script::{ScriptLine, ScriptStep};
-use crate::window::session::{PanelFocus, ReadFiles, SavedSettings};
+use crate::window::session::PanelFocus;
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -25,19 +26,16 @@ const FRAMES_BEFORE_SCREENSHOT: u32 = 4;
 
 /// Runs until the window is closed, the script quits, or the screenshot of the options is saved.
 pub(crate) async fn run(
-    document: Document,
+    mut app: App,
     [width, height]: [u32; 2],
     screenshot: Option<PathBuf>,
     script: Option<Vec<ScriptLine>>,
-    settings: SavedSettings,
-    read_files: ReadFiles,
 ) -> Result<(), ExploreError> {
     log("the window is open");
     if screen_dpi_scale() > 1.0 {
         request_new_screen_size(width as f32, height as f32); // the window was opened in pixels
     }
-    let mut app = App::new(document, settings, read_files);
-    let mut shows_scene = false;
+    let (mut shows_scene, mut shows_default) = (false, false);
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
     let mut redraw = Redraw::new();
@@ -48,11 +46,17 @@ pub(crate) async fn run(
         app.view.eases = script.is_none() && screenshot.is_none();
         let focus = app.show_panels();
         match &mut script {
-            Some(running) => match running.step(&mut app)? {
-                ScriptState::Running => {}
-                ScriptState::Ended => script = None,
-                ScriptState::Quit if screenshot.is_some() => script = None, // the window closes once it is saved
-                ScriptState::Quit => break,
+            Some(running) => match running.step(&mut app) {
+                Ok(ScriptState::Running) => {}
+                Ok(ScriptState::Ended) => script = None,
+                Ok(ScriptState::Quit) if screenshot.is_some() => script = None, // the window closes once it is saved
+                Ok(ScriptState::Quit) => break,
+                // The script of a page is the comparison of its link.
+                Err(error) if ON_PAGE => {
+                    app.session.messages.error(error.to_string());
+                    script = None;
+                }
+                Err(error) => return Err(error),
             },
             None => app.take_input(focus, seconds),
         }
@@ -63,7 +67,14 @@ pub(crate) async fn run(
             app.session.read_files.add_preset(Path::new(&name)); // it may extend other files now
             app.session.messages.info(format!("{name}: read again"));
         }
-        app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { seconds })?;
+        match app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { seconds }) {
+            // A page has no command line to return to: it shows the default scene instead.
+            Err(error) if ON_PAGE && !std::mem::replace(&mut shows_default, true) => {
+                app.session.messages.error(error.to_string());
+                app.document = Document::new(DocumentOptions::default(), Host::system());
+            }
+            other => other?,
+        }
         app.draw();
         #[cfg(target_arch = "wasm32")]
         app.update_page(&mut page);
@@ -138,7 +149,7 @@ impl App {
         {
             let comparison = self.document.comparison();
             let words = comparison.is_open().then(|| comparison.to.script_words()).flatten();
-            page.show(link, words, &self.view.export_flags(scene), &format!("{stem}.png"));
+            page.show(link, words, &self.view.export_flags(scene, super::files::shell()), &format!("{stem}.png"));
         }
     }
 }
@@ -146,6 +157,8 @@ impl App {
 struct ScriptRunner {
     lines: Vec<ScriptLine>,
     next: usize,
+    /// How often the step of the next line is done already.
+    times: u16,
     /// Frames still to wait.
     wait: u32,
     /// `true` if the slider of the step is at its value and the land follows.
@@ -161,7 +174,15 @@ enum ScriptState {
 
 impl ScriptRunner {
     fn new(lines: Vec<ScriptLine>) -> Self {
-        Self { lines, next: 0, wait: 0, is_sliding: false }
+        Self { lines, next: 0, times: 0, wait: 0, is_sliding: false }
+    }
+
+    /// Goes on with the next step: the same again, or that of the next line.
+    fn advance(&mut self) {
+        self.times += 1;
+        if self.lines.get(self.next).is_some_and(|line| self.times >= line.times) {
+            (self.next, self.times) = (self.next + 1, 0);
+        }
     }
 
     /// Runs one step; the first waits for the first scene.
@@ -173,7 +194,7 @@ impl ScriptRunner {
             self.wait -= 1;
             return Ok(ScriptState::Running);
         }
-        let Some((line, step)) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
+        let Some(ScriptLine { number, step, .. }) = self.lines.get(self.next) else { return Ok(ScriptState::Ended) };
         if !matches!(step, ScriptStep::Slide(..)) {
             app.document.end_step();
         }
@@ -186,28 +207,32 @@ impl ScriptRunner {
             }
             ScriptStep::Slide(..) if self.is_sliding => {
                 self.is_sliding = false;
-                self.next += 1;
+                self.advance();
                 return self.step(app); // a value a frame, if the land is there
             }
-            ScriptStep::Slide(key, value) => {
-                app.execute_or_show(Command::Set(key, Some(value.clone())).into());
+            ScriptStep::Slide(slide) => {
+                app.execute_or_show(Command::Set(slide.key, Some(slide.value(self.times))).into());
                 self.is_sliding = true;
                 return Ok(ScriptState::Running);
             }
             ScriptStep::Press(command) => app.execute_or_show(command.clone()),
             ScriptStep::Run(command) => {
                 app.execute(command.clone().scaled(app.view.map_pixels())).map_err(|error| ExploreError::Command {
-                    line: *line,
+                    line: *number,
                     reason: error.reason,
                     is_write: error.is_write,
                 })?;
+                if let Some(question) = &app.session.question {
+                    let (line, reason) = (*number, format!("{} A script cannot say yes to that.", question.words()));
+                    return Err(ExploreError::Command { line, reason, is_write: false });
+                }
             }
             ScriptStep::Wait(frames) => self.wait = *frames,
             ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
             ScriptStep::Settle => {}
             ScriptStep::Quit => return Ok(ScriptState::Quit),
         }
-        self.next += 1;
+        self.advance();
         Ok(ScriptState::Running)
     }
 }

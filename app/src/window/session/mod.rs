@@ -1,9 +1,10 @@
-//! The session: input state, messages, saved settings and what the panel edits. It knows no document.
+//! The session: input state, messages, saved settings and what the panel edits. It changes no document.
 
 mod gestures;
 mod input;
 mod messages;
 mod preset_pictures;
+mod question;
 mod read_files;
 mod session_state;
 mod ticker;
@@ -12,6 +13,7 @@ mod window_settings;
 
 pub(crate) use input::PanelFocus;
 pub(crate) use preset_pictures::PresetPictures;
+pub(crate) use question::{Answer, Question, ReadFile};
 pub(crate) use read_files::ReadContent;
 pub(crate) use read_files::ReadFiles;
 pub(crate) use session_state::{FileNames, HeightFields, Screenshot, ScreenshotContent, Session};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::input::InputReader;
 use super::messages::Messages;
 use super::preset_pictures::PresetPictures;
+use super::question::Question;
 use super::read_files::ReadFiles;
 use super::ticker::Ticker;
 use super::tools::Tools;
@@ -27,6 +28,7 @@ pub(crate) struct Session {
     /// The words that the panel searches the settings for.
     pub(crate) search: String,
     pub(crate) open_dialog: Option<OpenDialog>,
+    pub(crate) question: Option<Question>,
     pub(crate) shows_help: bool,
     /// `true` on a phone, where the panel is a sheet over the map.
     pub(crate) has_sheet: bool,
@@ -68,7 +70,7 @@ impl Session {
 
     /// Returns `true` if a dialog is open over the map.
     pub(crate) fn has_dialog(&self) -> bool {
-        self.open_dialog.is_some() || self.shows_help
+        self.open_dialog.is_some() || self.question.is_some() || self.shows_help
     }
 
     /// Says that a frame without messages and hints is drawn.

@@ -15,7 +15,7 @@ use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
 use super::panorama_strip::PanoramaStrip;
 use crate::document::{Camera, Shown};
-use farsight::export::{Crop, ExportOptions, PictureStyle};
+use farsight::export::{Crop, ExportOptions, PictureStyle, Shell};
 use farsight::grid::CellRect;
 use farsight::paint::{Backdrop, LegendTheme, Unseen};
 use farsight::perception::CellMemory;
@@ -332,7 +332,7 @@ impl MapView {
     }
 
     /// Returns the flags of `farsight export` for these options, with a space before each.
-    pub(crate) fn export_flags(&self, scene: &Scene) -> String {
+    pub(crate) fn export_flags(&self, scene: &Scene, shell: Shell) -> String {
         let mut flags = String::new();
         let ExportOptions { layer, crop, cells, style, .. } = self.export_options(scene);
         if crop != Crop::default() {
@@ -340,7 +340,7 @@ impl MapView {
         }
         if let Some(CellRect { min, max }) = cells {
             let size = max - min;
-            flags += &format!(" --cells {},{},{}x{}", min.x, min.y, size.x, size.y);
+            flags += &format!(" --cells {}", shell.quote(&format!("{},{},{}x{}", min.x, min.y, size.x, size.y)));
         }
         if layer != Layer::default() {
             flags += &format!(" --layer {}", layer.name());
