@@ -221,7 +221,7 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
     let length = if land == Land::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
     let of_method = match preset.sight.method {
-        Method::TwoParent | Method::Shadowcast => 0.0,
+        Method::TwoParent | Method::Shadowcast | Method::SymmetricShadowcast => 0.0,
         Method::Beam => squared_radius * updates::BEAM,
         Method::Exact => cells * lines(preset, length) + squared_radius * squared_samples(preset) * updates::LINE_ENDS,
         Method::RaycastBorder => 8.0 * distance * distance * updates::BORDER_RAY,
