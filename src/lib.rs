@@ -65,14 +65,14 @@
 //! | [`sight`] | opacities in, visibilities out | [`FieldOfView`], [`OpacityMap`], [`SightConfig`] |
 //! | [`corridor`] | the effect of each cell between viewer and target | [`Corridor`](corridor::Corridor) |
 //! | [`viewshed`] | lines of sight over terrain | [`Viewshed`](viewshed::Viewshed), [`Surface`](viewshed::Surface) |
-//! | [`world`] | worlds from a seed or from measured ground, dungeons | [`World`](world::World) |
-//! | [`optics`] | opacities from air, vegetation and relief, in metres | [`Optics`](optics::Optics) |
+//! | `world` | worlds from a seed or from measured ground, dungeons (feature `scene`) | `world::World` |
+//! | `optics` | opacities from air, vegetation and relief, in metres (feature `scene`) | `optics::Optics` |
 //! | [`light`] | lamps and the time of day | [`LightMap`](light::LightMap) |
 //! | [`perception`] | what is identified, glimpsed and remembered; creatures | [`Memory`](perception::Memory) |
-//! | [`preset`] | the configuration of all of these, as TOML | [`Preset`](preset::Preset) |
-//! | [`scene`] | all of these behind one type | [`Scene`](scene::Scene) |
-//! | [`explain`] | why a cell is dim or dark | [`Explanation`](explain::Explanation) |
-//! | [`compare`] | errors, asymmetry and time of methods | [`Comparison`](compare::Comparison) |
+//! | `preset` | the configuration of all of these, as TOML (feature `scene`) | `preset::Preset` |
+//! | `scene` | all of these behind one type (feature `scene`) | `scene::Scene` |
+//! | `explain` | why a cell is dim or dark (feature `scene`) | `explain::Explanation` |
+//! | `compare` | errors, asymmetry and time of methods (feature `scene`) | `compare::Comparison` |
 //! | `paint`, `files`, `export` | pixels and files (feature `files`) | `export::Export` |
 //! | `film`, `atlas` | walks as films, how much every cell sees (feature `files`) | `film::Film`, `atlas::AtlasPlan` |
 //! | `cumulative` | what several observers see together (feature `files`) | `cumulative::CumulativeView` |

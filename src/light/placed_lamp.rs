@@ -98,7 +98,7 @@ impl LitArea {
     }
 }
 
-/// A map on which lamps shine: it blocks and receives their light. [`OpacityMap`] and [`Terrain`](crate::scene::Terrain) are
+/// A map on which lamps shine: it blocks and receives their light. [`OpacityMap`] and `scene::Terrain` are
 /// such maps.
 pub trait Surroundings: Sync {
     /// Returns the cells of the map.

@@ -21,7 +21,7 @@
 //! | `raycast_circle` | lines to a far circle: yes or no | large, and gaps far away | no | tens of times |
 //!
 //! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye. Those of relief and woods in a
-//! world do; [`eye_asymmetry`](crate::compare::eye_asymmetry) measures how far such a world is from symmetry.
+//! world do; `compare::eye_asymmetry` measures how far such a world is from symmetry.
 //!
 //! The configuration and the errors are in `sight_config`, and views, which are the output, in `view`; this module re-exports
 //! both. The files, for readers of the code:
