@@ -227,7 +227,7 @@ impl LayerSums {
 
     fn set(&mut self, layer: CumulativeLayer, values: Grid<f32>) {
         let found = self.layers.iter_mut().find(|(other, _)| *other == layer);
-        *(&mut found.expect("the layer was asked for").1) = values;
+        found.expect("the layer was asked for").1 = values;
     }
 
     /// Adds a batch of views, whose numbers begin after `first`: rows in parallel, and each cell in the order of the observers.
