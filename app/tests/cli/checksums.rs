@@ -228,12 +228,14 @@ fn cut(bytes: &[u8], [x, y, width, height]: [usize; 4]) -> Vec<u8> {
 ///
 /// Removed are the version; the values of `about`, `description`, `title`, `subject` and `sentence`; comments of a preset,
 /// except a key that is not set (`# reach = …`); and what depends on these: the digest and the checksum in the heading of an
-/// atlas part, the length and the CRC of a PNG chunk.
+/// atlas part, the length and the CRC of a PNG chunk, the length of the metadata of a GeoTIFF and the offsets in it.
 fn without_words(bytes: &[u8]) -> Vec<u8> {
     if bytes.starts_with(PNG) {
         png_without_words(bytes)
     } else if bytes.starts_with(b"GIF89a") {
         gif_without_words(bytes)
+    } else if bytes.starts_with(b"II*\0") {
+        tif_without_words(bytes)
     } else if bytes.starts_with(b"farsight atlas part ") {
         part_without_words(bytes)
     } else {
@@ -256,6 +258,49 @@ fn png_without_words(bytes: &[u8]) -> Vec<u8> {
             None => kept.extend_from_slice(&rest[..12 + length]),
         }
         rest = &rest[12 + length..];
+    }
+    kept
+}
+
+/// Keeps the tags of the first directory with their values, and the strips.
+fn tif_without_words(bytes: &[u8]) -> Vec<u8> {
+    const STRIP_OFFSETS: usize = 273;
+    const STRIP_LENGTHS: usize = 279;
+    const METADATA: usize = 42112;
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte));
+    let directory = number(&bytes[4..8]);
+    let (mut kept, mut offsets, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+    for entry in bytes[directory + 2..].chunks(12).take(number(&bytes[directory..directory + 2])) {
+        let [tag, kind, count] = [&entry[..2], &entry[2..4], &entry[4..8]].map(number);
+        let side = match kind {
+            1 | 2 | 6 | 7 => 1,
+            3 | 8 => 2,
+            4 | 9 | 11 => 4,
+            5 | 10 | 12 => 8,
+            other => panic!("tag {tag} is of type {other}"),
+        };
+        let values = match side * count {
+            0..=4 => &entry[8..8 + side * count],
+            length => &bytes[number(&entry[8..12])..][..length],
+        };
+        kept.extend_from_slice(&entry[..2]);
+        match tag {
+            STRIP_OFFSETS => offsets = values.chunks(side).map(number).collect(),
+            METADATA => {
+                let text = String::from_utf8(values.to_vec()).unwrap();
+                let (band, provenance) = text.split_once("<Item name=\"farsight\" domain=\"farsight\">").unwrap();
+                let json = provenance.split_once("</Item>").unwrap().0.replace("&quot;", "\"").replace("&amp;", "&");
+                kept.extend(band.bytes().chain(json_without_words(&json).bytes()));
+            }
+            _ => kept.extend_from_slice(values),
+        }
+        if tag == STRIP_LENGTHS {
+            lengths = values.chunks(side).map(number).collect();
+        }
+    }
+    assert_eq!(offsets.len(), lengths.len());
+    for (offset, length) in offsets.into_iter().zip(lengths) {
+        kept.extend_from_slice(&bytes[offset..offset + length]);
     }
     kept
 }

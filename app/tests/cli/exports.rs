@@ -216,6 +216,9 @@ fn layers_of_a_world_are_made_without_the_rest_of_it() {
         let field = made(&format!("--layer {layer} -o field.npy field.asc field.tif"));
         assert!(!field.contains("biomes: ") && !field.contains("viewpoint: "), "{field}");
         assert!(field.contains(&format!("wrote field.npy: {layer}, 96x80 cells\n")), "{field}");
+        // A GeoTIFF tells the viewer.
+        made(&format!("--layer {layer} --at 3,4 -o whole.tif whole.csv"));
+        made(&format!("--layer {layer} --at 3,4 -o field.tif"));
         for format in ["npy", "asc", "tif"] {
             assert!(
                 folder.read(&format!("whole.{format}")) == folder.read(&format!("field.{format}")),

@@ -113,7 +113,7 @@ fn radius_and_refraction_in_the_units_of_surveyors_are_those_of_the_preset() {
     assert!(folder.read("given.csv") == folder.read("same.csv"));
     for (words, said) in [
         ("--radius 2miles", "expected a whole number of cells, a length such as 20km or 500m, or unlimited"),
-        ("--radius -2km", "expected a whole number"),
+        ("--radius=-2km", "expected a whole number"),
         ("--radius 200km", "--radius 200000m: 6667 cells of 30.000 m; expected at most 4096 cells, 122880m"),
         ("--refraction 2", "expected a number from -1 to 1"),
     ] {
