@@ -217,7 +217,7 @@ mod tests {
         };
         assert_eq!(bytes(2048, 64), 129 * 129 * 32);
         assert_eq!(bytes(2048, 4096), 4097 * 4097 * 32);
-        assert_eq!(bytes(100, 4096), 2049 * 2049 * 32, "the least window of large radii");
+        assert_eq!(bytes(100, 4096), 513 * 513 * 32, "the least window of large radii");
     }
 
     #[test]

@@ -50,6 +50,6 @@ mod tests {
             .collect();
         assert_eq!((values.len(), values[0], values[16]), (17, 0.0, 8.0));
         assert!(values.windows(2).all(|pair| pair[0] < pair[1]), "{values:?}");
-        assert!(style.contains("color=\"#440154\" alpha=\"255\"") && style.contains("color=\"#fde725\""), "{style}");
+        assert!(style.contains("color=\"#440154\" alpha=\"255\"") && style.contains("color=\"#fee825\""), "{style}");
     }
 }
