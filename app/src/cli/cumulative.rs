@@ -27,7 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
-  farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=tips.tif --bands 1km,2km
+  farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=t.tif --bands 1km
   farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
 
 /// The preset, unless another one is asked for.

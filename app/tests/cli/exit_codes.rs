@@ -123,7 +123,7 @@ fn copies_sheets_films_and_polygons_that_do_not_fit_into_memory_are_errors() {
         (700_000, "gallery -q --panel 1056 -o x.png", "a sheet of "),
         (300_000, "walk -q --size 512x512 --wander 2 --scale 40 -o x.gif", "a film of 4800x3200 pixels"),
         (
-            120_000,
+            100_000,
             &format!("cumulative -q --heightmap {ridge} --at 140,104 --radius 4096 --polygons x.geojson"),
             " needs ",
         ),

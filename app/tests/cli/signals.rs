@@ -104,12 +104,21 @@ fn temporary_files_of_killed_runs_are_removed_by_the_next_run_that_writes() {
     folder.write(".farsight-999999998-xY.tmp/0.png", "half a film");
     folder.write(".farsight-notes.txt", "not ours");
     let words = "walk -q --size 64x64 --radius 8 --wander 500 --scale 8 -o";
-    let mut killed = folder.command(&format!("{words} walk.gif")).spawn().unwrap();
-    let mut running = folder.command(&format!("{words} other.gif")).spawn().unwrap();
     let count = || {
         let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".tmp")).count()
     };
+    // What a killed run has left goes once it is old, unless another run holds it.
+    let age = || {
+        let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        let entries = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().path());
+        for path in entries.filter(|path| path.extension().is_some_and(|extension| extension == "tmp")) {
+            std::fs::File::open(path).unwrap().set_modified(an_hour_ago).unwrap();
+        }
+    };
+    age();
+    let mut killed = folder.command(&format!("{words} walk.gif")).spawn().unwrap();
+    let mut running = folder.command(&format!("{words} other.gif")).spawn().unwrap();
     // Both remove what is left of the others, and write a file of their own.
     while count() != 2 || folder.path(".farsight-999999999-aB3.tmp").exists() {
         assert!(killed.try_wait().unwrap().is_none() && running.try_wait().unwrap().is_none(), "they are at work");
@@ -117,6 +126,7 @@ fn temporary_files_of_killed_runs_are_removed_by_the_next_run_that_writes() {
     }
     killed.kill().unwrap();
     killed.wait().unwrap();
+    age();
     // A failure before anything is written removes nothing, a success all but the file of the other run.
     folder.run("export -q --size 32x32 --radius 4 -o no/x.png");
     assert_eq!(count(), 2);
@@ -125,6 +135,7 @@ fn temporary_files_of_killed_runs_are_removed_by_the_next_run_that_writes() {
     assert!(folder.path(".farsight-notes.txt").exists());
     running.kill().unwrap();
     running.wait().unwrap();
+    age();
     folder.done("walk -q --size 32x32 --radius 4 --wander 2 -o %d.png");
     assert_eq!(count(), 0);
 }
