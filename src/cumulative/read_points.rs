@@ -20,7 +20,7 @@ use crate::text::excerpt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObserverFormat {
-    /// A table with a header: `x,y`, and any of `name` and the keys of [`ViewLimits`].
+    /// A table with a header: `x,y`, and any of `name` and the keys of [`ViewLimits`](super::ViewLimits).
     Csv,
     /// A collection of features that are points, with the same keys as properties.
     GeoJson,

@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use crate::setters::setters;
 
-/// The azimuths and the range of a [`Horizon`].
+/// The azimuths and the range of a [`Horizon`](super::Horizon).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HorizonConfig {
