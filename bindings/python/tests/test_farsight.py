@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -207,9 +206,8 @@ def test_scene_walks_and_is_a_picture(tmp_path):
     assert "of the viewer" in scene.explain(scene.viewer)
 
 
-def test_typed_interface_is_true():
-    package = Path(fs.__file__).parent
-    for check in (["mypy", "--strict", package], ["mypy.stubtest", "farsight_fov._core", "--ignore-missing-stub"]):
-        pytest.importorskip("mypy")
-        result = subprocess.run([sys.executable, "-m", *check], capture_output=True, text=True)
+def test_typed_interface_is_true(tmp_path):
+    pytest.importorskip("mypy")
+    for check in (["mypy", "--strict", "-p", "farsight_fov"], ["mypy.stubtest", "farsight_fov._core", "--ignore-missing-stub"]):
+        result = subprocess.run([sys.executable, "-m", *check], capture_output=True, text=True, cwd=tmp_path)
         assert result.returncode == 0, result.stdout + result.stderr

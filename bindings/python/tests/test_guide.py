@@ -1,9 +1,14 @@
-"""The examples of the guide run, one after another."""
+"""The examples of the guide, of the README and of the functions run."""
 
+import doctest
+import importlib
+import pkgutil
 import re
 from pathlib import Path
 
 import pytest
+
+import farsight_fov
 
 ROOT = Path(__file__).parents[3]
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/python.md").read_text(), re.DOTALL)
@@ -18,3 +23,15 @@ def test_examples_of_the_guide_run(tmp_path, monkeypatch):
             pytest.importorskip("rioxarray")
         exec(block.replace("examples/", f"{ROOT}/examples/"), names)
     assert Path("fog.png").exists() and Path("fog.tif").exists()
+
+
+@pytest.mark.parametrize("name", ["", *(f".{module.name}" for module in pkgutil.iter_modules(farsight_fov.__path__))])
+def test_examples_of_the_functions_are_true(name):
+    if name == ".accessor":
+        pytest.importorskip("xarray")
+    assert doctest.testmod(importlib.import_module(f"farsight_fov{name}")).failed == 0
+
+
+def test_examples_of_the_readme_are_true():
+    results = doctest.testfile(str(ROOT / "bindings/python/README.md"), module_relative=False)
+    assert results.attempted > 0 and results.failed == 0
