@@ -66,7 +66,7 @@ impl CumulativeLayer {
     }
 }
 
-/// What of the views of several observers is computed besides [`CumulativeLayer::Count`].
+/// The parts of a cumulative view that are computed besides [`CumulativeLayer::Count`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CumulativeParts {
     /// The layers.

@@ -10,7 +10,7 @@ use crate::parallel::*;
 use crate::sight::SightError;
 use crate::viewshed::{Surface, Viewshed, least_height_on_line};
 
-/// What is computed for an observer besides the view of its eye.
+/// The parts of a view that are computed besides the cells that the eye sees.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ViewParts {
     pub(super) hubs: bool,
@@ -22,7 +22,7 @@ pub(super) struct ViewParts {
     pub(super) tip_cells: bool,
 }
 
-/// What one observer sees, and what is seen of it, in a part of the map. It keeps its buffers for the next observer.
+/// The view of an observer, and how much of the observer is visible, in a part of the map. The buffers serve the next observer.
 pub(super) struct ObserverView {
     viewshed: Viewshed,
     pub(super) frame: CellRect,
@@ -136,7 +136,7 @@ impl ObserverView {
 
     /// Computes the metres of a turbine or mast, from its ground to its tip, that are seen from the height of the targets.
     ///
-    /// Where the tip is seen and the foot is not, the line from the cell to the foot tells the least height that is seen: light
+    /// Where the tip is seen and the foot is not, the line from the cell to the foot gives the least visible height: light
     /// takes the same line in both directions. The ground is bilinear, whatever the method.
     fn find_visible_metres(&mut self, task: ViewTask<'_>, observer: &PlacedObserver) {
         let (limits, viewer) = (&observer.limits, observer.cell);
@@ -206,7 +206,7 @@ pub struct SeenCells {
 }
 
 impl SeenCells {
-    /// Keeps what `is_seen` tells of each row of a frame.
+    /// Stores the result of `is_seen` for each row of a frame.
     fn new(size: IVec2, frame: CellRect, is_seen: impl Fn(usize) -> Vec<bool>) -> Self {
         let words_per_row = (size.x as usize).div_ceil(64);
         let mut words = vec![0; words_per_row * frame.height()];

@@ -12,7 +12,7 @@ pub struct HorizonConfig {
     pub azimuths: u32,
     /// The range in metres, above 0. Infinite: to the edge of the map.
     pub max_distance_m: f64,
-    /// The least depth in metres, 0 or more, that is out of sight behind a ridge that is told.
+    /// The least depth of hidden ground behind a listed ridge, in metres, 0 or more.
     pub min_gap_m: f64,
 }
 

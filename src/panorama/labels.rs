@@ -49,7 +49,7 @@ impl<'a> Labels<'a> {
         vec2(self.projection.width as f32, self.projection.height as f32)
     }
 
-    /// Names what is in sight, what stands out most first, as far as there is room over the skyline. Returns those that are named.
+    /// Labels the sights, the most prominent first, while there is space over the skyline. Returns the labelled ones.
     pub(super) fn add_sights(&mut self, sights: &[Sight]) -> Vec<Sight> {
         let most = (NAMES * self.size().x / 1000.0).ceil() as usize;
         let mut named = Vec::new();

@@ -69,7 +69,7 @@ impl Panorama {
         &self.projection
     }
 
-    /// Returns what is named, what stands out most first.
+    /// Returns the labelled sights, the most prominent first.
     pub fn sights(&self) -> &[Sight] {
         &self.sights
     }
@@ -254,7 +254,7 @@ fn picture(pixels: &[Pixel], width: usize, height: usize, samples: usize) -> Pic
     picture
 }
 
-/// What stands on the land: towers, lamps, creatures, lookouts.
+/// Objects on the land: towers, lamps, creatures, lookouts.
 struct Marks<'a> {
     sights: &'a Sights<'a>,
     projection: &'a Projection,

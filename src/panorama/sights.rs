@@ -11,7 +11,7 @@ use crate::setters::setters;
 use crate::viewshed::Surface;
 use crate::world::{Place, PlaceKind};
 
-/// A place that a user has named, and the height of what stands there.
+/// A place that a user has named, with the height of its tower.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Landmark {

@@ -100,7 +100,7 @@ struct LimitArgs {
     tip_height: Option<f64>,
 }
 
-/// What is printed of the ground that is seen.
+/// The printed figures of the seen ground.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 struct CoverageArgs {

@@ -60,7 +60,7 @@ fn parse_layer(text: &str) -> Result<(CumulativeLayer, PathBuf), String> {
     Ok((name.parse().map_err(|error: farsight::UnknownName| error.to_string())?, path.into()))
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Layer(CumulativeLayer),
@@ -195,7 +195,7 @@ pub(super) fn plane() -> Georeference {
     Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() }
 }
 
-/// What is written.
+/// The data that the files are made from.
 pub(super) struct CumulativeContents<'a> {
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ExportOptions,

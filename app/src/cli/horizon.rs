@@ -30,9 +30,6 @@ Examples:
 /// The preset over a heightmap, unless another one is asked for.
 const PRESET_ON_GROUND: &str = "viewshed";
 
-/// Cells beyond the range that are read, since heights are interpolated.
-const MARGIN: f64 = 2.0;
-
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES)]
 pub(crate) struct HorizonArgs {
@@ -113,18 +110,9 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
     config.check().map_err(Failure::usage)?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
     let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::Window)?;
-    if let Some(eye_height_m) = args.eye_height {
-        let value = toml::Value::Float(eye_height_m);
-        let changed = request.preset.with([("optics.eye_height_m", value)]);
-        request.preset = changed.map_err(|error| Failure::usage(error.with_origin("--eye-height")))?;
-    }
+    request.set_eye_height(args.eye_height)?;
     if request.is_in_part() {
-        let map = CellRect::of_size(request.size());
-        let in_range = request.viewer.filter(|_| config.max_distance_m.is_finite()).map(|viewer| {
-            let reach = config.max_distance_m / request.cell_size_at(viewer).shorter_m() + MARGIN;
-            CellRect::around(viewer, reach.min(f64::from(map.max.max_element())) as u32)
-        });
-        request.read_window_of_view(Some(in_range.unwrap_or(map)))?;
+        request.read_window_within(config.max_distance_m)?;
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let Terrain::World(optics) = scene.terrain() else {

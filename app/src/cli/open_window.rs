@@ -5,7 +5,6 @@ use std::path::Path;
 use super::failure::Failure;
 use super::output::ensure_input_kept;
 use super::scene_args::SceneArgs;
-use super::scene_request::SceneBase;
 use super::stdio::read_text;
 use super::terminal::commands_without_window;
 use crate::document::DocumentOptions;
@@ -28,8 +27,8 @@ pub(crate) fn open_window(
     }
     let script = script_file.map(|path| read_text(path, MAX_SCRIPT_BYTES)).transpose()?;
     let request = args.request()?;
-    let has_scene = request.is_walk() || matches!(request.base, SceneBase::OpacityMap(_));
-    let (source, name, viewer) = (request.source(), request.options.name.clone(), request.viewer);
+    let (source, name, viewer) = (request.source().clone(), request.options.name.clone(), request.viewer);
+    let has_scene = request.is_walk() || !source.has_world();
     let document = match has_scene {
         true => DocumentOptions::with_scene(request.scene(true)?.0, source, &name),
         false => DocumentOptions { source, viewer, ..DocumentOptions::new(request.preset, &name) },

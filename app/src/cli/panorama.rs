@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::output::{MessageArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
-use super::scene_request::SceneRequest;
+use super::scene_request::{SceneRequest, Shown};
 use super::text::pluralize;
 use crate::stage_log::timed;
 use farsight::cumulative::ObserverFormat;
@@ -34,9 +34,6 @@ const PRESET_ON_GROUND: &str = "terrain";
 
 /// The longest file of places, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
-
-/// Cells beyond the range that are read, since heights are interpolated.
-const MARGIN: f64 = 2.0;
 
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES)]
@@ -179,19 +176,10 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     let options = args.options()?;
     args.threads.start()?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
-    let mut request = args.scene.request_with_default(args.reading, on_ground)?;
-    if let Some(eye_height_m) = args.eye_height {
-        let value = toml::Value::Float(eye_height_m);
-        let changed = request.preset.with([("optics.eye_height_m", value)]);
-        request.preset = changed.map_err(|error| Failure::usage(error.with_origin("--eye-height")))?;
-    }
+    let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::World)?;
+    request.set_eye_height(args.eye_height)?;
     if request.is_in_part() {
-        let map = CellRect::of_size(request.size());
-        let in_range = request.viewer.filter(|_| options.max_distance_m.is_finite()).map(|viewer| {
-            let reach = options.max_distance_m / request.cell_size_at(viewer).shorter_m() + MARGIN;
-            CellRect::around(viewer, reach.min(f64::from(map.max.max_element())) as u32)
-        });
-        request.read_window_of_view(Some(in_range.unwrap_or(map)))?;
+        request.read_window_within(options.max_distance_m)?;
     }
     let found = args.places.as_deref().map(|path| read_places(path, &request)).transpose()?;
     let (scene, export_options) = request.scene(args.messages.quiet)?;

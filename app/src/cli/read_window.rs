@@ -6,9 +6,10 @@ use glam::IVec2;
 
 use super::failure::Failure;
 use super::partial_heightmap::PartialHeightmap;
-use super::scene_request::{SceneBase, SceneRequest};
+use super::scene_request::{Land, SceneRequest};
 use super::stdio::print_message;
 use super::undeclared_nodata::undeclared_nodata;
+use crate::document::Source;
 use crate::stage_log::timed;
 use farsight::files::MapSource;
 use farsight::film::{FilmError, FilmOptions, ShownCells};
@@ -23,12 +24,12 @@ const MARGIN: u32 = 2;
 impl SceneRequest {
     /// Returns `true` if the heightmap is read in part, and no window is read yet.
     pub(crate) fn is_in_part(&self) -> bool {
-        matches!(self.base, SceneBase::Partial(_))
+        matches!(self.land, Land::Partial(_))
     }
 
     /// Returns the heightmap that is read in part, checked for what needs all of it.
     pub(crate) fn partial_heightmap(&self) -> Result<&PartialHeightmap, Failure> {
-        let SceneBase::Partial(partial) = &self.base else { unreachable!("the heightmap is read in part") };
+        let Land::Partial(partial) = &self.land else { unreachable!("the heightmap is read in part") };
         let refused = [
             (
                 "world.sea_level_m",
@@ -119,8 +120,8 @@ impl SceneRequest {
         let mut source = self.options.map.clone().unwrap_or_default();
         let ground = timed("read the window of the heightmap", || partial.read(window, &mut source))?;
         self.notes.extend(undeclared_nodata(&partial.file, &ground.elevation_m));
-        self.options.map = Some(source);
-        self.base = SceneBase::Heightmap(Arc::new(ground));
+        self.options.map = Some(source.clone());
+        self.land = Land::Read(Source::Heightmap { map: source, ground: Arc::new(ground) });
         Ok(())
     }
 
@@ -132,6 +133,15 @@ impl SceneRequest {
             print_message(warning);
         }
         Ok(ground)
+    }
+
+    /// Reads the window that lines of sight from the viewer reach, up to a distance; the whole heightmap if that is infinite.
+    pub(crate) fn read_window_within(&mut self, max_distance_m: f64) -> Result<(), Failure> {
+        let map = CellRect::of_size(self.size());
+        let reach = |viewer| max_distance_m / self.cell_size_at(viewer).shorter_m() + f64::from(MARGIN);
+        let within = |viewer| CellRect::around(viewer, reach(viewer).min(f64::from(map.max.max_element())) as u32);
+        let in_range = self.viewer.filter(|_| max_distance_m.is_finite()).map(within);
+        self.read_window_of_view(Some(in_range.unwrap_or(map)))
     }
 
     /// Reads the window that the views of a walk through some points reach, and that the pictures of its film show.

@@ -24,7 +24,7 @@ use farsight::preset::{Preset, shipped};
 use farsight::scene::{Scene, SceneCost, SceneError};
 use farsight::sight::SightError;
 use farsight::text::excerpt;
-use farsight::world::{Ground, RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
+use farsight::world::{RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
 
 pub(crate) struct SceneRequest {
     pub(crate) preset: Preset,
@@ -39,7 +39,7 @@ pub(crate) struct SceneRequest {
     pub(crate) provenance: Option<Provenance>,
     /// The kind of the file of `--from`, if it shows this scene.
     made_again: Option<SceneFileKind>,
-    pub(crate) base: SceneBase,
+    pub(crate) land: Land,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
     /// `true` if nothing of the scene is shown but views that follow from the heights, so that it needs no climate.
@@ -49,17 +49,15 @@ pub(crate) struct SceneRequest {
     pub(crate) has_printed_notes: bool,
 }
 
-/// The terrain of a scene.
-pub(crate) enum SceneBase {
-    /// A world that the preset generates.
-    Generated,
-    OpacityMap(Box<MapFile>),
-    Heightmap(Arc<Ground>),
+/// The land of a request.
+#[expect(clippy::large_enum_variant, reason = "a command has one")]
+pub(crate) enum Land {
+    Read(Source),
     /// A heightmap of which no window is read yet.
     Partial(Box<PartialHeightmap>),
 }
 
-/// What of a scene a command shows.
+/// The parts of a scene that a command shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
     /// Anything.
@@ -99,15 +97,6 @@ impl SceneArgs {
         timed("read preset and files", || self.read_request(reading.reading(), Some(default), Shown::Window))
     }
 
-    /// [`request_in_part`](Self::request_in_part) with another default preset, if there is one.
-    pub(crate) fn request_with_default(
-        &self,
-        reading: ReadingArgs,
-        default: Option<&str>,
-    ) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), default, Shown::World))
-    }
-
     /// `default` is the preset without `--preset`.
     fn read_request(&self, reading: Reading, default: Option<&str>, shown: Shown) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
@@ -129,23 +118,25 @@ impl SceneArgs {
         }
         let (mut options, mut viewer) = (origin.options.clone(), origin.viewer);
         let mut notes = Vec::new();
-        let base = match (map, heightmap) {
-            (Some((file, source)), _) => {
+        let land = match (map, heightmap) {
+            (Some((file, map)), _) => {
                 self.ensure_radius_in_cells()?;
                 viewer = viewer.or(file.viewer);
-                options.map = Some(source);
-                SceneBase::OpacityMap(file.into())
+                options.map = Some(map.clone());
+                Land::Read(Source::OpacityMap { map, opacity: Arc::new(file.opacity) })
             }
             (None, Some(heightmap)) => {
                 preset = self.on_heightmap(preset, &heightmap)?;
                 notes = heightmap.notes;
-                options.map = Some(heightmap.source);
+                options.map = Some(heightmap.source.clone());
                 match heightmap.ground {
-                    HeightmapGround::Whole(ground) => SceneBase::Heightmap(Arc::new(ground)),
-                    HeightmapGround::Partial(partial) => SceneBase::Partial(partial),
+                    HeightmapGround::Whole(ground) => {
+                        Land::Read(Source::Heightmap { map: heightmap.source, ground: Arc::new(ground) })
+                    }
+                    HeightmapGround::Partial(partial) => Land::Partial(partial),
                 }
             }
-            (None, None) => SceneBase::Generated,
+            (None, None) => Land::Read(Source::Generated),
         };
         let is_list = |key: &str| Preset::lists().iter().any(|list| key.starts_with(list.key));
         let preset_file = self.preset_file().filter(|_| !self.set.iter().any(|(key, _)| is_list(key)));
@@ -157,7 +148,7 @@ impl SceneArgs {
             options,
             provenance: None,
             made_again: None,
-            base,
+            land,
             walk: None,
             is_bare,
             notes,
@@ -239,12 +230,10 @@ pub(crate) fn ensure_affordable(file: &str, cost: &SceneCost) -> Result<(), Fail
 impl SceneRequest {
     /// Estimates a scene on the land of this one.
     fn cost_of(&self, preset: &Preset, viewer: Option<IVec2>) -> SceneCost {
-        match &self.base {
-            SceneBase::Generated => SceneCost::of_generated(preset, viewer),
-            SceneBase::OpacityMap(map) => SceneCost::of_map(preset, map.opacity.grid().size(), viewer),
-            SceneBase::Heightmap(ground) => SceneCost::of_ground(preset, ground.elevation_m.size(), viewer),
+        match &self.land {
+            Land::Read(source) => source.cost_of(preset, viewer),
             // A window that holds the view is read.
-            SceneBase::Partial(partial) => {
+            Land::Partial(partial) => {
                 let side = preset.sight.radius.saturating_mul(2).saturating_add(1).min(i32::MAX as u32);
                 SceneCost::of_ground(preset, partial.size.min(IVec2::splat(side as i32)), None)
             }
@@ -253,31 +242,28 @@ impl SceneRequest {
 
     /// Returns columns and rows of the map.
     pub(crate) fn size(&self) -> IVec2 {
-        match &self.base {
-            SceneBase::Generated => IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32),
-            SceneBase::OpacityMap(map) => map.opacity.grid().size(),
-            SceneBase::Heightmap(ground) => {
+        match &self.land {
+            Land::Read(Source::Generated) => {
+                IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32)
+            }
+            Land::Read(Source::OpacityMap { opacity, .. }) => opacity.grid().size(),
+            Land::Read(Source::Heightmap { ground, .. }) => {
                 ground.window.map_or(ground.elevation_m.size(), |window| window.raster_size)
             }
-            SceneBase::Partial(partial) => partial.size,
+            Land::Partial(partial) => partial.size,
         }
     }
 
     /// Returns where the land of the scene comes from.
-    pub(crate) fn source(&self) -> Source {
-        match (&self.base, &self.options.map) {
-            (SceneBase::Heightmap(ground), Some(map)) => {
-                Source::Heightmap { map: map.clone(), ground: Arc::clone(ground) }
-            }
-            (SceneBase::OpacityMap(_), Some(map)) => Source::OpacityMap(map.clone()),
-            _ => Source::Generated,
-        }
+    pub(crate) fn source(&self) -> &Source {
+        let Land::Read(source) = &self.land else { unreachable!("the heightmap is read as a whole") };
+        source
     }
 
     /// Returns `true` if a cell of the map has data.
     pub(crate) fn has_data(&self, cell: IVec2) -> bool {
-        match &self.base {
-            SceneBase::Heightmap(ground) => {
+        match &self.land {
+            Land::Read(Source::Heightmap { ground, .. }) => {
                 let origin = ground.window.map_or(IVec2::ZERO, |window| window.cells.min);
                 ground.elevation_m.get(cell - origin).is_some_and(|height| !height.is_nan())
             }
@@ -301,6 +287,15 @@ impl SceneRequest {
         viewer.map(|viewer| viewer.cell).map_err(Failure::input)
     }
 
+    /// Sets the height of the eye over its ground to that of `--eye-height`.
+    pub(crate) fn set_eye_height(&mut self, eye_height_m: Option<f64>) -> Result<(), Failure> {
+        if let Some(eye_height_m) = eye_height_m {
+            let changed = self.preset.with([("optics.eye_height_m", toml::Value::Float(eye_height_m))]);
+            self.preset = changed.map_err(|error| Failure::usage(error.with_origin("--eye-height")))?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {
         let extent = CellRect::of_size(self.size());
         if !extent.contains(viewer) {
@@ -312,7 +307,9 @@ impl SceneRequest {
 
     /// Returns `true` if a preset generates open country, and no walk is resumed on it.
     pub(crate) fn is_generated_country(&self) -> bool {
-        matches!(self.base, SceneBase::Generated) && !self.is_walk() && self.preset.world.kind == WorldKind::Overworld
+        matches!(self.land, Land::Read(Source::Generated))
+            && !self.is_walk()
+            && self.preset.world.kind == WorldKind::Overworld
     }
 
     /// Generates a field of the world without a scene, with a progress bar unless `quiet`.
@@ -341,10 +338,10 @@ impl SceneRequest {
         let source =
             self.options.map.as_ref().filter(|_| !std::mem::replace(&mut self.has_printed_notes, true) && !quiet);
         let Some(source) = source else { return };
-        let has_climate = match &self.base {
-            SceneBase::Heightmap(ground) => ground.window.is_none(),
-            SceneBase::Partial(_) => false,
-            SceneBase::Generated | SceneBase::OpacityMap(_) => return,
+        let has_climate = match &self.land {
+            Land::Read(Source::Heightmap { ground, .. }) => ground.window.is_none(),
+            Land::Partial(_) => false,
+            Land::Read(Source::Generated | Source::OpacityMap { .. }) => return,
         };
         print_message(model_note(&self.options.name, &self.preset, source, has_climate));
         self.notes.iter().for_each(print_message);
@@ -363,8 +360,9 @@ impl SceneRequest {
     /// Computes the scene, with a progress bar and notes of the heightmap unless `quiet`.
     pub(crate) fn scene(mut self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
         self.print_notes(quiet);
-        let Self { mut preset, preset_file, preset_viewers, mut viewer, options, base, walk, is_bare, .. } = self;
-        if let SceneBase::Heightmap(ground) = &base
+        let Self { mut preset, preset_file, preset_viewers, mut viewer, options, land, walk, is_bare, .. } = self;
+        let Land::Read(source) = land else { unreachable!("a window is read before the scene is computed") };
+        if let Source::Heightmap { ground, .. } = &source
             && let Some(window) = ground.window
         {
             viewer = viewer.map(|viewer| viewer - window.cells.min);
@@ -374,10 +372,10 @@ impl SceneRequest {
             preset.names.iter_mut().for_each(|named| named.at -= window.cells.min);
         }
         let walked_preset = walk.is_some().then(|| preset.clone());
-        let scene = with_progress_bar(quiet, |job| match base {
-            SceneBase::OpacityMap(map) => Scene::on_map(preset, map.opacity, viewer, job),
-            SceneBase::Generated => Scene::generate(preset, viewer, job),
-            SceneBase::Heightmap(ground) => {
+        let scene = with_progress_bar(quiet, |job| match source {
+            Source::OpacityMap { opacity, .. } => Scene::on_map(preset, Arc::unwrap_or_clone(opacity), viewer, job),
+            Source::Generated => Scene::generate(preset, viewer, job),
+            Source::Heightmap { ground, .. } => {
                 let mut ground = Arc::unwrap_or_clone(ground);
                 if is_bare && ground.window.is_none() {
                     let raster_size = ground.elevation_m.size(); // a window has no climate
@@ -385,7 +383,6 @@ impl SceneRequest {
                 }
                 Scene::on_owned_ground(preset, ground, viewer, job)
             }
-            SceneBase::Partial(_) => unreachable!("a window is read before the scene is computed"),
         });
         let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;
         if let (Some((walk, file)), Some(preset)) = (walk, walked_preset) {

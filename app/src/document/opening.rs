@@ -15,24 +15,16 @@ use farsight::files::MapSource;
 use farsight::preset::Preset;
 use farsight::scene::{Scene, SceneCost};
 use farsight::world::Ground;
-use glam::IVec2;
 
 impl Document {
     /// Estimates the scene of an opened file.
     pub(crate) fn cost_of(&self, opened: &OpenedFile) -> SceneCost {
-        let on_this_land = |preset: &Preset, viewer: Option<IVec2>| match (&self.source, self.source.ground()) {
-            (_, Some(ground)) => SceneCost::of_ground(preset, ground.elevation_m.size(), viewer),
-            (Source::OpacityMap(_), None) => {
-                SceneCost::of_map(preset, self.scene.as_ref().map_or(IVec2::ONE, Scene::size), viewer)
-            }
-            _ => SceneCost::of_generated(preset, viewer),
-        };
         match opened {
-            OpenedFile::Preset(preset, _) => on_this_land(preset, None),
+            OpenedFile::Preset(preset, _) => self.source.cost_of(preset, None),
             OpenedFile::Scene { preset, viewer, .. } => SceneCost::of_generated(preset, Some(*viewer)),
             OpenedFile::Walk(walk) => match walk.opacity() {
                 Some(opacity) => SceneCost::of_map(&walk.preset, opacity.grid().size(), Some(walk.viewer())),
-                None if walk.map.is_some() => on_this_land(&walk.preset, Some(walk.viewer())),
+                None if walk.map.is_some() => self.source.cost_of(&walk.preset, Some(walk.viewer())),
                 None => SceneCost::of_generated(&walk.preset, Some(walk.viewer())),
             },
             OpenedFile::Map(map, _) => SceneCost::of_map(&Preset::bare_kernel(), map.opacity.grid().size(), map.viewer),
@@ -75,12 +67,13 @@ impl Document {
             }
             OpenedFile::Walk(walk) => self.open_walk(*walk, shown),
             OpenedFile::Map(map, source) => {
-                let preset = Preset::bare_kernel();
+                let (preset, opacity) = (Preset::bare_kernel(), Arc::new(map.opacity.clone()));
                 match Scene::on_map(preset.clone(), map.opacity, map.viewer, farsight::Job::quiet()) {
                     Ok(scene) => {
                         self.record_opened_map(shown);
                         self.set_origin(Origin::new("", &preset));
-                        (self.source, self.input_files) = (Source::OpacityMap(source), Vec::from_iter(path));
+                        self.source = Source::OpacityMap { map: source, opacity };
+                        self.input_files = Vec::from_iter(path);
                         (self.scene, self.generation) = (Some(scene), None);
                         *shown = Shown::default();
                         self.enter_terrain();
@@ -96,11 +89,7 @@ impl Document {
         let before = self.snapshot_with_terrain(shown);
         match self.scene.as_mut().map(|scene| walk.resume(scene)) {
             Some(Ok(())) => {
-                self.source = match (walk.map, self.source.ground()) {
-                    (Some(map), Some(ground)) => Source::Heightmap { map, ground: Arc::clone(ground) },
-                    (Some(map), None) => Source::OpacityMap(map),
-                    (None, _) => Source::Generated,
-                };
+                self.source = Source::of_walk(&walk, self.source.ground());
                 self.record_terrain(before);
                 self.set_origin(Origin::named(&walk.name, &walk.preset));
                 (self.generation, shown.camera, shown.camera_follows) = (None, None, true);

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use farsight::OpacityMap;
+use farsight::export::SavedWalk;
 use farsight::files::MapSource;
 use farsight::preset::{Preset, Setting};
-use farsight::scene::Scene;
+use farsight::scene::{Scene, SceneCost};
 use farsight::world::{Ground, WorldConfig};
 use glam::IVec2;
 
@@ -18,24 +20,42 @@ pub(crate) enum Source {
     /// Elevations from a file, with a generated climate.
     Heightmap { map: MapSource, ground: Arc<Ground> },
     /// Opacities from a file, without a world.
-    OpacityMap(MapSource),
+    OpacityMap { map: MapSource, opacity: Arc<OpacityMap> },
 }
 
 impl Source {
+    /// Returns the land of a saved walk; `ground` is that of its heightmap, if it has one.
+    pub(crate) fn of_walk(walk: &SavedWalk, ground: Option<&Arc<Ground>>) -> Self {
+        match (walk.map.clone(), ground, walk.opacity()) {
+            (Some(map), Some(ground), _) => Self::Heightmap { map, ground: Arc::clone(ground) },
+            (Some(map), None, Some(opacity)) => Self::OpacityMap { map, opacity: Arc::new(opacity.clone()) },
+            _ => Self::Generated,
+        }
+    }
+
+    /// Estimates the scene of a preset on this land.
+    pub(crate) fn cost_of(&self, preset: &Preset, viewer: Option<IVec2>) -> SceneCost {
+        match self {
+            Self::Generated => SceneCost::of_generated(preset, viewer),
+            Self::Heightmap { ground, .. } => SceneCost::of_ground(preset, ground.elevation_m.size(), viewer),
+            Self::OpacityMap { opacity, .. } => SceneCost::of_map(preset, opacity.grid().size(), viewer),
+        }
+    }
+
     pub(crate) fn is_generated(&self) -> bool {
         matches!(self, Self::Generated)
     }
 
     /// Returns `true` if the land is a world, with air, woods and hills or rooms.
     pub(crate) fn has_world(&self) -> bool {
-        !matches!(self, Self::OpacityMap(_))
+        !matches!(self, Self::OpacityMap { .. })
     }
 
     /// Returns the file of the land.
     pub(crate) fn map(&self) -> Option<&MapSource> {
         match self {
             Self::Generated => None,
-            Self::Heightmap { map, .. } | Self::OpacityMap(map) => Some(map),
+            Self::Heightmap { map, .. } | Self::OpacityMap { map, .. } => Some(map),
         }
     }
 
@@ -43,7 +63,7 @@ impl Source {
     pub(crate) fn ground(&self) -> Option<&Arc<Ground>> {
         match self {
             Self::Heightmap { ground, .. } => Some(ground),
-            Self::Generated | Self::OpacityMap(_) => None,
+            Self::Generated | Self::OpacityMap { .. } => None,
         }
     }
 
@@ -53,7 +73,7 @@ impl Source {
             _ if !setting.key.starts_with("world.") => true,
             Self::Generated => setting.key != "world.sea_level_m",
             Self::Heightmap { .. } => WorldConfig::KEYS_ON_GROUND.contains(&setting.key),
-            Self::OpacityMap(_) => false,
+            Self::OpacityMap { .. } => false,
         }
     }
 }

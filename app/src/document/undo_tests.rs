@@ -282,8 +282,8 @@ fn a_placed_lamp_is_changed_and_moved() {
 #[test]
 fn a_door_is_opened_and_closed_again() {
     let map = OpacityMap::from_text("....+..").unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 0)), Job::quiet()).unwrap();
-    let source = Source::OpacityMap(MapSource::new("hall.txt", ""));
+    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 0)), Job::quiet()).unwrap();
+    let source = Source::OpacityMap { map: MapSource::new("hall.txt", ""), opacity: map.into() };
     let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""), Host::system());
     let mut shown = Shown::default();
     let seen = |document: &Document| document.scene().unwrap().visibility(ivec2(6, 0));

@@ -75,7 +75,7 @@ impl Document {
                 let wanted = self.generation.as_ref().and_then(Generation::preset).unwrap_or(scene.preset()).clone();
                 if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
                     let before = self.snapshot_with_terrain(shown);
-                    self.source = walk.map.clone().map_or(Source::Generated, Source::OpacityMap);
+                    self.source = Source::of_walk(&walk, None);
                     shown.backdrop = Backdrop::Land;
                     self.record_terrain(before);
                     self.set_origin(Origin::named(&walk.name, scene.preset()));

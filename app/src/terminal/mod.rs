@@ -24,7 +24,7 @@ use state::TerminalExplorer;
 /// Explores the scene of the flags until the user ends it.
 pub(crate) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure> {
     let request = args.request()?;
-    let source = request.source();
+    let source = request.source().clone();
     let (scene, options) = request.scene(false)?;
     let first = DocumentOptions::with_scene(scene, source, &options.name);
     let first = DocumentOptions { preset_file: args.preset_file().map(Path::to_owned), ..first };

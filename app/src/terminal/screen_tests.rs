@@ -84,8 +84,8 @@ fn on_plain(style: TerminalStyle) -> TerminalExplorer {
         preset.set(key, value).unwrap();
     }
     let map = OpacityMap::clear(60, 20).unwrap();
-    let scene = Scene::on_map(preset, map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
-    explorer(scene, Source::OpacityMap(MapSource::new("plain.txt", "")), "", None, style)
+    let scene = Scene::on_map(preset, map.clone(), Some(ivec2(10, 10)), Job::quiet()).unwrap();
+    explorer(scene, Source::OpacityMap { map: MapSource::new("plain.txt", ""), opacity: map.into() }, "", None, style)
 }
 
 fn in_world(name: &str) -> TerminalExplorer {
@@ -266,8 +266,8 @@ fn changes_are_undone_and_redone_one_by_one() {
 #[test]
 fn doors_are_drawn_and_opened_by_a_key() {
     let map = OpacityMap::from_text("#####\n..+..\n##'##\n.....").unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(1, 1)), Job::quiet()).unwrap();
-    let source = Source::OpacityMap(MapSource::new("doors.txt", ""));
+    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 1)), Job::quiet()).unwrap();
+    let source = Source::OpacityMap { map: MapSource::new("doors.txt", ""), opacity: map.into() };
     let explorer = |style| explorer(scene.clone(), source.clone(), "", None, style);
     for style in [TerminalStyle::TRUE_COLOUR, TerminalStyle::PLAIN] {
         let mut explorer = explorer(style);

@@ -129,7 +129,7 @@ impl TerminalExplorer {
             TerminalCommand::ToggleHelp => {
                 self.toggle(Page::Help { first: 0 }, matches!(self.page, Page::Help { .. }));
             }
-            TerminalCommand::TogglePresets if matches!(self.document.source(), Source::OpacityMap(_)) => {
+            TerminalCommand::TogglePresets if matches!(self.document.source(), Source::OpacityMap { .. }) => {
                 self.page = Page::Map;
                 self.info("A map has no presets");
             }

@@ -56,7 +56,7 @@ impl Raster {
     /// one, the upper left corner of the map's cell 0,0 is the point 0,0 as in an [ASCII grid](Self::write_asc).
     ///
     /// # Errors
-    /// [`WriteError`] if there are no cells, a value is none of the numbers, or the writer fails.
+    /// [`WriteError`] if there are no cells, a value is not one of the numbers, or the writer fails.
     pub fn write_tif(&self, mut out: impl Write) -> Result<(), WriteError> {
         self.check()?;
         let mut bytes = Cursor::new(Vec::new()); // the encoder seeks, which a stream cannot

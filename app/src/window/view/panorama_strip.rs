@@ -35,7 +35,7 @@ pub(crate) struct PanoramaStrip {
     painted: Option<Painted>,
 }
 
-/// A panorama, or the reason why there is none, with what it was made of.
+/// A panorama, or the reason why there is none, with its input.
 struct Painted {
     revision: u64,
     options: PanoramaOptions,
@@ -43,7 +43,7 @@ struct Painted {
     texture: Option<TextureHandle>,
 }
 
-/// What the strip is shown with.
+/// The state that the strip shows.
 #[derive(Clone, Copy)]
 pub(crate) struct StripInput {
     /// The revision of the scene.
