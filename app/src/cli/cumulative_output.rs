@@ -329,7 +329,8 @@ impl CumulativeContents<'_> {
         let paint = &self.scene.preset().paint;
         let file = self.options.map.as_ref().map_or("", |map| map.name.as_str());
         let title = format!("{file}  {}", pluralize(self.observers.len(), "observer"));
-        let words = format!("{}, 0 to {high:.1} {}", layer.name(), layer.unit());
+        let decimals = if layer.is_count() { 0 } else { 1 };
+        let words = format!("{}, 0 to {high:.decimals$} {}", layer.name(), layer.unit());
         let mut picture = FieldPicture::new(values, high, paint.ramp);
         picture.legend = paint.legend.then_some((title.as_str(), words.trim_end()));
         picture.cell_size_m = raster.cell_size_m;
