@@ -26,6 +26,7 @@ mod annotation;
 mod atmosphere;
 mod labels;
 mod land;
+mod marks;
 mod options;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod panorama;
