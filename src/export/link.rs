@@ -2,7 +2,11 @@
 
 use std::fmt::Write;
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use glam::{IVec2, ivec2};
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use super::shell::Shell;
@@ -11,7 +15,8 @@ use crate::preset::{Preset, PresetError, shipped};
 use crate::text::excerpt;
 use crate::world::WorldConfig;
 
-/// A scene in one line: a preset, the changes to it, and the viewer's cell.
+/// A scene in one line: a preset, the changes to it, and the viewer's cell. A query of more than 256 characters is packed:
+/// `scene=` and, in the letters of URLs, the compressed query.
 ///
 /// ```
 /// use farsight::export::{Link, Shell};
@@ -41,6 +46,9 @@ pub enum LinkError {
     /// A part that is not `KEY=VALUE`, or a value that is not text.
     #[error("the link: \"{}\" is not valid: expected KEY=VALUE", excerpt(.0))]
     Part(String),
+    /// A packed query that cannot be unpacked.
+    #[error("the link: scene={} is damaged: expected the letters that farsight wrote, all of them", excerpt(.0))]
+    Packed(String),
     /// A seed that is not a number.
     #[error("the link: seed={} is not valid: expected a whole number, 0 or more", excerpt(.0))]
     Seed(String),
@@ -56,6 +64,16 @@ pub enum LinkError {
 const PRESET: &str = "preset";
 const SEED: &str = "seed";
 const AT: &str = "at";
+const PACKED: &str = "scene=";
+
+/// The longest query that is not packed.
+const LONGEST_LEGIBLE: usize = 256;
+
+/// The longest text that a packed query may unpack to: thousands of lamps.
+const LONGEST_UNPACKED: usize = 1 << 20;
+
+/// The level of compression: the smallest result.
+const LEVEL: u8 = 10;
 
 /// The characters of a value that are escaped. Brackets and commas of lists stay legible.
 const ESCAPED: &AsciiSet =
@@ -73,6 +91,13 @@ impl Link {
     /// # Errors
     /// [`LinkError`] with the first part that is wrong.
     pub fn parse(query: &str) -> Result<Self, LinkError> {
+        match query.split('&').find_map(|part| part.strip_prefix(PACKED)) {
+            Some(packed) => Self::parse_legible(&unpack(packed).ok_or_else(|| LinkError::Packed(packed.to_owned()))?),
+            None => Self::parse_legible(query),
+        }
+    }
+
+    fn parse_legible(query: &str) -> Result<Self, LinkError> {
         let mut link = Self::new(Preset::DEFAULT_NAME, Preset::shipped_default());
         let mut changes = Vec::new();
         for part in query.split('&').filter(|part| !part.is_empty()) {
@@ -120,6 +145,9 @@ impl Link {
         }
         for (key, value) in self.changes(&base) {
             add(&key, &value);
+        }
+        if query.len() > LONGEST_LEGIBLE {
+            query = format!("{PACKED}{}", BASE64_URL_SAFE_NO_PAD.encode(compress_to_vec(query.as_bytes(), LEVEL)));
         }
         query
     }
@@ -225,6 +253,11 @@ fn text_of(key: &str, value: &toml::Value) -> String {
         }
         _ => value.to_string(),
     }
+}
+
+fn unpack(packed: &str) -> Option<String> {
+    let compressed = BASE64_URL_SAFE_NO_PAD.decode(packed).ok()?;
+    String::from_utf8(decompress_to_vec_with_limit(&compressed, LONGEST_UNPACKED).ok()?).ok()
 }
 
 fn decode(part: &str) -> Option<(String, String)> {

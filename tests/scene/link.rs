@@ -1,5 +1,7 @@
 //! Links: a scene in one line.
 
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use farsight::export::{Link, Shell};
 use farsight::files::{FieldSource, GroundSource, MapSource};
 use farsight::glam::{IVec2, ivec2};
@@ -37,10 +39,39 @@ fn every_kind_of_change_survives_a_round_trip() {
     ] {
         changed.preset.set(key, value).unwrap();
     }
+    let mut described = changed.clone();
+    described.preset.set("about", "").unwrap();
+    let legible = described.query();
+    assert!(legible.contains("&sight.decay.half=none"), "{legible}");
+    assert_eq!(Link::parse(&legible).unwrap(), described);
     let query = changed.query();
     assert!(query.is_ascii() && !query.contains([' ', '\'', '"', '+']), "{query}");
     assert_eq!(Link::parse(&query).unwrap(), changed);
-    assert!(query.contains("&sight.decay.half=none"), "{query}");
+}
+
+#[test]
+fn a_long_query_is_packed() {
+    let mut lit = link("fog", Some(ivec2(3, 4)));
+    let lamps: Vec<_> =
+        (0..500).map(|i| format!("{{ at = [{}, {}], strength = 0.9, reach = 9 }}", i * 7 % 251, i * 5 % 241)).collect();
+    lit.preset.set("lamps", &format!("[{}]", lamps.join(", "))).unwrap();
+    let query = lit.query();
+    assert!(query.starts_with("scene=") && query.len() < 8192, "{}", query.len());
+    assert!(query[6..].chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)), "{query}");
+    assert_eq!(Link::parse(&query).unwrap(), lit);
+    assert_eq!(Link::parse(&format!("utm_source=x&{query}&split=beam")).unwrap(), lit);
+    for cut in [&query[..query.len() / 2], "scene=", "scene=!", "scene=AAAA"] {
+        let error = Link::parse(cut).unwrap_err().to_string();
+        assert!(error.starts_with("the link: scene=") && error.contains("is damaged"), "{error}");
+    }
+}
+
+#[test]
+fn a_packed_query_that_grows_without_bound_is_refused() {
+    let zeros = miniz_oxide::deflate::compress_to_vec(&vec![b'&'; 4 << 20], 9);
+    let query = format!("scene={}", BASE64_URL_SAFE_NO_PAD.encode(zeros));
+    assert!(query.len() < 8192, "{}", query.len());
+    assert!(Link::parse(&query).unwrap_err().to_string().contains("is damaged"));
 }
 
 #[test]
