@@ -7,6 +7,7 @@ use super::placement;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::named_enum::named_enum;
+use crate::parallel::*;
 use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::SightConfig;
 
@@ -102,8 +103,13 @@ impl Scene {
     /// [`SceneError::NoSuchLayer`] for a field of a world on an opacity map; [`SceneError::Sight`].
     pub fn layer(&self, layer: Layer, frame: CellRect) -> Result<Grid<f32>, SceneError> {
         let frame = frame.intersect(CellRect::of_size(self.size()));
-        let each = |value: &dyn Fn(IVec2) -> f32| {
-            Ok(Grid::from_fn(frame.width(), frame.height(), |offset| value(frame.min + offset)))
+        let each = |value: &(dyn Fn(IVec2) -> f32 + Sync)| {
+            let mut values = Grid::new(frame.width(), frame.height(), 0.0);
+            let rows = values.as_mut_slice().par_chunks_exact_mut(frame.width().max(1));
+            rows.zip(frame.min.y..frame.max.y).for_each(|(row, y)| {
+                row.iter_mut().zip(frame.min.x..).for_each(|(out, x)| *out = value(IVec2::new(x, y)));
+            });
+            Ok(values)
         };
         let field = |field: Option<&Grid<f32>>| match field {
             Some(grid) => {

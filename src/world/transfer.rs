@@ -33,7 +33,7 @@ const WATERS: [Water; 4] = [Water::None, Water::Sea, Water::Lake, Water::River];
 impl World {
     /// Returns the fields of a generated world, for another thread or process that has its configuration.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Self { hydrography, climate, biome, .. } = self;
+        let (Self { hydrography, climate, .. }, biome) = (self, self.biome());
         let Hydrography { elevation, surface: _, water, flow } = hydrography;
         let Climate { temperature, humidity, vegetation } = climate;
         let mut bytes = Vec::with_capacity(1 + 27 * biome.as_slice().len());
@@ -76,7 +76,7 @@ impl World {
                 flow: Flow { drainage_km2, directions },
             },
             climate: Climate { temperature, humidity, vegetation },
-            biome,
+            biome: biome.into(),
             has_gaps: false,
             is_preview,
             is_on_given_ground: false,

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::biome::{Biome, biomes};
+use super::biome::{Biome, LazyBiomes, biomes};
 use super::cell_sizes::{CellSizes, RowSizes};
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
 use super::config::{BYTES_PER_CELL, WorldConfig, WorldError, bytes_needed};
@@ -33,7 +33,7 @@ pub struct World {
     pub(super) config: WorldConfig,
     pub(super) hydrography: Hydrography,
     pub(super) climate: Climate,
-    pub(super) biome: Grid<Biome>,
+    pub(super) biome: LazyBiomes,
     pub(super) has_gaps: bool,
     pub(super) is_preview: bool,
     /// `true` if the elevation was given, so that a generator must not name its places.
@@ -87,7 +87,7 @@ impl World {
         let hydrography = enlargement.hydrography(&coarse.hydrography, job)?;
         let climate = enlargement.climate(&coarse.climate, &hydrography.water, job)?;
         Ok(Self {
-            biome: enlargement.nearest(&coarse.biome),
+            biome: enlargement.nearest(coarse.biome()).into(),
             elevation_range_m: range(&hydrography.elevation),
             temperature_range_c: range(&climate.temperature),
             climate,
@@ -266,7 +266,7 @@ impl World {
 
     /// Returns the biome of each cell.
     pub fn biome(&self) -> &Grid<Biome> {
-        &self.biome
+        self.biome.get_or_make(|| self.biomes_of_window())
     }
 
     /// Returns flow directions and flow accumulation.
@@ -308,10 +308,10 @@ impl World {
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
         let biome = biomes(&config, level, &hydrography, &climate, job)?;
-        Ok(Self::with_biome(config, hydrography, climate, biome))
+        Ok(Self::with_biome(config, hydrography, climate, biome.into()))
     }
 
-    fn with_biome(config: WorldConfig, hydrography: Hydrography, climate: Climate, biome: Grid<Biome>) -> Self {
+    fn with_biome(config: WorldConfig, hydrography: Hydrography, climate: Climate, biome: LazyBiomes) -> Self {
         Self {
             biome,
             elevation_range_m: range(&hydrography.elevation),
@@ -331,7 +331,7 @@ impl World {
     /// Removes all values where the elevation has none.
     fn clear_gaps(&mut self) {
         let Self { hydrography, climate, biome, .. } = self;
-        for i in 0..biome.as_slice().len() {
+        for i in 0..hydrography.elevation.as_slice().len() {
             if !hydrography.elevation.as_slice()[i].is_nan() {
                 continue;
             }
@@ -340,7 +340,9 @@ impl World {
                 field.as_mut_slice()[i] = f32::NAN;
             }
             hydrography.water.as_mut_slice()[i] = Water::None;
-            biome.as_mut_slice()[i] = Biome::Unknown;
+            if let Some(biome) = biome.get_mut() {
+                biome.as_mut_slice()[i] = Biome::Unknown;
+            }
             self.has_gaps = true;
         }
         self.elevation_range_m = range(&hydrography.elevation);
@@ -386,21 +388,20 @@ impl World {
         let Ground { elevation_m, humidity, vegetation, .. } = ground;
         let (width, height) = (elevation_m.width(), elevation_m.height());
         job.report("temperature", 0.7)?;
-        let missing = |grid: Option<Grid<f32>>| grid.unwrap_or_else(|| Grid::new(width, height, f32::NAN));
-        let humidity = missing(humidity);
-        let mut vegetation = missing(vegetation);
-        vegetation.as_mut_slice().iter_mut().filter(|cover| cover.is_nan()).for_each(|cover| *cover = 0.0);
+        let humidity = humidity.unwrap_or_else(|| Grid::new(width, height, f32::NAN));
+        let vegetation = match vegetation {
+            Some(cover) => cover.map(|cover| if cover.is_nan() { 0.0 } else { *cover }),
+            None => Grid::new(width, height, 0.0),
+        };
         let rows = f64::from(window.raster_size.y);
         let mut temperature = elevation_m.clone();
-        for y in 0..height {
+        temperature.as_mut_slice().par_chunks_exact_mut(width).enumerate().for_each(|(y, row)| {
             let down = (f64::from(window.cells.min.y) + y as f64 + 0.5) / rows - 0.5;
             let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
-            for cell in temperature.row_mut(y) {
+            for cell in row {
                 *cell = at_sea_level - LAPSE_C_PER_KM * (cell.max(0.0) / 1000.0);
             }
-        }
-        let middle = row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
-        let level = PyramidLevel::finest(config.width, config.height, middle);
+        });
         let hydrography = Hydrography {
             surface: None,
             water: Grid::new(width, height, Water::None),
@@ -408,15 +409,26 @@ impl World {
             elevation: elevation_m,
         };
         let climate = Climate { temperature, humidity, vegetation };
-        job.report("biomes", 0.95)?;
-        let biome = biomes(config, &level, &hydrography, &climate, job)?;
-        let mut world = Self::with_biome(config.clone(), hydrography, climate, biome);
+        let mut world = Self::with_biome(config.clone(), hydrography, climate, LazyBiomes::default());
         world.window = Some(window);
         world.is_on_given_ground = true;
         world.clear_gaps();
         world.row_sizes = row_sizes;
-        job.report("biomes", 1.0)?;
         Ok(world)
+    }
+
+    fn biomes_of_window(&self) -> Grid<Biome> {
+        let Self { config, hydrography, climate, .. } = self;
+        let middle = self.row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
+        let level = PyramidLevel::finest(config.width, config.height, middle);
+        let made = biomes(config, &level, hydrography, climate, Job::quiet());
+        let mut made = made.expect("a quiet job is not cancelled");
+        for (biome, elevation) in made.as_mut_slice().iter_mut().zip(hydrography.elevation.as_slice()) {
+            if elevation.is_nan() {
+                *biome = Biome::Unknown;
+            }
+        }
+        made
     }
 
     /// Makes a world on measured ground, which it takes over: as [`on_ground`](Self::on_ground), in less memory.

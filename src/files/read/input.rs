@@ -235,9 +235,11 @@ pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileErr
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault in these cells.
 pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>, FileError> {
-    let options = input.raster_options();
-    let decode = |reader, length, _| guarded(|| read_tif_window(reader, length, cells, &options))?;
-    input.read(decode, Content::Heightmap)
+    let open = || input.open().map(|open| (open.reader, open.length));
+    guarded(|| read_tif_window(open, cells, &input.raster_options()))
+        .map_err(ReadError::from)
+        .flatten()
+        .map_err(|fault| input.error(fault))
 }
 
 /// Reads a field of values from 0 to 1, humidity or vegetation, in a format of heightmaps. NaN is no data; in a grey

@@ -14,7 +14,7 @@ use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
-use super::limits::{MAX_CELLS, check_size, elevation, grid_of, reserve_cells};
+use super::limits::{MAX_CELLS, Reader, check_size, elevation, grid_of, reserve_cells};
 use super::number::{NoData, parse_number};
 use super::placement::Placement;
 use super::sidecars::{RasterOptions, Sidecars, ToldProjection, untold_unit_note};
@@ -24,6 +24,8 @@ use crate::files::format::is_tif;
 use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys};
 use crate::files::length_unit::HeightAxis;
 use crate::grid::{CellRect, Grid};
+use crate::guard_panics::guarded;
+use crate::parallel::*;
 
 /// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
 const MAX_EXPANSION: u64 = 2800;
@@ -63,8 +65,10 @@ pub(super) fn read_tif(
         return Err(ReadError::ImplausibleSize { width: columns, height: rows, length });
     }
     let cells = CellRect::of_size(ivec2(width as i32, height as i32));
-    let elevation_m = raster.read_cells(cells, &options.sidecars)?;
-    Ok(Heightmap::new(elevation_m, raster.placement.georeference).with_notes(raster.notes))
+    let mut values = reserve_cells(width, height)?;
+    values.resize(width * height, f32::NAN);
+    raster.read_cells(cells, &options.sidecars, &mut values)?;
+    Ok(Heightmap::new(grid_of(width, height, values)?, raster.placement.georeference).with_notes(raster.notes))
 }
 
 /// Reads the size and the position of the first raster of a file.
@@ -78,14 +82,15 @@ pub(super) fn read_tif_header(
     Ok(RasterHeader { notes: raster.notes, ..header })
 }
 
-/// Reads some cells of the first raster of a file, which must be in it: only the strips or tiles that hold them.
+/// Reads some cells of the first raster of a file, which must be in it: only the strips or tiles that hold them, on all threads. `open`
+/// opens the file for each of them, and returns its length.
 pub(super) fn read_tif_window(
-    reader: impl BufRead + Seek,
-    length: u64,
+    open: impl Fn() -> Result<(Reader<'static>, u64), ReadError> + Sync,
     cells: CellRect,
     options: &RasterOptions,
 ) -> Result<Grid<f32>, ReadError> {
-    let mut raster = TifRaster::open(reader, length, options)?;
+    let open_raster = || open().and_then(|(reader, length)| TifRaster::open(reader, length, options));
+    let raster = open_raster()?;
     let size = raster.size()?;
     let whole = CellRect::of_size(size);
     if cells.intersect(whole) != cells {
@@ -97,7 +102,17 @@ pub(super) fn read_tif_window(
     if bytes > MAX_CHUNK_BYTES && size.as_u64vec2().element_product() > MAX_CELLS {
         return Err(TifError::LargeChunks { width, height }.into());
     }
-    raster.read_cells(cells, &options.sidecars)
+    let mut values = reserve_cells(cells.width(), cells.height())?;
+    values.resize(cells.width() * cells.height(), f32::NAN);
+    let mut rest = &mut *values;
+    let bands = raster.bands(cells).into_iter().map(|band| {
+        let out = rest.split_off_mut(..band.width() * band.height()).expect("bands are parts of the cells");
+        (band, out)
+    });
+    let read = |(band, out)| guarded(|| open_raster()?.read_cells(band, &options.sidecars, out))?;
+    let results: Vec<_> = bands.collect::<Vec<_>>().into_par_iter().map(read).collect();
+    results.into_iter().collect::<Result<(), _>>()?;
+    grid_of(cells.width(), cells.height(), values)
 }
 
 /// Turns cells without data in the mask of a file, a raster of the same size in which they are 0, to NaN. `cells` are those of `out`, in
@@ -111,6 +126,9 @@ pub(super) fn clear_masked(
 ) -> Result<(), ReadError> {
     TifRaster::open_any(reader, length)?.clear_masked(size, cells, out)
 }
+
+/// More bands than threads, since some decode faster than others.
+const BANDS_PER_THREAD: usize = 4;
 
 /// The largest strip or tile of which a part is read of a raster that is too large to be read whole, in bytes.
 const MAX_CHUNK_BYTES: u64 = 1 << 26;
@@ -206,23 +224,40 @@ impl<R: BufRead + Seek> TifRaster<R> {
         Ok(ivec2(self.columns as i32, self.rows as i32))
     }
 
-    /// Reads the heights of some cells, which are on the raster, strip by strip or tile by tile.
-    fn read_cells(&mut self, cells: CellRect, sidecars: &Sidecars) -> Result<Grid<f32>, ReadError> {
-        let (width, height) = (cells.width(), cells.height());
+    /// Splits cells into a few rectangles a thread, from the north to the south, none of which shares strips or tiles with another.
+    fn bands(&self, cells: CellRect) -> Vec<CellRect> {
+        let in_order = |cells| self.placement.order.in_file(cells, self.rows as i32);
+        let rows_of_chunk = (self.decoder.chunk_dimensions().1 as usize).clamp(1, self.rows as usize);
+        let in_file = in_order(cells);
+        let chunk_rows = cells.height().div_ceil(rows_of_chunk).max(1);
+        let step = chunk_rows.div_ceil(BANDS_PER_THREAD * current_num_threads()) * rows_of_chunk;
+        let first_chunk = in_file.min.y as usize / rows_of_chunk * rows_of_chunk;
+        let starts = (first_chunk..in_file.max.y as usize).step_by(step);
+        let mut bands: Vec<_> = starts
+            .map(|start| {
+                let (start, end) = (start as i32, (start + step) as i32);
+                let rows = [start.max(in_file.min.y), end.min(in_file.max.y)];
+                in_order(CellRect { min: ivec2(in_file.min.x, rows[0]), max: ivec2(in_file.max.x, rows[1]) })
+            })
+            .collect();
+        bands.sort_by_key(|band| band.min.y);
+        bands
+    }
+
+    /// Reads the heights of some cells, which are on the raster, strip by strip or tile by tile. `values` are NaN, one a cell.
+    fn read_cells(&mut self, cells: CellRect, sidecars: &Sidecars, values: &mut [f32]) -> Result<(), ReadError> {
         let size = [self.columns as usize, self.rows as usize];
         let order = self.placement.order;
         let cells = order.in_file(cells, self.rows as i32);
-        let mut values = reserve_cells(width, height)?;
-        values.resize(width * height, f32::NAN);
         let (nodata, metres) = (self.nodata, self.metres);
         let sparse = if nodata.declared.is_some() { f32::NAN } else { 0.0 };
-        for_cells(&mut self.decoder, size, self.band, cells, &mut values, sparse, |out, cell, value| {
+        for_cells(&mut self.decoder, size, self.band, cells, values, sparse, |out, cell, value| {
             *out = if nodata.contains(value) { f32::NAN } else { elevation(cell, value * metres)? };
             Ok(())
         })?;
         if self.has_alpha {
             let alpha = Band { index: 1, ..self.band };
-            for_cells(&mut self.decoder, size, alpha, cells, &mut values, f32::NAN, clear_where_zero)?;
+            for_cells(&mut self.decoder, size, alpha, cells, values, f32::NAN, clear_where_zero)?;
         }
         if let Some(mask) = self.mask {
             self.decoder.seek_to_image(mask)?;
@@ -230,12 +265,12 @@ impl<R: BufRead + Seek> TifRaster<R> {
             let found = self.decoder.dimensions()?;
             check_mask_size([found.0, found.1].map(|side| side as usize), size)?;
             let band = Band { index: 0, count: 1, is_apart: false };
-            for_cells(&mut self.decoder, size, band, cells, &mut values, f32::NAN, clear_where_zero)?;
+            for_cells(&mut self.decoder, size, band, cells, values, f32::NAN, clear_where_zero)?;
             self.decoder.seek_to_image(0)?;
         }
-        sidecars.with_mask(|reader, length| clear_masked(reader, length, size, cells, &mut values))?;
-        order.sort(&mut values, width);
-        grid_of(width, height, values)
+        sidecars.with_mask(|reader, length| clear_masked(reader, length, size, cells, values))?;
+        order.sort(values, cells.width());
+        Ok(())
     }
 
     /// Turns cells that are 0 in this mask to NaN; `cells` are those of `out`.
