@@ -187,6 +187,7 @@ impl FilmArgs {
 
 pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
     let files = args.files()?;
+    args.threads.start()?;
     let mut request = args.scene.request_in_part(args.reading)?;
     let recorded = match &request.provenance {
         Some(provenance) => FilmOptions::from_provenance(provenance)?,
@@ -234,7 +235,6 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
         inputs.extend(args.scene.picture_input());
     }
     files.iter().try_for_each(|file| file.ensure_inputs_kept(0, &inputs))?;
-    args.threads.start()?;
     let (scene, _) = request.scene(args.messages.quiet)?;
     let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
     install_handler()?;
