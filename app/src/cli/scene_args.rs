@@ -8,8 +8,8 @@ use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::output::ensure_input_kept;
 use super::values::{
-    Radius, choice, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_radius, parse_sector, parse_size,
-    setting_choice,
+    Radius, choice, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_length, parse_radius,
+    parse_sector, parse_size, setting_choice,
 };
 use farsight::export::Shell;
 use farsight::files::{Format, NamedInput, OutputFile};
@@ -104,7 +104,7 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_parser = choice(Look::ALL, Look::name))]
     look: Option<Look>,
     /// Set a key of the preset, such as optics.visual_range_m=2000 (see `farsight presets show NAME --resolved` for
-    /// all keys, units and ranges). May be repeated
+    /// all keys, units and ranges). The distances of sight.decay may be lengths, such as sight.decay.half=5km. May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
     pub(crate) set: Vec<(String, String)>,
 }
@@ -115,6 +115,13 @@ pub(crate) fn flag_failure(error: PresetError, flag: &'static str) -> Failure {
         error @ PresetError::Value { .. } => Failure::usage(error),
         other => other.into(),
     }
+}
+
+/// Returns the metres of a distance of the decay that is given as a length with its unit, such as `5km`.
+fn length_of_decay(key: &str, value: &str) -> Option<f64> {
+    let is_distance = key.starts_with("sight.decay.")
+        && Preset::settings().any(|setting| setting.key == key && setting.unit == "cells");
+    parse_length(value).ok().filter(|metres| is_distance && value.ends_with('m') && metres.is_finite())
 }
 
 impl SceneArgs {
@@ -166,7 +173,8 @@ impl SceneArgs {
 
     /// The preset with `--set` and then the other flags applied.
     pub(crate) fn applied_to(&self, preset: Preset) -> Result<Preset, Failure> {
-        let changes = self.set.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
+        let in_cells = self.set.iter().filter(|(key, value)| length_of_decay(key, value).is_none());
+        let changes = in_cells.map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
         let mut preset = preset.with(changes)?;
         preset.paint.look = self.look.unwrap_or(preset.paint.look);
         let number = |value: i64| toml::Value::Integer(value);
@@ -227,19 +235,30 @@ impl SceneArgs {
         Ok(Some(cells as u32))
     }
 
+    /// Sets the distances of the decay that `--set` gives as lengths, in shorter sides of a cell.
+    pub(crate) fn set_lengths_of_decay(&self, preset: &mut Preset, side_m: f64) -> Result<(), Failure> {
+        let lengths = self.set.iter().filter_map(|(key, value)| Some((key.as_str(), length_of_decay(key, value)?)));
+        let lengths = lengths.map(|(key, metres)| (key, toml::Value::Float(metres / side_m)));
+        *preset = preset.with(lengths)?;
+        Ok(())
+    }
+
     /// The preset without optics and decay, with the flags applied.
     pub(crate) fn bare_preset(&self) -> Result<Preset, Failure> {
-        self.ensure_radius_in_cells()?;
+        self.ensure_lengths_in_cells()?;
         self.applied_to(Preset::bare_kernel())
     }
 
-    /// Refuses a radius in metres on a map of walls.
-    pub(crate) fn ensure_radius_in_cells(&self) -> Result<(), Failure> {
-        match self.radius {
-            Some(radius @ Radius::Metres(_)) => Err(Failure::usage(format!(
-                "--radius {radius}: a map of walls has no metres; expected a number of cells"
-            ))),
-            Some(Radius::Cells(_)) | None => Ok(()),
+    /// Refuses lengths in metres on a map of walls.
+    pub(crate) fn ensure_lengths_in_cells(&self) -> Result<(), Failure> {
+        let radius = self.radius.filter(|radius| matches!(radius, Radius::Metres(_)));
+        let radius = radius.map(|radius| format!("--radius {radius}"));
+        let decay = self.set.iter().find(|(key, value)| length_of_decay(key, value).is_some());
+        match radius.or(decay.map(|(key, value)| format!("--set {key}={value}"))) {
+            Some(flag) => {
+                Err(Failure::usage(format!("{flag}: a map of walls has no metres; expected a number of cells")))
+            }
+            None => Ok(()),
         }
     }
 

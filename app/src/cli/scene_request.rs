@@ -120,7 +120,7 @@ impl SceneArgs {
         let mut notes = Vec::new();
         let land = match (map, heightmap) {
             (Some((file, map)), _) => {
-                self.ensure_radius_in_cells()?;
+                self.ensure_lengths_in_cells()?;
                 viewer = viewer.or(file.viewer);
                 options.map = Some(map.clone());
                 Land::Read(Source::OpacityMap { map, opacity: Arc::new(file.opacity) })
@@ -159,9 +159,11 @@ impl SceneArgs {
             request.set_viewer(viewer)?;
         }
         let cell = request.viewer.unwrap_or(request.size() / 2);
-        if let Some(radius) = self.radius_of_length(request.cell_size_at(cell).shorter_m())? {
+        let side_m = request.cell_size_at(cell).shorter_m();
+        if let Some(radius) = self.radius_of_length(side_m)? {
             request.preset.sight.radius = radius;
         }
+        self.set_lengths_of_decay(&mut request.preset, side_m)?;
         if is_recorded && !self.allow_cost {
             // What the flags ask for is the user's own.
             let cost = std::cmp::min_by_key(

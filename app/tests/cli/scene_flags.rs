@@ -101,6 +101,10 @@ fn radius_and_refraction_in_the_units_of_surveyors_are_those_of_the_preset() {
         ("--radius 1.2km", "--radius 40"),
         ("--radius 1201m", "--radius 41"),
         ("--radius 20 --refraction 0.13", "--radius 20 --set optics.curvature_coefficient=0.87"),
+        (
+            "--radius 20 --decay fuzzy --set sight.decay.near=150m --set sight.decay.half=0.3km",
+            "--radius 20 --decay fuzzy --set sight.decay.near=5 --set sight.decay.half=10",
+        ),
     ] {
         folder.done(&format!("{scene} {given} -o given.tif -o given.json"));
         folder.done(&format!("{scene} {same} -o same.tif -o same.json"));
@@ -119,10 +123,22 @@ fn radius_and_refraction_in_the_units_of_surveyors_are_those_of_the_preset() {
     ] {
         folder.refused(2, &format!("{scene} {words} -o o.tif"), &[said]);
     }
+    for (words, said) in [
+        ("--set sight.decay.half=0m", "sight.decay.half: 0.0 cells is not valid: expected 0.1"),
+        ("--set sight.decay.half=5miles", "sight.decay.half: \"5miles\""),
+        ("--set optics.visual_range_m=5km", "optics.visual_range_m: \"5km\""),
+    ] {
+        folder.refused(3, &format!("{scene} {words} -o o.tif"), &[said]);
+    }
     folder.write("map.txt", "..#..\n.....\n");
     folder.refused(
         2,
         "export --map map.txt --at 0,0 --radius 2km -o o.csv",
         &["--radius 2000m: a map of walls has no metres"],
+    );
+    folder.refused(
+        2,
+        "export --map map.txt --at 0,0 --set sight.decay.half=2km -o o.csv",
+        &["--set sight.decay.half=2km: a map of walls has no metres"],
     );
 }
