@@ -63,6 +63,26 @@ impl Atlas {
         self.iter().map(|(cell, seen)| self.value(layer, cell, seen)).fold(0.0, f32::max)
     }
 
+    /// Returns the greatest value of a layer on the ground: an area in km² or a distance in km, by the sides of the cells at each
+    /// viewer, and its unit. `None` for a share, and on maps of walls.
+    pub fn max_on_ground(&self, layer: AtlasLayer) -> Option<(f64, &'static str)> {
+        let side_m = self.header.cell_size_m?;
+        let cell_size = |viewer: IVec2| {
+            self.header.cell_sizes.map_or(CellSize::square(side_m), |sizes| sizes.at_row(viewer.y.into()))
+        };
+        let greatest = |kilometres: &dyn Fn(CellSize) -> f64| {
+            let values = self
+                .iter()
+                .map(|(viewer, seen)| f64::from(self.value(layer, viewer, seen)) * kilometres(cell_size(viewer)));
+            values.fold(0.0, f64::max)
+        };
+        match layer {
+            AtlasLayer::TotalVisibility => Some((greatest(&|size| size.x_m * size.y_m / 1e6), "km²")),
+            AtlasLayer::Farthest => Some((greatest(&|size| size.shorter_m() / 1000.0), "km")),
+            AtlasLayer::Identified => None,
+        }
+    }
+
     fn value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
         let cell_size = self.header.cell_sizes.map_or(CellSize::square(1.0), |sizes| sizes.at_row(viewer.y.into()));
         layer.value_on(cell_size, viewer, seen)
@@ -92,10 +112,14 @@ impl Atlas {
         // The preset is valid unless the file was changed by hand; then the default paint is used.
         let paint = Preset::from_toml(&self.header.provenance.preset, "atlas").unwrap_or_default().paint;
         let high = self.max_value(layer);
+        let on_ground = match self.max_on_ground(layer) {
+            Some((kilometres, unit)) => format!(" ({kilometres:.2} {unit})"),
+            None => String::new(),
+        };
         let words = match layer {
-            AtlasLayer::TotalVisibility => format!("total visibility, 0 to {high:.0} cells"),
+            AtlasLayer::TotalVisibility => format!("total visibility, 0 to {high:.0} cells{on_ground}"),
             AtlasLayer::Identified => format!("share identified, 0 to {high:.3}"),
-            AtlasLayer::Farthest => format!("farthest cell seen, 0 to {high:.1} cells"),
+            AtlasLayer::Farthest => format!("farthest cell seen, 0 to {high:.1} cells{on_ground}"),
         };
         Ok(paint_field(&FieldPicture {
             values: &self.values(layer),

@@ -268,8 +268,13 @@ impl AtlasOutputArgs {
         let cells = format!("{}x{} cells, {}", size.x, size.y, pluralize(viewers, "viewer"));
         for (output, layer) in &layers {
             let (name, layer_name) = (output_name(&output.path), layer.name());
-            let greatest = format!("{:.3} {}", atlas.max_value(*layer), layer.unit());
-            self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {}", greatest.trim_end()));
+            let unit = layer.unit();
+            let greatest = format!("{:.3}{}{unit}", atlas.max_value(*layer), if unit.is_empty() { "" } else { " " });
+            let on_ground = match atlas.max_on_ground(*layer) {
+                Some((kilometres, unit)) => format!(" ({kilometres:.3} {unit})"),
+                None => String::new(),
+            };
+            self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {greatest}{on_ground}"));
         }
         let file = |(output, layer): &(&OutputFile, AtlasLayer)| {
             json!({
@@ -277,6 +282,7 @@ impl AtlasOutputArgs {
                 "format": output.format.extension(),
                 "layer": layer.name(),
                 "greatest": atlas.max_value(*layer),
+                "greatest_on_ground": atlas.max_on_ground(*layer).map(|(value, unit)| json!({ "value": value, "unit": unit })),
             })
         };
         let files = || layers.iter().map(file).collect::<Vec<_>>();

@@ -237,9 +237,14 @@ impl SceneArgs {
 
     /// Sets the distances of the decay that `--set` gives as lengths, in shorter sides of a cell.
     pub(crate) fn set_lengths_of_decay(&self, preset: &mut Preset, side_m: f64) -> Result<(), Failure> {
-        let lengths = self.set.iter().filter_map(|(key, value)| Some((key.as_str(), length_of_decay(key, value)?)));
-        let lengths = lengths.map(|(key, metres)| (key, toml::Value::Float(metres / side_m)));
-        *preset = preset.with(lengths)?;
+        let mut checked = Preset::default(); // the size of a raster that is read in part is none of a world
+        checked.sight = preset.sight.clone();
+        for (key, value) in &self.set {
+            if let Some(metres) = length_of_decay(key, value) {
+                checked.set_value(key, toml::Value::Float(metres / side_m))?;
+            }
+        }
+        preset.sight = checked.sight;
         Ok(())
     }
 

@@ -15,6 +15,16 @@ fn layers_go_to_their_files_and_no_part_is_left() {
     assert_eq!(ended.out, b"");
     assert_eq!(ended.stderr.lines().count(), 3, "{}", ended.stderr);
     assert!(ended.stderr.starts_with("wrote c.npy: commanded, 48x40 cells, 1920 viewers, at most "));
+    // Cells are 100 m wide.
+    for (line, [cells, kilometres, unit], factor) in
+        [(0, [" at most ", " cells (", " km²)"], 0.01), (2, [" at most ", " cells (", " km)"], 0.1)]
+    {
+        let line = ended.stderr.lines().nth(line).unwrap();
+        let number = |from: &str, to: &str| -> f64 {
+            line.split_once(from).and_then(|(_, rest)| rest.split_once(to)).expect(line).0.parse().unwrap()
+        };
+        assert!((number(cells, kilometres) * factor - number(kilometres, unit)).abs() < 0.001, "{line}");
+    }
     assert_eq!(folder.files().into_keys().collect::<Vec<_>>(), ["c.npy", "f.csv", "i.npy"]);
     let commanded = npy_values(&folder.read("c.npy"), 48, 40);
     let identified = npy_values(&folder.read("i.npy"), 48, 40);
