@@ -33,6 +33,8 @@ named_enum! {
         Tif = "tif",
         /// A tile of SRTM; it is read only.
         Hgt = "hgt",
+        /// A square of numbers of 16 bits without a header, as engines of games have it.
+        R16 = "r16",
         /// A map drawn as text; see [`TextMap`](crate::grid::TextMap).
         Txt = "txt",
     }

@@ -16,6 +16,7 @@ mod georeference;
 mod height_range;
 mod io_error;
 mod length_unit;
+mod picture_heights;
 mod projected_units;
 mod provenance;
 mod read;
@@ -30,6 +31,7 @@ pub use georeference::{CellSizeError, GeoKeys, Georeference, GroundScale};
 pub use height_range::{HeightRange, HeightRangeError};
 pub use io_error::describe_io_error;
 pub use length_unit::HeightUnit;
+pub use picture_heights::{HeightEncoding, PictureHeights};
 pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
 pub(crate) use provenance::{digest_of_parts, fnv1a_64};
 pub use read::{
@@ -41,8 +43,8 @@ pub use reference_system::{ReferenceSystem, TransformError};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
 pub use write::{
-    Depth, HeightEncoding, Labels, NamedInput, NumberType, NumberedName, OutputFile, OverwritesInput, Raster, Sequence,
-    Staged, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout, qml_style, remove_stale_files,
-    replaced_file, save, save_atomically, write_picture, write_stdout, write_together,
+    Depth, Labels, NamedInput, NumberType, NumberedName, OutputFile, OverwritesInput, Raster, Sequence, Staged,
+    WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout, qml_style, remove_stale_files, replaced_file,
+    save, save_atomically, write_picture, write_stdout, write_together,
 };
 pub(crate) use write::{StickyErrorWriter, picture_encoder};

@@ -7,8 +7,8 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
-use super::height_range::HeightRange;
 use super::length_unit::HeightUnit;
+use super::picture_heights::PictureHeights;
 use crate::grid::Grid;
 use crate::preset::{Preset, PresetError};
 use crate::sight::OpacityMap;
@@ -129,9 +129,9 @@ pub struct GroundSource {
     /// cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<[i32; 4]>,
-    /// The heights of black and white, if the file is a picture that was read with them.
+    /// How the numbers of a picture were read as heights, if they were not metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub heights: Option<HeightRange>,
+    pub heights: Option<PictureHeights>,
     /// The unit that the heights were read in, if it is not that of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height_unit: Option<HeightUnit>,
@@ -142,7 +142,7 @@ impl GroundSource {
     pub fn new(
         georeference: Option<Georeference>,
         cell_sizes: Option<CellSizes>,
-        heights: Option<HeightRange>,
+        heights: Option<PictureHeights>,
     ) -> Self {
         Self { georeference, cell_sizes, heights, ..Self::default() }
     }

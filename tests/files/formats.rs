@@ -5,7 +5,7 @@ use farsight::files::Format;
 #[test]
 fn error_of_unknown_format_lists_the_known_ones() {
     let message = |path: &str| Format::from_path(path.as_ref()).unwrap_err().to_string();
-    let known = ".png, .npy, .csv, .json, .asc, .tif or .txt";
+    let known = ".png, .npy, .csv, .json, .asc, .tif, .r16 or .txt";
     assert_eq!(message("a/b.bmp"), format!("a/b.bmp: the extension .bmp is unknown; use {known}"));
     assert_eq!(message("a/b"), format!("a/b: the file has no extension; use {known}, or name a format"));
     let name = "tga".parse::<Format>().unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use farsight::files::{Format, GeoKeys, Georeference, HeightRange, Heightmap, Input, read_heightmap};
+use farsight::files::{Format, GeoKeys, Georeference, HeightRange, Heightmap, Input, PictureHeights, read_heightmap};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use farsight::world::CellSizes;
@@ -150,14 +150,58 @@ fn the_heights_of_black_and_white_scale_a_picture() {
     assert_eq!(map(&colours), [-100.0, 1175.0]);
     let text = "ncols 1\nnrows 1\ncellsize 10\n7\n";
     let refused = Heightmap::decode_picture(text.as_bytes(), Format::Asc, heights).unwrap_err().to_string();
-    assert_eq!(refused, "holds heights in metres of its own: --heights is for pictures (.png)");
+    assert_eq!(refused, "holds heights in metres of its own: --heights is for pictures (.png) and .r16");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("grey.png");
     fs::write(&path, &eight).unwrap();
-    assert_eq!(read_heightmap(&Input::new(&path).with_heights(heights)).unwrap().elevation_m.as_slice()[1], -95.0);
+    assert_eq!(
+        read_heightmap(&Input::new(&path).with_heights(PictureHeights::from(heights))).unwrap().elevation_m.as_slice()
+            [1],
+        -95.0
+    );
     for given in ["", "5", "5:", "5:5", "9:5", "0:20001", "-20001:0", "nan:5", "0:inf", "a:b", "1:2:3"] {
         assert!(given.parse::<HeightRange>().unwrap_err().to_string().contains("expected LOW:HIGH"), "{given}");
     }
+}
+
+#[test]
+fn colours_of_a_picture_are_heights() {
+    let map = |bytes: &[u8], encoding: &str| {
+        let heights: PictureHeights = encoding.parse().unwrap();
+        Heightmap::decode_picture(bytes, Format::Png, heights).map(|map| map.elevation_m.into_vec())
+    };
+    // 34002.5 m and 32767.75 m over -32768 m, and no data.
+    let tile = png(3, 1, ColorType::Rgb, BitDepth::Eight, &[132, 210, 128, 127, 255, 192, 0, 0, 0]);
+    let heights = map(&tile, "terrarium").unwrap();
+    assert_eq!(heights[..2], [1234.5, -0.25]);
+    assert!(heights[2].is_nan());
+    // 112345 and 99998 tenths of a metre over -10000 m, the second transparent.
+    let tile = png(2, 1, ColorType::Rgba, BitDepth::Eight, &[1, 182, 217, 255, 1, 134, 158, 0]);
+    let heights = map(&tile, "terrain_rgb").unwrap();
+    assert_eq!(heights[0], 1234.5);
+    assert!(heights[1].is_nan());
+    let message = |bytes: &[u8], encoding: &str| map(bytes, encoding).unwrap_err().to_string();
+    let grey = png(1, 1, ColorType::Grayscale, BitDepth::Eight, &[7]);
+    let expected = "is not in colours of 8 bits: --heights terrarium reads red, green and blue";
+    assert_eq!(message(&grey, "terrarium"), expected);
+    let too_high = message(&png(1, 1, ColorType::Rgb, BitDepth::Eight, &[255, 0, 0]), "terrarium");
+    assert!(too_high.contains("cell 0,0") && too_high.contains("32512"), "{too_high}");
+}
+
+#[test]
+fn squares_of_sixteen_bits_are_shares_of_the_height() {
+    let decode = |bytes: &[u8], heights: &str| {
+        let heights: PictureHeights = heights.parse().unwrap();
+        Heightmap::decode_picture(bytes, Format::R16, heights).map(|map| map.elevation_m).map_err(|e| e.to_string())
+    };
+    let bytes: Vec<u8> = [0, 1, 32_768, 65_535].into_iter().flat_map(u16::to_le_bytes).collect();
+    let map = decode(&bytes, "-100:6453.5").unwrap();
+    assert_eq!((map.width(), map.as_slice()), (2, [-100.0, -99.9, 3176.8, 6453.5].as_slice()));
+    assert!(decode(&bytes[2..], "0:1").unwrap_err().starts_with("has 6 bytes: expected two a cell of a square"));
+    assert!(decode(&[], "0:1").unwrap_err().starts_with("has 0 bytes"));
+    let expected = "its numbers are shares of a height: give the heights of 0 and 65535, such as --heights 0:1500";
+    assert_eq!(decode(&bytes, "terrarium").unwrap_err(), expected);
+    check(bytes, Format::R16, expected);
 }
 
 #[test]

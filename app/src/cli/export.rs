@@ -269,7 +269,14 @@ fn summary(options: &ExportOptions, output: &OutputFile, export: &Export, viewer
     if let Some(world_file) = written_world_file(output, export) {
         name += &format!(" and {world_file}");
     }
-    format!("wrote {name}: {layer}, {}x{} {}{viewer}", size.x, size.y, unit(export))
+    let range = match export {
+        Export::Values(raster) if output.format == Format::R16 => {
+            let ([low, high], unit) = (raster.range, raster.unit);
+            format!(", 0 is {}, 65535 is {}", format!("{low} {unit}").trim_end(), format!("{high} {unit}").trim_end())
+        }
+        _ => String::new(),
+    };
+    format!("wrote {name}: {layer}, {}x{} {}{range}{viewer}", size.x, size.y, unit(export))
 }
 
 fn report(scene: &Scene, options: &ExportOptions, exports: &[(&OutputFile, Export)]) -> serde_json::Value {

@@ -11,7 +11,7 @@ use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::undeclared_nodata::undeclared_nodata;
 use super::values::choice;
 use farsight::files::{
-    CellSizeError, FieldSource, FileError, GroundSource, HeightRange, HeightUnit, Input, MapSource, RasterHeader,
+    CellSizeError, FieldSource, FileError, GroundSource, HeightUnit, Input, MapSource, PictureHeights, RasterHeader,
     ReadError, digest, read_field, read_heightmap,
 };
 use farsight::grid::Grid;
@@ -29,10 +29,10 @@ pub(crate) struct HeightmapArgs {
     /// Side of the square cells of the heightmap in metres, 0.1 to 10000. Default: the sides that its file tells
     #[arg(long, value_name = "M", requires = "heightmap", allow_negative_numbers = true)]
     cell_size: Option<f64>,
-    /// The heights of black and white in metres, for a heightmap that is a picture: grey of any depth, or the brightness of
-    /// colours. Default: whole numbers of a grey picture are metres
-    #[arg(long, value_name = "LOW:HIGH", requires = "heightmap", allow_hyphen_values = true)]
-    heights: Option<HeightRange>,
+    /// How the numbers of a picture are heights: the metres of black and white, for grey of any depth, the brightness of colours or an
+    /// .r16; or terrarium or terrain-rgb, for tiles that hold heights as colours. Default: whole numbers of a grey picture are metres
+    #[arg(long, value_name = "LOW:HIGH|ENCODING", requires = "heightmap", allow_hyphen_values = true)]
+    heights: Option<PictureHeights>,
     /// The unit of the heights, for a file that does not tell it, or tells another: m, ft (0.3048 m) or us-ft (1200/3937 m). Default: that of
     /// the file; metres if it tells none
     #[arg(long, value_name = "UNIT", requires = "heightmap", conflicts_with = "heights",

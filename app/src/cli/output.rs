@@ -23,7 +23,7 @@ use farsight::preset::Preset;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Write to this file, in the format of its extension: .png, .npy, .csv, .json, .asc, .tif or .txt. May be
+    /// Write to this file, in the format of its extension: .png, .npy, .csv, .json, .asc, .tif, .r16 or .txt. May be
     /// repeated. `-` is standard output and needs --format
     #[arg(id = "output", long, short, value_name = "FILE", required = true)]
     pub(crate) paths: Vec<PathBuf>,
@@ -33,8 +33,8 @@ pub(crate) struct OutputArgs {
 }
 
 /// All formats but those that are only read.
-const WRITTEN_FORMATS: [Format; 7] =
-    [Format::Png, Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::Txt];
+const WRITTEN_FORMATS: [Format; 8] =
+    [Format::Png, Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::R16, Format::Txt];
 
 impl OutputArgs {
     pub(crate) fn files(&self) -> Result<Vec<OutputFile>, Failure> {

@@ -128,7 +128,7 @@ impl Document {
             Command::SetHeights([low, high]) => {
                 let heights: HeightRange =
                     format!("{low}:{high}").parse().map_err(|error: HeightRangeError| error.to_string())?;
-                self.read_picture(PictureReading::Heights(heights), shown)?;
+                self.read_picture(PictureReading::Heights(heights.into()), shown)?;
             }
             Command::CloseMap => self.close_map(shown),
         }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use farsight::export::{ExportOptions, SavedWalk};
 use farsight::files::{
-    FileError, Format, GroundSource, HeightRange, Heightmap, Input, MapFile, MapSource, NpyError, Provenance,
-    ReadError, digest, digest_of_map, read_heightmap, read_whole,
+    FileError, Format, GroundSource, HeightRange, Heightmap, Input, MapFile, MapSource, NpyError, PictureHeights,
+    Provenance, ReadError, digest, digest_of_map, read_heightmap, read_whole,
 };
 use farsight::preset::Preset;
 use farsight::world::Ground;
@@ -47,8 +47,8 @@ pub(crate) enum PictureReading {
     Opacities,
     /// Heights: the whole numbers of a grey picture are metres.
     Metres,
-    /// Heights between those of black and white.
-    Heights(HeightRange),
+    /// Heights between those of black and white, or written in colours.
+    Heights(PictureHeights),
 }
 
 impl PictureReading {
@@ -141,7 +141,7 @@ fn decode(name: &str, bytes: &[u8], file: Option<&Path>) -> Result<OpenedFile, S
         return match read {
             // They are no metres. The user gives the heights of black and white later.
             Err(ReadError::GreyElevation { .. }) => {
-                decode_picture(name, bytes, PictureReading::Heights(PictureReading::DEFAULT_HEIGHTS))
+                decode_picture(name, bytes, PictureReading::Heights(PictureReading::DEFAULT_HEIGHTS.into()))
             }
             read => read.map_err(|error| named(&error) + error.remedy()),
         };
@@ -179,13 +179,18 @@ fn is_heightmap(format: Format, bytes: &[u8]) -> bool {
     const DEPTH_AND_COLOUR: (usize, &[u8]) = (24, &[16, 0]);
     let (at, deep_grey) = DEPTH_AND_COLOUR;
     match format {
-        Format::Asc | Format::Tif | Format::Hgt => true,
+        Format::Asc | Format::Tif | Format::Hgt | Format::R16 => true,
         Format::Png => bytes.get(at..).is_some_and(|rest| rest.starts_with(deep_grey)),
         _ => false,
     }
 }
 
-fn heightmap(name: &str, bytes: &[u8], format: Format, heights: Option<HeightRange>) -> Result<OpenedFile, ReadError> {
+fn heightmap(
+    name: &str,
+    bytes: &[u8],
+    format: Format,
+    heights: Option<PictureHeights>,
+) -> Result<OpenedFile, ReadError> {
     let heightmap = match heights {
         Some(heights) => Heightmap::decode_picture(bytes, format, heights)?,
         None => Heightmap::decode(bytes, format)?.placed_by_name(name, format),
@@ -202,7 +207,11 @@ fn heightmap_of_file(name: &str, file: &Path, format: Format) -> Result<OpenedFi
     }
 }
 
-fn opened_heightmap(name: &str, heightmap: Heightmap, heights: Option<HeightRange>) -> Result<OpenedFile, ReadError> {
+fn opened_heightmap(
+    name: &str,
+    heightmap: Heightmap,
+    heights: Option<PictureHeights>,
+) -> Result<OpenedFile, ReadError> {
     let Heightmap { elevation_m, cell_size_m, cell_sizes, georeference, notes } = heightmap;
     let known = Preset::default();
     let cell_size_m = cell_size_m.map_err(|error| error.to_string()).and_then(|side| {
@@ -281,7 +290,7 @@ mod tests {
         assert!(
             matches!(decode("a.png", &white, None), Ok(OpenedFile::Heightmap { ground, source, .. })
                 if ground.elevation_m.as_slice() == [0.0, 1500.0]
-                && source.ground.as_ref().and_then(|ground| ground.heights) == Some(PictureReading::DEFAULT_HEIGHTS)),
+                && source.ground.as_ref().and_then(|ground| ground.heights) == Some(PictureReading::DEFAULT_HEIGHTS.into())),
             "these are no metres"
         );
         let nothing = decode("a.asc", b"ncols 1\nnrows 1\ncellsize 1\n-9999\n", None).unwrap_err();

@@ -15,7 +15,7 @@ use super::command::{ExportedPart, WindowCommand};
 use super::keys::command_of_key;
 use crate::document::{Command, ComparedTo, PictureReading};
 use farsight::UnknownName;
-use farsight::files::HeightRangeError;
+use farsight::files::{HeightRangeError, PictureHeights};
 use farsight::light::{Lamp, Rgb, RgbError};
 use farsight::paint::Unseen;
 use farsight::perception::{Observer, PlacedCreature, Species};
@@ -186,7 +186,7 @@ fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
         ["picture", "metres"] => Command::ReadPicture(PictureReading::Metres).into(),
         ["picture", heights] => {
             let heights = heights.parse().map_err(|error: HeightRangeError| error.to_string())?;
-            Command::ReadPicture(PictureReading::Heights(heights)).into()
+            Command::ReadPicture(PictureReading::Heights(PictureHeights::Shades(heights))).into()
         }
         ["open", file] => WindowCommand::Open(Some(file.into()), None),
         _ => {

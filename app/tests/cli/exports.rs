@@ -253,6 +253,22 @@ fn layers_of_a_world_are_made_without_the_rest_of_it() {
 }
 
 #[test]
+fn squares_of_sixteen_bits_are_written_and_read() {
+    let folder = Folder::new();
+    let ended = folder.done("export --size 33x33 --seed 3 --layer elevation -o land.r16 -o land.npy");
+    let (low, high) =
+        ended.stderr.split_once(", 0 is ").and_then(|(_, rest)| rest.split_once(" m, 65535 is ")).unwrap();
+    let high = high.split_once(" m").unwrap().0;
+    let read = format!("--heightmap land.r16 --heights {low}:{high} --cell-size 100");
+    folder.done(&format!("export -q {read} --layer elevation -o again.npy -o again.r16"));
+    assert!(folder.read("land.r16") == folder.read("again.r16"));
+    let step = (high.parse::<f32>().unwrap() - low.parse::<f32>().unwrap()) / 65_535.0;
+    let [land, again] = ["land.npy", "again.npy"].map(|name| npy_values(&folder.read(name), 33, 33));
+    assert!(land.iter().zip(&again).all(|(land, again)| (land - again).abs() < step), "{step}");
+    folder.refused(3, "export --heightmap land.r16 -o o.png", &["land.r16: its numbers are shares of a height"]);
+}
+
+#[test]
 fn heights_are_encoded_as_colours() {
     let folder = Folder::new();
     folder.write("dem.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n1234.5 -9999\n");
@@ -262,6 +278,13 @@ fn heights_are_encoded_as_colours() {
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut pixels).unwrap();
         assert_eq!(pixels, [bytes[0], bytes[1], bytes[2], 255, 0, 0, 0, 0], "{encoding}");
+        let read = format!("--heightmap dem.png --heights {encoding} --cell-size 30");
+        folder.done(&format!("export -q {read} --layer elevation -o again.csv"));
+        assert_eq!(
+            String::from_utf8(folder.read("again.csv")).unwrap(),
+            "x,y,elevation,state\n0,0,1234.5,identified\n1,0,,hidden\n",
+            "{encoding}"
+        );
     }
     folder.refused(2, "export --heightmap dem.asc --encode terrarium -o dem.png", &["expected --layer elevation"]);
     folder.refused(2, "export --layer elevation --encode terrarium -o dem.tif", &["--encode applies to pictures"]);

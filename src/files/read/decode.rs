@@ -10,14 +10,15 @@ use super::hgt::read_hgt;
 use super::limits::{self, Reader, reader_of};
 use super::npy::{Integers, read_npy};
 use super::placement::Placement;
-use super::png::{read_png_brightness, read_png_elevations, read_png_heights};
+use super::png::{read_png_brightness, read_png_colours, read_png_elevations, read_png_heights};
+use super::r16::read_r16;
 use super::sidecars::{RasterOptions, ToldProjection, untold_unit_note};
 use super::tif::{clear_masked, read_tif};
 use super::txt::read_txt;
 use crate::files::format::Format;
 use crate::files::georeference::GeoKeys;
-use crate::files::height_range::HeightRange;
 use crate::files::length_unit::HeightAxis;
+use crate::files::picture_heights::PictureHeights;
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
 use crate::sight::{OpacityError, OpacityMap};
@@ -86,6 +87,7 @@ impl Heightmap {
     /// | [`Hgt`](Format::Hgt) | a tile of SRTM of 1201 × 1201, 1801 × 3601, 3601 × 3601 or 7201 × 7201 cells; -32768 is no data. [`placed_by_name`](Self::placed_by_name) gives its position |
     /// | [`Npy`](Format::Npy) | two axes (height, width) in metres: integers of 8 to 64 bits, float32 or float64; NaN is no data |
     /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres; transparent pixels are no data |
+    /// | [`R16`](Format::R16) | a square of numbers of 16 bits, little-endian, without a header; only [`decode_picture`](Self::decode_picture) knows its heights |
     /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN, the number of `GDAL_NODATA` and what a mask or an alpha band hides are no data, and so are tiles that a sparse file leaves out. Heights in feet are converted to metres. Rows start in the north or in the south. Cells in degrees have the sides of [`cell_sizes`](Self::cell_sizes) |
     ///
     /// # Errors
@@ -94,13 +96,13 @@ impl Heightmap {
         Self::read_from(reader_of(bytes), bytes.len() as u64, format, &RasterOptions::default())
     }
 
-    /// Decodes a heightmap from the bytes of a picture, grey or in colours, given the heights of black and white. The height
-    /// follows the brightness, which is the luma of colours (Rec. 709).
+    /// Decodes a heightmap from the bytes of a picture, given how its numbers are heights. Between those of black and white the
+    /// height follows the brightness, which is the luma of colours (Rec. 709).
     ///
     /// # Errors
     /// [`ReadError::OwnHeights`] if the format holds metres; else as for [`decode`](Self::decode).
-    pub fn decode_picture(bytes: &[u8], format: Format, heights: HeightRange) -> Result<Self, ReadError> {
-        let options = RasterOptions { heights: Some(heights), ..RasterOptions::default() };
+    pub fn decode_picture(bytes: &[u8], format: Format, heights: impl Into<PictureHeights>) -> Result<Self, ReadError> {
+        let options = RasterOptions { heights: Some(heights.into()), ..RasterOptions::default() };
         Self::read_from(reader_of(bytes), bytes.len() as u64, format, &options)
     }
 
@@ -146,7 +148,14 @@ impl Heightmap {
             }
             (Format::Hgt, _) => Self::new(read_hgt(reader, length, metres)?, None),
             (Format::Png, None) => Self::placed(read_png_elevations(reader, length, metres)?, keys, options)?,
-            (Format::Png, Some(range)) => Self::placed(read_png_heights(reader, length, range)?, keys, options)?,
+            (Format::Png, Some(PictureHeights::Shades(range))) => {
+                Self::placed(read_png_heights(reader, length, range)?, keys, options)?
+            }
+            (Format::Png, Some(PictureHeights::Colours(encoding))) => {
+                Self::placed(read_png_colours(reader, length, encoding)?, keys, options)?
+            }
+            (Format::R16, Some(PictureHeights::Shades(range))) => Self::new(read_r16(reader, length, range)?, None),
+            (Format::R16, _) => return Err(ReadError::NoHeights),
             (other, _) => return Err(ReadError::NotAHeightmap(other)),
         };
         options.sidecars.with_mask(|reader, length| {

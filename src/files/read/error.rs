@@ -103,8 +103,20 @@ pub enum ReadError {
         value: f32,
     },
     /// Heights of black and white for a format that holds metres.
-    #[error("holds heights in metres of its own: --heights is for pictures (.png)")]
+    #[error("holds heights in metres of its own: --heights is for pictures (.png) and .r16")]
     OwnHeights(Format),
+    /// Numbers that are shares of a height that is not given.
+    #[error("its numbers are shares of a height: give the heights of 0 and 65535, such as --heights 0:1500")]
+    NoHeights,
+    /// The bytes of no square of numbers of 16 bits.
+    #[error(
+        "has {length} bytes: expected two a cell of a square, such as {} for 513x513; gdal_translate converts others to .tif",
+        2 * 513 * 513
+    )]
+    NoSquare {
+        /// The length of the file in bytes.
+        length: u64,
+    },
     /// Heights in a unit that is not known.
     #[error(
         "its heights are in the unit \"{}\", which is not known; name one with --height-unit m, ft or us-ft, or convert them \
@@ -397,6 +409,9 @@ pub enum PngError {
         white, such as --heights 0:1500"
     )]
     NotGrey,
+    /// A picture that does not hold the colours of an encoding of heights.
+    #[error("is not in colours of 8 bits: --heights {0} reads red, green and blue")]
+    NotColours(&'static str),
 }
 
 /// A fault in a GeoTIFF file.
@@ -478,7 +493,7 @@ pub enum HgtError {
 
 fn not_a_map(format: Format) -> String {
     let hint = match format {
-        Format::Asc | Format::Tif | Format::Hgt => "--heightmap reads elevations",
+        Format::Asc | Format::Tif | Format::Hgt | Format::R16 => "--heightmap reads elevations",
         _ => "use .txt, .npy, .csv or .png",
     };
     format!("an opacity map cannot be read from {format}; {hint}")

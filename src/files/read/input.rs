@@ -11,8 +11,8 @@ use super::sidecars::{RasterOptions, Sidecars};
 use super::tif::{read_tif_header, read_tif_window};
 use crate::files::error::FileError;
 use crate::files::format::{Format, FormatError};
-use crate::files::height_range::HeightRange;
 use crate::files::length_unit::HeightUnit;
+use crate::files::picture_heights::PictureHeights;
 use crate::files::provenance::Provenance;
 use crate::grid::{CellRect, Grid};
 use crate::guard_panics::guarded;
@@ -33,7 +33,7 @@ const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;
 pub struct Input {
     path: PathBuf,
     format: Option<Format>,
-    heights: Option<HeightRange>,
+    heights: Option<PictureHeights>,
     height_unit: Option<HeightUnit>,
 }
 
@@ -99,8 +99,8 @@ impl Input {
         Self { format: Some(format), ..self }
     }
 
-    /// Sets the heights of black and white, for a heightmap that is a picture.
-    pub fn with_heights(self, heights: impl Into<Option<HeightRange>>) -> Self {
+    /// Sets how the numbers of a picture are heights, for a heightmap that is one. Without it whole numbers of a grey picture are metres.
+    pub fn with_heights(self, heights: impl Into<Option<PictureHeights>>) -> Self {
         Self { heights: heights.into(), ..self }
     }
 
@@ -199,8 +199,7 @@ pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
     input.read(MapFile::read_from, Content::OpacityMap)
 }
 
-/// Reads a heightmap; [`Heightmap::decode`] lists the formats. With [heights](Input::with_heights) of black and white it is a
-/// picture.
+/// Reads a heightmap; [`Heightmap::decode`] lists the formats. With [heights](Input::with_heights) it is a picture.
 ///
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.

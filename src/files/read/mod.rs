@@ -14,6 +14,7 @@ mod placement;
 mod png;
 mod projection;
 mod provenance;
+mod r16;
 mod sidecars;
 mod tif;
 mod tif_cells;

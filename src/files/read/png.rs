@@ -5,9 +5,10 @@ use std::io::{self, BufRead, Seek};
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use super::error::{PngError, ReadError};
-use super::limits::{LIMIT_M, check_size, grid_of, reserve_cells};
+use super::limits::{LIMIT_M, check_size, elevation, grid_of, reserve_cells};
 use crate::files::format::PNG_SIGNATURE;
 use crate::files::height_range::HeightRange;
+use crate::files::picture_heights::HeightEncoding;
 use crate::grid::Grid;
 
 /// The largest ratio of pixel bytes to file bytes. Deflate reaches 1032.
@@ -41,6 +42,35 @@ pub(super) fn read_png_heights(
         cells.extend(brightness(pixels, color, depth).map(height));
         Ok(())
     })
+}
+
+/// Reads the elevations of a picture whose colours are numbers. Transparent pixels and the number 0 are no data.
+pub(super) fn read_png_colours(
+    reader: impl BufRead + Seek,
+    length: u64,
+    encoding: HeightEncoding,
+) -> Result<Grid<f32>, ReadError> {
+    let scale = encoding.scale();
+    let elevation_m = read_pixels(reader, length, Transformations::EXPAND, |cells, pixels, pixel_type| {
+        let height = |colour: [u8; 3]| HeightEncoding::metres_of(colour, scale) as f32;
+        match (pixel_type.color, pixel_type.depth) {
+            (ColorType::Rgb, BitDepth::Eight) => {
+                cells.extend(pixels.as_chunks().0.iter().map(|&colour| height(colour)))
+            }
+            (ColorType::Rgba, BitDepth::Eight) => {
+                cells.extend(pixels.as_chunks().0.iter().map(|&[red, green, blue, alpha]| match alpha {
+                    0 => f32::NAN,
+                    _ => height([red, green, blue]),
+                }));
+            }
+            _ => return Err(PngError::NotColours(encoding.name()).into()),
+        }
+        Ok(())
+    })?;
+    for (cell, &metres) in elevation_m.iter().filter(|(_, metres)| !metres.is_nan()) {
+        elevation(cell, metres.into())?;
+    }
+    Ok(elevation_m)
 }
 
 /// Reads the elevations of a grey picture: its integers, multiplied by `metres`. Transparent pixels are no data.

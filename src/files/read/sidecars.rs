@@ -9,8 +9,8 @@ use super::placement::{Placement, WorldFile};
 use super::projection::Projection;
 use crate::files::format::Format;
 use crate::files::georeference::GeoKeys;
-use crate::files::height_range::HeightRange;
 use crate::files::length_unit::{HeightAxis, HeightUnit};
+use crate::files::picture_heights::PictureHeights;
 use crate::read_file::{open_file, read_file};
 
 /// The longest text that is read next to a raster, in bytes.
@@ -19,8 +19,8 @@ const MAX_TEXT: u64 = 1 << 20;
 /// How the numbers of a raster are read, besides what its file says.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RasterOptions {
-    /// The heights of black and white, for a picture.
-    pub(super) heights: Option<HeightRange>,
+    /// How the numbers of a picture are heights.
+    pub(super) heights: Option<PictureHeights>,
     /// The unit of heights; that of the file if there is none.
     pub(super) height_unit: Option<HeightUnit>,
     pub(super) sidecars: Sidecars,

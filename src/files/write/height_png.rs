@@ -1,42 +1,17 @@
-//! Heights as colours of a picture: [`HeightEncoding`].
+//! Writes heights as colours of a picture.
 
 use std::io::Write;
 
 use super::error::WriteError;
 use super::png::write_picture;
 use super::raster::Raster;
-use crate::named_enum::named_enum;
-
-named_enum! {
-    /// A way to write heights in metres as the three bytes of a colour, for the maps of web pages and for engines of games.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    #[non_exhaustive]
-    pub enum HeightEncoding: "encoding" {
-        /// Red × 256 + green + blue / 256 − 32768 m.
-        Terrarium = "terrarium",
-        /// (Red × 65536 + green × 256 + blue) / 10 − 10000 m.
-        TerrainRgb = "terrain-rgb",
-    }
-}
-
-impl HeightEncoding {
-    /// Returns the steps of a metre, and the height of the number 0.
-    const fn scale(self) -> (f64, f64) {
-        match self {
-            Self::Terrarium => (256.0, -32_768.0),
-            Self::TerrainRgb => (10.0, -10_000.0),
-        }
-    }
-}
+use crate::files::picture_heights::HeightEncoding;
 
 impl Raster {
     /// Writes the values, which are metres, as colours: one pixel a cell. Cells without data are transparent.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, a height is not in the range of the encoding, or the writer fails.
-    ///
-    /// # References
-    /// Mapzen, *Terrain Tiles: formats*; Mapbox, *Mapbox Terrain-RGB v1*.
     pub fn write_height_png(&self, encoding: HeightEncoding, out: impl Write) -> Result<(), WriteError> {
         self.check()?;
         let (steps, lowest) = encoding.scale();

@@ -11,7 +11,6 @@ mod save;
 mod text;
 
 pub use error::WriteError;
-pub use height_png::HeightEncoding;
 pub use output::{
     NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, replaced_file,
     write_together,

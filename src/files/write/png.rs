@@ -178,6 +178,20 @@ impl Raster {
         Ok(writer.finish()?)
     }
 
+    /// Writes the values as numbers of 16 bits, little-endian, row by row, with the [`range`](Raster::range) from 0 to 65535. Values
+    /// outside the range are 0 or 65535; cells without data are 0. Engines of games import squares.
+    ///
+    /// # Errors
+    /// [`WriteError`] if there are no cells, or the writer fails.
+    pub fn write_r16(&self, mut out: impl Write) -> Result<(), WriteError> {
+        self.check()?;
+        for y in 0..self.values.height() {
+            let shares = self.values.row(y).iter().map(|&value| (self.brightness(value) * 65_535.0).round() as u16);
+            out.write_all(&shares.flat_map(u16::to_le_bytes).collect::<Vec<_>>())?;
+        }
+        Ok(())
+    }
+
     /// Returns the brightness of a value, in [0, 1]; 0 for no data.
     fn brightness(&self, value: f32) -> f64 {
         let [black, white] = self.range.map(f64::from);

@@ -128,6 +128,7 @@ impl Raster {
             Format::Json => self.write_json(out),
             Format::Asc => self.write_asc(out),
             Format::Tif => self.write_tif(out),
+            Format::R16 => self.write_r16(out),
             Format::Hgt => Err(WriteError::ReadOnly(format)),
         }
     }

@@ -1,6 +1,8 @@
 //! Maps and heightmaps.
 
-use farsight::files::{Depth, Format, Heightmap, MapFile, Provenance, Raster};
+use farsight::files::{
+    Depth, Format, HeightEncoding, HeightRange, Heightmap, MapFile, PictureHeights, Provenance, Raster,
+};
 use farsight::glam::IVec2;
 use farsight::grid::{CellRect, Grid};
 use farsight::sight::{FieldOfView, SightConfig};
@@ -35,7 +37,16 @@ pub(super) fn heightmap_npy(bytes: &[u8]) {
 }
 
 pub(super) fn heightmap_png(bytes: &[u8]) {
-    heightmap(&with_png_checksums(bytes), Format::Png);
+    let bytes = with_png_checksums(bytes);
+    heightmap(&bytes, Format::Png);
+    for (format, heights) in [
+        (Format::Png, HeightEncoding::Terrarium.into()),
+        (Format::Png, HeightEncoding::TerrainRgb.into()),
+        (Format::R16, PictureHeights::Shades(HeightRange::FROM_SEA_TO_1500_M)),
+    ] {
+        let _ =
+            Heightmap::decode_picture(&bytes, format, heights).map_err(|error| assert!(!error.to_string().is_empty()));
+    }
 }
 
 pub(super) fn heightmap_tif(bytes: &[u8]) {

@@ -10,6 +10,7 @@ use crate::window::my_presets::open_file;
 use crate::window::open_dialog::OpenDialog;
 use crate::window::options::ON_PAGE;
 use crate::window::session::{Answer, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent};
+use farsight::files::PictureHeights;
 
 impl App {
     /// Carries out a command and shows a failure in the window.
@@ -204,7 +205,10 @@ fn words_on_picture(document: &Document) -> Option<String> {
     let meaning = match document.picture_reading()? {
         PictureReading::Opacities => "a map of opacities: white is a wall".to_owned(),
         PictureReading::Metres => "heights: grey values are metres".to_owned(),
-        PictureReading::Heights(heights) => {
+        PictureReading::Heights(PictureHeights::Colours(encoding)) => {
+            format!("heights: the colours of {}", encoding.name())
+        }
+        PictureReading::Heights(PictureHeights::Shades(heights)) => {
             let [low, high] = heights.metres();
             format!("heights: black is {low} m, white is {high} m")
         }

@@ -16,6 +16,7 @@ use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
 use crate::window::theme::{is_touch_sized, palette};
 use crate::window::view::MapView;
+use farsight::files::{HeightEncoding, PictureHeights};
 use farsight::paint::Backdrop;
 use farsight::preset::Look;
 use farsight::scene::Layer;
@@ -163,24 +164,30 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
 fn show_picture_choice(ui: &mut Ui, document: &Document, fields: &mut HeightFields, commands: &mut Vec<WindowCommand>) {
     let Some(reading) = document.picture_reading() else { return };
     let heights = match reading {
-        PictureReading::Heights(heights) => heights,
-        PictureReading::Opacities | PictureReading::Metres => PictureReading::DEFAULT_HEIGHTS,
+        PictureReading::Heights(PictureHeights::Shades(heights)) => heights,
+        PictureReading::Heights(_) | PictureReading::Opacities | PictureReading::Metres => {
+            PictureReading::DEFAULT_HEIGHTS
+        }
     };
+    let is_shades = matches!(reading, PictureReading::Heights(PictureHeights::Shades(_)));
+    let encoded = |encoding| PictureReading::Heights(PictureHeights::Colours(encoding));
     ui.horizontal_wrapped(|ui| {
         ui.label("picture as").help("What the brightness of the opened picture means");
         for (label, help, choice) in [
             ("opacities", "A map seen from above: black is clear, white is a wall", PictureReading::Opacities),
-            ("heights", "Land: the brighter, the higher", PictureReading::Heights(heights)),
+            ("heights", "Land: the brighter, the higher", PictureReading::Heights(heights.into())),
             ("metres", "Land: the whole numbers of a grey picture are metres", PictureReading::Metres),
+            ("terrarium", "Land: heights as colours, as in tiles of Mapzen", encoded(HeightEncoding::Terrarium)),
+            ("terrain-rgb", "Land: heights as colours, as in tiles of Mapbox", encoded(HeightEncoding::TerrainRgb)),
         ] {
-            let is_chosen = std::mem::discriminant(&choice) == std::mem::discriminant(&reading);
+            let is_chosen = choice == if is_shades { PictureReading::Heights(heights.into()) } else { reading };
             if ui.selectable_label(is_chosen, label).help(help).clicked() && !is_chosen {
                 *fields = HeightFields::default();
                 commands.push(Command::ReadPicture(choice).into());
             }
         }
     });
-    if !matches!(reading, PictureReading::Heights(_)) {
+    if !is_shades {
         return;
     }
     let mut texts = fields.draft.clone().unwrap_or_else(|| heights.metres().map(|metres| metres.to_string()));
