@@ -190,7 +190,7 @@ impl<T> Grid<T> {
     }
 
     /// Every cell with its value, row after row.
-    pub fn iter(&self) -> impl Iterator<Item = (IVec2, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (IVec2, &T)> + Clone {
         let width = self.width.max(1);
         self.cells.iter().enumerate().map(move |(i, value)| (ivec2((i % width) as i32, (i / width) as i32), value))
     }
