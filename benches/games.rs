@@ -328,7 +328,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
         ]);
         writeln!(out, "| {} | {time:.0} | {of_views:.0} |", method.name())?;
     }
-    for (name, canopy) in [("hills", None), ("hills with woods", Some(Canopy::new(woods, 0.05, 15.0)))] {
+    for (name, canopy) in [("hills", None), ("hills with woods", Some(canopy_of(woods)))] {
         let surface = flat.with_canopy(canopy);
         let mut viewshed = Viewshed::new(config(Method::TwoParent))?;
         let mut team = TeamView::new(SIDE as usize, SIDE as usize).with_threshold(0.1);
@@ -356,7 +356,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     writeln!(out, "\n200 views of radius 20 merged: {merged:.0}")?;
 
     writeln!(out, "\nA viewshed of radius 64, by its canopy:\n\n| none | no trees in reach | woods |\n|---|---|---|")?;
-    let covers = [None, Some(Canopy::new(&bare, 0.05, 15.0)), Some(Canopy::new(woods, 0.05, 15.0))];
+    let covers = [None, Some(canopy_of(&bare)), Some(canopy_of(woods))];
     let work = covers.map(|canopy| -> Work<'_> {
         let surface = flat.with_canopy(canopy);
         let mut viewshed = Viewshed::new(SightConfig::default().with_radius(64)).expect("a valid configuration");
@@ -364,9 +364,39 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
             black_box(viewshed.compute(&surface, ivec2(256, 256), Job::quiet()).is_ok());
         })
     });
-    let [none, bare, woods] = minima(work);
-    writeln!(out, "| {none:.1} | {bare:.1} | {woods:.1} |")?;
+    let [none, bare, with_woods] = minima(work);
+    writeln!(out, "| {none:.1} | {bare:.1} | {with_woods:.1} |")?;
+
+    writeln!(out, "\nOne pair over hills 20 cells apart, next to a viewshed of radius 64:\n")?;
+    writeln!(out, "| grade | canopy | view | visibility | clearance |\n|---|---|---|---|---|")?;
+    for (method, (name, canopy)) in [Method::TwoParent, Method::Exact]
+        .into_iter()
+        .flat_map(|method| [("none", None), ("woods", Some(canopy_of(woods)))].map(|canopy| (method, canopy)))
+    {
+        let surface = flat.with_canopy(canopy);
+        let viewshed = Viewshed::new(config(method).with_radius(64))?;
+        let [mut views, mut lines, mut clearances] = [(); 3].map(|()| viewshed.clone());
+        let (viewer, target) = (ivec2(256, 256), ivec2(274, 247));
+        let times = minima([
+            Box::new(move || {
+                black_box(views.compute(&surface, viewer, Job::quiet()).is_ok());
+            }),
+            Box::new(move || {
+                black_box(lines.line_of_sight(&surface, viewer, target).is_ok());
+            }),
+            Box::new(move || {
+                black_box(clearances.clearance_of(&surface, viewer, target).is_ok());
+            }),
+        ]);
+        let times = times.map(|time| format!("{time:.2}")).join(" | ");
+        writeln!(out, "| {} | {name} | {times} |", method.name())?;
+    }
     Ok(())
+}
+
+/// Woods that take a twentieth of the light a metre, with trees of up to 15 m.
+fn canopy_of(cover: &Grid<f32>) -> Canopy<'_> {
+    Canopy::of(cover).with_extinction(0.05).with_height(15.0)
 }
 
 /// Saves of the team of 400 units, as JSON.

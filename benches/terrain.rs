@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let cover = terrain_support::fractal(side, 2, 0.5, 0.6).map(|v| v.clamp(0.0, 1.0));
         let viewer = IVec2::splat(radius as i32);
         let hard = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(0.85714);
-        let canopy = hard.with_canopy(Canopy::new(&cover, 0.015, 20.0));
+        let canopy = hard.with_canopy(Canopy::of(&cover));
         let soft = hard.with_softness(10.0);
         writeln!(out, "radius {radius}: milliseconds, median (least)")?;
         for (name, method) in [("plane", Method::TwoParent), ("exact", Method::Beam)] {

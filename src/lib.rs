@@ -42,9 +42,11 @@
 //! | question | answer |
 //! |---|---|
 //! | What is seen from here? | [`FieldOfView::compute`] gives a [`View`] |
-//! | … on my own map? | [`FieldOfView::compute_with`] reads it through a closure |
+//! | … on my own map? | [`FieldOfView::compute_with`] reads it through a closure; [`OpacityRows::of_cells`](sight::OpacityRows::of_cells) for all other questions |
 //! | … in one direction? | [`FieldOfView::compute_sector`], a cone of vision |
 //! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with cone, night vision and memory of what it noticed: [`perception::Sense`] |
+//! | … over hills? | [`Viewshed::line_of_sight`](viewshed::Viewshed::line_of_sight); by how much above or below the line: [`clearance_of`](viewshed::Viewshed::clearance_of) |
+//! | Does a bush hide me? | [`Sense::concealment`](field@perception::Sense::concealment) |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many see? | [`FieldOfView::compute_many`], on all cores |
 //! | Yes or no? | [`View::sees`] with [`Method::SymmetricShadowcast`](sight::Method::SymmetricShadowcast): symmetric, with the walls around |
@@ -87,6 +89,7 @@
 //! - `scene`: worlds and dungeons, their optics, creatures, presets as TOML, scenes, explanations and comparisons. It has
 //!   `parallel`.
 //! - `parallel`: many views, lamps, and the exact method on all cores.
+//! - `mint`: points and vectors of the crate of this name as cells ([`ToCell`](grid::ToCell)).
 //!
 //! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`light`] and the memory of [`perception`], with
 //! twelve crates.

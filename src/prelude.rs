@@ -1,6 +1,6 @@
 //! The names that most programs need: `use farsight::prelude::*;`.
 
-pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, Line, TextMap};
+pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, Line, TextMap, ToCell};
 pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
 pub use crate::perception::{CellMemory, Memory, MemoryChanges, OutOfSight, Recognition, Sense, TeamView, Thresholds};
 #[cfg(feature = "scene")]

@@ -3,7 +3,7 @@
 use glam::{IVec2, ivec2};
 
 use super::placed_observer::PlacedObserver;
-use crate::grid::CellRect;
+use crate::grid::{CellRect, ToCell};
 use crate::job::Job;
 use crate::optics::Optics;
 use crate::parallel::*;
@@ -225,8 +225,8 @@ impl SeenCells {
     }
 
     /// Returns `true` if a cell of the map is seen.
-    pub fn contains(&self, cell: impl Into<IVec2>) -> bool {
-        let cell = cell.into();
+    pub fn contains(&self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
         if !CellRect::of_size(self.size).contains(cell) {
             return false;
         }

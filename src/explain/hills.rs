@@ -79,7 +79,7 @@ impl HillView {
         old.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
         let surface = config.surface(ground, cover, *cell_size);
         let surface = Surface { canopy: surface.canopy.filter(|_| cleared.is_some()), softness, ..surface };
-        let seen = viewshed.compute_target(&surface, *viewer, *target).map(f64::from);
+        let seen = viewshed.undecayed(&surface, *viewer, *target).map(f64::from);
         old.into_iter().for_each(|(cell, density)| cover[cell] = density);
         seen
     }

@@ -1,5 +1,6 @@
 //! [`CellRect`]: a rectangle of cells.
 
+use super::to_cell::ToCell;
 use glam::IVec2;
 
 /// A rectangle of cells, from `min` up to but excluding `max`.
@@ -22,12 +23,13 @@ pub struct CellRect {
 
 impl CellRect {
     /// All cells of a grid of this size.
-    pub fn of_size(size: IVec2) -> Self {
-        Self { min: IVec2::ZERO, max: size }
+    pub fn of_size(size: impl ToCell) -> Self {
+        Self { min: IVec2::ZERO, max: size.to_cell() }
     }
 
     /// The square around a cell that reaches `radius` cells to each side.
-    pub fn around(centre: IVec2, radius: u32) -> Self {
+    pub fn around(centre: impl ToCell, radius: u32) -> Self {
+        let centre = centre.to_cell();
         let reach = IVec2::splat(radius as i32);
         Self { min: centre - reach, max: centre + reach + 1 }
     }
@@ -76,8 +78,8 @@ impl CellRect {
     }
 
     /// Returns `true` if `cell` is in the rectangle.
-    pub fn contains(self, cell: impl Into<IVec2>) -> bool {
-        let cell = cell.into();
+    pub fn contains(self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
         cell.cmpge(self.min).all() && cell.cmplt(self.max).all()
     }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use super::to_cell::ToCell;
 use glam::{IVec2, ivec2};
 
 use super::grid::Grid;
@@ -33,8 +34,8 @@ const NO_WAY: u32 = u32::MAX;
 impl DistanceMap {
     /// Computes the distances on a map of this size. Without a goal on the map, no way leads to it. `can_enter` is asked for
     /// cells of the map only, and not for the goal.
-    pub fn new(size: impl Into<IVec2>, goal: impl Into<IVec2>, mut can_enter: impl FnMut(IVec2) -> bool) -> Self {
-        let (size, goal) = (size.into().max(IVec2::ZERO), goal.into());
+    pub fn new(size: impl ToCell, goal: impl ToCell, mut can_enter: impl FnMut(IVec2) -> bool) -> Self {
+        let (size, goal) = (size.to_cell().max(IVec2::ZERO), goal.to_cell());
         let mut steps = Grid::new(size.x as usize, size.y as usize, NO_WAY);
         let mut open = VecDeque::new();
         if let Some(distance) = steps.get_mut(goal) {
@@ -70,15 +71,15 @@ impl DistanceMap {
     /// assert!(is_heard((5, 0), 15) && !is_heard((9, 0), 15));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn weighted<P: Into<IVec2>>(
-        size: impl Into<IVec2>,
+    pub fn weighted<P: ToCell>(
+        size: impl ToCell,
         goals: impl IntoIterator<Item = P>,
         mut cost: impl FnMut(IVec2) -> Option<u32>,
     ) -> Self {
-        let size = size.into().max(IVec2::ZERO);
+        let size = size.to_cell().max(IVec2::ZERO);
         let mut steps = Grid::new(size.x as usize, size.y as usize, NO_WAY);
         let mut open = BinaryHeap::new();
-        for goal in goals.into_iter().map(Into::into) {
+        for goal in goals.into_iter().map(ToCell::to_cell) {
             if let Some(distance) = steps.get_mut(goal) {
                 *distance = 0;
                 open.push(Reverse((0, goal.y, goal.x)));
@@ -102,14 +103,14 @@ impl DistanceMap {
     }
 
     /// Returns the number of steps, or the cost of the way, from a cell to the goal; `None` if no way leads there, and off the map.
-    pub fn get(&self, cell: impl Into<IVec2>) -> Option<u32> {
+    pub fn get(&self, cell: impl ToCell) -> Option<u32> {
         self.steps.get(cell).copied().filter(|&steps| steps != NO_WAY)
     }
 
     /// Returns the free cell next to this one from which the way to the goal is shortest; `None` at the goal, without a way, and if no
     /// free cell is nearer to it. Of several, straight steps come first.
-    pub fn next_cell(&self, cell: impl Into<IVec2>, mut is_free: impl FnMut(IVec2) -> bool) -> Option<IVec2> {
-        let cell = cell.into();
+    pub fn next_cell(&self, cell: impl ToCell, mut is_free: impl FnMut(IVec2) -> bool) -> Option<IVec2> {
+        let cell = cell.to_cell();
         let steps = self.get(cell)?;
         let nearer = neighbours(cell).filter(|&next| self.get(next).is_some_and(|distance| distance < steps));
         nearer.filter(|&next| is_free(next)).min_by_key(|&next| self.get(next))

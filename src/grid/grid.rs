@@ -6,10 +6,11 @@ use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
 use super::grid_view::GridView;
+use super::to_cell::ToCell;
 
 /// A row-major 2-D array.
 ///
-/// Cells are addressed by [`IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top
+/// Cells are [`IVec2`], or whatever is [`ToCell`]: x grows to the right, y grows downwards, (0, 0) is the top
 /// left cell.
 ///
 /// ```
@@ -116,22 +117,22 @@ impl<T> Grid<T> {
 
     /// Returns `true` if `cell` is in the grid.
     #[inline]
-    pub fn contains(&self, cell: impl Into<IVec2>) -> bool {
-        let cell = cell.into();
+    pub fn contains(&self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
         self.position(cell).is_some()
     }
 
     /// The value at `cell`, or `None` outside the grid.
     #[inline]
-    pub fn get(&self, cell: impl Into<IVec2>) -> Option<&T> {
-        let cell = cell.into();
+    pub fn get(&self, cell: impl ToCell) -> Option<&T> {
+        let cell = cell.to_cell();
         self.position(cell).map(|i| &self.cells[i])
     }
 
     /// The value at `cell` for writing, or `None` outside the grid.
     #[inline]
-    pub fn get_mut(&mut self, cell: impl Into<IVec2>) -> Option<&mut T> {
-        let cell = cell.into();
+    pub fn get_mut(&mut self, cell: impl ToCell) -> Option<&mut T> {
+        let cell = cell.to_cell();
         self.position(cell).map(|i| &mut self.cells[i])
     }
 
@@ -189,7 +190,7 @@ impl<T> Grid<T> {
     }
 
     /// Every cell with its value, row after row.
-    pub fn iter(&self) -> impl Iterator<Item = (IVec2, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (IVec2, &T)> + Clone {
         let width = self.width.max(1);
         self.cells.iter().enumerate().map(move |(i, value)| (ivec2((i % width) as i32, (i / width) as i32), value))
     }
@@ -234,11 +235,12 @@ impl<'a, T> From<&'a Grid<T>> for GridView<'a, T> {
     }
 }
 
-impl<T> Index<IVec2> for Grid<T> {
+impl<T, C: ToCell> Index<C> for Grid<T> {
     type Output = T;
 
     #[inline]
-    fn index(&self, cell: IVec2) -> &T {
+    fn index(&self, cell: C) -> &T {
+        let cell = cell.to_cell();
         match self.position(cell) {
             Some(i) => &self.cells[i],
             None => panic!("cell {cell} is outside the grid of {}x{}", self.width, self.height),
@@ -246,9 +248,10 @@ impl<T> Index<IVec2> for Grid<T> {
     }
 }
 
-impl<T> IndexMut<IVec2> for Grid<T> {
+impl<T, C: ToCell> IndexMut<C> for Grid<T> {
     #[inline]
-    fn index_mut(&mut self, cell: IVec2) -> &mut T {
+    fn index_mut(&mut self, cell: C) -> &mut T {
+        let cell = cell.to_cell();
         match self.position(cell) {
             Some(i) => &mut self.cells[i],
             None => panic!("cell {cell} is outside the grid of {}x{}", self.width, self.height),

@@ -2,6 +2,7 @@
 
 use std::ops::Index;
 
+use super::to_cell::ToCell;
 use glam::{IVec2, ivec2};
 
 /// A borrowed row-major 2-D array. Between its rows there may be values that are not part of it.
@@ -64,8 +65,8 @@ impl<'a, T> GridView<'a, T> {
 
     /// The value at `cell`, or `None` outside the grid.
     #[inline]
-    pub fn get(&self, cell: impl Into<IVec2>) -> Option<&'a T> {
-        let cell = cell.into();
+    pub fn get(&self, cell: impl ToCell) -> Option<&'a T> {
+        let cell = cell.to_cell();
         let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize); // a negative coordinate becomes huge
         (x < self.width && y < self.height).then(|| &self.cells[y * self.stride + x])
     }
@@ -106,11 +107,12 @@ impl<T: PartialEq> PartialEq for GridView<'_, T> {
     }
 }
 
-impl<T> Index<IVec2> for GridView<'_, T> {
+impl<T, C: ToCell> Index<C> for GridView<'_, T> {
     type Output = T;
 
     #[inline]
-    fn index(&self, cell: IVec2) -> &T {
+    fn index(&self, cell: C) -> &T {
+        let cell = cell.to_cell();
         match self.get(cell) {
             Some(value) => value,
             None => panic!("cell {cell} is outside the grid of {}x{}", self.width, self.height),

@@ -1,5 +1,6 @@
 //! Straight lines of cells: [`BresenhamLine`] away from a viewer, [`Line`] between two cells.
 
+use super::to_cell::ToCell;
 use glam::IVec2;
 
 /// The cell that a [`BresenhamLine`] takes where it passes exactly between two.
@@ -42,8 +43,8 @@ pub struct BresenhamLine {
 
 impl BresenhamLine {
     /// The line from `start`, without this cell, to `end`.
-    pub fn new(start: impl Into<IVec2>, end: impl Into<IVec2>, tie_break: TieBreak) -> Self {
-        let (start, end) = (start.into(), end.into());
+    pub fn new(start: impl ToCell, end: impl ToCell, tie_break: TieBreak) -> Self {
+        let (start, end) = (start.to_cell(), end.to_cell());
         let distance = (end - start).abs();
         let diagonal_step = (end - start).signum();
         let (longer, shorter, straight_step) = if distance.x >= distance.y {
@@ -142,8 +143,8 @@ impl Line {
     /// assert!(fov.line_of_sight(&map, archer, orc)? > 0.0); // a hit
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn between(a: impl Into<IVec2>, b: impl Into<IVec2>) -> Self {
-        let (a, b) = (a.into(), b.into());
+    pub fn between(a: impl ToCell, b: impl ToCell) -> Self {
+        let (a, b) = (a.to_cell(), b.to_cell());
         let is_reversed = (b.x, b.y) < (a.x, a.y);
         let (start, end) = if is_reversed { (b, a) } else { (a, b) };
         let (dx, dy) = (end.x.abs_diff(start.x), end.y.abs_diff(start.y));

@@ -2,7 +2,8 @@
 //! [`CellSize`] of a map of ground, straight lines of cells ([`Line`], [`BresenhamLine`]), and a [`DistanceMap`] for creatures that
 //! go somewhere.
 //!
-//! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell.
+//! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell. What takes a cell
+//! takes whatever is [`ToCell`].
 //!
 //! `GridView` and `CellRect` are the base, `Grid` and `TextMap` build on them. The kernels keep their values in an
 //! `AlignedGrid`, whose rows begin at cache lines, and in an `AlignedBuffer`.
@@ -18,6 +19,7 @@ mod grid;
 mod grid_view;
 mod line;
 mod text_map;
+mod to_cell;
 
 pub(crate) use aligned_buffer::AlignedBuffer;
 pub(crate) use aligned_grid::AlignedGrid;
@@ -30,3 +32,4 @@ pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use line::{BresenhamLine, Line, TieBreak};
 pub use text_map::{TextMap, TextMapError};
+pub use to_cell::ToCell;

@@ -1,5 +1,6 @@
 //! [`DepthPanorama`]: the distance of what an eye sees in each pixel of a panorama.
 
+use crate::grid::ToCell;
 use glam::{DVec2, IVec2, ivec2};
 
 use super::config::HorizonError;
@@ -55,11 +56,11 @@ impl DepthPanorama {
     /// [`HorizonError`].
     pub fn of(
         surface: &Surface<'_>,
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         projection: &Projection,
         max_distance_m: f64,
     ) -> Result<Self, HorizonError> {
-        let viewer = viewer.into();
+        let viewer = viewer.to_cell();
         let eye = Eye::new(surface, viewer)?;
         if max_distance_m.is_nan() || max_distance_m <= 0.0 {
             return Err(HorizonError::MaxDistance(max_distance_m));

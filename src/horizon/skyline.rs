@@ -1,5 +1,6 @@
 //! [`Horizon`]: the skyline of an eye and the ridges before it.
 
+use crate::grid::ToCell;
 use glam::IVec2;
 
 use super::config::{HorizonConfig, HorizonError};
@@ -50,13 +51,13 @@ impl AzimuthHorizon {
     /// [`HorizonError`].
     pub fn of(
         surface: &Surface<'_>,
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         azimuth_deg: f64,
         config: &HorizonConfig,
     ) -> Result<Self, HorizonError> {
         config.check()?;
         let azimuth_deg = azimuth_deg.rem_euclid(360.0);
-        Ok(follow(&Eye::new(surface, viewer.into())?.ray(azimuth_deg), azimuth_deg, config))
+        Ok(follow(&Eye::new(surface, viewer.to_cell())?.ray(azimuth_deg), azimuth_deg, config))
     }
 
     /// Returns the highest ridge; `None` if there is no data in this direction.
@@ -92,8 +93,8 @@ impl Horizon {
     ///
     /// # Errors
     /// [`HorizonError`].
-    pub fn of(surface: &Surface<'_>, viewer: impl Into<IVec2>, config: &HorizonConfig) -> Result<Self, HorizonError> {
-        let viewer = viewer.into();
+    pub fn of(surface: &Surface<'_>, viewer: impl ToCell, config: &HorizonConfig) -> Result<Self, HorizonError> {
+        let viewer = viewer.to_cell();
         config.check()?;
         let eye = Eye::new(surface, viewer)?;
         let along = |i: u32| {

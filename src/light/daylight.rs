@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lamp::{Lamp, LightError};
 use super::placed_lamp::{LitArea, Surroundings, fronts};
-use crate::grid::{CellRect, Grid};
+use crate::grid::{CellRect, Grid, ToCell};
 use crate::math::hermite;
 use crate::parallel::*;
 use crate::setters::setters;
@@ -187,18 +187,18 @@ impl Daylight {
     pub fn changed(
         &mut self,
         map: &impl Surroundings,
-        cells: impl IntoIterator<Item: Into<IVec2>>,
+        cells: impl IntoIterator<Item: ToCell>,
     ) -> Result<(), LightError> {
         let mut stale = BTreeSet::new();
-        for cell in cells.into_iter().map(Into::into).filter(|cell| self.roofs.contains(*cell)) {
+        for cell in cells.into_iter().map(ToCell::to_cell).filter(|cell| self.roofs.contains(*cell)) {
             stale.extend(around(cell).map(|near| near.to_array())); // they may be openings now
             let depends = self.openings.iter().filter(|(_, area)| area.depends_on(cell));
             stale.extend(depends.map(|(opening, _)| *opening));
         }
         let mut fresh = Vec::new();
         for &cell in &stale {
-            let is_opening = self.is_opening(map, cell.into());
-            let area = is_opening.then(|| area_of(map, cell.into(), self.reach, &mut self.viewshed));
+            let is_opening = self.is_opening(map, cell.to_cell());
+            let area = is_opening.then(|| area_of(map, cell.to_cell(), self.reach, &mut self.viewshed));
             fresh.push(area.transpose()?);
         }
         let mut regions = Vec::new();
@@ -215,20 +215,20 @@ impl Daylight {
     }
 
     /// Returns `true` if a cell has a roof.
-    pub fn has_roof(&self, cell: impl Into<IVec2>) -> bool {
+    pub fn has_roof(&self, cell: impl ToCell) -> bool {
         self.roofs.get(cell).copied().unwrap_or(false)
     }
 
     /// Returns the share of the daylight outside that reaches a cell, in [0, 1]. 0 off the map.
     #[inline]
-    pub fn level(&self, cell: impl Into<IVec2>) -> f32 {
+    pub fn level(&self, cell: impl ToCell) -> f32 {
         self.levels.get(cell).copied().unwrap_or(0.0)
     }
 
     /// Returns the daylight that a viewer sees on a cell. A wall is as bright as the brightest open cell in front of the sides that
     /// face the viewer: from inside, the sunlit side of a house does not show. Elsewhere it is the [`level`](Self::level).
-    pub fn level_from(&self, map: &impl Surroundings, cell: impl Into<IVec2>, viewer: impl Into<IVec2>) -> f32 {
-        let (cell, viewer) = (cell.into(), viewer.into());
+    pub fn level_from(&self, map: &impl Surroundings, cell: impl ToCell, viewer: impl ToCell) -> f32 {
+        let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
         if cell == viewer || !map.is_wall(cell) {
             return self.level(cell);
         }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::grid::CellRect;
+use crate::grid::{CellRect, ToCell};
 use crate::math::{SplitMix64, hermite, unit_f64};
 use crate::named_enum::named_enum;
 use crate::setters::setters;
@@ -60,8 +60,8 @@ impl Lamp {
     pub const HEIGHT_M: RangeInclusive<f64> = 0.0..=1000.0;
 
     /// A steady lamp on a cell, in the colour of a flame, with a reach of 12 cells and a strength of 1, 3 m above the ground.
-    pub fn new(at: impl Into<IVec2>) -> Self {
-        let at = at.into();
+    pub fn new(at: impl ToCell) -> Self {
+        let at = at.to_cell();
         Self {
             at,
             colour: Self::default_colour(),
@@ -72,8 +72,14 @@ impl Lamp {
         }
     }
 
+    /// Sets [`at`](field@Self::at).
+    #[must_use]
+    pub fn with_at(self, at: impl ToCell) -> Self {
+        Self { at: at.to_cell(), ..self }
+    }
+
     setters! {
-        with_at(at: IVec2), with_colour(colour: Rgb), with_reach(reach: f64), with_strength(strength: f64), with_height_m(height_m: f64),
+        with_colour(colour: Rgb), with_reach(reach: f64), with_strength(strength: f64), with_height_m(height_m: f64),
         with_flicker(flicker: Flicker),
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::lamp::{Lamp, LightError, Rgb};
 use super::light_tiles::{CellLight, LightTiles};
 use super::placed_lamp::{LampId, LitArea, PlacedLamp, Surroundings, directions, fronts, is_lit};
-use crate::grid::CellRect;
+use crate::grid::{CellRect, ToCell};
 use crate::parallel::*;
 use crate::sight::PathRule;
 use crate::viewshed::Viewshed;
@@ -164,8 +164,8 @@ impl LightMap {
     ///
     /// # Errors
     /// [`LightError::LampOutside`]; then the lamp stays where it is.
-    pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: impl Into<IVec2>) -> Result<bool, LightError> {
-        let at = at.into();
+    pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: impl ToCell) -> Result<bool, LightError> {
+        let at = at.to_cell();
         match self.lamps.get(&id).map(|placed| placed.lamp.clone()) {
             Some(lamp) => self.replace(map, id, Lamp { at, ..lamp }),
             None => Ok(false),
@@ -272,10 +272,10 @@ impl LightMap {
     pub fn changed(
         &mut self,
         map: &impl Surroundings,
-        cells: impl IntoIterator<Item: Into<IVec2>>,
+        cells: impl IntoIterator<Item: ToCell>,
     ) -> Result<(), LightError> {
         let mut ids = Vec::new();
-        for cell in cells.into_iter().map(Into::into) {
+        for cell in cells.into_iter().map(ToCell::to_cell) {
             let near = [-1, 1].into_iter().flat_map(|y| [-1, 1].map(|x| cell.saturating_add(IVec2::new(x, y))));
             for corner in near {
                 let depends = |id: &&LampId| self.lamps[id].area.depends_on(cell);
@@ -366,16 +366,16 @@ impl LightMap {
 
     /// Returns the light of all lamps on a cell, 0 or more: 1 is full daylight. 0 off the map.
     #[inline]
-    pub fn level(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn level(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         self.light(cell).level()
     }
 
     /// Returns the mean hue of the light on a cell, each channel 0 to 1; white without light.
     #[doc(alias = "colour")]
     #[doc(alias = "color")]
-    pub fn hue(&self, cell: impl Into<IVec2>) -> [f32; 3] {
-        let cell = cell.into();
+    pub fn hue(&self, cell: impl ToCell) -> [f32; 3] {
+        let cell = cell.to_cell();
         self.light(cell).hue()
     }
 
@@ -399,8 +399,8 @@ impl LightMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn level_from(&self, map: &impl Surroundings, cell: impl Into<IVec2>, viewer: impl Into<IVec2>) -> f32 {
-        let (cell, viewer) = (cell.into(), viewer.into());
+    pub fn level_from(&self, map: &impl Surroundings, cell: impl ToCell, viewer: impl ToCell) -> f32 {
+        let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
         self.light_from(map, cell, viewer).level()
     }
 
@@ -422,8 +422,8 @@ impl LightMap {
     /// ```
     #[doc(alias = "colour")]
     #[doc(alias = "color")]
-    pub fn hue_from(&self, map: &impl Surroundings, cell: impl Into<IVec2>, viewer: impl Into<IVec2>) -> [f32; 3] {
-        let (cell, viewer) = (cell.into(), viewer.into());
+    pub fn hue_from(&self, map: &impl Surroundings, cell: impl ToCell, viewer: impl ToCell) -> [f32; 3] {
+        let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
         self.light_from(map, cell, viewer).hue()
     }
 

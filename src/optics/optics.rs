@@ -334,8 +334,8 @@ impl OpacitySource for ViewerOpacities<'_> {
         true
     }
 
-    fn fill(self, rows: RowRequests<'_>) {
-        let Self { optics, viewer } = self;
+    fn fill(&mut self, rows: RowRequests<'_>) {
+        let Self { optics, viewer } = *self;
         let (fields, eye) = (optics.fields(), optics.eye_terms(optics.eye_m(viewer)));
         dispatch!(Level::new(), _ => fill_rows(&fields, &eye, rows));
     }
@@ -355,7 +355,7 @@ impl OpacitySource for AirOpacities<'_> {
         true
     }
 
-    fn fill(self, rows: RowRequests<'_>) {
+    fn fill(&mut self, rows: RowRequests<'_>) {
         let fields = self.0.fields();
         for row in rows {
             self.0.fill_row_with_air(row.start, row.opacity);

@@ -1,5 +1,6 @@
 //! The keys of `[perception]` and `[[viewers]]`.
 
+use crate::grid::ToCell;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
@@ -60,13 +61,19 @@ pub struct Observer {
 
 impl Observer {
     /// An observer on a watchtower on a cell.
-    pub fn new(at: impl Into<IVec2>) -> Self {
-        let at = at.into();
+    pub fn new(at: impl ToCell) -> Self {
+        let at = at.to_cell();
         Self { at, eye_height_m: Self::default_eye_height_m(), follows: false }
     }
 
+    /// Sets [`at`](field@Self::at).
+    #[must_use]
+    pub fn with_at(self, at: impl ToCell) -> Self {
+        Self { at: at.to_cell(), ..self }
+    }
+
     setters! {
-        with_at(at: IVec2), with_eye_height_m(eye_height_m: f64), with_follows(follows: bool),
+        with_eye_height_m(eye_height_m: f64), with_follows(follows: bool),
     }
 
     /// The height of a watchtower.

@@ -1,6 +1,7 @@
 //! [`Creatures`]: spawned where their species can live; they wander by a deterministic function of the seed.
 //! [`PlacedCreature`]: an entry of `[[creatures]]`.
 
+use crate::grid::ToCell;
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
@@ -263,8 +264,8 @@ impl PlacedCreature {
     pub const FACING: f64 = 90.0;
 
     /// Places a creature of a species on a cell. It looks east.
-    pub fn new(at: impl Into<IVec2>, kind: &'static Species) -> Self {
-        let at = at.into();
+    pub fn new(at: impl ToCell, kind: &'static Species) -> Self {
+        let at = at.to_cell();
         Self { at, kind, facing: Self::FACING }
     }
 

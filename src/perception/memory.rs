@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::grid::Grid;
+use crate::grid::{Grid, ToCell};
 use crate::named_enum::named_enum;
 
 named_enum! {
@@ -260,20 +260,20 @@ impl<T> Memory<T> {
 
     /// Returns the state of a cell; `Hidden` off the map.
     #[inline]
-    pub fn get(&self, cell: impl Into<IVec2>) -> CellMemory {
+    pub fn get(&self, cell: impl ToCell) -> CellMemory {
         self.cells.get(cell).copied().unwrap_or_default()
     }
 
     /// Returns what stood on a cell when it was last seen; `None` if it was never seen or is forgotten, and off the map.
     #[inline]
-    pub fn content(&self, cell: impl Into<IVec2>) -> Option<&T> {
+    pub fn content(&self, cell: impl ToCell) -> Option<&T> {
         self.contents.get(cell)?.as_ref()
     }
 
     /// Returns how well a cell is remembered: 1 in sight, less with every update out of sight if the memory fades, 0 if it was
     /// never seen or is forgotten.
-    pub fn strength(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn strength(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         match (self.get(cell), &self.fading) {
             (CellMemory::Hidden, _) => 0.0,
             (CellMemory::Seen, Some(fading)) => {
@@ -295,7 +295,8 @@ impl<T> Memory<T> {
         remembered.into_iter().for_each(|cell| self.forget_cell(cell));
     }
 
-    /// Replaces the memory by a saved one of the same map.
+    /// Replaces the state of all cells by a saved one of the same map. The cells that were seen fall out of sight now, if the memory
+    /// fades, and the contents of those that were never seen are forgotten. To keep times and contents, save the whole memory.
     ///
     /// # Panics
     /// If the map has another size.
@@ -304,6 +305,19 @@ impl<T> Memory<T> {
         self.in_sight = cells_in_sight(&cells);
         self.changes.clear();
         self.cells = cells;
+        let in_state = |wanted: CellMemory| {
+            let cells = self.cells.iter().filter(move |(_, state)| **state == wanted);
+            cells.map(|(cell, _)| cell).collect::<Vec<_>>()
+        };
+        let (hidden, seen) = (in_state(CellMemory::Hidden), in_state(CellMemory::Seen));
+        hidden.into_iter().for_each(|cell| self.forget_cell(cell));
+        if let Some(Fading { now, left_at, queue, .. }) = &mut self.fading {
+            queue.clear();
+            for cell in seen {
+                left_at[cell] = *now;
+                queue.push_back((*now, cell));
+            }
+        }
     }
 }
 
@@ -356,5 +370,37 @@ impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
             }
         }
         Ok(Self { cells, in_sight, changes, contents, fading })
+    }
+}
+
+#[cfg(all(test, feature = "scene"))] // serde_json
+mod tests {
+    use glam::ivec2;
+
+    use super::*;
+
+    #[test]
+    fn restored_cells_fade_from_now_on() {
+        let mut memory = Memory::<char>::of_contents(4, 1).with_fading(3);
+        let pass = |memory: &mut Memory<char>| memory.update_with([], OutOfSight::Remember, |_| ' ');
+        memory.update_with([ivec2(0, 0), ivec2(1, 0), ivec2(2, 0)], OutOfSight::Remember, |_| '+');
+        pass(&mut memory);
+        pass(&mut memory);
+        let (hidden, seen, visible) = (CellMemory::Hidden, CellMemory::Seen, CellMemory::Visible);
+        memory.restore(Grid::from_vec(4, 1, vec![seen, hidden, visible, seen]).unwrap());
+        assert_eq!([0, 1, 2, 3].map(|x| memory.strength((x, 0))), [1.0, 0.0, 1.0, 1.0]);
+        assert_eq!([0, 1, 2, 3].map(|x| memory.content((x, 0))), [Some(&'+'), None, Some(&'+'), None]);
+
+        let saved = serde_json::to_string(&memory).unwrap();
+        let mut loaded: Memory<char> = serde_json::from_str(&saved).unwrap();
+        pass(&mut memory);
+        assert_eq!([0, 2, 3].map(|x| memory.strength((x, 0))), [1.0 - 1.0 / 3.0, 1.0, 1.0 - 1.0 / 3.0]);
+        pass(&mut memory);
+        pass(&mut memory);
+        assert_eq!([0, 1, 2, 3].map(|x| memory.get((x, 0))), [hidden, hidden, seen, hidden]);
+        pass(&mut memory);
+        assert_eq!(memory.grid().as_slice(), [hidden; 4]);
+        (0..4).for_each(|_| pass(&mut loaded));
+        assert_eq!(loaded, memory);
     }
 }

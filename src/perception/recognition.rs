@@ -3,6 +3,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::grid::ToCell;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +105,12 @@ fn check_range(key: &'static str, value: f32, range: RangeInclusive<f32>, words:
 ///
 /// let mut cat = Sense::new(thresholds).with_night_vision(0.3);
 /// assert_eq!(cat.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Glimpsed);
+///
+/// // A bush hides who stands in it, also in full light and from eyes that see by night.
+/// let map = OpacityMap::from_text(".......9..")?;
+/// cat.concealment = map.get(thief).unwrap_or(0.0);
+/// assert!(cat.perceived(&mut fov, &map, at, thief, 1.0)? < 0.11);
+/// assert_eq!(fov.compute(&map, at)?.get(thief), 1.0); // the bush itself is in plain view
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,6 +123,9 @@ pub struct Sense {
     pub sector: Sector,
     /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
     pub night_vision: f32,
+    /// The share of its target that the target's own cell hides, in [0, 1]: 0.9 for a goblin in a bush of opacity 0.9, although the bush
+    /// itself is in plain view. Set it before each look, for instance to the opacity of the cell.
+    pub concealment: f32,
     /// Visibility times light from which it glimpses and identifies.
     pub thresholds: Thresholds,
     recognition: Recognition,
@@ -125,11 +135,11 @@ impl Sense {
     /// Eyes that look all around, as far as the field of view, by the light that there is. They have not noticed anything.
     pub fn new(thresholds: Thresholds) -> Self {
         let (radius, sector) = (u32::MAX, Sector::ALL);
-        Self { radius, sector, night_vision: 0.0, thresholds, recognition: Recognition::Hidden }
+        Self { radius, sector, night_vision: 0.0, concealment: 0.0, thresholds, recognition: Recognition::Hidden }
     }
 
     setters! {
-        with_radius(radius: u32), with_sector(sector: Sector), with_night_vision(night_vision: f32),
+        with_radius(radius: u32), with_sector(sector: Sector), with_night_vision(night_vision: f32), with_concealment(concealment: f32),
     }
 
     /// Returns what it made of the target when it looked last.
@@ -138,26 +148,26 @@ impl Sense {
     }
 
     /// Looks for the target, and returns what it makes of it. `light` is that on the target, such as
-    /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1. Visibility is that of the target's cell: for one
-    /// that hides in it, multiply the light by what the cell leaves of it, 0.1 for a goblin in a bush of opacity 0.9.
+    /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1. Visibility is that of the target's cell, less
+    /// its [`concealment`](field@Self::concealment).
     ///
     /// # Errors
-    /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector, a night vision or thresholds out of range, and for
+    /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector, a night vision, a concealment or thresholds out of range, and for
     /// light that is NaN or below 0. Then nothing changes.
     pub fn notice(
         &mut self,
         fov: &mut FieldOfView,
         source: impl OpacitySource,
-        at: impl Into<IVec2>,
-        target: impl Into<IVec2>,
+        at: impl ToCell,
+        target: impl ToCell,
         light: f32,
     ) -> Result<Recognition, SightError> {
-        let perceived = self.perceived(fov, source, at.into(), target.into(), light)?;
+        let perceived = self.perceived(fov, source, at.to_cell(), target.to_cell(), light)?;
         self.recognition = self.thresholds.classify_after(perceived, self.recognition);
         Ok(self.recognition)
     }
 
-    /// Returns visibility times light of a target, in [0, 1], without taking notice of it.
+    /// Returns visibility times light of a target, less what conceals it, in [0, 1], without taking notice of it.
     ///
     /// # Errors
     /// As [`notice`](Self::notice).
@@ -165,25 +175,26 @@ impl Sense {
         &self,
         fov: &mut FieldOfView,
         source: impl OpacitySource,
-        at: impl Into<IVec2>,
-        target: impl Into<IVec2>,
+        at: impl ToCell,
+        target: impl ToCell,
         light: f32,
     ) -> Result<f32, SightError> {
         self.check()?;
         check_range("light", light, 0.0..=f32::INFINITY, "0 or more")?;
-        let (at, target) = (at.into(), target.into());
+        let (at, target) = (at.to_cell(), target.to_cell());
         let visibility = fov.line_of_sight(source, at, target)?;
         let offset = target.wrapping_sub(at);
         if !self.sector.contains(offset) || !RadiusShape::Circle.contains(offset, self.radius) {
             return Ok(0.0);
         }
-        Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0))
+        Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0) * (1.0 - self.concealment))
     }
 
     fn check(&self) -> Result<(), SightError> {
         let Thresholds { identify, glimpse, hysteresis } = self.thresholds;
         self.sector.check()?;
         check_range("sense.night_vision", self.night_vision, 0.0..=1.0, "0 to 1")?;
+        check_range("sense.concealment", self.concealment, 0.0..=1.0, "0 to 1")?;
         check_range("sense.thresholds.identify", identify, f32::MIN_POSITIVE..=1.0, "more than 0, and 1 at most")?;
         check_range(
             "sense.thresholds.glimpse",
@@ -195,7 +206,7 @@ impl Sense {
     }
 
     /// Computes the cells that it sees from `at`, with their visibility, to show where it looks. Each has the visibility with which
-    /// [`perceived`](Self::perceived) finds a target there. The sector of the field of view is a limit, too.
+    /// [`perceived`](Self::perceived) finds a target there that is lit and not concealed. The sector of the field of view is a limit, too.
     ///
     /// ```
     /// use farsight::perception::{Sense, Thresholds};
@@ -217,10 +228,10 @@ impl Sense {
         &self,
         fov: &mut FieldOfView,
         source: impl OpacitySource,
-        at: impl Into<IVec2>,
+        at: impl ToCell,
     ) -> Result<Vec<(IVec2, f32)>, SightError> {
         self.check()?;
-        let (at, limit) = (at.into(), fov.config().sector);
+        let (at, limit) = (at.to_cell(), fov.config().sector);
         let view = fov.compute_sector(source, at, self.sector.facing, self.sector.span)?;
         let is_in_reach = |offset: IVec2| limit.contains(offset) && RadiusShape::Circle.contains(offset, self.radius);
         Ok(view.visible().filter(|(cell, _)| is_in_reach(cell.wrapping_sub(at))).collect())
@@ -234,6 +245,7 @@ struct SavedSense {
     radius: u32,
     sector: Sector,
     night_vision: f32,
+    concealment: f32,
     thresholds: Thresholds,
     recognition: Recognition,
 }
@@ -242,8 +254,8 @@ impl TryFrom<SavedSense> for Sense {
     type Error = SightError;
 
     fn try_from(saved: SavedSense) -> Result<Self, SightError> {
-        let SavedSense { radius, sector, night_vision, thresholds, recognition } = saved;
-        let sense = Self { radius, sector, night_vision, thresholds, recognition };
+        let SavedSense { radius, sector, night_vision, concealment, thresholds, recognition } = saved;
+        let sense = Self { radius, sector, night_vision, concealment, thresholds, recognition };
         sense.check()?;
         Ok(sense)
     }
@@ -264,6 +276,8 @@ mod tests {
             (plain().with_night_vision(f32::NAN), 1.0, "sense.night_vision"),
             (plain().with_night_vision(1.5), 1.0, "sense.night_vision"),
             (plain().with_night_vision(-0.5), 1.0, "sense.night_vision"),
+            (plain().with_concealment(1.1), 1.0, "sense.concealment"),
+            (plain().with_concealment(f32::NAN), 1.0, "sense.concealment"),
             (thresholds(f32::NAN, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
             (thresholds(1.5, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
             (thresholds(0.5, f32::NAN, 0.0), 1.0, "sense.thresholds.glimpse"),

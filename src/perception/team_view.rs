@@ -6,7 +6,7 @@ use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
 use super::memory::{CellMemory, MemoryChanges};
-use crate::grid::{CellRect, Grid};
+use crate::grid::{CellRect, Grid, ToCell};
 use crate::sight::View;
 
 /// What the units of a team see together, and what they have seen before: the fog of war of a strategy game.
@@ -154,19 +154,19 @@ impl TeamView {
 
     /// Returns the number of units that see a cell now; 0 off the map.
     #[inline]
-    pub fn count(&self, cell: impl Into<IVec2>) -> u32 {
+    pub fn count(&self, cell: impl ToCell) -> u32 {
         self.counts.get(cell).copied().unwrap_or(0)
     }
 
     /// Returns `true` if a unit sees a cell now.
     #[inline]
-    pub fn sees(&self, cell: impl Into<IVec2>) -> bool {
+    pub fn sees(&self, cell: impl ToCell) -> bool {
         self.count(cell) > 0
     }
 
     /// Returns the state of a cell at the last update: in sight, seen before, or never; `Hidden` off the map.
     #[inline]
-    pub fn get(&self, cell: impl Into<IVec2>) -> CellMemory {
+    pub fn get(&self, cell: impl ToCell) -> CellMemory {
         self.cells.get(cell).copied().unwrap_or_default()
     }
 
@@ -181,8 +181,8 @@ impl TeamView {
     }
 
     /// Returns the units that see a cell or one next to it: those that need a new view when its opacity changes.
-    pub fn units_near(&self, cell: impl Into<IVec2>) -> Vec<u64> {
-        let cell = cell.into();
+    pub fn units_near(&self, cell: impl ToCell) -> Vec<u64> {
+        let cell = cell.to_cell();
         let near = |seen: &SeenCells| (-1..=1).any(|y| (-1..=1).any(|x| seen.sees(cell.saturating_add(ivec2(x, y)))));
         self.units.iter().filter(|(_, seen)| near(seen)).map(|(unit, _)| *unit).collect()
     }

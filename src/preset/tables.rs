@@ -1,5 +1,6 @@
 //! The tables of a preset that configure no other module: [`PaintConfig`], [`WeatherConfig`], [`ChangedCell`] and [`PlaceName`].
 
+use crate::grid::ToCell;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
@@ -131,8 +132,8 @@ pub struct ChangedCell {
 
 impl ChangedCell {
     /// Gives a cell another opacity.
-    pub fn new(at: impl Into<IVec2>, opacity: f32) -> Self {
-        Self { at: at.into(), opacity: shortest_decimal(opacity) }
+    pub fn new(at: impl ToCell, opacity: f32) -> Self {
+        Self { at: at.to_cell(), opacity: shortest_decimal(opacity) }
     }
 }
 
@@ -153,8 +154,8 @@ impl PlaceName {
     pub const MAX_LENGTH: usize = 80;
 
     /// Gives the place at a cell a name.
-    pub fn new(at: impl Into<IVec2>, name: impl Into<String>) -> Self {
-        Self { at: at.into(), name: name.into() }
+    pub fn new(at: impl ToCell, name: impl Into<String>) -> Self {
+        Self { at: at.to_cell(), name: name.into() }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::grid::ToCell;
 use glam::IVec2;
 
 use crate::perception::CellMemory;
@@ -32,8 +33,8 @@ impl Scene {
     /// assert!(scene.set_opacity((9, 0), 0.0).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set_opacity(&mut self, cell: impl Into<IVec2>, opacity: f32) -> Result<(), SceneError> {
-        self.set_opacities([(cell.into(), opacity)])
+    pub fn set_opacity(&mut self, cell: impl ToCell, opacity: f32) -> Result<(), SceneError> {
+        self.set_opacities([(cell.to_cell(), opacity)])
     }
 
     /// Gives several cells other opacities at once; see [`set_opacity`](Self::set_opacity). If a cell occurs twice, the last opacity
@@ -42,16 +43,13 @@ impl Scene {
     /// # Errors
     /// As [`set_opacity`](Self::set_opacity), for the first cell for which it fails; and [`SceneError::Preset`] if more cells than
     /// `[[cells]]` has entries would differ from the map.
-    pub fn set_opacities<P: Into<IVec2>>(
-        &mut self,
-        cells: impl IntoIterator<Item = (P, f32)>,
-    ) -> Result<(), SceneError> {
-        let cells = self.cells_with(cells.into_iter().map(|(cell, opacity)| (cell.into(), opacity)))?;
+    pub fn set_opacities<P: ToCell>(&mut self, cells: impl IntoIterator<Item = (P, f32)>) -> Result<(), SceneError> {
+        let cells = self.cells_with(cells.into_iter().map(|(cell, opacity)| (cell.to_cell(), opacity)))?;
         self.change_cells(cells)
     }
 
     /// Returns the state of the door on a cell, or `None` if there is no door.
-    pub fn door(&self, cell: impl Into<IVec2>) -> Option<Door> {
+    pub fn door(&self, cell: impl ToCell) -> Option<Door> {
         match &self.terrain {
             Terrain::Map(map) => map.door(cell),
             Terrain::World(_) => None,
@@ -79,8 +77,8 @@ impl Scene {
     /// assert_eq!(scene.present_preset().cells.len(), 1); // what exports and links write
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn toggle_door(&mut self, cell: impl Into<IVec2>) -> Result<Door, SceneError> {
-        let cell = cell.into();
+    pub fn toggle_door(&mut self, cell: impl ToCell) -> Result<Door, SceneError> {
+        let cell = cell.to_cell();
         self.change_cells(self.cells_with_toggled_door(cell)?)?;
         self.door(cell).ok_or(SceneError::NoDoor(cell))
     }

@@ -1,5 +1,6 @@
 //! The lamps of a scene, and its ambient light and air, for colours.
 
+use crate::grid::ToCell;
 use glam::IVec2;
 
 use crate::light::Lamp;
@@ -25,8 +26,8 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError`]; the scene stays as it was.
-    pub fn remove_lamp(&mut self, cell: impl Into<IVec2>) -> Result<bool, SceneError> {
-        let cell = cell.into();
+    pub fn remove_lamp(&mut self, cell: impl ToCell) -> Result<bool, SceneError> {
+        let cell = cell.to_cell();
         let any = self.lamps().iter().any(|lamp| lamp.at == cell);
         if any {
             self.change_state(|state| state.lamps.retain(|lamp| lamp.at != cell))?;
@@ -47,8 +48,8 @@ impl Scene {
 
     /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour
     /// of the lamps, mixed with white by the share of other light.
-    pub fn hue(&self, cell: impl Into<IVec2>) -> Option<[f32; 3]> {
-        let cell = cell.into();
+    pub fn hue(&self, cell: impl ToCell) -> Option<[f32; 3]> {
+        let cell = cell.to_cell();
         self.seen_light().hue(cell)
     }
 }

@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 
 use glam::IVec2;
 
-use crate::grid::{CellRect, Grid, STEPS};
+use crate::grid::{CellRect, Grid, STEPS, ToCell};
 use crate::scene::{Scene, Terrain};
 
 impl Scene {
     /// Returns the steps of a shortest route around walls and cells without data, in eight directions. In a world it is the straight
     /// line, if that is free. `None` if there is no route or a cell is off the map.
-    pub fn route(&self, from: impl Into<IVec2>, to: impl Into<IVec2>) -> Option<Vec<IVec2>> {
-        let (from, to) = (from.into(), to.into());
+    pub fn route(&self, from: impl ToCell, to: impl ToCell) -> Option<Vec<IVec2>> {
+        let (from, to) = (from.to_cell(), to.to_cell());
         let map = CellRect::of_size(self.size());
         if !map.contains(from) || !map.contains(to) {
             return None;

@@ -7,7 +7,7 @@ use glam::IVec2;
 use super::placement;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
-use crate::grid::Grid;
+use crate::grid::{Grid, ToCell};
 use crate::job::Job;
 use crate::light::{Daylight, LightMap};
 use crate::optics::{Optics, OpticsConfig};
@@ -278,8 +278,8 @@ impl Scene {
 
     /// Returns the memory of a cell.
     #[inline]
-    pub fn memory(&self, cell: impl Into<IVec2>) -> CellMemory {
-        let cell = cell.into();
+    pub fn memory(&self, cell: impl ToCell) -> CellMemory {
+        let cell = cell.to_cell();
         self.memory.get(cell)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::IVec2;
 
-use crate::grid::{CellRect, Grid};
+use crate::grid::{CellRect, Grid, ToCell};
 use crate::job::Job;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
@@ -45,8 +45,8 @@ impl Terrain {
 
     /// Returns `true` if a cell is on the map and has data; see [`World::has_data`].
     #[inline]
-    pub fn has_data(&self, cell: impl Into<IVec2>) -> bool {
-        let cell = cell.into();
+    pub fn has_data(&self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
         match self {
             Self::World(optics) => optics.world().has_data(cell),
             Self::Map(opacity) => opacity.grid().contains(cell),
@@ -81,8 +81,8 @@ impl Terrain {
     }
 
     /// Returns `true` if the viewer can enter a cell: it is on the map, has data, and is no wall.
-    pub fn can_enter(&self, cell: impl Into<IVec2>) -> bool {
-        let cell = cell.into();
+    pub fn can_enter(&self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
         match self {
             Self::World(optics) => optics.world().has_data(cell),
             Self::Map(opacity) => opacity.get(cell).is_some_and(|opacity| opacity < 1.0),
@@ -90,8 +90,8 @@ impl Terrain {
     }
 
     /// Returns the habitat of a cell, or `None` in walls, off the map, and in cells without data.
-    pub fn habitat(&self, cell: impl Into<IVec2>) -> Option<Habitat> {
-        let cell = cell.into();
+    pub fn habitat(&self, cell: impl ToCell) -> Option<Habitat> {
+        let cell = cell.to_cell();
         match self {
             Self::World(optics) => {
                 let biome = optics.world().biome().get(cell).filter(|biome| **biome != Biome::Unknown);

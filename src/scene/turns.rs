@@ -4,7 +4,7 @@
 use glam::IVec2;
 
 use super::light;
-use crate::grid::CellSize;
+use crate::grid::{CellSize, ToCell};
 use crate::job::Job;
 use crate::optics::OpticsConfig;
 use crate::perception::{Creature, Eyes, PlacedCreature};
@@ -58,8 +58,8 @@ impl Scene {
     /// # Errors
     /// [`SightError::ViewerOutside`], [`SightError::ViewerWithoutData`] and [`SightError::RadiusTooLarge`]; the viewer
     /// stays where it is.
-    pub fn place(&mut self, cell: impl Into<IVec2>) -> Result<(), SightError> {
-        let cell = cell.into();
+    pub fn place(&mut self, cell: impl ToCell) -> Result<(), SightError> {
+        let cell = cell.to_cell();
         self.terrain.check_viewer(cell)?;
         self.compute_view_from(cell)?;
         self.update_perception();

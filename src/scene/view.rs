@@ -4,7 +4,7 @@
 use glam::IVec2;
 
 use super::terrain::ViewWindow;
-use crate::grid::{CellRect, CellSize, Grid};
+use crate::grid::{CellRect, CellSize, Grid, ToCell};
 use crate::job::Job;
 use crate::light::{Daylight, LightMap};
 use crate::optics::OpticsConfig;
@@ -27,22 +27,22 @@ impl Scene {
 
     /// Returns the visibility of a cell, in [0, 1]: transmittance times decay, the greatest of viewer and observers.
     #[inline]
-    pub fn visibility(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn visibility(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         self.seen_light().best_view(cell).0
     }
 
     /// Returns the visibility of a cell for the viewer without other observers, in [0, 1].
     #[inline]
-    pub fn own_visibility(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn own_visibility(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         self.own_view.visibility(cell)
     }
 
     /// Returns visibility times light of a cell, in [0, 1].
     #[inline]
-    pub fn perceived(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn perceived(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         self.seen_light().perceived(cell)
     }
 
@@ -51,8 +51,8 @@ impl Scene {
     /// is that on the sides that face the viewer, or the observer who sees the wall better than the viewer; see
     /// [`LightMap::level_from`](crate::light::LightMap::level_from).
     #[inline]
-    pub fn light(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn light(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         let seen = self.seen_light();
         seen.light(seen.best_view(cell).1, cell)
     }
@@ -88,14 +88,14 @@ impl Scene {
     }
 
     /// Returns whether a cell is identified, glimpsed or hidden.
-    pub fn sense(&self, cell: impl Into<IVec2>) -> Recognition {
-        let cell = cell.into();
+    pub fn sense(&self, cell: impl ToCell) -> Recognition {
+        let cell = cell.to_cell();
         self.preset.perception.thresholds().classify(self.perceived(cell))
     }
 
     /// Returns the opacity of a cell for this viewer, in [0, 1], or `None` off the map.
-    pub fn opacity(&self, cell: impl Into<IVec2>) -> Option<f32> {
-        let cell = cell.into();
+    pub fn opacity(&self, cell: impl ToCell) -> Option<f32> {
+        let cell = cell.to_cell();
         CellRect::of_size(self.size()).contains(cell).then(|| self.terrain.opacity(self.viewer, cell))
     }
 

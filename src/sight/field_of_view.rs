@@ -1,5 +1,6 @@
 //! [`FieldOfView`]: computes views for one configuration and keeps the buffers.
 
+use crate::grid::ToCell;
 use glam::IVec2;
 
 use super::attenuation::Attenuation;
@@ -137,7 +138,7 @@ impl FieldOfView {
     /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     #[inline]
     #[doc(alias = "compute_fov")]
-    pub fn compute(&mut self, source: impl OpacitySource, viewer: impl Into<IVec2>) -> Result<View<'_>, SightError> {
+    pub fn compute(&mut self, source: impl OpacitySource, viewer: impl ToCell) -> Result<View<'_>, SightError> {
         self.compute_with_job(source, viewer, Job::quiet())
     }
 
@@ -149,10 +150,10 @@ impl FieldOfView {
     pub fn compute_with_job(
         &mut self,
         source: impl OpacitySource,
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        Ok(self.plan(source.extent(), viewer.into(), None)?.solve(source, job)?.finish())
+        Ok(self.plan(source.extent(), viewer.to_cell(), None)?.solve(source, job)?.finish())
     }
 
     /// Computes the view of a viewer who looks in the direction `facing`, in degrees (0 north, 90 east, 180 south, 270 west), and
@@ -177,19 +178,19 @@ impl FieldOfView {
     /// ```
     ///
     /// # Errors
-    /// As [`compute`](Self::compute); [`SightError::OutOfRange`] for angles out of [`Sector::FACING`] and [`Sector::SPAN`].
+    /// As [`compute`](Self::compute); [`SightError::OutOfRange`] for a direction that is not finite and a span out of [`Sector::SPAN`].
     #[doc(alias = "cone of vision")]
     #[doc(alias = "fov cone")]
     pub fn compute_sector(
         &mut self,
         source: impl OpacitySource,
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         facing: f64,
         span: f64,
     ) -> Result<View<'_>, SightError> {
         let sector = Sector::new(facing, span);
         sector.check()?;
-        let planned = self.plan_in_sector(source.extent(), viewer.into(), None, sector)?;
+        let planned = self.plan_in_sector(source.extent(), viewer.to_cell(), None, sector)?;
         Ok(planned.solve(source, Job::quiet())?.finish())
     }
 
@@ -225,10 +226,10 @@ impl FieldOfView {
     /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     pub fn compute_with(
         &mut self,
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         mut opacity: impl FnMut(IVec2) -> f32,
     ) -> Result<View<'_>, SightError> {
-        let (viewer, shape, radius) = (viewer.into(), self.config.shape_in_sight(), self.config.radius);
+        let (viewer, shape, radius) = (viewer.to_cell(), self.config.shape_in_sight(), self.config.radius);
         let fill = |start: IVec2, row: &mut [f32]| {
             // Rows end at the circle around the shape. Cells out of range take no light to others, whatever their opacity.
             let half = shape.half_width(start.y.abs_diff(viewer.y), radius).map_or(-1, |half| half as i32);

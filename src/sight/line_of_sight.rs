@@ -7,7 +7,7 @@ use super::field_of_view::FieldOfView;
 use super::opacity_map::OpacityMap;
 use super::opacity_source::OpacitySource;
 use super::view_plan::Radii;
-use crate::grid::{CellRect, Grid};
+use crate::grid::{Grid, ToCell};
 use crate::sight_config::{OctantParts, OctantSet, PathRule, RadiusShape, SightError, Weights};
 
 impl FieldOfView {
@@ -40,11 +40,11 @@ impl FieldOfView {
     pub fn line_of_sight(
         &mut self,
         source: impl OpacitySource,
-        from: impl Into<IVec2>,
-        to: impl Into<IVec2>,
+        from: impl ToCell,
+        to: impl ToCell,
     ) -> Result<f32, SightError> {
         match source.map() {
-            Some(map) => self.visibility_between(map, from.into(), to.into()),
+            Some(map) => self.visibility_between(map, from.to_cell(), to.to_cell()),
             None => Ok(self.compute(source, from)?.get(to)),
         }
     }
@@ -70,7 +70,8 @@ impl FieldOfView {
     /// same radius see each other equally well, to the bit. Shape and sector of the configuration are not used.
     ///
     /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and for a
-    /// creature with many others around about that of one view: of the octants in which they are.
+    /// creature with many others around about that of one view: of the octants in which they are. On a source that is not an
+    /// [`OpacityMap`] each creature takes the time of a view as far as the last creature that is near.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -87,42 +88,58 @@ impl FieldOfView {
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] and [`SightError::RadiusTooLarge`], for the first creature for which a view would fail.
-    pub fn mutual<P: Into<IVec2> + Copy>(
+    pub fn mutual<P: ToCell + Copy>(
         &mut self,
-        map: &OpacityMap,
+        mut source: impl OpacitySource,
         creatures: &[(P, u32)],
     ) -> Result<Grid<f32>, SightError> {
-        let creatures: Vec<(IVec2, u32)> = creatures.iter().map(|&(cell, radius)| (cell.into(), radius)).collect();
-        self.mutual_visibilities(map, &creatures)
+        let creatures: Vec<(IVec2, u32)> = creatures.iter().map(|&(cell, radius)| (cell.to_cell(), radius)).collect();
+        self.mutual_visibilities(&mut source, &creatures)
     }
 
-    fn mutual_visibilities(&mut self, map: &OpacityMap, creatures: &[(IVec2, u32)]) -> Result<Grid<f32>, SightError> {
-        let extent = CellRect::of_size(map.grid().size());
+    fn mutual_visibilities(
+        &mut self,
+        source: &mut impl OpacitySource,
+        creatures: &[(IVec2, u32)],
+    ) -> Result<Grid<f32>, SightError> {
+        let extent = source.extent();
         let mut reach = 0;
         for &(cell, radius) in creatures {
-            reach = reach.max(Radii::new(RadiusShape::Circle, radius, Some(extent), cell)?.in_sight);
+            reach = reach.max(Radii::new(RadiusShape::Circle, radius, extent, cell)?.in_sight);
         }
         let mut seen = Grid::new(creatures.len(), creatures.len(), 0.0);
         let mut near = std::mem::take(&mut self.near);
         for (i, &(from, radius)) in creatures.iter().enumerate() {
             near.clear();
-            let mut octants = 0;
+            let (mut octants, mut farthest) = (0, 0);
             for (j, &(to, target_radius)) in creatures.iter().enumerate().skip(i) {
-                if squared_distance(to - from) <= squared(radius.max(target_radius)) {
+                let distance = squared_distance(to - from);
+                if distance <= squared(radius.max(target_radius)) {
                     near.push(j);
                     octants |= octants_of(to - from);
+                    farthest = farthest.max(distance);
                 }
             }
-            let is_crowd = near.len() > Self::CROWD
-                && reach <= Self::CROWD_REACH
-                && self.crowd.compute(map, from, reach, &OctantParts::whole(OctantSet(octants)));
+            let is_crowd = match source.map() {
+                Some(map) => {
+                    near.len() > Self::CROWD
+                        && reach <= Self::CROWD_REACH
+                        && self.crowd.compute(map, from, reach, &OctantParts::whole(OctantSet(octants)))
+                }
+                None => {
+                    let distance = (farthest as f64).sqrt().ceil() as u32;
+                    self.crowd.compute_source(source, from, distance)?;
+                    true
+                }
+            };
             for &j in &near {
                 let (to, target_radius) = creatures[j];
                 let offset = to - from;
-                let raw = if is_crowd {
-                    self.crowd.raw(offset)
-                } else {
-                    self.solvers.two_parent.raw_of_target(map, from, offset, reach, Weights::Linear)
+                let raw = match source.map() {
+                    Some(map) if !is_crowd => {
+                        self.solvers.two_parent.raw_of_target(map, from, offset, reach, Weights::Linear)
+                    }
+                    _ => self.crowd.raw(offset),
                 };
                 let (path, distance) = (self.config.path == PathRule::PerLength, squared_distance(offset));
                 let attenuated = |radius| attenuate_one(raw, offset, path, &self.config.decay, radius);

@@ -6,7 +6,7 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::two_parent::sweep::TransmittancePlanes;
-use crate::grid::{Grid, TextMap, TextMapError};
+use crate::grid::{Grid, TextMap, TextMapError, ToCell};
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
@@ -155,8 +155,8 @@ impl OpacityMap {
     ///
     /// # Errors
     /// [`OpacityError`] if the cell is outside the map, or the value is not in [0, 1]. The map does not change then.
-    pub fn set(&mut self, cell: impl Into<IVec2>, opacity: f32) -> Result<(), OpacityError> {
-        let cell = cell.into();
+    pub fn set(&mut self, cell: impl ToCell, opacity: f32) -> Result<(), OpacityError> {
+        let cell = cell.to_cell();
         self.check(cell, opacity)?;
         self.set_checked(cell, opacity);
         Ok(())
@@ -180,10 +180,10 @@ impl OpacityMap {
     /// As [`set`](Self::set), for the first cell for which it fails. No cell of the map changes then.
     pub fn set_many<P, I>(&mut self, cells: I) -> Result<(), OpacityError>
     where
-        P: Into<IVec2>,
+        P: ToCell,
         I: IntoIterator<Item = (P, f32), IntoIter: Clone>,
     {
-        let cells = cells.into_iter().map(|(cell, opacity)| (cell.into(), opacity));
+        let cells = cells.into_iter().map(|(cell, opacity)| (cell.to_cell(), opacity));
         cells.clone().try_for_each(|(cell, opacity)| self.check(cell, opacity))?;
         // Checked again: an iterator may give something else the second time.
         cells.for_each(|(cell, opacity)| {
@@ -215,8 +215,8 @@ impl OpacityMap {
 
     /// The opacity of a cell, or `None` outside the map.
     #[inline]
-    pub fn get(&self, cell: impl Into<IVec2>) -> Option<f32> {
-        let cell = cell.into();
+    pub fn get(&self, cell: impl ToCell) -> Option<f32> {
+        let cell = cell.to_cell();
         self.grid.get(cell).copied()
     }
 
@@ -230,7 +230,7 @@ impl OpacityMap {
     /// ```
     #[inline]
     #[doc(alias = "is_opaque")]
-    pub fn is_wall(&self, cell: impl Into<IVec2>) -> bool {
+    pub fn is_wall(&self, cell: impl ToCell) -> bool {
         self.get(cell).is_some_and(|opacity| opacity >= 1.0)
     }
 
@@ -238,8 +238,8 @@ impl OpacityMap {
     ///
     /// # Errors
     /// [`OpacityError::Outside`] for the first cell that is outside the map.
-    pub fn with_doors<P: Into<IVec2>>(mut self, cells: impl IntoIterator<Item = P>) -> Result<Self, OpacityError> {
-        for cell in cells.into_iter().map(Into::into) {
+    pub fn with_doors<P: ToCell>(mut self, cells: impl IntoIterator<Item = P>) -> Result<Self, OpacityError> {
+        for cell in cells.into_iter().map(ToCell::to_cell) {
             self.check(cell, 0.0)?;
             self.doors.push(cell);
         }
@@ -279,13 +279,13 @@ impl OpacityMap {
     }
 
     /// Returns `true` if a cell is under a roof.
-    pub fn has_roof(&self, cell: impl Into<IVec2>) -> bool {
+    pub fn has_roof(&self, cell: impl ToCell) -> bool {
         self.roofs.as_ref().and_then(|roofs| roofs.get(cell)).copied().unwrap_or(false)
     }
 
     /// The state of the door on a cell, or `None` if there is no door.
-    pub fn door(&self, cell: impl Into<IVec2>) -> Option<Door> {
-        let cell = cell.into();
+    pub fn door(&self, cell: impl ToCell) -> Option<Door> {
+        let cell = cell.to_cell();
         self.doors.binary_search_by_key(&(cell.y, cell.x), |door| (door.y, door.x)).ok()?;
         Some(if self.grid[cell] < 1.0 { Door::Open } else { Door::Closed })
     }
@@ -303,8 +303,8 @@ impl OpacityMap {
     /// assert_eq!(map.toggle_door((3, 0)), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn toggle_door(&mut self, cell: impl Into<IVec2>) -> Option<Door> {
-        let cell = cell.into();
+    pub fn toggle_door(&mut self, cell: impl ToCell) -> Option<Door> {
+        let cell = cell.to_cell();
         let door = self.door(cell)?.toggled();
         self.set_checked(cell, door.opacity());
         Some(door)

@@ -9,6 +9,10 @@ use crate::row_requests::{RowRequests, row_by_row};
 
 /// Opacities for [`FieldOfView::compute`](super::FieldOfView::compute): an [`&OpacityMap`](OpacityMap), or a
 /// closure in an [`OpacityRows`]. Only this crate can implement it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no opacities that a field of view can read",
+    note = "pass `&map` of an `OpacityMap`, or your own map as `OpacityRows::of_cells(|cell| …)`"
+)]
 pub trait OpacitySource {
     /// `true` if all opacities are in [0, 1]. Others are clamped, and NaN becomes a cell that does not exist.
     #[doc(hidden)]
@@ -32,7 +36,7 @@ pub trait OpacitySource {
 
     /// Writes the opacities of all rows that are requested.
     #[doc(hidden)]
-    fn fill(self, rows: RowRequests<'_>);
+    fn fill(&mut self, rows: RowRequests<'_>);
 }
 
 impl OpacitySource for &OpacityMap {
@@ -48,7 +52,7 @@ impl OpacitySource for &OpacityMap {
         Some(self)
     }
 
-    fn fill(self, rows: RowRequests<'_>) {
+    fn fill(&mut self, rows: RowRequests<'_>) {
         for row in rows {
             let x = row.start.x as usize;
             row.opacity.copy_from_slice(&self.grid().row(row.start.y as usize)[x..x + row.opacity.len()]);
@@ -128,14 +132,14 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
         self.extent
     }
 
-    fn fill(self, rows: RowRequests<'_>) {
-        row_by_row(self.fill)(rows);
+    fn fill(&mut self, rows: RowRequests<'_>) {
+        row_by_row(&mut self.fill)(rows);
     }
 }
 
 impl Window {
     /// Copies the opacities of all cells in sight from `source`.
-    pub(super) fn fill_opacities<S: OpacitySource>(&mut self, source: S, viewer: IVec2) {
+    pub(super) fn fill_opacities<S: OpacitySource>(&mut self, source: &mut S, viewer: IVec2) {
         self.fill_rows(viewer, source.extent(), S::IS_CLAMPED, source.has_ends(), |rows| source.fill(rows));
     }
 }

@@ -4,8 +4,9 @@
 //! FieldOfView::plan ──► PlannedView::solve ──► RawView::finish ──► View
 //! ```
 
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 
+use super::attenuation::attenuate_one;
 use super::field_of_view::FieldOfView;
 use super::opacity_source::OpacitySource;
 use super::view_plan::CellScale;
@@ -71,14 +72,14 @@ impl<'a> PlannedView<'a> {
 
     /// Computes the raw values by the method of the configuration, over the opacities of a source.
     #[inline]
-    pub(crate) fn solve(self, source: impl OpacitySource, job: Job<'_>) -> Result<RawView<'a>, SightError> {
+    pub(crate) fn solve(self, mut source: impl OpacitySource, job: Job<'_>) -> Result<RawView<'a>, SightError> {
         let FieldOfView { config, plan, window, solvers, .. } = &mut *self.0;
         window.fit(plan.radii.window, plan.radii.in_sight);
         let solver = solvers.of(config.method);
         if let Some(map) = source.map() {
             solver.solve_map(config, plan, map, window, job)?;
         } else {
-            window.fill_opacities(source, plan.viewer);
+            window.fill_opacities(&mut source, plan.viewer);
             solver.solve(config, plan, window, job)?;
         }
         Ok(RawView { fov: self.0, is_through_opacities: true })
@@ -93,6 +94,25 @@ impl<'a> PlannedView<'a> {
         window.fit(plan.radii.window, plan.radii.in_sight);
         fill(&mut window.seen)?;
         Ok(RawView { fov: self.0, is_through_opacities: false })
+    }
+
+    /// Returns the visibility of one cell from a raw value that is not that of light through opacities: the bits that
+    /// [`RawView::finish`] gives it.
+    pub(crate) fn finish_one(&self, target: IVec2, raw: f32) -> f32 {
+        let FieldOfView { config, plan, .. } = &*self.0;
+        let (offset, shape) = (target - plan.viewer, config.shape_in_sight());
+        let ratios = plan.scale.map_or(DVec2::ONE, |scale| scale.cell_size().ratios());
+        if !shape.contains(offset, config.radius) || !config.sector.contains_in(offset, ratios) {
+            return 0.0;
+        }
+        match &plan.scale {
+            None => attenuate_one(raw, offset, false, &config.decay, config.radius),
+            Some(scale) => {
+                let mut seen = raw;
+                clip_and_decay(scale, config, offset, &mut seen);
+                seen
+            }
+        }
     }
 
     /// Returns the transmittance of the half cells at the ends of the path to a target, from the sum of log₂ of the transmittances

@@ -32,7 +32,7 @@ pub(super) trait Solver {
         window: &mut Window,
         job: Job<'_>,
     ) -> Result<(), SightError> {
-        window.fill_opacities(map, plan.viewer);
+        window.fill_opacities(&mut { map }, plan.viewer);
         self.solve(config, plan, window, job)
     }
 

@@ -117,6 +117,11 @@ pub(crate) struct CellScale {
 }
 
 impl CellScale {
+    /// Returns the sides of a cell.
+    pub(super) fn cell_size(&self) -> CellSize {
+        self.cell_size
+    }
+
     /// Returns `None` for square cells whose opacities hold for their side. `opacity_length_m` is the length of the way through
     /// a cell for which opacities hold.
     pub(crate) fn new(cell_size: CellSize, opacity_length_m: f64) -> Option<Self> {

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::grid::ToCell;
 use glam::{DVec2, IVec2};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,8 @@ use super::sector_edges::SectorEdges;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Sector {
-    /// The direction of the middle, clockwise from the top of the map: 0 north, 90 east, 180 south, 270 west.
+    /// The direction of the middle, clockwise from the top of the map: 0 north, 90 east, 180 south, 270 west. Angles wrap: 450 and
+    /// -270 are east, too.
     #[serde(skip_serializing_if = "is_north")]
     pub facing: f64,
     /// The angle from edge to edge, up to 360 for all directions.
@@ -47,7 +49,7 @@ impl Sector {
     /// All directions.
     pub const ALL: Self = Self { facing: 0.0, span: 360.0 };
 
-    /// The valid range of `facing`, in degrees.
+    /// The range of `facing` in presets, in degrees. In code, each finite angle is valid.
     pub const FACING: RangeInclusive<f64> = -360.0..=360.0;
 
     /// The valid range of `span`, in degrees.
@@ -66,8 +68,8 @@ impl Sector {
     /// assert_eq!(Sector::towards((0, -5), 60.0), Sector::new(0.0, 60.0)); // north
     /// assert_eq!(Sector::towards((-2, 2), 60.0), Sector::new(-135.0, 60.0)); // south-west
     /// ```
-    pub fn towards(offset: impl Into<IVec2>, span: f64) -> Self {
-        let offset = offset.into();
+    pub fn towards(offset: impl ToCell, span: f64) -> Self {
+        let offset = offset.to_cell();
         Self { facing: libm::atan2(f64::from(offset.x), 0.0 - f64::from(offset.y)).to_degrees(), span }
     }
 
@@ -82,8 +84,8 @@ impl Sector {
     }
 
     /// Returns `true` if a cell at an offset from the viewer is in the sector.
-    pub fn contains(&self, offset: IVec2) -> bool {
-        self.contains_in(offset, DVec2::ONE)
+    pub fn contains(&self, offset: impl ToCell) -> bool {
+        self.contains_in(offset.to_cell(), DVec2::ONE)
     }
 
     /// [`contains`](Self::contains) for cells whose sides have these ratios.
@@ -96,20 +98,20 @@ impl Sector {
     /// # Errors
     /// [`SightError::OutOfRange`].
     pub fn check(&self) -> Result<(), SightError> {
-        for (key, value, range) in
-            [("sight.sector.facing", self.facing, Self::FACING), ("sight.sector.span", self.span, Self::SPAN)]
-        {
-            if !range.contains(&value) {
-                let range = format!("{} to {} °", range.start(), range.end());
-                return Err(SightError::OutOfRange { key, value, range });
-            }
+        let error = |key, value, range| Err(SightError::OutOfRange { key, value, range });
+        if !self.facing.is_finite() {
+            return error("sight.sector.facing", self.facing, "a finite number of degrees".to_owned());
+        }
+        if !Self::SPAN.contains(&self.span) {
+            let range = format!("{} to {} °", Self::SPAN.start(), Self::SPAN.end());
+            return error("sight.sector.span", self.span, range);
         }
         Ok(())
     }
 
     /// Returns the edges for cells whose sides have these ratios.
     pub(crate) fn edges(&self, ratios: DVec2) -> SectorEdges {
-        let half = 0.5 * self.span;
-        SectorEdges::new([self.facing - half, self.facing + half], self.span > 180.0, ratios)
+        let (facing, half) = (self.facing % 360.0, 0.5 * self.span);
+        SectorEdges::new([facing - half, facing + half], self.span > 180.0, ratios)
     }
 }

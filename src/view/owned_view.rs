@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::grid::ToCell;
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
@@ -101,8 +102,8 @@ impl OwnedView {
     }
 
     /// Returns the visibility of a map cell, in [0, 1]; 0 if it was not seen.
-    pub fn get(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn get(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         let after = self.runs.partition_point(|run| in_rows(run.start, cell) != Ordering::Greater);
         let run = after.checked_sub(1).map(|i| self.runs[i]).filter(|run| run.start.y == cell.y);
         run.and_then(|run| self.values[run.first..run.end].get(cell.x.abs_diff(run.start.x) as usize))
@@ -111,7 +112,7 @@ impl OwnedView {
     }
 
     /// Returns `true` if a cell is seen: its visibility is above 0. See [`View::sees`].
-    pub fn sees(&self, cell: impl Into<IVec2>) -> bool {
+    pub fn sees(&self, cell: impl ToCell) -> bool {
         self.get(cell) > 0.0
     }
 

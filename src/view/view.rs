@@ -2,7 +2,7 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::grid::GridView;
+use crate::grid::{GridView, ToCell};
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
@@ -39,8 +39,8 @@ impl<'a> View<'a> {
 
     /// Returns the visibility of a map cell, in [0, 1]; 0 outside the radius and off the map.
     #[inline]
-    pub fn get(&self, cell: impl Into<IVec2>) -> f32 {
-        let cell = cell.into();
+    pub fn get(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         self.grid.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
     }
 
@@ -64,7 +64,7 @@ impl<'a> View<'a> {
     #[inline]
     #[doc(alias = "is_in_fov")]
     #[doc(alias = "is_visible")]
-    pub fn sees(&self, cell: impl Into<IVec2>) -> bool {
+    pub fn sees(&self, cell: impl ToCell) -> bool {
         self.get(cell) > 0.0
     }
 

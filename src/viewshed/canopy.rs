@@ -3,7 +3,7 @@
 //! A wood takes the share 1 − exp(−ε s) of the light on s metres of way through it, at an extinction ε (Beer and Lambert), where the
 //! line is below the tops of its trees. ε s is the optical depth. [`canopy_depth`] reads it along the line to a cell; it is the
 //! definition. The reference plane carries a [`CanopyState`] from ring to ring instead, and reads only the lines for which the
-//! [`RingCanopy`] leaves doubt.
+//! [`RingCanopy`] leaves doubt: several at a time, by [`canopy_lines`](super::canopy_lines).
 //!
 //! # The canopy above the horizon
 //!
@@ -84,7 +84,7 @@ pub(super) fn canopy_depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, li
 /// Returns the share of a cell that belongs to a line in the half of its first or last cell, at most ½. `excess` is the height
 /// of the canopy's top above the end of the line, `rise` the metres by which the line rises per ring away from this end.
 #[inline(always)]
-fn half_share(excess: f32, rise: f32) -> f32 {
+pub(super) fn half_share(excess: f32, rise: f32) -> f32 {
     let whole = 0.5 * rise;
     let share = excess / if whole > 1e-6 { whole } else { 1e-6 };
     let share = if share > 0.0 { share } else { 0.0 }; // NaN becomes 0
@@ -196,7 +196,7 @@ pub(super) struct CanopyEstimate {
     pub(super) depth: f32,
     /// Metres of the line over the eye at its target.
     pub(super) end: f32,
-    /// `true` if the line itself may have another depth: then [`canopy_depth`] reads it.
+    /// `true` if the line itself may have another depth: then it is read.
     pub(super) is_unsure: bool,
 }
 

@@ -12,7 +12,7 @@ use glam::{IVec2, ivec2};
 
 use super::canopy::{canopy_depth, transmittance};
 use super::surface::{NO_HORIZON, Quantity, Surface, SurfaceTerms};
-use crate::grid::CellRect;
+use crate::grid::{CellRect, ToCell};
 use crate::sight::{PathRule, SightError};
 
 /// Returns `true` if the ground of a cell is in sight of the eye over another, behind a hard edge: if
@@ -30,12 +30,8 @@ use crate::sight::{PathRule, SightError};
 ///
 /// # Errors
 /// [`SightError`] for numbers of the surface that are out of range, and for a viewer off it or without data.
-pub fn is_in_sight(
-    surface: &Surface<'_>,
-    viewer: impl Into<IVec2>,
-    cell: impl Into<IVec2>,
-) -> Result<bool, SightError> {
-    let (viewer, cell) = (viewer.into(), cell.into());
+pub fn is_in_sight(surface: &Surface<'_>, viewer: impl ToCell, cell: impl ToCell) -> Result<bool, SightError> {
+    let (viewer, cell) = (viewer.to_cell(), cell.to_cell());
     let surface = surface.with_canopy(None).with_target_height(0.0);
     surface.check(viewer)?;
     let extent = CellRect::of_size(surface.ground.size());

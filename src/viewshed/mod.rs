@@ -64,9 +64,10 @@
 //! - `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring.
 //!   `transposed_columns` turns the left and right quadrant into rows.
 //! - `exact` defines the second grade, one line at a time. `octants` computes the cells of a disc, with the bounds of `sectors`.
-//! - `canopy` is the wood on a line, for both grades.
+//! - `canopy` is the wood on a line, for both grades. `canopy_lines` reads it on eight lines at a time for the reference plane.
 
 mod canopy;
+mod canopy_lines;
 mod exact;
 mod octants;
 mod quadrants;

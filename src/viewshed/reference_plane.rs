@@ -15,9 +15,8 @@ use std::ops::Range;
 use fearless_simd::Simd;
 use glam::IVec2;
 
-use super::canopy::{
-    CanopyEstimate, CanopyState, DARK_DEPTH, LEAST_VISIBILITY, RingCanopy, canopy_depth, transmittance,
-};
+use super::canopy::{CanopyState, LEAST_VISIBILITY, RingCanopy, transmittance};
+use super::canopy_lines::{CanopyLine, CanopyLines, LINES};
 use super::quadrants::{ClippedDisc, QuadrantSweep, RingRow};
 use super::surface::{CanopyTerms, NO_HORIZON, Quantity, SquaredSides, SurfaceTerms};
 use crate::grid::AlignedBuffer;
@@ -78,6 +77,8 @@ pub(super) struct ReferencePlanes {
     aside: AlignedBuffer,
     /// Metres that curvature takes for it, along a row and along a column.
     drop: [AlignedBuffer; 2],
+    copies: RowCopies,
+    lines: CanopyLines,
     middle: usize,
 }
 
@@ -92,6 +93,14 @@ struct RingState {
     reach: AlignedBuffer,
     /// Greatest slope of the tops of the canopy among all cells on the ways to a cell, above the horizon or below.
     highest: AlignedBuffer,
+}
+
+/// Rows of a quadrant with a canopy, in which whole vectors have room.
+#[derive(Clone, Debug, Default)]
+struct RowCopies {
+    ground: AlignedBuffer,
+    cover: AlignedBuffer,
+    out: AlignedBuffer,
 }
 
 impl RingState {
@@ -115,8 +124,13 @@ impl RingState {
     }
 
     #[inline(always)]
-    fn canopy(&self, places: &Range<usize>) -> [&[f32]; 4] {
-        [&self.depth, &self.moment, &self.reach, &self.highest].map(|field| &field[places.clone()])
+    fn canopy(&self, places: Range<usize>) -> ParentCanopies<'_> {
+        ParentCanopies {
+            depth: chunks(&self.depth[places.clone()]),
+            moment: chunks(&self.moment[places.clone()]),
+            reach: chunks(&self.reach[places.clone()]),
+            highest: chunks(&self.highest[places]),
+        }
     }
 
     /// Copies the state of a place to another.
@@ -183,6 +197,10 @@ impl ReferencePlanes {
         for state in [&mut self.previous, &mut self.current] {
             state.make_room(length, terms.cover.is_some());
         }
+        if terms.cover.is_some() {
+            let RowCopies { ground, cover, out } = &mut self.copies;
+            [ground, cover, out].into_iter().for_each(|row| row.grow_to(length));
+        }
         // A ring of the upper and the lower quadrant is a part of a row.
         for (drop, outwards) in self.drop.iter_mut().zip([IVec2::Y, IVec2::X]) {
             let squared = terms.drop * terms.squared_sides(outwards).aside;
@@ -216,43 +234,89 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
         if m == 1 {
             self.planes.previous.start_quadrant();
             self.planes.current.start_quadrant();
+            if CANOPY {
+                self.planes.lines.start(self.terms);
+            }
         }
-        let ReferencePlanes { previous, current, aside, drop, middle } = &mut *self.planes;
+        let ReferencePlanes { previous, current, aside, drop, copies, lines, middle } = &mut *self.planes;
         let middle = *middle;
         let sides = self.terms.squared_sides(outwards);
         let ring = RingTerms::new(self.terms, sides, m);
         let drop = &drop[usize::from(outwards.x != 0)];
         // On side 0 the diagonal parent is one place further right, on side 1 one place further left.
-        for (places, inwards) in [(middle - a..middle, 1), (middle..middle + b + 1, -1isize)] {
-            let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
-            let cells = places.start + a - middle..places.end + a - middle;
-            let octant = OctantRow {
-                ground: &ground[cells.clone()],
-                straight: &previous.horizon[places.clone()],
-                diagonal: &previous.horizon[diagonal.clone()],
-                aside: &aside[places.clone()],
-                drop: &drop[places.clone()],
-                horizon: &mut current.horizon[places.clone()],
-                out: &mut out[cells.clone()],
-            };
-            if CANOPY {
+        let octants = [(middle - a..middle, 1), (middle..middle + b + 1, -1isize)];
+        if CANOPY {
+            let row = middle - a..middle + b + 1;
+            copies.ground[row.clone()].copy_from_slice(ground);
+            copies.cover[row.clone()].copy_from_slice(cover);
+            let ring_canopy = RingCanopy::new(self.terms, sides, ring.m);
+            for (cells, inwards) in octants {
+                // Only whole vectors are computed. The places beyond the row are written again or never read.
+                let places = cells.start..cells.start + cells.len().next_multiple_of(LANES);
+                let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
+                let octant = OctantRow {
+                    ground: &copies.ground[places.clone()],
+                    straight: &previous.horizon[places.clone()],
+                    diagonal: &previous.horizon[diagonal.clone()],
+                    aside: &aside[places.clone()],
+                    drop: &drop[places.clone()],
+                    horizon: &mut current.horizon[places.clone()],
+                    out: &mut copies.out[places.clone()],
+                };
                 let canopy = CanopyRow {
-                    cover: &cover[cells],
-                    straight: previous.canopy(&places),
-                    diagonal: previous.canopy(&diagonal),
+                    cover: &copies.cover[places.clone()],
+                    straight: previous.canopy(places.clone()),
+                    diagonal: previous.canopy(diagonal.clone()),
                     depth: &mut current.depth[places.clone()],
                     moment: &mut current.moment[places.clone()],
                     reach: &mut current.reach[places.clone()],
                     highest: &mut current.highest[places],
                 };
-                let axis = outwards * m as i32;
-                let sideways = if inwards > 0 { -sideways } else { sideways };
-                let depth = |aside: f32, end: f32| {
-                    canopy_depth(self.terms, axis + sideways * aside as i32, end.into(), DARK_DEPTH.into())
+                let first_aside = cells.start as i32 - middle as i32;
+                octant.process_with_canopy(
+                    &ring,
+                    self.terms.canopy,
+                    &ring_canopy,
+                    canopy,
+                    &self.evaluate,
+                    #[inline(always)]
+                    |i, end| {
+                        if i < cells.len() {
+                            lines.push(CanopyLine { aside: first_aside + i as i32, end });
+                        }
+                    },
+                );
+            }
+            let visible = &mut copies.out[row];
+            lines.push_ring(ground, cover, a);
+            lines.read(
+                self.terms,
+                [outwards, sideways],
+                #[inline(always)]
+                |lines, depths| {
+                    let mut light = [0.0; LINES];
+                    for i in 0..LINES {
+                        light[i] = transmittance(depths[i]);
+                    }
+                    for (line, light) in lines.iter().zip(light) {
+                        visible[a.wrapping_add_signed(line.aside as isize)] *= light;
+                    }
+                },
+            );
+            out.copy_from_slice(visible);
+        } else {
+            for (places, inwards) in octants {
+                let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
+                let cells = places.start + a - middle..places.end + a - middle;
+                let octant = OctantRow {
+                    ground: &ground[cells.clone()],
+                    straight: &previous.horizon[places.clone()],
+                    diagonal: &previous.horizon[diagonal],
+                    aside: &aside[places.clone()],
+                    drop: &drop[places.clone()],
+                    horizon: &mut current.horizon[places],
+                    out: &mut out[cells],
                 };
-                let lines = CanopyLines { canopy: RingCanopy::new(self.terms, sides, ring.m), depth };
-                octant.process_with_canopy(&ring, self.terms.canopy, canopy, lines, &self.evaluate);
-            } else {
                 octant.process(&ring, inwards < 0, &self.evaluate);
             }
         }
@@ -279,11 +343,42 @@ struct OctantRow<'a> {
     out: &'a mut [f32],
 }
 
+/// The canopies of parents in whole vectors, field by field.
+#[derive(Clone, Copy)]
+struct ParentCanopies<'a> {
+    depth: &'a [[f32; LANES]],
+    moment: &'a [[f32; LANES]],
+    reach: &'a [[f32; LANES]],
+    highest: &'a [[f32; LANES]],
+}
+
+/// A vector of [`ParentCanopies`].
+struct ParentVectors {
+    depth: [f32; LANES],
+    moment: [f32; LANES],
+    reach: [f32; LANES],
+    highest: [f32; LANES],
+}
+
+impl ParentCanopies<'_> {
+    #[inline(always)]
+    fn vectors(&self, c: usize) -> ParentVectors {
+        ParentVectors { depth: self.depth[c], moment: self.moment[c], reach: self.reach[c], highest: self.highest[c] }
+    }
+}
+
+impl ParentVectors {
+    #[inline(always)]
+    fn state(&self, i: usize) -> CanopyState {
+        CanopyState { depth: self.depth[i], moment: self.moment[i], reach: self.reach[i] }
+    }
+}
+
 /// The canopy of an [`OctantRow`].
 struct CanopyRow<'a> {
     cover: &'a [f32],
-    straight: [&'a [f32]; 4],
-    diagonal: [&'a [f32]; 4],
+    straight: ParentCanopies<'a>,
+    diagonal: ParentCanopies<'a>,
     depth: &'a mut [f32],
     moment: &'a mut [f32],
     reach: &'a mut [f32],
@@ -293,6 +388,11 @@ struct CanopyRow<'a> {
 #[inline(always)]
 fn chunks<const N: usize>(values: &[f32]) -> &[[f32; N]] {
     values.as_chunks().0
+}
+
+#[inline(always)]
+fn chunks_mut<const N: usize>(values: &mut [f32]) -> &mut [[f32; N]] {
+    values.as_chunks_mut().0
 }
 
 impl OctantRow<'_> {
@@ -324,8 +424,8 @@ impl OctantRow<'_> {
         let (ground, straight) = (chunks::<N>(&self.ground[start..end]), chunks::<N>(&self.straight[start..end]));
         let (diagonal, aside) = (chunks::<N>(&self.diagonal[start..end]), chunks::<N>(&self.aside[start..end]));
         let drop = chunks::<N>(&self.drop[start..end]);
-        let current = self.horizon[start..end].as_chunks_mut::<N>().0;
-        let out = self.out[start..end].as_chunks_mut::<N>().0;
+        let current = chunks_mut::<N>(&mut self.horizon[start..end]);
+        let out = chunks_mut::<N>(&mut self.out[start..end]);
         for c in 0..out.len() {
             let (mut horizons, mut values) = ([0.0; N], [0.0; N]);
             for i in 0..N {
@@ -339,71 +439,60 @@ impl OctantRow<'_> {
         }
     }
 
+    /// Processes whole vectors. Calls `read_line` with each place whose line must be read and the metres of this line over the eye.
     #[inline(always)]
     fn process_with_canopy(
         self,
         ring: &RingTerms,
         terms: CanopyTerms,
+        ring_canopy: &RingCanopy,
         canopy: CanopyRow<'_>,
-        lines: CanopyLines<impl Fn(f32, f32) -> f32>,
         evaluate: impl Fn(&RingTerms, f32, f32) -> f32,
+        mut read_line: impl FnMut(usize, f32),
     ) {
-        let n = self.out.len();
-        let out = &mut self.out[..n];
-        let (ground, straight, diagonal) = (&self.ground[..n], &self.straight[..n], &self.diagonal[..n]);
-        let (aside, drop, current) = (&self.aside[..n], &self.drop[..n], &mut self.horizon[..n]);
-        let cover = &canopy.cover[..n];
-        let straight_fields = canopy.straight.map(|field| &field[..n]);
-        let diagonal_fields = canopy.diagonal.map(|field| &field[..n]);
-        let (depth, moment, reach) = (&mut canopy.depth[..n], &mut canopy.moment[..n], &mut canopy.reach[..n]);
-        let highest = &mut canopy.highest[..n];
-        let mut estimates = [CanopyEstimate::default(); BATCH];
-        for start in (0..n).step_by(BATCH) {
-            let batch = start..(start + BATCH).min(n);
-            for (estimate, i) in estimates.iter_mut().zip(batch.clone()) {
+        let (grounds, covers) = (chunks::<LANES>(self.ground), chunks::<LANES>(canopy.cover));
+        let (straight, diagonal) = (chunks::<LANES>(self.straight), chunks::<LANES>(self.diagonal));
+        let (aside, drop) = (chunks::<LANES>(self.aside), chunks::<LANES>(self.drop));
+        let (horizons, out) = (chunks_mut::<LANES>(self.horizon), chunks_mut::<LANES>(self.out));
+        let (depths, moments) = (chunks_mut::<LANES>(canopy.depth), chunks_mut::<LANES>(canopy.moment));
+        let (reaches, tops) = (chunks_mut::<LANES>(canopy.reach), chunks_mut::<LANES>(canopy.highest));
+        for c in 0..out.len() {
+            let (ground, cover) = (grounds[c], covers[c]);
+            let (straight, diagonal, aside, drop) = (straight[c], diagonal[c], aside[c], drop[c]);
+            let straight_canopy = canopy.straight.vectors(c);
+            let diagonal_canopy = canopy.diagonal.vectors(c);
+            let [mut depth, mut moment, mut reach, mut highest, mut higher] = [[0.0; LANES]; 5];
+            let [mut values, mut optical_depths, mut ends, mut is_unsure] = [[0.0; LANES]; 4];
+            for i in 0..LANES {
                 let share = aside[i] * ring.inverse;
                 let horizon = straight[i] + (diagonal[i] - straight[i]) * share;
-                let [straight_state, diagonal_state] =
-                    [straight_fields, diagonal_fields].map(|[depth, moment, reach, _]| CanopyState {
-                        depth: depth[i],
-                        moment: moment[i],
-                        reach: reach[i],
-                    });
-                let [straight_top, diagonal_top] = [straight_fields[3][i], diagonal_fields[3][i]];
                 // The axis has no diagonal parent.
-                let top = if share > 0.0 { larger(straight_top, diagonal_top) } else { straight_top };
-                let state = straight_state.lerp(diagonal_state, share);
+                let straight_top = straight_canopy.highest[i];
+                let top = if share > 0.0 { larger(straight_top, diagonal_canopy.highest[i]) } else { straight_top };
+                let state = straight_canopy.state(i).lerp(diagonal_canopy.state(i), share);
                 let rise = (ground[i] - ring.base) - drop[i];
                 let slope = rise * ring.inverse;
                 let target = slope + ring.target;
-                *estimate = lines.canopy.estimate(state, [target, horizon, top], share, rise, cover[i]);
-                out[i] = evaluate(ring, target, horizon);
-                let higher = larger(slope, horizon);
-                let state = state.above(higher - horizon);
-                let state = ring.with_cell(state, terms, cover[i], rise, higher);
-                (current[i], depth[i], moment[i], reach[i]) = (higher, state.depth, state.moment, state.reach);
+                let estimate = ring_canopy.estimate(state, [target, horizon, top], share, rise, cover[i]);
+                values[i] = evaluate(ring, target, horizon);
+                (optical_depths[i], ends[i]) = (estimate.depth, estimate.end);
+                is_unsure[i] = if estimate.is_unsure & (values[i] > LEAST_VISIBILITY) { 1.0 } else { 0.0 };
+                higher[i] = larger(slope, horizon);
+                let state = state.above(higher[i] - horizon);
+                let state = ring.with_cell(state, terms, cover[i], rise, higher[i]);
+                (depth[i], moment[i], reach[i]) = (state.depth, state.moment, state.reach);
                 highest[i] = larger(ring.top_slope(terms, cover[i], rise), top);
             }
-            for (estimate, i) in estimates.iter_mut().zip(batch.clone()) {
-                if estimate.is_unsure && out[i] > LEAST_VISIBILITY {
-                    estimate.depth = (lines.depth)(aside[i], estimate.end);
-                }
+            (horizons[c], depths[c], moments[c], reaches[c], tops[c]) = (higher, depth, moment, reach, highest);
+            for i in 0..LANES {
+                values[i] *= if is_unsure[i] > 0.0 { 1.0 } else { transmittance(optical_depths[i]) };
             }
-            for (estimate, i) in estimates.iter().zip(batch) {
-                out[i] *= transmittance(estimate.depth);
+            out[c] = values;
+            for i in (0..LANES).filter(|i| is_unsure[*i] > 0.0) {
+                read_line(c * LANES + i, ends[i]);
             }
         }
     }
-}
-
-/// Cells whose canopy is estimated before any of their lines is read.
-const BATCH: usize = 64;
-
-/// The canopy on the lines of sight to the cells on one side of the axis.
-struct CanopyLines<F> {
-    canopy: RingCanopy,
-    /// Returns the optical depth on the line to a cell, from its distance to the axis and the metres of the line over the eye.
-    depth: F,
 }
 
 /// Returns the larger number; the second if the first is NaN.

@@ -50,6 +50,17 @@ pub struct Surface<'a> {
 }
 
 /// Vegetation that dims lines of sight below its top.
+///
+/// ```
+/// use farsight::viewshed::{Canopy, Surface, Viewshed};
+/// use farsight::{Grid, Job, SightConfig};
+/// let (ground, woods) = (Grid::new(9, 1, 0.0), Grid::from_fn(9, 1, |cell| if cell.x > 2 { 1.0 } else { 0.0 }));
+/// let jungle = Canopy::of(&woods).with_extinction(0.05).with_height(30.0);
+/// let surface = Surface::of(&ground, 10.0).with_eye_height(1.7).with_canopy(jungle);
+/// let seen = Viewshed::new(SightConfig::default())?.line_of_sight(&surface, (0, 0), (5, 0))?;
+/// assert!((seen - (-0.05f32 * 25.0).exp()).abs() < 1e-3); // 25 m of wood
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Canopy<'a> {
@@ -62,9 +73,14 @@ pub struct Canopy<'a> {
 }
 
 impl<'a> Canopy<'a> {
-    /// Creates a canopy of an extinction per metre and a height in metres, both at full cover.
-    pub fn new(cover: &'a Grid<f32>, extinction: f64, height: f64) -> Self {
-        Self { cover, extinction, height }
+    /// Creates the canopy of a temperate forest: at full cover, an extinction of 0.015 per metre (0.05 trunks of 0.3 m per m²) and a
+    /// height of 20 m.
+    pub fn of(cover: &'a Grid<f32>) -> Self {
+        Self { cover, extinction: 0.015, height: 20.0 }
+    }
+
+    setters! {
+        with_extinction(extinction: f64), with_height(height: f64),
     }
 }
 
@@ -125,6 +141,16 @@ pub(super) enum Quantity {
     Visibility,
     /// Metres of the target above the horizon; NaN without data.
     Clearance,
+}
+
+impl Quantity {
+    /// Returns the value of the viewer's own cell.
+    pub(super) fn of_own_cell(self) -> f32 {
+        match self {
+            Self::Visibility => 1.0,
+            Self::Clearance => f32::INFINITY,
+        }
+    }
 }
 
 /// What the kernels of both grades read of a surface, as one viewer sees it.

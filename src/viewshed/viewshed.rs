@@ -9,7 +9,7 @@ use super::quadrants::{ClippedDisc, QuadrantSweep};
 use super::reference_plane::ReferencePlanes;
 use super::surface::{Quantity, Surface, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
-use crate::grid::{AlignedGrid, CellRect, CellSize};
+use crate::grid::{AlignedGrid, CellRect, CellSize, ToCell};
 use crate::job::Job;
 #[cfg(feature = "files")]
 use crate::sight::PathRule;
@@ -95,10 +95,10 @@ impl Viewshed {
     pub fn compute(
         &mut self,
         surface: &Surface<'_>,
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
-        Ok(self.fill_with(surface, viewer.into(), Quantity::Visibility, job)?.finish())
+        Ok(self.fill_with(surface, viewer.to_cell(), Quantity::Visibility, job)?.finish())
     }
 
     /// Computes [`compute`](Self::compute) times the visibility through air, whose opacities `fill_air` writes as for
@@ -110,11 +110,11 @@ impl Viewshed {
         &mut self,
         surface: &Surface<'_>,
         fill_air: impl FnMut(IVec2, &mut [f32]),
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
         let source = OpacityRows::new(fill_air).within(extent(surface));
-        self.compute_through(source, Some(surface), scale_of(surface), viewer.into(), job)
+        self.compute_through(source, Some(surface), scale_of(surface), viewer.to_cell(), job)
     }
 
     /// Computes the visibility through the opacities of a source, which hold for a [`CellScale`]; with a surface, times
@@ -183,69 +183,123 @@ impl Viewshed {
     pub fn clearance(
         &mut self,
         surface: &Surface<'_>,
-        viewer: impl Into<IVec2>,
+        viewer: impl ToCell,
         job: Job<'_>,
     ) -> Result<Clearance<'_>, SightError> {
-        let raw = self.fill_with(surface, viewer.into(), Quantity::Clearance, job)?;
+        let radius = outer_radius(self.config());
+        let raw = self.fill_with(surface, viewer.to_cell(), Quantity::Clearance, job)?;
         Ok(Clearance {
-            radius: raw.in_sight(),
+            radius,
+            in_sight: raw.in_sight(),
             metres: raw.into_view(),
             cell_size: surface.cell_size,
             target_height: surface.target_height,
         })
     }
 
-    /// Returns the [visibility](Self::compute) of one cell, which must be in sight, before the decay. The exact grade
-    /// computes no other cell.
+    /// Computes how well `to` is seen from `from`: the value that the view of [`compute`](Self::compute) has there, bit for bit. The
+    /// exact grade follows one line, reference planes are interpolated up to the distance of the cell.
+    ///
+    /// ```
+    /// use farsight::viewshed::{Surface, Viewshed};
+    /// use farsight::{Grid, SightConfig};
+    /// let ground = Grid::from_fn(50, 1, |cell| if cell.x == 20 { 10.0 } else { 0.0 }); // a ridge of 10 m
+    /// let surface = Surface::of(&ground, 30.0).with_eye_height(2.0).with_target_height(2.0);
+    /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(60))?;
+    /// assert_eq!(viewshed.line_of_sight(&surface, (0, 0), (40, 0))?, 0.0); // the ridge hides a man
+    /// assert_eq!(viewshed.clearance_of(&surface, (0, 0), (40, 0))?, Some(-16.0)); // who is 16 m below the line over it
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
-    pub fn compute_target(
+    pub fn line_of_sight(
         &mut self,
         surface: &Surface<'_>,
-        viewer: impl Into<IVec2>,
-        target: impl Into<IVec2>,
+        from: impl ToCell,
+        to: impl ToCell,
     ) -> Result<f32, SightError> {
-        let (viewer, target) = (viewer.into(), target.into());
-        match self.exact_value(surface, viewer, target, Quantity::Visibility)? {
-            Some(value) => Ok(value),
-            None => Ok(self.compute(surface, viewer, Job::quiet())?.get(target)),
-        }
+        let (viewer, target) = (from.to_cell(), to.to_cell());
+        let Some(raw) = self.raw_value(surface, viewer, target, Quantity::Visibility)? else { return Ok(0.0) };
+        let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
+        Ok(planned.finish_one(target, raw))
     }
 
-    /// Returns the [`least_height`](Clearance::least_height) of one cell. The exact grade computes no other cell.
+    /// Computes the [clearance](Clearance::metres) of one cell: the metres by which a target is above the line from the eye over the
+    /// horizon, below 0 if it is hidden. `None` out of range, without data, and without a horizon.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub fn clearance_of(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: impl ToCell,
+        target: impl ToCell,
+    ) -> Result<Option<f32>, SightError> {
+        let metres = self.raw_value(surface, viewer.to_cell(), target.to_cell(), Quantity::Clearance)?;
+        Ok(metres.filter(|metres| *metres < NO_HORIZON_M))
+    }
+
+    /// Computes the [`least_height`](Clearance::least_height) of one cell.
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
     pub fn least_height(
         &mut self,
         surface: &Surface<'_>,
-        viewer: impl Into<IVec2>,
-        target: impl Into<IVec2>,
+        viewer: impl ToCell,
+        target: impl ToCell,
     ) -> Result<Option<f32>, SightError> {
-        let (viewer, target) = (viewer.into(), target.into());
-        match self.exact_value(surface, viewer, target, Quantity::Clearance)? {
-            Some(metres) => Ok((!metres.is_nan()).then(|| (surface.target_height as f32 - metres).max(0.0))),
-            None => Ok(self.clearance(surface, viewer, Job::quiet())?.least_height(target)),
-        }
+        let metres = self.raw_value(surface, viewer.to_cell(), target.to_cell(), Quantity::Clearance)?;
+        Ok(metres.map(|metres| (surface.target_height as f32 - metres).max(0.0)))
     }
 
-    /// Returns `None` for reference planes and for the viewer's cell.
-    fn exact_value(
+    /// Computes the [visibility](Self::compute) of one cell before the decay; 0 out of range.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    #[cfg(feature = "scene")]
+    pub(crate) fn undecayed(&mut self, surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> Result<f32, SightError> {
+        Ok(self.raw_value(surface, viewer, target, Quantity::Visibility)?.unwrap_or(0.0))
+    }
+
+    /// Computes a quantity of one cell. `None` out of range, off the surface and without data.
+    fn raw_value(
         &mut self,
         surface: &Surface<'_>,
         viewer: IVec2,
         target: IVec2,
         quantity: Quantity,
     ) -> Result<Option<f32>, SightError> {
-        match Grade::of(self.config().method) {
-            Grade::Exact if target != viewer => {}
-            Grade::Exact | Grade::ReferencePlanes => return Ok(None),
-        }
         surface.check(viewer)?;
         let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
-        let task = Task::new(planned.config(), surface, viewer, planned.in_sight(), quantity);
-        Ok(Some(exact::evaluate(&task.terms, target - viewer, quantity)))
+        let in_sight = planned.in_sight();
+        let offset = target.wrapping_sub(viewer);
+        let distance = offset.as_dvec2().length();
+        let is_in_range = match quantity {
+            Quantity::Visibility => true, // a shape and a sector decide
+            Quantity::Clearance => surface.cell_size.is_in_range(offset, outer_radius(planned.config())),
+        };
+        let is_in_window = offset.x.unsigned_abs().max(offset.y.unsigned_abs()) <= planned.config().radius;
+        let is_in_disc = is_in_window && distance <= f64::from(in_sight);
+        if !extent(surface).contains(target) || !is_in_disc || !is_in_range {
+            return Ok(None);
+        }
+        let distance = distance.ceil() as u32;
+        let task = Task::new(planned.config(), surface, viewer, distance, quantity);
+        let value = match task.grade {
+            _ if offset == IVec2::ZERO => quantity.of_own_cell(),
+            Grade::Exact => exact::evaluate(&task.terms, offset, quantity),
+            Grade::ReferencePlanes => {
+                let side = 2 * in_sight as usize + 1;
+                if self.over_surface.width() != side {
+                    self.over_surface = AlignedGrid::new(side, side);
+                }
+                self.kernels.run(&task, &mut self.over_surface, Job::quiet())?;
+                self.over_surface[self.over_surface.size() / 2 + offset]
+            }
+        };
+        Ok(Some(value).filter(|value| !value.is_nan()))
     }
 
     /// Calls `look` for many viewers, on all of rayon's threads; see [`FieldOfView::for_each_viewer`].
@@ -283,6 +337,11 @@ pub(crate) fn least_height_on_line(surface: &Surface<'_>, viewer: IVec2, target:
 /// Returns the scale of cells whose opacities hold for their shorter side.
 fn scale_of(surface: &Surface<'_>) -> Option<CellScale> {
     CellScale::new(surface.cell_size, surface.cell_size.shorter_m())
+}
+
+/// Returns the radius of the circle around the shape in which a viewer sees.
+fn outer_radius(config: &SightConfig) -> u32 {
+    config.shape_in_sight().outer_radius(config.radius)
 }
 
 fn extent(surface: &Surface<'_>) -> CellRect {
@@ -340,9 +399,9 @@ impl Kernels {
         let Self { disc, columns, planes, octants } = self;
         let &Task { ref terms, in_sight, grade, quantity } = task;
         disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), terms.viewer);
-        let (off_map, own_cell) = match quantity {
-            Quantity::Visibility => (0.0, 1.0),
-            Quantity::Clearance => (f32::NAN, f32::INFINITY),
+        let off_map = match quantity {
+            Quantity::Visibility => 0.0,
+            Quantity::Clearance => f32::NAN,
         };
         disc.fill_off_map(out, off_map);
         match grade {
@@ -353,7 +412,7 @@ impl Kernels {
             Grade::Exact => octants::trace(terms, disc, octants, quantity, out, job)?,
         }
         let middle = out.size() / 2;
-        out[middle] = own_cell;
+        out[middle] = quantity.of_own_cell();
         Ok(())
     }
 }
@@ -366,7 +425,10 @@ const NO_HORIZON_M: f32 = 1e20;
 pub struct Clearance<'a> {
     /// Metres above the horizon; above [`NO_HORIZON_M`] without a horizon, NaN without data.
     pub(super) metres: View<'a>,
+    /// The range of sight, in shorter sides of a cell.
     radius: u32,
+    /// Cells farther away were not computed: they are off the surface.
+    in_sight: u32,
     cell_size: CellSize,
     target_height: f64,
 }
@@ -374,7 +436,9 @@ pub struct Clearance<'a> {
 impl Clearance<'_> {
     fn metres_or_huge(&self, cell: IVec2) -> Option<f32> {
         let View { viewer, top_left, grid } = self.metres;
-        if !self.cell_size.is_in_range(cell.wrapping_sub(viewer), self.radius) {
+        let offset = cell.wrapping_sub(viewer);
+        let is_computed = offset.as_i64vec2().length_squared() <= i64::from(self.in_sight).pow(2);
+        if !is_computed || !self.cell_size.is_in_range(offset, self.radius) {
             return None;
         }
         grid.get(cell.wrapping_sub(top_left)).copied().filter(|metres| !metres.is_nan())
@@ -382,22 +446,22 @@ impl Clearance<'_> {
 
     /// Returns the metres by which a target is above the line from the eye over the horizon; below 0 it is hidden. `None`
     /// out of range, without data, and without a horizon: next to the viewer, and behind nodata only.
-    pub fn metres(&self, cell: impl Into<IVec2>) -> Option<f32> {
-        let cell = cell.into();
+    pub fn metres(&self, cell: impl ToCell) -> Option<f32> {
+        let cell = cell.to_cell();
         self.metres_or_huge(cell).filter(|metres| *metres < NO_HORIZON_M)
     }
 
     /// Returns the least height over the ground of a cell, in metres, at which a target is visible: 0 if its ground is.
     /// `None` out of range and without data.
-    pub fn least_height(&self, cell: impl Into<IVec2>) -> Option<f32> {
-        let cell = cell.into();
+    pub fn least_height(&self, cell: impl ToCell) -> Option<f32> {
+        let cell = cell.to_cell();
         self.metres_or_huge(cell).map(|metres| (self.target_height as f32 - metres).max(0.0))
     }
 
     /// Returns the slope of the line to the target less that of the horizon (rise over run); at least 0 if the target is
     /// visible. `None` as for [`metres`](Self::metres).
-    pub fn slope_margin(&self, cell: impl Into<IVec2>) -> Option<f32> {
-        let cell = cell.into();
+    pub fn slope_margin(&self, cell: impl ToCell) -> Option<f32> {
+        let cell = cell.to_cell();
         let distance = self.cell_size.distance_m(cell - self.metres.viewer);
         self.metres(cell).map(|metres| metres / distance as f32)
     }

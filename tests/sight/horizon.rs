@@ -66,7 +66,7 @@ proptest! {
     ) {
         let ground = Grid::from_fn(160, 120, hills(seed));
         let cover = Grid::from_fn(160, 120, |cell| if (cell.x / 9 + cell.y / 7) % 3 == 0 { 0.8 } else { 0.0 });
-        let canopy = has_wood.then(|| Canopy::new(&cover, 0.01, 25.0));
+        let canopy = has_wood.then(|| Canopy::of(&cover).with_extinction(0.01).with_height(25.0));
         let size = farsight::grid::CellSize::new(x_m, y_m);
         let surface = Surface::of(&ground, size).with_eye_height(30.0).with_curvature(0.857).with_canopy(canopy);
         let config = HorizonConfig::default().with_azimuths(36).with_max_distance_m(range_m);
@@ -104,7 +104,7 @@ proptest! {
     ) {
         let ground = Grid::from_fn(160, 120, hills(seed));
         let cover = Grid::from_fn(160, 120, |cell| if (cell.x / 9 + cell.y / 7) % 3 == 0 { 0.8 } else { 0.0 });
-        let canopy = has_wood.then(|| Canopy::new(&cover, 0.01, 25.0));
+        let canopy = has_wood.then(|| Canopy::of(&cover).with_extinction(0.01).with_height(25.0));
         let surface = Surface::of(&ground, 30.0).with_eye_height(30.0).with_curvature(0.857).with_canopy(canopy);
         let projection = Projection::new(24, 50).with_left_deg(left_deg).with_top_deg(30.0).with_bottom_deg(-40.0);
         let panorama = DepthPanorama::of(&surface, (x, y), &projection, f64::INFINITY).unwrap();

@@ -2,8 +2,8 @@
 
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, Method, OpacityMap, SightError, Weights};
+use farsight::grid::{CellRect, Grid};
+use farsight::sight::{FieldOfView, Method, OpacityMap, OpacityRows, PathRule, SightError, Weights};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, cases};
@@ -91,4 +91,28 @@ fn creature_off_the_map_is_an_error() {
     assert!(matches!(error, SightError::ViewerOutside { viewer, .. } if viewer == ivec2(5, 1)));
     assert!(fov.mutual::<IVec2>(&map, &[]).unwrap().as_slice().is_empty());
     assert_eq!(fov.mutual(&map, &[([1, 1], 0)]).unwrap().as_slice(), [1.0]);
+}
+
+#[test]
+fn own_maps_give_the_values_of_opacity_maps() {
+    let map =
+        OpacityMap::try_from(Grid::from_fn(70, 50, |c| [0.0, 0.0, 0.3, 0.0, 1.0][((c.x * 7 + c.y * 11) % 5) as usize]))
+            .unwrap();
+    let creatures: Vec<_> = (0..40).map(|i| (ivec2(i * 29 % 70, i * 17 % 50), [0, 5, 30][i as usize % 3])).collect();
+    for config in [SightConfig::default(), SightConfig::default().with_path(PathRule::PerLength)] {
+        let mut fov = FieldOfView::new(config).unwrap();
+        let expected = fov.mutual(&map, &creatures).unwrap();
+        let opacity = |cell| map.get(cell).unwrap_or(f32::NAN);
+        assert_eq!(fov.mutual(OpacityRows::of_cells(opacity), &creatures).unwrap(), expected);
+        let clipped = OpacityRows::of_cells(opacity).within(CellRect::of_size(map.grid().size()));
+        assert_eq!(fov.mutual(clipped, &creatures).unwrap(), expected);
+    }
+    // A street around a planet, and two creatures far apart on it.
+    let street = |cell: IVec2| if cell.y == 0 { 0.0 } else { f32::NAN };
+    let far = 1 << 28;
+    let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+    let seen =
+        fov.mutual(OpacityRows::of_cells(street), &[((0, 0), 4), ((3, 0), 2), ((far, 0), 9), ((0, 1), 9)]).unwrap();
+    let values = [1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    assert_eq!(seen.as_slice()[..12], values);
 }

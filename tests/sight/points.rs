@@ -1,7 +1,7 @@
-//! Cells of any type that converts into an `IVec2`.
+//! Cells of any type that is `ToCell`.
 
-use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Line;
+use farsight::glam::{IVec2, ivec2, uvec2};
+use farsight::grid::{Line, ToCell};
 use farsight::light::{Lamp, LightMap};
 use farsight::perception::Memory;
 use farsight::sight::{FieldOfView, OpacityMap, SightConfig};
@@ -15,9 +15,9 @@ struct Position {
     row: i16,
 }
 
-impl From<Position> for IVec2 {
-    fn from(Position { column, row }: Position) -> Self {
-        ivec2(column.into(), row.into())
+impl ToCell for Position {
+    fn to_cell(self) -> IVec2 {
+        ivec2(self.column.into(), self.row.into())
     }
 }
 
@@ -50,4 +50,30 @@ fn tuples_arrays_and_types_of_a_game_are_cells() {
     let mut viewshed = Viewshed::new(SightConfig::default()).unwrap();
     assert_eq!(viewshed.compute(&surface, (0, 0), Job::quiet()).unwrap().get(guard), 1.0);
     assert_eq!(Memory::new(6, 3).get(guard), Memory::new(6, 3).get((3, 1)));
+}
+
+#[test]
+fn unsigned_coordinates_are_cells_and_large_ones_are_off_the_map() {
+    let tiles = Grid::from_fn(5, 4, |cell| cell.x + 10 * cell.y);
+    let (x, y) = (4usize, 3usize);
+    let cells = [tiles[(x, y)], tiles[[x, y]], tiles[uvec2(4, 3)], tiles[(4u32, 3u32)], tiles[(4, 3)], tiles[[4, 3]]];
+    assert_eq!(cells, [34; 6]);
+    assert_eq!(tiles.view()[(x, y)], 34);
+    for far in [usize::MAX, 1 << 31, (1 << 32) + 1] {
+        assert_eq!((far, y).to_cell(), ivec2(i32::MAX, 3));
+        assert_eq!(tiles.get((far, y)), None);
+    }
+    assert_eq!(uvec2(u32::MAX, 7).to_cell(), ivec2(i32::MAX, 7));
+}
+
+#[cfg(feature = "mint")]
+#[test]
+fn points_and_vectors_of_mint_are_cells() {
+    let cells = [
+        mint::Point2 { x: 4, y: -3 }.to_cell(),
+        mint::Vector2 { x: 4, y: -3 }.to_cell(),
+        mint::Point2 { x: 4u32, y: u32::MAX }.to_cell(),
+        mint::Vector2 { x: 4u32, y: 3 }.to_cell(),
+    ];
+    assert_eq!(cells, [ivec2(4, -3), ivec2(4, -3), ivec2(4, i32::MAX), ivec2(4, 3)]);
 }

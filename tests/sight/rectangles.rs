@@ -77,7 +77,7 @@ fn woods_dim_by_the_metres_of_the_line() {
     let (viewer, extinction) = (ivec2(40, 40), 0.004);
     let size = CellSize::new(20.0, 31.0);
     for grade in GRADES {
-        let canopy = Canopy::new(&cover, extinction, 20.0);
+        let canopy = Canopy::of(&cover).with_extinction(extinction);
         let surface = Surface::of(&ground, size).with_eye_height(1.7).with_target_height(1.7).with_canopy(canopy);
         let seen = seen(&surface, viewer, config(40, grade));
         for (cell, &value) in seen.iter().filter(|(_, value)| **value > 0.0) {

@@ -145,11 +145,24 @@ fn offsets_of_any_size_are_inside_or_not() {
 fn angles_out_of_range_are_errors() {
     let map = OpacityMap::clear(5, 5).unwrap();
     let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
-    for (facing, span) in [(361.0, 90.0), (f64::NAN, 90.0), (0.0, 0.0), (0.0, 361.0), (0.0, f64::INFINITY)] {
+    for (facing, span) in [(f64::INFINITY, 90.0), (f64::NAN, 90.0), (0.0, 0.0), (0.0, 361.0), (0.0, f64::INFINITY)] {
         let error = fov.compute_sector(&map, IVec2::ZERO, facing, span).unwrap_err();
         assert!(matches!(error, SightError::OutOfRange { .. }), "{error}");
         assert!(FieldOfView::new(SightConfig::default().with_sector(Sector::new(facing, span))).is_err());
     }
     let error = fov.compute_sector(&map, IVec2::ZERO, 0.0, 0.5).unwrap_err().to_string();
     assert_eq!(error, "sight.sector.span: 0.5 is not valid: expected 1 to 360 °");
+    let error = fov.compute_sector(&map, IVec2::ZERO, f64::NAN, 90.0).unwrap_err().to_string();
+    assert_eq!(error, "sight.sector.facing: NaN is not valid: expected a finite number of degrees");
+}
+
+#[test]
+fn directions_wrap() {
+    let map = OpacityMap::clear(41, 41).unwrap();
+    let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+    let mut view = |facing| fov.compute_sector(&map, (20, 20), facing, 60.0).unwrap().to_owned();
+    for turns in [-30, -1, 1, 2, 1_000_000] {
+        assert_eq!(view(75.0 + 360.0 * f64::from(turns)), view(75.0), "{turns}");
+    }
+    assert!(view(75.0).get((30, 18)) > 0.0 && view(75.0).get((10, 20)) == 0.0);
 }

@@ -3,7 +3,7 @@
 use farsight::Job;
 use farsight::glam::{DVec2, IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, DecayKind, Method, OpacityRows, PathRule, SightConfig, SightError};
+use farsight::sight::{Decay, DecayKind, Method, OpacityRows, PathRule, RadiusShape, Sector, SightConfig, SightError};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 use proptest::prelude::*;
 
@@ -120,7 +120,7 @@ fn nodata_neither_blocks_nor_is_visible() {
 fn canopy_dims_lines_below_its_top() {
     // A cell of full cover, 100 m long and 20 m high, has the transmittance exp(−1.5).
     let cover = profile(&[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    let canopy = Some(Canopy::new(&cover, 0.015, 20.0));
+    let canopy = Some(Canopy::of(&cover));
     let through = (-1.5f32).exp();
     // The line to a top of 60 m ten cells away is at 1.7 + 58.3/2 = 30.8 m over the cell; to one of 30 m, at 15.8 m.
     for (height, left) in [(0.0, through), (30.0, through), (60.0, 1.0)] {
@@ -150,7 +150,7 @@ fn canopy_dims_lines_below_its_top() {
 fn the_path_rule_decides_the_length_of_a_slant_through_canopy() {
     let (ground, cover) =
         (Grid::new(9, 9, 0.0f32), Grid::from_fn(9, 9, |c| if c == ivec2(2, 2) { 1.0f32 } else { 0.0 }));
-    let canopy = Some(Canopy::new(&cover, 0.005, 20.0));
+    let canopy = Some(Canopy::of(&cover).with_extinction(0.005));
     let surface = Surface::of(&ground, 100.0).with_eye_height(1.7).with_canopy(canopy);
     for grade in GRADES {
         for (path, length) in [(PathRule::PerCell, 1.0), (PathRule::PerLength, std::f32::consts::SQRT_2)] {
@@ -365,7 +365,7 @@ proptest! {
     fn more_canopy_never_raises_visibility((ground, viewer) in rough(), grade in any_grade(), seed in any::<u32>()) {
         let some = terrain_support::fractal(40, seed, 0.5, 0.7);
         let cover = Grid::from_fn(ground.width(), ground.height(), |cell| some[cell].clamp(0.0, 1.0));
-        let canopy = |extinction| Canopy::new(&cover, extinction, 15.0);
+        let canopy = |extinction| Canopy::of(&cover).with_extinction(extinction).with_height(15.0);
         let surface = |extinction| Surface::of(&ground, 100.0).with_eye_height(1.7).with_canopy(canopy(extinction));
         let [bare, thin, thick] = [0.0, 0.002, 0.02].map(|extinction| seen(&surface(extinction), viewer, config(30, grade)));
         for (cell, &bare) in bare.iter() {
@@ -399,7 +399,7 @@ fn canopy_of_reference_planes_is_near_the_exact_one() {
     for seed in 1..5 {
         let ground = terrain_support::fractal(129, seed, 0.45, 400.0);
         let cover = terrain_support::fractal(129, seed + 50, 0.5, 1.2).map(|v| (v - 0.7).clamp(0.0, 1.0));
-        let canopy = Some(Canopy::new(&cover, 0.015, 20.0));
+        let canopy = Some(Canopy::of(&cover));
         let surface = Surface::of(&ground, 100.0).with_eye_height(10.0).with_canopy(canopy);
         let [exact, plane] =
             [Method::Exact, Method::TwoParent].map(|method| seen(&surface, ivec2(64, 64), config(64, method)));
@@ -490,7 +490,8 @@ fn surfaces_out_of_range_are_errors() {
     let ground = Grid::new(9, 9, 10.0);
     let cover = Grid::new(9, 9, 0.5);
     let plain = || Surface::of(&ground, 30.0);
-    let canopy = |extinction, height| plain().with_canopy(Canopy::new(&cover, extinction, height));
+    let canopy =
+        |extinction, height| plain().with_canopy(Canopy::of(&cover).with_extinction(extinction).with_height(height));
     let (x, y) = ("surface.cell_size.x_m", "surface.cell_size.y_m");
     for (surface, key) in [
         (Surface::of(&ground, 0.0), x),
@@ -513,7 +514,8 @@ fn surfaces_out_of_range_are_errors() {
                 viewshed.compute(&surface, viewer, Job::quiet()).map(drop).unwrap_err(),
                 viewshed.compute_in_air(&surface, |_, air| air.fill(0.0), viewer, Job::quiet()).map(drop).unwrap_err(),
                 viewshed.clearance(&surface, viewer, Job::quiet()).map(drop).unwrap_err(),
-                viewshed.compute_target(&surface, viewer, target).map(drop).unwrap_err(),
+                viewshed.line_of_sight(&surface, viewer, target).map(drop).unwrap_err(),
+                viewshed.clearance_of(&surface, viewer, target).map(drop).unwrap_err(),
                 viewshed.least_height(&surface, viewer, target).map(drop).unwrap_err(),
             ];
             for error in errors {
@@ -530,13 +532,48 @@ fn surfaces_out_of_range_are_errors() {
 }
 
 #[test]
+fn pairs_have_the_bits_of_views() {
+    let mut ground = Grid::from_fn(40, 30, |cell| ((cell.x * 37 + cell.y * 101 + cell.x * cell.y) % 17) as f32);
+    ground[ivec2(15, 15)] = f32::NAN;
+    let cover = Grid::from_fn(40, 30, |cell| [0.0, 0.6, 0.9][((cell.x / 3 + cell.y / 4) % 3) as usize]);
+    let square = Surface::of(&ground, 30.0).with_eye_height(2.0).with_target_height(1.0).with_softness(4.0);
+    let rectangles =
+        Surface::of(&ground, farsight::grid::CellSize::new(20.0, 31.0)).with_eye_height(2.0).with_softness(4.0);
+    let wide = config(18, Method::TwoParent);
+    let configs = [
+        wide.clone().with_decay(Decay::of(DecayKind::Lamp)),
+        wide.clone().with_shape(RadiusShape::Square),
+        wide.clone().with_sector(Sector::new(70.0, 100.0)).with_shape(RadiusShape::Diamond),
+        config(60, Method::TwoParent),
+    ];
+    for (config, grade) in configs.iter().flat_map(|config| GRADES.map(|grade| (config, grade))) {
+        for surface in [square, square.with_canopy(Canopy::of(&cover)), rectangles.with_canopy(Canopy::of(&cover))] {
+            let mut viewshed = Viewshed::new(config.clone().with_method(grade)).unwrap();
+            let (mut views, viewer) = (viewshed.clone(), ivec2(11, 14));
+            let view = views.compute(&surface, viewer, Job::quiet()).unwrap().to_owned();
+            let clearance = views.clearance(&surface, viewer, Job::quiet()).unwrap();
+            for cell in CellRect::of_size(ground.size() + 2).cells().map(|cell| cell - 1) {
+                let seen = viewshed.line_of_sight(&surface, viewer, cell).unwrap();
+                assert_eq!(seen.to_bits(), view.get(cell).to_bits(), "{grade:?} {config:?} {cell}");
+                let bits = |metres: Option<f32>| metres.map(f32::to_bits);
+                let metres = viewshed.clearance_of(&surface, viewer, cell).unwrap();
+                assert_eq!(bits(metres), bits(clearance.metres(cell)), "{grade:?} {config:?} {cell}");
+                let height = viewshed.least_height(&surface, viewer, cell).unwrap();
+                assert_eq!(bits(height), bits(clearance.least_height(cell)), "{grade:?} {config:?} {cell}");
+            }
+            assert!(view.visible().count() > 20);
+        }
+    }
+}
+
+#[test]
 fn canopy_without_trees_in_reach_changes_nothing() {
     let ground = Grid::from_fn(70, 50, |cell| ((cell.x * 7 + cell.y * 5) % 11) as f32);
     let mut cover = Grid::new(70, 50, 0.0);
     cover[ivec2(3, 3)] = f32::NAN;
     (0..50).for_each(|y| cover[ivec2(55, y)] = 0.8); // beyond the radius
     let bare = Surface::of(&ground, 10.0).with_eye_height(3.0);
-    let woods = bare.with_canopy(Canopy::new(&cover, 0.1, 20.0));
+    let woods = bare.with_canopy(Canopy::of(&cover).with_extinction(0.1));
     for grade in GRADES {
         for viewer in [ivec2(20, 20), ivec2(0, 0), ivec2(30, 49)] {
             let expected = seen(&bare, viewer, config(24, grade));

@@ -22,7 +22,7 @@ fn a_forest_on_flat_ground_follows_the_law_at_any_cell_size() {
     let (ground, cover) = (Grid::new(129, 129, 0.0f32), Grid::new(129, 129, 1.0f32));
     // 200 m through the forest leave exp(−0.015 · 200) = 0.050.
     for cell_size in [5.0, 20.0, 50.0, 100.0, 200.0] {
-        let canopy = Canopy::new(&cover, 0.015, 20.0);
+        let canopy = Canopy::of(&cover);
         for (eye, target) in [(1.7, 0.0), (10.0, 0.0), (10.0, 5.0)] {
             let surface = Surface::of(&ground, cell_size).with_eye_height(eye).with_canopy(canopy);
             let surface = surface.with_target_height(target);
@@ -55,7 +55,7 @@ fn woods_over_hills_are_near_the_exact_grade() {
         let cell_size = [30.0, 100.0][scene as usize / 6];
         let eye = [1.7, 10.0, 30.0, 60.0][scene as usize % 4];
         let bare = Surface::of(&ground, cell_size).with_eye_height(eye).with_softness([4.0, 60.0][scene as usize / 6]);
-        let wooded = bare.with_canopy(Canopy::new(&cover, 0.015, 20.0));
+        let wooded = bare.with_canopy(Canopy::of(&cover));
         let (exact_hills, exact) = (seen(&bare, Method::Exact), seen(&wooded, Method::Exact));
         let (hills, plane) = (seen(&bare, Method::TwoParent), seen(&wooded, Method::TwoParent));
         // Where reference planes see the hills as the exact grade does: the errors of the horizon are not those of woods.

@@ -90,7 +90,7 @@ impl Solver for Beam {
         offset: IVec2,
     ) -> f32 {
         window.fit(plan.radii.window, plan.radii.in_sight);
-        window.fill_opacities(map, plan.viewer);
+        window.fill_opacities(&mut { map }, plan.viewer);
         let list = self.fit(plan.radii.beam_list(config), config.beams).clone();
         if offset == IVec2::ZERO {
             return 1.0;
@@ -364,7 +364,7 @@ mod tests {
                 for path in [PathRule::PerCell, PathRule::PerLength] {
                     for ((window, buffers), (level, skips)) in kept.iter_mut().zip(ways()) {
                         window.fit(radius, in_sight);
-                        window.fill_opacities(OpacityRows::new(fill).within(extent), IVec2::ZERO);
+                        window.fill_opacities(&mut OpacityRows::new(fill).within(extent), IVec2::ZERO);
                         cast_at(level, skips, &list, window, in_sight, path, buffers);
                     }
                     let bits = |window: &Window| window.seen.view().map(|value| value.to_bits());

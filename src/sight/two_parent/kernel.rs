@@ -121,7 +121,7 @@ impl Solver for TwoParent {
         if self.sweep_map(map, plan.viewer, window, radii.in_sight, config.weights, octants) {
             return Ok(());
         }
-        window.fill_opacities(map, plan.viewer);
+        window.fill_opacities(&mut { map }, plan.viewer);
         self.solve(config, plan, window, job)
     }
 

@@ -88,7 +88,7 @@ proptest! {
             surface[viewer] = high;
         }
         let cover = ground(size, seed ^ 2, 0.5, 0.4);
-        let canopy = is_wooded.then(|| Canopy::new(&cover, 0.01, 20.0));
+        let canopy = is_wooded.then(|| Canopy::of(&cover).with_extinction(0.01));
         let surface = Surface::of(&surface, CellSize::new(sides.0, sides.1))
             .with_canopy(canopy).with_eye_height(eye).with_target_height(target).with_softness(softness)
             .with_curvature(curvature);

@@ -8,6 +8,7 @@ use super::*;
 use crate::grid::{AlignedGrid, CellSize};
 use crate::sight::PathRule;
 use crate::simd::{dispatch, levels};
+use crate::viewshed::canopy::{DARK_DEPTH, canopy_depth};
 use crate::viewshed::surface::{Canopy, Surface};
 use crate::viewshed::transposed_columns::TransposedColumns;
 

@@ -48,7 +48,7 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
                 };
             }
         };
-        plain.fill_opacities(OpacityRows::new(fill), ivec2(3, 4));
+        plain.fill_opacities(&mut OpacityRows::new(fill), ivec2(3, 4));
         planes.fill_from(&plain);
         for weights in [Weights::Linear, Weights::Projection] {
             sweep_rings(&mut plain, in_sight, weights);
