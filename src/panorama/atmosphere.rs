@@ -2,8 +2,8 @@
 
 use glam::{DVec2, IVec2};
 
-use super::sun::SunPosition;
 use crate::horizon::Projection;
+use crate::light::SunPosition;
 use crate::math::{exp2_approx, log2_approx, smoothstep_f32};
 use crate::optics::Optics;
 use crate::paint::map::map_painter::fogginess;
@@ -81,7 +81,7 @@ impl Atmosphere {
         let clear_air = low.lerp(zenith, 0.42 - 0.30 * hazy);
         Self {
             sky: *sky,
-            sun: SunPosition::of(&scene.clock()),
+            sun: SunPosition::of(&scene.clock(), SunPosition::LATITUDE_DEG),
             zenith,
             low,
             air: clear_air.lerp(sky.haze(fog), 0.35),
