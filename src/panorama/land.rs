@@ -78,10 +78,9 @@ const LOWEST_SUN_DEG: f64 = 14.0;
 
 impl Land {
     /// Returns the land of a scene. What was made for an earlier picture is kept.
-    pub(super) fn of(old: Option<Self>, scene: &Scene, optics: &Optics, sky: &Sky) -> Self {
+    pub(super) fn of(old: Option<Self>, scene: &Scene, optics: &Optics, sky: &Sky, sun: Option<SunPosition>) -> Self {
         let world = optics.world();
-        let sun = SunPosition::of(&scene.clock(), SunPosition::LATITUDE_DEG)
-            .filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0);
+        let sun = sun.filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0);
         let sun = sun.map(|sun| {
             [sun.azimuth_deg as f32, sun.elevation_deg.clamp(LOWEST_SUN_DEG, HIGHEST_SUN_DEG) as f32].map(f32::round)
         });
