@@ -144,9 +144,9 @@ impl<'a> CellHorizons<'a> {
             let mut group = Group { simd, horizons: self, line, cell, eyes, slopes: none };
             let count = line.patches_within(columns, rows);
             if SKIPS {
-                group.follow(count)
+                group.follow(count);
             } else {
-                group.raise(0..count)
+                group.raise(0..count);
             }
             for (out, slope) in out.iter_mut().zip(group.slopes.to_array()) {
                 *out = if slope == f32::NEG_INFINITY { f32::NAN } else { slope };

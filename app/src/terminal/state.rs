@@ -137,7 +137,7 @@ impl TerminalExplorer {
                 self.toggle(Page::Help { first: 0 }, matches!(self.page, Page::Help { .. }));
             }
             TerminalCommand::TogglePanorama if self.scene().world().is_none() => {
-                self.info("A map of walls has no panorama")
+                self.info("A map of walls has no panorama");
             }
             TerminalCommand::TogglePanorama => self.has_panorama ^= true,
             TerminalCommand::TogglePresets if matches!(self.document.source(), Source::OpacityMap { .. }) => {
