@@ -1,5 +1,5 @@
 //! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge; and of horizons of 360 azimuths and
-//! the depths of panoramas. The exact grade, horizons and panoramas take all threads; to measure them on one, set `RAYON_NUM_THREADS=1`.
+//! the depths of panoramas; and of the horizons of every cell of 1000² of 30 m. The exact grade, horizons and panoramas take all threads; to measure them on one, set `RAYON_NUM_THREADS=1`.
 //!
 //! `cargo bench --bench terrain`, optionally with `-- RADIUS…`. The bench `gdal_viewshed` compares with GDAL.
 
@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::horizon::{DepthPanorama, Horizon, HorizonConfig, Projection};
+use farsight::grid::CellRect;
+use farsight::horizon::{CellHorizons, DepthPanorama, Horizon, HorizonConfig, Projection};
 use farsight::sight::{Method, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 
@@ -62,19 +63,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             writeln!(out, "depths of 1280x240 {what:<8} {median:>7.3} ({least:.3})")?;
         }
     }
+    let ground = terrain_support::fractal(1000, 1, 0.5, 600.0);
+    let surface = Surface::of(&ground, 30.0).with_curvature(0.85714);
+    for range_m in [3e3, 30e3] {
+        let mut work = || {
+            let horizons = CellHorizons::new(black_box(&surface)).expect("an eye on the ground");
+            for azimuth in 0..8 {
+                let cells = CellRect::of_size(ground.size());
+                black_box(horizons.slopes(f64::from(azimuth) * 45.0, range_m, cells).expect("a range"));
+            }
+        };
+        work();
+        let least = (0..5).map(|_| time_of(&mut work)).fold(f64::INFINITY, f64::min);
+        writeln!(out, "horizons of 1000x1000 cells, 8 azimuths, {} km: {least:.1}", range_m / 1e3)?;
+    }
     Ok(())
+}
+
+/// Returns the time of a call, in milliseconds.
+fn time_of(work: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64() * 1e3
 }
 
 /// Returns the median and least time of a call, in milliseconds.
 fn times(mut work: impl FnMut()) -> [f64; 2] {
     work();
-    let mut times: Vec<f64> = (0..61)
-        .map(|_| {
-            let start = Instant::now();
-            work();
-            start.elapsed().as_secs_f64() * 1e3
-        })
-        .collect();
+    let mut times: Vec<f64> = (0..61).map(|_| time_of(&mut work)).collect();
     times.sort_unstable_by(f64::total_cmp);
     [times[times.len() / 2], times[0]]
 }

@@ -79,6 +79,7 @@
 //! | `film`, `atlas` | walks as films, how much every cell sees (feature `files`) | `film::Film`, `atlas::AtlasPlan` |
 //! | `cumulative` | what several observers see together (feature `files`) | `cumulative::CumulativeView` |
 //! | [`horizon`] | the skyline around an eye, and the distance of each pixel of a panorama | [`Horizon`](horizon::Horizon) |
+//! | [`sky`] | horizons, sky-view factor and hours of sun of every cell | [`Sky`](sky::Sky) |
 //! | `panorama` | what the eye sees all around, as a picture with names (feature `files`) | `panorama::PanoramaPainter` |
 //!
 //! [`prelude`] has the names that most programs need. [`Job`] reports the progress of long work and cancels it.
@@ -91,7 +92,7 @@
 //! - `parallel`: many views, lamps, and the exact method on all cores.
 //! - `mint`: points and vectors of the crate of this name as cells ([`ToCell`](grid::ToCell)).
 //!
-//! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`light`] and the memory of [`perception`], with
+//! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`horizon`], [`light`], [`sky`] and the memory of [`perception`], with
 //! twelve crates.
 
 #![forbid(unsafe_code)]
@@ -148,6 +149,7 @@ pub mod preset;
 #[cfg(feature = "scene")]
 pub mod scene;
 pub mod sight;
+pub mod sky;
 pub mod text;
 pub mod viewshed;
 #[cfg(feature = "scene")]

@@ -127,6 +127,7 @@ impl Atlas {
                 Cells::Every(step) if self.lattice().step == 1 => step,
                 _ => 1,
             },
+            low: 0.0,
             high,
             ramp: paint.ramp,
             legend: paint.legend.then_some((self.title().as_str(), words.as_str())),

@@ -48,6 +48,16 @@ impl Georeference {
         Self { corner: [east + f64::from(cell.x) * width, north - f64::from(cell.y) * height], ..self.clone() }
     }
 
+    /// Returns the latitude of a cell in degrees on WGS 84, if the reference system is known.
+    pub fn latitude_deg(&self, cell: IVec2) -> Option<f64> {
+        let middle = self.middle_of(cell);
+        let latitude = match self.keys.is_in_degrees() {
+            true => middle.y,
+            false => ReferenceSystem::from_keys(&self.keys)?.transform(&ReferenceSystem::wgs84(), middle).ok()?.y,
+        };
+        (-90.0..=90.0).contains(&latitude).then_some(latitude)
+    }
+
     /// Returns the coordinates of the middle of a cell.
     pub fn middle_of(&self, cell: IVec2) -> DVec2 {
         let ([east, north], [width, height]) = (self.corner, self.cell);

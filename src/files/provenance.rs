@@ -185,6 +185,11 @@ impl MapSource {
         self.ground.as_ref()?.georeference.as_ref()
     }
 
+    /// Returns the latitude of a cell of a heightmap in degrees, if its reference system is known.
+    pub fn latitude_deg(&self, cell: IVec2) -> Option<f64> {
+        self.georeference()?.latitude_deg(cell)
+    }
+
     /// Returns the cells that were read of a heightmap, if not all were.
     pub fn window(&self) -> Option<[i32; 4]> {
         self.ground.as_ref()?.window

@@ -15,7 +15,8 @@ use crate::files::{Provenance, WriteError};
 use crate::grid::CellRect;
 use crate::job::Job;
 use crate::paint::{PaintOptions, Painter, Picture, Zoom, painting_bytes};
-use crate::scene::{Scene, SceneCost, check_film};
+use crate::panorama::{PanoramaError, PanoramaOptions, PanoramaPainter};
+use crate::scene::{Scene, SceneCost, Terrain, check_film};
 
 /// The approximate longer side of a picture without a scale, in pixels.
 const PICTURE_SIDE: i32 = 480;
@@ -69,12 +70,19 @@ impl<'a> Film<'a> {
     /// cell.
     ///
     /// # Errors
-    /// [`FilmError::FrameTooLarge`], [`FilmError::TooManyPixels`], [`FilmError::Sight`], [`FilmError::Cancelled`].
+    /// [`FilmError::FrameTooLarge`], [`FilmError::TooManyPixels`], [`FilmError::Panorama`], [`FilmError::Sight`],
+    /// [`FilmError::Cancelled`].
     pub fn new(scene: &'a Scene, itinerary: Itinerary, options: FilmOptions, job: Job<'_>) -> Result<Self, FilmError> {
         let cells = options.crop.size(scene.size());
         let zoom = choose_zoom(cells, options.scale);
         let view = zoom.picture_size(cells);
         check_frame_size(cells, view, options.scale)?;
+        if options.panorama {
+            strip_options(view).check()?;
+            if !matches!(scene.terrain(), Terrain::World(_)) {
+                return Err(PanoramaError::NoLand.into());
+            }
+        }
         let painting = painting_bytes(scene, &PaintOptions::new(CellRect::of_size(cells), zoom));
         check_film(scene.terrain(), scene.preset(), view.to_array().map(i64::from), painting)?;
         let pixels_of = |cells: i32| match zoom {
@@ -86,7 +94,7 @@ impl<'a> Film<'a> {
         let corners = camera_corners(itinerary.cells(), map, view, pixels_of);
         let steps_per_frame = options.steps_per_frame.max(1) as usize;
         let mut film = Self { scene, itinerary, options, steps_per_frame, states: Vec::new(), corners, zoom, view };
-        let (frames, IVec2 { x: width, y: height }) = (film.frames(), view);
+        let (frames, IVec2 { x: width, y: height }) = (film.frames(), view + film.strip());
         if frames as i64 * i64::from(width) * i64::from(height) > MAX_FILM_PIXELS {
             return Err(FilmError::TooManyPixels { frames, width, height, limit: MAX_FILM_PIXELS });
         }
@@ -97,7 +105,10 @@ impl<'a> Film<'a> {
     /// Estimates the film of a walk in a scene that is there, before any of it is computed.
     pub fn cost(scene: &Scene, itinerary: &Itinerary, options: &FilmOptions) -> SceneCost {
         let cells = options.crop.size(scene.size());
-        let pixels = choose_zoom(cells, options.scale).picture_size(cells).as_u64vec2().element_product();
+        let view = choose_zoom(cells, options.scale).picture_size(cells);
+        let strip = if options.panorama { strip_size(view) } else { IVec2::ZERO };
+        // A pixel of a panorama takes several times as long as one of the map.
+        let pixels = view.as_u64vec2().element_product() + 8 * strip.as_u64vec2().element_product();
         let (steps, every) = (itinerary.steps() as u64, u64::from(options.steps_per_frame.max(1)));
         SceneCost::of_film(scene, steps, steps.div_ceil(every) + 1, pixels)
     }
@@ -107,9 +118,14 @@ impl<'a> Film<'a> {
         self.itinerary.steps().div_ceil(self.steps_per_frame) + 1
     }
 
-    /// Returns the width and height of a frame with its caption, in pixels.
+    /// Returns the width and height of a frame with its panorama and its caption, in pixels.
     pub fn size(&self) -> IVec2 {
-        self.view + ivec2(0, self.caption().map_or(0, |caption| caption.height() as i32))
+        self.view + self.strip() + ivec2(0, self.caption().map_or(0, |caption| caption.height() as i32))
+    }
+
+    /// Returns what the panorama adds to the size of a frame.
+    fn strip(&self) -> IVec2 {
+        if self.options.panorama { strip_size(self.view) * IVec2::Y } else { IVec2::ZERO }
     }
 
     /// Returns the cells of the walk.
@@ -154,6 +170,7 @@ impl<'a> Film<'a> {
         let caption = self.caption();
         let (cells, last) = (self.itinerary.cells(), self.itinerary.steps());
         let (mut scene, mut painter) = (self.scene.clone(), Painter::default());
+        let (mut panoramas, mut strip) = (PanoramaPainter::default(), strip_options(self.view));
         for step in 0..=last {
             if step > 0 {
                 scene.step(cells[step] - cells[step - 1]).map_err(|error| WriteError::Encode(error.to_string()))?;
@@ -165,10 +182,19 @@ impl<'a> Film<'a> {
             }
             scene.set_time((step / self.steps_per_frame) as f64 * self.options.delay_cs / 100.0);
             let view = self.paint_view(&mut painter, &scene, self.corners[step]);
-            let picture = match &caption {
-                Some(caption) => view.above(&caption.draw(step)),
-                None => view,
-            };
+            let mut picture = view;
+            if self.options.panorama {
+                let map = self.options.map.as_ref();
+                let latitude_deg = map.and_then(|map| map.latitude_deg(scene.origin() + scene.viewer()));
+                strip.latitude_deg = latitude_deg.unwrap_or(strip.latitude_deg);
+                let panorama = panoramas.paint(&scene, &strip, &[]);
+                let panorama = panorama.map_err(|error| WriteError::Encode(error.to_string()))?;
+                picture = picture.above(&panorama.picture());
+                strip.exaggeration = Some(panorama.exaggeration()); // that of the first frame
+            }
+            if let Some(caption) = &caption {
+                picture = picture.above(&caption.draw(step));
+            }
             let frame = step.div_ceil(self.steps_per_frame);
             let delay_cs = self.options.whole_delay_cs(frame).saturating_add(self.hold_cs(frame));
             visit(frame, delay_cs, &picture)?;
@@ -232,6 +258,16 @@ impl<'a> Film<'a> {
     fn caption(&self) -> Option<Caption<'_>> {
         self.options.caption.then(|| Caption::new(&self.states, self.view.x as usize))
     }
+}
+
+/// Returns the size of the panorama below a view of the map.
+fn strip_size(view: IVec2) -> IVec2 {
+    ivec2(view.x, (view.x / 4).max(*PanoramaOptions::HEIGHTS.start() as i32))
+}
+
+fn strip_options(view: IVec2) -> PanoramaOptions {
+    let size = strip_size(view).as_uvec2();
+    PanoramaOptions::default().with_width(size.x).with_height(size.y)
 }
 
 fn choose_zoom(cells: IVec2, scale: Option<u32>) -> Zoom {

@@ -9,6 +9,7 @@ use crate::export::{ProvenanceError, SettingsReader};
 use crate::files::{MapSource, Provenance};
 use crate::job::Cancelled;
 use crate::paint::Unseen;
+use crate::panorama::PanoramaError;
 use crate::scene::SceneError;
 use crate::setters::setters;
 use crate::sight::SightError;
@@ -32,6 +33,8 @@ pub struct FilmOptions {
     pub colours: u16,
     /// `true` for a caption below the picture.
     pub caption: bool,
+    /// `true` for a panorama of what the viewer sees all around, below the map.
+    pub panorama: bool,
     /// The look of cells out of sight.
     pub unseen: Unseen,
     /// The name of the preset, for the provenance. It may be empty.
@@ -75,6 +78,7 @@ impl Default for FilmOptions {
             steps_per_frame: 1,
             colours: 256,
             caption: true,
+            panorama: false,
             unseen: Unseen::Remembered,
             name: String::new(),
             map: None,
@@ -109,7 +113,7 @@ impl FilmOptions {
     setters! {
         with_crop(crop: FilmCrop), with_scale(scale: impl Into<Option<u32>>), with_delay_cs(delay_cs: impl Into<f64>),
         with_hold_cs(hold_cs: u16), with_steps_per_frame(steps_per_frame: u32), with_colours(colours: u16),
-        with_caption(caption: bool), with_unseen(unseen: Unseen), with_name(name: impl Into<String>),
+        with_caption(caption: bool), with_panorama(panorama: bool), with_unseen(unseen: Unseen), with_name(name: impl Into<String>),
         with_map(map: impl Into<Option<MapSource>>),
     }
 
@@ -150,11 +154,15 @@ impl FilmOptions {
         };
         let is_whole = self.delay_cs.fract() == 0.0;
         let delay_cs = if is_whole { json!(self.delay_cs as u32) } else { json!(self.delay_cs) };
-        json!({
+        let mut settings = json!({
             "points": points, "frame": crop, "scale": self.scale, "delay_cs": delay_cs, "hold_cs": self.hold_cs,
             "every": self.steps_per_frame, "colours": self.colours, "caption": self.caption,
             "unseen": self.unseen.name(),
-        })
+        });
+        if self.panorama {
+            settings["panorama"] = true.into();
+        }
+        settings
     }
 
     /// Reads the options and the points of the walk from the provenance of a film. The same scene, points and options
@@ -186,6 +194,10 @@ impl FilmOptions {
             steps_per_frame: settings.number("every", 1..=u32::MAX)?,
             colours: settings.number("colours", Self::COLOURS)?,
             caption: settings.get("caption").ok_or_else(|| settings.error("caption", "true or false"))?,
+            panorama: match settings.has("panorama") {
+                true => settings.get("panorama").ok_or_else(|| settings.error("panorama", "true or false"))?,
+                false => false,
+            },
             unseen: settings.name("unseen", &Unseen::ALL, Unseen::name)?,
             name: provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             map: provenance.map.clone(),
@@ -256,6 +268,9 @@ pub enum FilmError {
         /// The largest number of pixels of all frames together.
         limit: i64,
     },
+    /// A panorama below a picture that is too narrow for one, or of a scene without heights.
+    #[error(transparent)]
+    Panorama(#[from] PanoramaError),
     /// The provenance of a film holds a setting that is not valid.
     #[error(transparent)]
     Provenance(#[from] ProvenanceError),

@@ -13,14 +13,19 @@
 //! eye along a line is a + b t + c t² at the distance t, so that its slope a/t + b + c t is greatest at an end of the patch or at
 //! √(a/c): nothing is sampled.
 //!
-//! [`Horizon`] has the skyline and the ridges along azimuths; [`DepthPanorama`] what is in sight in each pixel of a picture.
+//! [`Horizon`] has the skyline and the ridges along azimuths; [`DepthPanorama`] what is in sight in each pixel of a picture;
+//! [`CellHorizons`] the slope of the skyline of every cell.
 
+mod azimuth_line;
+mod cell_horizons;
 mod config;
 mod depth_panorama;
+mod highest_pyramid;
 mod projection;
 mod ray;
 mod skyline;
 
+pub use cell_horizons::CellHorizons;
 pub use config::{HorizonConfig, HorizonError};
 pub use depth_panorama::{Crest, DepthPanorama};
 pub use projection::Projection;

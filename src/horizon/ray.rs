@@ -1,5 +1,7 @@
 //! [`Ray`]: a line from the eye, and the height of the surface along it, patch by patch.
 
+use std::f64::consts::FRAC_1_SQRT_2;
+
 use glam::{DVec2, IVec2, dvec2, ivec2};
 
 use super::config::HorizonError;
@@ -170,21 +172,21 @@ impl Ray<'_, '_> {
 
 /// The heights of the ground, or of the trees on it; NaN without data.
 #[derive(Clone, Copy)]
-struct Heights<'a> {
+pub(super) struct Heights<'a> {
     ground: &'a [f32],
     /// The cover of each cell, and the height of full cover.
     canopy: Option<(&'a [f32], f64)>,
 }
 
 impl<'a> Heights<'a> {
-    fn of(surface: &Surface<'a>) -> Self {
+    pub(super) fn of(surface: &Surface<'a>) -> Self {
         let canopy = surface.canopy.filter(|canopy| canopy.cover.size() == surface.ground.size());
         let canopy = canopy.map(|canopy| (canopy.cover.as_slice(), canopy.height));
         Self { ground: surface.ground.as_slice(), canopy }
     }
 
     #[inline(always)]
-    fn at(&self, cell: isize) -> f64 {
+    pub(super) fn at(&self, cell: isize) -> f64 {
         let cell = cell as usize;
         let ground = f64::from(self.ground[cell]);
         let Some((cover, height)) = self.canopy else { return ground };
@@ -193,10 +195,14 @@ impl<'a> Heights<'a> {
     }
 }
 
-/// Returns sine and cosine of an angle in degrees, exact at multiples of 90.
-fn sin_cos_deg(angle: f64) -> (f64, f64) {
+/// Returns sine and cosine of an angle in degrees, exact at multiples of 90, and equal at 45.
+pub(super) fn sin_cos_deg(angle: f64) -> (f64, f64) {
     let quarter = (angle / 90.0).round();
-    let (sin, cos) = libm::sincos((angle - 90.0 * quarter).to_radians());
+    let rest = angle - 90.0 * quarter;
+    let (sin, cos) = match rest.abs() == 45.0 {
+        true => (FRAC_1_SQRT_2.copysign(rest), FRAC_1_SQRT_2),
+        false => libm::sincos(rest.to_radians()),
+    };
     match quarter.rem_euclid(4.0) as u8 {
         0 => (sin, cos),
         1 => (cos, -sin),

@@ -2,15 +2,17 @@
 //!
 //! A [`LightMap`] holds lamps on a map and keeps the sum of their light while lamps move and walls change. [`Flicker`] makes their
 //! strength a function of time. [`ClockConfig`] gives the share of daylight at an hour, and [`Daylight`] lets it fall through doors
-//! and windows into roofed rooms.
+//! and windows into roofed rooms. [`SunPosition`] is the place of the sun in the sky.
 
 mod daylight;
 mod lamp;
 mod light_map;
 mod light_tiles;
 mod placed_lamp;
+mod sun;
 
 pub use daylight::{ClockConfig, Daylight};
 pub use lamp::{Flicker, Lamp, LightError, Rgb, RgbError};
 pub use light_map::LightMap;
 pub use placed_lamp::{LampId, Surroundings};
+pub use sun::SunPosition;

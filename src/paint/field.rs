@@ -15,11 +15,13 @@ use crate::preset::Ramp;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FieldPicture<'a> {
-    /// The values, 0 or more; NaN is a cell without a value.
+    /// The values; NaN is a cell without a value.
     pub values: &'a Grid<f32>,
     /// The value of a cell is shown for the square of this many cells a side whose upper left cell it is.
     pub step: u32,
-    /// The value at the end of the ramp; the ramp starts at 0.
+    /// The value at the start of the ramp.
+    pub low: f32,
+    /// The value at its end.
     pub high: f32,
     /// The colours.
     pub ramp: Ramp,
@@ -34,7 +36,7 @@ pub struct FieldPicture<'a> {
 impl<'a> FieldPicture<'a> {
     /// Paints each cell with its own value, from 0 to `high`, without legend and scale bar, with about 1000 pixels a side.
     pub fn new(values: &'a Grid<f32>, high: f32, ramp: Ramp) -> Self {
-        Self { values, step: 1, high, ramp, legend: None, cell_size_m: None, scale: None }
+        Self { values, step: 1, low: 0.0, high, ramp, legend: None, cell_size_m: None, scale: None }
     }
 }
 
@@ -59,7 +61,9 @@ pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
             if let Some(&value) = field.values.get(cell - cell % step)
                 && !value.is_nan()
             {
-                out.copy_from_slice(&pixel(table.at(value / field.high.max(f32::MIN_POSITIVE))));
+                out.copy_from_slice(&pixel(
+                    table.at((value - field.low) / (field.high - field.low).max(f32::MIN_POSITIVE)),
+                ));
             }
         }
     });

@@ -2,8 +2,8 @@
 
 use glam::{DVec2, IVec2};
 
-use super::sun::SunPosition;
 use crate::horizon::Projection;
+use crate::light::SunPosition;
 use crate::math::{exp2_approx, log2_approx, smoothstep_f32};
 use crate::optics::Optics;
 use crate::paint::map::map_painter::fogginess;
@@ -72,7 +72,7 @@ impl SkyColumn {
 }
 
 impl Atmosphere {
-    pub(super) fn of(scene: &Scene, optics: &Optics, sky: &Sky) -> Self {
+    pub(super) fn of(scene: &Scene, optics: &Optics, sky: &Sky, sun: Option<SunPosition>) -> Self {
         // Haze is everywhere, fog where the viewer is.
         let fog = fogginess(optics.visual_range_m(scene.viewer()));
         let hazy = smoothstep_f32(24_000.0, 4000.0, optics.config().visual_range_m as f32).max(fog);
@@ -81,7 +81,7 @@ impl Atmosphere {
         let clear_air = low.lerp(zenith, 0.42 - 0.30 * hazy);
         Self {
             sky: *sky,
-            sun: SunPosition::of(&scene.clock()),
+            sun,
             zenith,
             low,
             air: clear_air.lerp(sky.haze(fog), 0.35),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{DVec2, IVec2, Vec2, vec2};
 
-use super::sun::SunPosition;
 use crate::grid::{CellRect, Grid};
+use crate::light::SunPosition;
 use crate::math::smoothstep_f32;
 use crate::optics::Optics;
 use crate::paint::map::ground_fields::{CellGroups, GroundFields};
@@ -78,9 +78,9 @@ const LOWEST_SUN_DEG: f64 = 14.0;
 
 impl Land {
     /// Returns the land of a scene. What was made for an earlier picture is kept.
-    pub(super) fn of(old: Option<Self>, scene: &Scene, optics: &Optics, sky: &Sky) -> Self {
+    pub(super) fn of(old: Option<Self>, scene: &Scene, optics: &Optics, sky: &Sky, sun: Option<SunPosition>) -> Self {
         let world = optics.world();
-        let sun = SunPosition::of(&scene.clock()).filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0);
+        let sun = sun.filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0);
         let sun = sun.map(|sun| {
             [sun.azimuth_deg as f32, sun.elevation_deg.clamp(LOWEST_SUN_DEG, HIGHEST_SUN_DEG) as f32].map(f32::round)
         });

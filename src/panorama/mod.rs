@@ -33,11 +33,9 @@ mod panorama;
 mod read_landmarks;
 mod sights;
 mod strip;
-mod sun;
 mod woods;
 
 pub use options::{PanoramaError, PanoramaOptions};
 pub use panorama::{Panorama, PanoramaPainter};
 pub use read_landmarks::{FoundLandmarks, read_landmarks};
 pub use sights::{Landmark, Sight, SightKind};
-pub use sun::SunPosition;

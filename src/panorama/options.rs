@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::horizon::HorizonError;
+use crate::light::SunPosition;
 use crate::setters::setters;
 
 /// The size and the directions of a panorama.
@@ -25,6 +26,8 @@ pub struct PanoramaOptions {
     pub samples: u32,
     /// `true` to name summits, waters and places.
     pub names: bool,
+    /// The latitude of the viewer in degrees, −90 to 90, for the place of the sun.
+    pub latitude_deg: f64,
 }
 
 impl Default for PanoramaOptions {
@@ -39,6 +42,7 @@ impl Default for PanoramaOptions {
             max_distance_m: f64::INFINITY,
             samples: 2,
             names: true,
+            latitude_deg: SunPosition::LATITUDE_DEG,
         }
     }
 }
@@ -56,7 +60,7 @@ impl PanoramaOptions {
     setters! {
         with_width(width: u32), with_height(height: u32), with_middle_deg(middle_deg: f64), with_field_deg(field_deg: f64),
         with_exaggeration(exaggeration: impl Into<Option<f64>>), with_max_distance_m(max_distance_m: f64),
-        with_samples(samples: u32), with_names(names: bool),
+        with_samples(samples: u32), with_names(names: bool), with_latitude_deg(latitude_deg: f64),
     }
 
     /// Checks all values.
@@ -84,6 +88,9 @@ impl PanoramaOptions {
         }
         if !(1..=4).contains(&self.samples) {
             return Err(PanoramaError::Samples(self.samples));
+        }
+        if !(-90.0..=90.0).contains(&self.latitude_deg) {
+            return Err(PanoramaError::Latitude(self.latitude_deg));
         }
         Ok(())
     }
@@ -117,6 +124,9 @@ pub enum PanoramaError {
     /// A number of samples out of range.
     #[error("{0} samples of a pixel: expected 1 to 4")]
     Samples(u32),
+    /// A latitude out of range.
+    #[error("a latitude of {0}°: expected -90 to 90")]
+    Latitude(f64),
     /// There is no horizon.
     #[error(transparent)]
     Horizon(#[from] HorizonError),

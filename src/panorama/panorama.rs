@@ -14,6 +14,7 @@ use super::sights::{Landmark, Sight, Sights};
 use super::strip::Strip;
 use super::woods::draw_woods;
 use crate::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection};
+use crate::light::SunPosition;
 use crate::paint::Picture;
 use crate::paint::map::pixels::{Pixel, colour, pixel};
 use crate::paint::map::sky::Sky;
@@ -120,8 +121,8 @@ impl PanoramaPainter {
     ) -> Result<Panorama, PanoramaError> {
         options.check()?;
         let Terrain::World(optics) = scene.terrain() else { return Err(PanoramaError::NoLand) };
-        let sky = Sky::of(scene);
-        let land = Land::of(self.land.take(), scene, optics, &sky);
+        let (sky, sun) = (Sky::of(scene), SunPosition::of(&scene.clock(), options.latitude_deg));
+        let land = Land::of(self.land.take(), scene, optics, &sky, sun);
         let land = &*self.land.insert(land);
         let viewer = scene.viewer();
         let surface = land.surface(optics, viewer);
@@ -130,7 +131,7 @@ impl PanoramaPainter {
         let sampled =
             Projection { width: projection.width * samples, height: projection.height * samples, ..projection };
         let depths = DepthPanorama::of(&surface, viewer, &sampled, options.max_distance_m)?;
-        let atmosphere = Atmosphere::of(scene, optics, &sky);
+        let atmosphere = Atmosphere::of(scene, optics, &sky, sun);
         let strip = Strip {
             depths: &depths,
             land,

@@ -131,3 +131,14 @@ fn georeference_follows_crop_and_scale() {
     assert_eq!(part.drawn(10.0).world_file(), "3\n0\n0\n-3\n801.5\n8398.5\n");
     assert_eq!(part.drawn(0.5).cell, [60.0, 60.0]);
 }
+
+#[test]
+fn the_latitude_of_a_cell_is_in_degrees() {
+    let utm = raster_at([500_000.0, 5_200_000.0], [30.0; 2], keys(&[[MODEL_TYPE, 1], [PROJECTED_CRS, 32632]]));
+    assert!((utm.latitude_deg(ivec2(20, 20)).unwrap() - 46.947_99).abs() < 1e-4);
+    let south = raster_at([500_000.0, 6_000_000.0], [30.0; 2], keys(&[[MODEL_TYPE, 1], [PROJECTED_CRS, 32719]]));
+    assert!((south.latitude_deg(ivec2(0, 0)).unwrap() + 36.15).abs() < 0.05);
+    let degrees = raster_at([7.0, -33.0], [0.25; 2], GeoKeys::geographic());
+    assert_eq!(degrees.latitude_deg(ivec2(1, 1)), Some(-33.375));
+    assert_eq!(raster_at([0.0, 10.0], [1.0; 2], GeoKeys::default()).latitude_deg(ivec2(1, 1)), None);
+}

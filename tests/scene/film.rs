@@ -405,3 +405,33 @@ fn an_invalid_option_is_an_error_with_key_and_value() {
         assert_eq!(FilmOptions::from_provenance(&provenance).unwrap_err().to_string(), words);
     }
 }
+
+#[test]
+fn a_panorama_is_below_the_map_and_made_again() {
+    let scene = world();
+    let walk = |scene: &Scene| Itinerary::along(scene, &[scene.viewer() + ivec2(0, 3)]).unwrap();
+    let options = FilmOptions::default().with_crop(FilmCrop::Cells(ivec2(40, 20))).with_caption(false);
+    let with = film(&scene, walk(&scene), options.clone().with_panorama(true));
+    let without = film(&scene, walk(&scene), options);
+    assert_eq!((with.size(), without.size()), (ivec2(480, 360), ivec2(480, 240)));
+    for ((_, below), (_, map)) in painted(&with).iter().zip(painted(&without)) {
+        assert!(below[..map.len()] == map, "the map is above");
+        assert!(below[map.len()..].iter().any(|pixel| *pixel != below[map.len()]));
+    }
+    let (again, _) = FilmOptions::from_provenance(&with.provenance()).unwrap().unwrap();
+    assert!(again.panorama && !FilmOptions::from_provenance(&without.provenance()).unwrap().unwrap().0.panorama);
+}
+
+#[test]
+fn a_panorama_needs_land_and_room() {
+    let scene = on_text("@......\n.......\n");
+    let refused = |scene: &Scene, crop, scale| {
+        let walk = Itinerary::along(scene, &[scene.viewer()]).unwrap();
+        let options = FilmOptions::default().with_panorama(true).with_crop(crop).with_scale(scale);
+        Film::new(scene, walk, options, Job::quiet()).unwrap_err().to_string()
+    };
+    let error = refused(&scene, FilmCrop::Auto, None);
+    assert_eq!(error, "a dungeon or an opacity map has no heights: a panorama needs land");
+    let error = refused(&world(), FilmCrop::Cells(ivec2(10, 10)), Some(2));
+    assert_eq!(error, "a panorama of 20 pixels across: expected 100 to 32768");
+}

@@ -1,8 +1,11 @@
-//! The skyline of an eye, against lines that are sampled at a tenth of a cell.
+//! The skyline of an eye, against lines that are sampled at a tenth of a cell; those of every cell, against that of each eye.
 
 use farsight::Grid;
 use farsight::glam::{DVec2, IVec2, dvec2, ivec2};
-use farsight::horizon::{AzimuthHorizon, DepthPanorama, Horizon, HorizonConfig, HorizonError, Projection};
+use farsight::grid::CellRect;
+use farsight::horizon::{
+    AzimuthHorizon, CellHorizons, DepthPanorama, Horizon, HorizonConfig, HorizonError, Projection,
+};
 use farsight::viewshed::{Canopy, Surface};
 use proptest::prelude::*;
 
@@ -136,6 +139,48 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn the_horizons_of_all_cells_are_those_of_each_eye(
+        seed in any::<u32>(),
+        has_wood in any::<bool>(),
+        gaps in 0i32..2,
+        eye_height in prop_oneof![Just(0.0), Just(1.7), Just(40.0)],
+        azimuth_deg in prop_oneof![0.0f64..360.0, (0u8..16).prop_map(|i| f64::from(i) * 22.5)],
+        (x_m, y_m) in prop_oneof![Just((30.0, 30.0)), Just((19.0, 30.0)), Just((100.0, 60.0))],
+        range_m in prop_oneof![Just(f64::INFINITY), 20.0f64..4000.0],
+    ) {
+        let rise = hills(seed);
+        let is_gap = |cell: IVec2| gaps == 1 && (cell.x * 31 + cell.y * 17) % 97 == 0;
+        let ground = Grid::from_fn(83, 61, |cell| if is_gap(cell) { f32::NAN } else { 2000.0 + rise(cell) });
+        let cover = Grid::from_fn(83, 61, |cell| if (cell.x / 9 + cell.y / 7) % 3 == 0 { 0.8 } else { 0.0 });
+        let canopy = has_wood.then(|| Canopy::new(&cover, 0.01, 25.0));
+        let size = farsight::grid::CellSize::new(x_m, y_m);
+        let surface =
+            Surface::of(&ground, size).with_eye_height(eye_height).with_curvature(0.857).with_canopy(canopy);
+        let all = CellHorizons::new(&surface).unwrap();
+        let all = all.slopes(azimuth_deg, range_m, CellRect::of_size(ground.size())).unwrap();
+        let config = HorizonConfig::default().with_max_distance_m(range_m);
+        for (cell, slope) in all.iter() {
+            let plain = match AzimuthHorizon::of(&surface, cell, azimuth_deg, &config) {
+                Err(HorizonError::ViewerWithoutData(_)) => None,
+                along => along.unwrap().skyline().map(|ridge| ridge.slope),
+            };
+            let Some(plain) = plain else {
+                prop_assert!(slope.is_nan(), "{cell}: {slope}, without data");
+                continue;
+            };
+            let off_deg = (f64::from(*slope).atan() - plain.atan()).to_degrees();
+            prop_assert!(off_deg.abs() < 0.005, "{cell}: {off_deg}°, {slope} for {plain}");
+        }
+        let part = CellRect { min: ivec2(5, 3), max: ivec2(42, 50) };
+        let some = CellHorizons::new(&surface).unwrap().slopes(azimuth_deg, range_m, part).unwrap();
+        prop_assert!(some.iter().all(|(cell, slope)| slope.to_bits() == all[part.min + cell].to_bits()));
+    }
+}
+
 #[test]
 fn ridges_before_the_skyline_say_what_they_hide() {
     // Walls of 10, 5 and 40 m in the east; the second is hidden.
@@ -192,6 +237,12 @@ fn wrong_arguments_are_errors() {
     assert!(error(&surface, (0, 0), &config.clone().with_max_distance_m(0.0)).contains("more than 0 m"));
     assert!(error(&surface, (0, 0), &config.clone().with_min_gap_m(-2.0)).contains("0 m or more"));
     assert!(matches!(Horizon::of(&surface, (1, 1), &config), Err(HorizonError::ViewerWithoutData(_))));
+    let cells = CellHorizons::new(&surface).unwrap();
+    let error = cells.slopes(0.0, -1.0, CellRect::of_size(ground.size())).unwrap_err();
+    assert_eq!(error.to_string(), "the range is -1 m: expected more than 0 m");
+    assert!(
+        CellHorizons::new(&surface.with_eye_height(-1.0)).unwrap_err().to_string().contains("-1 m over its ground")
+    );
     let panorama = |viewer: (i32, i32), range_m: f64| {
         DepthPanorama::of(&surface, viewer, &Projection::new(4, 4), range_m).unwrap_err().to_string()
     };

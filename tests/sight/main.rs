@@ -22,6 +22,7 @@ mod radius_shape;
 mod rectangles;
 mod reference;
 mod sector;
+mod sky;
 mod support;
 mod symmetric_shadowcast;
 mod viewshed;

@@ -273,7 +273,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     };
     check_paths(1)?;
     args.threads.start()?;
-    let mut request = args.scene.request_of_observers(args.reading, PRESET)?;
+    let mut request = args.scene.request_of_observers(args.reading, Some(PRESET))?;
     let (mut observers, mut notes) = args.observers(&request)?;
     let files = check_paths(observers.len())?;
     let (places, notes_of_places) = match &args.output.places {

@@ -29,6 +29,7 @@ pub(crate) mod scene_args;
 mod scene_origin;
 pub(crate) mod scene_request;
 mod section_text;
+mod sky;
 mod stdio;
 mod terminal;
 pub(crate) mod terminal_drawing;
@@ -106,6 +107,8 @@ enum CliCommand {
     Horizon(Box<horizon::HorizonArgs>),
     /// Draw what the viewer sees all around: ridges, woods, water, sky, with names
     Panorama(Box<panorama::PanoramaArgs>),
+    /// Measure the sky over every cell: horizons, sky-view factor, hours of direct sun
+    Sky(Box<sky::SkyArgs>),
     /// Compare the methods on the same map: agreement, error against exact, asymmetry, time
     Compare(compare::CompareArgs),
     /// Draw the test sheet: every small map, walls at 100 % and 50 %, continuous and binary
@@ -170,6 +173,7 @@ fn run() -> Result<(), Failure> {
         Some(CliCommand::Cumulative(args)) => cumulative::run(&args),
         Some(CliCommand::Horizon(args)) => horizon::run(&args),
         Some(CliCommand::Panorama(args)) => panorama::run(&args),
+        Some(CliCommand::Sky(args)) => sky::run(&args),
         Some(CliCommand::Compare(args)) => compare::run(&args),
         Some(CliCommand::Gallery(args)) => gallery::run(&args),
         Some(CliCommand::Presets(args)) => presets::run(&args),

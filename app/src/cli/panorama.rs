@@ -173,7 +173,7 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     let mut inputs = args.scene.inputs();
     inputs.extend(args.places.as_ref().map(|path| NamedInput::new("--places", path)));
     args.outputs.iter().try_for_each(|path| ensure_writable_path("-o", path, &inputs))?;
-    let options = args.options()?;
+    let mut options = args.options()?;
     args.threads.start()?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
     let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::World)?;
@@ -183,6 +183,10 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     }
     let found = args.places.as_deref().map(|path| read_places(path, &request)).transpose()?;
     let (scene, export_options) = request.scene(args.messages.quiet)?;
+    if let Some(map) = &export_options.map {
+        let latitude_deg = map.latitude_deg(scene.origin() + scene.viewer());
+        options.latitude_deg = latitude_deg.unwrap_or(options.latitude_deg);
+    }
     let mut landmarks = Vec::new();
     if let (Some(FoundLandmarks { landmarks: found, outside, notes, .. }), Some(path)) = (found, &args.places) {
         let path = path.display();

@@ -22,7 +22,7 @@ use farsight::sight::{Method, OffsetList, Sector};
 #[command(next_help_heading = "Scene")]
 pub(crate) struct SceneArgs {
     /// The preset: a shipped name (see `farsight presets list`) or a .toml file. Default: temperate; terrain with
-    /// --heightmap; viewshed for cumulative, and for horizon with --heightmap
+    /// --heightmap; viewshed for cumulative, and for horizon and sky with --heightmap
     #[arg(long, short, value_name = "NAME|FILE")]
     pub(crate) preset: Option<String>,
     /// The scene of an exported .png, .gif or .json; further flags change it. `-` is standard input

@@ -92,9 +92,14 @@ impl SceneArgs {
         timed("read preset and files", || self.read_request(reading.reading(), default, shown))
     }
 
-    /// [`request_in_part`](Self::request_in_part) for a command that shows the views of other viewers, with a default preset.
-    pub(crate) fn request_of_observers(&self, reading: ReadingArgs, default: &str) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), Some(default), Shown::Window))
+    /// [`request_in_part`](Self::request_in_part) for a command that shows the views of other viewers, or of all cells, with a default
+    /// preset.
+    pub(crate) fn request_of_observers(
+        &self,
+        reading: ReadingArgs,
+        default: Option<&str>,
+    ) -> Result<SceneRequest, Failure> {
+        timed("read preset and files", || self.read_request(reading.reading(), default, Shown::Window))
     }
 
     /// `default` is the preset without `--preset`.

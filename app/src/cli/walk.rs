@@ -37,6 +37,7 @@ Examples:
   farsight walk --wander 80 -o walk.gif                           a walk to places with a view
   farsight walk --preset alpine --path \"120,90 150,60 170,64\" -o climb.gif
   farsight walk --wander 200 --every 2 --scale 6 --frame 96x64 --fps 15 -o walk.gif -o walk.apng
+  farsight walk --preset alpine --wander 40 --panorama -o panorama.gif
   farsight walk --map cave.txt --path \"3,4 28,20\" -o frames/%04d.png
   farsight walk --from walk.gif -o again.gif                      the same film again";
 
@@ -103,6 +104,9 @@ struct FilmArgs {
     /// Leave out the caption below the picture
     #[arg(long)]
     no_caption: bool,
+    /// Show what the viewer sees all around, as a panorama below the map
+    #[arg(long)]
+    panorama: bool,
     /// Cells out of sight are blank unless seen before (remembered), or drawn in ink (mapped). Default:
     /// remembered
     #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
@@ -180,6 +184,7 @@ impl FilmArgs {
         film.steps_per_frame = self.every.unwrap_or(film.steps_per_frame);
         film.colours = self.colours.unwrap_or(film.colours);
         film.caption &= !self.no_caption;
+        film.panorama |= self.panorama;
         film.unseen = self.unseen.unwrap_or(film.unseen);
         film
     }
@@ -224,6 +229,9 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
             return Err(Failure::usage(format!(
                 "--frame map: {file} is read in part; give columns and rows, --frame WxH"
             )));
+        }
+        if options.panorama {
+            return Err(Failure::usage(format!("--panorama: {file} is read in part, and a panorama needs all of it")));
         }
         request.read_window_of_walk(points, &options)?;
         options.map.clone_from(&request.options.map);

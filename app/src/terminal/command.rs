@@ -16,6 +16,7 @@ pub(crate) enum TerminalCommand {
     ToggleLegend,
     ToggleHelp,
     TogglePresets,
+    TogglePanorama,
     Export,
     /// Moves in a list by this many rows.
     Move(i32),
@@ -47,6 +48,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("[ ]", "smaller, larger radius"),
     ("m", "hide the land that was never seen, or show it"),
     ("a", "the map, or visibility as data"),
+    ("Y", "the panorama below the map: what you see all around"),
     ("Tab", "legend and creatures in view"),
     ("Ctrl+Z Ctrl+Y", "undo what a key or a preset changed, redo it"),
     ("e", "export the whole view as a picture, in the look of the screen"),
@@ -90,6 +92,7 @@ fn on_map(code: KeyCode) -> Option<TerminalCommand> {
         KeyCode::Char('B') => Some(Command::AddToSeed(-1).into()),
         KeyCode::Char('m') => Some(TerminalCommand::ToggleUnseen),
         KeyCode::Char('a') => Some(Command::ToggleLook.into()),
+        KeyCode::Char('Y') => Some(TerminalCommand::TogglePanorama),
         KeyCode::Tab => Some(TerminalCommand::ToggleLegend),
         KeyCode::Char('?') | KeyCode::F(1) => Some(TerminalCommand::ToggleHelp),
         KeyCode::Char('p') => Some(TerminalCommand::TogglePresets),

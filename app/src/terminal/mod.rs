@@ -2,6 +2,7 @@
 
 mod command;
 mod lists;
+mod panorama_lines;
 mod raw_terminal;
 mod run_loop;
 mod screen;

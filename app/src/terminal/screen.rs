@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::lists::{help_lines, preset_lines, wrap};
+use super::panorama_lines;
 use super::side_panel::{self, PanelLine};
 use super::state::{Page, TerminalExplorer};
 use crate::cli::terminal_drawing::{ColourDepth, draw as draw_map, frame_around_viewer};
@@ -126,7 +127,18 @@ fn draw_list(screen: &mut Screen, title: &str, content: &[String], selected: Opt
 
 fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
     let [columns, lines] = explorer.size;
-    let height = lines - LINES_BELOW;
+    let mut height = lines - LINES_BELOW;
+    if explorer.has_panorama && height >= 2 * panorama_lines::LINES {
+        let painter = &mut explorer.panoramas.borrow_mut();
+        let strip = panorama_lines::draw(painter, explorer.scene(), columns.into(), explorer.style);
+        if let Some(strip) = strip {
+            height -= panorama_lines::LINES;
+            for (line, text) in (usize::from(height)..).zip(strip) {
+                screen.go_to(line, 0);
+                screen.text += &text;
+            }
+        }
+    }
     let has_panel = explorer.is_wide() && !explorer.hides_panel;
     let width = if has_panel { columns - PANEL } else { columns };
     let frame = frame_around_viewer(explorer.scene(), [width, height]);

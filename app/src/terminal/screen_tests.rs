@@ -304,3 +304,30 @@ fn plain_drawings_have_no_colours_and_only_ascii() {
     let drawing = draw(&explorer);
     assert!(drawing.is_ascii() && !drawing.contains("\x1b[38") && !drawing.contains("\x1b[48"));
 }
+
+#[test]
+fn the_panorama_is_below_the_map_and_a_map_of_walls_has_none() {
+    let mut explorer = in_world("alpine");
+    for style in [TerminalStyle::TRUE_COLOUR, TerminalStyle::PLAIN] {
+        explorer.style = style;
+        let before = shown(&explorer);
+        explorer.execute(TerminalCommand::TogglePanorama);
+        let after = shown(&explorer);
+        assert_eq!(after.len(), 24);
+        assert!(
+            after[21].starts_with('S') && after[21].contains("  N  ") && after[21].contains("  NE  "),
+            "{}",
+            after[21]
+        );
+        let land = if style == TerminalStyle::PLAIN { '#' } else { '▀' };
+        assert!(after[20].contains(land) && after[15..21] != before[15..21], "{after:#?}");
+        explorer.execute(TerminalCommand::TogglePanorama);
+        assert_eq!(shown(&explorer), before);
+    }
+    explorer.execute(TerminalCommand::TogglePanorama);
+    explorer.size = [40, 12]; // no room for both
+    assert_eq!(shown(&explorer).len(), 12);
+    let mut plain = on_plain(TerminalStyle::TRUE_COLOUR);
+    plain.execute(TerminalCommand::TogglePanorama);
+    assert_eq!(plain.message.unwrap().text, "A map of walls has no panorama");
+}

@@ -1,5 +1,6 @@
 //! [`TerminalExplorer`]: the document, what is shown of it, and what commands change.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 use glam::IVec2;
@@ -13,6 +14,7 @@ use crate::save_export::{save_export, saved_message};
 use farsight::export::{Crop, ExportOptions, PictureStyle};
 use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::paint::Unseen;
+use farsight::panorama::PanoramaPainter;
 use farsight::perception::{CreatureWatch, Recognition};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
@@ -67,6 +69,9 @@ pub(crate) struct TerminalExplorer {
     pub(crate) size: [u16; 2],
     pub(crate) page: Page,
     pub(crate) hides_panel: bool,
+    /// `true` for a panorama below the map.
+    pub(crate) has_panorama: bool,
+    pub(crate) panoramas: RefCell<PanoramaPainter>,
     pub(crate) message: Option<Message>,
     watch: CreatureWatch,
     /// The last step, or attempt at one.
@@ -95,6 +100,8 @@ impl TerminalExplorer {
             size: [80, 24],
             page: Page::Map,
             hides_panel: false,
+            has_panorama: false,
+            panoramas: RefCell::default(),
             message: None,
             watch: CreatureWatch::default(),
             heading: IVec2::ZERO,
@@ -129,6 +136,10 @@ impl TerminalExplorer {
             TerminalCommand::ToggleHelp => {
                 self.toggle(Page::Help { first: 0 }, matches!(self.page, Page::Help { .. }));
             }
+            TerminalCommand::TogglePanorama if self.scene().world().is_none() => {
+                self.info("A map of walls has no panorama");
+            }
+            TerminalCommand::TogglePanorama => self.has_panorama ^= true,
             TerminalCommand::TogglePresets if matches!(self.document.source(), Source::OpacityMap { .. }) => {
                 self.page = Page::Map;
                 self.info("A map has no presets");

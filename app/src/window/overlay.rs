@@ -119,6 +119,7 @@ fn panels(frame: &mut Frame<'_>) {
         let input = StripInput {
             revision: document.revision(),
             marked: hovered.filter(|_| view.strip.hovered.is_none()).or(view.inspector.target()),
+            latitude_deg: document.map().and_then(|map| map.latitude_deg(scene.origin() + scene.viewer())),
             is_half: session.has_sheet,
             asks: view.inspector.follows_pointer,
         };

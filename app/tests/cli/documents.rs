@@ -47,7 +47,7 @@ const OTHER_PROGRAMS: &[&str] = &[
 
 /// Subcommands that take the flags of a scene.
 const SCENE_COMMANDS: &[&str] =
-    &["atlas", "compare", "cumulative", "explain", "explore", "export", "horizon", "panorama", "walk"];
+    &["atlas", "compare", "cumulative", "explain", "explore", "export", "horizon", "panorama", "sky", "walk"];
 
 /// Every subcommand with the commands that are run before its examples.
 const HELP: &[(&str, &str)] = &[
@@ -61,6 +61,7 @@ const HELP: &[(&str, &str)] = &[
     ("cumulative", ""),
     ("horizon", ""),
     ("panorama", ""),
+    ("sky", ""),
     (
         "compare",
         "cp presets/maps/cave.txt .; farsight export -q --map presets/maps/rooms.txt --layer opacity -o rooms.npy",

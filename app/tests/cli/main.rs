@@ -30,6 +30,7 @@ mod saved_walks;
 mod scene_flags;
 #[cfg(target_os = "linux")]
 mod signals;
+mod sky;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod terminal_explorer;

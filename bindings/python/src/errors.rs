@@ -13,6 +13,7 @@ use farsight::explain::ExplainError;
 use farsight::horizon::HorizonError;
 use farsight::scene::SceneError;
 use farsight::sight::SightError;
+use farsight::sky::SkyError;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
@@ -33,6 +34,14 @@ pub(crate) fn sight_error(error: SightError) -> PyErr {
 pub(crate) fn horizon_error(error: HorizonError) -> PyErr {
     match error {
         HorizonError::ViewerOutside { .. } => PyIndexError::new_err(error.to_string()),
+        _ => value_error(error),
+    }
+}
+
+/// As [`sight_error`].
+pub(crate) fn sky_error(error: SkyError) -> PyErr {
+    match error {
+        SkyError::Horizon(error) => horizon_error(error),
         _ => value_error(error),
     }
 }

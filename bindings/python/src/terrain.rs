@@ -9,13 +9,14 @@ use farsight::horizon::{Horizon, HorizonConfig};
 use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::sight::Method;
+use farsight::sky::{Sky, SunPath};
 use farsight::viewshed::{Surface, Viewshed};
 use farsight::world::{CellSizes, Ground, RasterWindow};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use crate::arrays::{Values, array_of, array_of_grid, cells_of, write_view};
-use crate::errors::{horizon_error, interruptible, observer_error, scene_error, sight_error, value_error};
+use crate::errors::{horizon_error, interruptible, observer_error, scene_error, sight_error, sky_error, value_error};
 
 /// The eye of an observer and what it looks at, in metres; the cells of the heights.
 #[derive(FromPyObject)]
@@ -140,6 +141,38 @@ pub(crate) fn horizon<'py>(
     let x = all().map(|(min, ridge)| ridge.map_or(-1, |ridge| (ridge.cell + min).x)).collect();
     let y = all().map(|(min, ridge)| ridge.map_or(-1, |ridge| (ridge.cell + min).y)).collect();
     Ok((metres.map(|values| PyArray1::from_vec(py, values)), PyArray1::from_vec(py, x), PyArray1::from_vec(py, y)))
+}
+
+/// The sky over every cell: the angle of the horizon at an azimuth, the hours of sun at a latitude on a date, or else the sky-view
+/// factor.
+#[pyfunction]
+pub(crate) fn sky<'py>(
+    py: Python<'py>,
+    heights: PyReadonlyArray2<'py, f32>,
+    azimuths: u32,
+    azimuth: Option<f64>,
+    sun: Option<(f64, String)>,
+    eye: Eye,
+) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let values = Values::of(&heights)?;
+    eye.radius(values.size())?; // checks the sides and the range
+    let path = match sun {
+        Some((latitude, date)) => {
+            Some(SunPath::new(latitude, date.parse().map_err(sky_error)?, azimuths).map_err(sky_error)?)
+        }
+        None => None,
+    };
+    let layer = interruptible(py, |job| {
+        let ground = values.window(values.extent());
+        let surface = Surface::of(&ground, eye.cell_size()).with_eye_height(eye.eye).with_curvature(eye.curvature);
+        let sky = Sky::new(&surface, eye.max_distance.unwrap_or(f64::INFINITY))?;
+        match (azimuth, &path) {
+            (Some(azimuth), _) => sky.horizon_deg(azimuth, sky.cells(), job),
+            (None, Some(path)) => sky.sunshine_h(path, sky.cells(), job),
+            (None, None) => sky.view_factor(azimuths, sky.cells(), job),
+        }
+    })?;
+    array_of_grid(py, layer.map_err(sky_error)?)
 }
 
 /// The layers of the views of several observers, by their names.

@@ -123,6 +123,18 @@ def test_horizons_of_several_are_those_of_each():
     assert np.isnan(table[2]["elevation_deg"][0]) and table[2]["x"][0] == -1  # nothing in the north of the corner
 
 
+def test_the_sky_over_cells_follows_from_their_horizons():
+    ground = np.random.default_rng(4).random((40, 50)) * 60
+    ground[3, 4] = np.nan
+    skyline = fs.horizon(ground, (20, 30), cell_size=10, eye=0, azimuths=16)
+    angles = [fs.horizon_angle(ground, azimuth, cell_size=10)[30, 20] for azimuth in skyline["azimuth_deg"]]
+    assert np.allclose(angles, skyline["elevation_deg"], atol=0.005)
+    factor = fs.sky_view_factor(ground, cell_size=10, azimuths=16)
+    assert np.isclose(factor[30, 20], np.mean(np.cos(np.radians(np.maximum(angles, 0))) ** 2), atol=1e-4)
+    hours = fs.sunshine(ground, cell_size=10, latitude=47, date="12-21", azimuths=16)
+    assert np.isnan(factor[3, 4]) and np.isnan(hours[3, 4]) and 0 <= np.nanmin(hours) and np.nanmax(hours) < 8.6
+
+
 @pytest.mark.parametrize(
     ("call", "kind", "words"),
     [
@@ -151,6 +163,10 @@ def test_horizons_of_several_are_those_of_each():
         (lambda o: fs.cumulative(o, [], cell_size=1), ValueError, "there are none"),
         (lambda o: fs.cumulative(o, [(1, 1)], cell_size=1, outputs=["counts"]), ValueError, "counts"),
         (lambda o: fs.horizon(o, (1, 1), cell_size=1, azimuths=0), ValueError, "0 azimuths"),
+        (lambda o: fs.sky_view_factor(o, cell_size=0), ValueError, "cell_size"),
+        (lambda o: fs.sky_view_factor(o, cell_size=1, max_distance=-1), ValueError, "max_distance"),
+        (lambda o: fs.sunshine(o, cell_size=1, latitude=99), ValueError, "a latitude of 99"),
+        (lambda o: fs.sunshine(o, cell_size=1, latitude=9, date="02-30"), ValueError, "02-30"),
         (lambda o: fs.Scene("foggy"), ValueError, 'did you mean "fog"'),
         (lambda o: fs.Scene("fog", seed=-1), ValueError, "settings: world.seed: -1"),
         (lambda o: fs.Scene(opacity=o, heights=o), TypeError, "expected one of them"),

@@ -50,6 +50,8 @@ pub(crate) struct StripInput {
     pub(crate) revision: u64,
     /// The cell of the map that is marked on the strip.
     pub(crate) marked: Option<IVec2>,
+    /// The latitude of the viewer in degrees, if it is known.
+    pub(crate) latitude_deg: Option<f64>,
     /// `true` on a phone, on which the strip is the lower half.
     pub(crate) is_half: bool,
     /// `true` if a click asks about a cell.
@@ -90,7 +92,8 @@ impl PanoramaStrip {
         let [width, height] = [(pixels.x, PanoramaOptions::WIDTHS), (pixels.y, PanoramaOptions::HEIGHTS)]
             .map(|(pixels, range)| (pixels.round() as u32).clamp(*range.start(), *range.end()));
         let options = PanoramaOptions::default().with_width(width).with_height(height).with_samples(1);
-        let options = options.with_middle_deg(self.middle_deg).with_field_deg(field_deg);
+        let mut options = options.with_middle_deg(self.middle_deg).with_field_deg(field_deg);
+        options.latitude_deg = input.latitude_deg.unwrap_or(options.latitude_deg);
         self.paint(ui.ctx(), scene, input.revision, options);
         let painted = self.painted.as_ref()?;
         let panorama = match (&painted.panorama, &painted.texture) {

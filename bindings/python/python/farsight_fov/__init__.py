@@ -18,6 +18,8 @@ field_of_view, fields_of_view, line_of_sight, who_sees_whom
     Sight over opacities: games, fog, hedges.
 viewshed, cumulative, horizon
     Sight over heights, in metres: of one observer, of several, and the skyline.
+sky_view_factor, sunshine, horizon_angle
+    The sky and the sun over every cell of heights.
 Scene, explain
     Generated worlds and one's own maps, their pictures, and why a cell is dim.
 
@@ -29,7 +31,7 @@ from importlib.util import find_spec as _find_spec
 from ._core import __version__
 from .scene import Scene, explain
 from .sight import field_of_view, fields_of_view, line_of_sight, who_sees_whom
-from .terrain import cumulative, horizon, viewshed
+from .terrain import cumulative, horizon, horizon_angle, sky_view_factor, sunshine, viewshed
 
 if _find_spec("xarray") is not None:
     from . import accessor as _accessor
@@ -42,7 +44,10 @@ __all__ = [
     "field_of_view",
     "fields_of_view",
     "horizon",
+    "horizon_angle",
     "line_of_sight",
+    "sky_view_factor",
+    "sunshine",
     "viewshed",
     "who_sees_whom",
 ]

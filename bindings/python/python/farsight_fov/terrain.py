@@ -131,6 +131,113 @@ def horizon(
     return table[0] if one else table
 
 
+def sky_view_factor(
+    heights: npt.ArrayLike,
+    *,
+    cell_size: float | tuple[float, float],
+    azimuths: int = 64,
+    max_distance: float | None = None,
+    refraction: float = 0.13,
+    earth: bool = True,
+) -> Floats:
+    """Compute how much of the light of an evenly bright sky every cell gets, as a share of that without a horizon.
+
+    Parameters
+    ----------
+    heights, cell_size, max_distance, refraction, earth
+        As for `viewshed`. Without `max_distance`, horizons end with the map.
+    azimuths : int
+        The number of directions: evenly all around, from north over east.
+
+    Returns
+    -------
+    ndarray of float32, of the shape of the heights
+        The mean of the squared cosines of the angles of the horizon, from 0 to 1; NaN without data.
+
+    Examples
+    --------
+    >>> import numpy as np, farsight_fov as fs
+    >>> ground = np.zeros((61, 61)); ground[:, 40] = 300  # a ridge in the east
+    >>> factor = fs.sky_view_factor(ground, cell_size=30)
+    >>> print(factor[30, 5] > 0.97, factor[30, 38] < 0.6)
+    True True
+    """
+    settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
+    return _core.sky(as_map(heights, "heights"), azimuths, None, None, settings)
+
+
+def sunshine(
+    heights: npt.ArrayLike,
+    *,
+    cell_size: float | tuple[float, float],
+    latitude: float,
+    date: str = "year",
+    azimuths: int = 64,
+    max_distance: float | None = None,
+    refraction: float = 0.13,
+    earth: bool = True,
+) -> Floats:
+    """Compute the hours a day in which the sun is over the horizon of every cell.
+
+    Parameters
+    ----------
+    heights, cell_size, azimuths, max_distance, refraction, earth
+        As for `sky_view_factor`.
+    latitude : float
+        Degrees, south below 0.
+    date : str
+        A month and a day such as ``"06-21"``, or ``"year"`` for the mean of all days.
+
+    Returns
+    -------
+    ndarray of float32, of the shape of the heights
+        Hours, without clouds and refraction of the light of the sun; NaN without data.
+
+    Examples
+    --------
+    >>> import numpy as np, farsight_fov as fs
+    >>> hours = fs.sunshine(np.zeros((9, 9)), cell_size=30, latitude=47, date="06-21")
+    >>> print(hours[4, 4].round(1))
+    15.7
+    """
+    settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
+    return _core.sky(as_map(heights, "heights"), azimuths, None, (float(latitude), date), settings)
+
+
+def horizon_angle(
+    heights: npt.ArrayLike,
+    azimuth: float,
+    *,
+    cell_size: float | tuple[float, float],
+    max_distance: float | None = None,
+    refraction: float = 0.13,
+    earth: bool = True,
+) -> Floats:
+    """Compute the angle of the horizon of every cell at an azimuth, in degrees over the level of its ground.
+
+    Parameters
+    ----------
+    heights, cell_size, max_distance, refraction, earth
+        As for `sky_view_factor`.
+    azimuth : float
+        Degrees clockwise from north.
+
+    Returns
+    -------
+    ndarray of float32, of the shape of the heights
+        From -90 to 90; NaN for a cell without data, and where there is no data in that direction.
+
+    Examples
+    --------
+    >>> import numpy as np, farsight_fov as fs
+    >>> ground = np.zeros((101, 101)); ground[20] = 300  # a ridge in the north
+    >>> print(fs.horizon_angle(ground, 0, cell_size=100)[50, 50].round(2))
+    5.7
+    """
+    settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
+    return _core.sky(as_map(heights, "heights"), 1, float(azimuth), None, settings)
+
+
 def cumulative(
     heights: npt.ArrayLike,
     observers: npt.NDArray[np.integer[Any]] | Iterable[Cell],

@@ -1,0 +1,360 @@
+//! `farsight sky`: the horizons, the sky-view factor and the hours of direct sun of every cell.
+
+use std::io::Write;
+
+use clap::value_parser;
+use glam::{IVec2, ivec2};
+use serde_json::json;
+
+use super::failure::Failure;
+use super::interrupt::{install_handler, unless_interrupted};
+use super::output::{MessageArgs, OutputArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files};
+use super::partial_heightmap::ReadingArgs;
+use super::progress::with_progress_bar;
+use super::scene_args::SceneArgs;
+use super::scene_request::SceneRequest;
+use super::text::pluralize;
+use super::values::{SCALES, choice, parse_cells, parse_in};
+use farsight::Job;
+use farsight::export::{ExportOptions, provenance};
+use farsight::files::{Format, MapSource, OutputFile, Raster, WriteError, write_picture};
+use farsight::grid::CellRect;
+use farsight::light::SunPosition;
+use farsight::paint::{FieldPicture, Zoom, paint_field};
+use farsight::scene::{Scene, Terrain};
+use farsight::sky::{Sky, SkyError, SunDays, SunPath};
+
+const EXAMPLES: &str = "\
+Examples:
+  farsight sky --heightmap examples/ridge.tif -o factor.tif                         the sky-view factor
+  farsight sky --heightmap examples/ridge.tif --layer sunshine --date 12-21 -o sun.tif -o sun.png
+  farsight sky --heightmap examples/ridge.tif --layer horizon --azimuth 135 -o south-east.tif
+  farsight sky --heightmap examples/ridge.tif --cells 60,40,50x30 --max-distance 5000 -o part.tif
+  farsight sky --preset alpine --layer sunshine --date year --latitude 47 -o sun.png";
+
+/// The preset over a heightmap, unless another one is asked for.
+const PRESET_ON_GROUND: &str = "viewshed";
+
+#[derive(Debug, clap::Args)]
+#[command(before_help = EXAMPLES)]
+pub(crate) struct SkyArgs {
+    #[command(flatten)]
+    scene: SceneArgs,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// The field to write: sky-view (the sky-view factor, 0 to 1), sunshine (hours of direct sun a day) or horizon (the angle of
+    /// the horizon at --azimuth in degrees). Once for all files, or once for each -o. Default: sky-view
+    #[arg(long, value_parser = choice(SkyLayer::ALL, SkyLayer::name), hide_possible_values = true, help_heading = "Sky")]
+    layer: Vec<SkyLayer>,
+    /// The azimuth of the layer horizon in degrees clockwise from north, 0 to 360. Once for all files, or once for each -o
+    #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, 0.0..=360.0),
+        allow_negative_numbers = true, help_heading = "Sky")]
+    azimuth: Vec<f64>,
+    /// The number of azimuths of sky-view and sunshine, evenly all around
+    #[arg(long, value_name = "N", default_value_t = 64, allow_negative_numbers = true,
+        value_parser = value_parser!(u32).range(4..=3600), help_heading = "Sky")]
+    azimuths: u32,
+    /// The range of the horizons in metres. Default: to the edge of the map
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Sky")]
+    max_distance: Option<f64>,
+    /// The height of the eyes over the ground in metres
+    #[arg(long, value_name = "M", default_value_t = 0.0, allow_negative_numbers = true, help_heading = "Sky")]
+    eye_height: f64,
+    /// The day of the layer sunshine as MM-DD, or year for the mean of all days. Default: year
+    #[arg(long, value_name = "MM-DD", value_parser = |text: &str| text.parse::<SunDays>(), allow_hyphen_values = true,
+        help_heading = "Sky")]
+    date: Option<SunDays>,
+    /// The latitude of the layer sunshine in degrees, south below 0. Default: that of the middle of the heightmap; 45 in a generated
+    /// world
+    #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, -90.0..=90.0),
+        allow_negative_numbers = true, help_heading = "Sky")]
+    latitude: Option<f64>,
+    /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120. Default: all of it
+    #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, allow_hyphen_values = true, help_heading = "Sky")]
+    cells: Option<CellRect>,
+    /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
+    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES), help_heading = "Output")]
+    scale: Option<u32>,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    messages: MessageArgs,
+}
+
+/// A field over all cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+enum SkyLayer {
+    #[default]
+    SkyView,
+    Sunshine,
+    Horizon,
+}
+
+impl SkyLayer {
+    const ALL: [Self; 3] = [Self::SkyView, Self::Sunshine, Self::Horizon];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::SkyView => "sky-view",
+            Self::Sunshine => "sunshine",
+            Self::Horizon => "horizon",
+        }
+    }
+
+    const fn unit(self) -> &'static str {
+        match self {
+            Self::SkyView => "",
+            Self::Sunshine => "h",
+            Self::Horizon => "degrees",
+        }
+    }
+}
+
+/// A layer that is computed, and what it depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Field {
+    SkyView,
+    Sunshine,
+    Horizon { azimuth_deg: f64 },
+}
+
+impl Field {
+    const fn layer(self) -> SkyLayer {
+        match self {
+            Self::SkyView => SkyLayer::SkyView,
+            Self::Sunshine => SkyLayer::Sunshine,
+            Self::Horizon { .. } => SkyLayer::Horizon,
+        }
+    }
+}
+
+impl SkyArgs {
+    /// Returns the field of each file.
+    fn fields(&self, outputs: &[OutputFile]) -> Result<Vec<Field>, Failure> {
+        for (flag, count) in [("--layer", self.layer.len()), ("--azimuth", self.azimuth.len())] {
+            if count > 1 && count != outputs.len() {
+                let files = pluralize(outputs.len(), "file");
+                return Err(Failure::usage(format!(
+                    "{flag} is given {count} times for {files}; give it once for all, or once for each -o"
+                )));
+            }
+        }
+        let layer = |i: usize| self.layer.get(i).or(self.layer.first()).copied().unwrap_or_default();
+        let azimuth = |i: usize| self.azimuth.get(i).or(self.azimuth.first()).copied();
+        let field = |i: usize| match (layer(i), azimuth(i)) {
+            (SkyLayer::SkyView, _) => Ok(Field::SkyView),
+            (SkyLayer::Sunshine, _) => Ok(Field::Sunshine),
+            (SkyLayer::Horizon, Some(azimuth_deg)) => Ok(Field::Horizon { azimuth_deg }),
+            (SkyLayer::Horizon, None) => Err(Failure::usage("--layer horizon needs --azimuth, such as --azimuth 135")),
+        };
+        let fields = (0..outputs.len()).map(field).collect::<Result<Vec<_>, _>>()?;
+        let has = |layer: SkyLayer| fields.iter().any(|field| field.layer() == layer);
+        for (flag, is_given, layer) in [
+            ("--azimuth", !self.azimuth.is_empty(), SkyLayer::Horizon),
+            ("--date", self.date.is_some(), SkyLayer::Sunshine),
+            ("--latitude", self.latitude.is_some(), SkyLayer::Sunshine),
+        ] {
+            if is_given && !has(layer) {
+                return Err(Failure::usage(format!("{flag} needs --layer {}", layer.name())));
+            }
+        }
+        if self.scale.is_some() && outputs.iter().all(|output| output.format != Format::Png) {
+            return Err(Failure::usage("--scale is for pictures (.png), and none is written"));
+        }
+        let as_text = outputs.iter().zip(&fields).find(|(output, _)| output.format == Format::Txt);
+        match as_text {
+            Some((output, field)) => Err(not_as_text(output, field.layer().name())),
+            None => Ok(fields),
+        }
+    }
+
+    /// Returns the latitude in degrees.
+    fn latitude_deg(&self, request: &SceneRequest) -> Result<f64, Failure> {
+        if let Some(latitude_deg) = self.latitude {
+            return Ok(latitude_deg);
+        }
+        let Some(map) = &request.options.map else { return Ok(SunPosition::LATITUDE_DEG) };
+        map.latitude_deg((request.size() - 1) / 2)
+            .ok_or_else(|| Failure::usage(format!("{}: its latitude is not known; give it with --latitude", map.name)))
+    }
+
+    /// Returns what a field depends on besides the scene.
+    fn settings(&self, field: Field, latitude_deg: Option<f64>) -> serde_json::Value {
+        let mut settings = json!({ "max_distance_m": self.max_distance, "eye_height_m": self.eye_height });
+        match field {
+            Field::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
+            Field::SkyView | Field::Sunshine => settings["azimuths"] = self.azimuths.into(),
+        }
+        if field == Field::Sunshine {
+            settings["latitude_deg"] = latitude_deg.into();
+            settings["date"] = self.date.unwrap_or(SunDays::Year).to_string().into();
+        }
+        settings
+    }
+
+    /// Reads the cells of a heightmap that is read in part, and those in range of them.
+    fn read_window(&self, request: &mut SceneRequest, cells: CellRect, max_distance_m: f64) -> Result<(), Failure> {
+        let map = CellRect::of_size(request.size());
+        // Cells may be narrower in other rows.
+        let rows = [cells.min.y, cells.max.y - 1];
+        let shorter_m = |y: i32| request.cell_size_at(ivec2(0, y)).shorter_m();
+        let reach = max_distance_m / shorter_m(rows[0]).min(shorter_m(rows[1])) + 2.0;
+        let reach = IVec2::splat(reach.min(f64::from(map.max.max_element())) as i32);
+        let window = CellRect { min: cells.min - reach, max: cells.max + reach };
+        request.read_window(&[], Some(window.intersect(map)))
+    }
+}
+
+/// A field with the scene that it was computed on.
+struct SkyFile<'a> {
+    raster: Raster,
+    field: Field,
+    /// The name of the map, and what the field is of.
+    title: String,
+    scene: &'a Scene,
+    scale: Option<u32>,
+}
+
+pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
+    let outputs = args.output.files()?;
+    let fields = args.fields(&outputs)?;
+    ensure_writable(&outputs, &args.scene.inputs())?;
+    let max_distance_m = args.max_distance.unwrap_or(f64::INFINITY);
+    if max_distance_m.is_nan() || max_distance_m <= 0.0 {
+        return Err(Failure::usage(format!("--max-distance {max_distance_m}: expected more than 0 m")));
+    }
+    if !(0.0..f64::INFINITY).contains(&args.eye_height) {
+        return Err(Failure::usage(format!("--eye-height {}: expected 0 m or more", args.eye_height)));
+    }
+    args.threads.start()?;
+    let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
+    let mut request = args.scene.request_of_observers(args.reading, on_ground)?;
+    let map = CellRect::of_size(request.size());
+    let cells = args.cells.unwrap_or(map);
+    if cells.intersect(map) != cells {
+        return Err(Failure::usage(format!("--cells: {}", SkyError::CellsOutside { cells, size: map.max })));
+    }
+    let latitude_deg = match fields.contains(&Field::Sunshine) {
+        true => Some(args.latitude_deg(&request)?),
+        false => None,
+    };
+    let sun = latitude_deg.map(|latitude_deg| {
+        SunPath::new(latitude_deg, args.date.unwrap_or(SunDays::Year), args.azimuths).map_err(Failure::usage)
+    });
+    let sun = sun.transpose()?;
+    if request.is_in_part() {
+        args.read_window(&mut request, cells, max_distance_m)?;
+    }
+    let (scene, options) = request.scene(args.messages.quiet)?;
+    let Terrain::World(optics) = scene.terrain() else {
+        return Err(Failure::usage(
+            "a dungeon or an opacity map has no heights: give --heightmap, or a preset of open country",
+        ));
+    };
+    let surface = optics.surface(scene.viewer()).with_eye_height(args.eye_height);
+    let surface = surface.with_canopy(surface.canopy.filter(|canopy| canopy.extinction > 0.0));
+    let world = optics.world();
+    let sky = Sky::new(&surface, max_distance_m).map_err(Failure::usage)?;
+    let sky = sky.with_cell_size_at(|row| world.cell_size_at(ivec2(0, row)));
+    let on_scene = CellRect { min: cells.min - scene.origin(), max: cells.max - scene.origin() };
+    install_handler()?;
+    let compute = |field: Field, job: Job<'_>| match (field, &sun) {
+        (Field::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg, on_scene, job),
+        (Field::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
+        (Field::SkyView | Field::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
+    };
+    let mut done: Vec<SkyFile<'_>> = Vec::new();
+    for field in fields {
+        let values = match done.iter().find(|file| file.field == field) {
+            Some(file) => file.raster.values.clone(),
+            None => {
+                let values = with_progress_bar(args.messages.quiet, |job| compute(field, job));
+                unless_interrupted(values.map_err(Failure::usage))?
+            }
+        };
+        let mut provenance = provenance(&scene, &options, on_scene);
+        provenance.layer = field.layer().name().into();
+        provenance.more.insert("sky".into(), args.settings(field, latitude_deg));
+        let mut raster = Raster::new(field.layer().name(), values, cells.min, IVec2::NEG_ONE, provenance);
+        raster.cell_size_m = Some(world.config().cell_size_m);
+        raster.georeference = options.map.as_ref().and_then(MapSource::georeference).map(|place| place.at(cells.min));
+        raster.unit = field.layer().unit();
+        raster.range = range(&raster);
+        let title = title(&options, field, latitude_deg, args.date);
+        done.push(SkyFile { raster, field, title, scene: &scene, scale: args.scale });
+    }
+    let files: Vec<_> = outputs.iter().zip(&done).collect();
+    write_files(
+        &files,
+        |file, format, out| file.write(format, out),
+        |file, format| file.world_file(format),
+        args.messages,
+    )?;
+    for (output, file) in files {
+        args.messages.print(format!("wrote {}: {}", output_name(&output.path), file.summary()));
+    }
+    Ok(())
+}
+
+/// Returns the least and the greatest value; 0 and 1 if no cell has one.
+fn range(raster: &Raster) -> [f32; 2] {
+    let values = raster.values.as_slice().iter().copied().filter(|value| !value.is_nan());
+    let [low, high] = values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+    if low < high { [low, high] } else { Raster::UNIT_RANGE }
+}
+
+/// `ridge.tif  hours of sun at 46.9° on 12-21`.
+fn title(options: &ExportOptions, field: Field, latitude_deg: Option<f64>, date: Option<SunDays>) -> String {
+    let name = options.map.as_ref().map_or(options.name.as_str(), |map| map.name.as_str());
+    let what = match field {
+        Field::SkyView => "sky-view factor".to_owned(),
+        Field::Horizon { azimuth_deg } => format!("horizon at {azimuth_deg}°"),
+        Field::Sunshine => {
+            let days = match date {
+                Some(day @ SunDays::Day(_)) => format!("on {day}"),
+                Some(SunDays::Year) | None => "a day, mean of the year,".to_owned(),
+            };
+            format!("hours of sun {days} at {:.1}°", latitude_deg.unwrap_or_default())
+        }
+    };
+    format!("{name}  {what}").trim_start().to_owned()
+}
+
+impl SkyFile<'_> {
+    fn write(&self, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
+        if format != Format::Png {
+            return self.raster.write(format, out);
+        }
+        let paint = &self.scene.preset().paint;
+        let [low, high] = self.raster.range;
+        let words = format!("{}, {}", self.field.layer().name(), self.range_text());
+        let mut picture = FieldPicture::new(&self.raster.values, high, paint.ramp);
+        picture.low = low;
+        picture.legend = paint.legend.then_some((self.title.as_str(), words.as_str()));
+        picture.cell_size_m = self.raster.cell_size_m;
+        picture.scale = self.scale;
+        let picture = paint_field(&picture);
+        let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
+        write_picture(out, width, height, picture.rgba(), Some(&self.raster.provenance))
+    }
+
+    fn world_file(&self, format: Format) -> Option<String> {
+        let place = self.raster.georeference.as_ref().filter(|_| format == Format::Png)?;
+        let zoom = Zoom::of_map(self.raster.values.size(), self.scale);
+        Some(place.drawn(zoom.pixels_per_cell()).world_file())
+    }
+
+    /// `0.71 to 1.00`.
+    fn range_text(&self) -> String {
+        let ([low, high], unit) = (self.raster.range, self.field.layer().unit());
+        format!("{low:.2} to {high:.2} {unit}").trim_end().to_owned()
+    }
+
+    /// `sky-view, 240x180 cells, 0.71 to 1.00`.
+    fn summary(&self) -> String {
+        let size = self.raster.values.size();
+        format!("{}, {}x{} cells, {}", self.title, size.x, size.y, self.range_text())
+    }
+}

@@ -1,0 +1,88 @@
+//! [`AzimuthLine`]: the patches that a line from the centre of any cell crosses along an azimuth.
+
+use glam::{DVec2, IVec2, dvec2, ivec2};
+
+use super::ray::sin_cos_deg;
+use crate::grid::CellSize;
+use crate::viewshed::Surface;
+
+/// The patches that a line from the centre of a cell crosses along an azimuth, from near to far: relative to the cell they are the
+/// same for all cells of a size.
+#[derive(Clone, Debug)]
+pub(crate) struct AzimuthLine {
+    /// The step to the next column and row.
+    pub(super) step: IVec2,
+    pub(super) patches: Vec<LinePatch>,
+    /// The coefficient of t² that a twist of 1 m in a patch gives.
+    pub(super) bend_of_twist: f32,
+    /// Metres that curvature takes at a distance of 1 m.
+    pub(super) drop: f32,
+}
+
+/// A patch between four centres, and where a line enters and leaves it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LinePatch {
+    /// The offset of its nearest corner.
+    pub(super) corner: IVec2,
+    pub(super) enters: LinePoint,
+    pub(super) leaves: LinePoint,
+    /// 1 over the distance between both.
+    pub(super) inverse_length: f32,
+}
+
+/// A point of a line on the edge of a patch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LinePoint {
+    /// The distance in metres.
+    pub(super) at_m: f32,
+    /// 1 over the distance; NaN at the cell itself, which has no slope.
+    pub(super) inverse: f32,
+    /// Columns and rows from the corner of the patch along the steps, 0 to 1.
+    pub(super) share: [f32; 2],
+    /// Metres that curvature takes.
+    pub(super) drop_m: f32,
+}
+
+impl AzimuthLine {
+    /// Returns the line at an azimuth in degrees, clockwise from north, over a map of a size up to a range in metres.
+    pub(super) fn new(
+        azimuth_deg: f64,
+        cell_size: CellSize,
+        curvature: f64,
+        map_size: IVec2,
+        max_distance_m: f64,
+    ) -> Self {
+        let (sin, cos) = sin_cos_deg(azimuth_deg);
+        let speed = dvec2(sin / cell_size.x_m, -cos / cell_size.y_m);
+        let is_along = ivec2(i32::from(speed.x != 0.0), i32::from(speed.y != 0.0));
+        let step = speed.signum().as_ivec2() * is_along;
+        let speed = speed.abs();
+        let drop = curvature / (2.0 * Surface::EARTH_RADIUS_M);
+        let metres = 1.0 / speed; // for a column and a row; infinite along an axis
+        let point = |t: f64, crossed: IVec2| {
+            let share = (speed * t - crossed.as_dvec2()).clamp(DVec2::ZERO, DVec2::ONE);
+            let inverse = if t > 0.0 { (1.0 / t) as f32 } else { f32::NAN };
+            LinePoint { at_m: t as f32, inverse, share: share.as_vec2().to_array(), drop_m: (drop * t * t) as f32 }
+        };
+        let (mut crossed, mut at, mut patches) = (IVec2::ZERO, 0.0, Vec::new());
+        while at < max_distance_m && crossed.cmplt(map_size).all() {
+            let next = (crossed.as_dvec2() + 1.0) * metres;
+            let end = next.min_element().min(max_distance_m);
+            patches.push(LinePatch {
+                corner: step * crossed,
+                enters: point(at, crossed),
+                leaves: point(end, crossed),
+                inverse_length: (1.0 / (end - at)) as f32,
+            });
+            at = end;
+            crossed += ivec2(i32::from(next.x <= end), i32::from(next.y <= end));
+        }
+        Self { step, patches, bend_of_twist: (speed.x * speed.y) as f32, drop: drop as f32 }
+    }
+
+    /// Returns the number of patches whose corners are within some columns and rows along the steps.
+    pub(super) fn patches_within(&self, columns: i32, rows: i32) -> usize {
+        let room = ivec2(columns, rows) - self.step.abs();
+        self.patches.partition_point(|patch| patch.corner.abs().cmple(room).all())
+    }
+}

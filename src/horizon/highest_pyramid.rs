@@ -1,0 +1,87 @@
+//! [`HighestPyramid`]: the greatest height within a rectangle of cells, or a little more.
+
+use glam::IVec2;
+
+use crate::grid::Grid;
+
+/// The greatest heights of blocks of cells, each level with blocks of twice the side (maximum mipmaps; A. Tevs, I. Ihrke, H.-P.
+/// Seidel, *Maximum mipmaps for fast, accurate, and scalable dynamic height field rendering*, 2008).
+#[derive(Clone, Debug)]
+pub(super) struct HighestPyramid {
+    size: IVec2,
+    levels: Vec<Grid<f32>>,
+}
+
+/// The binary logarithm of the side of the smallest blocks.
+const FIRST_SIDE: u32 = 3;
+
+impl HighestPyramid {
+    /// Returns the pyramid of a map; `height` is NaN for cells without data.
+    pub(super) fn new(size: IVec2, height: impl Fn(IVec2) -> f32) -> Self {
+        let blocks = |side: i32| ((size + side - 1) / side).max(IVec2::ONE);
+        let highest = |size: IVec2, side: i32, block: IVec2, height: &dyn Fn(IVec2) -> f32| {
+            let (low, high) = (block * side, ((block + 1) * side).min(size));
+            let cells = (low.y..high.y).flat_map(|y| (low.x..high.x).map(move |x| IVec2::new(x, y)));
+            cells.map(height).fold(f32::NEG_INFINITY, f32::max) // ignores NaN
+        };
+        let first = blocks(1 << FIRST_SIDE);
+        let mut levels =
+            vec![Grid::from_fn(first.x as usize, first.y as usize, |b| highest(size, 1 << FIRST_SIDE, b, &height))];
+        while let Some(finer) = levels.last().filter(|level| level.size().max_element() > 1) {
+            let coarser = (finer.size() + 1) / 2;
+            let coarser = Grid::from_fn(coarser.x as usize, coarser.y as usize, |block| {
+                highest(finer.size(), 2, block, &|cell| finer[cell])
+            });
+            levels.push(coarser);
+        }
+        Self { size, levels }
+    }
+
+    /// Returns at least the greatest height between two cells, which count: that of the blocks that they are in. −∞ without data.
+    #[inline(always)]
+    pub(super) fn between(&self, a: IVec2, b: IVec2) -> f32 {
+        let (low, high) = (a.min(b).max(IVec2::ZERO), a.max(b).min(self.size - 1));
+        let longest = (high - low).max_element().max(1) as u32;
+        // Blocks of at least a half of the longer side: at most three each way.
+        let level = longest.ilog2().clamp(FIRST_SIDE, FIRST_SIDE - 1 + self.levels.len() as u32);
+        let blocks = &self.levels[(level - FIRST_SIDE) as usize];
+        let (low, high) = (low >> level, high >> level);
+        let mut highest = f32::NEG_INFINITY;
+        for y in low.y..=high.y {
+            for value in &blocks.row(y as usize)[low.x as usize..(high.x + 1).max(low.x) as usize] {
+                highest = if *value > highest { *value } else { highest };
+            }
+        }
+        highest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::ivec2;
+
+    use super::*;
+
+    #[test]
+    fn a_bound_is_at_least_the_greatest_height_and_that_of_some_cell() {
+        for size in [ivec2(1, 1), ivec2(7, 40), ivec2(130, 67)] {
+            let height = |cell: IVec2| {
+                let wild = (cell.x * 7919 + cell.y * 104_729) % 1009;
+                if wild < 90 { f32::NAN } else { wild as f32 }
+            };
+            let pyramid = HighestPyramid::new(size, height);
+            for (i, j) in (0..300).map(|i| (i * 37 % 151, i * 53 % 89)) {
+                let [a, b] = [ivec2(i, j), ivec2(j, i)].map(|cell| cell % size);
+                let within = |low: IVec2, high: IVec2| {
+                    let cells = (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| ivec2(x, y)));
+                    cells.map(height).fold(f32::NEG_INFINITY, f32::max)
+                };
+                let (low, high) = (a.min(b), a.max(b));
+                let found = pyramid.between(a, b);
+                let side = (high - low).max_element().max(8);
+                let around = within((low - side).max(IVec2::ZERO), (high + side).min(size - 1));
+                assert!(found >= within(low, high) && found <= around, "{size} {a} {b}: {found}, {around}");
+            }
+        }
+    }
+}

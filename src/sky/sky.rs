@@ -1,0 +1,173 @@
+//! [`Sky`]: the horizons of every cell of a surface, and what follows from them.
+
+use glam::{IVec2, ivec2};
+
+use super::sun_path::SunPath;
+use crate::grid::{CellRect, CellSize, Grid};
+use crate::horizon::{CellHorizons, HorizonConfig, HorizonError};
+use crate::job::{Cancelled, Job};
+use crate::parallel::*;
+use crate::viewshed::Surface;
+
+/// The ways in which the sky over cells can fail.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SkyError {
+    /// There is no horizon.
+    #[error(transparent)]
+    Horizon(#[from] HorizonError),
+    /// A latitude out of range.
+    #[error("a latitude of {0}°: expected -90 to 90")]
+    Latitude(f64),
+    /// A text that is no date.
+    #[error("{0:?} is no date: expected a month and a day such as 06-21, or year")]
+    Date(String),
+    /// Cells off the map.
+    #[error("the cells {},{} to {},{} are not all on the map of {}x{} cells",
+        cells.min.x, cells.min.y, cells.max.x - 1, cells.max.y - 1, size.x, size.y)]
+    CellsOutside {
+        /// The cells.
+        cells: CellRect,
+        /// Columns and rows of the map.
+        size: IVec2,
+    },
+    /// The job was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// The sky over the cells of a surface.
+///
+/// ```
+/// use farsight::sky::{Sky, SunPath};
+/// use farsight::viewshed::Surface;
+/// use farsight::{Grid, Job};
+/// let ground = Grid::from_fn(61, 61, |cell| if cell.x == 40 { 300.0 } else { 0.0 }); // a ridge in the east
+/// let sky = Sky::new(&Surface::of(&ground, 30.0), f64::INFINITY)?;
+/// let (cells, foot) = (sky.cells(), [38, 30].into());
+/// let factor = sky.view_factor(64, cells, Job::quiet())?;
+/// assert!(factor[[5, 30].into()] > 0.97 && factor[foot] < 0.6); // half of the sky is behind the ridge
+/// let midsummer = SunPath::new(47.0, "06-21".parse()?, 64)?;
+/// let hours = sky.sunshine_h(&midsummer, cells, Job::quiet())?;
+/// assert!((hours[foot] - 8.0).abs() < 1.0); // the sun of the afternoon
+/// # Ok::<(), farsight::sky::SkyError>(())
+/// ```
+pub struct Sky<'a> {
+    ground: &'a Grid<f32>,
+    horizons: CellHorizons<'a>,
+    max_distance_m: f64,
+    cell_size_at: Box<dyn Fn(i32) -> CellSize + Sync + 'a>,
+}
+
+impl<'a> Sky<'a> {
+    /// Prepares the sky over a surface, with horizons up to a range in metres, which may be infinite. Of the surface, target height and
+    /// softness do not count.
+    ///
+    /// # Errors
+    /// [`SkyError::Horizon`].
+    pub fn new(surface: &Surface<'a>, max_distance_m: f64) -> Result<Self, SkyError> {
+        HorizonConfig::default().with_max_distance_m(max_distance_m).check()?;
+        let (ground, cell_size) = (surface.ground, surface.cell_size);
+        let horizons = CellHorizons::new(surface)?;
+        Ok(Self { ground, horizons, max_distance_m, cell_size_at: Box::new(move |_| cell_size) })
+    }
+
+    /// Gives the cells of each row sides of their own, as they have on a raster in degrees.
+    #[must_use]
+    pub fn with_cell_size_at(mut self, cell_size_at: impl Fn(i32) -> CellSize + Sync + 'a) -> Self {
+        self.cell_size_at = Box::new(cell_size_at);
+        self
+    }
+
+    /// Returns all cells of the surface.
+    pub fn cells(&self) -> CellRect {
+        CellRect::of_size(self.ground.size())
+    }
+
+    /// Computes the angle of the horizon of some cells along an azimuth in degrees clockwise from north, on all threads. In degrees over
+    /// the level of the eye, from −90 to 90; NaN for a cell without data, and where there is no data in that direction.
+    ///
+    /// # Errors
+    /// [`SkyError`].
+    pub fn horizon_deg(&self, azimuth_deg: f64, cells: CellRect, job: Job<'_>) -> Result<Grid<f32>, SkyError> {
+        let angle = |angle: &mut f32, slope: f32| *angle = libm::atanf(slope).to_degrees();
+        self.add_up([azimuth_deg], cells, job, |_| angle)
+    }
+
+    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a cell without data.
+    /// A direction without data is open.
+    ///
+    /// # Errors
+    /// [`SkyError`].
+    pub fn view_factor(&self, azimuths: u32, cells: CellRect, job: Job<'_>) -> Result<Grid<f32>, SkyError> {
+        HorizonConfig::default().with_azimuths(azimuths).check()?;
+        let directions = (0..azimuths).map(|i| 360.0 * f64::from(i) / f64::from(azimuths));
+        let open = |sum: &mut f32, slope: f32| {
+            // cos² of the angle of the horizon.
+            *sum += if slope > 0.0 { 1.0 / (1.0 + slope * slope) } else { 1.0 };
+        };
+        let sums = self.add_up(directions, cells, job, |_| open)?;
+        Ok(self.with_gaps(sums, cells, |sum| sum / azimuths as f32))
+    }
+
+    /// Computes the hours of direct sun of some cells on all threads: hours a day, NaN for a cell without data. A direction without data
+    /// has a level horizon.
+    ///
+    /// # Errors
+    /// [`SkyError`].
+    pub fn sunshine_h(&self, sun: &SunPath, cells: CellRect, job: Job<'_>) -> Result<Grid<f32>, SkyError> {
+        let with_sun: Vec<usize> = (0..sun.azimuths() as usize).filter(|i| sun.has_sun_at(*i)).collect();
+        let directions = with_sun.iter().map(|i| 360.0 * *i as f64 / f64::from(sun.azimuths()));
+        let places = self.add_up(directions, cells, job, |i| {
+            let azimuth = with_sun[i];
+            move |sum: &mut f32, slope: f32| *sum += sun.places_over(azimuth, slope) as f32 // whole numbers: exact
+        })?;
+        Ok(self.with_gaps(places, cells, |places| sun.hours(places)))
+    }
+
+    /// Passes the slopes of the horizons of some cells, azimuth by azimuth, to the function of that azimuth, which changes the value
+    /// of the cell. Values begin at 0.
+    fn add_up<F: Fn(&mut f32, f32) + Sync>(
+        &self,
+        azimuths: impl IntoIterator<Item = f64, IntoIter: ExactSizeIterator>,
+        cells: CellRect,
+        job: Job<'_>,
+        add: impl Fn(usize) -> F,
+    ) -> Result<Grid<f32>, SkyError> {
+        let size = self.ground.size();
+        if cells.intersect(self.cells()) != cells {
+            return Err(SkyError::CellsOutside { cells, size });
+        }
+        let mut values = Grid::new(cells.width(), cells.height(), 0.0);
+        let (first_row, width) = (cells.min.y, cells.width().max(1));
+        let azimuths = azimuths.into_iter();
+        let count = azimuths.len() as f32;
+        let first_size = (self.cell_size_at)(first_row);
+        for (i, azimuth_deg) in azimuths.enumerate() {
+            job.report("horizons", i as f32 / count)?;
+            let (line, add) = (self.horizons.line(azimuth_deg, first_size, self.max_distance_m), add(i));
+            values.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+                let y = first_row + y as i32;
+                let mut slopes = vec![0.0; width];
+                let cell_size = (self.cell_size_at)(y);
+                let first = ivec2(cells.min.x, y);
+                if cell_size == first_size {
+                    self.horizons.fill_row(&line, first, &mut slopes);
+                } else {
+                    let line = self.horizons.line(azimuth_deg, cell_size, self.max_distance_m);
+                    self.horizons.fill_row(&line, first, &mut slopes);
+                }
+                row.iter_mut().zip(slopes).for_each(|(value, slope)| add(value, slope));
+            });
+        }
+        job.report("horizons", 1.0)?;
+        Ok(values)
+    }
+
+    /// Finishes the values of some cells; NaN for cells without data.
+    fn with_gaps(&self, values: Grid<f32>, cells: CellRect, finish: impl Fn(f32) -> f32) -> Grid<f32> {
+        Grid::from_fn(values.width(), values.height(), |cell| {
+            if self.ground[cells.min + cell].is_nan() { f32::NAN } else { finish(values[cell]) }
+        })
+    }
+}
