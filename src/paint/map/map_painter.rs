@@ -19,7 +19,7 @@ use crate::paint::options::{PaintOptions, Unseen};
 use crate::paint::picture::Picture;
 use crate::perception::Recognition;
 use crate::scene::{Scene, Terrain};
-use crate::world::World;
+use crate::world::{Stroke, World};
 
 /// Paints scenes in the map look. It keeps the land, so that a step only blends what it changes.
 #[derive(Default)]
@@ -65,14 +65,21 @@ struct LandKey {
 
 /// Where the pixels of the land come from.
 enum LandSource {
-    World(Arc<World>),
+    /// The world without strokes, and the strokes: the painted world itself is the scene's, which changes it in place.
+    World {
+        unpainted: Arc<World>,
+        strokes: Arc<Vec<Stroke>>,
+    },
     Rooms(RoomFields),
 }
 
 impl LandKey {
     fn of(scene: &Scene, groups: CellGroups, viewport: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Self {
         let source = match scene.terrain() {
-            Terrain::World(optics) => LandSource::World(Arc::clone(optics.world())),
+            Terrain::World(optics) => LandSource::World {
+                unpainted: Arc::clone(scene.world_without_strokes().unwrap_or(optics.world())),
+                strokes: Arc::clone(scene.painted_strokes()),
+            },
             Terrain::Map(map) => LandSource::Rooms(RoomFields::new(map, groups, viewport)),
         };
         Self { source, groups, is_night: sky.is_night(), unseen }
@@ -81,7 +88,9 @@ impl LandKey {
     /// Returns `true` if land with this key can be used for another.
     fn agrees_with(&self, other: &Self) -> bool {
         let is_same = match (&self.source, &other.source) {
-            (LandSource::World(old), LandSource::World(new)) => Arc::ptr_eq(old, new),
+            (LandSource::World { unpainted: old, strokes: old_strokes }, LandSource::World { unpainted, strokes }) => {
+                Arc::ptr_eq(old, unpainted) && old_strokes == strokes
+            }
             (LandSource::Rooms(old), LandSource::Rooms(new)) => old.agree_with(new),
             _ => false,
         };
@@ -140,7 +149,7 @@ impl MapPainter {
     ) {
         let (key, land) = self.land(scene, groups, viewport, (&sky, unseen));
         let (setting, fog) = match &key.source {
-            LandSource::World(_) => (Setting::Country, fogginess(scene.visual_range_m())),
+            LandSource::World { .. } => (Setting::Country, fogginess(scene.visual_range_m())),
             LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
         };
         let fields = SightFields::new(scene, groups, viewport, setting);
@@ -223,10 +232,9 @@ impl MapPainter {
 
 /// Paints the land of a part of the map.
 fn paint_part(key: &LandKey, scene: &Scene, part: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Land {
-    match (&key.source, scene.terrain()) {
-        (LandSource::World(world), _) => Land::of_world(world, key.groups, part, (sky.sheet(), unseen)),
-        (_, Terrain::Map(map)) => Land::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen)),
-        (LandSource::Rooms(rooms), _) => Land::of_rooms(rooms, part, (sky.sheet(), unseen)),
+    match scene.terrain() {
+        Terrain::World(optics) => Land::of_world(optics.world(), key.groups, part, (sky.sheet(), unseen)),
+        Terrain::Map(map) => Land::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen)),
     }
 }
 
