@@ -107,6 +107,7 @@ fn paint_strokes(preset: &Preset) {
         x += 1;
         let stroke = Stroke::new(Brush::Raise, [at + ivec2(20, 0), at + ivec2(20 + x % 9, 0)]).with_radius(12);
         scene.set_strokes(vec![stroke]).expect("a brush of worlds");
+        painter.prepare(&scene, &options, 0);
         painter.paint(&scene, &options)
     });
 }

@@ -259,7 +259,8 @@ pub const STROKES: SettingList = SettingList {
         Setting::choice(
             "strokes.brush",
             &[
-                "raise", "lower", "smooth", "flatten", "water", "plant", "clear", "wall", "hedge", "floor", "door", "window",
+                "raise", "lower", "smooth", "flatten", "water", "plant", "clear", "wall", "hedge", "floor", "door",
+                "window",
             ],
         )
         .help("What it does. raise to clear: in a world; wall to window: on an opacity map or in a dungeon."),
@@ -267,7 +268,7 @@ pub const STROKES: SettingList = SettingList {
         Setting::integer("strokes.radius", "cells", Stroke::RADIUS, [0, 40])
             .help("How far it reaches from the line. Raise it for a wider stroke; 0: single cells."),
         Setting::number("strokes.strength", "", Stroke::STRENGTH, SHARE)
-            .help("How much it does: raise 0.5 by an eighth of the radius. Raise it for higher hills; the opacity of a hedge."),
+            .help("How much it does: raise 0.5 by half the radius. Raise it for higher hills; the opacity of a hedge."),
     ],
     required: &["brush", "points"],
     max_len: Stroke::MAX_STROKES,

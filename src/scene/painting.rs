@@ -6,12 +6,11 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use super::terrain::habitat_in;
-use crate::grid::CellRect;
 use crate::perception::Habitat;
 use crate::preset::{ChangedCell, PresetError, STROKES};
 use crate::scene::{Scene, SceneError, Terrain};
 use crate::sight::OpacityMap;
-use crate::world::{Brush, Footprint, Stroke, World, WorldPatch};
+use crate::world::{Brush, Footprint, Stroke, World, WorldPatch, common_strokes, differing_cells};
 
 impl Scene {
     /// Paints a stroke: land rises, a wood grows, a wall is built. No turn passes. In a world, the cost is that of the cells that the
@@ -72,7 +71,7 @@ impl Scene {
     /// stroke paints.
     pub fn cells_under(&self, strokes: &[Stroke]) -> Vec<ChangedCell> {
         let mut cells = self.state.cells.clone();
-        let same = common_prefix(strokes, &self.state.strokes);
+        let same = common_strokes(strokes, &self.state.strokes);
         for stroke in strokes[same..].iter().filter(|_| !self.state.cells.is_empty()) {
             let footprint = Footprint::new(stroke, self.size());
             let painted: BTreeSet<[i32; 2]> = footprint.covered().map(|cell| cell.to_array()).collect();
@@ -152,10 +151,6 @@ fn out_of_range(key: &str, value: String, range: String) -> SceneError {
     PresetError::Value { origin, key, value, unit: String::new(), range }.into()
 }
 
-fn common_prefix(strokes: &[Stroke], other: &[Stroke]) -> usize {
-    strokes.iter().zip(other).take_while(|(stroke, other)| stroke == other).count()
-}
-
 /// The land of a scene without its strokes, and the strokes that its terrain has.
 #[derive(Clone, Debug)]
 pub(super) struct Painting {
@@ -218,12 +213,10 @@ impl Painting {
     fn paint(&mut self, terrain: &mut Terrain, strokes: &[Stroke]) -> Vec<IVec2> {
         let size = terrain.size();
         let old = std::mem::replace(&mut self.strokes, Arc::new(strokes.to_vec()));
-        let same = common_prefix(strokes, &old);
-        let differing = old[same..].iter().chain(&strokes[same..]).map(|stroke| stroke.reach(size));
-        let Some(reach) = differing.filter(|reach| reach.width() > 0 && reach.height() > 0).reduce(CellRect::cover)
-        else {
+        let Some(reach) = differing_cells(&old, strokes, size) else {
             return Vec::new();
         };
+        let same = common_strokes(&old, strokes);
         let (is_longer, is_last) = (same == old.len(), same + 1 == old.len());
         match (&mut self.land, terrain) {
             (Land::World { unpainted, last }, Terrain::World(optics)) => {

@@ -82,6 +82,6 @@ pub use neighbours::NEIGHBOURS;
 pub(crate) use neighbours::map_nearest;
 pub(crate) use painting::WorldPatch;
 pub use place::{Place, PlaceKind};
-pub(crate) use stroke::Footprint;
 pub use stroke::{Brush, Stroke};
+pub(crate) use stroke::{Footprint, common_strokes, differing_cells};
 pub use world::World;

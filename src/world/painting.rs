@@ -125,22 +125,19 @@ impl World {
     /// order that does not depend on the rectangle.
     fn means(&self, rect: CellRect, reach: i32) -> Grid<f32> {
         let elevation = &self.hydrography.elevation;
-        let rows = CellRect { min: rect.min - IVec2::Y * reach, max: rect.max + IVec2::Y * reach };
-        let rows = rows.intersect(CellRect::of_size(elevation.size()));
-        let sum_of = |values: &mut dyn Iterator<Item = (f64, f64)>| {
-            values.fold((0.0, 0.0), |(sum, count), (more, cells)| (sum + more, count + cells))
-        };
+        let map = CellRect::of_size(elevation.size());
+        let rows = CellRect { min: rect.min - IVec2::Y * reach, max: rect.max + IVec2::Y * reach }.intersect(map);
         let across = Grid::from_fn(rows.width(), rows.height(), |offset| {
             let cell = rows.min + offset;
-            sum_of(&mut (-reach..=reach).filter_map(|x| {
-                let height = elevation.get(cell + IVec2::X * x).filter(|height| !height.is_nan())?;
-                Some((f64::from(*height), 1.0))
-            }))
+            let columns = (cell.x - reach).max(0) as usize..(cell.x + reach + 1).min(map.max.x) as usize;
+            let known = elevation.row(cell.y as usize)[columns].iter().filter(|height| !height.is_nan());
+            known.fold((0.0, 0.0), |(sum, count), &height| (sum + f64::from(height), count + 1.0))
         });
         Grid::from_fn(rect.width(), rect.height(), |offset| {
-            let in_rows = rect.min + offset - rows.min;
-            let (sum, count) =
-                sum_of(&mut (-reach..=reach).filter_map(|y| across.get(in_rows + IVec2::Y * y).copied()));
+            let at = rect.min + offset - rows.min;
+            let near = (at.y - reach).max(0)..(at.y + reach + 1).min(rows.size().y);
+            let sums = near.map(|y| across[IVec2::new(at.x, y)]);
+            let (sum, count) = sums.fold((0.0, 0.0), |(sum, count), (more, cells)| (sum + more, count + cells));
             (sum / count) as f32
         })
     }

@@ -75,7 +75,7 @@ impl Brush {
 /// let ground = |scene: &Scene| scene.world().map(|world| world.elevation_m()[ivec2(30, 20)]);
 /// let before = ground(&scene);
 /// let ridge = Stroke::new(Brush::Raise, [(20, 20), (40, 20)]).with_radius(5).with_strength(1.0);
-/// assert_eq!(ridge.height_m(100.0), 150.0); // in the middle of the line, over cells of 100 m
+/// assert_eq!(ridge.height_m(100.0), 600.0); // in the middle of the line, over cells of 100 m
 /// scene.paint(ridge)?;
 /// assert!(ground(&scene) > before);
 /// scene.set_strokes(vec![])?;
@@ -108,9 +108,6 @@ impl Stroke {
     /// The accepted [`strength`](field@Self::strength).
     pub const STRENGTH: RangeInclusive<f64> = 0.0..=1.0;
 
-    /// The slope of the hill that a stroke of full strength raises: its height over its radius.
-    const SLOPE: f64 = 0.25;
-
     /// A stroke with a radius of 4 cells and half the strength.
     pub fn new<P: Into<IVec2>>(brush: Brush, points: impl IntoIterator<Item = P>) -> Self {
         let points = points.into_iter().map(Into::into).collect();
@@ -122,9 +119,9 @@ impl Stroke {
     }
 
     /// Returns the metres by which it raises or lowers the ground on its line, over cells with a side of `cell_size_m`: the
-    /// strength times a quarter of the radius, so that hills of any size are as steep.
+    /// strength times the radius + 1, so that hills of any size are as steep.
     pub fn height_m(&self, cell_size_m: f64) -> f64 {
-        Self::SLOPE * self.strength * f64::from(self.radius + 1) * cell_size_m
+        self.strength * f64::from(self.radius + 1) * cell_size_m
     }
 
     fn default_radius() -> u32 {
@@ -152,6 +149,15 @@ impl Stroke {
     /// Biomes follow from slopes, which are differences over this many cells to each side.
     const SLOPE_REACH: i32 = 2;
 
+    /// Returns the part of its line that a stroke of the same kind does not have: what follows from the last point of their common
+    /// beginning on; all of it if there is none.
+    fn new_part(&self, other: &Self) -> Self {
+        let is_alike = (self.brush, self.radius, self.strength) == (other.brush, other.radius, other.strength);
+        let same =
+            self.points.iter().zip(&other.points).take_while(|(point, other)| is_alike && point == other).count();
+        Self { points: self.points[same.saturating_sub(1)..].to_vec(), ..self.clone() }
+    }
+
     /// Returns the number of cells that are compared with the line on a map of a size: once for each segment near them.
     pub(crate) fn work(&self, size: IVec2) -> f64 {
         let near = self.segments().map(|segment| self.near(segment, size));
@@ -176,6 +182,22 @@ impl Stroke {
             .reduce(CellRect::cover)
             .unwrap_or(CellRect { min: IVec2::ZERO, max: IVec2::ZERO })
     }
+}
+
+/// Returns how many strokes two lists begin with alike.
+pub(crate) fn common_strokes(old: &[Stroke], new: &[Stroke]) -> usize {
+    old.iter().zip(new).take_while(|(old, new)| old == new).count()
+}
+
+/// Returns the cells of a map that may differ between land with some strokes and with others; `None` if there are none. Of a stroke that
+/// has become longer, those are only the cells near its new part.
+pub(crate) fn differing_cells(old: &[Stroke], new: &[Stroke], size: IVec2) -> Option<CellRect> {
+    let same = common_strokes(old, new);
+    let reach = match (&old[same..], &new[same..]) {
+        ([old], [new]) => [old.new_part(new), new.new_part(old)].map(|part| part.reach(size)).to_vec(),
+        (old, new) => old.iter().chain(new).map(|stroke| stroke.reach(size)).collect(),
+    };
+    reach.into_iter().filter(|reach| reach.width() > 0 && reach.height() > 0).reduce(CellRect::cover)
 }
 
 /// The distances of cells of a map from the line of a stroke.
