@@ -15,7 +15,7 @@ use farsight::paint::{Backdrop, PaintOptions, Painter, Unseen, Zoom, paint};
 use farsight::panorama::{PanoramaOptions, PanoramaPainter};
 use farsight::preset::{Look, Preset};
 use farsight::scene::{Layer, Scene};
-use farsight::world::World;
+use farsight::world::{Brush, Stroke, World};
 
 fn main() {
     let preset = Preset::shipped_default();
@@ -56,6 +56,8 @@ fn main() {
         report(&format!("{what} without names"), 50, || paint(&strip.clone().with_names(false)));
     }
 
+    paint_strokes(&preset);
+
     report("optics, new", 15, || Optics::new(world.clone(), &preset.optics));
     let mut optics = Optics::new(world.clone(), &preset.optics);
     let mut visual_range_m = preset.optics.visual_range_m;
@@ -72,6 +74,41 @@ fn main() {
     report("apply another light", 50, || {
         light = 1.5 - light;
         scene.apply(preset.with([("optics.light", light.into())]).expect("a key of a preset")).expect("a view");
+    });
+}
+
+/// Draws a stroke over a larger world, point by point, and paints the picture of each.
+fn paint_strokes(preset: &Preset) {
+    let preset = preset.clone().with_world(preset.world.clone().with_width(512).with_height(512));
+    let mut scene = Scene::generate(preset, None, Job::quiet()).expect("the default preset has a view");
+    let at = scene.viewer();
+    for brush in [Brush::Raise, Brush::Smooth, Brush::Water, Brush::Plant] {
+        let name = brush.name();
+        report(&format!("stroke of radius 12 on 512x512, {name}: another place"), 100, || {
+            let turn = (scene.state().strokes.len() as i32, at + ivec2(20, 0));
+            let stroke = Stroke::new(brush, [turn.1 + ivec2(turn.0 % 7, turn.0 % 5)]).with_radius(12);
+            scene.paint(stroke).expect("a brush of worlds");
+        });
+        scene.set_strokes(vec![]).expect("no stroke is wrong");
+        let mut points = vec![at + ivec2(20, -30)];
+        report(&format!("stroke of radius 12 on 512x512, {name}: 4 cells longer"), 60, || {
+            let last = points[points.len() - 1];
+            points.push(last + if points.len() % 30 < 15 { ivec2(1, 4) } else { ivec2(1, -4) });
+            let stroke = Stroke::new(brush, points.iter().copied()).with_radius(12);
+            scene.set_strokes(vec![stroke]).expect("a brush of worlds");
+        });
+        scene.set_strokes(vec![]).expect("no stroke is wrong");
+    }
+    let options = options(&scene, 10, 0);
+    let mut painter = Painter::default();
+    painter.paint(&scene, &options);
+    let mut x = 0;
+    report("stroke of radius 12, and the map of 1280x720 at 10 pixels a cell", 15, || {
+        x += 1;
+        let stroke = Stroke::new(Brush::Raise, [at + ivec2(20, 0), at + ivec2(20 + x % 9, 0)]).with_radius(12);
+        scene.set_strokes(vec![stroke]).expect("a brush of worlds");
+        painter.prepare(&scene, &options, 0);
+        painter.paint(&scene, &options)
     });
 }
 

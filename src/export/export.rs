@@ -243,6 +243,7 @@ pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Pr
     let mut preset = scene.present_preset();
     preset.viewers.iter_mut().for_each(|observer| observer.at += origin);
     preset.names.iter_mut().for_each(|named| named.at += origin);
+    preset.strokes.iter_mut().flat_map(|stroke| &mut stroke.points).for_each(|point| *point += origin);
     let frame = CellRect { min: origin + frame.min, max: origin + frame.max };
     provenance_of(&preset, origin + scene.viewer(), is_whole, options, frame)
 }

@@ -213,13 +213,13 @@ impl SavedWalk {
     }
 }
 
-/// Returns a digest of all fields of a terrain that can be seen, without changed cells.
+/// Returns a digest of all fields of a terrain that can be seen, without strokes and changed cells.
 fn digest_of(scene: &Scene) -> String {
     let of = |fields: &[&Grid<f32>]| {
         let digests: String = fields.iter().map(|field| digest(field)).collect();
         format!("{:016x}", fnv1a_64(digests.bytes()))
     };
-    match (scene.map_without_changes(), scene.world()) {
+    match (scene.map_without_changes(), scene.world_without_strokes()) {
         (Some(opacity), _) => of(&[opacity.grid()]),
         (None, Some(world)) => {
             of(&[world.elevation_m(), world.ground_m(), world.humidity(), world.vegetation(), world.temperature_c()])

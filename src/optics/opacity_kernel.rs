@@ -346,7 +346,14 @@ impl StaticTerms {
         }
     }
 
-    /// Returns the terms of a row of a world with the air of its cells, which must always be the same.
+    /// Forgets the terms of some rows, whose ground or vegetation changes.
+    pub(super) fn forget(&mut self, rows: std::ops::Range<usize>) {
+        let bands = rows.start / ROWS_OF_BAND..rows.end.div_ceil(ROWS_OF_BAND).min(self.bands.len());
+        self.bands[bands].fill_with(OnceLock::new);
+    }
+
+    /// Returns the terms of a row of a world with the air of its cells, which must be the same until the row is
+    /// [forgotten](Self::forget).
     #[inline]
     fn row(&self, world: &World, air: &Grid<f32>, y: usize) -> &TermsOfRow {
         &self.bands[y / ROWS_OF_BAND].get_or_init(|| self.band(world, air, y / ROWS_OF_BAND))[y % ROWS_OF_BAND]

@@ -76,6 +76,16 @@ impl Optics {
         }
     }
 
+    /// Changes the ground and the plants of some cells of the world. Only what depends on their rows is computed again; humidity must
+    /// stay.
+    pub(crate) fn change_world(&mut self, cells: CellRect, change: impl FnOnce(&mut Arc<World>)) {
+        change(&mut self.world);
+        match Arc::get_mut(&mut self.static_terms) {
+            Some(terms) => terms.forget(cells.min.y.max(0) as usize..cells.max.y.max(0) as usize),
+            None => self.static_terms = Arc::new(StaticTerms::new(&self.world, &self.config)),
+        }
+    }
+
     /// Returns the optics of an eye at another height over its ground, in metres. Nothing is computed again.
     #[must_use]
     pub fn at_eye_height(&self, eye_height_m: f64) -> Self {

@@ -65,6 +65,18 @@ impl Painter {
         !is_map(scene, options) || self.map.prepare(scene, options, pixels)
     }
 
+    /// Returns `true` if [`prepare`](Self::prepare) painted only the land near the last strokes again, so that the picture follows a
+    /// brush at once: [`refine`](Self::refine) paints the rest.
+    pub fn is_draft(&self) -> bool {
+        self.map.is_draft
+    }
+
+    /// Paints about as many pixels as are given of the land around strokes that [`prepare`](Self::prepare) left as it was. Returns
+    /// `true` if nothing is left: the next picture is that of a new painter.
+    pub fn refine(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
+        !is_map(scene, options) || self.map.refine(scene, options, pixels)
+    }
+
     /// Paints a part of a scene without viewer, creatures, lamps, lookouts and names.
     pub fn paint_ground(&mut self, scene: &Scene, options: &PaintOptions) -> Picture {
         if is_map(scene, options) { self.map.paint_ground(scene, options) } else { paint_data(scene, options) }

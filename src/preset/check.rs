@@ -141,6 +141,10 @@ fn is_valid(setting: &Setting, value: &Value) -> bool {
         SettingKind::Cell => {
             is_pair_of(value, |v| v.as_integer().is_some_and(|i| i32::try_from(i).is_ok_and(|i| i >= 0)))
         }
+        SettingKind::Cells(most) => value.as_array().is_some_and(|cells| {
+            let is_part = |v: &Value| v.as_integer().is_some_and(|i| i32::try_from(i).is_ok());
+            (1..=most).contains(&cells.len()) && cells.iter().all(|cell| is_pair_of(cell, is_part))
+        }),
         SettingKind::Colour => value.as_str().is_some_and(|text| text.parse::<Rgb>().is_ok()),
     }
 }

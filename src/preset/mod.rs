@@ -17,7 +17,7 @@ pub use error::PresetError;
 pub use preset::Preset;
 pub use schema::schema;
 pub use setting::{Setting, SettingKind, SettingList};
-pub use settings::{CELLS, CREATURES, LAMPS, NAMES, VIEWERS};
+pub use settings::{CELLS, CREATURES, LAMPS, NAMES, STROKES, VIEWERS};
 pub use shipped::{shipped, shipped_names};
 pub use tables::{ChangedCell, Look, PaintConfig, PlaceName, Ramp, WeatherConfig};
 pub use toml;

@@ -16,7 +16,7 @@ use crate::perception::{Observer, PerceptionConfig, PlacedCreature};
 use crate::preset::{ChangedCell, PaintConfig, PlaceName, PresetError, Setting, SettingList, WeatherConfig};
 use crate::setters::setters;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig};
-use crate::world::WorldConfig;
+use crate::world::{Stroke, WorldConfig};
 
 /// The configuration of a scene: the world, and how a viewer sees it.
 ///
@@ -57,6 +57,9 @@ pub struct Preset {
     /// Creatures on chosen cells, in addition to those of `perception`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub creatures: Vec<PlacedCreature>,
+    /// Strokes of a brush, which change the land one after the other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strokes: Vec<Stroke>,
     /// Cells whose opacity is not that of the opacity map or dungeon: doors that were opened or closed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<ChangedCell>,
@@ -83,6 +86,7 @@ impl Default for Preset {
             lamps: Vec::new(),
             viewers: Vec::new(),
             creatures: Vec::new(),
+            strokes: Vec::new(),
             cells: Vec::new(),
             names: Vec::new(),
         }
@@ -101,7 +105,7 @@ impl Preset {
         with_sight(sight: SightConfig), with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig),
         with_clock(clock: ClockConfig), with_weather(weather: WeatherConfig), with_lamps(lamps: Vec<Lamp>),
         with_viewers(viewers: Vec<Observer>), with_creatures(creatures: Vec<PlacedCreature>),
-        with_cells(cells: Vec<ChangedCell>), with_names(names: Vec<PlaceName>),
+        with_strokes(strokes: Vec<Stroke>), with_cells(cells: Vec<ChangedCell>), with_names(names: Vec<PlaceName>),
     }
 
     /// Returns all settings that are not in a list, in the order in which a preset is written.
@@ -110,7 +114,7 @@ impl Preset {
     }
 
     /// Returns the lists, in the order in which a preset is written. A list replaces that of an extended preset.
-    pub fn lists() -> [&'static SettingList; 5] {
+    pub fn lists() -> [&'static SettingList; 6] {
         LISTS
     }
 

@@ -69,6 +69,12 @@ fn property(setting: &Setting) -> Value {
             "minItems": 2,
             "maxItems": 2
         }),
+        SettingKind::Cells(most) => json!({
+            "type": "array",
+            "items": {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
+            "minItems": 1,
+            "maxItems": most
+        }),
         SettingKind::Colour => json!({"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}),
     };
     let unit = if setting.unit.is_empty() { String::new() } else { format!(" Unit: {}.", setting.unit) };

@@ -70,6 +70,8 @@ pub enum SettingKind {
     Points,
     /// A cell: `[x, y]`.
     Cell,
+    /// A list of 1 to this many cells, which may be off the map.
+    Cells(usize),
     /// A colour: `"#rrggbb"`.
     Colour,
 }
@@ -124,6 +126,7 @@ impl Setting {
             SettingKind::Switch => "true or false".into(),
             SettingKind::Points => "a list of [distance, value] pairs".into(),
             SettingKind::Cell => "a cell [x, y], counted from the upper left".into(),
+            SettingKind::Cells(most) => format!("a list of 1 to {most} cells [x, y], which may be off the map"),
             SettingKind::Colour => "a colour \"#rrggbb\"".into(),
         }
     }

@@ -5,7 +5,7 @@ use crate::light::{ClockConfig, Lamp};
 use crate::perception::Species;
 use crate::preset::{Setting, SettingKind, SettingList};
 use crate::sight::{OffsetList, Sector, SightConfig};
-use crate::world::{DungeonConfig, WorldConfig};
+use crate::world::{DungeonConfig, Stroke, WorldConfig};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
 
@@ -187,7 +187,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 ];
 
 /// Every list of a preset.
-pub(super) const LISTS: [&SettingList; 5] = [&LAMPS, &VIEWERS, &CREATURES, &CELLS, &NAMES];
+pub(super) const LISTS: [&SettingList; 6] = [&LAMPS, &VIEWERS, &CREATURES, &STROKES, &CELLS, &NAMES];
 
 /// The list `[[lamps]]`.
 pub const LAMPS: SettingList = SettingList {
@@ -250,6 +250,29 @@ pub const CREATURES: SettingList = SettingList {
     required: &["at", "kind"],
     max_len: 1000,
     help: "Creatures on chosen cells, in addition to those of perception.creatures.",
+};
+
+/// The list `[[strokes]]`.
+pub const STROKES: SettingList = SettingList {
+    key: "strokes",
+    settings: &[
+        Setting::choice(
+            "strokes.brush",
+            &[
+                "raise", "lower", "smooth", "flatten", "water", "plant", "clear", "wall", "hedge", "floor", "door",
+                "window",
+            ],
+        )
+        .help("What it does. raise to clear: in a world; wall to window: on an opacity map or in a dungeon."),
+        Setting::new("strokes.points", SettingKind::Cells(Stroke::MAX_POINTS)).help("The cells that its line joins."),
+        Setting::integer("strokes.radius", "cells", Stroke::RADIUS, [0, 40])
+            .help("How far it reaches from the line. Raise it for a wider stroke; 0: single cells."),
+        Setting::number("strokes.strength", "", Stroke::STRENGTH, SHARE)
+            .help("How much it does: raise 0.5 by half the radius. Raise it for higher hills; the opacity of a hedge."),
+    ],
+    required: &["brush", "points"],
+    max_len: Stroke::MAX_STROKES,
+    help: "Strokes of a brush, which change the land, one after the other.",
 };
 
 /// The list `[[cells]]`.

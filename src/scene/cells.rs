@@ -8,7 +8,6 @@ use glam::IVec2;
 use crate::perception::CellMemory;
 use crate::preset::{CELLS, ChangedCell, PresetError};
 use crate::scene::{Scene, SceneError, Terrain};
-use crate::sight::OpacityMap;
 use crate::sight::{Door, OpacityError, RadiusShape, SightError};
 
 impl Scene {
@@ -114,7 +113,7 @@ impl Scene {
         let mut cells = self.state.cells.clone();
         cells.retain(|changed| !wanted.contains_key(&changed.at.to_array()));
         let wanted = wanted.into_iter().map(|(cell, opacity)| (IVec2::from(cell), opacity));
-        let on_map = |cell| self.start_map.as_ref().and_then(|map| map.get(cell));
+        let on_map = |cell| self.painting.map().and_then(|map| map.get(cell));
         cells.extend(
             wanted
                 .filter(|(cell, opacity)| on_map(*cell) != Some(*opacity))
@@ -145,10 +144,11 @@ impl Scene {
         Ok(())
     }
 
-    /// Changes the terrain to the changed cells, and computes the lamps and views that reach a cell that differs.
-    fn update_cells(&mut self, old: &[ChangedCell]) -> Result<(), SightError> {
+    /// Changes the terrain to the strokes and changed cells of the state, and computes the lamps and views that reach a cell that
+    /// differs.
+    pub(super) fn update_cells(&mut self, old: &[ChangedCell]) -> Result<(), SightError> {
         let changed = self.change_terrain(old);
-        self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
+        self.update_lamps_near(&changed)?;
         if let Some(daylight) = &mut self.daylight {
             daylight.changed(&self.terrain, changed.iter().copied())?;
         }
@@ -166,20 +166,26 @@ impl Scene {
         Ok(())
     }
 
-    /// Changes the terrain from some changed cells to those of the state. Returns the cells whose opacity becomes another.
+    /// Computes the light of the lamps that reach one of these cells.
+    pub(super) fn update_lamps_near(&mut self, changed: &[IVec2]) -> Result<(), SightError> {
+        if !self.state.lamps.is_empty() {
+            self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
+        }
+        Ok(())
+    }
+
+    /// Changes the terrain to the strokes of the state, and from some changed cells to those of the state. Returns the cells that may
+    /// differ.
     pub(super) fn change_terrain(&mut self, old: &[ChangedCell]) -> Vec<IVec2> {
-        let (Terrain::Map(map), Some(start)) = (&mut self.terrain, &self.start_map) else { return Vec::new() };
+        let mut changed = self.paint_strokes();
+        let (Terrain::Map(map), Some(start)) = (&mut self.terrain, self.painting.map()) else { return changed };
         let at_start = old.iter().filter_map(|cell| Some((cell.at.to_array(), start.get(cell.at)?)));
         let now = self.state.cells.iter().map(|cell| (cell.at.to_array(), cell.opacity as f32));
         let mut wanted: BTreeMap<[i32; 2], f32> = at_start.chain(now).collect();
         wanted.retain(|cell, opacity| map.get(*cell) != Some(*opacity));
         let set = map.set_many(wanted.iter().map(|(cell, opacity)| (*cell, *opacity)));
         debug_assert!(set.is_ok(), "the cells were checked");
-        wanted.into_keys().map(IVec2::from).collect()
-    }
-
-    /// Returns the opacity map or dungeon without the changed cells; `None` in a world.
-    pub fn map_without_changes(&self) -> Option<&OpacityMap> {
-        self.start_map.as_ref()
+        changed.extend(wanted.into_keys().map(IVec2::from));
+        changed
     }
 }

@@ -11,7 +11,7 @@ use crate::light::Lamp;
 use crate::optics::Relief;
 use crate::preset::Preset;
 use crate::sight::{Method, OffsetList, window_radius};
-use crate::world::WorldKind;
+use crate::world::{Stroke, WorldKind};
 
 /// The work and the memory of a scene, estimated from its preset before anything is computed: a short file can ask for hours.
 ///
@@ -22,7 +22,8 @@ use crate::world::WorldKind;
 /// - for each view of the viewer, the observers and the creatures with eyes, the cells within the radius × a constant; *beam* has a
 ///   list of them, *exact* follows samples² lines to each, as long as the cell is far, and *raycast* its lines; over hills, methods
 ///   other than two parents follow a line to each cell, too,
-/// - for each lamp, the cells within its reach.
+/// - for each lamp, the cells within its reach,
+/// - for each stroke, the cells near its segments and those of the rectangle around it.
 ///
 /// # References
 /// The constants are those that fit the measured times of random scenes best; `cargo bench --bench cost` compares them again.
@@ -78,6 +79,10 @@ mod updates {
     pub(super) const REFERENCE_PLANES: f64 = 155.0;
     pub(super) const OVER_HILLS: f64 = 0.65;
     pub(super) const LAMP: f64 = 11.0;
+    /// A cell near a segment of a stroke, a cell of the rectangle that the stroke reaches, and a cell of the map in its rows.
+    pub(super) const SEGMENT: f64 = 4.0;
+    pub(super) const PAINTED: f64 = 40.0;
+    pub(super) const PAINTED_ROW: f64 = 8.0;
     /// A pixel of a frame of a film, painted and encoded.
     pub(super) const PIXEL: f64 = 60.0;
 }
@@ -132,10 +137,11 @@ impl SceneCost {
             Land::World => with_eyes.map(|placed| view(preset, size, placed.at, land)).sum(),
             Land::Rooms | Land::Map => with_eyes.count() as f64 * lines(preset, largest_radius(preset).into()),
         };
+        let strokes: f64 = preset.strokes.iter().map(|stroke| stroke_cost(stroke, size)).sum();
         let lamps: f64 = preset.lamps.iter().map(|lamp| lamp_light(lamp, size)).sum();
         let turn = own + creatures + preset.viewers.iter().filter(|observer| observer.follows).count() as f64 * own;
         Self {
-            updates: (start + own + observers + creatures + lamps) as u64, // a larger number becomes the largest
+            updates: (start + own + observers + creatures + lamps + strokes) as u64, // a larger number becomes the largest
             turn: turn as u64,
             bytes: bytes_of_scene(size, preset, land == Land::World),
         }
@@ -244,6 +250,14 @@ fn squared_samples(preset: &Preset) -> f64 {
     f64::from(preset.sight.samples) * f64::from(preset.sight.samples)
 }
 
+/// Returns the updates of a stroke.
+fn stroke_cost(stroke: &Stroke, size: IVec2) -> f64 {
+    let reach = stroke.reach(size);
+    let rows = reach.height() as f64 * f64::from(size.x);
+    let cells = reach.width() as f64 * reach.height() as f64;
+    stroke.work(size) * updates::SEGMENT + cells * updates::PAINTED + rows * updates::PAINTED_ROW
+}
+
 fn lamp_light(lamp: &Lamp, size: IVec2) -> f64 {
     let reach = lamp.reach.ceil().min(f64::from(OffsetList::MAX_RADIUS)) as u32;
     let lit = CellRect::around(lamp.at.clamp(IVec2::ZERO, size - 1), reach).intersect(CellRect::of_size(size));
@@ -269,6 +283,7 @@ mod tests {
             ("optics.radius_per_100m", "3"),
             ("viewers", "[{at = [3, 4]}]"),
             ("lamps", "[{at = [3, 4]}]"),
+            ("strokes", "[{brush = \"raise\", points = [[3, 4]]}]"),
         ] {
             let mut changed = preset.clone();
             changed.set(key, value).unwrap();

@@ -66,6 +66,18 @@ pub enum SceneError {
         /// Its cell.
         cell: IVec2,
     },
+    /// A stroke has a brush of other land.
+    #[error("{what}.brush: \"{brush}\" is not valid in {land}: expected {expected}")]
+    WrongBrush {
+        /// The entry: `strokes[1]`, counted from 0.
+        what: String,
+        /// The name of the brush.
+        brush: &'static str,
+        /// The land of the scene.
+        land: &'static str,
+        /// The brushes of this land.
+        expected: String,
+    },
     /// A cell of a world is to get an opacity of its own.
     #[error(
         "{what} is at {},{} of a world, where opacity follows from air, woods and relief: expected an opacity map or a dungeon",

@@ -13,7 +13,7 @@ use crate::sight::SightConfig;
 
 use crate::preset::Preset;
 use crate::viewshed::Viewshed;
-use crate::world::{Biome, WorldField, WorldKind};
+use crate::world::{Biome, World, WorldField, WorldKind};
 
 named_enum! {
     /// A field of a scene.
@@ -81,7 +81,7 @@ impl Layer {
 
 impl Scene {
     /// Generates a field of the world of a preset of open country: the values of its layer in the scene of the preset. Nothing
-    /// that the field does not need is made, neither the rest of the world nor a view.
+    /// that the field does not need is made, neither a view nor, without strokes, the rest of the world.
     ///
     /// # Errors
     /// [`SceneError`]; [`SceneError::NoSuchLayer`] for a preset of a dungeon.
@@ -93,7 +93,14 @@ impl Scene {
         }
         preset.world.check()?; // the size, before cells on it
         placement::check_in_world(IVec2::new(preset.world.width as i32, preset.world.height as i32), preset)?;
-        Ok(field.generate(&preset.world, job)?)
+        if preset.strokes.is_empty() {
+            return Ok(field.generate(&preset.world, job)?);
+        }
+        let mut world = World::generate(&preset.world, job)?;
+        for stroke in &preset.strokes {
+            world.paint(stroke);
+        }
+        Ok(field.of(&world).clone())
     }
 
     /// Returns the values of a layer in a part of the map. In cells without data, fields of the world are NaN and

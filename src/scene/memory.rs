@@ -12,6 +12,9 @@ use crate::sight::{Method, OffsetList, window_radius};
 /// sought, 1 of memory, 5 of the values and labels of an export. That is more than the world takes while it is made.
 const BYTES_PER_WORLD_CELL: u64 = 54;
 
+/// Bytes a cell of the second world of a scene with strokes: the land without them is kept.
+const BYTES_PER_PAINTED_CELL: u64 = 27;
+
 /// Bytes a cell of an opacity map besides the map itself: memory and layers.
 const BYTES_PER_MAP_CELL: u64 = 8;
 
@@ -61,10 +64,14 @@ fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
     if is_swept { width * height * BYTES_PER_SWEPT_CELL } else { 0 }
 }
 
+fn bytes_per_world_cell(preset: &Preset) -> u64 {
+    BYTES_PER_WORLD_CELL + if preset.strokes.is_empty() { 0 } else { BYTES_PER_PAINTED_CELL }
+}
+
 /// Returns the bytes of a scene of `size` cells.
 pub(super) fn bytes_of_scene(size: IVec2, preset: &Preset, is_world: bool) -> u64 {
     let map = match is_world {
-        true => cells(size) * BYTES_PER_WORLD_CELL,
+        true => cells(size) * bytes_per_world_cell(preset),
         false => cells(size) * BYTES_PER_MAP_CELL + bytes_of_swept_map(size, preset),
     };
     map + bytes_of_views(size, preset) + BASE_BYTES
@@ -75,7 +82,7 @@ pub(super) fn bytes_of_scene(size: IVec2, preset: &Preset, is_world: bool) -> u6
 /// # Errors
 /// [`SceneError::Memory`].
 pub(super) fn check_world(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
-    check_both(cells(size) * BYTES_PER_WORLD_CELL, "a world", size, preset)
+    check_both(cells(size) * bytes_per_world_cell(preset), "a world", size, preset)
 }
 
 /// Checks the memory of a scene on a world that exists, or on an opacity map.

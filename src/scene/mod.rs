@@ -7,6 +7,7 @@ mod lamps;
 mod layer;
 mod light;
 mod memory;
+mod painting;
 mod placement;
 mod places;
 mod route;

@@ -2,15 +2,15 @@
 
 use glam::IVec2;
 
+use super::painting::{self, Painting};
 use crate::grid::CellRect;
-use crate::perception::{Creatures, Habitat};
+use crate::perception::Creatures;
 use crate::preset::{ChangedCell, Preset};
 use crate::scene::{SceneError, Terrain};
-use crate::sight::OpacityMap;
 
 /// Checks that everything is on a cell of the map, all but names on one with data, no creature inside a wall, and no cell of a world changed.
-pub(super) fn check(terrain: &Terrain, start_map: Option<&OpacityMap>, preset: &Preset) -> Result<(), SceneError> {
-    let can_enter = |cell| can_enter_at_start(terrain, start_map, cell) || is_opened(&preset.cells, cell);
+pub(super) fn check(terrain: &Terrain, painting: &Painting, preset: &Preset) -> Result<(), SceneError> {
+    let can_enter = |cell| painting.can_enter(cell) || is_opened(&preset.cells, cell);
     check_cells((terrain.size(), terrain.world().is_some()), preset, |cell| terrain.has_data(cell), can_enter)
 }
 
@@ -25,6 +25,7 @@ fn check_cells(
     has_data: impl Fn(IVec2) -> bool,
     can_enter: impl Fn(IVec2) -> bool,
 ) -> Result<(), SceneError> {
+    painting::check(&preset.strokes, is_world)?;
     let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
     let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
     let viewers = preset.viewers.iter().map(|observer| observer.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
@@ -49,25 +50,16 @@ fn check_cells(
     Ok(())
 }
 
-/// Returns `true` if a cell can be entered before any cell is changed.
-fn can_enter_at_start(terrain: &Terrain, start_map: Option<&OpacityMap>, cell: IVec2) -> bool {
-    start_map.map_or_else(|| terrain.can_enter(cell), |map| map.get(cell).is_some_and(|opacity| opacity < 1.0))
-}
-
 /// Returns `true` if a cell is changed to one that can be entered.
 fn is_opened(cells: &[ChangedCell], cell: IVec2) -> bool {
     cells.iter().rfind(|changed| changed.at == cell).is_some_and(|changed| (changed.opacity as f32) < 1.0)
 }
 
-/// Creates the creatures that settle by chance, then those on chosen cells. They do not depend on changed cells, so that a door may
-/// open without another scene.
-pub(super) fn creatures(terrain: &Terrain, start_map: Option<&OpacityMap>, preset: &Preset) -> Creatures {
+/// Creates the creatures that settle by chance, then those on chosen cells. They do not depend on strokes and changed cells, so that
+/// a door may open without another scene.
+pub(super) fn creatures(painting: &Painting, size: IVec2, preset: &Preset) -> Creatures {
     let density = preset.perception.creatures;
-    let habitat = |cell| match start_map {
-        Some(_) => can_enter_at_start(terrain, start_map, cell).then_some(Habitat::Floor),
-        None => terrain.habitat(cell),
-    };
-    let mut creatures = Creatures::spawn(preset.world.seed, terrain.size(), density, habitat);
+    let mut creatures = Creatures::spawn(preset.world.seed, size, density, |cell| painting.habitat(cell));
     for placed in &preset.creatures {
         creatures.place(placed);
     }

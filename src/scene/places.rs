@@ -15,17 +15,20 @@ impl Scene {
     ///
     /// A name of the preset is that of the sea or lake that its cell is in, or else that of a summit or river within 3 cells,
     /// if the world has such a [place](World::places). A second name for the same place, and a name for no place, is a
-    /// [`PlaceKind::Own`].
+    /// [`PlaceKind::Own`]. Strokes move no place of the world, and a lake that was painted has no name but its own.
     pub fn places(&self) -> &[Place] {
-        match self.world() {
+        match self.world_without_strokes() {
             Some(world) if self.preset.names.is_empty() => world.places(),
-            world => self.named_places.get_or_init(|| named_places(world.map(|world| &**world), &self.preset.names)),
+            world => self.named_places.get_or_init(|| {
+                let ground_m = |cell| self.world().and_then(|world| world.ground_m().get(cell)).copied();
+                named_places(world.map(|world| &**world), &self.preset.names, ground_m)
+            }),
         }
     }
 }
 
 /// Returns the places of a world or of an opacity map with names.
-fn named_places(world: Option<&World>, names: &[PlaceName]) -> Vec<Place> {
+fn named_places(world: Option<&World>, names: &[PlaceName], ground_m: impl Fn(IVec2) -> Option<f32>) -> Vec<Place> {
     let mut places = world.map_or_else(Vec::new, |world| world.places().to_vec());
     let cells: Vec<IVec2> = names.iter().map(|named| named.at).collect();
     let bodies = world.map_or_else(Vec::new, |world| world.water_bodies_at(&cells));
@@ -40,7 +43,7 @@ fn named_places(world: Option<&World>, names: &[PlaceName]) -> Vec<Place> {
                 places[place].rank += 1.0;
             }
             None => {
-                let height_m = world.and_then(|world| world.ground_m().get(*at)).copied().unwrap_or(f32::NAN);
+                let height_m = ground_m(*at).unwrap_or(f32::NAN);
                 let place = Place::nameless(PlaceKind::Own, *at, 0.0);
                 own.push(Place { name: name.clone(), height_m, rank: 1.5, ..place });
             }

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
 
+use super::painting::Painting;
 use super::placement;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
@@ -35,8 +36,8 @@ pub struct Scene {
     pub(super) preset: Preset,
     pub(super) state: SceneState,
     pub(super) terrain: Terrain,
-    /// The opacity map or dungeon before any cell is changed; `None` in a world.
-    pub(super) start_map: Option<OpacityMap>,
+    /// The land without strokes and changed cells.
+    pub(super) painting: Painting,
     pub(super) viewshed: Viewshed,
     pub(super) viewer: IVec2,
     pub(super) own_view: ViewWindow,
@@ -189,11 +190,8 @@ impl Scene {
         if let Some(viewer) = viewer {
             terrain.check_viewer(viewer)?;
         }
-        let start_map = match &terrain {
-            Terrain::Map(map) => Some(map.clone()),
-            Terrain::World(_) => None,
-        };
-        placement::check(&terrain, start_map.as_ref(), &preset)?;
+        let painting = Painting::new(&terrain);
+        placement::check(&terrain, &painting, &preset)?;
         let optics = preset.optics_at(preset.clock.hour);
         terrain.set_optics(&optics);
         let viewer = match viewer {
@@ -210,13 +208,13 @@ impl Scene {
             own_view: ViewWindow { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0) },
             observer_views: Vec::new(),
             memory: Memory::new(size.x as usize, size.y as usize),
-            creatures: placement::creatures(&terrain, start_map.as_ref(), &preset),
+            creatures: placement::creatures(&painting, terrain.size(), &preset),
             lamp_light: LightMap::new(&terrain),
             daylight: None,
             optics,
             named_places: OnceLock::new(),
             terrain,
-            start_map,
+            painting,
             preset,
         };
         scene.change_terrain(&[]);
@@ -316,7 +314,7 @@ impl Scene {
         self.world().is_some_and(|world| world.is_preview())
     }
 
-    /// Takes over a preset except its world. Recomputes only what depends on a changed key. Hour, observers, lamps and changed cells
+    /// Takes over a preset except its world. Recomputes only what depends on a changed key. Hour, observers, lamps, strokes and changed cells
     /// stay as they are where both presets describe them alike; see [`SceneState::under`].
     ///
     /// # Errors
@@ -331,7 +329,7 @@ impl Scene {
         let preset = Preset { world: self.preset.world.clone(), ..preset };
         let present = state.applied_to(&preset);
         present.check()?;
-        placement::check(&self.terrain, self.start_map.as_ref(), &present)?;
+        placement::check(&self.terrain, &self.painting, &present)?;
         if preset.sight != self.preset.sight || state.observers.len() > self.state.observers.len() {
             memory::check_views(&self.terrain, &present)?; // the old windows may be replaced, so this errs on the safe side
         }
@@ -361,7 +359,7 @@ impl Scene {
         if air_changed || self.preset.sight.path != old.sight.path {
             self.lamp_light = light::lamp_light(&self.terrain, &self.preset, &self.state.lamps)?;
         } else {
-            self.lamp_light.changed(&self.terrain, changed.iter().copied())?;
+            self.update_lamps_near(&changed)?;
             if self.state.lamps != old_state.lamps {
                 light::update_lamps(&mut self.lamp_light, &self.terrain, &self.state.lamps)?;
             }
@@ -384,7 +382,7 @@ impl Scene {
                     self.creatures.place(placed);
                 }
             }
-            _ => self.creatures = placement::creatures(&self.terrain, self.start_map.as_ref(), preset),
+            _ => self.creatures = placement::creatures(&self.painting, self.terrain.size(), preset),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::light::{ClockConfig, Lamp};
 use crate::perception::{CellMemory, Creature, Observer};
 use crate::preset::{ChangedCell, Preset};
 use crate::scene::{Scene, SceneError};
+use crate::world::Stroke;
 
 /// What changes in a scene while its preset stays the same: a preset describes how a scene begins.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,9 @@ pub struct SceneState {
     pub observers: Vec<Observer>,
     /// The lamps, in the order in which they were added.
     pub lamps: Vec<Lamp>,
-    /// The cells whose opacity is not that of the opacity map or dungeon.
+    /// The strokes that change the land, in the order in which they were painted.
+    pub strokes: Vec<Stroke>,
+    /// The cells whose opacity is not that of the opacity map or dungeon with its strokes.
     pub cells: Vec<ChangedCell>,
 }
 
@@ -29,6 +32,7 @@ impl SceneState {
             hour: preset.clock.hour,
             observers: preset.viewers.clone(),
             lamps: preset.lamps.clone(),
+            strokes: preset.strokes.clone(),
             cells: preset.cells.clone(),
         }
     }
@@ -39,6 +43,7 @@ impl SceneState {
         present.clock.hour = self.hour;
         present.viewers.clone_from(&self.observers);
         present.lamps.clone_from(&self.lamps);
+        present.strokes.clone_from(&self.strokes);
         present.cells.clone_from(&self.cells);
         present
     }
@@ -56,6 +61,7 @@ impl SceneState {
                 self.moved(old, start.observers)
             },
             lamps: if new.lamps == old.lamps { self.lamps.clone() } else { start.lamps },
+            strokes: if new.strokes == old.strokes { self.strokes.clone() } else { start.strokes },
             cells: if new.cells == old.cells { self.cells.clone() } else { start.cells },
         }
     }
@@ -78,7 +84,7 @@ impl SceneState {
 /// All of a scene that depends on past turns. Everything else follows from preset and terrain.
 #[derive(Clone, Debug)]
 pub struct WalkState {
-    /// Hour, observers, lamps and changed cells.
+    /// Hour, observers, lamps, strokes and changed cells.
     pub scene: SceneState,
     /// The cell of the viewer.
     pub viewer: IVec2,

@@ -93,10 +93,7 @@ impl Terrain {
     pub fn habitat(&self, cell: impl ToCell) -> Option<Habitat> {
         let cell = cell.to_cell();
         match self {
-            Self::World(optics) => {
-                let biome = optics.world().biome().get(cell).filter(|biome| **biome != Biome::Unknown);
-                biome.map(|&biome| Habitat::Biome(biome))
-            }
+            Self::World(optics) => habitat_in(optics.world(), cell),
             Self::Map(_) => self.can_enter(cell).then_some(Habitat::Floor),
         }
     }
@@ -164,6 +161,12 @@ impl Terrain {
             optics.set_config(config);
         }
     }
+}
+
+/// Returns the habitat of a cell of a world, or `None` off the map and in cells without data.
+pub(super) fn habitat_in(world: &World, cell: IVec2) -> Option<Habitat> {
+    let biome = world.biome().get(cell).filter(|biome| **biome != Biome::Unknown);
+    biome.map(|&biome| Habitat::Biome(biome))
 }
 
 /// Visibilities around a viewer, without light: a window and its upper left cell.

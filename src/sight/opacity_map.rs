@@ -248,6 +248,23 @@ impl OpacityMap {
         Ok(self)
     }
 
+    /// Makes a door of a cell, or removes the mark of the door that it has. Its opacity stays.
+    ///
+    /// # Errors
+    /// [`OpacityError::Outside`] if the cell is outside the map.
+    pub fn set_door(&mut self, cell: impl Into<IVec2>, is_door: bool) -> Result<(), OpacityError> {
+        let cell = cell.into();
+        self.check(cell, 0.0)?;
+        match (self.doors.binary_search_by_key(&(cell.y, cell.x), |door| (door.y, door.x)), is_door) {
+            (Err(i), true) => self.doors.insert(i, cell),
+            (Ok(i), false) => {
+                self.doors.remove(i);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// The cells of the doors, row by row.
     pub fn doors(&self) -> &[IVec2] {
         &self.doors

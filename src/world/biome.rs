@@ -10,7 +10,7 @@ use super::hydrography::{Hydrography, Water};
 use super::neighbours::NEIGHBOURS;
 use super::noise::PerlinOctave;
 use super::pyramid::{PyramidLevel, for_rows_with};
-use crate::grid::Grid;
+use crate::grid::{CellRect, Grid};
 use crate::job::{Cancelled, Job};
 use crate::math::SplitMix64;
 use crate::named_enum::named_enum;
@@ -114,43 +114,103 @@ pub(super) fn biomes(
     climate: &Climate,
     job: Job<'_>,
 ) -> Result<Grid<Biome>, Cancelled> {
-    let mut random = SplitMix64::for_purpose(config.seed, 51);
-    let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
-    let Hydrography { elevation, water, .. } = hydrography;
-    let mut biomes = water.map(|_| Biome::Unknown);
+    let fields = BiomeFields::new(config, level, hydrography, climate);
+    let mut biomes = hydrography.water.map(|_| Biome::Unknown);
     for_rows_with(
         &mut biomes,
         job,
-        || [vec![0.0; level.width], vec![0.0; level.width]],
-        |[variations, slopes], y, row| {
-            level.noise_row(y).fill(&[(0.07, &noise)], variations);
-            level.slopes(hydrography.surface(), y, slopes);
+        || fields.buffers(),
+        |buffers, y, row| {
+            fields.fill_buffers(y, buffers);
             for (x, biome) in row.iter_mut().enumerate() {
-                let is_next_to = |wanted: &[Water]| {
-                    let cell = ivec2(x as i32, y as i32);
-                    NEIGHBOURS.iter().any(|&to| water.get(cell + to).is_some_and(|water| wanted.contains(water)))
-                };
-                let (variation, slope) = (variations[x], slopes[x]);
-                let elevation = elevation.row(y)[x] - config.sea_level() as f32;
-                let is_land = water.row(y)[x] == Water::None;
-                let mut conditions = CellConditions {
-                    water: water.row(y)[x],
-                    elevation,
-                    temperature: climate.temperature.row(y)[x] + 10.0 * variation,
-                    humidity: climate.humidity.row(y)[x] + variation,
-                    vegetation: climate.vegetation.row(y)[x],
-                    slope,
-                    next_to_sea: is_land && elevation < MAX_COAST_M && is_next_to(&[Water::Sea]),
-                    next_to_fresh_water: false,
-                };
-                if is_land && conditions.allow_wetland() {
-                    conditions.next_to_fresh_water = is_next_to(&[Water::Lake, Water::River]);
-                }
-                *biome = conditions.biome();
+                *biome = fields.biome(x, y, buffers);
             }
         },
     )?;
     Ok(biomes)
+}
+
+/// Computes the biomes of a part of the map again. Cells without data keep theirs.
+pub(super) fn update_biomes(
+    biomes: &mut Grid<Biome>,
+    part: CellRect,
+    config: &WorldConfig,
+    level: &PyramidLevel,
+    hydrography: &Hydrography,
+    climate: &Climate,
+) {
+    let fields = BiomeFields::new(config, level, hydrography, climate);
+    let mut buffers = fields.buffers();
+    for y in part.min.y as usize..part.max.y as usize {
+        fields.fill_buffers(y, &mut buffers);
+        for x in part.min.x as usize..part.max.x as usize {
+            if !hydrography.elevation.row(y)[x].is_nan() {
+                biomes.row_mut(y)[x] = fields.biome(x, y, &buffers);
+            }
+        }
+    }
+}
+
+/// The fields from which biomes follow.
+struct BiomeFields<'w> {
+    config: &'w WorldConfig,
+    level: &'w PyramidLevel,
+    hydrography: &'w Hydrography,
+    climate: &'w Climate,
+    noise: PerlinOctave,
+}
+
+/// The noise and the slopes of a row of cells.
+struct BiomeBuffers {
+    variations: Vec<f32>,
+    slopes: Vec<f32>,
+}
+
+impl<'w> BiomeFields<'w> {
+    fn new(
+        config: &'w WorldConfig,
+        level: &'w PyramidLevel,
+        hydrography: &'w Hydrography,
+        climate: &'w Climate,
+    ) -> Self {
+        let mut random = SplitMix64::for_purpose(config.seed, 51);
+        let noise = PerlinOctave::new(&mut random, f64::max(1.4, 6.0 * level.step_km));
+        Self { config, level, hydrography, climate, noise }
+    }
+
+    fn buffers(&self) -> BiomeBuffers {
+        BiomeBuffers { variations: vec![0.0; self.level.width], slopes: vec![0.0; self.level.width] }
+    }
+
+    fn fill_buffers(&self, y: usize, BiomeBuffers { variations, slopes }: &mut BiomeBuffers) {
+        self.level.noise_row(y).fill(&[(0.07, &self.noise)], variations);
+        self.level.slopes(self.hydrography.surface(), y, slopes);
+    }
+
+    fn biome(&self, x: usize, y: usize, buffers: &BiomeBuffers) -> Biome {
+        let Hydrography { elevation, water, .. } = self.hydrography;
+        let is_next_to = |wanted: &[Water]| {
+            let cell = ivec2(x as i32, y as i32);
+            NEIGHBOURS.iter().any(|&to| water.get(cell + to).is_some_and(|water| wanted.contains(water)))
+        };
+        let (variation, slope) = (buffers.variations[x], buffers.slopes[x]);
+        let elevation = elevation.row(y)[x] - self.config.sea_level() as f32;
+        let is_land = water.row(y)[x] == Water::None;
+        let mut conditions = CellConditions {
+            water: water.row(y)[x],
+            elevation,
+            temperature: self.climate.temperature.row(y)[x] + 10.0 * variation,
+            humidity: self.climate.humidity.row(y)[x] + variation,
+            vegetation: self.climate.vegetation.row(y)[x],
+            slope,
+            next_to_sea: is_land && elevation < MAX_COAST_M && is_next_to(&[Water::Sea]),
+            next_to_fresh_water: false,
+        };
+        if is_land && conditions.allow_wetland() {
+            conditions.next_to_fresh_water = is_next_to(&[Water::Lake, Water::River]);
+        }
+        conditions.biome()
+    }
 }
 
 /// The values of one cell from which its biome follows.

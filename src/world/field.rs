@@ -4,7 +4,7 @@ use super::climate::{humidity, temperature, vegetation};
 use super::config::{WorldConfig, WorldError};
 use super::elevation::make_relief;
 use super::hydrography::Hydrography;
-use super::world::pyramid;
+use super::world::{World, pyramid};
 use crate::grid::Grid;
 use crate::job::Job;
 
@@ -32,6 +32,16 @@ pub enum WorldField {
 }
 
 impl WorldField {
+    /// Returns the field of a world.
+    pub(crate) fn of(self, world: &World) -> &Grid<f32> {
+        match self {
+            Self::Elevation => world.elevation_m(),
+            Self::Temperature => world.temperature_c(),
+            Self::Humidity => world.humidity(),
+            Self::Vegetation => world.vegetation(),
+        }
+    }
+
     /// Generates the field of the world of a configuration: the same values as those of
     /// [`World::generate`](super::World::generate), in less time.
     ///

@@ -156,7 +156,7 @@ pub(super) fn find_sea(ground: &Grid<f32>, filled: &Grid<f32>, level_m: Option<f
 }
 
 /// The greatest height or depth of given ground; none on Earth is greater.
-const MAX_ELEVATION_M: f32 = 20_000.0;
+pub(super) const MAX_ELEVATION_M: f32 = 20_000.0;
 
 /// The treatment of NaN cells, which have no data.
 #[derive(Clone, Copy, PartialEq, Eq)]

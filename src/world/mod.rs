@@ -55,12 +55,14 @@ mod ground;
 mod hydrography;
 mod neighbours;
 mod noise;
+mod painting;
 mod place;
 mod place_words;
 mod places;
 mod preview;
 mod pyramid;
 mod reduced_map;
+mod stroke;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -78,5 +80,8 @@ pub use hydrography::{Flow, Water};
 pub use neighbours::NEIGHBOURS;
 #[cfg(feature = "files")]
 pub(crate) use neighbours::map_nearest;
+pub(crate) use painting::WorldPatch;
 pub use place::{Place, PlaceKind};
+pub use stroke::{Brush, Stroke};
+pub(crate) use stroke::{Footprint, common_strokes, differing_cells};
 pub use world::World;

@@ -36,6 +36,7 @@ mod saved_walk;
 mod saves;
 mod scenes;
 mod species;
+mod strokes;
 mod team_view;
 
 use farsight::Job;

@@ -281,7 +281,7 @@ fn schema_has_every_setting_with_a_valid_default() {
             SettingKind::Integer { .. } => "integer",
             SettingKind::Choice(_) | SettingKind::Colour | SettingKind::Name(_) | SettingKind::Glyph => "string",
             SettingKind::Switch => "boolean",
-            SettingKind::Points | SettingKind::Cell => "array",
+            SettingKind::Points | SettingKind::Cell | SettingKind::Cells(_) => "array",
         };
         assert_eq!(property["type"], wanted, "{}", setting.key);
         if let (Some(value), Some(minimum)) = (property["default"].as_f64(), property["minimum"].as_f64()) {

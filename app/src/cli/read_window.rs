@@ -44,6 +44,7 @@ impl SceneRequest {
             ("--load", self.is_walk(), "a walk remembers all of it"),
             ("lamps", !self.preset.lamps.is_empty(), "lamps need all of it"),
             ("creatures", !self.preset.creatures.is_empty(), "creatures need all of it"),
+            ("strokes", !self.preset.strokes.is_empty(), "strokes need all of it"),
         ];
         match refused.iter().find(|(_, is_set, _)| *is_set) {
             Some((key, _, reason)) => {

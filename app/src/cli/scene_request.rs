@@ -406,16 +406,21 @@ impl SceneRequest {
 /// Returns `true` if a view follows from the heights around the viewer: no air or wood dims it, and nothing is in it that needs the
 /// whole raster.
 fn counts_heights_only(preset: &Preset) -> bool {
-    let Preset { optics, world, perception, lamps, creatures, .. } = preset;
+    let Preset { optics, world, perception, lamps, creatures, strokes, .. } = preset;
     let is_clear = !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 && optics.relief == Relief::Horizon;
-    let is_alone = perception.creatures == 0.0 && lamps.is_empty() && creatures.is_empty();
+    let is_alone = perception.creatures == 0.0 && lamps.is_empty() && creatures.is_empty() && strokes.is_empty();
     is_clear && is_alone && world.sea_level_m.is_none()
 }
 
 /// An error with the name of its file or flag: the heightmap, the preset, or `--also`.
 fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&str>, preset_viewers: usize) -> Failure {
-    use SceneError::{InWall, NoGround, NoOpacities, OffMap};
-    if let OffMap { what, .. } | NoGround { what, .. } | InWall { what, .. } | NoOpacities { what, .. } = &mut error {
+    use SceneError::{InWall, NoGround, NoOpacities, OffMap, WrongBrush};
+    if let OffMap { what, .. }
+    | NoGround { what, .. }
+    | InWall { what, .. }
+    | NoOpacities { what, .. }
+    | WrongBrush { what, .. } = &mut error
+    {
         let number = what.strip_prefix("viewers[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
         match (number, preset_file) {
             (Some(number), _) if number >= preset_viewers => *what = "the viewer of --also".to_owned(),

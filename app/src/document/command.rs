@@ -9,6 +9,7 @@ use super::state::Document;
 use farsight::files::{HeightRange, HeightRangeError};
 use farsight::light::{ClockConfig, Lamp};
 use farsight::perception::{Observer, PlacedCreature};
+use farsight::world::Stroke;
 use glam::IVec2;
 
 /// A change of a document.
@@ -53,6 +54,8 @@ pub(crate) enum Command {
     MoveLamp(IVec2, IVec2),
     AddLookout(Observer),
     AddCreature(PlacedCreature),
+    /// Paints a stroke, or makes the last one longer.
+    Paint(Stroke),
     RemoveLamps,
     RemoveLookouts,
     Undo,
@@ -116,6 +119,7 @@ impl Document {
             Command::ChangeLamp(lamp) => self.change_lamp(&lamp, shown),
             Command::MoveLamp(from, to) => self.move_lamp(from, to, shown)?,
             Command::AddLookout(lookout) => self.add(|preset| preset.viewers.push(lookout), shown)?,
+            Command::Paint(stroke) => self.paint(stroke, shown)?,
             Command::AddCreature(creature) => self.add(|preset| preset.creatures.push(creature), shown)?,
             Command::RemoveLamps => self.edit_with(|preset| preset.lamps.clear(), shown),
             Command::RemoveLookouts => self.edit_with(|preset| preset.viewers.clear(), shown),

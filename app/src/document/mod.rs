@@ -12,6 +12,7 @@ mod generation;
 mod host;
 mod opened_file;
 mod opening;
+mod painting;
 mod preset_diff;
 mod preset_watch;
 #[cfg(any(test, target_arch = "wasm32"))]

@@ -23,7 +23,7 @@ use farsight::export::SavedWalk;
 use farsight::grid::Grid;
 use farsight::optics::Optics;
 use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError, Terrain};
+use farsight::scene::{Scene, SceneError};
 use farsight::sight::OpacityMap;
 use farsight::world::{Ground, World, WorldKind};
 use glam::IVec2;
@@ -87,12 +87,12 @@ pub(crate) fn answer_to(task: Task, job: Job<'_>) -> Vec<u8> {
 }
 
 fn scene_answer(scene: &Scene) -> Vec<u8> {
-    match scene.terrain() {
-        Terrain::World(optics) => world_answer(scene.viewer(), optics.world()),
-        Terrain::Map(_) => {
+    // Strokes and changed cells are in the preset.
+    match scene.world_without_strokes() {
+        Some(world) => world_answer(scene.viewer(), world),
+        None => {
             let mut answer = Vec::new();
             put_cell(&mut answer, scene.viewer());
-            // The changed cells are in the preset.
             let map = scene.map_without_changes();
             let opacities = map.iter().flat_map(|map| map.grid().as_slice());
             answer.push(ANSWER_MAP);

@@ -24,6 +24,7 @@ impl Document {
         if let Some(ground) = self.source.ground() {
             preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         }
+        self.leave_behind(&mut preset);
         let needs_world = match &self.scene {
             Some(scene) => self.source.has_world() && scene.needs_new_world(&preset),
             None => true,
@@ -39,6 +40,20 @@ impl Document {
             None => self.generation = Some(Generation::start(self.host, request, self.is_dragged)),
         }
         self.apply(preset);
+    }
+
+    /// Removes what is placed on cells from a preset with another world, unless the preset brings it: these cells are other places there.
+    fn leave_behind(&self, preset: &mut Preset) {
+        if self.has_same_cells(preset) {
+            return;
+        }
+        let old = self.preset();
+        clear_if_same(&mut preset.lamps, &old.lamps);
+        clear_if_same(&mut preset.viewers, &old.viewers);
+        clear_if_same(&mut preset.creatures, &old.creatures);
+        clear_if_same(&mut preset.strokes, &old.strokes);
+        clear_if_same(&mut preset.cells, &old.cells);
+        clear_if_same(&mut preset.names, &old.names);
     }
 
     /// Returns `true` if a cell is the same place in the world of another preset.
@@ -147,5 +162,10 @@ impl Document {
     /// Returns `true` if the scene is a preview, which is no scene to save.
     pub(crate) fn shows_preview(&self) -> bool {
         self.generation.is_some() && self.scene.as_ref().is_some_and(Scene::is_preview)
+    }
+}
+fn clear_if_same<T: PartialEq>(items: &mut Vec<T>, old: &[T]) {
+    if items.as_slice() == old {
+        items.clear();
     }
 }

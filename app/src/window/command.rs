@@ -7,6 +7,7 @@ use macroquad::math::Vec2;
 use super::session::Answer;
 use crate::document::Command;
 use farsight::paint::{Backdrop, Unseen};
+use farsight::world::Brush;
 use glam::IVec2;
 
 /// A request to the explorer. Points are in pixels of the map view; see [`WindowCommand::scaled`].
@@ -47,6 +48,18 @@ pub(crate) enum WindowCommand {
     MoveDivider(f32),
     /// Selects a tool for clicks, or the walk if the tool is selected already.
     ToggleTool(Tool),
+    /// Paints from one point to another: the last stroke becomes longer, if it ends there and is still drawn.
+    Paint(Vec2, Vec2),
+    /// Chooses what the brush does.
+    ChooseBrush(Brush),
+    /// Chooses the next brush of the land, or an earlier one.
+    NextBrush(i32),
+    /// Makes the brush larger or smaller by some cells.
+    ResizeBrush(i32),
+    /// Makes the brush stronger or weaker by some twentieths.
+    StrengthenBrush(i32),
+    /// Selects the walk.
+    PutBrushDown,
     /// Shows the dialog for opening files, or closes it. A page has one of its own.
     ToggleOpenDialog,
     /// Shows a folder in the file manager.
@@ -103,6 +116,8 @@ pub(crate) enum Tool {
     Lamp,
     /// Adds or removes a lookout.
     Lookout,
+    /// Paints the land.
+    Brush,
 }
 
 impl From<Command> for WindowCommand {
@@ -118,6 +133,7 @@ impl WindowCommand {
             Self::Click(at) => Self::Click(at * map_pixels),
             Self::Hover(at) => Self::Hover(at * map_pixels),
             Self::Drag(from, to) => Self::Drag(from * map_pixels, to * map_pixels),
+            Self::Paint(from, to) => Self::Paint(from * map_pixels, to * map_pixels),
             Self::ZoomAt(at, steps) => Self::ZoomAt(at * map_pixels, steps),
             Self::MoveDivider(x) => Self::MoveDivider(x * map_pixels),
             other => other,

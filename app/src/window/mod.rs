@@ -5,6 +5,7 @@
 //! shows all three each frame.
 
 mod app;
+mod brush_bar;
 mod command;
 mod display;
 mod error;

@@ -23,6 +23,8 @@ pub(crate) struct OpenDialog {
     entries: Vec<Entry>,
     /// The text of the field.
     path: String,
+    /// `true` if the field is to take the keys from the next frame on.
+    needs_focus: bool,
     /// The reason why the folder cannot be read.
     error: Option<String>,
 }
@@ -46,14 +48,15 @@ impl OpenDialog {
     /// Opens the dialog on the folder in which the program was started.
     pub(crate) fn new() -> Self {
         let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-        let mut dialog = Self { folder: PathBuf::new(), entries: Vec::new(), path: String::new(), error: None };
+        let mut dialog =
+            Self { folder: PathBuf::new(), entries: Vec::new(), path: String::new(), needs_focus: true, error: None };
         dialog.enter(folder);
         dialog
     }
 
     /// Lists a folder.
     fn enter(&mut self, folder: PathBuf) {
-        self.error = None;
+        (self.error, self.needs_focus) = (None, true);
         self.entries = list(&folder).unwrap_or_else(|error| {
             self.error = Some(error.to_string());
             Vec::new()
@@ -115,6 +118,9 @@ impl OpenDialog {
             let hint = RichText::new("type or paste a path").color(colours.weak);
             let field =
                 ui.add(TextEdit::singleline(&mut self.path).hint_text(hint).desired_width(ui.available_width() - 60.0));
+            if std::mem::take(&mut self.needs_focus) {
+                field.request_focus();
+            }
             is_given = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             is_given |= ui.button("Open").clicked();
         });

@@ -61,6 +61,7 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     always(inspector),
     always(legend),
     outside_pictures(help_or_hint),
+    outside_pictures(brush_bar),
 ];
 
 const fn always(show: fn(&mut Frame<'_>)) -> Overlay {
@@ -232,7 +233,8 @@ fn door_label(frame: &mut Frame<'_>) {
 
 /// Shows a line on what has just been recognised, above the hint.
 fn creature_event(frame: &mut Frame<'_>) {
-    let at = frame.corner_above_legend() - egui::vec2(0.0, 62.0);
+    let height_of_hint = if frame.session.tools.tool == Tool::Brush { 140.0 } else { 62.0 };
+    let at = frame.corner_above_legend() - egui::vec2(0.0, height_of_hint);
     let Frame { context, document, session, .. } = frame;
     let Some(scene) = document.scene() else { return };
     let line = session.ticker.line(scene, [document.revision(), document.turns()], get_time());
@@ -292,6 +294,9 @@ fn help_or_hint(frame: &mut Frame<'_>) {
         return show_help(context, map, &mut frame.session.shows_help);
     }
     let is_touch = frame.session.input.is_touch || frame.session.has_sheet;
+    if frame.session.tools.tool == Tool::Brush {
+        return; // the toolbar says what to do
+    }
     let asks = is_touch && frame.view.inspector.follows_pointer;
     let text = match frame.session.tools.hint(is_touch) {
         Some(hint) => hint,
@@ -311,6 +316,23 @@ fn help_or_hint(frame: &mut Frame<'_>) {
         ui.set_max_width((map.width() - 24.0).max(80.0));
         ui.label(RichText::new(text).color(OVER_MAP_TEXT));
     });
+}
+
+/// Shows the toolbar of the brush, in the lower left above the legend.
+fn brush_bar(frame: &mut Frame<'_>) {
+    if frame.session.tools.tool != Tool::Brush {
+        return;
+    }
+    let corner = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
+    let width = (frame.map().width() - 32.0).clamp(160.0, 460.0);
+    let Frame { context, document, session, .. } = frame;
+    let brushes: Vec<_> = document.brushes().collect();
+    let world = document.scene().and_then(|scene| scene.world());
+    let height_m = world.map(|world| session.tools.stroke([]).height_m(world.config().cell_size_m));
+    let is_touch = session.input.is_touch || session.has_sheet;
+    let place = (corner, width);
+    let command = super::brush_bar::show(context, place, &mut session.tools, &brushes, (height_m, is_touch));
+    frame.commands.extend(command);
 }
 
 fn show_in_frame(context: &Context, area: Area, frame: egui::Frame, content: impl FnOnce(&mut Ui)) {

@@ -15,12 +15,14 @@ use super::command::{ExportedPart, WindowCommand};
 use super::keys::command_of_key;
 use crate::document::{Command, ComparedTo, PictureReading};
 use farsight::UnknownName;
+use farsight::export::parse_cell;
 use farsight::files::{HeightRangeError, PictureHeights};
 use farsight::light::{Lamp, Rgb, RgbError};
 use farsight::paint::Unseen;
 use farsight::perception::{Observer, PlacedCreature, Species};
 use farsight::preset::{Preset, SettingKind};
 use farsight::text::{excerpt, excerpt_of};
+use farsight::world::{Brush, Stroke};
 use glam::{IVec2, ivec2};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +97,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 27] = [
+const USAGES: [&str; 28] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -114,6 +116,7 @@ const USAGES: [&str; 27] = [
     "relight X Y COLOUR [REACH [STRENGTH]]",
     "tower X Y [EYE_HEIGHT_M]",
     "creature X Y KIND",
+    "stroke BRUSH RADIUS STRENGTH X,Y [X,Y ...]",
     "pin X Y",
     "split METHOD, or: split preset NAME, split hour HOUR, split seed NUMBER",
     "divider X",
@@ -160,6 +163,14 @@ fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
             Command::AddLookout(Observer::new(cell(x, y)?).with_eye_height_m(eye_height_m)).into()
         }
         ["creature", x, y, kind] => Command::AddCreature(PlacedCreature::new(cell(x, y)?, species(kind)?)).into(),
+        ["stroke", brush, radius, strength, ref points @ ..] if !points.is_empty() => {
+            let brush: Brush = brush.parse().map_err(|error: UnknownName| error.to_string())?;
+            let no_cell = |word: &str| format!("{word:?} is not a cell: expected X,Y");
+            let points = points.iter().map(|word| parse_cell(word).ok_or_else(|| no_cell(word)));
+            let points = points.collect::<Result<Vec<IVec2>, _>>()?;
+            let stroke = Stroke::new(brush, points).with_radius(number(radius)?).with_strength(number(strength)?);
+            Command::Paint(stroke).into()
+        }
         ["pin", "off"] => WindowCommand::Unpin,
         ["pin", x, y] => WindowCommand::Pin(cell(x, y)?),
         ["split", "off"] => Command::EndComparison.into(),
@@ -298,6 +309,8 @@ mod tests {
         assert!(message("slide world.sand 0 1 2").contains("no key \"world.sand\""));
         assert!(message("wait").contains("write it as: wait FRAMES"));
         assert!(message("key hyper").contains("no key \"hyper\""));
+        assert!(message("stroke erode 3 0.5 1,2").contains("brush \"erode\" is not known: expected raise, "));
+        assert!(message("stroke raise 3 0.5 1;2").contains("\"1;2\" is not a cell: expected X,Y"));
         assert!(message("split sideways").contains("expected two-parent, "));
         assert!(message("split").contains("split METHOD"));
         assert!(message("dance").contains("no such command"));

@@ -12,6 +12,7 @@ mod killed_saves;
 mod log;
 mod opening;
 mod overwriting;
+mod painting;
 mod panorama;
 mod presets;
 mod proportions;

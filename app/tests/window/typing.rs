@@ -10,14 +10,14 @@ use tempfile::TempDir;
 use super::{farsight, shown_window, xdotool};
 
 /// A window and its simulated person.
-struct Person {
+pub(super) struct Person {
     folder: TempDir,
     window: Child,
-    id: String,
+    pub(super) id: String,
 }
 
 impl Person {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let open = "[open]\n\"Advanced: every setting\" = true\nWindow = true\nFiles = false\n";
         fs::write(folder.path().join("window.toml"), open).unwrap();
@@ -33,7 +33,7 @@ impl Person {
     }
 
     /// Returns the scene: saves its walk and exports it with the command line.
-    fn scene(&self) -> Value {
+    pub(super) fn scene(&self) -> Value {
         xdotool(&["key", "F5"]);
         let walk = self.folder.path().join("walk.farsight");
         while !walk.exists() {
@@ -100,4 +100,20 @@ fn ctrl_released_in_the_frame_of_the_key_still_counts() {
         xdotool(&["keydown", "ctrl", "sleep", "0.25", "key", "--delay", "0", "z", "keyup", "ctrl", "sleep", "0.25"]);
     }
     assert_eq!(person.scene()["viewer"], before);
+}
+
+#[test]
+#[ignore = "needs a display and xdotool"]
+fn the_dialog_for_opening_files_takes_all_keys() {
+    let person = Person::new();
+    let before = person.scene();
+    xdotool(&["keydown", "ctrl", "sleep", "0.3", "key", "o", "sleep", "0.3", "keyup", "ctrl", "sleep", "0.5"]);
+    // As keys of the map: north, another seed, the clock, the brush, an export, help and a turn.
+    for key in ["w", "n", "g", "u", "x", "h", "period", "t", "o", "m", "l"] {
+        xdotool(&["key", key, "sleep", "0.2"]);
+    }
+    xdotool(&["key", "Escape", "sleep", "0.5", "key", "Escape", "sleep", "0.5"]);
+    assert_eq!(person.scene(), before);
+    xdotool(&["key", "w", "sleep", "0.5"]);
+    assert_ne!(person.scene()["viewer"], before["viewer"], "it is closed");
 }

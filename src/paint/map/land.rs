@@ -52,7 +52,7 @@ impl Land {
     }
 
     /// Paints a part of the picture with `paint`, which paints any part of the map.
-    fn paint_part(&mut self, part: &Viewport, paint: impl Fn(&Viewport) -> Self) {
+    pub(crate) fn paint_part(&mut self, part: &Viewport, paint: impl Fn(&Viewport) -> Self) {
         let low = (part.origin - SOFT_REACH).div_euclid(IVec2::splat(2)) * 2; // softening joins pairs of pixels
         let grown = Viewport { origin: low, size: part.origin + part.size + SOFT_REACH - low, ..*part };
         self.copy(&paint(&grown), part);

@@ -19,14 +19,20 @@ use crate::paint::options::{PaintOptions, Unseen};
 use crate::paint::picture::Picture;
 use crate::perception::Recognition;
 use crate::scene::{Scene, Terrain};
-use crate::world::World;
+use crate::world::{Stroke, World, differing_cells};
 
 /// Paints scenes in the map look. It keeps the land, so that a step only blends what it changes.
 #[derive(Default)]
 pub(crate) struct MapPainter {
     land: Option<(LandKey, Land)>,
     unfinished: Option<(LandKey, UnfinishedLand)>,
+    /// `true` if only the land near the last strokes was painted again.
+    pub(crate) is_draft: bool,
 }
+
+/// Cells around those that a stroke changes which are painted again with them. What is farther, changes little: shades of slopes
+/// follow the ruggedness of the region.
+const DRAFT_REACH: i32 = 3;
 
 fn groups(scene: &Scene, options: &PaintOptions) -> CellGroups {
     CellGroups { stride: options.zoom.stride(), size: scene.size() }
@@ -65,14 +71,21 @@ struct LandKey {
 
 /// Where the pixels of the land come from.
 enum LandSource {
-    World(Arc<World>),
+    /// The world without strokes, and the strokes: the painted world itself is the scene's, which changes it in place.
+    World {
+        unpainted: Arc<World>,
+        strokes: Arc<Vec<Stroke>>,
+    },
     Rooms(RoomFields),
 }
 
 impl LandKey {
     fn of(scene: &Scene, groups: CellGroups, viewport: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Self {
         let source = match scene.terrain() {
-            Terrain::World(optics) => LandSource::World(Arc::clone(optics.world())),
+            Terrain::World(optics) => LandSource::World {
+                unpainted: Arc::clone(scene.world_without_strokes().unwrap_or(optics.world())),
+                strokes: Arc::clone(scene.painted_strokes()),
+            },
             Terrain::Map(map) => LandSource::Rooms(RoomFields::new(map, groups, viewport)),
         };
         Self { source, groups, is_night: sky.is_night(), unseen }
@@ -81,11 +94,27 @@ impl LandKey {
     /// Returns `true` if land with this key can be used for another.
     fn agrees_with(&self, other: &Self) -> bool {
         let is_same = match (&self.source, &other.source) {
-            (LandSource::World(old), LandSource::World(new)) => Arc::ptr_eq(old, new),
+            (LandSource::World { unpainted: old, strokes: old_strokes }, LandSource::World { unpainted, strokes }) => {
+                Arc::ptr_eq(old, unpainted) && old_strokes == strokes
+            }
             (LandSource::Rooms(old), LandSource::Rooms(new)) => old.agree_with(new),
             _ => false,
         };
         is_same && (self.groups, self.is_night, self.unseen) == (other.groups, other.is_night, other.unseen)
+    }
+}
+
+impl LandKey {
+    /// Returns the cells that other strokes change, if they are the only difference between this key and another.
+    fn cells_of_other_strokes(&self, other: &Self) -> Option<CellRect> {
+        let (LandSource::World { unpainted, strokes: old }, LandSource::World { unpainted: same, strokes: new }) =
+            (&self.source, &other.source)
+        else {
+            return None;
+        };
+        let is_alike = Arc::ptr_eq(unpainted, same)
+            && (self.groups, self.is_night, self.unseen) == (other.groups, other.is_night, other.unseen);
+        if is_alike { differing_cells(old, new, self.groups.size) } else { None }
     }
 }
 
@@ -140,7 +169,7 @@ impl MapPainter {
     ) {
         let (key, land) = self.land(scene, groups, viewport, (&sky, unseen));
         let (setting, fog) = match &key.source {
-            LandSource::World(_) => (Setting::Country, fogginess(scene.visual_range_m())),
+            LandSource::World { .. } => (Setting::Country, fogginess(scene.visual_range_m())),
             LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
         };
         let fields = SightFields::new(scene, groups, viewport, setting);
@@ -178,23 +207,72 @@ impl MapPainter {
         if self.land.as_ref().is_some_and(is_wanted) {
             return true;
         }
+        if self.draft(scene, &key, &viewport, (&sky, options.unseen)) {
+            return true;
+        }
+        self.go_on(scene, key, &viewport, (&sky, options.unseen), pixels)
+    }
+
+    /// Paints the land near strokes again, if they are all that is new. Returns `true` if they are.
+    fn draft(&mut self, scene: &Scene, key: &LandKey, viewport: &Viewport, (sky, unseen): (&Sky, Unseen)) -> bool {
+        let Some((kept, land)) = self.land.as_mut().filter(|(_, land)| land.viewport == *viewport) else {
+            return false;
+        };
+        let Some(cells) = kept.cells_of_other_strokes(key) else { return false };
+        let stride = key.groups.stride;
+        let near = CellRect { min: cells.min / stride - DRAFT_REACH, max: cells.max / stride + 1 + DRAFT_REACH };
+        let [low, high] = [near.min, near.max].map(|corner| (corner.as_vec2() * viewport.scale).as_ivec2());
+        let near = Viewport { origin: low, size: high - low, ..*viewport };
+        if let Some(part) = near.shared_with(viewport) {
+            land.paint_part(&part, |part| paint_part(key, scene, part, (sky, unseen)));
+        }
+        if let (LandSource::World { strokes: old, .. }, LandSource::World { strokes, .. }) =
+            (&mut kept.source, &key.source)
+        {
+            *old = Arc::clone(strokes);
+        }
+        (self.is_draft, self.unfinished) = (true, None);
+        true
+    }
+
+    /// Paints about as many pixels as are given of the land of a picture of which only the part near the last strokes was painted
+    /// again. Returns `true` once all of it is as in a new picture.
+    pub(crate) fn refine(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
+        if !self.is_draft {
+            return true;
+        }
+        let (groups, viewport, sky) = (groups(scene, options), viewport(options), Sky::of(scene));
+        let key = LandKey::of(scene, groups, &viewport, (&sky, options.unseen));
+        self.go_on(scene, key, &viewport, (&sky, options.unseen), pixels);
+        !self.is_draft
+    }
+
+    /// Goes on with the land of a picture. Returns `true` once it is there and took no long painting.
+    fn go_on(
+        &mut self,
+        scene: &Scene,
+        key: LandKey,
+        viewport: &Viewport,
+        (sky, unseen): (&Sky, Unseen),
+        pixels: usize,
+    ) -> bool {
         let begun = self
             .unfinished
             .take()
-            .filter(|(begun, unfinished)| begun.agrees_with(&key) && unfinished.land.viewport == viewport);
+            .filter(|(begun, unfinished)| begun.agrees_with(&key) && unfinished.land.viewport == *viewport);
         let mut unfinished = match begun {
             Some((_, unfinished)) => unfinished,
             None => {
-                let old = self.land.as_ref().filter(|(kept, _)| kept.agrees_with(&key)).map(|(_, land)| land);
-                UnfinishedLand::new(&viewport, old)
+                let old = self.land.as_ref().filter(|(kept, _)| kept.agrees_with(&key) && !self.is_draft);
+                UnfinishedLand::new(viewport, old.map(|(_, land)| land))
             }
         };
-        let painted = unfinished.paint(pixels, |part| paint_part(&key, scene, part, (&sky, options.unseen)));
+        let painted = unfinished.paint(pixels, |part| paint_part(&key, scene, part, (sky, unseen)));
         if !unfinished.is_done() {
             self.unfinished = Some((key, unfinished));
             return false;
         }
-        self.land = Some((key, unfinished.land));
+        (self.land, self.is_draft) = (Some((key, unfinished.land)), false);
         painted <= pixels / 4
     }
 
@@ -211,6 +289,7 @@ impl MapPainter {
         let land = match kept {
             Some(land) if land.viewport == *viewport => land,
             old => {
+                let old = old.filter(|_| !std::mem::take(&mut self.is_draft));
                 let mut unfinished = UnfinishedLand::new(viewport, old.as_ref());
                 unfinished.paint(usize::MAX, |part| paint_part(&key, scene, part, (sky, unseen)));
                 unfinished.land
@@ -223,10 +302,9 @@ impl MapPainter {
 
 /// Paints the land of a part of the map.
 fn paint_part(key: &LandKey, scene: &Scene, part: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Land {
-    match (&key.source, scene.terrain()) {
-        (LandSource::World(world), _) => Land::of_world(world, key.groups, part, (sky.sheet(), unseen)),
-        (_, Terrain::Map(map)) => Land::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen)),
-        (LandSource::Rooms(rooms), _) => Land::of_rooms(rooms, part, (sky.sheet(), unseen)),
+    match scene.terrain() {
+        Terrain::World(optics) => Land::of_world(optics.world(), key.groups, part, (sky.sheet(), unseen)),
+        Terrain::Map(map) => Land::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen)),
     }
 }
 

@@ -129,7 +129,9 @@ fn value(setting: &Setting, draws: &mut Draws<'_>) -> String {
         SettingKind::Choice(words) => draws.pick(words).to_owned(),
         SettingKind::Switch => draws.byte().is_multiple_of(2).to_string(),
         SettingKind::Points => format!("[[{}, 0.5], [30, 0.25]]", 1 + draws.below(20)),
-        SettingKind::Cell | SettingKind::Colour | SettingKind::Name(_) | SettingKind::Glyph => String::new(),
+        SettingKind::Cell | SettingKind::Cells(_) | SettingKind::Colour | SettingKind::Name(_) | SettingKind::Glyph => {
+            String::new()
+        }
     }
 }
 

@@ -52,13 +52,36 @@ impl App {
                     document.edit(session.tools.used_on(document.preset(), lookouts, cell), None, &view.state);
                     session.tools.select_clicked(document.preset(), cell);
                 }
+                (Some(cell), Tool::Brush) => {
+                    document.paint(session.tools.stroke([cell]), &view.state)?;
+                    document.end_step(); // a second click is a stroke of its own
+                    view.inspector.unpin();
+                }
                 _ => {}
             },
+            WindowCommand::Paint(from, to) => {
+                if let (Some(from), Some(to)) = (view.cell_at(from), view.cell_at(to)) {
+                    document.paint(session.tools.stroke([from, to]), &view.state)?;
+                }
+            }
+            WindowCommand::ChooseBrush(brush) => session.tools.brush = brush,
+            WindowCommand::NextBrush(by) => {
+                let brushes: Vec<_> = document.brushes().collect();
+                session.tools.step_brush(&brushes, by);
+            }
+            WindowCommand::ResizeBrush(by) => session.tools.resize_brush(by),
+            WindowCommand::StrengthenBrush(by) => session.tools.strengthen_brush(by),
+            WindowCommand::PutBrushDown => session.tools.tool = Tool::Walk,
             WindowCommand::Hover(at) => view.pointer = Some(at),
             WindowCommand::Drag(from, to) => {
                 let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
                 if document.comparison().is_open() && view.divider.is_near(from, viewport, map_pixels) {
                     view.divider.move_to(to.x, viewport, map_pixels);
+                } else if let (Tool::Brush, Some(from), Some(to)) =
+                    (session.tools.tool, view.cell_at(from), view.cell_at(to))
+                {
+                    document.paint(session.tools.stroke([from, to]), &view.state)?;
+                    document.end_step();
                 } else {
                     view.pan(document.scene(), to - from);
                 }
@@ -95,7 +118,12 @@ impl App {
                 session.read_files.add_preset(&path);
             }
             WindowCommand::MoveDivider(x) => view.divider.move_to(x, view.viewport(), view.map_pixels()),
-            WindowCommand::ToggleTool(tool) => session.tools.toggle(tool),
+            WindowCommand::ToggleTool(tool) => {
+                session.tools.toggle(tool);
+                let brushes: Vec<_> = document.brushes().collect();
+                session.tools.step_brush(&brushes, 0);
+                session.sheet_is_open &= session.tools.tool != Tool::Brush; // it would cover the map
+            }
             WindowCommand::Open(path, bytes) => {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open_file(path.clone(), bytes)?;

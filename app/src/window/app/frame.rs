@@ -7,6 +7,7 @@ use macroquad::math::Vec2;
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
 
 use super::state::App;
+use crate::window::command::Tool;
 use crate::window::overlay::{Frame, OVERLAYS};
 use crate::window::session::PanelFocus;
 use crate::window::theme;
@@ -39,7 +40,10 @@ impl App {
             }
             // A click that closes a list is no click on the map.
             let has_list = had_list || context.memory(egui::Memory::any_popup_open);
-            focus.takes_pointer = context.wants_pointer_input() || context.is_pointer_over_area() || has_list;
+            focus.has_dialog = session.has_dialog();
+            let is_asked = session.open_dialog.is_some() || session.question.is_some();
+            focus.takes_pointer =
+                context.wants_pointer_input() || context.is_pointer_over_area() || has_list || is_asked;
             focus.takes_keyboard = context.wants_keyboard_input();
             #[cfg(target_arch = "wasm32")]
             self.typing.update(context, session.input.is_touch);
@@ -72,6 +76,9 @@ impl App {
         clear_background(BACKGROUND);
         if let Some(scene) = self.document.scene() {
             self.view.draw(scene, self.document.comparison().scene.as_ref(), self.document.revision());
+            if self.session.tools.tool == Tool::Brush && !self.session.is_picture_of_map() {
+                self.view.draw_brush(self.session.tools.brush_radius);
+            }
         }
         egui_macroquad::draw();
     }

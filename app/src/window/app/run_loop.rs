@@ -11,7 +11,7 @@ use super::redraw::Redraw;
 use super::state::App;
 use crate::document::{Command, Document, DocumentOptions, Host};
 use crate::stage_log::log;
-use crate::window::command::WindowCommand;
+use crate::window::command::{Tool, WindowCommand};
 use crate::window::display;
 use crate::window::error::ExploreError;
 use crate::window::options::ON_PAGE;
@@ -110,8 +110,8 @@ impl Drop for App {
 
 impl App {
     fn take_input(&mut self, focus: PanelFocus, seconds: f32) {
-        let shows_divider = self.document.comparison().is_open();
-        for command in self.session.input.commands(&mut self.view, shows_divider, focus, seconds) {
+        let drags = (self.document.comparison().is_open(), self.session.tools.tool == Tool::Brush);
+        for command in self.session.input.commands(&mut self.view, drags, focus, seconds) {
             self.execute_or_show(command);
         }
         if self.session.input.is_released {

@@ -11,7 +11,7 @@ use super::hover_help::HoverHelp;
 use super::main_sliders::show_main_sliders;
 use super::preset_menu::show_preset_menu;
 use crate::document::{Command, Document, PictureReading, Source, UndoSteps};
-use crate::window::command::{ExportedPart, WindowCommand};
+use crate::window::command::{ExportedPart, Tool, WindowCommand};
 use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
 use crate::window::theme::{is_touch_sized, palette};
@@ -73,6 +73,12 @@ pub(crate) fn show_head(
                 true,
             ),
             ("keys", "All keys (H)", WindowCommand::ToggleHelp, true),
+            (
+                "paint",
+                "Paint hills, lakes and woods with a brush, or walls, doors and windows (U)",
+                WindowCommand::ToggleTool(Tool::Brush),
+                true,
+            ),
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo.into(), undo > 0),
             ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo.into(), redo > 0),
         ] {

@@ -104,6 +104,7 @@ mod tests {
                         SettingKind::Switch => Value::Boolean(false),
                         SettingKind::Points
                         | SettingKind::Cell
+                        | SettingKind::Cells(_)
                         | SettingKind::Colour
                         | SettingKind::Name(_)
                         | SettingKind::Glyph => continue,

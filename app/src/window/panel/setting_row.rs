@@ -107,7 +107,9 @@ fn show_control(ui: &mut Ui, setting: &'static Setting, value: Option<Value>) ->
             ui.checkbox(&mut on, "").changed().then_some(Some(Value::Boolean(on)))
         }
         SettingKind::Points => show_points(ui, setting, &value?).map(Some),
-        SettingKind::Cell | SettingKind::Colour | SettingKind::Name(_) | SettingKind::Glyph => None, // only in lists
+        SettingKind::Cell | SettingKind::Cells(_) | SettingKind::Colour | SettingKind::Name(_) | SettingKind::Glyph => {
+            None
+        } // only in lists
     }
 }
 

@@ -21,6 +21,8 @@ const REPEAT_INTERVAL: f32 = 0.07;
 pub(crate) struct PanelFocus {
     pub(crate) takes_pointer: bool,
     pub(crate) takes_keyboard: bool,
+    /// `true` while a dialog is open: only the keys that close it count.
+    pub(crate) has_dialog: bool,
 }
 
 /// The state of mouse, fingers and keys between frames.
@@ -41,11 +43,12 @@ pub(crate) struct InputReader {
 }
 
 impl InputReader {
-    /// Returns the commands of a frame of some seconds. Also moves the pointer of the view and drags its divider, if that is shown.
+    /// Returns the commands of a frame of some seconds. Also moves the pointer of the view and drags its divider, if that is shown. With
+    /// `paints`, a drag paints.
     pub(crate) fn commands(
         &mut self,
         view: &mut MapView,
-        shows_divider: bool,
+        (shows_divider, paints): (bool, bool),
         focus: PanelFocus,
         seconds: f32,
     ) -> Vec<WindowCommand> {
@@ -85,16 +88,27 @@ impl InputReader {
         match self.pointer.update(at, is_down, is_over_map && !is_taken) {
             Some(Gesture::Click(at)) if self.is_secondary => commands.push(WindowCommand::PinAt(at)),
             Some(Gesture::Click(at)) => commands.push(WindowCommand::Click(at)),
+            Some(Gesture::Drag(by)) if paints && is_mouse_button_down(MouseButton::Left) => {
+                commands.push(WindowCommand::Paint(at - by, at));
+            }
             Some(Gesture::Drag(by)) => commands.push(WindowCommand::Pan(by)),
             None => {}
         }
-        commands.extend(self.pointer.long_press(seconds).map(WindowCommand::PinAt));
+        if !paints {
+            commands.extend(self.pointer.long_press(seconds).map(WindowCommand::PinAt));
+        }
         let (_, wheel) = mouse_wheel();
         if is_over_map && wheel != 0.0 && !self.pointer.is_down() {
-            commands.push(WindowCommand::ZoomAt(at, if wheel > 0.0 { 1 } else { -1 }));
+            let steps = if wheel > 0.0 { 1 } else { -1 };
+            let is_held = |keys: [KeyCode; 2]| paints && keys.into_iter().any(is_key_down);
+            commands.push(match () {
+                () if is_held([KeyCode::LeftControl, KeyCode::RightControl]) => WindowCommand::ResizeBrush(steps),
+                () if is_held([KeyCode::LeftShift, KeyCode::RightShift]) => WindowCommand::StrengthenBrush(steps),
+                () => WindowCommand::ZoomAt(at, steps),
+            });
         }
         if !focus.takes_keyboard {
-            self.push_keys(seconds, &mut commands);
+            self.push_keys(seconds, focus.has_dialog, &mut commands);
         }
         self.is_released = !is_down && self.held.is_none();
         commands
@@ -110,14 +124,17 @@ impl InputReader {
         self.pinch.update(if is_over_map { &places } else { &[] })
     }
 
-    fn push_keys(&mut self, seconds: f32, commands: &mut Vec<WindowCommand>) {
+    fn push_keys(&mut self, seconds: f32, has_dialog: bool, commands: &mut Vec<WindowCommand>) {
         // A modifier counts in the frame of its release too: quick fingers release Ctrl in the frame of the key.
         let was_down = |key: &KeyCode| is_key_down(*key) || is_key_pressed(*key) || is_key_released(*key);
         let any = |keys: &[KeyCode]| keys.iter().any(was_down);
         let ctrl = [KeyCode::LeftControl, KeyCode::RightControl, KeyCode::LeftSuper, KeyCode::RightSuper];
         let modifiers = Modifiers::of(any(&ctrl), any(&[KeyCode::LeftShift, KeyCode::RightShift]));
         let mut held = None;
-        for binding in BINDINGS.iter().filter(|binding| binding.modifiers == modifiers) {
+        let counts = |command: &WindowCommand| {
+            !has_dialog || matches!(command, WindowCommand::Close | WindowCommand::ToggleOpenDialog)
+        };
+        for binding in BINDINGS.iter().filter(|binding| binding.modifiers == modifiers && counts(&binding.command)) {
             if binding.keys.iter().any(|(code, _)| is_key_pressed(*code)) {
                 commands.push(binding.command.clone());
                 held = Some((&binding.command, -REPEAT_DELAY));

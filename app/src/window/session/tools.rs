@@ -4,6 +4,7 @@ use crate::window::command::Tool;
 use farsight::light::Lamp;
 use farsight::perception::Observer;
 use farsight::preset::Preset;
+use farsight::world::{Brush, Stroke};
 use glam::IVec2;
 
 /// The selected tool, and the lamp and the lookout that it adds.
@@ -16,6 +17,10 @@ pub(crate) struct Tools {
     pub(crate) selected_lamp: Option<IVec2>,
     /// The next lookout; its cell is ignored.
     pub(crate) lookout: Observer,
+    pub(crate) brush: Brush,
+    /// In cells.
+    pub(crate) brush_radius: u32,
+    pub(crate) brush_strength: f64,
 }
 
 impl Default for Tools {
@@ -25,6 +30,9 @@ impl Default for Tools {
             lamp: Lamp::new(IVec2::ZERO),
             selected_lamp: None,
             lookout: Observer::new(IVec2::ZERO),
+            brush: Brush::Raise,
+            brush_radius: 6,
+            brush_strength: 0.5,
         }
     }
 }
@@ -35,11 +43,35 @@ impl Tools {
         self.tool = if self.tool == tool { Tool::Walk } else { tool };
     }
 
+    /// Chooses a brush some places after the chosen one; the first of the land if that is none of them.
+    pub(crate) fn step_brush(&mut self, brushes: &[Brush], by: i32) {
+        let chosen = brushes.iter().position(|brush| *brush == self.brush);
+        let next = chosen.map_or(0, |i| (i as i32 + by).rem_euclid(brushes.len() as i32) as usize);
+        self.brush = brushes.get(next).copied().unwrap_or(self.brush);
+    }
+
+    /// Makes the brush larger or smaller by some cells.
+    pub(crate) fn resize_brush(&mut self, by: i32) {
+        let radius = self.brush_radius.saturating_add_signed(by);
+        self.brush_radius = radius.min(*Stroke::RADIUS.end());
+    }
+
+    /// Makes the brush stronger or weaker by some twentieths.
+    pub(crate) fn strengthen_brush(&mut self, by: i32) {
+        let twentieths = (self.brush_strength * 20.0).round() + f64::from(by);
+        self.brush_strength = twentieths.clamp(0.0, 20.0) / 20.0;
+    }
+
+    /// Returns a stroke of the brush.
+    pub(crate) fn stroke(&self, points: impl IntoIterator<Item = IVec2>) -> Stroke {
+        Stroke::new(self.brush, points).with_radius(self.brush_radius).with_strength(self.brush_strength)
+    }
+
     /// Returns a preset with the lamp or lookout on a cell added or removed. `lookouts` are those of the preset where they are now.
     pub(crate) fn used_on(&self, preset: &Preset, lookouts: &[Observer], cell: IVec2) -> Preset {
         let mut preset = preset.clone();
         match self.tool {
-            Tool::Walk => {}
+            Tool::Walk | Tool::Brush => {}
             Tool::Lamp => {
                 toggle_item(&mut preset.lamps, self.lamp.clone().with_at(cell), |lamp| lamp.at == cell);
             }
@@ -68,7 +100,7 @@ impl Tools {
     /// Returns the hint on the map for the selected tool.
     pub(crate) fn hint(&self, is_touch: bool) -> Option<&'static str> {
         match (self.tool, is_touch) {
-            (Tool::Walk, _) => None,
+            (Tool::Walk | Tool::Brush, _) => None,
             (Tool::Lamp, false) => Some("click: add or remove a lamp    T: done"),
             (Tool::Lookout, false) => Some("click: add or remove a lookout    O: done"),
             (Tool::Lamp, true) => Some("tap: add or remove a lamp"),
@@ -116,5 +148,22 @@ mod tests {
         assert_eq!(tools.selected(&preset), None, "it was removed");
         tools.toggle(Tool::Lamp);
         assert_eq!(tools.tool, Tool::Walk);
+    }
+
+    #[test]
+    fn the_brush_has_a_kind_a_size_and_a_strength() {
+        let mut tools = Tools::default();
+        tools.step_brush(&[Brush::Raise, Brush::Lower], -1);
+        assert_eq!(tools.brush, Brush::Lower);
+        tools.step_brush(&[Brush::Wall, Brush::Door], 1);
+        assert_eq!(tools.brush, Brush::Wall, "the land has other brushes");
+        tools.resize_brush(-90);
+        assert_eq!(tools.brush_radius, 0);
+        tools.resize_brush(1000);
+        tools.strengthen_brush(3);
+        let stroke = tools.stroke([ivec2(1, 2)]);
+        assert_eq!((stroke.brush, stroke.radius, stroke.strength), (Brush::Wall, 100, 0.65));
+        tools.strengthen_brush(100);
+        assert_eq!(tools.brush_strength, 1.0);
     }
 }

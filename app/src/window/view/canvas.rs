@@ -155,6 +155,12 @@ impl Canvas {
                 }
                 self.painted = wanted;
                 is_painted = true;
+            } else if self.painter.is_draft() {
+                let next = paint_options.with_layer_range(range_of(scene, &paint_options));
+                if self.painter.refine(scene, &next, PIXELS_A_FRAME) {
+                    self.map.set(Some(&self.painter.paint(scene, &next)));
+                }
+                is_painted = true;
             }
             self.draw_pictures(options, right_of, frame.min);
         }
@@ -187,7 +193,9 @@ impl Canvas {
 
     /// Returns `true` while a picture fades into the next, or waits for it.
     pub(crate) fn is_easing(&self) -> bool {
-        self.is_waiting || self.old.as_ref().is_some_and(|old| get_time() - old.since < EASING_SECONDS)
+        self.is_waiting
+            || self.painter.is_draft()
+            || self.old.as_ref().is_some_and(|old| get_time() - old.since < EASING_SECONDS)
     }
 
     /// Draws the picture, over the last one while that fades away.

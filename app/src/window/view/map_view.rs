@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use egui_macroquad::egui;
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
-use macroquad::shapes::draw_circle_lines;
+use macroquad::shapes::{draw_circle_lines, draw_ellipse_lines};
 use macroquad::window::screen_dpi_scale;
 
 use super::canvas::{Canvas, CanvasOptions};
@@ -141,6 +141,15 @@ impl MapView {
             for (width, colour) in [(3.5, STRIP_RIM), (2.0, STRIP_MARK)] {
                 draw_circle_lines(at.x, at.y, 7.0, width, colour);
             }
+        }
+    }
+
+    /// Draws the reach of a brush around the pointer.
+    pub(crate) fn draw_brush(&self, radius: u32) {
+        let (Some(at), Some(camera)) = (self.pointer, self.state.camera) else { return };
+        let (at, reach) = (at / self.map_pixels(), camera.sides() * (radius as f32 + 0.5) / self.map_pixels());
+        for (width, colour) in [(3.5, STRIP_RIM), (1.5, STRIP_MARK)] {
+            draw_ellipse_lines(at.x, at.y, reach.x, reach.y, 0.0, width, colour);
         }
     }
 

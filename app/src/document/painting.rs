@@ -1,0 +1,144 @@
+//! Strokes of a brush on the land of the document.
+
+use super::shown::Shown;
+use super::state::Document;
+use farsight::world::{Brush, Stroke};
+
+/// The key of the step of a stroke, which grows until [`Document::end_step`].
+const KEY: &str = "strokes";
+
+impl Document {
+    /// Paints a stroke as a step that can be undone. If it begins where the last one ends, and the step of that one has not ended, the
+    /// last one becomes longer. It is an error if there is no scene yet, or its land has no such brush.
+    pub(crate) fn paint(&mut self, stroke: Stroke, shown: &Shown) -> Result<(), String> {
+        let scene = self.scene.as_ref().ok_or("there is no scene yet")?;
+        if stroke.brush.is_of_worlds() != scene.world().is_some() {
+            let land = if scene.world().is_some() { "open country" } else { "a map" };
+            return Err(format!("the brush \"{}\" does not paint {land}", stroke.brush.name()));
+        }
+        let mut strokes = self.preset().strokes.clone();
+        let last = strokes.last_mut().filter(|_| self.history.has_open_step(Some(KEY)));
+        match last.filter(|last| is_continued(last, &stroke)) {
+            Some(last) => lengthen(last, &stroke),
+            None => strokes.push(stroke),
+        }
+        if strokes.len() > Stroke::MAX_STROKES {
+            return Err(format!("there are {} strokes already, which is the most", Stroke::MAX_STROKES));
+        }
+        let cells = scene.cells_under(&strokes);
+        let preset = self.preset().clone().with_strokes(strokes).with_cells(cells);
+        preset.check().map_err(|error| error.to_string())?;
+        self.edit(preset, Some(KEY), shown);
+        Ok(())
+    }
+
+    /// Returns the brushes of the land of the scene.
+    pub(crate) fn brushes(&self) -> impl Iterator<Item = Brush> + use<> {
+        let is_world = self.has_landscape();
+        Brush::ALL.into_iter().filter(move |brush| brush.is_of_worlds() == is_world)
+    }
+}
+
+fn is_continued(last: &Stroke, stroke: &Stroke) -> bool {
+    let is_alike = (last.brush, last.radius, last.strength) == (stroke.brush, stroke.radius, stroke.strength);
+    is_alike
+        && last.points.last() == stroke.points.first()
+        && last.points.len() + stroke.points.len() <= Stroke::MAX_POINTS
+}
+
+/// Adds the points of a stroke that begins at the last point of another. A point on a straight line between its neighbours is left out.
+fn lengthen(last: &mut Stroke, stroke: &Stroke) {
+    for &point in &stroke.points[1..] {
+        if let [.., before, end] = last.points[..]
+            && (end - before).as_dvec2().perp_dot((point - end).as_dvec2()) == 0.0
+            && (end - before).as_dvec2().dot((point - end).as_dvec2()) >= 0.0
+        {
+            last.points.pop();
+        }
+        last.points.push(point);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Command, DocumentOptions, Host};
+    use farsight::grid::CellRect;
+    use farsight::preset::Preset;
+    use farsight::scene::Layer;
+    use farsight::world::WorldConfig;
+    use glam::{IVec2, ivec2};
+
+    fn document(preset: Preset) -> (Document, Shown) {
+        let options = DocumentOptions { preset, ..DocumentOptions::default() };
+        let (mut document, mut shown) = (Document::new(options, Host::system()), Shown::default());
+        while !document.is_settled() {
+            document.advance(0.0, &mut shown).unwrap();
+        }
+        (document, shown)
+    }
+
+    fn small() -> Preset {
+        Preset::shipped_default().with_world(WorldConfig::default().with_width(96).with_height(80))
+    }
+
+    fn bits(document: &Document) -> Vec<u32> {
+        let scene = document.scene().unwrap();
+        let map = CellRect::of_size(scene.size());
+        let layers = Layer::ALL.into_iter().filter_map(|layer| scene.layer(layer, map).ok());
+        let values = layers.flat_map(|layer| layer.as_slice().iter().map(|value| value.to_bits()).collect::<Vec<_>>());
+        values.chain(map.cells().map(|cell| scene.memory(cell) as u32)).collect()
+    }
+
+    fn line(brush: Brush, from: IVec2, to: IVec2) -> Stroke {
+        Stroke::new(brush, [from, to]).with_radius(5)
+    }
+
+    #[test]
+    fn each_stroke_is_undone_by_itself_and_all_of_them_give_the_same_bits_as_before() {
+        let (mut document, mut shown) = document(small());
+        let first = (bits(&document), document.preset().clone());
+        let at = document.scene().unwrap().viewer();
+        let mut after = vec![first.clone()];
+        for (i, brush) in document.brushes().enumerate() {
+            let start = at + ivec2(i as i32 - 3, 6);
+            for step in 0..4 {
+                let from = start + ivec2(step * 3, step % 2);
+                document.paint(line(brush, from, start + ivec2(step * 3 + 3, (step + 1) % 2)), &shown).unwrap();
+            }
+            document.end_step();
+            assert_eq!(document.preset().strokes.len(), i + 1);
+            after.push((bits(&document), document.preset().clone()));
+        }
+        assert!(after.windows(2).filter(|pair| pair[0].0 != pair[1].0).count() > 4);
+        for (i, then) in after[..after.len() - 1].iter().enumerate().rev() {
+            document.execute(Command::Undo, &mut shown).unwrap();
+            assert_eq!(document.preset(), &then.1);
+            assert!(bits(&document) == then.0, "{i} strokes");
+        }
+        for (i, then) in after.iter().enumerate().skip(1) {
+            document.execute(Command::Redo, &mut shown).unwrap();
+            assert!(bits(&document) == then.0, "{i} strokes again");
+        }
+    }
+
+    #[test]
+    fn a_stroke_has_no_points_on_a_straight_line() {
+        let (mut document, shown) = document(small());
+        for x in 10..20 {
+            document.paint(line(Brush::Plant, ivec2(x, 9), ivec2(x + 1, 9)), &shown).unwrap();
+        }
+        document.paint(line(Brush::Plant, ivec2(20, 9), ivec2(24, 13)), &shown).unwrap();
+        assert_eq!(document.preset().strokes[0].points, [ivec2(10, 9), ivec2(20, 9), ivec2(24, 13)]);
+        document.paint(line(Brush::Plant, ivec2(3, 3), ivec2(4, 3)), &shown).unwrap();
+        document.paint(line(Brush::Clear, ivec2(4, 3), ivec2(6, 3)), &shown).unwrap();
+        assert_eq!(document.preset().strokes.len(), 3);
+        assert_eq!(document.undo_steps().undo, 1, "the step has not ended");
+        for wrong in
+            [line(Brush::Wall, ivec2(4, 3), ivec2(6, 3)), line(Brush::Raise, ivec2(4, 3), ivec2(6, 3)).with_radius(101)]
+        {
+            assert!(document.paint(wrong, &shown).is_err());
+        }
+        assert_eq!(document.preset().strokes.len(), 3);
+    }
+}

@@ -1,0 +1,157 @@
+//! The toolbar of the brush: an icon for each brush, and sliders for its size and strength.
+
+use egui::{Align2, Area, Color32, Context, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
+use egui_macroquad::egui;
+
+use super::command::WindowCommand;
+use super::session::Tools;
+use farsight::world::Brush;
+
+/// The side of an icon in points, for a mouse and for a finger.
+const SIDES: [f32; 2] = [30.0, 38.0];
+
+/// The greatest radius of the slider, in cells.
+const WIDEST: u32 = 40;
+
+/// Shows the toolbar with its lower left corner at a place. Returns what its icons ask for. `height_m` is the height of a hill.
+pub(crate) fn show(
+    context: &Context,
+    (corner, width): (Pos2, f32),
+    tools: &mut Tools,
+    brushes: &[Brush],
+    (height_m, is_touch): (Option<f64>, bool),
+) -> Option<WindowCommand> {
+    let mut command = None;
+    let area = Area::new("brush bar".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(corner).fade_in(false);
+    area.show(context, |ui| {
+        egui::Frame::popup(ui.style()).inner_margin(6).show(ui, |ui| {
+            ui.set_max_width(width);
+            let side = SIDES[usize::from(is_touch)];
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+                for &brush in brushes {
+                    if show_icon(ui, brush, tools.brush == brush, side) {
+                        command = Some(WindowCommand::ChooseBrush(brush));
+                    }
+                }
+                let done = ui.add_sized([side * 1.4, side], egui::Button::new("done"));
+                if done.on_hover_text("puts the brush down (U)").clicked() {
+                    command = Some(WindowCommand::PutBrushDown);
+                }
+            });
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
+                ui.label("size").on_hover_text("Ctrl and the wheel");
+                ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=WIDEST).clamping(egui::SliderClamping::Edits));
+                ui.label(if tools.brush == Brush::Hedge { "opacity" } else { "strength" })
+                    .on_hover_text("Shift and the wheel");
+                ui.add(egui::Slider::new(&mut tools.brush_strength, 0.0..=1.0).fixed_decimals(2));
+            });
+            ui.label(words(tools.brush, height_m, is_touch));
+        });
+    });
+    command
+}
+
+/// Returns what the brush does, and how it is used.
+fn words(brush: Brush, height_m: Option<f64>, is_touch: bool) -> String {
+    let name = match (brush, height_m) {
+        (Brush::Raise | Brush::Lower, Some(height_m)) => format!("{} by {height_m:.0} m", title(brush)),
+        _ => title(brush).to_owned(),
+    };
+    let use_of_it = if is_touch {
+        "draw with a finger, move with two"
+    } else {
+        "drag: paint    right drag: move    , ;: other brush"
+    };
+    format!("{name}    {use_of_it}")
+}
+
+fn title(brush: Brush) -> &'static str {
+    match brush {
+        Brush::Raise => "raise the ground",
+        Brush::Lower => "lower the ground",
+        Brush::Smooth => "smooth the ground",
+        Brush::Flatten => "level the ground to where the line begins",
+        Brush::Water => "dig a lake",
+        Brush::Plant => "plant a wood",
+        Brush::Clear => "clear woods",
+        Brush::Wall => "build walls",
+        Brush::Hedge => "grow a hedge",
+        Brush::Floor => "clear the floor",
+        Brush::Door => "build doors",
+        Brush::Window => "build windows",
+        _ => brush.name(),
+    }
+}
+
+/// Shows the button of a brush. Returns `true` if it is clicked.
+fn show_icon(ui: &mut Ui, brush: Brush, is_chosen: bool, side: f32) -> bool {
+    let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Button, true, is_chosen, brush.name()));
+    let visuals = ui.style().interact_selectable(&response, is_chosen);
+    ui.painter().rect(rect, 4.0, visuals.bg_fill, visuals.bg_stroke, egui::StrokeKind::Inside);
+    draw_icon(ui, brush, rect.shrink(side * 0.2), visuals.text_color());
+    response.on_hover_text(title(brush)).clicked()
+}
+
+/// Draws the icon of a brush in lines of one colour.
+fn draw_icon(ui: &Ui, brush: Brush, rect: Rect, colour: Color32) {
+    let painter = ui.painter();
+    let stroke = Stroke::new(1.8, colour);
+    let at = |x: f32, y: f32| pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
+    let line = |points: &[(f32, f32)]| {
+        let points: Vec<Pos2> = points.iter().map(|&(x, y)| at(x, y)).collect();
+        painter.line(points, stroke);
+    };
+    let wave =
+        |y: f32| line(&[(0.0, y), (0.17, y - 0.12), (0.33, y), (0.5, y + 0.12), (0.67, y), (0.83, y - 0.12), (1.0, y)]);
+    let square = |min: (f32, f32), max: (f32, f32), is_full: bool| {
+        let rect = Rect::from_min_max(at(min.0, min.1), at(max.0, max.1));
+        let fill = if is_full { colour } else { Color32::TRANSPARENT };
+        painter.rect(rect, 0.0, fill, stroke, egui::StrokeKind::Inside);
+    };
+    match brush {
+        Brush::Raise => {
+            line(&[(0.0, 1.0), (0.5, 0.35), (1.0, 1.0)]);
+            line(&[(0.3, 0.2), (0.5, 0.0), (0.7, 0.2)]);
+        }
+        Brush::Lower => {
+            line(&[(0.0, 0.0), (0.5, 0.65), (1.0, 0.0)]);
+            line(&[(0.3, 0.8), (0.5, 1.0), (0.7, 0.8)]);
+        }
+        Brush::Smooth => {
+            line(&[(0.0, 0.5), (0.2, 0.1), (0.4, 0.5)]);
+            line(&[(0.4, 0.5), (0.6, 0.65), (0.8, 0.7), (1.0, 0.7)]);
+            line(&[(0.0, 1.0), (1.0, 1.0)]);
+        }
+        Brush::Flatten => {
+            line(&[(0.0, 1.0), (0.2, 0.5), (0.8, 0.5), (1.0, 1.0)]);
+            line(&[(0.0, 0.2), (1.0, 0.2)]);
+        }
+        Brush::Water => [0.25, 0.55, 0.85].into_iter().for_each(wave),
+        Brush::Plant | Brush::Clear => {
+            painter.circle_stroke(at(0.5, 0.35), rect.width() * 0.33, stroke);
+            line(&[(0.5, 0.68), (0.5, 1.0)]);
+            if brush == Brush::Clear {
+                line(&[(0.0, 0.0), (1.0, 1.0)]);
+            }
+        }
+        Brush::Wall => square((0.0, 0.0), (1.0, 1.0), true),
+        Brush::Hedge => {
+            square((0.0, 0.0), (1.0, 1.0), false);
+            [0.25, 0.5, 0.75].into_iter().for_each(|x| line(&[(x, 0.1), (x, 0.9)]));
+        }
+        Brush::Floor => square((0.0, 0.0), (1.0, 1.0), false),
+        Brush::Door => {
+            square((0.2, 0.0), (0.8, 1.0), false);
+            painter.circle_filled(at(0.66, 0.5), 1.6, colour);
+        }
+        Brush::Window => {
+            square((0.0, 0.0), (1.0, 1.0), false);
+            line(&[(0.5, 0.0), (0.5, 1.0)]);
+            line(&[(0.0, 0.5), (1.0, 0.5)]);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,50 @@
+//! The brush.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::typing::Person;
+use super::{explore, xdotool};
+
+#[test]
+#[ignore = "needs a display"]
+fn undoing_all_strokes_gives_the_same_bytes_as_before() {
+    let script = "settle\nexport 0.png map\nexport 0.npy remembered\n\
+        key u\ndrag 300 300 420 360\nexport 1.png map\n\
+        key ;\ndrag 300 300 420 240\nkey , 3\ndrag 420 200 420 420\n\
+        stroke plant 7 0.75 20,20 30,44\nexport 2.png map\n\
+        key ctrl+z 3\nexport 3.png map\nkey ctrl+z\nexport 4.png map\nexport 4.npy remembered\n\
+        key ctrl+y 4\nexport 5.png map\nquit\n";
+    let folder = TempDir::new().unwrap();
+    explore(folder.path(), script, &["--size", "96x80", "--seed", "3"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("0.png") != read("1.png") && read("1.png") != read("2.png"));
+    assert!(read("3.png") == read("1.png"), "each stroke is a step");
+    assert!(read("4.png") == read("0.png") && read("4.npy") == read("0.npy"));
+    assert!(read("5.png") == read("2.png"));
+}
+
+#[test]
+#[ignore = "needs a display and xdotool"]
+fn a_drag_paints_one_stroke() {
+    let person = Person::new();
+    let preset = || person.scene()["preset"].as_str().unwrap().to_owned();
+    let before = preset();
+    let id = &*person.id;
+    xdotool(&["mousemove", "--window", id, "300", "300", "key", "u", "sleep", "0.5", "mousedown", "1", "sleep", "0.2"]);
+    for _ in 0..6 {
+        xdotool(&["mousemove_relative", "20", "7", "sleep", "0.2"]);
+    }
+    xdotool(&["mouseup", "1", "sleep", "0.5"]);
+    let painted = preset();
+    assert_eq!(painted.matches("[[strokes]]").count(), 1, "{painted}");
+    assert!(painted.contains("brush = \"raise\""));
+    xdotool(&["key", "semicolon", "sleep", "0.3", "click", "1", "sleep", "0.5"]);
+    let twice = preset();
+    assert!(twice.matches("[[strokes]]").count() == 2 && twice.contains("brush = \"lower\""), "a click is a dab");
+    for wanted in [&painted, &before] {
+        xdotool(&["keydown", "ctrl", "sleep", "0.3", "key", "z", "sleep", "0.3", "keyup", "ctrl", "sleep", "0.5"]);
+        assert_eq!(&preset(), wanted);
+    }
+}

@@ -1,0 +1,288 @@
+//! [`Painting`]: the land of a scene without its strokes and with them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use glam::IVec2;
+
+use super::terrain::habitat_in;
+use crate::perception::Habitat;
+use crate::preset::{ChangedCell, PresetError, STROKES};
+use crate::scene::{Scene, SceneError, Terrain};
+use crate::sight::OpacityMap;
+use crate::world::{Brush, Footprint, Stroke, World, WorldPatch, common_strokes, differing_cells};
+
+impl Scene {
+    /// Paints a stroke: land rises, a wood grows, a wall is built. No turn passes. In a world, the cost is that of the cells that the
+    /// stroke reaches and of the views near them, not that of the map.
+    ///
+    /// The stroke is in the [`state`](Self::state), and an entry of `[[strokes]]` of the [`present_preset`](Self::present_preset), so
+    /// that exports, links and saved walks have it. Creatures stay where they are. A cell that was changed by itself, such as an open
+    /// door, is as the stroke paints it.
+    ///
+    /// # Errors
+    /// [`SceneError::WrongBrush`] for a brush of other land, and [`SceneError::Preset`] for values out of range or a stroke too many;
+    /// the scene stays as it was.
+    ///
+    /// ```
+    /// use farsight::prelude::*;
+    /// use farsight::{Job, world::{Brush, Stroke}};
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9, 5)?, Some((0, 2).into()), Job::quiet())?;
+    /// let wall = Stroke::new(Brush::Wall, [(4, 0), (4, 4)]).with_radius(0);
+    /// scene.paint(wall.clone())?;
+    /// assert_eq!(scene.visibility((8, 2)), 0.0);
+    /// scene.paint(Stroke::new(Brush::Window, [(4, 2)]).with_radius(0))?;
+    /// assert!(scene.visibility((8, 2)) > 0.8);
+    /// assert_eq!(scene.present_preset().strokes.len(), 2);
+    /// assert!(scene.paint(Stroke::new(Brush::Raise, [(4, 2)])).is_err()); // a map has no hills
+    /// scene.set_strokes(vec![wall])?;
+    /// assert_eq!(scene.visibility((8, 2)), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn paint(&mut self, stroke: Stroke) -> Result<(), SceneError> {
+        let mut strokes = self.state.strokes.clone();
+        strokes.push(stroke);
+        self.set_strokes(strokes)
+    }
+
+    /// Replaces the strokes. If only the last one differs, which grows while it is drawn, only that one is painted again.
+    ///
+    /// # Errors
+    /// As [`paint`](Self::paint).
+    pub fn set_strokes(&mut self, strokes: Vec<Stroke>) -> Result<(), SceneError> {
+        check(&strokes, self.world().is_some())?;
+        let mut state = self.state.clone();
+        state.cells = self.cells_under(&strokes);
+        state.strokes = strokes;
+        if state == self.state {
+            return Ok(());
+        }
+        let old = std::mem::replace(&mut self.state, state);
+        if let Err(error) = self.update_cells(&old.cells) {
+            let refused = std::mem::replace(&mut self.state, old);
+            self.update_cells(&refused.cells)?;
+            return Err(error.into());
+        }
+        self.update_perception();
+        Ok(())
+    }
+
+    /// Returns the changed cells that are left when some strokes take the place of those of the scene: without those that a new
+    /// stroke paints.
+    pub fn cells_under(&self, strokes: &[Stroke]) -> Vec<ChangedCell> {
+        let mut cells = self.state.cells.clone();
+        let same = common_strokes(strokes, &self.state.strokes);
+        for stroke in strokes[same..].iter().filter(|_| !self.state.cells.is_empty()) {
+            let footprint = Footprint::new(stroke, self.size());
+            let painted: BTreeSet<[i32; 2]> = footprint.covered().map(|cell| cell.to_array()).collect();
+            cells.retain(|changed| !painted.contains(&changed.at.to_array()));
+        }
+        cells
+    }
+
+    /// Returns the opacity map or dungeon without strokes and changed cells; `None` in a world.
+    pub fn map_without_changes(&self) -> Option<&OpacityMap> {
+        match &self.painting.land {
+            Land::Map(map) => Some(&map.unpainted),
+            Land::World { .. } => None,
+        }
+    }
+
+    /// Returns the world without strokes; `None` on an opacity map and in a dungeon.
+    pub fn world_without_strokes(&self) -> Option<&Arc<World>> {
+        match &self.painting.land {
+            Land::World { unpainted, .. } => Some(unpainted),
+            Land::Map(_) => None,
+        }
+    }
+
+    /// Returns the strokes that the terrain has.
+    #[cfg(feature = "files")]
+    pub(crate) fn painted_strokes(&self) -> &Arc<Vec<Stroke>> {
+        &self.painting.strokes
+    }
+
+    /// Paints the strokes of the state on the terrain, in place of those that it has. Returns the cells of which something may differ;
+    /// changed cells are not considered.
+    pub(super) fn paint_strokes(&mut self) -> Vec<IVec2> {
+        let cells = self.painting.paint(&mut self.terrain, &self.state.strokes);
+        if !cells.is_empty() {
+            self.named_places.take(); // the height of a place of one's own is that of its ground
+        }
+        cells
+    }
+}
+
+/// Checks that strokes can be painted.
+pub(super) fn check(strokes: &[Stroke], is_world: bool) -> Result<(), SceneError> {
+    if strokes.len() > STROKES.max_len {
+        return Err(out_of_range("", format!("{} entries", strokes.len()), format!("at most {}", STROKES.max_len)));
+    }
+    for (i, stroke) in strokes.iter().enumerate() {
+        let refuse = |name: &str, value: String| {
+            let setting = STROKES.settings.iter().find(|setting| setting.name() == name);
+            Err(out_of_range(&format!("[{i}].{name}"), value, setting.map(|s| s.range_with_unit()).unwrap_or_default()))
+        };
+        if stroke.brush.is_of_worlds() != is_world {
+            let brushes = Brush::ALL.into_iter().filter(|brush| brush.is_of_worlds() == is_world);
+            return Err(SceneError::WrongBrush {
+                what: format!("strokes[{i}]"),
+                brush: stroke.brush.name(),
+                land: if is_world { "a world" } else { "an opacity map or dungeon" },
+                expected: brushes.map(Brush::name).collect::<Vec<_>>().join(", "),
+            });
+        }
+        match stroke {
+            Stroke { points, .. } if !(1..=Stroke::MAX_POINTS).contains(&points.len()) => {
+                return refuse("points", format!("{} cells", points.len()));
+            }
+            Stroke { radius, .. } if !Stroke::RADIUS.contains(radius) => return refuse("radius", radius.to_string()),
+            Stroke { strength, .. } if !Stroke::STRENGTH.contains(strength) => {
+                return refuse("strength", strength.to_string());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn out_of_range(key: &str, value: String, range: String) -> SceneError {
+    let (origin, key) = ("preset".to_owned(), format!("{}{key}", STROKES.key));
+    PresetError::Value { origin, key, value, unit: String::new(), range }.into()
+}
+
+/// The land of a scene without its strokes, and the strokes that its terrain has.
+#[derive(Clone, Debug)]
+pub(super) struct Painting {
+    land: Land,
+    strokes: Arc<Vec<Stroke>>,
+}
+
+/// The land, and what takes the last stroke back unless one was taken back since.
+#[derive(Clone, Debug)]
+enum Land {
+    World { unpainted: Arc<World>, last: Option<Box<WorldPatch>> },
+    Map(Box<PaintedMap>),
+}
+
+#[derive(Clone, Debug)]
+struct PaintedMap {
+    unpainted: OpacityMap,
+    /// With all strokes, but without changed cells.
+    painted: OpacityMap,
+    before_last: Option<OpacityMap>,
+}
+
+impl Painting {
+    /// Terrain without strokes.
+    pub(super) fn new(terrain: &Terrain) -> Self {
+        let land = match terrain {
+            Terrain::World(optics) => Land::World { unpainted: Arc::clone(optics.world()), last: None },
+            Terrain::Map(map) => {
+                Land::Map(Box::new(PaintedMap { unpainted: map.clone(), painted: map.clone(), before_last: None }))
+            }
+        };
+        Self { land, strokes: Arc::default() }
+    }
+
+    /// Returns the opacity map or dungeon with its strokes, without changed cells; `None` in a world.
+    pub(super) fn map(&self) -> Option<&OpacityMap> {
+        match &self.land {
+            Land::Map(map) => Some(&map.painted),
+            Land::World { .. } => None,
+        }
+    }
+
+    /// Returns `true` if a cell can be entered before any stroke and change.
+    pub(super) fn can_enter(&self, cell: IVec2) -> bool {
+        match &self.land {
+            Land::World { unpainted, .. } => unpainted.has_data(cell),
+            Land::Map(map) => map.unpainted.get(cell).is_some_and(|opacity| opacity < 1.0),
+        }
+    }
+
+    /// Returns the habitat of a cell before any stroke and change.
+    pub(super) fn habitat(&self, cell: IVec2) -> Option<Habitat> {
+        match &self.land {
+            Land::World { unpainted, .. } => habitat_in(unpainted, cell),
+            Land::Map(_) => self.can_enter(cell).then_some(Habitat::Floor),
+        }
+    }
+
+    /// Paints strokes on the terrain in place of those that it has. Returns the cells that may differ.
+    fn paint(&mut self, terrain: &mut Terrain, strokes: &[Stroke]) -> Vec<IVec2> {
+        let size = terrain.size();
+        let old = std::mem::replace(&mut self.strokes, Arc::new(strokes.to_vec()));
+        let Some(reach) = differing_cells(&old, strokes, size) else {
+            return Vec::new();
+        };
+        let same = common_strokes(&old, strokes);
+        let (is_longer, is_last) = (same == old.len(), same + 1 == old.len());
+        match (&mut self.land, terrain) {
+            (Land::World { unpainted, last }, Terrain::World(optics)) => {
+                optics.change_world(reach, |world| {
+                    let kept = match last.take() {
+                        _ if is_longer => same,
+                        Some(patch) if is_last => {
+                            Arc::make_mut(world).restore(&patch);
+                            same
+                        }
+                        _ => {
+                            *world = Arc::clone(unpainted);
+                            0
+                        }
+                    };
+                    for stroke in &strokes[kept..] {
+                        *last = Some(Box::new(Arc::make_mut(world).paint(stroke)));
+                    }
+                    if strokes.is_empty() {
+                        *world = Arc::clone(unpainted);
+                    }
+                });
+                reach.cells().collect()
+            }
+            (Land::Map(land), Terrain::Map(map)) => {
+                let PaintedMap { unpainted, painted, before_last } = &mut **land;
+                let kept = match before_last.take() {
+                    _ if is_longer => same,
+                    Some(before) if is_last => {
+                        *painted = before;
+                        same
+                    }
+                    _ => {
+                        *painted = unpainted.clone();
+                        0
+                    }
+                };
+                for stroke in &strokes[kept..] {
+                    *before_last = Some(painted.clone());
+                    paint_map(painted, stroke);
+                }
+                reach.cells().filter(|&cell| copy_cell(painted, map, cell)).collect()
+            }
+            _ => unreachable!("the terrain of a scene stays a world or a map"),
+        }
+    }
+}
+
+fn paint_map(map: &mut OpacityMap, stroke: &Stroke) {
+    let opacity = match stroke.brush {
+        Brush::Wall | Brush::Door => 1.0,
+        Brush::Hedge => stroke.strength as f32,
+        Brush::Window => Brush::WINDOW_OPACITY,
+        _ => 0.0,
+    };
+    for cell in Footprint::new(stroke, map.grid().size()).covered() {
+        let painted = map.set(cell, opacity).and_then(|()| map.set_door(cell, stroke.brush == Brush::Door));
+        debug_assert!(painted.is_ok(), "the cells are on the map");
+    }
+}
+
+/// Gives a cell the opacity and the door that it has on another map. Returns `true` if it had another opacity.
+fn copy_cell(from: &OpacityMap, to: &mut OpacityMap, cell: IVec2) -> bool {
+    let (opacity, is_door) = (from.grid()[cell], from.door(cell).is_some());
+    let is_other = to.grid()[cell] != opacity;
+    let copied = if is_other { to.set(cell, opacity) } else { Ok(()) }.and_then(|()| to.set_door(cell, is_door));
+    debug_assert!(copied.is_ok(), "the cell is on the map");
+    is_other
+}
