@@ -373,7 +373,7 @@ impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
     }
 }
 
-#[cfg(all(test, feature = "scene"))] // serde_json
+#[cfg(test)]
 mod tests {
     use glam::ivec2;
 

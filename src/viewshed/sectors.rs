@@ -105,7 +105,8 @@ impl Sectors {
         let twist = (next - near) - (aside - eye);
         for ray in 0..=last {
             let slant = ray as f32 / self.count as f32;
-            let slope = near + (next - near) * slant;
+            // Without data next to it, the cell on the diagonal still has its height.
+            let slope = if ray == self.count { next } else { near + (next - near) * slant };
             let is_complete = near.min(next).min(eye).min(aside) > NO_DATA;
             self.slopes[ray] = slope;
             self.sure_slopes[ray] = if is_complete { slope } else { NO_HORIZON };

@@ -116,3 +116,14 @@ fn cells_on_rays_have_the_bits_of_their_own_lines() {
         assert_same_bits(&surface, ivec2(48, 48), 48);
     }
 }
+
+#[test]
+fn cell_on_a_diagonal_hides_next_to_a_gap() {
+    let mut ground = Grid::new(4, 4, 0.0);
+    (ground[(0, 2)], ground[(1, 2)], ground[(3, 0)]) = (f32::NAN, 30.0, 40.0);
+    let surface = Surface::of(&ground, 30.0);
+    let mut viewshed = Viewshed::new(SightConfig::default().with_method(Method::Exact)).unwrap();
+    let view = viewshed.compute(&surface, (0, 3), Job::quiet()).unwrap();
+    assert_eq!((view.get((1, 2)), view.get((3, 0))), (1.0, 0.0)); // the line over the cell is 90 m high there
+    assert_same_bits(&surface, ivec2(0, 3), 9);
+}
