@@ -156,7 +156,7 @@ proptest! {
         let is_gap = |cell: IVec2| gaps == 1 && (cell.x * 31 + cell.y * 17) % 97 == 0;
         let ground = Grid::from_fn(83, 61, |cell| if is_gap(cell) { f32::NAN } else { 2000.0 + rise(cell) });
         let cover = Grid::from_fn(83, 61, |cell| if (cell.x / 9 + cell.y / 7) % 3 == 0 { 0.8 } else { 0.0 });
-        let canopy = has_wood.then(|| Canopy::new(&cover, 0.01, 25.0));
+        let canopy = has_wood.then(|| Canopy::of(&cover).with_extinction(0.01).with_height(25.0));
         let size = farsight::grid::CellSize::new(x_m, y_m);
         let surface =
             Surface::of(&ground, size).with_eye_height(eye_height).with_curvature(0.857).with_canopy(canopy);
