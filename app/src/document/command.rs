@@ -112,6 +112,7 @@ impl Document {
             Command::ToggleClock => {
                 let runs = !self.preset().clock.runs;
                 self.set("clock.runs", Some(Value::Boolean(runs)), shown);
+                return Ok((runs && !self.time_runs()).then(|| self.words_on_clock()));
             }
             Command::ToggleTime => self.toggle_time(shown),
             Command::Preset(name) => self.show_preset(&name, shown)?,
@@ -137,6 +138,12 @@ impl Document {
             Command::CloseMap => self.close_map(shown),
         }
         Ok(None)
+    }
+
+    /// Returns when the hour of a clock moves that was started: a map that stays as it is looks like a fault.
+    fn words_on_clock(&self) -> String {
+        let minutes = self.preset().clock.minutes_a_turn;
+        format!("The clock is on: each step or wait takes {minutes} minutes. R lets time run by itself.")
     }
 
     /// Shows the world of another seed. A map from a file has none, which is a note.
@@ -168,5 +175,63 @@ impl Document {
         self.set("optics.visual_range_m", Some(Value::Float(range_m)), shown);
         let range = if range_m < 2000.0 { format!("{range_m:.0} m") } else { format!("{:.1} km", range_m / 1000.0) };
         format!("Visual range {range}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{DocumentOptions, Host};
+    use farsight::preset::Preset;
+    use farsight::world::WorldConfig;
+
+    #[test]
+    fn a_clock_that_is_started_says_when_its_hour_moves() {
+        let world = WorldConfig::default().with_width(64).with_height(64);
+        let options =
+            DocumentOptions { preset: Preset::shipped_default().with_world(world), ..DocumentOptions::default() };
+        let (mut document, mut shown) = (Document::new(options, Host::system()), Shown::default());
+        while !document.is_settled() {
+            document.advance(0.0, &mut shown).unwrap();
+        }
+        let note = document.execute(Command::ToggleClock, &mut shown).unwrap();
+        assert_eq!(
+            note.as_deref(),
+            Some("The clock is on: each step or wait takes 5 minutes. R lets time run by itself.")
+        );
+        assert_eq!(document.execute(Command::ToggleClock, &mut shown).unwrap(), None);
+    }
+
+    #[test]
+    fn another_world_has_none_of_the_things_on_cells_of_the_last() {
+        let mut preset = Preset::shipped_default();
+        (preset.world.width, preset.world.height) = (64, 64);
+        let options = DocumentOptions { preset, ..DocumentOptions::default() };
+        let (mut document, mut shown) = (Document::new(options, Host::system()), Shown::default());
+        let settle = |document: &mut Document, shown: &mut Shown| {
+            while !document.is_settled() {
+                document.advance(0.0, shown).unwrap();
+            }
+        };
+        settle(&mut document, &mut shown);
+        document.execute(Command::AddLamp(Lamp::new((3, 4))), &mut shown).unwrap();
+        document.execute(Command::AddLookout(Observer::new((5, 6))), &mut shown).unwrap();
+        let stroke = Stroke::new(farsight::world::Brush::Raise, [(9, 9)]);
+        document.execute(Command::Paint(stroke), &mut shown).unwrap();
+        document.end_step();
+        let placed = document.preset().clone();
+        document.execute(Command::AddToSeed(1), &mut shown).unwrap();
+        settle(&mut document, &mut shown);
+        let scene = document.scene().unwrap();
+        assert!(scene.lamps().is_empty() && scene.observers().is_empty() && scene.state().strokes.is_empty());
+        document.execute(Command::Undo, &mut shown).unwrap();
+        settle(&mut document, &mut shown);
+        assert_eq!(*document.preset(), placed);
+        assert_eq!(document.scene().unwrap().state().strokes, placed.strokes);
+        let mut brought = placed.clone().with_lamps(vec![Lamp::new((7, 7))]);
+        brought.world.seed += 5;
+        document.edit(brought, None, &shown);
+        settle(&mut document, &mut shown);
+        assert_eq!(document.scene().unwrap().lamps(), [Lamp::new((7, 7))], "a preset brings its own");
     }
 }

@@ -13,6 +13,9 @@ const SIDES: [f32; 2] = [30.0, 38.0];
 /// The greatest radius of the slider, in cells.
 const WIDEST: u32 = 40;
 
+/// The width from which on both sliders are in a row, in points.
+const LEAST_WIDTH_OF_ROW: f32 = 420.0;
+
 /// Shows the toolbar with its lower left corner at a place. Returns what its icons ask for. `height_m` is the height of a hill.
 pub(crate) fn show(
     context: &Context,
@@ -39,14 +42,25 @@ pub(crate) fn show(
                     command = Some(WindowCommand::PutBrushDown);
                 }
             });
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
+            let size = |ui: &mut Ui, tools: &mut Tools| {
                 ui.label("size").on_hover_text("Ctrl and the wheel");
                 ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=WIDEST).clamping(egui::SliderClamping::Edits));
+            };
+            let strength = |ui: &mut Ui, tools: &mut Tools| {
                 ui.label(if tools.brush == Brush::Hedge { "opacity" } else { "strength" })
                     .on_hover_text("Shift and the wheel");
                 ui.add(egui::Slider::new(&mut tools.brush_strength, 0.0..=1.0).fixed_decimals(2));
-            });
+            };
+            ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
+            if width < LEAST_WIDTH_OF_ROW {
+                ui.horizontal(|ui| size(ui, tools));
+                ui.horizontal(|ui| strength(ui, tools));
+            } else {
+                ui.horizontal(|ui| {
+                    size(ui, tools);
+                    strength(ui, tools);
+                });
+            }
             ui.label(words(tools.brush, height_m, is_touch));
         });
     });

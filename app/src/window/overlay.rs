@@ -323,7 +323,8 @@ fn brush_bar(frame: &mut Frame<'_>) {
     if frame.session.tools.tool != Tool::Brush {
         return;
     }
-    let corner = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
+    // Above the button of a phone's sheet.
+    let corner = frame.corner_above_legend() - egui::vec2(0.0, if frame.session.has_sheet { 56.0 } else { 6.0 });
     let width = (frame.map().width() - 32.0).clamp(160.0, 460.0);
     let Frame { context, document, session, .. } = frame;
     let brushes: Vec<_> = document.brushes().collect();
