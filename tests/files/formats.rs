@@ -9,7 +9,7 @@ fn error_of_unknown_format_lists_the_known_ones() {
     assert_eq!(message("a/b.bmp"), format!("a/b.bmp: the extension .bmp is unknown; use {known}"));
     assert_eq!(message("a/b"), format!("a/b: the file has no extension; use {known}, or name a format"));
     let name = "tga".parse::<Format>().unwrap_err().to_string();
-    assert_eq!(name, "format \"tga\" is not known: expected png, npy, csv, json, asc, tif, hgt, txt");
+    assert_eq!(name, "format \"tga\" is not known: expected png, npy, csv, json, asc, tif, hgt, r16, txt");
 }
 
 #[test]
