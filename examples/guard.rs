@@ -1,4 +1,4 @@
-//! Ears and eyes: a guard looks away while a thief opens a door. It hears the door through the walls, turns to where the noise came
+//! Ears and eyes: a guard looks away while a thief opens a door. It hears the door, turns to where the noise came
 //! from, and sees the thief unless a bush hides the thief.
 //!
 //! `cargo run --example guard`
@@ -19,8 +19,8 @@ const GARDEN: &str = "\
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = OpacityMap::from_text(GARDEN)?;
     let (guard, door) = (ivec2(17, 2), ivec2(8, 2));
-    // What a step takes from the loudness of a noise: much for a wall or a closed door, little for air.
-    let loss = |map: &OpacityMap, cell| if map.is_wall(cell) { 8 } else { 1 };
+    // What a cell takes from the loudness of a noise: much for a wall or a closed door, little for air.
+    let loss = |map: &OpacityMap, cell| if map.is_wall(cell) { 20 } else { 1 };
     let thresholds = Thresholds { glimpse: 0.2, identify: 0.5, hysteresis: 0.05 };
     let mut sense = Sense::new(thresholds).with_sector(Sector::towards((1, 0), 90.0)); // looks east
     let mut eyes = FieldOfView::new(SightConfig::default())?;
@@ -29,8 +29,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if thief == (8, 2) {
             map.toggle_door(door);
             let noise = DistanceMap::weighted(map.grid().size(), [door], |cell| Some(loss(&map, cell)));
-            if noise.get(guard).is_some_and(|loss| loss < 20) {
-                sense.sector = Sector::towards(door - guard, 90.0);
+            let from = noise.next_cell(guard, |_| true); // the last cell before the guard on the way of the sound
+            if let Some(from) = from.filter(|_| noise.get(guard).is_some_and(|loss| loss < 20)) {
+                sense.sector = Sector::towards(from - guard, 90.0);
                 writeln!(out, "The guard hears the door, and turns round.")?;
             }
         }

@@ -47,6 +47,7 @@
 //! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with cone, night vision and memory of what it noticed: [`perception::Sense`] |
 //! | … over hills? | [`Viewshed::line_of_sight`](viewshed::Viewshed::line_of_sight); by how much above or below the line: [`clearance_of`](viewshed::Viewshed::clearance_of) |
 //! | Does a bush hide me? | [`Sense::concealment`](field@perception::Sense::concealment) |
+//! | Who hears the door, and from where? | [`DistanceMap::weighted`](grid::DistanceMap::weighted) |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many see? | [`FieldOfView::compute_many`], on all cores |
 //! | Yes or no? | [`View::sees`] with [`Method::SymmetricShadowcast`](sight::Method::SymmetricShadowcast): symmetric, with the walls around |

@@ -8,8 +8,8 @@ pub use crate::preset::Preset;
 #[cfg(feature = "scene")]
 pub use crate::scene::Scene;
 pub use crate::sight::{
-    Decay, DecayKind, FieldOfView, Method, OpacityMap, OpacityRows, OwnedView, PathRule, RadiusShape, Sector,
-    SightConfig, SightError, View,
+    Decay, DecayKind, Door, FieldOfView, Method, OpacityMap, OpacityRows, OpacitySource, OwnedView, PathRule,
+    RadiusShape, Sector, SightConfig, SightError, View,
 };
 pub use crate::viewshed::{Surface, Viewshed};
 #[cfg(feature = "scene")]

@@ -58,7 +58,8 @@ impl DistanceMap {
     /// `cost` returns for it: 1 for floor, 3 for mud. `None` is a cell that cannot be entered. `cost` is asked for cells of the map
     /// only, and not for goals.
     ///
-    /// Sound goes such ways, too: floor takes 1 from its loudness, a closed door 10, a wall 20.
+    /// Sound goes such ways, too, with its source as the goal: floor takes 1 from its loudness, a closed door 10, a wall 20, each in the cell
+    /// that hears it and in those between. [`next_cell`](Self::next_cell) of a listener, where every cell is free, is whence it comes.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -69,6 +70,7 @@ impl DistanceMap {
     /// assert_eq!([1, 3, 5, 8].map(|x| noise.get((x, 0))), [Some(1), Some(1), Some(12), Some(34)]);
     /// let is_heard = |cell: (i32, i32), loudness| noise.get(cell).is_some_and(|loss| loss < loudness);
     /// assert!(is_heard((5, 0), 15) && !is_heard((9, 0), 15));
+    /// assert_eq!(noise.next_cell((5, 0), |_| true), Some((4, 0).into())); // it comes through the door
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn weighted<P: ToCell>(

@@ -10,8 +10,9 @@ use crate::sight::{OpacityMap, Sector, SightError, View};
 use crate::viewshed::Viewshed;
 
 /// The number of a lamp in a [`LightMap`](super::LightMap). It stays the same when the lamp moves, and is not given again when
-/// the lamp is removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// the lamp is removed. It may be saved with the map: to say, for instance, who carries the torch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct LampId(pub(super) u64);
 
 /// A lamp in a light map.

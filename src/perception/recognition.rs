@@ -124,7 +124,8 @@ pub struct Sense {
     /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
     pub night_vision: f32,
     /// The share of its target that the target's own cell hides, in [0, 1]: 0.9 for a goblin in a bush of opacity 0.9, although the bush
-    /// itself is in plain view. Set it before each look, for instance to the opacity of the cell.
+    /// itself is in plain view. Set it before each look, for instance to the opacity of the cell. It takes the same share at every distance:
+    /// with a [`Decay`](crate::sight::Decay) in the field of view a hidden target is seen from near, and from afar glimpsed or not at all.
     pub concealment: f32,
     /// Visibility times light from which it glimpses and identifies.
     pub thresholds: Thresholds,

@@ -15,6 +15,9 @@ use crate::sight::View;
 /// [`set`](Self::set), from any source: a field of view, a cone, a viewshed, a map of the game's own. Units that do not
 /// move cost nothing. [`update`](Self::update) then tells which cells the team newly sees and no longer sees, once a tick.
 ///
+/// [`count`](Self::count) and [`sees`](Self::sees) follow each `set`; [`get`](Self::get) and [`grid`](Self::grid), with what the team has
+/// explored, follow at the update. For where an enemy was last seen, a [`Memory`](super::Memory) of contents remembers it.
+///
 /// ```
 /// use farsight::perception::{CellMemory, TeamView};
 /// use farsight::sight::Method;
@@ -57,10 +60,18 @@ pub struct TeamView {
 }
 
 /// The cells of a rectangle that a unit sees: 1 for seen, else 0, row by row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct SeenCells {
     frame: CellRect,
     cells: Vec<u8>,
+}
+
+/// Two are equal that go on alike. The counts follow from the units.
+impl PartialEq for TeamView {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { threshold, counts: _, cells, units, changed: _, changes } = self;
+        (*threshold, cells, units, changes) == (other.threshold, &other.cells, &other.units, &other.changes)
+    }
 }
 
 impl Default for SeenCells {

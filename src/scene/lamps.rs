@@ -1,8 +1,9 @@
 //! The lamps of a scene, and its ambient light and air, for colours.
 
-use crate::grid::ToCell;
+#[cfg(feature = "files")]
 use glam::IVec2;
 
+use crate::grid::ToCell;
 use crate::light::Lamp;
 #[cfg(feature = "files")]
 use crate::scene::Terrain;

@@ -220,7 +220,8 @@ impl OpacityMap {
         self.grid.get(cell).copied()
     }
 
-    /// Returns `true` if a cell lets no light through: a wall, or a closed door. Cells off the map are no walls.
+    /// Returns `true` if a cell lets no light through: a wall, or a closed door. Cells off the map are no walls. Methods that answer yes or no
+    /// stop at thinner cells, too: see [`SightConfig::wall_at`](super::SightConfig::wall_at).
     ///
     /// ```
     /// use farsight::OpacityMap;

@@ -27,7 +27,8 @@ named_enum! {
         Exact = "exact",
         /// Symmetric shadowcasting: a floor cell is seen if the straight line between the centres of both cells misses the diamonds
         /// over the middles of the sides of all walls, and walls are seen that border what is lit. Symmetric between floor cells:
-        /// the yes or no of games.
+        /// the yes or no of games. A cell of opacity 0.5 or more, see [`wall_at`](super::SightConfig::wall_at), is a wall, and a thinner
+        /// one does not dim.
         #[doc(alias = "shadowcasting")]
         #[serde(alias = "symmetric-shadowcast")]
         SymmetricShadowcast = "symmetric-shadowcast",

@@ -125,5 +125,9 @@ fn view_beyond_the_map_is_ignored() {
     assert_eq!((team.update().newly_seen.len(), team.grid().as_slice().contains(&CellMemory::Visible)), (0, false));
     assert_eq!((team.count((-1, 3)), team.get((10, 3))), (0, CellMemory::Hidden));
     let saved = serde_json::to_string(&team).unwrap();
-    assert!(serde_json::from_str::<TeamView>(&saved).unwrap().units().eq([1, 2]));
+    let loaded: TeamView = serde_json::from_str(&saved).unwrap();
+    assert!(loaded.units().eq([1, 2]));
+    assert!(loaded == team, "also with changes that no update has told yet");
+    team.remove(1);
+    assert!(loaded != team);
 }

@@ -55,7 +55,7 @@ pub(super) fn read_png_colours(
         let height = |colour: [u8; 3]| HeightEncoding::metres_of(colour, scale) as f32;
         match (pixel_type.color, pixel_type.depth) {
             (ColorType::Rgb, BitDepth::Eight) => {
-                cells.extend(pixels.as_chunks().0.iter().map(|&colour| height(colour)))
+                cells.extend(pixels.as_chunks().0.iter().map(|&colour| height(colour)));
             }
             (ColorType::Rgba, BitDepth::Eight) => {
                 cells.extend(pixels.as_chunks().0.iter().map(|&[red, green, blue, alpha]| match alpha {
