@@ -161,7 +161,7 @@ await step("another preset, a preset of one's own, a map of one's own", async ()
   assert.match(said, /--set sight\.radius=40/);
   // The button next to "preset to" saves it again, as a whole. How many lines are above it depends on the preset.
   let saved;
-  for (let y = 270; y < 340 && !saved?.name.endsWith(".toml"); y += 10) {
+  for (let y = 270; y < 380 && !saved?.name.endsWith(".toml"); y += 10) {
     const download = page.waitForEvent("download", { timeout: 3000 }).catch(() => undefined);
     await page.mouse.click(1206, y);
     const file = await download;
