@@ -17,7 +17,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/python.md").read
 def test_examples_of_the_guide_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 5
     for block in BLOCKS:
         if "rioxarray" in block:
             pytest.importorskip("rioxarray")
