@@ -14,6 +14,7 @@ use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::Shown;
 use super::text::pluralize;
+use super::values::parse_length;
 use crate::stage_log::timed;
 use farsight::export::{ExportOptions, provenance};
 use farsight::files::{Format, OutputFile, is_stdout};
@@ -41,8 +42,8 @@ pub(crate) struct HorizonArgs {
     #[arg(long, value_name = "N", default_value_t = 360, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(1..=3_600_000), help_heading = "Horizon")]
     azimuths: u32,
-    /// The range in metres. Default: to the edge of the map
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Horizon")]
+    /// The range in metres, or such as 30km. Default: to the edge of the map
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = "Horizon")]
     max_distance: Option<f64>,
     /// The height of the eye over the ground in metres. Default: the preset's
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Horizon")]

@@ -13,6 +13,7 @@ use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::{SceneRequest, Shown};
 use super::text::pluralize;
+use super::values::parse_length;
 use crate::stage_log::timed;
 use farsight::cumulative::ObserverFormat;
 use farsight::export::provenance;
@@ -63,8 +64,8 @@ pub(crate) struct PanoramaArgs {
     /// The factor of angles upwards. Default: so that the land fills the picture
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Panorama")]
     exaggeration: Option<f64>,
-    /// The range in metres. Default: to the edge of the map
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Panorama")]
+    /// The range in metres, or such as 30km. Default: to the edge of the map
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = "Panorama")]
     max_distance: Option<f64>,
     /// The height of the eye over the ground in metres. Default: the preset's
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Panorama")]

@@ -14,7 +14,7 @@ use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::pluralize;
-use super::values::{SCALES, choice, parse_cells, parse_in};
+use super::values::{SCALES, choice, parse_cells, parse_in, parse_length};
 use farsight::Job;
 use farsight::export::{ExportOptions, provenance};
 use farsight::files::{Format, MapSource, OutputFile, Raster, WriteError, write_picture};
@@ -54,8 +54,8 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "N", default_value_t = 64, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(4..=3600), help_heading = "Sky")]
     azimuths: u32,
-    /// The range of the horizons in metres. Default: to the edge of the map
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Sky")]
+    /// The range of the horizons in metres, or such as 30km. Default: to the edge of the map
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = "Sky")]
     max_distance: Option<f64>,
     /// The height of the eyes over the ground in metres
     #[arg(long, value_name = "M", default_value_t = 0.0, allow_negative_numbers = true, help_heading = "Sky")]

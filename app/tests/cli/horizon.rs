@@ -51,7 +51,7 @@ fn a_window_gives_the_horizon_of_the_whole_file() {
         let [lower, higher] = [&pair[0][1], &pair[1][1]].map(|text| text.parse::<f64>().unwrap());
         assert!(lower <= higher && !pair[0][6].is_empty());
     }
-    folder.done(&format!("{scene} --max-distance 2500 --min-gap 300 -o d.csv"));
+    folder.done(&format!("{scene} --max-distance 2.5km --min-gap 300 -o d.csv"));
     assert!(rows(&folder, "d.csv").len() < near.len());
 }
 

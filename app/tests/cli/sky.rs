@@ -27,7 +27,7 @@ fn layers_have_the_place_of_the_heightmap_and_plausible_values() {
 #[test]
 fn a_part_is_that_of_the_whole_and_does_not_depend_on_threads() {
     let folder = Folder::new();
-    let scene = format!("sky -q --heightmap {RIDGE} --azimuths 16 --max-distance 1500");
+    let scene = format!("sky -q --heightmap {RIDGE} --azimuths 16 --max-distance 1.5km");
     for (name, flags) in [
         ("whole.npy", "--threads 1"),
         ("two.npy", "--threads 2 --read whole"),
