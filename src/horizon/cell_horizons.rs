@@ -34,8 +34,8 @@ const LEAST_RUN: usize = 8;
 /// let ground = Grid::from_fn(101, 101, |cell| if cell.y == 20 { 300.0 } else { 0.0 }); // a ridge in the north
 /// let horizons = CellHorizons::new(&Surface::of(&ground, 100.0))?;
 /// let north = horizons.slopes(0.0, 5000.0, CellRect::of_size(ground.size()))?;
-/// assert_eq!(north[[50, 50].into()], 0.1); // 300 m over 3 km
-/// assert_eq!(north[[50, 90].into()], 0.0); // the ridge is out of range
+/// assert_eq!(north[[50, 50]], 0.1); // 300 m over 3 km
+/// assert_eq!(north[[50, 90]], 0.0); // the ridge is out of range
 /// # Ok::<(), farsight::horizon::HorizonError>(())
 /// ```
 #[derive(Clone, Debug)]
