@@ -12,7 +12,13 @@ cd "$(dirname "$0")/.."
 page=${1:-target/page}
 folder=${CARGO_TARGET_DIR:-target}
 # The functions of the page are undefined symbols. All current browsers have simd128.
-export RUSTFLAGS="-Clink-arg=--allow-undefined -Ctarget-feature=+simd128"
+flags=(-Clink-arg=--allow-undefined -Ctarget-feature=+simd128)
+# Messages of panics name files of crates, without the folder of this machine that they are in.
+for sources in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
+    flags+=("--remap-path-prefix=$sources=")
+done
+CARGO_ENCODED_RUSTFLAGS=$(printf '%s\x1f' "${flags[@]}")
+export CARGO_ENCODED_RUSTFLAGS=${CARGO_ENCODED_RUSTFLAGS%$'\x1f'}
 
 say() { printf '%s\n' "$*" >&2; }
 has_target() { [ -d "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/wasm32-unknown-unknown" ]; }
@@ -75,7 +81,7 @@ else
 fi
 bytes=$(wc -c <"$page/farsight.wasm")
 program=${FARSIGHT:-$folder/release/farsight}
-[ -x "$program" ] || env -u RUSTFLAGS -u RUSTC -u RUSTC_BOOTSTRAP cargo build --locked --release
+[ -x "$program" ] || env -u CARGO_ENCODED_RUSTFLAGS -u RUSTC -u RUSTC_BOOTSTRAP cargo build --locked --release
 # Where the page starts. It would find the same cell itself, but only once the whole world is made.
 start=$("$program" export -q --json -o "$page/preview.png" |
     sed -E 's/.*"preset":"([^"]*)".*"viewer":\[([0-9]*,[0-9]*)\].*/preset=\1\&at=\2/')

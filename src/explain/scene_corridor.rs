@@ -8,6 +8,7 @@ use crate::corridor::Corridor;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 use crate::grid::{CellRect, CellSize};
 use crate::math::log2_approx;
+use crate::math::sort_descending;
 use crate::scene::{Scene, Terrain};
 use crate::sight::SightError;
 
@@ -257,7 +258,7 @@ impl SceneCorridor {
             };
             losses.push(Loss { cause, share, regions });
         }
-        losses.sort_by(|a, b| b.share.total_cmp(&a.share));
+        sort_descending(&mut losses, |loss| loss.share);
         Ok(losses)
     }
 
@@ -304,7 +305,7 @@ impl SceneCorridor {
         let part: Vec<f32> = self.cells.iter().map(|&cell| hills.wood_opacity(cell)).collect();
         let mut found = regions(&self.cells, &part);
         let total = |region: &[usize]| region.iter().map(|&i| part[i]).sum::<f32>();
-        found.sort_by(|a, b| total(b).total_cmp(&total(a)));
+        sort_descending(&mut found, |region| total(region));
         found.truncate(TRIED_REGIONS);
         let mut woods = Vec::new();
         for region in found {
@@ -361,7 +362,7 @@ fn distance_from_line(cell: IVec2, target: IVec2) -> f64 {
 
 /// Returns the regions with the greatest gain.
 fn best(mut regions: Vec<Region>) -> Vec<Region> {
-    regions.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    sort_descending(&mut regions, |region| region.gain);
     regions.truncate(Explanation::MAX_REGIONS);
     regions
 }

@@ -6,6 +6,7 @@ use glam::{IVec2, ivec2};
 
 use super::options::FilmError;
 use crate::grid::CellRect;
+use crate::math::sort_descending;
 use crate::perception::CellMemory;
 use crate::scene::{COMPASS_DIRECTIONS, Scene};
 use crate::world::{Water, World};
@@ -215,7 +216,7 @@ fn goal_on_map(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
             }
         }
     }
-    candidates.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
+    sort_descending(&mut candidates, |candidate| candidate.0);
     let is_reached = |cell: IVec2| scene.route(viewer, cell).is_some_and(|steps| steps.len() <= 3 * far as usize);
     candidates.into_iter().map(|(_, cell)| cell).find(|cell| is_reached(*cell)).or_else(|| open_neighbour(scene))
 }

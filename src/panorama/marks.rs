@@ -7,6 +7,7 @@ use glam::{DVec2, Vec2, vec2};
 use super::atmosphere::Atmosphere;
 use super::sights::{Landmark, Sights};
 use crate::horizon::Projection;
+use crate::math::sort_descending;
 use crate::paint::Picture;
 use crate::paint::colour::Colour;
 use crate::paint::map::style::Rgb;
@@ -116,7 +117,7 @@ impl Marks<'_> {
             let seen = self.pixel(lookout.at.as_dvec2(), lookout.eye_height_m);
             marks.extend(seen.map(|(at, distance_m)| (distance_m, at, None)));
         }
-        marks.sort_by(|a, b| b.0.total_cmp(&a.0));
+        sort_descending(&mut marks, |mark| mark.0);
         for (distance_m, at, mark) in marks {
             let scale = (0.95 - 0.12 * libm::log2f(distance_m as f32 / 500.0)).clamp(0.55, 0.95);
             let at = at - vec2(0.0, 6.0 * scale);

@@ -4,6 +4,7 @@ use glam::{DVec2, IVec2, dvec2};
 
 use super::atmosphere::AirColumn;
 use crate::horizon::{AzimuthHorizon, HorizonConfig, Projection};
+use crate::math::sort_descending;
 use crate::optics::Optics;
 use crate::paint::map::style::Rgb;
 use crate::scene::Scene;
@@ -181,7 +182,7 @@ impl Sights<'_> {
             };
             sights.push(sight(kind, &place.name, cell, f64::from(place.height_m), &direction, rank));
         }
-        sights.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+        sort_descending(&mut sights, |sight| sight.rank);
         sights
     }
 

@@ -8,6 +8,7 @@ use super::atmosphere::{AirColumn, SkyColumn, share_of_sky};
 use super::strip::{CROWN_M, Strip};
 use crate::grid::CellRect;
 use crate::horizon::Projection;
+use crate::math::sort_descending;
 use crate::paint::map::noise::lattice_random;
 use crate::paint::map::pixels::{Pixel, blend};
 use crate::paint::map::relief::is_land;
@@ -54,7 +55,7 @@ struct Tree {
 /// Draws the trees that are large enough on the pixels of a strip, the farthest first.
 pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut [Pixel]) {
     let mut trees = trees(strip, surface);
-    trees.sort_by(|a, b| b.distance_m.total_cmp(&a.distance_m));
+    sort_descending(&mut trees, |tree| tree.distance_m);
     let mut stamps: HashMap<(u8, u8, i32, u32), Stamp> = HashMap::new();
     let Projection { width, height, .. } = *strip.depths.projection();
     let (sky, crown_m) = (&strip.atmosphere.sky, CROWN_M);

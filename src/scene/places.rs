@@ -2,6 +2,7 @@
 
 use glam::IVec2;
 
+use crate::math::sort_descending;
 use crate::preset::PlaceName;
 use crate::scene::Scene;
 use crate::world::{Place, PlaceKind, World};
@@ -50,7 +51,7 @@ fn named_places(world: Option<&World>, names: &[PlaceName], ground_m: impl Fn(IV
         }
     }
     places.extend(own);
-    places.sort_by(|a, b| b.rank.total_cmp(&a.rank)); // stable: places of the same rank keep their order
+    sort_descending(&mut places, |place| place.rank);
     places
 }
 

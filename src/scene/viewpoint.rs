@@ -4,6 +4,7 @@ use glam::{IVec2, ivec2};
 
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
+use crate::math::sort_descending;
 use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Thresholds;
 use crate::preset::Preset;
@@ -83,7 +84,7 @@ fn candidates(world: &World) -> Vec<(f64, IVec2)> {
         let cell = near_middle(world, |_| true).unwrap_or(size / 2); // no candidate has data
         scored.push((surroundings_score(world, cell), cell));
     }
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0)); // stable: ties stay in row-major order
+    sort_descending(&mut scored, |scored| scored.0);
     scored
 }
 

@@ -5,6 +5,7 @@ use super::place::{Place, PlaceKind, PlaceNamer};
 use super::reduced_map::{ReducedMap, peaks};
 use super::water_bodies::{WaterBodies, rivers};
 use super::world::World;
+use crate::math::sort_descending;
 
 /// The most places of each kind.
 const MAX_PLACES: usize = 1000;
@@ -57,8 +58,7 @@ fn find_places(world: &World) -> Vec<Place> {
     if !world.is_on_given_ground {
         name_places(world, &mut places, &is_great);
     }
-    // Stable: places of the same rank are in a fixed order.
-    places.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    sort_descending(&mut places, |place| place.rank);
     places
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn summits(world: &World, map: &ReducedMap, max_len: usize) -> Vec<Pl
             summits.push(Place { rank, ..Place::nameless(PlaceKind::Summit, cell, prominence) });
         }
     }
-    summits.sort_by(|a, b| b.extent.total_cmp(&a.extent)); // stable: peaks are in a fixed order
+    sort_descending(&mut summits, |summit| summit.extent);
     summits.truncate(max_len);
     summits
 }

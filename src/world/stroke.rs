@@ -11,7 +11,7 @@ use crate::named_enum::named_enum;
 use crate::setters::setters;
 
 named_enum! {
-    /// What a [`Stroke`] does to the cells that it reaches.
+    /// The change that a [`Stroke`] makes to the cells that it reaches.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
@@ -86,14 +86,14 @@ impl Brush {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Stroke {
-    /// What it does.
+    /// The change that it makes.
     pub brush: Brush,
     /// The cells that the line joins: 1 to [`MAX_POINTS`](Self::MAX_POINTS). They may be off the map.
     pub points: Vec<IVec2>,
     /// How far it reaches from the line, in cells, 0 to 100; 0 is a line of single cells.
     #[serde(default = "Stroke::default_radius")]
     pub radius: u32,
-    /// How much it does, 0 to 1. The opacity of a hedge.
+    /// How much it changes, 0 to 1. The opacity of a hedge.
     #[serde(default = "Stroke::default_strength")]
     pub strength: f64,
 }

@@ -16,7 +16,7 @@ use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::{MAX_CELLS, Reader, check_size, elevation, grid_of, reserve_cells};
 use super::number::{NoData, parse_number};
-use super::placement::Placement;
+use super::placement::{Placement, RowOrder};
 use super::sidecars::{RasterOptions, Sidecars, ToldProjection, untold_unit_note};
 use super::tif_cells::{Band, clear_where_zero, for_cells};
 use super::tif_directories::{StoredNumbers, TifDirectories};
@@ -240,7 +240,9 @@ impl<R: BufRead + Seek> TifRaster<R> {
                 in_order(CellRect { min: ivec2(in_file.min.x, rows[0]), max: ivec2(in_file.max.x, rows[1]) })
             })
             .collect();
-        bands.sort_by_key(|band| band.min.y);
+        if self.placement.order == RowOrder::FromSouth {
+            bands.reverse();
+        }
         bands
     }
 

@@ -1,6 +1,7 @@
 //! Reads the cells of a rectangle of a TIFF file, strip by strip or tile by tile.
 
 use std::io::{Read, Seek};
+use std::ops::Range;
 
 use glam::{IVec2, ivec2};
 use tiff::TiffError;
@@ -54,7 +55,7 @@ pub(super) fn for_cells<R: Read + Seek>(
     let bits = u64::from(decoder.colortype()?.bit_depth());
     let row_bytes = (chunk_width as u64 * step as u64 * bits).div_ceil(8);
     let row_bytes = usize::try_from(row_bytes).map_err(|_| TiffError::IntSizeError)?;
-    let mut values = DecodingResult::U8(Vec::new());
+    let (mut values, mut row_values) = (DecodingResult::U8(Vec::new()), Vec::new());
     let lengths = chunk_lengths(decoder)?;
     let chunk_rows = y.start / chunk_height..y.end.div_ceil(chunk_height);
     let chunk_columns = x.start / chunk_width..x.end.div_ceil(chunk_width);
@@ -73,47 +74,68 @@ pub(super) fn for_cells<R: Read + Seek>(
         }
         let chunk = u32::try_from(chunk).map_err(|_| ReadError::Truncated)?;
         decoder.read_chunk_to_buffer(&mut values, chunk, row_bytes)?;
-        macro_rules! put_all {
-            ($values:expr) => {
-                for y in rows {
-                    let row = $values.get((y - top) * chunk_width * step..).unwrap_or_default();
-                    let row = row.get((from - left) * step + first..(to - left) * step).ok_or(ReadError::Truncated)?;
-                    for ((x, &value), out) in (from..).zip(row.iter().step_by(step)).zip(&mut out[start_of(y)..]) {
-                        put(out, ivec2(x as i32, y as i32), value as f64)?;
-                    }
-                }
-            };
-        }
-        match &values {
-            DecodingResult::U8(bytes) if bits == 1 => {
-                for y in rows {
-                    let row = bytes.get((y - top) * row_bytes..).unwrap_or_default();
-                    for (x, out) in (from..to).zip(&mut out[start_of(y)..]) {
-                        let bit = x - left;
-                        let byte = row.get(bit / 8).ok_or(ReadError::Truncated)?;
-                        put(out, ivec2(x as i32, y as i32), f64::from(byte >> (7 - bit % 8) & 1))?;
-                    }
-                }
-            }
-            _ if bits < 8 => {
-                return Err(TifError::NumberType(format!("its numbers have {bits} bits")).into());
-            }
-            DecodingResult::U8(values) => put_all!(values),
-            DecodingResult::U16(values) => put_all!(values),
-            DecodingResult::U32(values) => put_all!(values),
-            DecodingResult::U64(values) => put_all!(values),
-            DecodingResult::I8(values) => put_all!(values),
-            DecodingResult::I16(values) => put_all!(values),
-            DecodingResult::I32(values) => put_all!(values),
-            DecodingResult::I64(values) => put_all!(values),
-            DecodingResult::F32(values) => put_all!(values),
-            DecodingResult::F64(values) => put_all!(values),
-            DecodingResult::F16(_) => {
-                return Err(TifError::NumberType("its numbers are floating-point numbers of 16 bits".to_owned()).into());
+        let chunk = Chunk { values: &values, width: chunk_width, first, step, bits, row_bytes };
+        for y in rows {
+            chunk.read_row(y - top, from - left..to - left, &mut row_values)?;
+            for ((x, &value), out) in (from..).zip(&row_values).zip(&mut out[start_of(y)..]) {
+                put(out, ivec2(x as i32, y as i32), value)?;
             }
         }
     }
     Ok(())
+}
+
+/// A decoded strip or tile.
+struct Chunk<'a> {
+    values: &'a DecodingResult,
+    /// The number of cells of a row.
+    width: usize,
+    /// The index of the first number, and the step from cell to cell.
+    first: usize,
+    step: usize,
+    /// Bits of a number, and bytes of a row.
+    bits: u64,
+    row_bytes: usize,
+}
+
+impl Chunk<'_> {
+    /// Reads the numbers of some cells of a row.
+    fn read_row(&self, row: usize, columns: Range<usize>, out: &mut Vec<f64>) -> Result<(), ReadError> {
+        let start = row * self.width * self.step;
+        let range = start + columns.start * self.step + self.first..start + columns.end * self.step;
+        out.clear();
+        macro_rules! read_all {
+            ($values:expr) => {{
+                let row = $values.get(range).ok_or(ReadError::Truncated)?;
+                out.extend(row.iter().step_by(self.step).map(|&value| value as f64));
+            }};
+        }
+        match self.values {
+            DecodingResult::U8(bytes) if self.bits == 1 => {
+                for bit in columns {
+                    let byte = bytes.get(row * self.row_bytes + bit / 8).ok_or(ReadError::Truncated)?;
+                    out.push(f64::from(byte >> (7 - bit % 8) & 1));
+                }
+            }
+            _ if self.bits < 8 => {
+                return Err(TifError::NumberType(format!("its numbers have {} bits", self.bits)).into());
+            }
+            DecodingResult::U8(values) => read_all!(values),
+            DecodingResult::U16(values) => read_all!(values),
+            DecodingResult::U32(values) => read_all!(values),
+            DecodingResult::U64(values) => read_all!(values),
+            DecodingResult::I8(values) => read_all!(values),
+            DecodingResult::I16(values) => read_all!(values),
+            DecodingResult::I32(values) => read_all!(values),
+            DecodingResult::I64(values) => read_all!(values),
+            DecodingResult::F32(values) => read_all!(values),
+            DecodingResult::F64(values) => read_all!(values),
+            DecodingResult::F16(_) => {
+                return Err(TifError::NumberType("its numbers are floating-point numbers of 16 bits".to_owned()).into());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Turns a cell whose value in a mask is 0 to NaN.

@@ -7,6 +7,7 @@ use glam::{IVec2, Vec2};
 use super::ground_fields::CellGroups;
 use super::viewport::Viewport;
 use crate::grid::{CellRect, Grid};
+use crate::math::sort_descending;
 use crate::perception::Recognition;
 use crate::scene::Scene;
 use crate::world::Water;
@@ -96,7 +97,7 @@ fn parts(kinds: &Grid<u8>) -> Vec<WaterPart> {
             .collect();
         parts.push(WaterPart { cell: middle, radius, ..direction(&near) });
     }
-    parts.sort_by(|a, b| b.radius.total_cmp(&a.radius));
+    sort_descending(&mut parts, |part| part.radius);
     parts
 }
 
