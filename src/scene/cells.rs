@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::grid::ToCell;
 use glam::IVec2;
 
+use crate::grid::ToCell;
+use crate::job::Job;
 use crate::perception::CellMemory;
 use crate::preset::{CELLS, ChangedCell, PresetError};
 use crate::scene::{Scene, SceneError, Terrain};
@@ -157,7 +158,7 @@ impl Scene {
         for i in 0..self.state.observers.len() {
             let at = self.state.observers[i].at;
             if is_near(at, self.radius_at(at)) {
-                self.observer_views[i] = self.observer_view(i)?;
+                self.compute_observer_view(i, Job::quiet())?;
             }
         }
         if is_near(self.viewer, self.radius()) {

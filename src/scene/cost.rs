@@ -46,6 +46,8 @@ pub struct SceneCost {
     updates: u64,
     /// Updates of a turn.
     turn: u64,
+    /// Updates of the views of the viewer, the observers and the creatures.
+    views: u64,
     bytes: u64,
 }
 
@@ -143,21 +145,32 @@ impl SceneCost {
         Self {
             updates: (start + own + observers + creatures + lamps + strokes) as u64, // a larger number becomes the largest
             turn: turn as u64,
+            views: (own + observers + creatures) as u64,
             bytes: bytes_of_scene(size, preset, land == Land::World),
         }
     }
 
     /// Estimates a walk of `steps` turns in a scene, and a film of it with `frames` of `pixels` each.
     pub fn of_film(scene: &Scene, steps: u64, frames: u64, pixels: u64) -> Self {
-        let (preset, size, viewer) = (scene.preset(), scene.size(), Some(scene.viewer()));
-        let scene = match scene.world() {
-            Some(_) => Self::of_ground(preset, size, viewer),
-            None => Self::of_map(preset, size, viewer),
-        };
+        let scene = Self::of_scene(scene, scene.preset());
         // The walk is simulated, and then walked again and painted.
         let walked = scene.turn as f64 * 2.0 * steps as f64;
         let painted = frames as f64 * pixels as f64 * updates::PIXEL;
         Self { updates: (walked + painted) as u64, ..scene }
+    }
+
+    /// Estimates the views of a scene as it is now: of the viewer, the observers and the creatures with eyes.
+    pub fn of_views(scene: &Scene) -> Self {
+        let scene = Self::of_scene(scene, &scene.present_preset());
+        Self { updates: scene.views, ..scene }
+    }
+
+    fn of_scene(scene: &Scene, preset: &Preset) -> Self {
+        let (size, viewer) = (scene.size(), Some(scene.viewer()));
+        match scene.world() {
+            Some(_) => Self::of_ground(preset, size, viewer),
+            None => Self::of_map(preset, size, viewer),
+        }
     }
 
     /// Returns the work in cell updates.
@@ -298,7 +311,9 @@ mod tests {
 
     #[test]
     fn costs_are_said_in_fitting_units() {
-        let said = |seconds: f64, bytes: u64| SceneCost { updates: (seconds * 1e9) as u64, turn: 0, bytes }.to_string();
+        let said = |seconds: f64, bytes: u64| {
+            SceneCost { updates: (seconds * 1e9) as u64, turn: 0, views: 0, bytes }.to_string()
+        };
         assert_eq!(said(2.0, 3 << 20), "about 2.0 s of one core and 3.0 MiB of memory (2.0 G cell updates)");
         assert_eq!(said(600.0, 3 << 30), "about 10 minutes of one core and 3.0 GiB of memory (600 G cell updates)");
         assert_eq!(said(36_000.0, 0), "about 10 hours of one core and 0.0 MiB of memory (36000 G cell updates)");

@@ -8,6 +8,7 @@ mod layer;
 mod light;
 mod memory;
 mod painting;
+mod pending;
 mod placement;
 mod places;
 mod route;

@@ -5,10 +5,11 @@ use std::sync::{Arc, OnceLock};
 use glam::IVec2;
 
 use super::painting::Painting;
+use super::pending::Pending;
 use super::placement;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
-use crate::grid::{Grid, ToCell};
+use crate::grid::ToCell;
 use crate::job::Job;
 use crate::light::{Daylight, LightMap};
 use crate::optics::{Optics, OpticsConfig};
@@ -43,6 +44,7 @@ pub struct Scene {
     pub(super) own_view: ViewWindow,
     /// The views of `state.observers`.
     pub(super) observer_views: Vec<ViewWindow>,
+    pub(super) pending: Pending,
     pub(super) memory: Memory,
     pub(super) creatures: Creatures,
     pub(super) lamp_light: LightMap,
@@ -205,8 +207,9 @@ impl Scene {
             state: SceneState::at_start(&preset),
             viewshed: Viewshed::new(preset.sight.clone())?,
             viewer,
-            own_view: ViewWindow { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0) },
+            own_view: ViewWindow::default(),
             observer_views: Vec::new(),
+            pending: Pending::default(),
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placement::creatures(&painting, terrain.size(), &preset),
             lamp_light: LightMap::new(&terrain),
@@ -222,7 +225,7 @@ impl Scene {
         scene.daylight = light::daylight(&scene.terrain, &scene.preset)?;
         job.report("sight", 1.0).map_err(SightError::from)?;
         scene.compute_own_view(job)?;
-        scene.compute_observer_views()?;
+        scene.compute_observer_views(job.without_progress())?;
         scene.update_perception();
         Ok(scene)
     }
@@ -354,6 +357,7 @@ impl Scene {
         if self.preset.names != old.names {
             self.named_places.take();
         }
+        let old_optics = self.optics.clone();
         let air_changed = self.update_optics();
         let changed = self.change_terrain(&old_state.cells);
         if air_changed || self.preset.sight.path != old.sight.path {
@@ -364,13 +368,18 @@ impl Scene {
                 light::update_lamps(&mut self.lamp_light, &self.terrain, &self.state.lamps)?;
             }
         }
+        let is_same_view = changed.is_empty()
+            && (&self.preset.sight, &self.preset.optics) == (&old.sight, &old.optics)
+            && self.optics == old_optics;
         if !light::is_same_daylight(&self.preset, &old) {
             self.daylight = light::daylight(&self.terrain, &self.preset)?;
         } else if let Some(daylight) = &mut self.daylight {
             daylight.changed(&self.terrain, changed)?;
         }
-        self.compute_observer_views()?;
-        self.compute_own_view(Job::quiet())
+        if !is_same_view || self.state.observers != old_state.observers {
+            self.compute_observer_views(Job::quiet())?;
+        }
+        if is_same_view { Ok(()) } else { self.compute_own_view(Job::quiet()) }
     }
 
     /// Creates the creatures of the preset anew. If the only change is a longer list, adds those.

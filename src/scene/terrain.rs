@@ -176,6 +176,12 @@ pub(super) struct ViewWindow {
     pub(super) window: Grid<f32>,
 }
 
+impl Default for ViewWindow {
+    fn default() -> Self {
+        Self { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0) }
+    }
+}
+
 impl ViewWindow {
     pub(super) fn of(view: &View<'_>) -> Self {
         Self { top_left: view.top_left(), window: view.grid().to_grid() }

@@ -70,6 +70,7 @@ impl Scene {
     pub fn forget(&mut self) {
         self.memory.forget();
         self.creatures.forget();
+        self.pending.changes += 1;
     }
 
     /// Returns the optics at this hour: those of the preset, changed by clock and weather.
@@ -115,10 +116,11 @@ impl Scene {
             return Ok(false);
         }
         self.state.hour = self.clock().hour_after(minutes);
+        self.pending.changes += 1;
         let air_changed = self.update_optics();
         if air_changed {
             self.lamp_light.changed_everywhere(&self.terrain)?;
-            self.compute_observer_views()?;
+            self.compute_observer_views(Job::quiet())?;
         }
         Ok(air_changed)
     }
@@ -150,19 +152,20 @@ impl Scene {
 
     /// Updates what creatures with eyes make of the viewer: visibility of the viewer's cell times its light, by the thresholds and the
     /// hysteresis by which the viewer notices them.
-    pub(super) fn update_noticed(&mut self) {
+    pub(super) fn update_noticed(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let thresholds = self.preset.perception.thresholds();
         for i in 0..self.creatures.all().len() {
             let Creature { species, cell, facing, .. } = self.creatures.all()[i];
             if let Some(eyes) = species.eyes {
-                let perceived = self.perceived_by(eyes, cell, facing).unwrap_or(0.0); // the cells are on the map
+                let perceived = self.perceived_by(eyes, cell, facing, job)?;
                 self.creatures.set_noticed(i, thresholds, perceived);
             }
         }
+        Ok(())
     }
 
     /// Returns visibility times light of the viewer, as a creature sees it.
-    fn perceived_by(&mut self, eyes: Eyes, cell: IVec2, facing: f64) -> Result<f32, SightError> {
+    fn perceived_by(&mut self, eyes: Eyes, cell: IVec2, facing: f64, job: Job<'_>) -> Result<f32, SightError> {
         let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(cell));
         let (viewer, offset) = (self.viewer, self.viewer - cell);
         let is_in_range = cell_size.is_in_range(offset, eyes.radius);
@@ -170,16 +173,16 @@ impl Scene {
             return Ok(0.0);
         }
         let light = self.seen_light().light(cell, viewer).max(eyes.night_vision);
-        Ok(self.visibility_from(cell)? * light)
+        Ok(self.visibility_from(cell, job)? * light)
     }
 
     /// Returns the visibility of the viewer's cell from another one, by the method of the preset and all around.
-    fn visibility_from(&mut self, cell: IVec2) -> Result<f32, SightError> {
+    fn visibility_from(&mut self, cell: IVec2, job: Job<'_>) -> Result<f32, SightError> {
         let radius = self.radius_at(cell);
         self.configure_sight(radius, Sector::ALL)?;
         match &self.terrain {
             Terrain::Map(map) => self.viewshed.field_of_view_mut().line_of_sight(map, cell, self.viewer),
-            Terrain::World(_) => Ok(self.terrain.view(&mut self.viewshed, cell, Job::quiet())?.get(self.viewer)),
+            Terrain::World(_) => Ok(self.terrain.view(&mut self.viewshed, cell, job)?.get(self.viewer)),
         }
     }
 }

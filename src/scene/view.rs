@@ -99,7 +99,7 @@ impl Scene {
         CellRect::of_size(self.size()).contains(cell).then(|| self.terrain.opacity(self.viewer, cell))
     }
 
-    /// Computes the view of the viewer, without memory and creatures.
+    /// Computes the view of the viewer, without memory and creatures, unless it is [left out](Self::leave_views_over).
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
@@ -108,6 +108,9 @@ impl Scene {
     }
 
     pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
+        if self.leaves_views() {
+            return Ok(());
+        }
         let radius = self.radius();
         self.configure_sight(radius, self.preset.sight.sector)?;
         self.own_view.copy_from(&self.terrain.view(&mut self.viewshed, self.viewer, job)?);
@@ -170,8 +173,16 @@ impl Scene {
         Ok(())
     }
 
-    /// Updates memory and creatures from the view.
+    /// Updates memory and creatures from the view, unless that is [left out](Self::leave_views_over).
     pub(super) fn update_perception(&mut self) {
+        self.perceive(Job::quiet()).unwrap_or_default(); // the radii are those of views that were computed
+    }
+
+    /// Updates memory and creatures from the view. An error comes from the views of creatures.
+    pub(super) fn perceive(&mut self, job: Job<'_>) -> Result<(), SightError> {
+        if self.leaves_perception() {
+            return Ok(());
+        }
         self.lamp_light.set_time(0.0);
         let Self {
             preset, state, terrain, optics, lamp_light: lamps, daylight, own_view, observer_views, viewer, ..
@@ -189,7 +200,7 @@ impl Scene {
         self.creatures.update_recognition(thresholds, perception.out_of_sight(), perceived, |cell| {
             memory.get(cell) == CellMemory::Visible
         });
-        self.update_noticed();
+        self.update_noticed(job)
     }
 }
 
@@ -215,20 +226,22 @@ impl Scene {
         frames.fold(self.sight_frame(), CellRect::cover).intersect(map)
     }
 
-    pub(super) fn compute_observer_views(&mut self) -> Result<(), SightError> {
-        self.observer_views =
-            (0..self.state.observers.len()).map(|i| self.observer_view(i)).collect::<Result<_, _>>()?;
-        Ok(())
+    pub(super) fn compute_observer_views(&mut self, job: Job<'_>) -> Result<(), SightError> {
+        self.observer_views.resize_with(self.state.observers.len(), ViewWindow::default);
+        (0..self.state.observers.len()).try_for_each(|i| self.compute_observer_view(i, job))
     }
 
-    pub(super) fn observer_view(&mut self, i: usize) -> Result<ViewWindow, SightError> {
+    pub(super) fn compute_observer_view(&mut self, i: usize, job: Job<'_>) -> Result<(), SightError> {
+        if self.leaves_views() {
+            return Ok(());
+        }
         let Observer { at, eye_height_m, .. } = self.state.observers[i];
         let radius = self.radius_at(at);
         self.configure_sight(radius, Sector::ALL)?; // lookouts look all around
         let terrain = self.terrain.with_eye_height(eye_height_m);
-        let mut view = ViewWindow::of(&terrain.view(&mut self.viewshed, at, Job::quiet())?);
-        terrain.zero_missing(&mut view);
-        Ok(view)
+        self.observer_views[i].copy_from(&terrain.view(&mut self.viewshed, at, job)?);
+        terrain.zero_missing(&mut self.observer_views[i]);
+        Ok(())
     }
 
     /// Moves each follower a step towards the cell that the one before it has left. The first goes to that of the viewer.
@@ -244,7 +257,7 @@ impl Scene {
             let is_free = |step: &IVec2| *step != IVec2::ZERO && self.terrain.can_enter(at + *step);
             if let Some(step) = steps.into_iter().find(is_free) {
                 self.state.observers[i].at = at + step;
-                self.observer_views[i] = self.observer_view(i)?;
+                self.compute_observer_view(i, Job::quiet())?;
             }
             goal = at;
         }

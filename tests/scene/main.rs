@@ -28,6 +28,7 @@ mod opacities;
 mod optics;
 mod paint;
 mod panorama;
+mod pending;
 mod perception;
 mod preset;
 mod rectangles;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::catching_up::UPDATES_AT_ONCE;
 use super::opened_file::OpenedFile;
 use farsight::Job;
 use farsight::optics::OpticsConfig;
@@ -123,7 +124,10 @@ impl ComparedScene {
             if left.preset().world.seed != preset.world.seed && i64::from(size.x) * i64::from(size.y) > MAX_CELLS {
                 return Err(format!("a second world of {}x{} cells is too large to compare", size.x, size.y));
             }
-            Scene::generate(preset, Some(left.viewer()), Job::quiet()).map_err(|error| error.to_string())?
+            let viewer = Some(left.viewer());
+            let mut scene = Scene::generate(preset, viewer, Job::quiet()).map_err(|error| error.to_string())?;
+            scene.leave_views_over(UPDATES_AT_ONCE);
+            scene
         } else {
             let mut scene = left.clone();
             scene.apply(preset).map_err(|error| error.to_string())?;

@@ -3,6 +3,7 @@
 //! It knows no window and no terminal. Methods that undo, or that show another world, take what is [`Shown`]; a [`Host`] gives the
 //! time and makes the worlds.
 
+mod catching_up;
 mod command;
 mod compared_scene;
 #[cfg(test)]

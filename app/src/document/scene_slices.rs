@@ -65,12 +65,13 @@ pub(crate) struct WorkerFailed;
 pub(crate) type Polled = Option<Result<Scene, TaskError>>;
 
 impl KnownTask {
-    /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap.
+    /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap, and views.
     pub(crate) fn new(task: &Task) -> Option<Self> {
         match task {
             Task::World(request) | Task::Preview(request) => {
                 Some(Self { preset: request.preset.clone(), ground: request.ground.clone(), walk: None })
             }
+            Task::Views(_) => None,
             Task::Walk(walk) if walk.map.is_some() => None,
             Task::Walk(walk) => Some(Self { preset: walk.preset.clone(), ground: None, walk: Some(Arc::clone(walk)) }),
         }
@@ -175,7 +176,7 @@ impl Task {
         let (request, is_preview) = match self {
             Self::World(request) => (request, false),
             Self::Preview(request) => (request, request.has_coarser_world()),
-            Self::Walk(_) => return None,
+            Self::Walk(_) | Self::Views(_) => return None,
         };
         let viewer = if is_preview { request.viewer_in_preview() } else { request.viewer }?;
         let WorldRequest { preset, ground, .. } = request;
@@ -192,6 +193,7 @@ impl Task {
             Self::World(request) => (TASK_WORLD, request),
             Self::Preview(request) => (TASK_PREVIEW, request),
             Self::Walk(walk) => return [vec![TASK_WALK], walk.to_bytes()].concat(),
+            Self::Views(_) => return Vec::new(),
         };
         let mut bytes = vec![kind];
         for cell in [request.viewer, request.last_viewer] {

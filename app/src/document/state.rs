@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
+use super::catching_up::{CatchingUp, UPDATES_AT_ONCE};
 use super::compared_scene::{ComparedScene, ComparedTo};
 use super::generation::Generation;
 use super::host::Host;
@@ -36,6 +37,8 @@ pub(crate) struct Document {
     /// `true` if the last change continues a step, as that of a dragged slider does.
     pub(crate) is_dragged: bool,
     pub(crate) comparison: ComparedScene,
+    /// The views of the first and of the second scene that are computed in the background.
+    pub(super) catching_up: [Option<CatchingUp>; 2],
     pub(crate) motion: Motion,
     pub(crate) history: UndoStack<Snapshot>,
     /// The document before the step whose world is being made.
@@ -49,7 +52,7 @@ pub(crate) struct Document {
     /// Changes with every change of a scene.
     pub(crate) revision: u64,
     /// The time of the last field of view in milliseconds.
-    sight_ms: f64,
+    pub(super) sight_ms: f64,
     pub(crate) host: Host,
     /// Errors that were not shown yet.
     pub(crate) errors: Vec<String>,
@@ -98,10 +101,14 @@ impl Document {
             source,
             input_files,
             pictures: Vec::new(),
-            scene: scene.map(|scene| *scene),
+            scene: scene.map(|mut scene| {
+                scene.leave_views_over(UPDATES_AT_ONCE);
+                *scene
+            }),
             generation,
             is_dragged: false,
             comparison: ComparedScene::default(),
+            catching_up: [None, None],
             motion: Motion::default(),
             history: UndoStack::default(),
             before_generation: None,
@@ -220,9 +227,9 @@ impl Document {
         }
     }
 
-    /// Returns `true` if there is a scene, no world is being made and no walk is under way. Running time does not count.
+    /// Returns `true` if there is a scene with its views, no world is being made and no walk is under way. Running time does not count.
     pub(crate) fn is_settled(&self) -> bool {
-        self.scene.is_some() && self.generation.is_none() && self.motion.route.is_empty()
+        self.scene.is_some() && self.generation.is_none() && !self.is_behind() && self.motion.route.is_empty()
     }
 
     pub(crate) fn source(&self) -> &Source {
@@ -253,9 +260,10 @@ impl Document {
         }
     }
 
-    /// Returns the scene to be saved. It is an error if it is not there yet, or only a preview.
+    /// Returns the scene to be saved. It is an error if it is not there yet, only a preview, or without its views.
     pub(crate) fn scene_to_save(&self) -> Result<&Scene, &'static str> {
         match &self.scene {
+            Some(scene) if scene.is_behind() => Err("the view is still being computed; try again in a moment"),
             Some(scene) if !self.shows_preview() => Ok(scene),
             Some(_) => Err("the world is still being made; try again in a moment"),
             None => Err("there is no scene yet"),
@@ -338,7 +346,7 @@ impl Document {
             self.errors.push(error.to_string());
         }
         let start = (self.host.now)();
-        if scene.compute_view().is_ok() {
+        if !scene.is_behind() && scene.compute_view().is_ok() {
             self.sight_ms = ((self.host.now)() - start) * 1000.0;
         }
         self.revision += 1;

@@ -1,4 +1,4 @@
-//! [`Task`]: a scene to make: the world of a [`WorldRequest`], a preview of it, or a saved walk.
+//! [`Task`]: a scene to make: the world of a [`WorldRequest`], a preview of it, a saved walk, or a scene that catches up with its views.
 
 use std::sync::Arc;
 
@@ -71,6 +71,8 @@ pub(crate) enum Task {
     /// A preview, or the world itself if it has none.
     Preview(WorldRequest),
     Walk(Arc<SavedWalk>),
+    /// The scene after it has caught up with its views.
+    Views(Box<Scene>),
 }
 
 /// A scene cannot be made.
@@ -87,6 +89,10 @@ impl Task {
         match self {
             Self::World(request) => Ok(request.make(job)?),
             Self::Preview(request) => Ok(request.make_preview(job)?),
+            Self::Views(mut scene) => {
+                scene.catch_up(job).map_err(SceneError::from)?;
+                Ok(*scene)
+            }
             Self::Walk(walk) => walk.to_scene(job).map_err(|error| TaskError::Walk(Box::new(error))),
         }
     }

@@ -21,7 +21,10 @@ impl Document {
     /// Takes one step and ends the walk under way.
     pub(crate) fn walk(&mut self, step: IVec2) {
         self.motion.route.clear();
-        self.change_scenes(|scene| scene.step(step));
+        match self.is_behind() {
+            true => self.motion.route.push_back(step),
+            false => self.change_scenes(|scene| scene.step(step)),
+        }
     }
 
     pub(crate) fn walk_to(&mut self, cell: IVec2) {
@@ -70,8 +73,10 @@ impl Document {
     /// the first scene cannot be made.
     pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), TaskError> {
         self.poll_generation(shown)?;
+        self.catch_up();
         self.motion.since_step += seconds;
         if self.motion.since_step >= STEP_SECONDS
+            && !self.is_behind()
             && let Some(step) = self.motion.route.pop_front()
         {
             self.motion.since_step = 0.0;
@@ -114,7 +119,7 @@ impl Document {
     /// Advances running time. The clock moves by whole minutes, so that a saved walk has the hour that is shown.
     fn pass_time(&mut self, seconds: f32) {
         self.motion.time_runs &= self.preset().clock.runs;
-        if !self.motion.time_runs || self.generation.is_some() {
+        if !self.motion.time_runs || self.generation.is_some() || self.is_behind() {
             return;
         }
         self.motion.minutes += f64::from(seconds.min(MAX_FRAME_SECONDS)) * self.preset().clock.hours_a_second * 60.0;

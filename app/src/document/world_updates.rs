@@ -1,5 +1,6 @@
 //! The scene follows the settings; its world is made in the background if it must be.
 
+use super::catching_up::UPDATES_AT_ONCE;
 use super::compared_scene::ComparedTo;
 use super::generation::{Generation, Outcome};
 use super::shown::Shown;
@@ -151,6 +152,7 @@ impl Document {
         {
             self.errors.push(error.to_string());
         }
+        scene.leave_views_over(UPDATES_AT_ONCE);
         self.scene = Some(scene);
     }
 

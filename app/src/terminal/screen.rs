@@ -167,9 +167,10 @@ fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
 
 fn draw_lines_below(screen: &mut Screen, explorer: &TerminalExplorer, first: usize) {
     let document = &explorer.document;
-    let status = match document.progress() {
-        Some(progress) => format!("Making the world of {}: {:.0} %", document.name(), progress * 100.0),
-        None => status(explorer.scene(), document.name(), document.source().is_generated()),
+    let status = match (document.progress(), document.views_progress()) {
+        (Some(progress), _) => format!("Making the world of {}: {:.0} %", document.name(), progress * 100.0),
+        (None, Some(progress)) => format!("Computing what is seen: {:.0} %", progress * 100.0),
+        (None, None) => status(explorer.scene(), document.name(), document.source().is_generated()),
     };
     screen.line(first, 0, &format!("{status:columns$}", columns = screen.columns), "7");
     let hints: &[&str] = match explorer.page {

@@ -204,15 +204,19 @@ fn question(frame: &mut Frame<'_>) {
     frame.commands.extend(answer.map(WindowCommand::Answer));
 }
 
-/// Shows the progress of a world that is being made.
+/// Shows the progress of a world that is being made, or of views.
 fn progress(frame: &mut Frame<'_>) {
-    let Some(progress) = frame.document.slow_progress() else { return };
+    let (progress, text) = match (frame.document.slow_progress(), frame.document.views_progress()) {
+        (Some(progress), _) => (progress, "generating the world"),
+        (None, Some(progress)) => (progress, "computing what is seen"),
+        (None, None) => return,
+    };
     let at = frame.map().center_top() + egui::vec2(-150.0, 12.0);
     // Without a fade: a page stops drawing a few frames later, and the bar would hardly be visible.
     let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
     show_in_frame(frame.context, area, egui::Frame::popup(&frame.context.style()), |ui| {
         ui.set_width(300.0);
-        ui.add(egui::ProgressBar::new(progress).text("generating the world"));
+        ui.add(egui::ProgressBar::new(progress).text(text));
     });
 }
 

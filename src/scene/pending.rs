@@ -1,0 +1,103 @@
+//! Views that changes of a scene leave out, to be computed later and elsewhere: no program waits for a view that takes long.
+
+use crate::job::Job;
+use crate::scene::{Scene, SceneCost};
+use crate::sight::SightError;
+
+/// What is left to compute.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    /// The most cell updates of views that changes compute.
+    over: u64,
+    has_views: bool,
+    has_perception: bool,
+    /// Counts the changes while views are left out.
+    pub(super) changes: u64,
+}
+
+impl Default for Pending {
+    fn default() -> Self {
+        Self { over: u64::MAX, has_views: false, has_perception: false, changes: 0 }
+    }
+}
+
+impl Scene {
+    /// Lets changes leave out views that take more than a number of cell updates, as [`SceneCost::of_views`] estimates them. The
+    /// scene [is behind](Self::is_behind) then: its views, what is remembered and how creatures are recognised are those before the
+    /// change, until it [catches up](Self::catch_up). Without this, every change computes its views.
+    ///
+    /// A program that draws lets a copy catch up on another thread, and goes on with that copy unless the scene was changed
+    /// meanwhile, which [`changes_behind`](Self::changes_behind) tells.
+    ///
+    /// ```
+    /// use farsight::prelude::*;
+    /// use farsight::Job;
+    /// let map = OpacityMap::from_text("@....")?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::quiet())?;
+    /// scene.leave_views_over(0);
+    /// scene.step(ivec2(1, 0))?;
+    /// assert!(scene.is_behind());
+    /// let mut copy = scene.clone();
+    /// let changes = scene.changes_behind();
+    /// let copy = std::thread::spawn(move || copy.catch_up(Job::quiet()).map(|()| copy)).join().unwrap()?;
+    /// if scene.changes_behind() == changes {
+    ///     scene = copy;
+    /// }
+    /// assert!(!scene.is_behind());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn leave_views_over(&mut self, updates: u64) {
+        self.pending.over = updates;
+    }
+
+    /// Returns `true` if views were left out that are to be computed.
+    pub fn is_behind(&self) -> bool {
+        self.pending.has_views
+    }
+
+    /// Returns a number that grows with each change while the scene is behind.
+    pub fn changes_behind(&self) -> u64 {
+        self.pending.changes
+    }
+
+    /// Computes what was left out: the views, and what follows from them.
+    ///
+    /// # Errors
+    /// [`SightError::Cancelled`], and as [`compute_view`](Self::compute_view); the scene stays behind.
+    pub fn catch_up(&mut self, job: Job<'_>) -> Result<(), SightError> {
+        if !self.is_behind() {
+            return Ok(());
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let result = self.compute_left_out(pending.has_perception, job);
+        self.pending = match result {
+            Ok(()) => Pending { over: pending.over, changes: pending.changes, ..Pending::default() },
+            Err(_) => pending,
+        };
+        result
+    }
+
+    fn compute_left_out(&mut self, has_perception: bool, job: Job<'_>) -> Result<(), SightError> {
+        self.compute_own_view(job)?;
+        self.compute_observer_views(job.without_progress())?;
+        if has_perception { self.perceive(job.without_progress()) } else { Ok(()) }
+    }
+
+    /// Returns `true` if views are left out, which then are to be computed.
+    pub(super) fn leaves_views(&mut self) -> bool {
+        let leaves = self.pending.over < u64::MAX && SceneCost::of_views(self).updates() > self.pending.over;
+        if leaves {
+            self.pending.has_views = true;
+            self.pending.changes += 1;
+        }
+        leaves
+    }
+
+    /// Returns `true` if memory and creatures follow from views that were left out, and are left out, too.
+    pub(super) fn leaves_perception(&mut self) -> bool {
+        let is_behind = self.is_behind();
+        self.pending.has_perception |= is_behind;
+        self.pending.changes += u64::from(is_behind);
+        is_behind
+    }
+}
