@@ -27,7 +27,8 @@ impl Scene {
     /// change, until it [catches up](Self::catch_up). Without this, every change computes its views.
     ///
     /// A program that draws lets a copy catch up on another thread, and goes on with that copy unless the scene was changed
-    /// meanwhile, which [`changes_behind`](Self::changes_behind) tells.
+    /// meanwhile, which [`changes_behind`](Self::changes_behind) tells. With the feature `parallel`, give the copy a pool of rayon of
+    /// its own: parallel work of the drawing thread waits for all that is under way in its pool.
     ///
     /// ```
     /// use farsight::prelude::*;

@@ -19,6 +19,10 @@ impl Host {
     }
 }
 
+/// The threads of this work. Those of the picture would wait until they have done their share of it.
+static POOL: LazyLock<Option<rayon::ThreadPool>> =
+    LazyLock::new(|| rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build().ok());
+
 struct ThreadWork {
     shared: Arc<Shared>,
     result: Receiver<Result<Scene, TaskError>>,
@@ -43,7 +47,10 @@ impl ThreadWork {
             };
             let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
             // The receiver is gone if the document was closed or another world was asked for.
-            let _ = sender.send(task.make(job));
+            let _ = sender.send(match &*POOL {
+                Some(pool) => pool.install(|| task.make(job)),
+                None => task.make(job),
+            });
         });
         Self { shared, result }
     }
