@@ -1,5 +1,11 @@
 //! Views that changes of a scene leave out, to be computed later and elsewhere: no program waits for a view that takes long.
 
+use std::iter;
+
+use glam::IVec2;
+
+use super::terrain::ViewWindow;
+use crate::grid::Grid;
 use crate::job::Job;
 use crate::scene::{Scene, SceneCost};
 use crate::sight::SightError;
@@ -17,7 +23,14 @@ pub(super) struct Pending {
 
 impl Default for Pending {
     fn default() -> Self {
-        Self { over: u64::MAX, has_views: false, has_perception: false, changes: 0 }
+        Self::over(u64::MAX)
+    }
+}
+
+impl Pending {
+    /// Nothing yet; later views over a number of cell updates.
+    pub(super) fn over(over: u64) -> Self {
+        Self { over, has_views: false, has_perception: false, changes: 0 }
     }
 }
 
@@ -76,6 +89,46 @@ impl Scene {
             Err(_) => pending,
         };
         result
+    }
+
+    /// Returns the views as bytes: of each, upper left cell, columns and rows as little-endian `i32`, and visibilities as `f32`.
+    pub fn views_to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for view in iter::once(&self.own_view).chain(&self.observer_views) {
+            let sides = [view.top_left, view.window.size()];
+            bytes.extend(sides.iter().flat_map(|side| side.to_array()).flat_map(i32::to_le_bytes));
+            bytes.extend(view.window.as_slice().iter().flat_map(|seen| seen.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// Takes over the views of a scene in the same state, from [`views_to_bytes`](Self::views_to_bytes), in place of
+    /// [catching up](Self::catch_up). Returns `false` if they are not those of such a scene; the scene stays as it was.
+    pub fn take_views(&mut self, mut bytes: &[u8]) -> bool {
+        let mut views = Vec::new();
+        while let Some((head, rest)) = bytes.split_first_chunk::<16>() {
+            let [x, y, width, height] =
+                std::array::from_fn(|i| std::array::from_fn(|k| head[4 * i + k])).map(i32::from_le_bytes);
+            let len = usize::try_from(width).ok().and_then(|width| width.checked_mul(usize::try_from(height).ok()?));
+            let Some((values, rest)) = len.and_then(|len| rest.split_at_checked(len.checked_mul(4)?)) else {
+                return false;
+            };
+            let values = values.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+            let Ok(window) = Grid::from_vec(width as usize, height as usize, values) else { return false };
+            views.push(ViewWindow { top_left: IVec2::new(x, y), window });
+            bytes = rest;
+        }
+        if !bytes.is_empty() || views.len() != 1 + self.state.observers.len() {
+            return false;
+        }
+        self.own_view = views.remove(0);
+        self.observer_views = views;
+        let pending = std::mem::take(&mut self.pending);
+        if pending.has_perception {
+            self.update_perception();
+        }
+        self.pending = Pending { over: pending.over, changes: pending.changes, ..Pending::default() };
+        true
     }
 
     fn compute_left_out(&mut self, has_perception: bool, job: Job<'_>) -> Result<(), SightError> {

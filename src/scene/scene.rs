@@ -123,13 +123,20 @@ impl Scene {
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::quiet())
     }
 
-    /// Creates a scene in a world whose optics are computed: those of the preset at its hour.
+    /// Creates a scene in a world whose optics are computed: those of the preset at its hour. It is behind if its views take more
+    /// than a number of cell updates; see [`leave_views_over`](Self::leave_views_over).
     ///
     /// # Errors
     /// [`SceneError`].
-    pub fn on_optics(preset: Preset, optics: Optics, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+    pub fn on_optics(
+        preset: Preset,
+        optics: Optics,
+        viewer: Option<IVec2>,
+        views_over: u64,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
         preset.check()?;
-        Self::on(Terrain::World(optics), preset, viewer, Job::quiet())
+        Self::on_terrain(Terrain::World(optics), preset, viewer, Pending::over(views_over), job)
     }
 
     /// Creates a scene on measured ground with the climate of the preset; see [`World::on_ground`] and
@@ -186,7 +193,17 @@ impl Scene {
         Self::on(Terrain::Map(opacity), preset, viewer, job)
     }
 
-    fn on(mut terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+    fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        Self::on_terrain(terrain, preset, viewer, Pending::default(), job)
+    }
+
+    fn on_terrain(
+        mut terrain: Terrain,
+        preset: Preset,
+        viewer: Option<IVec2>,
+        pending: Pending,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
         let size = terrain.size();
         memory::check_views(&terrain, &preset)?;
         if let Some(viewer) = viewer {
@@ -209,7 +226,7 @@ impl Scene {
             viewer,
             own_view: ViewWindow::default(),
             observer_views: Vec::new(),
-            pending: Pending::default(),
+            pending,
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placement::creatures(&painting, terrain.size(), &preset),
             lamp_light: LightMap::new(&terrain),

@@ -1,14 +1,17 @@
 //! [`CatchingUp`]: views that take longer than a frame or two, which are computed while the caller goes on.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::host::{Host, SceneWork};
 use super::state::Document;
 use super::task::Task;
 use farsight::scene::Scene;
+use farsight::world::Ground;
 
-/// The most cell updates of a view that the caller waits for: about two frames of one core.
-pub(super) const UPDATES_AT_ONCE: u64 = 30_000_000;
+/// The most cell updates of a view that the caller waits for: about two frames of one core. A worker of a page has to be given the
+/// terrain first.
+pub(super) const UPDATES_AT_ONCE: u64 = if cfg!(target_arch = "wasm32") { 200_000_000 } else { 30_000_000 };
 
 /// The time that a frame waits for such a view. Most are there by then, and a frame without one would only delay it.
 const WAIT: Duration = Duration::from_millis(20);
@@ -29,7 +32,12 @@ pub(super) struct CatchingUp {
 impl CatchingUp {
     /// Lets a scene that is behind catch up in the background, from its newest change on. Returns the time in seconds that it took
     /// once it has, or what went wrong.
-    fn advance(slot: &mut Option<Self>, scene: &mut Scene, host: Host) -> Option<Result<f64, String>> {
+    fn advance(
+        slot: &mut Option<Self>,
+        scene: &mut Scene,
+        ground: Option<&Arc<Ground>>,
+        host: Host,
+    ) -> Option<Result<f64, String>> {
         if !scene.is_behind() {
             *slot = None;
             return None;
@@ -37,7 +45,7 @@ impl CatchingUp {
         let changes = scene.changes_behind();
         if slot.as_ref().is_none_or(|known| known.changes != changes) {
             *slot = None; // before the next begins
-            let work = (host.start)(Task::Views(Box::new(scene.clone())));
+            let work = (host.start)(Task::Views(Box::new(scene.clone()), ground.cloned()));
             *slot = Some(Self { work: Some(work), changes, start: (host.now)() });
         }
         let known = slot.as_mut()?;
@@ -56,9 +64,9 @@ impl CatchingUp {
 impl Document {
     /// Lets both scenes catch up.
     pub(super) fn catch_up(&mut self) {
-        let [left, right] = &mut self.catching_up;
+        let ([left, right], ground) = (&mut self.catching_up, self.source.ground());
         if let Some(scene) = &mut self.scene {
-            match CatchingUp::advance(left, scene, self.host) {
+            match CatchingUp::advance(left, scene, ground, self.host) {
                 Some(Ok(seconds)) => {
                     self.sight_ms = seconds * 1000.0;
                     self.revision += 1;
@@ -67,7 +75,7 @@ impl Document {
                 None => {}
             }
         }
-        match self.comparison.scene.as_mut().map(|scene| CatchingUp::advance(right, scene, self.host)) {
+        match self.comparison.scene.as_mut().map(|scene| CatchingUp::advance(right, scene, ground, self.host)) {
             Some(Some(Ok(_))) => self.revision += 1,
             Some(Some(Err(error))) => self.errors.push(error),
             Some(None) => {}

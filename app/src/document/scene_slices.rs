@@ -1,11 +1,13 @@
 //! [`SceneSlices`]: a scene on the terrain that a worker of the page has made, one slice of work a frame.
 //!
-//! The answer of a worker is the viewer's cell, 0 and the fields of a world, or 1, columns, rows and opacities of a map.
+//! The answer of a worker is the viewer's cell, 0 and the fields of a world, or 1, columns, rows and opacities of a map. That to a
+//! scene which catches up is its views.
 //!
 //! A task as bytes:
 //!
 //! ```text
-//! 0 for a world, 1 for a preview, 2 for a saved walk        a byte
+//! 0 for a world, 1 for a preview, 2 for a saved walk,
+//! 3 for a scene that catches up                            a byte
 //! a world or a preview:
 //!   1 and the cell of the viewer, or 0                      a byte and two little-endian i32
 //!   the same for the viewer of the world before
@@ -13,10 +15,14 @@
 //!   the length of the preset, the preset                    a little-endian u32, TOML
 //!   the measured ground
 //! a saved walk: its file
+//! a scene that catches up:
+//!   the length of the task of its world, the task           a little-endian u32, bytes
+//!   the answer to that task
 //! ```
 
 use std::sync::Arc;
 
+use super::catching_up::UPDATES_AT_ONCE;
 use super::task::{Task, TaskError, WorldRequest};
 use farsight::Job;
 use farsight::export::SavedWalk;
@@ -31,6 +37,7 @@ use glam::IVec2;
 const TASK_WORLD: u8 = 0;
 const TASK_PREVIEW: u8 = 1;
 const TASK_WALK: u8 = 2;
+const TASK_VIEWS: u8 = 3;
 const ANSWER_WORLD: u8 = 0;
 const ANSWER_MAP: u8 = 1;
 
@@ -39,6 +46,8 @@ pub(crate) struct KnownTask {
     preset: Preset,
     ground: Option<Arc<Ground>>,
     walk: Option<Arc<SavedWalk>>,
+    /// The scene that catches up.
+    behind: Option<Box<Scene>>,
 }
 
 /// A scene that is made in slices.
@@ -46,6 +55,8 @@ pub(crate) struct SceneSlices {
     task: KnownTask,
     viewer: IVec2,
     made: Made,
+    /// The most cell updates of views that a slice computes.
+    views_over: u64,
 }
 
 /// The state between two slices.
@@ -65,26 +76,46 @@ pub(crate) struct WorkerFailed;
 pub(crate) type Polled = Option<Result<Scene, TaskError>>;
 
 impl KnownTask {
-    /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap, and views.
+    /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap.
     pub(crate) fn new(task: &Task) -> Option<Self> {
         match task {
             Task::World(request) | Task::Preview(request) => {
-                Some(Self { preset: request.preset.clone(), ground: request.ground.clone(), walk: None })
+                Some(Self { ground: request.ground.clone(), ..Self::of(&request.preset) })
             }
-            Task::Views(_) => None,
+            Task::Views(scene, _) => Some(Self { behind: Some(scene.clone()), ..Self::of(scene.preset()) }),
             Task::Walk(walk) if walk.map.is_some() => None,
-            Task::Walk(walk) => Some(Self { preset: walk.preset.clone(), ground: None, walk: Some(Arc::clone(walk)) }),
+            Task::Walk(walk) => Some(Self { walk: Some(Arc::clone(walk)), ..Self::of(&walk.preset) }),
         }
+    }
+
+    fn of(preset: &Preset) -> Self {
+        Self { preset: preset.clone(), ground: None, walk: None, behind: None }
     }
 }
 
 /// Does a task and returns the answer of the worker; an empty one says that it has no result.
-pub(crate) fn answer_to(task: Task, job: Job<'_>) -> Vec<u8> {
+pub(crate) fn answer_to(task: &[u8], job: Job<'_>) -> Vec<u8> {
+    if let [TASK_VIEWS, task @ ..] = task {
+        return views_answer(task, job).unwrap_or_default();
+    }
+    let Some(task) = Task::from_bytes(task) else { return Vec::new() };
     let answer = match task.make_world(job) {
         Some(world) => world.ok().map(|(viewer, world)| world_answer(viewer, &world)),
         None => task.make(job).ok().map(|scene| scene_answer(&scene)),
     };
     answer.unwrap_or_default()
+}
+
+fn views_answer(task: &[u8], job: Job<'_>) -> Option<Vec<u8>> {
+    let (len, rest) = task.split_first_chunk()?;
+    let (world, answer) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    let task = KnownTask::new(&Task::from_bytes(world)?)?;
+    let mut slices = SceneSlices { views_over: u64::MAX, ..SceneSlices::new(task, answer.to_vec()) };
+    loop {
+        if let Some(scene) = slices.advance_with(job).ok()? {
+            return Some(scene.ok()?.views_to_bytes());
+        }
+    }
 }
 
 fn scene_answer(scene: &Scene) -> Vec<u8> {
@@ -114,35 +145,46 @@ fn world_answer(viewer: IVec2, world: &World) -> Vec<u8> {
 
 impl SceneSlices {
     pub(crate) fn new(task: KnownTask, answer: Vec<u8>) -> Self {
-        Self { task, viewer: IVec2::ZERO, made: Made::Answer(answer) }
+        Self { task, viewer: IVec2::ZERO, made: Made::Answer(answer), views_over: UPDATES_AT_ONCE }
     }
 
     /// Does the next slice. An answer without a terrain says that the worker has none; its error is told by this thread, which has
     /// its type.
     pub(crate) fn advance(&mut self) -> Result<Polled, WorkerFailed> {
+        self.advance_with(Job::quiet())
+    }
+
+    fn advance_with(&mut self, job: Job<'_>) -> Result<Polled, WorkerFailed> {
         self.made = match std::mem::replace(&mut self.made, Made::Nothing) {
-            Made::Answer(answer) => self.terrain_of(&answer)?,
+            Made::Answer(answer) => match self.task.behind.take() {
+                Some(mut scene) => {
+                    return if scene.take_views(&answer) { Ok(Some(Ok(*scene))) } else { Err(WorkerFailed) };
+                }
+                None => self.terrain_of(&answer, job)?,
+            },
             Made::World(world) => {
                 Made::Optics(Optics::new(world, &self.task.preset.optics_at(self.task.preset.clock.hour)))
             }
-            Made::Optics(optics) => match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer)) {
-                Ok(scene) => Made::Scene(Box::new(scene)),
-                Err(error) => return Ok(Some(Err(error.into()))),
-            },
+            Made::Optics(optics) => {
+                match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer), self.views_over, job) {
+                    Ok(scene) => Made::Scene(Box::new(scene)),
+                    Err(error) => return Ok(Some(Err(error.into()))),
+                }
+            }
             Made::Scene(scene) => return Ok(Some(self.resumed(*scene))),
             Made::Nothing => return Err(WorkerFailed),
         };
         Ok(None)
     }
 
-    fn terrain_of(&mut self, answer: &[u8]) -> Result<Made, WorkerFailed> {
+    fn terrain_of(&mut self, answer: &[u8], job: Job<'_>) -> Result<Made, WorkerFailed> {
         let (cell, answer) = answer.split_first_chunk().ok_or(WorkerFailed)?;
         self.viewer = cell_of(*cell);
         let (&kind, terrain) = answer.split_first().ok_or(WorkerFailed)?;
         let KnownTask { preset, ground, .. } = &mut self.task;
         if kind == ANSWER_MAP {
             let map = map_of(terrain).ok_or(WorkerFailed)?;
-            let scene = Scene::on_map(preset.clone(), map, Some(self.viewer), Job::quiet());
+            let scene = Scene::on_map(preset.clone(), map, Some(self.viewer), job);
             return scene.map(|scene| Made::Scene(Box::new(scene))).map_err(|_| WorkerFailed);
         }
         let world = match ground {
@@ -176,7 +218,7 @@ impl Task {
         let (request, is_preview) = match self {
             Self::World(request) => (request, false),
             Self::Preview(request) => (request, request.has_coarser_world()),
-            Self::Walk(_) | Self::Views(_) => return None,
+            Self::Walk(_) | Self::Views(..) => return None,
         };
         let viewer = if is_preview { request.viewer_in_preview() } else { request.viewer }?;
         let WorldRequest { preset, ground, .. } = request;
@@ -193,7 +235,14 @@ impl Task {
             Self::World(request) => (TASK_WORLD, request),
             Self::Preview(request) => (TASK_PREVIEW, request),
             Self::Walk(walk) => return [vec![TASK_WALK], walk.to_bytes()].concat(),
-            Self::Views(_) => return Vec::new(),
+            Self::Views(scene, ground) => {
+                let preset = scene.present_preset();
+                let viewer = Some(scene.viewer());
+                let request = WorldRequest { preset, viewer, last_viewer: None, ground: ground.clone() };
+                let task = Self::World(request).to_bytes();
+                let len = (task.len() as u32).to_le_bytes();
+                return [&[TASK_VIEWS], &len[..], &task, &scene_answer(scene)].concat();
+            }
         };
         let mut bytes = vec![kind];
         for cell in [request.viewer, request.last_viewer] {
@@ -245,13 +294,14 @@ mod tests {
     use super::*;
     use crate::document::task::WorldRequest;
     use farsight::grid::CellRect;
+    use farsight::perception::Observer;
     use farsight::preset::ChangedCell;
     use farsight::scene::Layer;
 
     /// Does a task as a page and its worker do it together.
     fn by_worker(task: Task) -> (Scene, usize) {
         let known = KnownTask::new(&task).unwrap();
-        let answer = answer_to(Task::from_bytes(&task.to_bytes()).unwrap(), Job::quiet());
+        let answer = answer_to(&task.to_bytes(), Job::quiet());
         let mut slices = SceneSlices::new(known, answer);
         let mut count = 1;
         loop {
@@ -305,6 +355,32 @@ mod tests {
     }
 
     #[test]
+    fn a_scene_catches_up_with_views_of_a_worker() {
+        let mut ground = Ground::new(Grid::from_fn(50, 40, |cell| (3 * cell.x + cell.y) as f32));
+        ground.elevation_m[IVec2::new(3, 4)] = f32::NAN;
+        let ground = Some(Arc::new(ground));
+        for (request, ground) in [
+            (request("fog"), None),
+            (request("dungeon"), None),
+            (WorldRequest { ground: ground.clone(), ..request("terrain") }, ground),
+        ] {
+            let mut expected = Task::World(request).make(Job::quiet()).unwrap();
+            expected.set_observers(vec![Observer::new((20, 20))]).unwrap();
+            expected.set_hour(8.0).unwrap();
+            let mut behind = expected.clone();
+            behind.leave_views_over(0);
+            for scene in [&mut behind, &mut expected] {
+                scene.place(scene.viewer() + IVec2::new(1, 0)).unwrap();
+            }
+            assert!(behind.is_behind());
+            let (found, slices) = by_worker(Task::Views(Box::new(behind), ground));
+            assert!(!found.is_behind() && slices == 1);
+            assert_same(&found, &expected);
+            assert_eq!(found.walk_state().memory, expected.walk_state().memory);
+        }
+    }
+
+    #[test]
     fn changed_cells_of_a_dungeon_know_the_map_without_them() {
         let mut request = request("dungeon");
         request.preset.cells.push(ChangedCell::new((0, 0), 0.25));
@@ -318,7 +394,12 @@ mod tests {
     #[test]
     fn answers_without_a_terrain_are_failures() {
         let known = || KnownTask::new(&Task::World(request("mist"))).unwrap();
+        let views = || KnownTask {
+            behind: Some(Box::new(Task::World(request("mist")).make(Job::quiet()).unwrap())),
+            ..known()
+        };
         for answer in [vec![], vec![0; 8], vec![0; 9], vec![1; 40]] {
+            assert!(SceneSlices::new(views(), answer.clone()).advance().is_err());
             assert!(SceneSlices::new(known(), answer).advance().is_err());
         }
         assert!(Task::from_bytes(&[]).is_none() && Task::from_bytes(&[0; 12]).is_none());

@@ -71,8 +71,8 @@ pub(crate) enum Task {
     /// A preview, or the world itself if it has none.
     Preview(WorldRequest),
     Walk(Arc<SavedWalk>),
-    /// The scene after it has caught up with its views.
-    Views(Box<Scene>),
+    /// A scene, which catches up with its views, and its measured ground.
+    Views(Box<Scene>, Option<Arc<Ground>>),
 }
 
 /// A scene cannot be made.
@@ -89,7 +89,7 @@ impl Task {
         match self {
             Self::World(request) => Ok(request.make(job)?),
             Self::Preview(request) => Ok(request.make_preview(job)?),
-            Self::Views(mut scene) => {
+            Self::Views(mut scene, _) => {
                 scene.catch_up(job).map_err(SceneError::from)?;
                 Ok(*scene)
             }

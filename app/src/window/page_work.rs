@@ -133,6 +133,5 @@ extern "C" fn farsight_work() {
     let mut task = Vec::new();
     farsight_task().to_byte_buffer(&mut task);
     let report = |_: &'static str, done: f32| farsight_report((done * 1000.0) as i32);
-    let answer = Task::from_bytes(&task).map(|task| answer_to(task, Job::quiet().on_progress(&report)));
-    farsight_answer(JsObject::buffer(&answer.unwrap_or_default()));
+    farsight_answer(JsObject::buffer(&answer_to(&task, Job::quiet().on_progress(&report))));
 }
