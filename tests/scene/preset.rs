@@ -95,6 +95,7 @@ fn unusual_values_survive_saving() {
     preset.world.river_basin_km2 = 1e9;
     preset.sight.decay.reach = Some(12.5);
     preset.sight.decay.points = vec![[0.0, 1.0], [10.0, 0.25], [1e5, 0.0]];
+    preset.sight.sector = farsight::sight::Sector::new(45.0, 90.0);
     preset.check().unwrap();
     assert_eq!(from_toml(&preset.to_toml()).unwrap(), preset);
 }

@@ -2,7 +2,7 @@
 
 use farsight::Job;
 use farsight::atlas::{AtlasLayer, Cells};
-use farsight::explain::{Explanation, Section};
+use farsight::explain::{Cause, Explanation, Section};
 use farsight::glam::{IVec2, dvec2, ivec2};
 use farsight::grid::Grid;
 use farsight::light::Lamp;
@@ -279,4 +279,34 @@ fn a_section_measures_on_the_ground() {
         assert_eq!(section.points.last().unwrap().distance, distance);
         assert_eq!(Explanation::of(&scene, target).unwrap().distance(), distance);
     }
+}
+
+/// A plain with a wood east of the viewer, in which some cells are felled.
+fn with_wood(felled: &[IVec2]) -> Scene {
+    let mut ground = Ground::new(Grid::new(81, 81, 100.0)).with_cell_sizes(CellSizes::Equal([20.0, 30.0]));
+    ground.humidity = Some(Grid::new(81, 81, 0.4));
+    let is_wood = |cell: IVec2| (45..47).contains(&cell.x) && (40..60).contains(&cell.y) && !felled.contains(&cell);
+    ground.vegetation = Some(Grid::from_fn(81, 81, |cell| if is_wood(cell) { 0.5 } else { 0.0 }));
+    let mut preset = Preset::named("terrain").unwrap();
+    preset.world.cell_size_m = 600.0_f64.sqrt();
+    for (key, value) in [
+        ("sight.method", "exact"),
+        ("sight.path", "per_length"),
+        ("optics.relief", "none"),
+        ("optics.vegetation_extinction_per_m", "0.05"),
+    ] {
+        preset.set(key, value).unwrap();
+    }
+    preset.perception.creatures = 0.0;
+    Scene::on_ground(preset, &ground, Some(VIEWER), Job::quiet()).unwrap()
+}
+
+#[test]
+fn gain_of_a_wood_is_exact_on_rectangular_cells() {
+    let (scene, target) = (with_wood(&[]), ivec2(52, 49));
+    let explanation = Explanation::of(&scene, target).unwrap();
+    let wood = explanation.losses.iter().find(|loss| loss.cause == Cause::Forest).unwrap();
+    let gained = f64::from(with_wood(&wood.regions[0].cells).perceived(target) - scene.perceived(target));
+    let found = wood.regions[0].gain;
+    assert!(gained > 0.05 && (found - gained).abs() < 1e-5, "{gained} against {found}");
 }
