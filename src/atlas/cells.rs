@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::error::AtlasError;
 use crate::export::parse_cell;
 use crate::files::MAX_CELLS;
-use crate::grid::CellRect;
+use crate::grid::{CellRect, sort_in_rows};
 
 /// The cells that views are computed from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub(super) struct Lattice {
 impl Cells {
     /// A list of cells; duplicates are removed.
     pub fn list(mut cells: Vec<IVec2>) -> Self {
-        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sort_in_rows(&mut cells);
         cells.dedup();
         Self::List(cells)
     }

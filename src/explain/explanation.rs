@@ -356,8 +356,8 @@ fn percent(share: f64) -> String {
 fn rounded(parts: &[f64], whole: f64, scale: f64) -> Vec<f64> {
     let mut units: Vec<f64> = parts.iter().map(|part| (part * scale).floor()).collect();
     let missing = ((whole * scale).round() - units.iter().sum::<f64>()).max(0.0) as usize;
-    let remainders = parts.iter().zip(&units).map(|(part, units)| part * scale - units).collect();
-    descending_order(remainders).into_iter().take(missing).for_each(|i| units[i] += 1.0);
+    let remainders: Vec<f64> = parts.iter().zip(&units).map(|(part, units)| part * scale - units).collect();
+    descending_order(&remainders).into_iter().take(missing).for_each(|i| units[i] += 1.0);
     units
 }
 

@@ -8,7 +8,7 @@ use crate::corridor::Corridor;
 use crate::explain::{Cause, CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region};
 use crate::grid::{CellRect, CellSize};
 use crate::math::log2_approx;
-use crate::math::sort_descending;
+use crate::math::{sort_by, sort_descending};
 use crate::scene::{Scene, Terrain};
 use crate::sight::SightError;
 
@@ -274,7 +274,7 @@ impl SceneCorridor {
             region.iter().map(|&i| weight(i)).fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
         };
         let mut found = regions(&self.cells, part);
-        found.sort_by(|a, b| more(total(a), total(b)));
+        sort_by(&mut found, |a, b| more(total(a), total(b)));
         found.truncate(TRIED_REGIONS);
         let seen = self.visibility(&self.opacity);
         let found = found.into_iter().filter_map(|region| {
@@ -341,7 +341,7 @@ impl SceneCorridor {
                 .filter(|(_, wood)| *wood > 0.0)
                 .collect();
             let from_line = |i: usize| distance_from_line(self.corridor.cells()[i], self.corridor.target());
-            wooded.sort_by(|a, b| (from_line(a.0) > 1.0).cmp(&(from_line(b.0) > 1.0)).then(b.1.total_cmp(&a.1)));
+            sort_by(&mut wooded, |a, b| (from_line(a.0) > 1.0).cmp(&(from_line(b.0) > 1.0)).then(b.1.total_cmp(&a.1)));
             for (i, wood) in wooded.into_iter().take(TRIED_WOODED_CELLS) {
                 let without = hills.over_both_without(&[self.cells[i]])?;
                 let gain = ((seen + gains[i] * ends) * without - seen * screened) * factor;
@@ -350,7 +350,7 @@ impl SceneCorridor {
             }
         }
         let mut losses: Vec<CellLoss> = losses.into_iter().flatten().collect();
-        losses.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(b.opacity.total_cmp(&a.opacity)));
+        sort_by(&mut losses, |a, b| b.gain.total_cmp(&a.gain).then(b.opacity.total_cmp(&a.opacity)));
         Ok(losses)
     }
 }

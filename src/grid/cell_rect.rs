@@ -83,3 +83,7 @@ impl CellRect {
         cell.cmpge(self.min).all() && cell.cmplt(self.max).all()
     }
 }
+/// Sorts cells by row, then by column.
+pub(crate) fn sort_in_rows(cells: &mut [IVec2]) {
+    cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+}

@@ -24,6 +24,7 @@ mod to_cell;
 pub(crate) use aligned_buffer::AlignedBuffer;
 pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
+pub(crate) use cell_rect::sort_in_rows;
 pub use cell_size::CellSize;
 pub use distance_map::DistanceMap;
 #[cfg(feature = "scene")]

@@ -6,7 +6,7 @@ mod random;
 mod shortest_decimal;
 mod smoothstep;
 #[cfg(feature = "scene")]
-mod sort_descending;
+mod sorting;
 
 pub(crate) use power::{LOW_OPACITY, exp_low_opacity, exp2, exp2_approx, ln_transparency, log2, log2_approx};
 pub(crate) use random::{SplitMix64, unit_f64};
@@ -16,4 +16,4 @@ pub(crate) use smoothstep::{hermite, hermite_f32};
 #[cfg(feature = "scene")]
 pub(crate) use smoothstep::{smoothstep, smoothstep_f32};
 #[cfg(feature = "scene")]
-pub(crate) use sort_descending::{descending_order, sort_descending};
+pub(crate) use sorting::{descending_order, order_by, sort_by, sort_descending};

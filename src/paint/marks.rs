@@ -5,6 +5,7 @@ use glam::{IVec2, Vec2};
 use super::mark;
 use super::options::{PaintOptions, Unseen};
 use super::picture::Picture;
+use crate::math::sort_descending;
 use crate::perception::{CellMemory, Sighting, Species};
 use crate::scene::Scene;
 
@@ -83,10 +84,10 @@ impl<'a> Marks<'a> {
             add(&mut groups, self.at(sighting.cell()), kind, reach * self.scale);
         }
         // Those that are known best come last, over the others.
-        groups.sort_by_key(|group| match group.kind {
+        sort_descending(&mut groups, |group| match group.kind {
             MarkKind::Stale => 0,
-            MarkKind::Glimpsed => 1,
-            MarkKind::Identified(_) => 2,
+            MarkKind::Glimpsed => -1,
+            MarkKind::Identified(_) => -2,
         });
         let crowd = if groups.len() > CROWD { CROWDED } else { 1.0 };
         let scale = self.scale * crowd;

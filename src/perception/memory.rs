@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::grid::{Grid, ToCell};
+use crate::grid::{Grid, ToCell, sort_in_rows};
 use crate::named_enum::named_enum;
 
 named_enum! {
@@ -344,7 +344,7 @@ impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
         let SavedMemory { cells, in_sight, changes, contents, fading } = saved;
         let size = cells.size();
         let mut sorted = in_sight.clone();
-        sorted.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sort_in_rows(&mut sorted);
         if sorted != cells_in_sight(&cells) {
             return Err("in_sight is not the list of the visible cells".into());
         }

@@ -6,7 +6,7 @@ use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
 use super::memory::{CellMemory, MemoryChanges};
-use crate::grid::{CellRect, Grid, ToCell};
+use crate::grid::{CellRect, Grid, ToCell, sort_in_rows};
 use crate::sight::View;
 
 /// What the units of a team see together, and what they have seen before: the fog of war of a strategy game.
@@ -153,7 +153,7 @@ impl TeamView {
         }
         let MemoryChanges { newly_seen, discovered, newly_hidden } = changes;
         for list in [newly_seen, discovered, newly_hidden] {
-            list.sort_unstable_by_key(|cell| (cell.y, cell.x));
+            sort_in_rows(list);
         }
         changes
     }

@@ -6,6 +6,7 @@ use super::error::{LONGEST_NAME, NO_ORIGIN};
 use super::settings::{LISTS, SETTINGS};
 use super::tables::is_place_name;
 use crate::light::Rgb;
+use crate::math::sort_descending;
 use crate::perception::{is_glyph, is_name};
 use crate::preset::{PresetError, Setting, SettingKind, SettingList};
 
@@ -178,7 +179,7 @@ fn hint(key: &str) -> String {
     if key.len() > LONGEST_NAME {
         known.clear();
     }
-    known.sort_by(|a, b| strsim::jaro_winkler(b, key).total_cmp(&strsim::jaro_winkler(a, key)));
+    sort_descending(&mut known, |name| strsim::jaro_winkler(name, key));
     match known.first() {
         Some(nearest) if strsim::osa_distance(nearest, key) <= 3.max(key.len() / 5) => {
             format!("; did you mean {nearest}?")

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::math::sort_descending;
 use crate::perception::{Recognition, Sighting};
 use crate::scene::Scene;
 use crate::text::group_digits;
@@ -44,7 +45,7 @@ impl Scene {
             }
         }
         let mut named: Vec<(&str, usize)> = identified.into_iter().collect();
-        named.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        sort_descending(&mut named, |&(_, count)| count as f64);
         let named: Vec<String> = named.into_iter().map(|(name, count)| counted(name, count)).collect();
         let sentence = match (named.is_empty(), unknown) {
             (true, 0) => return String::new(),

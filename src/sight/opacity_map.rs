@@ -6,7 +6,7 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::two_parent::sweep::TransmittancePlanes;
-use crate::grid::{Grid, TextMap, TextMapError, ToCell};
+use crate::grid::{Grid, TextMap, TextMapError, ToCell, sort_in_rows};
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
@@ -244,7 +244,7 @@ impl OpacityMap {
             self.check(cell, 0.0)?;
             self.doors.push(cell);
         }
-        self.doors.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        sort_in_rows(&mut self.doors);
         self.doors.dedup();
         Ok(self)
     }

@@ -5,7 +5,7 @@ use super::place::{Place, PlaceKind, PlaceNamer};
 use super::reduced_map::{ReducedMap, peaks};
 use super::water_bodies::{WaterBodies, rivers};
 use super::world::World;
-use crate::math::sort_descending;
+use crate::math::{order_by, sort_descending};
 
 /// The most places of each kind.
 const MAX_PLACES: usize = 1000;
@@ -71,9 +71,8 @@ fn name_places(world: &World, places: &mut [Place], is_great: &[bool]) {
         (PlaceKind::River, Some(mouth)) => mouth.floor().as_ivec2(),
         _ => place.at,
     };
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|&i| (places[i].kind, cell(&places[i]).y, cell(&places[i]).x));
-    for i in order {
+    let key = |i: usize| (places[i].kind, cell(&places[i]).y, cell(&places[i]).x);
+    for i in order_by(places.len(), &|a, b| key(a).cmp(&key(b))) {
         places[i].name = namer.name(places[i].kind, cell(&places[i]), is_great[i]);
     }
 }

@@ -10,6 +10,7 @@ use super::place::{Place, PlaceKind};
 use super::reduced_map::{ReducedMap, peaks};
 use super::world::World;
 use crate::grid::Grid;
+use crate::math::sort_by;
 
 /// A lake of fewer cells has no name.
 const MIN_LAKE_CELLS: usize = 12;
@@ -58,7 +59,7 @@ impl WaterBodies {
         });
         let mut places: Vec<Place> = seas.take(max_len).map(|peak| place(PlaceKind::Sea, peak.cell, 3.0)).collect();
         let mut lakes = lakes(map, distances);
-        lakes.sort_by(|a, b| distances[b.0].total_cmp(&distances[a.0]).then_with(|| a.0.cmp(&b.0)));
+        sort_by(&mut lakes, |a, b| distances[b.0].total_cmp(&distances[a.0]).then_with(|| a.0.cmp(&b.0)));
         lakes.truncate(max_len);
         places.extend(lakes.iter().map(|&(middle, _)| place(PlaceKind::Lake, middle, 4.0)));
         let cells_a_block = map.stride * map.stride;
@@ -262,7 +263,7 @@ pub(crate) fn rivers(world: &World, max_len: usize) -> Vec<Place> {
         }
     }
     let mouth = |river: &Place| river.course.last().map(|end| (end.y as i32, end.x as i32));
-    rivers.sort_by(|a, b| b.extent.total_cmp(&a.extent).then_with(|| mouth(a).cmp(&mouth(b))));
+    sort_by(&mut rivers, |a, b| b.extent.total_cmp(&a.extent).then_with(|| mouth(a).cmp(&mouth(b))));
     rivers.truncate(max_len);
     rivers
 }
