@@ -25,7 +25,8 @@ pub(crate) fn show(
     (height_m, is_touch): (Option<f64>, bool),
 ) -> Option<WindowCommand> {
     let mut command = None;
-    let area = Area::new("brush bar".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(corner).fade_in(false);
+    let area =
+        Area::new("brush bar".into()).sense(Sense::CLICK).pivot(Align2::LEFT_BOTTOM).fixed_pos(corner).fade_in(false);
     area.show(context, |ui| {
         egui::Frame::popup(ui.style()).inner_margin(6).show(ui, |ui| {
             ui.set_max_width(width);
@@ -61,7 +62,10 @@ pub(crate) fn show(
                     strength(ui, tools);
                 });
             }
-            ui.label(words(tools.brush, height_m, is_touch));
+            ui.vertical(|ui| {
+                ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // the icons keep their place
+                ui.label(words(tools.brush, height_m, is_touch));
+            });
         });
     });
     command

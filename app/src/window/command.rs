@@ -81,6 +81,12 @@ pub(crate) enum WindowCommand {
     LoadWalk(Option<PathBuf>),
     /// Copies the command line that exports the view.
     CopyCommandLine,
+    /// Copies the link to the scene and the shown part of the map.
+    CopyLink,
+    /// Films the last steps; without a path, to the file of the panel.
+    Film(Option<PathBuf>),
+    /// Shows a cell in the middle, with the nearest size of cells in pixels.
+    Look(IVec2, f32),
     /// Saves the window; without a path only the map with its legend, under an automatic name.
     Screenshot(Option<PathBuf>),
     TogglePanel,

@@ -1,6 +1,6 @@
 //! [`OVERLAYS`]: the parts of a frame around and over the map, a function for each.
 
-use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, TextWrapMode, Ui};
+use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, Sense, TextWrapMode, Ui};
 use egui_macroquad::egui;
 use macroquad::math::Vec2;
 use macroquad::time::get_time;
@@ -15,6 +15,10 @@ use super::view::{MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
 use farsight::scene::Scene;
 use glam::IVec2;
+
+/// The light on the cell of the viewer below which it is dark, and the reach of the lantern that is offered then, in cells.
+const LEAST_LIGHT: f32 = 0.05;
+const LANTERN: f64 = 16.0;
 
 /// The state of the window while a frame is shown.
 pub(crate) struct Frame<'a> {
@@ -103,9 +107,9 @@ impl<'a> Frame<'a> {
 }
 
 fn status_line(frame: &mut Frame<'_>) {
-    let Frame { context, document, view, hovered, hovered_scene, .. } = frame;
+    let Frame { context, document, view, session, hovered, hovered_scene, .. } = frame;
     let summary = document.scene().map_or("", |scene| view.summary(scene, document.revision()));
-    show_status_line(context, document, summary, (*hovered_scene, *hovered));
+    show_status_line(context, document, summary, (*hovered_scene, *hovered), &mut session.has_numbers);
 }
 
 /// Shows the side panel, or on a phone the sheet, and the panorama, and gives the map the place that is left.
@@ -204,15 +208,17 @@ fn question(frame: &mut Frame<'_>) {
     frame.commands.extend(answer.map(WindowCommand::Answer));
 }
 
-/// Shows the progress of a world that is being made.
+/// Shows the progress of a world or a film that is being made.
 fn progress(frame: &mut Frame<'_>) {
-    let Some(progress) = frame.document.slow_progress() else { return };
+    let world = frame.document.slow_progress().map(|done| (done, "generating the world"));
+    let film = frame.session.film_progress.map(|done| (done, "filming the last steps"));
+    let Some((progress, words)) = world.or(film) else { return };
     let at = frame.map().center_top() + egui::vec2(-150.0, 12.0);
     // Without a fade: a page stops drawing a few frames later, and the bar would hardly be visible.
     let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
     show_in_frame(frame.context, area, egui::Frame::popup(&frame.context.style()), |ui| {
         ui.set_width(300.0);
-        ui.add(egui::ProgressBar::new(progress).text("generating the world"));
+        ui.add(egui::ProgressBar::new(progress).text(words));
     });
 }
 
@@ -250,8 +256,8 @@ fn minimap(frame: &mut Frame<'_>) {
     let Some((scene, place)) = document.scene().and_then(|scene| Some((scene, view.minimap_rect(scene)?))) else {
         return;
     };
-    let area = Area::new("minimap".into()).fixed_pos(place.min).order(egui::Order::Background);
-    let response = area.show(context, |ui| ui.allocate_response(place.size(), egui::Sense::click_and_drag())).inner;
+    let area = Area::new("minimap".into()).sense(Sense::CLICK).fixed_pos(place.min).order(egui::Order::Background);
+    let response = area.show(context, |ui| ui.allocate_response(place.size(), Sense::CLICK | Sense::DRAG)).inner;
     let point = response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on());
     commands.extend(point.and_then(|point| view.cell_on_minimap(scene, point)).map(WindowCommand::GoTo));
 }
@@ -280,9 +286,9 @@ fn legend(frame: &mut Frame<'_>) {
         return;
     }
     let at = frame.map().left_bottom() - egui::vec2(0.0, height);
-    let area = Area::new("legend".into()).fixed_pos(at).order(egui::Order::Background);
+    let area = Area::new("legend".into()).sense(Sense::CLICK).fixed_pos(at).order(egui::Order::Background);
     let size = egui::vec2(frame.map().width(), height);
-    if area.show(frame.context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner {
+    if area.show(frame.context, |ui| ui.allocate_response(size, Sense::click()).clicked()).inner {
         frame.commands.push(WindowCommand::ToggleLegendFold);
     }
 }
@@ -293,25 +299,26 @@ fn help_or_hint(frame: &mut Frame<'_>) {
     if frame.session.shows_help {
         return show_help(context, map, &mut frame.session.shows_help);
     }
-    let is_touch = frame.session.input.is_touch || frame.session.has_sheet;
     if frame.session.tools.tool == Tool::Brush {
         return; // the toolbar says what to do
     }
+    let at = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
+    let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
+    let ground = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
+    let is_touch = frame.session.input.is_touch;
     let asks = is_touch && frame.view.inspector.follows_pointer;
     let text = match frame.session.tools.hint(is_touch) {
         Some(hint) => hint,
         None if asks => "tap: why?    drag: move    pinch: zoom",
-        None if is_touch || is_narrow(context) => "tap: walk    drag: move    pinch: zoom    long press: why?",
-        None if frame.session.settings.window.panel => {
+        None if frame.document.scene().is_some_and(is_dark) => {
+            return frame.commands.extend(show_dark_hint(context, area));
+        }
+        None if is_touch => "tap: walk    drag: move    pinch: zoom    long press: why?",
+        None if frame.session.settings.window.panel && !frame.session.has_sheet => {
             "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
         }
-        None => {
-            "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    Tab: side panel"
-        }
+        None => "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    0: side panel",
     };
-    let at = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
-    let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
-    let ground = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
     show_in_frame(context, area, ground, |ui| {
         ui.set_max_width((map.width() - 24.0).max(80.0));
         ui.label(RichText::new(text).color(OVER_MAP_TEXT));
@@ -336,6 +343,28 @@ fn brush_bar(frame: &mut Frame<'_>) {
     frame.commands.extend(command);
 }
 
+/// Returns `true` if it is night around the viewer, and nothing gives light.
+fn is_dark(scene: &Scene) -> bool {
+    scene.lamps().is_empty() && scene.light(scene.viewer()) < LEAST_LIGHT
+}
+
+/// Shows what gives light in the dark. Returns the command of the button that is clicked.
+fn show_dark_hint(context: &Context, area: Area) -> Option<WindowCommand> {
+    let lantern = Command::Set("optics.lantern", Some(toml::Value::Float(LANTERN)));
+    let choices = [("carry a lantern", lantern.into()), ("place a lamp", WindowCommand::ToggleTool(Tool::Lamp))];
+    let card = egui::Frame::popup(&context.style());
+    let area = area.sense(Sense::CLICK).fade_in(false);
+    let clicked = area.show(context, |ui| {
+        card.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.add(Label::new("It is dark.").extend());
+                choices.into_iter().filter_map(|(label, command)| ui.button(label).clicked().then_some(command)).last()
+            })
+        })
+    });
+    clicked.inner.inner.inner
+}
+
 fn show_in_frame(context: &Context, area: Area, frame: egui::Frame, content: impl FnOnce(&mut Ui)) {
     area.interactable(false).show(context, |ui| frame.show(ui, content));
 }
@@ -352,7 +381,7 @@ fn show_line(context: &Context, area: Area, margin: i8, text: RichText) {
 /// narrow after a tiny window or a shorter text. Returns `true` if it is clicked.
 fn show_button(context: &Context, area: Area, text: &str) -> bool {
     let button = Button::new(text).wrap_mode(TextWrapMode::Extend);
-    area.show(context, |ui| ui.add(button).clicked()).inner
+    area.sense(Sense::CLICK).show(context, |ui| ui.add(button).clicked()).inner
 }
 
 /// Shows the button that ends the comparison, below the names at the divider. Returns `true` if it is clicked.

@@ -121,6 +121,8 @@ impl App {
 
     fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
         self.document.advance(seconds, &mut self.view.state)?;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.poll_film();
         self.show_errors();
         if let Some(scene) = self.document.scene() {
             self.view.update_camera(scene, self.document.revision());
@@ -147,9 +149,8 @@ impl App {
             && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
             && let Some(scene) = self.document.scene()
         {
-            let comparison = self.document.comparison();
-            let words = comparison.is_open().then(|| comparison.to.script_words()).flatten();
-            page.show(link, words, &self.view.export_flags(scene, super::files::shell()), &format!("{stem}.png"));
+            let look = self.view.export_flags(scene, super::files::shell());
+            page.show(link, self.query_of_view(), &look, &format!("{stem}.png"));
         }
     }
 }
@@ -228,7 +229,9 @@ impl ScriptRunner {
                 }
             }
             ScriptStep::Wait(frames) => self.wait = *frames,
-            ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
+            ScriptStep::Settle if !app.document.is_settled() || app.session.film_progress.is_some() => {
+                return Ok(ScriptState::Running);
+            }
             ScriptStep::Settle => {}
             ScriptStep::Quit => return Ok(ScriptState::Quit),
         }

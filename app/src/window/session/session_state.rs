@@ -35,9 +35,15 @@ pub(crate) struct Session {
     pub(crate) sheet_is_open: bool,
     /// The cell of the creature that the last tap has named.
     named_cell: Option<IVec2>,
+    /// `true` if the status line has the numbers of a cell instead of words.
+    pub(crate) has_numbers: bool,
     /// `true` if there was input since the last frame.
     pub(crate) has_input: bool,
+    /// `true` if a control had the keyboard at the end of the last frame.
+    pub(crate) has_focus: bool,
     pub(crate) screenshot: Option<Screenshot>,
+    /// The share of the film that is being made.
+    pub(crate) film_progress: Option<f32>,
 }
 
 /// A picture of the screen that is taken after a frame.
@@ -95,6 +101,9 @@ pub(crate) struct FileNames {
     /// The file that a preset was saved as, or the user was asked about, last; and the preset that it is based on.
     confirmed: Option<(PathBuf, String)>,
     pub(crate) walk: String,
+    pub(crate) film: String,
+    /// The pixels per cell of an export of the whole map; 0 for a picture of about 1000 pixels.
+    pub(crate) map_scale: u32,
 }
 
 /// The fields of the panel for the heights of black and white.
@@ -119,6 +128,15 @@ impl FileNames {
         match self.export.trim() {
             "" => format!("{stem}.png").into(),
             name => name.into(),
+        }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn film_path(&self, stem: &str) -> PathBuf {
+        match self.film.trim() {
+            "" => format!("{stem}.gif").into(),
+            name if Path::new(name).extension().is_some() => name.into(),
+            name => format!("{name}.gif").into(),
         }
     }
 

@@ -17,7 +17,7 @@ use super::panorama_strip::PanoramaStrip;
 use crate::document::{Camera, Shown};
 use farsight::export::{Crop, ExportOptions, PictureStyle, Shell};
 use farsight::grid::CellRect;
-use farsight::paint::{Backdrop, LegendTheme, Unseen};
+use farsight::paint::{Backdrop, LegendTheme, Unseen, Zoom};
 use farsight::perception::CellMemory;
 use farsight::preset::Look;
 use farsight::scene::{Layer, Scene, SceneError};
@@ -211,6 +211,23 @@ impl MapView {
         }
     }
 
+    /// Centres the map on a cell, with cells of some pixels.
+    pub(crate) fn look_at(&mut self, scene: Option<&Scene>, cell: IVec2, pixels: f32) {
+        if let Some(camera) = &mut self.state.camera {
+            camera.set_side(pixels);
+            self.state.has_chosen_zoom = true;
+        }
+        self.go_to(scene, cell);
+    }
+
+    /// Returns the arguments of [`WindowCommand::Look`](crate::window::command::WindowCommand::Look) that show this part of the map,
+    /// unless it is what is shown at first.
+    pub(crate) fn look_words(&self) -> Option<String> {
+        let camera = self.state.camera.filter(|_| self.state.has_chosen_zoom || !self.state.camera_follows)?;
+        let [x, y] = camera.centre.map(|place| place.floor() as i32);
+        Some(format!("{x} {y} {}", camera.side()))
+    }
+
     /// Returns the point that keys zoom around: the pointer, or else the viewer while the camera follows it.
     pub(crate) fn zoom_point(&self, scene: Option<&Scene>) -> Vec2 {
         let viewport = self.viewport();
@@ -263,7 +280,7 @@ impl MapView {
     /// Returns the place of the minimap on the screen, in points of the panels, if it is shown.
     pub(crate) fn minimap_rect(&self, scene: &Scene) -> Option<egui::Rect> {
         let camera = self.state.camera.filter(|_| self.has_minimap)?;
-        let place = minimap::place(&camera, self.viewport(), scene.size())?;
+        let place = minimap::place(&camera, self.viewport(), scene.size(), scene.viewer())?;
         let [x, y, w, h] = [place.x, place.y, place.w, place.h].map(|pixels| self.to_points(pixels));
         Some(egui::Rect::from_min_size(egui::pos2(x, y), egui::vec2(w, h)))
     }
@@ -303,15 +320,21 @@ impl MapView {
 
     /// Returns the cell below a point of the minimap, in points of the panels.
     pub(crate) fn cell_on_minimap(&self, scene: &Scene, point: egui::Pos2) -> Option<IVec2> {
-        let place = minimap::place(&self.state.camera?, self.viewport(), scene.size())?;
+        let place = minimap::place(&self.state.camera?, self.viewport(), scene.size(), scene.viewer())?;
         let pixels_per_point = 1.0 / self.to_points(1.0);
         Some(minimap::cell_at(place, scene.size(), Vec2::new(point.x, point.y) * pixels_per_point))
     }
 
-    /// Returns the options of an export of what is on the screen.
+    /// Returns how cells out of sight are drawn.
+    pub(crate) fn unseen(&self) -> Unseen {
+        if self.reveals { Unseen::Mapped } else { Unseen::Remembered }
+    }
+
+    /// Returns the options of an export of what is on the screen, with as many pixels a cell, so that marks are as large.
     pub(crate) fn export_options(&self, scene: &Scene) -> ExportOptions {
-        let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
-        let options = ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen });
+        let scale = self.state.camera.map(|camera| camera.zoom());
+        let scale = scale.and_then(|zoom| if let Zoom::PixelsPerCell(scale) = zoom { Some(scale) } else { None });
+        let options = ExportOptions::default().with_style(PictureStyle::Painted { scale, unseen: self.unseen() });
         let shown = self.state.camera.map(|camera| camera.frame(self.viewport(), scene.size()));
         let options = match shown {
             Some(shown) if shown == CellRect::of_size(scene.size()) => options.with_crop(Crop::Map),
@@ -357,7 +380,10 @@ impl MapView {
         if self.is_data_over_map(scene) {
             flags += &format!(" --look {}", Look::Data.name());
         }
-        if style != ExportOptions::default().style {
+        if let PictureStyle::Painted { scale: Some(scale), .. } = style {
+            flags += &format!(" --scale {scale}");
+        }
+        if !self.reveals {
             flags += " --unseen remembered";
         }
         flags
@@ -369,7 +395,7 @@ impl MapView {
             viewport: self.viewport(),
             map_pixels: self.map_pixels(),
             backdrop: self.state.backdrop,
-            unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
+            unseen: self.unseen(),
             unfolds_legend: self.unfolds_legend,
             legend_theme: self.legend_theme,
             eases: self.eases,
