@@ -79,7 +79,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("Tab, Shift+Tab", "the next control, the one before; Esc returns to the map"),
     ("Ctrl + - 0", "larger, smaller, normal panels"),
     ("H, F1", "this help"),
-    ("Esc", "close this help, unpin the explained cell"),
+    ("Esc", "close this help, put the tool down, unpin the explained cell"),
 ];
 
 const fn once(keys: &'static [(KeyCode, &'static str)], command: WindowCommand) -> Binding {

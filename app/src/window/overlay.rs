@@ -7,6 +7,7 @@ use macroquad::time::get_time;
 
 use super::command::{Tool, WindowCommand};
 use super::keys::HELP;
+use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
@@ -60,12 +61,17 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     always(creature_name),
     outside_pictures(door_label),
     outside_pictures(creature_event),
+    #[cfg(not(target_arch = "wasm32"))]
+    always(words_on_survey),
     always(minimap),
     outside_pictures(way_to_viewer),
     always(inspector),
     always(legend),
     outside_pictures(help_or_hint),
-    outside_pictures(brush_bar),
+    outside_pictures(toolbar),
+    outside_pictures(placement_gain),
+    outside_pictures(naming),
+    outside_pictures(goals),
 ];
 
 const fn always(show: fn(&mut Frame<'_>)) -> Overlay {
@@ -239,7 +245,7 @@ fn door_label(frame: &mut Frame<'_>) {
 
 /// Shows a line on what has just been recognised, above the hint.
 fn creature_event(frame: &mut Frame<'_>) {
-    let height_of_hint = if frame.session.tools.tool == Tool::Brush { 140.0 } else { 62.0 };
+    let height_of_hint = if frame.session.tools.tool == Tool::Walk { 62.0 } else { 140.0 };
     let at = frame.corner_above_legend() - egui::vec2(0.0, height_of_hint);
     let Frame { context, document, session, .. } = frame;
     let Some(scene) = document.scene() else { return };
@@ -247,6 +253,16 @@ fn creature_event(frame: &mut Frame<'_>) {
     if let Some(line) = line.filter(|_| scene.preset().paint.creatures) {
         let area = Area::new("event".into()).fixed_pos(at).fade_in(false);
         show_line(context, area, 4, RichText::new(line).strong().color(OVER_MAP_EVENT));
+    }
+}
+
+/// Shows what the colours of the survey mean.
+#[cfg(not(target_arch = "wasm32"))]
+fn words_on_survey(frame: &mut Frame<'_>) {
+    if let Some(words) = frame.view.words_on_survey() {
+        let at = frame.corner_above_legend() - egui::vec2(0.0, 66.0);
+        let area = Area::new("survey".into()).fixed_pos(at).fade_in(false);
+        show_line(frame.context, area, 4, RichText::new(words).color(OVER_MAP_TEXT));
     }
 }
 
@@ -299,7 +315,7 @@ fn help_or_hint(frame: &mut Frame<'_>) {
     if frame.session.shows_help {
         return show_help(context, map, &mut frame.session.shows_help);
     }
-    if frame.session.tools.tool == Tool::Brush {
+    if frame.session.tools.tool != Tool::Walk {
         return; // the toolbar says what to do
     }
     let at = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
@@ -307,17 +323,16 @@ fn help_or_hint(frame: &mut Frame<'_>) {
     let ground = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
     let is_touch = frame.session.input.is_touch;
     let asks = is_touch && frame.view.inspector.follows_pointer;
-    let text = match frame.session.tools.hint(is_touch) {
-        Some(hint) => hint,
-        None if asks => "tap: why?    drag: move    pinch: zoom",
-        None if frame.document.scene().is_some_and(is_dark) => {
+    let text = match () {
+        () if asks => "tap: why?    drag: move    pinch: zoom",
+        () if frame.document.scene().is_some_and(is_dark) => {
             return frame.commands.extend(show_dark_hint(context, area));
         }
-        None if is_touch => "tap: walk    drag: move    pinch: zoom    long press: why?",
-        None if frame.session.settings.window.panel && !frame.session.has_sheet => {
+        () if is_touch => "tap: walk    drag: move    pinch: zoom    long press: why?",
+        () if frame.session.settings.window.panel && !frame.session.has_sheet => {
             "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
         }
-        None => "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    0: side panel",
+        () => "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    0: side panel",
     };
     show_in_frame(context, area, ground, |ui| {
         ui.set_max_width((map.width() - 24.0).max(80.0));
@@ -325,9 +340,44 @@ fn help_or_hint(frame: &mut Frame<'_>) {
     });
 }
 
-/// Shows the toolbar of the brush, in the lower left above the legend.
-fn brush_bar(frame: &mut Frame<'_>) {
-    if frame.session.tools.tool != Tool::Brush {
+/// Shows what a click with the selected tool adds to the view.
+fn placement_gain(frame: &mut Frame<'_>) {
+    let Frame { context, document, view, session, hovered, .. } = frame;
+    if !matches!(session.tools.tool, Tool::Lamp | Tool::Lookout) || session.has_dialog() {
+        return;
+    }
+    if let (Some(scene), Some(cell), true) = (document.scene(), *hovered, document.is_settled()) {
+        let preset = session.tools.used_on(document.preset(), scene.observers(), cell);
+        view.show_placement_gain(context, scene, document.revision(), preset);
+    }
+}
+
+/// Shows the card with the goals, below the minimap.
+fn goals(frame: &mut Frame<'_>) {
+    if ON_PAGE || !frame.session.goals.is_open {
+        return;
+    }
+    let map = frame.map();
+    let minimap = frame.document.scene().and_then(|scene| frame.view.minimap_rect(scene));
+    let top = minimap.map_or(map.top(), |minimap| minimap.bottom().min(map.center().y));
+    let corner = egui::pos2(map.right() - 8.0, top + 8.0);
+    frame.commands.extend(super::goal_card::show(frame.context, corner, &frame.session.goals));
+}
+
+/// Shows the field for the name of a place.
+fn naming(frame: &mut Frame<'_>) {
+    let map = frame.map();
+    let Some(naming) = &mut frame.session.naming else { return };
+    let (is_closed, command) = naming.show(frame.context, map);
+    if is_closed {
+        frame.session.naming = None;
+    }
+    frame.commands.extend(command.map(WindowCommand::from));
+}
+
+/// Shows the toolbar of the selected tool, in the lower left above the legend.
+fn toolbar(frame: &mut Frame<'_>) {
+    if frame.session.tools.tool == Tool::Walk {
         return;
     }
     // Above the button of a phone's sheet.
@@ -339,7 +389,7 @@ fn brush_bar(frame: &mut Frame<'_>) {
     let height_m = world.map(|world| session.tools.stroke([]).height_m(world.config().cell_size_m));
     let is_touch = session.input.is_touch || session.has_sheet;
     let place = (corner, width);
-    let command = super::brush_bar::show(context, place, &mut session.tools, &brushes, (height_m, is_touch));
+    let command = super::toolbar::show(context, place, &mut session.tools, &brushes, (height_m, is_touch));
     frame.commands.extend(command);
 }
 

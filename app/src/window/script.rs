@@ -97,7 +97,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 30] = [
+const USAGES: [&str; 32] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -122,6 +122,8 @@ const USAGES: [&str; 30] = [
     "divider X",
     "look X Y PIXELS",
     "film FILE",
+    "survey",
+    "name X Y [WORDS ...]",
     "screenshot FILE",
     "export FILE [remembered|screen|map]",
     "save FILE",
@@ -186,6 +188,8 @@ fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
         }
         ["divider", x] => WindowCommand::MoveDivider(number::<i32>(x)? as f32),
         ["look", x, y, pixels] => WindowCommand::Look(cell(x, y)?, number(pixels)?),
+        ["name", x, y, ref name @ ..] => Command::NamePlace(cell(x, y)?, name.join(" ")).into(),
+        ["survey"] => WindowCommand::ToggleSurvey,
         ["film", file] => WindowCommand::Film(Some(file.into())),
         ["screenshot", file] if !is_png(file) => return Err("expected a .png".into()),
         ["screenshot", file] => WindowCommand::Screenshot(Some(file.into())),

@@ -15,6 +15,7 @@ mod opening;
 mod overwriting;
 mod painting;
 mod panorama;
+mod placing;
 mod presets;
 mod proportions;
 mod resizes;

@@ -30,11 +30,12 @@ fn an_export_of_the_screen_has_its_pixels() {
     assert_eq!([width % 14, height % 14], [0, 0], "as many pixels a cell");
     // Somewhere on the screen is a square of the export, to the pixel.
     let square = |screenshot: &super::Screenshot, x: u32, y: u32| {
-        (0..56).flat_map(|dy| (0..56).map(move |dx| (x + dx, y + dy))).all(|(px, py)| {
-            screenshot.pixel(px, py) == view.pixel(width / 2 + px - x, height / 2 + py - y)
-        })
+        (0..56)
+            .flat_map(|dy| (0..56).map(move |dx| (x + dx, y + dy)))
+            .all(|(px, py)| screenshot.pixel(px, py) == view.pixel(width / 2 + px - x, height / 2 + py - y))
     };
     let places = (0..500).flat_map(|x| (0..400).map(move |y| (x + 200, y + 100)));
-    let is_found = |&(x, y): &(u32, u32)| screen.pixel(x, y) == view.pixel(width / 2, height / 2) && square(&screen, x, y);
+    let is_found =
+        |&(x, y): &(u32, u32)| screen.pixel(x, y) == view.pixel(width / 2, height / 2) && square(&screen, x, y);
     assert!(places.into_iter().any(|place| is_found(&place)));
 }

@@ -37,7 +37,7 @@ impl App {
             // A click that closes a list is no click on the map.
             let has_list = had_list || context.memory(egui::Memory::any_popup_open);
             focus.has_dialog = session.has_dialog();
-            let is_asked = session.open_dialog.is_some() || session.question.is_some();
+            let is_asked = session.open_dialog.is_some() || session.question.is_some() || session.naming.is_some();
             focus.takes_pointer =
                 context.wants_pointer_input() || context.is_pointer_over_area() || has_list || is_asked;
             // The Escape that leaves a control does nothing else.

@@ -16,7 +16,7 @@ use crate::window::display;
 use crate::window::error::ExploreError;
 use crate::window::options::ON_PAGE;
 use crate::window::script::{ScriptLine, ScriptStep};
-use crate::window::session::PanelFocus;
+use crate::window::session::{Goal, PanelFocus};
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -125,7 +125,14 @@ impl App {
         self.poll_film();
         self.show_errors();
         if let Some(scene) = self.document.scene() {
-            self.view.update_camera(scene, self.document.revision());
+            let (revision, turns) = (self.document.revision(), self.document.turns());
+            if !ON_PAGE {
+                self.session.goals.update(scene, revision, turns);
+            }
+            self.view.target = self.session.goals.goal.as_ref().and_then(Goal::target);
+            #[cfg(not(target_arch = "wasm32"))]
+            self.view.update_survey(scene);
+            self.view.update_camera(scene, revision);
         }
         Ok(())
     }
@@ -229,7 +236,9 @@ impl ScriptRunner {
                 }
             }
             ScriptStep::Wait(frames) => self.wait = *frames,
-            ScriptStep::Settle if !app.document.is_settled() || app.session.film_progress.is_some() => {
+            ScriptStep::Settle
+                if !app.document.is_settled() || app.session.film_progress.is_some() || app.view.is_surveying() =>
+            {
                 return Ok(ScriptState::Running);
             }
             ScriptStep::Settle => {}

@@ -77,11 +77,13 @@ pub(crate) fn show_head(
                 WindowCommand::ToggleTool(Tool::Brush),
                 true,
             ),
+            ("goals", "Small tasks in this land, and what was seen so far", WindowCommand::ToggleGoals, true),
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo.into(), undo > 0),
             ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo.into(), redo > 0),
         ] {
             let is_absent = match label {
                 "open" | "export" => ON_PAGE,
+                "goals" => ON_PAGE, // its module has no room
                 "keys" => is_touch_sized(ui),
                 _ => false,
             };
@@ -186,6 +188,10 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
         let help = "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
             commands.push(WindowCommand::ToggleInspector);
+        }
+        let help = "Show from where most is seen: coarse first, and then finer";
+        if !ON_PAGE && ui.checkbox(&mut { view.shows_survey }, "lookout places").help(help).changed() {
+            commands.push(WindowCommand::ToggleSurvey);
         }
         let help =
             "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.";

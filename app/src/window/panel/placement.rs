@@ -25,7 +25,7 @@ pub(crate) fn show_placement(
     preset: &Preset,
 ) -> Vec<WindowCommand> {
     let (title, help, count, remove_all) = match tool {
-        Tool::Walk | Tool::Brush => return Vec::new(),
+        Tool::Walk | Tool::Brush | Tool::Name => return Vec::new(),
         Tool::Lamp => (
             "Lamps",
             "Click on the map to add or remove a lamp (T). The controls below change the lamp that was placed last. Lamps \

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::goals::Goals;
 use super::input::InputReader;
 use super::messages::Messages;
+use super::naming::Naming;
 use super::preset_pictures::PresetPictures;
 use super::question::Question;
 use super::read_files::ReadFiles;
@@ -29,6 +31,8 @@ pub(crate) struct Session {
     pub(crate) search: String,
     pub(crate) open_dialog: Option<OpenDialog>,
     pub(crate) question: Option<Question>,
+    pub(crate) naming: Option<Naming>,
+    pub(crate) goals: Goals,
     pub(crate) shows_help: bool,
     /// `true` on a phone, where the panel is a sheet over the map.
     pub(crate) has_sheet: bool,
@@ -76,7 +80,7 @@ impl Session {
 
     /// Returns `true` if a dialog is open over the map.
     pub(crate) fn has_dialog(&self) -> bool {
-        self.open_dialog.is_some() || self.question.is_some() || self.shows_help
+        self.open_dialog.is_some() || self.question.is_some() || self.naming.is_some() || self.shows_help
     }
 
     /// Says that a frame without messages and hints is drawn.

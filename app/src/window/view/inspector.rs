@@ -6,6 +6,7 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
+use super::placement_words::words_on_lamp;
 use super::section_plot;
 use crate::document::Camera;
 use farsight::explain::{Cause, Explanation, Section};
@@ -25,6 +26,8 @@ struct Answer {
     scene: SceneRevision,
     explanation: Explanation,
     section: Section,
+    /// What hides the cell, and then the figures.
+    short: String,
     sentence: String,
     /// The length of the line of sight over its length in cells, in a world.
     metres_per_cell: Option<f64>,
@@ -79,6 +82,7 @@ impl Inspector {
         self.answer = match Explanation::of(scene, target) {
             Ok(explanation) => Some(Answer {
                 scene: of,
+                short: words_on_lamp(scene, target).unwrap_or_else(|| explanation.short_sentence()),
                 sentence: explanation.sentence(),
                 explanation,
                 section: Section::of(scene, target),
@@ -156,7 +160,8 @@ impl Inspector {
             let frame = egui::Frame::popup(ui.style()).fill(Color32::from_rgba_unmultiplied(22, 23, 29, 240));
             frame.show(ui, |ui| {
                 ui.set_width(width);
-                ui.label(RichText::new(&answer.sentence).color(Color32::from_gray(235)));
+                ui.label(RichText::new(&answer.short).strong().color(Color32::from_gray(235)));
+                ui.label(RichText::new(&answer.sentence).small().color(Color32::from_gray(200)));
                 shares(ui, &answer.explanation, width);
                 if !is_flat {
                     section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
