@@ -189,10 +189,6 @@ fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut 
         if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
             commands.push(WindowCommand::ToggleInspector);
         }
-        let help = "Show from where most is seen: coarse first, and then finer";
-        if !ON_PAGE && ui.checkbox(&mut { view.shows_survey }, "lookout places").help(help).changed() {
-            commands.push(WindowCommand::ToggleSurvey);
-        }
         let help =
             "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.";
         if ui.checkbox(&mut { view.strip.is_open }, "panorama").help(help).changed() {

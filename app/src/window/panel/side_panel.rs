@@ -69,7 +69,7 @@ pub(crate) fn show_content(
         let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, document, file_names, &mut commands);
         show_section(ui, open, "Files", shown, |_| {}, body);
         for tool in [Tool::Lamp, Tool::Lookout] {
-            commands.extend(show_placement(ui, open, tools, tool, document.preset()));
+            commands.extend(show_placement(ui, open, tools, tool, document.preset(), view.shows_survey));
         }
         let body = |ui: &mut Ui, _: &mut OpenSections| commands.extend(show_window_settings(ui, theme, minimap));
         show_section(ui, open, "Window", folded, |_| {}, body);

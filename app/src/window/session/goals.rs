@@ -146,7 +146,7 @@ impl Goal {
                 }
             }
             GoalKind::Summit => {
-                goal.needed = best_summit(scene).ok_or("This land has no summits.")? * NEARLY_BEST / 100
+                goal.needed = best_summit(scene).ok_or("This land has no summits.")? * NEARLY_BEST / 100;
             }
             GoalKind::Cover => {
                 let valley = CellRect::around(start, VALLEY).intersect(CellRect::of_size(scene.size()));
@@ -290,7 +290,7 @@ fn wolf_places(scene: &Scene, route: &[IVec2]) -> Vec<IVec2> {
     for (i, step) in route.iter().enumerate() {
         cell += *step;
         let quarter = (i + 1) * (WOLVES + 1) / route.len().max(1);
-        let side = ivec2(step.y, -step.x) * if quarter % 2 == 0 { 5 } else { -5 };
+        let side = ivec2(step.y, -step.x) * if quarter.is_multiple_of(2) { 5 } else { -5 };
         let is_next = quarter > places.len() && places.len() < WOLVES && i > EYES as usize;
         places.extend((is_next && scene.terrain().habitat(cell + side).is_some()).then_some(cell + side));
     }
