@@ -266,7 +266,7 @@ impl Explanation {
         };
         let part = match () {
             () if self.explained <= 0.0 => "it",
-            () if *share >= 0.5 => "most of it",
+            () if *share >= 0.4 => "most of it",
             () if *share >= 0.1 => "a part of it",
             () => "little of it",
         };

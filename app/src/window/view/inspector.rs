@@ -161,7 +161,7 @@ impl Inspector {
             frame.show(ui, |ui| {
                 ui.set_width(width);
                 ui.label(RichText::new(&answer.short).strong().color(Color32::from_gray(235)));
-                ui.label(RichText::new(&answer.sentence).small().color(Color32::from_gray(200)));
+                ui.label(RichText::new(&answer.sentence).size(11.0).color(Color32::from_gray(200)));
                 shares(ui, &answer.explanation, width);
                 if !is_flat {
                     section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
