@@ -4,7 +4,7 @@
 (function () {
   const at = (id) => document.getElementById(id);
   const here = document.currentScript;
-  const TAB = 258, X = 88, A = 65, ENTER = 257, BACKSPACE = 259, F5 = 294; // key codes of miniquad
+  const PANEL = 48, X = 88, A = 65, ENTER = 257, BACKSPACE = 259, F5 = 294; // key codes of miniquad
   const CTRL = 2; // and its flag for that modifier
 
   const NO_LINK = "A link cannot contain an opened map or heightmap";
@@ -220,7 +220,7 @@
     for (const letter of at("typed").value) wasm_exports.key_press(letter.codePointAt(0));
   }
   function wire() {
-    at("panel").onclick = () => press(TAB);
+    at("panel").onclick = () => press(PANEL);
     at("typed").oninput = passTyped;
     at("typing").onsubmit = (event) => { event.preventDefault(); key(ENTER); endTyping(); };
     at("export").onclick = () => press(X);

@@ -246,6 +246,38 @@ impl Explanation {
         words + &self.difference_from_view()
     }
 
+    /// Returns what hides most of the target, without figures: `The forest hides a part of it.`
+    ///
+    /// ```
+    /// use farsight::explain::Explanation;
+    /// use farsight::preset::Preset;
+    /// use farsight::scene::Scene;
+    /// use farsight::{Job, OpacityMap};
+    /// let mut map = OpacityMap::clear(9, 1)?;
+    /// map.set((4, 0), 1.0)?;
+    /// let scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::quiet())?;
+    /// assert_eq!(Explanation::of(&scene, (7, 0).into())?.short_sentence(), "The wall hides it.");
+    /// assert_eq!(Explanation::of(&scene, (2, 0).into())?.short_sentence(), "Nothing hides it.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn short_sentence(&self) -> String {
+        let Some(Loss { cause, share, .. }) = self.losses.first().filter(|_| self.lost() > 0.0) else {
+            return "Nothing hides it.".to_owned();
+        };
+        let part = match () {
+            () if self.explained <= 0.0 => "it",
+            () if *share >= 0.4 => "most of it",
+            () if *share >= 0.1 => "a part of it",
+            () => "little of it",
+        };
+        match cause {
+            Cause::Unmeasured => "Its ground was not measured.".to_owned(),
+            Cause::Range => "It is too far away.".to_owned(),
+            Cause::Sector => "It is outside the cone of vision.".to_owned(),
+            cause => format!("The {} hides {part}.", cause.name()),
+        }
+    }
+
     /// Returns `41 % forest around (120, 88), 14 % haze, 7 % distance`, rounded so that the sum is the whole loss.
     fn loss_list(&self) -> String {
         let fine = is_extreme(self.lost());

@@ -107,6 +107,9 @@ struct CreatureJson {
     sense: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last_seen: Option<IVec2>,
+    /// `true` if it was identified before it was only glimpsed or out of sight.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    known: bool,
     /// The entry of `[[creatures]]` with its species, unless that is a shipped one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     entry: Option<usize>,
@@ -136,6 +139,7 @@ impl WalkJson {
             at: creature.cell,
             sense: unless_hidden(creature.recognition),
             last_seen: creature.last_seen,
+            known: creature.is_known && creature.recognition != Recognition::Identified,
             entry: match Species::named(creature.species.name) == Some(creature.species) {
                 true => None,
                 false => walk.preset.creatures.iter().position(|placed| placed.kind == creature.species),
@@ -237,7 +241,8 @@ impl WalkJson {
         let cell = self.on_map("creature", creature.at)?;
         let last_seen = creature.last_seen.map(|cell| self.on_map("creature last seen", cell)).transpose()?;
         let (recognition, noticed) = (recognition(&creature.sense)?, recognition(&creature.noticed)?);
-        Ok(Creature { species, cell, recognition, last_seen, facing, noticed })
+        let is_known = creature.known || recognition == Recognition::Identified;
+        Ok(Creature { species, cell, recognition, last_seen, is_known, facing, noticed })
     }
 
     fn on_map(&self, name: &str, cell: IVec2) -> Result<IVec2, SavedWalkError> {

@@ -70,7 +70,10 @@ pub enum TextMapError {
         expected: usize,
     },
     /// A character has no meaning in a map.
-    #[error("line {line}, column {column}: {character:?} is not part of a map; use # . space 1-9 + ' _ and @")]
+    #[error(
+        "line {line}, column {column}: {character:?} is not part of a map: expected # (wall), . or space (clear), 1 to 9 \
+         (tenths of opacity), + (closed door), ' (open door), _ (clear, under a roof) or @ (viewer)"
+    )]
     Character {
         /// The line of the character.
         line: usize,

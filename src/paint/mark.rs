@@ -32,7 +32,7 @@ pub(crate) const CREATURE_RADIUS: f32 = 10.5;
 pub(crate) const QUESTION_RADIUS: f32 = 7.5;
 
 /// Returns `true` if a species hunts or harms people.
-pub(crate) fn is_foe(species: &Species) -> bool {
+fn is_foe(species: &Species) -> bool {
     matches!(species.name, "wolf" | "bear" | "lion" | "tiger" | "goblin" | "ghost")
 }
 
@@ -47,12 +47,18 @@ pub(crate) fn paint_viewer(picture: &mut Picture, at: Vec2, scale: f32) {
     paint_disc(picture, at, 5.2 * scale, VIEWER, 1.0);
 }
 
-/// Paints the silhouette of a species on a disc, or its letter if it has none. The ring of a foe is red.
-pub(crate) fn paint_creature(picture: &mut Picture, at: Vec2, species: &Species, foe: bool, scale: f32, dark: bool) {
+/// Paints the silhouette of a species on a disc, or its letter if it has none: paler where it was seen before. The ring of a foe is
+/// red.
+pub(crate) fn paint_creature(picture: &mut Picture, at: Vec2, species: &Species, stale: bool, scale: f32, dark: bool) {
     let disc = if dark { dimmed(DISC) } else { DISC };
-    let (ring, glyph) = if foe { (FOE_RING, FOE_GLYPH) } else { (RING, GLYPH) };
+    let (ring, glyph) = if is_foe(species) { (FOE_RING, FOE_GLYPH) } else { (RING, GLYPH) };
+    let paper = if dark { DARK_PAPER } else { PAPER };
+    let fade = if stale { 0.5 } else { 0.0 };
+    let [disc, ring, glyph] = [disc, ring, glyph].map(|colour| mix(colour, paper, fade));
     let radius = CREATURE_RADIUS * scale;
-    paint_shadow(picture, at, at, radius, scale);
+    if !stale {
+        paint_shadow(picture, at, at, radius, scale);
+    }
     paint_disc(picture, at, radius, ring, 1.0);
     paint_disc(picture, at, radius - 1.5 * scale, disc, 1.0);
     match silhouette::of(species) {

@@ -63,7 +63,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Paints identified creatures, question marks for glimpsed ones, and pale question marks where creatures were last seen.
+    /// Paints identified creatures, question marks for glimpsed ones, and both in pale where creatures were last seen.
     pub(super) fn paint_creatures(&self, picture: &mut Picture) {
         if !self.scene.preset().paint.creatures
             || (self.options.zoom.pixels_per_cell() as f32) < MIN_SIDE_WITH_CREATURES
@@ -75,17 +75,18 @@ impl<'a> Marks<'a> {
             let kind = match sighting {
                 Sighting::Identified(species, _) => MarkKind::Identified(species),
                 Sighting::Glimpsed(_) => MarkKind::Glimpsed,
+                Sighting::Remembered(species, _) => MarkKind::Remembered(species),
                 Sighting::Stale(_) => MarkKind::Stale,
             };
             let reach = match kind {
-                MarkKind::Identified(_) => HERD,
+                MarkKind::Identified(_) | MarkKind::Remembered(_) => HERD,
                 MarkKind::Glimpsed | MarkKind::Stale => MERGED,
             };
             add(&mut groups, self.at(sighting.cell()), kind, reach * self.scale);
         }
         // Those that are known best come last, over the others.
         sort_descending(&mut groups, |group| match group.kind {
-            MarkKind::Stale => 0,
+            MarkKind::Stale | MarkKind::Remembered(_) => 0,
             MarkKind::Glimpsed => -1,
             MarkKind::Identified(_) => -2,
         });
@@ -95,8 +96,9 @@ impl<'a> Marks<'a> {
             match kind {
                 MarkKind::Stale => mark::paint_question(picture, at, true, scale, self.is_dark, Some(count)),
                 MarkKind::Glimpsed => mark::paint_question(picture, at, false, scale, self.is_dark, Some(count)),
-                MarkKind::Identified(species) => {
-                    mark::paint_creature(picture, at, species, mark::is_foe(species), scale, self.is_dark);
+                MarkKind::Identified(species) | MarkKind::Remembered(species) => {
+                    let is_stale = matches!(kind, MarkKind::Remembered(_));
+                    mark::paint_creature(picture, at, species, is_stale, scale, self.is_dark);
                     if count > 1 {
                         mark::paint_count(picture, at, count, scale, self.is_dark);
                     }
@@ -129,13 +131,16 @@ impl<'a> Marks<'a> {
 enum MarkKind {
     Identified(&'static Species),
     Glimpsed,
+    Remembered(&'static Species),
     Stale,
 }
 
 impl MarkKind {
     fn is_as(self, other: Self) -> bool {
         match (self, other) {
-            (Self::Identified(one), Self::Identified(other)) => one.name == other.name,
+            (Self::Identified(one), Self::Identified(other)) | (Self::Remembered(one), Self::Remembered(other)) => {
+                one.name == other.name
+            }
             (Self::Glimpsed, Self::Glimpsed) | (Self::Stale, Self::Stale) => true,
             _ => false,
         }

@@ -11,7 +11,7 @@ use crate::math::sort_descending;
 use crate::paint::Picture;
 use crate::paint::colour::Colour;
 use crate::paint::map::style::Rgb;
-use crate::paint::mark::{is_foe, paint_creature, paint_lookout, paint_question};
+use crate::paint::mark::{paint_creature, paint_lookout, paint_question};
 use crate::paint::shape::{Path, fill, stroke};
 use crate::perception::Sighting;
 
@@ -123,7 +123,10 @@ impl Marks<'_> {
             let at = at - vec2(0.0, 6.0 * scale);
             match mark {
                 Some(Sighting::Identified(species, _)) => {
-                    paint_creature(picture, at, species, is_foe(species), scale, self.is_dark);
+                    paint_creature(picture, at, species, false, scale, self.is_dark);
+                }
+                Some(Sighting::Remembered(species, _)) => {
+                    paint_creature(picture, at, species, true, scale, self.is_dark);
                 }
                 Some(Sighting::Glimpsed(_)) => paint_question(picture, at, false, scale, self.is_dark, None),
                 Some(Sighting::Stale(_)) => paint_question(picture, at, true, scale, self.is_dark, None),

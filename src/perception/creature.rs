@@ -25,6 +25,8 @@ pub struct Creature {
     pub recognition: Recognition,
     /// The cell where the viewer saw it last, until the viewer sees that cell again.
     pub last_seen: Option<IVec2>,
+    /// `true` if the viewer has identified it, and not lost its trace since.
+    pub is_known: bool,
     /// The direction in which it looks, in degrees clockwise from the top of the map: that of its last step, if it has eyes.
     pub facing: f64,
     /// The notice that it takes of the viewer: hidden without eyes.
@@ -34,7 +36,7 @@ pub struct Creature {
 impl Creature {
     pub(super) fn new(species: &'static Species, cell: IVec2) -> Self {
         let (facing, hidden) = (PlacedCreature::FACING, Recognition::Hidden);
-        Self { species, cell, recognition: hidden, last_seen: None, facing, noticed: hidden }
+        Self { species, cell, recognition: hidden, last_seen: None, is_known: false, facing, noticed: hidden }
     }
 
     /// Returns the cell of its mark: where it is perceived, or else where it was seen last.
@@ -45,14 +47,21 @@ impl Creature {
         }
     }
 
-    /// Returns what the viewer knows of it, such as `deer, identified` or `guard, identified, sees you`. `visibility` is that of its
-    /// cell.
+    /// Returns what the viewer knows of it, such as `deer, identified`, `guard, identified, sees you` or `deer, last seen here`.
+    /// `visibility` is that of its cell.
     pub fn description(&self, visibility: f32) -> String {
         match self.recognition {
             Recognition::Identified => format!("{}, identified{}", self.species.name, self.words_on_viewer()),
-            Recognition::Glimpsed => format!("something, glimpsed ({:.2})", visibility * self.species.conspicuity),
-            Recognition::Hidden => "something was last seen here".to_owned(),
+            Recognition::Glimpsed => {
+                format!("{}, glimpsed ({:.2})", self.name(), visibility * self.species.conspicuity)
+            }
+            Recognition::Hidden => format!("{}, last seen here", self.name()),
         }
+    }
+
+    /// Returns the name of its species if the viewer knows it, else `something`.
+    pub fn name(&self) -> &'static str {
+        if self.is_known { self.species.name } else { "something" }
     }
 
     /// Returns what a creature with eyes makes of the viewer.
@@ -74,8 +83,12 @@ impl Creature {
         }
         let conspicuity = self.species.conspicuity;
         let perceived = visibility * conspicuity;
+        let (name, fault) = match self.is_known {
+            true => (self.species.name, "faint"),
+            false => ("something", "too faint to tell"),
+        };
         format!(
-            "something, glimpsed: too faint to tell from here (cell {visibility:.2} \u{d7} conspicuity {conspicuity:.2} = \
+            "{name}, glimpsed: {fault} from here (cell {visibility:.2} \u{d7} conspicuity {conspicuity:.2} = \
             {perceived:.2}, identified from {identify:.2})"
         )
     }
@@ -88,6 +101,8 @@ pub enum Sighting {
     Identified(&'static Species, IVec2),
     /// A question mark, on its cell.
     Glimpsed(IVec2),
+    /// A pale glyph, where a known one was seen last.
+    Remembered(&'static Species, IVec2),
     /// A stale question mark, where it was seen last.
     Stale(IVec2),
 }
@@ -96,7 +111,7 @@ impl Sighting {
     /// Returns the cell of the mark.
     pub fn cell(&self) -> IVec2 {
         match *self {
-            Self::Identified(_, cell) | Self::Glimpsed(cell) | Self::Stale(cell) => cell,
+            Self::Identified(_, cell) | Self::Glimpsed(cell) | Self::Remembered(_, cell) | Self::Stale(cell) => cell,
         }
     }
 }
@@ -213,10 +228,12 @@ impl Creatures {
                 (Recognition::Hidden, _) => None,
                 _ => Some(creature.cell),
             };
+            creature.is_known =
+                creature.recognition == Recognition::Identified || creature.is_known && creature.last_seen.is_some();
         }
     }
 
-    /// Iterates over the marks to draw, stale question marks first.
+    /// Iterates over the marks to draw, those of creatures out of sight first.
     pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
         let hidden = self.all.iter().filter(|creature| creature.recognition == Recognition::Hidden);
         let seen = self.all.iter().filter_map(|creature| match creature.recognition {
@@ -224,14 +241,20 @@ impl Creatures {
             Recognition::Glimpsed => Some(Sighting::Glimpsed(creature.cell)),
             Recognition::Identified => Some(Sighting::Identified(creature.species, creature.cell)),
         });
-        hidden.filter_map(|creature| creature.last_seen).map(Sighting::Stale).chain(seen)
+        let stale = hidden.filter_map(|creature| {
+            let mark = |cell| {
+                if creature.is_known { Sighting::Remembered(creature.species, cell) } else { Sighting::Stale(cell) }
+            };
+            creature.last_seen.map(mark)
+        });
+        stale.chain(seen)
     }
 
     /// Forgets where hidden creatures were seen last.
     pub fn forget(&mut self) {
         for creature in &mut self.all {
             if creature.recognition == Recognition::Hidden {
-                creature.last_seen = None;
+                (creature.last_seen, creature.is_known) = (None, false);
             }
         }
     }

@@ -157,6 +157,17 @@ impl PlaceName {
     pub fn new(at: impl ToCell, name: impl Into<String>) -> Self {
         Self { at: at.to_cell(), name: name.into() }
     }
+
+    /// Returns a text that somebody has typed without the characters that no name has, and without spaces at its ends.
+    ///
+    /// ```
+    /// use farsight::preset::PlaceName;
+    /// assert_eq!(PlaceName::cleaned(" Heron\tMere\u{202E} "), "Heron Mere");
+    /// ```
+    pub fn cleaned(text: &str) -> String {
+        let kept = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !acts(*c));
+        kept.collect::<String>().trim().chars().take(Self::MAX_LENGTH).collect()
+    }
 }
 
 /// Returns `true` if a place may have this name: it can be read, is on one line, and changes no other text.

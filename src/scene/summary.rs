@@ -41,7 +41,7 @@ impl Scene {
             match sighting {
                 Sighting::Identified(species, _) => *identified.entry(species.name).or_default() += 1,
                 Sighting::Glimpsed(_) => unknown += 1,
-                Sighting::Stale(_) => {}
+                Sighting::Remembered(..) | Sighting::Stale(_) => {}
             }
         }
         let mut named: Vec<(&str, usize)> = identified.into_iter().collect();

@@ -29,7 +29,11 @@ fn faults_in_text_maps_are_located() {
     let check = |bytes: &[u8], expected: &str| check(bytes, Format::Txt, expected);
     check(b"", "the map is empty; it needs at least one row of one character");
     check(b"..\n...\n", "line 2 has 3 characters, but line 1 has 2; all rows must be equally long");
-    check("..\n.é".as_bytes(), "line 2, column 2: 'é' is not part of a map; use # . space 1-9 + ' _ and @");
+    check(
+        "..\n.é".as_bytes(),
+        "line 2, column 2: 'é' is not part of a map: expected # (wall), . or space (clear), 1 to 9 (tenths of opacity), \
+         + (closed door), ' (open door), _ (clear, under a roof) or @ (viewer)",
+    );
     check(b"...\n.\xff.", "line 2, column 2: byte 0xFF is not text (UTF-8)");
     check(b"@.\n.@", "line 2, column 2: a second @; a map has one viewer");
 }
@@ -181,7 +185,8 @@ fn messages_begin_with_the_file() {
     };
     assert_eq!(
         message("a.txt", b".?"),
-        "FOLDER/a.txt: line 1, column 2: '?' is not part of a map; use # . space 1-9 + ' _ and @"
+        "FOLDER/a.txt: line 1, column 2: '?' is not part of a map: expected # (wall), . or space (clear), 1 to 9 \
+         (tenths of opacity), + (closed door), ' (open door), _ (clear, under a roof) or @ (viewer)"
     );
     assert_eq!(message("a.npy", b".?"), "FOLDER/a.npy: is not an .npy file: it does not begin with \\x93NUMPY");
     assert_eq!(

@@ -155,14 +155,24 @@ fn question_mark_appears_goes_stale_and_disappears() {
     );
     assert_eq!(look(&mut creatures, 0.22, OutOfSight::Remember, true), [Sighting::Glimpsed(cell)]);
     assert_eq!(look(&mut creatures, 0.04, OutOfSight::Remember, true), [Sighting::Glimpsed(cell)], "hysteresis");
-    assert_eq!(look(&mut creatures, 0.0, OutOfSight::Remember, false), [Sighting::Stale(cell)], "out of sight");
-    assert_eq!(look(&mut creatures, 0.0, OutOfSight::Remember, false), [Sighting::Stale(cell)]);
+    let remembered = [Sighting::Remembered(species, cell)];
+    assert_eq!(look(&mut creatures, 0.0, OutOfSight::Remember, false), remembered, "out of sight");
+    assert_eq!(look(&mut creatures, 0.0, OutOfSight::Remember, false), remembered);
+    let words = creatures.all()[0].description(0.0);
+    assert_eq!(words, format!("{}, last seen here", species.name));
     assert_eq!(
         look(&mut creatures, 0.01, OutOfSight::Remember, true),
         [],
         "the cell is seen, and the creature is not there"
     );
     assert_eq!(look(&mut creatures, 0.0, OutOfSight::Remember, false), [], "the mark does not return");
+    assert_eq!(look(&mut creatures, 0.1, OutOfSight::Remember, true), [Sighting::Glimpsed(cell)]);
+    assert_eq!(
+        look(&mut creatures, 0.0, OutOfSight::Remember, false),
+        [Sighting::Stale(cell)],
+        "it may be another one"
+    );
+    assert_eq!(creatures.all()[0].description(0.0), "something, last seen here");
 }
 
 #[test]

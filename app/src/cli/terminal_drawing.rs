@@ -160,6 +160,7 @@ fn glyphs(scene: &Scene, frame: CellRect, has_coloured_marks: bool) -> Vec<MapGl
         let (letter, colour) = match sighting {
             Sighting::Identified(species, _) => (species.glyph, species.colour),
             Sighting::Glimpsed(_) => ('?', GLIMPSED),
+            Sighting::Remembered(species, _) => (species.glyph, STALE),
             Sighting::Stale(_) => ('?', STALE),
         };
         (sighting.cell(), letter, if has_coloured_marks { Ink::Own(colour) } else { Ink::Contrast })

@@ -56,6 +56,8 @@ pub(crate) enum Command {
     AddCreature(PlacedCreature),
     /// Paints a stroke, or makes the last one longer.
     Paint(Stroke),
+    /// Names the place on a cell; an empty name removes the one that was given.
+    NamePlace(IVec2, String),
     RemoveLamps,
     RemoveLookouts,
     Undo,
@@ -122,6 +124,7 @@ impl Document {
             Command::AddLookout(lookout) => self.add(|preset| preset.viewers.push(lookout), shown)?,
             Command::Paint(stroke) => self.paint(stroke, shown)?,
             Command::AddCreature(creature) => self.add(|preset| preset.creatures.push(creature), shown)?,
+            Command::NamePlace(cell, name) => self.name_place(cell, &name, shown)?,
             Command::RemoveLamps => self.edit_with(|preset| preset.lamps.clear(), shown),
             Command::RemoveLookouts => self.edit_with(|preset| preset.viewers.clear(), shown),
             Command::Undo => return Ok((!self.undo(shown)).then(|| "Nothing to undo".into())),

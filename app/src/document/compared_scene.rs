@@ -76,7 +76,6 @@ impl ComparedTo {
     }
 
     /// Returns the words of a script after `split`; `None` for a preset of the user, which others do not have.
-    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "links of the page have them"))]
     pub(crate) fn script_words(&self) -> Option<String> {
         match self {
             Self::Method(method) => Some(method.name().into()),

@@ -14,7 +14,7 @@ use super::state::Document;
 use super::undo_stack::{Direction, UndoStack};
 use crate::user_folder::preset_name;
 use farsight::light::Lamp;
-use farsight::preset::{Preset, PresetError, shipped};
+use farsight::preset::{PlaceName, Preset, PresetError, shipped};
 use glam::IVec2;
 
 /// The number of terrains that are kept for undo.
@@ -143,6 +143,23 @@ impl Document {
         let scene = self.scene.as_ref().ok_or("there is no scene yet")?;
         let cells = scene.cells_with_toggled_door(cell).map_err(|error| error.to_string())?;
         self.edit_with(|preset| preset.cells = cells, shown);
+        Ok(())
+    }
+
+    /// Names the place on a cell, without the characters that cannot be in a name. Without any other, the name that was given is
+    /// removed. It is an error if the cell is off the map, or nothing can be read in the name.
+    pub(crate) fn name_place(&mut self, cell: IVec2, name: &str, shown: &Shown) -> Result<(), String> {
+        if !self.contains(cell) {
+            return Err(format!("there is no cell {},{} on the map", cell.x, cell.y));
+        }
+        let mut preset = self.preset().clone();
+        preset.names.retain(|place| place.at != cell);
+        let name = PlaceName::cleaned(name);
+        if !name.is_empty() {
+            preset.names.push(PlaceName::new(cell, name));
+        }
+        preset.check().map_err(|error| error.to_string())?;
+        self.edit(preset, None, shown);
         Ok(())
     }
 

@@ -40,6 +40,8 @@ pub(crate) use shown::{Camera, Shown};
 pub(crate) use source::{DocumentOptions, Source};
 pub(crate) use state::Document;
 pub(crate) use task::TaskError;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use thread_work::in_background;
 pub(crate) use undo_stack::UndoSteps;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use {

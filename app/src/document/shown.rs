@@ -13,7 +13,7 @@ pub(crate) struct Shown {
     pub(crate) camera_follows: bool,
     /// The cell of the viewer that the camera has followed to; `None` to centre the viewer next.
     pub(crate) followed: Option<IVec2>,
-    /// `true` if the user has zoomed. Other worlds then keep the zoom.
+    /// `true` if the user has zoomed. Worlds of other seeds then keep the zoom.
     pub(crate) has_chosen_zoom: bool,
     /// `true` until the caller has let go what belongs to the world before.
     pub(crate) has_entered: bool,
@@ -45,9 +45,11 @@ impl Default for Shown {
 }
 
 impl Shown {
-    /// Returns to the viewer, in another world. The zoom is kept if the user chose it; else the camera fits what is seen.
-    pub(crate) fn enter_world(&mut self) {
+    /// Returns to the viewer, in another world. In one that is alike the zoom is kept if the user chose it; else the camera fits
+    /// what is seen.
+    pub(crate) fn enter_world(&mut self, is_alike: bool) {
         (self.camera_follows, self.followed, self.has_entered) = (true, None, true);
+        self.has_chosen_zoom &= is_alike;
         if !self.has_chosen_zoom {
             self.camera = None;
         }
@@ -59,14 +61,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_world_keeps_the_zoom_that_was_chosen() {
+    fn only_a_world_that_is_alike_keeps_the_zoom_that_was_chosen() {
         let camera = Camera { centre: [8.5, 8.5], level: 20, ratios: [1.0; 2] };
         let mut shown = Shown { camera: Some(camera), camera_follows: false, ..Shown::default() };
         shown.has_chosen_zoom = true;
-        shown.enter_world();
+        shown.enter_world(true);
         assert!(shown.camera.is_some() && shown.camera_follows);
+        let mut other = shown;
+        other.enter_world(false);
+        assert!(other.camera.is_none() && !other.has_chosen_zoom, "fits what is seen there");
         shown.has_chosen_zoom = false;
-        shown.enter_world();
-        assert!(shown.camera.is_none(), "fits what is seen there");
+        shown.enter_world(true);
+        assert!(shown.camera.is_none());
     }
 }

@@ -63,6 +63,8 @@ pub(crate) struct Document {
 pub(crate) struct Motion {
     /// The steps still to take.
     pub(crate) route: VecDeque<IVec2>,
+    /// The cells of the last steps, up to that of the viewer.
+    pub(crate) trail: VecDeque<IVec2>,
     /// Seconds since the last step.
     pub(crate) since_step: f32,
     pub(crate) time_runs: bool,
@@ -318,10 +320,12 @@ impl Document {
     /// Changes both scenes.
     pub(crate) fn change_scenes<T, E: std::fmt::Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
         self.turns += 1;
+        let from = self.scene.as_ref().map(Scene::viewer);
         if let Some(Err(error)) = self.comparison.scene.as_mut().map(&change) {
             self.errors.push(error.to_string());
         }
         self.change_left_scene(change);
+        self.follow_trail(from);
     }
 
     /// Applies settings to both scenes.

@@ -72,7 +72,11 @@ pub(crate) enum Task {
     Preview(WorldRequest),
     Walk(Arc<SavedWalk>),
     /// A scene, which catches up with its views, and its measured ground.
-    Views(Box<Scene>, Option<Arc<Ground>>),
+    Views(
+        Box<Scene>,
+        #[cfg_attr(not(any(test, target_arch = "wasm32")), expect(dead_code, reason = "a worker of a page needs it"))]
+        Option<Arc<Ground>>,
+    ),
 }
 
 /// A scene cannot be made.

@@ -19,9 +19,16 @@ impl Host {
     }
 }
 
-/// The threads of this work. Those of the picture would wait until they have done their share of it.
-static POOL: LazyLock<Option<rayon::ThreadPool>> =
-    LazyLock::new(|| rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build().ok());
+/// Starts work on a thread, whose parallel parts have threads of their own: those that draw would have to do their share of it before
+/// the next frame.
+pub(crate) fn in_background(work: impl FnOnce() + Send + 'static) {
+    static POOL: LazyLock<Option<rayon::ThreadPool>> =
+        LazyLock::new(|| rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build().ok());
+    std::thread::spawn(move || match &*POOL {
+        Some(pool) => pool.install(work),
+        None => work(),
+    });
+}
 
 struct ThreadWork {
     shared: Arc<Shared>,
@@ -39,7 +46,7 @@ impl ThreadWork {
         let shared = Arc::new(Shared { cancel: AtomicBool::new(false), progress: AtomicU32::new(0) });
         let (sender, result) = channel();
         let watched = Arc::clone(&shared);
-        std::thread::spawn(move || {
+        in_background(move || {
             let stages = Stages::default();
             let progress = |stage: &'static str, done: f32| {
                 stages.begin(stage);
@@ -47,10 +54,7 @@ impl ThreadWork {
             };
             let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
             // The receiver is gone if the document was closed or another world was asked for.
-            let _ = sender.send(match &*POOL {
-                Some(pool) => pool.install(|| task.make(job)),
-                None => task.make(job),
-            });
+            let _ = sender.send(task.make(job));
         });
         Self { shared, result }
     }

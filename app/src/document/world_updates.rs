@@ -75,6 +75,7 @@ impl Document {
     /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
     pub(crate) fn enter_terrain(&mut self) {
         self.motion.route.clear();
+        self.motion.trail.clear();
         self.revision += 1;
         if self.comparison.is_open() {
             self.compare_with(self.comparison.to.clone());
@@ -99,10 +100,10 @@ impl Document {
                 let is_same_cell =
                     keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
                 self.generation = None;
-                self.enter_scene(*scene);
                 if !is_same_cell {
-                    shown.enter_world();
+                    shown.enter_world(self.is_alike(&scene));
                 }
+                self.enter_scene(*scene);
                 self.enter_terrain();
                 self.apply(wanted); // settings may have changed meanwhile
                 self.finish_restoring(true, shown);
@@ -130,11 +131,11 @@ impl Document {
     fn show_preview(&mut self, scene: Scene, shown: &mut Shown) {
         let is_same_cell =
             self.scene.as_ref().is_some_and(|old| (old.viewer(), old.size()) == (scene.viewer(), scene.size()));
+        if !is_same_cell {
+            shown.enter_world(self.is_alike(&scene));
+        }
         self.enter_scene(scene);
         self.before_generation = None; // this world could be made
-        if !is_same_cell {
-            shown.enter_world();
-        }
         // A second world takes longer than a preview, and follows with the world itself.
         if !(is_same_cell && matches!(self.comparison.to, ComparedTo::Seed(_))) {
             self.enter_terrain();
@@ -143,6 +144,12 @@ impl Document {
         if self.check_layer(shown.backdrop).is_err() {
             shown.backdrop = Backdrop::Land;
         }
+    }
+
+    /// Returns `true` if the world of a scene differs from the present one by its seed at most.
+    fn is_alike(&self, scene: &Scene) -> bool {
+        let new = &scene.preset().world;
+        self.scene.as_ref().is_some_and(|old| old.preset().world.clone().with_seed(new.seed) == *new)
     }
 
     /// Takes over a scene. Hour and lookouts go on from those of the old one.

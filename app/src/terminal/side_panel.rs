@@ -117,10 +117,11 @@ fn creatures(explorer: &TerminalExplorer, frame: CellRect, width: usize, height:
         let (letter, colour) = match creature.recognition {
             Recognition::Identified => (creature.species.glyph, creature.species.colour),
             Recognition::Glimpsed => ('?', GLIMPSED),
+            Recognition::Hidden if creature.is_known => (creature.species.glyph, STALE),
             Recognition::Hidden => ('?', STALE),
         };
         let what = match creature.recognition {
-            Recognition::Hidden => "something, last seen".to_owned(),
+            Recognition::Hidden => format!("{}, last seen", creature.name()),
             _ => creature.description(scene.perceived(creature.cell)),
         };
         // The no-break space keeps both parts of the place in one line.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use macroquad::math::Vec2;
 
-use super::session::Answer;
+use super::session::{Answer, GoalKind};
 use crate::document::Command;
 use farsight::paint::{Backdrop, Unseen};
 use farsight::world::Brush;
@@ -33,6 +33,8 @@ pub(crate) enum WindowCommand {
     Show(Backdrop),
     /// Draws or hides the cells that were never seen.
     ToggleReveal,
+    /// Shows or hides how much is seen from each place.
+    ToggleSurvey,
     /// Shows or hides the panorama below the map.
     TogglePanorama,
     /// Explains the cell below the pointer, or stops.
@@ -59,7 +61,7 @@ pub(crate) enum WindowCommand {
     /// Makes the brush stronger or weaker by some twentieths.
     StrengthenBrush(i32),
     /// Selects the walk.
-    PutBrushDown,
+    PutToolDown,
     /// Shows the dialog for opening files, or closes it. A page has one of its own.
     ToggleOpenDialog,
     /// Shows a folder in the file manager.
@@ -81,6 +83,12 @@ pub(crate) enum WindowCommand {
     LoadWalk(Option<PathBuf>),
     /// Copies the command line that exports the view.
     CopyCommandLine,
+    /// Copies the link to the scene and the shown part of the map.
+    CopyLink,
+    /// Films the last steps; without a path, to the file of the panel.
+    Film(Option<PathBuf>),
+    /// Shows a cell in the middle, with the nearest size of cells in pixels.
+    Look(IVec2, f32),
     /// Saves the window; without a path only the map with its legend, under an automatic name.
     Screenshot(Option<PathBuf>),
     TogglePanel,
@@ -91,6 +99,15 @@ pub(crate) enum WindowCommand {
     /// Centres the map on a cell.
     GoTo(IVec2),
     ToggleHelp,
+    /// Shows the card with the goals, or dismisses it.
+    ToggleGoals,
+    BeginGoal(GoalKind),
+    /// Gives the goal up, or puts the result away.
+    EndGoal,
+    /// Copies the result of the goal.
+    CopyResult,
+    /// Shows the world whose seed is the number of today.
+    ShowTodaysLand,
     /// Closes the help, or else unpins the inspector.
     Close,
 }
@@ -118,6 +135,8 @@ pub(crate) enum Tool {
     Lookout,
     /// Paints the land.
     Brush,
+    /// Names a place.
+    Name,
 }
 
 impl From<Command> for WindowCommand {

@@ -75,10 +75,11 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("P, F12", "screenshot of the map, without panel and messages"),
     ("Ctrl+Z", "undo a stroke, or a change of settings, lamps, lookouts, doors or files; steps stay"),
     ("Ctrl+Shift+Z, Ctrl+Y", "redo"),
-    ("Tab", "show or hide the side panel"),
+    ("0", "show or hide the side panel"),
+    ("Tab, Shift+Tab", "the next control, the one before; Esc returns to the map"),
     ("Ctrl + - 0", "larger, smaller, normal panels"),
     ("H, F1", "this help"),
-    ("Esc", "close this help, unpin the explained cell"),
+    ("Esc", "close this help, put the tool down, unpin the explained cell"),
 ];
 
 const fn once(keys: &'static [(KeyCode, &'static str)], command: WindowCommand) -> Binding {
@@ -154,7 +155,7 @@ pub(crate) const BINDINGS: &[Binding] = &[
     chord(Modifiers::Ctrl, &[(Z, "ctrl+z")], Document(Command::Undo)),
     chord(Modifiers::Ctrl, &[(Y, "ctrl+y")], Document(Command::Redo)),
     chord(Modifiers::CtrlShift, &[(Z, "ctrl+shift+z")], Document(Command::Redo)),
-    once(&[(Tab, "tab")], WindowCommand::TogglePanel),
+    once(&[(Key0, "0")], WindowCommand::TogglePanel),
     chord(Modifiers::Ctrl, &[(Equal, "ctrl++"), (KpAdd, "ctrl+kp+")], WindowCommand::ScalePanels(Some(1))),
     chord(Modifiers::CtrlShift, &[(Equal, "ctrl+shift++")], WindowCommand::ScalePanels(Some(1))),
     chord(Modifiers::Ctrl, &[(Minus, "ctrl+-"), (KpSubtract, "ctrl+kp-")], WindowCommand::ScalePanels(Some(-1))),

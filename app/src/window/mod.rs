@@ -5,12 +5,12 @@
 //! shows all three each frame.
 
 mod app;
-mod brush_bar;
 mod command;
 mod display;
 mod error;
 #[cfg(not(target_arch = "wasm32"))]
 mod file_storage;
+mod goal_card;
 mod keys;
 mod my_presets;
 mod open_dialog;
@@ -26,6 +26,7 @@ mod script;
 mod session;
 mod status_line;
 mod theme;
+mod toolbar;
 mod view;
 #[cfg(target_arch = "wasm32")]
 mod web;

@@ -1,12 +1,13 @@
 //! [`OVERLAYS`]: the parts of a frame around and over the map, a function for each.
 
-use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, TextWrapMode, Ui};
+use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, Sense, TextWrapMode, Ui};
 use egui_macroquad::egui;
 use macroquad::math::Vec2;
 use macroquad::time::get_time;
 
 use super::command::{Tool, WindowCommand};
 use super::keys::HELP;
+use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
@@ -15,6 +16,10 @@ use super::view::{MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
 use farsight::scene::Scene;
 use glam::IVec2;
+
+/// The light on the cell of the viewer below which it is dark, and the reach of the lantern that is offered then, in cells.
+const LEAST_LIGHT: f32 = 0.05;
+const LANTERN: f64 = 16.0;
 
 /// The state of the window while a frame is shown.
 pub(crate) struct Frame<'a> {
@@ -56,12 +61,17 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     always(creature_name),
     outside_pictures(door_label),
     outside_pictures(creature_event),
+    #[cfg(not(target_arch = "wasm32"))]
+    always(words_on_survey),
     always(minimap),
     outside_pictures(way_to_viewer),
     always(inspector),
     always(legend),
     outside_pictures(help_or_hint),
-    outside_pictures(brush_bar),
+    outside_pictures(toolbar),
+    outside_pictures(placement_gain),
+    outside_pictures(naming),
+    outside_pictures(goals),
 ];
 
 const fn always(show: fn(&mut Frame<'_>)) -> Overlay {
@@ -103,9 +113,9 @@ impl<'a> Frame<'a> {
 }
 
 fn status_line(frame: &mut Frame<'_>) {
-    let Frame { context, document, view, hovered, hovered_scene, .. } = frame;
+    let Frame { context, document, view, session, hovered, hovered_scene, .. } = frame;
     let summary = document.scene().map_or("", |scene| view.summary(scene, document.revision()));
-    show_status_line(context, document, summary, (*hovered_scene, *hovered));
+    show_status_line(context, document, summary, (*hovered_scene, *hovered), &mut session.has_numbers);
 }
 
 /// Shows the side panel, or on a phone the sheet, and the panorama, and gives the map the place that is left.
@@ -204,19 +214,18 @@ fn question(frame: &mut Frame<'_>) {
     frame.commands.extend(answer.map(WindowCommand::Answer));
 }
 
-/// Shows the progress of a world that is being made, or of views.
+/// Shows the progress of a world, of views or of a film.
 fn progress(frame: &mut Frame<'_>) {
-    let (progress, text) = match (frame.document.slow_progress(), frame.document.views_progress()) {
-        (Some(progress), _) => (progress, "generating the world"),
-        (None, Some(progress)) => (progress, "computing what is seen"),
-        (None, None) => return,
-    };
+    let world = frame.document.slow_progress().map(|done| (done, "generating the world"));
+    let views = frame.document.views_progress().map(|done| (done, "computing what is seen"));
+    let film = frame.session.film_progress.map(|done| (done, "filming the last steps"));
+    let Some((progress, words)) = world.or(views).or(film) else { return };
     let at = frame.map().center_top() + egui::vec2(-150.0, 12.0);
     // Without a fade: a page stops drawing a few frames later, and the bar would hardly be visible.
     let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
     show_in_frame(frame.context, area, egui::Frame::popup(&frame.context.style()), |ui| {
         ui.set_width(300.0);
-        ui.add(egui::ProgressBar::new(progress).text(text));
+        ui.add(egui::ProgressBar::new(progress).text(words));
     });
 }
 
@@ -237,7 +246,7 @@ fn door_label(frame: &mut Frame<'_>) {
 
 /// Shows a line on what has just been recognised, above the hint.
 fn creature_event(frame: &mut Frame<'_>) {
-    let height_of_hint = if frame.session.tools.tool == Tool::Brush { 140.0 } else { 62.0 };
+    let height_of_hint = if frame.session.tools.tool == Tool::Walk { 62.0 } else { 140.0 };
     let at = frame.corner_above_legend() - egui::vec2(0.0, height_of_hint);
     let Frame { context, document, session, .. } = frame;
     let Some(scene) = document.scene() else { return };
@@ -248,14 +257,24 @@ fn creature_event(frame: &mut Frame<'_>) {
     }
 }
 
+/// Shows what the colours of the survey mean.
+#[cfg(not(target_arch = "wasm32"))]
+fn words_on_survey(frame: &mut Frame<'_>) {
+    if let Some(words) = frame.view.words_on_survey() {
+        let at = frame.corner_above_legend() - egui::vec2(0.0, 66.0);
+        let area = Area::new("survey".into()).fixed_pos(at).fade_in(false);
+        show_line(frame.context, area, 4, RichText::new(words).color(OVER_MAP_TEXT));
+    }
+}
+
 /// Goes to the cell of the minimap on which the pointer is down.
 fn minimap(frame: &mut Frame<'_>) {
     let Frame { context, document, view, commands, .. } = frame;
     let Some((scene, place)) = document.scene().and_then(|scene| Some((scene, view.minimap_rect(scene)?))) else {
         return;
     };
-    let area = Area::new("minimap".into()).fixed_pos(place.min).order(egui::Order::Background);
-    let response = area.show(context, |ui| ui.allocate_response(place.size(), egui::Sense::click_and_drag())).inner;
+    let area = Area::new("minimap".into()).sense(Sense::CLICK).fixed_pos(place.min).order(egui::Order::Background);
+    let response = area.show(context, |ui| ui.allocate_response(place.size(), Sense::CLICK | Sense::DRAG)).inner;
     let point = response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on());
     commands.extend(point.and_then(|point| view.cell_on_minimap(scene, point)).map(WindowCommand::GoTo));
 }
@@ -284,9 +303,9 @@ fn legend(frame: &mut Frame<'_>) {
         return;
     }
     let at = frame.map().left_bottom() - egui::vec2(0.0, height);
-    let area = Area::new("legend".into()).fixed_pos(at).order(egui::Order::Background);
+    let area = Area::new("legend".into()).sense(Sense::CLICK).fixed_pos(at).order(egui::Order::Background);
     let size = egui::vec2(frame.map().width(), height);
-    if area.show(frame.context, |ui| ui.allocate_response(size, egui::Sense::click()).clicked()).inner {
+    if area.show(frame.context, |ui| ui.allocate_response(size, Sense::click()).clicked()).inner {
         frame.commands.push(WindowCommand::ToggleLegendFold);
     }
 }
@@ -297,34 +316,69 @@ fn help_or_hint(frame: &mut Frame<'_>) {
     if frame.session.shows_help {
         return show_help(context, map, &mut frame.session.shows_help);
     }
-    let is_touch = frame.session.input.is_touch || frame.session.has_sheet;
-    if frame.session.tools.tool == Tool::Brush {
+    if frame.session.tools.tool != Tool::Walk {
         return; // the toolbar says what to do
     }
-    let asks = is_touch && frame.view.inspector.follows_pointer;
-    let text = match frame.session.tools.hint(is_touch) {
-        Some(hint) => hint,
-        None if asks => "tap: why?    drag: move    pinch: zoom",
-        None if is_touch || is_narrow(context) => "tap: walk    drag: move    pinch: zoom    long press: why?",
-        None if frame.session.settings.window.panel => {
-            "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
-        }
-        None => {
-            "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    Tab: side panel"
-        }
-    };
     let at = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
     let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
     let ground = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
+    let is_touch = frame.session.input.is_touch;
+    let asks = is_touch && frame.view.inspector.follows_pointer;
+    let text = match () {
+        () if asks => "tap: why?    drag: move    pinch: zoom",
+        () if frame.document.scene().is_some_and(is_dark) => {
+            return frame.commands.extend(show_dark_hint(context, area));
+        }
+        () if is_touch => "tap: walk    drag: move    pinch: zoom    long press: why?",
+        () if frame.session.settings.window.panel && !frame.session.has_sheet => {
+            "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys"
+        }
+        () => "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    0: side panel",
+    };
     show_in_frame(context, area, ground, |ui| {
         ui.set_max_width((map.width() - 24.0).max(80.0));
         ui.label(RichText::new(text).color(OVER_MAP_TEXT));
     });
 }
 
-/// Shows the toolbar of the brush, in the lower left above the legend.
-fn brush_bar(frame: &mut Frame<'_>) {
-    if frame.session.tools.tool != Tool::Brush {
+/// Shows what a click with the selected tool adds to the view.
+fn placement_gain(frame: &mut Frame<'_>) {
+    let Frame { context, document, view, session, hovered, .. } = frame;
+    if !matches!(session.tools.tool, Tool::Lamp | Tool::Lookout) || session.has_dialog() {
+        return;
+    }
+    if let (Some(scene), Some(cell), true) = (document.scene(), *hovered, document.is_settled()) {
+        let preset = session.tools.used_on(document.preset(), scene.observers(), cell);
+        view.show_placement_gain(context, scene, document.revision(), preset);
+    }
+}
+
+/// Shows the card with the goals, below the minimap.
+fn goals(frame: &mut Frame<'_>) {
+    if ON_PAGE || !frame.session.goals.is_open {
+        return;
+    }
+    let map = frame.map();
+    let minimap = frame.document.scene().and_then(|scene| frame.view.minimap_rect(scene));
+    let top = minimap.map_or(map.top(), |minimap| minimap.bottom().min(map.center().y));
+    let corner = egui::pos2(map.right() - 8.0, top + 8.0);
+    frame.commands.extend(super::goal_card::show(frame.context, corner, &frame.session.goals));
+}
+
+/// Shows the field for the name of a place.
+fn naming(frame: &mut Frame<'_>) {
+    let map = frame.map();
+    let Some(naming) = &mut frame.session.naming else { return };
+    let (is_closed, command) = naming.show(frame.context, map);
+    if is_closed {
+        frame.session.naming = None;
+    }
+    frame.commands.extend(command.map(WindowCommand::from));
+}
+
+/// Shows the toolbar of the selected tool, in the lower left above the legend.
+fn toolbar(frame: &mut Frame<'_>) {
+    if frame.session.tools.tool == Tool::Walk {
         return;
     }
     // Above the button of a phone's sheet.
@@ -336,8 +390,30 @@ fn brush_bar(frame: &mut Frame<'_>) {
     let height_m = world.map(|world| session.tools.stroke([]).height_m(world.config().cell_size_m));
     let is_touch = session.input.is_touch || session.has_sheet;
     let place = (corner, width);
-    let command = super::brush_bar::show(context, place, &mut session.tools, &brushes, (height_m, is_touch));
+    let command = super::toolbar::show(context, place, &mut session.tools, &brushes, (height_m, is_touch));
     frame.commands.extend(command);
+}
+
+/// Returns `true` if it is night around the viewer, and nothing gives light.
+fn is_dark(scene: &Scene) -> bool {
+    scene.lamps().is_empty() && scene.light(scene.viewer()) < LEAST_LIGHT
+}
+
+/// Shows what gives light in the dark. Returns the command of the button that is clicked.
+fn show_dark_hint(context: &Context, area: Area) -> Option<WindowCommand> {
+    let lantern = Command::Set("optics.lantern", Some(toml::Value::Float(LANTERN)));
+    let choices = [("carry a lantern", lantern.into()), ("place a lamp", WindowCommand::ToggleTool(Tool::Lamp))];
+    let card = egui::Frame::popup(&context.style());
+    let area = area.sense(Sense::CLICK).fade_in(false);
+    let clicked = area.show(context, |ui| {
+        card.show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.add(Label::new("It is dark.").extend());
+                choices.into_iter().filter_map(|(label, command)| ui.button(label).clicked().then_some(command)).last()
+            })
+        })
+    });
+    clicked.inner.inner.inner
 }
 
 fn show_in_frame(context: &Context, area: Area, frame: egui::Frame, content: impl FnOnce(&mut Ui)) {
@@ -356,7 +432,7 @@ fn show_line(context: &Context, area: Area, margin: i8, text: RichText) {
 /// narrow after a tiny window or a shorter text. Returns `true` if it is clicked.
 fn show_button(context: &Context, area: Area, text: &str) -> bool {
     let button = Button::new(text).wrap_mode(TextWrapMode::Extend);
-    area.show(context, |ui| ui.add(button).clicked()).inner
+    area.sense(Sense::CLICK).show(context, |ui| ui.add(button).clicked()).inner
 }
 
 /// Shows the button that ends the comparison, below the names at the divider. Returns `true` if it is clicked.

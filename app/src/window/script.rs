@@ -97,7 +97,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 28] = [
+const USAGES: [&str; 32] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -120,6 +120,10 @@ const USAGES: [&str; 28] = [
     "pin X Y",
     "split METHOD, or: split preset NAME, split hour HOUR, split seed NUMBER",
     "divider X",
+    "look X Y PIXELS",
+    "film FILE",
+    "survey",
+    "name X Y [WORDS ...]",
     "screenshot FILE",
     "export FILE [remembered|screen|map]",
     "save FILE",
@@ -183,6 +187,10 @@ fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
             Command::CompareWith(ComparedTo::Method(method)).into()
         }
         ["divider", x] => WindowCommand::MoveDivider(number::<i32>(x)? as f32),
+        ["look", x, y, pixels] => WindowCommand::Look(cell(x, y)?, number(pixels)?),
+        ["name", x, y, ref name @ ..] => Command::NamePlace(cell(x, y)?, name.join(" ")).into(),
+        ["survey"] => WindowCommand::ToggleSurvey,
+        ["film", file] => WindowCommand::Film(Some(file.into())),
         ["screenshot", file] if !is_png(file) => return Err("expected a .png".into()),
         ["screenshot", file] => WindowCommand::Screenshot(Some(file.into())),
         ["export", file] => WindowCommand::Export(Some(file.into()), ExportedPart::View(Unseen::Mapped)),

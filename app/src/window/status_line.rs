@@ -1,6 +1,6 @@
-//! The status line below the map: what is in sight in a sentence, then the visibility of a cell and what it means.
+//! The status line below the map: what is in sight, then what the viewer makes of a cell in plain words, or in numbers.
 
-use egui::{Context, Label, RichText};
+use egui::{Context, Label, RichText, Sense};
 use egui_macroquad::egui;
 
 use super::options::ON_PAGE;
@@ -11,16 +11,14 @@ use farsight::scene::Scene;
 use farsight::sight::Door;
 use glam::IVec2;
 
-/// The words that fit on a phone that is held upright: visibility, its meaning, the land.
-const WORDS_OF_PHONE: usize = 3;
-
-/// Shows what is in sight, the cell below the pointer, or else that of the viewer, the hour, and the time of a field of view.
-/// `scene` is the one below the pointer.
+/// Shows what is in sight, and the cell below the pointer, or else that of the viewer. A click on the second line changes between
+/// words and numbers. `scene` is the one below the pointer.
 pub(crate) fn show_status_line(
     context: &Context,
     document: &Document,
     summary: &str,
     (scene, cell): (Option<&Scene>, Option<IVec2>),
+    has_numbers: &mut bool,
 ) {
     let is_phone = is_narrow(context);
     egui::TopBottomPanel::bottom("status").show(context, |ui| {
@@ -29,56 +27,77 @@ pub(crate) fn show_status_line(
         }
         let text = match scene {
             Some(scene) => {
-                let mut words = words_on_cell(scene, cell.unwrap_or(scene.viewer()));
-                match is_phone {
-                    true => words.truncate(WORDS_OF_PHONE),
-                    false => words.extend(words_on_scene(scene, document)),
+                let cell = cell.unwrap_or(scene.viewer());
+                match *has_numbers {
+                    true => [numbers_on_cell(scene, cell), numbers_on_scene(scene, document)].concat().join("  "),
+                    false => [words_on_cell(scene, cell), words_on_time(scene, document)].concat().join("  "),
                 }
-                words.join("  ")
             }
             None => "generating the first world".into(),
         };
         let weak = palette(ui.visuals()).weak;
-        ui.add(Label::new(RichText::new(text).monospace().size(11.0).color(weak)).truncate());
+        let text = RichText::new(text).size(12.0).color(weak);
+        let text = if *has_numbers { text.monospace().size(11.0) } else { text };
+        ui.set_min_height(16.0);
+        let line = ui.add(Label::new(text).truncate().selectable(false).sense(Sense::click()));
+        *has_numbers ^= line.clicked();
     });
 }
 
-/// Returns the meaning of a state of a cell for the viewer, who sees and, by its light, perceives it by some share.
-fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived]: [f32; 2]) -> &'static str {
+/// Returns what the viewer makes of a cell with a perceived visibility, of which some may be lost to the dark.
+fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived]: [f32; 2]) -> String {
+    let percent = perceived * 100.0;
+    let dim = || match perceived >= 0.005 {
+        true => format!("Too dim to notice anything ({percent:.0} %)."),
+        false => "Too dim to notice anything.".to_owned(),
+    };
     match (sense, memory) {
-        (Recognition::Hidden, CellMemory::Hidden) if perceived > 0.0 => "too dim to notice anything",
-        (Recognition::Identified, _) => "seen clearly: only what hides well may be a \"?\"",
-        (Recognition::Glimpsed, _) => "seen dimly: a creature here may be a \"?\"",
-        (Recognition::Hidden, CellMemory::Visible) => "too dim to notice anything",
-        (Recognition::Hidden, CellMemory::Seen) if visibility > perceived => "too dark to notice anything, remembered",
-        (Recognition::Hidden, CellMemory::Seen) => "remembered, not in sight",
-        (Recognition::Hidden, CellMemory::Hidden) => "never seen",
+        (Recognition::Hidden, CellMemory::Hidden) if perceived > 0.0 => dim(),
+        (Recognition::Identified, _) => {
+            format!("Seen clearly ({percent:.0} %). Well-hidden creatures may show as \"?\".")
+        }
+        (Recognition::Glimpsed, _) => format!("Seen dimly ({percent:.0} %). Creatures may show as \"?\"."),
+        (Recognition::Hidden, CellMemory::Visible) => dim(),
+        (Recognition::Hidden, CellMemory::Seen) if visibility > perceived => {
+            "Too dark to notice anything. Remembered.".to_owned()
+        }
+        (Recognition::Hidden, CellMemory::Seen) => "Out of sight. Remembered.".to_owned(),
+        (Recognition::Hidden, CellMemory::Hidden) => "Never seen.".to_owned(),
     }
 }
 
+/// Returns a cell in words; a cell without data or off the map has no others.
 fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
-    let mut words = Vec::new();
-    if !scene.terrain().has_data(cell) && scene.opacity(cell).is_some() {
-        return vec!["no data here".into(), format!("cell {},{}", cell.x, cell.y)];
+    if scene.opacity(cell).is_none() {
+        return vec!["Off the map.".into()];
     }
-    let Some(opacity) = scene.opacity(cell) else { return vec!["off the map".into()] };
+    if !scene.terrain().has_data(cell) {
+        return vec!["No data.".into()];
+    }
+    let (visibility, perceived) = (scene.visibility(cell), scene.perceived(cell));
+    let mut words = vec![meaning(scene.sense(cell), scene.memory(cell), [visibility, perceived])];
+    words.extend(scene.known_door(cell).map(|door| match door {
+        Door::Open => "Door, open.".to_owned(),
+        Door::Closed => "Door, closed.".to_owned(),
+    }));
+    let share = scene.daylight_under_roof(cell);
+    words.extend(share.map(|share| format!("Under a roof, {:.0} % of the light outside.", share * 100.0)));
+    if let Some(world) = scene.world() {
+        let biome = world.biome()[cell].name();
+        let (first, rest) = biome.split_at(1);
+        words.push(format!("{}{rest}, {:.0} m.", first.to_uppercase(), world.elevation_m()[cell]));
+    }
+    words
+}
+
+fn numbers_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
+    let mut words = vec![format!("cell {},{}", cell.x, cell.y)];
+    let Some(opacity) = scene.opacity(cell).filter(|_| scene.terrain().has_data(cell)) else { return words };
     let (visibility, perceived) = (scene.visibility(cell), scene.perceived(cell));
     words.push(format!("visibility {visibility:.3}"));
     if perceived < visibility {
         words.push(format!("by its light {perceived:.3}"));
     }
-    words.push(meaning(scene.sense(cell), scene.memory(cell), [visibility, perceived]).to_owned());
-    words.extend(scene.known_door(cell).map(|door| match door {
-        Door::Open => "door, open".to_owned(),
-        Door::Closed => "door, closed".to_owned(),
-    }));
-    let share = scene.daylight_under_roof(cell);
-    words.extend(share.map(|share| format!("under a roof, {:.0} % of the light outside", share * 100.0)));
-    if let Some(world) = scene.world() {
-        words.push(world.biome()[cell].name().to_owned());
-        words.push(format!("{:.0} m", world.elevation_m()[cell]));
-    }
-    words.push(format!("cell {},{}", cell.x, cell.y));
     words.push(format!("opacity {opacity:.3}"));
     if let Some(world) = scene.world() {
         words.push(format!("humidity {:.2}", world.humidity()[cell]));
@@ -87,19 +106,17 @@ fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
     words
 }
 
-fn words_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
-    let mut words = Vec::new();
-    if scene.preset().clock.runs {
-        let running = if document.time_runs() { ", running" } else { "" };
-        words.push(scene.clock().day_and_time() + running);
-    }
+fn words_on_time(scene: &Scene, document: &Document) -> Vec<String> {
+    let running = if document.time_runs() { ", running" } else { "" };
+    let time = scene.preset().clock.runs.then(|| scene.clock().day_and_time() + running + ".");
+    time.into_iter().collect()
+}
+
+fn numbers_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
     let (radius, base) = (scene.radius(), scene.preset().sight.radius);
     let growth = radius.saturating_sub(base);
-    words.push(if growth == 0 {
-        format!("radius {radius}")
-    } else {
-        format!("radius {base} + {growth} for the height")
-    });
+    let mut words =
+        vec![if growth == 0 { format!("radius {radius}") } else { format!("radius {base} + {growth} for the height") }];
     if document.source().is_generated() {
         words.push(format!("seed {}", scene.preset().world.seed));
     }
@@ -114,25 +131,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_status_line_begins_with_visibility_and_its_meaning() {
+    fn the_status_line_says_plainly_what_is_seen_and_has_the_numbers() {
         let map = farsight::grid::Grid::<f32>::from_text(".....").unwrap();
         let map = farsight::sight::OpacityMap::try_from(map).unwrap();
         let mut preset = farsight::preset::Preset::bare_kernel();
         let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0)), farsight::Job::quiet()).unwrap();
-        let words = |scene: &Scene| words_on_cell(scene, IVec2::new(4, 0)).join("  ");
-        let lit = words(&scene);
-        assert!(
-            lit.starts_with("visibility 1.000  seen clearly: only what hides well may be a \"?\"  cell 4,0"),
-            "{lit}"
-        );
+        let cell = IVec2::new(4, 0);
+        let lines = |scene: &Scene| [words_on_cell(scene, cell), numbers_on_cell(scene, cell)].map(|it| it.join("  "));
+        let lit = [
+            "Seen clearly (100 %). Well-hidden creatures may show as \"?\".",
+            "cell 4,0  visibility 1.000  opacity 0.000",
+        ];
+        assert_eq!(lines(&scene), lit);
         preset.set("optics.light", "0.04").unwrap();
         scene.apply(preset).unwrap();
-        let dim = words(&scene);
-        assert!(
-            dim.starts_with("visibility 1.000  by its light 0.040  too dark to notice anything, remembered"),
-            "{dim}"
-        );
-        assert_eq!(words_on_cell(&scene, IVec2::new(9, 0)), ["off the map"]);
+        let dim = [
+            "Too dark to notice anything. Remembered.",
+            "cell 4,0  visibility 1.000  by its light 0.040  opacity 0.000",
+        ];
+        assert_eq!(lines(&scene), dim);
+        assert_eq!(words_on_cell(&scene, IVec2::new(9, 0)), ["Off the map."]);
+        assert_eq!(numbers_on_cell(&scene, IVec2::new(9, 0)), ["cell 9,0"]);
     }
 
     #[test]
@@ -142,7 +161,7 @@ mod tests {
         let scene = Scene::on_map(preset, map, Some(IVec2::new(4, 1)), farsight::Job::quiet()).unwrap();
         let words = |x: i32| words_on_cell(&scene, IVec2::new(x, 1)).join("  ");
         let percent = (scene.light((3, 1)) * 100.0).round();
-        assert!(words(3).contains(&format!("under a roof, {percent} % of the light outside")), "{}", words(3));
+        assert!(words(3).contains(&format!("Under a roof, {percent} % of the light outside")), "{}", words(3));
         assert!(percent > 50.0 && percent < 100.0);
         assert!(!words(1).contains("roof"), "{}", words(1));
     }

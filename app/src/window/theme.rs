@@ -180,6 +180,15 @@ pub(crate) fn scaled_pixels_per_point(window_pixels: Vec2, display: f32, scale: 
     let largest = (window_pixels.x / min).max(base);
     (base * scale).min(largest)
 }
+
+/// Returns the whole pixels of the screen per pixel of the map view: those of the display, or of panels that are larger, so
+/// that legend, minimap and marks grow with them.
+pub(crate) fn map_scale(window_pixels: Vec2, display: f32, scale: f32) -> f32 {
+    let usual = pixels_per_point(window_pixels, display).floor();
+    let larger = scaled_pixels_per_point(window_pixels, display, scale).round();
+    if scale > 1.0 { larger.max(usual) } else { usual.max(1.0) }
+}
+
 /// Returns `true` on a phone that is held upright.
 pub(crate) fn is_narrow(context: &Context) -> bool {
     is_upright_phone(context.screen_rect().size())
@@ -293,5 +302,8 @@ mod tests {
         let scaled = |width: f32, scale| scaled_pixels_per_point(Vec2::new(width, 720.0), 1.0, scale);
         assert_eq!([scaled(1280.0, 1.0), scaled(1280.0, 1.5), scaled(1280.0, 0.75)], [1.0, 1.5, 0.75]);
         assert!((scaled(800.0, 2.5) - 800.0 / 560.0).abs() < 1e-6, "the map keeps its place");
+        let map = |width: f32, display, scale| map_scale(Vec2::new(width, 720.0), display, scale);
+        assert_eq!([map(1280.0, 1.0, 0.75), map(1280.0, 1.0, 1.25), map(1280.0, 1.0, 1.5)], [1.0, 1.0, 2.0]);
+        assert_eq!([map(3840.0, 1.5, 1.0), map(3840.0, 2.0, 1.0), map(3840.0, 2.0, 2.0)], [1.0, 2.0, 4.0]);
     }
 }

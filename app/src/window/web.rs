@@ -35,8 +35,11 @@ unsafe extern "C" {
     safe fn farsight_end_typing();
 }
 
-/// The key of a comparison in the address. Its value has commas between the words of the command `split`.
-const COMPARISON: &str = "split=";
+/// The keys of the address that are commands of a script, whose arguments have commas between them, and what is accepted.
+const SCRIPTED: [(&str, &str); 2] = [
+    ("split", "a method, preset,NAME, hour,HOUR or seed,NUMBER"),
+    ("look", "the middle and the pixels of a cell, X,Y,PIXELS"),
+];
 
 /// The largest number of cells of a world on a page, whose memory the module, a worker and the window share.
 const MAX_CELLS: u64 = 1024 * 1024;
@@ -46,7 +49,7 @@ pub(crate) fn options() -> ExploreOptions {
     let mut query = String::new();
     farsight_query().to_string(&mut query);
     let link = Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size);
-    match link.and_then(|link| Ok((link, comparison(&query)?))) {
+    match link.and_then(|link| Ok((link, script_of(&query)?))) {
         Ok((Link { name, preset, viewer, .. }, script)) => {
             let cost = SceneCost::of_generated(&preset, viewer);
             if !cost.is_over_budget() {
@@ -68,21 +71,23 @@ pub(crate) fn options() -> ExploreOptions {
     }
 }
 
-/// Returns the script that shows the comparison of a query, if it has one.
-fn comparison(query: &str) -> Result<Option<String>, String> {
-    let Some(value) = query.split('&').find_map(|part| part.strip_prefix(COMPARISON)) else { return Ok(None) };
-    let value = percent_decode_str(value).decode_utf8_lossy();
-    let line = format!("split {}", value.replace(',', " "));
-    let is_line = !line.contains(char::is_control);
-    // A page has no files.
-    let is_of_file = |line: &ScriptLine| matches!(line.step, ScriptStep::Run(WindowCommand::CompareWithFile(_)));
-    if is_line && script::parse(&line).is_ok_and(|lines| lines.len() == 1 && !lines.iter().any(is_of_file)) {
-        return Ok(Some(line));
+/// Returns the script that shows the comparison and the part of the map of a query.
+fn script_of(query: &str) -> Result<Option<String>, String> {
+    let mut script = String::new();
+    for (key, expected) in SCRIPTED {
+        let value = |part: &'_ str| part.strip_prefix(key)?.strip_prefix('=').map(str::to_owned);
+        let Some(value) = query.split('&').find_map(value) else { continue };
+        let value = percent_decode_str(&value).decode_utf8_lossy();
+        let line = format!("{key} {}", value.replace(',', " "));
+        let is_line = !line.contains(char::is_control);
+        // A page has no files.
+        let is_of_file = |line: &ScriptLine| matches!(line.step, ScriptStep::Run(WindowCommand::CompareWithFile(_)));
+        if !is_line || !script::parse(&line).is_ok_and(|lines| lines.len() == 1 && !lines.iter().any(is_of_file)) {
+            return Err(format!("the link: {key}={} is not valid: expected {expected}", excerpt(&value)));
+        }
+        script = script + &line + "\n";
     }
-    Err(format!(
-        "the link: {COMPARISON}{} is not valid: expected a method, preset,NAME, hour,HOUR or seed,NUMBER",
-        excerpt(&value)
-    ))
+    Ok((!script.is_empty()).then_some(script))
 }
 
 fn check_size(link: Link) -> Result<Link, String> {
@@ -104,23 +109,23 @@ fn check_size(link: Link) -> Result<Link, String> {
 /// The scene that the page shows in its address.
 #[derive(Default)]
 pub(crate) struct Page {
-    /// The link, the words of the comparison, and the flags of the look.
-    shown: Option<(Link, Option<String>, String)>,
+    /// The link, the part of the query with comparison and part of the map, and the flags of the look.
+    shown: Option<(Link, String, String)>,
 }
 
 impl Page {
     /// Shows the scene in the address, and the command that exports it to a file, with the flags of its look.
-    pub(crate) fn show(&mut self, link: Link, comparison: Option<String>, look: &str, file: &str) {
-        let shown = Some((link, comparison, look.to_owned()));
+    pub(crate) fn show(&mut self, link: Link, view: String, look: &str, file: &str) {
+        let shown = Some((link, view, look.to_owned()));
         if self.shown == shown {
             return;
         }
-        if let Some((link, comparison, _)) = &shown {
+        if let Some((link, view, _)) = &shown {
             let shell = shell();
             let command = format!("farsight export {}{look} -o {}", link.flags(shell), shell.quote(file));
             let mut query = link.query();
-            if let Some(words) = comparison.as_ref().filter(|_| !query.is_empty()) {
-                query += &format!("&{COMPARISON}{}", words.replace(' ', ","));
+            if !query.is_empty() {
+                query += view;
             }
             farsight_show(JsObject::string(&query), JsObject::string(&command));
         }

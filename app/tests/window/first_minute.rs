@@ -87,8 +87,16 @@ fn an_export_is_what_is_on_the_screen() {
     assert!(layer[2] < land[2] && layer[3] < land[3], "nearer, fewer cells are shown: {layer:?} of {land:?}");
     assert_eq!(shown("map.png"), None, "the whole map");
     let cells = |[x, y, width, height]: [i32; 4]| format!("{x},{y},{width}x{height}");
-    export(&["--unseen", "remembered", "--cells", &cells(land), "-o", "land-too.png"]);
-    export(&["--layer", "elevation", "--unseen", "remembered", "--cells", &cells(layer), "-o", "layer-too.png"]);
+    // As many pixels a cell as on the screen.
+    let [land_scale, layer_scale] = [("land.png", land), ("layer.png", layer)].map(|(name, [_, _, columns, _])| {
+        let (width, _) = picture(folder.path(), name).dimensions();
+        assert_eq!(width % columns as u32, 0);
+        (width / columns as u32).to_string()
+    });
+    let remembered = ["--unseen", "remembered", "--scale"];
+    export(&[&remembered[..], &[&land_scale, "--cells", &cells(land), "-o", "land-too.png"]].concat());
+    let elevation = ["--layer", "elevation", "--cells", &cells(layer), "-o", "layer-too.png"];
+    export(&[&remembered[..], &[&layer_scale], &elevation].concat());
     export(&["--layer", "elevation", "--unseen", "remembered", "--crop", "map", "-o", "map-too.png"]);
     assert!(read("land.png") == read("land-too.png"));
     assert!(read("layer.png") == read("layer-too.png"));

@@ -8,16 +8,19 @@ mod doors;
 mod first_frame;
 mod first_minute;
 mod idle;
+mod keyboard;
 mod killed_saves;
 mod log;
 mod opening;
 mod overwriting;
 mod painting;
 mod panorama;
+mod placing;
 mod presets;
 mod proportions;
 mod resizes;
 mod scripts;
+mod sharing;
 mod sheet;
 mod sliders;
 mod time;
@@ -366,7 +369,7 @@ fn size_and_panel_of_the_window_are_kept() {
         words
     };
     let size = |name: &str| picture(folder.path(), name).dimensions();
-    run("settle\nkey tab\nkey 3\nwait 3\nquit\n", &["--window", "900x640"]);
+    run("settle\nkey 0\nkey 3\nwait 3\nquit\n", &["--window", "900x640"]);
     let kept = fs::read_to_string(config.join("window.toml")).unwrap();
     assert!(kept.contains("panel = false") && kept.contains("layer = \"humidity\""), "{kept}");
     run("settle\nwait 5\nscreenshot again.png\nwait 2\nquit\n", &[]);

@@ -34,18 +34,18 @@ fn has_viewer(screen: &Screenshot, columns: u32, rows: u32) -> bool {
 #[test]
 #[ignore = "needs a display"]
 fn the_sheet_of_a_phone_on_its_side_leaves_60_percent_of_the_width_to_the_map() {
-    let [closed, open] = ["settle\nwait 60\n", "settle\nkey tab\nwait 60\n"].map(|it| last_frame("780x390", it));
+    let [closed, open] = ["settle\nwait 60\n", "settle\nkey 0\nwait 60\n"].map(|it| last_frame("780x390", it));
     assert!(panel_share(&closed, [0, 780], [0, 300]) < 0.01, "all is map");
     assert!(panel_share(&open, [0, 466], [0, 300]) < 0.01 && has_viewer(&open, 466, 300), "the viewer is in sight");
     assert!(panel_share(&open, [470, 780], [0, 300]) > 0.5);
-    let closed_again = last_frame("780x390", "settle\nkey tab\nwait 60\nkey tab\nwait 60\n");
+    let closed_again = last_frame("780x390", "settle\nkey 0\nwait 60\nkey 0\nwait 60\n");
     assert!(panel_share(&closed_again, [0, 780], [0, 300]) < 0.01 && has_viewer(&closed_again, 780, 300));
 }
 
 #[test]
 #[ignore = "needs a display"]
 fn the_sheet_of_an_upright_phone_comes_from_below() {
-    let [closed, open] = ["settle\nwait 60\n", "settle\nkey tab\nwait 60\n"].map(|it| last_frame("390x780", it));
+    let [closed, open] = ["settle\nwait 60\n", "settle\nkey 0\nwait 60\n"].map(|it| last_frame("390x780", it));
     assert!(panel_share(&closed, [0, 390], [0, 560]) < 0.01, "all is map");
     // The legend above the sheet has the colour of the panel.
     assert!(panel_share(&open, [0, 390], [0, 300]) < 0.01 && has_viewer(&open, 390, 300), "the viewer is in sight");

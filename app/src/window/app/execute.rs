@@ -9,8 +9,13 @@ use crate::window::error::CommandError;
 use crate::window::my_presets::open_file;
 use crate::window::open_dialog::OpenDialog;
 use crate::window::options::ON_PAGE;
-use crate::window::session::{Answer, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent};
+use crate::window::session::{
+    Answer, Goal, GoalKind, Naming, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent,
+};
+use crate::window::view::words_on_lamp;
 use farsight::files::PictureHeights;
+
+const SECONDS_A_DAY: f64 = 86_400.0;
 
 impl App {
     /// Carries out a command and shows a failure in the window.
@@ -51,6 +56,11 @@ impl App {
                     let lookouts = document.scene().map_or(&[][..], |scene| scene.observers());
                     document.edit(session.tools.used_on(document.preset(), lookouts, cell), None, &view.state);
                     session.tools.select_clicked(document.preset(), cell);
+                    let words = document.scene().and_then(|scene| words_on_lamp(scene, cell));
+                    words.into_iter().for_each(|words| session.messages.info(words));
+                }
+                (Some(cell), Tool::Name) if document.contains(cell) => {
+                    session.naming = Some(Naming::of(document.preset(), cell));
                 }
                 (Some(cell), Tool::Brush) => {
                     document.paint(session.tools.stroke([cell]), &view.state)?;
@@ -64,14 +74,14 @@ impl App {
                     document.paint(session.tools.stroke([from, to]), &view.state)?;
                 }
             }
-            WindowCommand::ChooseBrush(brush) => session.tools.brush = brush,
+            WindowCommand::ChooseBrush(brush) => (session.tools.tool, session.tools.brush) = (Tool::Brush, brush),
             WindowCommand::NextBrush(by) => {
                 let brushes: Vec<_> = document.brushes().collect();
                 session.tools.step_brush(&brushes, by);
             }
             WindowCommand::ResizeBrush(by) => session.tools.resize_brush(by),
             WindowCommand::StrengthenBrush(by) => session.tools.strengthen_brush(by),
-            WindowCommand::PutBrushDown => session.tools.tool = Tool::Walk,
+            WindowCommand::PutToolDown => session.tools.tool = Tool::Walk,
             WindowCommand::Hover(at) => view.pointer = Some(at),
             WindowCommand::Drag(from, to) => {
                 let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
@@ -98,6 +108,7 @@ impl App {
                 view.state.backdrop = backdrop;
             }
             WindowCommand::ToggleReveal => view.reveals = !view.reveals,
+            WindowCommand::ToggleSurvey => view.shows_survey = !view.shows_survey,
             WindowCommand::TogglePanorama => view.strip.is_open = !view.strip.is_open,
             WindowCommand::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
             WindowCommand::PinAt(at) => {
@@ -122,7 +133,7 @@ impl App {
                 session.tools.toggle(tool);
                 let brushes: Vec<_> = document.brushes().collect();
                 session.tools.step_brush(&brushes, 0);
-                session.sheet_is_open &= session.tools.tool != Tool::Brush; // it would cover the map
+                session.sheet_is_open &= session.tools.tool == Tool::Walk; // it would cover the map
             }
             WindowCommand::Open(path, bytes) => {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
@@ -146,6 +157,12 @@ impl App {
             WindowCommand::SaveWalk(path) => self.save_walk(path)?,
             WindowCommand::LoadWalk(path) => self.load_walk(path)?,
             WindowCommand::CopyCommandLine => self.copy_command_line(),
+            WindowCommand::CopyLink => self.copy_link()?,
+            #[cfg(not(target_arch = "wasm32"))]
+            WindowCommand::Film(path) => self.film(path)?,
+            #[cfg(target_arch = "wasm32")]
+            WindowCommand::Film(_) => {} // no control of a page asks for it
+            WindowCommand::Look(cell, pixels) => view.look_at(document.scene(), cell, pixels),
             WindowCommand::Screenshot(path) => {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());
                 let shot = match path {
@@ -163,13 +180,43 @@ impl App {
             WindowCommand::ScalePanels(steps) => session.settings.window.scale_panels(steps),
             WindowCommand::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
             WindowCommand::GoTo(cell) => view.go_to(document.scene(), cell),
+            WindowCommand::ToggleGoals | WindowCommand::BeginGoal(_) if ON_PAGE => {} // its module has no room
+            WindowCommand::ToggleGoals => session.goals.is_open = !session.goals.is_open,
+            WindowCommand::BeginGoal(kind) => self.begin_goal(kind)?,
+            WindowCommand::EndGoal => session.goals.goal = None,
+            WindowCommand::CopyResult => {
+                if let Some(goal) = &session.goals.goal {
+                    let land = format!("{} seed {}", document.name(), document.preset().world.seed);
+                    let words = goal.result(&land);
+                    egui_macroquad::cfg(|context| context.copy_text(words.clone()));
+                    session.messages.info(format!("Copied: {words}"));
+                }
+            }
+            WindowCommand::ShowTodaysLand => {
+                let today = (macroquad::miniquad::date::now() / SECONDS_A_DAY) as i64;
+                let by = today - document.preset().world.seed as i64;
+                self.change_document(Command::AddToSeed(by))?;
+            }
             WindowCommand::ToggleHelp => session.shows_help = !session.shows_help,
             WindowCommand::Close if session.question.is_some() => session.question = None,
+            WindowCommand::Close if session.naming.is_some() => session.naming = None,
             WindowCommand::Close if session.open_dialog.is_some() => session.open_dialog = None,
             WindowCommand::Close if session.shows_help => session.shows_help = false,
+            WindowCommand::Close if session.tools.tool != Tool::Walk => session.tools.tool = Tool::Walk,
             WindowCommand::Close => view.inspector.unpin(),
         }
         self.show_errors();
+        Ok(())
+    }
+
+    /// Begins a goal in the scene, with what it adds to the land.
+    fn begin_goal(&mut self, kind: GoalKind) -> Result<(), String> {
+        let scene = self.document.scene_to_save()?;
+        let (goal, commands) = Goal::begin(kind, scene, self.document.turns())?;
+        for command in commands {
+            self.change_document(command)?;
+        }
+        self.session.goals.goal = Some(goal);
         Ok(())
     }
 

@@ -20,6 +20,9 @@ use farsight::files::{self, FileError, Format, OutputFile, WriteError};
 use farsight::grid::CellRect;
 use glam::IVec2;
 
+/// The longest link that chats and servers keep whole, in characters.
+const LONGEST_LINK: usize = 2000;
+
 impl App {
     /// Exports the view to a path, or to the file of the panel.
     pub(crate) fn export(&mut self, path: Option<PathBuf>, part: ExportedPart) -> Result<(), CommandError> {
@@ -32,7 +35,11 @@ impl App {
         };
         let look = match part {
             ExportedPart::Shown => self.view.export_options(scene),
-            ExportedPart::WholeMap => self.view.export_options(scene).with_cells(None).with_crop(Crop::Map),
+            ExportedPart::WholeMap => {
+                let scale = Some(self.session.file_names.map_scale).filter(|scale| *scale > 0);
+                let style = PictureStyle::Painted { scale, unseen: self.view.unseen() };
+                self.view.export_options(scene).with_cells(None).with_crop(Crop::Map).with_style(style)
+            }
             ExportedPart::View(unseen) => {
                 ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen })
             }
@@ -139,6 +146,40 @@ impl App {
             egui_macroquad::cfg(|context| context.copy_text(command.clone()));
             self.session.messages.info(format!("Copied: {command}"));
         }
+    }
+}
+
+impl App {
+    /// Copies the link to the scene, with what it is compared with and the shown part of the map. One that is too long is offered
+    /// as a file.
+    pub(crate) fn copy_link(&mut self) -> Result<(), CommandError> {
+        if ON_PAGE {
+            self.session.messages.info("The address of the page is the link.");
+            return Ok(());
+        }
+        let query =
+            self.document.link().map(|link| link.query() + &self.query_of_view()).ok_or("there is no scene yet")?;
+        if self.document.map().is_some() || query.len() > LONGEST_LINK {
+            let reason = match self.document.map() {
+                Some(map) => format!("A link cannot hold {}", map.name),
+                None => format!("The link has {} characters; many programs cut more than {LONGEST_LINK}", query.len()),
+            };
+            self.session.messages.info(format!("{reason}. Send the walk instead:"));
+            return self.save_walk(None);
+        }
+        let words = format!("?{query}");
+        egui_macroquad::cfg(|context| context.copy_text(words.clone()));
+        self.session.messages.info(format!("Copied {words}: write it behind the address of a page with farsight."));
+        Ok(())
+    }
+
+    /// Returns the part of a query with what the scene is compared with, and the shown part of the map.
+    pub(crate) fn query_of_view(&self) -> String {
+        let comparison = self.document.comparison();
+        let compared = comparison.is_open().then(|| comparison.to.script_words()).flatten();
+        let parts = [("split", compared), ("look", self.view.look_words())];
+        let parts = parts.into_iter().filter_map(|(key, words)| Some(format!("&{key}={}", words?.replace(' ', ","))));
+        parts.collect()
     }
 }
 

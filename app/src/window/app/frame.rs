@@ -2,7 +2,6 @@
 
 use egui_macroquad::egui;
 use macroquad::color::Color;
-use macroquad::input::{KeyCode, is_key_pressed};
 use macroquad::math::Vec2;
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
 
@@ -34,17 +33,16 @@ impl App {
             if is_picture {
                 session.set_map_drawn();
             }
-            if is_key_pressed(KeyCode::Tab) {
-                // Tab shows and hides the panel; it must not also focus the next control, which would take all keys.
-                context.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
-            }
+            draw_focus(context);
             // A click that closes a list is no click on the map.
             let has_list = had_list || context.memory(egui::Memory::any_popup_open);
             focus.has_dialog = session.has_dialog();
-            let is_asked = session.open_dialog.is_some() || session.question.is_some();
+            let is_asked = session.open_dialog.is_some() || session.question.is_some() || session.naming.is_some();
             focus.takes_pointer =
                 context.wants_pointer_input() || context.is_pointer_over_area() || has_list || is_asked;
-            focus.takes_keyboard = context.wants_keyboard_input();
+            // The Escape that leaves a control does nothing else.
+            let had_focus = std::mem::replace(&mut session.has_focus, context.wants_keyboard_input());
+            focus.takes_keyboard = had_focus || session.has_focus;
             #[cfg(target_arch = "wasm32")]
             self.typing.update(context, session.input.is_touch);
         });
@@ -61,7 +59,7 @@ impl App {
         let (dpi, window) = (screen_dpi_scale(), &session.settings.window);
         view.has_minimap = window.minimap;
         view.legend_theme = theme::legend_theme(window.theme);
-        view.map_scale = theme::pixels_per_point(window_pixels, dpi).floor().max(1.0);
+        view.map_scale = theme::map_scale(window_pixels, dpi, window.scale);
         view.pixels_per_point = theme::scaled_pixels_per_point(window_pixels, dpi, window.scale);
         egui_macroquad::cfg(|context| {
             theme::apply_theme(context, window.theme, session.input.is_touch);
@@ -81,6 +79,17 @@ impl App {
             }
         }
         egui_macroquad::draw();
+    }
+}
+
+/// Draws a ring around the control that has the keyboard, so that it is seen on every ground.
+fn draw_focus(context: &egui::Context) {
+    const WIDTH: f32 = 2.0;
+    if let Some(control) = context.memory(egui::Memory::focused).and_then(|id| context.read_response(id)) {
+        let visuals = &context.style().visuals;
+        let painter = context.layer_painter(control.layer_id);
+        let stroke = egui::Stroke::new(WIDTH, theme::palette(visuals).changed);
+        painter.rect_stroke(control.interact_rect.expand(WIDTH), 3.0, stroke, egui::StrokeKind::Outside);
     }
 }
 

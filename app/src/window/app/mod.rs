@@ -3,6 +3,8 @@
 
 mod execute;
 mod files;
+#[cfg(not(target_arch = "wasm32"))]
+mod filming;
 mod frame;
 mod redraw;
 mod run_loop;

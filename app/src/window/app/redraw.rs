@@ -166,6 +166,7 @@ impl App {
             || !session.input.is_released
             || !session.messages.is_empty()
             || session.screenshot.is_some()
+            || session.film_progress.is_some()
             || session.ticker.is_showing()
             || session.settings.is_unsaved()
     }

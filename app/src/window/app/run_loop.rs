@@ -16,7 +16,7 @@ use crate::window::display;
 use crate::window::error::ExploreError;
 use crate::window::options::ON_PAGE;
 use crate::window::script::{ScriptLine, ScriptStep};
-use crate::window::session::PanelFocus;
+use crate::window::session::{Goal, PanelFocus};
 
 /// The time that a frame counts in a script, in seconds, so that a script always shows the same.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
@@ -121,9 +121,18 @@ impl App {
 
     fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
         self.document.advance(seconds, &mut self.view.state)?;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.poll_film();
         self.show_errors();
         if let Some(scene) = self.document.scene() {
-            self.view.update_camera(scene, self.document.revision());
+            let (revision, turns) = (self.document.revision(), self.document.turns());
+            if !ON_PAGE {
+                self.session.goals.update(scene, revision, turns);
+            }
+            self.view.target = self.session.goals.goal.as_ref().and_then(Goal::target);
+            #[cfg(not(target_arch = "wasm32"))]
+            self.view.update_survey(scene);
+            self.view.update_camera(scene, revision);
         }
         Ok(())
     }
@@ -147,9 +156,8 @@ impl App {
             && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
             && let Some(scene) = self.document.scene()
         {
-            let comparison = self.document.comparison();
-            let words = comparison.is_open().then(|| comparison.to.script_words()).flatten();
-            page.show(link, words, &self.view.export_flags(scene, super::files::shell()), &format!("{stem}.png"));
+            let look = self.view.export_flags(scene, super::files::shell());
+            page.show(link, self.query_of_view(), &look, &format!("{stem}.png"));
         }
     }
 }
@@ -228,7 +236,11 @@ impl ScriptRunner {
                 }
             }
             ScriptStep::Wait(frames) => self.wait = *frames,
-            ScriptStep::Settle if !app.document.is_settled() => return Ok(ScriptState::Running),
+            ScriptStep::Settle
+                if !app.document.is_settled() || app.session.film_progress.is_some() || app.view.is_surveying() =>
+            {
+                return Ok(ScriptState::Running);
+            }
             ScriptStep::Settle => {}
             ScriptStep::Quit => return Ok(ScriptState::Quit),
         }

@@ -8,6 +8,8 @@ pub(crate) struct App {
     pub(crate) document: Document,
     pub(crate) view: MapView,
     pub(crate) session: Session,
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) filming: Option<super::filming::Filming>,
     #[cfg(target_arch = "wasm32")]
     pub(crate) typing: super::typing::Typing,
 }
@@ -18,6 +20,8 @@ impl App {
             document,
             view: MapView::new(settings.window.backdrop(), settings.window.reveals),
             session: new_session(settings, read_files),
+            #[cfg(not(target_arch = "wasm32"))]
+            filming: None,
             #[cfg(target_arch = "wasm32")]
             typing: super::typing::Typing::default(),
         }

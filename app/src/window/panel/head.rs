@@ -60,12 +60,10 @@ pub(crate) fn show_head(
     commands.extend(show_comparison(ui, document, my_presets));
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
-        let [shown, whole_map] =
-            [ExportedPart::Shown, ExportedPart::WholeMap].map(|part| WindowCommand::Export(None, part));
+        let shown = WindowCommand::Export(None, ExportedPart::Shown);
         for (label, help, command, is_enabled) in [
             ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", WindowCommand::ToggleOpenDialog, true),
             ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
-            ("export whole map", "Export the whole map, in the look of the screen", whole_map, true),
             (
                 "screenshot",
                 "Save the map as it is on the screen, without panel and messages (P)",
@@ -79,11 +77,13 @@ pub(crate) fn show_head(
                 WindowCommand::ToggleTool(Tool::Brush),
                 true,
             ),
+            ("goals", "Small tasks in this land, and what was seen so far", WindowCommand::ToggleGoals, true),
             ("undo", "Undo the last change (Ctrl+Z)", Command::Undo.into(), undo > 0),
             ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo.into(), redo > 0),
         ] {
             let is_absent = match label {
                 "open" | "export" => ON_PAGE,
+                "goals" => ON_PAGE, // its module has no room
                 "keys" => is_touch_sized(ui),
                 _ => false,
             };
@@ -94,8 +94,36 @@ pub(crate) fn show_head(
                 commands.push(command);
             }
         }
+        show_share(ui, document, &mut commands);
     });
     commands
+}
+
+/// Shows the button that lists the ways to send the scene to somebody.
+fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand>) {
+    let button = ui.menu_button("share", |ui| {
+        let steps = document.trail_steps();
+        let film = format!("film of the last {steps} steps");
+        for (label, command) in [
+            ("link", Some(WindowCommand::CopyLink)),
+            ("picture", Some(WindowCommand::Export(None, ExportedPart::Shown))),
+            (&*film, film_command(steps)),
+            ("command", Some(WindowCommand::CopyCommandLine)),
+        ] {
+            if let Some(command) = command
+                && ui.button(label).clicked()
+            {
+                commands.push(command);
+                ui.close_menu();
+            }
+        }
+    });
+    button.response.help("Send the scene: copy its link or its command, save a picture or a film of the last steps");
+}
+
+/// Returns the command that films the last steps, if there are any. A page makes no films.
+pub(super) fn film_command(steps: usize) -> Option<WindowCommand> {
+    (steps > 0 && !ON_PAGE).then_some(WindowCommand::Film(None))
 }
 
 /// Shows the preset and the button for a new world; on a map its name and the button that closes it. A map of opacities
@@ -125,7 +153,10 @@ fn show_origin(
     });
     let about = &document.preset().about;
     if !about.is_empty() {
-        ui.label(RichText::new(about).italics().color(weak));
+        ui.vertical(|ui| {
+            ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // what is below keeps its place
+            ui.label(RichText::new(about).italics().color(weak));
+        });
     }
 }
 

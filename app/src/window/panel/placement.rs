@@ -7,6 +7,7 @@ use super::controls::{OpenSections, Opening, show_section};
 use super::hover_help::HoverHelp;
 use crate::document::Command;
 use crate::window::command::{Tool, WindowCommand};
+use crate::window::options::ON_PAGE;
 use crate::window::session::Tools;
 use farsight::light::{Flicker, Lamp};
 use farsight::perception::Observer;
@@ -16,16 +17,18 @@ use glam::IVec2;
 /// The most lamps that are listed.
 const MAX_LISTED: usize = 200;
 
-/// Shows the section of a tool, which adds lamps or lookouts to the map with clicks.
+/// Shows the section of a tool, which adds lamps or lookouts to the map with clicks. `shows_survey` is `true` if the map shows where
+/// one sees most.
 pub(crate) fn show_placement(
     ui: &mut Ui,
     open_sections: &mut OpenSections,
     tools: &mut Tools,
     tool: Tool,
     preset: &Preset,
+    shows_survey: bool,
 ) -> Vec<WindowCommand> {
     let (title, help, count, remove_all) = match tool {
-        Tool::Walk | Tool::Brush => return Vec::new(),
+        Tool::Walk | Tool::Brush | Tool::Name => return Vec::new(),
         Tool::Lamp => (
             "Lamps",
             "Click on the map to add or remove a lamp (T). The controls below change the lamp that was placed last. Lamps \
@@ -52,6 +55,11 @@ pub(crate) fn show_placement(
                 commands.push(remove_all);
             }
         });
+        let help = "Colour the land by how much one sees from each place: coarse first, and then finer";
+        let may_survey = tool == Tool::Lookout && !ON_PAGE;
+        if may_survey && ui.checkbox(&mut { shows_survey }, "show where one sees most").help(help).changed() {
+            commands.push(WindowCommand::ToggleSurvey);
+        }
         if tool == Tool::Lamp && count > 0 {
             commands.extend(show_lamp_choice(ui, tools, preset));
         }

@@ -40,7 +40,8 @@ pub(crate) fn show_sheet(
     }
     let (open, hidden) = open_place(context, map);
     let place = open.translate(hidden * (1.0 - shown));
-    let area = Area::new(Id::new("sheet")).order(Order::Middle).fixed_pos(place.min).constrain(false);
+    let area =
+        Area::new(Id::new("sheet")).sense(Sense::CLICK).order(Order::Middle).fixed_pos(place.min).constrain(false);
     let mut commands = Vec::new();
     area.show(context, |ui| {
         ui.allocate_rect(place, Sense::hover());
@@ -85,7 +86,7 @@ fn show_button(context: &egui::Context, corner: Pos2) -> bool {
     if ON_PAGE {
         return false;
     }
-    let area = Area::new(Id::new("sheet button")).pivot(egui::Align2::RIGHT_BOTTOM);
+    let area = Area::new(Id::new("sheet button")).sense(Sense::CLICK).pivot(egui::Align2::RIGHT_BOTTOM);
     area.fixed_pos(corner - Vec2::splat(MARGIN)).show(context, |ui| touch_button(ui, "sliders").clicked()).inner
 }
 

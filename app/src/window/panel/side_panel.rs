@@ -5,7 +5,7 @@ use egui_macroquad::egui;
 
 use super::advanced::{show_advanced, show_search};
 use super::controls::{OpenSections, Opening, show_section, text_field};
-use super::head::show_head;
+use super::head::{film_command, show_head};
 use super::hover_help::{HoverHelp, place_beside};
 use super::placement::show_placement;
 use crate::document::Document;
@@ -14,6 +14,9 @@ use crate::window::options::ON_PAGE;
 use crate::window::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
 use crate::window::theme::Theme;
 use crate::window::view::MapView;
+
+/// The greatest number of pixels of a cell in an export of the whole map.
+const MAX_SCALE: u32 = 64;
 
 /// Shows the panel next to the map and returns the commands of its controls.
 pub(crate) fn show(
@@ -54,7 +57,8 @@ pub(crate) fn show_content(
     if !scrolls_head {
         commands.extend(head(ui, session));
     }
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    let scroll = egui::ScrollArea::vertical().auto_shrink(false).drag_to_scroll(session.input.is_touch);
+    scroll.show(ui, |ui| {
         if scrolls_head {
             commands.extend(head(ui, session));
         }
@@ -62,10 +66,10 @@ pub(crate) fn show_content(
         let WindowSettings { open, theme, minimap, panel_width, .. } = &mut settings.window;
         let [shown, folded] = [true, false].map(|at_first| Opening { at_first, forced: None });
         commands.extend(show_search(ui, document, *panel_width, search));
-        let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, file_names, &mut commands);
+        let body = |ui: &mut Ui, _: &mut OpenSections| show_files(ui, document, file_names, &mut commands);
         show_section(ui, open, "Files", shown, |_| {}, body);
         for tool in [Tool::Lamp, Tool::Lookout] {
-            commands.extend(show_placement(ui, open, tools, tool, document.preset()));
+            commands.extend(show_placement(ui, open, tools, tool, document.preset(), view.shows_survey));
         }
         let body = |ui: &mut Ui, _: &mut OpenSections| commands.extend(show_window_settings(ui, theme, minimap));
         show_section(ui, open, "Window", folded, |_| {}, body);
@@ -73,8 +77,21 @@ pub(crate) fn show_content(
             commands.extend(show_advanced(ui, document, open, *panel_width));
         };
         show_section(ui, open, "Advanced: every setting", folded, |_| {}, body);
+        scroll_to_focus(ui);
     });
     commands
+}
+
+/// Scrolls to the control that has just got the keyboard.
+fn scroll_to_focus(ui: &Ui) {
+    let focused = ui.memory(egui::Memory::focused);
+    let last = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(ui.id()), focused));
+    if let Some(id) = focused.filter(|_| focused != last)
+        && let Some(control) = ui.ctx().read_response(id)
+        && control.layer_id == ui.layer_id()
+    {
+        ui.scroll_to_rect(control.rect, None);
+    }
 }
 
 /// Shows the left edge of the panel and returns how far it is dragged to the right. A resizable panel of egui would also
@@ -83,13 +100,13 @@ fn drag_edge(ui: &Ui) -> f32 {
     const GRIP: f32 = 5.0;
     let left = ui.max_rect().left() - ui.spacing().window_margin.leftf();
     let edge = egui::Rect::from_x_y_ranges(left..=left + GRIP, ui.max_rect().y_range());
-    let grip = ui.interact(edge, ui.id().with("edge"), Sense::drag());
+    let grip = ui.interact(edge, ui.id().with("edge"), Sense::DRAG);
     grip.clone().on_hover_and_drag_cursor(egui::CursorIcon::ResizeHorizontal);
     grip.drag_delta().x
 }
 
 /// Shows the names of files and the buttons that write and read them.
-fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<WindowCommand>) {
+fn show_files(ui: &mut Ui, document: &Document, names: &mut FileNames, commands: &mut Vec<WindowCommand>) {
     const AUTOMATIC: &str = "automatic name";
     let help =
         "The extension selects the format: png, npy, csv, json, asc, tif, txt. Leave empty for an automatic name.";
@@ -116,6 +133,27 @@ fn show_files(ui: &mut Ui, names: &mut FileNames, commands: &mut Vec<WindowComma
         // A page loads a walk that is dropped on it.
         if !ON_PAGE && ui.button("load").help("Load the last walk (F9)").clicked() {
             commands.push(WindowCommand::LoadWalk(None));
+        }
+    });
+    if !ON_PAGE {
+        let help = "Films the last steps, up to 80, in the look of the screen: .gif or .apng. farsight walk films longer walks.";
+        ui.horizontal(|ui| {
+            show_file_name(ui, "film", &mut names.film, AUTOMATIC, help);
+            let command = film_command(document.trail_steps());
+            if ui.add_enabled(command.is_some(), egui::Button::new("film")).help(help).clicked() {
+                commands.extend(command);
+            }
+        });
+    }
+    let help = "Pixels per cell of a picture of the whole map. At the left end, a picture of about 1000 pixels.";
+    ui.horizontal(|ui| {
+        ui.label("whole map").help(help);
+        let scale = egui::DragValue::new(&mut names.map_scale).range(0..=MAX_SCALE).speed(0.1);
+        let words =
+            |scale: f64, _| if scale < 1.0 { "automatic size".into() } else { format!("{scale:.0} pixels a cell") };
+        ui.add(scale.custom_formatter(words)).help(help);
+        if ui.button("export whole map").help("Export the whole map, in the look of the screen").clicked() {
+            commands.push(WindowCommand::Export(None, ExportedPart::WholeMap));
         }
     });
     // A page shows the command below the window.

@@ -72,7 +72,8 @@ impl Messages {
         let mut clicked = None;
         let has_folder = self.all.iter().any(|message| message.folder.is_some());
         let corner = map.left_top() + egui::vec2(8.0, 8.0);
-        let area = egui::Area::new("messages".into()).fixed_pos(corner).interactable(has_folder);
+        let sense = if has_folder { egui::Sense::CLICK } else { egui::Sense::HOVER };
+        let area = egui::Area::new("messages".into()).sense(sense).fixed_pos(corner).interactable(has_folder);
         area.show(context, |ui| {
             ui.set_clip_rect(map);
             ui.set_max_width((map.width() - 32.0).clamp(120.0, MESSAGE_WIDTH));

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::goals::Goals;
 use super::input::InputReader;
 use super::messages::Messages;
+use super::naming::Naming;
 use super::preset_pictures::PresetPictures;
 use super::question::Question;
 use super::read_files::ReadFiles;
@@ -29,15 +31,23 @@ pub(crate) struct Session {
     pub(crate) search: String,
     pub(crate) open_dialog: Option<OpenDialog>,
     pub(crate) question: Option<Question>,
+    pub(crate) naming: Option<Naming>,
+    pub(crate) goals: Goals,
     pub(crate) shows_help: bool,
     /// `true` on a phone, where the panel is a sheet over the map.
     pub(crate) has_sheet: bool,
     pub(crate) sheet_is_open: bool,
     /// The cell of the creature that the last tap has named.
     named_cell: Option<IVec2>,
+    /// `true` if the status line has the numbers of a cell instead of words.
+    pub(crate) has_numbers: bool,
     /// `true` if there was input since the last frame.
     pub(crate) has_input: bool,
+    /// `true` if a control had the keyboard at the end of the last frame.
+    pub(crate) has_focus: bool,
     pub(crate) screenshot: Option<Screenshot>,
+    /// The share of the film that is being made.
+    pub(crate) film_progress: Option<f32>,
 }
 
 /// A picture of the screen that is taken after a frame.
@@ -70,7 +80,7 @@ impl Session {
 
     /// Returns `true` if a dialog is open over the map.
     pub(crate) fn has_dialog(&self) -> bool {
-        self.open_dialog.is_some() || self.question.is_some() || self.shows_help
+        self.open_dialog.is_some() || self.question.is_some() || self.naming.is_some() || self.shows_help
     }
 
     /// Says that a frame without messages and hints is drawn.
@@ -95,6 +105,9 @@ pub(crate) struct FileNames {
     /// The file that a preset was saved as, or the user was asked about, last; and the preset that it is based on.
     confirmed: Option<(PathBuf, String)>,
     pub(crate) walk: String,
+    pub(crate) film: String,
+    /// The pixels per cell of an export of the whole map; 0 for a picture of about 1000 pixels.
+    pub(crate) map_scale: u32,
 }
 
 /// The fields of the panel for the heights of black and white.
@@ -119,6 +132,15 @@ impl FileNames {
         match self.export.trim() {
             "" => format!("{stem}.png").into(),
             name => name.into(),
+        }
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn film_path(&self, stem: &str) -> PathBuf {
+        match self.film.trim() {
+            "" => format!("{stem}.gif").into(),
+            name if Path::new(name).extension().is_some() => name.into(),
+            name => format!("{name}.gif").into(),
         }
     }
 

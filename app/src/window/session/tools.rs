@@ -71,7 +71,7 @@ impl Tools {
     pub(crate) fn used_on(&self, preset: &Preset, lookouts: &[Observer], cell: IVec2) -> Preset {
         let mut preset = preset.clone();
         match self.tool {
-            Tool::Walk | Tool::Brush => {}
+            Tool::Walk | Tool::Brush | Tool::Name => {}
             Tool::Lamp => {
                 toggle_item(&mut preset.lamps, self.lamp.clone().with_at(cell), |lamp| lamp.at == cell);
             }
@@ -103,8 +103,10 @@ impl Tools {
             (Tool::Walk | Tool::Brush, _) => None,
             (Tool::Lamp, false) => Some("click: add or remove a lamp    T: done"),
             (Tool::Lookout, false) => Some("click: add or remove a lookout    O: done"),
+            (Tool::Name, false) => Some("click: name a place    Esc: done"),
             (Tool::Lamp, true) => Some("tap: add or remove a lamp"),
             (Tool::Lookout, true) => Some("tap: add or remove a lookout"),
+            (Tool::Name, true) => Some("tap: name a place"),
         }
     }
 }

@@ -143,6 +143,11 @@ impl Camera {
         self.centre = (place - (point - viewport.center()) / self.sides()).into();
     }
 
+    /// Shows cells with the greatest side that is at most some pixels.
+    pub(crate) fn set_side(&mut self, pixels: f32) {
+        self.level = SIDES.iter().rposition(|&side| side <= pixels).unwrap_or(0);
+    }
+
     /// Keeps the centre of the viewport on the map.
     pub(crate) fn stay_on(&mut self, size: IVec2) {
         self.centre = self.centre().clamp(Vec2::ZERO, float(size)).into();

@@ -6,6 +6,7 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
+use super::placement_words::words_on_lamp;
 use super::section_plot;
 use crate::document::Camera;
 use farsight::explain::{Cause, Explanation, Section};
@@ -25,6 +26,8 @@ struct Answer {
     scene: SceneRevision,
     explanation: Explanation,
     section: Section,
+    /// What hides the cell, and then the figures.
+    short: String,
     sentence: String,
     /// The length of the line of sight over its length in cells, in a world.
     metres_per_cell: Option<f64>,
@@ -39,6 +42,9 @@ pub(crate) struct SceneRevision {
 
 /// Width of the card, in points.
 const WIDTH: f32 = 540.0;
+
+/// A lower map keeps its place: the card has half of its width, and no cross-section. In points.
+const LEAST_HEIGHT_WITH_PLOT: f32 = 340.0;
 
 /// Cells with a smaller loss than this share of the largest loss are not marked.
 const MIN_SHARE: f64 = 0.01;
@@ -76,6 +82,7 @@ impl Inspector {
         self.answer = match Explanation::of(scene, target) {
             Ok(explanation) => Some(Answer {
                 scene: of,
+                short: words_on_lamp(scene, target).unwrap_or_else(|| explanation.short_sentence()),
                 sentence: explanation.sentence(),
                 explanation,
                 section: Section::of(scene, target),
@@ -135,7 +142,9 @@ impl Inspector {
         is_touch: bool,
     ) -> bool {
         let Some(answer) = &self.answer else { return false };
-        let width = (map.width() - 36.0).clamp(120.0, WIDTH); // in a tiny window it is cut off
+        let is_flat = map.height() - legend < LEAST_HEIGHT_WITH_PLOT;
+        let share = if is_flat { 0.5 } else { 1.0 };
+        let width = (map.width() * share - 36.0).clamp(120.0, WIDTH); // in a tiny window it is cut off
         let below = target_y.is_none_or(|y| y < map.center().y);
         let (pivot, at) = if below {
             (egui::Align2::LEFT_BOTTOM, map.left_bottom() + egui::vec2(8.0, -36.0 - legend))
@@ -144,14 +153,19 @@ impl Inspector {
         };
         let pinned = self.pinned.is_some();
         let mut unpin = false;
-        let area = egui::Area::new("why".into()).pivot(pivot).fixed_pos(at).interactable(pinned).constrain(false);
+        let sense = if pinned { egui::Sense::CLICK } else { egui::Sense::HOVER };
+        let area = egui::Area::new("why".into()).sense(sense).pivot(pivot).fixed_pos(at);
+        let area = area.interactable(pinned).constrain(false);
         area.show(context, |ui| {
             let frame = egui::Frame::popup(ui.style()).fill(Color32::from_rgba_unmultiplied(22, 23, 29, 240));
             frame.show(ui, |ui| {
                 ui.set_width(width);
-                ui.label(RichText::new(&answer.sentence).color(Color32::from_gray(235)));
+                ui.label(RichText::new(&answer.short).strong().color(Color32::from_gray(235)));
+                ui.label(RichText::new(&answer.sentence).size(11.0).color(Color32::from_gray(200)));
                 shares(ui, &answer.explanation, width);
-                section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
+                if !is_flat {
+                    section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
+                }
                 if pinned {
                     ui.horizontal(|ui| {
                         unpin = ui.small_button("Unpin").clicked();

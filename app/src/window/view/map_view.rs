@@ -14,17 +14,20 @@ use super::divider::Divider;
 use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
 use super::panorama_strip::PanoramaStrip;
+use super::placement_words::PlacementGain;
+#[cfg(not(target_arch = "wasm32"))]
+use super::survey::Survey;
 use crate::document::{Camera, Shown};
 use farsight::export::{Crop, ExportOptions, PictureStyle, Shell};
 use farsight::grid::CellRect;
-use farsight::paint::{Backdrop, LegendTheme, Unseen};
+use farsight::paint::{Backdrop, LegendTheme, Unseen, Zoom};
 use farsight::perception::CellMemory;
-use farsight::preset::Look;
+use farsight::preset::{Look, Preset};
 use farsight::scene::{Layer, Scene, SceneError};
 use farsight::sight::Door;
 use glam::IVec2;
 
-/// The ring around a cell of the panorama.
+/// The rings around cells.
 const STRIP_MARK: Color = Color::new(0.784, 0.149, 0.173, 1.0);
 const STRIP_RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
 
@@ -34,6 +37,13 @@ pub(crate) struct MapView {
     pub(crate) reveals: bool,
     pub(crate) divider: Divider,
     pub(crate) inspector: Inspector,
+    /// How much is seen from each place, if that is shown.
+    #[cfg(not(target_arch = "wasm32"))]
+    survey: Option<Survey>,
+    /// `true` if the map shows how much is seen from each place.
+    pub(crate) shows_survey: bool,
+    /// The cell to reach of the goal.
+    pub(crate) target: Option<IVec2>,
     /// The pointer over the map, in pixels of the map view.
     pub(crate) pointer: Option<Vec2>,
     /// The place of the map on the screen, in points of the panels.
@@ -52,6 +62,7 @@ pub(crate) struct MapView {
     pub(crate) has_minimap: bool,
     /// The panorama below the map.
     pub(crate) strip: PanoramaStrip,
+    placement_gain: PlacementGain,
     canvas: Canvas,
     right_canvas: Canvas,
     minimap: Minimap,
@@ -66,6 +77,10 @@ impl MapView {
             reveals,
             divider: Divider::default(),
             inspector: Inspector::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            survey: None,
+            shows_survey: false,
+            target: None,
             pointer: None,
             map_rect: egui::Rect::ZERO,
             pixels_per_point: 1.0,
@@ -76,6 +91,7 @@ impl MapView {
             canvas: Canvas::default(),
             has_minimap: true,
             strip: PanoramaStrip::default(),
+            placement_gain: PlacementGain::default(),
             right_canvas: Canvas::default(),
             minimap: Minimap::default(),
             summary: (u64::MAX, String::new()),
@@ -133,13 +149,15 @@ impl MapView {
         cell.filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
     }
 
-    /// Draws a ring around the cell that the panorama shows below the pointer.
-    fn draw_cell_of_strip(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
-        let Some(at) = self.strip.hovered.map(|cell| camera.middle_of(cell, viewport)) else { return };
-        if viewport.contains(at) {
+    /// Draws rings around the cell that the panorama shows below the pointer, and around the one of the goal.
+    fn draw_rings(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
+        for (cell, radius) in [(self.strip.hovered, 7.0), (self.target, 11.0)] {
+            let Some(at) = cell.map(|cell| camera.middle_of(cell, viewport)).filter(|at| viewport.contains(*at)) else {
+                continue;
+            };
             let at = at / map_pixels;
             for (width, colour) in [(3.5, STRIP_RIM), (2.0, STRIP_MARK)] {
-                draw_circle_lines(at.x, at.y, 7.0, width, colour);
+                draw_circle_lines(at.x, at.y, radius, width, colour);
             }
         }
     }
@@ -211,6 +229,23 @@ impl MapView {
         }
     }
 
+    /// Centres the map on a cell, with cells of some pixels.
+    pub(crate) fn look_at(&mut self, scene: Option<&Scene>, cell: IVec2, pixels: f32) {
+        if let Some(camera) = &mut self.state.camera {
+            camera.set_side(pixels);
+            self.state.has_chosen_zoom = true;
+        }
+        self.go_to(scene, cell);
+    }
+
+    /// Returns the arguments of [`WindowCommand::Look`](crate::window::command::WindowCommand::Look) that show this part of the map,
+    /// unless it is what is shown at first.
+    pub(crate) fn look_words(&self) -> Option<String> {
+        let camera = self.state.camera.filter(|_| self.state.has_chosen_zoom || !self.state.camera_follows)?;
+        let [x, y] = camera.centre.map(|place| place.floor() as i32);
+        Some(format!("{x} {y} {}", camera.side()))
+    }
+
     /// Returns the point that keys zoom around: the pointer, or else the viewer while the camera follows it.
     pub(crate) fn zoom_point(&self, scene: Option<&Scene>) -> Vec2 {
         let viewport = self.viewport();
@@ -247,23 +282,53 @@ impl MapView {
         if right.is_some() {
             self.divider.draw(viewport, map_pixels);
         }
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(survey) = &self.survey {
+            survey.draw(&camera, viewport, map_pixels);
+        }
         self.inspector.draw(&camera, viewport, map_pixels);
-        self.draw_cell_of_strip(&camera, viewport, map_pixels);
+        self.draw_rings(&camera, viewport, map_pixels);
         if self.has_minimap {
             let may_paint = is_idle || !self.eases;
             self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.unseen), may_paint);
         }
     }
 
+    /// Begins the survey of a scene if it is to be shown, and takes what is there by now.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn update_survey(&mut self, scene: &Scene) {
+        self.survey.take_if(|survey| !self.shows_survey || !survey.is_of(scene));
+        if self.shows_survey {
+            self.survey.get_or_insert_with(|| Survey::begin(scene)).receive();
+        }
+    }
+
+    /// Returns `true` while a survey is made.
+    pub(crate) fn is_surveying(&self) -> bool {
+        #[cfg(not(target_arch = "wasm32"))]
+        return self.survey.as_ref().is_some_and(|survey| !survey.is_done());
+        #[cfg(target_arch = "wasm32")]
+        false
+    }
+
+    /// Returns what the colours of the survey mean.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn words_on_survey(&self) -> Option<String> {
+        self.survey.as_ref().map(Survey::words)
+    }
+
     /// Returns `true` while a picture fades into the next, or is to be painted in a later frame.
     pub(crate) fn is_easing(&self) -> bool {
-        self.canvas.is_easing() || self.right_canvas.is_easing() || self.has_minimap && self.minimap.is_waiting
+        self.is_surveying()
+            || self.canvas.is_easing()
+            || self.right_canvas.is_easing()
+            || self.has_minimap && self.minimap.is_waiting
     }
 
     /// Returns the place of the minimap on the screen, in points of the panels, if it is shown.
     pub(crate) fn minimap_rect(&self, scene: &Scene) -> Option<egui::Rect> {
         let camera = self.state.camera.filter(|_| self.has_minimap)?;
-        let place = minimap::place(&camera, self.viewport(), scene.size())?;
+        let place = minimap::place(&camera, self.viewport(), scene.size(), scene.viewer())?;
         let [x, y, w, h] = [place.x, place.y, place.w, place.h].map(|pixels| self.to_points(pixels));
         Some(egui::Rect::from_min_size(egui::pos2(x, y), egui::vec2(w, h)))
     }
@@ -286,6 +351,22 @@ impl MapView {
         }
     }
 
+    /// Shows at the pointer what a preset with another lamp or lookout adds to the view.
+    pub(crate) fn show_placement_gain(
+        &mut self,
+        context: &egui::Context,
+        scene: &Scene,
+        revision: u64,
+        preset: Preset,
+    ) {
+        let Some(point) = self.pointer.filter(|point| !self.has_creature_at(Some(scene), *point)) else { return };
+        let at = egui::pos2(self.to_points(point.x), self.to_points(point.y));
+        let words = self.placement_gain.words(scene, revision, preset);
+        if !words.is_empty() {
+            creature_names::show_label(context, at, words);
+        }
+    }
+
     /// Shows what a click on the door below the pointer does. Returns `true` if there is a door that is known.
     pub(crate) fn show_door_label(&self, context: &egui::Context, scene: &Scene) -> bool {
         let Some((door, point)) = self.hovered(scene).and_then(|cell| scene.known_door(cell)).zip(self.pointer) else {
@@ -303,15 +384,21 @@ impl MapView {
 
     /// Returns the cell below a point of the minimap, in points of the panels.
     pub(crate) fn cell_on_minimap(&self, scene: &Scene, point: egui::Pos2) -> Option<IVec2> {
-        let place = minimap::place(&self.state.camera?, self.viewport(), scene.size())?;
+        let place = minimap::place(&self.state.camera?, self.viewport(), scene.size(), scene.viewer())?;
         let pixels_per_point = 1.0 / self.to_points(1.0);
         Some(minimap::cell_at(place, scene.size(), Vec2::new(point.x, point.y) * pixels_per_point))
     }
 
-    /// Returns the options of an export of what is on the screen.
+    /// Returns how cells out of sight are drawn.
+    pub(crate) fn unseen(&self) -> Unseen {
+        if self.reveals { Unseen::Mapped } else { Unseen::Remembered }
+    }
+
+    /// Returns the options of an export of what is on the screen, with as many pixels a cell, so that marks are as large.
     pub(crate) fn export_options(&self, scene: &Scene) -> ExportOptions {
-        let unseen = if self.reveals { Unseen::Mapped } else { Unseen::Remembered };
-        let options = ExportOptions::default().with_style(PictureStyle::Painted { scale: None, unseen });
+        let scale = self.state.camera.map(|camera| camera.zoom());
+        let scale = scale.and_then(|zoom| if let Zoom::PixelsPerCell(scale) = zoom { Some(scale) } else { None });
+        let options = ExportOptions::default().with_style(PictureStyle::Painted { scale, unseen: self.unseen() });
         let shown = self.state.camera.map(|camera| camera.frame(self.viewport(), scene.size()));
         let options = match shown {
             Some(shown) if shown == CellRect::of_size(scene.size()) => options.with_crop(Crop::Map),
@@ -357,7 +444,10 @@ impl MapView {
         if self.is_data_over_map(scene) {
             flags += &format!(" --look {}", Look::Data.name());
         }
-        if style != ExportOptions::default().style {
+        if let PictureStyle::Painted { scale: Some(scale), .. } = style {
+            flags += &format!(" --scale {scale}");
+        }
+        if !self.reveals {
             flags += " --unseen remembered";
         }
         flags
@@ -369,7 +459,7 @@ impl MapView {
             viewport: self.viewport(),
             map_pixels: self.map_pixels(),
             backdrop: self.state.backdrop,
-            unseen: if self.reveals { Unseen::Mapped } else { Unseen::Remembered },
+            unseen: self.unseen(),
             unfolds_legend: self.unfolds_legend,
             legend_theme: self.legend_theme,
             eases: self.eases,

@@ -18,6 +18,9 @@ const SIDE: i32 = 132;
 /// The distance from the corner of the map, in pixels of the map view.
 const MARGIN: f32 = 8.0;
 
+/// The radius of the viewer's mark, in pixels of the map view.
+const VIEWER_RADIUS: f32 = 16.0;
+
 /// In a smaller viewport the minimap would hide too much.
 const MIN_VIEWPORT: Vec2 = Vec2::new(440.0, 340.0);
 
@@ -35,9 +38,9 @@ pub(crate) struct Minimap {
     pub(crate) is_waiting: bool,
 }
 
-/// Returns the place of the minimap, in pixels of the map view; `None` if the viewport is too small, or shows nearly the
-/// whole map.
-pub(crate) fn place(camera: &Camera, viewport: Rect, size: IVec2) -> Option<Rect> {
+/// Returns the place of the minimap, in pixels of the map view: in the upper right, or in the lower right if it would cover the
+/// viewer. `None` if the viewport is too small, or shows nearly the whole map.
+pub(crate) fn place(camera: &Camera, viewport: Rect, size: IVec2, viewer: IVec2) -> Option<Rect> {
     if viewport.w < MIN_VIEWPORT.x || viewport.h < MIN_VIEWPORT.y {
         return None;
     }
@@ -47,7 +50,11 @@ pub(crate) fn place(camera: &Camera, viewport: Rect, size: IVec2) -> Option<Rect
         return None;
     }
     let picture = float(options(camera, size).picture_size());
-    Some(Rect::new(viewport.right() - MARGIN - picture.x, viewport.y + MARGIN, picture.x, picture.y))
+    let upper = Rect::new(viewport.right() - MARGIN - picture.x, viewport.y + MARGIN, picture.x, picture.y);
+    let clear_of = camera.middle_of(viewer, viewport) + Vec2::new(VIEWER_RADIUS, -VIEWER_RADIUS);
+    let covers =
+        viewport.contains(camera.middle_of(viewer, viewport)) && clear_of.x > upper.x && clear_of.y < upper.bottom();
+    Some(if covers { Rect { y: viewport.bottom() - MARGIN - picture.y, ..upper } } else { upper })
 }
 
 /// Returns the cell below a point of the minimap, in pixels of the map view.
@@ -81,7 +88,7 @@ impl Minimap {
         may_paint: bool,
     ) {
         self.is_waiting = false;
-        let Some(place) = place(camera, viewport, scene.size()) else { return };
+        let Some(place) = place(camera, viewport, scene.size(), scene.viewer()) else { return };
         if self.painted != Some(look) && may_paint {
             let (_, unseen) = look;
             let options = options(camera, scene.size());
@@ -120,7 +127,7 @@ mod tests {
     fn a_click_on_the_minimap_is_a_cell_of_the_map() {
         let size = ivec2(512, 256);
         let camera = Camera::showing(CellRect::around(ivec2(100, 100), 20), size, Vec2::ONE, VIEWPORT);
-        let place = place(&camera, VIEWPORT, size).unwrap();
+        let place = place(&camera, VIEWPORT, size, ivec2(100, 100)).unwrap();
         assert!(place.w <= SIDE as f32 && place.right() == 892.0 && place.y == 8.0, "{place:?}");
         assert_eq!(cell_at(place, size, place.point()), ivec2(0, 0));
         assert_eq!(cell_at(place, size, place.center()), ivec2(256, 128));
@@ -130,16 +137,27 @@ mod tests {
     #[test]
     fn there_is_none_over_a_whole_map_and_in_a_small_window() {
         let camera = |size| Camera::showing(CellRect::around(ivec2(8, 8), 20), size, Vec2::ONE, VIEWPORT);
-        assert!(place(&camera(ivec2(30, 25)), VIEWPORT, ivec2(30, 25)).is_none());
+        assert!(place(&camera(ivec2(30, 25)), VIEWPORT, ivec2(30, 25), ivec2(8, 8)).is_none());
         let small = Rect { w: 300.0, ..VIEWPORT };
-        assert!(place(&camera(ivec2(512, 512)), small, ivec2(512, 512)).is_none());
+        assert!(place(&camera(ivec2(512, 512)), small, ivec2(512, 512), ivec2(8, 8)).is_none());
+    }
+
+    #[test]
+    fn it_never_covers_the_viewer() {
+        let size = ivec2(512, 512);
+        let camera = Camera::showing(CellRect::around(ivec2(256, 256), 40), size, Vec2::ONE, VIEWPORT);
+        for viewer in camera.frame(VIEWPORT, size).cells() {
+            let (place, at) = (place(&camera, VIEWPORT, size, viewer).unwrap(), camera.middle_of(viewer, VIEWPORT));
+            assert!(!place.contains(at), "{viewer}");
+            assert_eq!(place.y > 8.0, at.x > 748.0 && at.y < 152.0 && VIEWPORT.contains(at), "{viewer}");
+        }
     }
 
     #[test]
     fn it_has_the_proportions_of_the_ground() {
         let size = ivec2(500, 500);
         let camera = Camera::showing(CellRect::around(ivec2(100, 100), 20), size, Vec2::new(1.0, 1.5), VIEWPORT);
-        let place = place(&camera, VIEWPORT, size).unwrap();
+        let place = place(&camera, VIEWPORT, size, ivec2(100, 100)).unwrap();
         assert!(place.h <= SIDE as f32 + 1.0 && (place.h / place.w - 1.5).abs() < 0.02, "{place:?}");
         assert_eq!(cell_at(place, size, place.center()), ivec2(250, 250));
     }

@@ -8,9 +8,13 @@ mod inspector;
 mod map_view;
 mod minimap;
 mod panorama_strip;
+mod placement_words;
 mod section_plot;
+#[cfg(not(target_arch = "wasm32"))]
+mod survey;
 
 pub(crate) use divider::DividerInput;
 pub(crate) use inspector::SceneRevision;
 pub(crate) use map_view::MapView;
 pub(crate) use panorama_strip::StripInput;
+pub(crate) use placement_words::words_on_lamp;

@@ -9,8 +9,9 @@ use farsight::explain::{Section, SectionPoint};
 const HEIGHT: f32 = 128.0;
 
 const SKY: Color32 = Color32::from_rgb(37, 42, 54);
-const GROUND: Color32 = Color32::from_rgb(134, 106, 78);
-const CANOPY: Color32 = Color32::from_rgb(66, 136, 96);
+/// Ground and canopy differ in lightness, so that colour-blind people tell them apart.
+const GROUND: Color32 = Color32::from_rgb(112, 84, 60);
+const CANOPY: Color32 = Color32::from_rgb(150, 208, 164);
 const OPAQUE: Color32 = Color32::from_rgb(128, 128, 138);
 const LINE: Color32 = Color32::from_rgb(240, 240, 240);
 const LEFT: Color32 = Color32::from_rgb(245, 203, 92);
@@ -104,6 +105,14 @@ fn distance_text(cells: f64, metres_per_cell: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_canopy_is_at_least_twice_as_light_as_the_ground() {
+        // The luma of video (ITU-R BT.601), in thousandths.
+        let lightness = |c: Color32| 299 * u32::from(c.r()) + 587 * u32::from(c.g()) + 114 * u32::from(c.b());
+        assert!(lightness(CANOPY) > 2 * lightness(GROUND));
+        assert!(lightness(GROUND) > 2 * lightness(SKY));
+    }
 
     #[test]
     fn distances_have_a_unit_that_fits() {

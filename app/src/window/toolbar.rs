@@ -1,9 +1,9 @@
-//! The toolbar of the brush: an icon for each brush, and sliders for its size and strength.
+//! The toolbar: an icon for each brush and each thing that is placed, and sliders for the size and strength of the brush.
 
 use egui::{Align2, Area, Color32, Context, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use egui_macroquad::egui;
 
-use super::command::WindowCommand;
+use super::command::{Tool, WindowCommand};
 use super::session::Tools;
 use farsight::world::Brush;
 
@@ -25,7 +25,8 @@ pub(crate) fn show(
     (height_m, is_touch): (Option<f64>, bool),
 ) -> Option<WindowCommand> {
     let mut command = None;
-    let area = Area::new("brush bar".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(corner).fade_in(false);
+    let area =
+        Area::new("toolbar".into()).sense(Sense::CLICK).pivot(Align2::LEFT_BOTTOM).fixed_pos(corner).fade_in(false);
     area.show(context, |ui| {
         egui::Frame::popup(ui.style()).inner_margin(6).show(ui, |ui| {
             ui.set_max_width(width);
@@ -33,15 +34,28 @@ pub(crate) fn show(
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
                 for &brush in brushes {
-                    if show_icon(ui, brush, tools.brush == brush, side) {
+                    let is_chosen = tools.tool == Tool::Brush && tools.brush == brush;
+                    let draw = |ui: &Ui, rect: Rect, colour: Color32| draw_icon(ui, brush, rect, colour);
+                    if show_icon(ui, [brush.name(), title(brush)], is_chosen, side, draw) {
                         command = Some(WindowCommand::ChooseBrush(brush));
                     }
                 }
+                ui.separator();
+                for (tool, words) in PLACED {
+                    let draw = |ui: &Ui, rect: Rect, colour: Color32| draw_tool(ui, tool, rect, colour);
+                    if show_icon(ui, words, tools.tool == tool, side, draw) && tools.tool != tool {
+                        command = Some(WindowCommand::ToggleTool(tool));
+                    }
+                }
                 let done = ui.add_sized([side * 1.4, side], egui::Button::new("done"));
-                if done.on_hover_text("puts the brush down (U)").clicked() {
-                    command = Some(WindowCommand::PutBrushDown);
+                if done.on_hover_text("lets you walk again (Esc)").clicked() {
+                    command = Some(WindowCommand::PutToolDown);
                 }
             });
+            if let Some(hint) = tools.hint(is_touch) {
+                ui.label(hint);
+                return;
+            }
             let size = |ui: &mut Ui, tools: &mut Tools| {
                 ui.label("size").on_hover_text("Ctrl and the wheel");
                 ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=WIDEST).clamping(egui::SliderClamping::Edits));
@@ -61,7 +75,10 @@ pub(crate) fn show(
                     strength(ui, tools);
                 });
             }
-            ui.label(words(tools.brush, height_m, is_touch));
+            ui.vertical(|ui| {
+                ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // the icons keep their place
+                ui.label(words(tools.brush, height_m, is_touch));
+            });
         });
     });
     command
@@ -99,14 +116,40 @@ fn title(brush: Brush) -> &'static str {
     }
 }
 
-/// Shows the button of a brush. Returns `true` if it is clicked.
-fn show_icon(ui: &mut Ui, brush: Brush, is_chosen: bool, side: f32) -> bool {
+/// The tools that place something, with their names and effects.
+const PLACED: [(Tool, [&str; 2]); 3] = [
+    (Tool::Lamp, ["lamp", "place lamps (T)"]),
+    (Tool::Lookout, ["lookout", "place lookouts (O)"]),
+    (Tool::Name, ["name", "name places"]),
+];
+
+/// Shows a button with a name and an effect, whose icon is drawn. Returns `true` if it is clicked.
+fn show_icon(
+    ui: &mut Ui,
+    [name, effect]: [&str; 2],
+    is_chosen: bool,
+    side: f32,
+    draw: impl FnOnce(&Ui, Rect, Color32),
+) -> bool {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Button, true, is_chosen, brush.name()));
+    response.widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Button, true, is_chosen, name));
     let visuals = ui.style().interact_selectable(&response, is_chosen);
     ui.painter().rect(rect, 4.0, visuals.bg_fill, visuals.bg_stroke, egui::StrokeKind::Inside);
-    draw_icon(ui, brush, rect.shrink(side * 0.2), visuals.text_color());
-    response.on_hover_text(title(brush)).clicked()
+    draw(ui, rect.shrink(side * 0.2), visuals.text_color());
+    response.on_hover_text(effect).clicked()
+}
+
+/// Draws the icon of a tool that places something: a flame, a tower or a flag.
+fn draw_tool(ui: &Ui, tool: Tool, rect: Rect, colour: Color32) {
+    let points: &[(f32, f32)] = match tool {
+        Tool::Lamp => &[(0.5, 0.0), (0.85, 0.55), (0.7, 0.95), (0.3, 0.95), (0.15, 0.55), (0.5, 0.0)],
+        Tool::Lookout => {
+            &[(0.1, 1.0), (0.3, 0.35), (0.15, 0.35), (0.15, 0.0), (0.85, 0.0), (0.85, 0.35), (0.7, 0.35), (0.9, 1.0)]
+        }
+        _ => &[(0.2, 1.0), (0.2, 0.0), (0.95, 0.25), (0.2, 0.5)],
+    };
+    let at = |&(x, y): &(f32, f32)| pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
+    ui.painter().line(points.iter().map(at).collect(), Stroke::new(1.8, colour));
 }
 
 /// Draws the icon of a brush in lines of one colour.

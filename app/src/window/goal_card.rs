@@ -1,0 +1,77 @@
+//! The card with the goals: a list of them, or the one that was begun, and the journal.
+
+use egui::{Align2, Area, Context, Pos2, RichText, Sense, Ui};
+use egui_macroquad::egui;
+
+use super::command::WindowCommand;
+use super::session::{GoalKind, GoalState, Goals};
+use super::theme::palette;
+
+/// The width of the card, in points.
+const WIDTH: f32 = 250.0;
+
+/// The lines of the journal that are shown: the last ones.
+const LINES: usize = 6;
+
+/// Shows the card with its upper right corner at a place. Returns what its buttons ask for.
+pub(crate) fn show(context: &Context, corner: Pos2, goals: &Goals) -> Option<WindowCommand> {
+    let mut command = None;
+    let area = Area::new("goals".into()).sense(Sense::CLICK).pivot(Align2::RIGHT_TOP).fixed_pos(corner).fade_in(false);
+    area.show(context, |ui| {
+        egui::Frame::popup(ui.style()).show(ui, |ui| {
+            ui.set_width(WIDTH);
+            ui.horizontal(|ui| {
+                ui.label(RichText::new("Goals").strong());
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    if ui.button("close").clicked() {
+                        command = Some(WindowCommand::ToggleGoals);
+                    }
+                });
+            });
+            command = command.take().or_else(|| show_goal(ui, goals));
+            show_journal(ui, &goals.journal.lines);
+        });
+    });
+    command
+}
+
+/// Shows the goal that was begun, or all that can be.
+fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
+    let Some(goal) = &goals.goal else {
+        let begun = GoalKind::ALL.into_iter().filter(|kind| ui.button(kind.sentence()).clicked()).last();
+        let today = ui.button("today's land").on_hover_text("The world of a seed that is the same for all on this day");
+        return begun.map(WindowCommand::BeginGoal).or(today.clicked().then_some(WindowCommand::ShowTodaysLand));
+    };
+    ui.label(goal.sentence());
+    let (words, colour) = match goal.state {
+        GoalState::Open => ("", palette(ui.visuals()).text),
+        GoalState::Done => ("Done: ", palette(ui.visuals()).info),
+        GoalState::Failed => ("Failed: ", palette(ui.visuals()).error),
+    };
+    ui.label(RichText::new(format!("{words}{}", goal.score())).color(colour));
+    let mut command = None;
+    ui.horizontal(|ui| {
+        if ui.button("copy result").on_hover_text("The score, without a place").clicked() {
+            command = Some(WindowCommand::CopyResult);
+        }
+        if ui.button(if goal.state == GoalState::Open { "give up" } else { "another goal" }).clicked() {
+            command = Some(WindowCommand::EndGoal);
+        }
+    });
+    command
+}
+
+/// Shows what was identified last for the first time.
+fn show_journal(ui: &mut Ui, lines: &[String]) {
+    if lines.is_empty() {
+        return;
+    }
+    ui.separator();
+    ui.label(RichText::new("First seen").strong());
+    for line in lines.iter().rev().take(LINES) {
+        ui.label(line);
+    }
+    if lines.len() > LINES {
+        ui.label(RichText::new(format!("and {} more", lines.len() - LINES)).color(palette(ui.visuals()).weak));
+    }
+}

@@ -1,0 +1,438 @@
+//! [`Goal`]: a small task in the land with a score; [`Journal`]: the species that were identified so far; [`Goals`]: both.
+
+use std::sync::LazyLock;
+
+use crate::document::Command;
+use farsight::explain::{Cause, Explanation};
+use farsight::grid::CellRect;
+use farsight::perception::{Eyes, PlacedCreature, Recognition, Species};
+use farsight::scene::Scene;
+use farsight::text::group_digits;
+use farsight::world::{Place, PlaceKind, Water, WorldConfig};
+use glam::{IVec2, ivec2};
+
+/// A task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GoalKind {
+    /// Identifies all creatures that were glimpsed at first, before dusk.
+    Identify,
+    /// Finds the summit from which most is seen.
+    Summit,
+    /// Has the land around the start in sight that is hidden at first, with three lookouts.
+    Cover,
+    /// Reaches a shore before a wolf identifies the viewer.
+    Shore,
+}
+
+/// A task that was begun, and how far it has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Goal {
+    kind: GoalKind,
+    /// The world in which it was begun.
+    world: WorldConfig,
+    /// What the task is about: the creatures by their numbers, the cells that are hidden at first, or the shore.
+    creatures: Vec<usize>,
+    hidden: Vec<IVec2>,
+    shore: IVec2,
+    /// The score and the one at which the task is done: creatures, cells in sight, percent, or cells left to go.
+    score: usize,
+    needed: usize,
+    /// The turns of the document at the start, and those since.
+    first_turn: u64,
+    turns: u64,
+    pub(crate) state: GoalState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GoalState {
+    Open,
+    Done,
+    Failed,
+}
+
+/// The goal that was begun and the journal.
+#[derive(Debug, Default)]
+pub(crate) struct Goals {
+    /// `true` if the card is shown.
+    pub(crate) is_open: bool,
+    pub(crate) goal: Option<Goal>,
+    pub(crate) journal: Journal,
+}
+
+impl Goals {
+    /// Takes over the state of a scene, with the revision and the turns of its document. A goal ends with its world.
+    pub(crate) fn update(&mut self, scene: &Scene, revision: u64, turns: u64) {
+        if std::mem::replace(&mut self.journal.revision, revision) == revision {
+            return;
+        }
+        self.journal.update(scene);
+        self.goal.take_if(|goal| goal.world != scene.preset().world);
+        if let Some(goal) = &mut self.goal {
+            goal.update(scene, turns);
+        }
+    }
+}
+
+/// The daylight below which it is dusk.
+const DUSK: f64 = 0.5;
+
+/// The cells around the start that lookouts are to cover, as a distance along rows and columns, and the share that is enough, in
+/// percent.
+const VALLEY: u32 = 24;
+const COVERED: usize = 80;
+const LOOKOUTS: usize = 3;
+
+/// The share of what is seen from the best summit that is enough, in percent.
+const NEARLY_BEST: usize = 95;
+
+/// The distances of the shore in steps, and the wolves on the way.
+const SHORE_STEPS: std::ops::RangeInclusive<usize> = 25..=120;
+const WOLVES: usize = 4;
+const EYES: u32 = 9;
+
+/// A wolf that looks for the viewer.
+static WOLF: LazyLock<Option<&'static Species>> = LazyLock::new(|| {
+    let wolf = Species::named("wolf")?.clone().with_eyes(Eyes::default().with_radius(EYES));
+    wolf.intern().ok()
+});
+
+impl GoalKind {
+    pub(crate) const ALL: [Self; 4] = [Self::Identify, Self::Summit, Self::Cover, Self::Shore];
+
+    /// Returns the task in a sentence.
+    pub(crate) fn sentence(self) -> &'static str {
+        match self {
+            Self::Identify => "Identify every question mark before dusk.",
+            Self::Summit => "Find the summit from which most is seen.",
+            Self::Cover => "Cover the valley with three lookouts.",
+            Self::Shore => "Reach the far shore unseen by wolves.",
+        }
+    }
+}
+
+impl Goal {
+    /// Begins a task in a scene, with the turns of its document. Returns also what it changes in the document. It is an error if the
+    /// land has nothing for it.
+    pub(crate) fn begin(kind: GoalKind, scene: &Scene, first_turn: u64) -> Result<(Self, Vec<Command>), &'static str> {
+        let (world, start) = (scene.preset().world.clone(), scene.viewer());
+        let open = GoalState::Open;
+        let mut goal = Self {
+            kind,
+            world,
+            creatures: Vec::new(),
+            hidden: Vec::new(),
+            shore: start,
+            score: 0,
+            needed: 0,
+            first_turn,
+            turns: 0,
+            state: open,
+        };
+        let mut commands = Vec::new();
+        match kind {
+            GoalKind::Identify => {
+                let glimpsed = scene.creatures().all().iter().enumerate();
+                let glimpsed = glimpsed.filter(|(_, it)| it.recognition == Recognition::Glimpsed && !it.is_known);
+                goal.creatures = glimpsed.map(|(number, _)| number).collect();
+                goal.needed = goal.creatures.len();
+                if goal.creatures.is_empty() {
+                    return Err("There is no question mark in sight: walk on and try again.");
+                }
+                if scene.clock().daylight() < DUSK {
+                    return Err("It is too late in the day: wait for the morning (K).");
+                }
+                if !scene.clock().runs {
+                    commands.push(Command::ToggleClock);
+                }
+            }
+            GoalKind::Summit => {
+                goal.needed = best_summit(scene).ok_or("This land has no summits.")? * NEARLY_BEST / 100;
+            }
+            GoalKind::Cover => {
+                let valley = CellRect::around(start, VALLEY).intersect(CellRect::of_size(scene.size()));
+                goal.hidden = valley.cells().filter(|cell| is_hidden(scene, *cell)).collect();
+                goal.needed = COVERED;
+                if goal.hidden.len() * 5 < valley.cells().count() {
+                    return Err("Nearly all of the valley is in sight already: begin elsewhere.");
+                }
+            }
+            GoalKind::Shore => {
+                let (shore, route) = far_shore(scene).ok_or("No far shore can be reached from here on foot.")?;
+                (goal.shore, goal.score) = (shore, route.len());
+                let wolf = WOLF.ok_or("There are no wolves.")?;
+                let places = wolf_places(scene, &route);
+                commands.extend(places.into_iter().map(|at| Command::AddCreature(PlacedCreature::new(at, wolf))));
+            }
+        }
+        goal.update(scene, first_turn);
+        Ok((goal, commands))
+    }
+
+    /// Returns the cell to reach, if the task has one.
+    pub(crate) fn target(&self) -> Option<IVec2> {
+        (self.kind == GoalKind::Shore).then_some(self.shore)
+    }
+
+    /// Takes over the state of a scene, with the turns of its document.
+    pub(crate) fn update(&mut self, scene: &Scene, turn: u64) {
+        if self.state != GoalState::Open {
+            return;
+        }
+        self.turns = turn - self.first_turn;
+        let creatures = scene.creatures().all();
+        let is_failed = match self.kind {
+            GoalKind::Identify => {
+                let known = self.creatures.iter().filter(|&&i| creatures.get(i).is_some_and(|it| it.is_known));
+                self.score = self.score.max(known.count());
+                self.score < self.needed && scene.clock().daylight() < DUSK
+            }
+            GoalKind::Summit => {
+                self.score = self.score.max(cells_in_sight(scene));
+                false
+            }
+            GoalKind::Cover => {
+                let seen = self.hidden.iter().filter(|cell| !is_hidden(scene, **cell)).count();
+                let is_allowed = scene.observers().len() <= LOOKOUTS;
+                self.score = if is_allowed { seen * 100 / self.hidden.len().max(1) } else { 0 };
+                false
+            }
+            GoalKind::Shore => {
+                self.score = scene.route(scene.viewer(), self.shore).map_or(usize::MAX, |route| route.len());
+                creatures.iter().any(|it| it.species.eyes.is_some() && it.noticed == Recognition::Identified)
+            }
+        };
+        let is_done = match self.kind {
+            GoalKind::Shore => self.score == 0,
+            _ => self.score >= self.needed,
+        };
+        self.state = match (is_failed, is_done) {
+            (true, _) => GoalState::Failed,
+            (_, true) => GoalState::Done,
+            _ => GoalState::Open,
+        };
+    }
+
+    /// Returns the task in a sentence.
+    pub(crate) fn sentence(&self) -> &'static str {
+        self.kind.sentence()
+    }
+
+    /// Returns how far the task has come: `3 of 7 identified`.
+    pub(crate) fn score(&self) -> String {
+        let Self { kind, score, needed, .. } = *self;
+        match kind {
+            GoalKind::Identify => format!("{score} of {needed} identified"),
+            GoalKind::Summit => format!("{} cells in sight, {} are enough", group_digits(score), group_digits(needed)),
+            GoalKind::Cover => format!("{score} % of what was hidden is in sight, {needed} % are enough"),
+            GoalKind::Shore if score == usize::MAX => "the shore cannot be reached from here".to_owned(),
+            GoalKind::Shore => format!("{score} steps to go"),
+        }
+    }
+
+    /// Returns the result for others, who may have the same land before them: it names no place.
+    pub(crate) fn result(&self, land: &str) -> String {
+        let how = match self.state {
+            GoalState::Done => "Done",
+            GoalState::Failed => "Failed",
+            GoalState::Open => "Not done yet",
+        };
+        let turns = if self.turns == 1 { "turn" } else { "turns" };
+        format!(
+            "farsight, {land}: {} {how} after {} {turns}: {}.",
+            self.sentence(),
+            group_digits(self.turns as usize),
+            self.score()
+        )
+    }
+}
+
+/// Returns the number of cells on which something can be noticed.
+fn cells_in_sight(scene: &Scene) -> usize {
+    scene.seen_frame().cells().filter(|cell| !is_hidden(scene, *cell)).count()
+}
+
+fn is_hidden(scene: &Scene, cell: IVec2) -> bool {
+    scene.sense(cell) == Recognition::Hidden
+}
+
+/// Returns the most cells that are in sight from a summit of the land.
+fn best_summit(scene: &Scene) -> Option<usize> {
+    let mut walker = scene.clone();
+    let summits = scene.places().iter().filter(|place| place.kind == PlaceKind::Summit);
+    let mut seen_from = |summit: &Place| {
+        walker.place(summit.at).ok()?;
+        (!walker.is_behind()).then(|| cells_in_sight(&walker)) // views that take long are no goal
+    };
+    summits.filter_map(&mut seen_from).max()
+}
+
+/// Returns the shore that is farthest away on foot, of those in 64 directions, and the steps to it.
+fn far_shore(scene: &Scene) -> Option<(IVec2, Vec<IVec2>)> {
+    let world = scene.world()?;
+    let is_land = |cell: IVec2| world.water().get(cell) == Some(&Water::None);
+    let is_shore = |cell: IVec2| {
+        is_land(cell)
+            && [ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1)]
+                .iter()
+                .any(|by| world.water().get(cell + *by).is_some_and(|water| *water != Water::None))
+    };
+    let directions = (-16..16).step_by(2).flat_map(|k| [ivec2(16, k), ivec2(-k, 16), ivec2(-16, -k), ivec2(k, -16)]);
+    let shores = directions.filter_map(|direction| {
+        let cell = |distance: i32| scene.viewer() + direction * distance / 16;
+        let distances = (*SHORE_STEPS.start() as i32..*SHORE_STEPS.end() as i32).rev();
+        let shore = distances.map(cell).find(|cell| is_shore(*cell))?;
+        let route = scene.route(scene.viewer(), shore).filter(|route| SHORE_STEPS.contains(&route.len()))?;
+        Some((shore, route))
+    });
+    shores.max_by_key(|(_, route)| route.len())
+}
+
+/// Returns cells for wolves near a route, where a wolf can live.
+fn wolf_places(scene: &Scene, route: &[IVec2]) -> Vec<IVec2> {
+    let mut cell = scene.viewer();
+    let mut places = Vec::new();
+    for (i, step) in route.iter().enumerate() {
+        cell += *step;
+        let quarter = (i + 1) * (WOLVES + 1) / route.len().max(1);
+        let side = ivec2(step.y, -step.x) * if quarter.is_multiple_of(2) { 5 } else { -5 };
+        let is_next = quarter > places.len() && places.len() < WOLVES && i > EYES as usize;
+        places.extend((is_next && scene.terrain().habitat(cell + side).is_some()).then_some(cell + side));
+    }
+    places
+}
+
+/// The species that were identified so far, each with where.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    species: Vec<&'static str>,
+    pub(crate) lines: Vec<String>,
+    /// The revision of the last scene.
+    revision: u64,
+}
+
+impl Journal {
+    /// Adds the species that are identified for the first time.
+    fn update(&mut self, scene: &Scene) {
+        for creature in scene.creatures().all().iter().filter(|it| it.recognition == Recognition::Identified) {
+            if !self.species.contains(&creature.species.name) {
+                self.species.push(creature.species.name);
+                self.lines.push(line(scene, creature.species.name, creature.cell));
+            }
+        }
+    }
+}
+
+/// Returns `heron, 3.1 km, through haze`.
+fn line(scene: &Scene, name: &str, cell: IVec2) -> String {
+    let distance = match scene.world().map(|world| world.cell_size_at(scene.viewer()).distance_m(cell - scene.viewer()))
+    {
+        Some(metres) if metres >= 1000.0 => format!("{:.1} km", metres / 1000.0),
+        Some(metres) => format!("{metres:.0} m"),
+        None => format!("{:.0} cells", (cell - scene.viewer()).as_dvec2().length()),
+    };
+    let loss = Explanation::of(scene, cell).ok().and_then(|it| it.losses.into_iter().next());
+    match loss.filter(|loss| loss.share >= 0.05).map(|loss| loss.cause) {
+        Some(Cause::Distance) | None => format!("{name}, {distance}"),
+        Some(Cause::Dark) => format!("{name}, {distance}, in the dark"),
+        Some(cause) => format!("{name}, {distance}, through {}", cause.name()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farsight::Job;
+    use farsight::perception::Observer;
+    use farsight::preset::Preset;
+    use farsight::sight::OpacityMap;
+
+    fn on_plain(creatures: &str) -> Scene {
+        let mut preset = Preset::bare_kernel();
+        for (key, value) in [
+            ("creatures", creatures),
+            ("perception.creatures", "0"),
+            ("sight.radius", "30"),
+            ("sight.decay.kind", "linear"),
+        ] {
+            preset.set(key, value).unwrap();
+        }
+        Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(4, 10)), Job::quiet()).unwrap()
+    }
+
+    fn in_world() -> Scene {
+        let world = WorldConfig::default().with_width(160).with_height(160).with_seed(3);
+        Scene::generate(Preset::shipped_default().with_world(world), None, Job::quiet()).unwrap()
+    }
+
+    #[test]
+    fn question_marks_are_identified_one_by_one_and_written_down() {
+        let mut scene = on_plain("[{ kind = \"bear\", at = [30, 10] }, { kind = \"bear\", at = [29, 4] }]");
+        let mut journal = Journal::default();
+        journal.update(&scene);
+        assert!(journal.lines.is_empty());
+        let (mut goal, commands) = Goal::begin(GoalKind::Identify, &scene, 7).unwrap();
+        assert_eq!((goal.score(), commands), ("0 of 2 identified".to_owned(), vec![Command::ToggleClock]));
+        scene.place(ivec2(26, 7)).unwrap();
+        goal.update(&scene, 30);
+        journal.update(&scene);
+        assert_eq!((goal.state, &*goal.score()), (GoalState::Done, "2 of 2 identified"));
+        assert_eq!(
+            goal.result("seed 7"),
+            "farsight, seed 7: Identify every question mark before dusk. Done after 23 turns: 2 of 2 identified."
+        );
+        assert_eq!(journal.lines.len(), 1, "each species once: {:?}", journal.lines);
+        assert_eq!(journal.lines[0], "bear, 5 cells");
+        let nothing = on_plain("[]");
+        assert!(Goal::begin(GoalKind::Identify, &nothing, 0).unwrap_err().contains("no question mark"));
+    }
+
+    #[test]
+    fn the_valley_is_covered_by_lookouts_and_not_by_more_than_three() {
+        let plain = on_plain("[]");
+        assert!(Goal::begin(GoalKind::Cover, &plain, 0).unwrap_err().contains("in sight already"));
+        let row = format!("{}#{}\n", ".".repeat(8), ".".repeat(51));
+        let map = OpacityMap::from_text(&row.repeat(20)).unwrap();
+        let mut scene = Scene::on_map(plain.preset().clone(), map, Some(ivec2(4, 10)), Job::quiet()).unwrap();
+        let (mut goal, _) = Goal::begin(GoalKind::Cover, &scene, 0).unwrap();
+        assert_eq!(
+            (goal.state, &*goal.score()),
+            (GoalState::Open, "0 % of what was hidden is in sight, 80 % are enough")
+        );
+        let lookouts = |count: i32| (0..count).map(|i| Observer::new((18 + i, 10))).collect::<Vec<_>>();
+        let preset = scene.preset().clone();
+        scene.apply(preset.clone().with_viewers(lookouts(4))).unwrap();
+        goal.update(&scene, 2);
+        assert_eq!(goal.state, GoalState::Open, "four are too many");
+        scene.apply(preset.with_viewers(lookouts(1))).unwrap();
+        goal.update(&scene, 3);
+        assert_eq!(goal.state, GoalState::Done, "{}", goal.score());
+        assert!(Goal::begin(GoalKind::Summit, &scene, 0).is_err() && Goal::begin(GoalKind::Shore, &scene, 0).is_err());
+    }
+
+    #[test]
+    fn the_best_summit_is_enough_and_a_shore_is_reached_unless_a_wolf_sees_it() {
+        let scene = in_world();
+        let (mut goal, _) = Goal::begin(GoalKind::Summit, &scene, 0).unwrap();
+        let summits: Vec<IVec2> =
+            scene.places().iter().filter(|place| place.kind == PlaceKind::Summit).map(|place| place.at).collect();
+        let mut walker = scene.clone();
+        for at in summits {
+            walker.place(at).unwrap();
+            goal.update(&walker, 9);
+        }
+        assert_eq!(goal.state, GoalState::Done, "{}", goal.score());
+        let (goal, commands) = Goal::begin(GoalKind::Shore, &scene, 0).unwrap();
+        assert!(!commands.is_empty() && goal.state == GoalState::Open, "{commands:?}");
+        let mut reached = scene.clone();
+        reached.place(goal.target().unwrap()).unwrap();
+        let mut won = goal.clone();
+        won.update(&reached, 40);
+        assert_eq!((won.state, &*won.score()), (GoalState::Done, "0 steps to go"));
+        let wolf = PlacedCreature::new(scene.viewer() + ivec2(1, 0), WOLF.unwrap());
+        let mut hunted = scene.clone();
+        hunted.apply(scene.preset().clone().with_creatures(vec![wolf])).unwrap();
+        let mut lost = goal;
+        lost.update(&hunted, 1);
+        assert_eq!(lost.state, GoalState::Failed);
+    }
+}

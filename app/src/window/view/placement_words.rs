@@ -1,0 +1,115 @@
+//! [`PlacementGain`]: what a lamp or lookout would add to the view. [`words_on_lamp`]: why a lamp does not show.
+
+use farsight::explain::Explanation;
+use farsight::perception::Recognition;
+use farsight::preset::Preset;
+use farsight::scene::Scene;
+use farsight::text::group_digits;
+use glam::IVec2;
+
+/// The gain of the last place that was pointed at.
+#[derive(Default)]
+pub(crate) struct PlacementGain {
+    /// The revision of the scene, and the preset with what would be placed.
+    of: Option<(u64, Preset)>,
+    words: String,
+}
+
+impl PlacementGain {
+    /// Returns what a preset with another lamp or lookout adds to the view of a scene at a revision: `+1,204 cells, 12.0 km²`.
+    /// It is empty if the preset does not fit the scene.
+    pub(crate) fn words(&mut self, scene: &Scene, revision: u64, preset: Preset) -> &str {
+        let of = Some((revision, preset));
+        if self.of != of {
+            self.words = of.as_ref().map_or_else(String::new, |(_, preset)| gain_in_words(scene, preset));
+            self.of = of;
+        }
+        &self.words
+    }
+}
+
+fn gain_in_words(scene: &Scene, preset: &Preset) -> String {
+    let mut other = scene.clone();
+    if other.apply(preset.clone()).is_err() || other.is_behind() {
+        return String::new();
+    }
+    let [old, new] = [scene, &other].map(cells_in_sight);
+    let count = new.abs_diff(old);
+    let sign = if new < old { '\u{2212}' } else { '+' };
+    let (digits, cells) = (group_digits(count), if count == 1 { "cell" } else { "cells" });
+    match scene.world().map(|world| world.cell_size_at(scene.viewer())) {
+        _ if count == 0 && other.lamps().len() > scene.lamps().len() => {
+            "no more cells: lamps show in the dark".to_owned()
+        }
+        _ if count == 0 => "no more cells in sight".to_owned(),
+        Some(size) => {
+            let km2 = count as f64 * size.ratios().element_product() * (size.shorter_m() / 1000.0).powi(2);
+            format!("{sign}{digits} {cells}, {km2:.*} km\u{b2}", if km2 < 10.0 { 2 } else { 1 })
+        }
+        None => format!("{sign}{digits} {cells}"),
+    }
+}
+
+/// Returns the number of cells on which something can be noticed.
+fn cells_in_sight(scene: &Scene) -> usize {
+    scene.seen_frame().cells().filter(|cell| scene.sense(*cell) != Recognition::Hidden).count()
+}
+
+/// Returns why the viewer does not see the lamp on a cell; `None` if there is none, or its cell is seen.
+pub(crate) fn words_on_lamp(scene: &Scene, cell: IVec2) -> Option<String> {
+    let is_lamp = scene.lamps().iter().any(|lamp| lamp.at == cell);
+    if !is_lamp || scene.sense(cell) != Recognition::Hidden {
+        return None;
+    }
+    let explanation = Explanation::of(scene, cell).ok()?;
+    Some(format!("The lamp is lit, but you do not see it. {}", explanation.short_sentence()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use farsight::Job;
+    use farsight::light::Lamp;
+    use farsight::perception::Observer;
+    use farsight::sight::OpacityMap;
+    use glam::ivec2;
+
+    /// A wall with the viewer on its left, by night.
+    fn scene() -> Scene {
+        let row = "..........#..........\n";
+        let map = OpacityMap::from_text(&row.repeat(9)).unwrap();
+        let mut preset = Preset::bare_kernel();
+        preset.set("optics.light", "0").unwrap();
+        Scene::on_map(preset, map, Some(ivec2(4, 4)), Job::quiet()).unwrap()
+    }
+
+    #[test]
+    fn the_gain_of_a_place_counts_the_cells_that_it_adds() {
+        let mut scene = scene();
+        let mut gain = PlacementGain::default();
+        let lit = scene.preset().clone().with_lamps(vec![Lamp::new((6, 4)).with_reach(3.0)]);
+        assert_eq!(gain.words(&scene, 1, scene.preset().clone()), "no more cells in sight");
+        let words = gain.words(&scene, 1, lit.clone()).to_owned();
+        let before = cells_in_sight(&scene);
+        scene.apply(lit.clone()).unwrap();
+        assert_eq!(words, format!("+{} cells", cells_in_sight(&scene) - before));
+        assert!(words.starts_with('+') && words != "+0 cells");
+        let removed = lit.clone().with_lamps(Vec::new());
+        assert_eq!(gain.words(&scene, 2, removed), words.replace('+', "\u{2212}"));
+        let hidden = lit.clone().with_lamps(vec![lit.lamps[0].clone(), Lamp::new((15, 4)).with_reach(3.0)]);
+        assert_eq!(gain.words(&scene, 2, hidden.clone()), "no more cells: lamps show in the dark");
+        let seen = hidden.with_viewers(vec![Observer::new((14, 4))]);
+        assert!(gain.words(&scene, 2, seen).starts_with('+'), "a lookout sees the cells around the lamp");
+    }
+
+    #[test]
+    fn a_lamp_behind_a_wall_says_what_hides_it() {
+        let mut scene = scene();
+        assert_eq!(words_on_lamp(&scene, ivec2(15, 4)), None, "there is none");
+        let lamps = [(6, 4), (15, 4)].map(|at| Lamp::new(at).with_reach(3.0));
+        scene.apply(scene.preset().clone().with_lamps(lamps.to_vec())).unwrap();
+        assert_eq!(words_on_lamp(&scene, ivec2(6, 4)), None, "it is seen");
+        let words = words_on_lamp(&scene, ivec2(15, 4));
+        assert_eq!(words.as_deref(), Some("The lamp is lit, but you do not see it. The wall hides it."));
+    }
+}
