@@ -147,17 +147,21 @@ impl SceneCost {
         }
     }
 
-    /// Estimates a walk of `steps` turns in a scene, and a film of it with `frames` of `pixels` each.
-    pub fn of_film(scene: &Scene, steps: u64, frames: u64, pixels: u64) -> Self {
-        let (preset, size, viewer) = (scene.preset(), scene.size(), Some(scene.viewer()));
-        let scene = match scene.world() {
+    /// Estimates a walk of `steps` turns in a scene, and a film of it with `frames` of `pixels` each. A film that fades to a second state of
+    /// the scene also computes that, and walks and paints in both.
+    pub fn of_film(scene: &Scene, second: Option<&Preset>, steps: u64, frames: u64, pixels: u64) -> Self {
+        let (size, viewer) = (scene.size(), Some(scene.viewer()));
+        let of = |preset: &Preset| match scene.world() {
             Some(_) => Self::of_ground(preset, size, viewer),
             None => Self::of_map(preset, size, viewer),
         };
-        // The walk is simulated, and then walked again and painted.
-        let walked = scene.turn as f64 * 2.0 * steps as f64;
+        let (first, second) = (of(scene.preset()), second.map(of));
         let painted = frames as f64 * pixels as f64 * updates::PIXEL;
-        Self { updates: (walked + painted) as u64, ..scene }
+        // The walk is simulated, and then walked again and painted.
+        let filmed = |state: Self| state.turn as f64 * 2.0 * steps as f64 + painted;
+        let of_second = second.map_or(0.0, |state| state.updates as f64 + filmed(state));
+        let bytes = first.bytes.saturating_add(second.map_or(0, |state| state.bytes));
+        Self { updates: (filmed(first) + of_second) as u64, bytes, ..first }
     }
 
     /// Returns the work in cell updates.

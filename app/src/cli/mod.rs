@@ -36,6 +36,7 @@ pub(crate) mod terminal_drawing;
 mod text;
 mod undeclared_nodata;
 mod values;
+mod versus;
 mod walk;
 
 use std::ffi::OsString;
