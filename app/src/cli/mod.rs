@@ -5,6 +5,7 @@ mod atlas;
 mod atlas_source;
 mod compare;
 mod completions;
+mod computed_atlas;
 mod cumulative;
 mod cumulative_output;
 mod explain;
