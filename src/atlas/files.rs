@@ -12,6 +12,7 @@ use super::plan::AtlasHeader;
 use super::summary::{AtlasCell, AtlasLayer};
 use crate::files::{TifLayout, TifRows, WriteError};
 use crate::grid::Grid;
+use crate::job::Job;
 use crate::read_file::open_file;
 
 /// A part of an atlas in a file, whose cells stay there.
@@ -79,13 +80,19 @@ impl AtlasFiles {
     }
 
     /// Passes all viewers and their summaries to a function, in row order.
-    fn for_each(&self, mut visit: impl FnMut(IVec2, &AtlasCell) -> Result<(), WriteError>) -> Result<(), WriteError> {
+    fn for_each(
+        &self,
+        job: Job<'_>,
+        mut visit: impl FnMut(IVec2, &AtlasCell) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
         let AtlasHeader { size, cells, .. } = &self.header;
         let mut number = 0;
         for path in &self.paths {
             let changed = |error: PartError| WriteError::Encode(format!("{}: {error}", path.display()));
             let mut blocks = read_blocks(path).map_err(changed)?;
             while let Some(block) = blocks.next_block().map_err(changed)? {
+                let report = job.report("reading", number as f32 / self.viewers() as f32);
+                report.map_err(|cancelled| WriteError::Encode(cancelled.to_string()))?;
                 for seen in &block {
                     visit(cells.cell(*size, number), seen)?;
                     number += 1;
@@ -101,10 +108,10 @@ impl AtlasFiles {
     /// Returns the greatest value of a layer.
     ///
     /// # Errors
-    /// [`WriteError`] if a part cannot be read any more.
-    pub fn greatest(&self, layer: AtlasLayer) -> Result<GreatestValue, WriteError> {
+    /// [`WriteError`] if a part cannot be read any more, or the job is cancelled.
+    pub fn greatest(&self, layer: AtlasLayer, job: Job<'_>) -> Result<GreatestValue, WriteError> {
         let mut greatest = GreatestValue { value: 0.0, on_ground: None };
-        self.for_each(|viewer, seen| {
+        self.for_each(job, |viewer, seen| {
             let value = self.header.value(layer, viewer, seen);
             greatest.value = greatest.value.max(value);
             if let Some((value, unit)) = self.header.on_ground(layer, viewer, value) {
@@ -119,12 +126,13 @@ impl AtlasFiles {
     /// without a name in `folder` until all of them are there.
     ///
     /// # Errors
-    /// [`WriteError`] if a part cannot be read any more, or the folder or the writer fails.
+    /// [`WriteError`] if a part cannot be read any more, the folder or the writer fails, or the job is cancelled.
     pub fn write_tif(
         &self,
         layer: AtlasLayer,
         layout: TifLayout,
         folder: &Path,
+        job: Job<'_>,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
         let mut raster = self.header.raster(layer, Grid::new(1, 1, f32::NAN));
@@ -140,7 +148,7 @@ impl AtlasFiles {
             }
             Ok::<(), WriteError>(())
         };
-        self.for_each(|viewer, seen| {
+        self.for_each(job, |viewer, seen| {
             let cell = (viewer - lattice.first) / lattice.step;
             push_rows_before(cell.y, &mut row)?;
             row[cell.x as usize] = self.header.written_value(layer, viewer, seen);

@@ -311,20 +311,23 @@ fn files_of_parts_give_the_geotiff_of_the_whole_atlas() {
         let files = AtlasFiles::join(&[part(2), part(1)]).unwrap();
         assert_eq!((files.written_size(), files.viewers()), (whole.written_size(), whole.iter().count()));
         for layer in AtlasLayer::ALL {
-            let greatest = files.greatest(layer).unwrap();
+            let greatest = files.greatest(layer, Job::quiet()).unwrap();
             assert_eq!((greatest.value, greatest.on_ground), (whole.max_value(layer), whole.max_on_ground(layer)));
             for layout in [TifLayout::Strips, TifLayout::CloudOptimized] {
                 let mut written = Vec::new();
-                files.write_tif(layer, layout, folder.path(), &mut written).unwrap();
+                files.write_tif(layer, layout, folder.path(), Job::quiet(), &mut written).unwrap();
                 let mut raster = whole.gradient(layer);
                 raster.tif_layout = layout;
                 assert!(written == raster.encode(Format::Tif).unwrap(), "{layer:?}, {layout:?}");
             }
         }
+        let stop = AtomicBool::new(true);
+        let stopped = files.greatest(AtlasLayer::Identified, Job::quiet().cancelled_by(&stop)).unwrap_err();
+        assert_eq!(stopped.to_string(), "could not write: stopped before it was done");
         let mut bytes = std::fs::read(folder.path().join("2.part")).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         std::fs::write(folder.path().join("2.part"), bytes).unwrap();
-        let error = files.greatest(AtlasLayer::Identified).unwrap_err().to_string();
+        let error = files.greatest(AtlasLayer::Identified, Job::quiet()).unwrap_err().to_string();
         assert!(error.contains("2.part: is damaged at byte"), "{error}");
     }
 }

@@ -8,7 +8,7 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::atlas_source::AtlasSource;
-use super::computed_atlas::{ComputedAtlas, are_tif, part_failure};
+use super::computed_atlas::{ComputedAtlas, WrittenLayer, are_tif, part_failure};
 use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
@@ -16,13 +16,14 @@ use super::output::{
     not_as_text, output_name, start_threads, write_files,
 };
 use super::partial_heightmap::ReadingArgs;
-use super::progress::with_remaining_time;
+use super::progress::{with_progress_bar, with_remaining_time};
 use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
 use super::stdio::read_text;
 use super::text::pluralize;
 use super::values::{SCALES, choice};
-use farsight::atlas::{AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, GreatestValue, PartFile, Shard};
+use farsight::Job;
+use farsight::atlas::{AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartFile, Shard};
 use farsight::export::check_scale;
 use farsight::files::{Format, MAX_CELLS, NamedInput, OutputFile, describe_io_error, is_same_file};
 
@@ -268,18 +269,23 @@ impl AtlasOutputArgs {
     }
 
     fn write(&self, outputs: &[OutputFile], atlas: &ComputedAtlas) -> Result<(), Failure> {
+        install_handler()?;
         let mut layers: Vec<(&OutputFile, WrittenLayer<'_>)> = Vec::new();
         for (i, output) in outputs.iter().enumerate() {
             let layer = self.layer(i);
             let greatest = match layers.iter().find(|(_, written)| written.layer == layer) {
                 Some((_, written)) => written.greatest,
-                None => atlas.greatest(layer).map_err(Failure::input)?,
+                None => {
+                    let greatest = with_progress_bar(self.messages.quiet, |job| atlas.greatest(layer, job));
+                    unless_interrupted(greatest.map_err(Failure::input))?
+                }
             };
             layers.push((output, WrittenLayer { layer, greatest, path: &output.path }));
         }
         let (tif_layout, scale) = (self.output.tif.layout(), self.scale);
         let encode = |written: &WrittenLayer<'_>, format, out: &mut dyn Write| {
-            atlas.write(written.layer, format, tif_layout, scale, written.path, out)
+            let write = |job: Job<'_>| atlas.write(written, format, tif_layout, scale, job, out);
+            with_progress_bar(self.messages.quiet, write)
         };
         write_files(&layers, encode, |_, format| atlas.world_file(format, scale), self.messages)?;
         let (viewers, size) = (atlas.viewers(), atlas.written_size());
@@ -306,13 +312,6 @@ impl AtlasOutputArgs {
         let files = || layers.iter().map(file).collect::<Vec<_>>();
         self.report.print(|| json!({ "files": files(), "width": size.x, "height": size.y, "viewers": viewers }))
     }
-}
-
-/// A layer that is written to a file, and its greatest value.
-struct WrittenLayer<'a> {
-    layer: AtlasLayer,
-    greatest: GreatestValue,
-    path: &'a Path,
 }
 
 /// The .part file of the first -o that is a file or will be one.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use glam::IVec2;
 
 use super::failure::Failure;
+use farsight::Job;
 use farsight::atlas::{Atlas, AtlasFiles, AtlasLayer, AtlasPart, GreatestValue, PartError, PartFile, PartOnDisk};
 use farsight::files::{Format, OutputFile, TifLayout, WriteError};
 
@@ -13,6 +14,13 @@ use farsight::files::{Format, OutputFile, TifLayout, WriteError};
 pub(super) enum ComputedAtlas {
     InMemory(Atlas),
     OnDisk(AtlasFiles),
+}
+
+/// A layer that is written to a file, and its greatest value.
+pub(super) struct WrittenLayer<'a> {
+    pub(super) layer: AtlasLayer,
+    pub(super) greatest: GreatestValue,
+    pub(super) path: &'a Path,
 }
 
 impl ComputedAtlas {
@@ -31,12 +39,12 @@ impl ComputedAtlas {
         Ok(Self::InMemory(AtlasPart::join(parts)?))
     }
 
-    pub(super) fn greatest(&self, layer: AtlasLayer) -> Result<GreatestValue, WriteError> {
+    pub(super) fn greatest(&self, layer: AtlasLayer, job: Job<'_>) -> Result<GreatestValue, WriteError> {
         match self {
             Self::InMemory(atlas) => {
                 Ok(GreatestValue { value: atlas.max_value(layer), on_ground: atlas.max_on_ground(layer) })
             }
-            Self::OnDisk(files) => files.greatest(layer),
+            Self::OnDisk(files) => files.greatest(layer, job),
         }
     }
 
@@ -54,20 +62,21 @@ impl ComputedAtlas {
         }
     }
 
-    /// Writes a layer to the file at a path, whose folder also holds what is written before it is in place.
+    /// Writes a layer. The folder of its file also holds what is written before all of it is there.
     pub(super) fn write(
         &self,
-        layer: AtlasLayer,
+        written: &WrittenLayer<'_>,
         format: Format,
         tif_layout: TifLayout,
         scale: Option<u32>,
-        path: &Path,
+        job: Job<'_>,
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
+        let layer = written.layer;
         match (self, format) {
             (Self::OnDisk(files), _) => {
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-                files.write_tif(layer, tif_layout, folder.unwrap_or(Path::new(".")), out)
+                let folder = written.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                files.write_tif(layer, tif_layout, folder.unwrap_or(Path::new(".")), job, out)
             }
             (Self::InMemory(atlas), Format::Tif) => {
                 let mut raster = atlas.gradient(layer);
