@@ -34,7 +34,7 @@ impl Atlas {
     }
 
     fn lattice(&self) -> Lattice {
-        self.header.cells.lattice(self.size())
+        self.header.lattice()
     }
 
     /// Returns columns and rows of what is written: those of the map, or, if it has more than [`MAX_CELLS`](crate::files::MAX_CELLS), one for each column
@@ -50,9 +50,8 @@ impl Atlas {
         let [width, height] = size.to_array().map(|side| side as usize);
         let mut values = Grid::new(width, height, f32::NAN);
         for (cell, seen) in self.iter() {
-            // The total is at least 1, for the own cell, except on ground without data.
-            if let Some(value) = values.get_mut((cell - first) / step).filter(|_| seen.total_visibility > 0.0) {
-                *value = self.value(layer, cell, seen);
+            if let Some(value) = values.get_mut((cell - first) / step) {
+                *value = self.header.written_value(layer, cell, seen);
             }
         }
         values
@@ -60,32 +59,15 @@ impl Atlas {
 
     /// Returns the greatest value of a layer.
     pub fn max_value(&self, layer: AtlasLayer) -> f32 {
-        self.iter().map(|(cell, seen)| self.value(layer, cell, seen)).fold(0.0, f32::max)
+        self.iter().map(|(cell, seen)| self.header.value(layer, cell, seen)).fold(0.0, f32::max)
     }
 
     /// Returns the greatest value of a layer on the ground: an area in km² or a distance in km, by the sides of the cells at each
     /// viewer, and its unit. `None` for a share, and on maps of walls.
     pub fn max_on_ground(&self, layer: AtlasLayer) -> Option<(f64, &'static str)> {
-        let side_m = self.header.cell_size_m?;
-        let cell_size = |viewer: IVec2| {
-            self.header.cell_sizes.map_or(CellSize::square(side_m), |sizes| sizes.at_row(viewer.y.into()))
-        };
-        let greatest = |kilometres: &dyn Fn(CellSize) -> f64| {
-            let values = self
-                .iter()
-                .map(|(viewer, seen)| f64::from(self.value(layer, viewer, seen)) * kilometres(cell_size(viewer)));
-            values.fold(0.0, f64::max)
-        };
-        match layer {
-            AtlasLayer::TotalVisibility => Some((greatest(&|size| size.x_m * size.y_m / 1e6), "km²")),
-            AtlasLayer::Farthest => Some((greatest(&|size| size.shorter_m() / 1000.0), "km")),
-            AtlasLayer::Identified => None,
-        }
-    }
-
-    fn value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
-        let cell_size = self.header.cell_sizes.map_or(CellSize::square(1.0), |sizes| sizes.at_row(viewer.y.into()));
-        layer.value_on(cell_size, viewer, seen)
+        let on_ground = |(viewer, seen)| self.header.on_ground(layer, viewer, self.header.value(layer, viewer, seen));
+        let greatest = |greatest: (f64, &'static str), (value, unit)| (greatest.0.max(value), unit);
+        self.iter().filter_map(on_ground).reduce(greatest)
     }
 
     /// Returns `true` if the atlas has a view from every cell of the map.
@@ -95,10 +77,7 @@ impl Atlas {
 
     /// Returns a layer as values, for any format. The viewer of the gradient is off the map.
     pub fn gradient(&self, layer: AtlasLayer) -> Raster {
-        let Lattice { first, step, .. } = self.lattice();
-        let mut gradient = Raster::new(layer.name(), self.values(layer), first, IVec2::NEG_ONE, self.provenance(layer));
-        gradient.cell_size_m = self.header.cell_size_m.map(|side| side * f64::from(step));
-        gradient.georeference = self.georeference();
+        let mut gradient = self.header.raster(layer, self.values(layer));
         gradient.range = [0.0, self.max_value(layer).max(f32::MIN_POSITIVE)];
         gradient
     }
@@ -157,27 +136,14 @@ impl Atlas {
 
     /// Returns the provenance of a layer.
     pub fn provenance(&self, layer: AtlasLayer) -> Provenance {
-        Provenance { layer: layer.name().into(), ..self.header.provenance.clone() }
+        self.header.provenance_of(layer)
     }
 
     /// Returns the text of the world file next to a picture of a layer, if the map is georeferenced; see
     /// [`Georeference::world_file`].
     pub fn world_file(&self, format: Format, scale: Option<u32>) -> Option<String> {
-        let place = self.georeference().filter(|_| format == Format::Png)?;
+        let place = self.header.georeference().filter(|_| format == Format::Png)?;
         Some(place.drawn(Zoom::of_map(self.written_size(), scale).pixels_per_cell()).world_file())
-    }
-
-    /// Returns the position of what is written. A viewer is in the middle of its cell.
-    fn georeference(&self) -> Option<Georeference> {
-        let Lattice { first, step, .. } = self.lattice();
-        let place = self.header.provenance.map.as_ref()?.georeference()?.at(first);
-        if step == 1 {
-            return Some(place);
-        }
-        let Georeference { corner: [east, north], cell: [width, height], keys } = place;
-        let (step, back) = (f64::from(step), 0.5 - 0.5 * f64::from(step));
-        let corner = [east + back * width, north - back * height];
-        Some(Georeference { corner, cell: [step * width, step * height], keys })
     }
 
     fn title(&self) -> String {
@@ -193,5 +159,62 @@ impl Atlas {
             Some(map) => format!("{}  atlas of {cells}", map.name),
             None => format!("{name}  seed {seed}  atlas of {cells}"),
         }
+    }
+}
+
+impl AtlasHeader {
+    pub(super) fn lattice(&self) -> Lattice {
+        self.cells.lattice(self.size)
+    }
+
+    /// Returns the sides of a cell, 1 if they are not known.
+    fn cell_size(&self, viewer: IVec2, unknown: f64) -> CellSize {
+        self.cell_sizes.map_or(CellSize::square(unknown), |sizes| sizes.at_row(viewer.y.into()))
+    }
+
+    pub(super) fn value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        layer.value_on(self.cell_size(viewer, 1.0), viewer, seen)
+    }
+
+    /// Returns the value of a viewer in files: NaN on ground without data. Elsewhere the total is at least 1, for the own cell.
+    pub(super) fn written_value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        if seen.total_visibility > 0.0 { self.value(layer, viewer, seen) } else { f32::NAN }
+    }
+
+    /// Returns a value on the ground: an area in km² or a distance in km, by the sides of the cells at the viewer, and its unit. `None`
+    /// for a share, and on maps of walls.
+    pub(super) fn on_ground(&self, layer: AtlasLayer, viewer: IVec2, value: f32) -> Option<(f64, &'static str)> {
+        let size = self.cell_size(viewer, self.cell_size_m?);
+        match layer {
+            AtlasLayer::TotalVisibility => Some((f64::from(value) * (size.x_m * size.y_m / 1e6), "km²")),
+            AtlasLayer::Farthest => Some((f64::from(value) * (size.shorter_m() / 1000.0), "km")),
+            AtlasLayer::Identified => None,
+        }
+    }
+
+    /// Returns the values of a layer with what a file says about them. The viewer is off the map.
+    pub(super) fn raster(&self, layer: AtlasLayer, values: Grid<f32>) -> Raster {
+        let Lattice { first, step, .. } = self.lattice();
+        let mut raster = Raster::new(layer.name(), values, first, IVec2::NEG_ONE, self.provenance_of(layer));
+        raster.cell_size_m = self.cell_size_m.map(|side| side * f64::from(step));
+        raster.georeference = self.georeference();
+        raster
+    }
+
+    fn provenance_of(&self, layer: AtlasLayer) -> Provenance {
+        Provenance { layer: layer.name().into(), ..self.provenance.clone() }
+    }
+
+    /// Returns the position of what is written. A viewer is in the middle of its cell.
+    fn georeference(&self) -> Option<Georeference> {
+        let Lattice { first, step, .. } = self.lattice();
+        let place = self.provenance.map.as_ref()?.georeference()?.at(first);
+        if step == 1 {
+            return Some(place);
+        }
+        let Georeference { corner: [east, north], cell: [width, height], keys } = place;
+        let (step, back) = (f64::from(step), 0.5 - 0.5 * f64::from(step));
+        let corner = [east + back * width, north - back * height];
+        Some(Georeference { corner, cell: [step * width, step * height], keys })
     }
 }

@@ -26,7 +26,8 @@ pub enum AtlasError {
     },
     /// An atlas with more cells than a map may have.
     #[error(
-        "an atlas of {0} cells is too large: expected at most 16384x16384 = 268435456; take views from fewer cells"
+        "an atlas of {0} cells is too large: expected at most 268435456, or 4294967295 if only .tif is written from .part files; take \
+         views from fewer cells"
     )]
     TooLarge(u64),
     /// A line of a list that is not a cell.

@@ -7,11 +7,14 @@
 //!                                                          (a file, may grow)  ├─join──► Atlas ──► files
 //!                                                                  AtlasPart ─┘
 //! ```
+//!
+//! [`AtlasFiles`] writes the files of parts as GeoTIFF without their cells in memory.
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod atlas;
 mod cells;
 mod error;
+mod files;
 mod part;
 mod plan;
 mod summary;
@@ -19,6 +22,7 @@ mod summary;
 pub use atlas::Atlas;
 pub use cells::Cells;
 pub use error::{AtlasError, PartError};
+pub use files::{AtlasFiles, GreatestValue, PartOnDisk};
 pub use part::{AtlasPart, PartFile};
 pub use plan::{AtlasPlan, Shard};
 pub use summary::{AtlasCell, AtlasLayer};

@@ -12,7 +12,7 @@
 //! Blocks are only appended, so the file of a killed run is valid up to its last complete block.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use glam::ivec2;
@@ -23,7 +23,7 @@ use super::plan::{AtlasHeader, AtlasPlan, BLOCK, Shard, check as check_plan};
 use super::summary::AtlasCell;
 use crate::files::{MAX_CELLS, fnv1a_64, remove_stale_files};
 use crate::grid::CellRect;
-use crate::read_file::{open_file, read_to_limit};
+use crate::read_file::open_file;
 use crate::text::excerpt;
 
 /// The start of the first line, in every version of the format.
@@ -83,54 +83,18 @@ impl AtlasPart {
     /// # Errors
     /// [`PartError`] for another kind of file and for damage.
     pub fn decode(bytes: &[u8]) -> Result<(Self, usize), PartError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| {
-            if bytes.starts_with(MAGIC_PREFIX) { PartError::OtherVersion } else { PartError::NotAPart }
-        })?;
-        let truncated = || PartError::Header("it is truncated".into());
-        let end = MAGIC.len() + rest.iter().position(|&byte| byte == b'\n').ok_or_else(truncated)? + 1;
-        let sum = bytes.get(end..end + CHECKSUM_LINE).ok_or_else(truncated)?;
-        if sum != checksum_line(&bytes[..end]).as_bytes() {
-            return Err(PartError::Header("its checksum is wrong; delete the file and start again".into()));
-        }
-        let header: AtlasHeader =
-            serde_json::from_slice(&bytes[MAGIC.len()..end]).map_err(|error| PartError::Header(error.to_string()))?;
-        check(&header).map_err(PartError::Header)?;
-        let mut part = Self { header, seen: Vec::new() };
-        let mut at = end + CHECKSUM_LINE;
-        while let Some(length) = part.take_block(&bytes[at..]).map_err(|what| PartError::Damaged { at, what })? {
-            at += length;
-        }
-        Ok((part, at))
+        Self::read(bytes)
     }
 
-    /// Reads the next block and returns its length in bytes; `None` if it is incomplete.
-    fn take_block(&mut self, bytes: &[u8]) -> Result<Option<usize>, &'static str> {
-        let Some(head) = bytes.first_chunk::<BLOCK_HEADER>() else { return Ok(None) };
-        let [start, count] = [&head[..4], &head[4..]].map(|number| u32_from_le(number) as usize);
-        if start != self.done() {
-            return Err("a block is out of order");
+    fn read(reader: impl BufRead) -> Result<(Self, usize), PartError> {
+        let mut blocks = PartBlocks::new(reader)?;
+        let mut seen: Vec<AtlasCell> = Vec::new();
+        while let Some(block) = blocks.next_block()? {
+            let no_memory = PartError::Damaged { at: blocks.at, what: "there is not enough memory for its cells" };
+            seen.try_reserve(block.len()).map_err(|_| no_memory)?;
+            seen.extend(block);
         }
-        if count == 0 || count > BLOCK || count > self.len() - start {
-            return Err("a block has a wrong number of cells");
-        }
-        let length = BLOCK_HEADER + count * CELL_BYTES + BLOCK_CHECKSUM;
-        let Some(block) = bytes.get(..length) else { return Ok(None) };
-        let (block, sum) = block.split_at(length - BLOCK_CHECKSUM);
-        if sum != fnv1a_64(block.iter().copied()).to_le_bytes() {
-            return Err("the checksum of a block is wrong");
-        }
-        let map = CellRect::of_size(self.header.size);
-        self.seen.try_reserve(count).map_err(|_| "there is not enough memory for its cells")?;
-        for cell in block[BLOCK_HEADER..].chunks_exact(CELL_BYTES) {
-            let [total_visibility, identified, x, y] = [0, 4, 8, 12].map(|i| u32_from_le(&cell[i..i + 4]));
-            let (total_visibility, identified) = (f32::from_bits(total_visibility), f32::from_bits(identified));
-            let farthest = ivec2(x as i32, y as i32);
-            if !(total_visibility.is_finite() && (0.0..=1.0).contains(&identified) && map.contains(farthest)) {
-                return Err("a cell holds a value that is out of range");
-            }
-            self.seen.push(AtlasCell { total_visibility, identified, farthest });
-        }
-        Ok(Some(length))
+        Ok((Self { header: blocks.header, seen }, blocks.at))
     }
 
     /// Joins parts, given in any order with a name for messages.
@@ -138,47 +102,147 @@ impl AtlasPart {
     /// # Errors
     /// [`AtlasError`] if a part is incomplete, missing, given twice, or of another atlas.
     pub fn join(mut parts: Vec<(String, Self)>) -> Result<Atlas, AtlasError> {
-        let Some((first, lead)) = parts.first() else {
-            return Err(AtlasError::Missing(vec!["all parts".to_owned()]));
+        let named: Vec<_> = parts.iter().map(|(name, part)| (name.as_str(), &part.header, part.done())).collect();
+        let (header, order) = join_headers(&named)?;
+        ensure_in_memory(&header)?;
+        let mut seen = Vec::with_capacity(header.cells.count(header.size));
+        order.into_iter().for_each(|i| seen.append(&mut parts[i].1.seen));
+        Ok(Atlas { header, seen })
+    }
+}
+
+/// Refuses an atlas that is not written from memory.
+pub(super) fn ensure_in_memory(header: &AtlasHeader) -> Result<(), AtlasError> {
+    match header.written_cells() {
+        cells if cells > MAX_CELLS => Err(AtlasError::TooLarge(cells)),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the header of the atlas of parts in any order, each with its name, its header and the number of its cells; and their order.
+pub(super) fn join_headers(parts: &[(&str, &AtlasHeader, usize)]) -> Result<(AtlasHeader, Vec<usize>), AtlasError> {
+    let Some(&(first, lead, _)) = parts.first() else {
+        return Err(AtlasError::Missing(vec!["all parts".to_owned()]));
+    };
+    for (name, header, _) in parts {
+        let foreign = |why| Err(AtlasError::Foreign { first: first.to_owned(), other: (*name).to_owned(), why });
+        if header.digest != lead.digest || header.size != lead.size || header.cells != lead.cells {
+            let (this, that) = (excerpt(&header.digest), excerpt(&lead.digest));
+            return foreign(format!("its digest is {this}, that of {first} is {that}"));
+        }
+        if header.shard.count != lead.shard.count {
+            return foreign(format!("it is shard {}, that of {first} is {}", header.shard, lead.shard));
+        }
+    }
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|i| parts[*i].1.shard.index); // a stable sort keeps the given order of duplicates
+    for pair in order.windows(2) {
+        let [(first, header, _), (other, next, _)] = [0, 1].map(|i| parts[pair[i]]);
+        if header.shard == next.shard {
+            let (first, other, shard) = (first.to_owned(), other.to_owned(), header.shard.to_string());
+            return Err(AtlasError::Duplicate { first, other, shard });
+        }
+    }
+    let count = lead.shard.count;
+    if parts.len() != count as usize {
+        let is_there = |index: &u32| parts.iter().any(|(_, header, _)| header.shard.index == *index);
+        let mut missing: Vec<u32> = (1..=count).filter(|index| !is_there(index)).take(9).collect();
+        let more = count as usize - parts.len() - missing.len().min(8);
+        missing.truncate(8);
+        let mut words: Vec<String> = missing.iter().map(|index| format!("shard {index}/{count}")).collect();
+        if more > 0 {
+            words.push(format!("and {more} more"));
+        }
+        return Err(AtlasError::Missing(words));
+    }
+    for &i in &order {
+        let (name, header, done) = parts[i];
+        if done != header.range().len() {
+            return Err(AtlasError::Incomplete { name: name.to_owned(), done, all: header.range().len() });
+        }
+    }
+    Ok((AtlasHeader { shard: Shard::WHOLE, ..lead.clone() }, order))
+}
+
+/// The blocks of a part, which are read one after the other.
+#[derive(Debug)]
+pub(super) struct PartBlocks<R> {
+    pub(super) header: AtlasHeader,
+    reader: R,
+    /// The numbers of cells and of bytes that are read.
+    pub(super) done: usize,
+    at: usize,
+}
+
+impl<R: BufRead> PartBlocks<R> {
+    /// Reads the header.
+    pub(super) fn new(mut reader: R) -> Result<Self, PartError> {
+        let mut bytes = Vec::new();
+        let mut read_line = |bytes: &mut Vec<u8>, limit: u64| {
+            reader.by_ref().take(limit).read_until(b'\n', bytes).map_err(PartError::Read)
         };
-        let (first, lead) = (first.clone(), lead.header.clone());
-        for (name, part) in &parts {
-            let foreign = |why| Err(AtlasError::Foreign { first: first.clone(), other: name.clone(), why });
-            if part.header.digest != lead.digest || part.header.size != lead.size || part.header.cells != lead.cells {
-                let (this, that) = (excerpt(&part.header.digest), excerpt(&lead.digest));
-                return foreign(format!("its digest is {this}, that of {first} is {that}"));
-            }
-            if part.header.shard.count != lead.shard.count {
-                return foreign(format!("it is shard {}, that of {first} is {}", part.header.shard, lead.shard));
-            }
+        read_line(&mut bytes, MAGIC.len() as u64)?;
+        if bytes != MAGIC {
+            return Err(if bytes.starts_with(MAGIC_PREFIX) { PartError::OtherVersion } else { PartError::NotAPart });
         }
-        parts.sort_by_key(|(_, part)| part.header.shard.index); // a stable sort keeps the given order of duplicates
-        for pair in parts.windows(2) {
-            if pair[0].1.header.shard == pair[1].1.header.shard {
-                let [first, other] = [0, 1].map(|i| pair[i].0.clone());
-                return Err(AtlasError::Duplicate { first, other, shard: pair[0].1.header.shard.to_string() });
-            }
+        read_line(&mut bytes, MAX_HEADER_BYTES)?;
+        let end = bytes.len();
+        reader.by_ref().take(CHECKSUM_LINE as u64).read_to_end(&mut bytes).map_err(PartError::Read)?;
+        if bytes.len() < end + CHECKSUM_LINE {
+            return Err(PartError::Header("it is truncated".into()));
         }
-        let count = lead.shard.count;
-        if parts.len() != count as usize {
-            let is_there = |index: &u32| parts.iter().any(|(_, part)| part.header.shard.index == *index);
-            let mut missing: Vec<u32> = (1..=count).filter(|index| !is_there(index)).take(9).collect();
-            let more = count as usize - parts.len() - missing.len().min(8);
-            missing.truncate(8);
-            let mut words: Vec<String> = missing.iter().map(|index| format!("shard {index}/{count}")).collect();
-            if more > 0 {
-                words.push(format!("and {more} more"));
-            }
-            return Err(AtlasError::Missing(words));
+        if bytes[end..] != *checksum_line(&bytes[..end]).as_bytes() {
+            return Err(PartError::Header("its checksum is wrong; delete the file and start again".into()));
         }
-        let mut seen = Vec::with_capacity(lead.cells.count(lead.size));
-        for (name, part) in parts {
-            if part.done() != part.len() {
-                return Err(AtlasError::Incomplete { name, done: part.done(), all: part.len() });
-            }
-            seen.extend(part.seen);
+        let header: AtlasHeader =
+            serde_json::from_slice(&bytes[MAGIC.len()..end]).map_err(|error| PartError::Header(error.to_string()))?;
+        check(&header).map_err(PartError::Header)?;
+        Ok(Self { header, reader, done: 0, at: bytes.len() })
+    }
+
+    /// Reads the next block; `None` at the end, where an incomplete block is ignored.
+    pub(super) fn next_block(&mut self) -> Result<Option<Vec<AtlasCell>>, PartError> {
+        let at = self.at;
+        let damaged = |what| Err(PartError::Damaged { at, what });
+        let mut block = Vec::new();
+        self.read_to(BLOCK_HEADER, &mut block)?;
+        let Some(head) = block.first_chunk::<BLOCK_HEADER>() else { return Ok(None) };
+        let [start, count] = [&head[..4], &head[4..]].map(|number| u32_from_le(number) as usize);
+        if start != self.done {
+            return damaged("a block is out of order");
         }
-        Ok(Atlas { header: AtlasHeader { shard: Shard::WHOLE, ..lead }, seen })
+        if count == 0 || count > BLOCK || count > self.header.range().len() - start {
+            return damaged("a block has a wrong number of cells");
+        }
+        let length = BLOCK_HEADER + count * CELL_BYTES + BLOCK_CHECKSUM;
+        self.read_to(length, &mut block)?;
+        if block.len() < length {
+            return Ok(None);
+        }
+        let (block, sum) = block.split_at(length - BLOCK_CHECKSUM);
+        if sum != fnv1a_64(block.iter().copied()).to_le_bytes() {
+            return damaged("the checksum of a block is wrong");
+        }
+        let map = CellRect::of_size(self.header.size);
+        let mut seen = Vec::with_capacity(count);
+        for cell in block[BLOCK_HEADER..].chunks_exact(CELL_BYTES) {
+            let [total_visibility, identified, x, y] = [0, 4, 8, 12].map(|i| u32_from_le(&cell[i..i + 4]));
+            let (total_visibility, identified) = (f32::from_bits(total_visibility), f32::from_bits(identified));
+            let farthest = ivec2(x as i32, y as i32);
+            if !(total_visibility.is_finite() && (0.0..=1.0).contains(&identified) && map.contains(farthest)) {
+                return damaged("a cell holds a value that is out of range");
+            }
+            seen.push(AtlasCell { total_visibility, identified, farthest });
+        }
+        (self.done, self.at) = (self.done + count, at + length);
+        Ok(Some(seen))
+    }
+
+    /// Reads until a block has some bytes, or to the end of the file.
+    fn read_to(&mut self, length: usize, block: &mut Vec<u8>) -> Result<(), PartError> {
+        let missing = (length - block.len()) as u64;
+        self.reader.by_ref().take(missing).read_to_end(block).map_err(PartError::Read)?;
+        Ok(())
     }
 }
 
@@ -226,14 +290,15 @@ fn check(header: &AtlasHeader) -> Result<(), String> {
     check_plan(&header.cells, size, header.shard).map_err(|error| error.to_string())
 }
 
-/// More bytes than a part of the largest map has.
-const MAX_BYTES: u64 = 17 * MAX_CELLS + (1 << 24);
+/// More bytes than the header of a part with the longest list of cells has.
+const MAX_HEADER_BYTES: u64 = 1 << 31;
 
 /// A part that is written to disk while it is computed, a block at a time, so that a killed run can be resumed.
 #[derive(Debug)]
 pub struct PartFile {
     file: File,
-    part: AtlasPart,
+    /// The number of cells in the file.
+    done: usize,
 }
 
 impl PartFile {
@@ -254,20 +319,24 @@ impl PartFile {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(PartError::InUse);
         }
-        let bytes = read_part(&file)?;
         let header = encode_header(&plan.header).map_err(|error| PartError::Write(error.into()))?;
+        let mut start = Vec::new();
+        (&file).take(header.len() as u64).read_to_end(&mut start).map_err(PartError::Read)?;
         // A run that was killed, or had no room, while it wrote the header computed nothing.
-        let is_stub = bytes.len() < header.len() && header.starts_with(&bytes);
+        let is_stub = start.len() < header.len() && header.starts_with(&start);
         if is_stub {
-            return Self::begin(file, &header, plan);
+            return Self::begin(file, &header);
         }
-        let (part, valid_bytes) = AtlasPart::decode(&bytes)?;
+        file.seek(SeekFrom::Start(0)).map_err(PartError::Read)?;
+        let mut blocks = PartBlocks::new(BufReader::new(&file))?;
+        while blocks.next_block()?.is_some() {}
+        let PartBlocks { header: existing, done, at: valid_bytes, .. } = blocks;
         match resume {
             true => {}
-            false if part.done() == 0 => return Self::begin(file, &header, plan),
-            false => return Err(PartError::Exists { done: part.done(), all: part.len() }),
+            false if done == 0 => return Self::begin(file, &header),
+            false => return Err(PartError::Exists { done, all: existing.range().len() }),
         }
-        let (existing, wanted) = (&part.header, &plan.header);
+        let wanted = &plan.header;
         if existing.digest != wanted.digest || existing.cells != wanted.cells || existing.size != wanted.size {
             return Err(PartError::Foreign(format!(
                 "its digest of scene and cells is {}, that of this command is {}",
@@ -282,24 +351,23 @@ impl PartFile {
             )));
         }
         // Paint settings may have changed since; the values have not.
-        let part = AtlasPart { header: plan.header.clone(), ..part };
         let mut cut = || {
             file.set_len(valid_bytes as u64)?;
             file.seek(SeekFrom::End(0))
         };
         cut().map_err(PartError::Write)?;
-        Ok(Self { file, part })
+        Ok(Self { file, done })
     }
 
     /// Replaces the content of the file by the header of a part without cells.
-    fn begin(mut file: File, header: &[u8], plan: &AtlasPlan) -> Result<Self, PartError> {
+    fn begin(mut file: File, header: &[u8]) -> Result<Self, PartError> {
         let mut write = || {
             file.set_len(0)?;
             file.seek(SeekFrom::Start(0))?;
             file.write_all(header)
         };
         write().map_err(PartError::Write)?;
-        Ok(Self { file, part: AtlasPart::new(plan) })
+        Ok(Self { file, done: 0 })
     }
 
     /// Reads a part, complete or not.
@@ -307,13 +375,13 @@ impl PartFile {
     /// # Errors
     /// [`PartError`].
     pub fn read(path: &Path) -> Result<AtlasPart, PartError> {
-        let bytes = read_part(&open_file(path).map_err(PartError::Read)?.0)?;
-        Ok(AtlasPart::decode(&bytes)?.0)
+        let file = open_file(path).map_err(PartError::Read)?.0;
+        Ok(AtlasPart::read(BufReader::new(file))?.0)
     }
 
-    /// Returns the part.
-    pub fn part(&self) -> &AtlasPart {
-        &self.part
+    /// Returns the number of cells in the file.
+    pub fn done(&self) -> usize {
+        self.done
     }
 
     /// Appends a block of [`AtlasPlan::survey`].
@@ -321,29 +389,19 @@ impl PartFile {
     /// # Errors
     /// [`PartError::Write`].
     pub fn append(&mut self, seen: &[AtlasCell]) -> Result<(), PartError> {
-        self.file.write_all(&encode_block(self.part.done(), seen)).map_err(PartError::Write)?;
-        self.part.extend(seen);
+        self.file.write_all(&encode_block(self.done, seen)).map_err(PartError::Write)?;
+        self.done += seen.len();
         Ok(())
     }
 
-    /// Flushes the file to disk and returns the part.
+    /// Flushes the file to disk.
     ///
     /// # Errors
     /// [`PartError::Write`].
-    pub fn finish(self) -> Result<AtlasPart, PartError> {
+    pub fn finish(self) -> Result<(), PartError> {
         match self.file.sync_all() {
             Err(error) if error.kind() != ErrorKind::InvalidInput => Err(PartError::Write(error)),
-            _ => Ok(self.part),
+            _ => Ok(()),
         }
     }
-}
-
-/// Reads the bytes of a part. Of a file that begins in another way, only the first bytes are read.
-fn read_part(file: &File) -> Result<Vec<u8>, PartError> {
-    let mut start = Vec::new();
-    file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(PartError::Read)?;
-    if !MAGIC.starts_with(&start) {
-        AtlasPart::decode(&start)?; // fails
-    }
-    read_to_limit(start.as_slice().chain(file), MAX_BYTES).map_err(PartError::Read)
 }

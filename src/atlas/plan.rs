@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::error::AtlasError;
 use super::summary::{AtlasCell, ViewSummary};
 use crate::export::{ExportOptions, provenance};
-use crate::files::{FieldSource, MAX_CELLS, MapSource, Provenance, digest, fnv1a_64};
+use crate::files::{FieldSource, MapSource, Provenance, digest, fnv1a_64};
 use crate::grid::{CellRect, CellSize};
 use crate::job::Job;
 use crate::preset::Preset;
@@ -89,6 +89,11 @@ impl AtlasHeader {
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         self.shard.range(self.cells.count(self.size))
     }
+
+    /// Returns the number of cells that the atlas writes.
+    pub(super) fn written_cells(&self) -> u64 {
+        self.cells.lattice(self.size).size.as_u64vec2().element_product()
+    }
 }
 
 /// The viewers of an atlas of a scene, or of one shard of it.
@@ -137,6 +142,12 @@ impl AtlasPlan {
     /// Returns the number of cells to compute.
     pub fn len(&self) -> usize {
         self.header.range().len()
+    }
+
+    /// Returns the number of cells that the atlas writes. With more than [`MAX_CELLS`](crate::files::MAX_CELLS) it is written from the
+    /// [files](super::AtlasFiles) of its parts only.
+    pub fn written_cells(&self) -> u64 {
+        self.header.written_cells()
     }
 
     /// Returns `true` if the shard has no cells.
@@ -207,12 +218,15 @@ fn views(
     Ok(seen?)
 }
 
+/// The most cells of an atlas: parts count them in 32 bits.
+const MAX_WRITTEN_CELLS: u64 = u32::MAX as u64;
+
 /// Checks the cells and the shard of an atlas of a map.
 pub(super) fn check(cells: &Cells, size: IVec2, shard: Shard) -> Result<(), AtlasError> {
     cells.check(size)?;
     shard.check()?;
     match cells.lattice(size).size.as_u64vec2().element_product() {
-        count if count > MAX_CELLS => Err(AtlasError::TooLarge(count)),
+        count if count > MAX_WRITTEN_CELLS => Err(AtlasError::TooLarge(count)),
         _ => Ok(()),
     }
 }

@@ -6,9 +6,11 @@ use crate::parallel::*;
 use glam::IVec2;
 
 use super::options::{Crop, ExportOptions, PictureStyle};
-use crate::files::{Format, Georeference, Labels, Provenance, Raster, WriteError, write_picture};
+use crate::files::{
+    Format, Georeference, Labels, NumberType, Provenance, Raster, TifLayout, WriteError, write_picture,
+};
 use crate::grid::{CellRect, Grid};
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, legend, paint, painting_bytes};
+use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, biome_palette, legend, paint, painting_bytes};
 use crate::perception::Recognition;
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
@@ -75,6 +77,14 @@ impl Export {
         Ok(Self::Values(Box::new(raster)))
     }
 
+    /// The export with values in a layout of GeoTIFF.
+    pub fn with_tif_layout(mut self, layout: TifLayout) -> Self {
+        if let Self::Values(raster) = &mut self {
+            raster.tif_layout = layout;
+        }
+        self
+    }
+
     /// Writes the file. The same scene gives the same bytes.
     ///
     /// # Errors
@@ -125,6 +135,10 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     let origin = scene.origin();
     let mut gradient = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
     gradient.unit = layer.unit();
+    if layer == Layer::Biome {
+        gradient.number_type = NumberType::Byte;
+        gradient.palette = biome_palette();
+    }
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     gradient.georeference = options.georeference().map(|map| map.at(origin + frame.min));

@@ -44,7 +44,7 @@ pub use reference_system::{ReferenceSystem, TransformError};
 pub use serde_json::Value as JsonValue;
 pub use write::{
     Depth, Labels, NamedInput, NumberType, NumberedName, OutputFile, OverwritesInput, Raster, Sequence, Staged,
-    WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout, qml_style, remove_stale_files, replaced_file,
-    save, save_atomically, write_picture, write_stdout, write_together,
+    TifLayout, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout, qml_style, remove_stale_files,
+    replaced_file, save, save_atomically, write_picture, write_stdout, write_together,
 };
-pub(crate) use write::{StickyErrorWriter, picture_encoder};
+pub(crate) use write::{StickyErrorWriter, TifRows, picture_encoder};

@@ -2,6 +2,7 @@
 //! [`StepState`]s, and [`CaptionFeed`] chooses its line on events.
 //!
 //! ```text
+//!  12:00                                      19:00     both states, of a film that fades between them
 //!  woodland, 412 m   1,204 cells in sight           12/84
 //!  the ? to the north is a deer
 //!        ▁▂▄▆█▇▅▂▁            cells in sight so far
@@ -49,32 +50,49 @@ pub(super) struct Caption<'a> {
     max_in_sight: usize,
     /// The heights at the bottom and the top of the profile, or `None` on an opacity map.
     profile_m: Option<Range<f32>>,
+    shown: Option<ShownState<'a>>,
+}
+
+/// The names of both states of a film, and the index of the one that is shown.
+#[derive(Clone, Copy)]
+pub(super) struct ShownState<'a> {
+    pub(super) names: &'a [String; 2],
+    pub(super) index: usize,
 }
 
 impl<'a> Caption<'a> {
-    pub(super) fn new(states: &'a [StepState], width: usize) -> Self {
+    pub(super) fn new(states: &'a [StepState], width: usize, shown: Option<ShownState<'a>>) -> Self {
         let max_in_sight = states.iter().map(|state| state.cells_in_sight).max().unwrap_or(0).max(1);
         let heights = states.iter().filter_map(|state| state.ground).map(|ground| ground.height_m.max(0.0));
         let range = heights.map(|height| height..height).reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
         let profile_m = range.map(|Range { start, end }| start..end.max(start + MIN_CLIMB_M));
-        Self { states, width: width as i32, max_in_sight, profile_m }
+        Self { states, width: width as i32, max_in_sight, profile_m, shown }
     }
 
     /// Returns the height in pixels.
     pub(super) fn height(&self) -> usize {
         let ground = if self.profile_m.is_some() { GAP + GROUND_HEIGHT } else { GAP };
-        (2 * GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT + ground + MARGIN) as usize
+        (self.top() + GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT + ground + MARGIN) as usize
+    }
+
+    /// Returns the row of pixels at which the status begins.
+    fn top(&self) -> i32 {
+        if self.shown.is_some() { GAP + LINE_HEIGHT } else { GAP }
     }
 
     /// Draws the caption after a step.
     pub(super) fn draw(&self, step: usize) -> Picture {
         let mut picture = Picture::new(self.width as usize, self.height(), BACKGROUND);
+        if let Some(shown) = self.shown {
+            self.write_states(&mut picture, shown);
+        }
+        let top = self.top();
         self.write_status(&mut picture, step);
         if let Some(event) = &self.states[step].event {
-            let fitting = self.fitting(event, Face::Italic);
-            write(&mut picture, MARGIN, 2 * GAP + LINE_HEIGHT, &fitting, (Face::Italic, EVENT_TEXT));
+            let fitting = fitting(event, Face::Italic, self.width - 2 * MARGIN);
+            write(&mut picture, MARGIN, top + GAP + LINE_HEIGHT, &fitting, (Face::Italic, EVENT_TEXT));
         }
-        let sight_bottom = 2 * GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT;
+        let sight_bottom = top + GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT;
         let ground_bottom = sight_bottom + GAP + GROUND_HEIGHT;
         for x in MARGIN..self.width - MARGIN {
             let at = self.step_at(x);
@@ -98,11 +116,14 @@ impl<'a> Caption<'a> {
         picture
     }
 
-    /// Returns the beginning of a text that fits into a line.
-    fn fitting(&self, text: &str, face: Face) -> String {
-        let mut fitting = text.to_owned();
-        while width(&fitting, face) > self.width - 2 * MARGIN && fitting.pop().is_some() {}
-        fitting
+    /// Writes the names of both states, at the left and at the right, and the one that is not shown in pale letters.
+    fn write_states(&self, picture: &mut Picture, ShownState { names, index }: ShownState<'_>) {
+        for (i, name) in names.iter().enumerate() {
+            let name = fitting(name, Face::Roman, (self.width - 2 * MARGIN - SPACE) / 2);
+            let x = if i == 0 { MARGIN } else { self.width - MARGIN - width(&name, Face::Roman) };
+            let colour = if i == index { TEXT } else { mix(BACKGROUND, TEXT, 0.3) };
+            write(picture, x, GAP, &name, (Face::Roman, colour));
+        }
     }
 
     /// Writes the step on the right, and on the left the texts that fit.
@@ -113,7 +134,7 @@ impl<'a> Caption<'a> {
         if counter_width <= free {
             free -= counter_width + SPACE;
             let x = self.width - MARGIN - counter_width;
-            write(picture, x, GAP, &counter, (Face::Roman, STEP_TEXT));
+            write(picture, x, self.top(), &counter, (Face::Roman, STEP_TEXT));
         }
         let StepState { ground, cells_in_sight, .. } = &self.states[step];
         let ground = ground.map(|GroundUnderViewer { biome, height_m }| format!("{}, {height_m:.0} m", biome.name()));
@@ -124,7 +145,7 @@ impl<'a> Caption<'a> {
             if width > free {
                 break;
             }
-            write(picture, x, GAP, &words, (Face::Roman, TEXT));
+            write(picture, x, self.top(), &words, (Face::Roman, TEXT));
             free -= width + SPACE;
             x += width + SPACE;
         }
@@ -152,6 +173,13 @@ impl<'a> Caption<'a> {
     fn columns(&self) -> usize {
         (self.width - 2 * MARGIN - 1).max(1) as usize
     }
+}
+
+/// Returns the beginning of a text that fits into a number of pixels.
+fn fitting(text: &str, face: Face, pixels: i32) -> String {
+    let mut fitting = text.to_owned();
+    while width(&fitting, face) > pixels && fitting.pop().is_some() {}
+    fitting
 }
 
 /// The space between texts, in pixels.

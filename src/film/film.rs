@@ -5,10 +5,11 @@ use std::io::Write;
 use glam::{IVec2, ivec2};
 
 use super::camera::camera_corners;
-use super::caption::{Caption, StepState, simulate_walk};
+use super::caption::{Caption, ShownState, StepState, simulate_walk};
 use super::itinerary::Itinerary;
 use super::options::{FilmError, FilmOptions};
 use super::palette::{ColourHistogram, Palette};
+use super::versus::{Versus, mix_pictures};
 use super::writers::{ApngWriter, GifWriter};
 use crate::export::{ExportOptions, PictureStyle, provenance};
 use crate::files::{Provenance, WriteError};
@@ -53,11 +54,13 @@ const CAPTION_HEIGHT: i64 = 200;
 #[derive(Debug)]
 pub struct Film<'a> {
     scene: &'a Scene,
+    /// The scene in the state to which the film fades.
+    second: Option<Scene>,
     itinerary: Itinerary,
     options: FilmOptions,
     steps_per_frame: usize,
-    /// The state after each step.
-    states: Vec<StepState>,
+    /// What the captions show after each step, in the scene and in the second state.
+    states: [Vec<StepState>; 2],
     /// The upper left corner of the picture after each step, in pixels of the whole map.
     corners: Vec<IVec2>,
     zoom: Zoom,
@@ -70,7 +73,7 @@ impl<'a> Film<'a> {
     /// cell.
     ///
     /// # Errors
-    /// [`FilmError::FrameTooLarge`], [`FilmError::TooManyPixels`], [`FilmError::Panorama`], [`FilmError::Sight`],
+    /// [`FilmError::NoRoute`] if the second state has a wall on the walk; [`FilmError::FrameTooLarge`], [`FilmError::TooManyPixels`], [`FilmError::Panorama`], [`FilmError::Sight`],
     /// [`FilmError::Cancelled`].
     pub fn new(scene: &'a Scene, itinerary: Itinerary, options: FilmOptions, job: Job<'_>) -> Result<Self, FilmError> {
         let cells = options.crop.size(scene.size());
@@ -84,7 +87,9 @@ impl<'a> Film<'a> {
             }
         }
         let painting = painting_bytes(scene, &PaintOptions::new(CellRect::of_size(cells), zoom));
-        check_film(scene.terrain(), scene.preset(), view.to_array().map(i64::from), painting)?;
+        let (copies, painting) = if options.versus.is_some() { (3, 2 * painting) } else { (1, painting) };
+        check_film(scene.terrain(), scene.preset(), copies, view.to_array().map(i64::from), painting)?;
+        let second = options.versus.as_ref().map(|versus| second_state(scene, versus, &itinerary)).transpose()?;
         let pixels_of = |cells: i32| match zoom {
             Zoom::PixelsPerCell(side) => i64::from(cells) * i64::from(side),
             Zoom::CellsPerPixel(stride) => i64::from(cells) / i64::from(stride),
@@ -93,12 +98,16 @@ impl<'a> Film<'a> {
         let map = ivec2(pixels_of(scene.size().x) as i32, pixels_of(scene.size().y) as i32).max(view);
         let corners = camera_corners(itinerary.cells(), map, view, pixels_of);
         let steps_per_frame = options.steps_per_frame.max(1) as usize;
-        let mut film = Self { scene, itinerary, options, steps_per_frame, states: Vec::new(), corners, zoom, view };
+        let states = [Vec::new(), Vec::new()];
+        let mut film = Self { scene, second, itinerary, options, steps_per_frame, states, corners, zoom, view };
         let (frames, IVec2 { x: width, y: height }) = (film.frames(), view + film.strip());
         if frames as i64 * i64::from(width) * i64::from(height) > MAX_FILM_PIXELS {
             return Err(FilmError::TooManyPixels { frames, width, height, limit: MAX_FILM_PIXELS });
         }
-        film.states = simulate_walk(scene, &film.itinerary, steps_per_frame, job)?;
+        film.states[0] = simulate_walk(scene, &film.itinerary, steps_per_frame, job)?;
+        if let Some(second) = &film.second {
+            film.states[1] = simulate_walk(second, &film.itinerary, steps_per_frame, job)?;
+        }
         Ok(film)
     }
 
@@ -109,18 +118,25 @@ impl<'a> Film<'a> {
         let strip = if options.panorama { strip_size(view) } else { IVec2::ZERO };
         // A pixel of a panorama takes several times as long as one of the map.
         let pixels = view.as_u64vec2().element_product() + 8 * strip.as_u64vec2().element_product();
-        let (steps, every) = (itinerary.steps() as u64, u64::from(options.steps_per_frame.max(1)));
-        SceneCost::of_film(scene, steps, steps.div_ceil(every) + 1, pixels)
+        let every = options.steps_per_frame.max(1) as usize;
+        let frames = last_step(itinerary, options, every).div_ceil(every) + 1;
+        let second = options.versus.as_ref().map(|versus| &versus.preset);
+        SceneCost::of_film(scene, second, itinerary.steps() as u64, frames as u64, pixels)
     }
 
     /// Returns the number of frames.
     pub fn frames(&self) -> usize {
-        self.itinerary.steps().div_ceil(self.steps_per_frame) + 1
+        self.last_step().div_ceil(self.steps_per_frame) + 1
+    }
+
+    /// Returns the number of the last step, also of a viewer who stays.
+    fn last_step(&self) -> usize {
+        last_step(&self.itinerary, &self.options, self.steps_per_frame)
     }
 
     /// Returns the width and height of a frame with its panorama and its caption, in pixels.
     pub fn size(&self) -> IVec2 {
-        self.view + self.strip() + ivec2(0, self.caption().map_or(0, |caption| caption.height() as i32))
+        self.view + self.strip() + ivec2(0, self.caption(0).map_or(0, |caption| caption.height() as i32))
     }
 
     /// Returns what the panorama adds to the size of a frame.
@@ -167,35 +183,31 @@ impl<'a> Film<'a> {
         stage: &'static str,
         mut visit: impl FnMut(usize, u16, &Picture) -> Result<(), WriteError>,
     ) -> Result<(), WriteError> {
-        let caption = self.caption();
-        let (cells, last) = (self.itinerary.cells(), self.itinerary.steps());
-        let (mut scene, mut painter) = (self.scene.clone(), Painter::default());
-        let (mut panoramas, mut strip) = (PanoramaPainter::default(), strip_options(self.view));
+        let (last, frames) = (self.last_step(), self.frames());
+        let mut first = FilmedState::new(self, self.scene, 0);
+        let mut second = self.second.as_ref().map(|scene| FilmedState::new(self, scene, 1));
         for step in 0..=last {
-            if step > 0 {
-                scene.step(cells[step] - cells[step - 1]).map_err(|error| WriteError::Encode(error.to_string()))?;
+            for state in [Some(&mut first), second.as_mut()].into_iter().flatten() {
+                state.walk_to(step)?;
             }
             let done = step as f32 / (last + 1) as f32;
             job.report(stage, done).map_err(|cancelled| WriteError::Encode(cancelled.to_string()))?;
             if step % self.steps_per_frame != 0 && step != last {
                 continue;
             }
-            scene.set_time((step / self.steps_per_frame) as f64 * self.options.delay_cs / 100.0);
-            let view = self.paint_view(&mut painter, &scene, self.corners[step]);
-            let mut picture = view;
-            if self.options.panorama {
-                let map = self.options.map.as_ref();
-                let latitude_deg = map.and_then(|map| map.latitude_deg(scene.origin() + scene.viewer()));
-                strip.latitude_deg = latitude_deg.unwrap_or(strip.latitude_deg);
-                let panorama = panoramas.paint(&scene, &strip, &[]);
-                let panorama = panorama.map_err(|error| WriteError::Encode(error.to_string()))?;
-                picture = picture.above(&panorama.picture());
-                strip.exaggeration = Some(panorama.exaggeration()); // that of the first frame
-            }
-            if let Some(caption) = &caption {
-                picture = picture.above(&caption.draw(step));
-            }
             let frame = step.div_ceil(self.steps_per_frame);
+            let picture = match &mut second {
+                None => first.paint(step)?,
+                Some(second) => match Versus::share(frame, frames, self.options.delay_cs) {
+                    0.0 => first.paint(step)?,
+                    1.0 => second.paint(step)?,
+                    share => {
+                        let mut picture = first.paint(step)?;
+                        mix_pictures(&mut picture, &second.paint(step)?, share);
+                        picture
+                    }
+                },
+            };
             let delay_cs = self.options.whole_delay_cs(frame).saturating_add(self.hold_cs(frame));
             visit(frame, delay_cs, &picture)?;
         }
@@ -255,8 +267,86 @@ impl<'a> Film<'a> {
         painter.paint(scene, &options).crop(inset, self.view)
     }
 
-    fn caption(&self) -> Option<Caption<'_>> {
-        self.options.caption.then(|| Caption::new(&self.states, self.view.x as usize))
+    /// Returns the caption of the scene, or of the second state.
+    fn caption(&self, index: usize) -> Option<Caption<'_>> {
+        let shown = self.options.versus.as_ref().map(|versus| ShownState { names: &versus.names, index });
+        self.options.caption.then(|| Caption::new(&self.states[index], self.view.x as usize, shown))
+    }
+}
+
+/// A state of the land while it is filmed: the scene, or the one to which the film fades.
+struct FilmedState<'f> {
+    film: &'f Film<'f>,
+    scene: Scene,
+    painter: Painter,
+    panoramas: PanoramaPainter,
+    strip: PanoramaOptions,
+    caption: Option<Caption<'f>>,
+}
+
+impl<'f> FilmedState<'f> {
+    fn new(film: &'f Film<'f>, scene: &Scene, index: usize) -> Self {
+        Self {
+            film,
+            scene: scene.clone(),
+            painter: Painter::default(),
+            panoramas: PanoramaPainter::default(),
+            strip: strip_options(film.view),
+            caption: film.caption(index),
+        }
+    }
+
+    /// Takes a step of the walk; after its end the viewer stays.
+    fn walk_to(&mut self, step: usize) -> Result<(), WriteError> {
+        let cells = self.film.itinerary.cells();
+        if step > 0 && step < cells.len() {
+            let step = cells[step] - cells[step - 1];
+            self.scene.step(step).map_err(|error| WriteError::Encode(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Paints the frame after a step.
+    fn paint(&mut self, step: usize) -> Result<Picture, WriteError> {
+        let Film { options, itinerary, corners, steps_per_frame, .. } = self.film;
+        self.scene.set_time((step / steps_per_frame) as f64 * options.delay_cs / 100.0);
+        let step = step.min(itinerary.steps());
+        let mut picture = self.film.paint_view(&mut self.painter, &self.scene, corners[step]);
+        if options.panorama {
+            let latitude_deg =
+                options.map.as_ref().and_then(|map| map.latitude_deg(self.scene.origin() + self.scene.viewer()));
+            self.strip.latitude_deg = latitude_deg.unwrap_or(self.strip.latitude_deg);
+            let panorama = self.panoramas.paint(&self.scene, &self.strip, &[]);
+            let panorama = panorama.map_err(|error| WriteError::Encode(error.to_string()))?;
+            picture = picture.above(&panorama.picture());
+            self.strip.exaggeration = Some(panorama.exaggeration()); // that of the first frame
+        }
+        Ok(match &self.caption {
+            Some(caption) => picture.above(&caption.draw(step)),
+            None => picture,
+        })
+    }
+}
+
+/// Returns the scene in the second state of a film.
+fn second_state(scene: &Scene, versus: &Versus, itinerary: &Itinerary) -> Result<Scene, FilmError> {
+    let mut second = scene.clone();
+    second.apply(versus.preset.clone())?;
+    if scene.is_fresh() {
+        second.forget(); // what only the first state shows
+    }
+    let steps = itinerary.cells().windows(2).map(|step| [step[0], step[1]]);
+    match steps.into_iter().find(|[_, to]| !second.terrain().can_enter(*to)) {
+        Some([from, to]) => Err(FilmError::NoRoute { from: from + scene.origin(), to: to + scene.origin() }),
+        None => Ok(second),
+    }
+}
+
+/// Returns the number of the last step of a walk. One of no steps that fades to a second state lasts as long as the fade.
+fn last_step(itinerary: &Itinerary, options: &FilmOptions, steps_per_frame: usize) -> usize {
+    match itinerary.steps() {
+        0 if options.versus.is_some() => (Versus::frames_of_place(options.delay_cs) - 1) * steps_per_frame,
+        steps => steps,
     }
 }
 

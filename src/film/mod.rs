@@ -16,8 +16,10 @@ mod film;
 mod itinerary;
 mod options;
 mod palette;
+mod versus;
 mod writers;
 
 pub use film::{Film, ShownCells};
 pub use itinerary::Itinerary;
 pub use options::{FilmCrop, FilmError, FilmOptions};
+pub use versus::Versus;

@@ -5,11 +5,13 @@ use std::ops::RangeInclusive;
 use glam::IVec2;
 use serde_json::{Value, json};
 
+use super::versus::Versus;
 use crate::export::{ProvenanceError, SettingsReader};
 use crate::files::{MapSource, Provenance};
 use crate::job::Cancelled;
 use crate::paint::Unseen;
 use crate::panorama::PanoramaError;
+use crate::preset::Preset;
 use crate::scene::SceneError;
 use crate::setters::setters;
 use crate::sight::SightError;
@@ -35,6 +37,8 @@ pub struct FilmOptions {
     pub caption: bool,
     /// `true` for a panorama of what the viewer sees all around, below the map.
     pub panorama: bool,
+    /// The state to which the film fades, and back. A film without steps then shows one place, for as long as that takes.
+    pub versus: Option<Box<Versus>>,
     /// The look of cells out of sight.
     pub unseen: Unseen,
     /// The name of the preset, for the provenance. It may be empty.
@@ -79,6 +83,7 @@ impl Default for FilmOptions {
             colours: 256,
             caption: true,
             panorama: false,
+            versus: None,
             unseen: Unseen::Remembered,
             name: String::new(),
             map: None,
@@ -113,7 +118,8 @@ impl FilmOptions {
     setters! {
         with_crop(crop: FilmCrop), with_scale(scale: impl Into<Option<u32>>), with_delay_cs(delay_cs: impl Into<f64>),
         with_hold_cs(hold_cs: u16), with_steps_per_frame(steps_per_frame: u32), with_colours(colours: u16),
-        with_caption(caption: bool), with_panorama(panorama: bool), with_unseen(unseen: Unseen), with_name(name: impl Into<String>),
+        with_caption(caption: bool), with_panorama(panorama: bool),
+        with_versus(versus: impl Into<Option<Box<Versus>>>), with_unseen(unseen: Unseen), with_name(name: impl Into<String>),
         with_map(map: impl Into<Option<MapSource>>),
     }
 
@@ -162,6 +168,10 @@ impl FilmOptions {
         if self.panorama {
             settings["panorama"] = true.into();
         }
+        if let Some(versus) = &self.versus {
+            settings["versus"] = versus.preset.to_toml().into();
+            settings["states"] = json!(versus.names);
+        }
         settings
     }
 
@@ -185,6 +195,11 @@ impl FilmOptions {
                 .ok_or_else(|| settings.error("frame", "auto, map, or [columns, rows]"))?,
         };
         let scale = settings.has("scale").then(|| settings.number("scale", 1..=64)).transpose()?;
+        let versus = settings.has("versus").then(|| {
+            let preset = settings.get("versus").and_then(|text: String| Preset::from_toml(&text, "versus").ok());
+            let versus = preset.zip(settings.get("states")).map(|(preset, names)| Box::new(Versus::new(preset, names)));
+            versus.ok_or_else(|| settings.error("versus", "a preset, and states with two names"))
+        });
         let points = settings.get("points").filter(|points: &Vec<IVec2>| !points.is_empty());
         let options = Self {
             crop,
@@ -198,6 +213,7 @@ impl FilmOptions {
                 true => settings.get("panorama").ok_or_else(|| settings.error("panorama", "true or false"))?,
                 false => false,
             },
+            versus: versus.transpose()?,
             unseen: settings.name("unseen", &Unseen::ALL, Unseen::name)?,
             name: provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             map: provenance.map.clone(),

@@ -30,5 +30,5 @@ pub use options::{Backdrop, PaintOptions, Unseen, Zoom};
 pub use painter::{Painter, paint, paint_ground};
 pub(crate) use painter::{ground_colour, painting_bytes};
 pub use picture::Picture;
-pub(crate) use ramp::ColourTable;
 pub use ramp::ramp_colours;
+pub(crate) use ramp::{ColourTable, biome_palette};

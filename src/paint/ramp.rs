@@ -171,6 +171,11 @@ pub(super) fn elevation_tint(metres: f32) -> Colour {
     between(STOPS, metres)
 }
 
+/// Returns the colours of the numbers of [`Layer::Biome`].
+pub(crate) fn biome_palette() -> Vec<[u8; 3]> {
+    Biome::KNOWN.iter().map(|biome| biome_colour(*biome).map(|shade| shade as u8)).collect()
+}
+
 pub(super) fn biome_colour(biome: Biome) -> Colour {
     match biome {
         Biome::DeepSea => [30.0, 62.0, 112.0],

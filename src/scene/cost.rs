@@ -150,13 +150,17 @@ impl SceneCost {
         }
     }
 
-    /// Estimates a walk of `steps` turns in a scene, and a film of it with `frames` of `pixels` each.
-    pub fn of_film(scene: &Scene, steps: u64, frames: u64, pixels: u64) -> Self {
-        let scene = Self::of_scene(scene, scene.preset());
-        // The walk is simulated, and then walked again and painted.
-        let walked = scene.turn as f64 * 2.0 * steps as f64;
+    /// Estimates a walk of `steps` turns in a scene, and a film of it with `frames` of `pixels` each. A film that fades to a second state of
+    /// the scene also computes that, and walks and paints in both.
+    pub fn of_film(scene: &Scene, second: Option<&Preset>, steps: u64, frames: u64, pixels: u64) -> Self {
+        let of = |preset: &Preset| Self::of_scene(scene, preset);
+        let (first, second) = (of(scene.preset()), second.map(of));
         let painted = frames as f64 * pixels as f64 * updates::PIXEL;
-        Self { updates: (walked + painted) as u64, ..scene }
+        // The walk is simulated, and then walked again and painted.
+        let filmed = |state: Self| state.turn as f64 * 2.0 * steps as f64 + painted;
+        let of_second = second.map_or(0.0, |state| state.updates as f64 + filmed(state));
+        let bytes = first.bytes.saturating_add(second.map_or(0, |state| state.bytes));
+        Self { updates: (filmed(first) + of_second) as u64, bytes, ..first }
     }
 
     /// Estimates the views of a scene as it is now: of the viewer, the observers and the creatures with eyes.

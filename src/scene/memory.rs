@@ -118,7 +118,7 @@ pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Re
     check_both(cells(size) * more + bytes_of_swept_map(size, preset), "a map", size, preset)
 }
 
-/// Checks the memory of a copy of a scene, as a film makes one, of its frames, and of `more` bytes while they are painted.
+/// Checks the memory of copies of a scene, as a film makes them, of its frames, and of `more` bytes while they are painted.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
@@ -126,6 +126,7 @@ pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Re
 pub(crate) fn check_film(
     terrain: &Terrain,
     preset: &Preset,
+    copies: u64,
     [width, height]: [i64; 2],
     more: u64,
 ) -> Result<(), SceneError> {
@@ -135,10 +136,11 @@ pub(crate) fn check_film(
     const BYTES_PER_COPIED_CELL: u64 = 18;
     let size = terrain.size();
     let swept = if terrain.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
-    let copy = more + cells(size) * BYTES_PER_COPIED_CELL + swept + bytes_of_views(size, preset);
+    let copy = cells(size) * BYTES_PER_COPIED_CELL + swept + bytes_of_views(size, preset);
+    let copies = copy.saturating_mul(copies).saturating_add(more);
     let pixels = (width.max(0) as u64).saturating_mul(height.max(0) as u64);
     let what = format!("a film of {width}x{height} pixels, with a copy of the scene,");
-    check_bytes(copy.saturating_add(pixels.saturating_mul(BYTES_PER_PIXEL)), &what, "scale, radius or map")
+    check_bytes(copies.saturating_add(pixels.saturating_mul(BYTES_PER_PIXEL)), &what, "scale, radius or map")
 }
 
 /// Checks the memory of a sheet of panels and of `more` bytes for their contents.

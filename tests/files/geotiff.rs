@@ -3,7 +3,9 @@
 use std::io::Cursor;
 use std::process::Command;
 
-use farsight::files::{CellSizeError, Format, GeoKeys, Georeference, Heightmap, Input, read_heightmap};
+use farsight::files::{
+    CellSizeError, Format, GeoKeys, Georeference, Heightmap, Input, NumberType, Raster, TifLayout, read_heightmap,
+};
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
 use proptest::prelude::*;
@@ -56,6 +58,115 @@ fn values_and_georeference_are_kept() {
     let values = |grid: &Grid<f32>| grid.as_slice()[..5].to_vec();
     assert_eq!(values(&map.elevation_m), values(&raster.values));
     assert!(map.elevation_m.as_slice()[5].is_nan());
+}
+
+/// Returns the values of an image of a file, and the offset of its first block.
+fn image(bytes: &[u8], number: usize) -> (Vec<f32>, u64) {
+    let mut decoder = tiff::decoder::Decoder::new(Cursor::new(bytes)).unwrap();
+    decoder.seek_to_image(number).unwrap();
+    let offset = decoder.get_tag_u64_vec(Tag::TileOffsets).unwrap()[0];
+    let values = match decoder.read_image().unwrap() {
+        tiff::decoder::DecodingResult::F32(values) => values,
+        tiff::decoder::DecodingResult::U8(values) => values.into_iter().map(f32::from).collect(),
+        tiff::decoder::DecodingResult::U16(values) => values.into_iter().map(f32::from).collect(),
+        other => panic!("{other:?}"),
+    };
+    (values, offset)
+}
+
+#[test]
+fn overviews_are_means_of_floats_and_upper_left_whole_numbers() {
+    let size = [1101usize, 530];
+    let value = |x: usize, y: usize| ((x * 7 + y * 13) % 101) as f32;
+    let mut values = Grid::from_fn(size[0], size[1], |cell| value(cell.x as usize, cell.y as usize));
+    values.as_mut_slice()[..2].fill(f32::NAN);
+    let mut raster = plain(values.clone());
+    raster.tif_layout = TifLayout::CloudOptimized;
+    for number_type in [NumberType::Float32, NumberType::Byte, NumberType::UInt16] {
+        raster.number_type = number_type;
+        let bytes = raster.encode(Format::Tif).unwrap();
+        let whole = Heightmap::decode(&bytes, Format::Tif).unwrap().elevation_m;
+        assert!(whole.as_slice()[2..] == values.as_slice()[2..] && whole.as_slice()[0].is_nan(), "{number_type:?}");
+        let mut offset = image(&bytes, 0).1;
+        let mut larger = (values.clone().into_vec(), size);
+        for level in 1..3 {
+            let (half, first_block) = image(&bytes, level);
+            assert!(first_block < offset, "the smallest overview has the first blocks");
+            offset = first_block;
+            let [width, height] = larger.1.map(|side| side.div_ceil(2));
+            assert_eq!(half.len(), width * height);
+            let (cells, [columns, rows]) = &larger;
+            let expected = |i: usize| {
+                let [x, y] = [2 * (i % width), 2 * (i / width)];
+                if number_type != NumberType::Float32 {
+                    return cells[y * columns + x];
+                }
+                let four = [[x, y], [x + 1, y], [x, y + 1], [x + 1, y + 1]];
+                let inside = four.into_iter().filter(|[x, y]| x < columns && y < rows);
+                let kept: Vec<f64> =
+                    inside.map(|[x, y]| f64::from(cells[y * columns + x])).filter(|v| !v.is_nan()).collect();
+                (kept.iter().sum::<f64>() / kept.len() as f64) as f32
+            };
+            let half: Vec<f32> = (0..half.len())
+                .map(|i| match (expected(i).is_nan(), number_type) {
+                    (true, NumberType::Float32) => assert_eq!(half[i], Raster::NODATA),
+                    (true, NumberType::Byte) => assert_eq!(half[i], 255.0),
+                    (true, NumberType::UInt16) => assert_eq!(half[i], 65535.0),
+                    (false, _) => assert_eq!(half[i], expected(i), "{number_type:?}, overview {level}, number {i}"),
+                })
+                .zip(0..)
+                .map(|((), i)| expected(i))
+                .collect();
+            larger = (half, [width, height]);
+        }
+    }
+}
+
+#[test]
+fn numbers_that_are_not_whole_are_an_error() {
+    for (number_type, value, most) in [
+        (NumberType::Byte, 0.5, 254),
+        (NumberType::Byte, 255.0, 254),
+        (NumberType::UInt16, -1.0, 65534),
+        (NumberType::UInt16, f32::INFINITY, 65534),
+    ] {
+        let mut raster = plain(Grid::from_vec(2, 1, vec![1.0, value]).unwrap());
+        raster.number_type = number_type;
+        let error = raster.encode(Format::Tif).unwrap_err().to_string();
+        let expected = format!("opacity is {value} at 1,0: expected a whole number from 0 to {most}");
+        assert!(error.ends_with(&expected), "{error}");
+    }
+}
+
+#[test]
+fn colours_of_bytes_are_a_table_in_sixteen_bits() {
+    let mut raster = plain(Grid::from_vec(2, 1, vec![0.0, 1.0]).unwrap());
+    raster.palette = vec![[0, 1, 2], [3, 4, 255]];
+    for (number_type, has_table) in [(NumberType::Byte, true), (NumberType::Float32, false)] {
+        raster.number_type = number_type;
+        let bytes = raster.encode(Format::Tif).unwrap();
+        assert_eq!(Heightmap::decode(&bytes, Format::Tif).unwrap().elevation_m, raster.values, "as stored");
+        let mut decoder = tiff::decoder::Decoder::new(Cursor::new(&bytes)).unwrap();
+        let table = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap).unwrap();
+        assert_eq!(table.is_some(), has_table);
+        let Some(table) = table else { continue };
+        assert_eq!(table.len(), 3 * 256);
+        let colour = |number: usize| [table[number], table[256 + number], table[512 + number]];
+        assert_eq!([colour(0), colour(1), colour(2)], [[0, 257, 514], [771, 1028, 65535], [0; 3]]);
+    }
+}
+
+#[test]
+fn strips_are_the_same_on_any_number_of_threads() {
+    let raster = plain(Grid::from_fn(900, 700, |cell| ((cell.x * cell.x + 3 * cell.y) % 997) as f32 * 0.37));
+    let encode = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| raster.encode(Format::Tif).unwrap())
+    };
+    let bytes = encode(1);
+    assert!(encode(5) == bytes);
+    let read = Heightmap::decode(&bytes, Format::Tif).unwrap();
+    assert!(read.elevation_m == raster.values);
 }
 
 #[test]

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use farsight::Job;
 use farsight::atlas::{
-    Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard,
+    Atlas, AtlasCell, AtlasError, AtlasFiles, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, PartOnDisk,
+    Shard,
 };
-use farsight::files::Format;
+use farsight::files::{Format, TifLayout};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::perception::Recognition;
@@ -295,6 +296,42 @@ fn part_bytes(scene: &Scene, plan: &AtlasPlan) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
+#[test]
+fn files_of_parts_give_the_geotiff_of_the_whole_atlas() {
+    let scene = scene("temperate", 60, 45, 5); // parts of more than one block
+    let folder = tempfile::tempdir().unwrap();
+    for cells in [Cells::Every(1), Cells::Every(4), Cells::list(vec![ivec2(3, 2), ivec2(50, 2), ivec2(7, 40)])] {
+        let whole = atlas(&scene, cells.clone());
+        let part = |index| {
+            let path = folder.path().join(format!("{index}.part"));
+            let shard = plan(&scene, cells.clone(), Shard { index, count: 2 });
+            std::fs::write(&path, part_bytes(&scene, &shard)).unwrap();
+            PartOnDisk::open(&path).unwrap()
+        };
+        let files = AtlasFiles::join(&[part(2), part(1)]).unwrap();
+        assert_eq!((files.written_size(), files.viewers()), (whole.written_size(), whole.iter().count()));
+        for layer in AtlasLayer::ALL {
+            let greatest = files.greatest(layer, Job::quiet()).unwrap();
+            assert_eq!((greatest.value, greatest.on_ground), (whole.max_value(layer), whole.max_on_ground(layer)));
+            for layout in [TifLayout::Strips, TifLayout::CloudOptimized] {
+                let mut written = Vec::new();
+                files.write_tif(layer, layout, folder.path(), Job::quiet(), &mut written).unwrap();
+                let mut raster = whole.gradient(layer);
+                raster.tif_layout = layout;
+                assert!(written == raster.encode(Format::Tif).unwrap(), "{layer:?}, {layout:?}");
+            }
+        }
+        let stop = AtomicBool::new(true);
+        let stopped = files.greatest(AtlasLayer::Identified, Job::quiet().cancelled_by(&stop)).unwrap_err();
+        assert_eq!(stopped.to_string(), "could not write: stopped before it was done");
+        let mut bytes = std::fs::read(folder.path().join("2.part")).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(folder.path().join("2.part"), bytes).unwrap();
+        let error = files.greatest(AtlasLayer::Identified, Job::quiet()).unwrap_err().to_string();
+        assert!(error.contains("2.part: is damaged at byte"), "{error}");
+    }
+}
+
 fn fail(error: AtlasError) {
     panic!("{error}");
 }
@@ -312,7 +349,7 @@ fn a_truncated_part_is_continued_to_the_same_bytes() {
     for end in ends.into_iter().chain([header + 2 * block + 100, whole.len() - 1, whole.len()]) {
         std::fs::write(&path, &whole[..end]).unwrap();
         let mut file = PartFile::open(&path, &plan, true).unwrap_or_else(|error| panic!("{end}: {error}"));
-        let from = file.part().done();
+        let from = file.done();
         assert_eq!(
             from,
             if end < header {

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use farsight::Job;
 use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
 use farsight::files::{Format, Provenance};
-use farsight::film::{Film, FilmCrop, FilmError, FilmOptions, Itinerary};
+use farsight::film::{Film, FilmCrop, FilmError, FilmOptions, Itinerary, Versus};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, TextMap};
 use farsight::paint::{PaintOptions, Unseen, Zoom, paint};
@@ -398,12 +398,95 @@ fn an_invalid_option_is_an_error_with_key_and_value() {
         ("colours", json!(300), "film.colours: 300 is not valid: expected 8 to 256"),
         ("every", json!(0), "film.every: 0 is not valid: expected 1 to 4294967295"),
         ("caption", json!(3), "film.caption: 3 is not valid: expected true or false"),
+        (
+            "versus",
+            json!("[sight"),
+            "film.versus: \"[sight\" is not valid: expected a preset, and states with two names",
+        ),
         ("unseen", json!("dark"), "film.unseen: \"dark\" is not valid: expected remembered, mapped"),
     ] {
         let mut provenance = small_film(FilmOptions::default());
         provenance.more.get_mut("film").unwrap()[key] = value;
         assert_eq!(FilmOptions::from_provenance(&provenance).unwrap_err().to_string(), words);
     }
+}
+
+/// Returns a second state at night, with fog.
+fn night(scene: &Scene) -> Box<Versus> {
+    let mut preset = scene.preset().clone();
+    preset.set("clock.runs", "true").unwrap();
+    preset.set("clock.hour", "23").unwrap();
+    preset.set("optics.visual_range_m", "400").unwrap();
+    Box::new(Versus::new(preset, ["now", "23:00"].map(str::to_owned)))
+}
+
+#[test]
+fn film_of_one_place_fades_to_a_second_state_and_back() {
+    let scene = world();
+    let stay = || Itinerary::along(&scene, &[]).unwrap();
+    let options = FilmOptions::default().with_caption(false).with_delay_cs(40.0);
+    let versus = night(&scene);
+    let mut second = scene.clone();
+    second.apply(versus.preset.clone()).unwrap();
+    second.forget();
+    let day = painted(&film(&scene, stay(), options.clone())).remove(0).1;
+    let night = painted(&film(&second, stay(), options.clone())).remove(0).1;
+    assert!(day != night);
+    let frames = painted(&film(&scene, stay(), options.with_versus(versus)));
+    assert_eq!(frames.len(), 21);
+    assert!([0, 1, 2, 18, 20].into_iter().all(|frame| frames[frame].1 == day), "begins and ends in the first state");
+    assert!([8, 10, 12].into_iter().all(|frame| frames[frame].1 == night), "shows the second state in the middle");
+    for (i, pixel) in frames[5].1.iter().enumerate() {
+        for ((between, day), night) in pixel.iter().zip(day[i]).zip(night[i]) {
+            assert!((day.min(night)..=day.max(night)).contains(between));
+        }
+    }
+    assert!(frames[5].1 != day && frames[5].1 != night);
+}
+
+#[test]
+fn captions_name_both_states_and_the_film_is_made_again() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 8).unwrap();
+    let options = FilmOptions::default().with_scale(2).with_versus(night(&scene));
+    let fading = film(&scene, walk.clone(), options.clone());
+    let plain = film(&scene, walk.clone(), FilmOptions::default().with_scale(2));
+    assert_eq!((fading.frames(), plain.frames()), (9, 9));
+    assert_eq!(fading.size() - plain.size(), ivec2(0, 18), "a line for the names");
+    let (frames, width) = (painted(&fading), fading.size().x as usize);
+    let names = |frame: &Frame| frame.1[plain.size().x as usize * 160..][..width * 18].to_vec();
+    assert!(names(&frames[0]) == names(&frames[8]) && names(&frames[0]) != names(&frames[4]));
+    let provenance = fading.provenance();
+    let (again, points) = FilmOptions::from_provenance(&provenance).unwrap().unwrap();
+    assert_eq!(again, options);
+    let scene = Scene::generate(scene.preset().clone(), Some(scene.viewer()), Job::quiet()).unwrap();
+    let walk = Itinerary::along(&scene, &points).unwrap();
+    assert!(gif_of(&film(&scene, walk, again)) == gif_of(&fading));
+}
+
+#[test]
+fn wall_of_the_second_state_on_the_walk_is_an_error() {
+    let scene = on_text("@...\n....\n");
+    let mut preset = scene.preset().clone();
+    preset.set("cells", "[{ at = [2, 0], opacity = 1.0 }]").unwrap();
+    let options = FilmOptions::default().with_versus(Box::new(Versus::new(preset, Default::default())));
+    let walk = |to: IVec2| Itinerary::along(&scene, &[to]).unwrap();
+    let error = Film::new(&scene, walk(ivec2(3, 0)), options.clone(), Job::quiet()).unwrap_err().to_string();
+    assert_eq!(error, "there is no route from 1,0 to 2,0: walls block it");
+    assert!(Film::new(&scene, walk(ivec2(3, 1)), options, Job::quiet()).is_ok());
+}
+
+#[test]
+fn second_state_costs_its_views_and_its_pictures() {
+    let scene = world();
+    let walk = Itinerary::wander(&scene, 8).unwrap();
+    let updates = |options: &FilmOptions| Film::cost(&scene, &walk, options).updates();
+    let plain = updates(&FilmOptions::default());
+    let mut versus = night(&scene);
+    let same = updates(&FilmOptions::default().with_versus(versus.clone()));
+    assert!(same > 2 * plain, "{same} of {plain}");
+    versus.preset.sight.radius = 60;
+    assert!(updates(&FilmOptions::default().with_versus(versus)) > same);
 }
 
 #[test]

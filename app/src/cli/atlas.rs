@@ -8,6 +8,7 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::atlas_source::AtlasSource;
+use super::computed_atlas::{ComputedAtlas, WrittenLayer, are_tif, part_failure};
 use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
@@ -15,15 +16,16 @@ use super::output::{
     not_as_text, output_name, start_threads, write_files,
 };
 use super::partial_heightmap::ReadingArgs;
-use super::progress::with_remaining_time;
+use super::progress::{with_progress_bar, with_remaining_time};
 use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
 use super::stdio::read_text;
 use super::text::pluralize;
 use super::values::{SCALES, choice};
-use farsight::atlas::{Atlas, AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, Shard};
+use farsight::Job;
+use farsight::atlas::{AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartFile, Shard};
 use farsight::export::check_scale;
-use farsight::files::{Format, NamedInput, OutputFile, describe_io_error, is_same_file};
+use farsight::files::{Format, MAX_CELLS, NamedInput, OutputFile, describe_io_error, is_same_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -147,17 +149,27 @@ impl AtlasArgs {
         let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells, shard)?;
         let plan = plan.map_err(|error| self.named_cells(&error))?;
         install_handler()?;
+        if plan.written_cells() > MAX_CELLS && self.shard.is_none() && !(part_file.is_some() && are_tif(&outputs)) {
+            return Err(self.named_cells(&AtlasError::TooLarge(plan.written_cells())));
+        }
         let part = match &part_file {
-            Some(path) => survey_into(path, &plan, &source, self.resume, self.output.messages)?,
-            None => survey(&plan, &source, self.output.messages)?,
+            Some(path) => {
+                survey_into(path, &plan, &source, self.resume, self.output.messages)?;
+                None
+            }
+            None => Some(survey(&plan, &source, self.output.messages)?),
         };
         if let (Some(shard), Some(path)) = (self.shard, &part_file) {
             let path = path.display().to_string();
-            self.output.messages.print(format!("wrote {path}: shard {shard}, {} cells", part.len()));
-            let report = || json!({ "part": path, "shard": shard.to_string(), "viewers": part.len() });
+            self.output.messages.print(format!("wrote {path}: shard {shard}, {} cells", plan.len()));
+            let report = || json!({ "part": path, "shard": shard.to_string(), "viewers": plan.len() });
             return self.output.report.print(report);
         }
-        self.output.write(&outputs, &AtlasPart::join(vec![("the atlas".to_owned(), part)])?)?;
+        let atlas = match part {
+            Some(part) => ComputedAtlas::InMemory(AtlasPart::join(vec![("the atlas".to_owned(), part)])?),
+            None => ComputedAtlas::read(part_file.as_slice(), &outputs)?,
+        };
+        self.output.write(&outputs, &atlas)?;
         match part_file.map(|path| (std::fs::remove_file(&path), path)) {
             Some((Err(error), path)) if error.kind() != ErrorKind::NotFound => {
                 Err(Failure::output(format!("{}: could not be removed: {}", path.display(), describe_io_error(&error))))
@@ -211,14 +223,11 @@ impl MergeArgs {
         let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput::new("atlas merge", path)).collect();
         ensure_writable(&outputs, &inputs)?;
         start_threads(None)?; // to paint pictures
-        let mut parts = Vec::new();
-        for path in &self.parts {
-            let part = PartFile::read(path).map_err(|error| part_failure(path, &error))?;
-            parts.push((path.display().to_string(), part));
+        let atlas = ComputedAtlas::read(&self.parts, &outputs)?;
+        if let ComputedAtlas::InMemory(atlas) = &atlas {
+            self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
+            check_scale(atlas.written_size(), self.output.scale)?;
         }
-        let atlas = AtlasPart::join(parts)?;
-        self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
-        check_scale(atlas.written_size(), self.output.scale)?;
         self.output.write(&outputs, &atlas)
     }
 }
@@ -259,30 +268,45 @@ impl AtlasOutputArgs {
         Ok(())
     }
 
-    fn write(&self, outputs: &[OutputFile], atlas: &Atlas) -> Result<(), Failure> {
-        let layers: Vec<(&OutputFile, AtlasLayer)> =
-            outputs.iter().enumerate().map(|(i, output)| (output, self.layer(i))).collect();
-        let encode = |layer: &AtlasLayer, format, out: &mut dyn Write| atlas.write(*layer, format, self.scale, out);
-        write_files(&layers, encode, |_, format| atlas.world_file(format, self.scale), self.messages)?;
-        let (viewers, size) = (atlas.iter().count(), atlas.written_size());
+    fn write(&self, outputs: &[OutputFile], atlas: &ComputedAtlas) -> Result<(), Failure> {
+        install_handler()?;
+        let mut layers: Vec<(&OutputFile, WrittenLayer<'_>)> = Vec::new();
+        for (i, output) in outputs.iter().enumerate() {
+            let layer = self.layer(i);
+            let greatest = match layers.iter().find(|(_, written)| written.layer == layer) {
+                Some((_, written)) => written.greatest,
+                None => {
+                    let greatest = with_progress_bar(self.messages.quiet, |job| atlas.greatest(layer, job));
+                    unless_interrupted(greatest.map_err(Failure::input))?
+                }
+            };
+            layers.push((output, WrittenLayer { layer, greatest, path: &output.path }));
+        }
+        let (tif_layout, scale) = (self.output.tif.layout(), self.scale);
+        let encode = |written: &WrittenLayer<'_>, format, out: &mut dyn Write| {
+            let write = |job: Job<'_>| atlas.write(written, format, tif_layout, scale, job, out);
+            with_progress_bar(self.messages.quiet, write)
+        };
+        write_files(&layers, encode, |_, format| atlas.world_file(format, scale), self.messages)?;
+        let (viewers, size) = (atlas.viewers(), atlas.written_size());
         let cells = format!("{}x{} cells, {}", size.x, size.y, pluralize(viewers, "viewer"));
-        for (output, layer) in &layers {
+        for (output, WrittenLayer { layer, greatest, .. }) in &layers {
             let (name, layer_name) = (output_name(&output.path), layer.name());
             let unit = layer.unit();
-            let greatest = format!("{:.3}{}{unit}", atlas.max_value(*layer), if unit.is_empty() { "" } else { " " });
-            let on_ground = match atlas.max_on_ground(*layer) {
+            let value = format!("{:.3}{}{unit}", greatest.value, if unit.is_empty() { "" } else { " " });
+            let on_ground = match greatest.on_ground {
                 Some((kilometres, unit)) => format!(" ({kilometres:.3} {unit})"),
                 None => String::new(),
             };
-            self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {greatest}{on_ground}"));
+            self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {value}{on_ground}"));
         }
-        let file = |(output, layer): &(&OutputFile, AtlasLayer)| {
+        let file = |(output, WrittenLayer { layer, greatest, .. }): &(&OutputFile, WrittenLayer<'_>)| {
             json!({
                 "path": output.path.display().to_string(),
                 "format": output.format.extension(),
                 "layer": layer.name(),
-                "greatest": atlas.max_value(*layer),
-                "greatest_on_ground": atlas.max_on_ground(*layer).map(|(value, unit)| json!({ "value": value, "unit": unit })),
+                "greatest": greatest.value,
+                "greatest_on_ground": greatest.on_ground.map(|(value, unit)| json!({ "value": value, "unit": unit })),
             })
         };
         let files = || layers.iter().map(file).collect::<Vec<_>>();
@@ -310,9 +334,9 @@ fn survey_into(
     source: &AtlasSource,
     resume: bool,
     messages: MessageArgs,
-) -> Result<AtlasPart, Failure> {
+) -> Result<(), Failure> {
     let mut file = PartFile::open(path, plan, resume).map_err(|error| part_failure(path, &error))?;
-    let from = file.part().done();
+    let from = file.done();
     if from > 0 {
         messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
     }
@@ -320,7 +344,7 @@ fn survey_into(
         source.survey(plan, from, job, |seen| file.append(seen).map_err(|error| part_failure(path, &error)))
     });
     if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
-        let (name, done, all) = (path.display(), file.part().done(), plan.len());
+        let (name, done, all) = (path.display(), file.done(), plan.len());
         return Err(interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
     }
     surveyed?;
@@ -337,9 +361,4 @@ fn survey(plan: &AtlasPlan, source: &AtlasSource, messages: MessageArgs) -> Resu
     });
     unless_interrupted(surveyed)?;
     Ok(part)
-}
-
-fn part_failure(path: &Path, error: &PartError) -> Failure {
-    let message = format!("{}: {error}", path.display());
-    if error.is_write() { Failure::output(message) } else { Failure::input(message) }
 }

@@ -302,8 +302,14 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let mut on_scene = observers.to_vec();
     on_scene.iter_mut().for_each(|observer| observer.cell -= origin);
     let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, &parts, job))?;
-    let contents =
-        CumulativeContents { scene: &scene, options: &options, view: &view, observers: &observers, places: &places };
+    let contents = CumulativeContents {
+        scene: &scene,
+        options: &options,
+        view: &view,
+        observers: &observers,
+        places: &places,
+        tif_layout: args.output.tif.layout(),
+    };
     contents.write(&files, args.messages)?;
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
     let coverage = args.coverage.of(&view, world, &on_scene);

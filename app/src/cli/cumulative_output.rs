@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::output::{MessageArgs, ensure_distinct, output_name, write_files};
+use super::output::{MessageArgs, TifArgs, ensure_distinct, output_name, write_files};
 use super::text::pluralize;
 use farsight::cumulative::{CumulativeLayer, CumulativeView, PlacedObserver, check_polygons, seen_polygons};
 use farsight::export::{ExportOptions, provenance};
 use farsight::files::{
-    Format, GeoKeys, Georeference, NumberType, OutputFile, Provenance, Raster, ReferenceSystem, WriteError, qml_style,
-    write_picture,
+    Format, GeoKeys, Georeference, NumberType, OutputFile, Provenance, Raster, ReferenceSystem, TifLayout, WriteError,
+    qml_style, write_picture,
 };
 use farsight::grid::{CellRect, Grid};
-use farsight::paint::{FieldPicture, Picture, Zoom, paint_field};
+use farsight::paint::{FieldPicture, Picture, Zoom, paint_field, ramp_colours};
 use farsight::scene::Scene;
 
 #[derive(Debug, clap::Args)]
@@ -39,6 +39,8 @@ pub(crate) struct CumulativeOutputArgs {
     /// Write a style of QGIS next to each .tif of a layer, in the colours of paint.ramp: a .qml of the same name
     #[arg(long)]
     qml: bool,
+    #[command(flatten)]
+    pub(super) tif: TifArgs,
     /// The value of cells that are beyond the range of every observer: 0, or nodata. Default: 0
     #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
     outside: Option<String>,
@@ -184,6 +186,7 @@ impl CumulativeOutputArgs {
             })
             .collect();
         let files = files?;
+        self.tif.ensure_applies_to(files.iter().map(|file| &file.output))?;
         let paths: Vec<_> = files.iter().map(|file| (file.flag, file.output.path.as_path())).collect();
         ensure_distinct(&paths)?;
         Ok(files)
@@ -203,6 +206,7 @@ pub(super) struct CumulativeContents<'a> {
     /// The observers on the raster.
     pub(super) observers: &'a [PlacedObserver],
     pub(super) places: &'a [PlacedObserver],
+    pub(super) tif_layout: TifLayout,
 }
 
 /// The content of a file.
@@ -294,6 +298,7 @@ impl CumulativeContents<'_> {
                 });
                 let mut raster = self.raster("seen", values);
                 raster.number_type = NumberType::Byte;
+                raster.palette = ramp_colours(self.scene.preset().paint.ramp, 2);
                 Written::Raster(Box::new(raster))
             }
             Content::Style(layer) => Written::Text(qml_style(self.scene.preset().paint.ramp, self.greatest(layer))),
@@ -347,6 +352,7 @@ impl CumulativeContents<'_> {
         let mut raster = Raster::new(name, values, origin, origin + scene.viewer(), provenance);
         raster.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
         raster.georeference = self.place();
+        raster.tif_layout = self.tif_layout;
         raster
     }
 }

@@ -189,7 +189,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         let export = timed(format_args!("{what} {}", output_name(&output.path)), || {
             Export::prepare(&scene, output.format, &options)
         });
-        exports.push((output, export?));
+        exports.push((output, export?.with_tif_layout(args.output.tif.layout())));
     }
     write(&exports, &options, args.content.encode, Some(raster_viewer(&scene)), args.messages)?;
     args.report.print(|| report(&scene, &options, &exports))
@@ -213,6 +213,7 @@ fn export_field(
     let SceneRequest { preset, viewer, .. } = request;
     // Formats that hold the viewer are a field only if it is given.
     let export = Export::of_field(values, &preset, viewer.unwrap_or_default(), options)?;
+    let export = export.with_tif_layout(args.output.tif.layout());
     let exports: Vec<_> = outputs.iter().map(|output| (output, &export)).collect();
     write(&exports, options, args.content.encode, viewer, args.messages)
 }

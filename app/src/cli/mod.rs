@@ -5,6 +5,7 @@ mod atlas;
 mod atlas_source;
 mod compare;
 mod completions;
+mod computed_atlas;
 mod cumulative;
 mod cumulative_output;
 mod explain;
@@ -36,6 +37,7 @@ pub(crate) mod terminal_drawing;
 mod text;
 mod undeclared_nodata;
 mod values;
+mod versus;
 mod walk;
 
 use std::ffi::OsString;

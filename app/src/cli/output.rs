@@ -13,8 +13,8 @@ use super::stdio::{print_message, print_stdout};
 use super::values::choice;
 use crate::stage_log::{Stages, log};
 use farsight::files::{
-    Format, NamedInput, OutputFile, Provenance, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout,
-    write_picture, write_together,
+    Format, NamedInput, OutputFile, Provenance, TifLayout, WriteError, ensure_folder, ensure_not_input, is_same_file,
+    is_stdout, write_picture, write_together,
 };
 use farsight::paint::Picture;
 use farsight::preset::Preset;
@@ -30,6 +30,34 @@ pub(crate) struct OutputArgs {
     /// The format of standard output, and of a file with another extension or none
     #[arg(long, value_name = "FORMAT", value_parser = choice(WRITTEN_FORMATS, Format::extension))]
     format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) tif: TifArgs,
+}
+
+/// `--cog`.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct TifArgs {
+    /// Write each .tif as a Cloud Optimized GeoTIFF: in tiles, with overviews
+    #[arg(long)]
+    cog: bool,
+}
+
+impl TifArgs {
+    /// Refuses the layout of files that are not written.
+    pub(crate) fn ensure_applies_to<'a>(
+        self,
+        outputs: impl IntoIterator<Item = &'a OutputFile>,
+    ) -> Result<(), Failure> {
+        match self.cog && outputs.into_iter().all(|output| output.format != Format::Tif) {
+            true => Err(Failure::usage("--cog is for GeoTIFF files (.tif), and none is written")),
+            false => Ok(()),
+        }
+    }
+
+    pub(crate) fn layout(self) -> TifLayout {
+        if self.cog { TifLayout::CloudOptimized } else { TifLayout::Strips }
+    }
 }
 
 /// All formats but those that are only read.
@@ -40,7 +68,8 @@ impl OutputArgs {
     pub(crate) fn files(&self) -> Result<Vec<OutputFile>, Failure> {
         ensure_distinct(&self.paths.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
         let has_stdout = self.paths.iter().any(|path| is_stdout(path));
-        self.paths
+        let files = self
+            .paths
             .iter()
             .map(|path| match self.format(path, has_stdout)? {
                 format if !format.is_written() => {
@@ -48,7 +77,9 @@ impl OutputArgs {
                 }
                 format => Ok(OutputFile { path: path.clone(), format }),
             })
-            .collect()
+            .collect::<Result<Vec<_>, Failure>>()?;
+        self.tif.ensure_applies_to(&files)?;
+        Ok(files)
     }
 
     fn format(&self, path: &Path, has_stdout: bool) -> Result<Format, Failure> {

@@ -281,6 +281,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         raster.cell_size_m = Some(world.config().cell_size_m);
         raster.georeference = options.map.as_ref().and_then(MapSource::georeference).map(|place| place.at(cells.min));
         raster.unit = field.layer().unit();
+        raster.tif_layout = args.output.tif.layout();
         raster.range = range(&raster);
         let title = title(&options, field, latitude_deg, args.date);
         done.push(SkyFile { raster, field, title, scene: &scene, scale: args.scale });

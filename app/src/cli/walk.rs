@@ -21,6 +21,7 @@ use super::scene_origin::{SceneFileKind, input_name};
 use super::scene_request::ensure_affordable;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
+use super::versus::VersusArgs;
 use crate::stage_log::timed;
 use farsight::Job;
 use farsight::files::{
@@ -38,6 +39,7 @@ Examples:
   farsight walk --preset alpine --path \"120,90 150,60 170,64\" -o climb.gif
   farsight walk --wander 200 --every 2 --scale 6 --frame 96x64 --fps 15 -o walk.gif -o walk.apng
   farsight walk --preset alpine --wander 40 --panorama -o panorama.gif
+  farsight walk --preset alpine --at 142,319 --versus clock.hour=19 -o evening.gif
   farsight walk --map cave.txt --path \"3,4 28,20\" -o frames/%04d.png
   farsight walk --from walk.gif -o again.gif                      the same film again";
 
@@ -60,6 +62,8 @@ pub(crate) struct WalkArgs {
     wander: Option<usize>,
     #[command(flatten)]
     film: FilmArgs,
+    #[command(flatten)]
+    versus: VersusArgs,
     /// Write to this file: .gif, .apng (larger, with exact colours), or numbered pictures such as frames/%04d.png. May
     /// be repeated. `-` is standard output and needs --format
     #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
@@ -199,9 +203,11 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
         None => None,
     };
     let route = args.route.as_ref().map(|Route(cells)| cells.as_slice());
-    if route.is_none() && args.wander.is_none() && recorded.is_none() {
+    if route.is_none() && args.wander.is_none() && !args.versus.is_given() && recorded.is_none() {
         let missing = if request.provenance.is_some() { "the picture of --from carries no walk" } else { "no walk" };
-        return Err(Failure::usage(format!("{missing}: expected --path \"X,Y X,Y …\" or --wander STEPS")));
+        return Err(Failure::usage(format!(
+            "{missing}: expected --path \"X,Y X,Y …\", --wander STEPS or --versus KEY=VALUE"
+        )));
     }
     let (options, recorded_route) = recorded.unwrap_or_else(|| {
         let (name, map) = (request.options.name.clone(), request.options.map.clone());
@@ -233,17 +239,27 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
         if options.panorama {
             return Err(Failure::usage(format!("--panorama: {file} is read in part, and a panorama needs all of it")));
         }
+        if args.versus.is_given() || options.versus.is_some() {
+            return Err(Failure::usage(format!(
+                "--versus: {file} is read in part, and a second state needs all of it"
+            )));
+        }
         request.read_window_of_walk(points, &options)?;
         options.map.clone_from(&request.options.map);
     }
     // The film of `--from` may be made again in its place, in other colours or at another speed, but not of another walk.
-    let is_same_walk = route.is_none_or(|route| route == recorded_route.as_slice()) && args.wander.is_none();
+    let is_same_walk = route.is_none_or(|route| route == recorded_route.as_slice())
+        && args.wander.is_none()
+        && !args.versus.is_given();
     let mut inputs = args.scene.inputs_besides_from();
     if !(is_same_walk && request.is_made_again_as(SceneFileKind::Film)) {
         inputs.extend(args.scene.picture_input());
     }
     files.iter().try_for_each(|file| file.ensure_inputs_kept(0, &inputs))?;
     let (scene, _) = request.scene(args.messages.quiet)?;
+    if args.versus.is_given() {
+        options.versus = Some(Box::new(args.versus.of(&scene, &options.name)?));
+    }
     let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
     install_handler()?;
     // A walk of the user's own is filmed however long it takes.

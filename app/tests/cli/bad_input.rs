@@ -91,6 +91,7 @@ fn flags_that_contradict_each_other_are_usage_errors() {
         ("--grey -o old.npy", ["--grey", ".npy"]),
         ("--depth 16 -o old.npy", ["--depth", ".npy"]),
         ("--scale 3 -o x.csv -o x.json", ["--scale", ".csv, .json"]),
+        ("--cog -o x.csv -o x.json", ["--cog", "(.tif), and none is written"]),
         ("--unseen mapped -o - --format npy", ["--unseen", ".npy"]),
         ("--grey --scale 3 -o old.png", ["--grey", "--scale"]),
         ("--depth 8 --unseen mapped -o old.png", ["--depth", "--unseen"]),

@@ -1,6 +1,6 @@
 //! `farsight export`: formats, layers, crops, streams, and equal bytes for equal scenes.
 
-use farsight::files::{Format, MapFile};
+use farsight::files::{Format, Heightmap, MapFile};
 
 use super::{Folder, npy_values};
 
@@ -288,4 +288,25 @@ fn heights_are_encoded_as_colours() {
     }
     folder.refused(2, "export --heightmap dem.asc --encode terrarium -o dem.png", &["expected --layer elevation"]);
     folder.refused(2, "export --layer elevation --encode terrarium -o dem.tif", &["--encode applies to pictures"]);
+}
+
+/// Returns the number of directories of a TIFF file in little-endian order.
+fn directories(tif: &[u8]) -> usize {
+    let number = |at: usize, bytes: usize| (0..bytes).rev().fold(0, |sum, i| (sum << 8) + usize::from(tif[at + i]));
+    let next = |at: usize| number(at + 2 + 12 * number(at, 2), 4); // a count, entries of 12 bytes, and the next directory
+    std::iter::successors(Some(number(4, 4)), |at| Some(next(*at))).take_while(|at| *at > 0).count()
+}
+
+#[test]
+fn cog_holds_the_same_values_and_overviews() {
+    let folder = Folder::new();
+    let world = "--size 600x520 --seed 5 --layer elevation";
+    folder.done(&format!("export -q {world} -o strips.tif -o e.npy"));
+    folder.done(&format!("export -q {world} --cog -o tiles.tif"));
+    let values = npy_values(&folder.read("e.npy"), 600, 520);
+    for (name, count) in [("strips.tif", 1), ("tiles.tif", 2)] {
+        let tif = folder.read(name);
+        assert_eq!(Heightmap::decode(&tif, Format::Tif).unwrap().elevation_m.as_slice(), values, "{name}");
+        assert_eq!(directories(&tif), count, "{name}");
+    }
 }

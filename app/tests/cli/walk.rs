@@ -1,6 +1,6 @@
 //! `farsight walk`.
 
-use super::Folder;
+use super::{Folder, RIDGE};
 
 const SMALL: &str = "--size 96x96 --seed 5 --radius 16";
 
@@ -51,6 +51,40 @@ fn a_film_restores_itself() {
     let ended = folder.run("walk --from start.png -o x.gif");
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("carries no walk"), "{}", ended.stderr);
+}
+
+#[test]
+fn film_fades_to_a_second_state_and_is_made_again() {
+    let folder = Folder::new();
+    let frames = |words: &str| -> serde_json::Value {
+        let ended = folder.done(&format!("walk -q --json {SMALL} --frame 24x16 --scale 4 {words}"));
+        serde_json::from_slice(&ended.out).unwrap()
+    };
+    let place = frames("--fps 2 --versus clock.hour=22 -o night.gif");
+    assert_eq!((&place["steps"], &place["frames"]), (&0.into(), &17.into()));
+    folder.done("walk -q --from night.gif -o again.gif");
+    assert!(folder.read("again.gif") == folder.read("night.gif"));
+    let walk = frames("--wander 5 --versus fog --versus optics.light=0.5 -o fog.apng");
+    assert_eq!(walk["frames"], 6);
+    folder.done("walk -q --from fog.apng --versus clock.hour=22 -o night.apng");
+    assert!(folder.read("night.apng") != folder.read("fog.apng"));
+}
+
+#[test]
+fn second_states_that_cannot_be_filmed_are_refused_by_flag() {
+    let folder = Folder::new();
+    for (code, words, said) in [
+        (2, "--versus world.seed=3", "--versus world.seed=3: both states are of one land"),
+        (2, "--versus fog --versus mist", "--versus fog and --versus mist: expected one preset"),
+        (2, "--versus sight.radius=16", "the second state is the same as the first"),
+        (3, "--versus optics.visual_range_m=2km", "--versus: optics.visual_range_m: \"2km\" is not valid"),
+        (3, "--versus foggy", "foggy"),
+    ] {
+        folder.refused(code, &format!("walk {SMALL} {words} -o x.gif"), &[said]);
+    }
+    let heightmap = format!("--heightmap {RIDGE} --at 140,104 --read window --versus optics.eye_height_m=30");
+    folder.refused(2, &format!("walk {heightmap} -o x.gif"), &["--versus: ", "is read in part"]);
+    assert!(!folder.path("x.gif").exists());
 }
 
 #[test]

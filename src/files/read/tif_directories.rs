@@ -22,6 +22,7 @@ const MASK: u64 = 4;
 /// Values of `PhotometricInterpretation`.
 const WHITE_IS_ZERO: u64 = 0;
 const BLACK_IS_ZERO: u8 = 1;
+const PALETTE: u64 = 3;
 const TRANSPARENCY_MASK: u64 = 4;
 
 /// What the directories of a file say about its first raster.
@@ -82,7 +83,7 @@ impl TifDirectories {
                 let value = encoding.integer(&entry[value_at..value_at + length]);
                 match encoding.integer(&entry[..2]) as u16 {
                     NEW_SUBFILE_TYPE => subfile = value,
-                    PHOTOMETRIC_INTERPRETATION if matches!(value, WHITE_IS_ZERO | TRANSPARENCY_MASK) => {
+                    PHOTOMETRIC_INTERPRETATION if matches!(value, WHITE_IS_ZERO | PALETTE | TRANSPARENCY_MASK) => {
                         let low_byte = if is_big_endian { length - 1 } else { 0 };
                         self.patches.push(at + (value_at + low_byte) as u64);
                     }
@@ -113,7 +114,7 @@ impl Encoding {
 }
 
 /// A reader of a TIFF file in which black is zero everywhere. `PhotometricInterpretation` says how to paint a raster, not what its
-/// numbers are, but the decoder turns numbers round where white is zero, and reads no masks.
+/// numbers are, but the decoder turns numbers round where white is zero, and reads no palettes and no masks.
 pub(super) struct StoredNumbers<R> {
     reader: R,
     position: u64,

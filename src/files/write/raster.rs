@@ -39,6 +39,10 @@ pub struct Raster {
     pub nodata: f32,
     /// The numbers of a GeoTIFF file.
     pub number_type: NumberType,
+    /// The colours of a GeoTIFF file of [`NumberType::Byte`], red, green and blue: of 0, of 1 and so on. None are written if it is empty.
+    pub palette: Vec<[u8; 3]>,
+    /// The layout of a GeoTIFF file.
+    pub tif_layout: TifLayout,
     /// The unit of the values in a GeoTIFF file: `m`, `degrees`, or an empty text.
     pub unit: &'static str,
     /// The values that are black and white in a grey picture.
@@ -68,6 +72,18 @@ pub enum NumberType {
     Byte,
     /// Whole numbers from 0 to 65534; 65535 is no data.
     UInt16,
+}
+
+/// The layout of a GeoTIFF file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TifLayout {
+    /// Strips of whole rows.
+    #[default]
+    Strips,
+    /// Tiles of 512 × 512 cells with overviews, each half as large as the one before, so that a part is read over a network by few
+    /// requests (Cloud Optimized GeoTIFF). A cell of an overview is the mean of the cells with data of floating-point numbers, and the upper
+    /// left one of four whole numbers.
+    CloudOptimized,
 }
 
 /// The number of bits of a grey pixel.
@@ -107,6 +123,8 @@ impl Raster {
             georeference: None,
             nodata: Self::NODATA,
             number_type: NumberType::Float32,
+            palette: Vec::new(),
+            tif_layout: TifLayout::Strips,
             unit: "",
             range: Self::UNIT_RANGE,
             provenance,
