@@ -1,4 +1,5 @@
-//! Times of a step and a picture in milliseconds, medians: `cargo bench --bench scene`.
+//! Times of a step and a picture in milliseconds, medians: `cargo bench --bench scene`. With `-- --large` only those of a panorama of
+//! 7,200 × 600 pixels over 100 km of cells of 30 m, which takes 5 GB.
 
 #![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
 
@@ -8,8 +9,8 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::explain::Explanation;
-use farsight::glam::ivec2;
-use farsight::grid::CellRect;
+use farsight::glam::{IVec2, ivec2};
+use farsight::grid::{CellRect, Grid};
 use farsight::optics::Optics;
 use farsight::paint::{Backdrop, PaintOptions, Painter, Unseen, Zoom, paint};
 use farsight::panorama::{PanoramaOptions, PanoramaPainter};
@@ -17,7 +18,13 @@ use farsight::preset::{Look, Preset};
 use farsight::scene::{Layer, Scene};
 use farsight::world::{Brush, Stroke, World};
 
+#[path = "../tests/sight/support/terrain/mod.rs"]
+mod terrain_support;
+
 fn main() {
+    if std::env::args().any(|word| word == "--large") {
+        return paint_large_panorama();
+    }
     let preset = Preset::shipped_default();
     let world = Arc::new(World::generate(&preset.world, Job::quiet()).expect("the default world can be made"));
     let mut scene = Scene::on_world(preset.clone(), world.clone(), None).expect("the default preset has a view");
@@ -75,6 +82,31 @@ fn main() {
         light = 1.5 - light;
         scene.apply(preset.with([("optics.light", light.into())]).expect("a key of a preset")).expect("a view");
     });
+}
+
+/// Paints a panorama of 7,200 × 600 pixels over 100 km of cells of 30 m: the first one, and another step.
+fn paint_large_panorama() {
+    const SIDE: usize = 6700;
+    let ground = terrain_support::fractal(SIDE, 1, 0.5, 600.0);
+    let vegetation = terrain_support::fractal(SIDE, 2, 0.5, 0.6).map(|value| value.clamp(0.0, 1.0));
+    let world = World::from_fields(ground, Grid::new(SIDE, SIDE, 0.5), vegetation, 30.0).expect("fields of one size");
+    let around = CellRect::around(IVec2::splat(SIDE as i32 / 2), 100);
+    let viewer = around.cells().max_by(|a, b| world.ground_m()[*a].total_cmp(&world.ground_m()[*b]));
+    let keys = [("optics.visual_range_m", 90_000.into()), ("optics.eye_height_m", 30.into())];
+    let preset = Preset::named("terrain").and_then(|preset| preset.with(keys)).expect("keys of a shipped preset");
+    let scene = Scene::on_world(preset, Arc::new(world), viewer).expect("a viewer on the map");
+    for samples in [1, 2] {
+        let strip = PanoramaOptions::default().with_width(7200).with_height(600).with_samples(samples);
+        let strip = strip.with_max_distance_m(100_000.0);
+        let mut painter = PanoramaPainter::default();
+        let samples = samples * samples;
+        report(&format!("panorama of 7200x600, 100 km, {samples} samples a pixel, the next"), 5, || {
+            painter.paint(&scene, &strip, &[]).expect("open country")
+        });
+        report(&format!("panorama of 7200x600, 100 km, {samples} samples a pixel, the first"), 3, || {
+            PanoramaPainter::default().paint(&scene, &strip, &[]).expect("open country")
+        });
+    }
 }
 
 /// Draws a stroke over a larger world, point by point, and paints the picture of each.

@@ -4,6 +4,7 @@ use crate::grid::ToCell;
 use glam::{DVec2, IVec2, ivec2};
 
 use super::config::HorizonError;
+use super::highest_pyramid::HighestPyramid;
 use super::projection::Projection;
 use super::ray::{Eye, Patch, Quadratic, Ray};
 use crate::parallel::*;
@@ -60,7 +61,17 @@ impl DepthPanorama {
         projection: &Projection,
         max_distance_m: f64,
     ) -> Result<Self, HorizonError> {
-        let viewer = viewer.to_cell();
+        Self::over(surface, None, viewer.to_cell(), projection, max_distance_m)
+    }
+
+    /// Computes [`of`](Self::of), faster with a pyramid of a surface that is as high or higher everywhere.
+    pub(crate) fn over(
+        surface: &Surface<'_>,
+        pyramid: Option<&HighestPyramid>,
+        viewer: IVec2,
+        projection: &Projection,
+        max_distance_m: f64,
+    ) -> Result<Self, HorizonError> {
         let eye = Eye::new(surface, viewer)?;
         if max_distance_m.is_nan() || max_distance_m <= 0.0 {
             return Err(HorizonError::MaxDistance(max_distance_m));
@@ -71,10 +82,20 @@ impl DepthPanorama {
         let columns: Vec<_> = distances.chunks_mut(height.max(1)).enumerate().collect();
         let crests = columns.into_par_iter().map(|(x, out)| {
             let ray = eye.ray(projection.azimuth_deg(x as f64 + 0.5));
-            Column { slopes: &slopes, out, crests: Vec::new() }.fill(&ray, max_distance_m)
+            Column { slopes: &slopes, out, crests: Vec::new() }.fill(&ray, pyramid, max_distance_m)
         });
         let crests = crests.collect();
         Ok(Self { projection: *projection, viewer, distances, crests })
+    }
+
+    /// Takes the distances of some pixels from another panorama of the same directions; pixels count column by column from above.
+    #[cfg(feature = "files")]
+    pub(crate) fn replace(&mut self, other: &Self, is_replaced: impl Fn(usize) -> bool) {
+        for (pixel, (distance_m, other_m)) in self.distances.iter_mut().zip(&other.distances).enumerate() {
+            if is_replaced(pixel) {
+                *distance_m = *other_m;
+            }
+        }
     }
 
     /// Returns the directions of the pixels.
@@ -140,10 +161,13 @@ struct Column<'a> {
 }
 
 impl Column<'_> {
-    fn fill(mut self, ray: &Ray<'_, '_>, max_distance_m: f64) -> Vec<Crest> {
+    fn fill(mut self, ray: &Ray<'_, '_>, pyramid: Option<&HighestPyramid>, max_distance_m: f64) -> Vec<Crest> {
         let (mut free, mut highest, mut crest_m, mut is_hidden) = (self.slopes.len(), f64::NEG_INFINITY, 0.0, false);
-        ray.for_each_patch(max_distance_m, |patch| {
+        let mut passed_m = 0.0;
+        ray.for_each_rising_patch(max_distance_m, pyramid, |patch| {
             let Patch { over, enters, leaves } = patch;
+            is_hidden |= *enters > passed_m; // skipped patches are hidden
+            passed_m = *leaves;
             // Most patches are hidden, which a product decides.
             let at_end = over.at(*leaves);
             let rises = at_end > highest * leaves;
@@ -151,7 +175,7 @@ impl Column<'_> {
             let steepest = steepest.map(|t| (over.at(t) / t, t)).filter(|(slope, _)| *slope > highest);
             if !rises && steepest.is_none() {
                 is_hidden = true;
-                return;
+                return highest;
             }
             let (top, top_m) = steepest.unwrap_or_else(|| (at_end / leaves, *leaves));
             if is_hidden && highest > f64::NEG_INFINITY {
@@ -163,6 +187,7 @@ impl Column<'_> {
                 self.out[free] = within(over, self.slopes[free], patch) as f32;
             }
             (highest, crest_m, is_hidden) = (top, top_m, steepest.is_some());
+            highest
         });
         if highest > f64::NEG_INFINITY {
             let (slope, distance_m) = (highest as f32, crest_m as f32);
@@ -177,4 +202,40 @@ impl Column<'_> {
 fn within(over: &Quadratic, slope: f64, patch: &Patch) -> f64 {
     let at = over.rises_to(slope);
     if at > patch.enters { at.min(patch.leaves) } else { patch.enters }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+
+    #[test]
+    fn skipped_patches_do_not_change_a_bit() {
+        let mut state = 5u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f32 / 2_147_483_648.0
+        };
+        for (roughness, curvature) in [(0.0, 0.86), (20.0, 0.0), (300.0, -1.0)] {
+            let ground = Grid::from_fn(310, 170, |cell| {
+                let hills = (cell.x as f32 * 0.09).sin() * 300.0 + (cell.y as f32 * 0.05).cos() * 200.0;
+                if random() < 0.002 { f32::NAN } else { 1000.0 + hills + roughness * random() }
+            });
+            let surface = Surface::of(&ground, crate::grid::CellSize::new(25.0, 30.0)).with_eye_height(40.0);
+            let surface = surface.with_curvature(curvature);
+            let pyramid = HighestPyramid::new(ground.size(), |cell| ground[cell]);
+            for viewer in [ivec2(150, 80), ivec2(3, 160), ivec2(309, 0)] {
+                if ground[viewer].is_nan() {
+                    continue;
+                }
+                for (width, max_distance_m) in [(720, f64::INFINITY), (97, 3000.0)] {
+                    let projection = Projection::new(width, 90);
+                    let plain = DepthPanorama::of(&surface, viewer, &projection, max_distance_m).unwrap();
+                    let found =
+                        DepthPanorama::over(&surface, Some(&pyramid), viewer, &projection, max_distance_m).unwrap();
+                    assert!(plain == found, "{viewer}, roughness {roughness}, curvature {curvature}");
+                }
+            }
+        }
+    }
 }

@@ -3,11 +3,12 @@
 use glam::IVec2;
 
 use crate::grid::Grid;
+use crate::parallel::*;
 
 /// The greatest heights of blocks of cells, each level with blocks of twice the side (maximum mipmaps; A. Tevs, I. Ihrke, H.-P.
 /// Seidel, *Maximum mipmaps for fast, accurate, and scalable dynamic height field rendering*, 2008).
 #[derive(Clone, Debug)]
-pub(super) struct HighestPyramid {
+pub(crate) struct HighestPyramid {
     size: IVec2,
     levels: Vec<Grid<f32>>,
 }
@@ -17,22 +18,10 @@ const FIRST_SIDE: u32 = 3;
 
 impl HighestPyramid {
     /// Returns the pyramid of a map; `height` is NaN for cells without data.
-    pub(super) fn new(size: IVec2, height: impl Fn(IVec2) -> f32) -> Self {
-        let blocks = |side: i32| ((size + side - 1) / side).max(IVec2::ONE);
-        let highest = |size: IVec2, side: i32, block: IVec2, height: &dyn Fn(IVec2) -> f32| {
-            let (low, high) = (block * side, ((block + 1) * side).min(size));
-            let cells = (low.y..high.y).flat_map(|y| (low.x..high.x).map(move |x| IVec2::new(x, y)));
-            cells.map(height).fold(f32::NEG_INFINITY, f32::max) // ignores NaN
-        };
-        let first = blocks(1 << FIRST_SIDE);
-        let mut levels =
-            vec![Grid::from_fn(first.x as usize, first.y as usize, |b| highest(size, 1 << FIRST_SIDE, b, &height))];
+    pub(crate) fn new(size: IVec2, height: impl Fn(IVec2) -> f32 + Sync) -> Self {
+        let mut levels = vec![blocks(size, 1 << FIRST_SIDE, height)];
         while let Some(finer) = levels.last().filter(|level| level.size().max_element() > 1) {
-            let coarser = (finer.size() + 1) / 2;
-            let coarser = Grid::from_fn(coarser.x as usize, coarser.y as usize, |block| {
-                highest(finer.size(), 2, block, &|cell| finer[cell])
-            });
-            levels.push(coarser);
+            levels.push(blocks(finer.size(), 2, |cell| finer[cell]));
         }
         Self { size, levels }
     }
@@ -54,6 +43,22 @@ impl HighestPyramid {
         }
         highest
     }
+}
+
+/// Returns the greatest heights of blocks of some cells a side; NaN does not count.
+fn blocks(size: IVec2, side: i32, height: impl Fn(IVec2) -> f32 + Sync) -> Grid<f32> {
+    let count = ((size + side - 1) / side).max(IVec2::ONE);
+    let mut blocks = Grid::new(count.x as usize, count.y as usize, f32::NEG_INFINITY);
+    blocks.as_mut_slice().par_chunks_mut(count.x as usize).enumerate().for_each(|(row, blocks)| {
+        for y in row as i32 * side..((row as i32 + 1) * side).min(size.y) {
+            for (i, highest) in blocks.iter_mut().enumerate() {
+                for x in i as i32 * side..((i as i32 + 1) * side).min(size.x) {
+                    *highest = highest.max(height(IVec2::new(x, y)));
+                }
+            }
+        }
+    });
+    blocks
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 use glam::{DVec2, IVec2, dvec2, ivec2};
 
 use super::config::HorizonError;
+use super::highest_pyramid::HighestPyramid;
 use crate::viewshed::Surface;
 
 /// The eye over a cell of a surface.
@@ -90,10 +91,30 @@ pub(super) struct Patch {
     pub(super) leaves: f64,
 }
 
+/// Patches that are passed before the next ones are skipped together, if they are hidden.
+const LEAST_RUN: i32 = 16;
+/// More than the error of a computed slope.
+const SLOPE_MARGIN: f64 = 1e-9;
+
 impl Ray<'_, '_> {
     /// Calls `pass` with every patch from the eye to the end of the map or of the range. Returns the distance of that end.
     #[inline(always)]
     pub(super) fn for_each_patch(&self, max_distance_m: f64, mut pass: impl FnMut(&Patch)) -> f64 {
+        self.for_each_rising_patch(max_distance_m, None, |patch| {
+            pass(patch);
+            f64::NEG_INFINITY
+        })
+    }
+
+    /// [`for_each_patch`](Self::for_each_patch), with a pyramid without most of the patches that are below the slope that `pass`
+    /// returned last. A patch that begins where none ended follows on skipped ones.
+    #[inline(always)]
+    pub(super) fn for_each_rising_patch(
+        &self,
+        max_distance_m: f64,
+        pyramid: Option<&HighestPyramid>,
+        mut pass: impl FnMut(&Patch) -> f64,
+    ) -> f64 {
         let Self { eye: Eye { surface, viewer, height_m: eye_m }, step, speed, drop } = *self;
         let (heights, size) = (Heights::of(surface), surface.ground.size());
         // The columns and rows that can be crossed.
@@ -105,6 +126,7 @@ impl Ray<'_, '_> {
         let is_along = ivec2(i32::from(speed.x > 0.0), i32::from(speed.y > 0.0));
         let step = step * is_along;
         let room = ivec2(to_edge(viewer.x, size.x, step.x), to_edge(viewer.y, size.y, step.y));
+        let ray = Self { step, ..*self };
         let column = step.x as isize;
         let row = step.y as isize * size.x as isize;
         let metres = 1.0 / speed; // for a column and a row; infinite along an axis
@@ -114,9 +136,25 @@ impl Ray<'_, '_> {
         if room.min_element() <= 0 {
             return 0.0;
         }
-        let [mut first, mut by_x, mut by_y, mut by_both] =
-            [near, near + column, near + row, near + column + row].map(|at| heights.at(at));
+        let corners = |near: isize| [near, near + column, near + row, near + column + row].map(|at| heights.at(at));
+        let [mut first, mut by_x, mut by_y, mut by_both] = corners(near);
+        let (mut slope, mut passed, mut run) = (f64::NEG_INFINITY, 0, LEAST_RUN);
         while enters < max_distance_m {
+            if let Some(pyramid) = pyramid.filter(|_| passed == LEAST_RUN) {
+                passed = 0;
+                let mut is_skipped = false;
+                while let Some(end) = ray.end_of_hidden(pyramid, (crossed, enters), run, room, max_distance_m, slope) {
+                    (crossed, enters, is_skipped) = (end.0, end.1, true);
+                    run *= 2;
+                }
+                run = (run / 2).max(LEAST_RUN);
+                if is_skipped {
+                    let at = viewer + step * crossed;
+                    near = at.y as isize * size.x as isize + at.x as isize;
+                    [first, by_x, by_y, by_both] = corners(near);
+                }
+            }
+            passed += 1;
             let next = (crossed.as_dvec2() + 1.0) * metres;
             let leaves = next.min_element().min(max_distance_m);
             let (x_rise, y_rise) = (by_x - first, by_y - first);
@@ -128,7 +166,7 @@ impl Ray<'_, '_> {
                 b: x_rise * p + y_rise * q - twist * (p * y + q * x),
                 c: twist * p * q - drop,
             };
-            pass(&Patch { over, enters, leaves });
+            slope = pass(&Patch { over, enters, leaves });
             enters = leaves;
             let [crosses_column, crosses_row] = [next.x <= leaves, next.y <= leaves];
             crossed += ivec2(i32::from(crosses_column), i32::from(crosses_row));
@@ -157,6 +195,44 @@ impl Ray<'_, '_> {
             }
         }
         enters
+    }
+
+    /// Returns where the ray is after the next columns, or rows if it crosses more of these: the crossed columns and rows, and the
+    /// distance. `None` if a patch up to there may rise over a slope, or is at an end of the ray.
+    fn end_of_hidden(
+        &self,
+        pyramid: &HighestPyramid,
+        (crossed, enters): (IVec2, f64),
+        run: i32,
+        room: IVec2,
+        max_distance_m: f64,
+        slope: f64,
+    ) -> Option<(IVec2, f64)> {
+        let Self { eye, step, speed, drop } = *self;
+        let metres = 1.0 / speed;
+        let is_across = speed.x >= speed.y;
+        let [(most, most_m), (least, least_m)] = match is_across {
+            true => [(crossed.x, metres.x), (crossed.y, metres.y)],
+            false => [(crossed.y, metres.y), (crossed.x, metres.x)],
+        };
+        let most = most + run;
+        let leaves = f64::from(most) * most_m;
+        // As if they were crossed one by one.
+        let mut least = least.max((leaves / least_m) as i32);
+        while f64::from(least + 1) * least_m <= leaves {
+            least += 1;
+        }
+        while least > 0 && f64::from(least) * least_m > leaves {
+            least -= 1;
+        }
+        let end = if is_across { ivec2(most, least) } else { ivec2(least, most) };
+        if end.cmpge(room).any() || leaves >= max_distance_m {
+            return None;
+        }
+        let highest = pyramid.between(eye.viewer + step * crossed, eye.viewer + step * (end + 1));
+        let rise = f64::from(highest) - eye.height_m;
+        let steepest = rise / if rise > 0.0 { enters } else { leaves } - (drop * enters).min(drop * leaves);
+        (steepest + SLOPE_MARGIN < slope).then_some((end, leaves))
     }
 
     /// Returns the cell nearest to the ray at a distance.

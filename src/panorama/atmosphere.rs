@@ -38,6 +38,15 @@ pub(super) struct Atmosphere {
     clouds: f32,
 }
 
+/// A row of a panorama.
+pub(super) struct SkyRow {
+    elevation_deg: f32,
+    /// The share of the upper edge: 0 at the level of the eye.
+    pub(super) share: f32,
+    /// The distance of the clouds in their heights.
+    clouds: f32,
+}
+
 /// What an atmosphere is at an azimuth.
 pub(super) struct SkyColumn {
     azimuth: f32,
@@ -67,7 +76,7 @@ impl SkyColumn {
     /// Returns the share of the sky, with its clouds, in what is seen through air that leaves little.
     #[inline]
     pub(super) fn vanished(clear: f32) -> f32 {
-        smoothstep_f32(0.25, 0.01, clear)
+        smoothstep_f32(0.30, 0.03, clear)
     }
 }
 
@@ -109,17 +118,30 @@ impl Atmosphere {
         column
     }
 
-    /// Returns the colour of the sky at an elevation in degrees of a panorama whose pixels are `per_degree` across and upwards;
-    /// `share` is 0 at its horizon and 1 at its upper edge.
-    pub(super) fn sky(&self, column: &SkyColumn, elevation_deg: f32, share: f32, per_degree: [f32; 2]) -> Rgb {
+    /// Returns the rows of a panorama.
+    pub(super) fn rows(projection: &Projection) -> Vec<SkyRow> {
+        let [across, up] = projection.pixels_per_degree();
+        let row = |y: usize| {
+            let y = y as f64 + 0.5;
+            // Clouds are on a plane above; their height on the picture is that of the drawing, so that they are as flat everywhere.
+            let angle = (projection.elevation_deg(y) * up / across).clamp(0.0, 88.0) as f32;
+            SkyRow {
+                elevation_deg: projection.elevation_deg(y) as f32,
+                share: share_of_sky(projection, y),
+                clouds: 1.0 / (libm::tanf(angle.to_radians()) + 0.045),
+            }
+        };
+        (0..projection.height).map(row).collect()
+    }
+
+    /// Returns the colour of the sky in a row of a panorama whose pixels are `per_degree` across and upwards.
+    pub(super) fn sky(&self, column: &SkyColumn, row: &SkyRow, per_degree: [f32; 2]) -> Rgb {
+        let SkyRow { elevation_deg, share, clouds } = *row;
         let mut colour = column.clear_sky(share);
         if self.sky.night > 0.05 {
             colour = colour.lerp(STAR, 0.9 * self.sky.night * star(column.azimuth, elevation_deg, per_degree));
         }
-        // Clouds are on a plane above; their height on the picture is that of the drawing, so that they are as flat everywhere.
-        let angle = (elevation_deg * per_degree[1] / per_degree[0]).clamp(0.0, 88.0).to_radians();
-        let distance = 1.0 / (libm::tanf(angle) + 0.045);
-        let at = [column.way[0] * distance, column.way[1] * distance];
+        let at = [column.way[0] * clouds, column.way[1] * clouds];
         let cover = self.cloud_cover(noise(), at) * smoothstep_f32(0.04, 0.30, share) * self.clouds;
         colour = colour.lerp(self.cloud, cover);
         if let Some(sun) = self.sun {
@@ -133,6 +155,8 @@ impl Atmosphere {
         if base < 0.0 {
             return 0.0;
         }
+        // Turned, so that the lattices of the octaves do not add up to lines.
+        let (x, y) = (0.8 * x - 0.6 * y, 0.6 * x + 0.8 * y);
         let fine = 0.42 * noise.at(3.4 * x, 3.4 * y, 79) + 0.26 * noise.at(9.0 * x, 9.0 * y, 80);
         smoothstep_f32(0.0, 0.35, base) * smoothstep_f32(0.15, 1.5, base + fine)
     }
@@ -188,6 +212,9 @@ fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
         * smoothstep_f32(0.0, 6.0, elevation_deg * up)
 }
 
+/// Cells of each part of a ray whose extinction counts.
+const AIR_SAMPLES: u8 = 4;
+
 /// The optical depth of the air along a ray, by the distance: the extinction of the cells on the way.
 pub(super) struct AirColumn {
     /// At the distances first · √2^i.
@@ -207,12 +234,19 @@ impl AirColumn {
         let mut depths = vec![extinction_per_m(0.0) * first_m];
         let mut at_m = first_m;
         while at_m < farthest_m && depths.len() < 64 {
-            let next_m = at_m * std::f32::consts::SQRT_2;
-            let depth = depths[depths.len() - 1] + extinction_per_m(0.5 * (at_m + next_m)) * (next_m - at_m);
-            depths.push(depth);
-            at_m = next_m;
+            let length_m = at_m * (std::f32::consts::SQRT_2 - 1.0);
+            let sample = |i: u8| extinction_per_m(at_m + length_m * (f32::from(i) + 0.5) / f32::from(AIR_SAMPLES));
+            let mean = (0..AIR_SAMPLES).map(sample).sum::<f32>() / f32::from(AIR_SAMPLES);
+            depths.push(depths[depths.len() - 1] + mean * length_m);
+            at_m += length_m;
         }
         Self { depths, first_m }
+    }
+
+    /// Returns the air of a column between this one and another of the same length, at a share of the way.
+    pub(super) fn lerp(&self, other: &Self, share: f32) -> Self {
+        let depths = self.depths.iter().zip(&other.depths).map(|(near, far)| near + (far - near) * share);
+        Self { depths: depths.collect(), first_m: self.first_m }
     }
 
     /// Returns the transmittance of red, green and blue light up to a distance in metres.
@@ -221,6 +255,21 @@ impl AirColumn {
         let depth = self.depth(distance_m) * std::f32::consts::LOG2_E;
         let [red, green, blue] = (EXTINCTION * depth).to_array().map(|depth| exp2_approx((-depth).max(-126.0)));
         Rgb::new(red, green, blue)
+    }
+
+    /// Returns the share of red, green and blue light that the picture shows up to a distance in metres: a power of the transmittance, as
+    /// on the map, since paper has less contrast than the world; nothing below the least contrast that the eye sees.
+    #[inline]
+    pub(super) fn shown(&self, distance_m: f32) -> Rgb {
+        /// Optical depths from which the contrast fades, and at which nothing is left: that of 2 % is between them.
+        const FADE: [f32; 2] = [3.5, 5.1];
+        const EXPONENT: f32 = 0.62;
+        let depth = self.depth(distance_m);
+        if depth >= FADE[1] {
+            return Rgb::ZERO;
+        }
+        let exponents = EXTINCTION * (depth * -EXPONENT * std::f32::consts::LOG2_E);
+        Rgb::from_array(exponents.to_array().map(exp2_approx)) * smoothstep_f32(FADE[1], FADE[0], depth)
     }
 
     /// Returns the optical depth of green light up to a distance in metres.
@@ -236,7 +285,8 @@ impl AirColumn {
     }
 }
 
-/// −ln of the least contrast that the eye can see, 2 % (Koschmieder 1924).
+/// The least contrast that the eye can see (Koschmieder 1924), and −ln of it.
+pub(super) const LEAST_CONTRAST: f32 = 0.02;
 const KOSCHMIEDER: f32 = 3.912;
 
 /// Returns the share of the upper edge of a projection at a row: 0 at the level of the eye.

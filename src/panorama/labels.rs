@@ -9,6 +9,10 @@ use crate::paint::colour::Colour;
 use crate::paint::lettering::{Face, Halo, width};
 use crate::paint::mark::summit_colours;
 
+/// The height and the width of a panorama whose letters have these sizes; those of larger ones are larger, so that they can be read
+/// on a wall and on a phone.
+const USUAL_SIZE: Vec2 = vec2(600.0, 260.0);
+const LARGEST: f32 = 4.0;
 /// Sizes of letters in pixels: names, and heights and distances below them.
 const NAME_SIZE: f32 = 12.5;
 const DETAIL_SIZE: f32 = 10.5;
@@ -24,7 +28,11 @@ const NAMES: f32 = 15.0;
 /// Names with more letters are cut.
 const LONGEST: usize = 32;
 /// The least distance of degrees of the compass in pixels.
-const DEGREES_APART: f64 = 52.0;
+const DEGREES_APART: f64 = 56.0;
+/// Sizes of the letters of the compass, what a main direction adds, and those of elevations.
+const COMPASS_SIZE: f32 = 12.5;
+const MAIN_DIRECTION: f32 = 2.0;
+const ELEVATION_SIZE: f32 = 11.0;
 /// The steps of the degrees of the compass and of elevations.
 const AZIMUTH_STEPS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 15.0, 22.5, 45.0, 90.0, 180.0];
 const ELEVATION_STEPS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0];
@@ -34,6 +42,8 @@ const ELEVATIONS_APART: f64 = 30.0;
 pub(super) struct Labels<'a> {
     projection: &'a Projection,
     is_dark: bool,
+    /// The factor of all sizes.
+    scale: f32,
     /// The row of the skyline in each column.
     skyline: Vec<f32>,
     taken: Vec<(Vec2, Vec2)>,
@@ -42,7 +52,9 @@ pub(super) struct Labels<'a> {
 
 impl<'a> Labels<'a> {
     pub(super) fn new(projection: &'a Projection, is_dark: bool, skyline: Vec<f32>) -> Self {
-        Self { projection, is_dark, skyline, taken: Vec::new(), annotations: Vec::new() }
+        let size = vec2(projection.width as f32, projection.height as f32);
+        let scale = (size / USUAL_SIZE).min_element().clamp(1.0, LARGEST);
+        Self { projection, is_dark, scale, skyline, taken: Vec::new(), annotations: Vec::new() }
     }
 
     fn size(&self) -> Vec2 {
@@ -51,7 +63,7 @@ impl<'a> Labels<'a> {
 
     /// Labels the sights, the most prominent first, while there is space over the skyline. Returns the labelled ones.
     pub(super) fn add_sights(&mut self, sights: &[Sight]) -> Vec<Sight> {
-        let most = (NAMES * self.size().x / 1000.0).ceil() as usize;
+        let most = (NAMES * self.size().x / (1000.0 * self.scale)).ceil() as usize;
         let mut named = Vec::new();
         for sight in sights {
             if (sight.kind == SightKind::Own || named.len() < most) && self.add_sight(sight) {
@@ -64,7 +76,8 @@ impl<'a> Labels<'a> {
     fn add_sight(&mut self, sight: &Sight) -> bool {
         let Some(x) = self.projection.x(sight.azimuth_deg) else { return false };
         let at = vec2(x as f32, self.projection.y(sight.elevation_deg) as f32);
-        if at.y > self.size().y - 24.0 {
+        let scale = self.scale;
+        if at.y > self.size().y - 24.0 * scale {
             return false;
         }
         let (ink, halo) = summit_colours(self.is_dark);
@@ -73,18 +86,18 @@ impl<'a> Labels<'a> {
             (SightKind::Water, true) => [150.0, 176.0, 214.0],
             _ => ink,
         };
-        let halo = Halo { alpha: 0.55, ..halo };
+        let halo = Halo { alpha: 0.55, width: halo.width * scale, ..halo };
         let lines = self.lines(sight);
         let half = lines.iter().map(|(text, face, size)| width(text, *face, *size, 0.0)).fold(0.0, f32::max) * 0.5;
-        let tall = LINE * lines.len() as f32;
-        let middle = at.x.clamp(half + EDGE, (self.size().x - half - EDGE).max(half + EDGE));
+        let (tall, edge) = (scale * LINE * lines.len() as f32, scale * EDGE);
+        let middle = at.x.clamp(half + edge, (self.size().x - half - edge).max(half + edge));
         if (middle - at.x).abs() > half {
             return false;
         }
         // The lowest free row over the skyline and the place.
         let roof = self.roof(middle - half - 3.0, middle + half + 3.0).min(at.y);
-        let mut bottom = roof - LEADER;
-        while bottom - tall >= EDGE {
+        let mut bottom = roof - scale * LEADER;
+        while bottom - tall >= edge {
             let rect = (vec2(middle - half, bottom - tall), vec2(middle + half, bottom));
             let leader = (vec2(at.x, bottom), vec2(at.x, at.y));
             if self.is_free(rect) && self.is_free((leader.0 + vec2(0.0, 2.0), leader.1)) {
@@ -92,38 +105,32 @@ impl<'a> Labels<'a> {
                 self.annotations.push(Annotation::Line {
                     from: vec2(at.x, bottom + 1.0),
                     to: vec2(at.x, at.y - 3.0),
-                    width: 1.0,
+                    width: 1.2 * scale,
                     colour: ink,
-                    alpha: 0.62,
+                    alpha: 0.72,
                 });
                 for (i, (text, face, size)) in lines.into_iter().enumerate() {
-                    let y = bottom - tall + LINE * (i as f32 + 0.5);
+                    let y = bottom - tall + scale * LINE * (i as f32 + 0.5);
                     self.annotations.push(Annotation::text(vec2(middle, y), text, face, size, style));
                 }
                 self.taken.extend([rect, (leader.0 - vec2(2.0, 0.0), leader.1 + vec2(2.0, 0.0))]);
                 return true;
             }
-            bottom -= TIER;
+            bottom -= scale * TIER;
         }
         false
     }
 
-    fn lines(&self, sight: &Sight) -> Vec<(String, Face, f32)> {
+    fn lines(&self, sight: &Sight) -> [(String, Face, f32); 2] {
         let distance = distance(sight.distance_m);
-        let name = shortened(&sight.name);
-        match sight.kind {
-            SightKind::Summit if name.is_empty() => {
-                vec![(format!("{:.0} m", sight.height_m), Face::Bold, NAME_SIZE), (distance, Face::Roman, DETAIL_SIZE)]
-            }
-            SightKind::Summit => vec![
-                (name, Face::Bold, NAME_SIZE),
-                (format!("{:.0} m, {distance}", sight.height_m), Face::Roman, DETAIL_SIZE),
-            ],
-            SightKind::Water => {
-                vec![(name, Face::Italic, NAME_SIZE), (distance, Face::Roman, DETAIL_SIZE)]
-            }
-            SightKind::Own => vec![(name, Face::Italic, NAME_SIZE + 0.5), (distance, Face::Roman, DETAIL_SIZE)],
-        }
+        let (name, height) = (shortened(&sight.name), format!("{:.0} m", sight.height_m));
+        let (first, face, second) = match sight.kind {
+            SightKind::Summit if name.is_empty() => (height, Face::Bold, distance),
+            SightKind::Summit => (name, Face::Bold, format!("{height}, {distance}")),
+            SightKind::Edge => (height, Face::Roman, format!("{distance}, map edge")),
+            SightKind::Water | SightKind::Own => (name, Face::Italic, distance),
+        };
+        [(first, face, NAME_SIZE * self.scale), (second, Face::Roman, DETAIL_SIZE * self.scale)]
     }
 
     /// Returns the highest row of the skyline between two columns.
@@ -134,16 +141,19 @@ impl<'a> Labels<'a> {
     }
 
     fn is_free(&self, (low, high): (Vec2, Vec2)) -> bool {
-        let touches = |(l, h): &(Vec2, Vec2)| low.cmplt(*h + APART).all() && high.cmpgt(*l - APART).all();
+        let touches = |(l, h): &(Vec2, Vec2)| {
+            low.cmplt(*h + self.scale * APART).all() && high.cmpgt(*l - self.scale * APART).all()
+        };
         !self.taken.iter().any(touches)
     }
 
     /// Adds the compass along the lower edge, and degrees of elevation at the left edge.
     pub(super) fn add_degrees(&mut self) {
         let [across, up] = self.projection.pixels_per_degree();
-        let size = self.size();
-        let style = ([255.0, 250.0, 236.0], Halo { colour: [30.0, 34.0, 46.0], alpha: 0.55, width: 2.0 });
-        let step = AZIMUTH_STEPS.into_iter().find(|step| step * across >= DEGREES_APART).unwrap_or(180.0);
+        let (size, scale) = (self.size(), self.scale);
+        let style = ([255.0, 250.0, 236.0], Halo { colour: [30.0, 34.0, 46.0], alpha: 0.6, width: 2.2 * scale });
+        let step =
+            AZIMUTH_STEPS.into_iter().find(|step| step * across >= DEGREES_APART * f64::from(scale)).unwrap_or(180.0);
         let first = (self.projection.left_deg / step).ceil() as i64;
         let last = ((self.projection.left_deg + self.projection.field_deg) / step).floor() as i64;
         for i in first..=last {
@@ -153,35 +163,44 @@ impl<'a> Labels<'a> {
                 Some((name, weight)) => (name.to_owned(), weight),
                 None => (format!("{azimuth}°"), 0),
             };
-            let (face, letters) = if weight > 0 { (Face::Bold, 11.0 + weight as f32) } else { (Face::Roman, 11.0) };
+            let face = if weight > 0 { Face::Bold } else { Face::Roman };
+            let letters = scale * (COMPASS_SIZE + MAIN_DIRECTION * f32::from(weight));
             let half = width(&text, face, letters, 0.0) * 0.5;
-            let tick = 5.0 + 2.0 * weight as f32;
+            let tick = scale * (5.0 + 2.0 * f32::from(weight));
             self.annotations.push(Annotation::Line {
                 from: vec2(x.clamp(0.5, size.x - 0.5), size.y - tick),
                 to: vec2(x.clamp(0.5, size.x - 0.5), size.y),
-                width: 1.5,
+                width: 1.5 * scale,
                 colour: style.0,
                 alpha: 0.9,
             });
-            let at = vec2(x.clamp(half + 3.0, size.x - half - 3.0), size.y - tick - 8.0);
+            let at = vec2(x.clamp(half + 3.0, size.x - half - 3.0), size.y - tick - 0.7 * letters);
             self.annotations.push(Annotation::text(at, text, face, letters, style));
         }
-        let step = ELEVATION_STEPS.into_iter().find(|step| step * up >= ELEVATIONS_APART).unwrap_or(45.0);
+        let step =
+            ELEVATION_STEPS.into_iter().find(|step| step * up >= ELEVATIONS_APART * f64::from(scale)).unwrap_or(45.0);
         let (ink, halo) = summit_colours(self.is_dark);
+        let (halo, letters) = (Halo { width: halo.width * scale, ..halo }, ELEVATION_SIZE * scale);
         let mut i = (self.projection.bottom_deg / step).ceil() as i64;
         while i as f64 * step <= self.projection.top_deg {
             let y = self.projection.y(i as f64 * step) as f32;
-            if (10.0..size.y - 30.0).contains(&y) {
+            if (10.0 * scale..size.y - 34.0 * scale).contains(&y) {
                 let text = format!("{}°", i as f64 * step);
-                let half = width(&text, Face::Roman, 9.5, 0.0) * 0.5;
+                let half = width(&text, Face::Roman, letters, 0.0) * 0.5;
                 self.annotations.push(Annotation::Line {
                     from: vec2(0.0, y),
-                    to: vec2(5.0, y),
-                    width: 1.0,
+                    to: vec2(5.0 * scale, y),
+                    width: scale,
                     colour: ink,
                     alpha: 0.8,
                 });
-                self.annotations.push(Annotation::text(vec2(8.0 + half, y), text, Face::Roman, 9.5, (ink, halo)));
+                self.annotations.push(Annotation::text(
+                    vec2(8.0 * scale + half, y),
+                    text,
+                    Face::Roman,
+                    letters,
+                    (ink, halo),
+                ));
             }
             i += 1;
         }
@@ -194,29 +213,36 @@ impl<'a> Labels<'a> {
             return;
         }
         let text = format!("sun {elevation_deg:.0}°");
-        let half = width(&text, Face::Italic, DETAIL_SIZE, 0.0) * 0.5;
-        let at = vec2((x as f32).clamp(half + EDGE, self.size().x - half - EDGE), 19.0);
+        let (scale, letters) = (self.scale, DETAIL_SIZE * self.scale);
+        let half = width(&text, Face::Italic, letters, 0.0) * 0.5 + EDGE * scale;
+        let at = vec2((x as f32).clamp(half, self.size().x - half), 19.0 * scale);
         let (ink, halo) = summit_colours(self.is_dark);
+        let halo = Halo { width: halo.width * scale, ..halo };
         self.annotations.push(Annotation::Line {
             from: vec2(x as f32, 1.0),
-            to: vec2(x as f32, 11.0),
-            width: 1.5,
+            to: vec2(x as f32, 11.0 * scale),
+            width: 1.5 * scale,
             colour: ink,
             alpha: 0.6,
         });
-        let label = Annotation::text(at, text, Face::Italic, DETAIL_SIZE, (ink, halo));
+        let label = Annotation::text(at, text, Face::Italic, letters, (ink, halo));
         self.taken.push(label.bounds());
         self.annotations.push(label);
     }
 }
 
-/// Returns the name of one of the eight directions, and its weight.
+/// Returns the name of one of the sixteen directions, and its weight.
 fn compass_name(azimuth_deg: f64) -> Option<(&'static str, u8)> {
-    const NAMES: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
-    let eighth = azimuth_deg / 45.0;
-    let is_named = eighth.fract() == 0.0;
-    let eighth = eighth as usize % 8;
-    is_named.then(|| (NAMES[eighth], 2 - (eighth % 2) as u8))
+    const NAMES: [&str; 16] =
+        ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
+    let at = azimuth_deg / 22.5;
+    let i = at as usize % 16;
+    let weight = match i % 4 {
+        0 => 2,
+        2 => 1,
+        _ => 0,
+    };
+    (at.fract() == 0.0).then_some((NAMES[i], weight))
 }
 
 /// `870 m`, `9.3 km`, `23 km`.
@@ -242,7 +268,7 @@ mod tests {
     #[test]
     fn directions_and_distances_have_their_words() {
         assert_eq!([compass_name(0.0), compass_name(135.0)], [Some(("N", 2)), Some(("SE", 1))]);
-        assert_eq!(compass_name(22.5), None);
+        assert_eq!([compass_name(22.5), compass_name(40.0)], [Some(("NNE", 0)), None]);
         assert_eq!([870.4, 9349.0, 23_400.0].map(distance), ["870 m", "9.3 km", "23 km"]);
         assert_eq!(shortened(&"ab".repeat(40)), "ab".repeat(LONGEST / 2) + "…");
     }

@@ -1,14 +1,15 @@
 //! [`Land`]: the colours of the land of a panorama, a value a cell, in the light of the hour.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{DVec2, IVec2, Vec2, vec2};
 
 use crate::grid::{CellRect, Grid};
+use crate::horizon::HighestPyramid;
 use crate::light::SunPosition;
 use crate::math::smoothstep_f32;
 use crate::optics::Optics;
-use crate::paint::map::ground_fields::{CellGroups, GroundFields};
+use crate::paint::map::ground_fields::{CellGroups, GroundFields, mean_squared_slope};
 use crate::paint::map::pixels::{luma, pixel};
 use crate::paint::map::relief::{DayLight, ReliefPoint, is_land};
 use crate::paint::map::resample::Field;
@@ -16,7 +17,6 @@ use crate::paint::map::sight::with_lamps;
 use crate::paint::map::sight_fields::{Setting, lamp_light};
 use crate::paint::map::sky::Sky;
 use crate::paint::map::style::{DEEP, LAKE, MIDDLE, Rgb, SEA_ICE, SHALLOW, canopy};
-use crate::paint::map::viewport::Viewport;
 use crate::paint::map::world_land::{depth_share, ground_colour, lit, tints};
 use crate::parallel::*;
 use crate::scene::Scene;
@@ -59,9 +59,13 @@ pub(super) struct Land {
     key: LandKey,
     /// So that no other world gets its address.
     world: Arc<World>,
-    cells: Grid<LandCell>,
+    colours: Colours,
+    /// The cells by [`TILE`], coloured when one of them is first in sight, with a column and a row of the next tiles.
+    tiles: Grid<OnceLock<Box<[LandCell]>>>,
     /// The ground with the trees on it, but for the clearing of the viewer; `None` if there are none.
     tops: Option<Grid<f32>>,
+    /// The greatest heights of the ground with all trees.
+    pyramid: HighestPyramid,
     /// The viewer in the clearing.
     viewer: IVec2,
     /// The light of lamps and lantern, red, green and blue.
@@ -91,17 +95,24 @@ impl Land {
         let viewer = scene.viewer();
         let mut land = match old.filter(|old| old.key == key) {
             Some(old) => old,
-            None => Self {
-                cells: cells(world, sky, sun),
-                tops: (canopy_m > 0.0).then(|| tops(world, canopy_m)),
-                viewer,
-                lamps: None,
-                world: Arc::clone(world),
-                key,
-            },
+            None => {
+                let tops = (canopy_m > 0.0).then(|| tops(world, canopy_m));
+                let highest = tops.as_ref().unwrap_or(world.ground_m());
+                Self {
+                    colours: Colours::new(world, sky, sun),
+                    tiles: tiles(highest.size()),
+                    pyramid: HighestPyramid::new(highest.size(), |cell| highest[cell]),
+                    tops,
+                    viewer,
+                    lamps: None,
+                    world: Arc::clone(world),
+                    key,
+                }
+            }
         };
         if let Some(tops) = &mut land.tops {
-            clearing(world, land.viewer).for_each(|cell| tops[cell] = top_m(world, cell, canopy_m));
+            let top = |cell: IVec2| top_m(world.ground_m()[cell], world.vegetation()[cell], canopy_m);
+            clearing(world, land.viewer).for_each(|cell| tops[cell] = top(cell));
             clearing(world, viewer).for_each(|cell| tops[cell] = world.ground_m()[cell]);
         }
         land.viewer = viewer;
@@ -112,11 +123,38 @@ impl Land {
 
     /// Returns the surface that the panorama shows: the ground, with the trees on it.
     pub(super) fn surface<'a>(&'a self, optics: &'a Optics, viewer: IVec2) -> Surface<'a> {
-        let surface = optics.surface(viewer).with_canopy(None).with_target_height(0.0).with_softness(0.0);
+        let ground = bare(optics, viewer);
         match &self.tops {
-            Some(tops) => Surface { ground: tops, ..surface },
-            None => surface,
+            Some(tops) => Surface { ground: tops, ..ground },
+            None => ground,
         }
+    }
+
+    /// Returns the ground below the trees; `None` without trees.
+    pub(super) fn ground<'a>(&self, optics: &'a Optics, viewer: IVec2) -> Option<Surface<'a>> {
+        self.tops.as_ref().map(|_| bare(optics, viewer))
+    }
+
+    /// Returns the height of the ground with its trees at a place, and their cover; `None` off the map and without trees.
+    #[inline]
+    pub(super) fn wood_at(&self, place: Vec2) -> Option<[f32; 2]> {
+        let (tops, cover) = (self.tops.as_ref()?, self.world.vegetation());
+        let low = place.as_ivec2();
+        let share = place - low.as_vec2();
+        if place.min_element() < 0.0 || (low + 1).cmpge(tops.size()).any() {
+            return None;
+        }
+        Some([tops, cover].map(|map| {
+            let [above, below] = [0, 1].map(|down| &map.row((low.y + down) as usize)[low.x as usize..]);
+            let (top, bottom) =
+                (above[0] + (above[1] - above[0]) * share.x, below[0] + (below[1] - below[0]) * share.x);
+            top + (bottom - top) * share.y
+        }))
+    }
+
+    /// Returns the greatest heights of the surface.
+    pub(super) fn pyramid(&self) -> &HighestPyramid {
+        &self.pyramid
     }
 
     /// Returns the height of the trees of a cell over its ground, in metres.
@@ -130,15 +168,14 @@ impl Land {
     /// Returns the land at a place: 0,0 is the centre of cell 0,0.
     #[inline]
     pub(super) fn at(&self, place: DVec2) -> LandPoint {
-        let size = self.cells.size();
-        let last = (size - 2).max(IVec2::ZERO);
-        let low = place.floor().as_ivec2().clamp(IVec2::ZERO, last);
+        let last = (self.world.ground_m().size() - 2).max(IVec2::ZERO);
+        let low = place.as_ivec2().clamp(IVec2::ZERO, last);
         let share = (place - low.as_dvec2()).as_vec2().clamp(Vec2::ZERO, Vec2::ONE);
-        let step = (size - 1).min(IVec2::ONE);
-        let (cells, width) = (self.cells.as_slice(), size.x as usize);
-        let start = low.y as usize * width + low.x as usize;
-        let (right, down) = (step.x as usize, step.y as usize * width);
-        let corners = [&cells[start], &cells[start + right], &cells[start + down], &cells[start + right + down]];
+        let tile = low / TILE;
+        let cells = self.tiles[tile].get_or_init(|| self.colours.tile(&self.world, tile));
+        let (at, width) = (low - tile * TILE, TILE as usize + 1);
+        let start = at.y as usize * width + at.x as usize;
+        let corners = [&cells[start], &cells[start + 1], &cells[start + width], &cells[start + width + 1]];
         let weights = [
             (1.0 - share.x) * (1.0 - share.y),
             share.x * (1.0 - share.y),
@@ -150,11 +187,13 @@ impl Land {
         let rgb = |[r, g, b]: [u8; 3]| Rgb::new(f32::from(r), f32::from(g), f32::from(b));
         for (cell, weight) in corners.into_iter().zip(weights) {
             point.land += rgb(cell.land) * weight;
-            point.water += rgb(cell.water) * weight;
             let weight = weight / 255.0;
             point.water_share += f32::from(cell.water_share) * weight;
             point.river_share += f32::from(cell.river_share) * weight;
             point.wood_share += f32::from(cell.wood_share) * weight;
+        }
+        if point.water_share > 0.0 {
+            point.water = corners.into_iter().zip(weights).map(|(cell, weight)| rgb(cell.water) * weight).sum();
         }
         point
     }
@@ -173,6 +212,11 @@ impl Land {
         let day = (colour * 2.0 + 24.0).min(Rgb::splat(200.0));
         with_lamps(colour, day, light.max(Rgb::ZERO) * LAMPS, 1.0, Rgb::ZERO, (3.2, 0.9))
     }
+}
+
+/// Returns the ground around a viewer.
+fn bare(optics: &Optics, viewer: IVec2) -> Surface<'_> {
+    optics.surface(viewer).with_canopy(None).with_target_height(0.0).with_softness(0.0)
 }
 
 /// The viewer is in a clearing of this radius in metres, and of so many cells: close trees would hide all.
@@ -201,43 +245,67 @@ fn lit_cells(scene: &Scene) -> Option<CellRect> {
     (lit.width() >= 4 && lit.height() >= 4).then_some(lit)
 }
 
-/// Returns the height of the ground of a cell with its trees: full cover has the height of the canopy, less is lower by its square.
-fn top_m(world: &World, cell: IVec2, canopy_m: f64) -> f32 {
-    let (ground, cover) = (world.ground_m()[cell], f64::from(world.vegetation()[cell]));
-    if cover > 0.0 { ground + (canopy_m * cover * cover) as f32 } else { ground }
+/// Returns the height of ground with its trees: full cover has the height of the canopy, less is lower by its square.
+fn top_m(ground_m: f32, cover: f32, canopy_m: f64) -> f32 {
+    let cover = f64::from(cover);
+    if cover > 0.0 { ground_m + (canopy_m * cover * cover) as f32 } else { ground_m }
 }
 
 fn tops(world: &World, canopy_m: f64) -> Grid<f32> {
-    Grid::from_fn(world.width(), world.height(), |cell| top_m(world, cell, canopy_m))
-}
-
-/// Rows that are coloured together.
-const BAND: usize = 64;
-
-fn cells(world: &World, sky: &Sky, sun: Option<[f32; 2]>) -> Grid<LandCell> {
-    let size = world.ground_m().size();
-    let day_light = sun.map_or_else(DayLight::new, |[azimuth, height]| DayLight::with_sun(azimuth, height));
-    let mut cells = Grid::new(world.width(), world.height(), LandCell::default());
+    let mut tops = world.ground_m().clone();
     let width = world.width().max(1);
-    let bands: Vec<_> = cells.as_mut_slice().chunks_mut(width * BAND).enumerate().collect();
-    bands.into_par_iter().for_each(|(band, cells)| {
-        let top = (band * BAND) as i32;
-        let rows = cells.len() / width;
-        let viewport = Viewport { origin: IVec2::new(0, top), scale: Vec2::ONE, size: IVec2::new(size.x, rows as i32) };
-        let fields = GroundFields::new(world, CellGroups { stride: 1, size }, &viewport);
-        let band = Band::new(&fields, sky, &day_light);
-        for (i, cell) in cells.iter_mut().enumerate() {
-            *cell = band.cell(IVec2::new((i % width) as i32, top + (i / width) as i32));
+    tops.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, tops)| {
+        for (top, cover) in tops.iter_mut().zip(world.vegetation().row(y)) {
+            *top = top_m(*top, *cover, canopy_m);
         }
     });
-    cells
+    tops
 }
 
-/// Some rows of cells.
-struct Band<'a> {
+/// Cells a side that are coloured together.
+const TILE: i32 = 64;
+/// Cells around them that blurs of colours and of heights read.
+const MARGIN: i32 = 5;
+const WIDE_MARGIN: i32 = 13;
+
+/// Returns the tiles of a map of some columns and rows.
+fn tiles(size: IVec2) -> Grid<OnceLock<Box<[LandCell]>>> {
+    let tiles = (size + TILE - 1) / TILE;
+    Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| OnceLock::new())
+}
+
+/// What the colours of all tiles depend on.
+struct Colours {
+    sky: Sky,
+    day_light: DayLight,
+    mean_squared_slope: f32,
+}
+
+impl Colours {
+    fn new(world: &World, sky: &Sky, sun: Option<[f32; 2]>) -> Self {
+        let day_light = sun.map_or_else(DayLight::new, |[azimuth, height]| DayLight::with_sun(azimuth, height));
+        let groups = CellGroups { stride: 1, size: world.ground_m().size() };
+        Self { sky: *sky, day_light, mean_squared_slope: mean_squared_slope(world, groups) }
+    }
+
+    fn tile(&self, world: &World, tile: IVec2) -> Box<[LandCell]> {
+        let groups = CellGroups { stride: 1, size: world.ground_m().size() };
+        let cells = CellRect { min: tile * TILE, max: (tile + 1) * TILE + 1 };
+        let near = |margin: i32| {
+            let map = CellRect { min: IVec2::splat(-margin), max: groups.size + margin };
+            CellRect { min: cells.min - margin, max: cells.max + margin }.intersect(map)
+        };
+        let fields = GroundFields::within(world, groups, near(MARGIN), self.mean_squared_slope);
+        let heights = GroundFields::heights(world, groups, near(WIDE_MARGIN));
+        let painter = TilePainter::new(&fields, &heights, self);
+        cells.cells().map(|cell| painter.cell(cell)).collect()
+    }
+}
+
+/// The fields of a tile.
+struct TilePainter<'a> {
     fields: &'a GroundFields,
-    sky: &'a Sky,
-    day_light: &'a DayLight,
+    colours: &'a Colours,
     height: Field,
     wide: Field,
     tints: Field<[f32; 5]>,
@@ -245,10 +313,10 @@ struct Band<'a> {
     depth: Field,
 }
 
-impl<'a> Band<'a> {
-    fn new(fields: &'a GroundFields, sky: &'a Sky, day_light: &'a DayLight) -> Self {
-        let (height, wide) = (fields.height.blurred(0.5), fields.height.blurred(4.0));
-        Self { fields, sky, day_light, height, wide, tints: tints(fields), depth: fields.depth.dilated() }
+impl<'a> TilePainter<'a> {
+    fn new(fields: &'a GroundFields, heights: &Field, colours: &'a Colours) -> Self {
+        let (height, wide) = (fields.height.blurred(0.5), heights.blurred(4.0));
+        Self { fields, colours, height, wide, tints: tints(fields), depth: fields.depth.dilated() }
     }
 
     fn cell(&self, cell: IVec2) -> LandCell {
@@ -259,7 +327,7 @@ impl<'a> Band<'a> {
         let height = self.height.nearest(cell);
         let ridge = (height - self.wide.nearest(cell)) * factor / fields.cell_m.min_element() / 2.2;
         let point = ReliefPoint { height, slope, ridge: ridge.clamp(-1.0, 1.0), smooth: Vec2::ZERO };
-        let light = self.day_light.on(&point);
+        let light = self.colours.day_light.on(&point);
         let biome = fields.biome.nearest(cell);
         let is_water = fields.is_water.nearest(cell);
         let wood = if is_land(biome) { smoothstep_f32(0.35, 0.75, fields.vegetation.nearest(cell)) } else { 0.0 };
@@ -277,7 +345,7 @@ impl<'a> Band<'a> {
             _ => deep.lerp(MIDDLE, 0.4),
         };
         let of_hour = |colour: Rgb, is_water: bool| {
-            let [r, g, b, _] = pixel(self.sky.light(colour, slope, is_water), 0);
+            let [r, g, b, _] = pixel(self.colours.sky.light(colour, slope, is_water), 0);
             [r, g, b]
         };
         let share = |share: f32| (255.0 * share + 0.5) as u8;

@@ -11,14 +11,16 @@ use super::land::Land;
 use super::marks::Marks;
 use super::options::{PanoramaError, PanoramaOptions};
 use super::sights::{Landmark, Sight, Sights};
-use super::strip::Strip;
+use super::strip::{Strip, is_seen_through};
 use super::woods::draw_woods;
 use crate::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection};
 use crate::light::SunPosition;
+use crate::math::sort_descending;
 use crate::paint::Picture;
 use crate::paint::map::pixels::{Pixel, colour, pixel};
 use crate::paint::map::sky::Sky;
 use crate::paint::map::style::Rgb;
+use crate::parallel::*;
 use crate::scene::{Scene, Terrain};
 use crate::viewshed::Surface;
 
@@ -125,15 +127,19 @@ impl PanoramaPainter {
         let land = Land::of(self.land.take(), scene, optics, &sky, sun);
         let land = &*self.land.insert(land);
         let viewer = scene.viewer();
-        let surface = land.surface(optics, viewer);
+        let (surface, ground) = (land.surface(optics, viewer), land.ground(optics, viewer));
         let projection = projection(&surface, viewer, options)?;
         let samples = options.samples as usize;
         let sampled =
             Projection { width: projection.width * samples, height: projection.height * samples, ..projection };
-        let depths = DepthPanorama::of(&surface, viewer, &sampled, options.max_distance_m)?;
+        let depths = |surface: &Surface<'_>| {
+            DepthPanorama::over(surface, Some(land.pyramid()), viewer, &sampled, options.max_distance_m)
+        };
+        let (mut depths, ground_depths) = (depths(&surface)?, ground.as_ref().map(depths).transpose()?);
         let atmosphere = Atmosphere::of(scene, optics, &sky, sun);
         let strip = Strip {
             depths: &depths,
+            ground_depths: ground_depths.as_ref(),
             land,
             optics,
             atmosphere: &atmosphere,
@@ -142,6 +148,9 @@ impl PanoramaPainter {
         };
         let mut pixels = strip.paint_columns();
         draw_woods(&strip, &surface, &mut pixels);
+        if let Some(ground_depths) = &ground_depths {
+            depths.replace(ground_depths, |pixel| is_seen_through(pixels[pixel]));
+        }
         let mut ground = picture(&pixels, projection.width, projection.height, samples);
         let sights = Sights { scene, optics, surface, max_distance_m: options.max_distance_m };
         let marks = Marks { sights: &sights, projection: &projection, is_dark: sky.is_night() };
@@ -153,20 +162,26 @@ impl PanoramaPainter {
         if let Some(sun) = atmosphere.sun {
             labels.add_sun(sun.azimuth_deg, sun.elevation_deg);
         }
-        let found = if options.names { sights.find(&projection, landmarks) } else { Vec::new() };
+        let mut found = Vec::new();
+        if options.names {
+            found = sights.find(&projection, landmarks);
+            found.extend(sights.edges(&projection, &depths, samples));
+            sort_descending(&mut found, |sight| sight.rank); // own places first
+        }
         let named = labels.add_sights(&found);
         labels.add_degrees();
         let annotations = labels.annotations;
         Ok(Panorama { ground, depths, projection, samples, annotations, sights: named })
     }
 
-    /// Returns the cell that a pixel of a panorama of a scene shows, whose centre is in sight over ground and trees; `None` for
-    /// the sky. The panorama is the one that was painted last.
+    /// Returns the cell that a pixel of a panorama of a scene shows, whose centre is in sight over ground and trees, or through
+    /// trees that leave more than a half of it; `None` for the sky. The panorama is the one that was painted last.
     pub fn cell_at(&self, scene: &Scene, panorama: &Panorama, x: usize, y: usize) -> Option<IVec2> {
         let (Some(land), Terrain::World(optics)) = (&self.land, scene.terrain()) else { return None };
-        let surface = land.surface(optics, panorama.depths.viewer());
-        let middle = |at: usize| at * panorama.samples + panorama.samples / 2;
-        panorama.depths.cell_at(&surface, middle(x), middle(y))
+        let (depths, viewer) = (&panorama.depths, panorama.depths.viewer());
+        let [x, y] = [x, y].map(|at| at * panorama.samples + panorama.samples / 2);
+        let through_woods = || depths.cell_at(&land.ground(optics, viewer)?, x, y);
+        depths.cell_at(&land.surface(optics, viewer), x, y).or_else(through_woods)
     }
 
     /// Returns the pixel of a panorama at which the ground of a cell is, whether it is hidden or not; `None` for the viewer's cell,
@@ -196,16 +211,16 @@ fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -
     let (width, height) = (f64::from(options.width), f64::from(options.height));
     let left_deg = options.middle_deg - 0.5 * options.field_deg;
     let config = HorizonConfig::default().with_max_distance_m(options.max_distance_m);
-    let mut skyline = Vec::new();
+    let mut skyline: Vec<f64> = Vec::new();
     for i in 0..AZIMUTHS {
         let azimuth_deg = left_deg + options.field_deg * (f64::from(i) + 0.5) / f64::from(AZIMUTHS);
         let along = AzimuthHorizon::of(surface, viewer, azimuth_deg, &config)?;
         skyline.extend(along.skyline().map(|ridge| ridge.elevation_deg()));
     }
-    skyline.sort_by(f64::total_cmp);
+    sort_descending(&mut skyline, |elevation| *elevation);
     // A near tree may hide a narrow part of the sky, and a narrow valley open it.
     let last = skyline.len().saturating_sub(1);
-    let [low, high] = [3, 97].map(|part| skyline.get(last * part / 100).copied().unwrap_or(0.0));
+    let [high, low] = [3, 97].map(|part| skyline.get(last * part / 100).copied().unwrap_or(0.0));
     let (low, high) = (low.min(0.0), high.max(0.0));
     let per_degree = width / options.field_deg;
     let rows_of_land = (LOWEST_ROW - HIGHEST_ROW) * height / (per_degree * (high - low).max(LEAST_SKYLINE_DEG));
@@ -238,7 +253,8 @@ fn skyline_row(depths: &DepthPanorama, x: usize) -> f32 {
 fn picture(pixels: &[Pixel], width: usize, height: usize, samples: usize) -> Picture {
     let mut picture = Picture::new(width, height, [0.0; 3]);
     let tall = height * samples;
-    for (y, row) in picture.bytes_mut().chunks_exact_mut(4 * width.max(1)).enumerate() {
+    let rows: Vec<_> = picture.bytes_mut().chunks_mut(4 * width.max(1)).enumerate().collect();
+    rows.into_par_iter().for_each(|(y, row)| {
         for (x, out) in row.chunks_exact_mut(4).enumerate() {
             let mut sum = Rgb::ZERO;
             for column in 0..samples {
@@ -247,6 +263,6 @@ fn picture(pixels: &[Pixel], width: usize, height: usize, samples: usize) -> Pic
             }
             out.copy_from_slice(&pixel(sum / (samples * samples) as f32, 255));
         }
-    }
+    });
     picture
 }

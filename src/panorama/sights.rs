@@ -2,9 +2,9 @@
 
 use glam::{DVec2, IVec2, dvec2};
 
-use super::atmosphere::AirColumn;
-use crate::horizon::{AzimuthHorizon, HorizonConfig, Projection};
-use crate::math::sort_descending;
+use super::atmosphere::{AirColumn, LEAST_CONTRAST};
+use crate::grid::CellSize;
+use crate::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection};
 use crate::optics::Optics;
 use crate::paint::map::style::Rgb;
 use crate::scene::Scene;
@@ -52,6 +52,8 @@ pub enum SightKind {
     Water,
     /// A place that a user has named.
     Own,
+    /// A top of the skyline at the edge of the map, beyond which the ground may rise on.
+    Edge,
 }
 
 /// Something that is named on a panorama.
@@ -72,7 +74,8 @@ pub struct Sight {
     pub azimuth_deg: f64,
     /// The elevation of its top over the level of the eye, in degrees.
     pub elevation_deg: f64,
-    /// How much it stands out: the prominence of a summit over its distance, rise over run. Of waters, their radius over the distance.
+    /// How much it stands out: the prominence of a summit over its distance, rise over run. Of waters, their radius over the distance; of
+    /// edges, how far they rise over the skyline before a higher part of it.
     pub rank: f64,
 }
 
@@ -93,8 +96,10 @@ pub(super) struct Sights<'a> {
     pub(super) max_distance_m: f64,
 }
 
-/// The least contrast at which a summit is named; Koschmieder's eye sees 2 %.
-const LEAST_CONTRAST: f32 = 0.03;
+/// There are no summits in so many cells along the edge of the map. Tops of the skyline there rise by this share of the height of
+/// the panorama at least.
+const EDGE_CELLS: i32 = 5;
+const LEAST_RISE: f64 = 0.03;
 /// Cells before a place that may be higher than it: its own slope.
 const OWN_CELLS: f64 = 1.6;
 
@@ -129,9 +134,7 @@ impl Sights<'_> {
 
     /// Returns the transmittance of the air up to a direction.
     pub(super) fn clear(&self, direction: &Direction) -> Rgb {
-        let azimuth = direction.azimuth_deg.to_radians();
-        let cell_size = self.surface.cell_size;
-        let way = DVec2::new(libm::sin(azimuth) / cell_size.x_m, -libm::cos(azimuth) / cell_size.y_m);
+        let way = way(direction.azimuth_deg, self.surface.cell_size);
         let air = AirColumn::new(self.optics, self.scene.viewer(), way, direction.distance_m as f32);
         air.transmittance(direction.distance_m as f32)
     }
@@ -145,19 +148,9 @@ impl Sights<'_> {
         is_seen.then_some(direction)
     }
 
-    /// Returns what is in sight: own places first, then waters and summits, what stands out most first.
+    /// Returns the places that are in sight.
     pub(super) fn find(&self, projection: &Projection, landmarks: &[Landmark]) -> Vec<Sight> {
         let ground = self.optics.world().ground_m();
-        let sight = |kind, name: &str, cell: IVec2, height_m, direction: &Direction, rank| Sight {
-            kind,
-            name: name.to_owned(),
-            cell,
-            height_m,
-            distance_m: direction.distance_m,
-            azimuth_deg: direction.azimuth_deg,
-            elevation_deg: libm::atan(direction.slope).to_degrees(),
-            rank,
-        };
         let mut sights = Vec::new();
         for landmark in landmarks {
             let cell = landmark.place.round().as_ivec2();
@@ -178,11 +171,56 @@ impl Sights<'_> {
                 SightKind::Water => {
                     f64::from(place.extent) * self.surface.cell_size.mean_m() / direction.distance_m.max(1.0)
                 }
-                SightKind::Summit => f64::from(place.extent) / direction.distance_m,
+                SightKind::Summit | SightKind::Edge => f64::from(place.extent) / direction.distance_m,
             };
             sights.push(sight(kind, &place.name, cell, f64::from(place.height_m), &direction, rank));
         }
-        sort_descending(&mut sights, |sight| sight.rank);
+        sights
+    }
+
+    /// Returns the tops of the skyline at the edge of the map, `depths` has some samples a pixel across.
+    pub(super) fn edges(&self, projection: &Projection, depths: &DepthPanorama, samples: usize) -> Vec<Sight> {
+        let ground = self.optics.world().ground_m();
+        let crest = |x: usize| depths.crests(x * samples).last();
+        let slopes: Vec<f32> =
+            (0..projection.width).map(|x| crest(x).map_or(f32::NEG_INFINITY, |crest| crest.slope)).collect();
+        // The lowest slope on the way to a higher one, or to the end.
+        let saddle = |slope: f32, way: &mut dyn Iterator<Item = &f32>| {
+            let mut lowest = slope;
+            for other in way {
+                if *other > slope {
+                    return (lowest, true);
+                }
+                lowest = lowest.min(*other);
+            }
+            (lowest, false)
+        };
+        let mut sights = Vec::new();
+        for (x, &slope) in slopes.iter().enumerate() {
+            let is_top = x > 0 && x + 1 < slopes.len() && slopes[x - 1] < slope && slopes[x + 1] <= slope;
+            let Some(crest) = crest(x).filter(|_| is_top) else { continue };
+            let azimuth_deg = projection.azimuth_deg(x as f64 + 0.5);
+            let distance_m = f64::from(crest.distance_m);
+            let place = self.scene.viewer().as_dvec2() + way(azimuth_deg, self.surface.cell_size) * distance_m;
+            let cell = place.round().as_ivec2();
+            if cell.min(ground.size() - 1 - cell).min_element() >= EDGE_CELLS {
+                continue;
+            }
+            let saddles = [saddle(slope, &mut slopes[..x].iter().rev()), saddle(slope, &mut slopes[x..].iter())];
+            let saddle = match saddles {
+                [(left, true), (right, true)] => left.max(right),
+                [(left, true), _] => left,
+                [_, (right, true)] => right,
+                [(left, _), (right, _)] => left.min(right),
+            };
+            let rank = f64::from(slope - saddle);
+            let direction = Direction { azimuth_deg, distance_m, slope: f64::from(slope) };
+            let rise = projection.y_of_slope(f64::from(saddle)) - projection.y_of_slope(direction.slope);
+            if rise >= LEAST_RISE * projection.height as f64 && self.clear(&direction).y >= LEAST_CONTRAST {
+                let height_m = ground.get(cell).map_or(f64::NAN, |ground| f64::from(*ground));
+                sights.push(sight(SightKind::Edge, "", cell, height_m, &direction, rank));
+            }
+        }
         sights
     }
 
@@ -202,5 +240,24 @@ impl Sights<'_> {
         let water = self.optics.world().water();
         let is_same = |cell: &IVec2| water.get(*cell) == water.get(place.at);
         std::iter::once(place.at).chain(course).filter(is_same).find_map(seen)
+    }
+}
+
+/// Returns the columns and rows of a metre along an azimuth.
+pub(super) fn way(azimuth_deg: f64, cell_size: CellSize) -> DVec2 {
+    let (sin, cos) = libm::sincos(azimuth_deg.to_radians());
+    DVec2::new(sin / cell_size.x_m, -cos / cell_size.y_m)
+}
+
+fn sight(kind: SightKind, name: &str, cell: IVec2, height_m: f64, direction: &Direction, rank: f64) -> Sight {
+    Sight {
+        kind,
+        name: name.to_owned(),
+        cell,
+        height_m,
+        distance_m: direction.distance_m,
+        azimuth_deg: direction.azimuth_deg,
+        elevation_deg: libm::atan(direction.slope).to_degrees(),
+        rank,
     }
 }

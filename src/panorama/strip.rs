@@ -2,8 +2,9 @@
 
 use glam::{DVec2, Vec2};
 
-use super::atmosphere::{AirColumn, Atmosphere, SkyColumn, share_of_sky};
+use super::atmosphere::{AirColumn, Atmosphere, LEAST_CONTRAST, SkyColumn, SkyRow};
 use super::land::Land;
+use super::sights::way;
 use crate::grid::CellSize;
 use crate::horizon::{Crest, DepthPanorama, Projection};
 use crate::math::{exp2_approx, log2_approx, smoothstep_f32};
@@ -12,10 +13,13 @@ use crate::paint::map::noise::{Noise, lattice_random, noise};
 use crate::paint::map::pixels::{Pixel, colour, line, pixel};
 use crate::paint::map::style::{FOAM, RIVER, Rgb, SHORE_INK};
 use crate::parallel::*;
+use crate::viewshed::Surface;
 
 /// Everything that the colours of a panorama depend on.
 pub(super) struct Strip<'a> {
     pub(super) depths: &'a DepthPanorama,
+    /// That of the ground below the trees.
+    pub(super) ground_depths: Option<&'a DepthPanorama>,
     pub(super) land: &'a Land,
     pub(super) optics: &'a Optics,
     pub(super) atmosphere: &'a Atmosphere,
@@ -23,6 +27,11 @@ pub(super) struct Strip<'a> {
     pub(super) cell_size: CellSize,
     /// Samples of a pixel.
     pub(super) samples: f32,
+}
+
+/// Returns `true` if more of a pixel is seen through a wood than of it.
+pub(super) fn is_seen_through(pixel: Pixel) -> bool {
+    pixel[3] > 127
 }
 
 /// Columns that are painted together.
@@ -35,37 +44,77 @@ const INK_WIDTH: f32 = 1.1;
 const INK_GAPS: [f32; 2] = [1.015, 1.30];
 
 impl Strip<'_> {
-    /// Paints the pixels column by column from above.
+    /// Paints the pixels column by column from above; the fourth byte is the share that is seen through woods.
     pub(super) fn paint_columns(&self) -> Vec<Pixel> {
         let Projection { width, height, .. } = *self.depths.projection();
         let mut pixels = vec![[0; 4]; width * height];
+        let rows = Atmosphere::rows(self.depths.projection());
+        let farthest_m = (0..width).map(|x| self.farthest_m(x)).fold(1.0, f32::max);
         let bands: Vec<_> = pixels.chunks_mut((height * BAND).max(1)).enumerate().collect();
         bands.into_par_iter().for_each(|(band, columns)| {
-            for (x, column) in (band * BAND..).zip(columns.chunks_exact_mut(height)) {
-                self.paint_column(x, column);
+            let (left, right) = (band * BAND, (band + 1) * BAND);
+            let ends =
+                [left, right].map(|x| AirColumn::new(self.optics, self.depths.viewer(), self.way(x), farthest_m));
+            for (x, column) in (left..).zip(columns.chunks_exact_mut(height)) {
+                let air = ends[0].lerp(&ends[1], (x - left) as f32 / BAND as f32);
+                self.paint_column(x, &air, &rows, column);
             }
         });
         pixels
     }
 
+    /// Returns the distance of what has most of a pixel: a wood, or the land or sky behind it.
+    pub(super) fn distance_m(&self, pixels: &[Pixel], x: usize, y: usize) -> f32 {
+        let is_through = is_seen_through(pixels[x * self.depths.projection().height + y]);
+        self.ground_depths.filter(|_| is_through).unwrap_or(self.depths).column_m(x)[y]
+    }
+
+    /// Returns the distance of the farthest land of a column in metres.
+    fn farthest_m(&self, x: usize) -> f32 {
+        let of = |depths: &DepthPanorama| depths.crests(x).last().map_or(1.0, |crest| crest.distance_m);
+        of(self.depths).max(self.ground_depths.map_or(1.0, of))
+    }
+
     /// Returns the way along a column, in columns and rows of cells a metre.
     fn way(&self, x: usize) -> DVec2 {
-        let azimuth = self.depths.projection().azimuth_deg(x as f64 + 0.5).to_radians();
-        let (sin, cos) = libm::sincos(azimuth);
-        DVec2::new(sin / self.cell_size.x_m, -cos / self.cell_size.y_m)
+        way(self.depths.projection().azimuth_deg(x as f64 + 0.5), self.cell_size)
     }
 
     /// Returns the air along a column.
     pub(super) fn air(&self, x: usize) -> AirColumn {
-        let farthest = self.depths.crests(x).last().map_or(1.0, |crest| crest.distance_m);
-        AirColumn::new(self.optics, self.depths.viewer(), self.way(x), farthest)
+        AirColumn::new(self.optics, self.depths.viewer(), self.way(x), self.farthest_m(x))
     }
 
-    fn paint_column(&self, x: usize, out: &mut [Pixel]) {
+    /// Returns the share of light that woods leave on the way to a pixel between two distances. As in viewsheds, the line reads them
+    /// where it crosses a column of cells, or a row if it crosses more of these.
+    fn through_woods(&self, way: DVec2, slope: f64, [near_m, far_m]: [f32; 2]) -> f32 {
+        /// The optical depth of woods that hide all.
+        const DARK: f32 = 4.0;
+        let viewer = self.depths.viewer();
+        let config = self.optics.config();
+        let drop = config.curvature() / (2.0 * Surface::EARTH_RADIUS_M);
+        let eye_m = f64::from(self.optics.world().ground_m()[viewer]) + config.eye_height_m;
+        let step_m = 1.0 / way.abs().max_element();
+        let per_step = (config.vegetation_extinction_per_m * step_m) as f32;
+        let (mut depth, mut at_m) = (0.0, (f64::from(near_m) / step_m).ceil() * step_m);
+        while at_m < f64::from(far_m) && depth < DARK {
+            let place = viewer.as_dvec2() + way * at_m;
+            let Some([top_m, cover]) = self.land.wood_at(place.as_vec2()) else { break };
+            // False without data.
+            if (eye_m + at_m * (slope + drop * at_m)) < f64::from(top_m) && cover > 0.0 {
+                depth += per_step * cover;
+            }
+            at_m += step_m;
+        }
+        if depth < DARK { libm::expf(-depth) } else { 0.0 }
+    }
+
+    fn paint_column(&self, x: usize, air: &AirColumn, rows: &[SkyRow], out: &mut [Pixel]) {
         let projection = self.depths.projection();
         let distances = self.depths.column_m(x);
+        let behind = self.ground_depths.map_or(distances, |ground| ground.column_m(x));
         let azimuth_deg = projection.azimuth_deg(x as f64 + 0.5);
-        let (sky, air, way) = (self.atmosphere.column(azimuth_deg), self.air(x), self.way(x));
+        let (sky, way) = (self.atmosphere.column(azimuth_deg), self.way(x));
         let per_degree = projection.pixels_per_degree().map(|pixels| pixels as f32);
         let viewer = self.depths.viewer().as_dvec2();
         let ground = Ground {
@@ -75,30 +124,40 @@ impl Strip<'_> {
             pixel_rad: (1.0 / per_degree[0]).to_radians(),
             sky: &sky,
         };
-        for (y, (out, &distance_m)) in out.iter_mut().zip(distances).enumerate() {
-            let row = y as f64 + 0.5;
-            let painted = if distance_m.is_finite() {
-                let land = ground.at(viewer + way * f64::from(distance_m), distance_m);
-                let clear = air.transmittance(distance_m);
-                let share = share_of_sky(projection, row);
-                let air = sky.air(share, clear.y);
-                let seen = air + (land - air) * clear;
-                let vanished = SkyColumn::vanished(clear.y);
-                if vanished > 0.0 {
-                    let elevation = projection.elevation_deg(row) as f32;
-                    seen.lerp(self.atmosphere.sky(&sky, elevation, share, per_degree), vanished)
-                } else {
-                    seen
+        // What is behind a wood is some cells behind its surface; before the sky a wood ends some cells behind the last crest.
+        let cell_m = self.cell_size.shorter_m() as f32;
+        let (least_gap_m, last_m) = (2.0 * cell_m, self.farthest_m(x) + 12.0 * cell_m);
+        let seen = |row: &SkyRow, distance_m: f32| {
+            if distance_m == f32::INFINITY {
+                return self.atmosphere.sky(&sky, row, per_degree);
+            }
+            let land = ground.at(viewer + way * f64::from(distance_m), distance_m);
+            let clear = air.shown(distance_m);
+            let mut air = sky.air(row.share, clear.y);
+            let vanished = SkyColumn::vanished(clear.y);
+            if vanished > 0.0 {
+                air = air.lerp(self.atmosphere.sky(&sky, row, per_degree), vanished);
+            }
+            air + (land - air) * clear
+        };
+        for (y, (out, row)) in out.iter_mut().zip(rows).enumerate() {
+            let (distance_m, behind_m) = (distances[y], behind[y]);
+            let mut colour = seen(row, distance_m);
+            let mut through = 0.0;
+            if behind_m - distance_m > least_gap_m {
+                // A wood, and what is seen through it.
+                let end_m = behind_m.min(last_m);
+                through = self.through_woods(way, projection.slope(y as f64 + 0.5), [distance_m, end_m]);
+                if through > 0.0 {
+                    colour = colour.lerp(seen(row, behind_m), through);
                 }
-            } else {
+            } else if distance_m == f32::INFINITY {
                 // Slow changes of colour show steps without a little noise.
-                let noise = lattice_random(x as i32, y as i32, 96) - 0.5;
-                let share = share_of_sky(projection, row);
-                noise + self.atmosphere.sky(&sky, projection.elevation_deg(row) as f32, share, per_degree)
-            };
-            *out = pixel(painted, 0);
+                colour += lattice_random(x as i32, y as i32, 96) - 0.5;
+            }
+            *out = pixel(colour, (255.0 * through + 0.5) as u8);
         }
-        self.draw_crests(x, &air, out);
+        self.draw_crests(x, air, out);
     }
 
     /// Smooths the edges at crests, and draws ink on those in front of much farther land.
@@ -115,7 +174,7 @@ impl Strip<'_> {
             let inside = (y - row as f64) as f32;
             if row > 0 && row + 1 < out.len() {
                 let [far, near] = [colour(out[row - 1]), colour(out[row + 1])];
-                out[row] = pixel(near.lerp(far, inside), 0);
+                out[row] = pixel(near.lerp(far, inside), out[row][3]);
             }
             // A line closer than its width to the one below only darkens it.
             let crowd = ((above - y) as f32 / (1.6 * self.samples)).clamp(0.15, 1.0);
@@ -124,7 +183,9 @@ impl Strip<'_> {
             let gap = smoothstep_f32(INK_GAPS[0], INK_GAPS[1], ratio) * crowd;
             let clear = air.transmittance(*distance_m).y;
             let near = smoothstep_f32(0.3, 3.0, distance_m / self.cell_size.shorter_m() as f32);
-            let share = INK * gap * clear.sqrt() * smoothstep_f32(0.01, 0.12, clear) * (0.35 + 0.65 * near);
+            let through = f32::from(out[(row + 1).min(out.len() - 1)][3]) / 255.0;
+            let faint = smoothstep_f32(0.5 * LEAST_CONTRAST, 2.0 * LEAST_CONTRAST, clear);
+            let share = INK * gap * clear.sqrt().max(0.25) * faint * (0.35 + 0.65 * near) * (1.0 - through);
             if share < 0.02 {
                 continue;
             }
@@ -137,7 +198,7 @@ impl Strip<'_> {
             let below = colour(out[(row + reach).min(out.len() - 1)]);
             for (at, out) in out.iter_mut().enumerate().take(row + reach + 1).skip(row.saturating_sub(reach)) {
                 let covered = line(at as f32 + 0.5 - y as f32 - 0.3 * width, width);
-                *out = pixel(colour(*out).lerp(ink_of(below), share * covered), 0);
+                *out = pixel(colour(*out).lerp(ink_of(below), share * covered), out[3]);
             }
         }
     }

@@ -54,7 +54,7 @@ struct Tree {
 
 /// Draws the trees that are large enough on the pixels of a strip, the farthest first.
 pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut [Pixel]) {
-    let mut trees = trees(strip, surface);
+    let mut trees = trees(strip, surface, pixels);
     sort_descending(&mut trees, |tree| tree.distance_m);
     let mut stamps: HashMap<(u8, u8, i32, u32), Stamp> = HashMap::new();
     let Projection { width, height, .. } = *strip.depths.projection();
@@ -72,7 +72,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
             let middle = (8 * eighth + 4).min(width - 1);
             (strip.atmosphere.column(strip.depths.projection().azimuth_deg(middle as f64)), strip.air(middle))
         });
-        let clear = air.transmittance(tree.distance_m);
+        let clear = air.shown(tree.distance_m);
         let share = share_of_sky(strip.depths.projection(), f64::from(tree.y - 0.5 * tree.height));
         let air = sky_column.air(share, clear.y);
         let corner = (tree.x - stamp.foot().x).round() as i32;
@@ -88,7 +88,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
                 }
                 let at = x as usize * height + y as usize;
                 // Crowns stand a little before the surface of the canopy.
-                if strip.depths.column_m(x as usize)[y as usize] < tree.distance_m - crown_m {
+                if strip.distance_m(pixels, x as usize, y as usize) < tree.distance_m - crown_m {
                     continue;
                 }
                 let lit = sky.light(colour / alpha, Vec2::ZERO, false);
@@ -109,7 +109,7 @@ fn height_in_radii(kind: TreeKind) -> f32 {
     }
 }
 
-fn trees(strip: &Strip<'_>, surface: &Surface<'_>) -> Vec<Tree> {
+fn trees(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &[Pixel]) -> Vec<Tree> {
     let projection = strip.depths.projection();
     let up = projection.pixels_per_degree()[1] as f32;
     let tallest_m = strip.optics.config().canopy_height_m as f32 * HEIGHTS[1];
@@ -151,7 +151,14 @@ fn trees(strip: &Strip<'_>, surface: &Surface<'_>) -> Vec<Tree> {
             let tall_m = (strip.optics.canopy_m(cell)).max(LOWEST_M) * share;
             let kind = kind_of(biome, random(6));
             let tall_m = if kind == TreeKind::Scrub { 0.4 * tall_m } else { tall_m };
-            trees.extend(tree(strip, surface, place, tall_m, (kind, biome, (random(5) * VARIANTS as f32) as u32)));
+            trees.extend(tree(
+                strip,
+                surface,
+                pixels,
+                place,
+                tall_m,
+                (kind, biome, (random(5) * VARIANTS as f32) as u32),
+            ));
         }
     }
     trees
@@ -169,6 +176,7 @@ fn is_in_field(projection: &Projection, offset: DVec2, side_m: f64) -> bool {
 fn tree(
     strip: &Strip<'_>,
     surface: &Surface<'_>,
+    pixels: &[Pixel],
     place: DVec2,
     tall_m: f32,
     (kind, biome, variant): (TreeKind, Biome, u32),
@@ -196,7 +204,7 @@ fn tree(
     }
     // Hidden trees are most of a wood.
     let (column, row) = ((x as usize).min(projection.width - 1), top.max(0.0) as usize);
-    let before = strip.depths.column_m(column)[row.min(projection.height - 1)];
+    let before = strip.distance_m(pixels, column, row.min(projection.height - 1));
     let is_hidden = f64::from(before) < distance_m - f64::from(CROWN_M);
     (!is_hidden).then_some(Tree {
         distance_m: distance_m as f32,
@@ -210,7 +218,7 @@ fn tree(
 }
 
 /// Returns the height of the surface at a place, in metres; `None` off the map and without data.
-pub(super) fn ground_m(surface: &Surface<'_>, place: DVec2) -> Option<f64> {
+fn ground_m(surface: &Surface<'_>, place: DVec2) -> Option<f64> {
     let low = place.floor();
     let share = place - low;
     let low = low.as_ivec2();

@@ -117,6 +117,65 @@ fn a_summit_is_named_where_it_is() {
 }
 
 #[test]
+fn a_top_at_the_edge_of_the_map_has_its_height() {
+    let cone = |cell: IVec2| (600.0 - 60.0 * (cell - ivec2(119, 40)).as_vec2().length()).max(0.0) + 5.0;
+    let scene = on_ground(120, 80, Some(ivec2(30, 40)), cone);
+    let scene = with(&scene, [("optics.visual_range_m", 80_000.into()), ("optics.fog_onset", 1.into())]);
+    let panorama = painted(&scene, &options());
+    let [edge] = panorama.sights() else { panic!("{:?}", panorama.sights()) };
+    assert!(edge.kind == SightKind::Edge && edge.cell == ivec2(119, 40) && (edge.azimuth_deg - 90.0).abs() < 0.5);
+    assert!((edge.height_m - 605.0).abs() < 0.1, "{edge:?}");
+    assert!(panorama.svg("strip.png").contains("km, map edge</text>"));
+    assert!(painted(&with_cone(), &options()).sights().iter().all(|sight| sight.kind != SightKind::Edge));
+}
+
+/// A plain with a wood of one column at x = 30 before a slope from x = 50 on. The wood is too sparse for trees that are drawn.
+fn with_wood(extinction_per_m: f64) -> Scene {
+    let (width, height) = (100, 41);
+    let ground = Grid::from_fn(width, height, |cell| 100.0 + (cell.x - 50).max(0) as f32);
+    let wood = Grid::from_fn(width, height, |cell| if cell.x == 30 { 0.15 } else { 0.0 });
+    let world = World::from_fields(ground, Grid::new(width, height, 0.2), wood, 100.0).unwrap();
+    let keys = [
+        ("optics.relief", "horizon".into()),
+        ("optics.relief_softness_m", 0.into()),
+        ("optics.vegetation_extinction_per_m", extinction_per_m.into()),
+        ("optics.canopy_height_m", 120.into()),
+        ("optics.eye_height_m", 1.into()),
+        ("optics.visual_range_m", 80_000.into()),
+        ("sight.radius", 60.into()),
+        ("perception.creatures", 0.into()),
+    ];
+    Scene::on_world(small("temperate", 1).with(keys).unwrap(), world.into(), Some(ivec2(10, 20))).unwrap()
+}
+
+#[test]
+fn the_strip_sees_through_a_wood_as_much_as_the_map() {
+    let target = ivec2(53, 20);
+    let field =
+        options().with_height(720).with_middle_deg(90.0).with_field_deg(0.6).with_exaggeration(1.0).with_names(false);
+    let seen = |extinction: f64| {
+        let (scene, mut painter) = (with_wood(extinction), PanoramaPainter::default());
+        let panorama = painter.paint(&scene, &field, &[]).unwrap();
+        let [x, y] = painter.pixel_of(&scene, &panorama, target).unwrap().map(|at| at as usize);
+        let cell = painter.cell_at(&scene, &panorama, x, y);
+        let brightness: f64 = panorama.ground().get(x, y).unwrap().into_iter().map(f64::from).sum();
+        (brightness, cell, f64::from(scene.visibility(target)))
+    };
+    let (bare, bare_cell, bare_visibility) = seen(0.0);
+    let (opaque, opaque_cell, opaque_visibility) = seen(1.0);
+    assert!(bare_visibility > 0.1 && opaque_visibility < 0.01, "{bare_visibility}, {opaque_visibility}");
+    assert!((bare_cell.unwrap().x - 53).abs() <= 1 && (opaque_cell.unwrap().x - 30).abs() <= 1);
+    assert!((bare - opaque).abs() > 40.0, "{bare}, {opaque}");
+    for (extinction, owner) in [(0.02, 53), (0.06, 30), (0.12, 30)] {
+        let (brightness, cell, visibility) = seen(extinction);
+        let map = visibility / bare_visibility;
+        let strip = (brightness - opaque) / (bare - opaque);
+        assert!((map - strip).abs() < 0.05, "{extinction} per metre: {map} on the map, {strip} on the strip");
+        assert!((cell.unwrap().x - owner).abs() <= 1, "{extinction} per metre: {cell:?}");
+    }
+}
+
+#[test]
 fn a_summit_that_air_or_ground_hides_is_not_named() {
     let scene = with_cone();
     let hazy = with(&scene, [("optics.visual_range_m", 3000.into())]);
@@ -174,6 +233,13 @@ fn a_kept_painter_paints_what_a_new_one_does() {
         let picture = kept.paint(&scene, &options(), &[]).unwrap().picture();
         assert!(picture == painted(&scene, &options()).picture(), "{at}");
     }
+    // Cells are coloured when they are first in sight.
+    let mut turning = PanoramaPainter::default();
+    for middle_deg in [0.0, 90.0, 180.0] {
+        let narrow = options().with_middle_deg(middle_deg).with_field_deg(50.0);
+        assert!(turning.paint(&scene, &narrow, &[]).unwrap().picture() == painted(&scene, &narrow).picture());
+    }
+    assert!(turning.paint(&scene, &options(), &[]).unwrap().picture() == painted(&scene, &options()).picture());
     let foggy = with(&scene, [("optics.visual_range_m", 900.into()), ("optics.light", 0.3.into())]);
     assert!(kept.paint(&foggy, &options(), &[]).unwrap().picture() == painted(&foggy, &options()).picture());
 }

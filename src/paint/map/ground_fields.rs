@@ -85,16 +85,15 @@ impl GroundFields {
             rect if rect.width() >= MARGIN as usize && rect.height() >= MARGIN as usize => rect,
             _ => near_map, // the picture is beyond the map
         };
-        let size = world.cell_size_at((groups.size / 2).max(IVec2::ZERO));
-        let cell_m = vec2(size.x_m as f32, size.y_m as f32) * groups.stride as f32;
+        Self::within(world, groups, rect, mean_squared_slope(world, groups))
+    }
+
+    /// The fields of some groups of cells, on a map with a [`mean_squared_slope`].
+    pub(crate) fn within(world: &World, groups: CellGroups, rect: CellRect, mean_squared_slope: f32) -> Self {
+        let cell_m = cell_m(world, groups);
         let sea_level = world.config().sea_level() as f32;
         let (ground, bottom) = (world.ground_m(), world.elevation_m());
         let has_data = Field::from_fn(rect, |group| world.has_data(groups.middle(group)));
-        let lowest = world.elevation_range_m()[0].max(sea_level);
-        let height = Field::from_fn(rect, |group| {
-            let height = groups.mean(group, |cell| ground[cell]);
-            if height.is_nan() { lowest } else { height }
-        });
         let water = Field::from_fn(rect, |group| world.water()[groups.middle(group)]);
         let depth = Field::from_fn(rect, |group| {
             let depth = groups.mean(group, |cell| ground[cell] - bottom[cell]);
@@ -115,7 +114,7 @@ impl GroundFields {
         };
         Self {
             rect,
-            height,
+            height: Self::heights(world, groups, rect),
             depth,
             vegetation,
             biome: Field::from_fn(rect, |group| world.biome()[groups.middle(group)]),
@@ -123,9 +122,18 @@ impl GroundFields {
             is_river: water.map(|water| *water == Water::River),
             has_data,
             cell_m,
-            exaggeration: Exaggeration::new(world, groups, rect, cell_m),
+            exaggeration: Exaggeration::new(world, groups, rect, mean_squared_slope),
             high_m: (world.elevation_range_m()[1] - sea_level).max(300.0) + sea_level,
         }
+    }
+
+    /// Returns the height of some groups.
+    pub(crate) fn heights(world: &World, groups: CellGroups, rect: CellRect) -> Field {
+        let lowest = world.elevation_range_m()[0].max(world.config().sea_level() as f32);
+        Field::from_fn(rect, |group| {
+            let height = groups.mean(group, |cell| world.ground_m()[cell]);
+            if height.is_nan() { lowest } else { height }
+        })
     }
 
     /// Returns `true` for a cell of the sea.
@@ -148,25 +156,17 @@ const EXAGGERATION: [f32; 2] = [0.8, 7.0];
 pub(crate) struct Exaggeration(pub(crate) Field);
 
 impl Exaggeration {
-    fn new(world: &World, groups: CellGroups, rect: CellRect, cell_m: Vec2) -> Self {
-        let ground = world.ground_m();
+    fn new(world: &World, groups: CellGroups, rect: CellRect, mean: f32) -> Self {
         let around = (3.0 * AROUND) as i32 + 1;
         let blocks = CellRect {
             min: rect.min.div_euclid(IVec2::splat(BLOCK)) - around,
             max: rect.max.div_euclid(IVec2::splat(BLOCK)) + 1 + around,
         };
-        let height = |group: IVec2| ground[groups.middle(group)];
-        let squared_slope = |group: IVec2| {
-            let centre = height(group);
-            let run = [height(group + IVec2::X) - centre, height(group + IVec2::Y) - centre];
-            let squared = (run[0] / cell_m.x).powi(2) + (run[1] / cell_m.y).powi(2);
-            if squared.is_nan() { 0.0 } else { squared }
-        };
+        let squared_slope = squared_slope(world, groups);
         let samples = [IVec2::new(0, 0), IVec2::new(2, 1), IVec2::new(1, 3), IVec2::new(3, 2)];
         let local = Field::from_fn(blocks, |block| {
             samples.iter().map(|&step| squared_slope(block * BLOCK + step)).sum::<f32>() / samples.len() as f32
         });
-        let mean = mean_over_map(groups.rect().size(), squared_slope);
         let local = local.blurred(AROUND);
         Self(local.map(|&local| {
             let rms = (0.5 * local + 0.5 * mean).sqrt();
@@ -180,14 +180,33 @@ impl Exaggeration {
     }
 }
 
-/// Returns the mean of a value over a lattice of at most 96 × 96 cells of a map.
-fn mean_over_map(size: IVec2, value: impl Fn(IVec2) -> f32) -> f32 {
+/// Returns the sides of a group in metres.
+fn cell_m(world: &World, groups: CellGroups) -> Vec2 {
+    let size = world.cell_size_at((groups.size / 2).max(IVec2::ZERO));
+    vec2(size.x_m as f32, size.y_m as f32) * groups.stride as f32
+}
+
+/// Returns the squared slope of a group, 0 without data.
+fn squared_slope(world: &World, groups: CellGroups) -> impl Fn(IVec2) -> f32 {
+    let cell_m = cell_m(world, groups);
+    let height = move |group: IVec2| world.ground_m()[groups.middle(group)];
+    move |group| {
+        let centre = height(group);
+        let run = [height(group + IVec2::X) - centre, height(group + IVec2::Y) - centre];
+        let squared = (run[0] / cell_m.x).powi(2) + (run[1] / cell_m.y).powi(2);
+        if squared.is_nan() { 0.0 } else { squared }
+    }
+}
+
+/// Returns the mean of the squared slopes of at most 96 × 96 groups of a map.
+pub(crate) fn mean_squared_slope(world: &World, groups: CellGroups) -> f32 {
     const SAMPLES: i32 = 96;
+    let (squared_slope, size) = (squared_slope(world, groups), groups.rect().size());
     let samples = size.min(IVec2::splat(SAMPLES)).max(IVec2::ONE);
     let mut sum = 0.0;
     for y in 0..samples.y {
         for x in 0..samples.x {
-            sum += value(IVec2::new(x, y) * size / samples);
+            sum += squared_slope(IVec2::new(x, y) * size / samples);
         }
     }
     sum / (samples.x * samples.y) as f32

@@ -66,14 +66,14 @@ impl Field {
         let reach = kernel.len() / 2;
         let (width, height) = (self.width(), self.height());
         let mut across = vec![0.0; width * height];
+        let mut padded = vec![0.0; width + 2 * reach];
         for (row, out) in self.values.chunks_exact(width.max(1)).zip(across.chunks_exact_mut(width.max(1))) {
-            let inner = reach.min(width)..width.saturating_sub(reach).max(reach.min(width));
-            for (x, out) in out.iter_mut().enumerate() {
-                if inner.contains(&x) {
-                    *out = row[x - reach..=x + reach].iter().zip(&kernel).map(|(value, weight)| value * weight).sum();
-                } else {
-                    let at = |k: usize| (x + k).saturating_sub(reach).min(width - 1);
-                    *out = kernel.iter().enumerate().map(|(k, weight)| row[at(k)] * weight).sum();
+            padded[..reach].fill(row[0]);
+            padded[reach..reach + width].copy_from_slice(row);
+            padded[reach + width..].fill(row[width - 1]);
+            for (cells, weight) in padded.windows(width).zip(&kernel) {
+                for (out, value) in out.iter_mut().zip(cells) {
+                    *out += value * weight;
                 }
             }
         }
