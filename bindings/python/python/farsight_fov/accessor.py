@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -120,18 +121,21 @@ class FarsightAccessor:
         return x, y if self._steps[1] < 0 else self._y.size - 1 - y
 
     def _cell_size(self, cell: Cell) -> tuple[float, float]:
+        return self._cell_sizes[cell[1]]
+
+    @cached_property
+    def _cell_sizes(self) -> list[tuple[float, float]]:
+        """The sides in metres of the cells of each row, from the north."""
         width, height = (abs(step) for step in self._steps)
         wkt, metre = self._wkt(), self._unit()
         is_in_degrees = metre is None or wkt.startswith("GEOG")
         codes = re.findall(r'(?:ID|AUTHORITY)\["EPSG","?(\d+)"?\]\]$', wkt)
         corner = (float(self._x.min()) - width / 2, float(self._y.max()) + height / 2)
         size = (self._x.size, self._y.size)
-        sides = _core.cell_size_at(
-            int(codes[-1]) if codes else None, is_in_degrees, corner, (width, height), size, float(cell[1])
-        )
+        sides = _core.cell_sizes(int(codes[-1]) if codes else None, is_in_degrees, corner, (width, height), size)
         # Without a code, the metres are those that the text or the coordinates tell.
         factor = 1.0 if codes or metre is None else metre
-        return sides[0] * factor, sides[1] * factor
+        return [(x * factor, y * factor) for x, y in sides]
 
     def _unit(self) -> float | None:
         """The length of the coordinates' unit in metres; None for degrees."""
