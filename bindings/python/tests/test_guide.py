@@ -27,8 +27,8 @@ def test_examples_of_the_guide_run(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["", *(f".{module.name}" for module in pkgutil.iter_modules(farsight_fov.__path__))])
 def test_examples_of_the_functions_are_true(name):
-    if name == ".accessor":
-        pytest.importorskip("xarray")
+    if name in (".accessor", ".blocks"):
+        pytest.importorskip({".accessor": "xarray", ".blocks": "dask.array"}[name])
     assert doctest.testmod(importlib.import_module(f"farsight_fov{name}")).failed == 0
 
 
