@@ -134,7 +134,7 @@ impl NamedScene {
     /// Writes the walk from the viewer through some points as an animation, `.gif` or `.apng`; the scene stays as it is.
     ///
     /// # Errors
-    /// For other extensions, and as [`Itinerary::along`] and [`Film::new`].
+    /// For other extensions, for too few or too many frames a second, and as [`Itinerary::along`] and [`Film::new`].
     pub fn save_walk(&self, points: &[IVec2], path: &Path, options: FilmOptions, job: Job<'_>) -> Result<(), Failure> {
         let is_gif = match path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).as_deref() {
             Some("gif") => true,
@@ -144,6 +144,17 @@ impl NamedScene {
                 return Err(Failure::invalid(format!("\"{path}\" is no film: expected the extension .gif or .apng")));
             }
         };
+        let delays = FilmOptions::DELAYS_CS;
+        if !delays.contains(&options.delay_cs) {
+            let [found, least, most] =
+                [options.delay_cs, *delays.end(), *delays.start()].map(|delay_cs| 100.0 / delay_cs);
+            return Err(Failure::invalid(format!(
+                "{found} frames a second are not accepted: expected {least:.3} to {most}"
+            )));
+        }
+        if let Some(scale) = options.scale.filter(|scale| !(1..=64).contains(scale)) {
+            return Err(Failure::invalid(format!("scale: {scale} is not valid: expected 1 to 64 pixels a cell")));
+        }
         let walk = Itinerary::along(&self.scene, points)?;
         let film = Film::new(&self.scene, walk, options.with_name(&*self.name), job)?;
         Ok(save(path, |out| if is_gif { film.write_gif(out, job) } else { film.write_apng(out, job) })?)

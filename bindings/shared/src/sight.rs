@@ -74,8 +74,10 @@ pub fn fields_of_view<S: OpacitySource>(
     let windows = cells.par_chunks_mut(side * side).zip(viewers);
     windows.try_for_each_init(
         || fov.clone(),
-        |fov, (window, &viewer)| {
-            field_of_view(fov, opacity(), CellRect::around(viewer, radius), viewer, window, job)?;
+        |fov, (window, &viewer)| -> Result<(), Failure> {
+            window.fill(0.0);
+            let view = fov.compute_with_job(opacity(), viewer, job)?;
+            write_view(&view, CellRect::around(viewer, radius), window); // a viewer on the map, so that no side overflows
             job.report("views", 0.0).map_err(Failure::invalid)
         },
     )

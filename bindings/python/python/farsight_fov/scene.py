@@ -181,7 +181,7 @@ class Scene:
         self._scene.save(path, layer, scale)
 
     def _repr_png_(self) -> bytes:
-        return self.picture()
+        return self.picture(max(1, 480 // max(self.shape)))
 
     def __repr__(self) -> str:
         return f"<Scene of {self.shape[0]} x {self.shape[1]} cells, viewer at {self.viewer}: {self.summary()}>"
