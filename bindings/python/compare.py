@@ -5,7 +5,7 @@
 
 Times are the least of several runs, on one thread and all; that of `gdal_viewshed` is of the program, which reads and writes files. A cell
 of a viewshed is wrong if a straight line over the bilinear surface, sampled at a tenth of a cell, decides otherwise. Memory is the most
-that a process with one viewshed takes, less that of a process that only has the heights. What is not installed is left out.
+that a process with one viewshed takes, less that of a process that only has the heights (Linux). What is not installed is left out.
 """
 
 import importlib
@@ -83,6 +83,8 @@ def games():
         print(f"{side} x {side}, radius {radius}:", ", ".join(f"{name} {ms:.3f} ms" for name, ms in row.items()))
 
 
+#: What starts the program of GDAL, if not this process.
+LAUNCHER = []
 SIDE, EYE = 1000, 10.0
 VIEWER = (SIDE // 2, SIDE // 2)
 
@@ -113,7 +115,7 @@ def from_gdal(ground):
     command = ["gdal_viewshed", "-q", "-md", "0", "-cc", "0", *at, f"{folder}/dem.tif", f"{folder}/seen.tif"]
 
     def call():
-        subprocess.run(command, check=True)
+        subprocess.run([*LAUNCHER, *command], check=True)
         with rasterio.open(f"{folder}/seen.tif") as file:
             return file.read(1) > 0
 
@@ -128,22 +130,25 @@ VIEWSHEDS = {
 }
 
 
-def megabytes(name):
-    """The peak of a process that computes one viewshed; without a name, of one that only has the heights. GDAL is a child of its own."""
-    command = f"import compare; compare.only({name!r})"
-    process = subprocess.Popen([sys.executable, "-c", command], cwd=os.path.dirname(os.path.abspath(__file__)), stdout=subprocess.PIPE)
-    output = process.communicate()[0]
-    return float(output.split()[-1]) / 1024
+def megabytes(name, heights):
+    """The peak of a process that computes one viewshed of a file; without a name, of one that only has the heights."""
+    command = [sys.executable, "-c", f"import compare; compare.only({name!r}, {heights!r})"]
+    folder = os.path.dirname(os.path.abspath(__file__))
+    return float(subprocess.run(command, cwd=folder, check=True, capture_output=True).stdout.split()[-1]) / 1024
 
 
-def only(name):
-    import resource
-
-    ground = terrain(SIDE)
+def only(name, heights):
+    ground = np.load(heights)
+    if name == "gdal_viewshed":
+        # The most of a child counts that of the process which starts it: a small one.
+        LAUNCHER[:] = [sys.executable, "-S", "-c", "import resource as r, subprocess as s, sys; s.run(sys.argv[1:], check=True); "
+                       "print(r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)"]
+        VIEWSHEDS[name](ground)()
+        return
     if name:
         VIEWSHEDS[name](ground)()
-    who = resource.RUSAGE_CHILDREN if name == "gdal_viewshed" else resource.RUSAGE_SELF
-    print(resource.getrusage(who).ru_maxrss)
+    with open("/proc/self/status") as status:
+        print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
 
 
 def viewsheds():
@@ -152,11 +157,13 @@ def viewsheds():
     targets = [(int(x), int(y)) for x, y in rng.integers(0, SIDE, (3000, 2)) if max(abs(x - VIEWER[0]), abs(y - VIEWER[1])) > 1]
     expected = traced(ground, VIEWER, targets, EYE)
     columns, rows = np.array(targets).T
-    base = megabytes("")
+    heights = os.path.join(tempfile.mkdtemp(), "heights.npy")
+    np.save(heights, ground)
+    base = megabytes("", heights)
     for name, prepare in VIEWSHEDS.items():
         if call := prepare(ground):
             wrong = 100 * (call()[rows, columns] != expected).mean()
-            memory = megabytes(name) - (0 if name == "gdal_viewshed" else base)
+            memory = megabytes(name, heights) - (0 if name == "gdal_viewshed" else base)
             print(f"{name}: {milliseconds(call, 5):.1f} ms, {wrong:.2f} % of {len(targets)} cells wrong, {memory:.0f} MB")
 
 

@@ -1,5 +1,7 @@
 //! Viewsheds, horizons and skies over heights.
 
+use std::ops::RangeInclusive;
+
 use farsight::atlas::{AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Shard};
 use farsight::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
 use farsight::files::{GeoKeys, Georeference};
@@ -16,6 +18,9 @@ use farsight::{Grid, Job, SightConfig};
 
 use crate::failure::Failure;
 use crate::values::{Values, write_view};
+
+/// The sides of cells. Beyond them, distances over a map would not fit into the numbers of a ray.
+const SIDES_M: RangeInclusive<f64> = 1e-3..=1e6;
 
 /// The eye of an observer and what it looks at, in metres; the cells of the heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,13 +52,16 @@ impl Eye {
     /// Returns the least number of cells within which the range is, up to the sides of the map.
     ///
     /// # Errors
-    /// For sides and ranges that are not above 0.
+    /// For sides out of range, and a range that is not above 0.
     pub fn radius(&self, size: IVec2) -> Result<u32, Failure> {
         let shorter = self.cell_size().shorter_m();
-        if !(shorter.is_finite() && shorter > 0.0) {
-            let (x, y) = self.cell_size;
+        let sides = [self.cell_size.0, self.cell_size.1];
+        if !sides.iter().all(|side| SIDES_M.contains(side)) {
+            let [x, y] = sides;
             return Err(Failure::invalid(format!(
-                "cell_size: ({x}, {y}) is not valid: expected sides of more than 0 m"
+                "cell_size: ({x}, {y}) is not valid: expected sides of {} m to {} m",
+                SIDES_M.start(),
+                SIDES_M.end()
             )));
         }
         let longer = self.cell_size.0.max(self.cell_size.1);
