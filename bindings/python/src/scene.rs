@@ -17,6 +17,16 @@ use pyo3::prelude::*;
 use crate::arrays::{array_of_grid, cells_of, values_of};
 use crate::errors::{failed, interruptible};
 
+/// Pixels a cell, the columns and rows of the picture, and what else a film needs.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct FilmRequest {
+    scale: Option<u32>,
+    frame: Option<(i32, i32)>,
+    frames_per_second: f64,
+    panorama: bool,
+}
+
 /// A scene; the class `Scene` of Python holds it.
 #[pyclass(module = "farsight_fov._core")]
 pub(crate) struct NativeScene(NamedScene);
@@ -144,11 +154,9 @@ impl NativeScene {
         py: Python<'_>,
         points: PyReadonlyArray2<'_, i32>,
         path: PathBuf,
-        scale: Option<u32>,
-        frame: Option<(i32, i32)>,
-        frames_per_second: f64,
-        panorama: bool,
+        film: FilmRequest,
     ) -> PyResult<()> {
+        let FilmRequest { scale, frame, frames_per_second, panorama } = film;
         let points = cells_of(&points)?;
         let crop = frame.map_or(FilmCrop::Auto, |cells| FilmCrop::Cells(cells.into()));
         let options = FilmOptions::default().with_scale(scale).with_crop(crop).with_panorama(panorama);

@@ -83,20 +83,22 @@ pub(crate) fn horizon<'py>(
     Ok((metres, x, y))
 }
 
+/// The number of azimuths; the azimuth of a horizon; latitude and date of the sun.
+type SkyRequest = (u32, Option<f64>, Option<(f64, String)>);
+
 /// The sky over every cell of a part: the angle of the horizon at an azimuth, the hours of sun at a latitude on a date, or else the
 /// sky-view factor. `sides` are those of the cells of each row, if they differ.
 #[pyfunction]
-#[pyo3(signature = (heights, azimuths, azimuth, sun, eye, part=None, sides=None))]
+#[pyo3(signature = (heights, request, eye, part=None, sides=None))]
 pub(crate) fn sky<'py>(
     py: Python<'py>,
     heights: PyReadonlyArray2<'py, f32>,
-    azimuths: u32,
-    azimuth: Option<f64>,
-    sun: Option<(f64, String)>,
+    request: SkyRequest,
     eye: Eye,
     part: Option<Part>,
     sides: Option<Vec<(f64, f64)>>,
 ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let (azimuths, azimuth, sun) = request;
     let (values, eye) = (values_of(&heights)?, eye.into());
     let part = part_of(part, values.extent()).map_err(failed)?;
     let sides: Option<Vec<_>> = sides.map(|sides| sides.iter().map(|side| CellSize::new(side.0, side.1)).collect());

@@ -18,6 +18,12 @@ class _Eye(TypedDict):
     curvature: float
     max_distance: float | None
 
+class _FilmRequest(TypedDict):
+    scale: int | None
+    frame: tuple[int, int] | None
+    frames_per_second: float
+    panorama: bool
+
 def field_of_view(opacity: _Floats, viewer: _Cell, config: str, out: _Floats | None) -> _Floats | None: ...
 def fields_of_view(opacity: _Floats, viewers: _Cells, config: str, out: _Floats) -> None: ...
 def line_of_sight(opacity: _Floats, viewer: _Cell, target: _Cell, config: str) -> float: ...
@@ -26,9 +32,7 @@ def viewshed(heights: _Floats, viewer: _Cell, method: str, softness: float, eye:
 def horizon(heights: _Floats, viewers: _Cells, azimuths: int, eye: _Eye) -> tuple[Any, Any, Any]: ...
 def sky(
     heights: _Floats,
-    azimuths: int,
-    azimuth: float | None,
-    sun: tuple[float, str] | None,
+    request: tuple[int, float | None, tuple[float, str] | None],
     eye: _Eye,
     part: _Part | None = ...,
     sides: list[tuple[float, float]] | None = ...,
@@ -72,13 +76,5 @@ class NativeScene:
     def set_hour(self, hour: float) -> None: ...
     def png(self, scale: int | None) -> bytes: ...
     def panorama(self, azimuth: float, field: float, size: tuple[int, int]) -> bytes: ...
-    def save_walk(
-        self,
-        points: _Cells,
-        path: str | PathLike[str],
-        scale: int | None,
-        frame: tuple[int, int] | None,
-        frames_per_second: float,
-        panorama: bool,
-    ) -> None: ...
+    def save_walk(self, points: _Cells, path: str | PathLike[str], film: _FilmRequest) -> None: ...
     def save(self, path: str | PathLike[str], layer: str, scale: int | None) -> None: ...

@@ -228,7 +228,7 @@ class FarsightAccessor:
 
         def compute(values: Any, part: Any, sides: Any) -> Any:
             eye = terrain._eye(**{"eye": 0.0, "target": 0.0, **settings})
-            return _core.sky(as_map(values, "heights"), azimuths, azimuth, sun, eye, part, None if equal else sides)
+            return _core.sky(as_map(values, "heights"), (azimuths, azimuth, sun), eye, part, None if equal else sides)
 
         return self._by_cell(compute, settings["max_distance"], name, attributes)
 

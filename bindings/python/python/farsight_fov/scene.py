@@ -216,7 +216,10 @@ class Walk:
         panorama : bool
             True for what the viewer sees all around, below the map.
         """
-        self._scene.save_walk(self._path, path, scale, frame, float(fps), panorama)
+        film: _core._FilmRequest = {
+            "scale": scale, "frame": frame, "frames_per_second": float(fps), "panorama": panorama
+        }
+        self._scene.save_walk(self._path, path, film)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, bytes]:
         with tempfile.TemporaryDirectory() as folder:

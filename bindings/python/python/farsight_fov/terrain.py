@@ -163,7 +163,7 @@ def sky_view_factor(
     True True
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), azimuths, None, None, settings)
+    return _core.sky(as_map(heights, "heights"), (azimuths, None, None), settings)
 
 
 def sunshine(
@@ -201,7 +201,7 @@ def sunshine(
     15.7
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), azimuths, None, (float(latitude), date), settings)
+    return _core.sky(as_map(heights, "heights"), (azimuths, None, (float(latitude), date)), settings)
 
 
 def horizon_angle(
@@ -235,7 +235,7 @@ def horizon_angle(
     5.7
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), 1, float(azimuth), None, settings)
+    return _core.sky(as_map(heights, "heights"), (1, float(azimuth), None), settings)
 
 
 def total_viewshed(
