@@ -65,6 +65,13 @@ fn examples_show_what_they_say() {
     assert!(view.contains("(22, 1) is seen at 50 %."), "{view}");
     assert!(view.contains("Closed handles are refused: sight: 2 is not valid: expected an open handle."), "{view}");
 
+    let guide = std::fs::read_to_string(folder().join("../../docs/guide/c.md")).expect("a guide");
+    let (_, example) = guide.split_once("```c\n").expect("an example");
+    let source = programs.path().join("guide.c");
+    std::fs::write(&source, example.split("```").next().expect("its end")).expect("a file");
+    let guide = run(&compile("cc", source.to_str().expect("a path"), programs.path()), &[]);
+    assert_eq!(String::from_utf8_lossy(&guide.stdout), "0.00\n");
+
     let scene = run(&compile("c++", "examples/scene.cpp", programs.path()), &[]);
     let scene = String::from_utf8(scene.stdout).expect("text");
     assert!(scene.contains("\"losses\":[{\"cause\":") && scene.contains("the ridge is 18 degrees high"), "{scene}");
