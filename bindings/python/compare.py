@@ -1,13 +1,19 @@
 """Times and wrong cells of farsight_fov next to other libraries of Python.
 
-    pip install tcod xarray-spatial
+    pip install tcod xarray-spatial rasterio
     python bindings/python/compare.py
 
-Times are the least of several runs, on one thread and all. A cell of a viewshed is wrong if a straight line over the bilinear
-surface, sampled at a tenth of a cell, decides otherwise. Libraries that are not installed are left out.
+Times are the least of several runs, on one thread and all; that of `gdal_viewshed` is of the program, which reads and writes files. A cell
+of a viewshed is wrong if a straight line over the bilinear surface, sampled at a tenth of a cell, decides otherwise. Memory is the most
+that a process with one viewshed takes, less that of a process that only has the heights (Linux). What is not installed is left out.
 """
 
 import importlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 import time
 
 import numpy as np
@@ -77,26 +83,88 @@ def games():
         print(f"{side} x {side}, radius {radius}:", ", ".join(f"{name} {ms:.3f} ms" for name, ms in row.items()))
 
 
-def viewsheds(side=1000, eye=10.0):
-    ground, viewer = terrain(side), (side // 2, side // 2)
+#: What starts the program of GDAL, if not this process.
+LAUNCHER = []
+SIDE, EYE = 1000, 10.0
+VIEWER = (SIDE // 2, SIDE // 2)
+
+
+def from_farsight(ground, method):
+    return lambda: fs.viewshed(ground, VIEWER, cell_size=1, eye=EYE, earth=False, method=method) > 0.5
+
+
+def from_xarray_spatial(ground):
+    if not (xrspatial := installed("xrspatial")):
+        return None
+    import xarray as xr
+
+    coords = {"y": np.arange(SIDE)[::-1] * 1.0, "x": np.arange(SIDE) * 1.0}
+    dem = xr.DataArray(ground.astype(float), coords=coords, dims=("y", "x"))
+    x, y = float(VIEWER[0]), float(SIDE - 1 - VIEWER[1])
+    return lambda: xrspatial.viewshed(dem, x=x, y=y, observer_elev=EYE).values > -1
+
+
+def from_gdal(ground):
+    if not (rasterio := installed("rasterio")) or not shutil.which("gdal_viewshed"):
+        return None
+    folder = tempfile.mkdtemp()
+    profile = {"driver": "GTiff", "width": SIDE, "height": SIDE, "count": 1, "dtype": "float32", "crs": "EPSG:32632"}
+    with rasterio.open(f"{folder}/dem.tif", "w", transform=rasterio.Affine(1, 0, 0, 0, -1, SIDE), **profile) as file:
+        file.write(ground, 1)
+    at = ["-ox", str(VIEWER[0] + 0.5), "-oy", str(SIDE - VIEWER[1] - 0.5), "-oz", str(EYE), "-tz", "0"]
+    command = ["gdal_viewshed", "-q", "-md", "0", "-cc", "0", *at, f"{folder}/dem.tif", f"{folder}/seen.tif"]
+
+    def call():
+        subprocess.run([*LAUNCHER, *command], check=True)
+        with rasterio.open(f"{folder}/seen.tif") as file:
+            return file.read(1) > 0
+
+    return call
+
+
+VIEWSHEDS = {
+    "farsight exact": lambda ground: from_farsight(ground, "exact"),
+    "farsight two-parent": lambda ground: from_farsight(ground, "two-parent"),
+    "xarray-spatial": from_xarray_spatial,
+    "gdal_viewshed": from_gdal,
+}
+
+
+def megabytes(name, heights):
+    """The peak of a process that computes one viewshed of a file; without a name, of one that only has the heights."""
+    command = [sys.executable, "-c", f"import compare; compare.only({name!r}, {heights!r})"]
+    folder = os.path.dirname(os.path.abspath(__file__))
+    return float(subprocess.run(command, cwd=folder, check=True, capture_output=True).stdout.split()[-1]) / 1024
+
+
+def only(name, heights):
+    ground = np.load(heights)
+    if name == "gdal_viewshed":
+        # The most of a child counts that of the process which starts it: a small one.
+        LAUNCHER[:] = [sys.executable, "-S", "-c", "import resource as r, subprocess as s, sys; s.run(sys.argv[1:], check=True); "
+                       "print(r.getrusage(r.RUSAGE_CHILDREN).ru_maxrss)"]
+        VIEWSHEDS[name](ground)()
+        return
+    if name:
+        VIEWSHEDS[name](ground)()
+    with open("/proc/self/status") as status:
+        print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
+
+
+def viewsheds():
+    ground = terrain(SIDE)
     rng = np.random.default_rng(9)
-    targets = [(int(x), int(y)) for x, y in rng.integers(0, side, (3000, 2)) if max(abs(x - viewer[0]), abs(y - viewer[1])) > 1]
-    expected = traced(ground, viewer, targets, eye)
+    targets = [(int(x), int(y)) for x, y in rng.integers(0, SIDE, (3000, 2)) if max(abs(x - VIEWER[0]), abs(y - VIEWER[1])) > 1]
+    expected = traced(ground, VIEWER, targets, EYE)
     columns, rows = np.array(targets).T
-
-    def tell(name, call, seen):
-        wrong = (seen(call())[rows, columns] != expected).mean()
-        print(f"{name}: {milliseconds(call, 5):.1f} ms, {100 * wrong:.2f} % of {len(targets)} cells wrong")
-
-    for method in ("exact", "two-parent"):
-        call = lambda: fs.viewshed(ground, viewer, cell_size=1, eye=eye, earth=False, method=method)
-        tell(f"farsight {method}", call, lambda values: values > 0.5)
-    if xrspatial := installed("xrspatial"):
-        import xarray as xr
-
-        dem = xr.DataArray(ground.astype(float), coords={"y": np.arange(side)[::-1] * 1.0, "x": np.arange(side) * 1.0}, dims=("y", "x"))
-        call = lambda: xrspatial.viewshed(dem, x=float(viewer[0]), y=float(side - 1 - viewer[1]), observer_elev=eye)
-        tell("xarray-spatial", call, lambda values: values.values > -1)
+    heights = os.path.join(tempfile.mkdtemp(), "heights.npy")
+    np.save(heights, ground)
+    base = megabytes("", heights)
+    for name, prepare in VIEWSHEDS.items():
+        if call := prepare(ground):
+            wrong = 100 * (call()[rows, columns] != expected).mean()
+            memory = megabytes(name, heights) - (0 if name == "gdal_viewshed" else base)
+            print(f"{name}: {milliseconds(call, 5):.1f} ms, {wrong:.2f} % of {len(targets)} cells wrong, {memory:.0f} MB")
 
 
 if __name__ == "__main__":

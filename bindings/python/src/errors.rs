@@ -1,6 +1,5 @@
 //! Exceptions for the errors of farsight, and Ctrl-C for long work.
 
-use std::fmt::Display;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,74 +7,28 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use farsight::Job;
-use farsight::cumulative::ObserverError;
-use farsight::explain::ExplainError;
-use farsight::horizon::HorizonError;
-use farsight::scene::SceneError;
-use farsight::sight::SightError;
-use farsight::sky::SkyError;
-use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
+use farsight_bindings::{Failure, Reason};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-/// `ValueError`, with the message of an error.
-pub(crate) fn value_error(error: impl Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// `IndexError` for a cell off the map, else `ValueError`.
-pub(crate) fn sight_error(error: SightError) -> PyErr {
-    match error {
-        SightError::ViewerOutside { .. } | SightError::TooFarAway { .. } => PyIndexError::new_err(error.to_string()),
-        _ => value_error(error),
-    }
-}
-
-/// As [`sight_error`].
-pub(crate) fn horizon_error(error: HorizonError) -> PyErr {
-    match error {
-        HorizonError::ViewerOutside { .. } => PyIndexError::new_err(error.to_string()),
-        _ => value_error(error),
-    }
-}
-
-/// As [`sight_error`].
-pub(crate) fn sky_error(error: SkyError) -> PyErr {
-    match error {
-        SkyError::Horizon(error) => horizon_error(error),
-        _ => value_error(error),
-    }
-}
-
-/// As [`sight_error`].
-pub(crate) fn observer_error(error: ObserverError) -> PyErr {
-    match error {
-        ObserverError::Outside { .. } => PyIndexError::new_err(error.to_string()),
-        _ => value_error(error),
-    }
-}
-
-/// As [`sight_error`]; `MemoryError` for what does not fit into memory.
-pub(crate) fn scene_error(error: SceneError) -> PyErr {
-    match error {
-        SceneError::Sight(error) => sight_error(error),
-        SceneError::OffMap { .. } | SceneError::NoSuchCells { .. } => PyIndexError::new_err(error.to_string()),
-        SceneError::Memory { .. } => PyMemoryError::new_err(error.to_string()),
-        _ => value_error(error),
-    }
-}
-
-/// As [`sight_error`].
-pub(crate) fn explain_error(error: ExplainError) -> PyErr {
-    match error {
-        ExplainError::Outside { .. } => PyIndexError::new_err(error.to_string()),
-        ExplainError::Sight(error) => sight_error(error),
-        _ => value_error(error),
+/// Returns the exception of an error: `IndexError` for a cell off the map, `MemoryError`, `OSError` for a file that cannot be
+/// written, else `ValueError`.
+pub(crate) fn failed(error: impl Into<Failure>) -> PyErr {
+    let Failure { reason, message } = error.into();
+    match reason {
+        Reason::Outside => PyIndexError::new_err(message),
+        Reason::Memory => PyMemoryError::new_err(message),
+        Reason::Write => PyOSError::new_err(message),
+        Reason::Invalid => PyValueError::new_err(message),
     }
 }
 
 /// Runs `work` on another thread, without the lock of the interpreter, until it is done or a signal stops it: then its job is
 /// cancelled, and the exception of the signal (`KeyboardInterrupt`) is returned.
-pub(crate) fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(Job<'_>) -> T + Send) -> PyResult<T> {
+pub(crate) fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(Job<'_>) -> Result<T, Failure> + Send,
+) -> PyResult<T> {
     const POLL: Duration = Duration::from_millis(50);
     let cancel = AtomicBool::new(false);
     let (done, finished) = channel::<()>();
@@ -99,6 +52,6 @@ pub(crate) fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(Job<'_>) 
     match (result, interruption) {
         (Err(panic), _) => resume_unwind(panic),
         (Ok(_), Some(error)) => Err(error),
-        (Ok(result), None) => Ok(result),
+        (Ok(result), None) => result.map_err(failed),
     }
 }

@@ -2,39 +2,34 @@
 
 use std::path::PathBuf;
 
-use farsight::explain::Explanation;
-use farsight::export::{Export, ExportOptions, Link, PictureStyle};
-use farsight::files::{FileError, Format, save, write_picture};
-use farsight::glam::ivec2;
-use farsight::grid::CellRect;
-use farsight::paint::Unseen;
+use farsight::OpacityMap;
+use farsight::export::Export;
+use farsight::files::{Format, save, write_picture};
+use farsight::film::{FilmCrop, FilmOptions};
+use farsight::glam::{IVec2, ivec2};
 use farsight::panorama::{PanoramaOptions, PanoramaPainter};
-use farsight::preset::Preset;
-use farsight::scene::{Layer, Scene};
-use farsight::world::{CellSizes, Ground};
-use farsight::{Grid, OpacityMap};
+use farsight_bindings::Failure;
+use farsight_bindings::scene::{Land, NamedScene};
 use numpy::{PyArray2, PyReadonlyArray2};
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::arrays::{Values, array_of_grid};
-use crate::errors::{explain_error, interruptible, scene_error, sight_error, value_error};
+use crate::arrays::{array_of_grid, cells_of, values_of};
+use crate::errors::{failed, interruptible};
 
-/// The land of a scene.
-enum Land {
-    Generated,
-    Opacities(OpacityMap),
-    Heights { ground: Grid<f32>, cell_size: (f64, f64) },
+/// Pixels a cell, the columns and rows of the picture, and what else a film needs.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct FilmRequest {
+    scale: Option<u32>,
+    frame: Option<(i32, i32)>,
+    frames_per_second: f64,
+    panorama: bool,
 }
 
 /// A scene; the class `Scene` of Python holds it.
 #[pyclass(module = "farsight_fov._core")]
-pub(crate) struct NativeScene {
-    scene: Scene,
-    /// The name of the preset.
-    name: String,
-    is_generated: bool,
-}
+pub(crate) struct NativeScene(NamedScene);
 
 #[pymethods]
 impl NativeScene {
@@ -51,104 +46,78 @@ impl NativeScene {
     ) -> PyResult<Self> {
         let land = match (opacity, heights) {
             (Some(opacity), _) => {
-                let values = Values::of(&opacity)?;
-                Land::Opacities(OpacityMap::try_from(values.window(values.extent())).map_err(value_error)?)
+                let map = OpacityMap::try_from(values_of(&opacity)?.grid());
+                Land::Opacities(map.map_err(|error| failed(Failure::invalid(error)))?)
             }
-            (None, Some(heights)) => {
-                let values = Values::of(&heights)?;
-                Land::Heights { ground: values.window(values.extent()), cell_size }
-            }
+            (None, Some(heights)) => Land::Heights { ground: values_of(&heights)?.grid(), cell_size },
             (None, None) => Land::Generated,
         };
-        let (mut preset, name) = match (preset, &land) {
-            (Some(name), _) => (Preset::named(name).map_err(value_error)?, name.to_owned()),
-            (None, Land::Generated) => (Preset::shipped_default(), Preset::DEFAULT_NAME.to_owned()),
-            (None, Land::Opacities(_)) => (Preset::bare_kernel(), String::new()),
-            (None, Land::Heights { .. }) => (Preset::named("viewshed").map_err(value_error)?, "viewshed".to_owned()),
-        };
-        for (key, value) in &settings {
-            preset.set(key, value).map_err(|error| value_error(error.with_origin("settings")))?;
-        }
-        let (viewer, is_generated) = (viewer.map(|(x, y)| ivec2(x, y)), matches!(land, Land::Generated));
-        let scene = interruptible(py, |job| match land {
-            Land::Generated => Scene::generate(preset, viewer, job),
-            Land::Opacities(map) => Scene::on_map(preset, map, viewer, job),
-            Land::Heights { ground, cell_size: (x_m, y_m) } => {
-                preset.world.cell_size_m = (x_m * y_m).sqrt();
-                let ground = Ground::new(ground).with_cell_sizes(CellSizes::Equal([x_m, y_m]));
-                Scene::on_owned_ground(preset, ground, viewer, job)
-            }
-        })?;
-        Ok(Self { scene: scene.map_err(scene_error)?, name, is_generated })
+        let settings = settings.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let viewer = viewer.map(IVec2::from);
+        Ok(Self(interruptible(py, |job| NamedScene::new(preset, settings, land, viewer, job))?))
     }
 
     #[getter]
     fn viewer(&self) -> (i32, i32) {
-        self.scene.viewer().into()
+        self.0.scene.viewer().into()
     }
 
     /// Columns and rows.
     #[getter]
     fn size(&self) -> (i32, i32) {
-        self.scene.size().into()
+        self.0.scene.size().into()
     }
 
     #[getter]
     fn preset(&self) -> String {
-        self.scene.present_preset().to_toml()
+        self.0.scene.present_preset().to_toml()
     }
 
     #[getter]
     fn link(&self) -> PyResult<String> {
-        if !self.is_generated {
-            return Err(PyRuntimeError::new_err("a link holds no map: expected a scene of a generated world"));
-        }
-        let mut link = Link::new(&self.name, self.scene.present_preset());
-        link.viewer = Some(self.scene.viewer());
-        Ok(link.query())
+        let no_world = || PyRuntimeError::new_err("a link holds no map: expected a scene of a generated world");
+        self.0.link().ok_or_else(no_world)
     }
 
     fn summary(&self) -> String {
-        self.scene.summary()
+        self.0.scene.summary()
     }
 
     fn layer<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let layer: Layer = name.parse().map_err(value_error)?;
-        let map = CellRect::of_size(self.scene.size());
-        array_of_grid(py, py.detach(|| self.scene.layer(layer, map)).map_err(scene_error)?)
+        array_of_grid(py, py.detach(|| self.0.layer(name)).map_err(failed)?)
     }
 
+    /// Why a cell is seen no better, as JSON.
     fn explain(&self, py: Python<'_>, target: (i32, i32)) -> PyResult<String> {
-        let target = ivec2(target.0, target.1);
-        let explanation = py.detach(|| Explanation::of(&self.scene, target)).map_err(explain_error)?;
-        Ok(explanation.sentence())
+        py.detach(|| self.0.explanation(target.into())).map_err(failed)
     }
 
     fn place(&mut self, py: Python<'_>, viewer: (i32, i32)) -> PyResult<()> {
-        py.detach(|| self.scene.place(viewer)).map_err(sight_error)
+        py.detach(|| self.0.scene.place(viewer)).map_err(failed)
     }
 
     fn step(&mut self, py: Python<'_>, dx: i32, dy: i32) -> PyResult<bool> {
-        py.detach(|| self.scene.step(ivec2(dx, dy))).map_err(sight_error)
+        py.detach(|| self.0.scene.step(ivec2(dx, dy))).map_err(failed)
     }
 
     fn wait(&mut self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.scene.wait()).map_err(sight_error)
+        py.detach(|| self.0.scene.wait()).map_err(failed)
     }
 
     fn set_hour(&mut self, py: Python<'_>, hour: f64) -> PyResult<()> {
-        py.detach(|| self.scene.set_hour(hour)).map_err(scene_error)
+        py.detach(|| self.0.scene.set_hour(hour)).map_err(failed)
     }
 
     /// A picture as the bytes of a PNG file.
     fn png(&self, py: Python<'_>, scale: Option<u32>) -> PyResult<Vec<u8>> {
-        let options = self.options("visibility", scale)?;
-        let mut bytes = Vec::new();
-        py.detach(|| -> PyResult<()> {
-            let export = Export::prepare(&self.scene, Format::Png, &options).map_err(scene_error)?;
-            export.write(Format::Png, options.style, &mut bytes).map_err(value_error)
-        })?;
-        Ok(bytes)
+        let paint = || -> Result<_, Failure> {
+            let options = self.0.export_options("visibility", scale)?;
+            let export = Export::prepare(&self.0.scene, Format::Png, &options)?;
+            let mut bytes = Vec::new();
+            export.write(Format::Png, options.style, &mut bytes)?;
+            Ok(bytes)
+        };
+        py.detach(paint).map_err(failed)
     }
 
     /// A panorama as the bytes of a PNG file.
@@ -158,33 +127,40 @@ impl NativeScene {
             .with_field_deg(field)
             .with_width(size.0)
             .with_height(size.1);
-        py.detach(|| {
-            let panorama = PanoramaPainter::default().paint(&self.scene, &options, &[]).map_err(value_error)?;
+        let paint = || -> Result<_, Failure> {
+            let panorama = PanoramaPainter::default().paint(&self.0.scene, &options, &[]).map_err(Failure::invalid)?;
             let picture = panorama.picture();
             let mut bytes = Vec::new();
             let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
-            write_picture(&mut bytes, width, height, picture.rgba(), None).map_err(value_error)?;
+            write_picture(&mut bytes, width, height, picture.rgba(), None)?;
             Ok(bytes)
-        })
+        };
+        py.detach(paint).map_err(failed)
     }
 
     fn save(&self, py: Python<'_>, path: PathBuf, layer: &str, scale: Option<u32>) -> PyResult<()> {
-        let format = Format::from_path(&path).map_err(value_error)?;
-        let options = self.options(layer, scale)?;
-        py.detach(|| {
-            let export = Export::prepare(&self.scene, format, &options).map_err(scene_error)?;
-            save(&path, |out| export.write(format, options.style, out)).map_err(|error| match error {
-                FileError::Write { .. } => PyOSError::new_err(error.to_string()),
-                _ => value_error(error),
-            })
-        })
+        let write = || -> Result<_, Failure> {
+            let format = Format::from_path(&path).map_err(Failure::invalid)?;
+            let options = self.0.export_options(layer, scale)?;
+            let export = Export::prepare(&self.0.scene, format, &options)?;
+            Ok(save(&path, |out| export.write(format, options.style, out))?)
+        };
+        py.detach(write).map_err(failed)
     }
-}
 
-impl NativeScene {
-    fn options(&self, layer: &str, scale: Option<u32>) -> PyResult<ExportOptions> {
-        let layer: Layer = layer.parse().map_err(value_error)?;
-        let style = PictureStyle::Painted { scale, unseen: Unseen::Mapped };
-        Ok(ExportOptions::default().with_layer(layer).with_name(&*self.name).with_style(style))
+    /// Writes the walk through some cells as an animation.
+    fn save_walk(
+        &self,
+        py: Python<'_>,
+        points: PyReadonlyArray2<'_, i32>,
+        path: PathBuf,
+        film: FilmRequest,
+    ) -> PyResult<()> {
+        let FilmRequest { scale, frame, frames_per_second, panorama } = film;
+        let points = cells_of(&points)?;
+        let crop = frame.map_or(FilmCrop::Auto, |cells| FilmCrop::Cells(cells.into()));
+        let options = FilmOptions::default().with_scale(scale).with_crop(crop).with_panorama(panorama);
+        let options = options.with_delay_cs(100.0 / frames_per_second);
+        interruptible(py, |job| self.0.save_walk(&points, &path, options, job))
     }
 }

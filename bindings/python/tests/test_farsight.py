@@ -152,9 +152,11 @@ def test_the_sky_over_cells_follows_from_their_horizons():
         (lambda o: fs.field_of_view(o, (1, 1), beams=99), ValueError, "sight.beams: 99 is not valid"),
         (lambda o: fs.field_of_view(o, (1, 1), radius=-3), ValueError, "sight.radius: -3 cells is not valid"),
         (lambda o: fs.fields_of_view(o, [(1, 1), (900, 1)], radius=4), IndexError, "900,1 is outside"),
+        (lambda o: fs.fields_of_view(o, [(1 - 2**31, 1)], radius=4), IndexError, "-2147483647,1 is outside"),
         (lambda o: fs.fields_of_view(o, np.zeros((3, 2))), TypeError, "expected integers of shape"),
         (lambda o: fs.who_sees_whom(o, [(1, 1)], [1, 2]), ValueError, "2 values for 1 cells"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=0), ValueError, "cell_size"),
+        (lambda o: fs.horizon(o, (1, 1), cell_size=1e308), ValueError, r"cell_size: \(1000"),
         (lambda o: fs.viewshed(o * np.nan, (1, 1), cell_size=1), ValueError, "no data"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, eye=-1), ValueError, "eye_height: -1"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, max_distance=0), ValueError, "max_distance: 0"),
@@ -220,6 +222,37 @@ def test_scene_walks_and_is_a_picture(tmp_path):
     scene.save(tmp_path / "seen.npy")
     assert np.load(tmp_path / "seen.npy").shape == (96, 96)
     assert "of the viewer" in scene.explain(scene.viewer)
+    losses = scene.explain_losses((0, 0))
+    assert losses["target"] == [0, 0] and abs(sum(loss["share"] for loss in losses["losses"]) + losses["perceived"] - 1) < 0.01
+
+
+def test_walk_is_an_animation_and_leaves_the_scene(tmp_path):
+    scene = fs.Scene(opacity=np.zeros((12, 16)), viewer=(2, 2))
+    walk = scene.walk([(6, 2), (6, 5)])
+    walk.save(tmp_path / "walk.gif", scale=2)
+    walk.save(tmp_path / "walk.apng", scale=2, frame=(8, 6), fps=4)
+    assert (tmp_path / "walk.gif").read_bytes().startswith(b"GIF89a") and scene.viewer == (2, 2)
+    assert (tmp_path / "walk.apng").read_bytes().startswith(b"\x89PNG")
+    assert walk._repr_mimebundle_()["image/gif"].startswith(b"GIF89a")
+    with pytest.raises(ValueError, match="expected the extension .gif or .apng"):
+        walk.save(tmp_path / "walk.mp4")
+    with pytest.raises(IndexError, match="99"):
+        scene.walk([(99, 2)]).save(tmp_path / "off.gif")
+    with pytest.raises(ValueError, match="inf frames a second|0 frames a second"):
+        walk.save(tmp_path / "still.gif", fps=0)
+    with pytest.raises(ValueError, match="scale: 0 is not valid"):
+        walk.save(tmp_path / "still.gif", scale=0)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["walk.apng", "walk.gif"]
+
+
+@pytest.mark.skipif("FARSIGHT" not in os.environ, reason="FARSIGHT names no program")
+def test_package_runs_the_program(tmp_path):
+    place = {**os.environ, "PATH": os.path.dirname(os.path.abspath(os.environ["FARSIGHT"]))}
+    command = [sys.executable, "-m", "farsight_fov"]
+    result = subprocess.run([*command, "--version"], env=place, cwd=tmp_path, capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, f"farsight {fs.__version__}\n")
+    result = subprocess.run([*command, "export", "--sized"], env=place, cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 2 and "--sized" in result.stderr
 
 
 def test_typed_interface_is_true(tmp_path):

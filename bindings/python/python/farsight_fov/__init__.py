@@ -16,8 +16,8 @@ Functions
 ---------
 field_of_view, fields_of_view, line_of_sight, who_sees_whom
     Sight over opacities: games, fog, hedges.
-viewshed, cumulative, horizon
-    Sight over heights, in metres: of one observer, of several, and the skyline.
+viewshed, cumulative, total_viewshed, horizon
+    Sight over heights, in metres: of one observer, of several, of every cell, and the skyline.
 sky_view_factor, sunshine, horizon_angle
     The sky and the sun over every cell of heights.
 Scene, explain
@@ -31,7 +31,7 @@ from importlib.util import find_spec as _find_spec
 from ._core import __version__
 from .scene import Scene, explain
 from .sight import field_of_view, fields_of_view, line_of_sight, who_sees_whom
-from .terrain import cumulative, horizon, horizon_angle, sky_view_factor, sunshine, viewshed
+from .terrain import cumulative, horizon, horizon_angle, sky_view_factor, sunshine, total_viewshed, viewshed
 
 if _find_spec("xarray") is not None:
     from . import accessor as _accessor
@@ -48,6 +48,7 @@ __all__ = [
     "line_of_sight",
     "sky_view_factor",
     "sunshine",
+    "total_viewshed",
     "viewshed",
     "who_sees_whom",
 ]

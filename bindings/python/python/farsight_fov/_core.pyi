@@ -8,6 +8,7 @@ __version__: str
 
 _Cell = tuple[int, int]
 _Cells = npt.NDArray[np.int32]
+_Part = tuple[int, int, int, int]
 _Floats = npt.NDArray[np.float32]
 
 class _Eye(TypedDict):
@@ -17,6 +18,12 @@ class _Eye(TypedDict):
     curvature: float
     max_distance: float | None
 
+class _FilmRequest(TypedDict):
+    scale: int | None
+    frame: tuple[int, int] | None
+    frames_per_second: float
+    panorama: bool
+
 def field_of_view(opacity: _Floats, viewer: _Cell, config: str, out: _Floats | None) -> _Floats | None: ...
 def fields_of_view(opacity: _Floats, viewers: _Cells, config: str, out: _Floats) -> None: ...
 def line_of_sight(opacity: _Floats, viewer: _Cell, target: _Cell, config: str) -> float: ...
@@ -24,19 +31,23 @@ def who_sees_whom(opacity: _Floats, cells: _Cells, radii: list[int], config: str
 def viewshed(heights: _Floats, viewer: _Cell, method: str, softness: float, eye: _Eye) -> _Floats: ...
 def horizon(heights: _Floats, viewers: _Cells, azimuths: int, eye: _Eye) -> tuple[Any, Any, Any]: ...
 def sky(
-    heights: _Floats, azimuths: int, azimuth: float | None, sun: tuple[float, str] | None, eye: _Eye
+    heights: _Floats,
+    request: tuple[int, float | None, tuple[float, str] | None],
+    eye: _Eye,
+    part: _Part | None = ...,
+    sides: list[tuple[float, float]] | None = ...,
 ) -> _Floats: ...
+def total_viewshed(heights: _Floats, method: str, eye: _Eye, part: _Part | None = ...) -> _Floats: ...
 def cumulative(
     heights: _Floats, observers: _Cells, layers: list[str], method: str, turbine: tuple[float, float], eye: _Eye
-) -> list[tuple[str, _Floats]]: ...
-def cell_size_at(
+) -> list[_Floats]: ...
+def cell_sizes(
     epsg: int | None,
     is_geographic: bool,
     corner: tuple[float, float],
     cell: tuple[float, float],
     size: _Cell,
-    row: float,
-) -> tuple[float, float]: ...
+) -> list[tuple[float, float]]: ...
 @final
 class NativeScene:
     def __new__(
@@ -65,4 +76,5 @@ class NativeScene:
     def set_hour(self, hour: float) -> None: ...
     def png(self, scale: int | None) -> bytes: ...
     def panorama(self, azimuth: float, field: float, size: tuple[int, int]) -> bytes: ...
+    def save_walk(self, points: _Cells, path: str | PathLike[str], film: _FilmRequest) -> None: ...
     def save(self, path: str | PathLike[str], layer: str, scale: int | None) -> None: ...

@@ -1,15 +1,18 @@
-"""``DataArray.farsight``: viewsheds and horizons of heights with coordinates."""
+"""``DataArray.farsight``: viewsheds, horizons and skies of heights with coordinates, also in chunks of dask."""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
 from . import _core, terrain
-from ._arrays import Cell
+from ._arrays import Cell, as_map
 
 _LATITUDES = {"lat", "latitude"}
 _LONGITUDES = {"lon", "lng", "longitude"}
@@ -29,7 +32,8 @@ class FarsightAccessor:
     """Sight over a ``DataArray`` of heights in metres with the dimensions y and x, or latitude and longitude.
 
     Places are given in its coordinates. Cells have their sides in metres: those of degrees on the ellipsoid WGS 84 at the
-    latitude of the viewer. Coordinates, name of the dimensions and attributes are kept.
+    latitude of the viewer. Coordinates, name of the dimensions and attributes are kept. What has a value for every cell is computed
+    by dask, chunk by chunk, if the heights are in chunks.
 
     Examples
     --------
@@ -101,6 +105,181 @@ class FarsightAccessor:
         }
         return xr.Dataset(columns, coords={"azimuth": ("azimuth", table["azimuth_deg"], {"units": "degree"})})
 
+    def cumulative(
+        self, observers: Any, *, outputs: Iterable[str] = ("count",), group: int = 64, **options: Any
+    ) -> xr.Dataset:
+        """Compute what several observers see together, or from where turbines are seen.
+
+        On a raster file that is opened in chunks (``rioxarray.open_rasterio(path, masked=True, chunks=2048)``), dask computes
+        ``count``, ``union``, ``nearest``, ``hubs``, ``tips``, ``visible-height`` and ``vertical-angle`` chunk by chunk; each task has
+        up to `group` observers and reads the file where they look.
+
+        Parameters
+        ----------
+        observers : array of shape (n, 2), or GeoDataFrame of points
+            The coordinates x and y, or longitude and latitude, of each. Points in another reference system are converted.
+        outputs, **options
+            As for `farsight_fov.cumulative`, without `cell_size`. Chunks need `max_distance`.
+
+        Returns
+        -------
+        Dataset
+            Each output, with the coordinates of the heights.
+        """
+        cells = np.array([self._cell(place, "observers") for place in self._places(observers)], np.int32).reshape(-1, 2)
+        outputs, options = list(outputs), {**options, "cell_size": self._one_cell_size()}
+        if self._heights.chunks is None:
+            layers = terrain.cumulative(self._values(), cells, outputs=outputs, **options)
+            return xr.Dataset({name: self._result(layers[name], name, {}) for name in outputs})
+        from . import blocks
+
+        path = self._heights.encoding.get("source")
+        if path is None or blocks.raster_shape(path) != self._heights.shape:
+            raise ValueError("observers over chunks: expected a whole raster file, as rioxarray.open_rasterio opens it")
+        if len(cells) == 0:
+            raise ValueError("observers: there are none")
+        radius = self._halo(options.get("max_distance"))
+        ordered = [sizes if axis or self._steps[1] < 0 else sizes[::-1] for axis, sizes in enumerate(self._heights.chunks)]
+        chunks = (tuple(ordered[0]), tuple(ordered[1]))
+        layers = blocks.cumulative(path, cells, chunks, radius, outputs, group, options)
+        return xr.Dataset({name: self._result(layers[name], name, {}) for name in outputs})
+
+    def total_viewshed(self, **options: Any) -> xr.DataArray:
+        """Compute how many cells the view from every cell has.
+
+        Parameters
+        ----------
+        **options
+            As for `farsight_fov.total_viewshed`, without `cell_size`. Chunks need `max_distance`.
+
+        Returns
+        -------
+        DataArray of float32
+        """
+        settings = self._settings({"method": "two-parent", "eye": 1.7, "target": 0.0}, options, self._one_cell_size())
+        method = settings.pop("method")
+
+        def compute(values: Any, part: Any, sides: Any) -> Any:
+            return _core.total_viewshed(as_map(values, "heights"), method, terrain._eye(**settings), part)
+
+        return self._by_cell(compute, settings["max_distance"], "total_viewshed", {"units": "cells"})
+
+    def sky_view_factor(self, *, azimuths: int = 64, **options: Any) -> xr.DataArray:
+        """Compute how much of the light of an evenly bright sky every cell gets, from 0 to 1.
+
+        Parameters
+        ----------
+        azimuths, **options
+            As for `farsight_fov.sky_view_factor`, without `cell_size`. Chunks need `max_distance`.
+
+        Returns
+        -------
+        DataArray of float32
+        """
+        return self._sky("sky_view_factor", {"units": "1"}, options, azimuths, None, None)
+
+    def sunshine(
+        self, *, date: str = "year", latitude: float | None = None, azimuths: int = 64, **options: Any
+    ) -> xr.DataArray:
+        """Compute the hours a day in which the sun is over the horizon of every cell.
+
+        Parameters
+        ----------
+        latitude : float, optional
+            Degrees. Default: that in the middle of a map in degrees.
+        date, azimuths, **options
+            As for `farsight_fov.sunshine`, without `cell_size`. Chunks need `max_distance`.
+
+        Returns
+        -------
+        DataArray of float32
+        """
+        if latitude is None:
+            if self._unit() is not None:
+                raise ValueError("latitude: expected degrees, because the map is not in degrees")
+            latitude = float(self._y.values[self._y.size // 2])
+        return self._sky("sunshine", {"units": "h"}, options, azimuths, None, (float(latitude), date))
+
+    def horizon_angle(self, azimuth: float, **options: Any) -> xr.DataArray:
+        """Compute the angle of the horizon of every cell at an azimuth, in degrees over the level of its ground.
+
+        Parameters
+        ----------
+        azimuth, **options
+            As for `farsight_fov.horizon_angle`, without `cell_size`. Chunks need `max_distance`.
+
+        Returns
+        -------
+        DataArray of float32
+        """
+        return self._sky("horizon_angle", {"units": "degree"}, options, 1, float(azimuth), None)
+
+    def _sky(
+        self,
+        name: str,
+        attributes: dict[str, str],
+        options: dict[str, Any],
+        azimuths: int,
+        azimuth: float | None,
+        sun: tuple[float, str] | None,
+    ) -> xr.DataArray:
+        settings = self._settings({}, options, self._cell_sizes[0])
+        equal = len(set(self._cell_sizes)) == 1
+
+        def compute(values: Any, part: Any, sides: Any) -> Any:
+            eye = terrain._eye(**{"eye": 0.0, "target": 0.0, **settings})
+            return _core.sky(as_map(values, "heights"), (azimuths, azimuth, sun), eye, part, None if equal else sides)
+
+        return self._by_cell(compute, settings["max_distance"], name, attributes)
+
+    def _settings(self, known: dict[str, Any], options: dict[str, Any], cell_size: tuple[float, float]) -> dict[str, Any]:
+        known = {"max_distance": None, "refraction": 0.13, "earth": True, **known}
+        unknown = options.keys() - known
+        if unknown:
+            raise TypeError(f"{min(unknown)} is no option: expected {', '.join(sorted(known))}")
+        return {**known, **options, "cell_size": cell_size}
+
+    def _by_cell(self, compute: Any, max_distance: float | None, name: str, attributes: dict[str, str]) -> xr.DataArray:
+        from_north = self._steps[1] < 0
+        if self._heights.chunks is None:
+            return self._result(compute(self._values(), None, self._cell_sizes), name, attributes)
+        from . import blocks
+
+        sides = np.array(self._cell_sizes if from_north else self._cell_sizes[::-1])
+        data = blocks.by_block(self._heights.data, compute, self._halo(max_distance), sides, from_north)
+        return self._result(data if from_north else data[::-1], name, attributes)
+
+    def _halo(self, max_distance: float | None) -> int:
+        """The cells around a chunk that count."""
+        from .blocks import MARGIN
+
+        if max_distance is None or not 0 < float(max_distance) < math.inf:
+            raise ValueError(f"max_distance: {max_distance} is not valid: chunks need a range of more than 0 m")
+        shortest = min(min(sides) for sides in self._cell_sizes)
+        return math.ceil(float(max_distance) / shortest) + MARGIN
+
+    def _result(self, from_north: Any, name: str, attributes: dict[str, str]) -> xr.DataArray:
+        result = self._heights.copy(data=self._in_order(from_north))
+        result.name = name
+        result.attrs = {"long_name": name.replace("_", " ").replace("-", " "), **attributes}
+        result.encoding = {}
+        return result
+
+    def _places(self, observers: Any) -> Any:
+        """The coordinates of observers, in the reference system of the heights."""
+        if not hasattr(observers, "geometry"):
+            return observers
+        if observers.crs is not None and "spatial_ref" in self._heights.coords:
+            observers = observers.to_crs(self._heights.coords["spatial_ref"].attrs["crs_wkt"])
+        return np.column_stack([observers.geometry.x, observers.geometry.y])
+
+    def _one_cell_size(self) -> tuple[float, float]:
+        """The sides of the cells in the middle, if those of all rows are nearly the same."""
+        sides = np.array(self._cell_sizes)
+        if (sides.max(axis=0) > 1.01 * sides.min(axis=0)).any():
+            raise ValueError("the sides of the cells differ by more than 1 %: reproject the heights to metres first")
+        return self._cell_sizes[len(self._cell_sizes) // 2]
+
     def _in_order(self, rows: Any) -> Any:
         """Rows from the north as those of the array, or the other way round."""
         return rows if self._steps[1] < 0 else rows[::-1]
@@ -108,30 +287,33 @@ class FarsightAccessor:
     def _values(self) -> Any:
         return self._in_order(self._heights.values)
 
-    def _cell(self, place: tuple[float, float]) -> Cell:
+    def _cell(self, place: tuple[float, float], name: str = "viewer") -> Cell:
         cell = []
         for axis, step, at in zip((self._x, self._y), self._steps, place):
             index = round((float(at) - float(axis[0])) / step)
             if not 0 <= index < axis.size:
                 first, last = float(axis[0]) - step / 2, float(axis[-1]) + step / 2
-                raise IndexError(f"viewer: {axis.name} = {at} is off the map: expected {first} to {last}")
+                raise IndexError(f"{name}: {axis.name} = {at} is off the map: expected {first} to {last}")
             cell.append(index)
         x, y = cell
         return x, y if self._steps[1] < 0 else self._y.size - 1 - y
 
     def _cell_size(self, cell: Cell) -> tuple[float, float]:
+        return self._cell_sizes[cell[1]]
+
+    @cached_property
+    def _cell_sizes(self) -> list[tuple[float, float]]:
+        """The sides in metres of the cells of each row, from the north."""
         width, height = (abs(step) for step in self._steps)
         wkt, metre = self._wkt(), self._unit()
         is_in_degrees = metre is None or wkt.startswith("GEOG")
         codes = re.findall(r'(?:ID|AUTHORITY)\["EPSG","?(\d+)"?\]\]$', wkt)
         corner = (float(self._x.min()) - width / 2, float(self._y.max()) + height / 2)
         size = (self._x.size, self._y.size)
-        sides = _core.cell_size_at(
-            int(codes[-1]) if codes else None, is_in_degrees, corner, (width, height), size, float(cell[1])
-        )
+        sides = _core.cell_sizes(int(codes[-1]) if codes else None, is_in_degrees, corner, (width, height), size)
         # Without a code, the metres are those that the text or the coordinates tell.
         factor = 1.0 if codes or metre is None else metre
-        return sides[0] * factor, sides[1] * factor
+        return [(x * factor, y * factor) for x, y in sides]
 
     def _unit(self) -> float | None:
         """The length of the coordinates' unit in metres; None for degrees."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import tempfile
+from collections.abc import Iterable, Mapping
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Cell, Floats, as_cell, as_json, as_map
+from ._arrays import Cell, Floats, as_cell, as_cells, as_json, as_map
 
 
 class Scene:
@@ -113,7 +116,19 @@ class Scene:
 
     def explain(self, target: Cell) -> str:
         """Return why a cell is seen no better, as a sentence."""
-        return self._scene.explain(as_cell(target, "target"))
+        return str(self.explain_losses(target)["sentence"])
+
+    def explain_losses(self, target: Cell) -> dict[str, Any]:
+        """Return why a cell is seen no better, in numbers.
+
+        Returns
+        -------
+        dict
+            ``viewer``, ``target``, ``radius``, what is ``perceived`` of the target from 0 to 1, the ``sentence``, and ``losses``: each has a
+            ``cause``, its ``share`` and its ``places``, cells with their ``gain`` if they were clear.
+        """
+        losses: dict[str, Any] = json.loads(self._scene.explain(as_cell(target, "target")))
+        return losses
 
     def summary(self) -> str:
         """Return what is in sight, in two sentences."""
@@ -151,15 +166,66 @@ class Scene:
         """
         return self._scene.panorama(float(azimuth), float(field), (width, height))
 
+    def walk(self, path: Iterable[Cell]) -> Walk:
+        """Return the walk from the viewer through some cells, on the shortest routes. The scene stays as it is.
+
+        Parameters
+        ----------
+        path : iterable of (x, y)
+            The cells to pass.
+        """
+        return Walk(self, path)
+
     def save(self, path: str | PathLike[str], *, layer: str = "visibility", scale: int | None = None) -> None:
         """Write a picture or the values of a layer; the extension of the file says which: ``.png``, ``.npy``, ``.csv``, ``.tif``, ..."""
         self._scene.save(path, layer, scale)
 
     def _repr_png_(self) -> bytes:
-        return self.picture()
+        return self.picture(max(1, 480 // max(self.shape)))
 
     def __repr__(self) -> str:
         return f"<Scene of {self.shape[0]} x {self.shape[1]} cells, viewer at {self.viewer}: {self.summary()}>"
+
+
+class Walk:
+    """A walk through a scene, which `Scene.walk` returns. In a notebook it is an animation."""
+
+    def __init__(self, scene: Scene, path: Iterable[Cell]) -> None:
+        self._scene = scene._scene
+        self._path = as_cells(path, "path")
+
+    def save(
+        self,
+        path: str | PathLike[str],
+        *,
+        scale: int | None = None,
+        frame: tuple[int, int] | None = None,
+        fps: float = 10.0,
+        panorama: bool = False,
+    ) -> None:
+        """Write the walk as an animation: ``.gif``, or ``.apng`` in exact colours.
+
+        Parameters
+        ----------
+        scale : int, optional
+            Pixels a cell. Default: a picture of about 480 pixels.
+        frame : (int, int), optional
+            Columns and rows of the picture, which follows the viewer. Default: 120 x 80, or the whole map if it is smaller.
+        fps : float
+            Frames a second.
+        panorama : bool
+            True for what the viewer sees all around, below the map.
+        """
+        film: _core._FilmRequest = {
+            "scale": scale, "frame": frame, "frames_per_second": float(fps), "panorama": panorama
+        }
+        self._scene.save_walk(self._path, path, film)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, bytes]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "walk.gif"
+            self.save(file)
+            return {"image/gif": file.read_bytes()}
 
 
 def explain(

@@ -1,4 +1,4 @@
-"""Viewsheds and horizons over heights."""
+"""Viewsheds, horizons and skies over heights."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def sky_view_factor(
     True True
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), azimuths, None, None, settings)
+    return _core.sky(as_map(heights, "heights"), (azimuths, None, None), settings)
 
 
 def sunshine(
@@ -201,7 +201,7 @@ def sunshine(
     15.7
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), azimuths, None, (float(latitude), date), settings)
+    return _core.sky(as_map(heights, "heights"), (azimuths, None, (float(latitude), date)), settings)
 
 
 def horizon_angle(
@@ -235,7 +235,42 @@ def horizon_angle(
     5.7
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), 1, float(azimuth), None, settings)
+    return _core.sky(as_map(heights, "heights"), (1, float(azimuth), None), settings)
+
+
+def total_viewshed(
+    heights: npt.ArrayLike,
+    *,
+    cell_size: float | tuple[float, float],
+    eye: float = 1.7,
+    target: float = 0.0,
+    max_distance: float | None = None,
+    refraction: float = 0.13,
+    earth: bool = True,
+    method: Literal["exact", "two-parent"] = "two-parent",
+) -> Floats:
+    """Compute how many cells the view from every cell has.
+
+    Parameters
+    ----------
+    heights, cell_size, eye, target, refraction, earth, method
+        As for `viewshed`.
+    max_distance : float, optional
+        The range in metres, which counts in whole cells. Default: the whole map.
+
+    Returns
+    -------
+    ndarray of float32, of the shape of the heights
+        Cells in sight, with that of the viewer; NaN for a viewer without data.
+
+    Examples
+    --------
+    >>> import farsight_fov as fs
+    >>> fs.total_viewshed([[0, 0, 0, 9, 0, 0]], cell_size=10)
+    array([[4., 4., 4., 6., 3., 3.]], dtype=float32)
+    """
+    settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
+    return _core.total_viewshed(as_map(heights, "heights"), method, settings)
 
 
 def cumulative(
@@ -288,7 +323,7 @@ def cumulative(
     names = [name.replace("_", "-") for name in asked]
     cells = as_cells(observers, "observers")
     layers = _core.cumulative(as_map(heights, "heights"), cells, names, method, (float(hub), float(tip)), settings)
-    return dict(zip(asked, (values for _, values in layers)))
+    return dict(zip(asked, layers))
 
 
 def _eye(

@@ -1,0 +1,13 @@
+//! farsight for C. `include/farsight.h` is made from these items; their documentation is that of the header.
+//!
+//! - [`border`] reads pointers, keeps the last error of each thread, and lets no panic out.
+//! - [`handles`] has the objects behind the handles.
+//! - [`sight`], [`terrain`] and [`scene`] are the functions.
+
+#![expect(unsafe_code, reason = "C gives pointers")]
+
+pub mod border;
+pub mod handles;
+pub mod scene;
+pub mod sight;
+pub mod terrain;

@@ -1,0 +1,82 @@
+//! [`Failure`]: an error of farsight for another language.
+
+use std::fmt::Display;
+
+use farsight::atlas::AtlasError;
+use farsight::cumulative::ObserverError;
+use farsight::explain::ExplainError;
+use farsight::files::{FileError, WriteError};
+use farsight::film::FilmError;
+use farsight::horizon::HorizonError;
+use farsight::scene::SceneError;
+use farsight::sight::SightError;
+use farsight::sky::SkyError;
+
+/// What kind of exception or error code a [`Failure`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A number, a name or a file is not valid.
+    Invalid,
+    /// A cell is off the map.
+    Outside,
+    /// What is asked for does not fit into memory.
+    Memory,
+    /// A file cannot be written.
+    Write,
+}
+
+/// An error with the message of the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The kind of the error.
+    pub reason: Reason,
+    /// What is wrong with which value, and what is accepted.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure for a reason.
+    pub fn new(reason: Reason, message: impl Display) -> Self {
+        Self { reason, message: message.to_string() }
+    }
+
+    /// A failure because a value is not valid.
+    pub fn invalid(message: impl Display) -> Self {
+        Self::new(Reason::Invalid, message)
+    }
+}
+
+/// Gives errors the reason of the first pattern that matches, else [`Reason::Invalid`].
+macro_rules! failures {
+    ($($error:ident { $($pattern:pat => $reason:ident),* $(,)? })*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                let reason = match &error {
+                    $($pattern => Reason::$reason,)*
+                    _ => Reason::Invalid,
+                };
+                Self::new(reason, error)
+            }
+        })*
+    };
+}
+
+failures! {
+    SightError { SightError::ViewerOutside { .. } | SightError::TooFarAway { .. } => Outside }
+    HorizonError { HorizonError::ViewerOutside { .. } => Outside }
+    SkyError { SkyError::Horizon(HorizonError::ViewerOutside { .. }) => Outside }
+    ObserverError { ObserverError::Outside { .. } => Outside }
+    SceneError {
+        SceneError::Sight(SightError::ViewerOutside { .. } | SightError::TooFarAway { .. }) => Outside,
+        SceneError::OffMap { .. } | SceneError::NoSuchCells { .. } => Outside,
+        SceneError::Memory { .. } => Memory,
+    }
+    ExplainError {
+        ExplainError::Outside { .. } => Outside,
+        ExplainError::Sight(SightError::ViewerOutside { .. } | SightError::TooFarAway { .. }) => Outside,
+    }
+    AtlasError { AtlasError::TooLarge(_) => Memory }
+    FilmError { FilmError::PointOutside { .. } => Outside }
+    FileError { FileError::Write { .. } => Write }
+    WriteError {}
+}
