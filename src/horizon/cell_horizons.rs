@@ -66,11 +66,12 @@ impl<'a> CellHorizons<'a> {
     /// though not over the eyes.
     ///
     /// # Errors
-    /// [`HorizonError::EyeHeight`].
+    /// [`HorizonError::EyeHeight`], [`HorizonError::Surface`].
     pub fn new(surface: &Surface<'a>) -> Result<Self, HorizonError> {
         if !(0.0..f64::INFINITY).contains(&surface.eye_height) {
             return Err(HorizonError::EyeHeight(surface.eye_height));
         }
+        surface.check_numbers()?;
         let (size, heights) = (surface.ground.size(), Heights::of(surface));
         let [width, height] = [surface.ground.width(), surface.ground.height()];
         let mut tops = vec![f32::NAN; (width + 2 * LANES) * height];

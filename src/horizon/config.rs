@@ -3,6 +3,7 @@
 use glam::IVec2;
 
 use crate::setters::setters;
+use crate::sight::SightError;
 
 /// The azimuths and the range of a [`Horizon`](super::Horizon).
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +68,9 @@ pub enum HorizonError {
     /// The eye is below its ground.
     #[error("the eye is {0} m over its ground: expected 0 m or more")]
     EyeHeight(f64),
+    /// A number of the surface is out of range.
+    #[error(transparent)]
+    Surface(#[from] SightError),
     /// Too few or too many azimuths.
     #[error("{0} azimuths: expected 1 to {max}", max = HorizonConfig::MAX_AZIMUTHS)]
     Azimuths(u32),

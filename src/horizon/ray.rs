@@ -23,6 +23,7 @@ impl<'a, 's> Eye<'a, 's> {
         if !(0.0..f64::INFINITY).contains(&surface.eye_height) {
             return Err(HorizonError::EyeHeight(surface.eye_height));
         }
+        surface.check_numbers()?;
         let ground_m =
             *surface.ground.get(viewer).ok_or(HorizonError::ViewerOutside { viewer, size: surface.ground.size() })?;
         if ground_m.is_nan() {

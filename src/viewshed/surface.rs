@@ -105,10 +105,22 @@ impl<'a> Surface<'a> {
     /// # Errors
     /// [`SightError::OutOfRange`]; [`SightError::ViewerWithoutData`].
     pub(super) fn check(&self, viewer: IVec2) -> Result<(), SightError> {
+        self.check_numbers()?;
+        match self.ground.get(viewer) {
+            Some(elevation) if !elevation.is_finite() => Err(SightError::ViewerWithoutData { viewer }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the numbers. Distances over sides out of range would not fit into the numbers of a ray.
+    ///
+    /// # Errors
+    /// [`SightError::OutOfRange`].
+    pub(crate) fn check_numbers(&self) -> Result<(), SightError> {
         let CellSize { x_m, y_m, .. } = self.cell_size;
         for (key, value) in [("surface.cell_size.x_m", x_m), ("surface.cell_size.y_m", y_m)] {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(SightError::OutOfRange { key, value, range: "more than 0 m".to_owned() });
+            if !(1e-3..=1e6).contains(&value) {
+                return Err(SightError::OutOfRange { key, value, range: "0.001 to 1000000 m".to_owned() });
             }
         }
         let canopy = self.canopy.map_or([0.0; 2], |canopy| [canopy.extinction, canopy.height]);
@@ -127,10 +139,7 @@ impl<'a> Surface<'a> {
             let (key, value) = ("surface.curvature", self.curvature);
             return Err(SightError::OutOfRange { key, value, range: "a finite number".to_owned() });
         }
-        match self.ground.get(viewer) {
-            Some(elevation) if !elevation.is_finite() => Err(SightError::ViewerWithoutData { viewer }),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 

@@ -46,9 +46,9 @@ impl ComparedTo {
         match self {
             Self::Method(method) => changed.sight.method = *method,
             Self::Preset(_, other) => {
-                let Preset { world, lamps, viewers, creatures, names, cells, .. } = changed;
+                let Preset { world, lamps, viewers, creatures, names, strokes, cells, .. } = changed;
                 changed = (**other).clone();
-                (changed.world, changed.names, changed.cells) = (world, names, cells);
+                (changed.world, changed.names, changed.strokes, changed.cells) = (world, names, strokes, cells);
                 (changed.lamps, changed.viewers, changed.creatures) = (lamps, viewers, creatures);
             }
             Self::Hour(_) => {
@@ -167,6 +167,7 @@ mod tests {
     use super::*;
     use farsight::perception::Recognition;
     use farsight::sight::OpacityMap;
+    use farsight::world::{Brush, Stroke};
     use glam::ivec2;
 
     #[test]
@@ -192,11 +193,13 @@ mod tests {
     fn presets_hours_and_worlds_are_compared() {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (64, 48);
+        preset.strokes = vec![Stroke::new(Brush::Raise, [(20, 20)])];
         let left = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
         let mut comparison = ComparedScene::default();
         comparison.open(ComparedTo::preset("fog").unwrap(), &left).unwrap();
         let fog = comparison.scene.as_ref().unwrap();
         assert_eq!((fog.viewer(), &fog.preset().world), (left.viewer(), &preset.world), "in the same place");
+        assert_eq!(fog.preset().strokes, preset.strokes, "on the same land");
         assert!(fog.preset().optics != preset.optics);
         comparison.open(ComparedTo::Hour(0), &left).unwrap();
         let night = comparison.scene.as_ref().unwrap();
