@@ -267,8 +267,8 @@ mod tests {
         picture
     }
 
-    fn creature(species: &Species, foe: bool, scale: f32) -> Picture {
-        painted(|picture, at| paint_creature(picture, at, species, foe, scale, false))
+    fn creature(species: &Species, stale: bool, scale: f32) -> Picture {
+        painted(|picture, at| paint_creature(picture, at, species, stale, scale, false))
     }
 
     fn species(name: &str) -> &'static Species {
@@ -308,20 +308,22 @@ mod tests {
 
     #[test]
     fn species_of_other_glyphs_show_their_letter() {
-        let wolf = species("wolf");
-        let own = Species::new("wolf", 'X');
+        let deer = species("deer");
+        let own = Species::new("deer", 'X');
         assert!(silhouette::of(&own).is_none());
-        assert_ne!(creature(&own, false, 1.0), creature(wolf, false, 1.0));
-        assert_ne!(creature(&own, false, 1.0), creature(&Species::new("wolf", 'Y'), false, 1.0));
+        assert_ne!(creature(&own, false, 1.0), creature(deer, false, 1.0));
+        assert_ne!(creature(&own, false, 1.0), creature(&Species::new("deer", 'Y'), false, 1.0));
         assert_eq!(creature(&own, false, 1.0), creature(&Species::new("guard", 'X'), false, 1.0));
     }
 
     #[test]
     fn foes_have_red_rings() {
         assert!(is_foe(species("wolf")) && !is_foe(species("deer")) && !is_foe(&Species::new("guard", 'A')));
-        let ring = |foe| creature(species("wolf"), foe, 1.0).get(20, 30).unwrap();
-        let (friend, foe) = (ring(false), ring(true));
+        let ring = |name, stale| creature(species(name), stale, 1.0).get(20, 30).unwrap();
+        let (friend, foe) = (ring("deer", false), ring("wolf", false));
         assert!(foe[0] > 140 && foe[1] < 100 && friend[0] < 110, "{friend:?} {foe:?}");
+        let remembered = ring("wolf", true);
+        assert!(remembered[1] > foe[1] + 30, "paler: {remembered:?} {foe:?}");
     }
 
     #[test]
