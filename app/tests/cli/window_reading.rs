@@ -282,7 +282,7 @@ fn an_atlas_of_a_raster_larger_than_memory_has_a_cell_for_each_viewer() {
     let cells = Heightmap::decode(&folder.read("cells.tif"), Format::Tif).unwrap().elevation_m;
     assert_eq!(cells.size(), ivec2(11, 4));
     assert_eq!(cells[IVec2::ZERO], atlas.elevation_m[ivec2(1, 1)]);
-    folder.refused(3, &format!("{scene} -o all.tif"), &["272250000 cells"]);
+    folder.refused(3, &format!("{scene} -o all.npy"), &["272250000 cells"]);
 }
 
 #[test]
