@@ -275,29 +275,34 @@ impl AirColumn {
         let first_m = (0.5 * world.shortest_side_m()) as f32;
         let cell_size = world.cell_size_at(viewer);
         let aside = dvec2(-way.y * cell_size.y_m / cell_size.x_m, way.x * cell_size.x_m / cell_size.y_m);
+        // Beyond the edge of the map is the air of the edge, but no bank of fog.
+        let last = world.ground_m().size() - 1;
         let extinction_per_m = |distance_m: f32, aside_rad: f32| {
             let way = way + aside * f64::from(aside_rad);
             let cell = (viewer.as_dvec2() + way * f64::from(distance_m)).round().as_ivec2();
-            let is_inside = world.ground_m().get(cell).is_some();
-            if is_inside { KOSCHMIEDER / optics.visual_range_m(cell) } else { 0.0 }
+            let on_map = cell.clamp(IVec2::ZERO, last);
+            (KOSCHMIEDER / optics.visual_range_m(on_map), cell == on_map)
         };
         let fog_per_m = FOG_RATIO * KOSCHMIEDER / optics.config().visual_range_m as f32;
-        let first = extinction_per_m(0.0, 0.0) * first_m;
+        let first = extinction_per_m(0.0, 0.0).0 * first_m;
         let (mut depths, mut rays, mut fog) = (vec![first], [first; RAYS], [0.0f32; RAYS]);
         let mut at_m = first_m;
         while at_m < farthest_m && depths.len() < 64 {
             let length_m = at_m * (std::f32::consts::SQRT_2 - 1.0);
             for (ray, (depth, fog)) in rays.iter_mut().zip(&mut fog).enumerate() {
-                // Each cell in a direction of its own.
-                let sample = |i: u8| {
+                let part_m = length_m / f32::from(CELLS);
+                for i in 0..CELLS {
+                    // Each cell in a direction of its own.
                     let part = (f32::from(i) + 0.5) / f32::from(CELLS);
                     let distance_m = at_m + length_m * part;
                     let aside = apart * (2.0 * (ray as f32 + part) / RAYS as f32 - 1.0);
-                    extinction_per_m(distance_m, aside * (MIST_M / distance_m).clamp(MIST_RAD[0], MIST_RAD[1]))
-                };
-                let mean = (0..CELLS).map(sample).sum::<f32>() / f32::from(CELLS);
-                *depth += mean * length_m;
-                *fog += (mean - fog_per_m).max(0.0) * length_m;
+                    let aside_rad = aside * (MIST_M / distance_m).clamp(MIST_RAD[0], MIST_RAD[1]);
+                    let (extinction, is_on_map) = extinction_per_m(distance_m, aside_rad);
+                    *depth += extinction * part_m;
+                    if is_on_map {
+                        *fog += (extinction - fog_per_m).max(0.0) * part_m;
+                    }
+                }
             }
             depths.push(-libm::logf(mean_transmittance(&rays)));
             at_m += length_m;

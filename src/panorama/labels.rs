@@ -252,7 +252,7 @@ fn compass_weight(azimuth_deg: f64) -> u8 {
     u8::from(azimuth_deg % 45.0 == 0.0) + u8::from(azimuth_deg % 90.0 == 0.0)
 }
 
-/// `N 0°`, `SE 135°`, `SSE`, `140°`: the name of one of the sixteen directions, with the degrees of the four main ones and those between them.
+/// `N 0°`, `SE 135°`, `SSE`, `140°`: the name of one of the sixteen directions, with degrees those of eight.
 fn compass_text(azimuth_deg: f64) -> String {
     const NAMES: [&str; 16] =
         ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];

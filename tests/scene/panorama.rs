@@ -326,6 +326,25 @@ fn mist_has_soft_sides() {
     assert!(whole > 40.0 && steepest < 0.25 * whole, "{steepest} of {whole}: {groups:.0?}");
 }
 
+#[test]
+fn mist_is_as_thick_at_the_edge_of_the_map() {
+    // A wall in the north, in damp air.
+    let world = world_of(121, 60, 0.7, 0.0, |cell| if cell.y < 20 { 500.0 } else { 5.0 });
+    let (world, preset) = (std::sync::Arc::new(world), small("temperate", 1));
+    let north = options().with_field_deg(60.0).with_names(false);
+    let colours = |x: i32, range_m: i64| {
+        let keys = [("optics.visual_range_m", range_m.into()), ("perception.creatures", 0.into())];
+        let preset = preset.clone().with(keys).unwrap();
+        let scene = Scene::on_world(preset, world.clone(), Some(ivec2(x, 50))).unwrap();
+        let panorama = painted(&scene, &north);
+        let row = panorama.projection().y(2.0) as usize;
+        (320..400).map(|x| f64::from(panorama.ground().get(x, row).unwrap()[0])).sum::<f64>() / 80.0
+    };
+    let (edge, middle) = (colours(0, 2500), colours(60, 2500));
+    assert!((edge - middle).abs() < 3.0, "{edge}, {middle}");
+    assert!((middle - colours(60, 80_000)).abs() > 12.0);
+}
+
 /// Returns the texts of a panorama.
 fn texts(panorama: &Panorama) -> Vec<String> {
     let svg = panorama.svg("strip.png");
