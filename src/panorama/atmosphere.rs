@@ -1,6 +1,6 @@
 //! [`Atmosphere`]: the sky of the hour with sun, clouds and stars, and the air between the eye and the land.
 
-use glam::{DVec2, IVec2};
+use glam::{DVec2, IVec2, dvec2};
 
 use crate::horizon::Projection;
 use crate::light::SunPosition;
@@ -14,7 +14,7 @@ use crate::paint::map::style::{Rgb, rgb};
 use crate::scene::Scene;
 
 /// The sky overhead and over the horizon by day, in haze, at dusk, and at night.
-const DAY: [Rgb; 2] = [rgb(0x7ba7d1), rgb(0xeeeadd)];
+const DAY: [Rgb; 2] = [rgb(0x7ba7d1), rgb(0xe6eae6)];
 const HAZY: [Rgb; 2] = [rgb(0xb3c3cc), rgb(0xe6e4da)];
 const DUSK: [Rgb; 2] = [rgb(0x66769f), rgb(0xd3aaa2)];
 const NIGHT: [Rgb; 2] = [rgb(0x0b1230), rgb(0x2c3a66)];
@@ -34,8 +34,13 @@ pub(super) struct Atmosphere {
     zenith: Rgb,
     low: Rgb,
     air: Rgb,
+    fog: Rgb,
     cloud: Rgb,
     clouds: f32,
+    /// Where the clouds of the world begin.
+    origin: [f32; 2],
+    /// How much haze there is, from 0 to 1.
+    pub(super) hazy: f32,
 }
 
 /// A row of a panorama.
@@ -57,13 +62,28 @@ pub(super) struct SkyColumn {
     zenith: Rgb,
     /// The colour of a little air in front of something.
     air: Rgb,
+    fog: Rgb,
+    /// The share of fog banks in the low sky.
+    banks: f32,
 }
 
 impl SkyColumn {
     /// Returns the colour of the sky without clouds; `share` is 0 at the horizon of the panorama and 1 at its upper edge.
     fn clear_sky(&self, share: f32) -> Rgb {
+        /// Fog banks rise over the highest skyline, and fade upwards.
+        const TOPS: [f32; 2] = [0.62, 0.10];
         let below_zenith = 1.0 - share.clamp(0.0, 1.0);
-        self.low.lerp(self.zenith, 1.0 - below_zenith * below_zenith)
+        // Below the level of the eye is the air over land that nobody knows.
+        let below_eye = smoothstep_f32(0.0, -0.45, share);
+        let sky = self.low.lerp(self.zenith, (1.0 - below_zenith * below_zenith).max(0.45 * below_eye));
+        sky.lerp(self.fog, self.banks * smoothstep_f32(TOPS[0], TOPS[1], share))
+    }
+
+    /// Returns the column with the fog banks of its air.
+    pub(super) fn with_banks(mut self, air: &AirColumn) -> Self {
+        self.banks = 0.65 * air.fog;
+        self.air = self.air.lerp(self.fog, 0.6 * self.banks);
+        self
     }
 
     /// Returns the colour of the air in front of something of which it leaves a share: of all of it, that of the sky behind.
@@ -82,6 +102,7 @@ impl SkyColumn {
 
 impl Atmosphere {
     pub(super) fn of(scene: &Scene, optics: &Optics, sky: &Sky, sun: Option<SunPosition>) -> Self {
+        let seed = scene.preset().world.seed;
         // Haze is everywhere, fog where the viewer is.
         let fog = fogginess(optics.visual_range_m(scene.viewer()));
         let hazy = smoothstep_f32(24_000.0, 4000.0, optics.config().visual_range_m as f32).max(fog);
@@ -94,8 +115,11 @@ impl Atmosphere {
             zenith,
             low,
             air: clear_air.lerp(sky.haze(fog), 0.35),
+            fog: sky.haze(1.0),
             cloud: CLOUD[0] * sky.day + CLOUD[1] * sky.dusk + CLOUD[2] * sky.night,
             clouds: (0.62 - 0.25 * sky.night) * (1.0 - 0.85 * fog),
+            origin: [1, 2].map(|purpose| 128.0 * lattice_random(seed as i32, (seed >> 32) as i32, purpose)),
+            hazy,
         }
     }
 
@@ -103,8 +127,8 @@ impl Atmosphere {
         let azimuth = azimuth_deg as f32;
         let (sin, cos) = libm::sincosf(azimuth.to_radians());
         let towards_sun = self.sun.map_or(-1.0, |sun| libm::cosf((azimuth - sun.azimuth_deg as f32).to_radians()));
-        let mut column =
-            SkyColumn { azimuth, way: [sin, cos], towards_sun, low: self.low, zenith: self.zenith, air: self.air };
+        let Self { low, zenith, air, fog, .. } = *self;
+        let mut column = SkyColumn { azimuth, way: [sin, cos], towards_sun, low, zenith, air, fog, banks: 0.0 };
         if let Some(sun) = self.sun {
             // A low sun warms the sky around it.
             let height = sun.elevation_deg as f32;
@@ -138,11 +162,13 @@ impl Atmosphere {
     pub(super) fn sky(&self, column: &SkyColumn, row: &SkyRow, per_degree: [f32; 2]) -> Rgb {
         let SkyRow { elevation_deg, share, clouds } = *row;
         let mut colour = column.clear_sky(share);
-        if self.sky.night > 0.05 {
-            colour = colour.lerp(STAR, 0.9 * self.sky.night * star(column.azimuth, elevation_deg, per_degree));
-        }
-        let at = [column.way[0] * clouds, column.way[1] * clouds];
+        let at = [0, 1].map(|axis| self.origin[axis] + column.way[axis] * clouds);
         let cover = self.cloud_cover(noise(), at) * smoothstep_f32(0.04, 0.30, share) * self.clouds;
+        if self.sky.night > 0.05 {
+            // The air above the horizon and the thinnest clouds hide stars.
+            let clear = self.sky.night * smoothstep_f32(0.05, 0.45, share) * smoothstep_f32(0.10, 0.01, cover);
+            colour = colour.lerp(STAR, clear * star(column.azimuth, elevation_deg, per_degree));
+        }
         colour = colour.lerp(self.cloud, cover);
         if let Some(sun) = self.sun {
             colour = self.with_sun(colour, column, elevation_deg, sun, per_degree);
@@ -193,60 +219,102 @@ fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
     /// Degrees of a cell of the sky, at least so many pixels.
     const CELL_DEG: f32 = 1.1;
     const CELL_PIXELS: f32 = 7.0;
+    const LEAST: f32 = 0.90;
     let [width, height] = [CELL_DEG.max(CELL_PIXELS / across), (CELL_DEG * across / up).max(CELL_PIXELS / up)];
     let (x, y) = (azimuth / width, elevation_deg / height);
     let cell = IVec2::new(x.floor() as i32, y.floor() as i32);
     let random = |purpose| lattice_random(cell.x, cell.y, purpose);
     let bright = random(91);
-    if bright < 0.80 {
+    if bright < LEAST {
         return 0.0;
     }
+    // Most stars are faint.
+    let bright = (bright - LEAST) / (1.0 - LEAST);
+    let bright = bright * bright * bright;
     let at = [
         (x - cell.x as f32 - 0.2 - 0.6 * random(92)) * width * across,
         (y - cell.y as f32 - 0.2 - 0.6 * random(93)) * height * up,
     ];
-    let radius = 0.55 + 0.75 * smoothstep_f32(0.9, 1.0, bright);
+    let radius = 0.55 + 0.75 * bright;
     let distance = (at[0] * at[0] + at[1] * at[1]).sqrt();
-    (radius + 0.5 - distance).clamp(0.0, 1.0)
-        * (0.35 + 0.65 * smoothstep_f32(0.80, 1.0, bright))
-        * smoothstep_f32(0.0, 6.0, elevation_deg * up)
+    (radius + 0.5 - distance).clamp(0.0, 1.0) * (0.12 + 0.83 * bright)
 }
 
-/// Cells of each part of a ray whose extinction counts.
-const AIR_SAMPLES: u8 = 4;
+/// Rays next to each other whose air counts, and cells of each of their parts.
+const RAYS: usize = 12;
+const CELLS: u8 = 4;
+/// The reach of the rays to both sides in metres, and the least and the most of it in radians: mist has soft sides.
+const MIST_M: f32 = 700.0;
+const MIST_RAD: [f32; 2] = [0.16, 0.70];
+/// Air whose extinction is so many times that of clear air is fog.
+const FOG_RATIO: f32 = 3.0;
 
-/// The optical depth of the air along a ray, by the distance: the extinction of the cells on the way.
+/// The optical depth of the air in a direction, by the distance: the mean transmittance of rays next to each other.
 pub(super) struct AirColumn {
     /// At the distances first · √2^i.
     depths: Vec<f32>,
     first_m: f32,
+    /// The share of light that the fog on all of the way takes.
+    fog: f32,
 }
 
 impl AirColumn {
-    /// The air on the way from a viewer in a direction of `way` columns and rows a metre, up to a distance in metres.
+    /// The air that a picture shows on the way from a viewer in a direction of `way` columns and rows a metre, up to a distance in metres.
     pub(super) fn new(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32) -> Self {
-        let first_m = (0.5 * optics.world().shortest_side_m()) as f32;
-        let last = optics.world().ground_m().size() - 1;
-        let extinction_per_m = |distance_m: f32| {
-            let cell = (viewer.as_dvec2() + way * f64::from(distance_m)).round().as_ivec2().clamp(IVec2::ZERO, last);
-            KOSCHMIEDER / optics.visual_range_m(cell)
+        Self::of_rays(optics, viewer, way, farthest_m, 1.0)
+    }
+
+    /// The air on a line of sight, as on the map.
+    pub(super) fn on_line(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32) -> Self {
+        Self::of_rays(optics, viewer, way, farthest_m, 0.0)
+    }
+
+    /// The air on rays that are apart by a share of their reach.
+    fn of_rays(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32, apart: f32) -> Self {
+        let world = optics.world();
+        let first_m = (0.5 * world.shortest_side_m()) as f32;
+        let cell_size = world.cell_size_at(viewer);
+        let aside = dvec2(-way.y * cell_size.y_m / cell_size.x_m, way.x * cell_size.x_m / cell_size.y_m);
+        // Beyond the edge of the map is the air of the edge, but no bank of fog.
+        let last = world.ground_m().size() - 1;
+        let extinction_per_m = |distance_m: f32, aside_rad: f32| {
+            let way = way + aside * f64::from(aside_rad);
+            let cell = (viewer.as_dvec2() + way * f64::from(distance_m)).round().as_ivec2();
+            let on_map = cell.clamp(IVec2::ZERO, last);
+            (KOSCHMIEDER / optics.visual_range_m(on_map), cell == on_map)
         };
-        let mut depths = vec![extinction_per_m(0.0) * first_m];
+        let fog_per_m = FOG_RATIO * KOSCHMIEDER / optics.config().visual_range_m as f32;
+        let first = extinction_per_m(0.0, 0.0).0 * first_m;
+        let (mut depths, mut rays, mut fog) = (vec![first], [first; RAYS], [0.0f32; RAYS]);
         let mut at_m = first_m;
         while at_m < farthest_m && depths.len() < 64 {
             let length_m = at_m * (std::f32::consts::SQRT_2 - 1.0);
-            let sample = |i: u8| extinction_per_m(at_m + length_m * (f32::from(i) + 0.5) / f32::from(AIR_SAMPLES));
-            let mean = (0..AIR_SAMPLES).map(sample).sum::<f32>() / f32::from(AIR_SAMPLES);
-            depths.push(depths[depths.len() - 1] + mean * length_m);
+            for (ray, (depth, fog)) in rays.iter_mut().zip(&mut fog).enumerate() {
+                let part_m = length_m / f32::from(CELLS);
+                for i in 0..CELLS {
+                    // Each cell in a direction of its own.
+                    let part = (f32::from(i) + 0.5) / f32::from(CELLS);
+                    let distance_m = at_m + length_m * part;
+                    let aside = apart * (2.0 * (ray as f32 + part) / RAYS as f32 - 1.0);
+                    let aside_rad = aside * (MIST_M / distance_m).clamp(MIST_RAD[0], MIST_RAD[1]);
+                    let (extinction, is_on_map) = extinction_per_m(distance_m, aside_rad);
+                    *depth += extinction * part_m;
+                    if is_on_map {
+                        *fog += (extinction - fog_per_m).max(0.0) * part_m;
+                    }
+                }
+            }
+            depths.push(-libm::logf(mean_transmittance(&rays)));
             at_m += length_m;
         }
-        Self { depths, first_m }
+        Self { depths, first_m, fog: 1.0 - mean_transmittance(&fog) }
     }
 
     /// Returns the air of a column between this one and another of the same length, at a share of the way.
     pub(super) fn lerp(&self, other: &Self, share: f32) -> Self {
         let depths = self.depths.iter().zip(&other.depths).map(|(near, far)| near + (far - near) * share);
-        Self { depths: depths.collect(), first_m: self.first_m }
+        let fog = self.fog + (other.fog - self.fog) * share;
+        Self { depths: depths.collect(), first_m: self.first_m, fog }
     }
 
     /// Returns the transmittance of red, green and blue light up to a distance in metres.
@@ -283,6 +351,13 @@ impl AirColumn {
         let next = self.depths[(i + 1).min(self.depths.len() - 1)];
         self.depths[i] + (next - self.depths[i]) * (at - i as f32).min(1.0)
     }
+}
+
+/// Returns the mean transmittance of rays of some optical depths, more than 0; those in the middle count most.
+fn mean_transmittance(depths: &[f32; RAYS]) -> f32 {
+    let weight = |ray: usize| 1.0 - (2.0 * (ray as f32 + 0.5) / RAYS as f32 - 1.0).abs();
+    let sum: f32 = depths.iter().enumerate().map(|(ray, depth)| weight(ray) * libm::expf(-depth.min(80.0))).sum();
+    sum / (0.5 * RAYS as f32)
 }
 
 /// The least contrast that the eye can see (Koschmieder 1924), and −ln of it.

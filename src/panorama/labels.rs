@@ -5,6 +5,7 @@ use glam::{Vec2, vec2};
 use super::annotation::Annotation;
 use super::sights::{Sight, SightKind};
 use crate::horizon::Projection;
+use crate::math::sort_descending;
 use crate::paint::colour::Colour;
 use crate::paint::lettering::{Face, Halo, width};
 use crate::paint::mark::summit_colours;
@@ -29,9 +30,12 @@ const NAMES: f32 = 15.0;
 const LONGEST: usize = 32;
 /// The least distance of degrees of the compass in pixels.
 const DEGREES_APART: f64 = 56.0;
+/// The height of the band of the compass, and the alpha of its colour.
+const BAND: f32 = 21.0;
+const BAND_ALPHA: f32 = 0.66;
 /// Sizes of the letters of the compass, what a main direction adds, and those of elevations.
-const COMPASS_SIZE: f32 = 12.5;
-const MAIN_DIRECTION: f32 = 2.0;
+const COMPASS_SIZE: f32 = 11.5;
+const MAIN_DIRECTION: f32 = 1.0;
 const ELEVATION_SIZE: f32 = 11.0;
 /// The steps of the degrees of the compass and of elevations.
 const AZIMUTH_STEPS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 15.0, 22.5, 45.0, 90.0, 180.0];
@@ -77,7 +81,7 @@ impl<'a> Labels<'a> {
         let Some(x) = self.projection.x(sight.azimuth_deg) else { return false };
         let at = vec2(x as f32, self.projection.y(sight.elevation_deg) as f32);
         let scale = self.scale;
-        if at.y > self.size().y - 24.0 * scale {
+        if at.y > self.size().y - BAND * scale {
             return false;
         }
         let (ink, halo) = summit_colours(self.is_dark);
@@ -104,7 +108,7 @@ impl<'a> Labels<'a> {
                 let style = (ink, halo);
                 self.annotations.push(Annotation::Line {
                     from: vec2(at.x, bottom + 1.0),
-                    to: vec2(at.x, at.y - 3.0),
+                    to: at,
                     width: 1.2 * scale,
                     colour: ink,
                     alpha: 0.72,
@@ -147,44 +151,56 @@ impl<'a> Labels<'a> {
         !self.taken.iter().any(touches)
     }
 
-    /// Adds the compass along the lower edge, and degrees of elevation at the left edge.
+    /// Adds the compass in a band along the lower edge, and degrees of elevation at the left edge.
     pub(super) fn add_degrees(&mut self) {
         let [across, up] = self.projection.pixels_per_degree();
         let (size, scale) = (self.size(), self.scale);
-        let style = ([255.0, 250.0, 236.0], Halo { colour: [30.0, 34.0, 46.0], alpha: 0.6, width: 2.2 * scale });
+        let (ink, halo) = summit_colours(self.is_dark);
+        let halo = Halo { width: halo.width * scale, ..halo };
+        let band = size.y - BAND * scale;
+        self.annotations.push(Annotation::Line {
+            from: vec2(0.0, 0.5 * (band + size.y)),
+            to: vec2(size.x, 0.5 * (band + size.y)),
+            width: BAND * scale,
+            colour: halo.colour,
+            alpha: BAND_ALPHA,
+        });
         let step =
             AZIMUTH_STEPS.into_iter().find(|step| step * across >= DEGREES_APART * f64::from(scale)).unwrap_or(180.0);
         let first = (self.projection.left_deg / step).ceil() as i64;
         let last = ((self.projection.left_deg + self.projection.field_deg) / step).floor() as i64;
-        for i in first..=last {
-            let azimuth = (i as f64 * step).rem_euclid(360.0);
-            let x = ((i as f64 * step - self.projection.left_deg) * across) as f32;
-            let (text, weight) = match compass_name(azimuth) {
-                Some((name, weight)) => (name.to_owned(), weight),
-                None => (format!("{azimuth}°"), 0),
-            };
+        let mut azimuths: Vec<(f64, u8)> =
+            (first..=last).map(|i| i as f64 * step).map(|azimuth| (azimuth, compass_weight(azimuth))).collect();
+        // Where there is too little space at the edges, main directions come first.
+        sort_descending(&mut azimuths, |azimuth| f64::from(azimuth.1));
+        for (azimuth, weight) in azimuths {
+            let x = ((azimuth - self.projection.left_deg) * across) as f32;
+            let text = compass_text(azimuth.rem_euclid(360.0));
             let face = if weight > 0 { Face::Bold } else { Face::Roman };
-            let letters = scale * (COMPASS_SIZE + MAIN_DIRECTION * f32::from(weight));
-            let half = width(&text, face, letters, 0.0) * 0.5;
-            let tick = scale * (5.0 + 2.0 * f32::from(weight));
+            let letters = scale * (COMPASS_SIZE + MAIN_DIRECTION * f32::from(u8::from(weight > 0)));
+            let half = width(&text, face, letters, 0.0) * 0.5 + EDGE * scale;
+            let tick = x.clamp(0.5, size.x - 0.5);
             self.annotations.push(Annotation::Line {
-                from: vec2(x.clamp(0.5, size.x - 0.5), size.y - tick),
-                to: vec2(x.clamp(0.5, size.x - 0.5), size.y),
+                from: vec2(tick, band),
+                to: vec2(tick, band + scale * (3.0 + f32::from(weight))),
                 width: 1.5 * scale,
-                colour: style.0,
+                colour: ink,
                 alpha: 0.9,
             });
-            let at = vec2(x.clamp(half + 3.0, size.x - half - 3.0), size.y - tick - 0.7 * letters);
-            self.annotations.push(Annotation::text(at, text, face, letters, style));
+            let at = vec2(x.clamp(half, size.x - half), size.y - 0.38 * BAND * scale);
+            let label = Annotation::text(at, text, face, letters, (ink, halo));
+            if self.is_free(label.bounds()) {
+                self.taken.push(label.bounds());
+                self.annotations.push(label);
+            }
         }
         let step =
             ELEVATION_STEPS.into_iter().find(|step| step * up >= ELEVATIONS_APART * f64::from(scale)).unwrap_or(45.0);
-        let (ink, halo) = summit_colours(self.is_dark);
-        let (halo, letters) = (Halo { width: halo.width * scale, ..halo }, ELEVATION_SIZE * scale);
+        let letters = ELEVATION_SIZE * scale;
         let mut i = (self.projection.bottom_deg / step).ceil() as i64;
         while i as f64 * step <= self.projection.top_deg {
             let y = self.projection.y(i as f64 * step) as f32;
-            if (10.0 * scale..size.y - 34.0 * scale).contains(&y) {
+            if (10.0 * scale..band - 8.0 * scale).contains(&y) {
                 let text = format!("{}°", i as f64 * step);
                 let half = width(&text, Face::Roman, letters, 0.0) * 0.5;
                 self.annotations.push(Annotation::Line {
@@ -231,18 +247,22 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Returns the name of one of the sixteen directions, and its weight.
-fn compass_name(azimuth_deg: f64) -> Option<(&'static str, u8)> {
+/// Returns the weight of a direction of the compass: 2 for the four main ones, 1 for those between them, 0 for all others.
+fn compass_weight(azimuth_deg: f64) -> u8 {
+    u8::from(azimuth_deg % 45.0 == 0.0) + u8::from(azimuth_deg % 90.0 == 0.0)
+}
+
+/// `N 0°`, `SE 135°`, `SSE`, `140°`: the name of one of the sixteen directions, with degrees those of eight.
+fn compass_text(azimuth_deg: f64) -> String {
     const NAMES: [&str; 16] =
         ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
     let at = azimuth_deg / 22.5;
-    let i = at as usize % 16;
-    let weight = match i % 4 {
-        0 => 2,
-        2 => 1,
-        _ => 0,
-    };
-    (at.fract() == 0.0).then_some((NAMES[i], weight))
+    let name = NAMES[at as usize % 16];
+    match compass_weight(azimuth_deg) {
+        0 if at.fract() == 0.0 => name.to_owned(),
+        0 => format!("{azimuth_deg}°"),
+        _ => format!("{name} {azimuth_deg}°"),
+    }
 }
 
 /// `870 m`, `9.3 km`, `23 km`.
@@ -267,8 +287,8 @@ mod tests {
 
     #[test]
     fn directions_and_distances_have_their_words() {
-        assert_eq!([compass_name(0.0), compass_name(135.0)], [Some(("N", 2)), Some(("SE", 1))]);
-        assert_eq!([compass_name(22.5), compass_name(40.0)], [Some(("NNE", 0)), None]);
+        assert_eq!([0.0, 135.0, 22.5, 40.0].map(compass_text), ["N 0°", "SE 135°", "NNE", "40°"]);
+        assert_eq!([-90.0, 135.0, 22.5, 40.0].map(compass_weight), [2, 1, 0, 0]);
         assert_eq!([870.4, 9349.0, 23_400.0].map(distance), ["870 m", "9.3 km", "23 km"]);
         assert_eq!(shortened(&"ab".repeat(40)), "ab".repeat(LONGEST / 2) + "…");
     }

@@ -345,7 +345,12 @@ impl<'a> TilePainter<'a> {
             _ => deep.lerp(MIDDLE, 0.4),
         };
         let of_hour = |colour: Rgb, is_water: bool| {
-            let [r, g, b, _] = pixel(self.colours.sky.light(colour, slope, is_water), 0);
+            let sky = &self.colours.sky;
+            // The moon shows little but snow and pale rock.
+            let day = luma(colour) / 255.0;
+            let moon = if is_water { 1.0 } else { 0.35 + 1.25 * day * day * day };
+            let lit = sky.light(colour, slope, is_water) * (1.0 + (moon - 1.0) * sky.night);
+            let [r, g, b, _] = pixel(lit, 0);
             [r, g, b]
         };
         let share = |share: f32| (255.0 * share + 0.5) as u8;

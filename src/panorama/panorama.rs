@@ -164,7 +164,7 @@ impl PanoramaPainter {
         }
         let mut found = Vec::new();
         if options.names {
-            found = sights.find(&projection, landmarks);
+            found = sights.find(&projection, &depths, samples, landmarks);
             found.extend(sights.edges(&projection, &depths, samples));
             sort_descending(&mut found, |sight| sight.rank); // own places first
         }

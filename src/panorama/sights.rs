@@ -135,7 +135,7 @@ impl Sights<'_> {
     /// Returns the transmittance of the air up to a direction.
     pub(super) fn clear(&self, direction: &Direction) -> Rgb {
         let way = way(direction.azimuth_deg, self.surface.cell_size);
-        let air = AirColumn::new(self.optics, self.scene.viewer(), way, direction.distance_m as f32);
+        let air = AirColumn::on_line(self.optics, self.scene.viewer(), way, direction.distance_m as f32);
         air.transmittance(direction.distance_m as f32)
     }
 
@@ -148,8 +148,14 @@ impl Sights<'_> {
         is_seen.then_some(direction)
     }
 
-    /// Returns the places that are in sight.
-    pub(super) fn find(&self, projection: &Projection, landmarks: &[Landmark]) -> Vec<Sight> {
+    /// Returns the places that are in sight; `depths` has some samples a pixel across.
+    pub(super) fn find(
+        &self,
+        projection: &Projection,
+        depths: &DepthPanorama,
+        samples: usize,
+        landmarks: &[Landmark],
+    ) -> Vec<Sight> {
         let ground = self.optics.world().ground_m();
         let mut sights = Vec::new();
         for landmark in landmarks {
@@ -165,7 +171,7 @@ impl Sights<'_> {
                 PlaceKind::Own => SightKind::Own,
                 _ => continue,
             };
-            let Some((cell, direction)) = self.seen_point(projection, place) else { continue };
+            let Some((cell, direction)) = self.seen_point(projection, depths, samples, place) else { continue };
             let rank = match kind {
                 SightKind::Own => f64::INFINITY,
                 SightKind::Water => {
@@ -224,8 +230,14 @@ impl Sights<'_> {
         sights
     }
 
-    /// Returns a point of a place that is in sight: of water, the nearest to its widest part.
-    fn seen_point(&self, projection: &Projection, place: &Place) -> Option<(IVec2, Direction)> {
+    /// Returns a point of a place that is in sight: of water, the nearest to its widest part whose pixel shows it.
+    fn seen_point(
+        &self,
+        projection: &Projection,
+        depths: &DepthPanorama,
+        samples: usize,
+        place: &Place,
+    ) -> Option<(IVec2, Direction)> {
         let is_water = matches!(place.kind, PlaceKind::Sea | PlaceKind::Lake);
         let over_ground_m = if is_water { 0.0 } else { 1.0 };
         let seen = |cell: IVec2| Some((cell, self.seen(projection, cell.as_dvec2(), over_ground_m)?));
@@ -239,7 +251,13 @@ impl Sights<'_> {
         let course = place.course.iter().map(|point| point.floor().as_ivec2());
         let water = self.optics.world().water();
         let is_same = |cell: &IVec2| water.get(*cell) == water.get(place.at);
-        std::iter::once(place.at).chain(course).filter(is_same).find_map(seen)
+        let is_shown = |direction: &Direction| {
+            let at = projection.x(direction.azimuth_deg).map(|x| [x, projection.y_of_slope(direction.slope)]);
+            let [x, y] = at.unwrap_or_default().map(|at| (at * samples as f64) as usize);
+            depths.place(&self.surface, x, y).is_some_and(|place| is_same(&place.round().as_ivec2()))
+        };
+        let shown = |cell: IVec2| seen(cell).filter(|(_, direction)| is_shown(direction));
+        std::iter::once(place.at).chain(course).filter(is_same).find_map(shown)
     }
 }
 

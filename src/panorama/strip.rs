@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
-use super::atmosphere::{AirColumn, Atmosphere, LEAST_CONTRAST, SkyColumn, SkyRow};
+use super::atmosphere::{AirColumn, Atmosphere, SkyColumn, SkyRow};
 use super::land::Land;
 use super::sights::way;
 use crate::grid::CellSize;
@@ -114,7 +114,7 @@ impl Strip<'_> {
         let distances = self.depths.column_m(x);
         let behind = self.ground_depths.map_or(distances, |ground| ground.column_m(x));
         let azimuth_deg = projection.azimuth_deg(x as f64 + 0.5);
-        let (sky, way) = (self.atmosphere.column(azimuth_deg), self.way(x));
+        let (sky, way) = (self.atmosphere.column(azimuth_deg).with_banks(air), self.way(x));
         let per_degree = projection.pixels_per_degree().map(|pixels| pixels as f32);
         let viewer = self.depths.viewer().as_dvec2();
         let ground = Ground {
@@ -181,11 +181,11 @@ impl Strip<'_> {
             above = y;
             let ratio = behind_m / distance_m.max(1.0);
             let gap = smoothstep_f32(INK_GAPS[0], INK_GAPS[1], ratio) * crowd;
-            let clear = air.transmittance(*distance_m).y;
+            let clear = air.shown(*distance_m).y;
             let near = smoothstep_f32(0.3, 3.0, distance_m / self.cell_size.shorter_m() as f32);
             let through = f32::from(out[(row + 1).min(out.len() - 1)][3]) / 255.0;
-            let faint = smoothstep_f32(0.5 * LEAST_CONTRAST, 2.0 * LEAST_CONTRAST, clear);
-            let share = INK * gap * clear.sqrt().max(0.25) * faint * (0.35 + 0.65 * near) * (1.0 - through);
+            let ink = INK * (1.0 - 0.45 * self.atmosphere.hazy);
+            let share = ink * gap * clear * (0.35 + 0.65 * near) * (1.0 - through);
             if share < 0.02 {
                 continue;
             }
@@ -235,6 +235,7 @@ impl Ground<'_, '_> {
         let texture = fine * self.noise.at(metres.x * scale, metres.y * scale, seed)
             + 0.9 * self.noise.at(metres.x * scale * 0.5, metres.y * scale * 0.5, seed + 1)
             + (1.0 - fine) * 0.8 * self.noise.at(metres.x * scale * 0.25, metres.y * scale * 0.25, seed + 2);
+        let texture = texture * (1.0 - 0.5 * self.strip.atmosphere.hazy);
         let near = smoothstep_f32(300.0, 20.0, distance_m);
         let mut land = point.land;
         if point.wood_share > 0.05 {

@@ -112,7 +112,10 @@ fn a_summit_is_named_where_it_is() {
     assert!((5500.0..6000.0).contains(&below), "{below}");
     assert!(panorama.picture() != *panorama.ground());
     let svg = panorama.svg("strip.png");
-    assert!(svg.contains(">605 m</text>") && svg.contains("href=\"strip.png\"") && svg.contains(">E</text>"), "{svg}");
+    assert!(
+        svg.contains(">605 m</text>") && svg.contains("href=\"strip.png\"") && svg.contains(">E 90°</text>"),
+        "{svg}"
+    );
     assert!(painted(&scene, &options().with_names(false)).sights().is_empty());
 }
 
@@ -297,6 +300,72 @@ fn worlds_of_any_shape_have_panoramas() {
     let holes =
         on_ground(60, 50, Some(ivec2(20, 20)), |cell| if cell.x > 30 { f32::NAN } else { 100.0 + cell.y as f32 });
     assert!(painted(&holes, &options()).distance_m(180 + 360, 100).is_none(), "nothing is known in the east");
+}
+
+#[test]
+fn mist_has_soft_sides() {
+    // A wall in the east, and a square of fog before its northern half.
+    let (width, height) = (120, 101);
+    let wall = Grid::from_fn(width, height, |cell| if cell.x > 100 { 900.0 } else { 5.0 });
+    let damp = Grid::from_fn(width, height, |cell| if (50..80).contains(&cell.x) && cell.y < 50 { 1.0 } else { 0.2 });
+    let world = World::from_fields(wall, damp, Grid::new(width, height, 0.0), 100.0).unwrap();
+    let keys = [("optics.visual_range_m", 80_000.into()), ("perception.creatures", 0.into())];
+    let preset = small("temperate", 1).with(keys).unwrap();
+    let scene = Scene::on_world(preset, world.into(), Some(ivec2(10, 50))).unwrap();
+    let field = options().with_middle_deg(90.0).with_field_deg(60.0);
+    let panorama = painted(&scene, &field);
+    let row = panorama.projection().y(2.0) as usize;
+    let mean = |columns: std::ops::Range<usize>| {
+        let count = columns.len() as f64;
+        columns.map(|x| f64::from(panorama.ground().get(x, row).unwrap()[0])).sum::<f64>() / count
+    };
+    let groups: Vec<f64> = (240..480).step_by(12).map(|x| mean(x..x + 12)).collect();
+    let whole = (groups[0] - groups[groups.len() - 1]).abs();
+    let steps = groups.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+    let steepest = steps.fold(0.0, f64::max);
+    assert!(whole > 40.0 && steepest < 0.25 * whole, "{steepest} of {whole}: {groups:.0?}");
+}
+
+#[test]
+fn mist_is_as_thick_at_the_edge_of_the_map() {
+    // A wall in the north, in damp air.
+    let world = world_of(121, 60, 0.7, 0.0, |cell| if cell.y < 20 { 500.0 } else { 5.0 });
+    let (world, preset) = (std::sync::Arc::new(world), small("temperate", 1));
+    let north = options().with_field_deg(60.0).with_names(false);
+    let colours = |x: i32, range_m: i64| {
+        let keys = [("optics.visual_range_m", range_m.into()), ("perception.creatures", 0.into())];
+        let preset = preset.clone().with(keys).unwrap();
+        let scene = Scene::on_world(preset, world.clone(), Some(ivec2(x, 50))).unwrap();
+        let panorama = painted(&scene, &north);
+        let row = panorama.projection().y(2.0) as usize;
+        (320..400).map(|x| f64::from(panorama.ground().get(x, row).unwrap()[0])).sum::<f64>() / 80.0
+    };
+    let (edge, middle) = (colours(0, 2500), colours(60, 2500));
+    assert!((edge - middle).abs() < 3.0, "{edge}, {middle}");
+    assert!((middle - colours(60, 80_000)).abs() > 12.0);
+}
+
+/// Returns the texts of a panorama.
+fn texts(panorama: &Panorama) -> Vec<String> {
+    let svg = panorama.svg("strip.png");
+    svg.lines().filter_map(|line| Some(line.strip_suffix("</text>")?.rsplit_once('>')?.1.to_owned())).collect()
+}
+
+#[test]
+fn the_compass_has_whole_labels_at_both_edges() {
+    let all = texts(&painted(&with_cone(), &options()));
+    assert_eq!(all.iter().filter(|text| *text == "S 180°").count(), 2, "{all:?}");
+    assert!(["N 0°", "E 90°", "W 270°"].iter().all(|text| all.iter().any(|label| label == text)), "{all:?}");
+}
+
+#[test]
+fn clouds_are_those_of_the_world() {
+    let sky = |seed: u64| {
+        let world = world_of(60, 50, 0.2, 0.0, |cell| 100.0 + cell.y as f32);
+        let scene = Scene::on_world(small("temperate", seed), world.into(), Some(ivec2(20, 20))).unwrap();
+        painted(&scene, &options()).ground().rgba()[..720 * 60 * 4].to_vec()
+    };
+    assert!(sky(1) == sky(1) && sky(1) != sky(2));
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn a_panorama_is_a_picture_or_a_drawing_with_texts() {
     let drawing = String::from_utf8(folder.read("a.svg")).unwrap();
     assert!(drawing.starts_with("<svg ") && drawing.contains("href=\"data:image/png;base64,iVBOR"));
     let (_, texts) = drawing.split_once("/>").expect("the picture comes first");
-    assert!(texts.contains(">W</text>") && !texts.contains(">N</text>"), "from 200° to 300°");
+    assert!(texts.contains(">W 270°</text>") && !texts.contains(">N 0°</text>"), "from 200° to 300°");
     assert!(!texts.contains("NaN") && texts.contains(" km</text>"), "{texts}");
 }
 
