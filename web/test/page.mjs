@@ -304,7 +304,7 @@ await step("a phone: a preset gets a name from the field of the page, and the br
     await settled(page);
   };
   for (const _ of [1, 2]) await scroll(740, 400); // to the files
-  await page.touchscreen.tap(170, 515);
+  await page.touchscreen.tap(170, 468);
   await page.waitForSelector("#typing:not([hidden])");
   assert.equal(await page.evaluate(() => document.activeElement.id), "typed");
   await page.keyboard.type("my fog");
@@ -313,7 +313,7 @@ await step("a phone: a preset gets a name from the field of the page, and the br
   await page.tap("#typing button");
   await page.waitForSelector("#typing", { state: "hidden" });
   await page.waitForTimeout(300);
-  const saved = await downloaded(page, () => page.touchscreen.tap(262, 515));
+  const saved = await downloaded(page, () => page.touchscreen.tap(262, 468));
   assert.equal(saved.name, "my fog.toml");
   for (const _ of [1, 2, 3]) await scroll(440, 740);
   await page.touchscreen.tap(120, 421); // the list of presets
