@@ -129,9 +129,9 @@ impl GroundFields {
 
     /// Returns the height of some groups.
     pub(crate) fn heights(world: &World, groups: CellGroups, rect: CellRect) -> Field {
-        let lowest = world.elevation_range_m()[0].max(world.config().sea_level() as f32);
+        let (ground, lowest) = (world.ground_m(), world.elevation_range_m()[0].max(world.config().sea_level() as f32));
         Field::from_fn(rect, |group| {
-            let height = groups.mean(group, |cell| world.ground_m()[cell]);
+            let height = groups.mean(group, |cell| ground[cell]);
             if height.is_nan() { lowest } else { height }
         })
     }
@@ -188,8 +188,8 @@ fn cell_m(world: &World, groups: CellGroups) -> Vec2 {
 
 /// Returns the squared slope of a group, 0 without data.
 fn squared_slope(world: &World, groups: CellGroups) -> impl Fn(IVec2) -> f32 {
-    let cell_m = cell_m(world, groups);
-    let height = move |group: IVec2| world.ground_m()[groups.middle(group)];
+    let (cell_m, ground) = (cell_m(world, groups), world.ground_m());
+    let height = move |group: IVec2| ground[groups.middle(group)];
     move |group| {
         let centre = height(group);
         let run = [height(group + IVec2::X) - centre, height(group + IVec2::Y) - centre];
