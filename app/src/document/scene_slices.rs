@@ -23,7 +23,7 @@
 use std::sync::Arc;
 
 use super::catching_up::UPDATES_AT_ONCE;
-use super::task::{Task, TaskError, WorldRequest};
+use super::task::{Task, TaskError, WorldRequest, find_names};
 use farsight::Job;
 use farsight::export::SavedWalk;
 use farsight::grid::Grid;
@@ -65,6 +65,8 @@ enum Made {
     World(Arc<World>),
     Optics(Optics),
     Scene(Box<Scene>),
+    /// A scene whose named places are found.
+    Whole(Box<Scene>),
     Nothing,
 }
 
@@ -101,7 +103,7 @@ pub(crate) fn answer_to(task: &[u8], job: Job<'_>) -> Vec<u8> {
     let Some(task) = Task::from_bytes(task) else { return Vec::new() };
     let answer = match task.make_world(job) {
         Some(world) => world.ok().map(|(viewer, world)| world_answer(viewer, &world)),
-        None => task.make(job).ok().map(|scene| scene_answer(&scene)),
+        None => task.make_scene(job).ok().map(|scene| scene_answer(&scene)),
     };
     answer.unwrap_or_default()
 }
@@ -171,7 +173,11 @@ impl SceneSlices {
                     Err(error) => return Ok(Some(Err(error.into()))),
                 }
             }
-            Made::Scene(scene) => return Ok(Some(self.resumed(*scene))),
+            Made::Scene(scene) => {
+                find_names(&scene);
+                Made::Whole(scene)
+            }
+            Made::Whole(scene) => return Ok(Some(self.resumed(*scene))),
             Made::Nothing => return Err(WorkerFailed),
         };
         Ok(None)
@@ -342,7 +348,7 @@ mod tests {
             let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
             let (found, slices) = by_worker(Task::World(request.clone()));
             assert_same(&found, &expected);
-            assert!(slices == if found.world().is_some() { 4 } else { 2 }, "{slices}");
+            assert!(slices == if found.world().is_some() { 5 } else { 3 }, "{slices}");
             let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
             assert_same(&by_worker(Task::Preview(request)).0, &expected);
         }

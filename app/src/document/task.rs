@@ -90,6 +90,13 @@ pub(crate) enum TaskError {
 
 impl Task {
     pub(crate) fn make(self, job: Job<'_>) -> Result<Scene, TaskError> {
+        let scene = self.make_scene(job)?;
+        find_names(&scene);
+        Ok(scene)
+    }
+
+    /// Makes the scene without its named places.
+    pub(super) fn make_scene(self, job: Job<'_>) -> Result<Scene, TaskError> {
         match self {
             Self::World(request) => Ok(request.make(job)?),
             Self::Preview(request) => Ok(request.make_preview(job)?),
@@ -99,5 +106,12 @@ impl Task {
             }
             Self::Walk(walk) => walk.to_scene(job).map_err(|error| TaskError::Walk(Box::new(error))),
         }
+    }
+}
+
+/// Finds the places whose names a picture shows, so that the first picture does not wait for them.
+pub(super) fn find_names(scene: &Scene) {
+    if scene.preset().paint.names {
+        scene.places();
     }
 }
