@@ -59,7 +59,7 @@ pub struct Film<'a> {
     itinerary: Itinerary,
     options: FilmOptions,
     steps_per_frame: usize,
-    /// What the captions show after each step, in the scene and in the second state.
+    /// The state that the captions show after each step, in the scene and in the second state.
     states: [Vec<StepState>; 2],
     /// The upper left corner of the picture after each step, in pixels of the whole map.
     corners: Vec<IVec2>,

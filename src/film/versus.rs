@@ -10,7 +10,7 @@ use crate::preset::Preset;
 pub struct Versus {
     /// The preset of the second state. Its world does not count: both states are of one land.
     pub preset: Preset,
-    /// What the captions call the scene and the second state.
+    /// The names of the scene and the second state in the captions.
     pub names: [String; 2],
 }
 

@@ -274,7 +274,7 @@ fn tiles(size: IVec2) -> Grid<OnceLock<Box<[LandCell]>>> {
     Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| OnceLock::new())
 }
 
-/// What the colours of all tiles depend on.
+/// The parts of a scene that the colours of all tiles depend on.
 struct Colours {
     sky: Sky,
     day_light: DayLight,

@@ -10,7 +10,7 @@ use crate::job::Job;
 use crate::scene::{Scene, SceneCost};
 use crate::sight::SightError;
 
-/// What is left to compute.
+/// The views and recognitions that are left to compute.
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     /// The most cell updates of views that changes compute.

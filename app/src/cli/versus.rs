@@ -19,7 +19,7 @@ pub(super) struct VersusArgs {
     versus: Vec<Change>,
 }
 
-/// What is different in the second state.
+/// The difference of the second state.
 #[derive(Clone, Debug)]
 enum Change {
     Key(String, String),

@@ -1,4 +1,4 @@
-//! What is sent to others: films, pictures in the look of the screen, and parts of the map.
+//! Exports for others: films, pictures in the look of the screen, and parts of the map.
 
 use std::fs;
 

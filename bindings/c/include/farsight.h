@@ -34,7 +34,7 @@ typedef enum FarsightStatus {
    */
   FARSIGHT_STATUS_OFF_MAP = 4,
   /**
-   * What is asked for does not fit into memory.
+   * The result does not fit into memory.
    */
   FARSIGHT_STATUS_MEMORY = 5,
   /**

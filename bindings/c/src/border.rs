@@ -1,4 +1,4 @@
-//! What is read from C and returned to it: pointers, status codes, the last error.
+//! The border to C: pointers, status codes, the last error.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -22,7 +22,7 @@ pub enum FarsightStatus {
     Invalid = 3,
     /// A cell is off the map.
     OffMap = 4,
-    /// What is asked for does not fit into memory.
+    /// The result does not fit into memory.
     Memory = 5,
     /// A buffer is too small; the error says how large it must be.
     SmallBuffer = 6,

@@ -12,14 +12,14 @@ use farsight::scene::SceneError;
 use farsight::sight::SightError;
 use farsight::sky::SkyError;
 
-/// What kind of exception or error code a [`Failure`] is.
+/// The kind of exception or error code of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// A number, a name or a file is not valid.
     Invalid,
     /// A cell is off the map.
     Outside,
-    /// What is asked for does not fit into memory.
+    /// The result does not fit into memory.
     Memory,
     /// A file cannot be written.
     Write,
@@ -30,7 +30,7 @@ pub enum Reason {
 pub struct Failure {
     /// The kind of the error.
     pub reason: Reason,
-    /// What is wrong with which value, and what is accepted.
+    /// The value that is wrong, and what is accepted.
     pub message: String,
 }
 

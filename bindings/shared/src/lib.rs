@@ -1,4 +1,4 @@
-//! What the packages of farsight for other languages share: rows of numbers in, rows of numbers out, one kind of error.
+//! The parts that the packages of farsight for other languages share: rows of numbers in, rows of numbers out, one kind of error.
 //!
 //! - [`Values`] are the cells of a map that another language owns; [`InvalidOpacity`] reads opacities from them in place.
 //! - [`sight`], [`terrain`] and [`scene`] are the calls, each with the job that ends it.

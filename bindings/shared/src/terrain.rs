@@ -208,7 +208,7 @@ pub fn skylines(
     Ok(points)
 }
 
-/// What is computed of the sky over every cell.
+/// A quantity of the sky over every cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SkyLayer {
     /// The angle of the horizon at an azimuth in degrees.

@@ -30,7 +30,7 @@ pub(crate) struct Goal {
     kind: GoalKind,
     /// The world in which it was begun.
     world: WorldConfig,
-    /// What the task is about: the creatures by their numbers, the cells that are hidden at first, or the shore.
+    /// The object of the task: the creatures by their numbers, the cells that are hidden at first, or the shore.
     creatures: Vec<usize>,
     hidden: Vec<IVec2>,
     shore: IVec2,

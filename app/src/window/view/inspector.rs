@@ -26,7 +26,7 @@ struct Answer {
     scene: SceneRevision,
     explanation: Explanation,
     section: Section,
-    /// What hides the cell, and then the figures.
+    /// The cause that hides the cell, and then the figures.
     short: String,
     sentence: String,
     /// The length of the line of sight over its length in cells, in a world.

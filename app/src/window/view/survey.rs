@@ -32,7 +32,7 @@ const ALPHA: f32 = 0.6;
 
 /// A survey of a scene, which a thread makes.
 pub(crate) struct Survey {
-    /// What it depends on.
+    /// The settings that it depends on.
     of: Preset,
     cancel: Arc<AtomicBool>,
     results: Receiver<Vec<Place>>,
