@@ -6,14 +6,16 @@ use std::cmp::Ordering;
 /// Sorts items by a comparison; equal ones keep their order.
 pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     let order = order_by(items.len(), &|a, b| compare(&items[a], &items[b]));
-    let mut unsorted: Vec<Option<T>> = items.drain(..).map(Some).collect();
-    items.extend(order.into_iter().filter_map(|i| unsorted[i].take()));
+    reorder(items, order);
 }
 
 /// Sorts items by a key, the greatest first; those of equal keys keep their order.
 pub(crate) fn sort_descending<T, K: Into<f64>>(items: &mut Vec<T>, key: impl Fn(&T) -> K) {
     let keys: Vec<f64> = items.iter().map(|item| key(item).into()).collect();
-    let order = descending_order(&keys);
+    reorder(items, descending_order(&keys));
+}
+
+fn reorder<T>(items: &mut Vec<T>, order: Vec<usize>) {
     let mut unsorted: Vec<Option<T>> = items.drain(..).map(Some).collect();
     items.extend(order.into_iter().filter_map(|i| unsorted[i].take()));
 }
