@@ -37,7 +37,7 @@ const EXAMPLES: &str = "\
 Examples:
   farsight walk --wander 80 -o walk.gif                           a walk to places with a view
   farsight walk --preset alpine --path \"120,90 150,60 170,64\" -o climb.gif
-  farsight walk --wander 200 --every 2 --scale 6 --frame 96x64 --fps 15 -o walk.gif -o walk.apng
+  farsight walk --wander 80 --every 2 --scale 6 --frame 96x64 --fps 15 -o walk.gif -o walk.apng
   farsight walk --preset alpine --wander 40 --panorama -o panorama.gif
   farsight walk --preset alpine --at 142,319 --versus clock.hour=19 -o evening.gif
   farsight walk --map cave.txt --path \"3,4 28,20\" -o frames/%04d.png
