@@ -12,7 +12,7 @@ use crate::compare::kinds;
 use crate::grid::Grid;
 use crate::job::{Cancelled, Job};
 use crate::preset::Preset;
-use crate::scene::{SceneError, check_compared_view};
+use crate::scene::{Scene, SceneCost, SceneError, check_compared_view};
 use crate::setters::setters;
 use crate::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, SightError, Weights};
 
@@ -166,6 +166,12 @@ impl Comparison {
         Ok(Self { maps, total, room })
     }
 
+    /// Estimates a comparison in a scene that is there, with or without times, and the [asymmetry of eyes](super::eye_asymmetry) there.
+    pub fn cost(scene: &Scene, options: &CompareOptions, is_timed: bool) -> SceneCost {
+        let timed = if is_timed { 1 + MIN_RUNS } else { 0 };
+        SceneCost::of_comparison(scene, &options.methods, (1 + options.asymmetry_cells + timed) as u64)
+    }
+
     /// Returns the figures as JSON.
     pub fn to_json(&self) -> Value {
         let methods = |figures: &[Figures]| -> Value { figures.iter().map(Figures::json).collect() };
@@ -301,9 +307,11 @@ fn room_walls(method: Method, sight: &SightConfig) -> Result<RoomWalls, SightErr
     Ok(RoomWalls { walls: dim.walls, dim: dim.missed, dark: dark.missed })
 }
 
+/// The least number of views whose median time counts.
+const MIN_RUNS: usize = 5;
+
 /// Measures the seconds of a field of view: the median of several runs, after one that fills the buffers.
 fn seconds_of(case: &Case, method: Method, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
-    const MIN_RUNS: usize = 5;
     const MAX_RUNS: usize = 101;
     const MIN_SECONDS: f64 = 0.05;
     let mut fov = FieldOfView::new(case.sight_by(method))?;

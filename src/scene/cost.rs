@@ -44,6 +44,8 @@ use crate::world::{Stroke, WorldKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneCost {
     updates: u64,
+    /// Updates of the view of the viewer.
+    own_view: u64,
     /// Updates of a turn.
     turn: u64,
     /// Updates of the views of the viewer, the observers and the creatures.
@@ -81,6 +83,8 @@ mod updates {
     pub(super) const REFERENCE_PLANES: f64 = 155.0;
     pub(super) const OVER_HILLS: f64 = 0.65;
     pub(super) const LAMP: f64 = 11.0;
+    /// The angle of the horizon of a cell at an azimuth.
+    pub(super) const HORIZON: u64 = 150;
     /// A cell near a segment of a stroke, a cell of the rectangle that the stroke reaches, and a cell of the map in its rows.
     pub(super) const SEGMENT: f64 = 4.0;
     pub(super) const PAINTED: f64 = 40.0;
@@ -144,6 +148,7 @@ impl SceneCost {
         let turn = own + creatures + preset.viewers.iter().filter(|observer| observer.follows).count() as f64 * own;
         Self {
             updates: (start + own + observers + creatures + lamps + strokes) as u64, // a larger number becomes the largest
+            own_view: own as u64,
             turn: turn as u64,
             views: (own + observers + creatures) as u64,
             bytes: bytes_of_scene(size, preset, land == Land::World),
@@ -161,6 +166,39 @@ impl SceneCost {
         let of_second = second.map_or(0.0, |state| state.updates as f64 + filmed(state));
         let bytes = first.bytes.saturating_add(second.map_or(0, |state| state.bytes));
         Self { updates: (filmed(first) + of_second) as u64, bytes, ..first }
+    }
+
+    /// Estimates a comparison of methods within the radius of a scene's viewer, with a number of views by each, and as many with an eye
+    /// on each cell.
+    pub fn of_comparison(scene: &Scene, methods: &[Method], views: u64) -> Self {
+        let (frame, mut preset) = (scene.sight_frame(), scene.preset().clone());
+        (preset.sight.radius, preset.optics.radius_per_100m) = (scene.radius(), 0.0);
+        let bytes = bytes_of_scene(scene.size(), &preset, scene.world().is_some());
+        let mut by = |method, viewer, size, land| {
+            preset.sight.method = method;
+            view(&preset, size, viewer, land)
+        };
+        let mut on_map = |method| by(method, scene.viewer() - frame.min, frame.size(), Land::Map);
+        let reference = on_map(Method::Exact);
+        let own = reference + methods.iter().map(|&method| on_map(method)).sum::<f64>() * views as f64;
+        preset.sight.radius = preset.sight.radius.saturating_mul(2); // the cells see each other across the disc
+        preset.sight.method = Method::TwoParent;
+        let by_eyes = match scene.world() {
+            Some(_) => view(&preset, scene.size(), scene.viewer(), Land::World) * views as f64,
+            None => 0.0,
+        };
+        let own_view = reference as u64;
+        Self { updates: (own + by_eyes) as u64, own_view, turn: own_view, views: own_view, bytes }
+    }
+
+    /// Adds the views from a number of further cells, which take as long as that of the viewer.
+    pub fn with_views(self, count: u64) -> Self {
+        Self { updates: self.updates.saturating_add(count.saturating_mul(self.own_view)), ..self }
+    }
+
+    /// Adds the horizons of [`Sky`](crate::sky::Sky): their cells × azimuths.
+    pub fn with_horizons(self, count: u64) -> Self {
+        Self { updates: self.updates.saturating_add(count.saturating_mul(updates::HORIZON)), ..self }
     }
 
     /// Estimates the views of a scene as it is now: of the viewer, the observers and the creatures with eyes.
@@ -316,7 +354,7 @@ mod tests {
     #[test]
     fn costs_are_said_in_fitting_units() {
         let said = |seconds: f64, bytes: u64| {
-            SceneCost { updates: (seconds * 1e9) as u64, turn: 0, views: 0, bytes }.to_string()
+            SceneCost { updates: (seconds * 1e9) as u64, own_view: 0, turn: 0, views: 0, bytes }.to_string()
         };
         assert_eq!(said(2.0, 3 << 20), "about 2.0 s of one core and 3.0 MiB of memory (2.0 G cell updates)");
         assert_eq!(said(600.0, 3 << 30), "about 10 minutes of one core and 3.0 GiB of memory (600 G cell updates)");

@@ -140,14 +140,18 @@ impl AtlasArgs {
             None => Cells::Every(self.every.unwrap_or(1)),
         };
         self.output.ensure_text_holds(&outputs, cells == Cells::Every(1))?;
-        let request = self.scene.request_in_part(self.reading)?;
+        let mut request = self.scene.request_in_part(self.reading)?;
         self.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::Atlas))?;
         if !request.is_in_part() {
             check_scale(request.size(), self.output.scale)?;
         }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
+        let cost = request.cost.take();
         let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells, shard)?;
         let plan = plan.map_err(|error| self.named_cells(&error))?;
+        if let Some(cost) = cost {
+            cost.ensure_affordable_views("its atlas", plan.len())?;
+        }
         install_handler()?;
         if plan.written_cells() > MAX_CELLS && self.shard.is_none() && !(part_file.is_some() && are_tif(&outputs)) {
             return Err(self.named_cells(&AtlasError::TooLarge(plan.written_cells())));

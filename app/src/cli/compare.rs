@@ -104,13 +104,13 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
             return Err(Failure::usage("-o - and the figures cannot both write to standard output"));
         }
     }
-    let maps = ComparedMaps::of(args)?;
     let mut options = CompareOptions::default()
         .with_asymmetry_cells(args.comparison.asymmetry_cells as usize)
         .with_floor_only(args.comparison.floor);
     if !args.comparison.methods.is_empty() {
         options.methods.clone_from(&args.comparison.methods);
     }
+    let maps = ComparedMaps::of(args, &options)?;
     let start = Instant::now();
     let seconds = || start.elapsed().as_secs_f64();
     let clock: Option<&dyn Fn() -> f64> = if args.comparison.no_time { None } else { Some(&seconds) };
@@ -140,7 +140,8 @@ struct ComparedMaps {
 }
 
 impl ComparedMaps {
-    fn of(args: &CompareArgs) -> Result<Self, Failure> {
+    /// Reads the maps of the flags, or makes the scene, on which methods are `compared`.
+    fn of(args: &CompareArgs, compared: &CompareOptions) -> Result<Self, Failure> {
         if args.comparison.gallery {
             let preset = args.scene.bare_preset()?;
             let cases = GALLERY_MAPS.iter().map(|gallery| {
@@ -166,7 +167,12 @@ impl ComparedMaps {
         if request.is_in_part() {
             request.read_window_of_view(None)?;
         }
+        let cost = request.cost.take();
         let (scene, options) = request.scene(args.messages.quiet)?;
+        if let Some(cost) = cost {
+            let comparison = Comparison::cost(&scene, compared, !args.comparison.no_time);
+            cost.ensure_affordable("its comparison", &comparison)?;
+        }
         let name = match &options.map {
             Some(map) => map.name.clone(),
             None => format!("{}, seed {}", options.name, scene.preset().world.seed),
@@ -174,7 +180,7 @@ impl ComparedMaps {
         let viewer = scene.viewer() + scene.origin();
         let title = format!("{name}, viewer at {},{}", viewer.x, viewer.y);
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        let cells = args.comparison.asymmetry_cells as usize;
+        let cells = compared.asymmetry_cells;
         let eye_asymmetry = with_progress_bar(args.messages.quiet, |job| eye_asymmetry(&scene, cells, job))?;
         Ok(Self { cases: vec![Case::of_scene(name, &scene)?], title, provenance, is_of_maps: false, eye_asymmetry })
     }

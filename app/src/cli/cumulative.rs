@@ -297,6 +297,9 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     request.print_notes(args.messages.quiet);
     notes.iter().for_each(|note| args.messages.print(note));
     request.viewer = observers.first().map(|observer| observer.cell);
+    if let Some(cost) = &request.cost {
+        cost.ensure_affordable_views("the view of all observers", observers.len())?;
+    }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.origin();
     let mut on_scene = observers.to_vec();

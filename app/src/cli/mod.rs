@@ -26,6 +26,7 @@ mod partial_heightmap;
 mod presets;
 mod progress;
 mod read_window;
+mod recorded_cost;
 pub(crate) mod scene_args;
 mod scene_origin;
 pub(crate) mod scene_request;

@@ -31,8 +31,8 @@ pub(crate) struct SceneArgs {
     /// Resume a saved walk (.farsight) with its viewer, memory, creatures, lamps and hour; further flags change it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "from", "seed", "size", "map"])]
     pub(crate) load: Option<PathBuf>,
-    /// Compute the scene of --from or --load, and its film, however long that takes. Without it, one that takes more than about ten
-    /// seconds of one core is refused, because the file may come from a stranger
+    /// Compute the scene of --from or --load, and all views and frames of the command in it, however long that takes. Without it, what
+    /// takes more than about ten seconds of one core is refused, because the file may come from a stranger
     #[arg(long)]
     pub(crate) allow_cost: bool,
     /// The seed of the world: a whole number, 0 or more. Default: the preset's

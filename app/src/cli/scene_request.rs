@@ -10,6 +10,7 @@ use super::heightmap_args::{HeightmapGround, HeightmapInput};
 use super::heightmap_notes::model_note;
 use super::partial_heightmap::{PartialHeightmap, Reading, ReadingArgs};
 use super::progress::with_progress_bar;
+use super::recorded_cost::RecordedCost;
 use super::scene_args::{SceneArgs, flag_failure};
 use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
 use super::stdio::print_message;
@@ -39,6 +40,8 @@ pub(crate) struct SceneRequest {
     pub(crate) provenance: Option<Provenance>,
     /// The kind of the file of `--from`, if it shows this scene.
     made_again: Option<SceneFileKind>,
+    /// The cost of the scene of `--from` or `--load`, unless it may take long.
+    pub(crate) cost: Option<RecordedCost>,
     pub(crate) land: Land,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
@@ -153,6 +156,7 @@ impl SceneArgs {
             options,
             provenance: None,
             made_again: None,
+            cost: None,
             land,
             walk: None,
             is_bare,
@@ -176,7 +180,7 @@ impl SceneArgs {
                 request.cost_of(&request.preset, request.viewer),
                 SceneCost::updates,
             );
-            ensure_affordable(&origin.file, &cost)?;
+            request.cost = Some(RecordedCost::new(origin.file.clone(), cost)?);
         }
         request.made_again = origin.kind_with_scene(&request.preset, request.viewer);
         request.provenance = origin.provenance;
@@ -221,17 +225,6 @@ impl SceneArgs {
         let preset = preset.with([("world.cell_size_m", side)]).map_err(|error| flag_failure(error, "--cell-size"))?;
         Ok(preset.on_ground(heightmap.size, heightmap.cell_size_m))
     }
-}
-
-/// Refuses a scene that takes long and comes from a file, which may be that of a stranger.
-pub(crate) fn ensure_affordable(file: &str, cost: &SceneCost) -> Result<(), Failure> {
-    if !cost.is_over_budget() {
-        return Ok(());
-    }
-    let limit = SceneCost::BUDGET / 1_000_000_000;
-    Err(Failure::input(format!(
-        "{file}: its scene takes {cost}: expected at most {limit} G cell updates; --allow-cost computes it"
-    )))
 }
 
 impl SceneRequest {

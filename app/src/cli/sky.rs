@@ -180,6 +180,14 @@ impl SkyArgs {
             .ok_or_else(|| Failure::usage(format!("{}: its latitude is not known; give it with --latitude", map.name)))
     }
 
+    /// Returns the number of azimuths of a field.
+    fn azimuths_of(&self, field: Field) -> u64 {
+        match field {
+            Field::Horizon { .. } => 1,
+            Field::SkyView | Field::Sunshine => u64::from(self.azimuths),
+        }
+    }
+
     /// Returns what a field depends on besides the scene.
     fn settings(&self, field: Field, latitude_deg: Option<f64>) -> serde_json::Value {
         let mut settings = json!({ "max_distance_m": self.max_distance, "eye_height_m": self.eye_height });
@@ -246,6 +254,11 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let sun = sun.transpose()?;
     if request.is_in_part() {
         args.read_window(&mut request, cells, max_distance_m)?;
+    }
+    if let Some(cost) = &request.cost {
+        let azimuths: u64 = fields.iter().map(|field| args.azimuths_of(*field)).sum();
+        let cells = cells.size().as_u64vec2().element_product();
+        cost.ensure_affordable_horizons("the sky over its cells", cells.saturating_mul(azimuths))?;
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let Terrain::World(optics) = scene.terrain() else {

@@ -17,8 +17,7 @@ use super::output::{
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
-use super::scene_origin::{SceneFileKind, input_name};
-use super::scene_request::ensure_affordable;
+use super::scene_origin::SceneFileKind;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use super::versus::VersusArgs;
@@ -256,22 +255,20 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
         inputs.extend(args.scene.picture_input());
     }
     files.iter().try_for_each(|file| file.ensure_inputs_kept(0, &inputs))?;
+    let cost = request.cost.take();
     let (scene, _) = request.scene(args.messages.quiet)?;
     if args.versus.is_given() {
         options.versus = Some(Box::new(args.versus.of(&scene, &options.name)?));
     }
     let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
     install_handler()?;
-    // A walk of the user's own is filmed however long it takes.
-    let is_of_file = is_same_walk && !args.scene.allow_cost;
-    let file = args.scene.from.as_deref().map(input_name).filter(|_| is_of_file);
     let film = with_progress_bar(args.messages.quiet, |job| {
         let itinerary = unless_interrupted(match args.wander {
             Some(steps) => Itinerary::wander(&scene, steps),
             None => Itinerary::along(&scene, &points),
         })?;
-        if let Some(file) = file {
-            ensure_affordable(&file, &Film::cost(&scene, &itinerary, &options))?;
+        if let Some(cost) = cost {
+            cost.ensure_affordable("its film", &Film::cost(&scene, &itinerary, &options))?;
         }
         unless_interrupted(Film::new(&scene, itinerary, options, job))
     })?;

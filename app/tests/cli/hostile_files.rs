@@ -135,6 +135,47 @@ fn scene_of_a_file_that_takes_long_is_refused_unless_it_is_allowed() {
     folder.done("export -q --from slow.json --map walls.txt --allow-cost -o y.npy");
 }
 
+#[test]
+fn command_on_a_scene_of_a_file_is_refused_for_all_its_views_together() {
+    let folder = Folder::new();
+    let with_section = |file: &str, section: &str, values: &str| {
+        let mut json: Value = serde_json::from_slice(&folder.read(file)).unwrap();
+        let mut preset: toml::Table = json["farsight"]["preset"].as_str().unwrap().parse().unwrap();
+        let values: toml::Table = format!("values = {values}").parse().unwrap();
+        let section = preset.entry(section).or_insert(toml::Table::new().into());
+        section.as_table_mut().unwrap().extend(values["values"].as_table().unwrap().clone());
+        json["farsight"]["preset"] = preset.to_string().into();
+        json.to_string()
+    };
+    folder.done("export -q --size 64x64 --radius 4 -o good.json");
+    folder.done(&format!("export -q --heightmap {RIDGE} --at 140,104 --radius 4 -o ridge.json"));
+    let observers: String = (0..60).map(|i| format!("{},5202895\n", 614_000 + 30 * i)).collect();
+    folder.write("observers.csv", format!("x,y\n{observers}"));
+    folder.write("slow.json", with_section("good.json", "sight", "{ method = \"exact\", samples = 16, radius = 64 }"));
+    folder.write("reference.json", with_section("good.json", "sight", "{ samples = 32, radius = 64 }"));
+    folder
+        .write("hills.json", with_section("ridge.json", "sight", "{ method = \"exact\", samples = 24, radius = 60 }"));
+    let wide = "{ width = 4000, height = 2500 }";
+    folder.write("wide.json", with_section("good.json", "world", wide));
+    for (command, what) in [
+        ("atlas --from slow.json -o a.png".to_owned(), "slow.json: its atlas takes about "),
+        ("walk --from slow.json --wander 100 -o a.gif".to_owned(), "slow.json: its film takes about "),
+        ("compare --from reference.json".to_owned(), "reference.json: its comparison takes about "),
+        ("sky --from wide.json -o a.tif".to_owned(), "wide.json: the sky over its cells takes about "),
+        (
+            format!("cumulative -q --from hills.json --heightmap {RIDGE} --observers observers.csv --count a.tif"),
+            "hills.json: the view of all observers takes about ",
+        ),
+    ] {
+        folder.refused(3, &command, &[what, "expected at most 10 G cell updates; --allow-cost computes it"]);
+    }
+    // One view, or few, are computed.
+    folder.done("export -q --from slow.json -o a.npy");
+    folder.done("atlas -q --from slow.json --every 32 -o a.npy");
+    folder.done("walk -q --from slow.json --wander 2 -o a.gif");
+    folder.done("compare -q --from reference.json --no-time --asymmetry-cells 2 --methods two-parent");
+}
+
 /// Every flag that reads a file, with the name of the file left open.
 #[cfg(unix)]
 const READERS: &[&str] = &[

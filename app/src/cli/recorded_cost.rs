@@ -1,0 +1,43 @@
+//! [`RecordedCost`]: what the scene of a file takes, and whether a command may compute it without asking.
+
+use super::failure::Failure;
+use farsight::scene::SceneCost;
+
+/// The cost of the scene of `--from` or `--load`, which may be that of a stranger.
+pub(crate) struct RecordedCost {
+    file: String,
+    scene: SceneCost,
+}
+
+impl RecordedCost {
+    /// The cost of the scene of a file.
+    ///
+    /// # Errors
+    /// A scene that takes long.
+    pub(super) fn new(file: String, scene: SceneCost) -> Result<Self, Failure> {
+        let cost = Self { file, scene };
+        cost.ensure_affordable("its scene", &scene)?;
+        Ok(cost)
+    }
+
+    /// Refuses what a command computes, a noun, if it takes long.
+    pub(super) fn ensure_affordable(&self, what: &str, cost: &SceneCost) -> Result<(), Failure> {
+        if !cost.is_over_budget() {
+            return Ok(());
+        }
+        let (file, limit) = (&self.file, SceneCost::BUDGET / 1_000_000_000);
+        Err(Failure::input(format!(
+            "{file}: {what} takes {cost}: expected at most {limit} G cell updates; --allow-cost computes it"
+        )))
+    }
+
+    /// Refuses what a command computes if its views, each like that of the scene, take long together.
+    pub(super) fn ensure_affordable_views(&self, what: &str, views: usize) -> Result<(), Failure> {
+        self.ensure_affordable(what, &self.scene.with_views(views as u64))
+    }
+
+    /// Refuses the horizons of a number of cells × azimuths if they take long together.
+    pub(super) fn ensure_affordable_horizons(&self, what: &str, count: u64) -> Result<(), Failure> {
+        self.ensure_affordable(what, &self.scene.with_horizons(count))
+    }
+}
