@@ -125,3 +125,20 @@ def test_killed_worker_leaves_the_bytes_of_one_process(ridge, tmp_path):
     assert Path(mark).exists()
     files = sorted(file.relative_to(tmp_path / "one") for file in (tmp_path / "one").rglob("*") if file.is_file())
     assert len(files) > 20 and filecmp.cmpfiles(tmp_path / "one", tmp_path / "two", files, shallow=False)[0] == files
+
+
+def test_cog_of_processes_has_the_bytes_of_one(ridge, tmp_path):
+    distributed, rasterio = pytest.importorskip("distributed"), pytest.importorskip("rasterio")
+    from rasterio.shutil import copy
+
+    sky = ridge.farsight.sky_view_factor(azimuths=8, max_distance=600)
+    layout = {"tiled": True, "blockxsize": 128, "blockysize": 128, "compress": "deflate"}
+    sky.compute().rio.to_raster(tmp_path / "one.tif", **layout)
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster):
+        sky.rio.to_raster(tmp_path / "two.tif", lock=distributed.Lock(), **layout)
+    for name in ("one", "two"):
+        copy(tmp_path / f"{name}.tif", tmp_path / f"{name}-cog.tif", driver="COG", compress="deflate", blocksize=128)
+    assert filecmp.cmp(tmp_path / "one-cog.tif", tmp_path / "two-cog.tif", shallow=False)
+    with rasterio.open(tmp_path / "two-cog.tif") as cog:
+        assert cog.tags(ns="IMAGE_STRUCTURE")["LAYOUT"] == "COG" and np.isnan(cog.nodata)
+        np.testing.assert_array_equal(cog.read(1), sky.values)

@@ -6,8 +6,10 @@ import json
 import pkgutil
 import re
 import shutil
+import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import farsight_fov
@@ -19,7 +21,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/python.md").read
 def test_examples_of_the_guide_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    assert len(BLOCKS) == 8
+    assert len(BLOCKS) == 9
     for block in BLOCKS:
         for package in ("rioxarray", "zarr"):
             if package in block:
@@ -48,10 +50,26 @@ def test_notebooks_run(name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["", *(f".{module.name}" for module in pkgutil.iter_modules(farsight_fov.__path__))])
-def test_examples_of_the_functions_are_true(name):
+def test_examples_of_the_functions_are_true(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     if name in (".accessor", ".blocks"):
         pytest.importorskip({".accessor": "xarray", ".blocks": "dask.array"}[name])
     assert doctest.testmod(importlib.import_module(f"farsight_fov{name}")).failed == 0
+
+
+def test_files_of_the_help_are_written(tmp_path, monkeypatch):
+    geopandas, rioxarray = pytest.importorskip("geopandas"), pytest.importorskip("rioxarray")
+    shutil.copy(ROOT / "examples/ridge.tif", tmp_path / "dem.tif")
+    points = geopandas.GeoSeries.from_xy([616_200, 613_000, 619_000], [5_203_500, 5_205_000, 5_201_000], crs="EPSG:32632")
+    geopandas.GeoDataFrame({"name": ["a", "b", "c"]}, geometry=points).to_crs("EPSG:4326").to_file(tmp_path / "places.geojson")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in re.findall(r"::\n\n((?:        .*\n)+)", farsight_fov.accessor.FarsightAccessor.__doc__):
+        exec(textwrap.dedent(block), names)
+    seen, places = rioxarray.open_rasterio("seen.tif").squeeze(), names["places"]
+    assert seen.rio.crs == names["dem"].rio.crs and seen.rio.transform() == names["dem"].rio.transform()
+    assert set(np.unique(seen)) == {0, 1}
+    assert sorted(places.name) == ["a", "b", "c"] and places.km2.is_monotonic_decreasing and places.km2.iloc[-1] > 0
 
 
 def test_examples_of_the_readme_are_true():

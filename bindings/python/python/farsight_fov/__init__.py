@@ -23,7 +23,8 @@ sky_view_factor, sunshine, horizon_angle
 Scene, explain
     Generated worlds and one's own maps, their pictures, and why a cell is dim.
 
-With xarray, every ``DataArray`` of heights has ``.farsight.viewshed(...)`` and ``.farsight.horizon(...)``.
+With xarray, every ``DataArray`` of heights has these functions as ``.farsight.viewshed(...)`` and so on, with places and results in its
+coordinates: for GeoTIFF files, reference systems and tables of points, see ``help(xarray.DataArray.farsight)``.
 """
 
 from importlib.util import find_spec as _find_spec

@@ -35,6 +35,21 @@ class FarsightAccessor:
     latitude of the viewer. Coordinates, name of the dimensions and attributes are kept. What has a value for every cell is computed
     by dask, chunk by chunk, if the heights are in chunks.
 
+    Files are read and written by rioxarray. This is where a turbine of 30 m is seen from; its middle is at the coordinates of ``dem``::
+
+        import farsight_fov, rioxarray
+        dem = rioxarray.open_rasterio("dem.tif", masked=True).squeeze()
+        seen = dem.farsight.viewshed((616_200, 5_203_500), eye=30, target=1.7, max_distance=10_000)
+        seen.rio.to_raster("seen.tif")
+
+    And this is which of several places sees the most ground, as a table::
+
+        import geopandas
+        places = geopandas.read_file("places.geojson").to_crs(dem.rio.crs)
+        cell_km2 = abs(dem.rio.transform().determinant) / 1e6
+        places["km2"] = [float(dem.farsight.viewshed(point).sum()) * cell_km2 for point in places.geometry]
+        places = places.sort_values("km2", ascending=False)
+
     Examples
     --------
     >>> import numpy as np, xarray as xr, farsight_fov
@@ -55,35 +70,32 @@ class FarsightAccessor:
         self._y, self._x = (heights[dim] for dim in heights.dims)
         self._steps = [_step(axis) for axis in (self._x, self._y)]
 
-    def viewshed(self, viewer: tuple[float, float], **options: Any) -> xr.DataArray:
+    def viewshed(self, viewer: Any, **options: Any) -> xr.DataArray:
         """Compute which ground is in sight.
 
         Parameters
         ----------
-        viewer : (float, float)
-            The coordinates x and y, or longitude and latitude.
+        viewer : (float, float), or Point of shapely
+            The coordinates x and y, or longitude and latitude, in the reference system of the heights.
         **options
-            As for `farsight_fov.viewshed`, without `cell_size`.
+            As for `farsight_fov.viewshed`, without `cell_size`: `eye`, `target` and `max_distance` in metres, ...
 
         Returns
         -------
         DataArray of float32
-            1 in sight, 0 out of sight, with the coordinates of the heights.
+            1 in sight, 0 out of sight and without data, with the coordinates of the heights.
         """
         cell = self._cell(viewer)
         seen = terrain.viewshed(self._values(), cell, cell_size=self._cell_size(cell), **options)
-        result = self._heights.copy(data=self._in_order(seen))
-        result.name = "visibility"
-        result.attrs = {"long_name": "visibility", "units": "1"}
-        return result
+        return self._result(seen, "visibility", {"units": "1"})
 
-    def horizon(self, viewer: tuple[float, float], **options: Any) -> xr.Dataset:
+    def horizon(self, viewer: Any, **options: Any) -> xr.Dataset:
         """Compute the skyline around a place.
 
         Parameters
         ----------
-        viewer : (float, float)
-            The coordinates x and y, or longitude and latitude.
+        viewer : (float, float), or Point of shapely
+            The coordinates x and y, or longitude and latitude, in the reference system of the heights.
         **options
             As for `farsight_fov.horizon`, without `cell_size`.
 
@@ -262,7 +274,7 @@ class FarsightAccessor:
         result = self._heights.copy(data=self._in_order(from_north))
         result.name = name
         result.attrs = {"long_name": name.replace("_", " ").replace("-", " "), **attributes}
-        result.encoding = {}
+        result.encoding = {"_FillValue": np.float32(np.nan)}
         return result
 
     def _places(self, observers: Any) -> Any:
@@ -287,7 +299,8 @@ class FarsightAccessor:
     def _values(self) -> Any:
         return self._in_order(self._heights.values)
 
-    def _cell(self, place: tuple[float, float], name: str = "viewer") -> Cell:
+    def _cell(self, place: Any, name: str = "viewer") -> Cell:
+        place = (place.x, place.y) if hasattr(place, "x") else place
         cell = []
         for axis, step, at in zip((self._x, self._y), self._steps, place):
             index = round((float(at) - float(axis[0])) / step)

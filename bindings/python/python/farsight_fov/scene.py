@@ -23,14 +23,15 @@ class Scene:
     Parameters
     ----------
     preset : str, optional
-        The name of a shipped preset (``"temperate"``, ``"fog"``, ``"alpine"``, ...) or a file. Default: the preset that
-        the program starts with; ``"viewshed"`` over heights.
+        A file, or the name of a shipped preset: ``"temperate"`` (the default), ``"fog"``, ``"mist"``, ``"haze"``, ``"clear-day"``,
+        ``"alpine"``, ``"archipelago"``, ``"jungle"``, ``"savanna"``, ``"night-lantern"``, ``"dungeon"``, ``"as-published"``;
+        over heights ``"viewshed"`` (the default) and ``"terrain"``.
     seed : int, optional
         The seed of a generated world.
     viewer : (x, y), optional
         Column and row of the viewer. Default: a good viewpoint.
     settings : mapping, optional
-        Keys of a preset: ``{"optics.fog_onset": 0.4}``.
+        Keys of a preset: ``{"optics.fog_onset": 0.4}``. ``print(scene.preset)`` shows all of them with their values.
     opacity : array_like, optional
         A map of opacities in place of a generated world.
     heights : array_like, optional
@@ -44,6 +45,9 @@ class Scene:
     >>> scene = fs.Scene("fog", seed=7, settings={"world.width": 128, "world.height": 128})
     >>> scene.view().shape
     (128, 128)
+    >>> scene.save("fog.png", scale=4)  # a picture of it
+    >>> x, y = scene.viewer
+    >>> scene.walk([(x + 3, y), (x + 3, y + 2)]).save("walk.gif", fps=8)
     """
 
     def __init__(
@@ -173,6 +177,11 @@ class Scene:
         ----------
         path : iterable of (x, y)
             The cells to pass.
+
+        Raises
+        ------
+        ValueError, IndexError
+            From `Walk.save`, if walls block every route to a cell, or it is off the map.
         """
         return Walk(self, path)
 

@@ -48,7 +48,8 @@ def viewshed(
     cell_size : float or (float, float)
         The side of a cell in metres, or its width and height.
     eye, target : float
-        The heights of the eye and of what it looks at over their ground, in metres.
+        The heights of the eye and of what it looks at over their ground, in metres. Where a turbine of 30 m is seen from:
+        ``eye=30, target=1.7`` with the turbine as the viewer.
     max_distance : float, optional
         The range in metres. Default: the whole map, within 4,096 cells.
     refraction : float
