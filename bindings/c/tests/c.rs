@@ -33,7 +33,11 @@ fn compile(compiler: &str, source: &str, programs: &Path) -> PathBuf {
 }
 
 fn run(program: &Path, arguments: &[&str]) -> Output {
-    let output = Command::new(program).args(arguments).output().expect("the program starts");
+    run_command(Command::new(program).args(arguments))
+}
+
+fn run_command(command: &mut Command) -> Output {
+    let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output
 }
@@ -164,4 +168,32 @@ fn declarations_of_c_sharp_are_those_of_the_header() {
     let sharp = read("examples/Farsight.cs").replace("(UnmanagedType.LPUTF8Str)", "");
     let sharp: String = sharp.lines().filter(|line| line.contains("[DllImport(Library)]")).collect();
     assert_eq!(functions(&sharp), functions(&header));
+}
+
+/// Needs the compiler and the runtime of Mono (`mono-mcs` and `mono-runtime` of Debian); without them, the declarations are compared only.
+#[cfg(target_os = "linux")]
+#[test]
+fn example_in_c_sharp_shows_what_it_says() {
+    if Command::new("mcs").arg("--version").output().is_err() {
+        return;
+    }
+    let programs = tempfile::tempdir().expect("a folder");
+    let program = programs.path().join("Farsight.exe");
+    let mut compiler = Command::new("mcs");
+    compiler.arg("-warnaserror").arg(format!("-out:{}", program.display())).arg(folder().join("examples/Farsight.cs"));
+    run_command(&mut compiler);
+    let libraries = std::env::current_exe().expect("the path of the test");
+    let shown =
+        run_command(Command::new("mono").arg(&program).env("LD_LIBRARY_PATH", libraries.parent().expect("a folder")));
+
+    let opacity = Grid::from_fn(24, 9, |cell| if cell.x == 9 && (3..6).contains(&cell.y) { 1.0 } else { 0.0 });
+    let config = sight::sight_config(r#"{"radius": 40}"#).expect("a configuration");
+    let mut fov = FieldOfView::new(config).expect("a configuration");
+    let map = OpacityMap::try_from(opacity).expect("opacities");
+    let seen = 100.0 * fov.compute(&map, ivec2(2, 4)).expect("a view").get(ivec2(12, 4));
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        String::from_utf8_lossy(&shown.stdout),
+        format!("farsight {version}: (12, 4) is seen at {seen:.0} %.\n")
+    );
 }
