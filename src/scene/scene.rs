@@ -119,24 +119,63 @@ impl Scene {
     /// # Errors
     /// [`SceneError`].
     pub fn on_world(preset: Preset, world: Arc<World>, viewer: Option<IVec2>) -> Result<Self, SceneError> {
-        preset.check()?;
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::quiet())
     }
 
-    /// Creates a scene in a world whose optics are computed: those of the preset at its hour. It is behind if its views take more
-    /// than a number of cell updates; see [`leave_views_over`](Self::leave_views_over).
+    /// Creates a scene on a terrain: an opacity map, or a world whose optics are those of the preset at its hour. It is behind if its
+    /// views take more than a number of cell updates; see [`leave_views_over`](Self::leave_views_over).
     ///
     /// # Errors
     /// [`SceneError`].
-    pub fn on_optics(
+    pub fn on_terrain(
         preset: Preset,
-        optics: Optics,
+        mut terrain: Terrain,
         viewer: Option<IVec2>,
         views_over: u64,
         job: Job<'_>,
     ) -> Result<Self, SceneError> {
         preset.check()?;
-        Self::on_terrain(Terrain::World(optics), preset, viewer, Pending::over(views_over), job)
+        let size = terrain.size();
+        memory::check_views(&terrain, &preset)?;
+        if let Some(viewer) = viewer {
+            terrain.check_viewer(viewer)?;
+        }
+        let painting = Painting::new(&terrain);
+        placement::check(&terrain, &painting, &preset)?;
+        let optics = preset.optics_at(preset.clock.hour);
+        terrain.set_optics(&optics);
+        let viewer = match viewer {
+            Some(viewer) => viewer,
+            None => {
+                job.report("viewpoint", 1.0).map_err(SightError::from)?;
+                viewpoint::best_viewpoint(&terrain)?
+            }
+        };
+        let mut scene = Self {
+            state: SceneState::at_start(&preset),
+            viewshed: Viewshed::new(preset.sight.clone())?,
+            viewer,
+            own_view: ViewWindow::default(),
+            observer_views: Vec::new(),
+            pending: Pending::over(views_over),
+            memory: Memory::new(size.x as usize, size.y as usize),
+            creatures: placement::creatures(&painting, terrain.size(), &preset),
+            lamp_light: LightMap::new(&terrain),
+            daylight: None,
+            optics,
+            named_places: OnceLock::new(),
+            terrain,
+            painting,
+            preset,
+        };
+        scene.change_terrain(&[]);
+        scene.lamp_light = light::lamp_light(&scene.terrain, &scene.preset, &scene.state.lamps)?;
+        scene.daylight = light::daylight(&scene.terrain, &scene.preset)?;
+        job.report("sight", 1.0).map_err(SightError::from)?;
+        scene.compute_own_view(job)?;
+        scene.compute_observer_views(job.without_progress())?;
+        scene.update_perception();
+        Ok(scene)
     }
 
     /// Creates a scene on measured ground with the climate of the preset; see [`World::on_ground`] and
@@ -189,62 +228,11 @@ impl Scene {
         viewer: Option<IVec2>,
         job: Job<'_>,
     ) -> Result<Self, SceneError> {
-        preset.check()?;
         Self::on(Terrain::Map(opacity), preset, viewer, job)
     }
 
     fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
-        Self::on_terrain(terrain, preset, viewer, Pending::default(), job)
-    }
-
-    fn on_terrain(
-        mut terrain: Terrain,
-        preset: Preset,
-        viewer: Option<IVec2>,
-        pending: Pending,
-        job: Job<'_>,
-    ) -> Result<Self, SceneError> {
-        let size = terrain.size();
-        memory::check_views(&terrain, &preset)?;
-        if let Some(viewer) = viewer {
-            terrain.check_viewer(viewer)?;
-        }
-        let painting = Painting::new(&terrain);
-        placement::check(&terrain, &painting, &preset)?;
-        let optics = preset.optics_at(preset.clock.hour);
-        terrain.set_optics(&optics);
-        let viewer = match viewer {
-            Some(viewer) => viewer,
-            None => {
-                job.report("viewpoint", 1.0).map_err(SightError::from)?;
-                viewpoint::best_viewpoint(&terrain)?
-            }
-        };
-        let mut scene = Self {
-            state: SceneState::at_start(&preset),
-            viewshed: Viewshed::new(preset.sight.clone())?,
-            viewer,
-            own_view: ViewWindow::default(),
-            observer_views: Vec::new(),
-            pending,
-            memory: Memory::new(size.x as usize, size.y as usize),
-            creatures: placement::creatures(&painting, terrain.size(), &preset),
-            lamp_light: LightMap::new(&terrain),
-            daylight: None,
-            optics,
-            named_places: OnceLock::new(),
-            terrain,
-            painting,
-            preset,
-        };
-        scene.change_terrain(&[]);
-        scene.lamp_light = light::lamp_light(&scene.terrain, &scene.preset, &scene.state.lamps)?;
-        scene.daylight = light::daylight(&scene.terrain, &scene.preset)?;
-        job.report("sight", 1.0).map_err(SightError::from)?;
-        scene.compute_own_view(job)?;
-        scene.compute_observer_views(job.without_progress())?;
-        scene.update_perception();
-        Ok(scene)
+        Self::on_terrain(preset, terrain, viewer, u64::MAX, job)
     }
 
     /// Returns the preset. It describes how the scene begins; [`present_preset`](Self::present_preset) describes it as it is now.

@@ -8,6 +8,7 @@ import { mkdtempSync, mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const [folder, pictures = mkdtempSync(join(tmpdir(), "farsight-page-"))] = process.argv.slice(2);
@@ -397,10 +398,8 @@ function longestTask(trace) {
 
 const TRACED = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"];
 
-// Presses "new world" some times; returns the frames meanwhile, the longest time between two and the longest task of the page in
-// milliseconds, and how many worlds workers have made.
-async function newWorlds(page, times) {
-  const before = await command(page);
+// Begins to count frames, and the worlds that workers have made.
+async function beginCount(page) {
   await page.evaluate(() => {
     const seen = (window.seen = { frames: 0, gap: 0, task: 0, worlds: Number(document.body.dataset.worlds ?? 0) });
     new PerformanceObserver((list) => {
@@ -414,16 +413,25 @@ async function newWorlds(page, times) {
     };
     requestAnimationFrame(look);
   });
+}
+
+// Returns the frames since then, the longest time between two and the longest task of the page in milliseconds, and the worlds.
+const endCount = (page) => page.evaluate(() => {
+  window.seen.ended = true;
+  window.seen.worlds = Number(document.body.dataset.worlds ?? 0) - window.seen.worlds;
+  return window.seen;
+});
+
+// Presses "new world" some times; returns what is counted meanwhile.
+async function newWorlds(page, times) {
+  const before = await command(page);
+  await beginCount(page);
   for (let i = 0; i < times; i++) {
     await page.keyboard.press("n");
     await page.waitForTimeout(30);
   }
   await page.waitForFunction((b) => document.getElementById("command").textContent !== b, before, { timeout: 300_000 });
-  const seen = await page.evaluate(() => {
-    window.seen.ended = true;
-    window.seen.worlds = Number(document.body.dataset.worlds ?? 0) - window.seen.worlds;
-    return window.seen;
-  });
+  const seen = await endCount(page);
   await settled(page);
   return { ...seen, seed: Number((await command(page)).match(/--seed (\d+)/)[1]) };
 }
@@ -445,6 +453,71 @@ await step("workers make worlds, and the page draws frames meanwhile", async () 
     await shot(page, `worlds-${side}`);
     await page.context().close();
   }
+});
+
+// A map of opacities with a pillar in 64 cells.
+function mapOf(side) {
+  const head = `{'descr': '<f4', 'fortran_order': False, 'shape': (${side}, ${side}), }`.padEnd(117) + "\n";
+  const values = new Float32Array(side * side).map((_, i) => Number((i * 2654435761) % 4294967296 < 67108864));
+  values[(side + 1) * (side >> 1)] = 0; // the viewer in the middle
+  const prefix = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, head.length, 0]);
+  return Buffer.concat([prefix, Buffer.from(head), Buffer.from(values.buffer)]);
+}
+
+// The beginning of a grey picture.
+function pictureOf(side) {
+  const chunk = (name, data) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, sum] = [data.length, crc32(body)].map((number) => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(number);
+      return bytes;
+    });
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  const rows = deflateSync(Buffer.alloc(65536));
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", header), chunk("IDAT", rows)]);
+}
+
+await step("slow views of a map of one's own come from a worker, and a price is asked about", async () => {
+  const page = await open("?preset=fog&world.width=96&world.height=96");
+  const file = (name, buffer) => page.setInputFiles("#file", { name, mimeType: "application/octet-stream", buffer });
+  const preset = (samples) => Buffer.from(`[sight]\nmethod = "exact"\nsamples = ${samples}\nradius = 200\n`);
+  const worlds = () => page.evaluate(() => Number(document.body.dataset.worlds ?? 0));
+  await browser.startTracing(page, { categories: TRACED });
+  await beginCount(page);
+  let said = await command(page);
+  await file("pillars.npy", mapOf(1024));
+  said = await changed(page, said);
+  assert.match(said, /--map pillars\.npy/);
+  const read = longestTask(await browser.stopTracing());
+  await browser.startTracing(page, { categories: TRACED });
+  const before = await worlds();
+  await file("slow.toml", preset(6));
+  await page.waitForFunction((b) => Number(document.body.dataset.worlds) > b, before, { timeout: 120_000 });
+  await settled(page);
+  const seen = await endCount(page);
+  const viewed = longestTask(await browser.stopTracing());
+  // The view takes more than a second.
+  assert.ok(viewed.processor > 0 && viewed.processor < 250, "no task of a view stops the page");
+  console.log(`a map of 1024x1024: ${seen.frames} frames; longest task ${read.processor} ms of the processor when it is read, ` +
+    `${viewed.processor} ms when its view is computed`);
+  said = await command(page);
+  assert.match(said, /sight\.method=exact/);
+  await shot(page, "slow-map");
+  await file("slower.toml", preset(32));
+  await page.waitForTimeout(1000);
+  assert.equal(await command(page), said, "it is asked about");
+  await shot(page, "question-map");
+  await page.keyboard.press("Escape");
+  await file("huge.png", pictureOf(16384));
+  await page.waitForTimeout(1000);
+  assert.equal(await command(page), said, "it is refused");
+  await shot(page, "huge-map");
+  await page.context().close();
 });
 
 await step("workers make dungeons, the climate of heightmaps and saved walks", async () => {

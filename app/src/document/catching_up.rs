@@ -100,10 +100,13 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{DocumentOptions, Shown, Source};
-    use farsight::Job;
+    use crate::document::{DocumentOptions, OpenedFile, Shown, Source};
+    use farsight::export::SavedWalk;
+    use farsight::files::{MapFile, MapSource, digest_of_map};
+    use farsight::grid::Grid;
     use farsight::preset::Preset;
     use farsight::sight::Method;
+    use farsight::{Job, OpacityMap};
     use glam::ivec2;
 
     fn preset() -> Preset {
@@ -159,6 +162,33 @@ mod tests {
             let cell = ivec2(x, 20);
             assert_eq!(found.visibility(cell).to_bits(), expected.visibility(cell).to_bits(), "{cell}");
         }
+    }
+
+    #[test]
+    fn slow_views_of_an_opened_map_and_of_a_walk_on_it_are_left_out() {
+        let (mut document, mut shown) = (document(), Shown::default());
+        let opacity = OpacityMap::try_from(Grid::from_fn(80, 60, |cell| if cell.x % 7 == 3 { 0.3 } else { 0.0 }));
+        let map = MapFile { opacity: opacity.unwrap(), viewer: Some(ivec2(40, 30)) };
+        let source = MapSource::new("stripes.npy", digest_of_map(&map.opacity));
+        let mut expected = Scene::on_map(exact(70), map.opacity.clone(), map.viewer, Job::quiet()).unwrap();
+        expected.step(ivec2(0, 1)).unwrap();
+        let walk = SavedWalk::of(&expected, "", Some(&source));
+        document.open(OpenedFile::Map(map, source), None, &mut shown);
+        assert!(document.is_settled());
+        document.edit(exact(70), None, &shown);
+        document.walk(ivec2(0, 1));
+        assert!(document.is_behind());
+        settle(&mut document, &mut shown);
+        let same = |found: &Scene| {
+            (0..80).all(|x| found.visibility((x, 20)).to_bits() == expected.visibility((x, 20)).to_bits())
+                && found.viewer() == expected.viewer()
+        };
+        assert!(same(document.scene().unwrap()));
+        document.open(OpenedFile::Walk(Box::new(walk)), None, &mut shown);
+        assert!(document.is_behind() && document.take_errors().is_empty());
+        settle(&mut document, &mut shown);
+        assert!(same(document.scene().unwrap()));
+        assert_eq!(document.scene().unwrap().walk_state().memory, expected.walk_state().memory);
     }
 
     #[test]

@@ -4,16 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::catching_up::UPDATES_AT_ONCE;
 use super::generation::Generation;
 use super::opened_file::{OpenedFile, PictureReading, open_picture};
 use super::shown::Shown;
 use super::snapshot::Origin;
 use super::source::Source;
 use super::state::Document;
+use farsight::Job;
 use farsight::export::{SavedWalk, SavedWalkError};
 use farsight::files::MapSource;
+use farsight::paint::Backdrop;
 use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneCost};
+use farsight::scene::{Scene, SceneCost, Terrain};
 use farsight::world::Ground;
 
 impl Document {
@@ -68,7 +71,8 @@ impl Document {
             OpenedFile::Walk(walk) => self.open_walk(*walk, shown),
             OpenedFile::Map(map, source) => {
                 let (preset, opacity) = (Preset::bare_kernel(), Arc::new(map.opacity.clone()));
-                match Scene::on_map(preset.clone(), map.opacity, map.viewer, farsight::Job::quiet()) {
+                let terrain = Terrain::Map(map.opacity);
+                match Scene::on_terrain(preset.clone(), terrain, map.viewer, UPDATES_AT_ONCE, Job::quiet()) {
                     Ok(scene) => {
                         self.record_opened_map(shown);
                         self.set_origin(Origin::new("", &preset));
@@ -84,18 +88,30 @@ impl Document {
         }
     }
 
-    /// Takes over a saved walk, at once if its world is there. Otherwise nothing changes until its world is made.
+    /// Takes over a saved walk, at once if its world is there, or its map is in its file. Otherwise nothing changes until its world is
+    /// made.
     pub(crate) fn open_walk(&mut self, walk: SavedWalk, shown: &mut Shown) {
         let before = self.snapshot_with_terrain(shown);
-        match self.scene.as_mut().map(|scene| walk.resume(scene)) {
+        let resumed = match walk.opacity() {
+            Some(opacity) => {
+                let terrain = Terrain::Map(opacity.clone());
+                Some(scene_of_walk(&walk, terrain).map(|scene| self.scene = Some(scene)))
+            }
+            None => self.scene.as_mut().map(|scene| walk.resume(scene)),
+        };
+        match resumed {
             Some(Ok(())) => {
                 self.source = Source::of_walk(&walk, self.source.ground());
                 self.record_terrain(before);
                 self.set_origin(Origin::named(&walk.name, &walk.preset));
                 (self.generation, shown.camera, shown.camera_follows) = (None, None, true);
+                if self.check_layer(shown.backdrop).is_err() {
+                    shown.backdrop = Backdrop::Land;
+                }
                 self.enter_terrain();
             }
-            _ if walk.opacity().is_none() && walk.map.is_some() => {
+            Some(Err(error)) if walk.opacity().is_some() => self.errors.push(error.to_string()),
+            _ if walk.map.is_some() => {
                 let name = walk.map.map(|map| map.name).unwrap_or_default();
                 self.errors.push(SavedWalkError::NeedsHeightmap(name).to_string());
             }
@@ -141,6 +157,14 @@ impl Document {
         }
         self.start_generation(preset, None);
     }
+}
+
+/// Returns the scene of a walk on a terrain, which is behind if its views take long.
+fn scene_of_walk(walk: &SavedWalk, terrain: Terrain) -> Result<Scene, SavedWalkError> {
+    let viewer = Some(walk.viewer());
+    let mut scene = Scene::on_terrain(walk.preset.clone(), terrain, viewer, UPDATES_AT_ONCE, Job::quiet())?;
+    walk.resume(&mut scene)?;
+    Ok(scene)
 }
 
 /// The number of pictures whose bytes a page keeps, since it cannot read them again.

@@ -29,7 +29,7 @@ use farsight::export::SavedWalk;
 use farsight::grid::Grid;
 use farsight::optics::Optics;
 use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError};
+use farsight::scene::{Scene, SceneError, Terrain};
 use farsight::sight::OpacityMap;
 use farsight::world::{Ground, World, WorldKind};
 use glam::IVec2;
@@ -63,7 +63,7 @@ pub(crate) struct SceneSlices {
 enum Made {
     Answer(Vec<u8>),
     World(Arc<World>),
-    Optics(Optics),
+    Terrain(Box<Terrain>),
     Scene(Box<Scene>),
     /// A scene whose named places are found.
     Whole(Box<Scene>),
@@ -78,15 +78,13 @@ pub(crate) struct WorkerFailed;
 pub(crate) type Polled = Option<Result<Scene, TaskError>>;
 
 impl KnownTask {
-    /// Returns `None` for a task that a worker cannot do: a walk on a map, which is in its file, or on a heightmap.
-    pub(crate) fn new(task: &Task) -> Option<Self> {
+    pub(crate) fn new(task: &Task) -> Self {
         match task {
             Task::World(request) | Task::Preview(request) => {
-                Some(Self { ground: request.ground.clone(), ..Self::of(&request.preset) })
+                Self { ground: request.ground.clone(), ..Self::of(&request.preset) }
             }
-            Task::Views(scene, _) => Some(Self { behind: Some(scene.clone()), ..Self::of(scene.preset()) }),
-            Task::Walk(walk) if walk.map.is_some() => None,
-            Task::Walk(walk) => Some(Self { walk: Some(Arc::clone(walk)), ..Self::of(&walk.preset) }),
+            Task::Views(scene, _) => Self { behind: Some(scene.clone()), ..Self::of(scene.preset()) },
+            Task::Walk(walk) => Self { walk: Some(Arc::clone(walk)), ..Self::of(&walk.preset) },
         }
     }
 
@@ -111,7 +109,7 @@ pub(crate) fn answer_to(task: &[u8], job: Job<'_>) -> Vec<u8> {
 fn views_answer(task: &[u8], job: Job<'_>) -> Option<Vec<u8>> {
     let (len, rest) = task.split_first_chunk()?;
     let (world, answer) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
-    let task = KnownTask::new(&Task::from_bytes(world)?)?;
+    let task = KnownTask::new(&Task::from_bytes(world)?);
     let mut slices = SceneSlices { views_over: u64::MAX, ..SceneSlices::new(task, answer.to_vec()) };
     loop {
         if let Some(scene) = slices.advance_with(job).ok()? {
@@ -162,13 +160,15 @@ impl SceneSlices {
                 Some(mut scene) => {
                     return if scene.take_views(&answer) { Ok(Some(Ok(*scene))) } else { Err(WorkerFailed) };
                 }
-                None => self.terrain_of(&answer, job)?,
+                None => self.terrain_of(&answer)?,
             },
             Made::World(world) => {
-                Made::Optics(Optics::new(world, &self.task.preset.optics_at(self.task.preset.clock.hour)))
+                let optics = Optics::new(world, &self.task.preset.optics_at(self.task.preset.clock.hour));
+                Made::Terrain(Box::new(Terrain::World(optics)))
             }
-            Made::Optics(optics) => {
-                match Scene::on_optics(self.task.preset.clone(), optics, Some(self.viewer), self.views_over, job) {
+            Made::Terrain(terrain) => {
+                let (preset, viewer) = (self.task.preset.clone(), Some(self.viewer));
+                match Scene::on_terrain(preset, *terrain, viewer, self.views_over, job) {
                     Ok(scene) => Made::Scene(Box::new(scene)),
                     Err(error) => return Ok(Some(Err(error.into()))),
                 }
@@ -183,15 +183,14 @@ impl SceneSlices {
         Ok(None)
     }
 
-    fn terrain_of(&mut self, answer: &[u8], job: Job<'_>) -> Result<Made, WorkerFailed> {
+    fn terrain_of(&mut self, answer: &[u8]) -> Result<Made, WorkerFailed> {
         let (cell, answer) = answer.split_first_chunk().ok_or(WorkerFailed)?;
         self.viewer = cell_of(*cell);
         let (&kind, terrain) = answer.split_first().ok_or(WorkerFailed)?;
         let KnownTask { preset, ground, .. } = &mut self.task;
         if kind == ANSWER_MAP {
             let map = map_of(terrain).ok_or(WorkerFailed)?;
-            let scene = Scene::on_map(preset.clone(), map, Some(self.viewer), job);
-            return scene.map(|scene| Made::Scene(Box::new(scene))).map_err(|_| WorkerFailed);
+            return Ok(Made::Terrain(Box::new(Terrain::Map(map))));
         }
         let world = match ground {
             None => World::from_bytes(&preset.world, terrain),
@@ -221,13 +220,15 @@ fn map_of(bytes: &[u8]) -> Option<OpacityMap> {
 impl Task {
     /// Makes the world only if that is all that a scene needs: the cell of the viewer is known, and the world is no dungeon.
     fn make_world(&self, job: Job<'_>) -> Option<Result<(IVec2, World), SceneError>> {
-        let (request, is_preview) = match self {
-            Self::World(request) => (request, false),
-            Self::Preview(request) => (request, request.has_coarser_world()),
-            Self::Walk(_) | Self::Views(..) => return None,
+        let (preset, ground, viewer, is_preview) = match self {
+            Self::Preview(request) if request.has_coarser_world() => {
+                (&request.preset, &request.ground, request.viewer_in_preview(), true)
+            }
+            Self::World(request) | Self::Preview(request) => (&request.preset, &request.ground, request.viewer, false),
+            Self::Walk(walk) => (&walk.preset, &None, Some(walk.viewer()), false),
+            Self::Views(..) => return None,
         };
-        let viewer = if is_preview { request.viewer_in_preview() } else { request.viewer }?;
-        let WorldRequest { preset, ground, .. } = request;
+        let viewer = viewer?;
         if ground.is_none() && preset.world.kind == WorldKind::Dungeon {
             return None;
         }
@@ -306,7 +307,7 @@ mod tests {
 
     /// Does a task as a page and its worker do it together.
     fn by_worker(task: Task) -> (Scene, usize) {
-        let known = KnownTask::new(&task).unwrap();
+        let known = KnownTask::new(&task);
         let answer = answer_to(&task.to_bytes(), Job::quiet());
         let mut slices = SceneSlices::new(known, answer);
         let mut count = 1;
@@ -348,7 +349,7 @@ mod tests {
             let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
             let (found, slices) = by_worker(Task::World(request.clone()));
             assert_same(&found, &expected);
-            assert!(slices == if found.world().is_some() { 5 } else { 3 }, "{slices}");
+            assert!(slices == if found.world().is_some() { 5 } else { 4 }, "{slices}");
             let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
             assert_same(&by_worker(Task::Preview(request)).0, &expected);
         }
@@ -399,7 +400,7 @@ mod tests {
 
     #[test]
     fn answers_without_a_terrain_are_failures() {
-        let known = || KnownTask::new(&Task::World(request("mist"))).unwrap();
+        let known = || KnownTask::new(&Task::World(request("mist")));
         let views = || KnownTask {
             behind: Some(Box::new(Task::World(request("mist")).make(Job::quiet()).unwrap())),
             ..known()

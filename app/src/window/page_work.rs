@@ -36,8 +36,8 @@ impl Host {
     }
 }
 
-/// A scene whose terrain a worker of the page makes. Where there are no workers, and for walks on maps, this thread makes the
-/// scene between two frames. Dropping it cancels the work.
+/// A scene whose terrain a worker of the page makes. Where there are no workers, this thread makes the scene between two frames.
+/// Dropping it cancels the work.
 struct PageWork {
     worker: Option<Worker>,
     /// The task of this thread if there is no worker, or it has failed; and the frames before the work.
@@ -78,12 +78,11 @@ struct Worker {
 }
 
 impl Worker {
-    /// Starts a task; `None` if there are no workers, or the task is not one of theirs.
+    /// Starts a task; `None` if there are no workers.
     fn start(task: &Task) -> Option<Self> {
-        let known = KnownTask::new(task)?;
         let number = farsight_start_work(JsObject::buffer(&task.to_bytes()));
         // A value that is dropped ends its work, so there must be none without.
-        (number > 0).then(|| Self { number, task: Some(known), slices: None })
+        (number > 0).then(|| Self { number, task: Some(KnownTask::new(task)), slices: None })
     }
 
     /// Returns the progress, from 0 to 1.

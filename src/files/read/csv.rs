@@ -6,7 +6,8 @@ use csv::{ByteRecord, ReaderBuilder, Trim};
 use glam::{IVec2, ivec2};
 
 use super::error::{CsvError, ReadError};
-use super::limits::{MAX_CELLS, check_size, grid_of, opacity};
+use super::limits::{check_size, grid_of, opacity};
+use super::max_cells::MAX_CELLS;
 use crate::grid::Grid;
 
 /// The most bytes of a line: a million cells.

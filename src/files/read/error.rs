@@ -4,6 +4,7 @@ use std::io;
 
 use glam::IVec2;
 
+use super::max_cells::{MAX_CELLS, MAX_SIDE};
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 use crate::grid::TextMapError;
@@ -175,7 +176,7 @@ pub enum ReadError {
         height: u64,
     },
     /// A map of more than [`MAX_CELLS`](crate::files::MAX_CELLS) cells.
-    #[error("a map of {width}x{height} cells is too large: expected at most 16384x16384 = 268435456 cells")]
+    #[error("a map of {width}x{height} cells is too large: expected at most {0}x{0} = {1} cells", MAX_SIDE, MAX_CELLS)]
     TooLarge {
         /// Columns.
         width: u64,

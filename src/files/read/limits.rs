@@ -1,4 +1,4 @@
-//! The limits of sizes and values, and allocation within them; [`Reader`]: one type for files and bytes, so that every decoder is
+//! Checks of sizes and values, and allocation within them; [`Reader`]: one type for files and bytes, so that every decoder is
 //! compiled once.
 
 use std::io::{BufRead, Cursor, Seek};
@@ -6,12 +6,10 @@ use std::io::{BufRead, Cursor, Seek};
 use glam::IVec2;
 
 use super::error::ReadError;
+use super::max_cells::MAX_CELLS;
 use crate::files::georeference::Georeference;
 use crate::files::height_range::MAX_HEIGHT_M;
 use crate::grid::Grid;
-
-/// The largest number of cells of a map: 16384 × 16384.
-pub const MAX_CELLS: u64 = 16384 * 16384;
 
 /// Returns the width and height of a map.
 ///

@@ -8,6 +8,7 @@ mod heightmap;
 mod hgt;
 mod input;
 mod limits;
+mod max_cells;
 mod npy;
 mod number;
 mod placement;
@@ -28,4 +29,4 @@ pub use input::{
     Input, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
     read_whole,
 };
-pub use limits::MAX_CELLS;
+pub use max_cells::MAX_CELLS;

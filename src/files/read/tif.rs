@@ -14,7 +14,8 @@ use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
-use super::limits::{MAX_CELLS, Reader, check_size, elevation, grid_of, reserve_cells};
+use super::limits::{Reader, check_size, elevation, grid_of, reserve_cells};
+use super::max_cells::MAX_CELLS;
 use super::number::{NoData, parse_number};
 use super::placement::{Placement, RowOrder};
 use super::sidecars::{RasterOptions, Sidecars, ToldProjection, untold_unit_note};

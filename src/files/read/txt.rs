@@ -3,7 +3,8 @@
 use std::io::{self, BufRead, Read};
 
 use super::error::ReadError;
-use super::limits::{MAX_CELLS, check_size};
+use super::limits::check_size;
+use super::max_cells::MAX_CELLS;
 use crate::grid::TextMap;
 
 /// Two bytes a cell, so that a map of one column has room for its line ends.
