@@ -21,6 +21,9 @@ const LINE: f32 = 12.5;
 /// The least length of the line from a name to its place, and the distance between rows of names.
 const LEADER: f32 = 15.0;
 const TIER: f32 = 15.0;
+/// The most pixels of farther land that the line of a name on the sky crosses. Other names are over that land, at most so many rows up.
+const CROSSED: f32 = 5.0;
+const TIERS_OVER_LAND: usize = 3;
 /// The distance of names from each other and from the edge.
 const APART: Vec2 = vec2(7.0, 3.0);
 const EDGE: f32 = 6.0;
@@ -98,10 +101,14 @@ impl<'a> Labels<'a> {
         if (middle - at.x).abs() > half {
             return false;
         }
-        // The lowest free row over the skyline and the place.
-        let roof = self.roof(middle - half - 3.0, middle + half + 3.0).min(at.y);
-        let mut bottom = roof - scale * LEADER;
-        while bottom - tall >= edge {
+        // The lowest free row over the skyline and the place. A line over a farther crest would seem to end there.
+        let is_before_land = at.y - self.roof(at.x, at.x) > scale * CROSSED && sight.kind != SightKind::Own;
+        let (roof, tiers) = match is_before_land {
+            true => (at.y, TIERS_OVER_LAND),
+            false => (self.roof(middle - half - 3.0, middle + half + 3.0).min(at.y), usize::MAX),
+        };
+        let rows = (0..tiers).map(|tier| roof - scale * (LEADER + tier as f32 * TIER));
+        for bottom in rows.take_while(|bottom| bottom - tall >= edge) {
             let rect = (vec2(middle - half, bottom - tall), vec2(middle + half, bottom));
             let leader = (vec2(at.x, bottom), vec2(at.x, at.y));
             if self.is_free(rect) && self.is_free((leader.0 + vec2(0.0, 2.0), leader.1)) {
@@ -120,7 +127,6 @@ impl<'a> Labels<'a> {
                 self.taken.extend([rect, (leader.0 - vec2(2.0, 0.0), leader.1 + vec2(2.0, 0.0))]);
                 return true;
             }
-            bottom -= scale * TIER;
         }
         false
     }
@@ -210,13 +216,10 @@ impl<'a> Labels<'a> {
                     colour: ink,
                     alpha: 0.8,
                 });
-                self.annotations.push(Annotation::text(
-                    vec2(8.0 * scale + half, y),
-                    text,
-                    Face::Roman,
-                    letters,
-                    (ink, halo),
-                ));
+                let label = Annotation::text(vec2(8.0 * scale + half, y), text, Face::Roman, letters, (ink, halo));
+                if self.is_free(label.bounds()) {
+                    self.annotations.push(label);
+                }
             }
             i += 1;
         }

@@ -102,6 +102,10 @@ const EDGE_CELLS: i32 = 5;
 const LEAST_RISE: f64 = 0.03;
 /// Cells before a place that may be higher than it: its own slope.
 const OWN_CELLS: f64 = 1.6;
+/// The least height of a summit over a crest before it in pixels, and the share of its distance within which that crest is of its own
+/// mountain: a lower one would be taken for a part of the crest.
+const LEAST_FACE: f64 = 3.0;
+const OWN_MOUNTAIN: f64 = 0.8;
 
 impl Sights<'_> {
     /// Returns the direction of a point at a height over the ground of its cell; `None` for the viewer's place and off the map.
@@ -243,7 +247,10 @@ impl Sights<'_> {
         let seen = |cell: IVec2| Some((cell, self.seen(projection, cell.as_dvec2(), over_ground_m)?));
         if !is_water {
             let is_here = (place.at - self.scene.viewer()).as_vec2().length() < 3.0;
-            return if is_here { None } else { seen(place.at) };
+            let is_clear = |direction: &Direction| {
+                place.kind == PlaceKind::Own || stands_out(projection, depths, samples, direction)
+            };
+            return seen(place.at).filter(|(_, direction)| !is_here && is_clear(direction));
         }
         if place.name.is_empty() {
             return None;
@@ -259,6 +266,16 @@ impl Sights<'_> {
         let shown = |cell: IVec2| seen(cell).filter(|(_, direction)| is_shown(direction));
         std::iter::once(place.at).chain(course).filter(is_same).find_map(shown)
     }
+}
+
+/// Returns `true` if a summit is not taken for a part of a much nearer crest; `depths` has some samples a pixel.
+fn stands_out(projection: &Projection, depths: &DepthPanorama, samples: usize, summit: &Direction) -> bool {
+    let Some(x) = projection.x(summit.azimuth_deg) else { return false };
+    let column = ((x * samples as f64) as usize).min(projection.width * samples - 1);
+    let nearer_m = (OWN_MOUNTAIN * summit.distance_m) as f32;
+    let before = depths.crests(column).iter().rev().find(|crest| crest.distance_m < nearer_m);
+    let foot = before.map_or(f64::INFINITY, |crest| projection.y_of_slope(f64::from(crest.slope)));
+    foot - projection.y_of_slope(summit.slope) >= LEAST_FACE
 }
 
 /// Returns the columns and rows of a metre along an azimuth.

@@ -80,20 +80,23 @@ fn painted(scene: &Scene, options: &PanoramaOptions) -> Panorama {
     PanoramaPainter::default().paint(scene, options, &[]).unwrap()
 }
 
+/// A bare plain with a cone of 600 m in the east and other ground as high as `metres(cell)`, and clear air.
+fn with_cone_and(metres: impl Fn(IVec2) -> f32) -> Scene {
+    let cone = |cell: IVec2| 600.0 - 60.0 * (cell - ivec2(90, 40)).as_vec2().length();
+    let scene = on_ground(120, 80, Some(ivec2(30, 40)), |cell| cone(cell).max(metres(cell)).max(0.0) + 5.0);
+    let keys = [
+        ("optics.visual_range_m", 80_000.into()),
+        ("optics.fog_onset", 1.into()),
+        ("optics.eye_height_m", 30.into()),
+        ("optics.vegetation_extinction_per_m", 0.into()),
+        ("perception.creatures", 0.into()),
+    ];
+    with(&scene, keys)
+}
+
 /// A bare plain with a cone of 600 m in the east, and clear air.
 fn with_cone() -> Scene {
-    let cone = |cell: IVec2| (600.0 - 60.0 * (cell - ivec2(90, 40)).as_vec2().length()).max(0.0) + 5.0;
-    let scene = on_ground(120, 80, Some(ivec2(30, 40)), cone);
-    with(
-        &scene,
-        [
-            ("optics.visual_range_m", 80_000.into()),
-            ("optics.fog_onset", 1.into()),
-            ("optics.eye_height_m", 30.into()),
-            ("optics.vegetation_extinction_per_m", 0.into()),
-            ("perception.creatures", 0.into()),
-        ],
-    )
+    with_cone_and(|_| 0.0)
 }
 
 #[test]
@@ -117,6 +120,50 @@ fn a_summit_is_named_where_it_is() {
         "{svg}"
     );
     assert!(painted(&scene, &options().with_names(false)).sights().is_empty());
+}
+
+fn east() -> PanoramaOptions {
+    options().with_middle_deg(90.0).with_field_deg(40.0)
+}
+
+/// Returns the ends of the line from the name of a sight to its place, from above, if it has one.
+fn leader(panorama: &Panorama, cell: IVec2) -> Option<[f64; 2]> {
+    let sight = panorama.sights().iter().find(|sight| sight.cell == cell)?;
+    let x = panorama.projection().x(sight.azimuth_deg).unwrap();
+    let foot = panorama.projection().y(sight.elevation_deg);
+    let svg = panorama.svg("strip.png");
+    let number = |line: &str, name: &str| {
+        let (_, rest) = line.split_once(&format!("{name}=\""))?;
+        rest.split('"').next()?.parse::<f64>().ok()
+    };
+    svg.lines().filter(|line| line.starts_with("<line")).find_map(|line| {
+        let [from_x, from_y, to_y] = ["x1", "y1", "y2"].map(|name| number(line, name).unwrap());
+        ((from_x - x).abs() < 0.1 && (to_y - foot).abs() < 0.1).then_some([from_y, to_y])
+    })
+}
+
+#[test]
+fn the_line_of_a_name_crosses_no_farther_crest() {
+    let near = ivec2(60, 41);
+    let scene = with_cone_and(|cell| 200.0 - 60.0 * (cell - near).as_vec2().length());
+    let panorama = painted(&scene, &east());
+    let rows = |x: usize| (0..180).find(|y| panorama.distance_m(x, *y).is_some()).unwrap();
+    let azimuth_deg = panorama.sights().iter().find(|sight| sight.cell == near).unwrap().azimuth_deg;
+    let x = panorama.projection().x(azimuth_deg).unwrap();
+    let [from, to] = leader(&panorama, near).unwrap();
+    let crest = rows(x as usize) as f64;
+    assert!(crest + 8.0 < to && from > crest, "a line from {from} to {to}, a crest at {crest}");
+    let [from, to] = leader(&panorama, ivec2(90, 40)).unwrap();
+    assert!(from < crest && to < crest, "the higher summit has its name in the sky");
+}
+
+#[test]
+fn a_summit_that_barely_rises_over_a_near_crest_is_not_named() {
+    let is_named = |ridge_m: f32| {
+        let scene = with_cone_and(|cell| ridge_m - 60.0 * (cell.x - 50).abs() as f32);
+        painted(&scene, &east()).sights().iter().any(|sight| sight.cell == ivec2(90, 40))
+    };
+    assert!(is_named(120.0) && !is_named(218.0));
 }
 
 #[test]
