@@ -17,6 +17,7 @@ use crate::paint::map::sight::with_lamps;
 use crate::paint::map::sight_fields::{Setting, lamp_light};
 use crate::paint::map::sky::Sky;
 use crate::paint::map::style::{DEEP, LAKE, MIDDLE, Rgb, SEA_ICE, SHALLOW, canopy};
+use crate::paint::map::sunlit::sunlit;
 use crate::paint::map::world_land::{depth_share, ground_colour, lit, tints};
 use crate::parallel::*;
 use crate::scene::Scene;
@@ -50,7 +51,7 @@ pub(super) struct LandPoint {
 struct LandKey {
     world: usize,
     light: [f32; 3],
-    sun: Option<[f32; 2]>,
+    sun: Option<SunPosition>,
     canopy_m: f64,
 }
 
@@ -84,10 +85,9 @@ impl Land {
     /// Returns the land of a scene. What was made for an earlier picture is kept.
     pub(super) fn of(old: Option<Self>, scene: &Scene, optics: &Optics, sky: &Sky, sun: Option<SunPosition>) -> Self {
         let world = optics.world();
-        let sun = sun.filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0);
-        let sun = sun.map(|sun| {
-            [sun.azimuth_deg as f32, sun.elevation_deg.clamp(LOWEST_SUN_DEG, HIGHEST_SUN_DEG) as f32].map(f32::round)
-        });
+        let sun = sun
+            .filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0)
+            .map(|sun| SunPosition { azimuth_deg: sun.azimuth_deg.round(), elevation_deg: sun.elevation_deg.round() });
         let has_trees = optics.config().vegetation_extinction_per_m > 0.0;
         let canopy_m = if has_trees { optics.config().canopy_height_m } else { 0.0 };
         let light = [sky.day, sky.dusk, sky.night].map(|share| (share * 64.0).round() / 64.0);
@@ -98,8 +98,9 @@ impl Land {
             None => {
                 let tops = (canopy_m > 0.0).then(|| tops(world, canopy_m));
                 let highest = tops.as_ref().unwrap_or(world.ground_m());
+                let surface = Surface { ground: highest, ..bare(optics, viewer) };
                 Self {
-                    colours: Colours::new(world, sky, sun),
+                    colours: Colours::new(world, sky, &surface, sun),
                     tiles: tiles(highest.size()),
                     pyramid: HighestPyramid::new(highest.size(), |cell| highest[cell]),
                     tops,
@@ -278,14 +279,20 @@ fn tiles(size: IVec2) -> Grid<OnceLock<Box<[LandCell]>>> {
 struct Colours {
     sky: Sky,
     day_light: DayLight,
+    /// The share of the sun that reaches each cell; `None` where nothing casts a shadow.
+    sunlit: Option<Grid<f32>>,
     mean_squared_slope: f32,
 }
 
 impl Colours {
-    fn new(world: &World, sky: &Sky, sun: Option<[f32; 2]>) -> Self {
-        let day_light = sun.map_or_else(DayLight::new, |[azimuth, height]| DayLight::with_sun(azimuth, height));
+    fn new(world: &World, sky: &Sky, surface: &Surface<'_>, sun: Option<SunPosition>) -> Self {
+        let day_light = sun.map_or_else(DayLight::new, |sun| {
+            let height = sun.elevation_deg.clamp(LOWEST_SUN_DEG, HIGHEST_SUN_DEG);
+            DayLight::with_sun(sun.azimuth_deg as f32, height as f32)
+        });
         let groups = CellGroups { stride: 1, size: world.ground_m().size() };
-        Self { sky: *sky, day_light, mean_squared_slope: mean_squared_slope(world, groups) }
+        let sunlit = sun.and_then(|sun| sunlit(surface, sun, f64::INFINITY, groups.rect()));
+        Self { sky: *sky, day_light, sunlit, mean_squared_slope: mean_squared_slope(world, groups) }
     }
 
     fn tile(&self, world: &World, tile: IVec2) -> Box<[LandCell]> {
@@ -327,7 +334,9 @@ impl<'a> TilePainter<'a> {
         let height = self.height.nearest(cell);
         let ridge = (height - self.wide.nearest(cell)) * factor / fields.cell_m.min_element() / 2.2;
         let point = ReliefPoint { height, slope, ridge: ridge.clamp(-1.0, 1.0), smooth: Vec2::ZERO };
-        let light = self.colours.day_light.on(&point);
+        let sunlit =
+            self.colours.sunlit.as_ref().map_or(1.0, |shares| shares[cell.clamp(IVec2::ZERO, shares.size() - 1)]);
+        let light = self.colours.day_light.on(&point, sunlit);
         let biome = fields.biome.nearest(cell);
         let is_water = fields.is_water.nearest(cell);
         let wood = if is_land(biome) { smoothstep_f32(0.35, 0.75, fields.vegetation.nearest(cell)) } else { 0.0 };
@@ -349,7 +358,7 @@ impl<'a> TilePainter<'a> {
             // The moon shows little but snow and pale rock.
             let day = luma(colour) / 255.0;
             let moon = if is_water { 1.0 } else { 0.35 + 1.25 * day * day * day };
-            let lit = sky.light(colour, slope, is_water) * (1.0 + (moon - 1.0) * sky.night);
+            let lit = sky.light(colour, (slope, sunlit), is_water) * (1.0 + (moon - 1.0) * sky.night);
             let [r, g, b, _] = pixel(lit, 0);
             [r, g, b]
         };

@@ -245,7 +245,7 @@ impl Ground<'_, '_> {
         land *= 1.0 + (0.05 + 0.035 * near) * texture * (1.0 - 0.5 * point.wood_share);
         if point.river_share > 0.5 {
             land = land.lerp(
-                self.strip.atmosphere.sky.light(RIVER, Vec2::ZERO, true),
+                self.strip.atmosphere.sky.light(RIVER, (Vec2::ZERO, 1.0), true),
                 smoothstep_f32(0.60, 0.80, point.river_share),
             );
         }
@@ -259,8 +259,8 @@ impl Ground<'_, '_> {
             let ink = smoothstep_f32(0.035, 0.0, (shore - 0.49).abs()) * (1.0 - smoothstep_f32(0.02, 0.2, soft));
             let hour = &self.strip.atmosphere.sky;
             land = land.lerp(water, share);
-            land = land.lerp(hour.light(FOAM, Vec2::ZERO, true), 0.5 * line);
-            land = land.lerp(hour.light(SHORE_INK, Vec2::ZERO, true), 0.35 * ink);
+            land = land.lerp(hour.light(FOAM, (Vec2::ZERO, 1.0), true), 0.5 * line);
+            land = land.lerp(hour.light(SHORE_INK, (Vec2::ZERO, 1.0), true), 0.35 * ink);
         }
         self.strip.land.with_lamps(land, place)
     }

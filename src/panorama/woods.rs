@@ -91,7 +91,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
                 if strip.distance_m(pixels, x as usize, y as usize) < tree.distance_m - crown_m {
                     continue;
                 }
-                let lit = sky.light(colour / alpha, Vec2::ZERO, false);
+                let lit = sky.light(colour / alpha, (Vec2::ZERO, 1.0), false);
                 let seen = air + (lit - air) * clear;
                 blend(&mut pixels[at], seen * alpha, alpha);
             }

@@ -333,3 +333,24 @@ fn the_legend_has_the_dashed_line_only_if_the_picture_has_it() {
         assert_eq!(paint_ground(&scene, &options) != paint_ground(&without, &options), has_line, "{side}");
     }
 }
+
+#[test]
+fn a_hill_casts_the_shadow_of_the_low_sun() {
+    let brightness = |height: f32, cell: IVec2| {
+        let cone = |cell: IVec2| (height - 60.0 * (cell - ivec2(90, 40)).as_vec2().length()).max(0.0) + 5.0;
+        let keys = [
+            ("clock.runs", true.into()),
+            ("clock.hour", 6.1.into()),
+            ("sight.radius", 60.into()),
+            ("optics.visual_range_m", 80_000.into()),
+            ("optics.fog_onset", 1.into()),
+            ("optics.eye_height_m", 30.into()),
+        ];
+        let world = world_of(120, 80, 0.2, 0.0, cone);
+        let scene = Scene::on_world(small("temperate", 1).with(keys).unwrap(), world.into(), Some(ivec2(60, 48)));
+        luma(colour(&painted(&scene.unwrap(), Unseen::Remembered), cell))
+    };
+    let darker = |cell: IVec2| brightness(0.0, cell) - brightness(600.0, cell);
+    let (in_shadow, in_sun) = (darker(ivec2(74, 39)), darker(ivec2(74, 58)));
+    assert!(in_shadow > 15.0 && in_sun.abs() < 3.0, "{in_shadow}, {in_sun}");
+}

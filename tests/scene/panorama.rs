@@ -322,6 +322,25 @@ fn nights_are_dark_but_for_lamps() {
 }
 
 #[test]
+fn a_hill_casts_the_shadow_of_the_sun() {
+    // At 7:00 the sun is 10.5° high in the east: the shadow of the cone is 32 cells long.
+    let (in_shadow, in_sun) = (ivec2(74, 37), ivec2(48, 39));
+    let brighter = |hour: f64| {
+        let scene = with(&with_cone(), [("clock.runs", true.into()), ("clock.hour", hour.into())]);
+        let mut painter = PanoramaPainter::default();
+        let panorama = painter.paint(&scene, &east().with_names(false), &[]).unwrap();
+        let [shadow, sun] = [in_shadow, in_sun].map(|cell| {
+            let [x, y] = painter.pixel_of(&scene, &panorama, cell).unwrap().map(|at| at as usize);
+            let channels = (x - 5..x + 5).flat_map(|x| panorama.ground().get(x, y).unwrap());
+            channels.map(f64::from).sum::<f64>() / 30.0
+        });
+        sun - shadow
+    };
+    let (morning, noon) = (brighter(7.0), brighter(12.0));
+    assert!(morning - noon > 25.0 && noon.abs() < 12.0, "{morning}, {noon}");
+}
+
+#[test]
 fn far_land_fades_into_the_sky() {
     let scene = with_cone();
     let contrast = |scene: &Scene| {

@@ -172,7 +172,7 @@ impl MapPainter {
             LandSource::World { .. } => (Setting::Country, fogginess(scene.visual_range_m())),
             LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
         };
-        let fields = SightFields::new(scene, groups, viewport, setting);
+        let fields = SightFields::new(scene, groups, viewport, (&sky, setting));
         Sight::new(land, &fields, (sky, fog)).paint(bytes);
     }
 

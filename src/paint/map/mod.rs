@@ -26,6 +26,7 @@ pub(crate) mod sight_fields;
 pub(crate) mod sky;
 pub(crate) mod soft_edge;
 pub(crate) mod style;
+pub(crate) mod sunlit;
 pub(crate) mod tree_stamp;
 pub(crate) mod trees;
 pub(crate) mod viewport;

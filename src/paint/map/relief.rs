@@ -185,11 +185,11 @@ impl DayLight {
         Self([(Sun::new(azimuth, height), 0.60), (Sun::new(270.0, 45.0), 0.18), (Sun::new(0.0, 45.0), 0.18)])
     }
 
-    /// Returns the light on a slope: 1 on level ground.
+    /// Returns the light on a slope that a share of the sun reaches: 1 on level ground in the sun.
     #[inline]
-    pub(crate) fn on(&self, point: &ReliefPoint) -> f32 {
+    pub(crate) fn on(&self, point: &ReliefPoint, sunlit: f32) -> f32 {
         let [(first, a), (second, b), (third, c)] = &self.0;
-        let suns = a * first.times_length(point.slope)
+        let suns = a * sunlit * first.times_length(point.slope)
             + b * second.times_length(point.slope)
             + c * third.times_length(point.slope);
         let suns = suns / length_of_normal(point.slope);

@@ -272,7 +272,8 @@ impl<'a> Sight<'a> {
         let mut lit = land;
         if self.sky.day < 1.0 {
             let slope = Vec2::from_array(self.land.slopes[at].map(f32::from)) / 64.0;
-            lit = self.sky.light(land, slope, day[3] > 0);
+            let sunlit = if self.fields.sunlit.is_some() { seen.sampler.at(i, &row.sunlit) } else { 1.0 };
+            lit = self.sky.light(land, (slope, sunlit), day[3] > 0);
         }
         if roof > 0.0 && self.fields.indoor_light.is_some() {
             lit = lit.lerp(indoors(land, seen.sampler.at(i, &row.indoor)), roof);
@@ -381,6 +382,7 @@ struct SightRow {
     lamps: [FieldRow; 3],
     bloom: [FieldRow; 3],
     indoor: FieldRow,
+    sunlit: FieldRow,
     fog: [FieldRow; 2],
 }
 
@@ -397,8 +399,10 @@ impl SightRow {
                 }
             }
         }
-        if let Some(light) = &fields.indoor_light {
-            seen.sampler.load(light, y, &mut self.indoor);
+        for (field, row) in [(&fields.indoor_light, &mut self.indoor), (&fields.sunlit, &mut self.sunlit)] {
+            if let Some(field) = field {
+                seen.sampler.load(field, y, row);
+            }
         }
         for (noise, row) in seen.fog.iter().flatten().zip(&mut self.fog) {
             noise.load(y, row);

@@ -2,15 +2,18 @@
 
 use glam::IVec2;
 
-use super::ground_fields::CellGroups;
+use super::ground_fields::{CellGroups, GroundFields};
 use super::resample::Field;
 use super::room_fields::RoomFields;
+use super::sky::Sky;
 use super::soft_edge::{soft_field, soft_field_between};
+use super::sunlit::sunlit;
 use super::viewport::Viewport;
-use crate::grid::CellRect;
+use crate::grid::{CellRect, Grid};
 use crate::math::smoothstep_f32;
 use crate::perception::{CellMemory, Recognition};
 use crate::scene::Scene;
+use crate::viewshed::Surface;
 
 /// Cells around the picture that blurs read.
 const MARGIN: i32 = 8;
@@ -41,6 +44,8 @@ pub(crate) struct SightFields {
     pub(crate) bloom: Option<[Field; 3]>,
     /// The light of day on floors under a roof, in [0, 1].
     pub(crate) indoor_light: Option<Field>,
+    /// The share of the low sun that reaches open country; `None` by day and night, and if the clock does not run.
+    pub(crate) sunlit: Option<Field>,
     /// The cells beyond which nothing is seen or was seen.
     pub(crate) clip: Option<CellRect>,
     /// The cells in which something is seen, and those in which something was seen.
@@ -67,7 +72,12 @@ pub(crate) enum Sample {
 }
 
 impl SightFields {
-    pub(crate) fn new(scene: &Scene, groups: CellGroups, viewport: &Viewport, setting: Setting<'_>) -> Self {
+    pub(crate) fn new(
+        scene: &Scene,
+        groups: CellGroups,
+        viewport: &Viewport,
+        (sky, setting): (&Sky, Setting<'_>),
+    ) -> Self {
         let margin = MARGIN + (SHADOW_END as f32 / viewport.side()).ceil() as i32;
         let shown = match setting {
             Setting::Country => viewport.cells(margin),
@@ -125,6 +135,7 @@ impl SightFields {
             lamps,
             bloom,
             indoor_light,
+            sunlit: sunlit_cells(scene, groups, rect, sky),
         }
     }
 }
@@ -147,6 +158,7 @@ impl SightFields {
             lamps: None,
             bloom: None,
             indoor_light: None,
+            sunlit: None,
             clip: None,
             seen_cells: if sample == Sample::Haze { rect } else { CellRect::of_size(IVec2::ZERO) },
             remembered_cells: if sample == Sample::NeverSeen { CellRect::of_size(IVec2::ZERO) } else { rect },
@@ -176,6 +188,22 @@ pub(crate) fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, sett
         colour
     });
     [0, 1, 2].map(|i: usize| light.map(|light| light[i]).blurred(0.7))
+}
+
+/// Groups of cells up to which land casts its shadow.
+const SHADOW_GROUPS: i32 = 96;
+
+/// Returns the share of the low sun of the clock that reaches some groups of cells in open country; `None` by day and night, and if
+/// the clock does not run.
+fn sunlit_cells(scene: &Scene, groups: CellGroups, rect: CellRect, sky: &Sky) -> Option<Field> {
+    let (world, sun) = (scene.world()?, sky.low_sun.filter(|_| sky.dusk > 0.0)?);
+    let near = CellRect { min: rect.min - SHADOW_GROUPS, max: rect.max + SHADOW_GROUPS };
+    let heights = GroundFields::heights(world, groups, near);
+    let ground = Grid::from_vec(near.width(), near.height(), heights.values).ok()?;
+    let surface = Surface::of(&ground, world.cell_size_at(groups.middle(rect.min)).scaled(f64::from(groups.stride)));
+    let reach_m = f64::from(SHADOW_GROUPS) * surface.cell_size.shorter_m();
+    let cells = CellRect { min: rect.min - near.min, max: rect.max - near.min };
+    Some(Field { rect, values: sunlit(&surface, sun, reach_m, cells)?.into_vec() })
 }
 
 /// Returns the light of day on cells that are seen, in [0, 1]; walls have that of the brightest floor next to them.

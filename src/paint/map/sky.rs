@@ -5,6 +5,7 @@ use glam::Vec2;
 use super::pixels::luma;
 use super::relief::Sun;
 use super::style::*;
+use crate::light::SunPosition;
 use crate::math::smoothstep_f32;
 use crate::scene::Scene;
 
@@ -14,6 +15,8 @@ pub(crate) struct Sky {
     pub(crate) day: f32,
     pub(crate) dusk: f32,
     pub(crate) night: f32,
+    /// The sun of a clock that runs.
+    pub(crate) low_sun: Option<SunPosition>,
     sun: Sun,
     moon: Sun,
 }
@@ -22,9 +25,8 @@ pub(crate) struct Sky {
 const NIGHT_LEVEL: f32 = 0.12;
 const DUSK_LEVELS: [f32; 2] = [0.40, 0.50];
 const DAY_LEVEL: f32 = 0.90;
-/// The low sun, from the west-south-west in the evening and from the east-south-east in the morning, in degrees.
+/// The low sun in degrees: without a clock it is an evening, with the sun in the west-south-west.
 const EVENING_AZIMUTH: f32 = 262.0;
-const MORNING_AZIMUTH: f32 = 98.0;
 const LOW_SUN: f32 = 16.0;
 /// The moon, in degrees.
 const MOON_AZIMUTH: f32 = 315.0;
@@ -32,20 +34,19 @@ const MOON_HEIGHT: f32 = 35.0;
 
 impl Sky {
     pub(crate) fn of(scene: &Scene) -> Self {
-        let clock = scene.clock();
-        let is_morning = clock.runs && (clock.hour % 24.0) < 0.5 * (clock.sunrise + clock.sunset);
-        Self::with(scene.ambient_light(), is_morning)
+        Self::with(scene.ambient_light(), SunPosition::of(&scene.clock(), SunPosition::LATITUDE_DEG))
     }
 
-    /// The sky at a level of ambient light, in [0, 1].
-    pub(crate) fn with(level: f32, is_morning: bool) -> Self {
+    /// The sky at a level of ambient light, in [0, 1], with the sun of a clock that runs.
+    fn with(level: f32, sun: Option<SunPosition>) -> Self {
         let night = smoothstep_f32(DUSK_LEVELS[0], NIGHT_LEVEL, level);
         let day = smoothstep_f32(DUSK_LEVELS[1], DAY_LEVEL, level);
-        let azimuth = if is_morning { MORNING_AZIMUTH } else { EVENING_AZIMUTH };
+        let azimuth = sun.map_or(EVENING_AZIMUTH, |sun| sun.azimuth_deg as f32);
         Self {
             day,
             dusk: 1.0 - night - day,
             night,
+            low_sun: sun,
             sun: Sun::new(azimuth, LOW_SUN),
             moon: Sun::new(MOON_AZIMUTH, MOON_HEIGHT),
         }
@@ -75,16 +76,16 @@ impl Sky {
         RIM.lerp(NIGHT_RIM, self.night)
     }
 
-    /// Returns a colour of the land, or of water, in the light of the hour without lamps.
+    /// Returns a colour of the land, or of water, in the light of the hour without lamps, where a share of the sun reaches.
     #[inline]
-    pub(crate) fn light(&self, colour: Rgb, slope: Vec2, is_water: bool) -> Rgb {
+    pub(crate) fn light(&self, colour: Rgb, (slope, sunlit): (Vec2, f32), is_water: bool) -> Rgb {
         if self.day >= 1.0 {
             return colour;
         }
         let mut lit = colour * self.day;
         if self.dusk > 0.0 {
             let sun = if is_water { 1.15 } else { self.sun.on(slope).min(2.2) };
-            let share = smoothstep_f32(0.55, 1.7, sun);
+            let share = smoothstep_f32(0.55, 1.7, sun * sunlit);
             let glowing = colour * Rgb::new(0.46, 0.44, 0.74).lerp(Rgb::new(1.26, 0.92, 0.60), share);
             let grey = luma(glowing) * Rgb::new(1.1, 0.95, 0.95);
             lit += glowing.lerp(grey, 0.12) * self.dusk;

@@ -217,7 +217,7 @@ impl<'a> LandPainter<'a> {
     fn paint_pixel(&self, place: Vec2, [x, y]: [usize; 2], relief: &ReliefPoint, row: &RowBuffers) -> PaintedPixel {
         let at = y * self.viewport.width() + x;
         let shore = row.shore[x];
-        let light = self.day_light.on(relief);
+        let light = self.day_light.on(relief, 1.0);
         let steep = relief.slope.length();
         let mask = |i: usize| self.masks[i].1.at(x, &row.masks[i]);
         let has_data = if self.has_gaps { mask(0) } else { 1.0 };
