@@ -10,7 +10,9 @@ use crate::files::{
     Format, Georeference, Labels, NumberType, Provenance, Raster, TifLayout, WriteError, write_picture,
 };
 use crate::grid::{CellRect, Grid};
-use crate::paint::{Backdrop, PaintOptions, Picture, Unseen, Zoom, biome_palette, legend, paint, painting_bytes};
+use crate::paint::{
+    Backdrop, PaintOptions, Picture, Unseen, Zoom, biome_palette, legend, paint, painting_bytes, ramp_colours,
+};
 use crate::perception::Recognition;
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
@@ -138,6 +140,10 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     if layer == Layer::Biome {
         gradient.number_type = NumberType::Byte;
         gradient.palette = biome_palette();
+    }
+    if scene.is_yes_or_no(layer) {
+        gradient.number_type = NumberType::Byte;
+        gradient.palette = ramp_colours(scene.preset().paint.ramp, 2);
     }
     gradient.labels = Some(labels(scene, layer, frame));
     gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);

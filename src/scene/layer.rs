@@ -7,9 +7,10 @@ use super::placement;
 use crate::grid::{CellRect, Grid};
 use crate::job::Job;
 use crate::named_enum::named_enum;
+use crate::optics::Relief;
 use crate::parallel::*;
 use crate::scene::{Scene, SceneError, Terrain};
-use crate::sight::SightConfig;
+use crate::sight::{DecayKind, SightConfig};
 
 use crate::preset::Preset;
 use crate::viewshed::Viewshed;
@@ -159,6 +160,16 @@ impl Scene {
                 None => Err(SceneError::NoSuchLayer(layer.name())),
             },
         }
+    }
+
+    /// Returns `true` if each value of a layer is 0 or 1: the visibility of land over which nothing counts but the shape of the ground.
+    pub fn is_yes_or_no(&self, layer: Layer) -> bool {
+        let (Terrain::World(optics), sight) = (&self.terrain, &self.preset.sight) else { return false };
+        let config = optics.config();
+        let has_soft_edges = config.relief_softness_m > 0.0 || sight.decay.kind != DecayKind::None;
+        let counts_relief = config.relief == Relief::Horizon && !sight.method.is_binary();
+        let is_clear = !config.has_air() && config.vegetation_extinction_per_m <= 0.0;
+        layer == Layer::Visibility && counts_relief && is_clear && !has_soft_edges
     }
 
     /// Returns the biome of a cell, or `None` off the map, without a world, and in cells without data.

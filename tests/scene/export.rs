@@ -1,15 +1,16 @@
 //! Scenes as files.
 
 use farsight::export::{Crop, Export, ExportOptions, PictureStyle, provenance};
-use farsight::files::{Depth, Format, Provenance};
+use farsight::files::{Depth, Format, Heightmap, NumberType, Provenance};
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
 use farsight::paint::Unseen;
 use farsight::preset::Look;
 use farsight::scene::{Layer, Scene, SceneError};
+use farsight::sight::Method;
 use serde_json::json;
 
-use super::{generated, in_look, on_text, small};
+use super::{generated, in_look, on_text, small, with};
 
 fn painted(scale: Option<u32>) -> PictureStyle {
     PictureStyle::Painted { scale, unseen: Unseen::Mapped }
@@ -201,5 +202,32 @@ fn an_invalid_option_is_an_error_with_key_and_value() {
         (json!({"unseen": "dark"}), "export.unseen: \"dark\" is not valid: expected remembered, mapped"),
     ] {
         assert_eq!(message("light", settings), words);
+    }
+}
+
+#[test]
+fn a_viewshed_is_written_as_bytes_of_0_and_1() {
+    let numbers = |scene: &Scene| {
+        let export = Export::prepare(scene, Format::Tif, &ExportOptions::default()).unwrap();
+        let Export::Values(raster) = export else { panic!("a picture") };
+        let decoded = Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif).unwrap();
+        assert_eq!(decoded.elevation_m, raster.values);
+        (raster.number_type, raster.values)
+    };
+    let viewshed = generated(small("viewshed", 3));
+    for method in Method::ALL.into_iter().filter(|method| !method.is_binary()) {
+        let (number_type, values) =
+            numbers(&with(&viewshed, [("sight.method", method.name().replace('-', "_").into())]));
+        assert_eq!(number_type, NumberType::Byte, "{method:?}");
+        let seen = values.as_slice().iter().filter(|value| **value == 1.0).count();
+        assert!(seen > 100 && seen < values.as_slice().len() - 100, "{method:?}: {seen}");
+    }
+    for (key, value) in [
+        ("optics.visual_range_m", 5000.into()),
+        ("optics.vegetation_extinction_per_m", 0.01.into()),
+        ("optics.relief_softness_m", 5.into()),
+        ("sight.decay.kind", "linear".into()),
+    ] {
+        assert_eq!(numbers(&with(&viewshed, [(key, value)])).0, NumberType::Float32, "{key}");
     }
 }
