@@ -43,21 +43,47 @@ pub(super) struct Atmosphere {
     pub(super) hazy: f32,
 }
 
+/// How high in the sky of a panorama something is.
+#[derive(Clone, Copy)]
+pub(super) struct SkyHeight {
+    /// The share of the sky overhead in its colour.
+    zenith: f32,
+    /// The share of fog banks that are as high.
+    banks: f32,
+}
+
+impl SkyHeight {
+    /// The height at a share of the upper edge: 0 is the level of the eye.
+    pub(super) fn of(share: f32) -> Self {
+        /// Fog banks rise over the highest skyline, and fade upwards.
+        const TOPS: [f32; 2] = [0.62, 0.10];
+        let below_zenith = 1.0 - share.clamp(0.0, 1.0);
+        // Below the level of the eye is the air over land that nobody knows.
+        let below_eye = smoothstep_f32(0.0, -0.45, share);
+        Self {
+            zenith: (1.0 - below_zenith * below_zenith).max(0.45 * below_eye),
+            banks: smoothstep_f32(TOPS[0], TOPS[1], share),
+        }
+    }
+}
+
 /// A row of a panorama.
 pub(super) struct SkyRow {
     elevation_deg: f32,
-    /// The share of the upper edge: 0 at the level of the eye.
-    pub(super) share: f32,
-    /// The distance of the clouds in their heights.
+    pub(super) height: SkyHeight,
+    /// The distance of the clouds in their heights, and the most that they cover.
     clouds: f32,
+    cover: f32,
+    /// The share of stars that the air above the horizon leaves.
+    stars: f32,
 }
 
 /// What an atmosphere is at an azimuth.
 pub(super) struct SkyColumn {
     azimuth: f32,
-    /// The direction, and the cosine of the angle to the sun on the map.
+    /// The direction, and the degrees from the sun on the map.
     way: [f32; 2],
-    towards_sun: f32,
+    from_sun_deg: f32,
     pub(super) low: Rgb,
     zenith: Rgb,
     /// The colour of a little air in front of something.
@@ -68,15 +94,9 @@ pub(super) struct SkyColumn {
 }
 
 impl SkyColumn {
-    /// Returns the colour of the sky without clouds; `share` is 0 at the horizon of the panorama and 1 at its upper edge.
-    fn clear_sky(&self, share: f32) -> Rgb {
-        /// Fog banks rise over the highest skyline, and fade upwards.
-        const TOPS: [f32; 2] = [0.62, 0.10];
-        let below_zenith = 1.0 - share.clamp(0.0, 1.0);
-        // Below the level of the eye is the air over land that nobody knows.
-        let below_eye = smoothstep_f32(0.0, -0.45, share);
-        let sky = self.low.lerp(self.zenith, (1.0 - below_zenith * below_zenith).max(0.45 * below_eye));
-        sky.lerp(self.fog, self.banks * smoothstep_f32(TOPS[0], TOPS[1], share))
+    /// Returns the colour of the sky without clouds.
+    fn clear_sky(&self, height: SkyHeight) -> Rgb {
+        self.low.lerp(self.zenith, height.zenith).lerp(self.fog, self.banks * height.banks)
     }
 
     /// Returns the column with the fog banks of its air.
@@ -88,9 +108,9 @@ impl SkyColumn {
 
     /// Returns the colour of the air in front of something of which it leaves a share: of all of it, that of the sky behind.
     #[inline]
-    pub(super) fn air(&self, share: f32, clear: f32) -> Rgb {
+    pub(super) fn air(&self, height: SkyHeight, clear: f32) -> Rgb {
         let all = 1.0 - clear;
-        self.air.lerp(self.clear_sky(share), all * all)
+        self.air.lerp(self.clear_sky(height), all * all)
     }
 
     /// Returns the share of the sky, with its clouds, in what is seen through air that leaves little.
@@ -128,7 +148,8 @@ impl Atmosphere {
         let (sin, cos) = libm::sincosf(azimuth.to_radians());
         let towards_sun = self.sun.map_or(-1.0, |sun| libm::cosf((azimuth - sun.azimuth_deg as f32).to_radians()));
         let Self { low, zenith, air, fog, .. } = *self;
-        let mut column = SkyColumn { azimuth, way: [sin, cos], towards_sun, low, zenith, air, fog, banks: 0.0 };
+        let from_sun_deg = libm::acosf(towards_sun.clamp(-1.0, 1.0)).to_degrees();
+        let mut column = SkyColumn { azimuth, way: [sin, cos], from_sun_deg, low, zenith, air, fog, banks: 0.0 };
         if let Some(sun) = self.sun {
             // A low sun warms the sky around it.
             let height = sun.elevation_deg as f32;
@@ -149,10 +170,13 @@ impl Atmosphere {
             let y = y as f64 + 0.5;
             // Clouds are on a plane above; their height on the picture is that of the drawing, so that they are as flat everywhere.
             let angle = (projection.elevation_deg(y) * up / across).clamp(0.0, 88.0) as f32;
+            let share = share_of_sky(projection, y);
             SkyRow {
                 elevation_deg: projection.elevation_deg(y) as f32,
-                share: share_of_sky(projection, y),
+                height: SkyHeight::of(share),
                 clouds: 1.0 / (libm::tanf(angle.to_radians()) + 0.045),
+                cover: smoothstep_f32(0.04, 0.30, share),
+                stars: smoothstep_f32(0.05, 0.45, share),
             }
         };
         (0..projection.height).map(row).collect()
@@ -160,16 +184,18 @@ impl Atmosphere {
 
     /// Returns the colour of the sky in a row of a panorama whose pixels are `per_degree` across and upwards.
     pub(super) fn sky(&self, column: &SkyColumn, row: &SkyRow, per_degree: [f32; 2]) -> Rgb {
-        let SkyRow { elevation_deg, share, clouds } = *row;
-        let mut colour = column.clear_sky(share);
+        let SkyRow { elevation_deg, height, clouds, .. } = *row;
+        let mut colour = column.clear_sky(height);
         let at = [0, 1].map(|axis| self.origin[axis] + column.way[axis] * clouds);
-        let cover = self.cloud_cover(noise(), at) * smoothstep_f32(0.04, 0.30, share) * self.clouds;
+        let cover = if row.cover > 0.0 { self.cloud_cover(noise(), at) * row.cover * self.clouds } else { 0.0 };
         if self.sky.night > 0.05 {
             // The air above the horizon and the thinnest clouds hide stars.
-            let clear = self.sky.night * smoothstep_f32(0.05, 0.45, share) * smoothstep_f32(0.10, 0.01, cover);
+            let clear = self.sky.night * row.stars * smoothstep_f32(0.10, 0.01, cover);
             colour = colour.lerp(STAR, clear * star(column.azimuth, elevation_deg, per_degree));
         }
-        colour = colour.lerp(self.cloud, cover);
+        if cover > 0.0 {
+            colour = colour.lerp(self.cloud, cover);
+        }
         if let Some(sun) = self.sun {
             colour = self.with_sun(colour, column, elevation_deg, sun, per_degree);
         }
@@ -196,7 +222,7 @@ impl Atmosphere {
         sun: SunPosition,
         [across, up]: [f32; 2],
     ) -> Rgb {
-        let aside = libm::acosf(column.towards_sun.clamp(-1.0, 1.0)).to_degrees();
+        let aside = column.from_sun_deg;
         let above = elevation_deg - sun.elevation_deg as f32;
         if sun.elevation_deg < -4.0 || aside > 60.0 {
             return colour;

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{DVec2, Vec2, vec2};
 
-use super::atmosphere::Atmosphere;
+use super::atmosphere::{Atmosphere, SkyHeight};
 use super::sights::{Landmark, Sights};
 use crate::horizon::Projection;
 use crate::math::sort_descending;
@@ -43,7 +43,7 @@ impl Marks<'_> {
             let metre = (1.0 / foot.distance_m).to_degrees() as f32 * up;
             let dark = if self.is_dark { [196.0, 204.0, 226.0] } else { [58.0, 60.0, 70.0] };
             let clear = self.sights.clear(&foot).y;
-            let air = atmosphere.column(foot.azimuth_deg).air(0.0, clear);
+            let air = atmosphere.column(foot.azimuth_deg).air(SkyHeight::of(0.0), clear);
             let ink: Colour = (air + (Rgb::from_array(dark) - air) * clear.max(0.15)).to_array();
             let top = slope(landmark.height_m);
             if top > before {

@@ -145,7 +145,9 @@ impl PanoramaPainter {
             atmosphere: &atmosphere,
             cell_size: surface.cell_size,
             samples: samples as f32,
-        };
+            air: Vec::new(),
+        }
+        .with_air();
         let mut pixels = strip.paint_columns();
         draw_woods(&strip, &surface, &mut pixels);
         if let Some(ground_depths) = &ground_depths {

@@ -27,6 +27,8 @@ pub(super) struct Strip<'a> {
     pub(super) cell_size: CellSize,
     /// Samples of a pixel.
     pub(super) samples: f32,
+    /// The air along the first column of each band, and of the one beyond the last.
+    pub(super) air: Vec<AirColumn>,
 }
 
 /// Returns `true` if more of a pixel is seen through a wood than of it.
@@ -44,20 +46,25 @@ const INK_WIDTH: f32 = 1.1;
 const INK_GAPS: [f32; 2] = [1.015, 1.30];
 
 impl Strip<'_> {
+    /// Prepares the air.
+    pub(super) fn with_air(mut self) -> Self {
+        let width = self.depths.projection().width;
+        let farthest_m = (0..width).map(|x| self.farthest_m(x)).fold(1.0, f32::max);
+        let first_columns = (0..=width.div_ceil(BAND)).into_par_iter().map(|band| self.way(band * BAND));
+        let air = first_columns.map(|way| AirColumn::new(self.optics, self.depths.viewer(), way, farthest_m));
+        self.air = air.collect();
+        self
+    }
+
     /// Paints the pixels column by column from above; the fourth byte is the share that is seen through woods.
     pub(super) fn paint_columns(&self) -> Vec<Pixel> {
         let Projection { width, height, .. } = *self.depths.projection();
         let mut pixels = vec![[0; 4]; width * height];
         let rows = Atmosphere::rows(self.depths.projection());
-        let farthest_m = (0..width).map(|x| self.farthest_m(x)).fold(1.0, f32::max);
         let bands: Vec<_> = pixels.chunks_mut((height * BAND).max(1)).enumerate().collect();
         bands.into_par_iter().for_each(|(band, columns)| {
-            let (left, right) = (band * BAND, (band + 1) * BAND);
-            let ends =
-                [left, right].map(|x| AirColumn::new(self.optics, self.depths.viewer(), self.way(x), farthest_m));
-            for (x, column) in (left..).zip(columns.chunks_exact_mut(height)) {
-                let air = ends[0].lerp(&ends[1], (x - left) as f32 / BAND as f32);
-                self.paint_column(x, &air, &rows, column);
+            for (x, column) in (band * BAND..).zip(columns.chunks_exact_mut(height)) {
+                self.paint_column(x, &rows, column);
             }
         });
         pixels
@@ -77,12 +84,16 @@ impl Strip<'_> {
 
     /// Returns the way along a column, in columns and rows of cells a metre.
     fn way(&self, x: usize) -> DVec2 {
-        way(self.depths.projection().azimuth_deg(x as f64 + 0.5), self.cell_size)
+        way(self.azimuth_deg(x), self.cell_size)
+    }
+
+    fn azimuth_deg(&self, x: usize) -> f64 {
+        self.depths.projection().azimuth_deg(x as f64 + 0.5)
     }
 
     /// Returns the air along a column.
     pub(super) fn air(&self, x: usize) -> AirColumn {
-        AirColumn::new(self.optics, self.depths.viewer(), self.way(x), self.farthest_m(x))
+        self.air[x / BAND].lerp(&self.air[x / BAND + 1], (x % BAND) as f32 / BAND as f32)
     }
 
     /// Returns the share of light that woods leave on the way to a pixel between two distances. As in viewsheds, the line reads them
@@ -109,12 +120,12 @@ impl Strip<'_> {
         if depth < DARK { libm::expf(-depth) } else { 0.0 }
     }
 
-    fn paint_column(&self, x: usize, air: &AirColumn, rows: &[SkyRow], out: &mut [Pixel]) {
+    fn paint_column(&self, x: usize, rows: &[SkyRow], out: &mut [Pixel]) {
         let projection = self.depths.projection();
         let distances = self.depths.column_m(x);
         let behind = self.ground_depths.map_or(distances, |ground| ground.column_m(x));
-        let azimuth_deg = projection.azimuth_deg(x as f64 + 0.5);
-        let (sky, way) = (self.atmosphere.column(azimuth_deg).with_banks(air), self.way(x));
+        let (air, way) = (self.air(x), self.way(x));
+        let sky = self.atmosphere.column(self.azimuth_deg(x)).with_banks(&air);
         let per_degree = projection.pixels_per_degree().map(|pixels| pixels as f32);
         let viewer = self.depths.viewer().as_dvec2();
         let ground = Ground {
@@ -133,7 +144,7 @@ impl Strip<'_> {
             }
             let land = ground.at(viewer + way * f64::from(distance_m), distance_m);
             let clear = air.shown(distance_m);
-            let mut air = sky.air(row.share, clear.y);
+            let mut air = sky.air(row.height, clear.y);
             let vanished = SkyColumn::vanished(clear.y);
             if vanished > 0.0 {
                 air = air.lerp(self.atmosphere.sky(&sky, row, per_degree), vanished);
@@ -157,7 +168,7 @@ impl Strip<'_> {
             }
             *out = pixel(colour, (255.0 * through + 0.5) as u8);
         }
-        self.draw_crests(x, air, out);
+        self.draw_crests(x, &air, out);
     }
 
     /// Smooths the edges at crests, and draws ink on those in front of much farther land.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{DVec2, IVec2, Vec2, dvec2};
 
-use super::atmosphere::{AirColumn, SkyColumn, share_of_sky};
+use super::atmosphere::{AirColumn, SkyColumn, SkyHeight, share_of_sky};
 use super::strip::{CROWN_M, Strip};
 use crate::grid::CellRect;
 use crate::horizon::Projection;
@@ -74,7 +74,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
         });
         let clear = air.shown(tree.distance_m);
         let share = share_of_sky(strip.depths.projection(), f64::from(tree.y - 0.5 * tree.height));
-        let air = sky_column.air(share, clear.y);
+        let air = sky_column.air(SkyHeight::of(share), clear.y);
         let corner = (tree.x - stamp.foot().x).round() as i32;
         let top = (tree.y - stamp.foot().y).round() as i32;
         for j in 0..stamp.side() {
