@@ -210,6 +210,9 @@ pub enum ExplainError {
     Sight(#[from] SightError),
 }
 
+/// The visibility below which a target counts as not seen, in words without figures.
+const NOTHING: f64 = 0.005;
+
 /// The greatest number of cells in series that are all listed.
 const MAX_LISTED: usize = 3;
 
@@ -261,20 +264,23 @@ impl Explanation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn short_sentence(&self) -> String {
-        let Some(Loss { cause, share, .. }) = self.losses.first().filter(|_| self.lost() > 0.0) else {
+        let Some(first) = self.losses.first().filter(|_| self.lost() > 0.0) else {
             return "Nothing hides it.".to_owned();
         };
+        let second = self.losses.get(1).filter(|second| first.share < 0.4 && second.share >= 0.1);
+        let share = first.share + second.map_or(0.0, |second| second.share);
         let part = match () {
-            () if self.explained <= 0.0 => "it",
-            () if *share >= 0.4 => "most of it",
-            () if *share >= 0.1 => "a part of it",
+            () if self.explained < NOTHING => "it",
+            () if share >= 0.4 => "most of it",
+            () if share >= 0.1 => "a part of it",
             () => "little of it",
         };
-        match cause {
-            Cause::Unmeasured => "Its ground was not measured.".to_owned(),
-            Cause::Range => "It is too far away.".to_owned(),
-            Cause::Sector => "It is outside the cone of vision.".to_owned(),
-            cause => format!("The {} hides {part}.", cause.name()),
+        match (first.cause, second) {
+            (Cause::Unmeasured, _) => "Its ground was not measured.".to_owned(),
+            (Cause::Range, _) => "It is too far away.".to_owned(),
+            (Cause::Sector, _) => "It is outside the cone of vision.".to_owned(),
+            (cause, None) => format!("The {} hides {part}.", cause.name()),
+            (cause, Some(second)) => format!("The {} and the {} hide {part}.", cause.name(), second.cause.name()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use farsight::export::{ExportOptions, SavedWalk};
+use farsight::export::{ExportOptions, Link, SavedWalk};
 use farsight::files::{
     FileError, Format, GroundSource, HeightRange, Heightmap, Input, MapFile, MapSource, NpyError, PictureHeights,
     Provenance, ReadError, digest, digest_of_map, read_heightmap, read_whole,
@@ -54,6 +54,16 @@ pub(crate) enum PictureReading {
 impl PictureReading {
     /// The heights of black and white until the user gives others.
     pub(crate) const DEFAULT_HEIGHTS: HeightRange = HeightRange::FROM_SEA_TO_1500_M;
+}
+
+impl From<Link> for OpenedFile {
+    fn from(link: Link) -> Self {
+        let (preset, name) = (Box::new(link.preset), link.name);
+        match link.viewer {
+            Some(viewer) => Self::Scene { preset, name, viewer, caveats: Vec::new() },
+            None => Self::Preset(preset, name),
+        }
+    }
 }
 
 /// The largest file that is read, in bytes.

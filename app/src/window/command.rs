@@ -68,6 +68,8 @@ pub(crate) enum WindowCommand {
     ShowFolder(PathBuf),
     /// Opens a file by its path; on a page by its name and bytes.
     Open(Option<PathBuf>, Option<Vec<u8>>),
+    /// Shows the scene of the query of a link.
+    OpenLink(String),
     /// Answers the question for a scene that takes long.
     Answer(Answer),
     /// Exports a part of the map; without a path, to the file of the panel.

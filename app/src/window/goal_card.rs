@@ -39,12 +39,14 @@ pub(crate) fn show(context: &Context, corner: Pos2, goals: &Goals) -> Option<Win
 fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
     let Some(goal) = &goals.goal else {
         let begun = GoalKind::ALL.into_iter().filter(|kind| ui.button(kind.sentence()).clicked()).last();
-        let today = ui.button("today's land").on_hover_text("The world of a seed that is the same for all on this day");
+        let today =
+            ui.button("today's land").on_hover_text("A land of its own for every day, the same for all players");
         return begun.map(WindowCommand::BeginGoal).or(today.clicked().then_some(WindowCommand::ShowTodaysLand));
     };
     ui.label(goal.sentence());
     let (words, colour) = match goal.state {
         GoalState::Open => ("", palette(ui.visuals()).text),
+        GoalState::Paused => ("Paused until air, sight and land are as at the beginning: ", palette(ui.visuals()).weak),
         GoalState::Done => ("Done: ", palette(ui.visuals()).info),
         GoalState::Failed => ("Failed: ", palette(ui.visuals()).error),
     };
@@ -54,7 +56,10 @@ fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
         if ui.button("copy result").on_hover_text("The score, without a place").clicked() {
             command = Some(WindowCommand::CopyResult);
         }
-        if ui.button(if goal.state == GoalState::Open { "give up" } else { "another goal" }).clicked() {
+        if ui
+            .button(if matches!(goal.state, GoalState::Open | GoalState::Paused) { "give up" } else { "another goal" })
+            .clicked()
+        {
             command = Some(WindowCommand::EndGoal);
         }
     });

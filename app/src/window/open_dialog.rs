@@ -39,9 +39,16 @@ struct Entry {
 /// The answer of the dialog in a frame.
 #[derive(Debug, Default)]
 pub(crate) struct DialogAnswer {
-    /// The chosen file.
-    pub(crate) chosen: Option<PathBuf>,
+    pub(crate) chosen: Option<Choice>,
     pub(crate) is_closed: bool,
+}
+
+/// What was chosen to be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    File(PathBuf),
+    /// The part of a link behind its `?`.
+    Link(String),
 }
 
 impl OpenDialog {
@@ -65,21 +72,21 @@ impl OpenDialog {
     }
 
     /// Enters the folder of a path, or returns the file.
-    fn choose(&mut self, path: PathBuf) -> Option<PathBuf> {
+    fn choose(&mut self, path: PathBuf) -> Option<Choice> {
         let path = self.folder.join(path); // an absolute path replaces the folder
         if path.is_dir() {
             self.path.clear();
             self.enter(path);
             return None;
         }
-        Some(path)
+        Some(Choice::File(path))
     }
 
     /// Shows the dialog in the middle of the map.
     pub(crate) fn show(&mut self, context: &Context, map: egui::Rect, recent: &[String]) -> DialogAnswer {
         let mut is_open = true;
         let mut chosen = None;
-        let window = egui::Window::new("Open a preset, map, heightmap, walk or export").open(&mut is_open);
+        let window = egui::Window::new("Open a preset, map, heightmap, walk, export or link").open(&mut is_open);
         let window = window.collapsible(false).resizable(false).pivot(Align2::CENTER_CENTER).fixed_pos(map.center());
         window.show(context, |ui| {
             ui.set_width((map.width() - 60.0).clamp(200.0, 440.0));
@@ -110,12 +117,12 @@ impl OpenDialog {
         DialogAnswer { is_closed: !is_open || chosen.is_some(), chosen }
     }
 
-    fn show_path(&mut self, ui: &mut Ui) -> Option<PathBuf> {
+    fn show_path(&mut self, ui: &mut Ui) -> Option<Choice> {
         let colours = palette(ui.visuals());
         ui.add(Label::new(RichText::new(self.folder.display().to_string()).color(colours.weak)).truncate());
         let mut is_given = false;
         ui.horizontal(|ui| {
-            let hint = RichText::new("type or paste a path").color(colours.weak);
+            let hint = RichText::new("type or paste a path or a link").color(colours.weak);
             let field =
                 ui.add(TextEdit::singleline(&mut self.path).hint_text(hint).desired_width(ui.available_width() - 60.0));
             if std::mem::take(&mut self.needs_focus) {
@@ -128,11 +135,20 @@ impl OpenDialog {
         if !is_given || path.is_empty() {
             return None;
         }
-        self.choose(PathBuf::from(path))
+        match query_of_link(path) {
+            Some(query) => Some(Choice::Link(query.to_owned())),
+            None => self.choose(PathBuf::from(path)),
+        }
     }
 }
 
-fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<PathBuf> {
+/// Returns the part of a link behind its `?`; `None` for a path.
+fn query_of_link(text: &str) -> Option<&str> {
+    let (page, query) = text.split_once('?')?;
+    (page.is_empty() || page.starts_with("http://") || page.starts_with("https://")).then_some(query)
+}
+
+fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<Choice> {
     let mut chosen = None;
     if !recent.is_empty() {
         ui.label(RichText::new("recent files").color(palette(ui.visuals()).weak));
@@ -140,7 +156,7 @@ fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<PathBuf> {
     for path in recent {
         let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
         if ui.selectable_label(false, name).on_hover_text(path).clicked() {
-            chosen = Some(PathBuf::from(path));
+            chosen = Some(Choice::File(PathBuf::from(path)));
         }
     }
     chosen
@@ -188,6 +204,14 @@ mod tests {
         assert_eq!(dialog.choose(folder.path().to_owned()), None);
         assert_eq!(dialog.choose("sub".into()), None);
         assert_eq!(dialog.entries, [Entry { is_file: true, name: "a.toml".into() }]);
-        assert_eq!(dialog.choose("a.toml".into()), Some(folder.path().join("sub/a.toml")));
+        assert_eq!(dialog.choose("a.toml".into()), Some(Choice::File(folder.path().join("sub/a.toml"))));
+    }
+
+    #[test]
+    fn a_link_is_recognised_by_its_question_mark() {
+        assert_eq!(query_of_link("?preset=fog"), Some("preset=fog"));
+        assert_eq!(query_of_link("https://example.org/map/?seed=3&at=1,2"), Some("seed=3&at=1,2"));
+        assert_eq!(query_of_link("what?.toml"), None);
+        assert_eq!(query_of_link("a.toml"), None);
     }
 }

@@ -7,6 +7,7 @@ use macroquad::time::get_time;
 
 use super::command::{Tool, WindowCommand};
 use super::keys::HELP;
+use super::open_dialog::Choice;
 use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
@@ -131,8 +132,8 @@ fn panels(frame: &mut Frame<'_>) {
             revision: document.revision(),
             marked: hovered.filter(|_| view.strip.hovered.is_none()).or(view.inspector.target()),
             latitude_deg: document.map().and_then(|map| map.latitude_deg(scene.origin() + scene.viewer())),
-            is_half: session.has_sheet,
-            asks: view.inspector.follows_pointer,
+            is_half: session.has_sheet && context.screen_rect().height() > context.screen_rect().width(),
+            asks: view.inspector.follows_pointer || session.input.is_touch,
         };
         commands.extend(view.strip.show(context, scene, input));
     }
@@ -205,7 +206,10 @@ fn open_dialog(frame: &mut Frame<'_>) {
     if answer.is_closed {
         *open_dialog = None;
     }
-    frame.commands.extend(answer.chosen.map(|path| WindowCommand::Open(Some(path), None)));
+    frame.commands.extend(answer.chosen.map(|choice| match choice {
+        Choice::File(path) => WindowCommand::Open(Some(path), None),
+        Choice::Link(query) => WindowCommand::OpenLink(query),
+    }));
 }
 
 /// Asks whether a scene that takes long is computed.
@@ -463,7 +467,7 @@ fn show_help(context: &Context, map: Rect, open: &mut bool) {
         .fixed_pos(if is_narrow(context) { context.screen_rect().center() } else { map.center() })
         .show(context, |ui| {
             let screen = context.screen_rect();
-            ui.set_max_width((screen.width() - 48.0).max(120.0));
+            ui.set_max_width((screen.width() - 48.0).clamp(120.0, 620.0));
             let height = (map.height() - 150.0).max(80.0);
             egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 egui::Grid::new("keys").num_columns(2).min_row_height(14.0).spacing([24.0, 1.0]).show(ui, |ui| {
@@ -476,9 +480,7 @@ fn show_help(context: &Context, map: Rect, open: &mut bool) {
             });
             ui.separator();
             ui.label("Every slider takes effect at once. \"Advanced\" has all settings.");
-            ui.label(
-                "Creatures inside the yellow line are identified. Up to the violet line they are glimpsed, as a \"?\".",
-            );
+            ui.label("Creatures inside the dashed line are identified; others in sight are a \"?\".");
         });
 }
 

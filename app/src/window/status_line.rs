@@ -44,8 +44,9 @@ pub(crate) fn show_status_line(
     });
 }
 
-/// Returns what the viewer makes of a cell with a perceived visibility, of which some may be lost to the dark.
-fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived]: [f32; 2]) -> String {
+/// Returns what the viewer makes of a cell with a visibility, what is left of it by its light, and the least at which anything is
+/// noticed.
+fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived, glimpse]: [f32; 3]) -> String {
     let percent = perceived * 100.0;
     let dim = || match perceived >= 0.005 {
         true => format!("Too dim to notice anything ({percent:.0} %)."),
@@ -58,7 +59,7 @@ fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived]: [f32
         }
         (Recognition::Glimpsed, _) => format!("Seen dimly ({percent:.0} %). Creatures may show as \"?\"."),
         (Recognition::Hidden, CellMemory::Visible) => dim(),
-        (Recognition::Hidden, CellMemory::Seen) if visibility > perceived => {
+        (Recognition::Hidden, CellMemory::Seen) if visibility >= glimpse => {
             "Too dark to notice anything. Remembered.".to_owned()
         }
         (Recognition::Hidden, CellMemory::Seen) => "Out of sight. Remembered.".to_owned(),
@@ -75,7 +76,8 @@ fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
         return vec!["No data.".into()];
     }
     let (visibility, perceived) = (scene.visibility(cell), scene.perceived(cell));
-    let mut words = vec![meaning(scene.sense(cell), scene.memory(cell), [visibility, perceived])];
+    let glimpse = scene.preset().perception.thresholds().glimpse;
+    let mut words = vec![meaning(scene.sense(cell), scene.memory(cell), [visibility, perceived, glimpse])];
     words.extend(scene.known_door(cell).map(|door| match door {
         Door::Open => "Door, open.".to_owned(),
         Door::Closed => "Door, closed.".to_owned(),

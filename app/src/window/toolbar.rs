@@ -5,6 +5,7 @@ use egui_macroquad::egui;
 
 use super::command::{Tool, WindowCommand};
 use super::session::Tools;
+use crate::document::Command;
 use farsight::world::Brush;
 
 /// The side of an icon in points, for a mouse and for a finger.
@@ -30,6 +31,11 @@ pub(crate) fn show(
     area.show(context, |ui| {
         egui::Frame::popup(ui.style()).inner_margin(6).show(ui, |ui| {
             ui.set_max_width(width);
+            // The icons are below, so that they keep their place.
+            match tools.hint(is_touch) {
+                Some(hint) => drop(ui.label(hint)),
+                None => show_brush(ui, tools, width, (height_m, is_touch)),
+            }
             let side = SIDES[usize::from(is_touch)];
             ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
@@ -47,41 +53,41 @@ pub(crate) fn show(
                         command = Some(WindowCommand::ToggleTool(tool));
                     }
                 }
+                let undo = ui.add_sized([side * 1.4, side], egui::Button::new("undo"));
+                if undo.on_hover_text("undoes the last stroke or change (Ctrl Z)").clicked() {
+                    command = Some(Command::Undo.into());
+                }
                 let done = ui.add_sized([side * 1.4, side], egui::Button::new("done"));
                 if done.on_hover_text("lets you walk again (Esc)").clicked() {
                     command = Some(WindowCommand::PutToolDown);
                 }
             });
-            if let Some(hint) = tools.hint(is_touch) {
-                ui.label(hint);
-                return;
-            }
-            let size = |ui: &mut Ui, tools: &mut Tools| {
-                ui.label("size").on_hover_text("Ctrl and the wheel");
-                ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=WIDEST).clamping(egui::SliderClamping::Edits));
-            };
-            let strength = |ui: &mut Ui, tools: &mut Tools| {
-                ui.label(if tools.brush == Brush::Hedge { "opacity" } else { "strength" })
-                    .on_hover_text("Shift and the wheel");
-                ui.add(egui::Slider::new(&mut tools.brush_strength, 0.0..=1.0).fixed_decimals(2));
-            };
-            ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
-            if width < LEAST_WIDTH_OF_ROW {
-                ui.horizontal(|ui| size(ui, tools));
-                ui.horizontal(|ui| strength(ui, tools));
-            } else {
-                ui.horizontal(|ui| {
-                    size(ui, tools);
-                    strength(ui, tools);
-                });
-            }
-            ui.vertical(|ui| {
-                ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // the icons keep their place
-                ui.label(words(tools.brush, height_m, is_touch));
-            });
         });
     });
     command
+}
+
+/// Shows the sliders of the brush and what it does.
+fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): (Option<f64>, bool)) {
+    let size = |ui: &mut Ui, tools: &mut Tools| {
+        ui.label("size").on_hover_text("Ctrl and the wheel");
+        ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=WIDEST).clamping(egui::SliderClamping::Edits));
+    };
+    let strength = |ui: &mut Ui, tools: &mut Tools| {
+        ui.label(if tools.brush == Brush::Hedge { "opacity" } else { "strength" }).on_hover_text("Shift and the wheel");
+        ui.add(egui::Slider::new(&mut tools.brush_strength, 0.0..=1.0).fixed_decimals(2));
+    };
+    ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
+    if width < LEAST_WIDTH_OF_ROW {
+        ui.horizontal(|ui| size(ui, tools));
+        ui.horizontal(|ui| strength(ui, tools));
+    } else {
+        ui.horizontal(|ui| {
+            size(ui, tools);
+            strength(ui, tools);
+        });
+    }
+    ui.label(words(tools.brush, height_m, is_touch));
 }
 
 /// Returns what the brush does, and how it is used.

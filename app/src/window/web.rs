@@ -50,18 +50,13 @@ pub(crate) fn options() -> ExploreOptions {
     farsight_query().to_string(&mut query);
     let link = Link::parse(&query).map_err(|error| error.to_string()).and_then(check_size);
     match link.and_then(|link| Ok((link, script_of(&query)?))) {
-        Ok((Link { name, preset, viewer, .. }, script)) => {
-            let cost = SceneCost::of_generated(&preset, viewer);
+        Ok((link, script)) => {
+            let cost = SceneCost::of_generated(&link.preset, link.viewer);
             if !cost.is_over_budget() {
-                let document = DocumentOptions { viewer, ..DocumentOptions::new(preset, &name) };
+                let document = DocumentOptions { viewer: link.viewer, ..DocumentOptions::new(link.preset, &link.name) };
                 return ExploreOptions { document, script, ..ExploreOptions::default() };
             }
-            let preset = Box::new(preset);
-            let opened = match viewer {
-                Some(viewer) => OpenedFile::Scene { preset, name, viewer, caveats: Vec::new() },
-                None => OpenedFile::Preset(preset, name),
-            };
-            let question = Question { cost, file: ReadFile { opened, path: None, picture: None } };
+            let question = Question { cost, file: ReadFile { opened: link.into(), path: None, picture: None } };
             ExploreOptions { question: Some(question), ..ExploreOptions::default() }
         }
         Err(words) => {

@@ -117,3 +117,17 @@ fn the_dialog_for_opening_files_takes_all_keys() {
     xdotool(&["key", "w", "sleep", "0.5"]);
     assert_ne!(person.scene()["viewer"], before["viewer"], "it is closed");
 }
+
+#[test]
+#[ignore = "needs a display and xdotool"]
+fn a_link_is_opened_in_the_dialog() {
+    let person = Person::new();
+    xdotool(&["keydown", "ctrl", "sleep", "0.3", "key", "o", "sleep", "0.3", "keyup", "ctrl", "sleep", "0.5"]);
+    let link = "?preset=fog&seed=9&at=20,30&world.width=64&world.height=48";
+    xdotool(&["type", "--delay", "60", link]);
+    xdotool(&["sleep", "0.5", "key", "Return", "sleep", "3"]);
+    let scene = person.scene();
+    assert_eq!((&scene["name"], &scene["viewer"]), (&"fog".into(), &serde_json::json!([20, 30])));
+    let preset = scene["preset"].as_str().unwrap();
+    assert!(preset.contains("seed = 9\n") && preset.contains("width = 64\n"), "{preset}");
+}

@@ -13,6 +13,7 @@ use crate::window::session::{
     Answer, Goal, GoalKind, Naming, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent,
 };
 use crate::window::view::words_on_lamp;
+use farsight::export::Link;
 use farsight::files::PictureHeights;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
@@ -139,6 +140,10 @@ impl App {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open_file(path.clone(), bytes)?;
                 self.ask_or_open(ReadFile { opened, path, picture });
+            }
+            WindowCommand::OpenLink(query) => {
+                let opened = Link::parse(&query).map_err(|error| error.to_string())?.into();
+                self.ask_or_open(ReadFile { opened, path: None, picture: None });
             }
             WindowCommand::Answer(answer) => {
                 if let (Some(question), Answer::Compute) = (session.question.take(), answer) {

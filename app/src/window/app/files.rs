@@ -169,7 +169,9 @@ impl App {
         }
         let words = format!("?{query}");
         egui_macroquad::cfg(|context| context.copy_text(words.clone()));
-        self.session.messages.info(format!("Copied {words}: write it behind the address of a page with farsight."));
+        self.session
+            .messages
+            .info(format!("Copied {words}: paste it into \"open\", or behind the address of a page with farsight."));
         Ok(())
     }
 

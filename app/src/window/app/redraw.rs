@@ -11,9 +11,10 @@ use macroquad::time::get_time;
 use super::state::App;
 use crate::window::options::ON_PAGE;
 
-/// The time for which frames follow each other after input, in seconds. Panels take some frames to settle, and input that
-/// arrives during the last frame would wait for the next input.
-const SECONDS_AFTER_INPUT: f64 = 0.5;
+/// The time for which frames follow each other after input, in seconds. Panels take some frames to settle. miniquad waits for one
+/// more event than have arrived when the last frame ends, so that a press and its release during that frame wait for the next
+/// input: it must not be the moment at which people click, half a second after the pointer has come to rest.
+const SECONDS_AFTER_INPUT: f64 = 2.0;
 
 /// The frames that follow the last that moved, which may still show what has ended in it: the progress of a world, however long
 /// its last frame took.

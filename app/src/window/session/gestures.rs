@@ -33,10 +33,10 @@ struct Press {
 }
 
 impl Pointer {
-    /// Follows the mouse for a frame. `is_free` is `true` if the map may take a new press, `false` over a panel.
-    pub(crate) fn update(&mut self, at: Vec2, is_down: bool, is_free: bool) -> Option<Gesture> {
+    /// Follows the mouse for a frame. `begins` is `true` if a press begins on the map: one that comes from a panel does nothing there.
+    pub(crate) fn update(&mut self, at: Vec2, is_down: bool, begins: bool) -> Option<Gesture> {
         match (&mut self.press, is_down) {
-            (None, true) if is_free => {
+            (None, true) if begins => {
                 self.press = Some(Press { start: at, last: at, is_drag: false, held: 0.0 });
                 None
             }

@@ -6,9 +6,10 @@ use crate::document::Command;
 use farsight::explain::{Cause, Explanation};
 use farsight::grid::CellRect;
 use farsight::perception::{Eyes, PlacedCreature, Recognition, Species};
+use farsight::preset::Preset;
 use farsight::scene::Scene;
 use farsight::text::group_digits;
-use farsight::world::{Place, PlaceKind, Water, WorldConfig};
+use farsight::world::{Place, PlaceKind, Water};
 use glam::{IVec2, ivec2};
 
 /// A task.
@@ -28,8 +29,8 @@ pub(crate) enum GoalKind {
 #[derive(Clone, Debug)]
 pub(crate) struct Goal {
     kind: GoalKind,
-    /// The world in which it was begun.
-    world: WorldConfig,
+    /// The settings with which it was begun.
+    preset: Preset,
     /// The object of the task: the creatures by their numbers, the cells that are hidden at first, or the shore.
     creatures: Vec<usize>,
     hidden: Vec<IVec2>,
@@ -46,6 +47,8 @@ pub(crate) struct Goal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GoalState {
     Open,
+    /// The air, the sight or the land is not that of the beginning.
+    Paused,
     Done,
     Failed,
 }
@@ -66,7 +69,7 @@ impl Goals {
             return;
         }
         self.journal.update(scene);
-        self.goal.take_if(|goal| goal.world != scene.preset().world);
+        self.goal.take_if(|goal| goal.preset.world != scene.preset().world);
         if let Some(goal) = &mut self.goal {
             goal.update(scene, turns);
         }
@@ -114,11 +117,10 @@ impl Goal {
     /// Begins a task in a scene, with the turns of its document. Returns also what it changes in the document. It is an error if the
     /// land has nothing for it.
     pub(crate) fn begin(kind: GoalKind, scene: &Scene, first_turn: u64) -> Result<(Self, Vec<Command>), &'static str> {
-        let (world, start) = (scene.preset().world.clone(), scene.viewer());
-        let open = GoalState::Open;
+        let start = scene.viewer();
         let mut goal = Self {
             kind,
-            world,
+            preset: scene.preset().clone(),
             creatures: Vec::new(),
             hidden: Vec::new(),
             shore: start,
@@ -126,7 +128,7 @@ impl Goal {
             needed: 0,
             first_turn,
             turns: 0,
-            state: open,
+            state: GoalState::Open,
         };
         let mut commands = Vec::new();
         match kind {
@@ -175,7 +177,11 @@ impl Goal {
 
     /// Takes over the state of a scene, with the turns of its document.
     pub(crate) fn update(&mut self, scene: &Scene, turn: u64) {
-        if self.state != GoalState::Open {
+        if matches!(self.state, GoalState::Done | GoalState::Failed) {
+            return;
+        }
+        if !has_same_rules(&self.preset, scene.preset()) {
+            self.state = GoalState::Paused;
             return;
         }
         self.turns = turn - self.first_turn;
@@ -222,7 +228,9 @@ impl Goal {
         let Self { kind, score, needed, .. } = *self;
         match kind {
             GoalKind::Identify => format!("{score} of {needed} identified"),
-            GoalKind::Summit => format!("{} cells in sight, {} are enough", group_digits(score), group_digits(needed)),
+            GoalKind::Summit => {
+                format!("{} cells in sight at most so far, {} are enough", group_digits(score), group_digits(needed))
+            }
             GoalKind::Cover => format!("{score} % of what was hidden is in sight, {needed} % are enough"),
             GoalKind::Shore if score == usize::MAX => "the shore cannot be reached from here".to_owned(),
             GoalKind::Shore => format!("{score} steps to go"),
@@ -234,7 +242,7 @@ impl Goal {
         let how = match self.state {
             GoalState::Done => "Done",
             GoalState::Failed => "Failed",
-            GoalState::Open => "Not done yet",
+            GoalState::Open | GoalState::Paused => "Not done yet",
         };
         let turns = if self.turns == 1 { "turn" } else { "turns" };
         format!(
@@ -244,6 +252,16 @@ impl Goal {
             self.score()
         )
     }
+}
+
+/// Returns `true` if scores with these settings can be compared. A lantern may be carried.
+fn has_same_rules(first: &Preset, now: &Preset) -> bool {
+    let optics = now.optics.clone().with_lantern(first.optics.lantern);
+    first.sight == now.sight
+        && first.optics == optics
+        && first.perception == now.perception
+        && first.weather == now.weather
+        && first.strokes == now.strokes
 }
 
 /// Returns the number of cells on which something can be noticed.
@@ -343,8 +361,8 @@ mod tests {
     use super::*;
     use farsight::Job;
     use farsight::perception::Observer;
-    use farsight::preset::Preset;
     use farsight::sight::OpacityMap;
+    use farsight::world::WorldConfig;
 
     fn on_plain(creatures: &str) -> Scene {
         let mut preset = Preset::bare_kernel();
@@ -403,6 +421,10 @@ mod tests {
         scene.apply(preset.clone().with_viewers(lookouts(4))).unwrap();
         goal.update(&scene, 2);
         assert_eq!(goal.state, GoalState::Open, "four are too many");
+        let easy = preset.clone().with([("sight.radius", 60.into())]).unwrap();
+        scene.apply(easy.with_viewers(lookouts(1))).unwrap();
+        goal.update(&scene, 3);
+        assert_eq!(goal.state, GoalState::Paused, "nobody wins with a slider");
         scene.apply(preset.with_viewers(lookouts(1))).unwrap();
         goal.update(&scene, 3);
         assert_eq!(goal.state, GoalState::Done, "{}", goal.score());

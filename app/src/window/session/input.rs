@@ -58,7 +58,8 @@ impl InputReader {
         let is_over_map = viewport.contains(at) && !focus.takes_pointer;
         let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
         let is_down = buttons.into_iter().any(|b| is_mouse_button_down(b) || is_mouse_button_pressed(b));
-        if buttons.into_iter().any(is_mouse_button_pressed) {
+        let is_pressed = buttons.into_iter().any(is_mouse_button_pressed);
+        if is_pressed {
             self.is_touch = !touches().is_empty(); // a touch also counts as the mouse
             self.is_secondary = is_mouse_button_pressed(MouseButton::Right);
             self.is_on_panel = !is_over_map;
@@ -85,7 +86,7 @@ impl InputReader {
             is_free: is_over_map && !self.pointer.is_down(),
         };
         let is_taken = view.divider.update(shows_divider, input, viewport, map_pixels);
-        match self.pointer.update(at, is_down, is_over_map && !is_taken) {
+        match self.pointer.update(at, is_down, is_pressed && is_over_map && !is_taken) {
             Some(Gesture::Click(at)) if self.is_secondary => commands.push(WindowCommand::PinAt(at)),
             Some(Gesture::Click(at)) => commands.push(WindowCommand::Click(at)),
             Some(Gesture::Drag(by)) if paints && is_mouse_button_down(MouseButton::Left) => {

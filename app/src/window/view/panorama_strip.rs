@@ -52,7 +52,7 @@ pub(crate) struct StripInput {
     pub(crate) marked: Option<IVec2>,
     /// The latitude of the viewer in degrees, if it is known.
     pub(crate) latitude_deg: Option<f64>,
-    /// `true` on a phone, on which the strip is the lower half.
+    /// `true` on an upright phone, on which the strip is the lower half.
     pub(crate) is_half: bool,
     /// `true` if a click asks about a cell.
     pub(crate) asks: bool,

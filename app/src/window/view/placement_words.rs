@@ -7,6 +7,9 @@ use farsight::scene::Scene;
 use farsight::text::group_digits;
 use glam::IVec2;
 
+/// The light of a place below which a lamp there shows.
+const DARK: f32 = 0.3;
+
 /// The gain of the last place that was pointed at.
 #[derive(Default)]
 pub(crate) struct PlacementGain {
@@ -39,7 +42,9 @@ fn gain_in_words(scene: &Scene, preset: &Preset) -> String {
     let (digits, cells) = (group_digits(count), if count == 1 { "cell" } else { "cells" });
     match scene.world().map(|world| world.cell_size_at(scene.viewer())) {
         _ if count == 0 && other.lamps().len() > scene.lamps().len() => {
-            "no more cells: lamps show in the dark".to_owned()
+            let is_dark = other.lamps().last().is_some_and(|lamp| scene.light(lamp.at) < DARK);
+            let reason = if is_dark { "you do not see what it lights" } else { "lamps show in the dark" };
+            format!("no more cells: {reason}")
         }
         _ if count == 0 => "no more cells in sight".to_owned(),
         Some(size) => {
@@ -97,7 +102,12 @@ mod tests {
         let removed = lit.clone().with_lamps(Vec::new());
         assert_eq!(gain.words(&scene, 2, removed), words.replace('+', "\u{2212}"));
         let hidden = lit.clone().with_lamps(vec![lit.lamps[0].clone(), Lamp::new((15, 4)).with_reach(3.0)]);
-        assert_eq!(gain.words(&scene, 2, hidden.clone()), "no more cells: lamps show in the dark");
+        assert_eq!(gain.words(&scene, 2, hidden.clone()), "no more cells: you do not see what it lights");
+        let day = lit.clone().with([("optics.light", 1.into())]).unwrap();
+        let mut in_daylight = scene.clone();
+        in_daylight.apply(day.clone()).unwrap();
+        let more = day.with_lamps(hidden.lamps.clone());
+        assert_eq!(gain.words(&in_daylight, 3, more), "no more cells: lamps show in the dark");
         let seen = hidden.with_viewers(vec![Observer::new((14, 4))]);
         assert!(gain.words(&scene, 2, seen).starts_with('+'), "a lookout sees the cells around the lamp");
     }
