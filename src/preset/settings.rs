@@ -269,6 +269,8 @@ pub const STROKES: SettingList = SettingList {
             .help("How far it reaches from the line. Raise it for a wider stroke; 0: single cells."),
         Setting::number("strokes.strength", "", Stroke::STRENGTH, SHARE)
             .help("How much it does: raise 0.5 by half the radius. Raise it for higher hills; the opacity of a hedge."),
+        Setting::switch("strokes.settles")
+            .help("Rain, rivers and plants follow the land after it. Ignored on opacity maps and in dungeons."),
     ],
     required: &["brush", "points"],
     max_len: Stroke::MAX_STROKES,

@@ -143,7 +143,10 @@ impl SceneCost {
             Land::World => with_eyes.map(|placed| view(preset, size, placed.at, land)).sum(),
             Land::Rooms | Land::Map => with_eyes.count() as f64 * lines(preset, largest_radius(preset).into()),
         };
-        let strokes: f64 = preset.strokes.iter().map(|stroke| stroke_cost(stroke, size)).sum();
+        let mut strokes: f64 = preset.strokes.iter().map(|stroke| stroke_cost(stroke, size)).sum();
+        if preset.strokes.iter().any(|stroke| stroke.settles) {
+            strokes += cells * updates_of_land; // the land is made again, and painted again
+        }
         let lamps: f64 = preset.lamps.iter().map(|lamp| lamp_light(lamp, size)).sum();
         let turn = own + creatures + preset.viewers.iter().filter(|observer| observer.follows).count() as f64 * own;
         Self {
@@ -339,6 +342,7 @@ mod tests {
             ("viewers", "[{at = [3, 4]}]"),
             ("lamps", "[{at = [3, 4]}]"),
             ("strokes", "[{brush = \"raise\", points = [[3, 4]]}]"),
+            ("strokes", "[{brush = \"raise\", points = [[3, 4]], settles = true}]"),
         ] {
             let mut changed = preset.clone();
             changed.set(key, value).unwrap();

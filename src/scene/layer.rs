@@ -14,7 +14,7 @@ use crate::sight::{DecayKind, SightConfig};
 
 use crate::preset::Preset;
 use crate::viewshed::Viewshed;
-use crate::world::{Biome, World, WorldField, WorldKind};
+use crate::world::{Biome, World, WorldError, WorldField, WorldKind, settling_strokes};
 
 named_enum! {
     /// A field of a scene.
@@ -98,7 +98,11 @@ impl Scene {
             return Ok(field.generate(&preset.world, job)?);
         }
         let mut world = World::generate(&preset.world, job)?;
-        for stroke in &preset.strokes {
+        let settling = settling_strokes(&preset.strokes);
+        if !settling.is_empty() {
+            world = world.settled(settling, job).map_err(WorldError::from)?;
+        }
+        for stroke in &preset.strokes[settling.len()..] {
             world.paint(stroke);
         }
         Ok(field.of(&world).clone())

@@ -15,6 +15,9 @@ const BYTES_PER_WORLD_CELL: u64 = 54;
 /// Bytes a cell of the second world of a scene with strokes: the land without them is kept.
 const BYTES_PER_PAINTED_CELL: u64 = 27;
 
+/// Bytes a cell of the worlds in which climate and rivers have followed strokes: two are kept.
+const BYTES_PER_SETTLED_CELL: u64 = 2 * 27;
+
 /// Bytes a cell of an opacity map besides the map itself: memory and layers.
 const BYTES_PER_MAP_CELL: u64 = 8;
 
@@ -65,7 +68,9 @@ fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
 }
 
 fn bytes_per_world_cell(preset: &Preset) -> u64 {
-    BYTES_PER_WORLD_CELL + if preset.strokes.is_empty() { 0 } else { BYTES_PER_PAINTED_CELL }
+    let painted = if preset.strokes.is_empty() { 0 } else { BYTES_PER_PAINTED_CELL };
+    let settles = preset.strokes.iter().any(|stroke| stroke.settles);
+    BYTES_PER_WORLD_CELL + painted + if settles { BYTES_PER_SETTLED_CELL } else { 0 }
 }
 
 /// Returns the bytes of a scene of `size` cells.

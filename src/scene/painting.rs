@@ -6,15 +6,19 @@ use std::sync::Arc;
 use glam::IVec2;
 
 use super::terrain::habitat_in;
+use crate::grid::CellRect;
+use crate::job::{Cancelled, Job};
+use crate::optics::Optics;
 use crate::perception::Habitat;
 use crate::preset::{ChangedCell, PresetError, STROKES};
 use crate::scene::{Scene, SceneError, Terrain};
-use crate::sight::OpacityMap;
-use crate::world::{Brush, Footprint, Stroke, World, WorldPatch, common_strokes, differing_cells};
+use crate::sight::{OpacityMap, SightError};
+use crate::world::{Brush, Footprint, Stroke, World, WorldPatch, common_strokes, differing_cells, settling_strokes};
 
 impl Scene {
     /// Paints a stroke: land rises, a wood grows, a wall is built. No turn passes. In a world, the cost is that of the cells that the
-    /// stroke reaches and of the views near them, not that of the map.
+    /// stroke reaches and of the views near them, not that of the map; after a stroke that [settles](field@Stroke::settles), it is that of
+    /// making the world again.
     ///
     /// The stroke is in the [`state`](Self::state), and an entry of `[[strokes]]` of the [`present_preset`](Self::present_preset), so
     /// that exports, links and saved walks have it. Creatures stay where they are. A cell that was changed by itself, such as an open
@@ -84,16 +88,40 @@ impl Scene {
     pub fn map_without_changes(&self) -> Option<&OpacityMap> {
         match &self.painting.land {
             Land::Map(map) => Some(&map.unpainted),
-            Land::World { .. } => None,
+            Land::World(_) => None,
         }
     }
 
     /// Returns the world without strokes; `None` on an opacity map and in a dungeon.
     pub fn world_without_strokes(&self) -> Option<&Arc<World>> {
         match &self.painting.land {
-            Land::World { unpainted, .. } => Some(unpainted),
+            Land::World(land) => Some(&land.unpainted),
             Land::Map(_) => None,
         }
+    }
+
+    /// Returns the world that the last strokes are painted on, and these strokes: those since climate and rivers have settled, or all
+    /// of them. `None` on an opacity map and in a dungeon.
+    pub fn world_and_strokes(&self) -> Option<(&Arc<World>, &[Stroke])> {
+        match &self.painting.land {
+            Land::World(land) => {
+                let (world, settled) = land.base_of(&self.state.strokes);
+                Some((world, &self.state.strokes[settled..]))
+            }
+            Land::Map(_) => None,
+        }
+    }
+
+    /// Takes over the world that a scene with the same strokes on the same world has settled to, in place of making it; see
+    /// [`is_unsettled`](Self::is_unsettled).
+    ///
+    /// # Errors
+    /// As [`compute_view`](Self::compute_view).
+    pub fn take_settled(&mut self, world: World) -> Result<(), SightError> {
+        if let Land::World(land) = &mut self.painting.land {
+            land.keep(settling_strokes(&self.state.strokes), Arc::new(world));
+        }
+        self.follow_climate()
     }
 
     /// Returns the strokes that the terrain has.
@@ -105,11 +133,26 @@ impl Scene {
     /// Paints the strokes of the state on the terrain, in place of those that it has. Returns the cells of which something may differ;
     /// changed cells are not considered.
     pub(super) fn paint_strokes(&mut self) -> Vec<IVec2> {
+        if !self.leaves_climate() {
+            let settled = self.painting.settle(&self.state.strokes, Job::quiet());
+            settled.expect("a quiet job is not cancelled");
+        }
         let cells = self.painting.paint(&mut self.terrain, &self.state.strokes);
         if !cells.is_empty() {
             self.named_places.take(); // the height of a place of one's own is that of its ground
         }
         cells
+    }
+
+    /// Lets climate and rivers settle that were left out, with the light of lamps, but without the views.
+    pub(super) fn settle(&mut self, job: Job<'_>) -> Result<(), SightError> {
+        self.painting.settle(&self.state.strokes, job)?;
+        self.follow_climate()
+    }
+
+    fn follow_climate(&mut self) -> Result<(), SightError> {
+        let changed = self.change_terrain(&self.state.cells.clone());
+        self.update_lamps_near(&changed)
     }
 }
 
@@ -158,12 +201,32 @@ pub(super) struct Painting {
     strokes: Arc<Vec<Stroke>>,
 }
 
-/// The land, and what takes the last stroke back unless one was taken back since.
 #[derive(Clone, Debug)]
 enum Land {
-    World { unpainted: Arc<World>, last: Option<Box<WorldPatch>> },
+    World(PaintedWorld),
     Map(Box<PaintedMap>),
 }
+
+#[derive(Clone, Debug)]
+struct PaintedWorld {
+    unpainted: Arc<World>,
+    /// Worlds that have settled, the one that was last asked for at the end.
+    settled: Vec<Settled>,
+    /// The world that the last strokes are painted on.
+    base: Arc<World>,
+    /// What takes the last stroke back unless one was taken back since.
+    last: Option<Box<WorldPatch>>,
+}
+
+/// A world after climate and rivers have followed some strokes.
+#[derive(Clone, Debug)]
+struct Settled {
+    strokes: Vec<Stroke>,
+    world: Arc<World>,
+}
+
+/// The worlds that have settled and are kept: the present one, and that of the step before, to undo one at once.
+const MAX_SETTLED: usize = 2;
 
 #[derive(Clone, Debug)]
 struct PaintedMap {
@@ -177,7 +240,7 @@ impl Painting {
     /// Terrain without strokes.
     pub(super) fn new(terrain: &Terrain) -> Self {
         let land = match terrain {
-            Terrain::World(optics) => Land::World { unpainted: Arc::clone(optics.world()), last: None },
+            Terrain::World(optics) => Land::World(PaintedWorld::new(optics.world())),
             Terrain::Map(map) => {
                 Land::Map(Box::new(PaintedMap { unpainted: map.clone(), painted: map.clone(), before_last: None }))
             }
@@ -189,14 +252,14 @@ impl Painting {
     pub(super) fn map(&self) -> Option<&OpacityMap> {
         match &self.land {
             Land::Map(map) => Some(&map.painted),
-            Land::World { .. } => None,
+            Land::World(_) => None,
         }
     }
 
     /// Returns `true` if a cell can be entered before any stroke and change.
     pub(super) fn can_enter(&self, cell: IVec2) -> bool {
         match &self.land {
-            Land::World { unpainted, .. } => unpainted.has_data(cell),
+            Land::World(land) => land.unpainted.has_data(cell),
             Land::Map(map) => map.unpainted.get(cell).is_some_and(|opacity| opacity < 1.0),
         }
     }
@@ -204,64 +267,136 @@ impl Painting {
     /// Returns the habitat of a cell before any stroke and change.
     pub(super) fn habitat(&self, cell: IVec2) -> Option<Habitat> {
         match &self.land {
-            Land::World { unpainted, .. } => habitat_in(unpainted, cell),
+            Land::World(land) => habitat_in(&land.unpainted, cell),
             Land::Map(_) => self.can_enter(cell).then_some(Habitat::Floor),
+        }
+    }
+
+    /// Returns `true` if climate and rivers have to settle before some strokes can be painted.
+    pub(super) fn must_settle(&self, strokes: &[Stroke]) -> bool {
+        match &self.land {
+            Land::World(land) => land.must_settle(settling_strokes(strokes)),
+            Land::Map(_) => false,
+        }
+    }
+
+    /// Lets climate and rivers follow the strokes up to the last that settles, unless they have.
+    pub(super) fn settle(&mut self, strokes: &[Stroke], job: Job<'_>) -> Result<(), Cancelled> {
+        match &mut self.land {
+            Land::World(land) => land.settle(settling_strokes(strokes), job),
+            Land::Map(_) => Ok(()),
         }
     }
 
     /// Paints strokes on the terrain in place of those that it has. Returns the cells that may differ.
     fn paint(&mut self, terrain: &mut Terrain, strokes: &[Stroke]) -> Vec<IVec2> {
-        let size = terrain.size();
         let old = std::mem::replace(&mut self.strokes, Arc::new(strokes.to_vec()));
-        let Some(reach) = differing_cells(&old, strokes, size) else {
-            return Vec::new();
-        };
-        let same = common_strokes(&old, strokes);
-        let (is_longer, is_last) = (same == old.len(), same + 1 == old.len());
         match (&mut self.land, terrain) {
-            (Land::World { unpainted, last }, Terrain::World(optics)) => {
-                optics.change_world(reach, |world| {
-                    let kept = match last.take() {
-                        _ if is_longer => same,
-                        Some(patch) if is_last => {
-                            Arc::make_mut(world).restore(&patch);
-                            same
-                        }
-                        _ => {
-                            *world = Arc::clone(unpainted);
-                            0
-                        }
-                    };
-                    for stroke in &strokes[kept..] {
-                        *last = Some(Box::new(Arc::make_mut(world).paint(stroke)));
-                    }
-                    if strokes.is_empty() {
-                        *world = Arc::clone(unpainted);
-                    }
-                });
-                reach.cells().collect()
-            }
-            (Land::Map(land), Terrain::Map(map)) => {
-                let PaintedMap { unpainted, painted, before_last } = &mut **land;
-                let kept = match before_last.take() {
-                    _ if is_longer => same,
-                    Some(before) if is_last => {
-                        *painted = before;
-                        same
-                    }
-                    _ => {
-                        *painted = unpainted.clone();
-                        0
-                    }
-                };
-                for stroke in &strokes[kept..] {
-                    *before_last = Some(painted.clone());
-                    paint_map(painted, stroke);
-                }
-                reach.cells().filter(|&cell| copy_cell(painted, map, cell)).collect()
-            }
+            (Land::World(land), Terrain::World(optics)) => land.paint(optics, &old, strokes),
+            (Land::Map(land), Terrain::Map(map)) => land.paint(map, &old, strokes),
             _ => unreachable!("the terrain of a scene stays a world or a map"),
         }
+    }
+}
+
+impl PaintedWorld {
+    fn new(world: &Arc<World>) -> Self {
+        Self { unpainted: Arc::clone(world), settled: Vec::new(), base: Arc::clone(world), last: None }
+    }
+
+    fn must_settle(&self, strokes: &[Stroke]) -> bool {
+        !strokes.is_empty() && self.settled.iter().all(|settled| settled.strokes != strokes)
+    }
+
+    fn settle(&mut self, strokes: &[Stroke], job: Job<'_>) -> Result<(), Cancelled> {
+        if self.must_settle(strokes) {
+            let world = Arc::new(self.unpainted.settled(strokes, job)?);
+            self.keep(strokes, world);
+        } else if let Some(known) = self.settled.iter().position(|settled| settled.strokes == strokes) {
+            self.settled[known..].rotate_left(1);
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, strokes: &[Stroke], world: Arc<World>) {
+        if self.settled.len() == MAX_SETTLED {
+            self.settled.remove(0);
+        }
+        self.settled.push(Settled { strokes: strokes.to_vec(), world });
+    }
+
+    /// Returns the world that has settled after most of some strokes, and how many these are.
+    fn base_of(&self, strokes: &[Stroke]) -> (&Arc<World>, usize) {
+        let known = self.settled.iter().filter(|settled| strokes.starts_with(&settled.strokes));
+        let known = known.max_by_key(|settled| settled.strokes.len());
+        known.map_or((&self.unpainted, 0), |settled| (&settled.world, settled.strokes.len()))
+    }
+
+    fn paint(&mut self, optics: &mut Optics, old: &[Stroke], new: &[Stroke]) -> Vec<IVec2> {
+        let size = self.unpainted.elevation_m().size();
+        let (base, settled) = self.base_of(new);
+        if !Arc::ptr_eq(base, &self.base) {
+            (self.base, self.last) = (Arc::clone(base), None);
+            let mut world = Arc::clone(&self.base);
+            for stroke in &new[settled..] {
+                self.last = Some(Box::new(Arc::make_mut(&mut world).paint(stroke)));
+            }
+            *optics = Optics::new(world, optics.config()); // its air has another humidity
+            return CellRect::of_size(size).cells().collect();
+        }
+        let Some(reach) = differing_cells(old, new, size) else {
+            return Vec::new();
+        };
+        let same = common_strokes(old, new);
+        let (is_longer, is_last) = (same == old.len(), same + 1 == old.len());
+        let Self { base, last, .. } = self;
+        optics.change_world(reach, |world| {
+            let kept = match last.take() {
+                _ if is_longer => same,
+                Some(patch) if is_last => {
+                    Arc::make_mut(world).restore(&patch);
+                    same
+                }
+                _ => {
+                    *world = Arc::clone(base);
+                    settled
+                }
+            };
+            for stroke in &new[kept..] {
+                *last = Some(Box::new(Arc::make_mut(world).paint(stroke)));
+            }
+            if new.len() == settled {
+                *world = Arc::clone(base);
+            }
+        });
+        reach.cells().collect()
+    }
+}
+
+impl PaintedMap {
+    fn paint(&mut self, map: &mut OpacityMap, old: &[Stroke], new: &[Stroke]) -> Vec<IVec2> {
+        let Some(reach) = differing_cells(old, new, map.grid().size()) else {
+            return Vec::new();
+        };
+        let same = common_strokes(old, new);
+        let (is_longer, is_last) = (same == old.len(), same + 1 == old.len());
+        let Self { unpainted, painted, before_last } = self;
+        let kept = match before_last.take() {
+            _ if is_longer => same,
+            Some(before) if is_last => {
+                *painted = before;
+                same
+            }
+            _ => {
+                *painted = unpainted.clone();
+                0
+            }
+        };
+        for stroke in &new[kept..] {
+            *before_last = Some(painted.clone());
+            paint_map(painted, stroke);
+        }
+        reach.cells().filter(|&cell| copy_cell(painted, map, cell)).collect()
     }
 }
 

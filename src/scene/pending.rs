@@ -17,6 +17,8 @@ pub(super) struct Pending {
     over: u64,
     has_views: bool,
     has_perception: bool,
+    /// `true` if climate and rivers have not followed the strokes of the state.
+    has_climate: bool,
     /// Counts the changes while views are left out.
     pub(super) changes: u64,
 }
@@ -30,7 +32,7 @@ impl Default for Pending {
 impl Pending {
     /// Nothing yet; later views over a number of cell updates.
     pub(super) fn over(over: u64) -> Self {
-        Self { over, has_views: false, has_perception: false, changes: 0 }
+        Self { over, has_views: false, has_perception: false, has_climate: false, changes: 0 }
     }
 }
 
@@ -40,7 +42,8 @@ impl Scene {
     /// change, until it [catches up](Self::catch_up). Without this, every change computes its views.
     ///
     /// A program that draws lets a copy catch up on another thread, and goes on with that copy unless the scene was changed
-    /// meanwhile, which [`changes_behind`](Self::changes_behind) tells. With the feature `parallel`, give the copy a pool of rayon of
+    /// meanwhile, which [`changes_behind`](Self::changes_behind) tells. A stroke that [settles](field@crate::world::Stroke::settles) is
+    /// painted at once, and climate and rivers follow when the scene catches up. With the feature `parallel`, give the copy a pool of rayon of
     /// its own: parallel work of the drawing thread waits for all that is under way in its pool.
     ///
     /// ```
@@ -74,7 +77,12 @@ impl Scene {
         self.pending.changes
     }
 
-    /// Computes what was left out: the views, and what follows from them.
+    /// Returns `true` if climate and rivers have not followed the strokes yet, since that was left out.
+    pub fn is_unsettled(&self) -> bool {
+        self.pending.has_climate
+    }
+
+    /// Computes what was left out: climate and rivers, the views, and what follows from them.
     ///
     /// # Errors
     /// [`SightError::Cancelled`], and as [`compute_view`](Self::compute_view); the scene stays behind.
@@ -83,7 +91,7 @@ impl Scene {
             return Ok(());
         }
         let pending = std::mem::take(&mut self.pending);
-        let result = self.compute_left_out(pending.has_perception, job);
+        let result = self.compute_left_out(&pending, job);
         self.pending = match result {
             Ok(()) => Pending { over: pending.over, changes: pending.changes, ..Pending::default() },
             Err(_) => pending,
@@ -131,10 +139,24 @@ impl Scene {
         true
     }
 
-    fn compute_left_out(&mut self, has_perception: bool, job: Job<'_>) -> Result<(), SightError> {
+    fn compute_left_out(&mut self, pending: &Pending, job: Job<'_>) -> Result<(), SightError> {
+        if pending.has_climate {
+            self.settle(job)?;
+        }
         self.compute_own_view(job)?;
         self.compute_observer_views(job.without_progress())?;
-        if has_perception { self.perceive(job.without_progress()) } else { Ok(()) }
+        if pending.has_perception { self.perceive(job.without_progress()) } else { Ok(()) }
+    }
+
+    /// Returns `true` if climate and rivers are left as they are, and the views with them, which then are to follow the strokes.
+    pub(super) fn leaves_climate(&mut self) -> bool {
+        let leaves = self.pending.over < u64::MAX && self.painting.must_settle(&self.state.strokes);
+        self.pending.has_climate = leaves;
+        if leaves {
+            self.pending.has_views = true;
+            self.pending.changes += 1;
+        }
+        leaves
     }
 
     /// Returns `true` if views are left out, which then are to be computed.

@@ -16,9 +16,10 @@ impl Scene {
     ///
     /// A name of the preset is that of the sea or lake that its cell is in, or else that of a summit or river within 3 cells,
     /// if the world has such a [place](World::places). A second name for the same place, and a name for no place, is a
-    /// [`PlaceKind::Own`]. Strokes move no place of the world, and a lake that was painted has no name but its own.
+    /// [`PlaceKind::Own`]. Strokes move no place of the world until they [settle](field@crate::world::Stroke::settles), and a lake that was
+    /// painted has no name but its own until then.
     pub fn places(&self) -> &[Place] {
-        match self.world_without_strokes() {
+        match self.world_and_strokes().map(|(world, _)| world) {
             Some(world) if self.preset.names.is_empty() => world.places(),
             world => self.named_places.get_or_init(|| {
                 let ground_m = |cell| self.world().and_then(|world| world.ground_m().get(cell)).copied();

@@ -168,6 +168,9 @@ impl Scene {
             painting,
             preset,
         };
+        if !scene.leaves_climate() {
+            scene.painting.settle(&scene.state.strokes, job).map_err(SightError::from)?;
+        }
         scene.change_terrain(&[]);
         scene.lamp_light = light::lamp_light(&scene.terrain, &scene.preset, &scene.state.lamps)?;
         scene.daylight = light::daylight(&scene.terrain, &scene.preset)?;

@@ -2,7 +2,6 @@
 
 use super::climate::{humidity, temperature, vegetation};
 use super::config::{WorldConfig, WorldError};
-use super::elevation::make_relief;
 use super::hydrography::Hydrography;
 use super::world::{World, pyramid};
 use crate::grid::Grid;
@@ -51,7 +50,7 @@ impl WorldField {
         config.check()?;
         job.report("continents", 0.0)?;
         let pyramid = pyramid(config);
-        let relief = make_relief(config, &pyramid, 0, job)?;
+        let relief = Hydrography::relief(config, &pyramid, 0, job)?;
         let hydrography = Hydrography::generate(config, &pyramid, relief, job)?;
         let (stage, field) = match self {
             Self::Elevation => ("elevation", hydrography.elevation),

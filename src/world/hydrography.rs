@@ -5,7 +5,7 @@ use glam::IVec2;
 use super::cell_sizes::RowSizes;
 use super::config::WorldConfig;
 use super::drainage::Drainage;
-use super::elevation::BaseElevation;
+use super::elevation::{BaseElevation, make_relief};
 use super::flow_directions::FlowJitter;
 use super::neighbours::{NEIGHBOURS, flood_fill};
 use super::noise::PerlinOctave;
@@ -94,16 +94,27 @@ impl Hydrography {
         self.surface.as_ref().unwrap_or(&self.elevation)
     }
 
-    /// Lowers some land, routes the water, fills depressions and marks lakes and rivers.
+    /// Makes the relief of a level of the pyramid, and lowers some of its land.
+    pub(super) fn relief(
+        config: &WorldConfig,
+        pyramid: &[PyramidLevel],
+        level: usize,
+        job: Job<'_>,
+    ) -> Result<BaseElevation, Cancelled> {
+        let mut relief = make_relief(config, pyramid, level, job)?;
+        job.report("lakes", 0.5)?;
+        lower_valleys(config, &pyramid[level..], &mut relief.elevation, &relief.sea, job)?;
+        Ok(relief)
+    }
+
+    /// Routes the water of a relief, fills depressions and marks lakes and rivers.
     pub(super) fn generate(
         config: &WorldConfig,
         pyramid: &[PyramidLevel],
         relief: BaseElevation,
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
-        let BaseElevation { mut elevation, sea } = relief;
-        job.report("lakes", 0.5)?;
-        lower_valleys(config, pyramid, &mut elevation, &sea, job)?;
+        let BaseElevation { elevation, sea } = relief;
         let drainage = Drainage::new(&elevation, &sea, FlowJitter { strength: 0.5, seed: 0 }, None, job, 0.55)?;
         job.report("lakes", 0.62)?;
         let mut hydrography = Self::fill_depressions(elevation, sea, drainage, &pyramid[0], job)?;

@@ -62,6 +62,7 @@ mod places;
 mod preview;
 mod pyramid;
 mod reduced_map;
+mod settling;
 mod stroke;
 #[cfg(test)]
 mod tests;
@@ -83,5 +84,5 @@ pub(crate) use neighbours::map_nearest;
 pub(crate) use painting::WorldPatch;
 pub use place::{Place, PlaceKind};
 pub use stroke::{Brush, Stroke};
-pub(crate) use stroke::{Footprint, common_strokes, differing_cells};
+pub(crate) use stroke::{Footprint, common_strokes, differing_cells, settling_strokes};
 pub use world::World;

@@ -54,6 +54,11 @@ impl Brush {
             Self::Wall | Self::Hedge | Self::Floor | Self::Door | Self::Window => false,
         }
     }
+
+    /// Returns `true` if the brush changes the ground or the water of a world.
+    pub fn changes_ground(self) -> bool {
+        self.is_of_worlds() && !matches!(self, Self::Plant | Self::Clear)
+    }
 }
 
 /// A line that a brush draws over the land, an entry of `[[strokes]]`. Strokes are painted in their order, and are a part of what
@@ -96,6 +101,10 @@ pub struct Stroke {
     /// How much it changes, 0 to 1. The opacity of a hedge.
     #[serde(default = "Stroke::default_strength")]
     pub strength: f64,
+    /// In a generated world or on measured ground, rain, rivers, humidity and plants follow the land that this stroke and those before
+    /// it have made. Ignored on opacity maps, and on a window of a raster, which has no climate.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub settles: bool,
 }
 
 impl Stroke {
@@ -111,11 +120,11 @@ impl Stroke {
     /// A stroke with a radius of 4 cells and half the strength.
     pub fn new<P: Into<IVec2>>(brush: Brush, points: impl IntoIterator<Item = P>) -> Self {
         let points = points.into_iter().map(Into::into).collect();
-        Self { brush, points, radius: Self::default_radius(), strength: Self::default_strength() }
+        Self { brush, points, radius: Self::default_radius(), strength: Self::default_strength(), settles: false }
     }
 
     setters! {
-        with_radius(radius: u32), with_strength(strength: f64),
+        with_radius(radius: u32), with_strength(strength: f64), with_settles(settles: bool),
     }
 
     /// Returns the metres by which it raises or lowers the ground on its line, over cells with a side of `cell_size_m`: the
@@ -182,6 +191,11 @@ impl Stroke {
             .reduce(CellRect::cover)
             .unwrap_or(CellRect { min: IVec2::ZERO, max: IVec2::ZERO })
     }
+}
+
+/// Returns the strokes after which climate and rivers settle for the last time: up to the last that [settles](field@Stroke::settles).
+pub(crate) fn settling_strokes(strokes: &[Stroke]) -> &[Stroke] {
+    &strokes[..strokes.iter().rposition(|stroke| stroke.settles).map_or(0, |last| last + 1)]
 }
 
 /// Returns how many strokes two lists begin with alike.

@@ -25,7 +25,7 @@ use super::flow_directions::OFF_MAP;
 use super::ground::{Ground, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water};
 use super::place::KnownPlaces;
-use super::world::{World, range, row_sizes};
+use super::world::{GivenCover, World, range, row_sizes};
 use crate::grid::Grid;
 
 const WATERS: [Water; 4] = [Water::None, Water::Sea, Water::Lake, Water::River];
@@ -80,6 +80,7 @@ impl World {
             has_gaps: false,
             is_preview,
             is_on_given_ground: false,
+            given: GivenCover::default(),
             row_sizes: None,
             window: None,
             places: KnownPlaces::default(),
@@ -95,6 +96,7 @@ impl World {
         world.has_gaps = ground.elevation_m.as_slice().iter().any(|elevation| elevation.is_nan());
         world.row_sizes = row_sizes(ground, &config);
         world.is_on_given_ground = true;
+        world.given = GivenCover::of(ground);
         Some(world)
     }
 }

@@ -7,7 +7,6 @@ use super::cell_sizes::{CellSizes, RowSizes};
 use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
 use super::config::{BYTES_PER_CELL, WorldConfig, WorldError, bytes_needed};
 use super::drainage::Drainage;
-use super::elevation::make_relief;
 use super::flow_directions::FlowJitter;
 use super::ground::{Ground, NoData, RasterWindow, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
@@ -38,6 +37,7 @@ pub struct World {
     pub(super) is_preview: bool,
     /// `true` if the elevation was given, so that a generator must not name its places.
     pub(super) is_on_given_ground: bool,
+    pub(super) given: GivenCover,
     /// The sides of rectangular cells.
     pub(super) row_sizes: Option<RowSizes>,
     /// The window of a raster that this world is.
@@ -45,6 +45,19 @@ pub struct World {
     pub(super) elevation_range_m: [f32; 2],
     pub(super) temperature_range_c: [f32; 2],
     pub(super) places: KnownPlaces,
+}
+
+/// The fields of the climate that were given with the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct GivenCover {
+    pub(super) humidity: bool,
+    pub(super) vegetation: bool,
+}
+
+impl GivenCover {
+    pub(super) fn of(ground: &Ground) -> Self {
+        Self { humidity: ground.humidity.is_some(), vegetation: ground.vegetation.is_some() }
+    }
 }
 
 impl World {
@@ -62,9 +75,9 @@ impl World {
         config.check()?;
         job.report("continents", 0.0)?;
         let pyramid = pyramid(config);
-        let relief = make_relief(config, &pyramid, 0, job)?;
+        let relief = Hydrography::relief(config, &pyramid, 0, job)?;
         let hydrography = Hydrography::generate(config, &pyramid, relief, job)?;
-        Self::with_climate(config, &pyramid, hydrography, None, job)
+        Ok(Self::with_climate(config, &pyramid, hydrography, None, job)?)
     }
 
     /// Generates a preview of the world of a configuration, in less time: its coasts and mountains are those of a coarse
@@ -78,7 +91,8 @@ impl World {
         let pyramid = pyramid(config);
         let last = level_of_preview(&pyramid);
         let (finer, levels) = pyramid.split_at(last);
-        let hydrography = Hydrography::generate(config, levels, make_relief(config, &pyramid, last, job)?, job)?;
+        let hydrography =
+            Hydrography::generate(config, levels, Hydrography::relief(config, &pyramid, last, job)?, job)?;
         let coarse = Self::with_climate(config, levels, hydrography, None, job)?;
         if finer.is_empty() {
             return Ok(coarse);
@@ -144,14 +158,26 @@ impl World {
         if let Some(window) = ground.window {
             return Self::on_window(ground.clone(), window, &config, job);
         }
-        let row_sizes = row_sizes(ground, &config);
+        Ok(Self::on_whole_ground(ground, &config, |_| {}, job)?)
+    }
+
+    /// Makes a world on measured ground that is no window and was checked, with the size of `config`. `change_water` changes its water
+    /// before the climate follows from it.
+    pub(super) fn on_whole_ground(
+        ground: &Ground,
+        config: &WorldConfig,
+        change_water: impl FnOnce(&mut Hydrography),
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
+        let row_sizes = row_sizes(ground, config);
         let middle = row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
         let pyramid = PyramidLevel::finest(config.width, config.height, middle).pyramid(config.region_km);
         job.report("rivers", 0.5)?;
         let filled = fill_gaps(&ground.elevation_m);
         let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m);
-        let hydrography = Hydrography::on_ground(&config, &pyramid[0], filled, &sea, row_sizes.as_ref(), job)?;
-        let mut world = Self::with_climate(&config, &pyramid, hydrography, Some(ground), job)?;
+        let mut hydrography = Hydrography::on_ground(config, &pyramid[0], filled, &sea, row_sizes.as_ref(), job)?;
+        change_water(&mut hydrography);
+        let mut world = Self::with_climate(config, &pyramid, hydrography, Some(ground), job)?;
         for (cell, measured) in world.hydrography.elevation.as_mut_slice().iter_mut().zip(ground.elevation_m.as_slice())
         {
             if measured.is_nan() {
@@ -161,6 +187,7 @@ impl World {
         world.clear_gaps();
         world.row_sizes = row_sizes;
         world.is_on_given_ground = true;
+        world.given = GivenCover::of(ground);
         Ok(world)
     }
 
@@ -193,6 +220,7 @@ impl World {
         let climate = Climate { temperature, humidity, vegetation };
         let mut world = Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?;
         world.is_on_given_ground = true;
+        world.given = GivenCover { humidity: true, vegetation: true };
         Ok(world)
     }
 
@@ -274,13 +302,13 @@ impl World {
         &self.hydrography.flow
     }
 
-    fn with_climate(
+    pub(super) fn with_climate(
         config: &WorldConfig,
         pyramid: &[PyramidLevel],
         hydrography: Hydrography,
         ground: Option<&Ground>,
         job: Job<'_>,
-    ) -> Result<Self, WorldError> {
+    ) -> Result<Self, Cancelled> {
         let (surface, water) = (hydrography.surface(), &hydrography.water);
         job.report("temperature", 0.7)?;
         let temperature = temperature(config, pyramid, surface, job)?;
@@ -291,7 +319,7 @@ impl World {
         job.report("vegetation", 0.85)?;
         let mut vegetation = vegetation(config, pyramid, surface, &temperature, &humidity, water, job)?;
         if let Some(given) = ground.and_then(|ground| ground.vegetation.as_ref()) {
-            replace_values(&mut vegetation, given, |i| water.as_slice()[i] != Water::Sea);
+            replace_values(&mut vegetation, given, |i| !matches!(water.as_slice()[i], Water::Sea | Water::Lake));
         }
         job.report("biomes", 0.95)?;
         let climate = Climate { temperature, humidity, vegetation };
@@ -322,6 +350,7 @@ impl World {
             has_gaps: false,
             is_preview: false,
             is_on_given_ground: false,
+            given: GivenCover::default(),
             row_sizes: None,
             window: None,
             places: KnownPlaces::default(),

@@ -46,6 +46,11 @@ fn strokes(scene: &Scene) -> Vec<Stroke> {
     brushes.enumerate().map(stroke).collect()
 }
 
+/// Returns the same strokes; climate and rivers follow every other one.
+fn settling(strokes: Vec<Stroke>) -> Vec<Stroke> {
+    strokes.into_iter().enumerate().map(|(i, stroke)| stroke.with_settles(i % 2 == 0)).collect()
+}
+
 /// Returns all that can be seen and exported of a scene, as bits.
 fn bits(scene: &Scene) -> Vec<Vec<u32>> {
     let map = CellRect::of_size(scene.size());
@@ -59,10 +64,11 @@ fn bits(scene: &Scene) -> Vec<Vec<u32>> {
 
 #[test]
 fn strokes_are_made_again_to_the_bit_and_taken_back_to_the_bit() {
-    for preset in [country(), rooms()] {
+    for (preset, settles) in [(country(), false), (country(), true), (rooms(), false), (rooms(), true)] {
         let mut painted = scene(preset.clone());
         let first = bits(&painted);
         let all = strokes(&painted);
+        let all = if settles { settling(all) } else { all };
         let mut after = vec![first.clone()];
         for stroke in &all {
             painted.paint(stroke.clone()).unwrap();
@@ -246,12 +252,14 @@ fn presets_of_strokes_are_strict() {
 fn a_field_that_is_made_alone_has_the_strokes() {
     let mut preset = country();
     let plain = scene(preset.clone());
-    preset.strokes = strokes(&plain);
-    let painted = scene(preset.clone());
-    for layer in [Layer::Elevation, Layer::Vegetation, Layer::Temperature] {
-        let field = Scene::generate_field(&preset, layer.world_field().unwrap(), Job::quiet()).unwrap();
-        assert_eq!(field, painted.layer(layer, CellRect::of_size(field.size())).unwrap());
-        assert_ne!(field, plain.layer(layer, CellRect::of_size(field.size())).unwrap(), "{}", layer.name());
+    for all in [strokes(&plain), settling(strokes(&plain))] {
+        preset.strokes = all;
+        let painted = scene(preset.clone());
+        for layer in [Layer::Elevation, Layer::Vegetation, Layer::Temperature] {
+            let field = Scene::generate_field(&preset, layer.world_field().unwrap(), Job::quiet()).unwrap();
+            assert_eq!(field, painted.layer(layer, CellRect::of_size(field.size())).unwrap());
+            assert_ne!(field, plain.layer(layer, CellRect::of_size(field.size())).unwrap(), "{}", layer.name());
+        }
     }
 }
 
@@ -262,7 +270,7 @@ fn a_kept_painter_paints_what_a_new_one_does() {
     let around = CellRect::around(scene.viewer(), 30);
     let options = PaintOptions::new(around, Zoom::PixelsPerCell(5)).with_unseen(Unseen::Mapped);
     let mut last = kept.paint(&scene, &options).rgba().to_vec();
-    for stroke in strokes(&scene) {
+    for stroke in settling(strokes(&scene)) {
         scene.paint(stroke.clone()).unwrap();
         let new = Painter::default().paint(&scene, &options);
         assert!(kept.paint(&scene, &options).rgba() == new.rgba(), "{}", stroke.brush.name());
@@ -292,4 +300,33 @@ fn strokes_have_a_price() {
     let painted = SceneCost::of_generated(&preset, Some(ivec2(3, 3)));
     assert!(painted.is_over_budget() && !plain.is_over_budget());
     assert!(painted.bytes() > plain.bytes());
+}
+
+#[test]
+fn climate_and_rivers_follow_a_stroke_that_settles() {
+    let mut scene = scene(country());
+    let unpainted = std::sync::Arc::clone(scene.world().unwrap());
+    let ridge = Stroke::new(Brush::Raise, [scene.viewer() - 20, scene.viewer() + 20]).with_radius(8);
+    scene.paint(ridge.clone()).unwrap();
+    assert_eq!(scene.world().unwrap().humidity(), unpainted.humidity(), "the stroke itself changes no air");
+    let dry = scene.visibility(scene.viewer() + ivec2(0, 12));
+    scene.set_strokes(vec![ridge.with_settles(true)]).unwrap();
+    assert_ne!(scene.world().unwrap().humidity(), unpainted.humidity());
+    assert_ne!(scene.visibility(scene.viewer() + ivec2(0, 12)), dry, "the air of the view has another humidity");
+    // A scene that leaves its views out is painted at once, and settles when it catches up.
+    let (all, settled) = (scene.state().strokes.clone(), bits(&scene));
+    scene.set_strokes(vec![]).unwrap();
+    scene.leave_views_over(u64::MAX - 1);
+    scene.set_strokes(vec![all[0].clone(), Stroke::new(Brush::Plant, [(3, 3)])]).unwrap();
+    assert!(scene.is_unsettled() || !scene.is_behind(), "a world that was kept is not made again");
+    let other = Stroke::new(Brush::Lower, [(30, 30)]).with_settles(true);
+    scene.set_strokes(vec![all[0].clone(), other]).unwrap();
+    assert!(scene.is_unsettled() && scene.is_behind());
+    let changes = scene.changes_behind();
+    scene.set_strokes(all).unwrap();
+    assert!(scene.changes_behind() > changes, "what was begun is out of date");
+    scene.catch_up(Job::quiet()).unwrap();
+    scene.forget();
+    scene.observe().unwrap();
+    assert!(!scene.is_unsettled() && bits(&scene)[..6] == settled[..6]);
 }

@@ -89,7 +89,12 @@ impl Document {
             || self.scene.iter().chain(&self.comparison.scene).any(Scene::is_behind)
     }
 
-    /// Returns the progress of views that take a while, from 0 to 1.
+    /// Returns `true` if climate and rivers are following the land.
+    pub(crate) fn is_settling_land(&self) -> bool {
+        self.scene.iter().chain(&self.comparison.scene).any(Scene::is_unsettled)
+    }
+
+    /// Returns the progress of views, and of climate and rivers, that take a while, from 0 to 1.
     pub(crate) fn views_progress(&self) -> Option<f32> {
         let slow =
             self.catching_up.iter().flatten().filter(|known| (self.host.now)() > known.start + SECONDS_BEFORE_PROGRESS);

@@ -56,6 +56,8 @@ pub(crate) enum Command {
     AddCreature(PlacedCreature),
     /// Paints a stroke, or makes the last one longer.
     Paint(Stroke),
+    /// Lets climate and rivers follow the land after the last stroke.
+    SettleLand,
     /// Names the place on a cell; an empty name removes the one that was given.
     NamePlace(IVec2, String),
     RemoveLamps,
@@ -123,6 +125,7 @@ impl Document {
             Command::MoveLamp(from, to) => self.move_lamp(from, to, shown)?,
             Command::AddLookout(lookout) => self.add(|preset| preset.viewers.push(lookout), shown)?,
             Command::Paint(stroke) => self.paint(stroke, shown)?,
+            Command::SettleLand => self.settle_land(shown)?,
             Command::AddCreature(creature) => self.add(|preset| preset.creatures.push(creature), shown)?,
             Command::NamePlace(cell, name) => self.name_place(cell, &name, shown)?,
             Command::RemoveLamps => self.edit_with(|preset| preset.lamps.clear(), shown),

@@ -32,6 +32,26 @@ impl Document {
         Ok(())
     }
 
+    /// Lets climate and rivers follow the land after the last stroke, in the step of that stroke unless it has ended. It is an error if
+    /// there is no stroke.
+    pub(crate) fn settle_land(&mut self, shown: &Shown) -> Result<(), String> {
+        let mut preset = self.preset().clone();
+        let last = preset.strokes.last_mut().ok_or("there is no stroke that climate and rivers could follow")?;
+        last.settles = true;
+        self.edit(preset, Some(KEY), shown);
+        Ok(())
+    }
+
+    /// Ends the step under way. After a stroke that changes ground or water, climate and rivers follow the land if they shall.
+    pub(crate) fn end_stroke(&mut self, settles: bool, shown: &Shown) -> Result<(), String> {
+        let changes_ground = self.preset().strokes.last().is_some_and(|stroke| stroke.brush.changes_ground());
+        if settles && changes_ground && self.history.has_open_step(Some(KEY)) {
+            self.settle_land(shown)?;
+        }
+        self.end_step();
+        Ok(())
+    }
+
     /// Returns the brushes of the land of the scene.
     pub(crate) fn brushes(&self) -> impl Iterator<Item = Brush> + use<> {
         let is_world = self.has_landscape();
@@ -42,6 +62,7 @@ impl Document {
 fn is_continued(last: &Stroke, stroke: &Stroke) -> bool {
     let is_alike = (last.brush, last.radius, last.strength) == (stroke.brush, stroke.radius, stroke.strength);
     is_alike
+        && !last.settles
         && last.points.last() == stroke.points.first()
         && last.points.len() + stroke.points.len() <= Stroke::MAX_POINTS
 }
@@ -63,9 +84,10 @@ fn lengthen(last: &mut Stroke, stroke: &Stroke) {
 mod tests {
     use super::*;
     use crate::document::{Command, DocumentOptions, Host};
+    use farsight::Job;
     use farsight::grid::CellRect;
     use farsight::preset::Preset;
-    use farsight::scene::Layer;
+    use farsight::scene::{Layer, Scene};
     use farsight::world::WorldConfig;
     use glam::{IVec2, ivec2};
 
@@ -119,6 +141,42 @@ mod tests {
         for (i, then) in after.iter().enumerate().skip(1) {
             document.execute(Command::Redo, &mut shown).unwrap();
             assert!(bits(&document) == then.0, "{i} strokes again");
+        }
+    }
+
+    #[test]
+    fn climate_and_rivers_settle_in_the_background_when_the_stroke_ends() {
+        let (mut document, mut shown) = document(small());
+        let settle = |document: &mut Document, shown: &mut Shown| {
+            while !document.is_settled() {
+                document.advance(0.0, shown).unwrap();
+            }
+        };
+        let first = bits(&document);
+        let at = document.scene().unwrap().viewer();
+        let mut after = vec![first];
+        for brush in [Brush::Raise, Brush::Plant, Brush::Lower] {
+            document.paint(line(brush, at - ivec2(9, 9), at + ivec2(9, -9)), &shown).unwrap();
+            document.end_stroke(true, &shown).unwrap();
+            assert_eq!(document.is_behind(), brush != Brush::Plant, "plants change no climate");
+            settle(&mut document, &mut shown);
+            after.push(bits(&document));
+        }
+        assert_eq!(document.undo_steps().undo, 3, "a stroke and what follows from it are one step");
+        let preset = document.preset().clone();
+        assert_eq!(preset.strokes.iter().map(|stroke| stroke.settles).collect::<Vec<_>>(), [true, false, true]);
+        let fresh = Scene::generate(preset, Some(at), Job::quiet()).unwrap();
+        let world = |scene: &Scene| std::sync::Arc::clone(scene.world().unwrap());
+        assert!(world(document.scene().unwrap()) == world(&fresh));
+        for then in after[..3].iter().rev() {
+            document.execute(Command::Undo, &mut shown).unwrap();
+            settle(&mut document, &mut shown);
+            assert!(bits(&document) == *then);
+        }
+        for then in &after[1..] {
+            document.execute(Command::Redo, &mut shown).unwrap();
+            settle(&mut document, &mut shown);
+            assert!(bits(&document) == *then);
         }
     }
 

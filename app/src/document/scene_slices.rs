@@ -1,7 +1,8 @@
 //! [`SceneSlices`]: a scene on the terrain that a worker of the page has made, one slice of work a frame.
 //!
 //! The answer of a worker is the viewer's cell, 0 and the fields of a world, or 1, columns, rows and opacities of a map. That to a
-//! scene which catches up is its views.
+//! scene which catches up is the length of the world that it has settled to, a little-endian u32, 0 if it has not; that world; and
+//! its views.
 //!
 //! A task as bytes:
 //!
@@ -31,7 +32,7 @@ use farsight::optics::Optics;
 use farsight::preset::Preset;
 use farsight::scene::{Scene, SceneError, Terrain};
 use farsight::sight::OpacityMap;
-use farsight::world::{Ground, World, WorldKind};
+use farsight::world::{Ground, World, WorldConfig, WorldKind};
 use glam::IVec2;
 
 const TASK_WORLD: u8 = 0;
@@ -83,7 +84,9 @@ impl KnownTask {
             Task::World(request) | Task::Preview(request) => {
                 Self { ground: request.ground.clone(), ..Self::of(&request.preset) }
             }
-            Task::Views(scene, _) => Self { behind: Some(scene.clone()), ..Self::of(scene.preset()) },
+            Task::Views(scene, ground) => {
+                Self { behind: Some(scene.clone()), ground: ground.clone(), ..Self::of(scene.preset()) }
+            }
             Task::Walk(walk) => Self { walk: Some(Arc::clone(walk)), ..Self::of(&walk.preset) },
         }
     }
@@ -113,7 +116,16 @@ fn views_answer(task: &[u8], job: Job<'_>) -> Option<Vec<u8>> {
     let mut slices = SceneSlices { views_over: u64::MAX, ..SceneSlices::new(task, answer.to_vec()) };
     loop {
         if let Some(scene) = slices.advance_with(job).ok()? {
-            return Some(scene.ok()?.views_to_bytes());
+            let scene = scene.ok()?;
+            let settled = scene.world_and_strokes().map(|(world, _)| world);
+            let settled =
+                settled.filter(|world| scene.world_without_strokes().is_some_and(|old| !Arc::ptr_eq(world, old)));
+            let mut answer = vec![0; 4];
+            answer.extend(settled.iter().flat_map(|world| world.to_bytes()));
+            let len = (answer.len() - 4) as u32;
+            answer[..4].copy_from_slice(&len.to_le_bytes());
+            answer.extend(scene.views_to_bytes());
+            return Some(answer);
         }
     }
 }
@@ -157,9 +169,7 @@ impl SceneSlices {
     fn advance_with(&mut self, job: Job<'_>) -> Result<Polled, WorkerFailed> {
         self.made = match std::mem::replace(&mut self.made, Made::Nothing) {
             Made::Answer(answer) => match self.task.behind.take() {
-                Some(mut scene) => {
-                    return if scene.take_views(&answer) { Ok(Some(Ok(*scene))) } else { Err(WorkerFailed) };
-                }
+                Some(scene) => return Ok(Some(Ok(*self.caught_up(scene, &answer).ok_or(WorkerFailed)?))),
                 None => self.terrain_of(&answer)?,
             },
             Made::World(world) => {
@@ -183,6 +193,16 @@ impl SceneSlices {
         Ok(None)
     }
 
+    /// Returns a scene with the world and the views of an answer; `None` if they are not its own.
+    fn caught_up(&self, mut scene: Box<Scene>, answer: &[u8]) -> Option<Box<Scene>> {
+        let (len, rest) = answer.split_first_chunk()?;
+        let (world, views) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+        if scene.is_unsettled() {
+            scene.take_settled(world_of(&scene.preset().world, self.task.ground.as_deref(), world)?).ok()?;
+        }
+        scene.take_views(views).then_some(scene)
+    }
+
     fn terrain_of(&mut self, answer: &[u8]) -> Result<Made, WorkerFailed> {
         let (cell, answer) = answer.split_first_chunk().ok_or(WorkerFailed)?;
         self.viewer = cell_of(*cell);
@@ -192,13 +212,10 @@ impl SceneSlices {
             let map = map_of(terrain).ok_or(WorkerFailed)?;
             return Ok(Made::Terrain(Box::new(Terrain::Map(map))));
         }
-        let world = match ground {
-            None => World::from_bytes(&preset.world, terrain),
-            Some(ground) => {
-                *preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
-                World::from_bytes_on_ground(ground, &preset.world, terrain)
-            }
-        };
+        if let Some(ground) = ground {
+            *preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
+        }
+        let world = world_of(&preset.world, ground.as_deref(), terrain);
         world.map(|world| Made::World(Arc::new(world))).ok_or(WorkerFailed)
     }
 
@@ -207,6 +224,13 @@ impl SceneSlices {
             walk.resume(&mut scene).map_err(|error| TaskError::Walk(Box::new(error)))?;
         }
         Ok(scene)
+    }
+}
+
+fn world_of(config: &WorldConfig, ground: Option<&Ground>, bytes: &[u8]) -> Option<World> {
+    match ground {
+        None => World::from_bytes(config, bytes),
+        Some(ground) => World::from_bytes_on_ground(ground, config, bytes),
     }
 }
 
@@ -243,12 +267,19 @@ impl Task {
             Self::Preview(request) => (TASK_PREVIEW, request),
             Self::Walk(walk) => return [vec![TASK_WALK], walk.to_bytes()].concat(),
             Self::Views(scene, ground) => {
-                let preset = scene.present_preset();
-                let viewer = Some(scene.viewer());
+                // A world that has settled is sent as it is, so that only the strokes since then are painted on it.
+                let (mut preset, viewer) = (scene.present_preset(), Some(scene.viewer()));
+                let answer = match scene.world_and_strokes().filter(|_| !scene.is_unsettled()) {
+                    Some((world, strokes)) => {
+                        preset.strokes = strokes.to_vec();
+                        world_answer(scene.viewer(), world)
+                    }
+                    None => scene_answer(scene),
+                };
                 let request = WorldRequest { preset, viewer, last_viewer: None, ground: ground.clone() };
                 let task = Self::World(request).to_bytes();
                 let len = (task.len() as u32).to_le_bytes();
-                return [&[TASK_VIEWS], &len[..], &task, &scene_answer(scene)].concat();
+                return [&[TASK_VIEWS], &len[..], &task, &answer].concat();
             }
         };
         let mut bytes = vec![kind];
@@ -304,6 +335,7 @@ mod tests {
     use farsight::perception::Observer;
     use farsight::preset::ChangedCell;
     use farsight::scene::Layer;
+    use farsight::world::{Brush, Stroke};
 
     /// Does a task as a page and its worker do it together.
     fn by_worker(task: Task) -> (Scene, usize) {
@@ -384,6 +416,42 @@ mod tests {
             assert!(!found.is_behind() && slices == 1);
             assert_same(&found, &expected);
             assert_eq!(found.walk_state().memory, expected.walk_state().memory);
+        }
+    }
+
+    #[test]
+    fn a_worker_lets_climate_and_rivers_settle() {
+        let mut ground = Ground::new(Grid::from_fn(50, 40, |cell| (3 * cell.x + cell.y) as f32));
+        ground.elevation_m[IVec2::new(3, 4)] = f32::NAN;
+        let ground = Some(Arc::new(ground));
+        for (request, ground) in
+            [(request("fog"), None), (WorldRequest { ground: ground.clone(), ..request("terrain") }, ground)]
+        {
+            let mut expected = Task::World(request).make(Job::quiet()).unwrap();
+            let mut behind = expected.clone();
+            behind.leave_views_over(0);
+            let ridge = Stroke::new(Brush::Raise, [(8, 20), (40, 24)]).with_radius(6);
+            for strokes in [
+                vec![ridge.clone().with_settles(true)],
+                vec![ridge.with_settles(true), Stroke::new(Brush::Plant, [(9, 9)])],
+            ] {
+                for scene in [&mut behind, &mut expected] {
+                    scene.set_strokes(strokes.clone()).unwrap();
+                }
+                assert_eq!(
+                    behind.is_unsettled(),
+                    strokes.len() == 1,
+                    "the second stroke is painted on the settled world"
+                );
+                if behind.is_unsettled() {
+                    assert!(behind.world().unwrap().humidity() != expected.world().unwrap().humidity());
+                }
+                (behind, _) = by_worker(Task::Views(Box::new(behind), ground.clone()));
+                assert!(!behind.is_behind());
+                assert_same(&behind, &expected);
+                assert_eq!(format!("{:?}", behind.world()), format!("{:?}", expected.world()));
+                behind.leave_views_over(0);
+            }
         }
     }
 

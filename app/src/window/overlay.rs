@@ -221,7 +221,9 @@ fn question(frame: &mut Frame<'_>) {
 /// Shows the progress of a world, of views or of a film.
 fn progress(frame: &mut Frame<'_>) {
     let world = frame.document.slow_progress().map(|done| (done, "generating the world"));
-    let views = frame.document.views_progress().map(|done| (done, "computing what is seen"));
+    let is_settling = frame.document.is_settling_land();
+    let views = if is_settling { "rain and rivers follow the land" } else { "computing what is seen" };
+    let views = frame.document.views_progress().map(|done| (done, views));
     let film = frame.session.film_progress.map(|done| (done, "filming the last steps"));
     let Some((progress, words)) = world.or(views).or(film) else { return };
     let at = frame.map().center_top() + egui::vec2(-150.0, 12.0);

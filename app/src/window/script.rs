@@ -97,10 +97,11 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 32] = [
+const USAGES: [&str; 33] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
+    "settle land",
     "quit",
     "click X Y",
     "hover X Y",
@@ -147,6 +148,7 @@ fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
             return Ok((ScriptStep::Slide(slide), slide.steps));
         }
         ["settle"] => return Ok((ScriptStep::Settle, 1)),
+        ["settle", "land"] => Command::SettleLand.into(),
         ["quit"] => return Ok((ScriptStep::Quit, 1)),
         ["click", x, y] => WindowCommand::Click(at(x, y)?),
         ["hover", x, y] => WindowCommand::Hover(at(x, y)?),

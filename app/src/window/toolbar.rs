@@ -87,6 +87,10 @@ fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): 
             strength(ui, tools);
         });
     }
+    if tools.brush.changes_ground() {
+        ui.checkbox(&mut tools.brush_settles, "rain and rivers follow the land")
+            .on_hover_text("after each stroke: humidity, plants and rivers of the whole world");
+    }
     ui.label(words(tools.brush, height_m, is_touch));
 }
 

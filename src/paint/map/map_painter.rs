@@ -71,9 +71,9 @@ struct LandKey {
 
 /// Where the pixels of the land come from.
 enum LandSource {
-    /// The world without strokes, and the strokes: the painted world itself is the scene's, which changes it in place.
+    /// The world that strokes are painted on, and the strokes: the painted world itself is the scene's, which changes it in place.
     World {
-        unpainted: Arc<World>,
+        base: Arc<World>,
         strokes: Arc<Vec<Stroke>>,
     },
     Rooms(RoomFields),
@@ -83,7 +83,7 @@ impl LandKey {
     fn of(scene: &Scene, groups: CellGroups, viewport: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Self {
         let source = match scene.terrain() {
             Terrain::World(optics) => LandSource::World {
-                unpainted: Arc::clone(scene.world_without_strokes().unwrap_or(optics.world())),
+                base: Arc::clone(scene.world_and_strokes().map_or(optics.world(), |(world, _)| world)),
                 strokes: Arc::clone(scene.painted_strokes()),
             },
             Terrain::Map(map) => LandSource::Rooms(RoomFields::new(map, groups, viewport)),
@@ -94,8 +94,8 @@ impl LandKey {
     /// Returns `true` if land with this key can be used for another.
     fn agrees_with(&self, other: &Self) -> bool {
         let is_same = match (&self.source, &other.source) {
-            (LandSource::World { unpainted: old, strokes: old_strokes }, LandSource::World { unpainted, strokes }) => {
-                Arc::ptr_eq(old, unpainted) && old_strokes == strokes
+            (LandSource::World { base: old, strokes: old_strokes }, LandSource::World { base, strokes }) => {
+                Arc::ptr_eq(old, base) && old_strokes == strokes
             }
             (LandSource::Rooms(old), LandSource::Rooms(new)) => old.agree_with(new),
             _ => false,
@@ -107,12 +107,12 @@ impl LandKey {
 impl LandKey {
     /// Returns the cells that other strokes change, if they are the only difference between this key and another.
     fn cells_of_other_strokes(&self, other: &Self) -> Option<CellRect> {
-        let (LandSource::World { unpainted, strokes: old }, LandSource::World { unpainted: same, strokes: new }) =
+        let (LandSource::World { base, strokes: old }, LandSource::World { base: same, strokes: new }) =
             (&self.source, &other.source)
         else {
             return None;
         };
-        let is_alike = Arc::ptr_eq(unpainted, same)
+        let is_alike = Arc::ptr_eq(base, same)
             && (self.groups, self.is_night, self.unseen) == (other.groups, other.is_night, other.unseen);
         if is_alike { differing_cells(old, new, self.groups.size) } else { None }
     }

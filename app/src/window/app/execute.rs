@@ -65,7 +65,7 @@ impl App {
                 }
                 (Some(cell), Tool::Brush) => {
                     document.paint(session.tools.stroke([cell]), &view.state)?;
-                    document.end_step(); // a second click is a stroke of its own
+                    document.end_stroke(session.tools.brush_settles, &view.state)?; // a second click is a stroke of its own
                     view.inspector.unpin();
                 }
                 _ => {}
@@ -92,7 +92,7 @@ impl App {
                     (session.tools.tool, view.cell_at(from), view.cell_at(to))
                 {
                     document.paint(session.tools.stroke([from, to]), &view.state)?;
-                    document.end_step();
+                    document.end_stroke(session.tools.brush_settles, &view.state)?;
                 } else {
                     view.pan(document.scene(), to - from);
                 }

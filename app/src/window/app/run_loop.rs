@@ -114,8 +114,10 @@ impl App {
         for command in self.session.input.commands(&mut self.view, drags, focus, seconds) {
             self.execute_or_show(command);
         }
-        if self.session.input.is_released {
-            self.document.end_step();
+        if self.session.input.is_released
+            && let Err(error) = self.document.end_stroke(self.session.tools.brush_settles, &self.view.state)
+        {
+            self.session.messages.error(error);
         }
     }
 

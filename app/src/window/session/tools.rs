@@ -21,6 +21,8 @@ pub(crate) struct Tools {
     /// In cells.
     pub(crate) brush_radius: u32,
     pub(crate) brush_strength: f64,
+    /// Climate and rivers follow a stroke that changes ground or water when it ends.
+    pub(crate) brush_settles: bool,
 }
 
 impl Default for Tools {
@@ -33,6 +35,7 @@ impl Default for Tools {
             brush: Brush::Raise,
             brush_radius: 6,
             brush_strength: 0.5,
+            brush_settles: false,
         }
     }
 }
