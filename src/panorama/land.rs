@@ -14,7 +14,7 @@ use crate::paint::map::pixels::{luma, pixel};
 use crate::paint::map::relief::{DayLight, ReliefPoint, is_land};
 use crate::paint::map::resample::Field;
 use crate::paint::map::sight::with_lamps;
-use crate::paint::map::sight_fields::{Setting, lamp_light};
+use crate::paint::map::sight_fields::{Air, Setting, lamp_light};
 use crate::paint::map::sky::Sky;
 use crate::paint::map::style::{DEEP, LAKE, MIDDLE, Rgb, SEA_ICE, SHALLOW, canopy};
 use crate::paint::map::sunlit::sunlit;
@@ -117,8 +117,9 @@ impl Land {
             clearing(world, viewer).for_each(|cell| tops[cell] = world.ground_m()[cell]);
         }
         land.viewer = viewer;
-        land.lamps = lit_cells(scene)
-            .map(|rect| lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, Setting::Country));
+        land.lamps = lit_cells(scene).map(|rect| {
+            lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, Setting::Country(Air::CLEAR))
+        });
         land
     }
 

@@ -133,6 +133,30 @@ fn fog_is_pale_and_hides_colours() {
 }
 
 #[test]
+fn fog_dissolves_at_the_edge_of_sight_by_day_and_at_dusk() {
+    // The greatest step of brightness between two pixels along a row from the viewer across the edge of sight.
+    let step = |light: f64, range_m: f64, radius: u32| {
+        let scene = plain(|preset| {
+            preset.set("sight.decay.kind", "none").unwrap();
+            (preset.optics.light, preset.optics.visual_range_m, preset.sight.radius) = (light, range_m, radius);
+            preset.perception.glimpse = 0.05;
+        });
+        let picture = painted(&scene, Unseen::Mapped);
+        let IVec2 { x, y } = scene.viewer();
+        let edge = (x..90).take_while(|&x| scene.sense(ivec2(x, y)) > Recognition::Hidden).count() as i32;
+        assert!((4..30).contains(&edge), "{edge}");
+        let columns = (x + edge - 3) as usize * SIDE..(x + edge + 4) as usize * SIDE;
+        let row = y as usize * SIDE + SIDE / 2;
+        let light: Vec<f32> = columns.map(|x| luma(picture.get(x, row).unwrap().map(f32::from))).collect();
+        light.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(0.0, f32::max)
+    };
+    for light in [1.0, 0.45] {
+        let (fog, cut) = (step(light, 900.0, 40), step(light, f64::INFINITY, 12));
+        assert!(fog < 0.5 * cut, "{light}: {fog} and {cut}");
+    }
+}
+
+#[test]
 fn night_is_darker_and_bluer_than_dusk_and_noon() {
     let scenes = [1.0, 0.45, 0.08]
         .map(|light| changed(|preset| (preset.optics.light, preset.perception.glimpse) = (light, 0.004)));

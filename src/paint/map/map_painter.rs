@@ -11,7 +11,7 @@ use super::land::{Land, UnfinishedLand};
 use super::resample::Field;
 use super::room_fields::RoomFields;
 use super::sight::Sight;
-use super::sight_fields::{Sample, Setting, SightFields};
+use super::sight_fields::{Air, Sample, Setting, SightFields};
 use super::sky::Sky;
 use super::viewport::Viewport;
 use crate::grid::CellRect;
@@ -169,7 +169,10 @@ impl MapPainter {
     ) {
         let (key, land) = self.land(scene, groups, viewport, (&sky, unseen));
         let (setting, fog) = match &key.source {
-            LandSource::World { .. } => (Setting::Country, fogginess(scene.visual_range_m())),
+            LandSource::World { .. } => {
+                let air = air(scene);
+                (Setting::Country(air), air.fog)
+            }
             LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
         };
         let fields = SightFields::new(scene, groups, viewport, (&sky, setting));
@@ -306,6 +309,15 @@ fn paint_part(key: &LandKey, scene: &Scene, part: &Viewport, (sky, unseen): (&Sk
         Terrain::World(optics) => Land::of_world(optics.world(), key.groups, part, (sky.sheet(), unseen)),
         Terrain::Map(map) => Land::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen)),
     }
+}
+
+/// Returns the air around the viewer of a world.
+fn air(scene: &Scene) -> Air {
+    /// The logarithm of the contrast of 2 % that is left at the visual range (Koschmieder 1924).
+    const LN_OF_CONTRAST: f32 = 3.912;
+    let range_m = scene.visual_range_m();
+    let side_m = scene.world().map_or(0.0, |world| world.shortest_side_m() as f32);
+    Air { fog: fogginess(range_m), share_a_cell: LN_OF_CONTRAST * side_m / range_m }
 }
 
 /// Returns the share of fog in air of a visual range in metres: 1 where one sees about a kilometre, 0 from 3 km on.

@@ -24,6 +24,11 @@ const SHADOW: [f32; 2] = [0.16, 0.34];
 const DEEP: f32 = 1.2;
 /// The strength of the rim on maps with walls, where most edges are hard.
 const ROOM_RIM: f32 = 0.65;
+/// The share of fog that lies on the sheet next to what it ends, how far that reaches in cells, and the share of the rim that fog takes
+/// there.
+const FOG_SPILL: f32 = 0.82;
+const FOG_REACH: f32 = 1.4;
+const FOG_RIM: f32 = 0.85;
 /// How far drawings of rock reach beyond the cells that were seen, in cells.
 const ROCK_FADE: f32 = 0.65;
 
@@ -221,7 +226,7 @@ impl<'a> Sight<'a> {
         let rim = self.sky.rim();
         let rim_share = if self.fields.indoor_light.is_some() { ROOM_RIM } else { 1.0 };
         let rim_width = (0.3 * side).clamp(0.8, 1.6);
-        let spill_reach = 1.1 * side;
+        let spill_reach = FOG_REACH * side;
         let fade = 0.22 * side + (1.0 * side - 0.22 * side) * self.fog;
         let cut = 0.8 + 0.1 * self.fog;
         for i in 0..seen.part.width() {
@@ -237,13 +242,13 @@ impl<'a> Sight<'a> {
             let hard = seen.sampler.at(i, &row.hard);
             let mut painted = colour(row.base[x]);
             if distance < 0.0 {
-                let strength = SHADOW[0] + (SHADOW[1] - SHADOW[0]) * hard;
+                let strength = SHADOW[0] * (1.0 - self.fog) + (SHADOW[1] - SHADOW[0] * (1.0 - self.fog)) * hard;
                 let outside = outside.max((-distance).min(4.0));
                 painted *= 1.0 - strength * self.shadow.at(outside);
-                if self.fog > 0.0 {
-                    let spill = 0.5 * self.fog * (1.0 - hard) * decay(outside / spill_reach);
-                    painted = painted.lerp(haze_colour, spill);
-                }
+            }
+            if self.fog > 0.0 {
+                let near = decay(outside / spill_reach) * smoothstep_f32(FARTHEST, 0.5 * FARTHEST, outside);
+                painted = painted.lerp(haze_colour, FOG_SPILL * self.fog * (1.0 - hard) * near);
             }
             let width = (fade + (cut - fade) * hard).max(0.7);
             let share = smoothstep_f32(-1.0, 1.0, distance / width);
@@ -251,7 +256,8 @@ impl<'a> Sight<'a> {
                 painted = painted.lerp(self.seen_colour(seen, at + i, i, row), share);
             }
             if distance.abs() < 1.5 {
-                let strong = (0.45 + 0.40 * hard - 0.10 * self.fog) * rim_share;
+                let soft = 0.45 * (1.0 - FOG_RIM * self.fog);
+                let strong = (soft + (0.85 - 0.10 * self.fog - soft) * hard) * rim_share;
                 painted = painted.lerp(rim, strong * line(distance, rim_width));
             }
             row.base[x] = pixel(painted, 0);

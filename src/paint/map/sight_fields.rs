@@ -57,9 +57,22 @@ pub(crate) struct SightFields {
 #[derive(Clone, Copy)]
 pub(crate) enum Setting<'a> {
     /// Open country, under the sky.
-    Country,
+    Country(Air),
     /// A map with walls.
     Rooms(&'a RoomFields),
+}
+
+/// The air of open country.
+#[derive(Clone, Copy)]
+pub(crate) struct Air {
+    /// The share of fog, in [0, 1].
+    pub(crate) fog: f32,
+    /// How steeply it dims the view: the share of visibility that a cell of it takes.
+    pub(crate) share_a_cell: f32,
+}
+
+impl Air {
+    pub(crate) const CLEAR: Self = Self { fog: 0.0, share_a_cell: 0.0 };
 }
 
 /// What a sample for a legend shows.
@@ -80,7 +93,7 @@ impl SightFields {
     ) -> Self {
         let margin = MARGIN + (SHADOW_END as f32 / viewport.side()).ceil() as i32;
         let shown = match setting {
-            Setting::Country => viewport.cells(margin),
+            Setting::Country(_) => viewport.cells(margin),
             Setting::Rooms(_) => viewport.cells_near(groups.rect(), margin),
         };
         // Rooms at the edge of the map end there with right angles: what is next to them beyond the map counts as they do, and the
@@ -103,7 +116,7 @@ impl SightFields {
         let remembered_cells = extent(shown, is_known);
         let is_known = Field::from_fn(around(remembered_cells, shown), is_known);
         let soft = |set: &Field<bool>| match setting {
-            Setting::Country => soft_field(set, EDGE_BLUR),
+            Setting::Country(_) => soft_field(set, EDGE_BLUR),
             Setting::Rooms(rooms) => {
                 // Next to walls the edge has corners, and does not go beyond them.
                 let walls = Field::from_fn(set.rect, |cell| f32::from(u8::from(rooms.kind.nearest(cell).is_block())));
@@ -114,7 +127,7 @@ impl SightFields {
         let visibility = Field::from_fn(rect, |group| {
             if is_seen.nearest(group) { groups.mean(group, |cell| scene.visibility(cell)) } else { 0.0 }
         });
-        let hard = visibility.blurred(0.9).steepness().dilated().map(|&slope| smoothstep_f32(HARD[0], HARD[1], slope));
+        let hard = hardness(&visibility, setting);
         let has_lamps = !scene.is_fully_lit();
         let sigma = (BLOOM_REACH / viewport.side()).clamp(0.5, WIDEST_BLOOM);
         let reach = (3.0 * sigma).ceil() as i32;
@@ -166,11 +179,28 @@ impl SightFields {
     }
 }
 
+/// Returns 1 where something ends the view, and 0 where it fades away. Dense fog dims it as steeply as a wood does, and what is left of
+/// it at the edge of sight ends there, so that both do not count in fog.
+fn hardness(visibility: &Field, setting: Setting<'_>) -> Field {
+    let blurred = visibility.blurred(0.9);
+    let mut slopes = blurred.steepness();
+    if let Setting::Country(Air { fog, share_a_cell }) = setting
+        && fog > 0.0
+    {
+        let seen = visibility.values.iter().copied().filter(|seen| *seen > 0.0);
+        let least = seen.fold(f32::INFINITY, f32::min);
+        for (slope, seen) in slopes.values.iter_mut().zip(&blurred.values) {
+            *slope -= fog * (share_a_cell * seen + 0.5 * seen.min(least));
+        }
+    }
+    slopes.dilated().map(|&slope| smoothstep_f32(HARD[0], HARD[1], slope))
+}
+
 /// Returns the light of lamps and lantern on each cell: red, green and blue, in [0, 1].
 pub(crate) fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, setting: Setting<'_>) -> [Field; 3] {
     const LANTERN: [f32; 3] = [1.0, 0.76, 0.45];
     let deep = |channel: f32| match setting {
-        Setting::Country => channel,
+        Setting::Country(_) => channel,
         Setting::Rooms(_) => channel * (0.25 + 0.75 * channel),
     };
     let light = Field::from_fn(rect, |group| {
