@@ -36,6 +36,9 @@ impl App {
 
     fn carry_out(&mut self, command: WindowCommand) -> Result<(), CommandError> {
         let Self { document, view, session, .. } = self;
+        if !matches!(command, WindowCommand::Hover(_)) {
+            view.keep_camera();
+        }
         match command {
             WindowCommand::Document(command) => self.change_document(command)?,
             // A finger cannot point without a tap, so a tap on a creature names it, and the next one walks there.

@@ -46,6 +46,8 @@ pub(crate) struct MapView {
     pub(crate) target: Option<IVec2>,
     /// The pointer over the map, in pixels of the map view.
     pub(crate) pointer: Option<Vec2>,
+    /// The place of the map when the camera was fitted, until something is asked for: a page gets its size while it starts.
+    fitted_rect: Option<CellRect>,
     /// The place of the map on the screen, in points of the panels.
     pub(crate) map_rect: egui::Rect,
     /// Pixels per point of the panels.
@@ -80,6 +82,7 @@ impl MapView {
             #[cfg(not(target_arch = "wasm32"))]
             survey: None,
             shows_survey: false,
+            fitted_rect: None,
             target: None,
             pointer: None,
             map_rect: egui::Rect::ZERO,
@@ -183,7 +186,9 @@ impl MapView {
             self.inspector.unpin();
         }
         let (viewport, ratios) = (self.viewport(), cell_ratios(scene));
-        if self.state.camera.is_none() {
+        let rect = self.map_pixels_on_screen();
+        if self.state.camera.is_none() || self.fitted_rect.is_some_and(|fitted| fitted != rect) {
+            self.fitted_rect = Some(rect);
             let seen = seen_cells(scene);
             let showing = |viewport| Camera::showing(seen, scene.size(), ratios, viewport);
             // The height of the legend depends on the camera, and the camera on that height.
@@ -202,6 +207,11 @@ impl MapView {
                 None => camera.centre_on(scene.viewer(), scene.size(), viewport),
             }
             self.state.followed = Some(scene.viewer());
+    /// Lets the camera stay as it is when the map gets another place on the screen.
+    pub(crate) fn keep_camera(&mut self) {
+        self.fitted_rect = None;
+    }
+
         }
     }
 
