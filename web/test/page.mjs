@@ -4,7 +4,7 @@
 // page exports is compared with what the command that it shows writes.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
@@ -369,6 +369,62 @@ await step("a phone on its side: the sheet leaves 60 % of the width to the map",
   said = await command(page);
   await page.touchscreen.tap(500, 150); // 59 % of the width
   await changed(page, said);
+  await page.context().close();
+});
+
+await step("the first frame shows the same part of the map in every load, however busy the machine is", async () => {
+  const phone = { deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+  for (const [name, options] of [
+    ["desktop", { viewport: { width: 1280, height: 760 } }],
+    ["upright", { viewport: { width: 390, height: 844 }, ...phone }],
+    ["on its side", { viewport: { width: 844, height: 390 }, ...phone }],
+  ]) {
+    const shown = new Set();
+    for (const slowdown of [1, 1, 2, 4, 6]) {
+      const context = await browser.newContext(options);
+      const page = watch(await context.newPage());
+      await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+      await page.goto(`${site}?preset=temperate&seed=5&world.width=256&world.height=256&perception.creatures=0`);
+      await page.waitForFunction(() => document.getElementById("command").textContent !== "", null, { timeout: 120_000 });
+      await settled(page);
+      shown.add((await command(page)).match(/--at .*/)[0]);
+      await context.close();
+    }
+    assert.equal(shown.size, 1, `${name}: ${[...shown].join("; ")}`);
+  }
+});
+
+await step("rain and rivers follow a stroke, as on the command line, and goals are on the page", async () => {
+  const page = await open("?preset=temperate&seed=5&world.width=256&world.height=256&perception.creatures=0");
+  const worlds = () => page.evaluate(() => Number(document.body.dataset.worlds));
+  const before = await worlds();
+  await page.keyboard.press("u");
+  await page.waitForTimeout(500);
+  await page.mouse.click(20, 557); // rain and rivers follow the land
+  let said = await command(page);
+  await page.mouse.move(380, 200);
+  await page.mouse.down();
+  await page.mouse.move(520, 240, { steps: 6 });
+  await page.mouse.up();
+  said = await changed(page, said);
+  await shot(page, "rain");
+  assert.equal(await worlds(), before + 1, "a worker lets them settle");
+  await page.keyboard.press("f"); // a picture remembers nothing that is out of sight
+  await settled(page);
+  const { name, bytes } = await downloaded(page, () => page.click("#export"));
+  if (process.env.FARSIGHT) {
+    const [here, again] = [join(pictures, name), join(pictures, "rain-again.png")];
+    writeFileSync(here, bytes);
+    assert.match(execFileSync(process.env.FARSIGHT, ["export", "--from", here, "--layer", "elevation", "-o", "-", "--format", "json"]).toString(), /settles = true/);
+    execFileSync(process.env.FARSIGHT, ["export", "-q", "--from", here, "-o", again], { stdio: "inherit" });
+    assert.ok(bytes.equals(readFileSync(again)), "the page and the command line have the same land");
+  }
+  await page.keyboard.press("Escape");
+  await page.mouse.click(1139, 240); // goals
+  await page.waitForTimeout(500);
+  await shot(page, "goals");
+  await page.mouse.click(725, 270); // today's land
+  assert.match(await changed(page, said), new RegExp(`--seed ${Math.floor(Date.now() / 86_400_000)} `));
   await page.context().close();
 });
 

@@ -8,7 +8,6 @@ use macroquad::time::get_time;
 use super::command::{Tool, WindowCommand};
 use super::keys::HELP;
 use super::open_dialog::Choice;
-use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
@@ -62,7 +61,6 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     always(creature_name),
     outside_pictures(door_label),
     outside_pictures(creature_event),
-    #[cfg(not(target_arch = "wasm32"))]
     always(words_on_survey),
     always(minimap),
     outside_pictures(way_to_viewer),
@@ -264,7 +262,6 @@ fn creature_event(frame: &mut Frame<'_>) {
 }
 
 /// Shows what the colours of the survey mean.
-#[cfg(not(target_arch = "wasm32"))]
 fn words_on_survey(frame: &mut Frame<'_>) {
     if let Some(words) = frame.view.words_on_survey() {
         let at = frame.corner_above_legend() - egui::vec2(0.0, 66.0);
@@ -361,7 +358,7 @@ fn placement_gain(frame: &mut Frame<'_>) {
 
 /// Shows the card with the goals, below the minimap.
 fn goals(frame: &mut Frame<'_>) {
-    if ON_PAGE || !frame.session.goals.is_open {
+    if !frame.session.goals.is_open {
         return;
     }
     let map = frame.map();

@@ -188,7 +188,6 @@ impl App {
             WindowCommand::ScalePanels(steps) => session.settings.window.scale_panels(steps),
             WindowCommand::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
             WindowCommand::GoTo(cell) => view.go_to(document.scene(), cell),
-            WindowCommand::ToggleGoals | WindowCommand::BeginGoal(_) if ON_PAGE => {} // its module has no room
             WindowCommand::ToggleGoals => session.goals.is_open = !session.goals.is_open,
             WindowCommand::BeginGoal(kind) => self.begin_goal(kind)?,
             WindowCommand::EndGoal => session.goals.goal = None,

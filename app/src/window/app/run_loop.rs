@@ -128,11 +128,8 @@ impl App {
         self.show_errors();
         if let Some(scene) = self.document.scene() {
             let (revision, turns) = (self.document.revision(), self.document.turns());
-            if !ON_PAGE {
-                self.session.goals.update(scene, revision, turns);
-            }
+            self.session.goals.update(scene, revision, turns);
             self.view.target = self.session.goals.goal.as_ref().and_then(Goal::target);
-            #[cfg(not(target_arch = "wasm32"))]
             self.view.update_survey(scene);
             self.view.update_camera(scene, revision);
         }

@@ -83,7 +83,6 @@ pub(crate) fn show_head(
         ] {
             let is_absent = match label {
                 "open" | "export" => ON_PAGE,
-                "goals" => ON_PAGE, // its module has no room
                 "keys" => is_touch_sized(ui),
                 _ => false,
             };

@@ -7,7 +7,6 @@ use super::controls::{OpenSections, Opening, show_section};
 use super::hover_help::HoverHelp;
 use crate::document::Command;
 use crate::window::command::{Tool, WindowCommand};
-use crate::window::options::ON_PAGE;
 use crate::window::session::Tools;
 use farsight::light::{Flicker, Lamp};
 use farsight::perception::Observer;
@@ -56,8 +55,8 @@ pub(crate) fn show_placement(
             }
         });
         let help = "Colour the land by how much one sees from each place: coarse first, and then finer";
-        let may_survey = tool == Tool::Lookout && !ON_PAGE;
-        if may_survey && ui.checkbox(&mut { shows_survey }, "show where one sees most").help(help).changed() {
+        if tool == Tool::Lookout && ui.checkbox(&mut { shows_survey }, "show where one sees most").help(help).changed()
+        {
             commands.push(WindowCommand::ToggleSurvey);
         }
         if tool == Tool::Lamp && count > 0 {

@@ -15,7 +15,6 @@ use super::inspector::Inspector;
 use super::minimap::{self, Minimap};
 use super::panorama_strip::PanoramaStrip;
 use super::placement_words::PlacementGain;
-#[cfg(not(target_arch = "wasm32"))]
 use super::survey::Survey;
 use crate::document::{Camera, Shown};
 use farsight::export::{Crop, ExportOptions, PictureStyle, Shell};
@@ -38,7 +37,6 @@ pub(crate) struct MapView {
     pub(crate) divider: Divider,
     pub(crate) inspector: Inspector,
     /// How much is seen from each place, if that is shown.
-    #[cfg(not(target_arch = "wasm32"))]
     survey: Option<Survey>,
     /// `true` if the map shows how much is seen from each place.
     pub(crate) shows_survey: bool,
@@ -46,10 +44,10 @@ pub(crate) struct MapView {
     pub(crate) target: Option<IVec2>,
     /// The pointer over the map, in pixels of the map view.
     pub(crate) pointer: Option<Vec2>,
-    /// The place of the map when the camera was fitted, until something is asked for: a page gets its size while it starts.
-    fitted_rect: Option<CellRect>,
     /// The place of the map on the screen, in points of the panels.
     pub(crate) map_rect: egui::Rect,
+    /// The place of the map when the camera was fitted, until something is asked for: a page gets its size while it starts.
+    fitted_rect: Option<CellRect>,
     /// Pixels per point of the panels.
     pub(crate) pixels_per_point: f32,
     /// Pixels of the screen per pixel of the map view, a side.
@@ -79,13 +77,12 @@ impl MapView {
             reveals,
             divider: Divider::default(),
             inspector: Inspector::default(),
-            #[cfg(not(target_arch = "wasm32"))]
             survey: None,
             shows_survey: false,
-            fitted_rect: None,
             target: None,
             pointer: None,
             map_rect: egui::Rect::ZERO,
+            fitted_rect: None,
             pixels_per_point: 1.0,
             map_scale: 1.0,
             unfolds_legend: false,
@@ -207,12 +204,12 @@ impl MapView {
                 None => camera.centre_on(scene.viewer(), scene.size(), viewport),
             }
             self.state.followed = Some(scene.viewer());
+        }
+    }
+
     /// Lets the camera stay as it is when the map gets another place on the screen.
     pub(crate) fn keep_camera(&mut self) {
         self.fitted_rect = None;
-    }
-
-        }
     }
 
     pub(crate) fn pan(&mut self, scene: Option<&Scene>, by: Vec2) {
@@ -292,7 +289,6 @@ impl MapView {
         if right.is_some() {
             self.divider.draw(viewport, map_pixels);
         }
-        #[cfg(not(target_arch = "wasm32"))]
         if let Some(survey) = &self.survey {
             survey.draw(&camera, viewport, map_pixels);
         }
@@ -305,7 +301,6 @@ impl MapView {
     }
 
     /// Begins the survey of a scene if it is to be shown, and takes what is there by now.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn update_survey(&mut self, scene: &Scene) {
         self.survey.take_if(|survey| !self.shows_survey || !survey.is_of(scene));
         if self.shows_survey {
@@ -315,14 +310,10 @@ impl MapView {
 
     /// Returns `true` while a survey is made.
     pub(crate) fn is_surveying(&self) -> bool {
-        #[cfg(not(target_arch = "wasm32"))]
-        return self.survey.as_ref().is_some_and(|survey| !survey.is_done());
-        #[cfg(target_arch = "wasm32")]
-        false
+        self.survey.as_ref().is_some_and(|survey| !survey.is_done())
     }
 
     /// Returns what the colours of the survey mean.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn words_on_survey(&self) -> Option<String> {
         self.survey.as_ref().map(Survey::words)
     }

@@ -10,8 +10,8 @@ mod minimap;
 mod panorama_strip;
 mod placement_words;
 mod section_plot;
-#[cfg(not(target_arch = "wasm32"))]
 mod survey;
+mod survey_work;
 
 pub(crate) use divider::DividerInput;
 pub(crate) use inspector::SceneRevision;

@@ -1,70 +1,38 @@
 //! [`Survey`]: how much one sees from each place of the land, coarse first and then finer.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-
 use macroquad::color::Color;
 use macroquad::math::Rect;
 use macroquad::shapes::draw_rectangle;
 
-use crate::document::{Camera, in_background};
-use farsight::Job;
+use super::survey_work::{Place, SurveyWork};
+use crate::document::Camera;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
-use farsight::sight::{SightError, View};
 use farsight::text::group_digits;
-use glam::IVec2;
-
-/// The distances between the places of each pass, in cells.
-const STEPS: [u32; 5] = [64, 32, 16, 8, 4];
-
-/// The passes end where there would be more places.
-const MAX_PLACES: usize = 20_000;
-
-/// The places whose views are computed together: few, so that the view of the window waits for them only shortly.
-const CHUNK: usize = 8;
 
 /// The colours of places from which nothing and the most is seen, and their alpha.
 const LEAST: [f32; 3] = [0.10, 0.12, 0.32];
 const MOST: [f32; 3] = [1.00, 0.90, 0.45];
 const ALPHA: f32 = 0.6;
 
-/// A survey of a scene, which a thread makes.
+/// A survey of a scene.
 pub(crate) struct Survey {
     /// The settings that it depends on.
     of: Preset,
-    cancel: Arc<AtomicBool>,
-    results: Receiver<Vec<Place>>,
+    work: SurveyWork,
     /// The places of the finest pass that is whole.
     places: Vec<Place>,
     greatest: f32,
     /// The kilometres² of a cell, in a world.
     cell_km2: Option<f64>,
-    is_done: bool,
-}
-
-/// A place, the distance to the next one, and the sum of what is seen from it, in cells.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
-    cell: IVec2,
-    step: u32,
-    seen: f32,
 }
 
 impl Survey {
     /// Begins a survey.
     pub(crate) fn begin(scene: &Scene) -> Self {
-        let (sender, results) = channel();
-        let cancel = Arc::new(AtomicBool::new(false));
-        let (watched, copy) = (Arc::clone(&cancel), scene.clone());
-        in_background(move || {
-            // An error is that the survey was dropped, or that the scene has no view, which the map shows, too.
-            let _ = survey(&copy, &sender, Job::quiet().cancelled_by(&watched));
-        });
         let size = scene.world().map(|world| world.cell_size_at(scene.viewer()));
         let cell_km2 = size.map(|size| size.ratios().element_product() * (size.shorter_m() / 1000.0).powi(2));
-        Self { of: key(scene), cancel, results, places: Vec::new(), greatest: 0.0, cell_km2, is_done: false }
+        Self { of: key(scene), work: SurveyWork::begin(scene), places: Vec::new(), greatest: 0.0, cell_km2 }
     }
 
     /// Returns `true` if it is a survey of this scene.
@@ -74,22 +42,14 @@ impl Survey {
 
     /// Takes what is there by now.
     pub(crate) fn receive(&mut self) {
-        loop {
-            match self.results.try_recv() {
-                Ok(places) => {
-                    self.greatest = places.iter().map(|place| place.seen).fold(self.greatest, f32::max);
-                    self.places = places;
-                }
-                Err(error) => {
-                    self.is_done = error == TryRecvError::Disconnected;
-                    return;
-                }
-            }
+        if let Some(places) = self.work.poll() {
+            self.greatest = places.iter().map(|place| place.seen).fold(self.greatest, f32::max);
+            self.places = places;
         }
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.is_done
+        self.work.is_done()
     }
 
     /// Returns what the colours mean.
@@ -116,40 +76,12 @@ impl Survey {
     }
 }
 
-impl Drop for Survey {
-    fn drop(&mut self) {
-        self.cancel.store(true, Ordering::Relaxed);
-    }
-}
-
 /// Returns a preset without what changes no view.
 fn key(scene: &Scene) -> Preset {
     let mut preset = scene.preset().clone();
     (preset.viewers, preset.creatures, preset.names) = Default::default();
     preset.paint = Default::default();
     preset
-}
-
-/// Surveys a scene pass by pass, and sends the places of each.
-fn survey(scene: &Scene, sender: &Sender<Vec<Place>>, job: Job<'_>) -> Result<(), SightError> {
-    for step in STEPS {
-        let cells = |side: i32| (0..side).step_by(step as usize);
-        let viewers: Vec<IVec2> =
-            cells(scene.size().y).flat_map(|y| cells(scene.size().x).map(move |x| IVec2::new(x, y))).collect();
-        if viewers.len() > MAX_PLACES {
-            break;
-        }
-        let mut places = Vec::with_capacity(viewers.len());
-        for viewers in viewers.chunks(CHUNK) {
-            let sum =
-                |cell, _, view: View<'_>| Place { cell, step, seen: view.visible().map(|(_, share)| share).sum() };
-            places.extend(scene.view_many(viewers, job, sum)?);
-        }
-        if sender.send(places).is_err() {
-            break; // nobody waits for it
-        }
-    }
-    Ok(())
 }
 
 fn colour(share: f32) -> Color {
@@ -161,8 +93,9 @@ fn colour(share: f32) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use farsight::Job;
     use farsight::sight::OpacityMap;
-    use glam::ivec2;
+    use glam::{IVec2, ivec2};
 
     #[test]
     fn the_open_side_of_a_wall_is_brighter_than_a_closet() {
