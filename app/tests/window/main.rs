@@ -4,6 +4,7 @@
 //! ImageMagick. They are run by hand or by CI with
 //! `xvfb-run -a -s "-screen 0 1280x800x24" cargo test --test window -- --ignored --test-threads=1`.
 
+mod clipboard;
 mod doors;
 mod first_frame;
 mod first_minute;

@@ -25,6 +25,28 @@ fn undoing_all_strokes_gives_the_same_bytes_as_before() {
     assert!(read("5.png") == read("2.png"));
 }
 
+/// The visibility of a cell in an export of a whole map of 160x120 cells.
+fn visibility(npy: &[u8], [x, y]: [usize; 2]) -> f32 {
+    let from_end = 4 * (160 * 120 - (160 * y + x));
+    f32::from_le_bytes(*npy[npy.len() - from_end..].first_chunk().unwrap())
+}
+
+#[test]
+#[ignore = "needs a display"]
+fn a_ridge_darkens_a_lake_and_nothing_is_left_of_it_after_undo() {
+    let script = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/ridge-and-lake.script")).unwrap();
+    let folder = TempDir::new().unwrap();
+    explore(folder.path(), &script, &["--size", "160x120", "--seed", "21"]);
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    for lake in [[112, 67], [115, 70], [119, 70], [116, 73]] {
+        let [before, ridge] = ["before.npy", "ridge.npy"].map(|name| visibility(&read(name), lake));
+        assert!(before > 0.3 && ridge < 0.05, "{lake:?}: {before} and {ridge}"); // less is not noticed
+    }
+    let pictures = ["before.png", "rain.png", "wood.png"].map(read);
+    assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
+    assert!(read("after.png") == pictures[0] && read("after.npy") == read("before.npy"));
+}
+
 #[test]
 #[ignore = "needs a display and xdotool"]
 fn a_drag_paints_one_stroke() {
