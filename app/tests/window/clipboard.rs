@@ -13,7 +13,7 @@ fn click(person: &Person, points: &[[&str; 2]]) {
 /// Pastes the clipboard as the name of the place at a point of the map.
 fn paste_as_name(person: &Person, [x, y]: [&str; 2]) {
     xdotool(&["mousemove", "--window", &person.id, "300", "300", "sleep", "0.3", "key", "u", "sleep", "0.8"]);
-    click(person, &[["339", "593"], [x, y]]); // the flag on the toolbar, and the place
+    click(person, &[["336", "585"], [x, y]]); // the flag on the toolbar, and the place
     xdotool(&["keydown", "ctrl", "sleep", "0.3", "key", "v", "sleep", "0.3", "keyup", "ctrl", "sleep", "0.3"]);
     xdotool(&["key", "Return", "sleep", "0.5", "key", "Escape", "sleep", "0.5", "key", "Escape", "sleep", "0.5"]);
 }
