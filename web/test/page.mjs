@@ -400,7 +400,8 @@ await step("rain and rivers follow a stroke, as on the command line, and goals a
   const before = await worlds();
   await page.keyboard.press("u");
   await page.waitForTimeout(500);
-  await page.mouse.click(20, 538); // rain and rivers follow the land
+  await page.mouse.click(22, 539, { delay: 100 }); // rain and rivers follow the land
+  await page.waitForTimeout(500);
   let said = await command(page);
   await page.mouse.move(380, 200);
   await page.mouse.down();
