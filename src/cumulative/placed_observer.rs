@@ -180,6 +180,19 @@ impl ViewLimits {
         Ok(())
     }
 
+    /// Returns the columns of observers' files, `eye_height_m` and so on, each the name of a field.
+    pub fn columns() -> impl Iterator<Item = &'static str> {
+        LIMIT_KEYS.iter().map(|key| key.name)
+    }
+
+    /// Returns the limits with the value of a [column](Self::columns) of observers' files; `None` if there is no such column.
+    /// [`check`](Self::check) has the ranges.
+    pub fn with_column(mut self, column: &str, value: f64) -> Option<Self> {
+        let key = LIMIT_KEYS.iter().find(|key| key.name == column)?;
+        *(key.field)(&mut self) = value;
+        Some(self)
+    }
+
     /// Returns the height of the tip over its ground, in metres.
     pub fn tip_m(&self) -> f64 {
         if self.tip_height_m > 0.0 { self.tip_height_m } else { self.eye_height_m }

@@ -138,7 +138,7 @@ pub unsafe extern "C" fn farsight_cumulative(
         let method = terrain::method_named(method.unwrap_or("exact"))?;
         let cells = unsafe { buffer_at(out, out_length, heights.ground.as_slice().len(), "out") }?;
         let layers =
-            terrain::cumulative(heights.values()?, &observers, &[layer], method, (0.0, 0.0), &eye, Job::quiet())?;
+            terrain::cumulative(heights.values()?, observers, &[layer], method, (0.0, 0.0), &eye, Job::quiet())?;
         cells.copy_from_slice(layers[0].as_slice());
         Ok(())
     })

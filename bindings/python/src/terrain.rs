@@ -1,12 +1,13 @@
 //! Viewsheds, horizons and skies over heights.
 
-use farsight::cumulative::CumulativeLayer;
+use farsight::Job;
+use farsight::cumulative::{CumulativeLayer, ViewLimits};
 use farsight::files::{GeoKeys, Georeference};
 use farsight::glam::ivec2;
 use farsight::grid::{CellRect, CellSize};
 use farsight::sky::{SunDays, SunPath};
 use farsight_bindings::Failure;
-use farsight_bindings::terrain::{self, SkyLayer, SkylinePoint, method_named};
+use farsight_bindings::terrain::{self, Observers, SkyLayer, SkylinePoint, method_named};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -129,22 +130,31 @@ pub(crate) fn total_viewshed<'py>(
     array_of_grid(py, interruptible(py, |job| terrain::total_viewshed(values, part, method, &eye, job))?)
 }
 
-/// The layers of the views of several observers, by their names.
+/// The columns of observers' files that have numbers of the view.
+#[pyfunction]
+pub(crate) fn observer_columns() -> Vec<&'static str> {
+    ViewLimits::columns().collect()
+}
+
+/// The layers of the views of several observers, by their names. Observers are cells, and columns with a number for each.
 #[pyfunction]
 pub(crate) fn cumulative<'py>(
     py: Python<'py>,
     heights: PyReadonlyArray2<'py, f32>,
-    observers: PyReadonlyArray2<'py, i32>,
+    observers: (PyReadonlyArray2<'py, i32>, Vec<(String, Vec<f64>)>),
     layers: Vec<String>,
     method: &str,
     turbine: (f64, f64),
     eye: Eye,
 ) -> PyResult<Vec<Bound<'py, PyArray2<f32>>>> {
-    let (values, observers, eye) = (values_of(&heights)?, cells_of(&observers)?, eye.into());
+    let (cells, columns) = observers;
+    let (values, cells, eye) = (values_of(&heights)?, cells_of(&cells)?, eye.into());
+    let observers = Observers { cells: &cells, columns: &columns };
     let layers = layers.iter().map(|name| name.parse().map_err(|error| failed(Failure::invalid(error))));
     let layers = layers.collect::<PyResult<Vec<CumulativeLayer>>>()?;
     let method = method_named(method).map_err(failed)?;
-    let grids = interruptible(py, |job| terrain::cumulative(values, &observers, &layers, method, turbine, &eye, job))?;
+    let compute = |job: Job<'_>| terrain::cumulative(values, observers, &layers, method, turbine, &eye, job);
+    let grids = interruptible(py, compute)?;
     grids.into_iter().map(|grid| array_of_grid(py, grid)).collect()
 }
 

@@ -79,6 +79,27 @@ def test_observers_may_be_a_table_of_points(ridge):
     xr.testing.assert_identical(ridge.farsight.cumulative(table, **options).compute(), expected)
 
 
+def test_columns_of_a_table_count_for_each_observer(ridge):
+    geopandas = pytest.importorskip("geopandas")
+    points = geopandas.GeoSeries.from_xy(*np.transpose(OBSERVERS), crs=ridge.rio.crs)
+    eyes = [3.0 + 20 * (i % 3) for i in range(len(OBSERVERS))]
+    eyes[1] = np.nan  # that of all
+    table = geopandas.GeoDataFrame({"eye_height_m": eyes, "name": "tower"}, geometry=points)
+    options = {"max_distance": 2000, "eye": 9}
+    dem = ridge.load().copy()
+    whole = dem.farsight.cumulative(table, **options)["count"]
+    of_each = [9 if np.isnan(eye) else eye for eye in eyes]
+    single = [dem.farsight.viewshed(at, eye=eye, max_distance=2000) for at, eye in zip(OBSERVERS, of_each)]
+    np.testing.assert_array_equal(whole.fillna(0), sum(single).fillna(0))
+    chunked = ridge.chunk(150)
+    chunked.encoding = ridge.encoding
+    np.testing.assert_array_equal(chunked.farsight.cumulative(table, group=2, **options)["count"].compute(), whole)
+    assert not whole.equals(dem.farsight.cumulative(OBSERVERS, **options)["count"])
+    sector = {"start_angle_deg": [0.0] * len(OBSERVERS), "end_angle_deg": [90.0] * len(OBSERVERS)}
+    narrow = dem.farsight.cumulative(table, columns=sector, **options)["count"]
+    assert 0 < narrow.sum() < whole.sum()
+
+
 def test_bad_input_is_named(dem, ridge):
     chunked = dem.chunk(40)
     with pytest.raises(ValueError, match="max_distance: None is not valid"):

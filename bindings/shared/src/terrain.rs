@@ -279,19 +279,28 @@ pub fn total_viewshed(
     Ok(totals)
 }
 
+/// Several observers.
+#[derive(Clone, Copy)]
+pub struct Observers<'a> {
+    pub cells: &'a [IVec2],
+    /// Columns of observers' files with a number for each observer; NaN is that of all.
+    pub columns: &'a [(String, Vec<f64>)],
+}
+
 /// Computes layers of the joint view of several observers. `turbine` has the heights of hub and tip.
 ///
 /// # Errors
-/// As [`CumulativeView::compute`], and without observers.
+/// As [`CumulativeView::compute`], without observers, and for a column that is not known or has another number of values.
 pub fn cumulative(
     values: Values<'_>,
-    observers: &[IVec2],
+    observers: Observers<'_>,
     layers: &[CumulativeLayer],
     method: Method,
     turbine: (f64, f64),
     eye: &Eye,
     job: Job<'_>,
 ) -> Result<Vec<Grid<f32>>, Failure> {
+    let Observers { cells, columns } = observers;
     let radius = eye.radius(values.size())?;
     let mut limits = ViewLimits::default();
     (limits.eye_height_m, limits.target_height_m) = (eye.eye, eye.target);
@@ -299,7 +308,19 @@ pub fn cumulative(
     limits.greatest_distance_m = eye.max_distance.unwrap_or(f64::INFINITY);
     // Observers are placed by coordinates: here those of the cells.
     let place = Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() };
-    let placed = observers.iter().enumerate().map(|(i, cell)| {
+    if let Some((name, _)) = columns.iter().find(|(name, _)| !ViewLimits::columns().any(|known| known == name)) {
+        let known = ViewLimits::columns().collect::<Vec<_>>().join(", ");
+        return Err(Failure::invalid(format!("columns: \"{name}\" is not known: expected {known}")));
+    }
+    if let Some((name, values)) = columns.iter().find(|(_, values)| values.len() != cells.len()) {
+        let (found, expected) = (values.len(), cells.len());
+        return Err(Failure::invalid(format!(
+            "columns: {name} has {found} values: expected {expected}, one an observer"
+        )));
+    }
+    let placed = cells.iter().enumerate().map(|(i, cell)| {
+        let own = columns.iter().filter(|(_, values)| !values[i].is_nan());
+        let limits = own.fold(limits, |limits, (name, values)| limits.with_column(name, values[i]).unwrap_or(limits));
         let position = dvec2(f64::from(cell.x) + 0.5, -f64::from(cell.y) - 0.5);
         PlacedObserver::new(format!("observers[{i}]"), position, limits, &place, values.size())
     });

@@ -52,6 +52,18 @@ def as_cells(cells: Any, name: str) -> npt.NDArray[np.int32]:
     return np.require(cells, np.int32, ["C", "A"])
 
 
+def as_numbers(values: Any, name: str) -> list[float]:
+    """Return an array of numbers with one dimension as a list; what is missing is NaN."""
+    try:
+        numbers = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: {values!r} is not accepted: expected a number for each observer") from None
+    if numbers.ndim != 1:
+        raise ValueError(f"{name}: an array of shape {numbers.shape} is not accepted: expected a number for each observer")
+    result: list[float] = numbers.tolist()
+    return result
+
+
 def as_json(values: Mapping[str, Any]) -> str:
     """Return options as JSON, without those that are None. NumPy's numbers are numbers."""
     given = {key: value for key, value in values.items() if value is not None}

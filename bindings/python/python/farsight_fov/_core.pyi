@@ -38,8 +38,14 @@ def sky(
     sides: list[tuple[float, float]] | None = ...,
 ) -> _Floats: ...
 def total_viewshed(heights: _Floats, method: str, eye: _Eye, part: _Part | None = ...) -> _Floats: ...
+def observer_columns() -> list[str]: ...
 def cumulative(
-    heights: _Floats, observers: _Cells, layers: list[str], method: str, turbine: tuple[float, float], eye: _Eye
+    heights: _Floats,
+    observers: tuple[_Cells, list[tuple[str, list[float]]]],
+    layers: list[str],
+    method: str,
+    turbine: tuple[float, float],
+    eye: _Eye,
 ) -> list[_Floats]: ...
 def cell_sizes(
     epsg: int | None,

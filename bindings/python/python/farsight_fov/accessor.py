@@ -12,7 +12,7 @@ import numpy as np
 import xarray as xr
 
 from . import _core, terrain
-from ._arrays import Cell, as_map
+from ._arrays import Cell, as_map, as_numbers
 
 _LATITUDES = {"lat", "latitude"}
 _LONGITUDES = {"lon", "lng", "longitude"}
@@ -45,7 +45,7 @@ class FarsightAccessor:
     And this is which of several places sees the most ground, as a table::
 
         import geopandas
-        places = geopandas.read_file("places.geojson").to_crs(dem.rio.crs)
+        places = geopandas.read_file("places.geojson").to_crs(dem.rio.crs)  # first set_crs(), where the file has none
         cell_km2 = abs(dem.rio.transform().determinant) / 1e6
         places["km2"] = [float(dem.farsight.viewshed(point).sum()) * cell_km2 for point in places.geometry]
         places = places.sort_values("km2", ascending=False)
@@ -62,7 +62,8 @@ class FarsightAccessor:
 
     def __init__(self, heights: xr.DataArray) -> None:
         if heights.ndim != 2:
-            raise ValueError(f"a DataArray of the dimensions {heights.dims} is not accepted: expected two")
+            words = f"a DataArray of the dimensions {heights.dims} is not accepted: expected two"
+            raise ValueError(f"{words}; dem.squeeze() leaves out a band that is the only one")
         unit = str(heights.attrs.get("units", "m")).lower()
         if _METRES.get(unit) != 1.0:
             raise ValueError(f"heights in {unit!r} are not accepted: expected metres; convert them first")
@@ -118,7 +119,7 @@ class FarsightAccessor:
         return xr.Dataset(columns, coords={"azimuth": ("azimuth", table["azimuth_deg"], {"units": "degree"})})
 
     def cumulative(
-        self, observers: Any, *, outputs: Iterable[str] = ("count",), group: int = 64, **options: Any
+        self, observers: Any, *, outputs: str | Iterable[str] = ("count",), group: int = 64, **options: Any
     ) -> xr.Dataset:
         """Compute what several observers see together, or from where turbines are seen.
 
@@ -129,7 +130,8 @@ class FarsightAccessor:
         Parameters
         ----------
         observers : array of shape (n, 2), or GeoDataFrame of points
-            The coordinates x and y, or longitude and latitude, of each. Points in another reference system are converted.
+            The coordinates x and y, or longitude and latitude, of each. Points in another reference system are converted. The
+            columns of a GeoDataFrame that `farsight_fov.cumulative` knows, such as ``eye_height_m``, count unless `columns` has them.
         outputs, **options
             As for `farsight_fov.cumulative`, without `cell_size`. Chunks need `max_distance`.
 
@@ -139,9 +141,13 @@ class FarsightAccessor:
             Each output, with the coordinates of the heights.
         """
         cells = np.array([self._cell(place, "observers") for place in self._places(observers)], np.int32).reshape(-1, 2)
-        outputs, options = list(outputs), {**options, "cell_size": self._one_cell_size()}
+        outputs = [outputs] if isinstance(outputs, str) else list(outputs)
+        known = [name for name in _core.observer_columns() if hasattr(observers, "geometry") and name in observers]
+        columns = {**{name: observers[name] for name in known}, **(options.pop("columns", None) or {})}
+        columns = {name: as_numbers(values, f"columns[{name!r}]") for name, values in columns.items()}
+        options = {**options, "cell_size": self._one_cell_size()}
         if self._heights.chunks is None:
-            layers = terrain.cumulative(self._values(), cells, outputs=outputs, **options)
+            layers = terrain.cumulative(self._values(), cells, outputs=outputs, columns=columns, **options)
             return xr.Dataset({name: self._result(layers[name], name, {}) for name in outputs})
         from . import blocks
 
@@ -153,7 +159,7 @@ class FarsightAccessor:
         radius = self._halo(options.get("max_distance"))
         ordered = [sizes if axis or self._steps[1] < 0 else sizes[::-1] for axis, sizes in enumerate(self._heights.chunks)]
         chunks = (tuple(ordered[0]), tuple(ordered[1]))
-        layers = blocks.cumulative(path, cells, chunks, radius, outputs, group, options)
+        layers = blocks.cumulative(path, (cells, columns), chunks, radius, outputs, group, options)
         return xr.Dataset({name: self._result(layers[name], name, {}) for name in outputs})
 
     def total_viewshed(self, **options: Any) -> xr.DataArray:
@@ -303,6 +309,9 @@ class FarsightAccessor:
         place = (place.x, place.y) if hasattr(place, "x") else place
         cell = []
         for axis, step, at in zip((self._x, self._y), self._steps, place):
+            if not math.isfinite(at):
+                words = f"{name}: {axis.name} = {at} is no coordinate: expected a number"
+                raise ValueError(f"{words}; converted from a reference system that it is not in, a place is infinite")
             index = round((float(at) - float(axis[0])) / step)
             if not 0 <= index < axis.size:
                 first, last = float(axis[0]) - step / 2, float(axis[-1]) + step / 2

@@ -59,7 +59,7 @@ def by_block(heights: Any, compute: Compute, halo: int, sides: npt.NDArray[np.fl
 
 def cumulative(
     path: str,
-    cells: npt.NDArray[np.int32],
+    observers: tuple[npt.NDArray[np.int32], dict[str, list[float]]],
     chunks: tuple[tuple[int, ...], tuple[int, ...]],
     radius: int,
     outputs: Sequence[str],
@@ -68,7 +68,7 @@ def cumulative(
 ) -> dict[str, Any]:
     """Merge the views of observers over a raster file, which each task reads where it looks.
 
-    `cells` has column and row of each observer, `chunks` the heights and widths of the chunks of the result. A task has up to
+    `observers` has column and row of each, and columns with a number for each; `chunks` the heights and widths of the chunks of the result. A task has up to
     `group` observers that are near each other.
     """
     names = [name.replace("_", "-") for name in outputs]
@@ -78,8 +78,10 @@ def cumulative(
     rows, columns = (sum(sizes) for sizes in chunks)
     read, views = delayed(_read, pure=True), delayed(_views, pure=True)
     groups = []
-    for members in _neighbours(cells, (max(chunks[0]), max(chunks[1])), group):
-        (left, top), (right, bottom) = members.min(axis=0) - radius, members.max(axis=0) + radius + 1
+    cells, columns = observers
+    for numbers in _neighbours(cells, (max(chunks[0]), max(chunks[1])), group):
+        members = cells[numbers], {name: np.array(values)[numbers] for name, values in columns.items()}
+        (left, top), (right, bottom) = members[0].min(axis=0) - radius, members[0].max(axis=0) + radius + 1
         window = (max(int(top), 0), min(int(bottom), rows), max(int(left), 0), min(int(right), columns))
         groups.append((window, views(path, window, members, names, options)))
     blocks = []
@@ -116,12 +118,12 @@ def _meet(a: Window, b: Window) -> bool:
     return a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
 
 
-def _neighbours(cells: npt.NDArray[np.int32], tile: tuple[int, int], group: int) -> list[npt.NDArray[np.int32]]:
-    """Return observers in groups of the same tile."""
+def _neighbours(cells: npt.NDArray[np.int32], tile: tuple[int, int], group: int) -> list[npt.NDArray[np.intp]]:
+    """Return the numbers of observers in groups of the same tile."""
     tiles = cells[:, ::-1] // tile
-    cells = cells[np.lexsort((*cells.T, *tiles.T[::-1]))]
-    ends = np.flatnonzero((np.diff(cells[:, ::-1] // tile, axis=0) != 0).any(axis=1)) + 1
-    return [of_tile[i : i + group] for of_tile in np.split(cells, ends) for i in range(0, len(of_tile), group)]
+    numbers = np.lexsort((*cells.T, *tiles.T[::-1]))
+    ends = np.flatnonzero((np.diff(tiles[numbers], axis=0) != 0).any(axis=1)) + 1
+    return [of_tile[i : i + group] for of_tile in np.split(numbers, ends) for i in range(0, len(of_tile), group)]
 
 
 def _read(path: str, window: Window) -> Floats:
@@ -135,10 +137,15 @@ def _read(path: str, window: Window) -> Floats:
 
 
 def _views(
-    path: str, window: Window, members: npt.NDArray[np.int32], names: list[str], options: dict[str, Any]
+    path: str,
+    window: Window,
+    members: tuple[npt.NDArray[np.int32], dict[str, npt.NDArray[np.float64]]],
+    names: list[str],
+    options: dict[str, Any],
 ) -> Floats:
     offset = np.array([window[2], window[0]], np.int32)
-    layers = terrain.cumulative(_read(path, window), members - offset, outputs=names, **options)
+    cells, columns = members
+    layers = terrain.cumulative(_read(path, window), cells - offset, outputs=names, columns=columns, **options)
     return np.stack([layers[name] for name in names])
 
 

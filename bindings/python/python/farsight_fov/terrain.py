@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import Cell, Floats, as_cell, as_cells, as_map
+from ._arrays import Cell, Floats, as_cell, as_cells, as_map, as_numbers
 
 #: The columns of a horizon.
 _HORIZON = np.dtype(
@@ -279,7 +279,8 @@ def cumulative(
     observers: npt.NDArray[np.integer[Any]] | Iterable[Cell],
     *,
     cell_size: float | tuple[float, float],
-    outputs: Iterable[str] = ("count",),
+    outputs: str | Iterable[str] = ("count",),
+    columns: Mapping[str, npt.ArrayLike] | None = None,
     eye: float = 1.7,
     target: float = 0.0,
     hub: float = 0.0,
@@ -297,10 +298,15 @@ def cumulative(
         As for `viewshed`.
     observers : iterable of (x, y), or array of integers of shape (n, 2)
         Column and row of each.
-    outputs : iterable of str
+    outputs : str, or several
         ``count`` (of the observers that see a cell), ``union``, ``best`` (the number of the observer that sees it best,
         from 1), ``sum``, ``nearest`` (metres), and of turbines ``hubs``, ``tips``, ``visible-height`` and
         ``visible-height-sum`` (metres), ``vertical-angle`` and ``horizontal-angle`` (degrees). ``_`` counts as ``-``.
+    columns : mapping of str to array_like of shape (n,), optional
+        Numbers of each observer in place of those of all; NaN is that of all. The names are those of the columns of observers'
+        files of the program: ``eye_height_m``, ``target_height_m``, ``start_angle_deg`` and ``end_angle_deg`` (a sector,
+        clockwise from north), ``lowest_pitch_deg``, ``highest_pitch_deg``, ``least_distance_m``, ``greatest_distance_m``,
+        ``hub_height_m``, ``tip_height_m``, ``weight``.
     hub, tip : float
         The heights of the hub and of the highest tip of a turbine over its ground, in metres. `eye` is where it looks from
         in the other outputs.
@@ -318,12 +324,21 @@ def cumulative(
     array([[1., 1., 1., 2., 1., 1., 1.]], dtype=float32)
     >>> seen["nearest"]
     array([[ 0., 10., 20., 30., 20., 10.,  0.]], dtype=float32)
+
+    Which cells only one of two towers sees, each with a height of its own:
+
+    >>> heights, towers, eyes = [[0, 0, 0, 9, 0, 0, 0]], [(0, 0), (6, 0)], {"eye_height_m": [2, 30]}
+    >>> seen = fs.cumulative(heights, towers, cell_size=10, outputs=["count", "best"], columns=eyes)
+    >>> [int(((seen["count"] == 1) & (seen["best"] == tower)).sum()) for tower in (1, 2)]
+    [0, 3]
     """
     settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
-    asked = list(outputs)
+    asked = [outputs] if isinstance(outputs, str) else list(outputs)
     names = [name.replace("_", "-") for name in asked]
     cells = as_cells(observers, "observers")
-    layers = _core.cumulative(as_map(heights, "heights"), cells, names, method, (float(hub), float(tip)), settings)
+    numbers = [(name, as_numbers(values, f"columns[{name!r}]")) for name, values in (columns or {}).items()]
+    turbine = (float(hub), float(tip))
+    layers = _core.cumulative(as_map(heights, "heights"), (cells, numbers), names, method, turbine, settings)
     return dict(zip(asked, layers))
 
 
