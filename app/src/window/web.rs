@@ -13,7 +13,7 @@ use super::command::WindowCommand;
 use super::options::ExploreOptions;
 use super::script::{self, ScriptLine, ScriptStep};
 use super::session::{Question, ReadFile};
-use crate::document::{DocumentOptions, OpenedFile};
+use crate::document::DocumentOptions;
 use farsight::export::{Link, Shell};
 use farsight::files::WriteError;
 use farsight::scene::SceneCost;
