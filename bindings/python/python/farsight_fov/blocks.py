@@ -78,9 +78,9 @@ def cumulative(
     rows, columns = (sum(sizes) for sizes in chunks)
     read, views = delayed(_read, pure=True), delayed(_views, pure=True)
     groups = []
-    cells, columns = observers
+    cells, of_each = observers
     for numbers in _neighbours(cells, (max(chunks[0]), max(chunks[1])), group):
-        members = cells[numbers], {name: np.array(values)[numbers] for name, values in columns.items()}
+        members = cells[numbers], {name: np.array(values)[numbers] for name, values in of_each.items()}
         (left, top), (right, bottom) = members[0].min(axis=0) - radius, members[0].max(axis=0) + radius + 1
         window = (max(int(top), 0), min(int(bottom), rows), max(int(left), 0), min(int(right), columns))
         groups.append((window, views(path, window, members, names, options)))

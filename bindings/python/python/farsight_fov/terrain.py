@@ -330,7 +330,7 @@ def cumulative(
     >>> heights, towers, eyes = [[0, 0, 0, 9, 0, 0, 0]], [(0, 0), (6, 0)], {"eye_height_m": [2, 30]}
     >>> seen = fs.cumulative(heights, towers, cell_size=10, outputs=["count", "best"], columns=eyes)
     >>> [int(((seen["count"] == 1) & (seen["best"] == tower)).sum()) for tower in (1, 2)]
-    [0, 3]
+    [1, 3]
     """
     settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
     asked = [outputs] if isinstance(outputs, str) else list(outputs)
