@@ -6,7 +6,7 @@ use std::sync::Arc;
 use farsight::Job;
 use farsight::cumulative::CumulativeLayer;
 use farsight::glam::IVec2;
-use farsight_bindings::terrain::{self, Eye};
+use farsight_bindings::terrain::{self, Eye, Observers};
 use farsight_bindings::{Failure, Values};
 
 use crate::border::{
@@ -137,8 +137,15 @@ pub unsafe extern "C" fn farsight_cumulative(
         let layer: CumulativeLayer = unsafe { required_text_at(layer, "layer") }?.parse().map_err(Failure::invalid)?;
         let method = terrain::method_named(method.unwrap_or("exact"))?;
         let cells = unsafe { buffer_at(out, out_length, heights.ground.as_slice().len(), "out") }?;
-        let layers =
-            terrain::cumulative(heights.values()?, observers, &[layer], method, (0.0, 0.0), &eye, Job::quiet())?;
+        let layers = terrain::cumulative(
+            heights.values()?,
+            Observers { cells: &observers, columns: &[] },
+            &[layer],
+            method,
+            (0.0, 0.0),
+            &eye,
+            Job::quiet(),
+        )?;
         cells.copy_from_slice(layers[0].as_slice());
         Ok(())
     })

@@ -117,7 +117,8 @@ fn bits_are_those_of_the_library() {
     expected.extend(seen);
     let two_parent = terrain::method_named("two-parent").expect("a method");
     let nearest = [CumulativeLayer::Nearest];
-    let layers = terrain::cumulative(values, &viewers, &nearest, two_parent, (0.0, 0.0), &eye, job).expect("layers");
+    let observers = terrain::Observers { cells: &viewers, columns: &[] };
+    let layers = terrain::cumulative(values, observers, &nearest, two_parent, (0.0, 0.0), &eye, job).expect("layers");
     expected.extend(layers[0].as_slice());
     for point in terrain::skylines(values, &viewers[..1], 36, &eye, job).expect("a skyline") {
         let [x, y] = point.cell.as_vec2().to_array();

@@ -282,6 +282,7 @@ pub fn total_viewshed(
 /// Several observers.
 #[derive(Clone, Copy)]
 pub struct Observers<'a> {
+    /// The cell of each.
     pub cells: &'a [IVec2],
     /// Columns of observers' files with a number for each observer; NaN is that of all.
     pub columns: &'a [(String, Vec<f64>)],
