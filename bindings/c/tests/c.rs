@@ -146,7 +146,7 @@ fn random_calls_end_without_a_fault() {
     let seed = std::env::var("FARSIGHT_SEED").unwrap_or("1".into());
     match std::env::var("FARSIGHT_SECONDS") {
         Ok(seconds) => run(&program, &[&seed, &seconds, "1000000000"]),
-        Err(_) => run(&program, &[&seed, "1000000", "1500"]), // as many calls on every machine
+        Err(_) => run(&program, &[&seed, "1000000", "3000"]), // as many calls on every machine
     };
 }
 

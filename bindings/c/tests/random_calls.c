@@ -11,9 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { THREADS = 4, SLOTS = 24, MARGIN = 8, KINDS = 17 };
+enum { THREADS = 4, SLOTS = 6, MARGIN = 8, KINDS = 17 };
+/* What handles are of. */
+enum Type { MAP, SIGHT, GROUND, SCENE, TYPES };
 
-static _Atomic uint64_t slots[SLOTS];
+static _Atomic uint64_t slots[TYPES][SLOTS];
 static atomic_ulong ok[KINDS], refused[KINDS];
 static time_t end;
 static unsigned long most_calls;
@@ -48,11 +50,12 @@ static int32_t column(void) {
 }
 static FarsightCell cell(void) { return (FarsightCell){column(), column()}; }
 
-static FarsightHandle handle(void) {
+/* Mostly one of the type; else one of another, a closed one or none at all. */
+static FarsightHandle handle(enum Type type) {
     if (!often()) return next();
-    return atomic_load(&slots[below(SLOTS)]);
+    return atomic_load(&slots[below(4) ? type : below(TYPES)][below(SLOTS)]);
 }
-static void keep(FarsightHandle opened) { farsight_close(atomic_exchange(&slots[below(SLOTS)], opened)); }
+static void keep(enum Type type, FarsightHandle opened) { farsight_close(atomic_exchange(&slots[type][below(SLOTS)], opened)); }
 
 /* A buffer between margins that nobody may write. */
 static float *buffer(size_t length) {
@@ -101,6 +104,7 @@ static void call(int kind) {
     static const char *const changes[] = {"{\"world.width\": 48, \"world.height\": 48}", "{\"world.width\": 64, \"world.height\": 48, \"world.seed\": 5}",
                                           "{\"world.width\": 48, \"world.height\": 48, \"sight.radius\": 30}"};
     FarsightHandle opened = 0;
+    enum Type type = kind < 3 ? MAP : kind < 5 ? GROUND : kind == 5 ? SIGHT : SCENE; /* of what is opened */
     size_t length = often() ? 1600 : below(1600);
     float *out = NULL;
     FarsightStatus status = FARSIGHT_STATUS_OK;
@@ -109,55 +113,55 @@ static void call(int kind) {
     FarsightCell cells[5] = {cell(), cell(), cell(), cell(), cell()};
     size_t count = below(6);
     switch (kind) {
-    case 0: status = farsight_close(handle()); break;
+    case 0: status = farsight_close(handle(below(TYPES))); break;
     case 1: case 2: status = new_land(&opened, 1); break;
     case 3: case 4: status = new_land(&opened, 0); break;
     case 5: status = farsight_sight_new(text(settings, 6), often() ? &opened : NULL); break;
-    case 6: status = farsight_map_set(handle(), cell(), often() ? 0.5f : (float)number()); break;
+    case 6: status = farsight_map_set(handle(MAP), cell(), often() ? 0.5f : (float)number()); break;
     case 7:
         out = buffer(length);
-        status = farsight_field_of_view(handle(), handle(), cell(), often() ? out : NULL, length);
+        status = farsight_field_of_view(handle(SIGHT), handle(MAP), cell(), often() ? out : NULL, length);
         break;
     case 8:
         length *= 5;
         out = buffer(length);
-        status = farsight_fields_of_view(handle(), handle(), often() ? cells : NULL, count, often() ? out : NULL, length);
+        status = farsight_fields_of_view(handle(SIGHT), handle(MAP), often() ? cells : NULL, count, often() ? out : NULL, length);
         break;
-    case 9: out = buffer(length = 1); status = farsight_line_of_sight(handle(), handle(), cell(), cell(), often() ? out : NULL); break;
+    case 9: out = buffer(length = 1); status = farsight_line_of_sight(handle(SIGHT), handle(MAP), cell(), cell(), often() ? out : NULL); break;
     case 10:
         out = buffer(length);
-        status = farsight_viewshed(handle(), cell(), often() ? &eye : NULL, text(methods, 4), often() ? out : NULL, length);
+        status = farsight_viewshed(handle(GROUND), cell(), often() ? &eye : NULL, text(methods, 4), often() ? out : NULL, length);
         break;
     case 11:
         out = buffer(length);
-        status = farsight_cumulative(handle(), often() ? cells : NULL, count, often() ? &eye : NULL, text(layers, 8), text(methods, 4), often() ? out : NULL, length);
+        status = farsight_cumulative(handle(GROUND), often() ? cells : NULL, count, often() ? &eye : NULL, text(layers, 8), text(methods, 4), often() ? out : NULL, length);
         break;
     case 12: {
         unsigned azimuths = often() ? below(50) : 100000;
         FarsightSkylinePoint *points = malloc((azimuths + 1) * sizeof *points);
-        status = farsight_skyline(handle(), cell(), often() ? &eye : NULL, azimuths, often() ? points : NULL);
+        status = farsight_skyline(handle(GROUND), cell(), often() ? &eye : NULL, azimuths, often() ? points : NULL);
         free(points);
         break;
     }
     case 13:
         if (below(4)) return;
-        status = farsight_scene_new(text(presets, 5), text(changes, 3), below(2) ? 0 : handle(), often() ? NULL : cells, often() ? &opened : NULL);
+        status = farsight_scene_new(text(presets, 5), text(changes, 3), below(2) ? 0 : handle(GROUND), often() ? NULL : cells, often() ? &opened : NULL);
         break;
     case 14: {
         FarsightSceneInfo info;
-        FarsightHandle scene = handle();
+        FarsightHandle scene = handle(SCENE);
         status = below(2) ? farsight_scene_place(scene, cell()) : farsight_scene_info(scene, often() ? &info : NULL);
         break;
     }
     case 15:
         length = often() ? 4096 : length;
         out = buffer(length);
-        status = farsight_scene_layer(handle(), text(fields, 7), often() ? out : NULL, length);
+        status = farsight_scene_layer(handle(SCENE), text(fields, 7), often() ? out : NULL, length);
         break;
     case 16: {
         size_t capacity = often() ? 1 << 16 : below(300), needed = 0;
         char *words = often() ? malloc(capacity + 1) : NULL;
-        status = farsight_scene_explain(handle(), cell(), words, capacity, often() ? &needed : NULL);
+        status = farsight_scene_explain(handle(SCENE), cell(), words, capacity, often() ? &needed : NULL);
         if (status == FARSIGHT_STATUS_OK && words && strlen(words) + 1 != needed) abort();
         free(words);
         break;
@@ -165,7 +169,7 @@ static void call(int kind) {
     }
     tell(kind, status);
     if (out) release(out, length);
-    if (opened) keep(opened);
+    if (opened) keep(type, opened);
 }
 
 static void *run(void *seed) {
@@ -185,7 +189,7 @@ int main(int count, char **arguments) {
     pthread_t threads[THREADS];
     for (size_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, run, (void *)(seed * THREADS + i + 1));
     for (size_t i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    for (int i = 0; i < SLOTS; i++) farsight_close(slots[i]);
+    for (int i = 0; i < TYPES * SLOTS; i++) farsight_close(slots[i / SLOTS][i % SLOTS]);
     int is_idle = 0;
     printf("call: done, refused\n");
     for (int i = 0; i < KINDS; i++) {
