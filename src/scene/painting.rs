@@ -214,7 +214,7 @@ struct PaintedWorld {
     settled: Vec<Settled>,
     /// The world that the last strokes are painted on.
     base: Arc<World>,
-    /// What takes the last stroke back unless one was taken back since.
+    /// The cells before the last stroke; `None` after that was undone.
     last: Option<Box<WorldPatch>>,
 }
 

@@ -39,8 +39,7 @@ pub(crate) fn show(context: &Context, corner: Pos2, goals: &Goals) -> Option<Win
 fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
     let Some(goal) = &goals.goal else {
         let begun = GoalKind::ALL.into_iter().filter(|kind| ui.button(kind.sentence()).clicked()).last();
-        let today =
-            ui.button("today's land").on_hover_text("A land of its own for every day, the same for all players");
+        let today = ui.button("today's land").on_hover_text("A new land each day, the same for all players");
         return begun.map(WindowCommand::BeginGoal).or(today.clicked().then_some(WindowCommand::ShowTodaysLand));
     };
     ui.label(goal.sentence());

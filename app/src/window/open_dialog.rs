@@ -43,7 +43,7 @@ pub(crate) struct DialogAnswer {
     pub(crate) is_closed: bool,
 }
 
-/// What was chosen to be opened.
+/// A file or a link that is to be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     File(PathBuf),

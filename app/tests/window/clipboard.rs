@@ -1,4 +1,4 @@
-//! What *share* and the card with the goals copy, pasted as names of places.
+//! The texts that *share* and the goals copy. They are pasted as names of places, which exports show.
 
 use super::typing::Person;
 use super::xdotool;
