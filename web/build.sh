@@ -25,11 +25,13 @@ has_target() { [ -d "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/wasm32-unk
 # FARSIGHT_DEBIAN_RUST=1 selects Debian's Rust if both are there.
 if [ -z "${FARSIGHT_DEBIAN_RUST:-}" ] && { has_target || rustup target add wasm32-unknown-unknown 2>/dev/null; }; then
     cargo=cargo
+    rustc=rustc
     build=$folder/web-build
     std=()
 elif [ -x /usr/bin/rustc ] && [ -x /usr/bin/cargo ] && [ -x /usr/bin/wasm-ld ]; then
     say "building with Debian's Rust"
     cargo=/usr/bin/cargo
+    rustc=/usr/bin/rustc
     build=$folder/web-build-debian # two compilers cannot share a folder
     std=(-Zbuild-std=std,panic_abort)
     export RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=/usr/bin/wasm-ld
@@ -52,12 +54,15 @@ folder_of() {
 }
 
 # Emoji, which the page does not show, and a monospaced font for two lines would be nearly half of the module. The page
-# is built with a single font.
+# is built with a single font, without the tables that it does not read.
 mkdir -p "$build"
 fonts=$(cd "$build" && pwd)/epaint_default_fonts
 rm -rf "$fonts.new"
 cp -r "$(folder_of epaint_default_fonts)" "$fonts.new"
 chmod -R u+w "$fonts.new"
+"$rustc" --edition 2024 -O web/slim_font.rs -o "$build/slim_font"
+"$build/slim_font" <"$fonts.new/fonts/Ubuntu-Light.ttf" >"$fonts.new/fonts/Slim.ttf"
+mv "$fonts.new/fonts/Slim.ttf" "$fonts.new/fonts/Ubuntu-Light.ttf"
 sed -i 's/\(NotoEmoji-Regular\|emoji-icon-font\|Hack-Regular\).ttf/Ubuntu-Light.ttf/' "$fonts.new/src/lib.rs"
 # Unchanged fonts keep their time, so that cargo does not build them again.
 diff -rq "$fonts" "$fonts.new" >/dev/null 2>&1 || { rm -rf "$fonts"; cp -r "$fonts.new" "$fonts"; }
