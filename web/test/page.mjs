@@ -429,6 +429,36 @@ await step("rain and rivers follow a stroke, as on the command line, and goals a
   await page.context().close();
 });
 
+await step("a film of the last steps comes from a worker, and is the one of the command line", async () => {
+  const page = await open("?preset=fog&seed=5&world.width=256&world.height=256");
+  await page.keyboard.press("y"); // a panorama
+  const before = await command(page);
+  for (const key of "ddddss") {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(100);
+  }
+  await changed(page, before);
+  await page.mouse.click(976, 260); // share
+  await page.waitForTimeout(500);
+  await shot(page, "share");
+  const download = page.waitForEvent("download", { timeout: 120_000 });
+  await page.mouse.click(1010, 322); // film of the last 6 steps
+  await page.waitForTimeout(300);
+  await shot(page, "filming");
+  const film = await download;
+  assert.match(film.suggestedFilename(), /^farsight-fog-.*\.gif$/);
+  const here = join(pictures, "film.gif");
+  await film.saveAs(here);
+  await page.waitForTimeout(300);
+  await shot(page, "filmed");
+  if (process.env.FARSIGHT) {
+    const again = join(pictures, "film-again.gif");
+    execFileSync(process.env.FARSIGHT, ["walk", "-q", "--from", here, "-o", again], { stdio: "inherit" });
+    assert.ok(readFileSync(here).equals(readFileSync(again)), "the page and the command line write the same film");
+  }
+  await page.context().close();
+});
+
 await step("a link has a title, a description and a picture that is there", async () => {
   const page = await open("?world.width=64&world.height=64");
   const content = (name) => page.getAttribute(`meta[property="og:${name}"]`, "content");

@@ -25,6 +25,7 @@ mod state;
 mod task;
 #[cfg(not(target_arch = "wasm32"))]
 mod thread_work;
+mod trail;
 mod undo_stack;
 #[cfg(test)]
 mod undo_tests;
@@ -42,10 +43,11 @@ pub(crate) use state::Document;
 pub(crate) use task::TaskError;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use thread_work::in_background;
+pub(crate) use trail::Trail;
 pub(crate) use undo_stack::UndoSteps;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use {
     host::SceneWork,
-    scene_slices::{KnownTask, Polled, SceneSlices, WorkerFailed, answer_to},
+    scene_slices::{KnownTask, Polled, SceneSlices, TASK_FILM, WorkerFailed, answer_to, split_at_len, with_len},
     task::Task,
 };

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! 0 for a world, 1 for a preview, 2 for a saved walk,
-//! 3 for a scene that catches up                            a byte
+//! 3 for a scene that catches up, 4 for a film              a byte
 //! a world or a preview:
 //!   1 and the cell of the viewer, or 0                      a byte and two little-endian i32
 //!   the same for the viewer of the world before
@@ -19,12 +19,17 @@
 //! a scene that catches up:
 //!   the length of the task of its world, the task           a little-endian u32, bytes
 //!   the answer to that task
+//! a film:
+//!   the length of its order, the order                      a little-endian u32, JSON
+//!   the number of its steps, the cells after each           a little-endian u32, two i32 each
+//!   a scene that catches up, without its first byte
 //! ```
 
 use std::sync::Arc;
 
 use super::catching_up::UPDATES_AT_ONCE;
 use super::task::{Task, TaskError, WorldRequest, find_names};
+use super::trail::{Trail, TrailLand};
 use farsight::Job;
 use farsight::export::SavedWalk;
 use farsight::grid::Grid;
@@ -39,6 +44,9 @@ const TASK_WORLD: u8 = 0;
 const TASK_PREVIEW: u8 = 1;
 const TASK_WALK: u8 = 2;
 const TASK_VIEWS: u8 = 3;
+/// The first byte of a film, whose answer is not one of this file.
+#[cfg(target_arch = "wasm32")]
+pub(crate) const TASK_FILM: u8 = 4;
 const ANSWER_WORLD: u8 = 0;
 const ANSWER_MAP: u8 = 1;
 
@@ -110,8 +118,7 @@ pub(crate) fn answer_to(task: &[u8], job: Job<'_>) -> Vec<u8> {
 }
 
 fn views_answer(task: &[u8], job: Job<'_>) -> Option<Vec<u8>> {
-    let (len, rest) = task.split_first_chunk()?;
-    let (world, answer) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    let (world, answer) = split_at_len(task)?;
     let task = KnownTask::new(&Task::from_bytes(world)?);
     let mut slices = SceneSlices { views_over: u64::MAX, ..SceneSlices::new(task, answer.to_vec()) };
     loop {
@@ -120,31 +127,28 @@ fn views_answer(task: &[u8], job: Job<'_>) -> Option<Vec<u8>> {
             let settled = scene.world_and_strokes().map(|(world, _)| world);
             let settled =
                 settled.filter(|world| scene.world_without_strokes().is_some_and(|old| !Arc::ptr_eq(world, old)));
-            let mut answer = vec![0; 4];
-            answer.extend(settled.iter().flat_map(|world| world.to_bytes()));
-            let len = (answer.len() - 4) as u32;
-            answer[..4].copy_from_slice(&len.to_le_bytes());
-            answer.extend(scene.views_to_bytes());
-            return Some(answer);
+            let settled: Vec<u8> = settled.iter().flat_map(|world| world.to_bytes()).collect();
+            return Some(with_len(&settled, &scene.views_to_bytes()));
         }
     }
 }
 
 fn scene_answer(scene: &Scene) -> Vec<u8> {
     // Strokes and changed cells are in the preset.
-    match scene.world_without_strokes() {
-        Some(world) => world_answer(scene.viewer(), world),
-        None => {
-            let mut answer = Vec::new();
-            put_cell(&mut answer, scene.viewer());
-            let map = scene.map_without_changes();
-            let opacities = map.iter().flat_map(|map| map.grid().as_slice());
-            answer.push(ANSWER_MAP);
-            put_cell(&mut answer, scene.size());
-            answer.extend(opacities.flat_map(|value| value.to_le_bytes()));
-            answer
-        }
+    match (scene.world_without_strokes(), scene.map_without_changes()) {
+        (Some(world), _) => world_answer(scene.viewer(), world),
+        (None, Some(map)) => map_answer(scene.viewer(), map),
+        (None, None) => Vec::new(),
     }
+}
+
+fn map_answer(viewer: IVec2, map: &OpacityMap) -> Vec<u8> {
+    let mut answer = Vec::new();
+    put_cell(&mut answer, viewer);
+    answer.push(ANSWER_MAP);
+    put_cell(&mut answer, map.grid().size());
+    answer.extend(map.grid().as_slice().iter().flat_map(|value| value.to_le_bytes()));
+    answer
 }
 
 fn world_answer(viewer: IVec2, world: &World) -> Vec<u8> {
@@ -195,8 +199,7 @@ impl SceneSlices {
 
     /// Returns a scene with the world and the views of an answer; `None` if they are not its own.
     fn caught_up(&self, mut scene: Box<Scene>, answer: &[u8]) -> Option<Box<Scene>> {
-        let (len, rest) = answer.split_first_chunk()?;
-        let (world, views) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+        let (world, views) = split_at_len(answer)?;
         if scene.is_unsettled() {
             scene.take_settled(world_of(&scene.preset().world, self.task.ground.as_deref(), world)?).ok()?;
         }
@@ -277,9 +280,7 @@ impl Task {
                     None => scene_answer(scene),
                 };
                 let request = WorldRequest { preset, viewer, last_viewer: None, ground: ground.clone() };
-                let task = Self::World(request).to_bytes();
-                let len = (task.len() as u32).to_le_bytes();
-                return [&[TASK_VIEWS], &len[..], &task, &answer].concat();
+                return [vec![TASK_VIEWS], with_len(&Self::World(request).to_bytes(), &answer)].concat();
             }
         };
         let mut bytes = vec![kind];
@@ -288,10 +289,8 @@ impl Task {
             put_cell(&mut bytes, cell.unwrap_or_default());
         }
         bytes.push(u8::from(request.ground.is_some()));
-        let preset = request.preset.to_toml();
-        bytes.extend((preset.len() as u32).to_le_bytes());
-        bytes.extend(preset.into_bytes());
-        bytes.extend(request.ground.iter().flat_map(|ground| ground.to_bytes()));
+        let ground: Vec<u8> = request.ground.iter().flat_map(|ground| ground.to_bytes()).collect();
+        bytes.extend(with_len(request.preset.to_toml().as_bytes(), &ground));
         bytes
     }
 
@@ -309,13 +308,59 @@ impl Task {
         };
         let (viewer, last_viewer) = (cell()?, cell()?);
         let (&has_ground, rest) = rest.split_first()?;
-        let (len, rest) = rest.split_first_chunk()?;
-        let (preset, ground) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+        let (preset, ground) = split_at_len(rest)?;
         let preset = Preset::from_toml(std::str::from_utf8(preset).ok()?, "the page").ok()?;
         let ground = if has_ground == 0 { None } else { Some(Arc::new(Ground::from_bytes(ground)?)) };
         let request = WorldRequest { preset, viewer, last_viewer, ground };
         Some(if kind == TASK_PREVIEW { Self::Preview(request) } else { Self::World(request) })
     }
+}
+
+impl Trail {
+    /// Returns the trail as a part of a task.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let Self { preset, land, ground, first, steps } = self;
+        let answer = match land {
+            TrailLand::World(world) => world_answer(*first, world),
+            TrailLand::Map(map) => map_answer(*first, map),
+        };
+        let request =
+            WorldRequest { preset: preset.clone(), viewer: Some(*first), last_viewer: None, ground: ground.clone() };
+        let mut bytes = (steps.len() as u32).to_le_bytes().to_vec();
+        steps.iter().for_each(|&cell| put_cell(&mut bytes, cell));
+        bytes.extend(with_len(&Task::World(request).to_bytes(), &answer));
+        bytes
+    }
+
+    /// Returns the trail, or `None` if the bytes are those of none.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (len, bytes) = bytes.split_first_chunk()?;
+        let (cells, bytes) = bytes.split_at_checked(u32::from_le_bytes(*len) as usize * 8)?;
+        let (world, answer) = split_at_len(bytes)?;
+        let mut slices = SceneSlices::new(KnownTask::new(&Task::from_bytes(world)?), Vec::new());
+        let land = match slices.terrain_of(answer).ok()? {
+            Made::World(world) => TrailLand::World(world),
+            Made::Terrain(terrain) => match *terrain {
+                Terrain::Map(map) => TrailLand::Map(map),
+                Terrain::World(_) => return None,
+            },
+            _ => return None,
+        };
+        let SceneSlices { task: KnownTask { preset, ground, .. }, viewer: first, .. } = slices;
+        let steps = cells.as_chunks().0.iter().map(|&cell| cell_of(cell)).collect();
+        Some(Self { preset, land, ground, first, steps })
+    }
+}
+
+/// Returns the length of some bytes, a little-endian u32, the bytes, and further ones.
+pub(crate) fn with_len(bytes: &[u8], more: &[u8]) -> Vec<u8> {
+    [&(bytes.len() as u32).to_le_bytes()[..], bytes, more].concat()
+}
+
+/// Returns the two parts that [`with_len`] has joined.
+pub(crate) fn split_at_len(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (len, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(u32::from_le_bytes(*len) as usize)
 }
 
 fn put_cell(bytes: &mut Vec<u8>, cell: IVec2) {
@@ -451,6 +496,47 @@ mod tests {
                 assert_same(&behind, &expected);
                 assert_eq!(format!("{:?}", behind.world()), format!("{:?}", expected.world()));
                 behind.leave_views_over(0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_trail_of_a_worker_begins_as_that_of_a_thread() {
+        let ground = Arc::new(Ground::new(Grid::from_fn(50, 40, |cell| (3 * cell.x + cell.y) as f32)));
+        let on_ground = WorldRequest { ground: Some(Arc::clone(&ground)), ..request("terrain") };
+        for request in [request("fog"), request("dungeon"), on_ground] {
+            let ground = request.ground.clone();
+            let mut scene = Task::World(request).make(Job::quiet()).unwrap();
+            let mut walker = scene.clone();
+            let first = scene.viewer();
+            let mut steps = Vec::new();
+            for step in [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1]] {
+                if walker.step(step.into()).unwrap() {
+                    steps.push(walker.viewer());
+                }
+            }
+            assert!(steps.len() > 1);
+            if scene.world().is_some() {
+                let raised = Stroke::new(Brush::Raise, [(8, 20), (40, 24)]).with_radius(6).with_settles(true);
+                scene.set_strokes(vec![raised]).unwrap();
+            }
+            let trail = || Trail {
+                preset: scene.present_preset(),
+                land: match (scene.world_without_strokes(), scene.map_without_changes()) {
+                    (Some(world), _) => TrailLand::World(Arc::clone(world)),
+                    (None, map) => TrailLand::Map(map.unwrap().clone()),
+                },
+                ground: ground.clone(),
+                first,
+                steps: steps.clone(),
+            };
+            let bytes = trail().to_bytes();
+            let (found, walk) = Trail::from_bytes(&bytes).unwrap().begin().unwrap();
+            let (expected, expected_walk) = trail().begin().unwrap();
+            assert_same(&found, &expected);
+            assert_eq!((&walk, walk.steps()), (&expected_walk, steps.len()));
+            for len in [0, 3, 30, 60, 100] {
+                assert!(Trail::from_bytes(&bytes[..len]).is_none(), "{len}");
             }
         }
     }

@@ -10,6 +10,7 @@ mod display;
 mod error;
 #[cfg(not(target_arch = "wasm32"))]
 mod file_storage;
+mod film_work;
 mod goal_card;
 mod keys;
 mod my_presets;

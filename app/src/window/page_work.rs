@@ -1,6 +1,6 @@
-//! Scenes on a page: workers with modules of their own make their worlds, since a page has one thread, which draws the frames.
+//! Scenes and films on a page: workers with modules of their own make them, since a page has one thread, which draws the frames.
 //!
-//! [`PageWork`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
+//! [`Worker`] is the side of the page, [`farsight_work`] that of a worker. Between them are `web/farsight.js` and
 //! `web/worker.js`. The foreign functions are as safe as those of `web.rs`: they pass only handles and numbers.
 
 use std::time::Duration;
@@ -8,7 +8,10 @@ use std::time::Duration;
 use macroquad::miniquad::date;
 use sapp_jsutils::JsObject;
 
-use crate::document::{Host, KnownTask, Polled, SceneSlices, SceneWork, Task, TaskError, WorkerFailed, answer_to};
+use super::film_work::film_answer;
+use crate::document::{
+    Host, KnownTask, Polled, SceneSlices, SceneWork, TASK_FILM, Task, TaskError, WorkerFailed, answer_to,
+};
 use farsight::Job;
 use farsight::scene::Scene;
 
@@ -39,20 +42,20 @@ impl Host {
 /// A scene whose terrain a worker of the page makes. Where there are no workers, this thread makes the scene between two frames.
 /// Dropping it cancels the work.
 struct PageWork {
-    worker: Option<Worker>,
+    worker: Option<SceneWorker>,
     /// The task of this thread if there is no worker, or it has failed; and the frames before the work.
     waiting: Option<(u32, Task)>,
 }
 
 impl PageWork {
     fn start(task: Task) -> Self {
-        Self { worker: Worker::start(&task), waiting: Some((FRAMES_BEFORE_WORK, task)) }
+        Self { worker: SceneWorker::start(&task), waiting: Some((FRAMES_BEFORE_WORK, task)) }
     }
 }
 
 impl SceneWork for PageWork {
     fn progress(&self) -> f32 {
-        self.worker.as_ref().map_or(0.0, Worker::progress)
+        self.worker.as_ref().map_or(0.0, |worker| worker.worker.progress())
     }
 
     fn poll(&mut self, time: Duration) -> Option<Result<Scene, TaskError>> {
@@ -68,26 +71,54 @@ impl SceneWork for PageWork {
     }
 }
 
-/// A worker of the page with its task. Dropping it ends the work.
-struct Worker {
-    number: i32,
+/// A worker of the page at a task. Dropping it ends the work.
+pub(crate) struct Worker(i32);
+
+impl Worker {
+    /// Starts a task; `None` if there are no workers.
+    pub(crate) fn start(task: &[u8]) -> Option<Self> {
+        let number = farsight_start_work(JsObject::buffer(task));
+        // A value that is dropped ends its work, so there must be none without.
+        (number > 0).then(|| Self(number))
+    }
+
+    /// Returns the progress, from 0 to 1.
+    pub(crate) fn progress(&self) -> f32 {
+        farsight_work_progress(self.0).max(0) as f32 / 1000.0
+    }
+
+    /// Returns the answer once it is there.
+    pub(crate) fn take_answer(&self) -> Result<Option<Vec<u8>>, WorkerFailed> {
+        let answer = farsight_take_work(self.0);
+        if !answer.is_undefined() && !answer.is_nil() {
+            let mut bytes = Vec::new();
+            answer.to_byte_buffer(&mut bytes);
+            return Ok(Some(bytes));
+        }
+        if farsight_work_progress(self.0) < 0 { Err(WorkerFailed) } else { Ok(None) }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        farsight_end_work(self.0);
+    }
+}
+
+/// A worker that makes a scene.
+struct SceneWorker {
+    worker: Worker,
     /// Until the answer is there.
     task: Option<KnownTask>,
     /// From then on.
     slices: Option<SceneSlices>,
 }
 
-impl Worker {
+impl SceneWorker {
     /// Starts a task; `None` if there are no workers.
     fn start(task: &Task) -> Option<Self> {
-        let number = farsight_start_work(JsObject::buffer(&task.to_bytes()));
-        // A value that is dropped ends its work, so there must be none without.
-        (number > 0).then(|| Self { number, task: Some(KnownTask::new(task)), slices: None })
-    }
-
-    /// Returns the progress, from 0 to 1.
-    fn progress(&self) -> f32 {
-        farsight_work_progress(self.number).max(0) as f32 / 1000.0
+        let worker = Worker::start(&task.to_bytes())?;
+        Some(Self { worker, task: Some(KnownTask::new(task)), slices: None })
     }
 
     /// Returns the scene once it is there. Each call does a slice of the work that is left for this thread, and more until a time
@@ -95,8 +126,8 @@ impl Worker {
     fn poll(&mut self, time: Duration) -> Result<Polled, WorkerFailed> {
         let end = date::now() + time.as_secs_f64();
         let mut is_due = self.slices.is_some();
-        if !is_due {
-            self.slices = self.take_answer()?;
+        if !is_due && let Some(answer) = self.worker.take_answer()? {
+            self.slices = self.task.take().map(|task| SceneSlices::new(task, answer));
         }
         let Some(slices) = &mut self.slices else { return Ok(None) };
         let mut polled = None;
@@ -105,23 +136,6 @@ impl Worker {
             is_due = false;
         }
         Ok(polled)
-    }
-
-    /// Returns the slices of the answer once it is there.
-    fn take_answer(&mut self) -> Result<Option<SceneSlices>, WorkerFailed> {
-        let answer = farsight_take_work(self.number);
-        if !answer.is_undefined() && !answer.is_nil() {
-            let mut bytes = Vec::new();
-            answer.to_byte_buffer(&mut bytes);
-            return Ok(self.task.take().map(|task| SceneSlices::new(task, bytes)));
-        }
-        if farsight_work_progress(self.number) < 0 { Err(WorkerFailed) } else { Ok(None) }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        farsight_end_work(self.number);
     }
 }
 
@@ -132,5 +146,10 @@ extern "C" fn farsight_work() {
     let mut task = Vec::new();
     farsight_task().to_byte_buffer(&mut task);
     let report = |_: &'static str, done: f32| farsight_report((done * 1000.0) as i32);
-    farsight_answer(JsObject::buffer(&answer_to(&task, Job::quiet().on_progress(&report))));
+    let job = Job::quiet().on_progress(&report);
+    let answer = match &task[..] {
+        [TASK_FILM, film @ ..] => film_answer(film, job),
+        task => answer_to(task, job),
+    };
+    farsight_answer(JsObject::buffer(&answer));
 }

@@ -166,10 +166,7 @@ impl App {
             WindowCommand::LoadWalk(path) => self.load_walk(path)?,
             WindowCommand::CopyCommandLine => self.copy_command_line(),
             WindowCommand::CopyLink => self.copy_link()?,
-            #[cfg(not(target_arch = "wasm32"))]
             WindowCommand::Film(path) => self.film(path)?,
-            #[cfg(target_arch = "wasm32")]
-            WindowCommand::Film(_) => {} // no control of a page asks for it
             WindowCommand::Look(cell, pixels) => view.look_at(document.scene(), cell, pixels),
             WindowCommand::Screenshot(path) => {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());

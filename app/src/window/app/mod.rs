@@ -3,7 +3,6 @@
 
 mod execute;
 mod files;
-#[cfg(not(target_arch = "wasm32"))]
 mod filming;
 mod frame;
 mod redraw;

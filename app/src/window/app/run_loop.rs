@@ -123,7 +123,6 @@ impl App {
 
     fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
         self.document.advance(seconds, &mut self.view.state)?;
-        #[cfg(not(target_arch = "wasm32"))]
         self.poll_film();
         self.show_errors();
         if let Some(scene) = self.document.scene() {

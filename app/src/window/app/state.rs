@@ -1,6 +1,9 @@
 //! [`App`]: the document, the view and the session.
 
+use std::path::PathBuf;
+
 use crate::document::Document;
+use crate::window::film_work::FilmWork;
 use crate::window::session::{ReadFiles, SavedSettings, Session};
 use crate::window::view::MapView;
 
@@ -8,8 +11,8 @@ pub(crate) struct App {
     pub(crate) document: Document,
     pub(crate) view: MapView,
     pub(crate) session: Session,
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) filming: Option<super::filming::Filming>,
+    /// A film that is being made, and its file.
+    pub(crate) filming: Option<(PathBuf, FilmWork)>,
     #[cfg(target_arch = "wasm32")]
     pub(crate) typing: super::typing::Typing,
 }
@@ -20,7 +23,6 @@ impl App {
             document,
             view: MapView::new(settings.window.backdrop(), settings.window.reveals),
             session: new_session(settings, read_files),
-            #[cfg(not(target_arch = "wasm32"))]
             filming: None,
             #[cfg(target_arch = "wasm32")]
             typing: super::typing::Typing::default(),

@@ -120,9 +120,9 @@ fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand
     button.response.help("Send the scene: copy its link or its command, save a picture or a film of the last steps");
 }
 
-/// Returns the command that films the last steps, if there are any. A page makes no films.
+/// Returns the command that films the last steps, if there are any.
 pub(super) fn film_command(steps: usize) -> Option<WindowCommand> {
-    (steps > 0 && !ON_PAGE).then_some(WindowCommand::Film(None))
+    (steps > 0).then_some(WindowCommand::Film(None))
 }
 
 /// Shows the preset and the button for a new world; on a map its name and the button that closes it. A map of opacities

@@ -135,16 +135,15 @@ fn show_files(ui: &mut Ui, document: &Document, names: &mut FileNames, commands:
             commands.push(WindowCommand::LoadWalk(None));
         }
     });
-    if !ON_PAGE {
-        let help = "Films the last steps, up to 80, in the look of the screen: .gif or .apng. farsight walk films longer walks.";
-        ui.horizontal(|ui| {
-            show_file_name(ui, "film", &mut names.film, AUTOMATIC, help);
-            let command = film_command(document.trail_steps());
-            if ui.add_enabled(command.is_some(), egui::Button::new("film")).help(help).clicked() {
-                commands.extend(command);
-            }
-        });
-    }
+    let help =
+        "Films the last steps, up to 80, in the look of the screen: .gif or .apng. farsight walk films longer walks.";
+    ui.horizontal(|ui| {
+        show_file_name(ui, "film", &mut names.film, AUTOMATIC, help);
+        let command = film_command(document.trail_steps());
+        if ui.add_enabled(command.is_some(), egui::Button::new("film")).help(help).clicked() {
+            commands.extend(command);
+        }
+    });
     let help = "Pixels per cell of a picture of the whole map. At the left end, a picture of about 1000 pixels.";
     ui.horizontal(|ui| {
         ui.label("whole map").help(help);

@@ -135,7 +135,6 @@ impl FileNames {
         }
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn film_path(&self, stem: &str) -> PathBuf {
         match self.film.trim() {
             "" => format!("{stem}.gif").into(),
