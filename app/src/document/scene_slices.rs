@@ -341,7 +341,7 @@ impl Trail {
         let land = match slices.terrain_of(answer).ok()? {
             Made::World(world) => TrailLand::World(world),
             Made::Terrain(terrain) => match *terrain {
-                Terrain::Map(map) => TrailLand::Map(map),
+                Terrain::Map(map) => TrailLand::Map(Box::new(map)),
                 Terrain::World(_) => return None,
             },
             _ => return None,
@@ -524,7 +524,7 @@ mod tests {
                 preset: scene.present_preset(),
                 land: match (scene.world_without_strokes(), scene.map_without_changes()) {
                     (Some(world), _) => TrailLand::World(Arc::clone(world)),
-                    (None, map) => TrailLand::Map(map.unwrap().clone()),
+                    (None, map) => TrailLand::Map(Box::new(map.unwrap().clone())),
                 },
                 ground: ground.clone(),
                 first,

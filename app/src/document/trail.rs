@@ -31,7 +31,7 @@ pub(crate) struct Trail {
 /// The land without strokes and changed cells, which are in the preset.
 pub(super) enum TrailLand {
     World(Arc<World>),
-    Map(OpacityMap),
+    Map(Box<OpacityMap>),
 }
 
 impl Trail {
@@ -41,7 +41,7 @@ impl Trail {
         let Self { preset, land, first, steps, .. } = self;
         let fresh = match land {
             TrailLand::World(world) => Scene::on_world(preset, world, Some(first)),
-            TrailLand::Map(map) => Scene::on_map(preset, map, Some(first), Job::quiet()),
+            TrailLand::Map(map) => Scene::on_map(preset, *map, Some(first), Job::quiet()),
         };
         let fresh = fresh.map_err(|error| error.to_string())?;
         let points = corners(&fresh, &[&[first], &steps[..]].concat());
@@ -89,7 +89,7 @@ impl Document {
         }
         let land = match (scene.world_without_strokes(), scene.map_without_changes()) {
             (Some(world), _) => TrailLand::World(Arc::clone(world)),
-            (None, Some(map)) => TrailLand::Map(map.clone()),
+            (None, Some(map)) => TrailLand::Map(Box::new(map.clone())),
             (None, None) => return Err("there is no scene yet".into()),
         };
         Ok(Trail {
