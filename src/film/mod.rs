@@ -6,6 +6,8 @@
 //!          └────────────────────────────────────────└───► pictures, one per frame
 //! ```
 //!
+//! A [`Recording`] takes pictures of a screen instead.
+//!
 //! A [`Film`] does not hold its frames. It walks and paints again for each output, so a long film needs no more memory
 //! than a short one. The same scene and walk give the same bytes on any number of threads.
 
@@ -16,10 +18,12 @@ mod film;
 mod itinerary;
 mod options;
 mod palette;
+mod recording;
 mod versus;
 mod writers;
 
 pub use film::{Film, ShownCells};
 pub use itinerary::Itinerary;
 pub use options::{FilmCrop, FilmError, FilmOptions};
+pub use recording::Recording;
 pub use versus::Versus;

@@ -13,9 +13,11 @@ pub(super) struct ColourHistogram(HashMap<[u8; 3], u64>);
 
 impl ColourHistogram {
     pub(super) fn add_frame(&mut self, picture: &Picture) {
-        for (colour, length) in runs(picture) {
-            *self.0.entry(colour).or_default() += length as u64;
-        }
+        runs(picture).for_each(|(colour, length)| self.add(colour, length as u64));
+    }
+
+    pub(super) fn add(&mut self, colour: [u8; 3], pixels: u64) {
+        *self.0.entry(colour).or_default() += pixels;
     }
 }
 
@@ -78,8 +80,12 @@ impl Palette {
 
     /// Returns the index of each pixel of a frame that is in the histogram.
     pub(super) fn indices(&self, picture: &Picture) -> Vec<u8> {
-        let index = |colour: &[u8; 3]| self.indices.get(colour).copied().unwrap_or(0);
-        runs(picture).flat_map(|(colour, length)| repeat_n(index(&colour), length)).collect()
+        runs(picture).flat_map(|(colour, length)| repeat_n(self.index(colour), length)).collect()
+    }
+
+    /// Returns the index of a colour that is in the histogram.
+    pub(super) fn index(&self, colour: [u8; 3]) -> u8 {
+        self.indices.get(&colour).copied().unwrap_or(0)
     }
 }
 

@@ -124,7 +124,7 @@ impl<W: Write> GifWriter<W> {
     }
 }
 
-fn write_error(error: EncodingError) -> WriteError {
+pub(super) fn write_error(error: EncodingError) -> WriteError {
     match error {
         EncodingError::Io(error) => WriteError::Io(error),
         other => WriteError::Encode(other.to_string()),
@@ -133,16 +133,16 @@ fn write_error(error: EncodingError) -> WriteError {
 
 /// A rectangle of pixels. A `.gif` stores its sides in 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct PixelRect {
-    left: u16,
-    top: u16,
-    width: u16,
-    height: u16,
+pub(super) struct PixelRect {
+    pub(super) left: u16,
+    pub(super) top: u16,
+    pub(super) width: u16,
+    pub(super) height: u16,
 }
 
 impl PixelRect {
     /// Returns the bounding box of the pixels that differ, or one pixel if none does: a frame cannot be empty.
-    fn of_changes<T: PartialEq>(before: &[T], now: &[T], columns: usize) -> Self {
+    pub(super) fn of_changes<T: PartialEq>(before: &[T], now: &[T], columns: usize) -> Self {
         let rows = || before.chunks_exact(columns).zip(now.chunks_exact(columns)).enumerate();
         let differs = |(_, (before, now)): &(usize, (&[T], &[T]))| before != now;
         let Some((top, _)) = rows().find(differs) else { return Self { left: 0, top: 0, width: 1, height: 1 } };
@@ -158,7 +158,7 @@ impl PixelRect {
     }
 
     /// Returns the pixels of the rectangle, row by row.
-    fn crop<T: Copy>(self, pixels: &[T], columns: usize) -> Vec<T> {
+    pub(super) fn crop<T: Copy>(self, pixels: &[T], columns: usize) -> Vec<T> {
         let rows = pixels.chunks_exact(columns).skip(self.top.into()).take(self.height.into());
         rows.flat_map(|row| &row[self.left.into()..usize::from(self.left + self.width)]).copied().collect()
     }

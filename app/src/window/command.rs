@@ -89,6 +89,8 @@ pub(crate) enum WindowCommand {
     CopyLink,
     /// Films the last steps; without a path, to the file of the panel.
     Film(Option<PathBuf>),
+    /// Records the window until the script ends.
+    Record(PathBuf),
     /// Shows a cell in the middle, with the nearest size of cells in pixels.
     Look(IVec2, f32),
     /// Saves the window; without a path only the map with its legend, under an automatic name.

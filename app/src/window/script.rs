@@ -97,7 +97,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
 }
 
 /// The script words with their arguments: those that control the script, then those that give a command.
-const USAGES: [&str; 33] = [
+const USAGES: [&str; 34] = [
     "key NAME [TIMES]",
     "wait FRAMES",
     "settle",
@@ -123,6 +123,7 @@ const USAGES: [&str; 33] = [
     "divider X",
     "look X Y PIXELS",
     "film FILE",
+    "record FILE",
     "survey",
     "name X Y [WORDS ...]",
     "screenshot FILE",
@@ -193,6 +194,7 @@ fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
         ["name", x, y, ref name @ ..] => Command::NamePlace(cell(x, y)?, name.join(" ")).into(),
         ["survey"] => WindowCommand::ToggleSurvey,
         ["film", file] => WindowCommand::Film(Some(file.into())),
+        ["record", file] => WindowCommand::Record(file.into()),
         ["screenshot", file] if !is_png(file) => return Err("expected a .png".into()),
         ["screenshot", file] => WindowCommand::Screenshot(Some(file.into())),
         ["export", file] => WindowCommand::Export(Some(file.into()), ExportedPart::View(Unseen::Mapped)),
@@ -327,6 +329,7 @@ mod tests {
         assert!(message("lamp 3 4 red").contains("colour \"red\" is not valid"));
         assert!(message("creature 3 4 unicorn").contains("no creature \"unicorn\"; there are deer, "));
         assert!(message("screenshot s.script").ends_with("\"screenshot s.script\": expected a .png"));
+        assert!(message("record").contains("write it as: record FILE"));
         assert!(message("wait -3").contains("\"-3\" is not a number"));
     }
 

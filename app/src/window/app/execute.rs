@@ -167,6 +167,7 @@ impl App {
             WindowCommand::CopyCommandLine => self.copy_command_line(),
             WindowCommand::CopyLink => self.copy_link()?,
             WindowCommand::Film(path) => self.film(path)?,
+            WindowCommand::Record(path) => self.record(path)?,
             WindowCommand::Look(cell, pixels) => view.look_at(document.scene(), cell, pixels),
             WindowCommand::Screenshot(path) => {
                 let stem = document.file_stem().unwrap_or_else(|| "farsight".into());

@@ -225,10 +225,7 @@ fn kept_message(path: &Path, is_kept: bool) -> String {
 
 /// Saves the window, or a part of it in pixels.
 pub(crate) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), FileError> {
-    let screen = get_screen_data();
-    let whole = CellRect::of_size(IVec2::new(screen.width.into(), screen.height.into()));
-    let part = part.map(|part| part.intersect(whole)).filter(|part| part.width() > 0 && part.height() > 0);
-    let (opaque, size) = opaque_pixels(&screen.bytes, whole.width(), part.unwrap_or(whole));
+    let (opaque, size) = screen_pixels(part);
     let encode = |out: &mut dyn Write| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None);
     if ON_PAGE {
         return save(path, encode);
@@ -237,6 +234,14 @@ pub(crate) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), Fil
     let output = OutputFile { path: path.to_owned(), format: Format::Png };
     files::write_together(&[(&output, ())], |(), _, out| encode(out), |(), _| None)?;
     Ok(())
+}
+
+/// Returns the window, or a part of it in pixels, with rows from above and three bytes a pixel, and its size.
+pub(crate) fn screen_pixels(part: Option<CellRect>) -> (Vec<u8>, IVec2) {
+    let screen = get_screen_data();
+    let whole = CellRect::of_size(IVec2::new(screen.width.into(), screen.height.into()));
+    let part = part.map(|part| part.intersect(whole)).filter(|part| part.width() > 0 && part.height() > 0);
+    opaque_pixels(&screen.bytes, whole.width(), part.unwrap_or(whole))
 }
 
 /// Returns a part of a picture of `width` columns with rows from below and four bytes a pixel, with rows from above and three
@@ -250,7 +255,7 @@ fn opaque_pixels(bytes: &[u8], width: usize, part: CellRect) -> (Vec<u8>, IVec2)
 }
 
 /// Saves a file; on a page, offers it as a download.
-fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
+pub(crate) fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
     #[cfg(not(target_arch = "wasm32"))]
     return files::save(path, write);
     #[cfg(target_arch = "wasm32")]

@@ -48,9 +48,13 @@ pub(crate) async fn run(
         match &mut script {
             Some(running) => match running.step(&mut app) {
                 Ok(ScriptState::Running) => {}
-                Ok(ScriptState::Ended) => script = None,
-                Ok(ScriptState::Quit) if screenshot.is_some() => script = None, // the window closes once it is saved
-                Ok(ScriptState::Quit) => break,
+                Ok(state) => {
+                    app.end_recording()?;
+                    script = None;
+                    if state == ScriptState::Quit && screenshot.is_none() {
+                        break; // else the window closes once the screenshot is saved
+                    }
+                }
                 // The script of a page is the comparison of its link.
                 Err(error) if ON_PAGE => {
                     app.session.messages.error(error.to_string());
@@ -86,6 +90,7 @@ pub(crate) async fn run(
         if let Some(shot) = app.session.take_drawn_screenshot() {
             app.save_screenshot(&shot, script.is_some())?;
         }
+        app.record_frame()?;
         if let (Some(path), None) = (&screenshot, &script) {
             settled_frames = if app.document.is_settled() { settled_frames + 1 } else { 0 };
             if settled_frames >= FRAMES_BEFORE_SCREENSHOT {
@@ -172,6 +177,7 @@ struct ScriptRunner {
 }
 
 /// The state of a script after a frame.
+#[derive(PartialEq, Eq)]
 enum ScriptState {
     Running,
     Ended,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::filming::Recorder;
 use crate::document::Document;
 use crate::window::film_work::FilmWork;
 use crate::window::session::{ReadFiles, SavedSettings, Session};
@@ -13,6 +14,8 @@ pub(crate) struct App {
     pub(crate) session: Session,
     /// A film that is being made, and its file.
     pub(crate) filming: Option<(PathBuf, FilmWork)>,
+    /// The window is recorded.
+    pub(crate) recorder: Option<Recorder>,
     #[cfg(target_arch = "wasm32")]
     pub(crate) typing: super::typing::Typing,
 }
@@ -24,6 +27,7 @@ impl App {
             view: MapView::new(settings.window.backdrop(), settings.window.reveals),
             session: new_session(settings, read_files),
             filming: None,
+            recorder: None,
             #[cfg(target_arch = "wasm32")]
             typing: super::typing::Typing::default(),
         }
