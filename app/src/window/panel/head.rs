@@ -14,7 +14,7 @@ use crate::document::{Command, Document, PictureReading, Source, UndoSteps};
 use crate::window::command::{ExportedPart, Tool, WindowCommand};
 use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
-use crate::window::theme::{is_touch_sized, palette};
+use crate::window::theme::{has_sheet, is_touch_sized, palette};
 use crate::window::view::MapView;
 use farsight::files::{HeightEncoding, PictureHeights};
 use farsight::paint::Backdrop;
@@ -56,8 +56,27 @@ pub(crate) fn show_head(
     show_origin(ui, document, (pictures, my_presets), &mut commands);
     show_picture_choice(ui, document, heights, &mut commands);
     commands.extend(show_main_sliders(ui, document, ui.available_width()));
-    show_layers(ui, document, view, &mut commands);
+    // The sheet of a phone is low: what is used often is in sight when it opens.
+    let has_sheet = has_sheet(ui.ctx());
+    if has_sheet {
+        ui.horizontal_wrapped(|ui| show_switches(ui, document, view, &mut commands));
+        show_buttons(ui, document, &mut commands);
+    }
+    ui.horizontal_wrapped(|ui| {
+        show_layers(ui, document, view, &mut commands);
+        if !has_sheet {
+            show_switches(ui, document, view, &mut commands);
+        }
+    });
     commands.extend(show_comparison(ui, document, my_presets));
+    if !has_sheet {
+        show_buttons(ui, document, &mut commands);
+    }
+    commands
+}
+
+/// Shows the buttons for files, tools, goals and changes.
+fn show_buttons(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand>) {
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
         let shown = WindowCommand::Export(None, ExportedPart::Shown);
@@ -93,9 +112,8 @@ pub(crate) fn show_head(
                 commands.push(command);
             }
         }
-        show_share(ui, document, &mut commands);
+        show_share(ui, document, commands);
     });
-    commands
 }
 
 /// Shows the button that lists the ways to send the scene to somebody.
@@ -151,7 +169,7 @@ fn show_origin(
         }
     });
     let about = &document.preset().about;
-    if !about.is_empty() {
+    if !about.is_empty() && !has_sheet(ui.ctx()) {
         ui.vertical(|ui| {
             ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // what is below keeps its place
             ui.label(RichText::new(about).italics().color(weak));
@@ -159,41 +177,54 @@ fn show_origin(
     }
 }
 
-/// Shows the layers that the terrain has, and how the land is shown.
+/// Shows the layers that the terrain has.
 fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<WindowCommand>) {
-    ui.horizontal_wrapped(|ui| {
-        for &(label, help, backdrop) in LAYERS {
-            let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
-            if needs_landscape && !document.has_landscape() {
-                continue;
-            }
-            let label = if is_touch_sized(ui) {
-                label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
-            } else {
-                label
-            };
-            if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
-                commands.push(WindowCommand::Show(backdrop));
-            }
+    for &(label, help, backdrop) in LAYERS {
+        let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
+        if needs_landscape && !document.has_landscape() {
+            continue;
         }
-        let help = "Show the land that was never seen, as on a map (M)";
-        if ui.checkbox(&mut { view.reveals }, "unseen land").help(help).changed() {
-            commands.push(WindowCommand::ToggleReveal);
+        let label =
+            if is_touch_sized(ui) { label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ') } else { label };
+        if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
+            commands.push(WindowCommand::Show(backdrop));
         }
-        let help = "Paint a map of the land. Off: the visibility as exact squares, without the land (9)";
-        if ui.checkbox(&mut { document.preset().paint.look == Look::Map }, "map").help(help).changed() {
-            commands.push(Command::ToggleLook.into());
+    }
+}
+
+/// Shows the switches of the map, the explanation and the panorama.
+fn show_switches(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<WindowCommand>) {
+    let is_painted = document.preset().paint.look == Look::Map;
+    for (label, help, is_on, command) in [
+        (
+            "unseen land",
+            "Show the land that was never seen, as on a map (M)",
+            view.reveals,
+            WindowCommand::ToggleReveal,
+        ),
+        (
+            "map",
+            "Paint a map of the land. Off: the visibility as exact squares, without the land (9)",
+            is_painted,
+            Command::ToggleLook.into(),
+        ),
+        (
+            "why?",
+            "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.",
+            view.inspector.follows_pointer,
+            WindowCommand::ToggleInspector,
+        ),
+        (
+            "panorama",
+            "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.",
+            view.strip.is_open,
+            WindowCommand::TogglePanorama,
+        ),
+    ] {
+        if ui.checkbox(&mut { is_on }, label).help(help).changed() {
+            commands.push(command);
         }
-        let help = "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
-        if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
-            commands.push(WindowCommand::ToggleInspector);
-        }
-        let help =
-            "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.";
-        if ui.checkbox(&mut { view.strip.is_open }, "panorama").help(help).changed() {
-            commands.push(WindowCommand::TogglePanorama);
-        }
-    });
+    }
 }
 
 /// Shows the choice, and the heights of black and white, if the terrain is from a picture.
