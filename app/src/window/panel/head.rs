@@ -41,6 +41,43 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
     ("8 visibility", "Share of each cell that the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
 ];
 
+/// The buttons: label, explanation, command.
+const BUTTONS: [(&str, &str, WindowCommand); 8] = [
+    ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", WindowCommand::ToggleOpenDialog),
+    (
+        "export",
+        "Export the part of the map that is on the screen, to the file named below (X)",
+        WindowCommand::Export(None, ExportedPart::Shown),
+    ),
+    (
+        "screenshot",
+        "Save the map as it is on the screen, without panel and messages (P)",
+        WindowCommand::Screenshot(None),
+    ),
+    ("keys", "All keys (H)", WindowCommand::ToggleHelp),
+    (
+        "paint",
+        "Paint hills, lakes and woods with a brush, or walls, doors and windows (U)",
+        WindowCommand::ToggleTool(Tool::Brush),
+    ),
+    ("goals", "Small tasks in this land, and what was seen so far", WindowCommand::ToggleGoals),
+    ("undo", "Undo the last change (Ctrl+Z)", WindowCommand::Document(Command::Undo)),
+    ("redo", "Redo the change that was undone last (Ctrl+Y)", WindowCommand::Document(Command::Redo)),
+];
+
+const SHARE: (&str, &str) =
+    ("share", "Send the scene: copy its link or its command, save a picture or a film of the last steps");
+
+/// Returns the labels and explanations of the buttons.
+pub(super) fn button_words() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BUTTONS.iter().map(|(label, help, _)| (*label, *help)).chain([SHARE]).filter(|(label, _)| !is_absent(label))
+}
+
+/// Returns `true` for a button that a page has below the map.
+fn is_absent(label: &str) -> bool {
+    ON_PAGE && matches!(label, "open" | "export")
+}
+
 /// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
 /// folder of those of the user.
 pub(crate) fn show_head(
@@ -79,35 +116,15 @@ pub(crate) fn show_head(
 fn show_buttons(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand>) {
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
-        let shown = WindowCommand::Export(None, ExportedPart::Shown);
-        for (label, help, command, is_enabled) in [
-            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", WindowCommand::ToggleOpenDialog, true),
-            ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
-            (
-                "screenshot",
-                "Save the map as it is on the screen, without panel and messages (P)",
-                WindowCommand::Screenshot(None),
-                true,
-            ),
-            ("keys", "All keys (H)", WindowCommand::ToggleHelp, true),
-            (
-                "paint",
-                "Paint hills, lakes and woods with a brush, or walls, doors and windows (U)",
-                WindowCommand::ToggleTool(Tool::Brush),
-                true,
-            ),
-            ("goals", "Small tasks in this land, and what was seen so far", WindowCommand::ToggleGoals, true),
-            ("undo", "Undo the last change (Ctrl+Z)", Command::Undo.into(), undo > 0),
-            ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo.into(), redo > 0),
-        ] {
-            let is_absent = match label {
-                "open" | "export" => ON_PAGE,
-                "keys" => is_touch_sized(ui),
-                _ => false,
-            };
-            if is_absent {
+        for (label, help, command) in BUTTONS {
+            if is_absent(label) || label == "keys" && is_touch_sized(ui) {
                 continue;
             }
+            let is_enabled = match label {
+                "undo" => undo > 0,
+                "redo" => redo > 0,
+                _ => true,
+            };
             if ui.add_enabled(is_enabled, egui::Button::new(label)).help(help).clicked() {
                 commands.push(command);
             }
@@ -118,7 +135,7 @@ fn show_buttons(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowComma
 
 /// Shows the button that lists the ways to send the scene to somebody.
 fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand>) {
-    let button = ui.menu_button("share", |ui| {
+    let button = ui.menu_button(SHARE.0, |ui| {
         let steps = document.trail_steps();
         let film = format!("film of the last {steps} steps");
         for (label, command) in [
@@ -135,7 +152,7 @@ fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand
             }
         }
     });
-    button.response.help("Send the scene: copy its link or its command, save a picture or a film of the last steps");
+    button.response.help(SHARE.1);
 }
 
 /// Returns the command that films the last steps, if there are any. A page makes no films.
