@@ -237,7 +237,7 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
     return x - newX;
   };
   const { height } = await page.locator("#glcanvas").boundingBox();
-  const middle = Math.round((height - 98) / 2);
+  const middle = Math.round((height - 61) / 2);
   const far = await dragged();
   assert.ok(far >= 3, `a drag of 60 pixels moved the map by ${far} cells`);
   await move(8, [[185, 180], [105, 180]], [[205, 180], [285, 180]]);
@@ -260,25 +260,26 @@ await step("a phone: a tap walks, fingers drag and pinch", async () => {
   await settled(page);
   assert.ok(await showsViewer());
   // The button below the map opens the sheet, and a tap on one of its buttons counts once.
+  const newWorld = 0.55 * height + 22;
   await page.tap("#panel");
   await settled(page);
   await shot(page, "phone-sheet");
   let said = await command(page);
-  await page.touchscreen.tap(243, 0.45 * height + 70);
+  await page.touchscreen.tap(243, newWorld);
   said = await changed(page, said);
   assert.match(said, /--seed 6 /);
   // Two taps far from each other do not scroll the sheet: the button is still there.
-  for (const share of [0.85, 0.53]) {
+  for (const share of [0.85, 0.6]) {
     await touch("touchStart", [16, share * height]);
     await page.waitForTimeout(150); // as long as a finger rests
     await touch("touchEnd");
     await page.waitForTimeout(400);
   }
   await shot(page, "phone-sheet-tapped");
-  await page.touchscreen.tap(243, 0.45 * height + 70);
+  await page.touchscreen.tap(243, newWorld);
   said = await changed(page, said);
   assert.match(said, /--seed 7 /);
-  await page.tap("#panel");
+  await page.touchscreen.tap(346, 0.53 * height - 25); // the button over the map that closes the sheet
   await settled(page);
   await shot(page, "phone-map");
   // Without the sheet the map has the place, and a tap there walks.
@@ -317,7 +318,7 @@ await step("a phone: a preset gets a name from the field of the page, and the br
   const saved = await downloaded(page, () => page.touchscreen.tap(262, 468));
   assert.equal(saved.name, "my fog.toml");
   for (const _ of [1, 2, 3]) await scroll(440, 740);
-  await page.touchscreen.tap(120, 421); // the list of presets
+  await page.touchscreen.tap(120, 462); // the list of presets
   await page.waitForTimeout(500);
   await shot(page, "phone-my-presets");
   // A tap beside an open list closes it, and the viewer stays.
@@ -333,9 +334,9 @@ await step("a phone: a preset gets a name from the field of the page, and the br
   await again.tap("#panel");
   await settled(again);
   const fog = await command(again);
-  await again.touchscreen.tap(120, 421);
+  await again.touchscreen.tap(120, 462);
   await again.waitForTimeout(500);
-  await again.touchscreen.tap(120, 84);
+  await again.touchscreen.tap(120, 117);
   assert.match(await changed(again, fog), /--set optics\.visual_range_m=5000/);
   await page.context().close();
 });

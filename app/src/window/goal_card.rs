@@ -1,11 +1,14 @@
 //! The card with the goals: a list of them, or the one that was begun, and the journal.
 
-use egui::{Align2, Area, Context, Pos2, RichText, Sense, Ui};
+use egui::{Align2, Area, Context, LayerId, Order, Pos2, RichText, Sense, Ui};
 use egui_macroquad::egui;
 
 use super::command::WindowCommand;
 use super::session::{GoalKind, GoalState, Goals};
 use super::theme::palette;
+
+/// The name of the card's area.
+const CARD: &str = "goals";
 
 /// The width of the card, in points.
 const WIDTH: f32 = 250.0;
@@ -13,10 +16,19 @@ const WIDTH: f32 = 250.0;
 /// The lines of the journal that are shown: the last ones.
 const LINES: usize = 6;
 
+/// Returns the left edge of the card while it is open.
+pub(crate) fn left_edge(context: &Context) -> Option<f32> {
+    let layer = LayerId::new(Order::Middle, CARD.into());
+    context.memory(|memory| {
+        let is_open = memory.areas().is_visible(&layer);
+        memory.area_rect(layer.id).filter(|_| is_open).map(|card| card.left())
+    })
+}
+
 /// Shows the card with its upper right corner at a place. Returns what its buttons ask for.
 pub(crate) fn show(context: &Context, corner: Pos2, goals: &Goals) -> Option<WindowCommand> {
     let mut command = None;
-    let area = Area::new("goals".into()).sense(Sense::CLICK).pivot(Align2::RIGHT_TOP).fixed_pos(corner).fade_in(false);
+    let area = Area::new(CARD.into()).sense(Sense::CLICK).pivot(Align2::RIGHT_TOP).fixed_pos(corner).fade_in(false);
     area.show(context, |ui| {
         egui::Frame::popup(ui.style()).show(ui, |ui| {
             ui.set_width(WIDTH);

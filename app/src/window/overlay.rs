@@ -8,6 +8,7 @@ use macroquad::time::get_time;
 use super::command::{Tool, WindowCommand};
 use super::keys::HELP;
 use super::open_dialog::Choice;
+use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
@@ -125,12 +126,18 @@ fn panels(frame: &mut Frame<'_>) {
     if !session.has_sheet && session.settings.window.panel {
         commands.extend(panel::show(context, document, view, session));
     }
+    let has_open_sheet = session.has_open_sheet();
+    view.max_legend_rows = match session.has_sheet {
+        true => usize::from(!has_open_sheet),
+        false => usize::MAX,
+    };
     if let Some(scene) = document.scene() {
         let input = StripInput {
             revision: document.revision(),
             marked: hovered.filter(|_| view.strip.hovered.is_none()).or(view.inspector.target()),
             latitude_deg: document.map().and_then(|map| map.latitude_deg(scene.origin() + scene.viewer())),
-            is_half: session.has_sheet && context.screen_rect().height() > context.screen_rect().width(),
+            is_upright_phone: is_narrow(context),
+            is_hidden: has_open_sheet,
             asks: view.inspector.follows_pointer || session.input.is_touch,
         };
         commands.extend(view.strip.show(context, scene, input));
@@ -139,7 +146,7 @@ fn panels(frame: &mut Frame<'_>) {
     if session.has_sheet {
         let place = (view.map_rect, view.legend_points());
         commands.extend(panel::show_sheet(context, place, document, view, session));
-        if session.sheet_is_open {
+        if has_open_sheet {
             view.map_rect = panel::rect_beside_sheet(context, view.map_rect);
         }
     }
@@ -319,8 +326,8 @@ fn help_or_hint(frame: &mut Frame<'_>) {
     if frame.session.shows_help {
         return show_help(context, map, &mut frame.session.shows_help);
     }
-    if frame.session.tools.tool != Tool::Walk {
-        return; // the toolbar says what to do
+    if frame.session.tools.tool != Tool::Walk || frame.session.has_open_sheet() {
+        return; // the toolbar says what to do, and the sheet leaves little of the map
     }
     let at = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
     let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
@@ -384,14 +391,16 @@ fn toolbar(frame: &mut Frame<'_>) {
     if frame.session.tools.tool == Tool::Walk {
         return;
     }
+    let has_sheet = frame.session.has_sheet;
     // Above the button of a phone's sheet.
-    let corner = frame.corner_above_legend() - egui::vec2(0.0, if frame.session.has_sheet { 56.0 } else { 6.0 });
-    let width = (frame.map().width() - 32.0).clamp(160.0, 460.0);
+    let corner = frame.corner_above_legend() - egui::vec2(0.0, if has_sheet && !ON_PAGE { 56.0 } else { 6.0 });
+    let widest = if has_sheet { 760.0 } else { 460.0 };
+    let width = (frame.map().width() - 32.0).clamp(160.0, widest);
     let Frame { context, document, session, .. } = frame;
     let brushes: Vec<_> = document.brushes().collect();
     let world = document.scene().and_then(|scene| scene.world());
     let height_m = world.map(|world| session.tools.stroke([]).height_m(world.config().cell_size_m));
-    let is_touch = session.input.is_touch || session.has_sheet;
+    let is_touch = session.input.is_touch || has_sheet;
     let place = (corner, width);
     let command = super::toolbar::show(context, place, &mut session.tools, &brushes, (height_m, is_touch));
     frame.commands.extend(command);

@@ -4,7 +4,7 @@ use egui::{Context, Label, RichText, Sense};
 use egui_macroquad::egui;
 
 use super::options::ON_PAGE;
-use super::theme::{is_narrow, palette};
+use super::theme::{has_sheet, palette};
 use crate::document::Document;
 use farsight::perception::{CellMemory, Recognition};
 use farsight::scene::Scene;
@@ -20,7 +20,7 @@ pub(crate) fn show_status_line(
     (scene, cell): (Option<&Scene>, Option<IVec2>),
     has_numbers: &mut bool,
 ) {
-    let is_phone = is_narrow(context);
+    let is_phone = has_sheet(context);
     egui::TopBottomPanel::bottom("status").show(context, |ui| {
         if scene.is_some() && !is_phone {
             ui.add(Label::new(RichText::new(summary).size(14.0)).truncate());

@@ -14,8 +14,8 @@ const SIDES: [f32; 2] = [30.0, 38.0];
 /// The greatest radius of the slider, in cells.
 const WIDEST: u32 = 40;
 
-/// The width from which on both sliders are in a row, in points.
-const LEAST_WIDTH_OF_ROW: f32 = 420.0;
+/// The widths from which on both sliders are in a row, and the switch of the rain, too, in points.
+const LEAST_WIDTHS_OF_ROW: [f32; 2] = [420.0, 700.0];
 
 /// Shows the toolbar with its lower left corner at a place. Returns what its icons ask for. `height_m` is the height of a hill.
 pub(crate) fn show(
@@ -77,19 +77,28 @@ fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): 
         ui.label(if tools.brush == Brush::Hedge { "opacity" } else { "strength" }).on_hover_text("Shift and the wheel");
         ui.add(egui::Slider::new(&mut tools.brush_strength, 0.0..=1.0).fixed_decimals(2));
     };
+    let rain = |ui: &mut Ui, tools: &mut Tools| {
+        if tools.brush.changes_ground() {
+            ui.checkbox(&mut tools.brush_settles, "rain and rivers follow the land")
+                .on_hover_text("after each stroke: humidity, plants and rivers of the whole world");
+        }
+    };
     ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
-    if width < LEAST_WIDTH_OF_ROW {
-        ui.horizontal(|ui| size(ui, tools));
-        ui.horizontal(|ui| strength(ui, tools));
-    } else {
+    let [fits_sliders, fits_all] = LEAST_WIDTHS_OF_ROW.map(|least| width >= least);
+    if fits_sliders {
         ui.horizontal(|ui| {
             size(ui, tools);
             strength(ui, tools);
+            if fits_all {
+                rain(ui, tools);
+            }
         });
+    } else {
+        ui.horizontal(|ui| size(ui, tools));
+        ui.horizontal(|ui| strength(ui, tools));
     }
-    if tools.brush.changes_ground() {
-        ui.checkbox(&mut tools.brush_settles, "rain and rivers follow the land")
-            .on_hover_text("after each stroke: humidity, plants and rivers of the whole world");
+    if !fits_all {
+        rain(ui, tools);
     }
     ui.label(words(tools.brush, height_m, is_touch));
 }

@@ -27,9 +27,9 @@ fn the_link_of_share_and_the_result_of_a_goal_are_on_the_clipboard() {
     click(&person, &[["1233", "239"], ["779", "177"], ["720", "184"]]); // goals, "Cover the valley …", copy result
     paste_as_name(&person, ["250", "450"]);
     let preset = person.scene()["preset"].as_str().unwrap().to_owned();
-    assert!(preset.contains("?preset=temperate&seed=14&at=48,40&world.width=96&world.height=80\""), "{preset}");
+    assert!(preset.contains("\"?preset=temperate&seed=14&at=48,40&world.width=96&world.height=80\""), "{preset}");
     assert!(
-        preset.contains("farsight, temperate seed 14: Cover the valley with three lookouts. Not done yet"),
+        preset.contains("\"farsight, temperate seed 14: Cover the valley with three lookouts. Not done yet"),
         "{preset}"
     );
 }

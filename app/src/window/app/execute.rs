@@ -113,7 +113,10 @@ impl App {
             }
             WindowCommand::ToggleReveal => view.reveals = !view.reveals,
             WindowCommand::ToggleSurvey => view.shows_survey = !view.shows_survey,
-            WindowCommand::TogglePanorama => view.strip.is_open = !view.strip.is_open,
+            WindowCommand::TogglePanorama => {
+                view.strip.is_open = !view.strip.is_open;
+                session.sheet_is_open &= !view.strip.is_open; // it takes the place of the strip
+            }
             WindowCommand::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
             WindowCommand::PinAt(at) => {
                 if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
@@ -186,7 +189,10 @@ impl App {
             WindowCommand::ScalePanels(steps) => session.settings.window.scale_panels(steps),
             WindowCommand::ToggleLegendFold => view.unfolds_legend = !view.unfolds_legend,
             WindowCommand::GoTo(cell) => view.go_to(document.scene(), cell),
-            WindowCommand::ToggleGoals => session.goals.is_open = !session.goals.is_open,
+            WindowCommand::ToggleGoals => {
+                session.goals.is_open = !session.goals.is_open;
+                session.sheet_is_open &= !session.goals.is_open; // the card is over the map
+            }
             WindowCommand::BeginGoal(kind) => self.begin_goal(kind)?,
             WindowCommand::EndGoal => session.goals.goal = None,
             WindowCommand::CopyResult => {

@@ -1,6 +1,8 @@
 //! A frame: panels and overlays around the map, and the map.
 
 use egui_macroquad::egui;
+#[cfg(target_os = "linux")]
+use egui_macroquad::egui::Event;
 use macroquad::color::Color;
 use macroquad::math::Vec2;
 use macroquad::window::{clear_background, screen_dpi_scale, screen_height, screen_width};
@@ -22,6 +24,8 @@ impl App {
         let mut commands = Vec::new();
         let Self { document, view, session, .. } = self;
         egui_macroquad::ui(|context| {
+            #[cfg(target_os = "linux")]
+            context.input_mut(|input| drop_letters_of_chords(&mut input.events));
             let had_list = context.memory(egui::Memory::any_popup_open);
             session.has_input = context.input(|input| !input.raw.events.is_empty());
             let is_picture = session.is_picture_of_map();
@@ -93,6 +97,27 @@ fn draw_focus(context: &egui::Context) {
     }
 }
 
+/// Drops the letters of keys that are pressed with Ctrl. X11 gives the letter before the key, when egui does not know of Ctrl yet.
+#[cfg(target_os = "linux")]
+fn drop_letters_of_chords(events: &mut Vec<Event>) {
+    let is_letter_of = |letter: &str, next: Option<&Event>| match next {
+        Some(Event::Copy | Event::Cut) => true,
+        Some(Event::Key { modifiers, pressed: true, .. }) => modifiers.command,
+        // A typed letter has its key behind it; without one it is that of Ctrl and V, whose text follows if there is any.
+        _ => letter.eq_ignore_ascii_case("v"),
+    };
+    let mut i = 0;
+    while i < events.len() {
+        match &events[i] {
+            Event::Text(letter) if is_letter_of(letter, events.get(i + 1)) => {
+                events.remove(i);
+                i += 1; // a pasted text is no letter
+            }
+            _ => i += 1,
+        }
+    }
+}
+
 /// Forgets where a finger left the screen. Nothing is pointed at then, and the way to the next touch is no movement.
 fn forget_finger(context: &egui::Context) {
     context.input_mut(|input| {
@@ -100,4 +125,28 @@ fn forget_finger(context: &egui::Context) {
             input.pointer = egui::PointerState::default();
         }
     });
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use egui::{Key, Modifiers};
+
+    #[test]
+    fn a_key_with_ctrl_types_no_letter() {
+        let text = |words: &str| Event::Text(words.to_owned());
+        let key = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        let kept = |mut events: Vec<Event>| {
+            drop_letters_of_chords(&mut events);
+            events
+        };
+        let typed = vec![text("v"), key(Key::V, Modifiers::NONE), text("x"), key(Key::X, Modifiers::NONE), text("é")];
+        assert_eq!(kept(typed.clone()), typed);
+        assert_eq!(kept(vec![text("v"), text("pasted")]), [text("pasted")]);
+        assert_eq!(kept(vec![text("v"), text("v")]), [text("v")], "a pasted letter");
+        assert_eq!(kept(vec![text("v")]), [], "there is nothing to paste");
+        assert_eq!(kept(vec![text("c"), Event::Copy]), [Event::Copy]);
+        let all = key(Key::A, Modifiers::COMMAND);
+        assert_eq!(kept(vec![text("a"), all.clone()]), [all]);
+    }
 }

@@ -6,11 +6,13 @@ use egui::{RichText, Sense, Ui};
 use egui_macroquad::egui;
 
 use super::controls::{OpenSections, Opening, show_section, text_field};
+use super::head::button_words;
 use super::hover_help::HoverHelp;
 use super::inactive_reason::{inactive_reason, is_absent};
 use super::setting_row::{RowState, reset_button, show_setting};
 use crate::document::{Command, Document, Source};
 use crate::window::command::WindowCommand;
+use crate::window::keys::HELP;
 use crate::window::session::PANEL_WIDTHS;
 use crate::window::theme::{is_touch_sized, palette};
 use farsight::preset::{Preset, Setting};
@@ -41,7 +43,7 @@ struct Rows<'a> {
     extra_width: f32,
 }
 
-/// Shows the search, and the settings that it finds. Returns the commands of their controls.
+/// Shows the search, and the settings and commands that it finds. Returns the commands of their controls.
 pub(crate) fn show_search(
     ui: &mut Ui,
     document: &Document,
@@ -49,7 +51,7 @@ pub(crate) fn show_search(
     search: &mut String,
 ) -> Vec<WindowCommand> {
     ui.horizontal(|ui| {
-        let field = text_field(ui, search, "search all settings");
+        let field = text_field(ui, search, "search settings and commands");
         let help = "Searches names and explanations: fog, radius, method …";
         ui.add(field.desired_width(200.0 + panel_width - PANEL_WIDTHS[0])).help(help);
         if !search.is_empty() && ui.button("clear").clicked() {
@@ -76,8 +78,21 @@ pub(crate) fn show_advanced(
 
 /// Returns `true` if a setting has every word in its key or its explanation.
 fn matches(setting: &Setting, search: &str) -> bool {
-    let text = format!("{} {} {}", setting.key, setting.key.replace('_', " "), setting.help).to_lowercase();
+    has_words(&format!("{} {} {}", setting.key, setting.key.replace('_', " "), setting.help), search)
+}
+
+/// Returns `true` if a text has every word of a search.
+fn has_words(text: &str, search: &str) -> bool {
+    let text = text.to_lowercase();
     search.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}
+
+/// Returns where the commands are that a search names: the buttons at the top of the panel, and the keys.
+fn places_of_commands(search: &str) -> Vec<String> {
+    let buttons = button_words().filter(|(label, help)| has_words(&format!("{label} {help}"), search));
+    let keys = HELP.iter().filter(|(_, meaning)| has_words(meaning, search));
+    let buttons = buttons.map(|(label, help)| format!("Button \"{label}\" at the top of the panel: {help}."));
+    buttons.chain(keys.map(|(keys, meaning)| format!("Key {keys}: {meaning}."))).collect()
 }
 
 impl<'a> Rows<'a> {
@@ -101,10 +116,14 @@ impl<'a> Rows<'a> {
     fn show_found(&self, ui: &mut Ui, search: &str) -> Vec<WindowCommand> {
         let mut commands = Vec::new();
         let found: Vec<_> = self.settings().filter(|setting| matches(setting, search)).collect();
-        if found.is_empty() {
-            ui.label(RichText::new("No setting matches.").color(palette(ui.visuals()).weak));
+        let mut lines = places_of_commands(search);
+        if found.is_empty() && lines.is_empty() {
+            lines.push("Nothing matches.".to_owned());
         }
         self.show_grid(ui, "found", found.into_iter(), &mut commands);
+        for line in lines {
+            ui.label(RichText::new(line).color(palette(ui.visuals()).weak));
+        }
         commands
     }
 
@@ -208,6 +227,18 @@ mod tests {
         assert_eq!(found("Visual Range fog_v"), ["optics.fog_visual_range_m"]);
         assert!(found("fog").contains(&"optics.visual_range_m"), "its explanation speaks of fog");
         assert!(found("gold").is_empty());
+    }
+
+    #[test]
+    fn a_search_says_where_a_command_is() {
+        let goals = "Button \"goals\" at the top of the panel: Small tasks in this land, and what was seen so far.";
+        assert_eq!(places_of_commands("Goal"), [goals]);
+        for search in ["film", "share", "undo", "screenshot", "panorama"] {
+            assert!(!places_of_commands(search).is_empty(), "{search}");
+        }
+        let lamp = "Key T: add and remove lamps with clicks, or walk again.";
+        assert!(places_of_commands("lamps clicks").contains(&lamp.to_owned()));
+        assert!(places_of_commands("gold").is_empty());
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::document::{Command, Document, PictureReading, Source, UndoSteps};
 use crate::window::command::{ExportedPart, Tool, WindowCommand};
 use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
-use crate::window::theme::{is_touch_sized, palette};
+use crate::window::theme::{has_sheet, is_touch_sized, palette};
 use crate::window::view::MapView;
 use farsight::files::{HeightEncoding, PictureHeights};
 use farsight::paint::Backdrop;
@@ -41,6 +41,43 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
     ("8 visibility", "Share of each cell that the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
 ];
 
+/// The buttons: label, explanation, command.
+const BUTTONS: [(&str, &str, WindowCommand); 8] = [
+    ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", WindowCommand::ToggleOpenDialog),
+    (
+        "export",
+        "Export the part of the map that is on the screen, to the file named below (X)",
+        WindowCommand::Export(None, ExportedPart::Shown),
+    ),
+    (
+        "screenshot",
+        "Save the map as it is on the screen, without panel and messages (P)",
+        WindowCommand::Screenshot(None),
+    ),
+    ("keys", "All keys (H)", WindowCommand::ToggleHelp),
+    (
+        "paint",
+        "Paint hills, lakes and woods with a brush, or walls, doors and windows (U)",
+        WindowCommand::ToggleTool(Tool::Brush),
+    ),
+    ("goals", "Small tasks in this land, and what was seen so far", WindowCommand::ToggleGoals),
+    ("undo", "Undo the last change (Ctrl+Z)", WindowCommand::Document(Command::Undo)),
+    ("redo", "Redo the change that was undone last (Ctrl+Y)", WindowCommand::Document(Command::Redo)),
+];
+
+const SHARE: (&str, &str) =
+    ("share", "Send the scene: copy its link or its command, save a picture or a film of the last steps");
+
+/// Returns the labels and explanations of the buttons.
+pub(super) fn button_words() -> impl Iterator<Item = (&'static str, &'static str)> {
+    BUTTONS.iter().map(|(label, help, _)| (*label, *help)).chain([SHARE]).filter(|(label, _)| !is_absent(label))
+}
+
+/// Returns `true` for a button that a page has below the map.
+fn is_absent(label: &str) -> bool {
+    ON_PAGE && matches!(label, "open" | "export")
+}
+
 /// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
 /// folder of those of the user.
 pub(crate) fn show_head(
@@ -56,51 +93,49 @@ pub(crate) fn show_head(
     show_origin(ui, document, (pictures, my_presets), &mut commands);
     show_picture_choice(ui, document, heights, &mut commands);
     commands.extend(show_main_sliders(ui, document, ui.available_width()));
-    show_layers(ui, document, view, &mut commands);
+    // The sheet of a phone is low: what is used often is in sight when it opens.
+    let has_sheet = has_sheet(ui.ctx());
+    if has_sheet {
+        ui.horizontal_wrapped(|ui| show_switches(ui, document, view, &mut commands));
+        show_buttons(ui, document, &mut commands);
+    }
+    ui.horizontal_wrapped(|ui| {
+        show_layers(ui, document, view, &mut commands);
+        if !has_sheet {
+            show_switches(ui, document, view, &mut commands);
+        }
+    });
     commands.extend(show_comparison(ui, document, my_presets));
+    if !has_sheet {
+        show_buttons(ui, document, &mut commands);
+    }
+    commands
+}
+
+/// Shows the buttons for files, tools, goals and changes.
+fn show_buttons(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand>) {
     ui.horizontal_wrapped(|ui| {
         let UndoSteps { undo, redo } = document.undo_steps();
-        let shown = WindowCommand::Export(None, ExportedPart::Shown);
-        for (label, help, command, is_enabled) in [
-            ("open", "Open a preset, map, heightmap, walk or export (Ctrl+O)", WindowCommand::ToggleOpenDialog, true),
-            ("export", "Export the part of the map that is on the screen, to the file named below (X)", shown, true),
-            (
-                "screenshot",
-                "Save the map as it is on the screen, without panel and messages (P)",
-                WindowCommand::Screenshot(None),
-                true,
-            ),
-            ("keys", "All keys (H)", WindowCommand::ToggleHelp, true),
-            (
-                "paint",
-                "Paint hills, lakes and woods with a brush, or walls, doors and windows (U)",
-                WindowCommand::ToggleTool(Tool::Brush),
-                true,
-            ),
-            ("goals", "Small tasks in this land, and what was seen so far", WindowCommand::ToggleGoals, true),
-            ("undo", "Undo the last change (Ctrl+Z)", Command::Undo.into(), undo > 0),
-            ("redo", "Redo the change that was undone last (Ctrl+Y)", Command::Redo.into(), redo > 0),
-        ] {
-            let is_absent = match label {
-                "open" | "export" => ON_PAGE,
-                "keys" => is_touch_sized(ui),
-                _ => false,
-            };
-            if is_absent {
+        for (label, help, command) in BUTTONS {
+            if is_absent(label) || label == "keys" && is_touch_sized(ui) {
                 continue;
             }
+            let is_enabled = match label {
+                "undo" => undo > 0,
+                "redo" => redo > 0,
+                _ => true,
+            };
             if ui.add_enabled(is_enabled, egui::Button::new(label)).help(help).clicked() {
                 commands.push(command);
             }
         }
-        show_share(ui, document, &mut commands);
+        show_share(ui, document, commands);
     });
-    commands
 }
 
 /// Shows the button that lists the ways to send the scene to somebody.
 fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand>) {
-    let button = ui.menu_button("share", |ui| {
+    let button = ui.menu_button(SHARE.0, |ui| {
         let steps = document.trail_steps();
         let film = format!("film of the last {steps} steps");
         for (label, command) in [
@@ -117,7 +152,7 @@ fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand
             }
         }
     });
-    button.response.help("Send the scene: copy its link or its command, save a picture or a film of the last steps");
+    button.response.help(SHARE.1);
 }
 
 /// Returns the command that films the last steps, if there are any.
@@ -151,7 +186,7 @@ fn show_origin(
         }
     });
     let about = &document.preset().about;
-    if !about.is_empty() {
+    if !about.is_empty() && !has_sheet(ui.ctx()) {
         ui.vertical(|ui| {
             ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // what is below keeps its place
             ui.label(RichText::new(about).italics().color(weak));
@@ -159,41 +194,54 @@ fn show_origin(
     }
 }
 
-/// Shows the layers that the terrain has, and how the land is shown.
+/// Shows the layers that the terrain has.
 fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<WindowCommand>) {
-    ui.horizontal_wrapped(|ui| {
-        for &(label, help, backdrop) in LAYERS {
-            let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
-            if needs_landscape && !document.has_landscape() {
-                continue;
-            }
-            let label = if is_touch_sized(ui) {
-                label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
-            } else {
-                label
-            };
-            if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
-                commands.push(WindowCommand::Show(backdrop));
-            }
+    for &(label, help, backdrop) in LAYERS {
+        let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
+        if needs_landscape && !document.has_landscape() {
+            continue;
         }
-        let help = "Show the land that was never seen, as on a map (M)";
-        if ui.checkbox(&mut { view.reveals }, "unseen land").help(help).changed() {
-            commands.push(WindowCommand::ToggleReveal);
+        let label =
+            if is_touch_sized(ui) { label.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ') } else { label };
+        if ui.selectable_label(view.state.backdrop == backdrop, label).help(help).clicked() {
+            commands.push(WindowCommand::Show(backdrop));
         }
-        let help = "Paint a map of the land. Off: the visibility as exact squares, without the land (9)";
-        if ui.checkbox(&mut { document.preset().paint.look == Look::Map }, "map").help(help).changed() {
-            commands.push(Command::ToggleLook.into());
+    }
+}
+
+/// Shows the switches of the map, the explanation and the panorama.
+fn show_switches(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<WindowCommand>) {
+    let is_painted = document.preset().paint.look == Look::Map;
+    for (label, help, is_on, command) in [
+        (
+            "unseen land",
+            "Show the land that was never seen, as on a map (M)",
+            view.reveals,
+            WindowCommand::ToggleReveal,
+        ),
+        (
+            "map",
+            "Paint a map of the land. Off: the visibility as exact squares, without the land (9)",
+            is_painted,
+            Command::ToggleLook.into(),
+        ),
+        (
+            "why?",
+            "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.",
+            view.inspector.follows_pointer,
+            WindowCommand::ToggleInspector,
+        ),
+        (
+            "panorama",
+            "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.",
+            view.strip.is_open,
+            WindowCommand::TogglePanorama,
+        ),
+    ] {
+        if ui.checkbox(&mut { is_on }, label).help(help).changed() {
+            commands.push(command);
         }
-        let help = "Explain the visibility of the cell below the pointer (I). Right-click or long press to pin a cell.";
-        if ui.checkbox(&mut { view.inspector.follows_pointer }, "why?").help(help).changed() {
-            commands.push(WindowCommand::ToggleInspector);
-        }
-        let help =
-            "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.";
-        if ui.checkbox(&mut { view.strip.is_open }, "panorama").help(help).changed() {
-            commands.push(WindowCommand::TogglePanorama);
-        }
-    });
+    }
 }
 
 /// Shows the choice, and the heights of black and white, if the terrain is from a picture.

@@ -3,6 +3,7 @@
 use egui::{Align2, Area, Frame, Id, Order, Response, RichText, Ui};
 use egui_macroquad::egui;
 
+use crate::window::goal_card::left_edge;
 use crate::window::theme::{is_narrow, palette};
 
 /// The time that the pointer rests before a tooltip appears, in seconds.
@@ -16,7 +17,7 @@ const GAP: f32 = 10.0;
 
 /// Tooltips of the panel.
 pub(crate) trait HoverHelp {
-    /// Shows a text left of the panel, or above the row if the panel is below the map, while the pointer rests on the
+    /// Shows a text left of the panel and of the card with the goals, or above the row if the panel is below the map, while the pointer rests on the
     /// control.
     fn help(self, text: &str) -> Self;
 }
@@ -38,7 +39,8 @@ impl HoverHelp for Response {
         let (pivot, at) = if is_narrow(context) {
             (Align2::LEFT_BOTTOM, self.rect.left_top() - egui::vec2(0.0, 6.0))
         } else {
-            (Align2::RIGHT_CENTER, egui::pos2(panel - GAP, self.rect.center().y))
+            let left = left_edge(context).map_or(panel, |card| card.min(panel));
+            (Align2::RIGHT_CENTER, egui::pos2(left - GAP, self.rect.center().y))
         };
         let area = Area::new(Id::new("help")).order(Order::Tooltip).pivot(pivot).fixed_pos(at).interactable(false);
         area.fade_in(false).show(context, |ui| {

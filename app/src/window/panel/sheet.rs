@@ -1,6 +1,6 @@
 //! The panel of a phone: a sheet that slides over the map, from below or from the right.
 
-use egui::{Align, Area, Direction, Id, Layout, Order, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
+use egui::{Area, Id, Order, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 use egui_macroquad::egui;
 
 use super::side_panel::show_content;
@@ -12,7 +12,7 @@ use crate::window::theme::{TOUCH_HEIGHT, is_narrow, palette};
 use crate::window::view::MapView;
 
 /// The share of the map's height that an upright phone gives to the sheet, and of its width that a lying one does.
-const SHARES: [f32; 2] = [0.55, 0.4];
+const SHARES: [f32; 2] = [0.45, 0.4];
 
 /// The time in which the sheet slides, in seconds.
 const SLIDE_SECONDS: f32 = 0.12;
@@ -22,8 +22,8 @@ const MARGIN: f32 = 8.0;
 /// The height of the hint above the legend, in points.
 const HINT: f32 = 30.0;
 
-/// Shows the sheet if it is open, or else the button that opens it, above a legend of some height. Returns the commands of
-/// the controls.
+/// Shows the sheet if it is open, and a button over the map that closes it, or else the one that opens it, above a legend of
+/// some height. Returns the commands of the controls.
 pub(crate) fn show_sheet(
     context: &egui::Context,
     (map, legend): (Rect, f32),
@@ -33,10 +33,10 @@ pub(crate) fn show_sheet(
 ) -> Vec<WindowCommand> {
     let shown = context.animate_bool_with_time(Id::new("sheet slides"), session.sheet_is_open, SLIDE_SECONDS);
     if shown == 0.0 {
-        return show_button(context, map.right_bottom() - vec2(0.0, legend + HINT))
-            .then_some(WindowCommand::TogglePanel)
-            .into_iter()
-            .collect();
+        // A page has such a button below the map.
+        let corner = map.right_bottom() - vec2(0.0, legend + HINT);
+        let is_clicked = !ON_PAGE && show_button(context, corner, "sliders");
+        return is_clicked.then_some(WindowCommand::TogglePanel).into_iter().collect();
     }
     let (open, hidden) = open_place(context, map);
     let place = open.translate(hidden * (1.0 - shown));
@@ -48,15 +48,12 @@ pub(crate) fn show_sheet(
         ui.set_clip_rect(place);
         ui.painter().rect_filled(place, 0.0, palette(ui.visuals()).panel);
         let mut ui = ui.new_child(UiBuilder::new().max_rect(place.shrink(MARGIN)));
-        ui.horizontal(|ui| {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if touch_button(ui, "close").clicked() {
-                    commands.push(WindowCommand::TogglePanel);
-                }
-            });
-        });
         commands.extend(show_content(&mut ui, document, view, session));
     });
+    let corner = if is_narrow(context) { place.right_top() } else { place.left_bottom() };
+    if show_button(context, corner, "close") {
+        commands.push(WindowCommand::TogglePanel);
+    }
     commands
 }
 
@@ -80,17 +77,9 @@ pub(crate) fn rect_beside_sheet(context: &egui::Context, map: Rect) -> Rect {
     Rect::from_min_max(map.min, max)
 }
 
-/// Shows the button that opens the sheet at a corner. Returns `true` if it is clicked. A page has such a button below the
-/// map.
-fn show_button(context: &egui::Context, corner: Pos2) -> bool {
-    if ON_PAGE {
-        return false;
-    }
+/// Shows a button for a finger with its lower right at a corner. Returns `true` if it is clicked.
+fn show_button(context: &egui::Context, corner: Pos2, label: &str) -> bool {
     let area = Area::new(Id::new("sheet button")).sense(Sense::CLICK).pivot(egui::Align2::RIGHT_BOTTOM);
-    area.fixed_pos(corner - Vec2::splat(MARGIN)).show(context, |ui| touch_button(ui, "sliders").clicked()).inner
-}
-
-fn touch_button(ui: &mut Ui, label: &str) -> egui::Response {
-    let centred = Layout::centered_and_justified(Direction::TopDown);
-    ui.allocate_ui_with_layout(vec2(72.0, TOUCH_HEIGHT), centred, |ui| ui.button(label)).inner
+    let button = |ui: &mut Ui| ui.add_sized(vec2(72.0, TOUCH_HEIGHT), egui::Button::new(label)).clicked();
+    area.fixed_pos(corner - Vec2::splat(MARGIN)).show(context, button).inner
 }

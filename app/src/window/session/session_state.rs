@@ -78,6 +78,11 @@ impl Session {
         self.screenshot.as_ref().is_some_and(|shot| matches!(shot.content, ScreenshotContent::Map { .. }))
     }
 
+    /// Returns `true` if the sheet of a phone covers a part of the map.
+    pub(crate) fn has_open_sheet(&self) -> bool {
+        self.has_sheet && self.sheet_is_open
+    }
+
     /// Returns `true` if a dialog is open over the map.
     pub(crate) fn has_dialog(&self) -> bool {
         self.open_dialog.is_some() || self.question.is_some() || self.naming.is_some() || self.shows_help

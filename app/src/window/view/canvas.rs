@@ -46,16 +46,13 @@ const PIXELS_A_FRAME: usize = if cfg!(target_arch = "wasm32") { 30_000 } else { 
 /// The time in which a picture gives way to the next, in seconds.
 const EASING_SECONDS: f64 = 0.15;
 
-/// The height of the map for which the legend may have a row, in pixels.
-const PIXELS_PER_ROW: f32 = 200.0;
-
 /// The state that was painted.
 #[derive(PartialEq)]
 struct Painted {
     options: PaintOptions,
     revision: u64,
     legend_width: f32,
-    unfolds_legend: bool,
+    legend_rows: usize,
     legend_theme: LegendTheme,
 }
 
@@ -105,8 +102,8 @@ pub(crate) struct CanvasOptions {
     pub(crate) map_pixels: f32,
     pub(crate) backdrop: Backdrop,
     pub(crate) unseen: Unseen,
-    /// `true` if the whole legend is shown, however little room it leaves for the map.
-    pub(crate) unfolds_legend: bool,
+    /// The most rows of the legend; without any there is none.
+    pub(crate) legend_rows: usize,
     pub(crate) legend_theme: LegendTheme,
     /// `true` if a picture fades into the next.
     pub(crate) eases: bool,
@@ -125,18 +122,13 @@ impl CanvasOptions {
 impl Canvas {
     /// Draws the map; with a column, only the part of the map right of it. Returns `true` if that took no long painting.
     pub(crate) fn draw(&mut self, scene: &Scene, options: &CanvasOptions, right_of: Option<f32>) -> bool {
-        let CanvasOptions { viewport, revision, unfolds_legend, legend_theme, .. } = *options;
+        let CanvasOptions { viewport, revision, legend_rows, legend_theme, .. } = *options;
         let paint_options = options.paint_options();
         let frame = paint_options.frame;
         let mut is_painted = false;
         if frame.width() > 0 && frame.height() > 0 {
-            let wanted = Some(Painted {
-                options: paint_options,
-                revision,
-                legend_width: viewport.w,
-                unfolds_legend,
-                legend_theme,
-            });
+            let wanted =
+                Some(Painted { options: paint_options, revision, legend_width: viewport.w, legend_rows, legend_theme });
             self.is_waiting = false;
             if self.painted != wanted {
                 let layer_range = range_of(scene, &paint_options);
@@ -225,15 +217,14 @@ impl Canvas {
         let viewport = Rect { h: options.viewport.h + self.legend_height(), ..options.viewport };
         let layer_range = range_of(scene, &options.paint_options());
         let paint_options = CanvasOptions { viewport, ..*options }.paint_options().with_layer_range(layer_range);
-        let max_rows = if options.unfolds_legend { usize::MAX } else { (viewport.h / PIXELS_PER_ROW) as usize };
-        let (width, max_rows, theme) = (viewport.w as usize, max_rows.max(1), options.legend_theme);
+        let (width, max_rows, theme) = (viewport.w as usize, options.legend_rows, options.legend_theme);
         let key = LegendKey::new(scene, &paint_options, (width, max_rows, theme));
         if self.legend_key.as_ref() == Some(&key) {
             return;
         }
         self.legend_key = Some(key);
         let folded = || folded_legend(scene, &paint_options, width, max_rows, theme);
-        let picture = scene.preset().paint.legend.then(folded);
+        let picture = (scene.preset().paint.legend && max_rows > 0).then(folded);
         self.legend.set(picture.flatten().as_ref());
     }
 

@@ -26,6 +26,9 @@ use farsight::scene::{Layer, Scene, SceneError};
 use farsight::sight::Door;
 use glam::IVec2;
 
+/// The height of the map for which the legend may have a row, in pixels.
+const PIXELS_PER_LEGEND_ROW: f32 = 200.0;
+
 /// The rings around cells.
 const STRIP_MARK: Color = Color::new(0.784, 0.149, 0.173, 1.0);
 const STRIP_RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
@@ -54,6 +57,8 @@ pub(crate) struct MapView {
     pub(crate) map_scale: f32,
     /// `true` if the whole legend is shown, however little room it leaves for the map.
     pub(crate) unfolds_legend: bool,
+    /// The most rows of the folded legend; 0 hides the unfolded one, too.
+    pub(crate) max_legend_rows: usize,
     /// The colours of the legend.
     pub(crate) legend_theme: LegendTheme,
     /// `true` if a picture fades into the next, while somebody watches.
@@ -86,6 +91,7 @@ impl MapView {
             pixels_per_point: 1.0,
             map_scale: 1.0,
             unfolds_legend: false,
+            max_legend_rows: usize::MAX,
             legend_theme: LegendTheme::LIGHT,
             eases: false,
             canvas: Canvas::default(),
@@ -131,6 +137,18 @@ impl MapView {
             IVec2::new(x, y)
         };
         CellRect { min: pixels(self.map_rect.min), max: pixels(self.map_rect.max) }
+    }
+
+    /// Returns the most rows of the legend: the whole one if it is unfolded, else as many as leave room for the map.
+    fn legend_rows(&self) -> usize {
+        match self.max_legend_rows {
+            0 => 0,
+            _ if self.unfolds_legend => usize::MAX,
+            max_rows => {
+                let pixels = self.map_rect.height() * self.pixels_per_point / self.map_scale;
+                ((pixels / PIXELS_PER_LEGEND_ROW) as usize).clamp(1, max_rows)
+            }
+        }
     }
 
     /// Returns the height of the legend in points of the panels.
@@ -461,7 +479,7 @@ impl MapView {
             map_pixels: self.map_pixels(),
             backdrop: self.state.backdrop,
             unseen: self.unseen(),
-            unfolds_legend: self.unfolds_legend,
+            legend_rows: self.legend_rows(),
             legend_theme: self.legend_theme,
             eases: self.eases,
             revision,

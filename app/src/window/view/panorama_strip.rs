@@ -10,9 +10,9 @@ use farsight::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
 use farsight::scene::Scene;
 use glam::IVec2;
 
-/// The height of the strip as a share of the map with the strip: in a window, and on a phone.
+/// The height of the strip as a share of the map with the strip: in a window, and on an upright phone.
 const SHARE: f32 = 0.28;
-const SHARE_ON_PHONE: f32 = 0.5;
+const SHARE_ON_UPRIGHT_PHONE: f32 = 0.33;
 const HEIGHTS: [f32; 2] = [80.0, 420.0];
 /// The field of an upright strip at first, in degrees.
 const FIELD_ON_PHONE_DEG: f64 = 100.0;
@@ -52,8 +52,10 @@ pub(crate) struct StripInput {
     pub(crate) marked: Option<IVec2>,
     /// The latitude of the viewer in degrees, if it is known.
     pub(crate) latitude_deg: Option<f64>,
-    /// `true` on an upright phone, on which the strip is the lower half.
-    pub(crate) is_half: bool,
+    /// `true` on an upright phone, on which the strip is higher.
+    pub(crate) is_upright_phone: bool,
+    /// `true` if there is no place for the strip now.
+    pub(crate) is_hidden: bool,
     /// `true` if a click asks about a cell.
     pub(crate) asks: bool,
 }
@@ -75,11 +77,11 @@ impl PanoramaStrip {
     /// Shows the strip at the lower edge of the free part of the window, if it is open. Returns the command of a click on it.
     pub(crate) fn show(&mut self, context: &Context, scene: &Scene, input: StripInput) -> Option<WindowCommand> {
         self.hovered = None;
-        if !self.is_open {
+        if !self.is_open || input.is_hidden {
             self.painted = None;
             return None;
         }
-        let share = if input.is_half { SHARE_ON_PHONE } else { SHARE };
+        let share = if input.is_upright_phone { SHARE_ON_UPRIGHT_PHONE } else { SHARE };
         let height = (context.available_rect().height() * share).clamp(HEIGHTS[0], HEIGHTS[1]);
         let panel = egui::TopBottomPanel::bottom("panorama").exact_height(height).frame(egui::Frame::new());
         panel.show_separator_line(false).show(context, |ui| self.show_picture(ui, scene, input)).inner

@@ -1,14 +1,19 @@
-//! [`PlacementGain`]: what a lamp or lookout would add to the view. [`words_on_lamp`]: why a lamp does not show.
+//! [`PlacementGain`]: what a lamp or lookout would add to the view. [`words_on_lamp`]: why a lamp does not show, or lights little.
 
 use farsight::explain::Explanation;
+use farsight::grid::CellRect;
+use farsight::light::Lamp;
 use farsight::perception::Recognition;
 use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight::scene::{Scene, Terrain};
 use farsight::text::group_digits;
 use glam::IVec2;
 
 /// The light of a place below which a lamp there shows.
 const DARK: f32 = 0.3;
+
+/// The share of its light that trees let pass to half of its reach, below which a lamp lights little.
+const LEAST_LIGHT_PAST_TREES: f32 = 0.3;
 
 /// The gain of the last place that was pointed at.
 #[derive(Default)]
@@ -60,23 +65,42 @@ fn cells_in_sight(scene: &Scene) -> usize {
     scene.seen_frame().cells().filter(|cell| scene.sense(*cell) != Recognition::Hidden).count()
 }
 
-/// Returns why the viewer does not see the lamp on a cell; `None` if there is none, or its cell is seen.
+/// Returns why the lamp on a cell lights little, and why the viewer does not see it; `None` if there is none, or neither holds.
 pub(crate) fn words_on_lamp(scene: &Scene, cell: IVec2) -> Option<String> {
-    let is_lamp = scene.lamps().iter().any(|lamp| lamp.at == cell);
-    if !is_lamp || scene.sense(cell) != Recognition::Hidden {
-        return None;
-    }
-    let explanation = Explanation::of(scene, cell).ok()?;
-    Some(format!("The lamp is lit, but you do not see it. {}", explanation.short_sentence()))
+    let lamp = scene.lamps().iter().find(|lamp| lamp.at == cell)?;
+    let is_hidden = scene.sense(cell) == Recognition::Hidden;
+    let hidden = || {
+        Some(format!("The lamp is lit, but you do not see it. {}", Explanation::of(scene, cell).ok()?.short_sentence()))
+    };
+    let swallowed = light_past_trees(scene, lamp) < LEAST_LIGHT_PAST_TREES;
+    let trees = swallowed.then(|| "The trees around the lamp swallow most of its light.".to_owned());
+    let words: Vec<String> = is_hidden.then(hidden).flatten().into_iter().chain(trees).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// Returns the share of a lamp's light that plants let pass to half of its reach, on average over eight directions.
+fn light_past_trees(scene: &Scene, lamp: &Lamp) -> f32 {
+    let Terrain::World(optics) = scene.terrain() else { return 1.0 };
+    let eye_m = optics.world().ground_m()[lamp.at] + lamp.height_m as f32;
+    let map = CellRect::of_size(scene.size());
+    let directions = (0..9).map(|i| IVec2::new(i % 3 - 1, i / 3 - 1)).filter(|direction| *direction != IVec2::ZERO);
+    let passed = |direction: IVec2| -> f32 {
+        let cells = (1..=(lamp.reach / 2.0) as i32).map(|step| lamp.at + direction * step);
+        cells
+            .take_while(|cell| map.contains(*cell))
+            .map(|cell| 1.0 - optics.breakdown(eye_m, cell).vegetation)
+            .product()
+    };
+    directions.map(passed).sum::<f32>() / 8.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::light::Lamp;
     use farsight::perception::Observer;
     use farsight::sight::OpacityMap;
+    use farsight::world::{Brush, Stroke};
     use glam::ivec2;
 
     /// A wall with the viewer on its left, by night.
@@ -121,5 +145,21 @@ mod tests {
         assert_eq!(words_on_lamp(&scene, ivec2(6, 4)), None, "it is seen");
         let words = words_on_lamp(&scene, ivec2(15, 4));
         assert_eq!(words.as_deref(), Some("The lamp is lit, but you do not see it. The wall hides it."));
+    }
+
+    #[test]
+    fn a_lamp_in_a_wood_says_that_the_trees_swallow_its_light() {
+        let mut preset = Preset::shipped_default();
+        preset.set("optics.light", "0").unwrap();
+        (preset.world.width, preset.world.height) = (48, 40);
+        let words = |brush| {
+            let at = ivec2(30, 22); // on a plain: downhill, light passes over trees
+            let mut scene = Scene::generate(preset.clone(), Some(at), Job::quiet()).unwrap();
+            let stroke = Stroke::new(brush, [at]).with_radius(15).with_strength(1.0);
+            scene.apply(scene.preset().clone().with_strokes(vec![stroke]).with_lamps(vec![Lamp::new(at)])).unwrap();
+            words_on_lamp(&scene, at)
+        };
+        assert_eq!(words(Brush::Plant).as_deref(), Some("The trees around the lamp swallow most of its light."));
+        assert_eq!(words(Brush::Clear), None, "no tree is near it");
     }
 }
