@@ -305,7 +305,8 @@ await step("a phone: a preset gets a name from the field of the page, and the br
     await touch("touchEnd");
     await settled(page);
   };
-  for (const _ of [1, 2]) await scroll(740, 400); // to the files
+  for (const _ of [1, 2]) await scroll(740, 400); // to the end of the files
+  await scroll(500, 547); // a row back
   await page.touchscreen.tap(170, 468);
   await page.waitForSelector("#typing:not([hidden])");
   assert.equal(await page.evaluate(() => document.activeElement.id), "typed");
