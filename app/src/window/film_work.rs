@@ -1,4 +1,4 @@
-//! [`FilmWork`]: a film of the last steps that is made on a thread, or on a page by a worker. [`FilmOrder`] says what it shows.
+//! [`FilmWork`]: a film of the last steps that is made on a thread, or on a page by a worker. [`FilmOrder`] has its file and its look.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use farsight::paint::Unseen;
 use farsight::scene::Scene;
 use glam::IVec2;
 
-/// What a film shows of the last steps, and its file.
+/// The file of a film, and the choices of the screen that the film follows.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct FilmOrder {
     /// A `.gif` or `.apng`.

@@ -17,8 +17,8 @@ const GAP: f32 = 10.0;
 
 /// Tooltips of the panel.
 pub(crate) trait HoverHelp {
-    /// Shows a text left of the panel and of the card with the goals, or above the row if the panel is below the map, while the pointer rests on the
-    /// control.
+    /// Shows a text left of the panel and of the card with the goals, or above the row if the panel is below the map,
+    /// while the pointer rests on the control.
     fn help(self, text: &str) -> Self;
 }
 
