@@ -376,16 +376,24 @@ fn a_window_of_a_picture_is_the_picture_of_the_window() {
         let (name, look) = (scene.preset().about.clone(), scene.preset().paint.look);
         let map = CellRect::of_size(scene.size());
         for side in [1, 2, 3, 6, 11] {
-            let all = paint_ground(&scene, &whole(&scene, side, Unseen::Mapped));
+            let options_of_all = whole(&scene, side, Unseen::Mapped);
+            let all = paint_ground(&scene, &options_of_all);
+            let mut in_parts = Painter::default();
+            while !in_parts.prepare(&scene, &options_of_all, 9000) {}
+            let mut check = |part: &Picture, offset: IVec2, what: String| {
+                let (count, largest) = difference(&all, part, offset);
+                if count > 0 {
+                    differences.push(format!(
+                        "{look:?}, {side} pixels a cell, {what} of {name}: {count} pixels by up to {largest}"
+                    ));
+                }
+            };
+            check(&in_parts.paint_ground(&scene, &options_of_all), IVec2::ZERO, "all in parts".into());
             let near = CellRect::around(scene.viewer(), 9).intersect(map);
             let corner = CellRect { min: map.max - 5, max: map.max };
             for frame in [near, corner, CellRect { min: near.min + 4, max: near.max - 3 }] {
                 let part = paint_ground(&scene, &options(frame, side, Unseen::Mapped));
-                let (count, largest) = difference(&all, &part, frame.min * side as i32);
-                if count > 0 {
-                    let window = format!("{look:?}, {side} pixels a cell, {frame:?} of {name}");
-                    differences.push(format!("{window}: {count} pixels by up to {largest}"));
-                }
+                check(&part, frame.min * side as i32, format!("{frame:?}"));
             }
         }
     }

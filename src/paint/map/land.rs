@@ -23,9 +23,6 @@ pub(crate) struct Land {
     pub(crate) slopes: Vec<[i8; 2]>,
 }
 
-/// Pixels around a picture that its softest parts depend on.
-const SOFT_REACH: i32 = 28;
-
 impl Land {
     /// Returns land without a picture.
     pub(crate) fn blank(viewport: &Viewport) -> Self {
@@ -53,8 +50,9 @@ impl Land {
 
     /// Paints a part of the picture with `paint`, which paints any part of the map.
     pub(crate) fn paint_part(&mut self, part: &Viewport, paint: impl Fn(&Viewport) -> Self) {
-        let low = (part.origin - SOFT_REACH).div_euclid(IVec2::splat(2)) * 2; // softening joins pairs of pixels
-        let grown = Viewport { origin: low, size: part.origin + part.size + SOFT_REACH - low, ..*part };
+        let reach = 6 * soft_radius(part) as i32 + 4; // three means at half the size, and the pixels between those
+        let low = (part.origin - reach).div_euclid(IVec2::splat(2)) * 2; // softening joins pairs of pixels
+        let grown = Viewport { origin: low, size: part.origin + part.size + reach - low, ..*part };
         self.copy(&paint(&grown), part);
     }
 
@@ -92,12 +90,18 @@ impl UnfinishedLand {
     /// Paints about as many pixels as are given with `paint`, which paints any part of the map. Returns their number.
     pub(crate) fn paint(&mut self, pixels: usize, paint: impl Fn(&Viewport) -> Land) -> usize {
         let mut painted = 0;
-        while painted < pixels {
+        // What is less than half of the pixels is left for the next time: small parts cost more than they paint.
+        while painted <= pixels / 2 {
             let Some(part) = self.missing.pop() else { break };
-            let (first, rest) = part.split_rows(((pixels - painted) / part.width().max(1)).max(1));
+            let left = pixels - painted;
+            // Around a part near a square, the fewest pixels are painted in vain.
+            let widest = left.isqrt().max(left / part.height().max(1)).max(1);
+            let columns = part.width().div_ceil(part.width().div_ceil(widest).max(1));
+            let rows = (left / columns.max(1)).max(1).min(part.height());
+            let first = Viewport { size: IVec2::new(columns as i32, rows as i32), ..part };
+            self.missing.extend(part.without(&first));
             self.land.paint_part(&first, &paint);
-            self.missing.extend(rest);
-            painted += first.width() * first.height();
+            painted += columns * rows;
         }
         painted
     }
@@ -111,9 +115,17 @@ impl UnfinishedLand {
 /// Rows of a band, which one thread paints.
 pub(crate) const BAND: usize = 24;
 
-/// Returns pixels blurred by about a Gaussian of `sigma` pixels: three means at half the size.
-pub(crate) fn softened(pixels: &[Pixel], width: usize, sigma: f32) -> Vec<Pixel> {
-    let height = pixels.len() / width.max(1);
+/// Returns the radius of the means that soften a picture, in pixels of half the size. Three means are about a Gaussian of 0.45 cells,
+/// but of 2 to 9 pixels.
+fn soft_radius(viewport: &Viewport) -> usize {
+    let half_sigma = (0.45 * viewport.side()).clamp(2.0, 9.0) / 2.0;
+    // The mean of 2 r + 1 values has the variance (r² + r) / 3; three of them have that of the Gaussian.
+    (0.25 + half_sigma * half_sigma).sqrt() as usize
+}
+
+/// Returns the pixels of a picture without their details: three means at half the size.
+pub(crate) fn softened(pixels: &[Pixel], viewport: &Viewport) -> Vec<Pixel> {
+    let (width, height) = (viewport.width(), viewport.height());
     let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
     let mut small: Vec<Rgb> = vec![Rgb::ZERO; half_width * half_height];
     small.par_chunks_mut(half_width.max(1)).enumerate().for_each(|(y, row)| {
@@ -123,12 +135,10 @@ pub(crate) fn softened(pixels: &[Pixel], width: usize, sigma: f32) -> Vec<Pixel>
             *out = 0.25 * (colour(above[left]) + colour(above[right]) + colour(below[left]) + colour(below[right]));
         }
     });
-    // The mean of 2 r + 1 values has the variance (r² + r) / 3; three of them have that of the Gaussian.
-    let half_sigma = sigma / 2.0;
-    let radius = (((0.25 + half_sigma * half_sigma).sqrt() - 0.5) + 0.5) as usize;
+    let radius = soft_radius(viewport);
     for _ in 0..3 {
-        small = transposed_means(&small, half_width, radius.max(1));
-        small = transposed_means(&small, half_height, radius.max(1));
+        small = transposed_means(&small, half_width, radius);
+        small = transposed_means(&small, half_height, radius);
     }
     let mut out = vec![[0; 4]; pixels.len()];
     out.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, row)| {

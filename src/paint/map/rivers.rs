@@ -22,7 +22,6 @@ const BEND: f32 = 0.36;
 
 /// The coverage of pixels by rivers, 0 to 255: their water, their water with its banks, and their lines out of sight.
 pub(crate) struct RiverMasks {
-    width: usize,
     pub(crate) water: Vec<u8>,
     pub(crate) banks: Vec<u8>,
     pub(crate) ink: Vec<u8>,
@@ -33,7 +32,7 @@ impl RiverMasks {
     pub(crate) fn new(world: &World, groups: CellGroups, fields: &GroundFields, viewport: &Viewport) -> Self {
         let pixels = viewport.width() * viewport.height();
         let blank = || vec![0; pixels];
-        let mut masks = Self { width: viewport.width(), water: blank(), banks: blank(), ink: blank() };
+        let mut masks = Self { water: blank(), banks: blank(), ink: blank() };
         if groups.stride > 1 {
             return masks; // thinner than a pixel
         }
@@ -90,7 +89,8 @@ impl RiverMasks {
 
     /// Draws a quadratic curve, whose width in cells changes from its start to its end.
     fn draw_curve(&mut self, viewport: &Viewport, points: [Vec2; 3], widths: [f32; 2]) {
-        let [start, middle, end] = points.map(|place| viewport.pixel(place));
+        // In pixels of the map, so that rounding does not depend on where a picture begins.
+        let [start, middle, end] = points.map(|place| place * viewport.scale);
         let side = viewport.side();
         let pieces = ((end - start).length() / 4.0).ceil().clamp(2.0, 12.0) as usize;
         let at = |t: f32| start.lerp(middle, t).lerp(middle.lerp(end, t), t);
@@ -101,9 +101,9 @@ impl RiverMasks {
             let water = width.clamp(least, WIDTHS[1]);
             let ink = (width * INK_SHARE).clamp(INK_WIDTHS[0], INK_WIDTHS[1]);
             let ends = [at(t), at(u)];
-            draw_line(&mut self.water, self.width, ends, water);
-            draw_line(&mut self.banks, self.width, ends, water + BANKS);
-            draw_line(&mut self.ink, self.width, ends, ink);
+            draw_line(&mut self.water, viewport, ends, water);
+            draw_line(&mut self.banks, viewport, ends, water + BANKS);
+            draw_line(&mut self.ink, viewport, ends, ink);
         }
     }
 }
@@ -119,21 +119,21 @@ const STEPS: [IVec2; 8] = [
     IVec2::new(1, 1),
 ];
 
-/// Draws a line with round ends into a mask; where lines meet, the greater coverage counts.
-fn draw_line(mask: &mut [u8], stride: usize, [start, end]: [Vec2; 2], width: f32) {
-    let height = mask.len() / stride.max(1);
+/// Draws a line with round ends, in pixels of the map, into a mask; where lines meet, the greater coverage counts.
+fn draw_line(mask: &mut [u8], viewport: &Viewport, [start, end]: [Vec2; 2], width: f32) {
     let reach = Vec2::splat(width / 2.0 + 1.0);
-    let low = (start.min(end) - reach).floor().max(Vec2::ZERO);
-    let high = (start.max(end) + reach).ceil().min(Vec2::new(stride as f32, height as f32));
+    let low = (start.min(end) - reach).floor().as_ivec2().max(viewport.origin);
+    let high = (start.max(end) + reach).ceil().as_ivec2().min(viewport.origin + viewport.size);
     let way = end - start;
     let squared = way.length_squared().max(1e-6);
-    for y in low.y as usize..high.y.max(0.0) as usize {
-        for x in low.x as usize..high.x.max(0.0) as usize {
+    for y in low.y..high.y {
+        let first = (y - viewport.origin.y) * viewport.size.x - viewport.origin.x;
+        for x in low.x..high.x {
             let pixel = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - start;
             let share = (pixel.dot(way) / squared).clamp(0.0, 1.0);
             let distance = (pixel - way * share).length();
             let coverage = (width / 2.0 + 0.5 - distance).clamp(0.0, 1.0);
-            let value = &mut mask[y * stride + x];
+            let value = &mut mask[(first + x) as usize];
             *value = (*value).max((coverage * 255.0 + 0.5) as u8);
         }
     }

@@ -70,11 +70,7 @@ impl Land {
             painter.paint_band(band * BAND, day, [paper, seen_paper]);
         });
         // Far under the open sky details fade; under a roof they only get dark.
-        let mut soft = if fields.is_outdoors {
-            softened(&day, width, (0.45 * viewport.side()).clamp(2.0, 9.0))
-        } else {
-            day.clone()
-        };
+        let mut soft = if fields.is_outdoors { softened(&day, viewport) } else { day.clone() };
         for (soft, day) in soft.iter_mut().zip(&mut day) {
             if day[3] > 127 {
                 *soft = *day;

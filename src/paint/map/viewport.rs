@@ -79,14 +79,6 @@ impl Viewport {
         low.cmplt(high).all().then_some(Self { origin: low, size: high - low, ..*self })
     }
 
-    /// Splits some rows off at the top. What is below them is `None` if there is nothing.
-    pub(crate) fn split_rows(&self, rows: usize) -> (Self, Option<Self>) {
-        let rows = rows.min(self.height()) as i32;
-        let below = Self { origin: self.origin + IVec2::new(0, rows), size: self.size - IVec2::new(0, rows), ..*self };
-        let top = Self { size: IVec2::new(self.size.x, rows), ..*self };
-        (top, (below.size.y > 0).then_some(below))
-    }
-
     /// Returns rectangles of the pixels that are not in a part of the picture.
     pub(crate) fn without(&self, part: &Self) -> Vec<Self> {
         let (low, high) = (self.origin, self.origin + self.size);

@@ -75,7 +75,7 @@ impl Land {
         bands.into_par_iter().for_each(|(band, (((day, sheet), seen_sheet), slopes))| {
             painter.paint_band(band * BAND, day, [sheet, seen_sheet], slopes);
         });
-        land.soft = softened(&land.day, width, (0.45 * viewport.side()).clamp(2.0, 9.0));
+        land.soft = softened(&land.day, viewport);
         land
     }
 }
