@@ -6,6 +6,12 @@
 //! 1 if a preview, else 0
 //! elevation, surface, drainage, temperature, humidity, vegetation     a little-endian f32 a cell each
 //! water, flow directions, biomes                                      a byte a cell each
+//! 1 if its places are found, their number                             a byte, and a little-endian u32
+//! of each its kind                                                    a byte
+//!     its cell                                                        two little-endian i32
+//!     extent, height, rank                                            a little-endian f32 each
+//!     the length of its name, the name                                a little-endian u32, UTF-8
+//!     the number of points of its course, the points                  a little-endian u32, two f32 each
 //! ```
 //!
 //! Measured ground:
@@ -17,6 +23,10 @@
 //! elevation, humidity, vegetation                        a little-endian f32 a cell each
 //! ```
 
+use std::sync::OnceLock;
+
+use glam::{IVec2, Vec2};
+
 use super::biome::Biome;
 use super::cell_sizes::CellSizes;
 use super::climate::Climate;
@@ -24,14 +34,15 @@ use super::config::WorldConfig;
 use super::flow_directions::OFF_MAP;
 use super::ground::{Ground, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water};
-use super::place::KnownPlaces;
+use super::place::{KnownPlaces, Place, PlaceKind};
 use super::world::{GivenCover, World, range, row_sizes};
 use crate::grid::Grid;
 
 const WATERS: [Water; 4] = [Water::None, Water::Sea, Water::Lake, Water::River];
 
 impl World {
-    /// Returns the fields of a generated world, for another thread or process that has its configuration.
+    /// Returns the fields of a generated world and its places, if they were asked for, for another thread or process that has its
+    /// configuration.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (Self { hydrography, climate, .. }, biome) = (self, self.biome());
         let Hydrography { elevation, surface: _, water, flow } = hydrography;
@@ -44,6 +55,10 @@ impl World {
         bytes.extend(water.as_slice().iter().map(|water| *water as u8));
         bytes.extend(flow.directions.as_slice());
         bytes.extend(biome.as_slice().iter().map(|biome| *biome as u8));
+        let places = self.places.0.get();
+        bytes.push(u8::from(places.is_some()));
+        put_len(&mut bytes, places.map_or(0, Vec::len));
+        places.into_iter().flatten().for_each(|place| put_place(&mut bytes, place));
         bytes
     }
 
@@ -62,6 +77,9 @@ impl World {
         let water = fields.codes(|code| WATERS.get(code).copied())?;
         let directions = fields.codes(|code| (code <= usize::from(OFF_MAP)).then_some(code as u8))?;
         let biome = fields.codes(|code| Biome::ALL.get(code).copied())?;
+        let has_places = fields.take(1)?[0] != 0;
+        let places = (0..fields.len()?).map(|_| fields.place()).collect::<Option<Vec<_>>>()?;
+        let places = if has_places { KnownPlaces(OnceLock::from(places)) } else { KnownPlaces::default() };
         if !fields.bytes.is_empty() {
             return None;
         }
@@ -83,7 +101,7 @@ impl World {
             given: GivenCover::default(),
             row_sizes: None,
             window: None,
-            places: KnownPlaces::default(),
+            places,
         })
     }
 }
@@ -125,8 +143,7 @@ impl Ground {
     /// Returns the ground from what [`to_bytes`](Self::to_bytes) returned, or `None` for other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields { width: 0, height: 0, bytes };
-        let mut side = || Some(u32::from_le_bytes(*fields.take(4)?.first_chunk()?) as usize);
-        let (width, height) = (side()?, side()?);
+        let (width, height) = (fields.len()?, fields.len()?);
         let kind = fields.take(1)?[0];
         let mut number = || Some(f64::from_le_bytes(*fields.take(8)?.first_chunk()?));
         let [a, b, c] = [number()?, number()?, number()?];
@@ -146,7 +163,7 @@ impl Ground {
     }
 }
 
-/// Fields of the same size that follow each other.
+/// Fields of the same size that follow each other, and other values.
 struct Fields<'a> {
     width: usize,
     height: usize,
@@ -172,6 +189,40 @@ impl<'a> Fields<'a> {
         let values = bytes.iter().map(|&code| decode(code.into())).collect::<Option<Vec<T>>>()?;
         Grid::from_vec(self.width, self.height, values).ok()
     }
+
+    fn len(&mut self) -> Option<usize> {
+        Some(u32::from_le_bytes(*self.take(4)?.first_chunk()?) as usize)
+    }
+
+    fn float(&mut self) -> Option<f32> {
+        Some(f32::from_le_bytes(*self.take(4)?.first_chunk()?))
+    }
+
+    fn place(&mut self) -> Option<Place> {
+        let kind = *PlaceKind::ALL.get(usize::from(self.take(1)?[0]))?;
+        let mut coordinate = || Some(i32::from_le_bytes(*self.take(4)?.first_chunk()?));
+        let at = IVec2::new(coordinate()?, coordinate()?);
+        let [extent, height_m, rank] = [self.float()?, self.float()?, self.float()?];
+        let name_len = self.len()?;
+        let name = String::from_utf8(self.take(name_len)?.to_vec()).ok()?;
+        let course = (0..self.len()?).map(|_| Some(Vec2::new(self.float()?, self.float()?))).collect::<Option<_>>()?;
+        Some(Place { kind, name, at, extent, height_m, course, rank })
+    }
+}
+
+fn put_len(bytes: &mut Vec<u8>, len: usize) {
+    bytes.extend((len as u32).to_le_bytes());
+}
+
+fn put_place(bytes: &mut Vec<u8>, place: &Place) {
+    let Place { kind, name, at, extent, height_m, course, rank } = place;
+    bytes.push(*kind as u8);
+    bytes.extend(at.to_array().into_iter().flat_map(i32::to_le_bytes));
+    bytes.extend([*extent, *height_m, *rank].into_iter().flat_map(f32::to_le_bytes));
+    put_len(bytes, name.len());
+    bytes.extend(name.as_bytes());
+    put_len(bytes, course.len());
+    bytes.extend(course.iter().flat_map(|point| point.to_array()).flat_map(f32::to_le_bytes));
 }
 
 /// Appends the cells of a field.
@@ -192,7 +243,10 @@ mod tests {
     fn worlds_are_the_same_after_they_were_bytes() {
         let config = WorldConfig::default().with_width(190).with_height(170);
         for world in [World::generate, World::preview].map(|make| make(&config, Job::quiet()).unwrap()) {
-            assert!(World::from_bytes(&config, &world.to_bytes()) == Some(world));
+            assert!(World::from_bytes(&config, &world.to_bytes()).unwrap().places.0.get().is_none(), "nobody asked");
+            let places = world.places().to_vec();
+            let same = World::from_bytes(&config, &world.to_bytes()).unwrap();
+            assert!(same == world && same.places.0.get() == Some(&places) && places.is_empty() == world.is_preview);
         }
     }
 
@@ -226,10 +280,17 @@ mod tests {
     #[test]
     fn bytes_of_no_world_are_refused() {
         let config = WorldConfig::default().with_width(40).with_height(30);
+        let world = World::generate(&config, Job::quiet()).unwrap();
+        world.places();
+        let with_places = world.to_bytes();
+        assert!(
+            (1..with_places.len())
+                .all(|cut| World::from_bytes(&config, &with_places[..with_places.len() - cut]).is_none())
+        );
         let mut bytes = World::generate(&config, Job::quiet()).unwrap().to_bytes();
         assert!(World::from_bytes(&config.clone().with_width(41), &bytes).is_none());
         assert!(World::from_bytes(&config, &bytes[..bytes.len() - 1]).is_none());
-        for from_end in [1, 40 * 30 + 1, 2 * 40 * 30 + 1] {
+        for from_end in [6, 40 * 30 + 6, 2 * 40 * 30 + 6] {
             let at = bytes.len() - from_end;
             let old = std::mem::replace(&mut bytes[at], 200);
             assert!(World::from_bytes(&config, &bytes).is_none(), "{from_end} from the end");

@@ -112,7 +112,7 @@ pub(crate) fn answer_to(task: &[u8], job: Job<'_>) -> Vec<u8> {
     let Some(task) = Task::from_bytes(task) else { return Vec::new() };
     let answer = match task.make_world(job) {
         Some(world) => world.ok().map(|(viewer, world)| world_answer(viewer, &world)),
-        None => task.make_scene(job).ok().map(|scene| scene_answer(&scene)),
+        None => task.make(job).ok().map(|scene| scene_answer(&scene)),
     };
     answer.unwrap_or_default()
 }
@@ -260,7 +260,12 @@ impl Task {
             return None;
         }
         let world = Scene::world_of(preset, ground.as_deref(), is_preview, job);
-        Some(world.map(|world| (viewer, world)))
+        Some(world.map(|world| {
+            if preset.paint.names {
+                world.places(); // goes with the world, so that the page need not find them
+            }
+            (viewer, world)
+        }))
     }
 
     /// Returns the task as bytes.
@@ -427,6 +432,7 @@ mod tests {
             let (found, slices) = by_worker(Task::World(request.clone()));
             assert_same(&found, &expected);
             assert!(slices == if found.world().is_some() { 5 } else { 4 }, "{slices}");
+            assert_eq!(found.places(), expected.places());
             let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
             assert_same(&by_worker(Task::Preview(request)).0, &expected);
         }

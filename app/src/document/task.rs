@@ -96,7 +96,7 @@ impl Task {
     }
 
     /// Makes the scene without its named places.
-    pub(super) fn make_scene(self, job: Job<'_>) -> Result<Scene, TaskError> {
+    fn make_scene(self, job: Job<'_>) -> Result<Scene, TaskError> {
         match self {
             Self::World(request) => Ok(request.make(job)?),
             Self::Preview(request) => Ok(request.make_preview(job)?),
