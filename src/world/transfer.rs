@@ -6,7 +6,7 @@
 //! 1 if a preview, else 0
 //! elevation, surface, drainage, temperature, humidity, vegetation     a little-endian f32 a cell each
 //! water, flow directions, biomes                                      a byte a cell each
-//! 1 if its places are found, their number                             a byte, and a little-endian u32
+//! the number of its places, 0 if nobody asked for them                a little-endian u32
 //! of each its kind                                                    a byte
 //!     its cell                                                        two little-endian i32
 //!     extent, height, rank                                            a little-endian f32 each
@@ -55,10 +55,9 @@ impl World {
         bytes.extend(water.as_slice().iter().map(|water| *water as u8));
         bytes.extend(flow.directions.as_slice());
         bytes.extend(biome.as_slice().iter().map(|biome| *biome as u8));
-        let places = self.places.0.get();
-        bytes.push(u8::from(places.is_some()));
-        put_len(&mut bytes, places.map_or(0, Vec::len));
-        places.into_iter().flatten().for_each(|place| put_place(&mut bytes, place));
+        let places = self.places.0.get().map_or(&[][..], Vec::as_slice);
+        put_len(&mut bytes, places.len());
+        places.iter().for_each(|place| put_place(&mut bytes, place));
         bytes
     }
 
@@ -77,9 +76,8 @@ impl World {
         let water = fields.codes(|code| WATERS.get(code).copied())?;
         let directions = fields.codes(|code| (code <= usize::from(OFF_MAP)).then_some(code as u8))?;
         let biome = fields.codes(|code| Biome::ALL.get(code).copied())?;
-        let has_places = fields.take(1)?[0] != 0;
         let places = (0..fields.len()?).map(|_| fields.place()).collect::<Option<Vec<_>>>()?;
-        let places = if has_places { KnownPlaces(OnceLock::from(places)) } else { KnownPlaces::default() };
+        let places = if places.is_empty() { KnownPlaces::default() } else { KnownPlaces(OnceLock::from(places)) };
         if !fields.bytes.is_empty() {
             return None;
         }
@@ -246,7 +244,8 @@ mod tests {
             assert!(World::from_bytes(&config, &world.to_bytes()).unwrap().places.0.get().is_none(), "nobody asked");
             let places = world.places().to_vec();
             let same = World::from_bytes(&config, &world.to_bytes()).unwrap();
-            assert!(same == world && same.places.0.get() == Some(&places) && places.is_empty() == world.is_preview);
+            assert_eq!(same.places.0.get().is_some(), !world.is_preview, "a preview has none");
+            assert!(same == world && same.places() == places);
         }
     }
 
@@ -281,16 +280,15 @@ mod tests {
     fn bytes_of_no_world_are_refused() {
         let config = WorldConfig::default().with_width(40).with_height(30);
         let world = World::generate(&config, Job::quiet()).unwrap();
-        world.places();
+        let mut bytes = world.to_bytes();
+        assert!(!world.places().is_empty());
         let with_places = world.to_bytes();
-        assert!(
-            (1..with_places.len())
-                .all(|cut| World::from_bytes(&config, &with_places[..with_places.len() - cut]).is_none())
-        );
-        let mut bytes = World::generate(&config, Job::quiet()).unwrap().to_bytes();
+        for len in bytes.len()..with_places.len() {
+            assert!(World::from_bytes(&config, &with_places[..len]).is_none(), "{len}");
+        }
         assert!(World::from_bytes(&config.clone().with_width(41), &bytes).is_none());
         assert!(World::from_bytes(&config, &bytes[..bytes.len() - 1]).is_none());
-        for from_end in [6, 40 * 30 + 6, 2 * 40 * 30 + 6] {
+        for from_end in [5, 40 * 30 + 5, 2 * 40 * 30 + 5] {
             let at = bytes.len() - from_end;
             let old = std::mem::replace(&mut bytes[at], 200);
             assert!(World::from_bytes(&config, &bytes).is_none(), "{from_end} from the end");

@@ -74,8 +74,6 @@ enum Made {
     World(Arc<World>),
     Terrain(Box<Terrain>),
     Scene(Box<Scene>),
-    /// A scene whose named places are found.
-    Whole(Box<Scene>),
     Nothing,
 }
 
@@ -189,9 +187,8 @@ impl SceneSlices {
             }
             Made::Scene(scene) => {
                 find_names(&scene);
-                Made::Whole(scene)
+                return Ok(Some(self.resumed(*scene)));
             }
-            Made::Whole(scene) => return Ok(Some(self.resumed(*scene))),
             Made::Nothing => return Err(WorkerFailed),
         };
         Ok(None)
@@ -431,7 +428,7 @@ mod tests {
             let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
             let (found, slices) = by_worker(Task::World(request.clone()));
             assert_same(&found, &expected);
-            assert!(slices == if found.world().is_some() { 5 } else { 4 }, "{slices}");
+            assert!(slices == if found.world().is_some() { 4 } else { 3 }, "{slices}");
             assert_eq!(found.places(), expected.places());
             let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
             assert_same(&by_worker(Task::Preview(request)).0, &expected);

@@ -90,22 +90,17 @@ pub(crate) enum TaskError {
 
 impl Task {
     pub(crate) fn make(self, job: Job<'_>) -> Result<Scene, TaskError> {
-        let scene = self.make_scene(job)?;
-        find_names(&scene);
-        Ok(scene)
-    }
-
-    /// Makes the scene without its named places.
-    fn make_scene(self, job: Job<'_>) -> Result<Scene, TaskError> {
-        match self {
-            Self::World(request) => Ok(request.make(job)?),
-            Self::Preview(request) => Ok(request.make_preview(job)?),
+        let scene = match self {
+            Self::World(request) => request.make(job)?,
+            Self::Preview(request) => request.make_preview(job)?,
             Self::Views(mut scene, _) => {
                 scene.catch_up(job).map_err(SceneError::from)?;
-                Ok(*scene)
+                *scene
             }
-            Self::Walk(walk) => walk.to_scene(job).map_err(|error| TaskError::Walk(Box::new(error))),
-        }
+            Self::Walk(walk) => walk.to_scene(job).map_err(|error| TaskError::Walk(Box::new(error)))?,
+        };
+        find_names(&scene);
+        Ok(scene)
     }
 }
 

@@ -93,12 +93,13 @@ impl UnfinishedLand {
         // What is less than half of the pixels is left for the next time: small parts cost more than they paint.
         while painted <= pixels / 2 {
             let Some(part) = self.missing.pop() else { break };
-            let left = pixels - painted;
+            let [width, height] = [part.width(), part.height()].map(|side| side.max(1));
             // Around a part near a square, the fewest pixels are painted in vain.
-            let widest = left.isqrt().max(left / part.height().max(1)).max(1);
-            let columns = part.width().div_ceil(part.width().div_ceil(widest).max(1));
-            let rows = (left / columns.max(1)).max(1).min(part.height());
-            let first = Viewport { size: IVec2::new(columns as i32, rows as i32), ..part };
+            let left = pixels - painted;
+            let widest = left.isqrt().max(left / height).max(1);
+            let columns = width.div_ceil(width.div_ceil(widest));
+            let rows = (left / columns).clamp(1, height);
+            let first = Viewport { size: IVec2::new(columns as i32, rows as i32).min(part.size), ..part };
             self.missing.extend(part.without(&first));
             self.land.paint_part(&first, &paint);
             painted += columns * rows;
@@ -115,8 +116,8 @@ impl UnfinishedLand {
 /// Rows of a band, which one thread paints.
 pub(crate) const BAND: usize = 24;
 
-/// Returns the radius of the means that soften a picture, in pixels of half the size. Three means are about a Gaussian of 0.45 cells,
-/// but of 2 to 9 pixels.
+/// Returns the radius of the means that soften a picture, in pixels of half the size. Three means are about a Gaussian of 0.45 cells
+/// within 2 to 9 pixels.
 fn soft_radius(viewport: &Viewport) -> usize {
     let half_sigma = (0.45 * viewport.side()).clamp(2.0, 9.0) / 2.0;
     // The mean of 2 r + 1 values has the variance (r² + r) / 3; three of them have that of the Gaussian.
