@@ -41,7 +41,7 @@ struct OldPicture {
 }
 
 /// The pixels of land that are painted in a frame, so that it is not late. A page has one thread.
-const PIXELS_A_FRAME: usize = if cfg!(target_arch = "wasm32") { 30_000 } else { 400_000 };
+pub(crate) const PIXELS_A_FRAME: usize = if cfg!(target_arch = "wasm32") { 30_000 } else { 400_000 };
 
 /// The time in which a picture gives way to the next, in seconds.
 const EASING_SECONDS: f64 = 0.15;

@@ -8,7 +8,7 @@ use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_ellipse_lines};
 use macroquad::window::screen_dpi_scale;
 
-use super::canvas::{Canvas, CanvasOptions};
+use super::canvas::{Canvas, CanvasOptions, PIXELS_A_FRAME};
 use super::creature_names;
 use super::divider::Divider;
 use super::inspector::Inspector;
@@ -313,8 +313,12 @@ impl MapView {
         self.inspector.draw(&camera, viewport, map_pixels);
         self.draw_rings(&camera, viewport, map_pixels);
         if self.has_minimap {
-            let may_paint = is_idle || !self.eases;
-            self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.unseen), may_paint);
+            let pixels = match (self.eases, is_idle) {
+                (false, _) => usize::MAX,
+                (true, true) => PIXELS_A_FRAME / 4, // small cells cost more
+                (true, false) => 0,
+            };
+            self.minimap.draw(scene, &camera, (viewport, map_pixels), (revision, options.unseen), pixels);
         }
     }
 

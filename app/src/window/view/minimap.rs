@@ -77,23 +77,24 @@ fn options(camera: &Camera, size: IVec2) -> PaintOptions {
 }
 
 impl Minimap {
-    /// Draws the minimap. `look` is the revision of the scene, and how it is painted. After a change it is painted again only
-    /// if it may be, so that the frame which paints the map is not late.
+    /// Draws the minimap. `look` is the revision of the scene, and how it is painted. After a change about as many pixels of its land as
+    /// are given are painted again, none in the frame that paints the map, so that no frame is late.
     pub(crate) fn draw(
         &mut self,
         scene: &Scene,
         camera: &Camera,
         (viewport, map_pixels): (Rect, f32),
         look: (u64, Unseen),
-        may_paint: bool,
+        pixels: usize,
     ) {
         self.is_waiting = false;
         let Some(place) = place(camera, viewport, scene.size(), scene.viewer()) else { return };
-        if self.painted != Some(look) && may_paint {
-            let (_, unseen) = look;
-            let options = options(camera, scene.size());
-            self.texture.set(Some(&self.painter.paint_ground(scene, &options.with_unseen(unseen))));
-            self.painted = Some(look);
+        if self.painted != Some(look) && pixels > 0 {
+            let options = options(camera, scene.size()).with_unseen(look.1);
+            if self.painter.prepare(scene, &options, pixels) && self.painter.refine(scene, &options, pixels) {
+                self.texture.set(Some(&self.painter.paint_ground(scene, &options)));
+                self.painted = Some(look);
+            }
         }
         self.is_waiting = self.painted != Some(look);
         let outline = |Rect { x, y, w, h }: Rect, width: f32, colour: Color| {
