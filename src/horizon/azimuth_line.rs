@@ -57,7 +57,7 @@ impl AzimuthLine {
         let is_along = ivec2(i32::from(speed.x != 0.0), i32::from(speed.y != 0.0));
         let step = speed.signum().as_ivec2() * is_along;
         let speed = speed.abs();
-        let drop = curvature / (2.0 * Surface::EARTH_RADIUS_M);
+        let drop = Surface::drop_m(curvature, 1.0);
         let metres = 1.0 / speed; // for a column and a row; infinite along an axis
         let point = |t: f64, crossed: IVec2| {
             let share = (speed * t - crossed.as_dvec2()).clamp(DVec2::ZERO, DVec2::ONE);

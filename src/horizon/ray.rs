@@ -36,7 +36,7 @@ impl<'a, 's> Eye<'a, 's> {
     pub(super) fn ray(&self, azimuth_deg: f64) -> Ray<'a, 's> {
         let (sin, cos) = sin_cos_deg(azimuth_deg);
         let speed = dvec2(sin / self.surface.cell_size.x_m, -cos / self.surface.cell_size.y_m);
-        let drop = self.surface.curvature / (2.0 * Surface::EARTH_RADIUS_M);
+        let drop = Surface::drop_m(self.surface.curvature, 1.0);
         Ray { eye: *self, step: speed.signum().as_ivec2(), speed: speed.abs(), drop }
     }
 }
