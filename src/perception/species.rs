@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 
 use crate::setters::setters;
-use crate::sight::{OffsetList, Sector};
+use crate::sight::{Sector, SightConfig};
 use crate::world::Biome;
 
 /// The kind of place where a creature can live.
@@ -240,7 +240,7 @@ pub struct Eyes {
 impl Default for Eyes {
     /// Eyes that see all around, as far as the viewer, by the light that there is.
     fn default() -> Self {
-        Self { radius: OffsetList::MAX_RADIUS, span: Sector::ALL.span, night_vision: 0.0 }
+        Self { radius: SightConfig::MAX_RADIUS, span: Sector::ALL.span, night_vision: 0.0 }
     }
 }
 
@@ -254,7 +254,7 @@ impl Eyes {
     /// # Errors
     /// [`SpeciesError`] for the first value that is out of its range.
     fn check(&self) -> Result<(), SpeciesError> {
-        let (span, radius) = (Sector::SPAN, OffsetList::MAX_RADIUS);
+        let (span, radius) = (Sector::SPAN, SightConfig::MAX_RADIUS);
         SpeciesError::check("radius", self.radius, self.radius <= radius, || format!("0 to {radius} cells"))?;
         let expected = || format!("{} to {} degrees", span.start(), span.end());
         SpeciesError::check("span", self.span, span.contains(&self.span), expected)?;

@@ -16,7 +16,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
 use crate::scene::{SceneError, SceneState, Terrain};
-use crate::sight::{OffsetList, OpacityMap, SightConfig, SightError};
+use crate::sight::{OpacityMap, SightConfig, SightError};
 use crate::viewshed::Viewshed;
 use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
 
@@ -274,7 +274,7 @@ impl Scene {
     }
 
     /// Returns the radius of the view, in cells: that of the preset and the growth by height, at most
-    /// [`OffsetList::MAX_RADIUS`].
+    /// [`SightConfig::MAX_RADIUS`].
     pub fn radius(&self) -> u32 {
         self.radius_at(self.viewer)
     }
@@ -311,7 +311,7 @@ pub fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
 /// Returns a radius in cells, grown by the height of the ground in metres.
 pub(crate) fn grown_radius(radius: u32, optics: &OpticsConfig, ground_m: f32) -> u32 {
     let growth = optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
-    (radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+    (radius + growth.round() as u32).min(SightConfig::MAX_RADIUS)
 }
 
 impl Scene {

@@ -15,7 +15,7 @@ use farsight::export::Shell;
 use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::perception::Observer;
 use farsight::preset::{Look, Preset, PresetError, shipped};
-use farsight::sight::{Method, OffsetList, Sector};
+use farsight::sight::{Method, Sector, SightConfig};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -225,7 +225,7 @@ impl SceneArgs {
     /// Returns the radius of a length of `--radius`, in shorter sides of a cell, rounded up.
     pub(crate) fn radius_of_length(&self, side_m: f64) -> Result<Option<u32>, Failure> {
         let Some(Radius::Metres(metres)) = self.radius else { return Ok(None) };
-        let (cells, limit) = ((metres / side_m).ceil(), OffsetList::MAX_RADIUS);
+        let (cells, limit) = ((metres / side_m).ceil(), SightConfig::MAX_RADIUS);
         if cells > f64::from(limit) {
             let most_m = f64::from(limit) * side_m;
             return Err(Failure::usage(format!(

@@ -9,7 +9,7 @@ use glam::{DVec2, I64Vec2, IVec2};
 use farsight::export;
 use farsight::grid::CellRect;
 use farsight::preset::{Preset, SettingKind};
-use farsight::sight::{OffsetList, Sector};
+use farsight::sight::{Sector, SightConfig};
 
 /// Pixels per cell that `--scale` accepts.
 pub(crate) const SCALES: RangeInclusive<i64> = 1..=64;
@@ -40,7 +40,7 @@ impl fmt::Display for Radius {
 pub(crate) fn parse_radius(text: &str) -> Result<Radius, String> {
     let expected = || "expected a whole number of cells, a length such as 20km or 500m, or unlimited".to_owned();
     match text {
-        "unlimited" => Ok(Radius::Cells(i64::from(OffsetList::MAX_RADIUS))),
+        "unlimited" => Ok(Radius::Cells(i64::from(SightConfig::MAX_RADIUS))),
         _ if text.ends_with('m') => match parse_length(text) {
             Ok(metres) if metres.is_finite() && metres >= 0.0 => Ok(Radius::Metres(metres)),
             _ => Err(expected()),
