@@ -8,13 +8,13 @@ use std::io::Write;
 use std::time::Instant;
 
 use farsight::Job;
-use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::light::{Daylight, Flicker, Lamp, LightMap};
 use farsight::perception::TeamView;
 use farsight::sight::{FieldOfView, Method, OpacityMap, OwnedView, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
+use farsight_scene::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 
 type AnyError = Box<dyn std::error::Error>;
 
