@@ -34,7 +34,7 @@ fn every_stage_checks_often() {
     let note = |stage: &'static str, _: f32| {
         reports.lock().unwrap().push((stage, checks.load(Ordering::Relaxed)));
     };
-    let job = Job::quiet().on_progress(&note).counting_checks(&checks, usize::MAX);
+    let job = Job::none().on_progress(&note).counting_checks(&checks, usize::MAX);
     World::generate(&WorldConfig::default().with_width(SIDE).with_height(SIDE), job).unwrap();
     let reports = reports.into_inner().unwrap();
     let mut stages: Vec<(&str, usize)> = Vec::new();
@@ -55,13 +55,13 @@ fn every_stage_checks_often() {
 fn cancelled_worlds_end_after_few_more_checks() {
     let config = WorldConfig::default().with_width(300).with_height(260);
     let checks = AtomicUsize::new(0);
-    World::generate(&config, Job::quiet().counting_checks(&checks, usize::MAX)).unwrap();
+    World::generate(&config, Job::none().counting_checks(&checks, usize::MAX)).unwrap();
     let all = checks.into_inner();
     // Each thread makes one more check at most in each of the loops that it is in.
     let more = 4 * rayon::current_num_threads();
     for k in 0..60 {
         let (checks, most) = (AtomicUsize::new(0), all * k / 60);
-        let result = World::generate(&config, Job::quiet().counting_checks(&checks, most));
+        let result = World::generate(&config, Job::none().counting_checks(&checks, most));
         assert!(matches!(result, Err(WorldError::Cancelled(_))), "after {most} of {all} checks");
         let made = checks.into_inner();
         assert!(made <= most + more, "{made} checks, cancelled after {most}");
