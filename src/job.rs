@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// ```
 /// use farsight::Job;
-/// let job = Job::quiet();
+/// let job = Job::none();
 /// assert!(job.report("rivers", 0.5).is_ok());
 /// ```
 #[derive(Clone, Copy, Default)]
@@ -23,7 +23,7 @@ pub struct Cancelled;
 
 impl<'a> Job<'a> {
     /// A job without progress and cancellation.
-    pub fn quiet() -> Self {
+    pub fn none() -> Self {
         Self::default()
     }
 

@@ -119,7 +119,7 @@ fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
 /// from the preset's viewer, and from sixteen viewers all over the map.
 fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let preset = Preset::shipped_default();
-    let world = Arc::new(World::generate(&preset.world, Job::quiet())?);
+    let world = Arc::new(World::generate(&preset.world, Job::none())?);
     let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
     let (map, centre) = scene(2 * radius as usize + 9, 1, open);
     let mut bare = FieldOfView::new(SightConfig::default().with_radius(radius))?;
@@ -133,7 +133,7 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     for viewer in std::iter::once(viewer).chain(elsewhere) {
         let (mut viewshed, optics) = (viewshed.clone(), optics.clone());
         methods.push(ComparedMethod::new("world", move || {
-            black_box(optics.view(&mut viewshed, viewer, Job::quiet()).is_ok());
+            black_box(optics.view(&mut viewshed, viewer, Job::none()).is_ok());
         }));
     }
     let times: Vec<f64> = medians(methods, rounds).into_iter().map(|(_, time)| time).collect();

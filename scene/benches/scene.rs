@@ -26,7 +26,7 @@ fn main() {
         return paint_large_panorama();
     }
     let preset = Preset::shipped_default();
-    let world = Arc::new(World::generate(&preset.world, Job::quiet()).expect("the default world can be made"));
+    let world = Arc::new(World::generate(&preset.world, Job::none()).expect("the default world can be made"));
     let mut scene = Scene::on_world(preset.clone(), world.clone(), None).expect("the default preset has a view");
     println!("{} of {}x{}, radius {}", Preset::DEFAULT_NAME, world.width(), world.height(), scene.radius());
 
@@ -112,7 +112,7 @@ fn paint_large_panorama() {
 /// Draws a stroke over a larger world, point by point, and paints the picture of each.
 fn paint_strokes(preset: &Preset) {
     let preset = preset.clone().with_world(preset.world.clone().with_width(512).with_height(512));
-    let mut scene = Scene::generate(preset, None, Job::quiet()).expect("the default preset has a view");
+    let mut scene = Scene::generate(preset, None, Job::none()).expect("the default preset has a view");
     let at = scene.viewer();
     for brush in [Brush::Raise, Brush::Smooth, Brush::Water, Brush::Plant] {
         let name = brush.name();

@@ -80,7 +80,7 @@ fn cancel_latencies(side: u32, pool: &rayon::ThreadPool, total: Duration) -> [Du
     let latency = |k: u32| {
         let cancel = AtomicBool::new(false);
         let end_of_work = || {
-            pool.install(|| World::generate(&config, Job::quiet().cancelled_by(&cancel)).ok());
+            pool.install(|| World::generate(&config, Job::none().cancelled_by(&cancel)).ok());
             Instant::now()
         };
         std::thread::scope(|scope| {
@@ -110,7 +110,7 @@ impl StageTimes {
         let note = |stage: &'static str, _: f32| {
             reports.lock().expect("no report panics").push((stage, Instant::now()));
         };
-        let job = Job::quiet().on_progress(&note);
+        let job = Job::none().on_progress(&note);
         let mut world = None;
         let total = time(|| world = Some(World::generate(config, job).expect("the default world can be made")));
         let reports = reports.into_inner().expect("no report panics");

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let name = std::env::args().nth(1).unwrap_or_else(|| "temperate".to_owned());
     let mut preset = Preset::named(&name)?;
     preset.clock = preset.clock.with_runs(true).with_hour(6.0);
-    let mut scene = Scene::generate(preset, None, Job::quiet())?;
+    let mut scene = Scene::generate(preset, None, Job::none())?;
 
     let mut out = std::io::stdout().lock();
     for (time, hour) in [("dawn", 6.0), ("noon", 12.0), ("night", 23.0)] {

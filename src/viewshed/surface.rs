@@ -22,8 +22,8 @@ pub(super) const NO_HORIZON: f32 = -1e30;
 /// let tower = walker.with_eye_height(30.0);
 /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(60))?;
 /// let behind = ivec2(45, 0);
-/// assert_eq!(viewshed.compute(&walker, ivec2(0, 0), Job::quiet())?.get(behind), 0.0);
-/// assert_eq!(viewshed.compute(&tower, ivec2(0, 0), Job::quiet())?.get(behind), 1.0);
+/// assert_eq!(viewshed.compute(&walker, ivec2(0, 0), Job::none())?.get(behind), 0.0);
+/// assert_eq!(viewshed.compute(&tower, ivec2(0, 0), Job::none())?.get(behind), 1.0);
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```
 #[doc(alias = "terrain")]

@@ -33,7 +33,7 @@ use crate::workspace_pool::{Workspace, WorkspacePool};
 /// let ground = Grid::from_fn(9, 1, |cell| if cell.x == 4 { 3.0 } else { 0.0 }); // a wall of 3 m
 /// let surface = Surface::of(&ground, 10.0).with_eye_height(1.7);
 /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(20))?;
-/// let view = viewshed.compute(&surface, ivec2(0, 0), Job::quiet())?;
+/// let view = viewshed.compute(&surface, ivec2(0, 0), Job::none())?;
 /// let visible: String = (0..9).map(|x| if view.get(ivec2(x, 0)) > 0.5 { '*' } else { '.' }).collect();
 /// assert_eq!(visible, "*****....");
 /// # Ok::<(), farsight::sight::SightError>(())
@@ -295,7 +295,7 @@ impl Viewshed {
                 if self.over_surface.width() != side {
                     self.over_surface = AlignedGrid::new(side, side);
                 }
-                self.kernels.run(&task, &mut self.over_surface, Job::quiet())?;
+                self.kernels.run(&task, &mut self.over_surface, Job::none())?;
                 self.over_surface[self.over_surface.size() / 2 + offset]
             }
         };

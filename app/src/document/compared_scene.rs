@@ -124,7 +124,7 @@ impl ComparedScene {
                 return Err(format!("a second world of {}x{} cells is too large to compare", size.x, size.y));
             }
             let viewer = Some(left.viewer());
-            let mut scene = Scene::generate(preset, viewer, Job::quiet()).map_err(|error| error.to_string())?;
+            let mut scene = Scene::generate(preset, viewer, Job::none()).map_err(|error| error.to_string())?;
             scene.leave_views_over(UPDATES_AT_ONCE);
             scene
         } else {
@@ -174,7 +174,7 @@ mod tests {
     fn both_scenes_share_the_viewer_but_not_the_method() {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 11), 1.0).unwrap();
-        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
+        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::none()).unwrap();
         let mut comparison = ComparedScene::default();
         comparison.open(ComparedTo::Method(Method::Shadowcast), &left).unwrap();
         let right = comparison.scene.as_ref().unwrap();
@@ -194,7 +194,7 @@ mod tests {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (64, 48);
         preset.strokes = vec![Stroke::new(Brush::Raise, [(20, 20)])];
-        let left = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+        let left = Scene::generate(preset.clone(), None, Job::none()).unwrap();
         let mut comparison = ComparedScene::default();
         comparison.open(ComparedTo::preset("fog").unwrap(), &left).unwrap();
         let fog = comparison.scene.as_ref().unwrap();

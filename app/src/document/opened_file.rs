@@ -310,7 +310,7 @@ mod tests {
     fn fog() -> Scene {
         let mut preset = Preset::named("fog").unwrap();
         (preset.world.width, preset.world.height) = (48, 40);
-        Scene::generate(preset, Some(IVec2::new(20, 20)), Job::quiet()).unwrap()
+        Scene::generate(preset, Some(IVec2::new(20, 20)), Job::none()).unwrap()
     }
 
     /// Returns the bytes of an exported picture.

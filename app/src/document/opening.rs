@@ -72,7 +72,7 @@ impl Document {
             OpenedFile::Map(map, source) => {
                 let (preset, opacity) = (Preset::bare_kernel(), Arc::new(map.opacity.clone()));
                 let terrain = Terrain::Map(map.opacity);
-                match Scene::on_terrain(preset.clone(), terrain, map.viewer, UPDATES_AT_ONCE, Job::quiet()) {
+                match Scene::on_terrain(preset.clone(), terrain, map.viewer, UPDATES_AT_ONCE, Job::none()) {
                     Ok(scene) => {
                         self.record_opened_map(shown);
                         self.set_origin(Origin::new("", &preset));
@@ -162,7 +162,7 @@ impl Document {
 /// Returns the scene of a walk on a terrain, which is behind if its views take long.
 fn scene_of_walk(walk: &SavedWalk, terrain: Terrain) -> Result<Scene, SavedWalkError> {
     let viewer = Some(walk.viewer());
-    let mut scene = Scene::on_terrain(walk.preset.clone(), terrain, viewer, UPDATES_AT_ONCE, Job::quiet())?;
+    let mut scene = Scene::on_terrain(walk.preset.clone(), terrain, viewer, UPDATES_AT_ONCE, Job::none())?;
     walk.resume(&mut scene)?;
     Ok(scene)
 }

@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(document.undo_steps().undo, 3, "a stroke and what follows from it are one step");
         let preset = document.preset().clone();
         assert_eq!(preset.strokes.iter().map(|stroke| stroke.settles).collect::<Vec<_>>(), [true, false, true]);
-        let fresh = Scene::generate(preset, Some(at), Job::quiet()).unwrap();
+        let fresh = Scene::generate(preset, Some(at), Job::none()).unwrap();
         let world = |scene: &Scene| std::sync::Arc::clone(scene.world().unwrap());
         assert!(world(document.scene().unwrap()) == world(&fresh));
         for then in after[..3].iter().rev() {

@@ -150,7 +150,7 @@ mod tests {
 
     fn small_world() -> Scene {
         let world = WorldConfig::default().with_width(96).with_height(80);
-        Scene::generate(Preset::default().with_world(world), None, Job::quiet()).unwrap()
+        Scene::generate(Preset::default().with_world(world), None, Job::none()).unwrap()
     }
 
     /// Adds a step that was made after some turns.

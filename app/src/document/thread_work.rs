@@ -52,7 +52,7 @@ impl ThreadWork {
                 stages.begin(stage);
                 watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
             };
-            let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
+            let job = Job::none().on_progress(&progress).cancelled_by(&watched.cancel);
             // The receiver is gone if the document was closed or another world was asked for.
             let _ = sender.send(task.make(job));
         });

@@ -41,7 +41,7 @@ impl Trail {
         let Self { preset, land, first, steps, .. } = self;
         let fresh = match land {
             TrailLand::World(world) => Scene::on_world(preset, world, Some(first)),
-            TrailLand::Map(map) => Scene::on_map(preset, *map, Some(first), Job::quiet()),
+            TrailLand::Map(map) => Scene::on_map(preset, *map, Some(first), Job::none()),
         };
         let fresh = fresh.map_err(|error| error.to_string())?;
         let points = corners(&fresh, &[&[first], &steps[..]].concat());

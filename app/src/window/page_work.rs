@@ -63,7 +63,7 @@ impl SceneWork for PageWork {
             Some(Ok(polled)) => return polled,
             Some(Err(WorkerFailed)) => self.worker = None, // this thread may not fail
             None => match self.waiting.take()? {
-                (0, task) => return Some(task.make(Job::quiet())),
+                (0, task) => return Some(task.make(Job::none())),
                 (frames, task) => self.waiting = Some((frames - 1, task)),
             },
         }
@@ -146,7 +146,7 @@ extern "C" fn farsight_work() {
     let mut task = Vec::new();
     farsight_task().to_byte_buffer(&mut task);
     let report = |_: &'static str, done: f32| farsight_report((done * 1000.0) as i32);
-    let job = Job::quiet().on_progress(&report);
+    let job = Job::none().on_progress(&report);
     let answer = match &task[..] {
         [TASK_FILM, film @ ..] => film_answer(film, job),
         task => answer_to(task, job),

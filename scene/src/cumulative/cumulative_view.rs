@@ -104,13 +104,13 @@ impl CumulativeView {
     /// let ground = Grid::from_fn(60, 1, |cell| if cell.x == 30 { 100.0 } else { 0.0 }); // a ridge of 100 m
     /// let mut preset = Preset::named("viewshed")?;
     /// (preset.world.cell_size_m, preset.sight.radius) = (30.0, 60);
-    /// let scene = Scene::on_ground(preset, &Ground::new(ground), Some(ivec2(0, 0)), Job::quiet())?;
+    /// let scene = Scene::on_ground(preset, &Ground::new(ground), Some(ivec2(0, 0)), Job::none())?;
     /// let mut limits = ViewLimits::default();
     /// (limits.eye_height_m, limits.tip_height_m) = (150.0, 150.0);
     /// let place = Georeference { corner: [0.0; 2], cell: [30.0; 2], keys: GeoKeys::default() };
     /// let turbine = PlacedObserver::new("turbine".into(), dvec2(15.0, -15.0), limits, &place, ivec2(60, 1))?;
     /// let parts = CumulativeParts { layers: vec![CumulativeLayer::VisibleHeight], ..CumulativeParts::default() };
-    /// let view = CumulativeView::compute(&scene, &[turbine], &parts, Job::quiet())?;
+    /// let view = CumulativeView::compute(&scene, &[turbine], &parts, Job::none())?;
     /// let metres = view.layer(CumulativeLayer::VisibleHeight).ok_or("the layer was asked for")?;
     /// assert!((metres[ivec2(10, 0)] - 150.0).abs() < 0.01);
     /// assert_eq!(metres[ivec2(45, 0)], 0.0); // the ridge hides it

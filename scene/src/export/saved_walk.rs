@@ -25,10 +25,10 @@ use farsight::sight::OpacityMap;
 /// use farsight::glam::ivec2;
 /// let mut preset = Preset::named("fog")?;
 /// (preset.world.width, preset.world.height) = (96, 96);
-/// let mut scene = Scene::generate(preset, None, Job::quiet())?;
+/// let mut scene = Scene::generate(preset, None, Job::none())?;
 /// scene.step(ivec2(1, 0))?;
 /// let bytes = SavedWalk::of(&scene, "fog", None).to_bytes();
-/// let loaded = SavedWalk::from_bytes(&bytes)?.to_scene(Job::quiet())?;
+/// let loaded = SavedWalk::from_bytes(&bytes)?.to_scene(Job::none())?;
 /// assert_eq!(loaded.viewer(), scene.viewer());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

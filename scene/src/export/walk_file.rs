@@ -279,7 +279,7 @@ mod tests {
         let opacity = OpacityMap::clear(width, height).unwrap();
         let source = MapSource::new("m", crate::files::digest_of_map(&opacity));
         let preset = Preset::bare_kernel();
-        let scene = Scene::on_map(preset, opacity, Some(ivec2(3, 3)), Job::quiet()).unwrap();
+        let scene = Scene::on_map(preset, opacity, Some(ivec2(3, 3)), Job::none()).unwrap();
         SavedWalk::of(&scene, "", Some(&source))
     }
 
@@ -308,7 +308,7 @@ mod tests {
         let body = body_of(&walk_on_clear_map(80, 60));
         let at_turn =
             |turn: u64| SavedWalk::from_bytes(&with_body(&body.replace("\"turn\":0", &format!("\"turn\":{turn}"))));
-        let mut scene = at_turn(MAX_TURN).unwrap().to_scene(Job::quiet()).unwrap();
+        let mut scene = at_turn(MAX_TURN).unwrap().to_scene(Job::none()).unwrap();
         scene.step(ivec2(1, 0)).unwrap();
         let error = at_turn(u64::MAX).unwrap_err().to_string();
         assert!(error.ends_with("turn: 18446744073709551615: expected at most 9007199254740992"), "{error}");

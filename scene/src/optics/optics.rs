@@ -27,13 +27,13 @@ use farsight::viewshed::{Surface, Viewshed};
 /// use farsight::viewshed::Viewshed;
 /// use farsight_scene::world::{World, WorldConfig};
 /// use farsight::{Job, SightConfig};
-/// let world = Arc::new(World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::quiet())?);
+/// let world = Arc::new(World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::none())?);
 /// let mut viewshed = Viewshed::new(SightConfig::default())?;
 /// let mut seen = |visual_range_m| {
 ///     let mut config = OpticsConfig::default();
 ///     config.visual_range_m = visual_range_m;
 ///     let optics = Optics::new(world.clone(), &config);
-///     let view = optics.view(&mut viewshed, ivec2(32, 24), Job::quiet());
+///     let view = optics.view(&mut viewshed, ivec2(32, 24), Job::none());
 ///     view.map(|view| view.at_least(0.1).count())
 /// };
 /// assert!(seen(500.0)? < seen(50_000.0)?); // fog and clear air
@@ -213,10 +213,10 @@ impl Optics {
     /// use farsight_scene::world::{World, WorldConfig};
     /// use farsight::glam::ivec2;
     /// let preset = Preset::shipped_default();
-    /// let world = World::generate(&preset.world.with_width(64).with_height(64), Job::quiet())?;
+    /// let world = World::generate(&preset.world.with_width(64).with_height(64), Job::none())?;
     /// let optics = Optics::new(world.into(), &preset.optics);
     /// let mut viewshed = Viewshed::new(preset.sight.with_radius(20))?;
-    /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::quiet())?;
+    /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::none())?;
     /// assert_eq!(view.get(ivec2(30, 30)), 1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -126,10 +126,10 @@ fn views_have_the_transmittance_of_both_ends() {
             let eye_m = optics.eye_m(viewer);
             let opacities = OpacityRows::new(|start, row: &mut [f32]| optics.fill_row(eye_m, start, row));
             let between =
-                between.compute_with_job(opacities.within(CellRect::of_size(ivec2(90, 61))), viewer, Job::quiet());
+                between.compute_with_job(opacities.within(CellRect::of_size(ivec2(90, 61))), viewer, Job::none());
             let between = between.unwrap();
             let mut viewshed = Viewshed::new(sight).unwrap();
-            let view = optics.view(&mut viewshed, viewer, Job::quiet()).unwrap().grid().to_grid();
+            let view = optics.view(&mut viewshed, viewer, Job::none()).unwrap().grid().to_grid();
             let mut seen = 0;
             for (place, &visibility) in view.iter() {
                 let cell = between.top_left() + place;

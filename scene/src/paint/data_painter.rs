@@ -177,7 +177,7 @@ mod tests {
     fn scene() -> Scene {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (96, 80);
-        Scene::generate(preset, None, Job::quiet()).unwrap()
+        Scene::generate(preset, None, Job::none()).unwrap()
     }
 
     #[test]

@@ -238,7 +238,7 @@ mod tests {
     fn a_folded_legend_is_there_in_every_width_and_has_few_rows() {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (40, 30);
-        let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+        let scene = Scene::generate(preset, None, Job::none()).unwrap();
         let options = PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(8));
         for width in [300, 390, 470, 950] {
             for max_rows in [1, 2, 9] {

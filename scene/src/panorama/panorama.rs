@@ -95,7 +95,7 @@ impl Panorama {
 /// use farsight_scene::scene::Scene;
 /// let mut preset = Preset::named("alpine")?;
 /// (preset.world.width, preset.world.height) = (96, 96);
-/// let scene = Scene::generate(preset, None, Job::quiet())?;
+/// let scene = Scene::generate(preset, None, Job::none())?;
 /// let options = PanoramaOptions::default().with_width(400).with_height(120).with_samples(1);
 /// let mut painter = PanoramaPainter::default();
 /// let panorama = painter.paint(&scene, &options, &[])?;

@@ -26,7 +26,7 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// use farsight::Job;
     /// let map = OpacityMap::from_text("..#..")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::quiet())?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
     /// assert_eq!(scene.visibility((4, 0)), 0.0);
     /// scene.set_opacity((2, 0), 0.25)?; // the wall falls
     /// assert_eq!(scene.visibility((4, 0)), 0.75);
@@ -71,7 +71,7 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// use farsight::{Job, sight::Door};
     /// let map = OpacityMap::from_text("..+..")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::quiet())?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
     /// assert_eq!(scene.toggle_door((2, 0))?, Door::Open);
     /// assert_eq!(scene.visibility((4, 0)), 1.0);
     /// assert_eq!(scene.present_preset().cells.len(), 1); // what exports and links write
@@ -158,7 +158,7 @@ impl Scene {
         for i in 0..self.state.observers.len() {
             let at = self.state.observers[i].at;
             if is_near(at, self.radius_at(at)) {
-                self.compute_observer_view(i, Job::quiet())?;
+                self.compute_observer_view(i, Job::none())?;
             }
         }
         if is_near(self.viewer, self.radius()) {

@@ -143,7 +143,7 @@ impl Scene {
                 let Terrain::World(optics) = &self.terrain else { return Err(SceneError::NoSuchLayer(layer.name())) };
                 let config = self.preset.sight.clone().with_radius(self.radius());
                 let mut viewshed = Viewshed::new(config)?;
-                let clearance = viewshed.clearance(&optics.surface(self.viewer), self.viewer, Job::quiet())?;
+                let clearance = viewshed.clearance(&optics.surface(self.viewer), self.viewer, Job::none())?;
                 each(&|cell| {
                     let value = match layer {
                         Layer::SlopeMargin => clearance.slope_margin(cell),

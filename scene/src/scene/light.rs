@@ -23,7 +23,7 @@ impl Surroundings for Terrain {
     }
 
     fn shine<'v>(&self, lamp: &Lamp, viewshed: &'v mut Viewshed) -> Result<View<'v>, SightError> {
-        self.with_eye_height(lamp.height_m).view(viewshed, lamp.at, Job::quiet())
+        self.with_eye_height(lamp.height_m).view(viewshed, lamp.at, Job::none())
     }
 }
 

@@ -32,7 +32,7 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// use farsight::Job;
     /// use farsight_scene::world::{Brush, Stroke};
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9, 5)?, Some((0, 2).into()), Job::quiet())?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9, 5)?, Some((0, 2).into()), Job::none())?;
     /// let wall = Stroke::new(Brush::Wall, [(4, 0), (4, 4)]).with_radius(0);
     /// scene.paint(wall.clone())?;
     /// assert_eq!(scene.visibility((8, 2)), 0.0);
@@ -134,7 +134,7 @@ impl Scene {
     /// changed cells are not considered.
     pub(super) fn paint_strokes(&mut self) -> Vec<IVec2> {
         if !self.leaves_climate() {
-            let settled = self.painting.settle(&self.state.strokes, Job::quiet());
+            let settled = self.painting.settle(&self.state.strokes, Job::none());
             settled.expect("a quiet job is not cancelled");
         }
         let cells = self.painting.paint(&mut self.terrain, &self.state.strokes);

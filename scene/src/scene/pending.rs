@@ -50,13 +50,13 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// use farsight::Job;
     /// let map = OpacityMap::from_text("@....")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::quiet())?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::none())?;
     /// scene.leave_views_over(0);
     /// scene.step(ivec2(1, 0))?;
     /// assert!(scene.is_behind());
     /// let mut copy = scene.clone();
     /// let changes = scene.changes_behind();
-    /// let copy = std::thread::spawn(move || copy.catch_up(Job::quiet()).map(|()| copy)).join().unwrap()?;
+    /// let copy = std::thread::spawn(move || copy.catch_up(Job::none()).map(|()| copy)).join().unwrap()?;
     /// if scene.changes_behind() == changes {
     ///     scene = copy;
     /// }

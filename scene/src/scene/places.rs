@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn names_replace_those_of_places_and_others_are_places_of_their_own() {
-        let mut scene = Scene::generate(preset(), None, Job::quiet()).unwrap();
+        let mut scene = Scene::generate(preset(), None, Job::none()).unwrap();
         let old = scene.places().to_vec();
         assert_eq!(old, scene.world().unwrap().places());
         let (sea, lake, river, summit) = (
@@ -132,7 +132,7 @@ mod tests {
     fn opacity_maps_have_the_names_of_the_preset_only() {
         let on_map = |names: Vec<PlaceName>| {
             let map = OpacityMap::from_text("....\n.##.").unwrap();
-            Scene::on_map(Preset::bare_kernel().with_names(names), map, None, Job::quiet())
+            Scene::on_map(Preset::bare_kernel().with_names(names), map, None, Job::none())
         };
         assert!(on_map(vec![]).unwrap().places().is_empty());
         let scene = on_map(vec![PlaceName::new((1, 1), "Wall Street")]).unwrap();

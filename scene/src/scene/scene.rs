@@ -29,7 +29,7 @@ use farsight::viewshed::Viewshed;
 /// use farsight_scene::scene::Scene;
 /// let mut preset = Preset::named("fog")?;
 /// (preset.world.width, preset.world.height) = (96, 96);
-/// let scene = Scene::generate(preset, None, Job::quiet())?;
+/// let scene = Scene::generate(preset, None, Job::none())?;
 /// assert_eq!(scene.visibility(scene.viewer()), 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -120,7 +120,7 @@ impl Scene {
     /// # Errors
     /// [`SceneError`].
     pub fn on_world(preset: Preset, world: Arc<World>, viewer: Option<IVec2>) -> Result<Self, SceneError> {
-        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::quiet())
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::none())
     }
 
     /// Creates a scene on a terrain: an opacity map, or a world whose optics are those of the preset at its hour. It is behind if its
@@ -386,9 +386,9 @@ impl Scene {
             daylight.changed(&self.terrain, changed)?;
         }
         if !is_same_view || self.state.observers != old_state.observers {
-            self.compute_observer_views(Job::quiet())?;
+            self.compute_observer_views(Job::none())?;
         }
-        if is_same_view { Ok(()) } else { self.compute_own_view(Job::quiet()) }
+        if is_same_view { Ok(()) } else { self.compute_own_view(Job::none()) }
     }
 
     /// Creates the creatures of the preset anew. If the only change is a longer list, adds those.

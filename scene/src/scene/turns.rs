@@ -120,7 +120,7 @@ impl Scene {
         let air_changed = self.update_optics();
         if air_changed {
             self.lamp_light.changed_everywhere(&self.terrain)?;
-            self.compute_observer_views(Job::quiet())?;
+            self.compute_observer_views(Job::none())?;
         }
         Ok(air_changed)
     }
@@ -134,7 +134,7 @@ impl Scene {
     /// use farsight_scene::creatures::{PlacedCreature, Species};
     /// use farsight_scene::prelude::*;
     /// let map = OpacityMap::from_text("@...\n..#.")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::quiet())?;
+    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::none())?;
     /// let goblin = Species::named("goblin").expect("a shipped species");
     /// scene.add_creature(PlacedCreature::new((3, 0), goblin))?;
     /// assert_eq!(scene.sightings().count(), 1);

@@ -105,7 +105,7 @@ impl Scene {
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
     pub fn compute_view(&mut self) -> Result<(), SightError> {
-        self.compute_own_view(Job::quiet())
+        self.compute_own_view(Job::none())
     }
 
     pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
@@ -154,7 +154,7 @@ impl Scene {
             if (config.radius, config.sector) != (radius, self.preset.sight.sector) {
                 viewshed.set_config(self.preset.sight.clone().with_radius(radius))?;
             }
-            let view = self.terrain.view(viewshed, viewer, Job::quiet())?;
+            let view = self.terrain.view(viewshed, viewer, Job::none())?;
             if !self.terrain.has_gaps() {
                 return Ok(read(viewer, radius, view));
             }
@@ -176,7 +176,7 @@ impl Scene {
 
     /// Updates memory and creatures from the view, unless that is [left out](Self::leave_views_over).
     pub(super) fn update_perception(&mut self) {
-        self.perceive(Job::quiet()).unwrap_or_default(); // the radii are those of views that were computed
+        self.perceive(Job::none()).unwrap_or_default(); // the radii are those of views that were computed
     }
 
     /// Updates memory and creatures from the view. An error comes from the views of creatures.
@@ -258,7 +258,7 @@ impl Scene {
             let is_free = |step: &IVec2| *step != IVec2::ZERO && self.terrain.can_enter(at + *step);
             if let Some(step) = steps.into_iter().find(is_free) {
                 self.state.observers[i].at = at + step;
-                self.compute_observer_view(i, Job::quiet())?;
+                self.compute_observer_view(i, Job::none())?;
             }
             goal = at;
         }

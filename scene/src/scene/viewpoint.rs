@@ -43,8 +43,8 @@ fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, 
     let scores_with = |config: &OpticsConfig| {
         let mut optics = optics.clone();
         optics.set_config(config);
-        viewshed.for_each_viewer(&cells, Job::quiet(), |viewshed, cell| {
-            let view = optics.view(viewshed, cell, Job::quiet())?;
+        viewshed.for_each_viewer(&cells, Job::none(), |viewshed, cell| {
+            let view = optics.view(viewshed, cell, Job::none())?;
             let thresholds = perception.thresholds();
             Ok(variety(&view, thresholds) + content_score(&view, optics.world(), thresholds))
         })

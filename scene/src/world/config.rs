@@ -20,7 +20,7 @@ use farsight::setters;
 /// use farsight::Job;
 /// use farsight_scene::world::{World, WorldConfig};
 /// let islands = WorldConfig::default().with_seed(5).with_width(80).with_height(60).with_land(0.2);
-/// let world = World::generate(&islands, Job::quiet())?;
+/// let world = World::generate(&islands, Job::none())?;
 /// let sea = world.elevation_m().as_slice().iter().filter(|elevation| **elevation < 0.0).count();
 /// assert!(sea > 80 * 60 / 2);
 /// assert!(islands.with_land(1.5).check().is_err());

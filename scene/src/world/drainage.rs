@@ -353,7 +353,7 @@ mod tests {
     }
 
     fn drainage(ground: &Grid<f32>, sea: &Grid<bool>, jitter: FlowJitter) -> Drainage {
-        Drainage::new(ground, sea, jitter, None, Job::quiet(), 0.0).unwrap()
+        Drainage::new(ground, sea, jitter, None, Job::none(), 0.0).unwrap()
     }
 
     #[test]
@@ -363,7 +363,7 @@ mod tests {
                 let (ground, sea) = random_ground(seed, width, height, steps);
                 for strength in [0.0, 0.5] {
                     let drainage = drainage(&ground, &sea, FlowJitter { strength, seed });
-                    let filled = drainage.filled(ground.as_slice(), Job::quiet()).unwrap();
+                    let filled = drainage.filled(ground.as_slice(), Job::none()).unwrap();
                     assert_eq!(filled, priority_flood(&ground, &sea), "{width}x{height}, {seed}");
                 }
             }

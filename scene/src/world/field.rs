@@ -13,8 +13,8 @@ use farsight::grid::Grid;
 /// use farsight::Job;
 /// use farsight_scene::world::{World, WorldConfig, WorldField};
 /// let config = WorldConfig::default().with_width(64).with_height(48);
-/// let elevation_m = WorldField::Elevation.generate(&config, Job::quiet())?;
-/// assert_eq!(&elevation_m, World::generate(&config, Job::quiet())?.elevation_m());
+/// let elevation_m = WorldField::Elevation.generate(&config, Job::none())?;
+/// assert_eq!(&elevation_m, World::generate(&config, Job::none())?.elevation_m());
 /// # Ok::<(), farsight_scene::world::WorldError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,10 +88,10 @@ mod tests {
         let config = WorldConfig::default().with_width(96).with_height(70).with_seed(3);
         let stages_of = |work: &dyn Fn(Job<'_>)| {
             let stages = Mutex::new(Vec::new());
-            work(Job::quiet().on_progress(&|stage, _| stages.lock().unwrap().push(stage)));
+            work(Job::none().on_progress(&|stage, _| stages.lock().unwrap().push(stage)));
             stages.into_inner().unwrap()
         };
-        let world = World::generate(&config, Job::quiet()).unwrap();
+        let world = World::generate(&config, Job::none()).unwrap();
         let fields = [
             (WorldField::Elevation, world.elevation_m(), &["temperature", "wind", "vegetation", "biomes"][..]),
             (WorldField::Temperature, world.temperature_c(), &["wind", "vegetation", "biomes"]),
@@ -99,7 +99,7 @@ mod tests {
             (WorldField::Vegetation, world.vegetation(), &["biomes"]),
         ];
         for (field, expected, left_out) in fields {
-            assert_eq!(&field.generate(&config, Job::quiet()).unwrap(), expected, "{field:?}");
+            assert_eq!(&field.generate(&config, Job::none()).unwrap(), expected, "{field:?}");
             let stages = stages_of(&|job| drop(field.generate(&config, job).unwrap()));
             assert!(left_out.iter().all(|stage| !stages.contains(stage)), "{field:?}: {stages:?}");
         }

@@ -298,7 +298,7 @@ mod tests {
                         .flat_map(|y| (0..width).map(move |x| (x, y)))
                         .map(|(x, y)| steepest_direction(&ground, &sea, x, y, jitter, factors(y)))
                         .collect();
-                    let found = FlowDirections::steepest(&ground, &sea, jitter, sizes, Job::quiet()).unwrap();
+                    let found = FlowDirections::steepest(&ground, &sea, jitter, sizes, Job::none()).unwrap();
                     assert_eq!(found.codes, wanted);
                 }
             }

@@ -18,7 +18,7 @@ use farsight::grid::{CellRect, Grid};
 /// let mut ground = Ground::new(Grid::from_fn(40, 30, |cell| 200.0 + 5.0 * cell.x as f32));
 /// ground.elevation_m[ivec2(7, 0)] = f32::NAN;
 /// ground.vegetation = Some(Grid::new(40, 30, 0.8));
-/// let world = World::on_ground(&ground, &WorldConfig::default().with_cell_size_m(30.0), Job::quiet())?;
+/// let world = World::on_ground(&ground, &WorldConfig::default().with_cell_size_m(30.0), Job::none())?;
 /// assert_eq!(world.vegetation()[ivec2(20, 20)], 0.8);
 /// assert!(!world.has_data(ivec2(7, 0)));
 /// # Ok::<(), farsight_scene::world::WorldError>(())

@@ -249,7 +249,7 @@ mod tests {
     use glam::ivec2;
 
     fn generated() -> World {
-        World::generate(&WorldConfig::default().with_width(96).with_height(80), Job::quiet()).unwrap()
+        World::generate(&WorldConfig::default().with_width(96).with_height(80), Job::none()).unwrap()
     }
 
     /// Returns a plain of some height with a hole in its data.
@@ -258,7 +258,7 @@ mod tests {
         ground.elevation_m[ivec2(4, 4)] = f32::NAN;
         ground.vegetation = Some(Grid::new(40, 30, 0.25));
         let config = WorldConfig { sea_level_m, ..WorldConfig::default() };
-        World::on_ground(&ground, &config, Job::quiet()).unwrap()
+        World::on_ground(&ground, &config, Job::none()).unwrap()
     }
 
     fn stroke(brush: Brush) -> Stroke {

@@ -33,7 +33,7 @@ named_enum! {
 /// use farsight::Job;
 /// use farsight_scene::world::{PlaceKind, World, WorldConfig};
 /// let config = WorldConfig::default().with_width(128).with_height(128);
-/// let world = World::generate(&config, Job::quiet())?;
+/// let world = World::generate(&config, Job::none())?;
 /// let highest = world.places().iter().filter(|place| place.kind == PlaceKind::Summit).max_by(|a, b| {
 ///     a.height_m.total_cmp(&b.height_m)
 /// });

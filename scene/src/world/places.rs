@@ -131,12 +131,12 @@ mod tests {
 
     fn generated(seed: u64, width: u32, height: u32) -> World {
         let config = WorldConfig::default().with_seed(seed).with_width(width).with_height(height);
-        World::generate(&config, Job::quiet()).unwrap()
+        World::generate(&config, Job::none()).unwrap()
     }
 
     fn on_ground(elevation: Grid<f32>, sea_level_m: Option<f64>) -> World {
         let config = WorldConfig { sea_level_m, ..WorldConfig::default() };
-        World::on_ground(&Ground::new(elevation), &config, Job::quiet()).unwrap()
+        World::on_ground(&Ground::new(elevation), &config, Job::none()).unwrap()
     }
 
     /// A cone of a height around a cell.
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn names_stay_when_settings_change_that_do_not_move_places() {
         let config = WorldConfig::default().with_seed(6).with_width(256).with_height(256);
-        let make = |config: &WorldConfig| World::generate(config, Job::quiet()).unwrap();
+        let make = |config: &WorldConfig| World::generate(config, Job::none()).unwrap();
         let world = make(&config);
         for other in [config.clone().with_wind_from_deg(10.0), config.clone().with_rain(0.3).with_vegetation(0.2)] {
             assert_eq!(make(&other).places(), world.places());
@@ -354,18 +354,18 @@ mod tests {
         for (width, height) in [(1, 1), (1, 40), (40, 1), (2, 3), (9, 9), (33, 17)] {
             for land in [0.0, 0.5, 1.0] {
                 let config = WorldConfig::default().with_width(width).with_height(height).with_land(land);
-                let world = World::generate(&config, Job::quiet()).unwrap();
+                let world = World::generate(&config, Job::none()).unwrap();
                 for place in world.places() {
                     assert!(world.has_data(place.at));
                 }
             }
         }
-        let all_sea = World::from_elevation(Grid::new(40, 30, -5.0), &WorldConfig::default(), Job::quiet()).unwrap();
+        let all_sea = World::from_elevation(Grid::new(40, 30, -5.0), &WorldConfig::default(), Job::none()).unwrap();
         let [sea] = all_sea.places() else { panic!("{:?}", all_sea.places()) };
         assert_eq!((sea.kind, sea.extent, &*sea.name), (PlaceKind::Sea, 15.0, ""));
         let flat = on_ground(Grid::new(30, 30, 7.0), None);
         assert!(of_kind(&flat, PlaceKind::Summit).is_empty());
-        assert!(World::preview(&WorldConfig::default(), Job::quiet()).unwrap().places().is_empty());
+        assert!(World::preview(&WorldConfig::default(), Job::none()).unwrap().places().is_empty());
     }
 
     #[test]

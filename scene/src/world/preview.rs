@@ -102,13 +102,13 @@ mod tests {
     fn previews_have_the_coasts_and_mountains_of_the_world() {
         for (seed, land, width, height) in [(1, 0.6, 512, 512), (2, 0.3, 400, 301), (3, 0.8, 700, 333)] {
             let config = WorldConfig::default().with_seed(seed).with_land(land).with_width(width).with_height(height);
-            let world = World::generate(&config, Job::quiet()).unwrap();
-            let preview = World::preview(&config, Job::quiet()).unwrap();
+            let world = World::generate(&config, Job::none()).unwrap();
+            let preview = World::preview(&config, Job::none()).unwrap();
             assert!(preview.is_preview() && !world.is_preview());
             assert_eq!((preview.config(), preview.biome().size()), (&config, world.biome().size()));
             let (same, metres) = agreement(&world, &preview);
             assert!(same > 0.97 && metres < 40.0, "seed {seed}: {same} of the coast, {metres} m");
-            let other = World::generate(&config.clone().with_seed(seed + 10), Job::quiet()).unwrap();
+            let other = World::generate(&config.clone().with_seed(seed + 10), Job::none()).unwrap();
             let (same, metres) = agreement(&world, &other);
             assert!(same < 0.9 && metres > 80.0, "another seed: {same} of the coast, {metres} m");
         }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn values_of_previews_are_in_range() {
-        let preview = World::preview(&WorldConfig::default().with_lakes(1.0), Job::quiet()).unwrap();
+        let preview = World::preview(&WorldConfig::default().with_lakes(1.0), Job::none()).unwrap();
         for (cell, &water) in preview.water().iter() {
             let [humidity, vegetation] = [preview.humidity(), preview.vegetation()].map(|field| field[cell]);
             assert!((0.0..=1.0).contains(&humidity) && (0.0..=1.0).contains(&vegetation));
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn preview_of_a_small_world_is_the_world() {
         let config = WorldConfig::default().with_width(150).with_height(130);
-        let preview = World::preview(&config, Job::quiet()).unwrap();
+        let preview = World::preview(&config, Job::none()).unwrap();
         assert!(!preview.is_preview());
-        assert!(preview == World::generate(&config, Job::quiet()).unwrap());
+        assert!(preview == World::generate(&config, Job::none()).unwrap());
     }
 }

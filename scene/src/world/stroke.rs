@@ -76,7 +76,7 @@ impl Brush {
 /// use farsight_scene::world::{Brush, Stroke};
 /// let mut preset = Preset::shipped_default();
 /// (preset.world.width, preset.world.height, preset.sight.radius) = (64, 64, 16);
-/// let mut scene = Scene::generate(preset, None, Job::quiet())?;
+/// let mut scene = Scene::generate(preset, None, Job::none())?;
 /// let ground = |scene: &Scene| scene.world().map(|world| world.elevation_m()[ivec2(30, 20)]);
 /// let before = ground(&scene);
 /// let ridge = Stroke::new(Brush::Raise, [(20, 20), (40, 20)]).with_radius(5).with_strength(1.0);

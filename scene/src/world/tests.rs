@@ -35,7 +35,7 @@ fn every_stage_checks_often() {
         reports.lock().unwrap().push((stage, checks.load(Ordering::Relaxed)));
     };
     let count = || checks.fetch_add(1, Ordering::Relaxed) == usize::MAX;
-    let job = Job::quiet().on_progress(&note).cancelled_when(&count);
+    let job = Job::none().on_progress(&note).cancelled_when(&count);
     World::generate(&WorldConfig::default().with_width(SIDE).with_height(SIDE), job).unwrap();
     let reports = reports.into_inner().unwrap();
     let mut stages: Vec<(&str, usize)> = Vec::new();
@@ -57,14 +57,14 @@ fn cancelled_worlds_end_after_few_more_checks() {
     let config = WorldConfig::default().with_width(300).with_height(260);
     let checks = AtomicUsize::new(0);
     let count = || checks.fetch_add(1, Ordering::Relaxed) == usize::MAX;
-    World::generate(&config, Job::quiet().cancelled_when(&count)).unwrap();
+    World::generate(&config, Job::none().cancelled_when(&count)).unwrap();
     let all = checks.into_inner();
     // Each thread makes one more check at most in each of the loops that it is in.
     let more = 4 * rayon::current_num_threads();
     for k in 0..60 {
         let (checks, most) = (AtomicUsize::new(0), all * k / 60);
         let is_over = || checks.fetch_add(1, Ordering::Relaxed) >= most;
-        let result = World::generate(&config, Job::quiet().cancelled_when(&is_over));
+        let result = World::generate(&config, Job::none().cancelled_when(&is_over));
         assert!(matches!(result, Err(WorldError::Cancelled(_))), "after {most} of {all} checks");
         let made = checks.into_inner();
         assert!(made <= most + more, "{made} checks, cancelled after {most}");

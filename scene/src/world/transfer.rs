@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn worlds_are_the_same_after_they_were_bytes() {
         let config = WorldConfig::default().with_width(190).with_height(170);
-        for world in [World::generate, World::preview].map(|make| make(&config, Job::quiet()).unwrap()) {
+        for world in [World::generate, World::preview].map(|make| make(&config, Job::none()).unwrap()) {
             assert!(World::from_bytes(&config, &world.to_bytes()).unwrap().places.0.get().is_none(), "nobody asked");
             let places = world.places().to_vec();
             let same = World::from_bytes(&config, &world.to_bytes()).unwrap();
@@ -267,7 +267,7 @@ mod tests {
             assert_eq!(same.to_bytes(), ground.to_bytes());
             assert_eq!((same.cell_sizes, same.elevation_m.size()), (ground.cell_sizes, ground.elevation_m.size()));
             let config = WorldConfig::default().with_cell_size_m(25.0);
-            let world = World::on_ground(&ground, &config, Job::quiet()).unwrap();
+            let world = World::on_ground(&ground, &config, Job::none()).unwrap();
             let found = World::from_bytes_on_ground(&ground, &config, &world.to_bytes()).unwrap();
             // A cell without data is NaN, which differs from itself.
             assert_eq!(format!("{found:?}"), format!("{world:?}"));
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn bytes_of_no_world_are_refused() {
         let config = WorldConfig::default().with_width(40).with_height(30);
-        let world = World::generate(&config, Job::quiet()).unwrap();
+        let world = World::generate(&config, Job::none()).unwrap();
         let mut bytes = world.to_bytes();
         assert!(!world.places().is_empty());
         let with_places = world.to_bytes();

@@ -22,7 +22,7 @@ use farsight::{Cancelled, Job};
 /// ```
 /// use farsight::Job;
 /// use farsight_scene::world::{World, WorldConfig};
-/// let world = World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::quiet())?;
+/// let world = World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::none())?;
 /// let highest = world.elevation_m().as_slice().iter().fold(0.0_f32, |a, &b| a.max(b));
 /// assert!(highest > 100.0);
 /// # Ok::<(), farsight_scene::world::WorldError>(())
@@ -214,11 +214,11 @@ impl World {
         }
         let surface = elevation_m.map(|&elevation| elevation.max(0.0));
         let temperature = surface.map(|&m| config.base_temperature_c as f32 - LAPSE_C_PER_KM * m / 1000.0);
-        let drainage = Drainage::new(&elevation_m, &sea, FlowJitter::default(), None, Job::quiet(), 0.0)?;
+        let drainage = Drainage::new(&elevation_m, &sea, FlowJitter::default(), None, Job::none(), 0.0)?;
         let flow = Flow::new(drainage, &sea, &level, None);
         let hydrography = Hydrography { elevation: elevation_m, surface: Some(surface), water: sea_water(&sea), flow };
         let climate = Climate { temperature, humidity, vegetation };
-        let mut world = Self::with_biomes(config, &level, hydrography, climate, Job::quiet())?;
+        let mut world = Self::with_biomes(config, &level, hydrography, climate, Job::none())?;
         world.is_on_given_ground = true;
         world.given = GivenCover { humidity: true, vegetation: true };
         Ok(world)
@@ -450,7 +450,7 @@ impl World {
         let Self { config, hydrography, climate, .. } = self;
         let middle = self.row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
         let level = PyramidLevel::finest(config.width, config.height, middle);
-        let made = biomes(config, &level, hydrography, climate, Job::quiet());
+        let made = biomes(config, &level, hydrography, climate, Job::none());
         let mut made = made.expect("a quiet job is not cancelled");
         for (biome, elevation) in made.as_mut_slice().iter_mut().zip(hydrography.elevation.as_slice()) {
             if elevation.is_nan() {

@@ -27,7 +27,7 @@ fn scene(name: &str, width: u32, height: u32, radius: u32) -> Scene {
     let mut preset = Preset::named(name).unwrap();
     (preset.world.width, preset.world.height) = (width, height);
     preset.sight.radius = radius;
-    Scene::generate(preset, None, Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::none()).unwrap()
 }
 
 fn plan(scene: &Scene, cells: Cells, shard: Shard) -> AtlasPlan {
@@ -36,7 +36,7 @@ fn plan(scene: &Scene, cells: Cells, shard: Shard) -> AtlasPlan {
 
 fn survey(scene: &Scene, plan: &AtlasPlan) -> AtlasPart {
     let mut part = AtlasPart::new(plan);
-    let done = plan.survey(scene, 0, Job::quiet(), |seen| {
+    let done = plan.survey(scene, 0, Job::none(), |seen| {
         part.extend(seen);
         Ok::<(), AtlasError>(())
     });
@@ -112,7 +112,7 @@ fn a_batch_reports_progress_and_can_be_cancelled() {
     let progress = std::sync::Mutex::new(Vec::new());
     let record = |_: &'static str, done: f32| progress.lock().unwrap().push(done);
     let look = |fov: &mut FieldOfView, at: IVec2| Ok(fov.compute(&map, at)?.get(at));
-    fov.for_each_viewer(&viewers, Job::quiet().on_progress(&record), look).unwrap();
+    fov.for_each_viewer(&viewers, Job::none().on_progress(&record), look).unwrap();
     let progress = progress.into_inner().unwrap();
     assert!(progress.is_sorted() && progress.last() == Some(&1.0) && progress.len() > 100);
 
@@ -121,7 +121,7 @@ fn a_batch_reports_progress_and_can_be_cancelled() {
         stop.store(at == ivec2(5, 0) || stop.load(Ordering::Relaxed), Ordering::Relaxed);
         look(fov, at)
     };
-    let stopped = with_threads(1, || fov.for_each_viewer(&viewers, Job::quiet().cancelled_by(&stop), after_a_few));
+    let stopped = with_threads(1, || fov.for_each_viewer(&viewers, Job::none().cancelled_by(&stop), after_a_few));
     assert_eq!(stopped, Err(SightError::Cancelled(farsight::Cancelled)));
 }
 
@@ -133,7 +133,7 @@ fn views_after_the_first_batch_allocate_nothing() {
     with_threads(1, || {
         let mut counted = Vec::new();
         for _ in 0..2 {
-            fov.for_each_viewer(&viewers[..500], Job::quiet(), |fov, at| {
+            fov.for_each_viewer(&viewers[..500], Job::none(), |fov, at| {
                 Ok(allocation_counter::measure(|| {
                     fov.compute(&map, at).unwrap();
                 })
@@ -154,7 +154,7 @@ fn an_atlas_at_night_allocates_no_more_than_by_day() {
     let night = Scene::on_world(preset, day.world().unwrap().clone(), None).unwrap();
     let counts = [&day, &night].map(|scene| {
         let plan = plan(scene, Cells::Every(1), Shard::WHOLE);
-        let survey = || plan.survey(scene, 0, Job::quiet(), |_| Ok::<(), AtlasError>(())).unwrap();
+        let survey = || plan.survey(scene, 0, Job::none(), |_| Ok::<(), AtlasError>(())).unwrap();
         with_threads(1, || {
             survey(); // makes the buffers
             allocation_counter::measure(survey).count_total
@@ -168,7 +168,7 @@ fn an_atlas_uses_the_classic_method_of_the_preset() {
     for name in ["temperate", "dungeon"] {
         let plain = scene(name, 40, 30, 9);
         let preset = plain.preset().with([("sight.method", "shadowcast".into())]).unwrap();
-        let mut classic = Scene::generate(preset, None, Job::quiet()).unwrap();
+        let mut classic = Scene::generate(preset, None, Job::none()).unwrap();
         let [by_rays, by_sight] = [&classic, &plain].map(|scene| atlas(scene, Cells::Every(3)));
         let mut differing = 0;
         for ((at, seen), (_, other)) in by_rays.iter().zip(by_sight.iter()) {
@@ -291,7 +291,7 @@ fn part_bytes(scene: &Scene, plan: &AtlasPlan) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.part");
     let mut file = PartFile::open(&path, plan, false).unwrap();
-    plan.survey(scene, 0, Job::quiet(), |seen| file.append(seen).map_err(|e| panic!("{e}"))).unwrap_or_else(fail);
+    plan.survey(scene, 0, Job::none(), |seen| file.append(seen).map_err(|e| panic!("{e}"))).unwrap_or_else(fail);
     file.finish().unwrap();
     std::fs::read(path).unwrap()
 }
@@ -311,23 +311,23 @@ fn files_of_parts_give_the_geotiff_of_the_whole_atlas() {
         let files = AtlasFiles::join(&[part(2), part(1)]).unwrap();
         assert_eq!((files.written_size(), files.viewers()), (whole.written_size(), whole.iter().count()));
         for layer in AtlasLayer::ALL {
-            let greatest = files.greatest(layer, Job::quiet()).unwrap();
+            let greatest = files.greatest(layer, Job::none()).unwrap();
             assert_eq!((greatest.value, greatest.on_ground), (whole.max_value(layer), whole.max_on_ground(layer)));
             for layout in [TifLayout::Strips, TifLayout::CloudOptimized] {
                 let mut written = Vec::new();
-                files.write_tif(layer, layout, folder.path(), Job::quiet(), &mut written).unwrap();
+                files.write_tif(layer, layout, folder.path(), Job::none(), &mut written).unwrap();
                 let mut raster = whole.gradient(layer);
                 raster.tif_layout = layout;
                 assert!(written == raster.encode(Format::Tif).unwrap(), "{layer:?}, {layout:?}");
             }
         }
         let stop = AtomicBool::new(true);
-        let stopped = files.greatest(AtlasLayer::Identified, Job::quiet().cancelled_by(&stop)).unwrap_err();
+        let stopped = files.greatest(AtlasLayer::Identified, Job::none().cancelled_by(&stop)).unwrap_err();
         assert_eq!(stopped.to_string(), "could not write: stopped before it was done");
         let mut bytes = std::fs::read(folder.path().join("2.part")).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         std::fs::write(folder.path().join("2.part"), bytes).unwrap();
-        let error = files.greatest(AtlasLayer::Identified, Job::quiet()).unwrap_err().to_string();
+        let error = files.greatest(AtlasLayer::Identified, Job::none()).unwrap_err().to_string();
         assert!(error.contains("2.part: is damaged at byte"), "{error}");
     }
 }
@@ -359,7 +359,7 @@ fn a_truncated_part_is_continued_to_the_same_bytes() {
             },
             "{end}"
         );
-        plan.survey(&scene, from, Job::quiet(), |seen| file.append(seen).map_err(|e| panic!("{e}")))
+        plan.survey(&scene, from, Job::none(), |seen| file.append(seen).map_err(|e| panic!("{e}")))
             .unwrap_or_else(fail);
         file.finish().unwrap();
         assert!(std::fs::read(&path).unwrap() == whole, "{end}");
@@ -439,7 +439,7 @@ fn a_part_of_another_atlas_or_in_use_is_an_error() {
     }
     let mut repainted = scene_a.preset().clone();
     repainted.paint.legend = !repainted.paint.legend;
-    let repainted = Scene::generate(repainted, None, Job::quiet()).unwrap();
+    let repainted = Scene::generate(repainted, None, Job::none()).unwrap();
     assert!(PartFile::open(&path, &plan(&repainted, Cells::Every(1), Shard::WHOLE), true).is_ok());
 }
 

@@ -24,7 +24,7 @@ fn lights(scene: &Scene) -> Vec<f32> {
 
 #[test]
 fn stopped_clock_changes_nothing() {
-    let scene = Scene::generate(small("mist", 3), None, Job::quiet()).unwrap();
+    let scene = Scene::generate(small("mist", 3), None, Job::none()).unwrap();
     let mut other = scene.clone();
     at(&mut other, &[("clock.hour", "2"), ("weather.to", "fog"), ("clock.lantern", "20")]);
     assert_eq!(other.optics(), &scene.preset().optics);
@@ -98,7 +98,7 @@ fn night_falls_turn_by_turn_and_lights_the_lantern() {
 #[test]
 fn optics_of_an_hour_do_not_depend_on_the_way_to_it() {
     let viewers = |cell| vec![Observer::new(cell + ivec2(9, 3))];
-    let start = Scene::generate(small("temperate", 3), None, Job::quiet()).unwrap();
+    let start = Scene::generate(small("temperate", 3), None, Job::none()).unwrap();
     let viewer = start.viewer();
     let mut preset = start.preset().clone();
     for (key, value) in [
@@ -111,11 +111,11 @@ fn optics_of_an_hour_do_not_depend_on_the_way_to_it() {
         preset.set(key, value).unwrap();
     }
     (preset.lamps, preset.viewers) = (vec![Lamp::new(viewer + ivec2(4, 0)).with_reach(20.0)], viewers(viewer));
-    let mut walked = Scene::generate(preset, Some(viewer), Job::quiet()).unwrap();
+    let mut walked = Scene::generate(preset, Some(viewer), Job::none()).unwrap();
     for _ in 0..7 {
         walked.wait().unwrap();
     }
-    let jumped = Scene::generate(walked.present_preset(), Some(viewer), Job::quiet()).unwrap();
+    let jumped = Scene::generate(walked.present_preset(), Some(viewer), Job::none()).unwrap();
     let mut turned = start.clone();
     turned.apply(walked.present_preset()).unwrap();
     for other in [&jumped, &turned] {
@@ -135,7 +135,7 @@ fn advancing_minutes_moves_nobody_and_gives_the_same_optics() {
     for (key, value) in [("clock.hour", "14"), ("weather.to", "fog"), ("weather.hours", "5")] {
         preset.set(key, value).unwrap();
     }
-    let mut scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+    let mut scene = Scene::generate(preset, None, Job::none()).unwrap();
     assert!(!scene.advance_minutes(90.0).unwrap(), "a paused clock");
     assert_eq!(scene.clock().hour, 14.0);
     at(&mut scene, &[("clock.runs", "true")]);
@@ -153,7 +153,7 @@ fn advancing_minutes_moves_nobody_and_gives_the_same_optics() {
     assert_eq!(places(&scene), before);
     assert!((scene.clock().hour - 19.0).abs() < 1e-9);
     assert!((32 + 60..=5 * 60).contains(&changes), "the fog comes, and night: {changes}");
-    let jumped = Scene::generate(scene.present_preset(), Some(scene.viewer()), Job::quiet()).unwrap();
+    let jumped = Scene::generate(scene.present_preset(), Some(scene.viewer()), Job::none()).unwrap();
     assert_eq!(jumped.optics(), scene.optics());
     assert_eq!(bits(&jumped), bits(&scene));
 }

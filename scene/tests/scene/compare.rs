@@ -22,7 +22,7 @@ fn case(text: &str, radius: u32) -> Case {
 }
 
 fn compared(cases: &[Case]) -> Comparison {
-    Comparison::of(cases, &CompareOptions::default(), None, Job::quiet()).unwrap()
+    Comparison::of(cases, &CompareOptions::default(), None, Job::none()).unwrap()
 }
 
 fn of(comparison: &Comparison, method: Method) -> &Figures {
@@ -116,7 +116,7 @@ fn settings_of_methods_are_those_of_the_cases() {
             .collect();
         let methods = vec![Method::TwoParent, Method::RaycastBorder];
         let options = CompareOptions::default().with_methods(methods).with_asymmetry_cells(4);
-        Comparison::of(&cases, &options, None, Job::quiet()).unwrap()
+        Comparison::of(&cases, &options, None, Job::none()).unwrap()
     };
     let (default, changed) =
         (figures(|sight| sight), figures(|sight| sight.with_repair(false).with_weights(Weights::Projection)));
@@ -151,7 +151,7 @@ fn over_relief_the_default_is_symmetric_on_the_opacities_of_one_eye() {
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 20);
     preset.optics.radius_per_100m = 0.0;
     assert_ne!(preset.sight.decay.kind, DecayKind::None);
-    let scene = Scene::generate(preset, Some(ivec2(40, 30)), Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, Some(ivec2(40, 30)), Job::none()).unwrap();
     let case = Case::of_scene("alpine", &scene).unwrap();
     assert_eq!(case.preset().sight.decay.kind, DecayKind::None);
     assert_eq!((case.opacity().grid().size(), case.viewer()), (ivec2(41, 41), ivec2(20, 20)));
@@ -170,7 +170,7 @@ fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
     };
     let methods = vec![Method::Shadowcast, Method::TwoParent];
     let options = CompareOptions::default().with_methods(methods).with_asymmetry_cells(4).with_floor_only(true);
-    let comparison = Comparison::of(&cases, &options, Some(&clock), Job::quiet()).unwrap();
+    let comparison = Comparison::of(&cases, &options, Some(&clock), Job::none()).unwrap();
     let names: Vec<_> = comparison.total.iter().map(|figures| figures.method.name()).collect();
     assert_eq!(names, ["shadowcast", "two-parent"]);
     assert!(comparison.total.iter().all(|figures| figures.time_ratio == Some(1.0)));
@@ -181,7 +181,7 @@ fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
 #[test]
 fn a_comparison_stops_when_it_is_told_to() {
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let job = Job::quiet().cancelled_by(&stop);
+    let job = Job::none().cancelled_by(&stop);
     assert!(Comparison::of(&whole_gallery(), &CompareOptions::default(), None, job).is_err());
     assert!(gallery(&GalleryOptions::default(), job).is_err());
 }
@@ -193,7 +193,7 @@ fn reds(picture: &Picture) -> usize {
 
 #[test]
 fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
-    let draw = |options: &GalleryOptions| gallery(options, Job::quiet()).unwrap();
+    let draw = |options: &GalleryOptions| gallery(options, Job::none()).unwrap();
     let maps = ["single-pillar", "fog-bank"].map(|name| GalleryMap::named(name).unwrap());
     let options = GalleryOptions::default().with_maps(maps.into());
     let sheet = draw(&options);
@@ -219,7 +219,7 @@ fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
 
 #[test]
 fn the_whole_gallery_fits_on_a_sheet() {
-    let sheet = gallery(&GalleryOptions::default(), Job::quiet()).unwrap();
+    let sheet = gallery(&GalleryOptions::default(), Job::none()).unwrap();
     assert_eq!(sheet.width(), 2104);
     assert!((5000..6000).contains(&sheet.height()), "{}", sheet.height());
 }
@@ -229,9 +229,9 @@ fn a_comparison_is_drawn_with_what_differs() {
     let cases = [case(GalleryMap::named("single-pillar").unwrap().text, 12)];
     let methods = vec![Method::TwoParent, Method::Exact];
     let options = CompareOptions::default().with_methods(methods);
-    let comparison = Comparison::of(&cases, &options, None, Job::quiet()).unwrap();
-    let drawn = picture(&cases, &comparison, "a pillar", Job::quiet()).unwrap();
-    assert_eq!(drawn, picture(&cases, &comparison, "a pillar", Job::quiet()).unwrap());
+    let comparison = Comparison::of(&cases, &options, None, Job::none()).unwrap();
+    let drawn = picture(&cases, &comparison, "a pillar", Job::none()).unwrap();
+    assert_eq!(drawn, picture(&cases, &comparison, "a pillar", Job::none()).unwrap());
     assert_eq!(drawn.width(), 2 * 24 + 2 * 480 + 12);
     // Below each view its difference: that of the reference is empty, the other has errors of both signs.
     let side = 480 / 21;
@@ -259,7 +259,7 @@ fn a_comparison_is_drawn_with_what_differs() {
 fn soft_methods_are_ranked_by_their_errors() {
     let mut options = AccuracyOptions::default();
     (options.radius, options.samples, options.maps) = (16, 7, 2);
-    let rows = accuracy(&options, Job::quiet()).unwrap();
+    let rows = accuracy(&options, Job::none()).unwrap();
     assert_eq!(rows.len(), 5);
     for row in &rows {
         let [projection, linear, beam, finer] = row.errors.map(|error| error.rmse);

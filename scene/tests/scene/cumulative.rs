@@ -27,7 +27,7 @@ fn scene() -> Scene {
     let mut preset = Preset::named("viewshed").unwrap();
     (preset.sight.radius, preset.world.cell_size_m) = (200, SIDE_M);
     preset.optics.target_height_m = PERSON_M;
-    Scene::on_ground(preset, &Ground::new(ground()), Some(SIZE / 2), Job::quiet()).unwrap()
+    Scene::on_ground(preset, &Ground::new(ground()), Some(SIZE / 2), Job::none()).unwrap()
 }
 
 /// Observers on cells spread over the map.
@@ -54,7 +54,7 @@ fn turbines() -> Vec<PlacedObserver> {
 
 fn compute(observers: &[PlacedObserver], layers: &[CumulativeLayer]) -> CumulativeView {
     let parts = CumulativeParts { layers: layers.to_vec(), seen_cells: true, nodata_outside: false };
-    CumulativeView::compute(&scene(), observers, &parts, Job::quiet()).unwrap()
+    CumulativeView::compute(&scene(), observers, &parts, Job::none()).unwrap()
 }
 
 /// Returns the least height over its ground at which a turbine is seen by a person on a cell: the line from one to the other is

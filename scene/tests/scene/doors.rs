@@ -24,7 +24,7 @@ const OPEN: IVec2 = ivec2(15, 6);
 
 fn house(preset: Preset) -> Scene {
     let map = MapFile::decode(HOUSE.as_bytes(), Format::Txt).unwrap();
-    Scene::on_map(preset, map.opacity, map.viewer, Job::quiet()).unwrap()
+    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 /// A dark house with lamps behind doors, a lookout, and creatures.
@@ -110,7 +110,7 @@ fn errors_name_the_cell_and_change_nothing() {
         assert_eq!(scene.door(OPEN), Some(Door::Open));
     }
 
-    let mut world = Scene::generate(small("fog", 1), Some(ivec2(20, 20)), Job::quiet()).unwrap();
+    let mut world = Scene::generate(small("fog", 1), Some(ivec2(20, 20)), Job::none()).unwrap();
     let error = world.set_opacity((3, 3), 0.5).unwrap_err().to_string();
     assert!(error.starts_with("the cell is at 3,3 of a world, where opacity follows from air"), "{error}");
     assert_eq!(world.door((3, 3)), None);
@@ -132,18 +132,18 @@ fn presets_hold_changed_cells_and_check_them() {
     preset.cells.push(ChangedCell::new((40, 2), 1.0));
     let map = OpacityMap::clear(8, 8).unwrap();
     preset.cells.truncate(1);
-    let off = Scene::on_map(preset, map, None, Job::quiet()).unwrap_err().to_string();
+    let off = Scene::on_map(preset, map, None, Job::none()).unwrap_err().to_string();
     assert_eq!(off, "cells[0] is at 10,3, outside the map of 8x8 cells: expected 0,0 to 7,7");
     let mut world = small("fog", 1);
     world.cells = vec![ChangedCell::new((3, 3), 0.0)];
-    let error = Scene::generate(world, None, Job::quiet()).unwrap_err().to_string();
+    let error = Scene::generate(world, None, Job::none()).unwrap_err().to_string();
     assert!(error.starts_with("cells[0] is at 3,3 of a world") && error.contains("expected an opacity map"), "{error}");
 }
 
 #[test]
 fn too_many_changed_cells_are_an_error() {
     let mut scene =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(101, 101).unwrap(), None, Job::quiet()).unwrap();
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(101, 101).unwrap(), None, Job::none()).unwrap();
     let all = (0..101).flat_map(|y| (0..101).map(move |x| (ivec2(x, y), 0.5)));
     let error = scene.set_opacities(all.clone()).unwrap_err().to_string();
     assert_eq!(error, "preset: cells: 10201 entries is not valid: expected at most 10000");
@@ -177,14 +177,14 @@ fn a_digest_tells_doors_from_walls() {
 fn a_dungeon_with_a_fallen_wall_fits_into_a_link() {
     let mut preset = Preset::named("dungeon").unwrap();
     (preset.world.width, preset.world.height) = (48, 40);
-    let mut scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+    let mut scene = Scene::generate(preset, None, Job::none()).unwrap();
     let wall = ivec2(0, 20);
     scene.set_opacity(wall, 0.25).unwrap();
     let mut link = Link::new("dungeon", scene.present_preset());
     link.viewer = Some(scene.viewer());
     let read = Link::parse(&link.query()).unwrap();
     assert_eq!(read.preset, scene.present_preset());
-    let again = Scene::generate(read.preset, read.viewer, Job::quiet()).unwrap();
+    let again = Scene::generate(read.preset, read.viewer, Job::none()).unwrap();
     assert_eq!((again.opacity(wall), seen(&again)), (Some(0.25), seen(&scene)));
 }
 
@@ -200,7 +200,7 @@ fn a_saved_walk_goes_on_behind_an_opened_door() {
     let bytes = SavedWalk::of(&scene, "", Some(&source)).to_bytes();
     let saved = SavedWalk::from_bytes(&bytes).unwrap();
     assert_eq!((saved.to_bytes(), saved.opacity()), (bytes, Some(&map.opacity)), "it holds the map of the file");
-    let mut loaded = saved.to_scene(Job::quiet()).unwrap();
+    let mut loaded = saved.to_scene(Job::none()).unwrap();
     let mut resumed = house(Preset::bare_kernel());
     saved.resume(&mut resumed).unwrap();
     for _ in 0..3 {

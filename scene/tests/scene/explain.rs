@@ -121,7 +121,7 @@ fn sentence_tells_of_lookouts_and_missing_data() {
     ground.elevation_m[ivec2(12, 10)] = f32::NAN;
     ground.elevation_m[ivec2(14, 10)] = f32::NAN;
     let preset = Preset::default();
-    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), farsight::Job::quiet()).unwrap();
+    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), farsight::Job::none()).unwrap();
     assert!(Explanation::of(&scene, ivec2(14, 10)).unwrap().sentence().contains("no data"));
     // A gap on the way takes no more than air does.
     let beyond = Explanation::of(&scene, ivec2(15, 10)).unwrap();

@@ -75,7 +75,7 @@ fn the_scene_of_a_provenance_gives_the_same_file() {
     let first = bytes(&generated(small("mist", 3)), Format::Png, &options);
     let provenance = Provenance::decode(&first).unwrap();
     let preset = farsight_scene::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
-    let scene = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::none()).unwrap();
     assert!(bytes(&scene, Format::Png, &ExportOptions::from_provenance(&provenance).unwrap()) == first);
 }
 
@@ -89,7 +89,7 @@ fn a_picture_names_its_look_and_is_made_again_in_it() {
         assert!(provenance.preset.contains(&format!("look = \"{}\"", look.name())), "{}", provenance.preset);
         let preset = farsight_scene::preset::Preset::from_toml(&provenance.preset, "provenance").unwrap();
         assert_eq!(preset.paint.look, look);
-        let again = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::quiet()).unwrap();
+        let again = Scene::generate(preset, Some(provenance.viewer.into()), farsight::Job::none()).unwrap();
         let options = ExportOptions::from_provenance(&provenance).unwrap();
         assert!(bytes(&again, Format::Png, &options) == first, "{look:?}");
     }

@@ -21,27 +21,27 @@ fn world() -> Scene {
     preset.sight.radius = 20;
     preset.perception.creatures = 300.0;
     preset.paint.legend = false;
-    Scene::generate(preset, None, Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::none()).unwrap()
 }
 
 fn on_text(text: &str) -> Scene {
     let map = TextMap::parse(text).unwrap();
-    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
+    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
 }
 
 fn film(scene: &Scene, walk: Itinerary, options: FilmOptions) -> Film<'_> {
-    Film::new(scene, walk, options, Job::quiet()).unwrap()
+    Film::new(scene, walk, options, Job::none()).unwrap()
 }
 
 fn gif_of(film: &Film) -> Vec<u8> {
     let mut bytes = Vec::new();
-    film.write_gif(&mut bytes, Job::quiet()).unwrap();
+    film.write_gif(&mut bytes, Job::none()).unwrap();
     bytes
 }
 
 fn apng_of(film: &Film) -> Vec<u8> {
     let mut bytes = Vec::new();
-    film.write_apng(&mut bytes, Job::quiet()).unwrap();
+    film.write_apng(&mut bytes, Job::none()).unwrap();
     bytes
 }
 
@@ -50,7 +50,7 @@ type Frame = (u16, Vec<[u8; 3]>);
 
 fn painted(film: &Film) -> Vec<Frame> {
     let mut frames = Vec::new();
-    let played = film.for_each_frame(Job::quiet(), |number, delay_cs, picture| {
+    let played = film.for_each_frame(Job::none(), |number, delay_cs, picture| {
         assert_eq!(number, frames.len());
         let size = ivec2(picture.width() as i32, picture.height() as i32);
         assert_eq!(size, film.size());
@@ -263,7 +263,7 @@ fn impossible_walks_are_errors() {
     let too_long = Itinerary::wander(&scene, 5001).unwrap_err().to_string();
     assert_eq!(too_long, "a walk of 5001 steps is too long: expected at most 5000");
     let long =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0)), Job::none())
             .unwrap();
     let there_and_back = Itinerary::along(&long, &[ivec2(2999, 0), ivec2(0, 0)]).unwrap_err();
     assert_eq!(there_and_back, FilmError::TooLong { steps: 5998, limit: 5000 });
@@ -272,20 +272,20 @@ fn impossible_walks_are_errors() {
 #[test]
 fn too_large_films_are_errors() {
     let long =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0)), Job::none())
             .unwrap();
     let walk = || Itinerary::along(&long, &[ivec2(1500, 0)]).unwrap();
-    let refused = |options| Film::new(&long, walk(), options, Job::quiet()).unwrap_err().to_string();
+    let refused = |options| Film::new(&long, walk(), options, Job::none()).unwrap_err().to_string();
     let whole = FilmOptions::default().with_crop(FilmCrop::Map);
     let message = refused(whole.clone().with_scale(9));
     assert!(message.starts_with("a frame of 18000x2700 pixels (9 per cell) is too large"), "{message}");
     let message = refused(whole.clone().with_scale(5));
     assert!(message.starts_with("a film of 1501 frames of 10000x1500 pixels is too long"), "{message}");
     let wide =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0)), Job::quiet())
+        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0)), Job::none())
             .unwrap();
     let walk = Itinerary::along(&wide, &[]).unwrap();
-    let message = Film::new(&wide, walk, whole.with_scale(8), Job::quiet()).unwrap_err();
+    let message = Film::new(&wide, walk, whole.with_scale(8), Job::none()).unwrap_err();
     assert!(message.to_string().contains("72000x8"), "{message}");
 }
 
@@ -322,10 +322,10 @@ fn a_film_can_be_cancelled() {
     let scene = world();
     let walk = Itinerary::wander(&scene, 4).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let stopped = Film::new(&scene, walk.clone(), FilmOptions::default(), Job::quiet().cancelled_by(&stop));
+    let stopped = Film::new(&scene, walk.clone(), FilmOptions::default(), Job::none().cancelled_by(&stop));
     assert!(matches!(stopped, Err(FilmError::Cancelled(_))));
     let film = film(&scene, walk, FilmOptions::default());
-    assert!(film.write_gif(&mut Vec::new(), Job::quiet().cancelled_by(&stop)).is_err());
+    assert!(film.write_gif(&mut Vec::new(), Job::none().cancelled_by(&stop)).is_err());
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn a_film_holds_its_scene_and_walk() {
         let (again, points) = FilmOptions::from_provenance(&provenance).unwrap().expect("a walk");
         assert_eq!(again, options);
         let preset = Preset::from_toml(&provenance.preset, "the film").unwrap();
-        let scene = Scene::generate(preset, Some(provenance.viewer.into()), Job::quiet()).unwrap();
+        let scene = Scene::generate(preset, Some(provenance.viewer.into()), Job::none()).unwrap();
         let walk_again = Itinerary::along(&scene, &points).unwrap();
         assert_eq!(walk_again.cells(), walk.cells());
         assert!(gif_of(&film(&scene, walk_again, again)) == gif_of(&first));
@@ -459,7 +459,7 @@ fn captions_name_both_states_and_the_film_is_made_again() {
     let provenance = fading.provenance();
     let (again, points) = FilmOptions::from_provenance(&provenance).unwrap().unwrap();
     assert_eq!(again, options);
-    let scene = Scene::generate(scene.preset().clone(), Some(scene.viewer()), Job::quiet()).unwrap();
+    let scene = Scene::generate(scene.preset().clone(), Some(scene.viewer()), Job::none()).unwrap();
     let walk = Itinerary::along(&scene, &points).unwrap();
     assert!(gif_of(&film(&scene, walk, again)) == gif_of(&fading));
 }
@@ -471,9 +471,9 @@ fn wall_of_the_second_state_on_the_walk_is_an_error() {
     preset.set("cells", "[{ at = [2, 0], opacity = 1.0 }]").unwrap();
     let options = FilmOptions::default().with_versus(Box::new(Versus::new(preset, Default::default())));
     let walk = |to: IVec2| Itinerary::along(&scene, &[to]).unwrap();
-    let error = Film::new(&scene, walk(ivec2(3, 0)), options.clone(), Job::quiet()).unwrap_err().to_string();
+    let error = Film::new(&scene, walk(ivec2(3, 0)), options.clone(), Job::none()).unwrap_err().to_string();
     assert_eq!(error, "there is no route from 1,0 to 2,0: walls block it");
-    assert!(Film::new(&scene, walk(ivec2(3, 1)), options, Job::quiet()).is_ok());
+    assert!(Film::new(&scene, walk(ivec2(3, 1)), options, Job::none()).is_ok());
 }
 
 #[test]
@@ -511,7 +511,7 @@ fn a_panorama_needs_land_and_room() {
     let refused = |scene: &Scene, crop, scale| {
         let walk = Itinerary::along(scene, &[scene.viewer()]).unwrap();
         let options = FilmOptions::default().with_panorama(true).with_crop(crop).with_scale(scale);
-        Film::new(scene, walk, options, Job::quiet()).unwrap_err().to_string()
+        Film::new(scene, walk, options, Job::none()).unwrap_err().to_string()
     };
     let error = refused(&scene, FilmCrop::Auto, None);
     assert_eq!(error, "a dungeon or an opacity map has no heights: a panorama needs land");

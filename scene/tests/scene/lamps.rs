@@ -28,7 +28,7 @@ fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
     let mut preset = Preset::default().with_sight(farsight::sight::SightConfig::default()).with_lamps(lamps);
     preset.optics.light = 0.0;
     preset.perception.creatures = 0.0;
-    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
+    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
 }
 
 fn light_bits(scene: &Scene) -> Vec<u32> {
@@ -123,7 +123,7 @@ proptest! {
         let view = fov.compute(&map, lamp.at).unwrap();
         let mut preset = Preset::bare_kernel().with_lamps(vec![lamp]);
         preset.optics.light = 0.0;
-        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(x, y)), Job::quiet()).unwrap();
+        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(x, y)), Job::none()).unwrap();
         // From a wall it shines to one side.
         let sides = [IVec2::Y, IVec2::X, IVec2::NEG_X, IVec2::NEG_Y];
         let side = sides.into_iter().find(|side| map.get(ivec2(x, y) + *side).is_some_and(|opacity| opacity < 1.0));
@@ -270,7 +270,7 @@ fn entry_off_the_map_or_in_a_wall_is_an_error() {
         let error = scene.apply(preset.clone()).unwrap_err().to_string();
         assert_eq!(light_bits(&scene), before);
         let map = OpacityMap::try_from(Grid::<f32>::from_text("..#\n...").unwrap()).unwrap();
-        assert_eq!(Scene::on_map(preset, map, None, Job::quiet()).unwrap_err().to_string(), error);
+        assert_eq!(Scene::on_map(preset, map, None, Job::none()).unwrap_err().to_string(), error);
         error
     };
     let off = with(&|preset| preset.lamps = vec![Lamp::new(ivec2(0, 0)), Lamp::new(ivec2(0, 2))]);
@@ -295,7 +295,7 @@ fn adding_creatures_leaves_the_others_in_place() {
     let after = places(&scene);
     assert_eq!((&after[..before.len()], &after[before.len()..]), (&before[..], &[ivec2(9, 9)][..]));
     scene.apply(scene.preset().clone().with_creatures(vec![])).unwrap();
-    let anew = Scene::generate(small("savanna", 5), None, Job::quiet()).unwrap();
+    let anew = Scene::generate(small("savanna", 5), None, Job::none()).unwrap();
     assert_eq!(places(&scene), places(&anew), "taken away, all settle anew");
 }
 
@@ -310,7 +310,7 @@ fn the_example_has_two_lamps_and_a_question_mark_between_them() {
     let gap = ivec2(words[1].parse().unwrap(), words[2].parse().unwrap());
     assert_eq!(opacity.get(gap), Some(0.0));
     let creatures = vec![PlacedCreature::new(gap, Species::named(words[3]).unwrap())];
-    let scene = Scene::on_map(preset.with_creatures(creatures), opacity, map.viewer, Job::quiet()).unwrap();
+    let scene = Scene::on_map(preset.with_creatures(creatures), opacity, map.viewer, Job::none()).unwrap();
     assert_eq!(scene.sightings().collect::<Vec<_>>(), [Sighting::Glimpsed(gap)]);
     let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());
     assert!(left[0] > left[2] && right[2] > right[0], "orange on the left, blue on the right");

@@ -63,13 +63,13 @@ fn small(name: &str, seed: u64) -> Preset {
 }
 
 fn generated(preset: Preset) -> Scene {
-    Scene::generate(preset, None, Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::none()).unwrap()
 }
 
 /// A scene on measured ground whose heights are `metres(cell)`; NaN is no data.
 fn on_ground(width: usize, height: usize, viewer: Option<IVec2>, metres: impl FnMut(IVec2) -> f32) -> Scene {
     let ground = Ground::new(Grid::from_fn(width, height, metres));
-    Scene::on_ground(small("temperate", 1), &ground, viewer, Job::quiet()).unwrap()
+    Scene::on_ground(small("temperate", 1), &ground, viewer, Job::none()).unwrap()
 }
 
 /// A scene on a map drawn as text, with the base preset of a bare kernel.
@@ -78,7 +78,7 @@ fn on_text(text: &str, radius: u32) -> Scene {
     let sight = farsight::sight::SightConfig::default().with_radius(radius);
     let mut preset = Preset::default().with_sight(sight);
     preset.perception.creatures = 0.0;
-    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::quiet()).unwrap()
+    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
 }
 
 /// Every value that can be seen of a scene, to the bit.

@@ -96,10 +96,10 @@ fn names_off_the_map_are_refused_and_those_without_data_are_not() {
     let mut preset = Preset::shipped_default();
     (preset.world.width, preset.world.height, preset.sight.radius) = (40, 30, 6);
     preset.names = vec![PlaceName::new((40, 3), "Nowhere")];
-    let error = Scene::generate(preset.clone(), None, Job::quiet()).unwrap_err().to_string();
+    let error = Scene::generate(preset.clone(), None, Job::none()).unwrap_err().to_string();
     assert_eq!(error, "names[0] is at 40,3, outside the map of 40x30 cells: expected 0,0 to 39,29");
     preset.names.clear();
-    let mut scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+    let mut scene = Scene::generate(preset.clone(), None, Job::none()).unwrap();
     let places = scene.places().to_vec();
     let off = preset.with_names(vec![PlaceName::new((3, 30), "Nowhere")]);
     assert!(scene.apply(off).is_err());
@@ -108,7 +108,7 @@ fn names_off_the_map_are_refused_and_those_without_data_are_not() {
     let mut ground = farsight_scene::world::Ground::new(Grid::from_fn(40, 30, |cell| 5.0 * cell.x as f32));
     ground.elevation_m[ivec2(30, 20)] = f32::NAN;
     let preset = Preset::named("terrain").unwrap().with_names(vec![PlaceName::new((30, 20), "The Gap")]);
-    let scene = Scene::on_ground(preset, &ground, Some(ivec2(5, 5)), Job::quiet()).unwrap();
+    let scene = Scene::on_ground(preset, &ground, Some(ivec2(5, 5)), Job::none()).unwrap();
     let gap = scene.places().iter().find(|place| place.name == "The Gap").unwrap();
     assert_eq!((gap.kind, gap.at), (PlaceKind::Own, ivec2(30, 20)));
     assert!(gap.height_m.is_nan());
@@ -117,10 +117,10 @@ fn names_off_the_map_are_refused_and_those_without_data_are_not() {
 #[test]
 fn places_do_not_depend_on_the_number_of_threads() {
     let config = WorldConfig::default().with_seed(8).with_width(300).with_height(200);
-    let world = World::generate(&config, Job::quiet()).unwrap();
+    let world = World::generate(&config, Job::none()).unwrap();
     let on_threads = |count| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap();
-        let fresh = World::generate(&config, Job::quiet()).unwrap();
+        let fresh = World::generate(&config, Job::none()).unwrap();
         pool.install(|| fresh.places().to_vec())
     };
     assert_eq!(on_threads(1), world.places());

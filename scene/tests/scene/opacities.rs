@@ -35,7 +35,7 @@ fn world(size: IVec2, seed: u64, gaps: bool) -> Arc<World> {
             elevation_m[ivec2(x, y)] = f32::NAN;
         }
     }
-    World::on_ground(&Ground::new(elevation_m), &WorldConfig::default(), Job::quiet()).unwrap().into()
+    World::on_ground(&Ground::new(elevation_m), &WorldConfig::default(), Job::none()).unwrap().into()
 }
 
 /// Returns the opacity in double precision, and the error that heights rounded to `f32` may cause.
@@ -177,8 +177,8 @@ proptest! {
                 let eye_m = optics.eye_m(viewer);
                 let rows = OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row)).within(CellRect::of_size(size));
                 let rows = values_with_ends(&mut viewshed, rows, viewer, &optics);
-                let found = values_of(optics.view(&mut viewshed, viewer, Job::quiet()).unwrap());
-                let defined = values_of(optics.view(&mut plain, viewer, Job::quiet()).unwrap());
+                let found = values_of(optics.view(&mut viewshed, viewer, Job::none()).unwrap());
+                let defined = values_of(optics.view(&mut plain, viewer, Job::none()).unwrap());
                 prop_assert!(bits(&found) == bits(&defined), "{:?}: not as its list, {} on {} from {}", kernel, radius, size, viewer);
                 let cells = OpacityRows::new(|start: IVec2, row: &mut [f32]| {
                     for (x, slot) in (start.x..).zip(row) {
@@ -219,8 +219,8 @@ fn a_view_over_a_world_equals_the_view_over_its_rows_on_a_walk() {
                     size - 1 - ivec2(i as i32 % 3, 0),
                 ] {
                     let eye_m = optics.eye_m(viewer);
-                    let found = values_of(optics.view(&mut viewshed, viewer, Job::quiet()).unwrap());
-                    let defined = values_of(optics.view(&mut plain, viewer, Job::quiet()).unwrap());
+                    let found = values_of(optics.view(&mut viewshed, viewer, Job::none()).unwrap());
+                    let defined = values_of(optics.view(&mut plain, viewer, Job::none()).unwrap());
                     assert!(bits(&found) == bits(&defined), "{kernel:?}: {radius} from {viewer}");
                     let rows = OpacityRows::new(|start, row| optics.fill_row(eye_m, start, row));
                     let rows = rows.within(CellRect::of_size(size));
@@ -247,7 +247,7 @@ fn a_view_over_a_world_equals_the_view_over_its_rows_on_a_walk() {
 fn a_world_ends_at_its_edges() {
     let optics = Optics::new(world(ivec2(9, 7), 5, false), &OpticsConfig::default());
     let mut viewshed = Viewshed::new(SightConfig::default()).unwrap();
-    assert!(optics.view(&mut viewshed, ivec2(9, 0), Job::quiet()).is_err());
-    let view = optics.view(&mut viewshed, ivec2(8, 6), Job::quiet()).unwrap();
+    assert!(optics.view(&mut viewshed, ivec2(9, 0), Job::none()).is_err());
+    let view = optics.view(&mut viewshed, ivec2(8, 6), Job::none()).unwrap();
     assert_eq!((view.get(ivec2(8, 6)), view.get(ivec2(9, 6)), view.get(ivec2(8, 7))), (1.0, 0.0, 0.0));
 }

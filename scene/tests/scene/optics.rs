@@ -65,7 +65,7 @@ fn haze_fog_and_woods_follow_the_law_at_any_cell_size() {
             for method in Method::ALL.into_iter().filter(|method| !method.is_binary()) {
                 let sight = SightConfig::default().with_radius(20).with_path(PathRule::PerLength).with_method(method);
                 let mut viewshed = Viewshed::new(sight).unwrap();
-                let view = optics.view(&mut viewshed, ivec2(20, 20), Job::quiet()).unwrap();
+                let view = optics.view(&mut viewshed, ivec2(20, 20), Job::none()).unwrap();
                 for step in [ivec2(1, 0), ivec2(0, -1), ivec2(1, 1), ivec2(-1, 1), ivec2(-1, -2)] {
                     for cell in (0..=14).map(|i| step * i).filter(|cell| cell.length_squared() <= 400) {
                         let law = (-3.912 * cell.as_dvec2().length() / cells).exp();

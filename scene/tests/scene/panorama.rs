@@ -22,7 +22,7 @@ fn agrees(name: &str, ground: &Grid<f32>, cell_size: CellSize, viewer: IVec2) {
     let surface = Surface::of(ground, cell_size).with_eye_height(25.0).with_curvature(6.0 / 7.0);
     let config = SightConfig::default().with_radius(RADIUS).with_method(Method::Exact);
     let mut viewshed = Viewshed::new(config).unwrap();
-    let view = viewshed.compute(&surface, viewer, Job::quiet()).unwrap();
+    let view = viewshed.compute(&surface, viewer, Job::none()).unwrap();
     let is_near = |cell: IVec2| (cell - viewer).as_vec2().length() <= RADIUS as f32 - 1.0;
     let is_seen = |cell: IVec2| view.get(cell) > 0.0;
     let check_owners = |panorama: &DepthPanorama| {
@@ -64,7 +64,7 @@ fn agrees(name: &str, ground: &Grid<f32>, cell_size: CellSize, viewer: IVec2) {
 #[test]
 fn cells_in_sight_own_a_pixel_and_no_others_do() {
     for (name, seed) in [("alpine", 4), ("archipelago", 9)] {
-        let world = World::generate(&small(name, seed).world, Job::quiet()).unwrap();
+        let world = World::generate(&small(name, seed).world, Job::none()).unwrap();
         let viewer = ivec2(48, 40);
         agrees(name, world.ground_m(), world.cell_size_at(viewer), viewer);
     }
@@ -453,7 +453,7 @@ fn wrong_options_are_errors() {
         assert_eq!(error(options), message);
     }
     let map = OpacityMap::from_text("....").unwrap();
-    let rooms = Scene::on_map(Preset::bare_kernel(), map, None, Job::quiet()).unwrap();
+    let rooms = Scene::on_map(Preset::bare_kernel(), map, None, Job::none()).unwrap();
     let error = PanoramaPainter::default().paint(&rooms, &options(), &[]).unwrap_err();
     assert_eq!(error, PanoramaError::NoLand);
 }

@@ -19,7 +19,7 @@ fn scene() -> Scene {
     preset.viewers = vec![Observer::new((12, 14)), Observer::new((31, 26)).with_follows(true)];
     let guard = Species::new("guard", 'A').with_eyes(Eyes::default()).intern().unwrap();
     preset.creatures = vec![PlacedCreature::new((34, 22), guard)];
-    Scene::generate(preset, Some(ivec2(30, 25)), Job::quiet()).unwrap()
+    Scene::generate(preset, Some(ivec2(30, 25)), Job::none()).unwrap()
 }
 
 fn assert_same(found: &Scene, expected: &Scene) {
@@ -51,7 +51,7 @@ fn a_scene_that_catches_up_is_that_which_computed_its_views_at_once() {
         change(&mut later);
         assert!(later.is_behind() && later.changes_behind() > changes);
         assert_eq!(later.own_visibility((21, 30)), before, "the view of before");
-        later.catch_up(Job::quiet()).unwrap();
+        later.catch_up(Job::none()).unwrap();
         assert!(!later.is_behind());
         assert_same(&later, &now);
     }
@@ -66,10 +66,10 @@ fn a_scene_that_is_cancelled_stays_behind() {
     scene.apply(expected.preset().clone()).unwrap();
     let cancel = AtomicBool::new(true);
     scene.apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(Method::Exact))).unwrap();
-    assert_eq!(scene.catch_up(Job::quiet().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
+    assert_eq!(scene.catch_up(Job::none().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
     assert!(scene.is_behind());
     scene.apply(expected.preset().clone()).unwrap();
-    scene.catch_up(Job::quiet()).unwrap();
+    scene.catch_up(Job::none()).unwrap();
     scene.forget();
     expected.forget(); // exact lines saw other cells
     assert_same(&scene, &expected);
@@ -88,7 +88,7 @@ fn only_views_that_take_longer_are_left_out() {
     let changes = scene.changes_behind();
     scene.forget();
     assert!(scene.changes_behind() > changes);
-    scene.catch_up(Job::quiet()).unwrap();
+    scene.catch_up(Job::none()).unwrap();
     preset.paint.legend = !preset.paint.legend;
     scene.apply(preset).unwrap();
     assert!(!scene.is_behind(), "what is painted changes no view");

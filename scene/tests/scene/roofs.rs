@@ -25,13 +25,13 @@ const GARDEN: IVec2 = ivec2(2, 2);
 
 fn cottage(preset: Preset) -> Scene {
     let map = MapFile::decode(COTTAGE.as_bytes(), Format::Txt).unwrap();
-    Scene::on_map(preset, map.opacity, map.viewer, Job::quiet()).unwrap()
+    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 fn without_roofs(preset: Preset) -> Scene {
     let map = MapFile::decode(COTTAGE.replace('_', ".").as_bytes(), Format::Txt).unwrap();
     assert_eq!(map.opacity.roofs(), None);
-    Scene::on_map(preset, map.opacity, map.viewer, Job::quiet()).unwrap()
+    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 fn values(scene: &Scene, layer: Layer) -> Vec<u32> {
@@ -225,7 +225,7 @@ fn on_text_with_roof() -> Scene {
     assert!(map.opacity.roofs().is_some());
     let mut preset = Preset::bare_kernel();
     (preset.perception.glimpse, preset.perception.creatures) = (0.001, 0.0);
-    Scene::on_map(preset, map.opacity, map.viewer, Job::quiet()).unwrap()
+    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn an_atlas_counts_the_light_of_rooms() {
     let survey = |scene: &Scene| -> Atlas {
         let plan = AtlasPlan::new(scene, "test", None, Cells::Every(4), Shard::WHOLE).unwrap();
         let mut part = AtlasPart::new(&plan);
-        plan.survey(scene, 0, Job::quiet(), |seen| {
+        plan.survey(scene, 0, Job::none(), |seen| {
             part.extend(seen);
             Ok::<(), farsight_scene::atlas::AtlasError>(())
         })
@@ -255,7 +255,7 @@ fn saved_walks_and_digests_hold_roofs() {
     let bytes = SavedWalk::of(&scene, "", Some(&source)).to_bytes();
     let saved = SavedWalk::from_bytes(&bytes).unwrap();
     assert_eq!((saved.opacity(), saved.to_bytes()), (Some(&map), bytes));
-    assert_eq!(seen(&saved.to_scene(Job::quiet()).unwrap()), seen(&scene));
+    assert_eq!(seen(&saved.to_scene(Job::none()).unwrap()), seen(&scene));
     let mut resumed = cottage(Preset::bare_kernel());
     saved.resume(&mut resumed).unwrap();
     assert_eq!(seen(&resumed), seen(&scene));

@@ -59,7 +59,7 @@ fn check_that_it_continues(mut scene: Scene, map: Option<&MapSource>) -> SavedWa
     let saved = SavedWalk::from_bytes(&bytes).unwrap();
     assert_eq!(saved.to_bytes(), bytes, "saved again, it is the same");
     assert_eq!((saved.name.as_str(), saved.viewer(), saved.map.as_ref()), ("some name", scene.viewer(), map));
-    let mut loaded = saved.to_scene(Job::quiet()).unwrap();
+    let mut loaded = saved.to_scene(Job::none()).unwrap();
     assert!(visible_state(&loaded) == visible_state(&scene), "after loading");
     assert_eq!(loaded.present_preset(), scene.present_preset());
     assert!(scene.sightings().count() > 0, "some cells are remembered");
@@ -73,16 +73,16 @@ fn check_that_it_continues(mut scene: Scene, map: Option<&MapSource>) -> SavedWa
 #[test]
 fn a_walk_in_a_world_continues() {
     let preset = small("temperate", 3);
-    let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+    let scene = Scene::generate(preset.clone(), None, Job::none()).unwrap();
     let viewer = scene.viewer();
-    check_that_it_continues(Scene::generate(populated(preset, viewer), Some(viewer), Job::quiet()).unwrap(), None);
+    check_that_it_continues(Scene::generate(populated(preset, viewer), Some(viewer), Job::none()).unwrap(), None);
 }
 
 #[test]
 fn a_walk_in_a_dungeon_continues() {
     let mut preset = Preset::named("dungeon").unwrap();
     (preset.world.width, preset.world.height, preset.perception.creatures) = (48, 40, 500.0);
-    check_that_it_continues(Scene::generate(preset, None, Job::quiet()).unwrap(), None);
+    check_that_it_continues(Scene::generate(preset, None, Job::none()).unwrap(), None);
 }
 
 #[test]
@@ -93,20 +93,20 @@ fn a_walk_on_a_map_holds_the_map() {
     let viewer = ivec2(20, 15);
     let preset = populated(Preset::bare_kernel(), viewer);
     let saved =
-        check_that_it_continues(Scene::on_map(preset, map.clone(), Some(viewer), Job::quiet()).unwrap(), Some(&source));
+        check_that_it_continues(Scene::on_map(preset, map.clone(), Some(viewer), Job::none()).unwrap(), Some(&source));
     assert_eq!(saved.opacity(), Some(&map));
 }
 
 #[test]
 fn a_walk_resumes_only_in_its_own_world() {
-    let mut scene = Scene::generate(small("temperate", 3), None, Job::quiet()).unwrap();
+    let mut scene = Scene::generate(small("temperate", 3), None, Job::none()).unwrap();
     walk(&mut scene, 0..6);
     let saved = SavedWalk::of(&scene, "", None);
-    let mut same = Scene::generate(small("temperate", 3), Some(ivec2(5, 5)), Job::quiet()).unwrap();
+    let mut same = Scene::generate(small("temperate", 3), Some(ivec2(5, 5)), Job::none()).unwrap();
     same.apply(same.preset().with([("optics.light", 0.5.into())]).unwrap()).unwrap();
     saved.resume(&mut same).unwrap();
     assert!(visible_state(&same) == visible_state(&scene));
-    let mut other = Scene::generate(small("temperate", 4), None, Job::quiet()).unwrap();
+    let mut other = Scene::generate(small("temperate", 4), None, Job::none()).unwrap();
     let before = visible_state(&other);
     let error = saved.resume(&mut other).unwrap_err();
     assert!(matches!(error, SavedWalkError::OtherWorld { .. }), "{error}");
@@ -115,7 +115,7 @@ fn a_walk_resumes_only_in_its_own_world() {
 
 #[test]
 fn damaged_and_foreign_files_are_errors() {
-    let mut scene = Scene::generate(small("dungeon", 3), None, Job::quiet()).unwrap();
+    let mut scene = Scene::generate(small("dungeon", 3), None, Job::none()).unwrap();
     walk(&mut scene, 0..3);
     let bytes = SavedWalk::of(&scene, "d", None).to_bytes();
     let message = |bytes: &[u8]| SavedWalk::from_bytes(bytes).unwrap_err().to_string();
@@ -149,7 +149,7 @@ fn invalid_values_are_errors_despite_a_valid_checksum() {
     let source = source("m.txt", map.grid());
     let preset =
         Preset::from_toml("[[creatures]]\nat = [1, 1]\nkind = \"rat\"\n[perception]\ncreatures = 0", "t").unwrap();
-    let scene = Scene::on_map(preset, map, Some(ivec2(0, 0)), Job::quiet()).unwrap();
+    let scene = Scene::on_map(preset, map, Some(ivec2(0, 0)), Job::none()).unwrap();
     let bytes = SavedWalk::of(&scene, "d", Some(&source)).to_bytes();
     let text = String::from_utf8(bytes.clone()).unwrap();
     let body = text.split_once('\n').unwrap().1;

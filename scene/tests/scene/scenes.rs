@@ -75,7 +75,7 @@ fn cell_off_the_map_is_an_error_and_the_viewer_stays() {
     }
     scene.place(ivec2(0, 0)).unwrap(); // inside a wall: one may look from there
     let map = OpacityMap::clear(3, 2).unwrap();
-    let outside = Scene::on_map(Preset::default(), map, Some(ivec2(3, 0)), Job::quiet()).unwrap_err();
+    let outside = Scene::on_map(Preset::default(), map, Some(ivec2(3, 0)), Job::none()).unwrap_err();
     assert!(outside.to_string().contains("3,0"), "{outside}");
 }
 
@@ -91,7 +91,7 @@ fn cells_far_off_the_map_are_not_seen() {
 
 #[test]
 fn applying_a_preset_equals_starting_with_it() {
-    let world = Arc::new(World::generate(&small("temperate", 3).world, Job::quiet()).unwrap());
+    let world = Arc::new(World::generate(&small("temperate", 3).world, Job::none()).unwrap());
     let viewer = Some(ivec2(50, 40));
     let on = |preset: &Preset| Scene::on_world(preset.clone(), world.clone(), viewer).unwrap();
     let names = ["temperate", "fog", "night-lantern", "as-published", "savanna", "clear-day", "jungle", "mist", "fog"];
@@ -351,7 +351,7 @@ fn step_on_a_huge_map_changes_only_the_window() {
     let mut preset = Preset::default();
     preset.sight.radius = 3;
     preset.perception.creatures = 0.0;
-    let mut scene = Scene::on_map(preset, map, Some(ivec2(2048, 2048)), Job::quiet()).unwrap();
+    let mut scene = Scene::on_map(preset, map, Some(ivec2(2048, 2048)), Job::none()).unwrap();
     for _ in 0..1000 {
         assert!(scene.step(ivec2(1, 0)).unwrap());
     }

@@ -22,7 +22,7 @@ fn guard(eyes: Eyes) -> &'static Species {
 }
 
 fn in_room(preset: Preset, viewer: IVec2) -> Scene {
-    Scene::on_map(preset, OpacityMap::from_text(ROOM).unwrap(), Some(viewer), Job::quiet()).unwrap()
+    Scene::on_map(preset, OpacityMap::from_text(ROOM).unwrap(), Some(viewer), Job::none()).unwrap()
 }
 
 fn noticed(scene: &Scene) -> Vec<Recognition> {
@@ -108,7 +108,7 @@ fn a_guard_looks_where_it_walks() {
     let mut preset = Preset::bare_kernel();
     preset.creatures = vec![PlacedCreature::new((20, 20), walker)];
     let map = OpacityMap::clear(41, 41).unwrap();
-    let mut scene = Scene::on_map(preset, map, Some(ivec2(20, 30)), Job::quiet()).unwrap();
+    let mut scene = Scene::on_map(preset, map, Some(ivec2(20, 30)), Job::none()).unwrap();
     let mut seen = 0;
     for _ in 0..60 {
         let before = scene.creatures().all()[0].cell;
@@ -152,7 +152,7 @@ fn presets_links_and_walks_keep_species() {
     let mut scene = in_room(preset, ivec2(9, 2));
     scene.wait().unwrap();
     let bytes = SavedWalk::of(&scene, "", Some(&source)).to_bytes();
-    let mut loaded = SavedWalk::from_bytes(&bytes).unwrap().to_scene(Job::quiet()).unwrap();
+    let mut loaded = SavedWalk::from_bytes(&bytes).unwrap().to_scene(Job::none()).unwrap();
     for _ in 0..12 {
         assert_eq!(loaded.creatures().all(), scene.creatures().all());
         scene.wait().unwrap();

@@ -29,7 +29,7 @@ fn rooms() -> Preset {
 }
 
 fn scene(preset: Preset) -> Scene {
-    Scene::generate(preset, None, Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::none()).unwrap()
 }
 
 fn brushes(is_world: bool) -> impl Iterator<Item = Brush> {
@@ -77,7 +77,7 @@ fn strokes_are_made_again_to_the_bit_and_taken_back_to_the_bit() {
             let mut aside = painted.clone();
             aside.paint(Stroke::new(stroke.brush, [(-50, 3), (-20, 900)])).unwrap();
             assert!(bits(&aside) == now, "{} off the map", stroke.brush.name());
-            let again = Scene::generate(painted.present_preset(), Some(painted.viewer()), Job::quiet()).unwrap();
+            let again = Scene::generate(painted.present_preset(), Some(painted.viewer()), Job::none()).unwrap();
             // What was in sight before the stroke is remembered.
             let without_memory = |mut bits: Vec<Vec<u32>>| {
                 let len = bits.len();
@@ -153,7 +153,7 @@ fn a_hill_hides_what_is_behind_it_and_a_wood_dims_it() {
     let mut preset = Preset::named("viewshed").unwrap();
     preset.perception.creatures = 0.0;
     let ground = farsight_scene::world::Ground::new(flat);
-    let mut scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 32)), Job::quiet()).unwrap();
+    let mut scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 32)), Job::none()).unwrap();
     let behind = ivec2(60, 32);
     assert!(scene.visibility(behind) > 0.0);
     scene.paint(Stroke::new(Brush::Raise, [(35, 10), (35, 54)]).with_radius(6).with_strength(1.0)).unwrap();
@@ -165,7 +165,7 @@ fn a_hill_hides_what_is_behind_it_and_a_wood_dims_it() {
 #[test]
 fn painted_doors_are_doors_and_paint_covers_changed_cells() {
     let map = OpacityMap::from_text(".......\n...+...\n.......").unwrap();
-    let mut scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(0, 1)), Job::quiet()).unwrap();
+    let mut scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(0, 1)), Job::none()).unwrap();
     scene.toggle_door((3, 1)).unwrap();
     scene.set_opacity((5, 0), 0.5).unwrap();
     let line = |brush| Stroke::new(brush, [(3, 0), (3, 2)]).with_radius(0);
@@ -175,7 +175,7 @@ fn painted_doors_are_doors_and_paint_covers_changed_cells() {
     scene.paint(Stroke::new(Brush::Door, [(3, 2)]).with_radius(0)).unwrap();
     assert_eq!(scene.door((3, 2)), Some(Door::Closed));
     scene.toggle_door((3, 2)).unwrap();
-    let again = Scene::on_map(scene.present_preset(), map.clone(), Some(ivec2(0, 1)), Job::quiet()).unwrap();
+    let again = Scene::on_map(scene.present_preset(), map.clone(), Some(ivec2(0, 1)), Job::none()).unwrap();
     assert_eq!(again.door((3, 2)), Some(Door::Open));
     scene.forget(); // what was in sight before the wall was there
     assert!(bits(&scene) == bits(&again));
@@ -193,7 +193,7 @@ fn walks_hold_strokes() {
             walked.step(ivec2(1, 0)).unwrap();
         }
         let walk = SavedWalk::of(&walked, "mine", None);
-        let again = SavedWalk::from_bytes(&walk.to_bytes()).unwrap().to_scene(Job::quiet()).unwrap();
+        let again = SavedWalk::from_bytes(&walk.to_bytes()).unwrap().to_scene(Job::none()).unwrap();
         assert!(bits(&walked) == bits(&again));
         assert_eq!(walked.present_preset(), again.present_preset());
     }
@@ -220,7 +220,7 @@ fn strokes_that_cannot_be_painted_change_nothing() {
     let mut preset = country.preset().clone();
     preset.strokes.push(Stroke::new(Brush::Door, [(3, 3)]));
     assert!(matches!(country.apply(preset.clone()), Err(SceneError::WrongBrush { .. })));
-    assert!(matches!(Scene::generate(preset, None, Job::quiet()), Err(SceneError::WrongBrush { .. })));
+    assert!(matches!(Scene::generate(preset, None, Job::none()), Err(SceneError::WrongBrush { .. })));
     assert!((country.present_preset(), bits(&country)) == before);
     assert!(matches!(scene(rooms()).paint(Stroke::new(Brush::Raise, [(3, 3)])), Err(SceneError::WrongBrush { .. })));
 }
@@ -256,7 +256,7 @@ fn a_field_that_is_made_alone_has_the_strokes() {
         preset.strokes = all;
         let painted = scene(preset.clone());
         for layer in [Layer::Elevation, Layer::Vegetation, Layer::Temperature] {
-            let field = Scene::generate_field(&preset, layer.world_field().unwrap(), Job::quiet()).unwrap();
+            let field = Scene::generate_field(&preset, layer.world_field().unwrap(), Job::none()).unwrap();
             assert_eq!(field, painted.layer(layer, CellRect::of_size(field.size())).unwrap());
             assert_ne!(field, plain.layer(layer, CellRect::of_size(field.size())).unwrap(), "{}", layer.name());
         }
@@ -325,7 +325,7 @@ fn climate_and_rivers_follow_a_stroke_that_settles() {
     let changes = scene.changes_behind();
     scene.set_strokes(all).unwrap();
     assert!(scene.changes_behind() > changes, "what was begun is out of date");
-    scene.catch_up(Job::quiet()).unwrap();
+    scene.catch_up(Job::none()).unwrap();
     scene.forget();
     scene.observe().unwrap();
     assert!(!scene.is_unsettled() && bits(&scene)[..6] == settled[..6]);

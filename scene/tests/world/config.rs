@@ -13,7 +13,7 @@ fn message(change: impl Fn(&mut WorldConfig)) -> String {
     let mut config = WorldConfig::default();
     change(&mut config);
     let error = config.check().unwrap_err();
-    assert_eq!(World::generate(&config, Job::quiet()).unwrap_err(), error);
+    assert_eq!(World::generate(&config, Job::none()).unwrap_err(), error);
     error.to_string()
 }
 

@@ -16,7 +16,7 @@ fn region(seed: u64) -> WorldConfig {
 }
 
 fn world(config: &WorldConfig) -> World {
-    World::generate(config, Job::quiet()).unwrap()
+    World::generate(config, Job::none()).unwrap()
 }
 
 fn is_sea(world: &World, cell: IVec2) -> bool {
@@ -367,7 +367,7 @@ fn smaller_cells_show_the_same_land() {
 fn progress_never_decreases_and_ends_at_one() {
     let seen = Mutex::new(vec![0.0_f32]);
     let note = |_: &'static str, done: f32| seen.lock().unwrap().push(done);
-    World::generate(&region(1), Job::quiet().on_progress(&note)).unwrap();
+    World::generate(&region(1), Job::none().on_progress(&note)).unwrap();
     let seen = seen.into_inner().unwrap();
     assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]), "{seen:?}");
     assert!(seen.len() > 15 && seen.last() == Some(&1.0), "{seen:?}");
@@ -382,7 +382,7 @@ fn cancelled_world_is_an_error() {
             *reports += 1;
             stop.store(*reports >= after, Ordering::Relaxed);
         };
-        let job = Job::quiet().on_progress(&count).cancelled_by(&stop);
+        let job = Job::none().on_progress(&count).cancelled_by(&stop);
         assert!(matches!(World::generate(&region(1), job), Err(WorldError::Cancelled(_))));
         assert_eq!(*reports.lock().unwrap(), after, "work went on after it was cancelled");
     }
@@ -412,7 +412,7 @@ fn world_from_fields_keeps_them() {
 #[test]
 fn world_on_given_elevation_has_its_coast_and_a_climate() {
     let island = Grid::from_fn(90, 60, |cell| 900.0 - 40.0 * (cell - ivec2(45, 30)).as_vec2().length());
-    let world = World::from_elevation(island.clone(), &region(1), Job::quiet()).unwrap();
+    let world = World::from_elevation(island.clone(), &region(1), Job::none()).unwrap();
     for (cell, &given) in island.iter() {
         assert_eq!(is_sea(&world, cell), given < 0.0, "{cell}");
     }

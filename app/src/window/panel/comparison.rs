@@ -104,7 +104,7 @@ mod tests {
         std::fs::write(folder.path().join("mine.toml"), "extends = \"fog\"\n[sight]\nradius = 11\n").unwrap();
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (48, 40);
-        let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+        let scene = Scene::generate(preset, None, Job::none()).unwrap();
         let options = DocumentOptions::with_scene(scene, Source::Generated, Preset::DEFAULT_NAME);
         let mut document = Document::new(options, Host::system());
         let kinds = choices(&document, Some(folder.path()));

@@ -88,7 +88,7 @@ mod tests {
             for method in Method::ALL {
                 let mut preset = world(name);
                 preset.sight.method = method;
-                let scene = Scene::generate(preset.clone(), None, farsight::Job::quiet()).unwrap();
+                let scene = Scene::generate(preset.clone(), None, farsight::Job::none()).unwrap();
                 let has_landscape = scene.world().is_some();
                 for setting in Preset::settings() {
                     if inactive_reason(setting, std::slice::from_ref(&preset), has_landscape).is_none()

@@ -48,7 +48,7 @@ impl PresetPictures {
 fn picture(name: &str) -> Option<Picture> {
     let mut preset = Preset::named(name).ok()?;
     [preset.world.width, preset.world.height] = WORLD;
-    let scene = Scene::generate(preset, None, Job::quiet()).ok()?;
+    let scene = Scene::generate(preset, None, Job::none()).ok()?;
     let last = (scene.size() - REACH).max(REACH);
     let middle = scene.viewer().clamp(REACH, last);
     let frame = CellRect { min: middle - REACH, max: middle + REACH }.intersect(CellRect::of_size(scene.size()));

@@ -109,7 +109,7 @@ mod tests {
         let map = OpacityMap::from_text(&row.repeat(9)).unwrap();
         let mut preset = Preset::bare_kernel();
         preset.set("optics.light", "0").unwrap();
-        Scene::on_map(preset, map, Some(ivec2(4, 4)), Job::quiet()).unwrap()
+        Scene::on_map(preset, map, Some(ivec2(4, 4)), Job::none()).unwrap()
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         (preset.world.width, preset.world.height) = (48, 40);
         let words = |brush| {
             let at = ivec2(30, 22); // on a plain: downhill, light passes over trees
-            let mut scene = Scene::generate(preset.clone(), Some(at), Job::quiet()).unwrap();
+            let mut scene = Scene::generate(preset.clone(), Some(at), Job::none()).unwrap();
             let stroke = Stroke::new(brush, [at]).with_radius(15).with_strength(1.0);
             scene.apply(scene.preset().clone().with_strokes(vec![stroke]).with_lamps(vec![Lamp::new(at)])).unwrap();
             words_on_lamp(&scene, at)

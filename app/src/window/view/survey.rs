@@ -105,7 +105,7 @@ mod tests {
                 map.set(cell, 1.0).unwrap();
             }
         }
-        let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(40, 40)), Job::quiet()).unwrap();
+        let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(40, 40)), Job::none()).unwrap();
         let mut survey = Survey::begin(&scene);
         while !survey.is_done() {
             survey.receive();

@@ -27,7 +27,7 @@ pub(super) fn preset(bytes: &[u8]) {
         Ok(preset) => {
             written_and_read(&preset);
             if SceneCost::of_generated(&preset, None).updates() <= MAX_UPDATES {
-                let _ = Scene::generate(preset, None, farsight::Job::quiet());
+                let _ = Scene::generate(preset, None, farsight::Job::none());
             }
         }
         Err(error) => one_line(&error),
@@ -70,7 +70,7 @@ pub(super) fn saved_walk(bytes: &[u8]) {
         None => SceneCost::of_generated(preset, viewer),
     };
     if cost.updates() <= MAX_UPDATES {
-        let _ = walk.to_scene(farsight::Job::quiet());
+        let _ = walk.to_scene(farsight::Job::none());
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn link(bytes: &[u8]) {
             let again = Link::parse(&query).unwrap_or_else(|error| panic!("{error} in {query}"));
             assert_eq!(link, again, "{query}");
             if SceneCost::of_generated(&link.preset, link.viewer).updates() <= MAX_UPDATES {
-                let _ = Scene::generate(link.preset.clone(), link.viewer, farsight::Job::quiet());
+                let _ = Scene::generate(link.preset.clone(), link.viewer, farsight::Job::none());
             }
             assert!(!link.flags(Shell::Posix).is_empty());
         }

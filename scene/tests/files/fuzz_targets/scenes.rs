@@ -36,7 +36,7 @@ pub(super) fn scene(bytes: &[u8]) {
         if on_world {
             Scene::on_world(preset.with_world(world().config().clone()), world(), Some(viewer))
         } else {
-            Scene::on_map(preset, rooms(), Some(viewer), Job::quiet())
+            Scene::on_map(preset, rooms(), Some(viewer), Job::none())
         }
     };
     let mut preset = Preset::named(draws.pick(&["temperate", "fog", "viewshed", "night-lantern"])).unwrap();
@@ -60,7 +60,7 @@ fn world() -> Arc<World> {
     let make = || {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (24, 20);
-        Arc::new(World::generate(&preset.world, Job::quiet()).unwrap())
+        Arc::new(World::generate(&preset.world, Job::none()).unwrap())
     };
     WORLD.get_or_init(make).clone()
 }
