@@ -63,7 +63,8 @@
 //! - `surface` is the input, and has what the kernels read of it. `viewshed` is the entry point and the output.
 //! - `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring.
 //!   `transposed_columns` turns the left and right quadrant into rows.
-//! - `exact` defines the second grade, one line at a time over the patches of `bilinear`. `octants` computes the cells of a disc, with the bounds of `sectors`.
+//! - `exact` defines the second grade, one line at a time over the patches of `bilinear`. `octants` computes the cells of a disc, with
+//!   the bounds of `sectors`.
 //! - `canopy` is the wood on a line, for both grades. `canopy_lines` reads it on eight lines at a time for the reference plane.
 
 mod bilinear;
@@ -82,6 +83,6 @@ mod viewshed;
 pub(crate) use bilinear::{Bilinear, Quadratic};
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
-#[cfg(feature = "files")]
-pub(crate) use viewshed::least_height_on_line;
+#[doc(hidden)]
+pub use viewshed::least_height_on_line;
 pub use viewshed::{Clearance, Viewshed};
