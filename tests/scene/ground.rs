@@ -1,7 +1,7 @@
 //! Scenes on measured ground: cells without data are never seen, entered or lived on.
 
 use farsight::Job;
-use farsight::atlas::{AtlasLayer, AtlasPart, AtlasPlan, Cells, Shard};
+use farsight::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
 use farsight::export::{Export, ExportOptions};
 use farsight::files::Format;
 use farsight::glam::{IVec2, ivec2};
@@ -166,14 +166,8 @@ fn atlas_has_no_value_without_data() {
     let mut preset = preset("temperate");
     preset.sight.radius = 6;
     let scene = scene(preset, Some(ivec2(22, 20)));
-    let plan = AtlasPlan::new(&scene, "", None, Cells::Every(1), Shard::WHOLE).unwrap();
-    let mut part = AtlasPart::new(&plan);
-    plan.survey(&scene, 0, Job::quiet(), |seen| {
-        part.extend(seen);
-        Ok::<(), farsight::atlas::AtlasError>(())
-    })
-    .unwrap();
-    let atlas = AtlasPart::join(vec![("all".into(), part)]).unwrap();
+    let plan = AtlasPlan::new(&scene, "", None, Cells::Every(1)).unwrap();
+    let atlas = Atlas::compute(&plan, &scene, Job::quiet()).unwrap();
     for layer in AtlasLayer::ALL {
         assert!(atlas.values(layer).iter().all(|(cell, value)| value.is_nan() == is_hole(cell)), "{}", layer.name());
     }

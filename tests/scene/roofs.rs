@@ -1,7 +1,7 @@
 //! Scenes on maps with roofs: what of the daylight falls into rooms.
 
 use farsight::Job;
-use farsight::atlas::{Atlas, AtlasPart, AtlasPlan, Cells, Shard};
+use farsight::atlas::{Atlas, AtlasPlan, Cells};
 use farsight::explain::{Cause, Explanation};
 use farsight::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk};
 use farsight::files::{Format, MapFile, MapSource, digest_of_map};
@@ -230,14 +230,8 @@ fn on_text_with_roof() -> Scene {
 #[test]
 fn an_atlas_counts_the_light_of_rooms() {
     let survey = |scene: &Scene| -> Atlas {
-        let plan = AtlasPlan::new(scene, "test", None, Cells::Every(4), Shard::WHOLE).unwrap();
-        let mut part = AtlasPart::new(&plan);
-        plan.survey(scene, 0, Job::quiet(), |seen| {
-            part.extend(seen);
-            Ok::<(), farsight::atlas::AtlasError>(())
-        })
-        .unwrap();
-        AtlasPart::join(vec![("all".into(), part)]).unwrap()
+        let plan = AtlasPlan::new(scene, "test", None, Cells::Every(4)).unwrap();
+        Atlas::compute(&plan, scene, Job::quiet()).unwrap()
     };
     let (roofed, open) = (survey(&cottage(Preset::bare_kernel())), survey(&without_roofs(Preset::bare_kernel())));
     assert_ne!(roofed, open);

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use farsight::atlas::{AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Shard};
+use farsight::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
 use farsight::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
 use farsight::files::{GeoKeys, Georeference};
 use farsight::glam::{IVec2, dvec2};
@@ -252,7 +252,7 @@ pub fn sky(
 /// Computes how many cells the view from each cell of a part has, up to the range in whole cells. NaN for a cell without data.
 ///
 /// # Errors
-/// As [`AtlasPlan::survey`].
+/// As [`Atlas::compute`].
 pub fn total_viewshed(
     values: Values<'_>,
     part: CellRect,
@@ -267,13 +267,8 @@ pub fn total_viewshed(
     let mut totals = Grid::from_fn(part.width(), part.height(), |_| f32::NAN);
     let Some(first) = cells().next() else { return Ok(totals) };
     let scene = eye.scene(values, method, radius, first, job)?;
-    let plan = AtlasPlan::new(&scene, "", None, Cells::list(cells().collect()), Shard::WHOLE)?;
-    let mut seen = Vec::with_capacity(plan.len());
-    plan.survey(&scene, 0, job, |block: &[AtlasCell]| -> Result<(), AtlasError> {
-        seen.extend_from_slice(block);
-        Ok(())
-    })?;
-    for (cell, seen) in cells().zip(&seen) {
+    let plan = AtlasPlan::new(&scene, "", None, Cells::list(cells().collect()))?;
+    for (cell, seen) in Atlas::compute(&plan, &scene, job)?.iter() {
         totals[cell - part.min] = AtlasLayer::TotalVisibility.value(cell, seen);
     }
     Ok(totals)
