@@ -6,8 +6,8 @@ use std::path::Path;
 use glam::IVec2;
 
 use farsight::Job;
-use farsight::atlas::{Atlas, AtlasLayer, LayerMaximum, StoredAtlas};
-use farsight::files::{Format, OutputFile, TifLayout, WriteError};
+use farsight_scene::atlas::{Atlas, AtlasLayer, LayerMaximum, StoredAtlas};
+use farsight_scene::files::{Format, OutputFile, TifLayout, WriteError};
 
 /// An atlas whose cells are in memory, or stay in the checkpoint because nothing but GeoTIFF is written.
 pub(super) enum ComputedAtlas {
