@@ -24,7 +24,7 @@
 
 use glam::IVec2;
 
-use crate::sight::{arriving, axes, diagonal_weight};
+use crate::sight::{ancestor_ranks, arriving, axes, diagonal_weight};
 use crate::sight_config::Weights;
 
 /// The cells from which a target takes its light, layer after layer.
@@ -63,7 +63,7 @@ impl Ancestors {
 
     /// The distances of a layer's cells from the longer axis.
     fn ranks(&self, layer: i32) -> std::ops::RangeInclusive<i32> {
-        (self.across - (self.steps - layer)).max(0)..=self.across.min(layer)
+        ancestor_ranks([self.steps, self.across], layer)
     }
 
     /// Computes the raw value of every cell, the target last.

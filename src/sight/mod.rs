@@ -56,7 +56,7 @@ pub use beam::BeamList;
 pub use field_of_view::FieldOfView;
 pub(crate) use half_cells::HalfCells;
 pub use offsets::{Offset, OffsetList};
-pub(crate) use offsets::{axes, diagonal_weight};
+pub(crate) use offsets::{ancestor_ranks, axes, diagonal_weight};
 pub use opacity_map::{Door, OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
 pub(crate) use planned_view::RawView;

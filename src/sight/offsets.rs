@@ -1,5 +1,7 @@
 //! [`OffsetList`]: the offsets of a radius, nearest first, with parents and weights.
 
+use std::ops::RangeInclusive;
+
 use glam::{IVec2, ivec2};
 
 use crate::grid::Grid;
@@ -184,6 +186,13 @@ pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
         _ if short == long => 1.0,
         Weights::Projection => (1.0 - f64::from(long) / f64::from(cell.length_squared()).sqrt()) as f32,
     }
+}
+
+/// The cells of a layer from which a target takes light, by their steps across: with the target at `steps` along and `ranks` across, they
+/// are not farther across than it, and near enough to reach it.
+#[inline]
+pub(crate) fn ancestor_ranks([steps, ranks]: [i32; 2], layer: i32) -> RangeInclusive<i32> {
+    (ranks - (steps - layer)).max(0)..=ranks.min(layer)
 }
 
 /// The share of the diagonal parent `short` cells across and `long` cells along, with the bits of all kernels: M · (1/M) may differ

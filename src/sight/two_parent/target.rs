@@ -18,7 +18,7 @@ use glam::{IVec2, ivec2};
 use super::definition::arriving;
 use super::kernel::{Kernel, TwoParent};
 use super::sweep::Plane;
-use crate::sight::offsets::{axes, diagonal_weight};
+use crate::sight::offsets::{ancestor_ranks, axes, diagonal_weight};
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight_config::Weights;
 use crate::simd::{Vector, dispatch_8_lanes};
@@ -65,10 +65,9 @@ impl TwoParent {
         through.resize(ranks as usize + 2, 0.0);
         through[1] = 1.0;
         for layer in 1..=steps {
-            let (first, last) = ((ranks - (steps - layer)).max(0), ranks.min(layer));
             let mut is_lit = false;
             // From the outermost rank inwards, since the parents are those of the layer before.
-            for rank in (first..=last).rev() {
+            for rank in ancestor_ranks([steps, ranks], layer).rev() {
                 let (offset, slot) = (along * layer + across * rank, rank as usize + 1);
                 let seen = arriving(1.0, diagonal_weight(offset, weights), through[slot], through[slot - 1]);
                 if layer == steps {
