@@ -14,7 +14,7 @@ use farsight::optics::Relief;
 use farsight::perception::Observer;
 use farsight::preset::Preset;
 use farsight::scene::{Scene, SceneCost};
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use farsight::world::{Ground, WorldKind};
 
 /// Numbers of splitmix64.
@@ -100,8 +100,8 @@ impl RandomScene {
         }
         (preset.world.width, preset.world.height) = (size.x as u32, size.y as u32);
         preset.world.seed = random.below(1000);
-        preset.sight.method = Method::ALL[random.below(Method::ALL.len() as u64) as usize];
-        let largest = if preset.sight.method == Method::Exact { 300.0 } else { 2000.0 };
+        preset.sight.method = MethodKind::ALL[random.below(MethodKind::ALL.len() as u64) as usize];
+        let largest = if preset.sight.method == MethodKind::Exact { 300.0 } else { 2000.0 };
         preset.sight.radius = random.log(4.0, largest) as u32;
         preset.sight.samples = random.log(1.0, 9.0) as u32;
         preset.sight.rays = random.log(16.0, 20_000.0) as u32;

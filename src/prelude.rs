@@ -8,7 +8,7 @@ pub use crate::preset::Preset;
 #[cfg(feature = "scene")]
 pub use crate::scene::Scene;
 pub use crate::sight::{
-    Decay, DecayKind, Door, FieldOfView, Method, OpacityMap, OpacityRows, OpacitySource, OwnedView, PathRule,
+    Decay, Door, FieldOfView, Method, MethodKind, OpacityMap, OpacityRows, OpacitySource, OwnedView, PathRule,
     RadiusShape, Sector, SightConfig, SightError, View,
 };
 pub use crate::viewshed::{Surface, Viewshed};

@@ -8,7 +8,7 @@ use glam::IVec2;
 use crate::grid::{CellRect, CellSize, Grid};
 use crate::optics::{Optics, OpticsConfig, Relief};
 use crate::scene::Scene;
-use crate::sight::{Decay, SightConfig, SightError};
+use crate::sight::{Decay, SightError};
 use crate::viewshed::{Surface, Viewshed};
 
 /// A softness far above the height of any hill, so that hills hide nothing.
@@ -46,7 +46,7 @@ impl HillView {
         let frame = CellRect { min: viewer.min(target), max: viewer.max(target) + 1 };
         let world = optics.world();
         let cut = |grid: &Grid<f32>| Grid::from_fn(frame.width(), frame.height(), |cell| grid[frame.min + cell]);
-        let config = SightConfig { radius: scene.radius(), decay: Decay::default(), ..sight.clone() };
+        let config = sight.config().with_radius(scene.radius()).with_decay(Decay::None);
         let mut view = Self {
             viewshed: Viewshed::new(config)?,
             frame,

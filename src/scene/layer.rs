@@ -10,9 +10,8 @@ use crate::named_enum::named_enum;
 use crate::optics::Relief;
 use crate::parallel::*;
 use crate::scene::{Scene, SceneError, Terrain};
-use crate::sight::{DecayKind, SightConfig};
 
-use crate::preset::Preset;
+use crate::preset::{DecayKind, Preset};
 use crate::viewshed::Viewshed;
 use crate::world::{Biome, World, WorldError, WorldField, WorldKind, settling_strokes};
 
@@ -141,7 +140,7 @@ impl Scene {
             Layer::Opacity => Ok(self.terrain.opacities(self.viewer, frame)),
             Layer::MinVisibleHeight | Layer::SlopeMargin => {
                 let Terrain::World(optics) = &self.terrain else { return Err(SceneError::NoSuchLayer(layer.name())) };
-                let config = SightConfig { radius: self.radius(), ..self.preset.sight.clone() };
+                let config = self.preset.sight.config().with_radius(self.radius());
                 let mut viewshed = Viewshed::new(config)?;
                 let clearance = viewshed.clearance(&optics.surface(self.viewer), self.viewer, Job::quiet())?;
                 each(&|cell| {

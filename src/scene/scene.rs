@@ -16,7 +16,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::perception::{CellMemory, Creatures, Memory, Sighting};
 use crate::preset::Preset;
 use crate::scene::{SceneError, SceneState, Terrain};
-use crate::sight::{OffsetList, OpacityMap, SightConfig, SightError};
+use crate::sight::{OffsetList, OpacityMap, SightError};
 use crate::viewshed::Viewshed;
 use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
 
@@ -153,7 +153,7 @@ impl Scene {
         };
         let mut scene = Self {
             state: SceneState::at_start(&preset),
-            viewshed: Viewshed::new(preset.sight.clone())?,
+            viewshed: Viewshed::new(preset.sight.config())?,
             viewer,
             own_view: ViewWindow::default(),
             observer_views: Vec::new(),
@@ -359,7 +359,7 @@ impl Scene {
 
     /// Takes over a preset of the same world and a state, and recomputes light and views.
     fn compute_views_with(&mut self, preset: Preset, state: SceneState) -> Result<(), SightError> {
-        self.viewshed.set_config(SightConfig { radius: self.viewshed.config().radius, ..preset.sight.clone() })?;
+        self.viewshed.set_config(preset.sight.config().with_radius(self.viewshed.config().radius))?;
         let old = std::mem::replace(&mut self.preset, preset);
         let old_state = std::mem::replace(&mut self.state, state);
         if self.preset.names != old.names {

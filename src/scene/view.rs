@@ -10,7 +10,7 @@ use crate::light::{Daylight, LightMap};
 use crate::optics::OpticsConfig;
 use crate::perception::{CellMemory, Observer, Recognition};
 use crate::scene::{Scene, SceneError, Terrain};
-use crate::sight::{Sector, SightConfig, SightError, View};
+use crate::sight::{Sector, SightError, View};
 
 impl Scene {
     /// Returns the part of the map within the radius.
@@ -122,7 +122,7 @@ impl Scene {
     pub(super) fn configure_sight(&mut self, radius: u32, sector: Sector) -> Result<(), SightError> {
         let config = self.viewshed.config();
         if (config.radius, config.sector) != (radius, sector) {
-            self.viewshed.set_config(SightConfig { radius, sector, ..self.preset.sight.clone() })?;
+            self.viewshed.set_config(self.preset.sight.config().with_radius(radius).with_sector(sector))?;
         }
         Ok(())
     }
@@ -151,7 +151,7 @@ impl Scene {
             }
             let config = viewshed.config();
             if (config.radius, config.sector) != (radius, self.preset.sight.sector) {
-                viewshed.set_config(SightConfig { radius, ..self.preset.sight.clone() })?;
+                viewshed.set_config(self.preset.sight.config().with_radius(radius))?;
             }
             let view = self.terrain.view(viewshed, viewer, Job::quiet())?;
             if !self.terrain.has_gaps() {

@@ -121,7 +121,7 @@ impl<'a> View<'a> {
 /// let mut map = OpacityMap::clear(41, 41)?;
 /// map.set(ivec2(24, 21), 1.0)?; // a pillar
 /// let with = |method| FieldOfView::new(SightConfig::default().with_radius(20).with_method(method));
-/// let (mut beam, mut exact) = (with(Method::Beam)?, with(Method::Exact)?);
+/// let (mut beam, mut exact) = (with(MethodKind::Beam)?, with(MethodKind::Exact)?);
 /// let error = Accuracy::of(&beam.compute(&map, ivec2(20, 20))?, &exact.compute(&map, ivec2(20, 20))?, 20);
 /// assert!(error.rmse < 0.03 && error.bias.abs() < 0.003, "{error:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

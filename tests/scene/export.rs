@@ -7,7 +7,7 @@ use farsight::grid::CellRect;
 use farsight::paint::Unseen;
 use farsight::preset::Look;
 use farsight::scene::{Layer, Scene, SceneError};
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use serde_json::json;
 
 use super::{generated, in_look, on_text, small, with};
@@ -215,7 +215,7 @@ fn a_viewshed_is_written_as_bytes_of_0_and_1() {
         (raster.number_type, raster.values)
     };
     let viewshed = generated(small("viewshed", 3));
-    for method in Method::ALL.into_iter().filter(|method| !method.is_binary()) {
+    for method in MethodKind::ALL.into_iter().filter(|method| !method.is_binary()) {
         let (number_type, values) =
             numbers(&with(&viewshed, [("sight.method", method.name().replace('-', "_").into())]));
         assert_eq!(number_type, NumberType::Byte, "{method:?}");

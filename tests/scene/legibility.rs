@@ -6,9 +6,8 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
 use farsight::perception::{CellMemory, Recognition};
-use farsight::preset::Preset;
+use farsight::preset::{DecayKind, Preset};
 use farsight::scene::Scene;
-use farsight::sight::{Decay, DecayKind};
 
 use super::generated;
 
@@ -73,7 +72,8 @@ fn seen(visibility: f32) -> Scene {
     let mut preset = Preset::shipped_default();
     preset.optics = preset.optics.with_visual_range_m(f64::INFINITY).with_fog_visual_range_m(f64::INFINITY);
     preset.optics = preset.optics.with_vegetation_extinction_per_m(0.0).with_relief(farsight::optics::Relief::None);
-    preset.sight.decay = Decay::of(DecayKind::Points).with_points(vec![[0.5, f64::from(visibility)]]);
+    preset.sight.decay.kind = DecayKind::Points;
+    preset.sight.decay.points = vec![[0.5, f64::from(visibility)]];
     preset.sight.radius = 30;
     preset.perception.glimpse = 0.01;
     generated(preset)

@@ -7,7 +7,7 @@ use farsight::grid::Grid;
 use farsight::perception::{CellMemory, Observer, PlacedCreature, Recognition, Sighting, Species};
 use farsight::preset::Preset;
 use farsight::scene::Scene;
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use proptest::prelude::*;
 
 use super::{bits, generated, on_text, small};
@@ -122,7 +122,7 @@ fn method_and_radius_apply_to_all_observers() {
     scene.set_observers(vec![Observer::new(ivec2(15, 0))]).unwrap();
     assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));
     let mut preset = scene.preset().clone();
-    (preset.sight.radius, preset.sight.method) = (8, Method::Beam);
+    (preset.sight.radius, preset.sight.method) = (8, MethodKind::Beam);
     scene.apply(preset).unwrap();
     assert_eq!(scene.visibility(ivec2(8, 0)), 1.0);
     let frame = scene.seen_frame();

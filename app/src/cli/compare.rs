@@ -24,7 +24,7 @@ use farsight::export::provenance;
 use farsight::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
 use farsight::grid::CellRect;
 use farsight::preset::Preset;
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use farsight::text::group_digits;
 
 const EXAMPLES: &str = "\
@@ -68,8 +68,8 @@ struct ComparisonArgs {
     maps: Vec<PathBuf>,
     /// The methods, in order. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-        value_parser = choice(Method::ALL, Method::name))]
-    methods: Vec<Method>,
+        value_parser = choice(MethodKind::ALL, MethodKind::name))]
+    methods: Vec<MethodKind>,
     /// Count errors of clear cells only: exact gives the visible share of a wall's area, the methods of the grid give
     /// one value for the whole wall
     #[arg(long)]

@@ -12,7 +12,7 @@ use super::values::{choice, parse_assignment};
 use farsight::compare::{GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
 use farsight::files::Provenance;
 use farsight::preset::Preset;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,8 +30,8 @@ pub(crate) struct GalleryArgs {
     output: PathBuf,
     /// The methods, from left to right. Default: two-parent,beam
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-        value_parser = choice(Method::ALL, Method::name))]
-    methods: Vec<Method>,
+        value_parser = choice(MethodKind::ALL, MethodKind::name))]
+    methods: Vec<MethodKind>,
     /// The maps, from top to bottom. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = maps(), hide_possible_values = true)]
     only: Vec<&'static GalleryMap>,

@@ -2,8 +2,8 @@
 
 use farsight::files::{FieldSource, GroundScale, MapSource, ReferenceSystem};
 use farsight::optics::{OpticsConfig, Relief};
+use farsight::preset::DecayKind;
 use farsight::preset::Preset;
-use farsight::sight::DecayKind;
 use farsight::text::excerpt;
 
 /// Returns the model of the views of a preset over a heightmap: what takes light away. `has_climate` is `false` for a heightmap that

@@ -15,7 +15,7 @@ use farsight::export::Shell;
 use farsight::files::{Format, NamedInput, OutputFile};
 use farsight::perception::Observer;
 use farsight::preset::{Look, Preset, PresetError, shipped};
-use farsight::sight::{Method, OffsetList, Sector};
+use farsight::sight::{MethodKind, OffsetList, Sector};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -205,8 +205,8 @@ impl SceneArgs {
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
         preset.check().map_err(|error| error.with_origin("--also"))?;
         for (flag, is_given, method) in [
-            ("--no-repair", self.no_repair, Method::RaycastBorder),
-            ("--rays", self.rays.is_some(), Method::RaycastCircle),
+            ("--no-repair", self.no_repair, MethodKind::RaycastBorder),
+            ("--rays", self.rays.is_some(), MethodKind::RaycastCircle),
         ] {
             if is_given && preset.sight.method != method {
                 return Err(Failure::usage(format!("{flag} needs --method {}", method.name())));

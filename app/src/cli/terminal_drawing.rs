@@ -299,14 +299,14 @@ mod tests {
     use farsight::grid::Grid;
     use farsight::light::Lamp;
     use farsight::perception::Species;
-    use farsight::preset::Preset;
-    use farsight::sight::{OpacityMap, SightConfig};
+    use farsight::preset::{Preset, SightSettings};
+    use farsight::sight::OpacityMap;
 
     /// A room of 9 × 8 cells with a wall across, and the viewer at 4,5.
     fn room() -> Scene {
         let map = ".........\n.........\n.........\n#########\n.........\n.........\n.........\n.........";
         let opacity = OpacityMap::try_from(Grid::from_text(map).unwrap()).unwrap();
-        let mut preset = Preset::default().with_sight(SightConfig::default());
+        let mut preset = Preset::default().with_sight(SightSettings::default());
         preset.perception.creatures = 0.0;
         Scene::on_map(preset, opacity, Some(ivec2(4, 5)), farsight::Job::quiet()).unwrap()
     }

@@ -110,7 +110,7 @@ mod tests {
     use farsight::files::{MapFile, MapSource, digest_of_map};
     use farsight::grid::Grid;
     use farsight::preset::Preset;
-    use farsight::sight::Method;
+    use farsight::sight::MethodKind;
     use farsight::{Job, OpacityMap};
     use glam::ivec2;
 
@@ -143,7 +143,7 @@ mod tests {
     /// Lines of sight to all cells, of which there are far more than in two frames.
     fn exact(radius: u32) -> Preset {
         let mut preset = preset();
-        (preset.sight.method, preset.sight.samples, preset.sight.radius) = (Method::Exact, 32, radius);
+        (preset.sight.method, preset.sight.samples, preset.sight.radius) = (MethodKind::Exact, 32, radius);
         preset
     }
 

@@ -6,7 +6,7 @@ use farsight::files::{Format, Provenance};
 use farsight::film::FilmOptions;
 use farsight::preset::Preset;
 use farsight::scene::{Scene, SceneCost};
-use farsight::sight::{Decay, DecayKind, SightConfig};
+use farsight::sight::Decay;
 
 use super::checksums::{with_part_checksums, with_png_checksums, with_walk_checksum};
 
@@ -122,17 +122,17 @@ pub(super) fn decay(bytes: &[u8]) {
             _ => {}
         }
     }
-    let decay = &preset.sight.decay;
-    if SightConfig::default().with_decay(decay.clone()).check().is_err() {
+    let decay = preset.sight.decay.decay();
+    if decay.check().is_err() {
         panic!("a preset took {decay:?}");
     }
     for radius in [0, 1, 32, 4096] {
-        falls(decay, radius);
+        falls(&decay, radius);
     }
 }
 
 fn falls(decay: &Decay, radius: u32) {
-    if decay.kind != DecayKind::Points || decay.points.first().is_none_or(|point| point[0] > 0.0) {
+    if !matches!(decay, Decay::Points(points) if points[0][0] == 0.0) {
         assert_eq!(decay.at(0.0, radius), 1.0, "{decay:?}");
     }
     let mut before = 1.0;

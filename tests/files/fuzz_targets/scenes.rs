@@ -9,7 +9,7 @@ use farsight::light::Lamp;
 use farsight::perception::Observer;
 use farsight::preset::{Preset, Setting, SettingKind};
 use farsight::scene::{Layer, Scene};
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use farsight::world::World;
 
 use super::draws::Draws;
@@ -103,7 +103,7 @@ fn change(scene: &mut Scene, draws: &mut Draws<'_>) {
     preset.sight.radius = preset.sight.radius.min(MAX_RADIUS);
     preset.optics.radius_per_100m = 0.0;
     preset.sight.samples = preset.sight.samples.min(2);
-    if preset.sight.method == Method::Exact {
+    if preset.sight.method == MethodKind::Exact {
         preset.sight.radius = preset.sight.radius.min(8);
     }
     let before = scene.preset().clone();
