@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 
 use super::error::OutOfRange;
-use crate::named_enum::named_enum;
+use crate::named_enum;
 
 /// The algorithm of a field of view. A [`MethodKind`] is one with its default parameters.
 ///
@@ -87,7 +87,6 @@ named_enum! {
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
     #[serde(rename_all = "snake_case")]
-    #[non_exhaustive]
     pub enum MethodKind: "method" {
         /// [`Method::TwoParent`].
         #[default]

@@ -45,10 +45,10 @@ pub enum SkyError {
 /// let ground = Grid::from_fn(61, 61, |cell| if cell.x == 40 { 300.0 } else { 0.0 }); // a ridge in the east
 /// let sky = Sky::new(&Surface::of(&ground, 30.0), f64::INFINITY)?;
 /// let (cells, foot) = (sky.cells(), [38, 30]);
-/// let factor = sky.view_factor(64, cells, Job::quiet())?;
+/// let factor = sky.view_factor(64, cells, Job::none())?;
 /// assert!(factor[[5, 30]] > 0.97 && factor[foot] < 0.6); // half of the sky is behind the ridge
 /// let midsummer = SunPath::new(47.0, "06-21".parse()?, 64)?;
-/// let hours = sky.sunshine_h(&midsummer, cells, Job::quiet())?;
+/// let hours = sky.sunshine_h(&midsummer, cells, Job::none())?;
 /// assert!((hours[foot] - 8.0).abs() < 1.0); // the sun of the afternoon
 /// # Ok::<(), farsight::sky::SkyError>(())
 /// ```

@@ -32,8 +32,7 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// Creates a view of values that another method computed.
-    #[cfg(feature = "scene")]
-    pub(crate) fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {
+    pub fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {
         Self { viewer, top_left, grid }
     }
 
@@ -52,7 +51,7 @@ impl<'a> View<'a> {
     /// is seen if a part of it is, with two parents more cells are; the guide has the shares.
     ///
     /// ```
-    /// use farsight::sight::Method;
+    /// use farsight::sight::MethodKind;
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// let map = OpacityMap::from_text("######..\n#....#..\n#....'..\n######..")?;
     /// let mut fov = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
@@ -115,7 +114,7 @@ impl<'a> View<'a> {
 /// The error of a view against a reference view, over the cells within a radius.
 ///
 /// ```
-/// use farsight::sight::{Accuracy, Method};
+/// use farsight::sight::{Accuracy, MethodKind};
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
 /// let mut map = OpacityMap::clear(41, 41)?;

@@ -6,7 +6,7 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::sight::{FieldOfView, Method, MethodKind, OpacityMap, SightConfig};
 
-use crate::support::classic::{config, see};
+use crate::support::classic::see;
 
 /// `symmetric_shadowcasting.py` of <https://www.albertford.com/shadowcasting/>, line by line. A cell that is out of range or off the
 /// map blocks and is not revealed.

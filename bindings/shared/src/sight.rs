@@ -4,9 +4,9 @@ use std::fmt::Display;
 
 use farsight::glam::IVec2;
 use farsight::grid::CellRect;
-use farsight::preset::{Preset, SightSettings};
 use farsight::sight::{OpacitySource, SightConfig};
 use farsight::{FieldOfView, Job};
+use farsight_scene::preset::{Preset, SightSettings};
 use rayon::prelude::*;
 use serde_json::Value;
 
