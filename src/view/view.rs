@@ -54,7 +54,7 @@ impl<'a> View<'a> {
     /// use farsight::sight::MethodKind;
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// let map = OpacityMap::from_text("######..\n#....#..\n#....'..\n######..")?;
-    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(MethodKind::SymmetricShadowcast))?;
     /// let view = fov.compute(&map, (1, 1))?;
     /// assert!(view.sees((4, 2)) && view.sees((0, 0)) && view.sees((5, 3))); // the room with its corners
     /// assert!(view.sees((7, 2)) && !view.sees((7, 1))); // through the door
