@@ -46,6 +46,7 @@ impl Kernel {
 pub(crate) struct TwoParent {
     /// The kernel for all radii, if it is not the best of this processor.
     pub(crate) chosen_kernel: Option<Kernel>,
+    weights: Weights,
     /// The list of the definition. That of a smaller radius is a prefix of it.
     list: Option<Arc<OffsetList>>,
     /// The light that passes cells: of the whole list, or of one layer before a target.
@@ -64,12 +65,19 @@ struct Sweeps {
 }
 
 impl TwoParent {
+    /// Sets the shares of both parents.
+    pub(in crate::sight) fn with(&mut self, weights: Weights) -> &mut Self {
+        self.weights = weights;
+        self
+    }
+
     fn kernel(&self) -> Kernel {
         self.chosen_kernel.unwrap_or_else(Kernel::best)
     }
 
     /// Returns a list of at least a radius.
-    fn fit_list(&mut self, radius: u32, weights: Weights) -> Arc<OffsetList> {
+    fn fit_list(&mut self, radius: u32) -> Arc<OffsetList> {
+        let weights = self.weights;
         let known = self.list.take().filter(|list| list.radius() >= radius && list.weights() == weights);
         self.list.insert(known.unwrap_or_else(|| Arc::new(OffsetList::new(radius, weights)))).clone()
     }
@@ -103,15 +111,15 @@ impl TwoParent {
 impl Solver for TwoParent {
     fn solve(
         &mut self,
-        config: &SightConfig,
+        _config: &SightConfig,
         plan: &ViewPlan,
         window: &mut Window,
         _job: Job<'_>,
     ) -> Result<(), SightError> {
-        let (in_sight, weights, octants) = (plan.radii.in_sight, config.weights, plan.sector.octants());
+        let (in_sight, weights, octants) = (plan.radii.in_sight, self.weights, plan.sector.octants());
         let kernel = self.kernel();
         if kernel == Kernel::Plain {
-            let list = self.fit_list(plan.radii.list(config), weights);
+            let list = self.fit_list(plan.radii.list(config));
             self.passing.reserve(list.len().saturating_sub(self.passing.len()));
             sweep_list(&list.as_slice()[..list.prefix_len(in_sight)], window, &mut self.passing);
             return Ok(());
@@ -132,7 +140,7 @@ impl Solver for TwoParent {
         job: Job<'_>,
     ) -> Result<(), SightError> {
         let (radii, octants) = (&plan.radii, plan.sector.octants());
-        if self.sweep_map(map, plan.viewer, window, radii.in_sight, config.weights, octants) {
+        if self.sweep_map(map, plan.viewer, window, radii.in_sight, self.weights, octants) {
             return Ok(());
         }
         window.fill_opacities(&mut { map }, plan.viewer);
@@ -141,13 +149,13 @@ impl Solver for TwoParent {
 
     fn solve_cell(
         &mut self,
-        config: &SightConfig,
+        _config: &SightConfig,
         plan: &ViewPlan,
         map: &OpacityMap,
         _window: &mut Window,
         offset: IVec2,
     ) -> f32 {
-        self.raw_of_target(map, plan.viewer, offset, plan.radii.in_sight, config.weights)
+        self.raw_of_target(map, plan.viewer, offset, plan.radii.in_sight, self.weights)
     }
 
     fn half_cells(&mut self, config: &SightConfig, _plan: &ViewPlan) -> Option<HalfCellTable> {
