@@ -111,7 +111,7 @@ impl TwoParent {
 impl Solver for TwoParent {
     fn solve(
         &mut self,
-        _config: &SightConfig,
+        config: &SightConfig,
         plan: &ViewPlan,
         window: &mut Window,
         _job: Job<'_>,
