@@ -217,7 +217,7 @@ pub(crate) fn is_glyph(glyph: char) -> bool {
 }
 
 /// The eyes of a species that looks for the viewer. It sees by the rules by which the viewer sees, within these limits. A creature of
-/// a program without a scene has a [`Sense`](super::Sense).
+/// a program without a scene has a [`Sense`](farsight::perception::Sense).
 ///
 /// ```
 /// use farsight_scene::creatures::{Eyes, Species};
