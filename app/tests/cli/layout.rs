@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The path of each file below `src/`, and its text.
-type Sources = BTreeMap<String, String>;
+pub(super) type Sources = BTreeMap<String, String>;
 
 /// A row of a table.
 struct Row {
@@ -84,7 +84,7 @@ fn violations(sources: &Sources, table: &[Row]) -> Vec<String> {
     found
 }
 
-fn read_folder(folder: &Path, prefix: &str, sources: &mut Sources) {
+pub(super) fn read_folder(folder: &Path, prefix: &str, sources: &mut Sources) {
     for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = format!("{prefix}{}", entry.file_name().to_str().unwrap());
         if entry.path().is_dir() {

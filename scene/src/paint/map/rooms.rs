@@ -1,11 +1,11 @@
-//! [`Land::of_rooms`]: an opacity map, painted for a zoom: walls and floors, and their plan in ink.
+//! [`LandPicture::of_rooms`]: an opacity map, painted for a zoom: walls and floors, and their plan in ink.
 
 use glam::Vec2;
 
 use super::door_drawing::DoorDrawings;
 use super::frame::MapFrame;
 use super::ink_plan::InkPlan;
-use super::land::{BAND, Land, softened};
+use super::land_picture::{BAND, LandPicture, softened};
 use super::masonry::Masonry;
 use super::noise::lattice_random;
 use super::pixels::{Pixel, blend};
@@ -39,7 +39,7 @@ struct RoomPainter<'a> {
     frame: MapFrame,
 }
 
-impl Land {
+impl LandPicture {
     /// Paints an opacity map.
     pub(crate) fn of_rooms(
         fields: &RoomFields,
@@ -160,13 +160,13 @@ mod tests {
     use farsight::sight::OpacityMap;
     use glam::{IVec2, ivec2, vec2};
 
-    fn land(text: &str, groups: i32, scale: Vec2, unseen: Unseen) -> (Land, Viewport) {
+    fn land(text: &str, groups: i32, scale: Vec2, unseen: Unseen) -> (LandPicture, Viewport) {
         let map = OpacityMap::from_text(text).unwrap();
         let groups = CellGroups { stride: groups, size: map.grid().size() };
         let size = (groups.rect().size().as_vec2() * scale).ceil().as_ivec2();
         let viewport = Viewport { origin: ivec2(-5, -3), scale, size: size + 10 };
         let fields = RoomFields::new(&map, groups, &viewport);
-        (Land::of_rooms(&fields, &viewport, (&PAPER, unseen)), viewport)
+        (LandPicture::of_rooms(&fields, &viewport, (&PAPER, unseen)), viewport)
     }
 
     fn at(layer: &[Pixel], viewport: &Viewport, place: Vec2) -> f32 {
@@ -229,7 +229,7 @@ mod tests {
         let groups = CellGroups { stride: 1, size: map.grid().size() };
         let painted = |viewport: &Viewport| {
             let fields = RoomFields::new(&map, groups, viewport);
-            Land::of_rooms(&fields, viewport, (&WALNUT, Unseen::Mapped))
+            LandPicture::of_rooms(&fields, viewport, (&WALNUT, Unseen::Mapped))
         };
         let whole = Viewport { origin: IVec2::ZERO, scale: Vec2::splat(12.0), size: ivec2(84, 60) };
         let part = Viewport { origin: ivec2(19, 11), size: ivec2(40, 30), ..whole };
