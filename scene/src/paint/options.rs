@@ -75,7 +75,7 @@ pub enum Zoom {
 pub enum Backdrop {
     /// The land in the look of the preset.
     #[default]
-    LandPicture,
+    Land,
     /// The values of a layer as exact squares.
     Layer(Layer),
 }

@@ -10,7 +10,7 @@ use crate::paint::map::pixels::{luma, pixel};
 use crate::paint::map::relief::{DayLight, ReliefPoint, is_land};
 use crate::paint::map::resample::Field;
 use crate::paint::map::sight_blend::with_lamps;
-use crate::paint::map::sight_fields::{Air, Setting, lamp_light};
+use crate::paint::map::sight_fields::{Air, LandKind, lamp_light};
 use crate::paint::map::sky_light::SkyLight;
 use crate::paint::map::style::{DEEP, LAKE, MIDDLE, SEA_ICE, SHALLOW, Srgb, canopy};
 use crate::paint::map::sunlit::sunlit;
@@ -124,7 +124,7 @@ impl LandColours {
         }
         land.viewer = viewer;
         land.lamps = lit_cells(scene).map(|rect| {
-            lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, Setting::Country(Air::CLEAR))
+            lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, LandKind::Country(Air::CLEAR))
         });
         land
     }

@@ -11,7 +11,7 @@ use crate::paint::map::noise::lattice_random;
 use crate::paint::map::pixels::{Pixel, blend};
 use crate::paint::map::relief::is_land;
 use crate::paint::map::style::canopy;
-use crate::paint::map::tree_stamp::{Stamp, TreeKind};
+use crate::paint::map::tree_stamp::{TreeStamp, TreeKind};
 use crate::paint::map::trees::kind_of;
 use crate::world::{Biome, Water};
 use farsight::grid::CellRect;
@@ -56,7 +56,7 @@ struct PanoramaTree {
 pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut [Pixel]) {
     let mut trees = trees(strip, surface, pixels);
     sort_descending(&mut trees, |tree| tree.distance_m);
-    let mut stamps: HashMap<(u8, u8, i32, u32), Stamp> = HashMap::new();
+    let mut stamps: HashMap<(u8, u8, i32, u32), TreeStamp> = HashMap::new();
     let Projection { width, height, .. } = *strip.depths.projection();
     let (sky, crown_m) = (&strip.atmosphere.sky, CROWN_M);
     let mut columns: HashMap<usize, (SkyColumn, AirColumn)> = HashMap::new();
@@ -65,7 +65,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
         let key = (tree.kind as u8, tree.biome as u8, size, tree.variant);
         let stamp = stamps.entry(key).or_insert_with(|| {
             let pixels = libm::expf(size as f32 * SIZE_STEP_LOG) / height_in_radii(tree.kind);
-            Stamp::draw(tree.kind, canopy(tree.biome), pixels, tree.variant)
+            TreeStamp::draw(tree.kind, canopy(tree.biome), pixels, tree.variant)
         });
         let middle = (tree.x.max(0.0) as usize).min(width - 1);
         let (sky_column, air) = columns.entry(middle / 8).or_insert_with_key(|eighth| {

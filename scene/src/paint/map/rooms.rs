@@ -12,7 +12,7 @@ use super::pixels::{Pixel, blend};
 use super::room_fields::{CellKind, RoomFields};
 use super::style::Sheet;
 use super::tree_stamp::TreeKind;
-use super::trees::{LEAST_SIDE, Tree, Trees};
+use super::trees::{LEAST_SIDE, MapTree, Trees};
 use super::viewport::Viewport;
 use crate::paint::options::Unseen;
 use crate::world::Biome;
@@ -145,7 +145,7 @@ fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
             let at = (cell.as_vec2() + place + jitter) * viewport.scale;
             let kind = if is_ink { TreeKind::Ink } else { TreeKind::Broad };
             let size = (0.65 * opacity + 0.35 * random(3)).min(0.99);
-            trees.push(Tree::new(at, kind, Biome::Woodland, [size, random(4)]));
+            trees.push(MapTree::new(at, kind, Biome::Woodland, [size, random(4)]));
         }
     }
     Trees::of(trees, BUSH_RADIUS * side, viewport)
