@@ -4,7 +4,6 @@ mod about;
 mod atlas;
 mod bad_input;
 mod checksums;
-mod circles;
 mod command_cases;
 mod compare;
 mod completions;
