@@ -400,7 +400,8 @@ impl SceneRequest {
 /// whole raster.
 fn counts_heights_only(preset: &Preset) -> bool {
     let Preset { optics, world, perception, lamps, creatures, strokes, .. } = preset;
-    let is_clear = !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 && optics.relief == Relief::Horizon;
+    let is_clear =
+        !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 && optics.relief == Relief::LineOfSight;
     let is_alone = perception.creatures == 0.0 && lamps.is_empty() && creatures.is_empty() && strokes.is_empty();
     is_clear && is_alone && world.sea_level_m.is_none()
 }

@@ -258,7 +258,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     if let Some(cost) = &request.cost {
         let azimuths: u64 = fields.iter().map(|field| args.azimuths_of(*field)).sum();
         let cells = cells.size().as_u64vec2().element_product();
-        cost.ensure_affordable_horizons("the sky over its cells", cells.saturating_mul(azimuths))?;
+        cost.check_horizon_cost("the sky over its cells", cells.saturating_mul(azimuths))?;
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let Terrain::World(optics) = scene.terrain() else {

@@ -294,7 +294,7 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
         _ => 0.0,
     };
     let over_hills = match preset.sight.method {
-        _ if land != Land::World || preset.optics.relief != Relief::Horizon => 0.0,
+        _ if land != Land::World || preset.optics.relief != Relief::LineOfSight => 0.0,
         MethodKind::TwoParent => cells * updates::REFERENCE_PLANES,
         _ => cells * distance * updates::OVER_HILLS,
     };
