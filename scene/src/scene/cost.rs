@@ -26,7 +26,7 @@ use farsight::sight::{MethodKind, SightConfig, window_radius};
 /// - for each stroke, the cells near its segments and those of the rectangle around it.
 ///
 /// # References
-/// The constants are those that fit the measured times of random scenes best; `cargo bench --bench cost` compares them again.
+/// The constants are those that fit the measured times of random scenes best; `cargo bench -p benches --bench cost` compares them again.
 ///
 /// ```
 /// use farsight_scene::preset::Preset;

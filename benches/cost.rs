@@ -1,4 +1,4 @@
-//! The estimated cost of random scenes against their measured time on one thread: `cargo bench --bench cost`.
+//! The estimated cost of random scenes against their measured time on one thread: `cargo bench -p benches --bench cost`.
 //!
 //! `-- COUNT` measures another number of scenes than 500; `-- COUNT --table` prints a line for each, for a fit of the constants.
 
