@@ -146,7 +146,7 @@ impl GeoKeys {
         self.number(VERTICAL_CRS).or(self.number(VERTICAL_UNITS)).is_some()
     }
 
-    /// Returns unit and direction of heights: the unit of the band, if its file tells it, else that of the keys.
+    /// Returns unit and direction of heights: the unit of the band, or without one the unit of the keys.
     ///
     /// # Errors
     /// The name or the code of an unknown unit.

@@ -65,7 +65,7 @@ pub fn folded_legend(
     lay_out(&shown, width, "", theme)
 }
 
-/// The entry in place of those that are folded away.
+/// The entry that replaces the folded entries.
 const FOLD: &str = "more >";
 
 /// Returns the bars of colours of the legend, each with its text, for callers that draw it themselves, such as the terminal.

@@ -28,7 +28,7 @@ use farsight::grid::{CellRect, Grid};
 pub struct Ground {
     /// Metres above the sea, rows from the north; NaN for cells without data.
     pub elevation_m: Grid<f32>,
-    /// Relative humidity of the air, 0 to 1. The climate gives what is `None` or NaN.
+    /// Relative humidity of the air, 0 to 1. The climate replaces `None` and NaN.
     pub humidity: Option<Grid<f32>>,
     /// Density of the vegetation, 0 to 1. The climate replaces `None` and NaN.
     pub vegetation: Option<Grid<f32>>,
@@ -46,7 +46,7 @@ impl Ground {
         Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None, window: None }
     }
 
-    /// Returns this ground with its humidity and vegetation. The climate gives what is `None`.
+    /// Returns this ground with its humidity and vegetation. The climate replaces `None`.
     #[must_use]
     pub fn with_cover(self, humidity: Option<Grid<f32>>, vegetation: Option<Grid<f32>>) -> Self {
         Self { humidity, vegetation, ..self }

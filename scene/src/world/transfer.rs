@@ -61,7 +61,7 @@ impl World {
         bytes
     }
 
-    /// Returns the world of a configuration from what [`to_bytes`](Self::to_bytes) returned, or `None` for other bytes.
+    /// Decodes the world of a configuration from the bytes of [`to_bytes`](Self::to_bytes); `None` for other bytes.
     pub fn from_bytes(config: &WorldConfig, bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields { width: config.width as usize, height: config.height as usize, bytes };
         let is_preview = fields.take(1)?[0] != 0;
@@ -138,7 +138,7 @@ impl Ground {
         bytes
     }
 
-    /// Returns the ground from what [`to_bytes`](Self::to_bytes) returned, or `None` for other bytes.
+    /// Decodes the ground from the bytes of [`to_bytes`](Self::to_bytes); `None` for other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields { width: 0, height: 0, bytes };
         let (width, height) = (fields.len()?, fields.len()?);
