@@ -112,12 +112,8 @@ impl Scene {
         }
     }
 
-    /// Takes over the world that a scene with the same strokes on the same world has settled to, in place of making it; see
-    /// [`is_unsettled`](Self::is_unsettled).
-    ///
-    /// # Errors
-    /// As [`compute_view`](Self::compute_view).
-    pub fn take_settled(&mut self, world: World) -> Result<(), SightError> {
+    /// Sets the world that a scene with the same strokes on the same world has settled to.
+    pub(super) fn set_settled_world(&mut self, world: World) -> Result<(), SightError> {
         if let Land::World(land) = &mut self.painting.land {
             land.keep(settling_strokes(&self.state.strokes), Arc::new(world));
         }

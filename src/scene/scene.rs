@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use glam::IVec2;
 
 use super::painting::Painting;
-use super::pending::Pending;
 use super::placement;
+use super::refresh::Pending;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
 use crate::grid::ToCell;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use crate::grid::{CellRect, Grid, ToCell};
 use crate::job::Job;
@@ -11,7 +12,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::perception::Habitat;
 use crate::sight::{OpacityMap, SightError, View};
 use crate::viewshed::Viewshed;
-use crate::world::{Biome, Dungeon, World};
+use crate::world::{Biome, Dungeon, World, packed};
 
 /// A world with its optics, or an opacity map.
 #[derive(Clone, Debug)]
@@ -170,9 +171,10 @@ pub(super) fn habitat_in(world: &World, cell: IVec2) -> Option<Habitat> {
 }
 
 /// Visibilities around a viewer, without light: a window and its upper left cell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ViewWindow {
     pub(super) top_left: IVec2,
+    #[serde(with = "packed")]
     pub(super) window: Grid<f32>,
 }
 

@@ -55,6 +55,8 @@ mod ground;
 mod hydrography;
 mod neighbours;
 mod noise;
+pub(crate) mod packed;
+mod packed_world;
 mod painting;
 mod place;
 mod place_words;
@@ -66,7 +68,6 @@ mod settling;
 mod stroke;
 #[cfg(test)]
 mod tests;
-mod transfer;
 mod water_bodies;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod world;
@@ -81,6 +82,7 @@ pub use hydrography::{Flow, Water};
 pub use neighbours::NEIGHBOURS;
 #[cfg(feature = "files")]
 pub(crate) use neighbours::map_nearest;
+pub use packed_world::PackedWorld;
 pub(crate) use painting::WorldPatch;
 pub use place::{Place, PlaceKind};
 pub use stroke::{Brush, Stroke};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::catching_up::UPDATES_AT_ONCE;
 use super::opened_file::OpenedFile;
+use super::refreshing::UPDATES_AT_ONCE;
 use farsight::Job;
 use farsight::optics::OpticsConfig;
 use farsight::preset::{Preset, shipped};

@@ -2,7 +2,6 @@
 
 use toml::Value;
 
-use super::host::Host;
 use super::shown::Shown;
 use super::source::{DocumentOptions, Source};
 use super::state::Document;
@@ -16,7 +15,7 @@ fn document(side: u32) -> (Document, Shown) {
     (preset.world.width, preset.world.height, preset.sight.radius) = (side, side, 20);
     let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
     let options = DocumentOptions::with_scene(scene, Source::Generated, Preset::DEFAULT_NAME);
-    (Document::new(options, Host::system()), Shown::default())
+    (Document::new(options), Shown::default())
 }
 
 fn set_land(document: &mut Document, shown: &Shown, land: f64) {

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use toml::Value;
 
-use super::generation::Generation;
 use super::preset_diff;
 use super::preset_watch::PresetWatch;
 use super::shown::Shown;
 use super::snapshot::{Origin, Snapshot, TerrainState, limit_memory};
 use super::state::Document;
 use super::undo_stack::{Direction, UndoStack};
+use crate::background::{Latest, now};
 use crate::user_folder::preset_name;
 use farsight::light::Lamp;
 use farsight::preset::{PlaceName, Preset, PresetError, shipped};
@@ -87,7 +87,7 @@ impl Document {
     pub(crate) fn end_step(&mut self) {
         self.history.end_step();
         self.is_dragged = false;
-        self.generation.iter_mut().for_each(Generation::end_drag);
+        self.generation.iter_mut().for_each(Latest::end_drag);
     }
 
     /// Sets a key; `None` leaves an optional one out.
@@ -291,11 +291,9 @@ impl Document {
         self.set_origin(then.origin.clone());
         let set_back = then.hour.filter(|_| then.preset.clock.hour != self.preset().clock.hour);
         if self.source.has_world() && self.scene.as_ref().is_none_or(|scene| scene.needs_new_world(&then.preset)) {
-            match &mut self.generation {
-                Some(generation) if generation.preset().is_some_and(|wanted| wanted.world == then.preset.world) => {
-                    generation.set_preset(then.preset.clone());
-                }
-                _ => self.start_generation(then.preset.clone(), then.viewer),
+            let follows = self.generation.as_mut().is_some_and(|latest| latest.follows_in_same_world(&then.preset));
+            if !follows {
+                self.start_generation(then.preset.clone(), then.viewer);
             }
             self.apply(then.preset.clone());
         } else {
@@ -326,7 +324,7 @@ impl Document {
     pub(crate) fn reload_changed_preset(&mut self, shown: &Shown) -> Option<String> {
         let watch = self.watch.as_mut()?;
         let name = watch.path.display().to_string();
-        let read = watch.poll((self.host.now)())?;
+        let read = watch.poll(now())?;
         let base = &self.origin.base;
         match read.and_then(|newer| Ok((preset_diff::rebased(self.preset(), base, &newer)?, newer))) {
             Ok((preset, newer)) => {

@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::catching_up::UPDATES_AT_ONCE;
-use super::generation::Generation;
 use super::opened_file::{OpenedFile, PictureReading, open_picture};
+use super::refreshing::UPDATES_AT_ONCE;
 use super::shown::Shown;
 use super::snapshot::Origin;
 use super::source::Source;
 use super::state::Document;
+use crate::background::{Latest, Request};
 use farsight::Job;
 use farsight::export::{SavedWalk, SavedWalkError};
 use farsight::files::MapSource;
@@ -115,7 +115,7 @@ impl Document {
                 let name = walk.map.map(|map| map.name).unwrap_or_default();
                 self.errors.push(SavedWalkError::NeedsHeightmap(name).to_string());
             }
-            _ => self.generation = Some(Generation::resume(self.host, walk)),
+            _ => self.generation = Some(Latest::start(Request::Walk(Arc::new(walk)), false)),
         }
     }
 

@@ -3,16 +3,14 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use super::catching_up::{CatchingUp, UPDATES_AT_ONCE};
 use super::compared_scene::{ComparedScene, ComparedTo};
-use super::generation::Generation;
-use super::host::Host;
 use super::preset_diff;
 use super::preset_watch::PresetWatch;
+use super::refreshing::{Refreshing, UPDATES_AT_ONCE};
 use super::snapshot::{Origin, Snapshot};
 use super::source::{DocumentOptions, Source};
-use super::task::WorldRequest;
 use super::undo_stack::{UndoStack, UndoSteps};
+use crate::background::{Latest, ON_PAGE, Request, WorldRequest, now};
 use farsight::export::{ExportOptions, Link, SavedWalk};
 use farsight::files::MapSource;
 use farsight::grid::CellRect;
@@ -33,12 +31,12 @@ pub(crate) struct Document {
     /// Names and bytes of pictures that were opened without a path.
     pub(crate) pictures: Vec<(String, Vec<u8>)>,
     pub(crate) scene: Option<Scene>,
-    pub(crate) generation: Option<Generation>,
+    pub(crate) generation: Option<Latest>,
     /// `true` if the last change continues a step, as that of a dragged slider does.
     pub(crate) is_dragged: bool,
     pub(crate) comparison: ComparedScene,
     /// The views of the first and of the second scene that are computed in the background.
-    pub(super) catching_up: [Option<CatchingUp>; 2],
+    pub(super) refreshing: [Option<Refreshing>; 2],
     pub(crate) motion: Motion,
     pub(crate) history: UndoStack<Snapshot>,
     /// The document before the step whose world is being made.
@@ -53,7 +51,6 @@ pub(crate) struct Document {
     pub(crate) revision: u64,
     /// The time of the last field of view in milliseconds.
     pub(super) sight_ms: f64,
-    pub(crate) host: Host,
     /// Errors that were not shown yet.
     pub(crate) errors: Vec<String>,
 }
@@ -82,7 +79,7 @@ pub(crate) struct Flames {
 }
 
 impl Document {
-    pub(crate) fn new(options: DocumentOptions, host: Host) -> Self {
+    pub(crate) fn new(options: DocumentOptions) -> Self {
         let DocumentOptions { source, preset, viewer, scene, name, preset_file: file, input_files } = options;
         let generation = match scene {
             Some(_) => None,
@@ -90,8 +87,8 @@ impl Document {
                 let ground = source.ground().cloned();
                 let request = WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground };
                 // A page takes long for a world. A preview would start on another cell.
-                let previews = cfg!(target_arch = "wasm32") && viewer.is_some();
-                Some(Generation::start(host, request, previews))
+                let previews = ON_PAGE && viewer.is_some();
+                Some(Latest::start(Request::World(request), previews))
             }
         };
         let path = file.as_ref().map(|file| file.display().to_string());
@@ -110,7 +107,7 @@ impl Document {
             generation,
             is_dragged: false,
             comparison: ComparedScene::default(),
-            catching_up: [None, None],
+            refreshing: [None, None],
             motion: Motion::default(),
             history: UndoStack::default(),
             before_generation: None,
@@ -119,7 +116,6 @@ impl Document {
             turns: 0,
             revision: 0,
             sight_ms: 0.0,
-            host,
             errors: Vec::new(),
         }
     }
@@ -127,7 +123,7 @@ impl Document {
     /// Returns the settings: those of the world that is being made, or else of the scene. The scene follows them at once but for
     /// its world.
     pub(crate) fn preset(&self) -> &Preset {
-        let wanted = self.generation.as_ref().and_then(Generation::preset);
+        let wanted = self.generation.as_ref().and_then(|latest| latest.request().world_preset());
         wanted.or(self.scene.as_ref().map(Scene::preset)).unwrap_or(&self.origin.base)
     }
 
@@ -199,12 +195,12 @@ impl Document {
 
     /// Returns the progress of the world that is being made, from 0 to 1.
     pub(crate) fn progress(&self) -> Option<f32> {
-        self.generation.as_ref().map(Generation::progress)
+        self.generation.as_ref().map(Latest::progress)
     }
 
     /// Returns the progress of a world that takes a while, from 0 to 1. Most worlds are there before it is worth showing.
     pub(crate) fn slow_progress(&self) -> Option<f32> {
-        self.generation.as_ref().filter(|generation| generation.is_slow()).map(Generation::progress)
+        self.generation.as_ref().and_then(Latest::slow_progress)
     }
 
     pub(crate) fn undo_steps(&self) -> UndoSteps {
@@ -231,7 +227,7 @@ impl Document {
 
     /// Returns `true` if there is a scene with its views, no world is being made and no walk is under way. Running time does not count.
     pub(crate) fn is_settled(&self) -> bool {
-        self.scene.is_some() && self.generation.is_none() && !self.is_behind() && self.motion.route.is_empty()
+        self.scene.is_some() && self.generation.is_none() && !self.is_stale() && self.motion.route.is_empty()
     }
 
     pub(crate) fn source(&self) -> &Source {
@@ -265,7 +261,7 @@ impl Document {
     /// Returns the scene to be saved. It is an error if it is not there yet, only a preview, or without its views.
     pub(crate) fn scene_to_save(&self) -> Result<&Scene, &'static str> {
         match &self.scene {
-            Some(scene) if scene.is_behind() => Err("the view is still being computed; try again in a moment"),
+            Some(scene) if scene.is_stale() => Err("the view is still being computed; try again in a moment"),
             Some(scene) if !self.shows_preview() => Ok(scene),
             Some(_) => Err("the world is still being made; try again in a moment"),
             None => Err("there is no scene yet"),
@@ -349,9 +345,9 @@ impl Document {
         if let Err(error) = change(scene) {
             self.errors.push(error.to_string());
         }
-        let start = (self.host.now)();
-        if !scene.is_behind() && scene.compute_view().is_ok() {
-            self.sight_ms = ((self.host.now)() - start) * 1000.0;
+        let start = now();
+        if !scene.is_stale() && scene.compute_view().is_ok() {
+            self.sight_ms = (now() - start) * 1000.0;
         }
         self.revision += 1;
     }

@@ -4,7 +4,6 @@ use toml::Value;
 
 use super::shown::Shown;
 use super::state::Document;
-use super::task::TaskError;
 use farsight::scene::Scene;
 use glam::IVec2;
 
@@ -21,7 +20,7 @@ impl Document {
     /// Takes one step and ends the walk under way.
     pub(crate) fn walk(&mut self, step: IVec2) {
         self.motion.route.clear();
-        match self.is_behind() {
+        match self.is_stale() {
             true => self.motion.route.push_back(step),
             false => self.change_scenes(|scene| scene.step(step)),
         }
@@ -71,12 +70,12 @@ impl Document {
 
     /// Advances the world that is being made, the walk under way and running time by a frame. It is an error if
     /// the first scene cannot be made.
-    pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), TaskError> {
+    pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), String> {
         self.poll_generation(shown)?;
-        self.catch_up();
+        self.refresh();
         self.motion.since_step += seconds;
         if self.motion.since_step >= STEP_SECONDS
-            && !self.is_behind()
+            && !self.is_stale()
             && let Some(step) = self.motion.route.pop_front()
         {
             self.motion.since_step = 0.0;
@@ -119,7 +118,7 @@ impl Document {
     /// Advances running time. The clock moves by whole minutes, so that a saved walk has the hour that is shown.
     fn pass_time(&mut self, seconds: f32) {
         self.motion.time_runs &= self.preset().clock.runs;
-        if !self.motion.time_runs || self.generation.is_some() || self.is_behind() {
+        if !self.motion.time_runs || self.generation.is_some() || self.is_stale() {
             return;
         }
         self.motion.minutes += f64::from(seconds.min(MAX_FRAME_SECONDS)) * self.preset().clock.hours_a_second * 60.0;

@@ -1,13 +1,12 @@
 //! The scene follows the settings; its world is made in the background if it must be.
 
-use super::catching_up::UPDATES_AT_ONCE;
 use super::compared_scene::ComparedTo;
-use super::generation::{Generation, Outcome};
+use super::refreshing::UPDATES_AT_ONCE;
 use super::shown::Shown;
 use super::snapshot::Origin;
 use super::source::Source;
 use super::state::Document;
-use super::task::{TaskError, WorldRequest};
+use crate::background::{Latest, Outcome, Request, WorldRequest};
 use farsight::paint::Backdrop;
 use farsight::preset::Preset;
 use farsight::scene::Scene;
@@ -34,11 +33,12 @@ impl Document {
         let request = self.world_request(preset.clone(), viewer);
         match &mut self.generation {
             _ if !needs_world => self.generation = None, // the settings are back at the world that is there
-            Some(generation) if generation.preset().is_some_and(|wanted| wanted.world == preset.world) => {
-                generation.set_preset(preset.clone());
+            Some(latest) => {
+                if !latest.follows_in_same_world(&preset) {
+                    latest.follow(request);
+                }
             }
-            Some(generation) => generation.follow(request),
-            None => self.generation = Some(Generation::start(self.host, request, self.is_dragged)),
+            None => self.generation = Some(Latest::start(request, self.is_dragged)),
         }
         self.apply(preset);
     }
@@ -64,12 +64,12 @@ impl Document {
     }
 
     pub(crate) fn start_generation(&mut self, preset: Preset, viewer: Option<IVec2>) {
-        self.generation = Some(Generation::start(self.host, self.world_request(preset, viewer), false));
+        self.generation = Some(Latest::start(self.world_request(preset, viewer), false));
     }
 
-    fn world_request(&self, preset: Preset, viewer: Option<IVec2>) -> WorldRequest {
+    fn world_request(&self, preset: Preset, viewer: Option<IVec2>) -> Request {
         let last_viewer = self.scene.as_ref().map(Scene::viewer);
-        WorldRequest { preset, viewer, last_viewer, ground: self.source.ground().cloned() }
+        Request::World(WorldRequest { preset, viewer, last_viewer, ground: self.source.ground().cloned() })
     }
 
     /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
@@ -83,14 +83,15 @@ impl Document {
     }
 
     /// Takes over a world that is ready.
-    pub(crate) fn poll_generation(&mut self, shown: &mut Shown) -> Result<(), TaskError> {
-        let keeps_viewer = self.generation.as_ref().is_some_and(|generation| generation.keeps_viewer);
+    pub(crate) fn poll_generation(&mut self, shown: &mut Shown) -> Result<(), String> {
+        let keeps_viewer = self.generation.as_ref().is_some_and(|latest| latest.request().keeps_viewer());
         let is_first = self.scene.is_none();
         match self.generation.as_mut().map(|generation| generation.poll(is_first)) {
             Some(Outcome::Preview(scene)) => self.show_preview(*scene, shown),
             Some(Outcome::Ready(scene)) => {
-                let wanted = self.generation.as_ref().and_then(Generation::preset).unwrap_or(scene.preset()).clone();
-                if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
+                let request = self.generation.take().map(Latest::into_request);
+                let wanted = request.as_ref().and_then(Request::world_preset).unwrap_or(scene.preset()).clone();
+                if let Some(Request::Walk(walk)) = request {
                     let before = self.snapshot_with_terrain(shown);
                     self.source = Source::of_walk(&walk, None);
                     shown.backdrop = Backdrop::Land;
@@ -99,7 +100,6 @@ impl Document {
                 }
                 let is_same_cell =
                     keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
-                self.generation = None;
                 if !is_same_cell {
                     shown.enter_world(self.is_alike(&scene));
                 }
@@ -117,7 +117,7 @@ impl Document {
                 let (is_preview, viewer) = (scene.is_preview(), scene.viewer());
                 self.restoring = None;
                 self.return_from_failed_generation(shown);
-                self.errors.push(error.to_string());
+                self.errors.push(error);
                 if is_preview && self.generation.is_none() {
                     self.start_generation(self.preset().clone(), Some(viewer));
                 }

@@ -6,7 +6,7 @@ use super::command::TerminalCommand;
 use super::screen::{draw, fitted};
 use super::state::{Outcome, Page, TerminalExplorer};
 use crate::cli::terminal_drawing::TerminalStyle;
-use crate::document::{Command, Document, DocumentOptions, Host, Source};
+use crate::document::{Command, Document, DocumentOptions, Source};
 use farsight::Job;
 use farsight::export::ExportOptions;
 use farsight::files::MapSource;
@@ -69,7 +69,7 @@ fn explorer(
     own_presets: Option<PathBuf>,
     style: TerminalStyle,
 ) -> TerminalExplorer {
-    let document = Document::new(DocumentOptions::with_scene(scene, source, name), Host::system());
+    let document = Document::new(DocumentOptions::with_scene(scene, source, name));
     TerminalExplorer::new(document, ExportOptions::default(), Vec::new(), own_presets, style)
 }
 

@@ -10,7 +10,6 @@ mod display;
 mod error;
 #[cfg(not(target_arch = "wasm32"))]
 mod file_storage;
-mod film_work;
 mod goal_card;
 mod keys;
 mod my_presets;
@@ -19,8 +18,6 @@ mod options;
 mod overlay;
 #[cfg(target_arch = "wasm32")]
 mod page_storage;
-#[cfg(target_arch = "wasm32")]
-mod page_work;
 mod panel;
 mod run;
 mod script;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::session::Question;
 use crate::document::DocumentOptions;
 
-/// `true` on a page. It reads no files but those that are given to it, and saves by downloads.
-pub(crate) const ON_PAGE: bool = cfg!(target_arch = "wasm32");
+/// A page reads no files but those that are given to it, and saves by downloads.
+pub(crate) use crate::background::ON_PAGE;
 
 /// The document and the options of the window.
 #[derive(Debug, Default)]

@@ -13,7 +13,7 @@ use super::session::{ReadFiles, SavedSettings};
 #[cfg(target_arch = "wasm32")]
 use super::web;
 use super::{app, display, script};
-use crate::document::{Document, Host};
+use crate::document::Document;
 use crate::stage_log;
 
 /// Runs on a page, with the scene of its address. See `web/` for the page.
@@ -43,7 +43,7 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let screenshot = options.screenshot.clone();
     let read_files = ReadFiles::of(&options);
     let question = options.question;
-    let document = Document::new(options.document, Host::system()); // its world is made while the window opens
+    let document = Document::new(options.document); // its world is made while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),

@@ -5,6 +5,7 @@ mod execute;
 mod files;
 mod filming;
 mod frame;
+mod recorder;
 mod redraw;
 mod run_loop;
 mod state;

@@ -9,7 +9,8 @@ use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, s
 use super::files::save_screen;
 use super::redraw::Redraw;
 use super::state::App;
-use crate::document::{Command, Document, DocumentOptions, Host};
+use crate::background::SceneCopy;
+use crate::document::{Command, Document, DocumentOptions};
 use crate::stage_log::log;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::display;
@@ -75,7 +76,7 @@ pub(crate) async fn run(
             // A page has no command line to return to: it shows the default scene instead.
             Err(error) if ON_PAGE && !std::mem::replace(&mut shows_default, true) => {
                 app.session.messages.error(error.to_string());
-                app.document = Document::new(DocumentOptions::default(), Host::system());
+                app.document = Document::new(DocumentOptions::default());
             }
             other => other?,
         }
@@ -127,14 +128,15 @@ impl App {
     }
 
     fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
-        self.document.advance(seconds, &mut self.view.state)?;
+        self.document.advance(seconds, &mut self.view.state).map_err(ExploreError::Scene)?;
         self.poll_film();
         self.show_errors();
         if let Some(scene) = self.document.scene() {
             let (revision, turns) = (self.document.revision(), self.document.turns());
             self.session.goals.update(scene, revision, turns);
             self.view.target = self.session.goals.goal.as_ref().and_then(Goal::target);
-            self.view.update_survey(scene);
+            let copy = || SceneCopy::of(scene, self.document.source().ground());
+            self.view.update_survey(scene, copy);
             self.view.update_camera(scene, revision);
         }
         Ok(())

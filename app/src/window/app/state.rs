@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::filming::Recorder;
+use super::recorder::Recorder;
+use crate::background::{FilmFile, Work};
 use crate::document::Document;
-use crate::window::film_work::FilmWork;
 use crate::window::session::{ReadFiles, SavedSettings, Session};
 use crate::window::view::MapView;
 
@@ -13,7 +13,7 @@ pub(crate) struct App {
     pub(crate) view: MapView,
     pub(crate) session: Session,
     /// A film that is being made, and its file.
-    pub(crate) filming: Option<(PathBuf, FilmWork)>,
+    pub(crate) filming: Option<(PathBuf, Work<FilmFile>)>,
     /// The window is recorded.
     pub(crate) recorder: Option<Recorder>,
     #[cfg(target_arch = "wasm32")]

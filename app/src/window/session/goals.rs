@@ -279,7 +279,7 @@ fn best_summit(scene: &Scene) -> Option<usize> {
     let summits = scene.places().iter().filter(|place| place.kind == PlaceKind::Summit);
     let mut seen_from = |summit: &Place| {
         walker.place(summit.at).ok()?;
-        (!walker.is_behind()).then(|| cells_in_sight(&walker)) // views that take long are no goal
+        (!walker.is_stale()).then(|| cells_in_sight(&walker)) // views that take long are no goal
     };
     summits.filter_map(&mut seen_from).max()
 }

@@ -38,7 +38,7 @@ impl PlacementGain {
 
 fn gain_in_words(scene: &Scene, preset: &Preset) -> String {
     let mut other = scene.clone();
-    if other.apply(preset.clone()).is_err() || other.is_behind() {
+    if other.apply(preset.clone()).is_err() || other.is_stale() {
         return String::new();
     }
     let [old, new] = [scene, &other].map(cells_in_sight);

@@ -1,4 +1,4 @@
-//! Views that changes leave out, and that the scene catches up with.
+//! Views that changes leave out, and that the scene is refreshed with.
 
 use std::sync::atomic::AtomicBool;
 
@@ -46,13 +46,13 @@ fn a_scene_that_catches_up_is_that_which_computed_its_views_at_once() {
         &|scene| scene.set_observers(vec![Observer::new((40, 40))]).unwrap(),
     ];
     for change in changes {
-        let (before, changes) = (later.own_visibility((21, 30)), later.changes_behind());
+        let (before, changes) = (later.own_visibility((21, 30)), later.revision());
         change(&mut now);
         change(&mut later);
-        assert!(later.is_behind() && later.changes_behind() > changes);
+        assert!(later.is_stale() && later.revision() > changes);
         assert_eq!(later.own_visibility((21, 30)), before, "the view of before");
-        later.catch_up(Job::quiet()).unwrap();
-        assert!(!later.is_behind());
+        later.refresh(Job::quiet()).unwrap();
+        assert!(!later.is_stale());
         assert_same(&later, &now);
     }
 }
@@ -66,10 +66,10 @@ fn a_scene_that_is_cancelled_stays_behind() {
     scene.apply(expected.preset().clone()).unwrap();
     let cancel = AtomicBool::new(true);
     scene.apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(Method::Exact))).unwrap();
-    assert_eq!(scene.catch_up(Job::quiet().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
-    assert!(scene.is_behind());
+    assert_eq!(scene.refresh(Job::quiet().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
+    assert!(scene.is_stale());
     scene.apply(expected.preset().clone()).unwrap();
-    scene.catch_up(Job::quiet()).unwrap();
+    scene.refresh(Job::quiet()).unwrap();
     scene.forget();
     expected.forget(); // exact lines saw other cells
     assert_same(&scene, &expected);
@@ -80,16 +80,16 @@ fn only_views_that_take_longer_are_left_out() {
     let mut scene = scene();
     scene.leave_views_over(100_000_000);
     scene.step(ivec2(0, 1)).unwrap();
-    assert!(!scene.is_behind());
+    assert!(!scene.is_stale());
     let mut preset = scene.preset().clone();
     (preset.sight.method, preset.sight.samples) = (Method::Exact, 32);
     scene.apply(preset.clone()).unwrap();
-    assert!(scene.is_behind());
-    let changes = scene.changes_behind();
+    assert!(scene.is_stale());
+    let changes = scene.revision();
     scene.forget();
-    assert!(scene.changes_behind() > changes);
-    scene.catch_up(Job::quiet()).unwrap();
+    assert!(scene.revision() > changes);
+    scene.refresh(Job::quiet()).unwrap();
     preset.paint.legend = !preset.paint.legend;
     scene.apply(preset).unwrap();
-    assert!(!scene.is_behind(), "what is painted changes no view");
+    assert!(!scene.is_stale(), "what is painted changes no view");
 }

@@ -1,72 +1,63 @@
-//! [`CatchingUp`]: views that take longer than a frame or two, which are computed while the caller goes on.
+//! [`Refreshing`]: views that take longer than a frame or two, which are computed while the caller goes on.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::host::{Host, SceneWork};
 use super::state::Document;
-use super::task::Task;
+use crate::background::{ON_PAGE, Request, SceneCopy, Work};
 use farsight::scene::Scene;
 use farsight::world::Ground;
 
 /// The most cell updates of a view that the caller waits for: about two frames of one core. A worker of a page has to be given the
 /// terrain first.
-pub(super) const UPDATES_AT_ONCE: u64 = if cfg!(target_arch = "wasm32") { 200_000_000 } else { 30_000_000 };
+pub(super) const UPDATES_AT_ONCE: u64 = if ON_PAGE { 200_000_000 } else { 30_000_000 };
 
 /// The time that a frame waits for such a view. Most are there by then, and a frame without one would only delay it.
 const WAIT: Duration = Duration::from_millis(20);
 
-/// The time after which the progress is shown, in seconds.
-const SECONDS_BEFORE_PROGRESS: f64 = 0.15;
-
-/// A copy of a scene that catches up with its views. Dropping it cancels the work.
-pub(super) struct CatchingUp {
+/// A copy of a scene that is refreshed. Dropping it cancels the work.
+pub(super) struct Refreshing {
     /// `None` once it has failed; the next change tries again.
-    work: Option<Box<dyn SceneWork>>,
+    work: Option<Work<Box<Scene>>>,
     /// That of the scene when it was copied.
-    changes: u64,
-    /// In seconds.
-    start: f64,
+    revision: u64,
 }
 
-impl CatchingUp {
-    /// Lets a scene that is behind catch up in the background, from its newest change on. Returns the time in seconds that it took
-    /// once it has, or what went wrong.
+impl Refreshing {
+    /// Refreshes a stale scene in the background, from its newest change on. Returns the time in seconds that it took once it is done,
+    /// or what went wrong.
     fn advance(
         slot: &mut Option<Self>,
         scene: &mut Scene,
         ground: Option<&Arc<Ground>>,
-        host: Host,
     ) -> Option<Result<f64, String>> {
-        if !scene.is_behind() {
+        if !scene.is_stale() {
             *slot = None;
             return None;
         }
-        let changes = scene.changes_behind();
-        if slot.as_ref().is_none_or(|known| known.changes != changes) {
+        let revision = scene.revision();
+        if slot.as_ref().is_none_or(|known| known.revision != revision) {
             *slot = None; // before the next begins
-            let work = (host.start)(Task::Views(Box::new(scene.clone()), ground.cloned()));
-            *slot = Some(Self { work: Some(work), changes, start: (host.now)() });
+            let work = Work::start(Request::Views(SceneCopy::of(scene, ground)));
+            *slot = Some(Self { work: Some(work), revision });
         }
         let known = slot.as_mut()?;
-        let result = known.work.as_mut()?.poll(WAIT)?;
-        let seconds = (host.now)() - known.start;
+        let work = known.work.as_mut()?;
+        let (result, seconds) = (work.poll(WAIT)?, work.seconds());
         known.work = None;
-        let caught_up = match result {
-            Ok(caught_up) => caught_up,
-            Err(error) => return Some(Err(error.to_string())),
-        };
-        (*scene, *slot) = (caught_up, None);
-        Some(Ok(seconds))
+        Some(result.map(|refreshed| {
+            (*scene, *slot) = (*refreshed, None);
+            seconds
+        }))
     }
 }
 
 impl Document {
-    /// Lets both scenes catch up.
-    pub(super) fn catch_up(&mut self) {
-        let ([left, right], ground) = (&mut self.catching_up, self.source.ground());
+    /// Refreshes both scenes.
+    pub(super) fn refresh(&mut self) {
+        let ([left, right], ground) = (&mut self.refreshing, self.source.ground());
         if let Some(scene) = &mut self.scene {
-            match CatchingUp::advance(left, scene, ground, self.host) {
+            match Refreshing::advance(left, scene, ground) {
                 Some(Ok(seconds)) => {
                     self.sight_ms = seconds * 1000.0;
                     self.revision += 1;
@@ -75,7 +66,7 @@ impl Document {
                 None => {}
             }
         }
-        match self.comparison.scene.as_mut().map(|scene| CatchingUp::advance(right, scene, ground, self.host)) {
+        match self.comparison.scene.as_mut().map(|scene| Refreshing::advance(right, scene, ground)) {
             Some(Some(Ok(_))) => self.revision += 1,
             Some(Some(Err(error))) => self.errors.push(error),
             Some(None) => {}
@@ -84,9 +75,9 @@ impl Document {
     }
 
     /// Returns `true` if views are missing that are being computed.
-    pub(crate) fn is_behind(&self) -> bool {
-        self.catching_up.iter().flatten().any(|known| known.work.is_some())
-            || self.scene.iter().chain(&self.comparison.scene).any(Scene::is_behind)
+    pub(crate) fn is_stale(&self) -> bool {
+        self.refreshing.iter().flatten().any(|known| known.work.is_some())
+            || self.scene.iter().chain(&self.comparison.scene).any(Scene::is_stale)
     }
 
     /// Returns `true` if climate and rivers are following the land.
@@ -96,9 +87,8 @@ impl Document {
 
     /// Returns the progress of views, and of climate and rivers, that take a while, from 0 to 1.
     pub(crate) fn views_progress(&self) -> Option<f32> {
-        let slow =
-            self.catching_up.iter().flatten().filter(|known| (self.host.now)() > known.start + SECONDS_BEFORE_PROGRESS);
-        slow.filter_map(|known| known.work.as_ref()).map(|work| work.progress()).reduce(f32::min)
+        let works = self.refreshing.iter().flatten().filter_map(|known| known.work.as_ref());
+        works.filter_map(Work::slow_progress).reduce(f32::min)
     }
 }
 
@@ -131,7 +121,7 @@ mod tests {
             preset_file: None,
             input_files: Vec::new(),
         };
-        Document::new(options, Host::system())
+        Document::new(options)
     }
 
     fn settle(document: &mut Document, shown: &mut Shown) {
@@ -151,7 +141,7 @@ mod tests {
     fn a_slow_view_follows_its_newest_settings_and_steps_wait_for_it() {
         let (mut document, mut shown) = (document(), Shown::default());
         document.edit(exact(70), None, &shown);
-        assert!(document.is_behind() && !document.is_settled());
+        assert!(document.is_stale() && !document.is_settled());
         assert_eq!(document.preset().sight.radius, 70, "the settings follow at once");
         assert!(document.scene_to_save().is_err());
         document.advance(0.1, &mut shown).unwrap();
@@ -182,7 +172,7 @@ mod tests {
         assert!(document.is_settled());
         document.edit(exact(70), None, &shown);
         document.walk(ivec2(0, 1));
-        assert!(document.is_behind());
+        assert!(document.is_stale());
         settle(&mut document, &mut shown);
         let same = |found: &Scene| {
             (0..80).all(|x| found.visibility((x, 20)).to_bits() == expected.visibility((x, 20)).to_bits())
@@ -190,7 +180,7 @@ mod tests {
         };
         assert!(same(document.scene().unwrap()));
         document.open(OpenedFile::Walk(Box::new(walk)), None, &mut shown);
-        assert!(document.is_behind() && document.take_errors().is_empty());
+        assert!(document.is_stale() && document.take_errors().is_empty());
         settle(&mut document, &mut shown);
         assert!(same(document.scene().unwrap()));
         assert_eq!(document.scene().unwrap().walk_state().memory, expected.walk_state().memory);

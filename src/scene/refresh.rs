@@ -1,14 +1,15 @@
 //! Views that changes of a scene leave out, to be computed later and elsewhere: no program waits for a view that takes long.
 
 use std::iter;
+use std::sync::Arc;
 
-use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use super::terrain::ViewWindow;
-use crate::grid::Grid;
 use crate::job::Job;
 use crate::scene::{Scene, SceneCost};
 use crate::sight::SightError;
+use crate::world::{Ground, PackedWorld, World};
 
 /// The views and recognitions that are left to compute.
 #[derive(Clone, Debug)]
@@ -36,14 +37,29 @@ impl Pending {
     }
 }
 
+/// What a refresh of a scene has computed: the world after climate and rivers have settled, and the views. A codec of serde sends it to
+/// another process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Refreshed {
+    /// `None` if no stroke settles.
+    settled: Option<PackedWorld>,
+    /// Those of the viewer and of the observers.
+    views: Vec<ViewWindow>,
+}
+
+/// What was refreshed is not a copy of the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the views belong to another scene")]
+pub struct RefreshedError;
+
 impl Scene {
     /// Lets changes leave out views that take more than a number of cell updates, as [`SceneCost::of_views`] estimates them. The
-    /// scene [is behind](Self::is_behind) then: its views, what is remembered and how creatures are recognised are those before the
-    /// change, until it [catches up](Self::catch_up). Without this, every change computes its views.
+    /// scene [is behind](Self::is_stale) then: its views, what is remembered and how creatures are recognised are those before the
+    /// change, until it [is refreshed](Self::refresh). Without this, every change computes its views.
     ///
     /// A program that draws lets a copy catch up on another thread, and goes on with that copy unless the scene was changed
-    /// meanwhile, which [`changes_behind`](Self::changes_behind) tells. A stroke that [settles](field@crate::world::Stroke::settles) is
-    /// painted at once, and climate and rivers follow when the scene catches up. With the feature `parallel`, give the copy a pool of rayon of
+    /// meanwhile, which [`revision`](Self::revision) tells. A stroke that [settles](field@crate::world::Stroke::settles) is
+    /// painted at once, and climate and rivers follow when the scene is refreshed. With the feature `parallel`, give the copy a pool of rayon of
     /// its own: parallel work of the drawing thread waits for all that is under way in its pool.
     ///
     /// ```
@@ -53,14 +69,14 @@ impl Scene {
     /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::quiet())?;
     /// scene.leave_views_over(0);
     /// scene.step(ivec2(1, 0))?;
-    /// assert!(scene.is_behind());
+    /// assert!(scene.is_stale());
     /// let mut copy = scene.clone();
-    /// let changes = scene.changes_behind();
-    /// let copy = std::thread::spawn(move || copy.catch_up(Job::quiet()).map(|()| copy)).join().unwrap()?;
-    /// if scene.changes_behind() == changes {
+    /// let changes = scene.revision();
+    /// let copy = std::thread::spawn(move || copy.refresh(Job::quiet()).map(|()| copy)).join().unwrap()?;
+    /// if scene.revision() == changes {
     ///     scene = copy;
     /// }
-    /// assert!(!scene.is_behind());
+    /// assert!(!scene.is_stale());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn leave_views_over(&mut self, updates: u64) {
@@ -68,12 +84,12 @@ impl Scene {
     }
 
     /// Returns `true` if views were left out that are to be computed.
-    pub fn is_behind(&self) -> bool {
+    pub fn is_stale(&self) -> bool {
         self.pending.has_views
     }
 
     /// Returns a number that grows with each change while the scene is behind.
-    pub fn changes_behind(&self) -> u64 {
+    pub fn revision(&self) -> u64 {
         self.pending.changes
     }
 
@@ -86,8 +102,8 @@ impl Scene {
     ///
     /// # Errors
     /// [`SightError::Cancelled`], and as [`compute_view`](Self::compute_view); the scene stays behind.
-    pub fn catch_up(&mut self, job: Job<'_>) -> Result<(), SightError> {
-        if !self.is_behind() {
+    pub fn refresh(&mut self, job: Job<'_>) -> Result<(), SightError> {
+        if !self.is_stale() {
             return Ok(());
         }
         let pending = std::mem::take(&mut self.pending);
@@ -99,35 +115,29 @@ impl Scene {
         result
     }
 
-    /// Returns the views as bytes: of each, upper left cell, columns and rows as little-endian `i32`, and visibilities as `f32`.
-    pub fn views_to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for view in iter::once(&self.own_view).chain(&self.observer_views) {
-            let sides = [view.top_left, view.window.size()];
-            bytes.extend(sides.iter().flat_map(|side| side.to_array()).flat_map(i32::to_le_bytes));
-            bytes.extend(view.window.as_slice().iter().flat_map(|seen| seen.to_le_bytes()));
+    /// Returns what [`refresh`](Self::refresh) has computed, for a copy of this scene before it in another process.
+    pub fn refreshed(&self) -> Refreshed {
+        let settled = self.world_and_strokes().map(|(world, _)| world);
+        let is_other = |world: &&Arc<World>| self.world_without_strokes().is_some_and(|old| !Arc::ptr_eq(world, old));
+        Refreshed {
+            settled: settled.filter(is_other).map(|world| PackedWorld::from(&**world)),
+            views: iter::once(&self.own_view).chain(&self.observer_views).cloned().collect(),
         }
-        bytes
     }
 
-    /// Takes over the views of a scene in the same state, from [`views_to_bytes`](Self::views_to_bytes), in place of
-    /// [catching up](Self::catch_up). Returns `false` if they are not those of such a scene; the scene stays as it was.
-    pub fn take_views(&mut self, mut bytes: &[u8]) -> bool {
-        let mut views = Vec::new();
-        while let Some((head, rest)) = bytes.split_first_chunk::<16>() {
-            let [x, y, width, height] =
-                std::array::from_fn(|i| std::array::from_fn(|k| head[4 * i + k])).map(i32::from_le_bytes);
-            let len = usize::try_from(width).ok().and_then(|width| width.checked_mul(usize::try_from(height).ok()?));
-            let Some((values, rest)) = len.and_then(|len| rest.split_at_checked(len.checked_mul(4)?)) else {
-                return false;
-            };
-            let values = values.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
-            let Ok(window) = Grid::from_vec(width as usize, height as usize, values) else { return false };
-            views.push(ViewWindow { top_left: IVec2::new(x, y), window });
-            bytes = rest;
+    /// Takes over what a copy of this scene has [computed](Self::refreshed) in place of [`refresh`](Self::refresh). `ground` is the
+    /// measured ground of the world.
+    ///
+    /// # Errors
+    /// [`RefreshedError`] if it is not that of a copy; the scene stays stale.
+    pub fn load_refreshed(&mut self, refreshed: Refreshed, ground: Option<&Ground>) -> Result<(), RefreshedError> {
+        let Refreshed { settled, mut views } = refreshed;
+        if views.len() != 1 + self.state.observers.len() {
+            return Err(RefreshedError);
         }
-        if !bytes.is_empty() || views.len() != 1 + self.state.observers.len() {
-            return false;
+        if self.pending.has_climate {
+            let settled = settled.and_then(|world| world.unpack(&self.preset.world, ground)).ok_or(RefreshedError)?;
+            self.set_settled_world(settled).map_err(|_| RefreshedError)?;
         }
         self.own_view = views.remove(0);
         self.observer_views = views;
@@ -136,7 +146,7 @@ impl Scene {
             self.update_perception();
         }
         self.pending = Pending { over: pending.over, changes: pending.changes, ..Pending::default() };
-        true
+        Ok(())
     }
 
     fn compute_left_out(&mut self, pending: &Pending, job: Job<'_>) -> Result<(), SightError> {
@@ -171,9 +181,9 @@ impl Scene {
 
     /// Returns `true` if memory and creatures follow from views that were left out, and are left out, too.
     pub(super) fn leaves_perception(&mut self) -> bool {
-        let is_behind = self.is_behind();
-        self.pending.has_perception |= is_behind;
-        self.pending.changes += u64::from(is_behind);
-        is_behind
+        let is_stale = self.is_stale();
+        self.pending.has_perception |= is_stale;
+        self.pending.changes += u64::from(is_stale);
+        is_stale
     }
 }

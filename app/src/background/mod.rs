@@ -1,0 +1,36 @@
+//! Work that takes longer than a frame: on a thread, or on the page in a worker.
+//!
+//! A [`Request`] says what is wanted, [`run`](request::run) does it, and a [`Reply`](request::Reply) is what comes of it. [`Work`] is the
+//! work under way; dropping it cancels the work. [`Latest`] follows requests for scenes that come faster than they are done.
+//!
+//! ```text
+//!              thread                                  page
+//!   Work ─── Request ──► run            Work ─── Request as bytes ──► worker: run
+//!     ◄───── Reply ◄─────┘                ◄── Assembly ◄── Reply as bytes ◄──┘
+//! ```
+//!
+//! No scene crosses between the page and a worker: a request has the land that a scene is made of, and the page makes a scene of the land
+//! or loads the views that come back, a slice a frame.
+
+mod codec;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod crossing;
+mod film;
+mod land;
+mod latest;
+#[cfg(target_arch = "wasm32")]
+mod page_worker;
+mod request;
+mod survey;
+mod work;
+mod world_request;
+
+#[cfg(test)]
+pub(crate) use film::begin;
+pub(crate) use film::{FilmFile, FilmOrder, FilmRequest};
+pub(crate) use land::{SceneCopy, SceneParts};
+pub(crate) use latest::{Latest, Outcome};
+pub(crate) use request::Request;
+pub(crate) use survey::SurveyedPlace;
+pub(crate) use work::{ON_PAGE, Work, now};
+pub(crate) use world_request::WorldRequest;
