@@ -3,7 +3,7 @@
 
 /// A preset as TOML.
 pub(crate) mod preset {
-    use farsight::preset::Preset;
+    use farsight_scene::preset::Preset;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -20,7 +20,7 @@ pub(crate) mod preset {
 pub(crate) mod walk {
     use std::sync::Arc;
 
-    use farsight::export::SavedWalk;
+    use farsight_scene::export::SavedWalk;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use serde_bytes::Bytes;

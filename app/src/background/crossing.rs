@@ -6,9 +6,9 @@ use serde::de::DeserializeOwned;
 use super::land::{Land, PackedLand, SceneCopy, SceneParts};
 use super::request::{Reply, Request, find_names, run};
 use farsight::Job;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, Terrain};
-use farsight::world::WorldKind;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, Terrain};
+use farsight_scene::world::WorldKind;
 use glam::IVec2;
 
 /// The most cell updates of views that a slice on the page computes.
@@ -136,7 +136,7 @@ impl Assembly {
                 Stage::Terrain(preset.into(), viewer, terrain.into())
             }
             Stage::Terrain(preset, viewer, terrain) => {
-                match Scene::on_terrain(*preset, *terrain, Some(viewer), UPDATES_OF_SLICE, Job::quiet()) {
+                match Scene::on_terrain(*preset, *terrain, Some(viewer), UPDATES_OF_SLICE, Job::none()) {
                     Ok(scene) => Stage::Scene(scene.into()),
                     Err(error) => return Some(Reply::Failed(error.to_string())),
                 }
@@ -163,25 +163,25 @@ mod tests {
     use crate::background::SurveyedPlace;
     use crate::background::WorldRequest;
     use crate::background::film::begin;
-    use farsight::export::SavedWalk;
     use farsight::grid::CellRect;
     use farsight::grid::Grid;
-    use farsight::perception::Observer;
-    use farsight::preset::ChangedCell;
-    use farsight::scene::Layer;
-    use farsight::world::Ground;
-    use farsight::world::{Brush, Stroke};
+    use farsight_scene::creatures::Observer;
+    use farsight_scene::export::SavedWalk;
+    use farsight_scene::preset::ChangedCell;
+    use farsight_scene::scene::Layer;
+    use farsight_scene::world::Ground;
+    use farsight_scene::world::{Brush, Stroke};
 
     fn made(request: Request) -> Scene {
         let mut scene = None;
-        run(request, Job::quiet(), &mut |reply| scene = Box::<Scene>::try_from(reply).ok());
+        run(request, Job::none(), &mut |reply| scene = Box::<Scene>::try_from(reply).ok());
         *scene.unwrap()
     }
 
     /// Does the work of a request as a page and its worker do it together. Returns the number of slices, too.
     fn by_worker(request: Request) -> (Scene, usize) {
         let mut answers = Vec::new();
-        answer(&request_to_bytes(&request), Job::quiet(), &mut |bytes| answers.push(bytes));
+        answer(&request_to_bytes(&request), Job::none(), &mut |bytes| answers.push(bytes));
         let [bytes] = &answers[..] else { panic!("{} answers", answers.len()) };
         let mut assembly = Assembly::new(Some(request), reply_from_bytes(bytes));
         let mut count = 1;
@@ -345,8 +345,8 @@ mod tests {
     fn a_survey_of_a_worker_is_that_of_a_thread() {
         let copy = SceneCopy::of(&made(Request::World(request("fog"))), None);
         let (mut expected, mut found) = (Vec::new(), Vec::new());
-        run(Request::Survey(copy.clone()), Job::quiet(), &mut |reply| expected.push(reply));
-        answer(&request_to_bytes(&Request::Survey(copy)), Job::quiet(), &mut |bytes| {
+        run(Request::Survey(copy.clone()), Job::none(), &mut |reply| expected.push(reply));
+        answer(&request_to_bytes(&Request::Survey(copy)), Job::none(), &mut |bytes| {
             found.push(Assembly::new(None, reply_from_bytes(&bytes)).advance().unwrap());
         });
         let places = |replies: Vec<Reply>| -> Vec<Vec<SurveyedPlace>> {
@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn bytes_of_no_request_and_replies_to_other_requests_are_failures() {
         for bytes in [vec![], vec![0; 8], vec![9; 40]] {
-            answer(&bytes, Job::quiet(), &mut |answer| {
+            answer(&bytes, Job::none(), &mut |answer| {
                 assert!(matches!(reply_from_bytes(&answer), Reply::Failed(_)));
             });
             assert!(matches!(reply_from_bytes(&bytes), Reply::Failed(_)));

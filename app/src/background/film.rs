@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::codec;
 use super::land::SceneParts;
 use farsight::Job;
-use farsight::export::{Link, Shell};
-use farsight::files::MapSource;
-use farsight::film::{Film, FilmCrop, FilmOptions, Itinerary};
-use farsight::paint::Unseen;
-use farsight::scene::Scene;
+use farsight_scene::export::{Link, Shell};
+use farsight_scene::files::MapSource;
+use farsight_scene::film::{Film, FilmCrop, FilmOptions, Itinerary};
+use farsight_scene::paint::Unseen;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The last steps of a walk, and the film of them.
@@ -96,7 +96,7 @@ impl FilmOrder {
 /// again. Land that rain and rivers follow settles first.
 pub(crate) fn begin(start: SceneParts, steps: &[IVec2]) -> Result<(Scene, Itinerary), String> {
     let first = start.viewer;
-    let fresh = start.into_scene(u64::MAX, Job::quiet()).map_err(|error| error.to_string())?;
+    let fresh = start.into_scene(u64::MAX, Job::none()).map_err(|error| error.to_string())?;
     let points = corners(&fresh, &[&[first], steps].concat());
     let walk = Itinerary::along(&fresh, &points).map_err(|error| error.to_string())?;
     Ok((fresh, walk))

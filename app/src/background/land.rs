@@ -6,11 +6,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::codec;
 use farsight::Job;
-use farsight::optics::Optics;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError, Terrain};
 use farsight::sight::OpacityMap;
-use farsight::world::{Ground, PackedWorld, World, WorldConfig};
+use farsight_scene::optics::Optics;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneError, Terrain};
+use farsight_scene::world::{Ground, PackedWorld, World, WorldConfig};
 use glam::IVec2;
 
 /// The land of a scene without strokes and changed cells, which are in its preset.
@@ -22,7 +22,7 @@ pub(crate) enum Land {
 
 /// A [`Land`] on its way between the page and a worker.
 #[derive(Serialize, Deserialize)]
-pub(super) enum PackedLand {
+pub(crate) enum PackedLand {
     World(Box<PackedWorld>),
     Map(Box<OpacityMap>),
 }
@@ -146,7 +146,7 @@ impl<'de> Deserialize<'de> for SceneCopy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parts = SceneParts::deserialize(deserializer)?;
         let ground = parts.ground.clone();
-        let scene = parts.into_scene(0, Job::quiet()).map_err(serde::de::Error::custom)?;
+        let scene = parts.into_scene(0, Job::none()).map_err(serde::de::Error::custom)?;
         Ok(Self { scene: Box::new(scene), ground })
     }
 }

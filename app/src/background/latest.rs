@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::request::Request;
 use super::work::{ON_PAGE, Work, now};
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 
 /// The time without a change after which the world itself follows its preview, in seconds.
 const SECONDS_OF_REST: f64 = 0.1;

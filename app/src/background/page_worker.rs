@@ -66,5 +66,5 @@ extern "C" fn farsight_work() {
     let mut request = Vec::new();
     farsight_task().to_byte_buffer(&mut request);
     let report = |_: &'static str, done: f32| farsight_report((done * 1000.0) as i32);
-    answer(&request, Job::quiet().on_progress(&report), &mut |reply| farsight_answer(JsObject::buffer(&reply)));
+    answer(&request, Job::none().on_progress(&report), &mut |reply| farsight_answer(JsObject::buffer(&reply)));
 }

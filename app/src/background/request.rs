@@ -10,9 +10,9 @@ use super::land::{PackedLand, SceneCopy};
 use super::survey::{SurveyedPlace, survey};
 use super::world_request::WorldRequest;
 use farsight::Job;
-use farsight::export::SavedWalk;
-use farsight::preset::Preset;
-use farsight::scene::{Refreshed, Scene};
+use farsight_scene::export::SavedWalk;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Refreshed, Scene};
 use glam::IVec2;
 
 /// Work that is wanted.

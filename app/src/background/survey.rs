@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use farsight::Job;
-use farsight::scene::Scene;
 use farsight::sight::View;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The distances between the places of each pass, in cells.

@@ -101,7 +101,7 @@ mod place {
                     stages.begin(stage);
                     watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
                 };
-                let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
+                let job = Job::none().on_progress(&progress).cancelled_by(&watched.cancel);
                 // The receiver is gone if nobody waits for the work.
                 run(request, job, &mut |reply| drop(sender.send(reply)));
             };
@@ -199,7 +199,7 @@ mod place {
             }
             let Some(request) = self.request.take() else { return Some(Reply::interrupted()) };
             let (mut first, has_replied) = (None, AtomicBool::new(false));
-            run(request, Job::quiet().cancelled_by(&has_replied), &mut |reply| {
+            run(request, Job::none().cancelled_by(&has_replied), &mut |reply| {
                 has_replied.store(true, Ordering::Relaxed);
                 first.get_or_insert(reply);
             });

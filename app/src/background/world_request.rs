@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::codec;
 use farsight::Job;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError};
-use farsight::world::{Ground, World, WorldKind};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneError};
+use farsight_scene::world::{Ground, World, WorldKind};
 use glam::IVec2;
 
 /// The most cells of a world that is followed while its settings change, or of the level that its previews are made on.

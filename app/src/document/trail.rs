@@ -2,7 +2,7 @@
 
 use super::state::Document;
 use crate::background::{FilmOrder, FilmRequest, SceneParts};
-use farsight::scene::Scene;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The most steps of a trail.
@@ -56,8 +56,8 @@ mod tests {
     use super::*;
     use crate::background::begin;
     use crate::document::{DocumentOptions, Shown};
-    use farsight::preset::Preset;
-    use farsight::world::WorldConfig;
+    use farsight_scene::preset::Preset;
+    use farsight_scene::world::WorldConfig;
     use glam::ivec2;
 
     fn order() -> FilmOrder {

@@ -1,8 +1,8 @@
 //! [`ExploreError`]: the explorer cannot run, or ended early.
 
 use super::script::ScriptError;
-use farsight::files::{FileError, OverwritesInput};
-use farsight::scene::SceneError;
+use farsight_scene::files::{FileError, OverwritesInput};
+use farsight_scene::scene::SceneError;
 
 /// The explorer cannot run, or ended early.
 #[derive(Debug, thiserror::Error)]

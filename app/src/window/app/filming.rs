@@ -9,8 +9,8 @@ use super::state::App;
 use crate::background::{FilmOrder, Request, Work};
 use crate::save_export::saved_message;
 use crate::window::error::{CommandError, ExploreError};
-use farsight::export::Shell;
-use farsight::paint::Unseen;
+use farsight_scene::export::Shell;
+use farsight_scene::paint::Unseen;
 
 impl App {
     /// Begins a film of the last steps, to a path or to the file of the panel. It has the look and the unseen land of the screen.

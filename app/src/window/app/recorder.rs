@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use farsight::files::{FileError, WriteError};
-use farsight::film::Recording;
+use farsight_scene::files::{FileError, WriteError};
+use farsight_scene::film::Recording;
 use glam::IVec2;
 
 /// The frames of a script, each a sixtieth of a second, between two pictures of a recording.

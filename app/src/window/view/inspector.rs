@@ -9,8 +9,8 @@ use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_recta
 use super::placement_words::words_on_lamp;
 use super::section_plot;
 use crate::document::Camera;
-use farsight::explain::{Cause, Explanation, Section};
-use farsight::scene::Scene;
+use farsight_scene::explain::{Cause, Explanation, Section};
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The explained cell and its explanation.
@@ -241,8 +241,8 @@ fn draw_dashed(from: Vec2, to: Vec2, viewport: Rect, map_pixels: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::Preset;
     use farsight::sight::OpacityMap;
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
 
     const LEFT: SceneRevision = SceneRevision { revision: 0, is_right: false };
@@ -250,7 +250,7 @@ mod tests {
     fn scene() -> Scene {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 10), 1.0).unwrap();
-        Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(10, 10)), farsight::Job::quiet()).unwrap()
+        Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(10, 10)), farsight::Job::none()).unwrap()
     }
 
     #[test]
@@ -279,9 +279,8 @@ mod tests {
         scene.place(ivec2(15, 10)).unwrap();
         inspector.update(&scene, None, SceneRevision { revision: 1, ..LEFT });
         assert!(sentence(&inspector).contains("fully seen"), "{}", sentence(&inspector));
-        let small =
-            Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(5, 5).unwrap(), None, farsight::Job::quiet())
-                .unwrap();
+        let small = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(5, 5).unwrap(), None, farsight::Job::none())
+            .unwrap();
         inspector.update(&small, None, SceneRevision { revision: 2, ..LEFT });
         assert!(inspector.target().is_none() && inspector.pinned.is_none());
     }
