@@ -4,15 +4,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::land::{Land, PackedLand, SceneCopy, SceneParts};
+use super::refresh::refresh_if_quick;
 use super::request::{Reply, Request, find_names, run};
 use farsight::Job;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, Terrain};
 use farsight_scene::world::WorldKind;
 use glam::IVec2;
-
-/// The most cell updates of views that a slice on the page computes.
-const UPDATES_OF_SLICE: u64 = 200_000_000;
 
 /// Returns a request as bytes. They are empty, which is no request, if its scene has no land.
 pub(super) fn request_to_bytes(request: &Request) -> Vec<u8> {
@@ -135,23 +133,28 @@ impl Assembly {
                 let (preset, viewer, terrain) = parts.into_terrain();
                 Stage::Terrain(preset.into(), viewer, terrain.into())
             }
-            Stage::Terrain(preset, viewer, terrain) => {
-                match Scene::on_terrain(*preset, *terrain, Some(viewer), UPDATES_OF_SLICE, Job::none()) {
-                    Ok(scene) => Stage::Scene(scene.into()),
-                    Err(error) => return Some(Reply::Failed(error.to_string())),
-                }
-            }
-            Stage::Scene(mut scene) => {
+            Stage::Terrain(preset, viewer, terrain) => match self.make_scene(*preset, viewer, *terrain) {
+                Ok(scene) => Stage::Scene(scene.into()),
+                Err(words) => return Some(Reply::Failed(words)),
+            },
+            Stage::Scene(scene) => {
                 find_names(&scene);
-                let resumed = match &self.request {
-                    Some(Request::Walk(walk)) => walk.resume(&mut scene),
-                    _ => Ok(()),
-                };
-                return Some(resumed.map(|()| *scene).into());
+                return Some(Reply::Scene(scene));
             }
             Stage::Done => return Some(Reply::interrupted()),
         };
         None
+    }
+
+    /// Makes the scene, with its views if they are quick.
+    fn make_scene(&self, preset: Preset, viewer: IVec2, terrain: Terrain) -> Result<Scene, String> {
+        let made = Scene::without_views(preset, terrain, Some(viewer), Job::none());
+        let mut scene = made.map_err(|error| error.to_string())?;
+        if let Some(Request::Walk(walk)) = &self.request {
+            scene.defer(|scene| walk.resume(scene)).map_err(|error| error.to_string())?;
+        }
+        refresh_if_quick(&mut scene).map_err(|error| error.to_string())?;
+        Ok(scene)
     }
 }
 
@@ -250,10 +253,9 @@ mod tests {
             expected.set_observers(vec![Observer::new((20, 20))]).unwrap();
             expected.set_hour(8.0).unwrap();
             let mut stale = expected.clone();
-            stale.leave_views_over(0);
-            for scene in [&mut stale, &mut expected] {
-                scene.place(scene.viewer() + IVec2::new(1, 0)).unwrap();
-            }
+            let step = |scene: &mut Scene| scene.place(scene.viewer() + IVec2::new(1, 0)).unwrap();
+            step(&mut expected);
+            stale.defer(step);
             assert!(stale.is_stale());
             let (found, slices) = by_worker(Request::Views(SceneCopy::of(&stale, ground.as_ref())));
             assert!(!found.is_stale() && slices == 1);
@@ -272,15 +274,13 @@ mod tests {
         {
             let mut expected = made(Request::World(request));
             let mut stale = expected.clone();
-            stale.leave_views_over(0);
             let ridge = Stroke::new(Brush::Raise, [(8, 20), (40, 24)]).with_radius(6);
             for strokes in [
                 vec![ridge.clone().with_settles(true)],
                 vec![ridge.with_settles(true), Stroke::new(Brush::Plant, [(9, 9)])],
             ] {
-                for scene in [&mut stale, &mut expected] {
-                    scene.set_strokes(strokes.clone()).unwrap();
-                }
+                expected.set_strokes(strokes.clone()).unwrap();
+                stale.defer(|scene| scene.set_strokes(strokes.clone())).unwrap();
                 assert_eq!(
                     stale.is_unsettled(),
                     strokes.len() == 1,
@@ -293,7 +293,6 @@ mod tests {
                 assert!(!stale.is_stale());
                 assert_same(&stale, &expected);
                 assert_eq!(format!("{:?}", stale.world()), format!("{:?}", expected.world()));
-                stale.leave_views_over(0);
             }
         }
     }

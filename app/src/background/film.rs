@@ -96,7 +96,8 @@ impl FilmOrder {
 /// again. Land that rain and rivers follow settles first.
 pub(crate) fn begin(start: SceneParts, steps: &[IVec2]) -> Result<(Scene, Itinerary), String> {
     let first = start.viewer;
-    let fresh = start.into_scene(u64::MAX, Job::none()).map_err(|error| error.to_string())?;
+    let mut fresh = start.into_scene().map_err(|error| error.to_string())?;
+    fresh.refresh(Job::none()).map_err(|error| error.to_string())?;
     let points = corners(&fresh, &[&[first], steps].concat());
     let walk = Itinerary::along(&fresh, &points).map_err(|error| error.to_string())?;
     Ok((fresh, walk))

@@ -106,10 +106,10 @@ impl SceneParts {
         (preset, viewer, terrain)
     }
 
-    /// Makes the scene. It is stale if its views take more than some cell updates.
-    pub(super) fn into_scene(self, views_over: u64, job: Job<'_>) -> Result<Scene, SceneError> {
+    /// Makes the scene, without its views.
+    pub(super) fn into_scene(self) -> Result<Scene, SceneError> {
         let (preset, viewer, terrain) = self.into_terrain();
-        Scene::on_terrain(preset, terrain, Some(viewer), views_over, job)
+        Scene::without_views(preset, terrain, Some(viewer), Job::none())
     }
 }
 
@@ -146,7 +146,7 @@ impl<'de> Deserialize<'de> for SceneCopy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parts = SceneParts::deserialize(deserializer)?;
         let ground = parts.ground.clone();
-        let scene = parts.into_scene(0, Job::none()).map_err(serde::de::Error::custom)?;
+        let scene = parts.into_scene().map_err(serde::de::Error::custom)?;
         Ok(Self { scene: Box::new(scene), ground })
     }
 }

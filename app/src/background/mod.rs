@@ -20,6 +20,7 @@ mod land;
 mod latest;
 #[cfg(target_arch = "wasm32")]
 mod page_worker;
+mod refresh;
 mod request;
 mod survey;
 mod work;
@@ -30,6 +31,7 @@ pub(crate) use film::begin;
 pub(crate) use film::{FilmFile, FilmOrder, FilmRequest};
 pub(crate) use land::{SceneCopy, SceneParts};
 pub(crate) use latest::{Latest, Outcome};
+pub(crate) use refresh::{is_slow, refresh_if_quick};
 pub(crate) use request::Request;
 pub(crate) use survey::SurveyedPlace;
 pub(crate) use work::{ON_PAGE, Work, now};

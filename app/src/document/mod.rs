@@ -12,10 +12,12 @@ mod opening;
 mod painting;
 mod preset_diff;
 mod preset_watch;
-mod refreshing;
 mod shown;
 mod snapshot;
 mod source;
+mod stage;
+#[cfg(test)]
+mod stage_tests;
 mod state;
 mod trail;
 mod undo_stack;

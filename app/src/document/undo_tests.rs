@@ -106,7 +106,7 @@ fn undo_after_twenty_changes_brings_back_the_first_picture_to_the_byte() {
 /// Waits until no world is being made.
 fn settle(document: &mut Document, shown: &mut Shown) {
     while !document.is_settled() {
-        document.poll_generation(shown).unwrap();
+        document.poll(shown).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }

@@ -180,7 +180,7 @@ fn a_preset_is_chosen_from_the_list_and_its_world_is_made() {
     assert_eq!(explorer.page, Page::Map);
     assert!(shown(&explorer)[22].starts_with("Making the world of haze: "));
     while !explorer.document.is_settled() {
-        explorer.poll_generation();
+        explorer.poll_document();
     }
     assert_eq!((explorer.message.as_ref(), explorer.scene().size()), (None, IVec2::splat(512)));
     assert!(shown(&explorer)[22].starts_with("haze  "));

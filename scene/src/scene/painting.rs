@@ -129,7 +129,7 @@ impl Scene {
     /// Paints the strokes of the state on the terrain, in place of those that it has. Returns the cells of which something may differ;
     /// changed cells are not considered.
     pub(super) fn paint_strokes(&mut self) -> Vec<IVec2> {
-        if !self.leaves_climate() {
+        if !self.defers_climate() {
             let settled = self.painting.settle(&self.state.strokes, Job::none());
             settled.expect("a quiet job is not cancelled");
         }
