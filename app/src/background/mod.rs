@@ -31,7 +31,7 @@ pub(crate) use film::begin;
 pub(crate) use film::{FilmFile, FilmOrder, FilmRequest};
 pub(crate) use land::{SceneCopy, SceneParts};
 pub(crate) use latest::{Latest, Outcome};
-pub(crate) use refresh::{is_slow, refresh_if_quick};
+pub(crate) use refresh::refresh_if_quick;
 pub(crate) use request::Request;
 pub(crate) use survey::SurveyedPlace;
 pub(crate) use work::{ON_PAGE, Work, now};

@@ -10,7 +10,7 @@ use farsight_scene::scene::{Scene, SceneCost};
 const UPDATES_AT_ONCE: u64 = if ON_PAGE { 200_000_000 } else { 30_000_000 };
 
 /// Returns `true` if a refresh of a scene takes longer than a frame waits.
-pub(crate) fn is_slow(scene: &Scene) -> bool {
+fn is_slow(scene: &Scene) -> bool {
     scene.has_stale_views() && (scene.is_unsettled() || SceneCost::of_views(scene).updates() > UPDATES_AT_ONCE)
 }
 
