@@ -69,6 +69,7 @@ pub(crate) use window::half_width;
 pub use window::window_radius;
 
 pub use crate::sight_config::{
-    Decay, DecayKind, DecayParameter, Method, PathRule, RadiusShape, Sector, SightConfig, SightError, Weights,
+    Decay, DecayPointsError, Limits, Method, MethodKind, OutOfRange, PathRule, RadiusShape, Sector, SightConfig,
+    SightError, Weights,
 };
 pub use crate::view::{Accuracy, OwnedView, View, ViewChanges};

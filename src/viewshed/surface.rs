@@ -6,7 +6,7 @@ use glam::{DVec2, IVec2};
 use crate::grid::{CellSize, Grid};
 use crate::math::hermite_f32;
 use crate::setters;
-use crate::sight::{PathRule, SightError};
+use crate::sight::{OutOfRange, PathRule, SightError};
 
 /// The slope of a horizon before anything blocks: far below any other, and finite, so that it can be interpolated.
 pub(super) const NO_HORIZON: f32 = -1e30;
@@ -118,28 +118,19 @@ impl<'a> Surface<'a> {
     /// [`SightError::OutOfRange`].
     pub(crate) fn check_numbers(&self) -> Result<(), SightError> {
         let CellSize { x_m, y_m, .. } = self.cell_size;
-        for (key, value) in [("surface.cell_size.x_m", x_m), ("surface.cell_size.y_m", y_m)] {
-            if !(1e-3..=1e6).contains(&value) {
-                return Err(SightError::OutOfRange { key, value, range: "0.001 to 1000000 m".to_owned() });
-            }
-        }
+        OutOfRange::check("cell_size.x_m", x_m, 1e-3..=1e6)?;
+        OutOfRange::check("cell_size.y_m", y_m, 1e-3..=1e6)?;
         let canopy = self.canopy.map_or([0.0; 2], |canopy| [canopy.extinction, canopy.height]);
-        for (key, value) in [
-            ("surface.eye_height", self.eye_height),
-            ("surface.target_height", self.target_height),
-            ("surface.softness", self.softness),
-            ("surface.canopy.extinction", canopy[0]),
-            ("surface.canopy.height", canopy[1]),
+        for (name, value) in [
+            ("eye_height", self.eye_height),
+            ("target_height", self.target_height),
+            ("softness", self.softness),
+            ("canopy.extinction", canopy[0]),
+            ("canopy.height", canopy[1]),
         ] {
-            if !(value.is_finite() && value >= 0.0) {
-                return Err(SightError::OutOfRange { key, value, range: "0 or more".to_owned() });
-            }
+            OutOfRange::check(name, value, 0.0..)?;
         }
-        if !self.curvature.is_finite() {
-            let (key, value) = ("surface.curvature", self.curvature);
-            return Err(SightError::OutOfRange { key, value, range: "a finite number".to_owned() });
-        }
-        Ok(())
+        Ok(OutOfRange::check("curvature", self.curvature, ..)?)
     }
 }
 

@@ -366,13 +366,13 @@ enum Grade {
 impl Grade {
     fn of(method: Method) -> Self {
         match method {
-            Method::TwoParent => Self::ReferencePlanes,
-            Method::Beam
-            | Method::Exact
-            | Method::SymmetricShadowcast
-            | Method::Shadowcast
-            | Method::RaycastBorder
-            | Method::RaycastCircle => Self::Exact,
+            Method::TwoParent { .. } => Self::ReferencePlanes,
+            Method::Beam { .. }
+            | Method::Exact { .. }
+            | Method::SymmetricShadowcast { .. }
+            | Method::Shadowcast { .. }
+            | Method::RaycastBorder { .. }
+            | Method::RaycastCircle { .. } => Self::Exact,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::shown::Shown;
 use super::source::{DocumentOptions, Source};
 use super::state::Document;
 use farsight::grid::Grid;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight::{Job, OpacityMap};
 use farsight_scene::export::SavedWalk;
 use farsight_scene::files::{MapFile, MapSource, digest_of_map};
@@ -42,7 +42,7 @@ fn settle(document: &mut Document, shown: &mut Shown) {
 /// Lines of sight to all cells, of which there are far more than in two frames.
 fn exact(radius: u32) -> Preset {
     let mut preset = preset();
-    (preset.sight.method, preset.sight.samples, preset.sight.radius) = (Method::Exact, 32, radius);
+    (preset.sight.method, preset.sight.samples, preset.sight.radius) = (MethodKind::Exact, 32, radius);
     preset
 }
 

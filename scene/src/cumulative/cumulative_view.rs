@@ -141,7 +141,7 @@ impl CumulativeView {
         let mut sums = LayerSums::new(optics, parts);
         let (mut seen_cells, mut tip_cells) = (Vec::new(), Vec::new());
         let glimpse = scene.preset().perception.thresholds().glimpse.max(f32::MIN_POSITIVE);
-        let config = scene.preset().sight.clone().with_sector(Sector::ALL);
+        let config = scene.preset().sight.config().with_sector(Sector::ALL);
         let viewshed = Viewshed::new(config).map_err(SceneError::Sight)?;
         let radius_of = |observer: &PlacedObserver| {
             let ground_m = optics.world().ground_m().get(observer.cell).copied().unwrap_or(0.0);

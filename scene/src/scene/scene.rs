@@ -165,7 +165,7 @@ impl Scene {
         };
         let mut scene = Self {
             state: SceneState::at_start(&preset),
-            viewshed: Viewshed::new(preset.sight.clone())?,
+            viewshed: Viewshed::new(preset.sight.config())?,
             viewer,
             own_view: ViewWindow::default(),
             observer_views: Vec::new(),
@@ -373,7 +373,7 @@ impl Scene {
 
     /// Takes over a preset of the same world and a state, and recomputes light and views.
     fn compute_views_with(&mut self, preset: Preset, state: SceneState) -> Result<(), SightError> {
-        self.viewshed.set_config(preset.sight.clone().with_radius(self.viewshed.config().radius))?;
+        self.viewshed.set_config(preset.sight.config().with_radius(self.viewshed.config().radius))?;
         let old = std::mem::replace(&mut self.preset, preset);
         let old_state = std::mem::replace(&mut self.state, state);
         if self.preset.names != old.names {

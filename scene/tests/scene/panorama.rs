@@ -4,7 +4,7 @@ use farsight::Job;
 use farsight::glam::{IVec2, dvec2, ivec2};
 use farsight::grid::{CellSize, Grid};
 use farsight::horizon::{DepthPanorama, Projection};
-use farsight::sight::{Method, OpacityMap, SightConfig};
+use farsight::sight::{MethodKind, OpacityMap, SightConfig};
 use farsight::viewshed::{Surface, Viewshed};
 use farsight_scene::files::{Input, read_heightmap};
 use farsight_scene::panorama::{Landmark, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, SightKind};
@@ -20,7 +20,7 @@ const RADIUS: u32 = 28;
 /// Checks that the cells that an exact viewshed sees are those that own a pixel of a panorama.
 fn agrees(name: &str, ground: &Grid<f32>, cell_size: CellSize, viewer: IVec2) {
     let surface = Surface::of(ground, cell_size).with_eye_height(25.0).with_curvature(6.0 / 7.0);
-    let config = SightConfig::default().with_radius(RADIUS).with_method(Method::Exact);
+    let config = SightConfig::default().with_radius(RADIUS).with_method(MethodKind::Exact);
     let mut viewshed = Viewshed::new(config).unwrap();
     let view = viewshed.compute(&surface, viewer, Job::none()).unwrap();
     let is_near = |cell: IVec2| (cell - viewer).as_vec2().length() <= RADIUS as f32 - 1.0;

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use farsight::grid::CellRect;
-use farsight::sight::{Method, SightError};
+use farsight::sight::{MethodKind, SightError};
 use farsight::{Cancelled, Job};
 use farsight_scene::creatures::{Eyes, Observer, PlacedCreature, Species};
 use farsight_scene::preset::Preset;
@@ -61,7 +61,7 @@ fn a_refreshed_scene_is_that_which_computed_its_views_at_once() {
 fn a_scene_whose_refresh_is_cancelled_stays_stale() {
     let mut scene = scene();
     let mut expected = scene.clone();
-    let exact = scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(Method::Exact));
+    let exact = scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(MethodKind::Exact));
     scene.apply(exact.clone()).unwrap();
     scene.defer(|scene| scene.apply(expected.preset().clone())).unwrap();
     let cancel = AtomicBool::new(true);
@@ -81,7 +81,7 @@ fn only_views_that_a_change_concerns_are_stale() {
     scene.step(ivec2(0, 1)).unwrap();
     assert!(!scene.is_stale(), "it is not deferred");
     let mut preset = scene.preset().clone();
-    (preset.sight.method, preset.sight.samples) = (Method::Exact, 32);
+    (preset.sight.method, preset.sight.samples) = (MethodKind::Exact, 32);
     scene.defer(|scene| scene.apply(preset.clone())).unwrap();
     assert!(scene.has_stale_views());
     let revision = scene.revision();

@@ -43,6 +43,7 @@ impl Kernel {
 pub(crate) struct TwoParent {
     /// The kernel for all radii, if it is not the best of this processor.
     pub(crate) chosen_kernel: Option<Kernel>,
+    weights: Weights,
     pub(super) through: Vec<f32>,
     sweeps: Sweeps,
     /// The planes of the window.
@@ -58,6 +59,12 @@ struct Sweeps {
 }
 
 impl TwoParent {
+    /// Sets the shares of both parents.
+    pub(in crate::sight) fn with(&mut self, weights: Weights) -> &mut Self {
+        self.weights = weights;
+        self
+    }
+
     fn kernel(&self) -> Kernel {
         self.chosen_kernel.unwrap_or_else(Kernel::best)
     }
@@ -91,12 +98,12 @@ impl TwoParent {
 impl Solver for TwoParent {
     fn solve(
         &mut self,
-        config: &SightConfig,
+        _config: &SightConfig,
         plan: &ViewPlan,
         window: &mut Window,
         _job: Job<'_>,
     ) -> Result<(), SightError> {
-        let (in_sight, weights, octants) = (plan.radii.in_sight, config.weights, plan.sector.octants());
+        let (in_sight, weights, octants) = (plan.radii.in_sight, self.weights, plan.sector.octants());
         let kernel = self.kernel();
         if kernel == Kernel::Plain {
             sweep_rings(window, in_sight, weights);
@@ -118,7 +125,7 @@ impl Solver for TwoParent {
         job: Job<'_>,
     ) -> Result<(), SightError> {
         let (radii, octants) = (&plan.radii, plan.sector.octants());
-        if self.sweep_map(map, plan.viewer, window, radii.in_sight, config.weights, octants) {
+        if self.sweep_map(map, plan.viewer, window, radii.in_sight, self.weights, octants) {
             return Ok(());
         }
         window.fill_opacities(&mut { map }, plan.viewer);
@@ -127,13 +134,13 @@ impl Solver for TwoParent {
 
     fn solve_cell(
         &mut self,
-        config: &SightConfig,
+        _config: &SightConfig,
         plan: &ViewPlan,
         map: &OpacityMap,
         _window: &mut Window,
         offset: IVec2,
     ) -> f32 {
-        self.raw_of_target(map, plan.viewer, offset, plan.radii.in_sight, config.weights)
+        self.raw_of_target(map, plan.viewer, offset, plan.radii.in_sight, self.weights)
     }
 
     fn half_cells(&mut self, config: &SightConfig, _plan: &ViewPlan) -> Option<HalfCellTable> {
