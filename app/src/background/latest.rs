@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use super::request::Request;
-use super::work::{ON_PAGE, Work, now};
+use super::work::Work;
+use crate::host::{ON_PAGE, now};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 

@@ -34,5 +34,5 @@ pub(crate) use latest::{Latest, Outcome};
 pub(crate) use refresh::refresh_if_quick;
 pub(crate) use request::Request;
 pub(crate) use survey::SurveyedPlace;
-pub(crate) use work::{ON_PAGE, Work, now};
+pub(crate) use work::Work;
 pub(crate) use world_request::WorldRequest;

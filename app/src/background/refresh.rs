@@ -1,6 +1,6 @@
 //! The views that a frame waits for, and those that it does not.
 
-use super::work::ON_PAGE;
+use crate::host::ON_PAGE;
 use farsight::Job;
 use farsight::sight::SightError;
 use farsight_scene::scene::{Scene, SceneCost};

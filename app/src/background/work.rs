@@ -1,13 +1,11 @@
-//! [`Work`]: work under way, on a thread, or on the page in a worker; [`now`]: the clock.
+//! [`Work`]: work under way, on a thread, or on the page in a worker.
 
 use std::time::Duration;
 
 use farsight::Job;
 
 use super::request::{Reply, Request, run};
-
-/// `true` on a page.
-pub(crate) const ON_PAGE: bool = cfg!(target_arch = "wasm32");
+use crate::host::now;
 
 /// The time after which progress is shown, in seconds. Most results are there before.
 const SECONDS_BEFORE_PROGRESS: f64 = 0.15;
@@ -63,16 +61,9 @@ mod place {
     use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
     use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
     use std::sync::{Arc, LazyLock};
-    use std::time::Instant;
 
     use super::*;
     use crate::stage_log::Stages;
-
-    /// Returns the time in seconds, from any moment on.
-    pub(crate) fn now() -> f64 {
-        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-        START.elapsed().as_secs_f64()
-    }
 
     /// A thread, whose parallel parts have threads of their own: those that draw would have to do their share of it before the next frame.
     pub(super) struct Place {
@@ -135,8 +126,6 @@ mod place {
 #[cfg(target_arch = "wasm32")]
 mod place {
     use std::sync::atomic::{AtomicBool, Ordering};
-
-    pub(crate) use macroquad::miniquad::date::now;
 
     use super::super::crossing::{self, Assembly};
     use super::super::page_worker::{Worker, WorkerFailed};
@@ -209,4 +198,3 @@ mod place {
 }
 
 use place::Place;
-pub(crate) use place::now;

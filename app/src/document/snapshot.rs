@@ -7,7 +7,7 @@ use super::shown::Shown;
 use super::source::Source;
 use super::undo_stack::UndoStack;
 use crate::background::refresh_if_quick;
-use crate::user_folder::preset_name;
+use crate::host::preset_name;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, WalkState};
 use glam::IVec2;

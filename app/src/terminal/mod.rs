@@ -18,7 +18,7 @@ use crate::cli::interrupt::install_restoring_handler;
 use crate::cli::scene_args::SceneArgs;
 use crate::cli::terminal_drawing::TerminalStyle;
 use crate::document::{Document, DocumentOptions};
-use crate::user_folder::{presets_folder, user_folder};
+use crate::host::{presets_folder, user_folder};
 use raw_terminal::RawTerminal;
 use state::TerminalExplorer;
 

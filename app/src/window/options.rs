@@ -5,9 +5,6 @@ use std::path::PathBuf;
 use super::session::Question;
 use crate::document::DocumentOptions;
 
-/// A page reads no files but those that are given to it, and saves by downloads.
-pub(crate) use crate::background::ON_PAGE;
-
 /// The document and the options of the window.
 #[derive(Debug, Default)]
 pub(crate) struct ExploreOptions {

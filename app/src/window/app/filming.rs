@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::files::{save, screen_pixels, shell};
+use super::files::screen_pixels;
 use super::recorder::Recorder;
 use super::state::App;
 use crate::background::{FilmOrder, Request, Work};
+use crate::host::{save, shell};
 use crate::save_export::saved_message;
 use crate::window::error::{CommandError, ExploreError};
 use farsight_scene::export::Shell;

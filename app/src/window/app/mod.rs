@@ -9,7 +9,6 @@ mod recorder;
 mod redraw;
 mod run_loop;
 mod state;
-#[cfg(target_arch = "wasm32")]
 mod typing;
 
 pub(crate) use redraw::triggers;

@@ -7,9 +7,8 @@ use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
 use crate::document::{Command, ComparedTo, Document};
-use crate::user_folder::preset_name;
+use crate::host::{list_presets, preset_name};
 use crate::window::command::WindowCommand;
-use crate::window::my_presets::list_presets;
 use crate::window::theme::palette;
 use farsight::sight::MethodKind;
 use farsight_scene::preset::shipped_names;
