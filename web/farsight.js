@@ -1,4 +1,4 @@
-// The page around the module: loading, address, downloads, files. The other side is app/src/window/web.rs.
+// The page around the module: loading, address, downloads, files. The other sides are app/src/host/page.rs and app/src/window/web.rs.
 "use strict";
 
 (function () {

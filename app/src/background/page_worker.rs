@@ -1,6 +1,6 @@
 //! [`Worker`]: a worker of the page, which has a module of its own, since a page has one thread, which draws the frames.
 //!
-//! The other sides are `web/farsight.js` and `web/worker.js`. The foreign functions are as safe as those of `window/web.rs`: they pass only
+//! The other sides are `web/farsight.js` and `web/worker.js`. The foreign functions are as safe as those of `host/page.rs`: they pass only
 //! handles and numbers.
 
 use sapp_jsutils::JsObject;
