@@ -5,7 +5,7 @@ use crate::creatures::Species;
 use crate::preset::{Setting, SettingKind, SettingList};
 use crate::world::{DungeonConfig, Stroke, WorldConfig};
 use farsight::light::{ClockConfig, Lamp};
-use farsight::sight::{Decay, Method, OffsetList, Sector};
+use farsight::sight::{Decay, Method, Sector, SightConfig};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
 
@@ -97,7 +97,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::number("optics.daylight_reach", "cells", 1.0..=256.0, [1.0, 32.0])
         .optional("12")
         .help("Reach of daylight through doors and windows under roofs. Raise it for brighter rooms. Only on maps with roofs."),
-    Setting::integer("sight.radius", "cells", 0..=OffsetList::MAX_RADIUS, [8, 160])
+    Setting::integer("sight.radius", "cells", 0..=SightConfig::MAX_RADIUS, [8, 160])
         .help("How far one can see. Raise it to see farther; run time grows with its square."),
     Setting::choice("sight.shape", &["circle", "square", "diamond"])
         .help("The cells within the radius. circle: by distance; square: king's moves; diamond: steps without diagonals."),
@@ -240,7 +240,7 @@ pub const CREATURES: SettingList = SettingList {
             .help("Factor on the visibility of its cell. Lower it for a creature that is harder to notice."),
         Setting::integer("creatures.restlessness", "%", 0..=100, [0, 100])
             .help("Probability that it moves on a turn. Raise it for a creature that stays less."),
-        Setting::integer("creatures.radius", "cells", 0..=OffsetList::MAX_RADIUS, [0, 64])
+        Setting::integer("creatures.radius", "cells", 0..=SightConfig::MAX_RADIUS, [0, 64])
             .help("Distance up to which it sees the viewer. With this key or one of the next two it has eyes."),
         Setting::number("creatures.span", "°", Sector::SPAN, [10.0, 360.0])
             .help("Angle of its cone of vision. It looks where it took its last step. 360: all around."),
