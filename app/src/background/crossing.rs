@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::land::{Land, PackedLand, SceneCopy, SceneParts};
 use super::refresh::refresh_if_quick;
 use super::request::{Reply, Request, find_names, run};
+use super::scene_parts::{PackedLand, SceneCopy, SceneLand, SceneParts};
 use farsight::Job;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, Terrain};
@@ -40,7 +40,7 @@ pub(super) fn answer(request: &[u8], job: Job<'_>, send: &mut dyn FnMut(Vec<u8>)
     run(request, job, &mut |reply| {
         send(match reply {
             Reply::Scene(scene) if has_land => Reply::Views(scene.refreshed()),
-            Reply::Scene(scene) => match Land::of(&scene) {
+            Reply::Scene(scene) => match SceneLand::of(&scene) {
                 Some(land) => Reply::Land(scene.viewer(), land.into()),
                 None => Reply::interrupted(),
             },
@@ -69,7 +69,7 @@ impl Request {
                 if preset.paint.names {
                     world.places(); // cross with the world, so that the page need not find them
                 }
-                Reply::Land(viewer, Land::World(world.into()).into())
+                Reply::Land(viewer, SceneLand::World(world.into()).into())
             }
             Err(error) => Reply::Failed(error.to_string()),
         })
@@ -93,11 +93,11 @@ impl Request {
 /// A reply of a worker that the page completes, a slice a frame.
 pub(super) struct Assembly {
     request: Option<Request>,
-    stage: Stage,
+    state: AssemblyState,
 }
 
 /// The state between two slices.
-enum Stage {
+enum AssemblyState {
     Reply(Reply),
     Parts(SceneParts),
     Terrain(Box<Preset>, IVec2, Box<Terrain>),
@@ -107,41 +107,41 @@ enum Stage {
 
 impl Assembly {
     pub(super) fn new(request: Option<Request>, reply: Reply) -> Self {
-        Self { request, stage: Stage::Reply(reply) }
+        Self { request, state: AssemblyState::Reply(reply) }
     }
 
     /// Does the next slice. Returns the whole reply after the last one.
     pub(super) fn advance(&mut self) -> Option<Reply> {
-        self.stage = match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Reply(Reply::Land(viewer, land)) => {
+        self.state = match std::mem::replace(&mut self.state, AssemblyState::Done) {
+            AssemblyState::Reply(Reply::Land(viewer, land)) => {
                 match self.request.as_ref().and_then(|request| request.parts(viewer, land)) {
-                    Some(SceneParts { preset, viewer, land: Land::Map(map), .. }) => {
-                        Stage::Terrain(preset.into(), viewer, Terrain::Map(*map).into())
+                    Some(SceneParts { preset, viewer, land: SceneLand::Map(map), .. }) => {
+                        AssemblyState::Terrain(preset.into(), viewer, Terrain::Map(*map).into())
                     }
-                    Some(parts) => Stage::Parts(parts),
+                    Some(parts) => AssemblyState::Parts(parts),
                     None => return Some(Reply::interrupted()),
                 }
             }
-            Stage::Reply(Reply::Views(refreshed)) => {
+            AssemblyState::Reply(Reply::Views(refreshed)) => {
                 let Some(Request::Views(SceneCopy { mut scene, ground })) = self.request.take() else {
                     return Some(Reply::interrupted());
                 };
                 return Some(scene.load_refreshed(refreshed, ground.as_deref()).map(|()| *scene).into());
             }
-            Stage::Reply(reply) => return Some(reply),
-            Stage::Parts(parts) => {
+            AssemblyState::Reply(reply) => return Some(reply),
+            AssemblyState::Parts(parts) => {
                 let (preset, viewer, terrain) = parts.into_terrain();
-                Stage::Terrain(preset.into(), viewer, terrain.into())
+                AssemblyState::Terrain(preset.into(), viewer, terrain.into())
             }
-            Stage::Terrain(preset, viewer, terrain) => match self.make_scene(*preset, viewer, *terrain) {
-                Ok(scene) => Stage::Scene(scene.into()),
+            AssemblyState::Terrain(preset, viewer, terrain) => match self.make_scene(*preset, viewer, *terrain) {
+                Ok(scene) => AssemblyState::Scene(scene.into()),
                 Err(words) => return Some(Reply::Failed(words)),
             },
-            Stage::Scene(scene) => {
+            AssemblyState::Scene(scene) => {
                 find_names(&scene);
                 return Some(Reply::Scene(scene));
             }
-            Stage::Done => return Some(Reply::interrupted()),
+            AssemblyState::Done => return Some(Reply::interrupted()),
         };
         None
     }
@@ -366,7 +366,7 @@ mod tests {
         }
         let scene = made(Request::World(request("fog")));
         let larger = WorldRequest { preset: Preset::named("fog").unwrap(), ..request("fog") };
-        let land = || Reply::Land(scene.viewer(), Land::of(&scene).unwrap().into());
+        let land = || Reply::Land(scene.viewer(), SceneLand::of(&scene).unwrap().into());
         let copy = SceneCopy::of(&scene, None);
         for (request, reply) in [
             (Some(Request::World(larger)), land()),

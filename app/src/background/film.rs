@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::codec;
-use super::land::SceneParts;
+use super::scene_parts::SceneParts;
 use farsight::Job;
 use farsight_scene::export::{Link, Shell};
 use farsight_scene::files::MapSource;
@@ -43,7 +43,7 @@ pub(crate) struct FilmOrder {
 
 /// A film that is made.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct FilmFile {
+pub(crate) struct MadeFilm {
     /// The command line that makes it again.
     pub(crate) command: String,
     #[serde(with = "serde_bytes")]
@@ -51,7 +51,7 @@ pub(crate) struct FilmFile {
 }
 
 impl FilmRequest {
-    pub(super) fn make(self, job: Job<'_>) -> Result<FilmFile, String> {
+    pub(super) fn make(self, job: Job<'_>) -> Result<MadeFilm, String> {
         let (scene, walk) = begin(self.start, &self.steps)?;
         let order = self.order;
         let mut options = FilmOptions::default()
@@ -68,7 +68,7 @@ impl FilmRequest {
         let mut bytes = Vec::new();
         let written = if is_gif { film.write_gif(&mut bytes, job) } else { film.write_apng(&mut bytes, job) };
         written.map_err(|error| error.to_string())?;
-        Ok(FilmFile { command, bytes })
+        Ok(MadeFilm { command, bytes })
     }
 }
 

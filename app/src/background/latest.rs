@@ -40,7 +40,7 @@ enum Phase {
 }
 
 /// What has come of a [`Latest`].
-pub(crate) enum Outcome {
+pub(crate) enum LatestOutcome {
     Working,
     /// A preview, or a world that is no longer the newest: the work continues.
     Preview(Box<Scene>),
@@ -114,29 +114,29 @@ impl Latest {
     }
 
     /// Returns what has come of it; each scene only once. `is_first` if no other scene is there to be shown.
-    pub(crate) fn poll(&mut self, is_first: bool) -> Outcome {
+    pub(crate) fn poll(&mut self, is_first: bool) -> LatestOutcome {
         let least = if is_first { FIRST_WAIT } else { Duration::ZERO };
         let (result, is_stale) = match &mut self.phase {
             Phase::Whole(work) => (work.poll(WORLD_WAIT.max(least)), false),
             Phase::Preview { work, is_stale } => (work.poll(PREVIEW_WAIT.max(least)), *is_stale),
-            Phase::Resting(since) if now() < *since + SECONDS_OF_REST => return Outcome::Working,
+            Phase::Resting(since) if now() < *since + SECONDS_OF_REST => return LatestOutcome::Working,
             Phase::Resting(_) => {
                 self.restart(false);
-                return Outcome::Working;
+                return LatestOutcome::Working;
             }
         };
         match result {
-            None => Outcome::Working,
+            None => LatestOutcome::Working,
             Some(result) if is_stale => {
                 self.restart(true);
-                result.map_or(Outcome::Working, Outcome::Preview)
+                result.map_or(LatestOutcome::Working, LatestOutcome::Preview)
             }
             Some(Ok(scene)) if scene.is_preview() => {
                 self.phase = Phase::Resting(now());
-                Outcome::Preview(scene)
+                LatestOutcome::Preview(scene)
             }
-            Some(Ok(scene)) => Outcome::Ready(scene),
-            Some(Err(words)) => Outcome::Failed(words),
+            Some(Ok(scene)) => LatestOutcome::Ready(scene),
+            Some(Err(words)) => LatestOutcome::Failed(words),
         }
     }
 

@@ -16,23 +16,23 @@ mod codec;
 #[cfg(any(test, target_arch = "wasm32"))]
 mod crossing;
 mod film;
-mod land;
 mod latest;
 #[cfg(target_arch = "wasm32")]
 mod page_worker;
 mod refresh;
 mod request;
+mod scene_parts;
 mod survey;
 mod work;
 mod world_request;
 
 #[cfg(test)]
 pub(crate) use film::begin;
-pub(crate) use film::{FilmFile, FilmOrder, FilmRequest};
-pub(crate) use land::{SceneCopy, SceneParts};
-pub(crate) use latest::{Latest, Outcome};
+pub(crate) use film::{FilmOrder, FilmRequest, MadeFilm};
+pub(crate) use latest::{Latest, LatestOutcome};
 pub(crate) use refresh::refresh_if_quick;
 pub(crate) use request::Request;
+pub(crate) use scene_parts::{SceneCopy, SceneParts};
 pub(crate) use survey::SurveyedPlace;
 pub(crate) use work::Work;
 pub(crate) use world_request::WorldRequest;

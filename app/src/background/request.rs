@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::codec;
-use super::film::{FilmFile, FilmRequest};
-use super::land::{PackedLand, SceneCopy};
+use super::film::{FilmRequest, MadeFilm};
+use super::scene_parts::{PackedLand, SceneCopy};
 use super::survey::{SurveyedPlace, survey};
 use super::world_request::WorldRequest;
 use farsight::Job;
@@ -53,7 +53,7 @@ pub(crate) enum Reply {
     Land(IVec2, PackedLand),
     /// The views that a worker has computed for a scene.
     Views(Refreshed),
-    Film(FilmFile),
+    Film(MadeFilm),
     /// The places of a pass; none at the end.
     Survey(Vec<SurveyedPlace>),
     /// A sentence for the user.
@@ -120,7 +120,7 @@ impl TryFrom<Reply> for Box<Scene> {
     }
 }
 
-impl TryFrom<Reply> for FilmFile {
+impl TryFrom<Reply> for MadeFilm {
     type Error = String;
 
     fn try_from(reply: Reply) -> Result<Self, String> {

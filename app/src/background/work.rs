@@ -12,7 +12,7 @@ const SECONDS_BEFORE_PROGRESS: f64 = 0.15;
 
 /// Work on a request while the caller goes on. Dropping it cancels the work.
 pub(crate) struct Work<T> {
-    place: Place,
+    runner: Runner,
     /// In seconds.
     start: f64,
     is_done: bool,
@@ -21,12 +21,12 @@ pub(crate) struct Work<T> {
 
 impl<T: TryFrom<Reply, Error = String>> Work<T> {
     pub(crate) fn start(request: Request) -> Self {
-        Self { place: Place::start(request), start: now(), is_done: false, result: std::marker::PhantomData }
+        Self { runner: Runner::start(request), start: now(), is_done: false, result: std::marker::PhantomData }
     }
 
     /// Returns the progress, from 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
-        self.place.progress()
+        self.runner.progress()
     }
 
     /// Returns the progress if the work takes a while.
@@ -45,7 +45,7 @@ impl<T: TryFrom<Reply, Error = String>> Work<T> {
         if self.is_done {
             return None;
         }
-        let reply = self.place.poll(budget)?;
+        let reply = self.runner.poll(budget)?;
         self.is_done = reply.is_last();
         Some(reply.try_into())
     }
@@ -57,7 +57,7 @@ impl<T: TryFrom<Reply, Error = String>> Work<T> {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-mod place {
+mod runner {
     use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
     use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
     use std::sync::{Arc, LazyLock};
@@ -66,7 +66,7 @@ mod place {
     use crate::stage_log::Stages;
 
     /// A thread, whose parallel parts have threads of their own: those that draw would have to do their share of it before the next frame.
-    pub(super) struct Place {
+    pub(super) struct Runner {
         shared: Arc<Shared>,
         replies: Receiver<Reply>,
     }
@@ -78,7 +78,7 @@ mod place {
         progress: AtomicU32,
     }
 
-    impl Place {
+    impl Runner {
         pub(super) fn start(request: Request) -> Self {
             static POOL: LazyLock<Option<rayon::ThreadPool>> = LazyLock::new(|| {
                 rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build().ok()
@@ -116,7 +116,7 @@ mod place {
         }
     }
 
-    impl Drop for Place {
+    impl Drop for Runner {
         fn drop(&mut self) {
             self.shared.cancel.store(true, Ordering::Relaxed);
         }
@@ -124,7 +124,7 @@ mod place {
 }
 
 #[cfg(target_arch = "wasm32")]
-mod place {
+mod runner {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::super::crossing::{self, Assembly};
@@ -136,7 +136,7 @@ mod place {
 
     /// A worker of the page, whose replies this thread completes. Where there are no workers, or one has failed, this thread does the
     /// work between two frames, up to the first reply.
-    pub(super) struct Place {
+    pub(super) struct Runner {
         /// Until a reply is there.
         request: Option<Request>,
         worker: Option<Worker>,
@@ -145,7 +145,7 @@ mod place {
         frames: u32,
     }
 
-    impl Place {
+    impl Runner {
         pub(super) fn start(request: Request) -> Self {
             let worker = Worker::start(&crossing::request_to_bytes(&request));
             Self { request: Some(request), worker, assembly: None, frames: FRAMES_BEFORE_WORK }
@@ -197,4 +197,4 @@ mod place {
     }
 }
 
-use place::Place;
+use runner::Runner;

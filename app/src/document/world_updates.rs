@@ -8,7 +8,7 @@ use super::snapshot::{Origin, Snapshot};
 use super::source::Source;
 use super::stage::{Making, Refreshing, Stage};
 use super::state::Document;
-use crate::background::{Outcome, Request, SceneCopy, Work, WorldRequest};
+use crate::background::{LatestOutcome, Request, SceneCopy, Work, WorldRequest};
 use farsight_scene::paint::Backdrop;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
@@ -98,13 +98,13 @@ impl Document {
         let is_first = self.scene.is_none();
         match &mut self.stage {
             Stage::Making(making) => match making.latest.poll(is_first) {
-                Outcome::Working => {}
-                Outcome::Preview(scene) => {
+                LatestOutcome::Working => {}
+                LatestOutcome::Preview(scene) => {
                     making.before = None; // this world could be made
                     self.show_preview(*scene, shown);
                 }
-                Outcome::Ready(scene) => self.enter_made(*scene, shown),
-                Outcome::Failed(error) => return self.return_from_failure(error, shown),
+                LatestOutcome::Ready(scene) => self.enter_made(*scene, shown),
+                LatestOutcome::Failed(error) => return self.return_from_failure(error, shown),
             },
             Stage::Refreshing(Refreshing { is_second, work, .. }) => {
                 let (seconds, result) = (work.seconds(), work.poll(WAIT_FOR_VIEWS));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::recorder::Recorder;
 use super::typing::Typing;
-use crate::background::{FilmFile, Work};
+use crate::background::{MadeFilm, Work};
 use crate::document::Document;
 use crate::host::is_touch_device;
 use crate::window::session::{ReadFiles, SavedSettings, Session};
@@ -15,7 +15,7 @@ pub(crate) struct App {
     pub(crate) view: MapView,
     pub(crate) session: Session,
     /// A film that is being made, and its file.
-    pub(crate) filming: Option<(PathBuf, Work<FilmFile>)>,
+    pub(crate) filming: Option<(PathBuf, Work<MadeFilm>)>,
     /// The window is recorded.
     pub(crate) recorder: Option<Recorder>,
     pub(crate) typing: Typing,

@@ -15,19 +15,19 @@ use glam::IVec2;
 
 /// The land of a scene without strokes and changed cells, which are in its preset.
 #[derive(Clone)]
-pub(crate) enum Land {
+pub(crate) enum SceneLand {
     World(Arc<World>),
     Map(Box<OpacityMap>),
 }
 
-/// A [`Land`] on its way between the page and a worker.
+/// A [`SceneLand`] on its way between the page and a worker.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum PackedLand {
     World(Box<PackedWorld>),
     Map(Box<OpacityMap>),
 }
 
-impl Land {
+impl SceneLand {
     pub(super) fn of(scene: &Scene) -> Option<Self> {
         match (scene.world_without_strokes(), scene.map_without_changes()) {
             (Some(world), _) => Some(Self::World(Arc::clone(world))),
@@ -36,21 +36,21 @@ impl Land {
     }
 }
 
-impl From<Land> for PackedLand {
-    fn from(land: Land) -> Self {
+impl From<SceneLand> for PackedLand {
+    fn from(land: SceneLand) -> Self {
         match land {
-            Land::World(world) => Self::World(Box::new(PackedWorld::from(&*world))),
-            Land::Map(map) => Self::Map(map),
+            SceneLand::World(world) => Self::World(Box::new(PackedWorld::from(&*world))),
+            SceneLand::Map(map) => Self::Map(map),
         }
     }
 }
 
 impl PackedLand {
     /// Returns the land of a configuration or of measured ground; `None` if it is another.
-    pub(super) fn unpack(self, config: &WorldConfig, ground: Option<&Ground>) -> Option<Land> {
+    pub(super) fn unpack(self, config: &WorldConfig, ground: Option<&Ground>) -> Option<SceneLand> {
         Some(match self {
-            Self::World(world) => Land::World(Arc::new(world.unpack(config, ground)?)),
-            Self::Map(map) => Land::Map(map),
+            Self::World(world) => SceneLand::World(Arc::new(world.unpack(config, ground)?)),
+            Self::Map(map) => SceneLand::Map(map),
         })
     }
 }
@@ -63,7 +63,7 @@ pub(crate) struct SceneParts {
     pub(crate) viewer: IVec2,
     /// The measured ground of the land.
     pub(crate) ground: Option<Arc<Ground>>,
-    pub(crate) land: Land,
+    pub(crate) land: SceneLand,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -93,15 +93,15 @@ impl TryFrom<PackedParts> for SceneParts {
 impl SceneParts {
     /// Returns the parts of a scene as it is now, but for the viewer's memory; `None` if it has no land.
     pub(crate) fn of(scene: &Scene, ground: Option<Arc<Ground>>) -> Option<Self> {
-        Some(Self { preset: scene.present_preset(), viewer: scene.viewer(), ground, land: Land::of(scene)? })
+        Some(Self { preset: scene.present_preset(), viewer: scene.viewer(), ground, land: SceneLand::of(scene)? })
     }
 
     /// Returns preset, viewer and terrain.
     pub(super) fn into_terrain(self) -> (Preset, IVec2, Terrain) {
         let Self { preset, viewer, land, .. } = self;
         let terrain = match land {
-            Land::World(world) => Terrain::World(Optics::new(world, &preset.optics_at(preset.clock.hour))),
-            Land::Map(map) => Terrain::Map(*map),
+            SceneLand::World(world) => Terrain::World(Optics::new(world, &preset.optics_at(preset.clock.hour))),
+            SceneLand::Map(map) => Terrain::Map(*map),
         };
         (preset, viewer, terrain)
     }
@@ -135,7 +135,7 @@ impl Serialize for SceneCopy {
             && let Some(parts) = &mut parts
         {
             parts.preset.strokes = strokes.to_vec();
-            parts.land = Land::World(Arc::clone(world));
+            parts.land = SceneLand::World(Arc::clone(world));
         }
         parts.ok_or_else(|| serde::ser::Error::custom("the scene has no land"))?.serialize(serializer)
     }
