@@ -107,8 +107,7 @@ impl Document {
                 LatestOutcome::Failed(error) => return self.return_from_failure(error, shown),
             },
             Stage::Refreshing(Refreshing { is_second, work, .. }) => {
-                let (seconds, result) = (work.seconds(), work.poll(WAIT_FOR_VIEWS));
-                let is_second = *is_second;
+                let (result, seconds, is_second) = (work.poll(WAIT_FOR_VIEWS), work.seconds(), *is_second);
                 if let Some(result) = result {
                     self.end_refresh(is_second, result.map(|scene| (*scene, seconds)));
                 }
@@ -239,6 +238,7 @@ impl Document {
         self.stage.is_making() && self.scene.as_ref().is_some_and(Scene::is_preview)
     }
 }
+
 fn clear_if_same<T: PartialEq>(items: &mut Vec<T>, old: &[T]) {
     if items.as_slice() == old {
         items.clear();
