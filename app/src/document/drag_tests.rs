@@ -95,7 +95,7 @@ fn world_that_cannot_be_made_ends_a_drag_with_the_last_one() {
     assert!(world(&document).is_preview());
     let mut preset = document.preset().clone();
     preset.world.land = 7.0; // no control gives this value
-    document.adopt(preset);
+    document.adopt(preset, None);
     settle(&mut document, &mut shown);
     assert!(!world(&document).is_preview() && world(&document).config().land == 0.4);
     assert!(document.preset().world.land == 0.4 && !document.take_errors().is_empty());
