@@ -8,9 +8,9 @@ mod layer;
 mod light;
 mod memory;
 mod painting;
-mod pending;
 mod placement;
 mod places;
+mod refresh;
 mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
@@ -27,6 +27,7 @@ pub use error::SceneError;
 pub use layer::Layer;
 pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
 pub(crate) use memory::{check_compared_view, check_more_views};
+pub use refresh::{Refreshed, RefreshedError};
 pub(crate) use scene::grown_radius;
 pub use scene::{Scene, radius_over};
 pub use state::SceneState;

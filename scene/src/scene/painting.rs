@@ -113,12 +113,8 @@ impl Scene {
         }
     }
 
-    /// Takes over the world that a scene with the same strokes on the same world has settled to, in place of making it; see
-    /// [`is_unsettled`](Self::is_unsettled).
-    ///
-    /// # Errors
-    /// As [`compute_view`](Self::compute_view).
-    pub fn take_settled(&mut self, world: World) -> Result<(), SightError> {
+    /// Sets the world that a scene with the same strokes on the same world has settled to.
+    pub(super) fn set_settled_world(&mut self, world: World) -> Result<(), SightError> {
         if let Land::World(land) = &mut self.painting.land {
             land.keep(settling_strokes(&self.state.strokes), Arc::new(world));
         }
@@ -133,7 +129,7 @@ impl Scene {
     /// Paints the strokes of the state on the terrain, in place of those that it has. Returns the cells of which something may differ;
     /// changed cells are not considered.
     pub(super) fn paint_strokes(&mut self) -> Vec<IVec2> {
-        if !self.leaves_climate() {
+        if !self.defers_climate() {
             let settled = self.painting.settle(&self.state.strokes, Job::none());
             settled.expect("a quiet job is not cancelled");
         }
