@@ -15,6 +15,7 @@ mod route;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod scene;
 mod state;
+mod strokes;
 mod summary;
 mod terrain;
 mod turns;

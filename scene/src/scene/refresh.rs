@@ -11,17 +11,6 @@ use crate::world::{Ground, PackedWorld};
 use farsight::Job;
 use farsight::sight::SightError;
 
-/// What is older than the state of a scene, besides each [`ViewWindow`].
-#[derive(Clone, Debug, Default)]
-pub(super) struct Stale {
-    /// `true` during a change that defers what follows from it.
-    pub(super) defers: bool,
-    /// Memory and creatures.
-    pub(super) perception: bool,
-    /// Climate and rivers, and all views with them.
-    pub(super) climate: bool,
-}
-
 /// What a refresh of a scene has computed: the world after climate and rivers have settled, and the views. A codec of serde sends it to
 /// another process.
 #[derive(Clone, Debug, Serialize, Deserialize)]

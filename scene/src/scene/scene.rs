@@ -6,7 +6,6 @@ use glam::IVec2;
 
 use super::painting::Painting;
 use super::placement;
-use super::refresh::Stale;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
 use crate::creatures::{Creatures, Sighting};
@@ -57,6 +56,17 @@ pub struct Scene {
     pub(super) optics: OpticsConfig,
     /// The places of the world with the names of the preset, once they were asked for.
     pub(super) named_places: OnceLock<Vec<Place>>,
+}
+
+/// What is older than the state of a scene, besides each [`ViewWindow`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stale {
+    /// `true` during a change that defers what follows from it.
+    pub(super) defers: bool,
+    /// Memory and creatures.
+    pub(super) perception: bool,
+    /// Climate and rivers, and all views with them.
+    pub(super) climate: bool,
 }
 
 impl Scene {
