@@ -277,7 +277,7 @@ const UNITS: [(u16, u16, u16, u16); 163] = [
 const METRE: u16 = 9001;
 
 /// Returns the code of the unit of the coordinates of a projected system.
-pub(super) fn unit_of_projected(code: u16) -> u16 {
+fn unit_of_projected(code: u16) -> u16 {
     let has = |&&(first, last, step, _): &&(u16, u16, u16, u16)| {
         (first..=last).contains(&code) && (code - first).is_multiple_of(step)
     };
