@@ -127,7 +127,7 @@ impl<'a, 'g> SightLine<'a, 'g> {
                     highest = slope;
                 }
             }
-            if let Some(t) = over.steepest() {
+            if let Some(t) = over.steepest_above(f64::NEG_INFINITY) {
                 let slope = over.at(t) / t;
                 if entered < t && t < leaves && slope > highest {
                     highest = slope;

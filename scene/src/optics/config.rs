@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use farsight::grid::{CellSize, Grid};
 use farsight::internal::math::smoothstep;
+use farsight::light::Falloff;
 use farsight::setters;
 use farsight::viewshed::{Canopy, Surface};
 
@@ -150,8 +151,8 @@ impl OpticsConfig {
         (self.target_height_m - self.eye_height_m).max(0.0) / 2.0
     }
 
-    /// Returns the light on a cell at a distance (in cells, or shorter sides of them) from the viewer, in [0, 1]: ambient light plus the lantern's
-    /// (1 − (d/reach)²)², at most 1.
+    /// Returns the light on a cell at a distance (in cells, or shorter sides of them) from the viewer, in [0, 1]: ambient light plus that of the lantern, with
+    /// [`Falloff::Smooth`], at most 1.
     pub fn light_at(&self, distance: f64) -> f32 {
         self.light_under(1.0, distance)
     }
@@ -159,8 +160,7 @@ impl OpticsConfig {
     /// Returns the light on a cell as [`light_at`](Self::light_at), where only a share of the ambient light reaches; see
     /// [`Daylight`](farsight::light::Daylight).
     pub fn light_under(&self, share: f32, distance: f64) -> f32 {
-        let square = |x: f64| x * x;
-        let lantern = if distance < self.lantern { square(1.0 - square(distance / self.lantern)) } else { 0.0 };
+        let lantern = Falloff::Smooth.at(distance, self.lantern);
         (self.light * f64::from(share) + lantern).min(1.0) as f32
     }
 

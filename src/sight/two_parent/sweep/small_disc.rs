@@ -34,7 +34,7 @@ static SHARES_AND_SQUARES: (RowTable, RowTable) = {
     while i < W * (MAX_RADIUS + 1) {
         let (m, lane) = (i / W, i % W);
         let n = lane.abs_diff(AXIS);
-        shares[m][lane] = linear_weight(n as u32, m as u32);
+        shares[m][lane] = linear_weight(n as i32, m as i32);
         squares[m][lane] = (n * n + m * m) as f32;
         i += 1;
     }
