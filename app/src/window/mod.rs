@@ -25,6 +25,7 @@ mod panel;
 mod run;
 mod script;
 mod session;
+mod slots;
 mod status_line;
 mod theme;
 mod toolbar;

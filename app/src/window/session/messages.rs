@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Context, RichText};
+use egui::{RichText, ScrollArea, Ui, vec2};
 use egui_macroquad::egui;
 use macroquad::time::get_time;
 
 use crate::stage_log;
 use crate::window::options::ON_PAGE;
+use crate::window::slots::{Card, Slot, Slots};
 use crate::window::theme::palette;
 
 /// The time that a message stays, in seconds. Errors stay twice as long.
@@ -16,8 +17,9 @@ const MESSAGE_SECONDS: f64 = 5.0;
 /// The largest number of messages at a time.
 const MAX_MESSAGES: usize = 4;
 
-/// The longest line of a message, in points.
+/// The longest line of a message, and the least at which messages are next to another card instead of below it, in points.
 const MESSAGE_WIDTH: f32 = 520.0;
+const LEAST_MESSAGE_WIDTH: f32 = 240.0;
 
 /// The messages of the last seconds.
 #[derive(Default)]
@@ -63,37 +65,37 @@ impl Messages {
     }
 
     /// Shows the messages in the upper left of the map. Returns the folder that is clicked.
-    pub(crate) fn show(&mut self, context: &Context, map: egui::Rect) -> Option<PathBuf> {
+    pub(crate) fn show(&mut self, slots: &mut Slots<'_>) -> Option<PathBuf> {
         let now = get_time();
         self.all.retain(|message| message.until > now);
         if self.all.is_empty() {
             return None;
         }
-        let mut clicked = None;
         let has_folder = self.all.iter().any(|message| message.folder.is_some());
-        let corner = map.left_top() + egui::vec2(8.0, 8.0);
-        let sense = if has_folder { egui::Sense::CLICK } else { egui::Sense::HOVER };
-        let area = egui::Area::new("messages".into()).sense(sense).fixed_pos(corner).interactable(has_folder);
-        area.show(context, |ui| {
-            ui.set_clip_rect(map);
-            ui.set_max_width((map.width() - 32.0).clamp(120.0, MESSAGE_WIDTH));
-            for Message { text, folder, is_error, .. } in &self.all {
-                egui::Frame::popup(ui.style()).show(ui, |ui| {
-                    let colours = palette(ui.visuals());
-                    let colour = if *is_error { colours.error } else { colours.info };
-                    ui.horizontal_wrapped(|ui| {
-                        ui.label(RichText::new(text).color(colour));
-                        let words = RichText::new("show folder").color(colour).underline();
-                        if let Some(folder) = folder
-                            && ui.add(egui::Link::new(words)).clicked()
-                        {
-                            clicked = Some(folder.clone());
-                        }
-                    });
-                });
-            }
+        let width = slots.width_for(Slot::UpperLeft, vec2(LEAST_MESSAGE_WIDTH, 40.0), MESSAGE_WIDTH);
+        let card = Card::new(slots.context, "messages", Slot::UpperLeft).frame(egui::Frame::new());
+        let card = card.clickable(has_folder).scroll(ScrollArea::vertical().stick_to_bottom(true));
+        let clicked = slots.show(card, |ui| {
+            ui.set_max_width(width.unwrap_or(MESSAGE_WIDTH).min(ui.available_width()));
+            self.all.iter().filter_map(|message| message.show(ui)).last()
         });
-        clicked
+        clicked?
+    }
+}
+
+impl Message {
+    /// Shows the message. Returns its folder if that is clicked.
+    fn show(&self, ui: &mut Ui) -> Option<PathBuf> {
+        let colours = palette(ui.visuals());
+        let colour = if self.is_error { colours.error } else { colours.info };
+        let shown = egui::Frame::popup(ui.style()).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(&self.text).color(colour));
+                let words = RichText::new("show folder").color(colour).underline();
+                self.folder.clone().filter(|_| ui.add(egui::Link::new(words)).clicked())
+            })
+        });
+        shown.inner.inner
     }
 }
 

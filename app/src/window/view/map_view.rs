@@ -335,9 +335,9 @@ impl MapView {
         self.survey.as_ref().is_some_and(|survey| !survey.is_done())
     }
 
-    /// Returns what the colours of the survey mean.
-    pub(crate) fn words_on_survey(&self) -> Option<String> {
-        self.survey.as_ref().map(Survey::words)
+    /// Returns the meaning of the survey's colours.
+    pub(crate) fn survey_caption(&self) -> Option<String> {
+        self.survey.as_ref().map(Survey::caption)
     }
 
     /// Returns `true` while a picture fades into the next, or is to be painted in a later frame.
