@@ -8,13 +8,13 @@ use std::io::Write;
 use std::time::Instant;
 
 use farsight::Job;
-use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::light::{Daylight, Flicker, Lamp, LightMap};
 use farsight::perception::TeamView;
 use farsight::sight::{FieldOfView, Method, OpacityMap, OwnedView, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
+use farsight_scene::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 
 type AnyError = Box<dyn std::error::Error>;
 
@@ -336,7 +336,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
         let [time] = minima([Box::new(|| {
             tick += 1;
             for unit in (tick % 6..UNITS).step_by(6) {
-                if let Ok(view) = viewshed.compute(&surface, place(unit, tick), Job::quiet()) {
+                if let Ok(view) = viewshed.compute(&surface, place(unit, tick), Job::none()) {
                     team.set(unit as u64, &view);
                 }
             }
@@ -361,7 +361,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
         let surface = flat.with_canopy(canopy);
         let mut viewshed = Viewshed::new(SightConfig::default().with_radius(64)).expect("a valid configuration");
         Box::new(move || {
-            black_box(viewshed.compute(&surface, ivec2(256, 256), Job::quiet()).is_ok());
+            black_box(viewshed.compute(&surface, ivec2(256, 256), Job::none()).is_ok());
         })
     });
     let [none, bare, with_woods] = minima(work);
@@ -379,7 +379,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
         let (viewer, target) = (ivec2(256, 256), ivec2(274, 247));
         let times = minima([
             Box::new(move || {
-                black_box(views.compute(&surface, viewer, Job::quiet()).is_ok());
+                black_box(views.compute(&surface, viewer, Job::none()).is_ok());
             }),
             Box::new(move || {
                 black_box(lines.line_of_sight(&surface, viewer, target).is_ok());

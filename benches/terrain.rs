@@ -36,14 +36,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut viewshed = Viewshed::new(SightConfig::default().with_radius(radius).with_method(method))?;
             for (what, surface) in [("hard", &hard), ("soft", &soft), ("canopy", &canopy)] {
                 let [median, least] = times(|| {
-                    black_box(viewshed.compute(black_box(surface), viewer, Job::quiet()).expect("a viewer on the map"));
+                    black_box(viewshed.compute(black_box(surface), viewer, Job::none()).expect("a viewer on the map"));
                 });
                 writeln!(out, "{name:>6} {what:<8} {median:>8.3} ({least:.3})")?;
             }
             let haze = |_: IVec2, row: &mut [f32]| row.fill(0.01);
             let [median, least] = times(|| {
                 black_box(
-                    viewshed.compute_in_air(black_box(&hard), haze, viewer, Job::quiet()).expect("a viewer on the map"),
+                    viewshed.compute_in_air(black_box(&hard), haze, viewer, Job::none()).expect("a viewer on the map"),
                 );
             });
             writeln!(out, "{name:>6} {:<8} {median:>8.3} ({least:.3})", "haze")?;

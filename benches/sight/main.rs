@@ -13,14 +13,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use farsight::Job;
-use farsight::compare::kinds::{open, scene};
 use farsight::glam::IVec2;
-use farsight::optics::Optics;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
 use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
 use farsight::viewshed::Viewshed;
-use farsight::world::World;
+use farsight_scene::compare::kinds::{open, scene};
+use farsight_scene::optics::Optics;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
+use farsight_scene::world::World;
 use maps::{MAPS, smooth_fog};
 use other_crates::BASELINE;
 use timing::{ComparedMethod, Rounds, median, medians};
@@ -119,7 +119,7 @@ fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
 /// from the preset's viewer, and from sixteen viewers all over the map.
 fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let preset = Preset::shipped_default();
-    let world = Arc::new(World::generate(&preset.world, Job::quiet())?);
+    let world = Arc::new(World::generate(&preset.world, Job::none())?);
     let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
     let (map, centre) = scene(2 * radius as usize + 9, 1, open);
     let mut bare = FieldOfView::new(SightConfig::default().with_radius(radius))?;
@@ -133,7 +133,7 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     for viewer in std::iter::once(viewer).chain(elsewhere) {
         let (mut viewshed, optics) = (viewshed.clone(), optics.clone());
         methods.push(ComparedMethod::new("world", move || {
-            black_box(optics.view(&mut viewshed, viewer, Job::quiet()).is_ok());
+            black_box(optics.view(&mut viewshed, viewer, Job::none()).is_ok());
         }));
     }
     let times: Vec<f64> = medians(methods, rounds).into_iter().map(|(_, time)| time).collect();

@@ -43,7 +43,7 @@ impl CrowdView {
         plan.set(&config, source.extent(), viewer, None, Sector::ALL)?;
         window.fit(plan.radii.window, plan.radii.in_sight);
         window.fill_opacities(source, viewer);
-        two_parent.solve(&config, plan, window, Job::quiet())
+        two_parent.solve(&config, plan, window, Job::none())
     }
 
     /// Returns the raw value of the cell at an offset within the reach.

@@ -139,7 +139,7 @@ impl FieldOfView {
     #[inline]
     #[doc(alias = "compute_fov")]
     pub fn compute(&mut self, source: impl OpacitySource, viewer: impl ToCell) -> Result<View<'_>, SightError> {
-        self.compute_with_job(source, viewer, Job::quiet())
+        self.compute_with_job(source, viewer, Job::none())
     }
 
     /// [`compute`](Self::compute) with a job that reports progress and cancels: [`Method::Exact`] takes long enough to need it.
@@ -191,7 +191,7 @@ impl FieldOfView {
         let sector = Sector::new(facing, span);
         sector.check()?;
         let planned = self.plan_in_sector(source.extent(), viewer.to_cell(), None, sector)?;
-        Ok(planned.solve(source, Job::quiet())?.finish())
+        Ok(planned.solve(source, Job::none())?.finish())
     }
 
     /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.
@@ -266,7 +266,7 @@ impl FieldOfView {
         viewers: &[IVec2],
         read: impl Fn(IVec2, View<'_>) -> T + Sync,
     ) -> Result<Vec<T>, SightError> {
-        self.for_each_viewer(viewers, Job::quiet(), |fov, viewer| Ok(read(viewer, fov.compute(opacity, viewer)?)))
+        self.for_each_viewer(viewers, Job::none(), |fov, viewer| Ok(read(viewer, fov.compute(opacity, viewer)?)))
     }
 
     /// Calls `look` for many viewers, on all of rayon's threads, with a workspace in which to compute the view: for

@@ -5,7 +5,7 @@ use glam::{DVec2, IVec2};
 
 use crate::grid::{CellSize, Grid};
 use crate::math::hermite_f32;
-use crate::setters::setters;
+use crate::setters;
 use crate::sight::{PathRule, SightError};
 
 /// The slope of a horizon before anything blocks: far below any other, and finite, so that it can be interpolated.
@@ -22,8 +22,8 @@ pub(super) const NO_HORIZON: f32 = -1e30;
 /// let tower = walker.with_eye_height(30.0);
 /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(60))?;
 /// let behind = ivec2(45, 0);
-/// assert_eq!(viewshed.compute(&walker, ivec2(0, 0), Job::quiet())?.get(behind), 0.0);
-/// assert_eq!(viewshed.compute(&tower, ivec2(0, 0), Job::quiet())?.get(behind), 1.0);
+/// assert_eq!(viewshed.compute(&walker, ivec2(0, 0), Job::none())?.get(behind), 0.0);
+/// assert_eq!(viewshed.compute(&tower, ivec2(0, 0), Job::none())?.get(behind), 1.0);
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```
 #[doc(alias = "terrain")]
@@ -96,7 +96,7 @@ impl<'a> Surface<'a> {
     }
 
     setters! {
-        with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
+        with_ground(ground: &'a Grid<f32>), with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
         with_target_height(target_height: f64), with_softness(softness: f64), with_curvature(curvature: f64),
     }
 

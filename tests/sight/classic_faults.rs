@@ -1,13 +1,13 @@
 //! The classic methods: bugs and faults that their sources name, edge cases, and scenes.
 
 use farsight::Job;
-use farsight::compare::GalleryMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
 use farsight::perception::{CellMemory, Memory, OutOfSight};
-use farsight::preset::Preset;
-use farsight::scene::{Layer, Scene};
 use farsight::sight::{DecayKind, FieldOfView, Method, OpacityMap, RadiusShape, SightConfig, SightError};
+use farsight_scene::compare::GalleryMap;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Layer, Scene};
 
 use crate::support::classic::{Seen, classic_methods, config, see};
 
@@ -290,14 +290,14 @@ fn scene_uses_the_classic_method_of_its_preset() {
     for method in classic_methods() {
         let mut preset = Preset::default().with_sight(SightConfig::default().with_radius(12));
         preset.sight.method = method;
-        let scene = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::quiet()).unwrap();
+        let scene = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
         let view = see(&map, viewer, method, 12);
         for (cell, _) in map.grid().iter() {
             assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{method:?} {cell}");
         }
         // A decay dims seen cells and changes no others.
         preset.sight.decay.kind = DecayKind::Linear;
-        let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::quiet()).unwrap();
+        let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
         for (cell, _) in map.grid().iter() {
             let left = preset.sight.decay.at((cell - viewer).as_dvec2().length(), 12) as f32;
             assert_eq!(dimmed.visibility(cell), scene.visibility(cell) * left, "{method:?} {cell}");
@@ -312,7 +312,7 @@ fn classic_method_in_a_world_uses_the_opacities_of_the_viewer() {
     preset.optics.radius_per_100m = 0.0;
     preset.sight.decay.kind = DecayKind::None;
     preset.sight.method = Method::Shadowcast;
-    let scene = Scene::generate(preset, Some(ivec2(40, 8)), Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, Some(ivec2(40, 8)), Job::none()).unwrap();
     let opacity = scene.layer(Layer::Opacity, CellRect::of_size(scene.size())).unwrap();
     let walls = opacity.as_slice().iter().filter(|&&opacity| opacity >= 0.5).count();
     assert!(walls > 20, "too few walls for a test: {walls}");
@@ -328,9 +328,9 @@ fn classic_method_in_a_world_uses_the_opacities_of_the_viewer() {
 fn methods_start_from_the_same_viewer() {
     let mut preset = Preset::named("temperate").unwrap();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 24);
-    let scene = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+    let scene = Scene::generate(preset.clone(), None, Job::none()).unwrap();
     preset.sight.method = Method::RaycastCircle;
-    let classic = Scene::generate(preset, None, Job::quiet()).unwrap();
+    let classic = Scene::generate(preset, None, Job::none()).unwrap();
     assert_eq!(classic.viewer(), scene.viewer());
     let binary = |scene: &Scene| {
         let cells = CellRect::of_size(scene.size());

@@ -117,10 +117,10 @@ fn viewsheds_have_the_shape_of_the_radius() {
         for (radius, viewer) in [(20, ivec2(40, 35)), (30, ivec2(3, 60))] {
             let config = SightConfig::default().with_method(method).with_radius(radius);
             let mut whole = Viewshed::new(config.clone().with_radius(60)).unwrap();
-            let whole = whole.compute(&surface, viewer, Job::quiet()).unwrap();
+            let whole = whole.compute(&surface, viewer, Job::none()).unwrap();
             for shape in SHAPES {
                 let mut viewshed = Viewshed::new(config.clone().with_shape(shape)).unwrap();
-                let view = viewshed.compute(&surface, viewer, Job::quiet()).unwrap();
+                let view = viewshed.compute(&surface, viewer, Job::none()).unwrap();
                 for (cell, _) in ground.iter() {
                     let is_inside = shape.contains(cell - viewer, radius);
                     assert_eq!(view.get(cell), if is_inside { whole.get(cell) } else { 0.0 }, "{shape:?}, {cell}");

@@ -10,7 +10,7 @@ const GRADES: [Method; 2] = [Method::TwoParent, Method::Exact];
 
 fn seen(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<f32> {
     let mut viewshed = Viewshed::new(config).unwrap();
-    let view = viewshed.compute(surface, viewer, Job::quiet()).unwrap();
+    let view = viewshed.compute(surface, viewer, Job::none()).unwrap();
     Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| view.get(cell))
 }
 
@@ -40,7 +40,7 @@ fn what_hills_hide_does_not_depend_on_the_sides_of_cells() {
         }
         let mut viewshed = Viewshed::new(config(30, grade)).unwrap();
         let surface = Surface::of(&ground, size).with_eye_height(9.0);
-        let clearance = viewshed.clearance(&surface, viewer, Job::quiet()).unwrap();
+        let clearance = viewshed.clearance(&surface, viewer, Job::none()).unwrap();
         for (cell, &value) in rectangles.iter().filter(|(cell, _)| (*cell - viewer).abs().max_element() > 1) {
             assert_eq!(clearance.metres(cell).is_some_and(|metres| metres >= 0.0), value == 1.0, "{grade:?} {cell}");
         }

@@ -39,7 +39,7 @@ fn the_sky_view_factor_is_the_mean_of_all_azimuths() {
     let ground = ground();
     let surface = surface(&ground);
     let sky = Sky::new(&surface, f64::INFINITY).unwrap();
-    let factor = sky.view_factor(AZIMUTHS, sky.cells(), Job::quiet()).unwrap();
+    let factor = sky.view_factor(AZIMUTHS, sky.cells(), Job::none()).unwrap();
     for (cell, found) in factor.iter() {
         let share = |i: u32| {
             let horizon = slope(&surface, cell, 360.0 * f64::from(i) / f64::from(AZIMUTHS)).map_or(0.0, f64::atan);
@@ -61,7 +61,7 @@ fn hours_of_sun_are_counted_minute_by_minute() {
     let sky = Sky::new(&surface, f64::INFINITY).unwrap();
     for (latitude_deg, date, day) in [(47.0, "12-21", 355), (-33.0, "03-10", 69), (70.0, "06-21", 172)] {
         let path = SunPath::new(latitude_deg, date.parse().unwrap(), AZIMUTHS).unwrap();
-        let hours = sky.sunshine_h(&path, sky.cells(), Job::quiet()).unwrap();
+        let hours = sky.sunshine_h(&path, sky.cells(), Job::none()).unwrap();
         let minutes = (0..24 * 60).map(|i| (f64::from(i) + 0.5) / 4.0 - 180.0);
         let declination_deg = SunPosition::declination_deg(day);
         let suns: Vec<_> = minutes.map(|angle| SunPosition::at(latitude_deg, declination_deg, angle)).collect();
@@ -89,11 +89,11 @@ fn a_part_and_rows_of_other_sizes_have_the_values_of_the_whole() {
     let ground = ground();
     let size_at = |row: i32| CellSize::new(20.0 + 0.1 * f64::from(row), 30.0);
     let sky = Sky::new(&surface(&ground), f64::INFINITY).unwrap().with_cell_size_at(size_at);
-    let whole = sky.view_factor(AZIMUTHS, sky.cells(), Job::quiet()).unwrap();
+    let whole = sky.view_factor(AZIMUTHS, sky.cells(), Job::none()).unwrap();
     let part = CellRect { min: ivec2(7, 20), max: ivec2(40, 23) };
-    let values = sky.view_factor(AZIMUTHS, part, Job::quiet()).unwrap();
+    let values = sky.view_factor(AZIMUTHS, part, Job::none()).unwrap();
     assert!(values.iter().all(|(cell, value)| value.to_bits() == whole[part.min + cell].to_bits()));
-    let angles = sky.horizon_deg(250.0, part, Job::quiet()).unwrap();
+    let angles = sky.horizon_deg(250.0, part, Job::none()).unwrap();
     for (cell, found) in angles.iter() {
         let row = surface(&ground).cell_size;
         let row_size = size_at(part.min.y + cell.y);
@@ -132,13 +132,13 @@ fn wrong_arguments_of_a_sky_are_errors() {
     assert!(matches!(Sky::new(&surface, f64::NAN), Err(SkyError::Horizon(HorizonError::MaxDistance(_)))));
     let sky = Sky::new(&surface, 100.0).unwrap();
     let outside = CellRect { min: ivec2(40, 0), max: ivec2(49, 3) };
-    let error = sky.horizon_deg(0.0, outside, Job::quiet()).unwrap_err().to_string();
+    let error = sky.horizon_deg(0.0, outside, Job::none()).unwrap_err().to_string();
     assert_eq!(error, "the cells 40,0 to 48,2 are not all on the map of 48x48 cells");
-    let error = sky.view_factor(0, sky.cells(), Job::quiet()).unwrap_err().to_string();
+    let error = sky.view_factor(0, sky.cells(), Job::none()).unwrap_err().to_string();
     assert!(error.starts_with("0 azimuths: expected 1 to "), "{error}");
     let error = SunPath::new(91.0, SunDays::Year, 8).unwrap_err().to_string();
     assert_eq!(error, "a latitude of 91°: expected -90 to 90");
     let cancelled = std::sync::atomic::AtomicBool::new(true);
-    let job = Job::quiet().cancelled_by(&cancelled);
+    let job = Job::none().cancelled_by(&cancelled);
     assert!(matches!(sky.view_factor(8, sky.cells(), job), Err(SkyError::Cancelled(_))));
 }

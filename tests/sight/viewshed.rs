@@ -18,14 +18,14 @@ fn config(radius: u32, method: Method) -> SightConfig {
 /// Returns the visibility of every cell of the map.
 fn seen(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<f32> {
     let mut viewshed = Viewshed::new(config).unwrap();
-    let view = viewshed.compute(surface, viewer, Job::quiet()).unwrap();
+    let view = viewshed.compute(surface, viewer, Job::none()).unwrap();
     Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| view.get(cell))
 }
 
 /// Returns least height, slope margin and clearance of every cell; NaN for none.
 fn outputs(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<[f32; 3]> {
     let mut viewshed = Viewshed::new(config).unwrap();
-    let clearance = viewshed.clearance(surface, viewer, Job::quiet()).unwrap();
+    let clearance = viewshed.clearance(surface, viewer, Job::none()).unwrap();
     Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| {
         let all = [clearance.least_height(cell), clearance.slope_margin(cell), clearance.metres(cell)];
         all.map(|value| value.unwrap_or(f32::NAN))
@@ -112,7 +112,7 @@ fn nodata_neither_blocks_nor_is_visible() {
     }
     let alone = profile(&[f32::NAN, 0.0, 0.0]);
     let mut viewshed = Viewshed::new(config(30, Method::TwoParent)).unwrap();
-    let error = viewshed.compute(&Surface::of(&alone, 30.0), ivec2(0, 0), Job::quiet()).map(drop).unwrap_err();
+    let error = viewshed.compute(&Surface::of(&alone, 30.0), ivec2(0, 0), Job::none()).map(drop).unwrap_err();
     assert_eq!(error, SightError::ViewerWithoutData { viewer: ivec2(0, 0) }, "the elevation of the eye is unknown");
 }
 
@@ -221,11 +221,11 @@ fn a_used_viewshed_equals_a_new_one() {
         let mut viewshed = Viewshed::new(config(30, grade)).unwrap();
         for viewer in [ivec2(45, 45), ivec2(0, 0), ivec2(89, 3), ivec2(45, 45), ivec2(2, 88)] {
             let expected = seen(&surface, viewer, config(30, grade));
-            viewshed.clearance(&surface, viewer, Job::quiet()).unwrap();
+            viewshed.clearance(&surface, viewer, Job::none()).unwrap();
             let open = viewshed.field_of_view_mut().compute(&opacity, viewer).unwrap();
             assert_eq!(open.get(viewer + ivec2(0, if viewer.y < 30 { 30 } else { -30 })), 1.0);
             assert_eq!(open.visible().filter(|(cell, _)| !ground.contains(*cell)).count(), 0);
-            let view = viewshed.compute(&surface, viewer, Job::quiet()).unwrap();
+            let view = viewshed.compute(&surface, viewer, Job::none()).unwrap();
             assert_eq!(view.visible().filter(|(cell, _)| !ground.contains(*cell)).count(), 0);
             assert!(expected.iter().all(|(cell, &value)| view.get(cell) == value), "{grade:?} {viewer}");
         }
@@ -237,9 +237,9 @@ fn cancelling_and_a_viewer_off_the_map_are_errors() {
     let ground = Grid::new(50, 50, 0.0f32);
     let mut viewshed = Viewshed::new(config(20, Method::Exact)).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let stopped = viewshed.compute(&Surface::of(&ground, 30.0), ivec2(5, 5), Job::quiet().cancelled_by(&stop));
+    let stopped = viewshed.compute(&Surface::of(&ground, 30.0), ivec2(5, 5), Job::none().cancelled_by(&stop));
     assert_eq!(stopped.unwrap_err(), farsight::Cancelled.into());
-    assert!(viewshed.compute(&Surface::of(&ground, 30.0), ivec2(50, 0), Job::quiet()).is_err());
+    assert!(viewshed.compute(&Surface::of(&ground, 30.0), ivec2(50, 0), Job::none()).is_err());
 }
 
 /// Returns random rough ground and a viewer on it.
@@ -356,7 +356,7 @@ proptest! {
         };
         let air = viewshed.field_of_view_mut().compute(OpacityRows::new(fill).within(CellRect::of_size(ground.size())), viewer).unwrap();
         let air = ground.iter().map(|(cell, _)| air.get(cell)).collect::<Vec<_>>();
-        let both = viewshed.compute_in_air(&surface, fill, viewer, Job::quiet()).unwrap();
+        let both = viewshed.compute_in_air(&surface, fill, viewer, Job::none()).unwrap();
         for ((cell, &left), air) in left.iter().zip(air) {
             prop_assert_eq!(both.get(cell), air * left, "{}", cell);
         }
@@ -512,9 +512,9 @@ fn surfaces_out_of_range_are_errors() {
             let mut viewshed = Viewshed::new(config(4, method)).unwrap();
             let (viewer, target) = (ivec2(4, 4), ivec2(6, 4));
             let errors = [
-                viewshed.compute(&surface, viewer, Job::quiet()).map(drop).unwrap_err(),
-                viewshed.compute_in_air(&surface, |_, air| air.fill(0.0), viewer, Job::quiet()).map(drop).unwrap_err(),
-                viewshed.clearance(&surface, viewer, Job::quiet()).map(drop).unwrap_err(),
+                viewshed.compute(&surface, viewer, Job::none()).map(drop).unwrap_err(),
+                viewshed.compute_in_air(&surface, |_, air| air.fill(0.0), viewer, Job::none()).map(drop).unwrap_err(),
+                viewshed.clearance(&surface, viewer, Job::none()).map(drop).unwrap_err(),
                 viewshed.line_of_sight(&surface, viewer, target).map(drop).unwrap_err(),
                 viewshed.clearance_of(&surface, viewer, target).map(drop).unwrap_err(),
                 viewshed.least_height(&surface, viewer, target).map(drop).unwrap_err(),
@@ -527,7 +527,7 @@ fn surfaces_out_of_range_are_errors() {
     let empty = Grid::new(9, 9, f32::NAN);
     for method in [Method::TwoParent, Method::Beam] {
         let mut viewshed = Viewshed::new(config(4, method)).unwrap();
-        let error = viewshed.compute(&Surface::of(&empty, 30.0), ivec2(4, 4), Job::quiet()).map(drop).unwrap_err();
+        let error = viewshed.compute(&Surface::of(&empty, 30.0), ivec2(4, 4), Job::none()).map(drop).unwrap_err();
         assert_eq!(error, SightError::ViewerWithoutData { viewer: ivec2(4, 4) });
     }
 }
@@ -551,8 +551,8 @@ fn pairs_have_the_bits_of_views() {
         for surface in [square, square.with_canopy(Canopy::of(&cover)), rectangles.with_canopy(Canopy::of(&cover))] {
             let mut viewshed = Viewshed::new(config.clone().with_method(grade)).unwrap();
             let (mut views, viewer) = (viewshed.clone(), ivec2(11, 14));
-            let view = views.compute(&surface, viewer, Job::quiet()).unwrap().to_owned();
-            let clearance = views.clearance(&surface, viewer, Job::quiet()).unwrap();
+            let view = views.compute(&surface, viewer, Job::none()).unwrap().to_owned();
+            let clearance = views.clearance(&surface, viewer, Job::none()).unwrap();
             for cell in CellRect::of_size(ground.size() + 2).cells().map(|cell| cell - 1) {
                 let seen = viewshed.line_of_sight(&surface, viewer, cell).unwrap();
                 assert_eq!(seen.to_bits(), view.get(cell).to_bits(), "{grade:?} {config:?} {cell}");

@@ -1,8 +1,6 @@
 //! Viewsheds against GDAL's. Needs `gdal_viewshed` (Debian: gdal-bin):
 //! `cargo test --test sight viewshed_gdal -- --ignored`.
 
-#![cfg(feature = "files")]
-
 use std::path::Path;
 
 use crate::support::terrain::gdal::{self, Case, RADIUS, SIDE};
@@ -15,7 +13,7 @@ use farsight::viewshed::Viewshed;
 /// Returns the slope margin of every cell; infinite next to the viewer.
 fn margins(case: &Case, method: Method) -> Grid<f32> {
     let mut viewshed = Viewshed::new(SightConfig::default().with_radius(RADIUS).with_method(method)).unwrap();
-    let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::quiet()).unwrap();
+    let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::none()).unwrap();
     Grid::from_fn(SIDE, SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY))
 }
 

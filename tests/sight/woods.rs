@@ -13,7 +13,7 @@ const RADIUS: u32 = 64;
 fn seen(surface: &Surface<'_>, method: Method) -> Grid<f32> {
     let config = SightConfig::default().with_radius(RADIUS).with_method(method).with_path(PathRule::PerLength);
     let mut viewshed = Viewshed::new(config).unwrap();
-    let view = viewshed.compute(surface, surface.ground.size() / 2, Job::quiet()).unwrap();
+    let view = viewshed.compute(surface, surface.ground.size() / 2, Job::none()).unwrap();
     Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| view.get(cell))
 }
 

@@ -8,12 +8,12 @@ use super::failure::Failure;
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::values::choice;
 use crate::stage_log::timed;
-use farsight::files::{
-    FieldSource, HeightUnit, Input, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
+use farsight::grid::{CellRect, Grid};
+use farsight_scene::files::{
+    FieldSource, Input, LengthUnit, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
     read_raster_header,
 };
-use farsight::grid::{CellRect, Grid};
-use farsight::world::{CellSizes, Ground, RasterWindow};
+use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 
 /// The part of a heightmap that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -133,7 +133,7 @@ impl PartialField {
         }
         let path = Path::new(given);
         // The numbers as they are.
-        let (input, file) = (Input::new(path).with_height_unit(HeightUnit::Metre), input_name(path));
+        let (input, file) = (Input::new(path).with_height_unit(LengthUnit::Metre), input_name(path));
         let Some(header) = read_raster_header(&input)? else {
             return Err(Failure::input(format!(
                 "{file}: the heightmap is read in part, so --{flag} takes a number or a .tif"

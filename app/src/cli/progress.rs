@@ -22,7 +22,7 @@ pub(crate) fn with_remaining_time<T>(quiet: bool, work: impl FnOnce(Job<'_>) -> 
 
 fn run<T>(quiet: bool, template: &str, work: impl FnOnce(Job<'_>) -> T) -> T {
     const STEPS: u64 = 1000;
-    let job = Job::quiet().cancelled_by(interrupted_flag());
+    let job = Job::none().cancelled_by(interrupted_flag());
     if stage_log::is_on() {
         let stages = Stages::default();
         return work(job.on_progress(&|stage, _| stages.begin(stage)));

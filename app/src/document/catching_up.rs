@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::host::{Host, SceneWork};
 use super::state::Document;
 use super::task::Task;
-use farsight::scene::Scene;
-use farsight::world::Ground;
+use farsight_scene::scene::Scene;
+use farsight_scene::world::Ground;
 
 /// The most cell updates of a view that the caller waits for: about two frames of one core. A worker of a page has to be given the
 /// terrain first.
@@ -106,12 +106,12 @@ impl Document {
 mod tests {
     use super::*;
     use crate::document::{DocumentOptions, OpenedFile, Shown, Source};
-    use farsight::export::SavedWalk;
-    use farsight::files::{MapFile, MapSource, digest_of_map};
     use farsight::grid::Grid;
-    use farsight::preset::Preset;
     use farsight::sight::Method;
     use farsight::{Job, OpacityMap};
+    use farsight_scene::export::SavedWalk;
+    use farsight_scene::files::{MapFile, MapSource, digest_of_map};
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
 
     fn preset() -> Preset {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn document() -> Document {
-        let scene = Scene::generate(preset(), Some(ivec2(40, 30)), Job::quiet()).unwrap();
+        let scene = Scene::generate(preset(), Some(ivec2(40, 30)), Job::none()).unwrap();
         let options = DocumentOptions {
             source: Source::Generated,
             preset: preset(),
@@ -159,7 +159,7 @@ mod tests {
         document.walk(ivec2(1, 0));
         assert_eq!(document.scene().unwrap().viewer(), ivec2(40, 30));
         settle(&mut document, &mut shown);
-        let mut expected = Scene::generate(exact(60), Some(ivec2(40, 30)), Job::quiet()).unwrap();
+        let mut expected = Scene::generate(exact(60), Some(ivec2(40, 30)), Job::none()).unwrap();
         expected.step(ivec2(1, 0)).unwrap();
         let found = document.scene().unwrap();
         assert_eq!((found.viewer(), found.preset()), (ivec2(41, 30), expected.preset()));
@@ -175,7 +175,7 @@ mod tests {
         let opacity = OpacityMap::try_from(Grid::from_fn(80, 60, |cell| if cell.x % 7 == 3 { 0.3 } else { 0.0 }));
         let map = MapFile { opacity: opacity.unwrap(), viewer: Some(ivec2(40, 30)) };
         let source = MapSource::new("stripes.npy", digest_of_map(&map.opacity));
-        let mut expected = Scene::on_map(exact(70), map.opacity.clone(), map.viewer, Job::quiet()).unwrap();
+        let mut expected = Scene::on_map(exact(70), map.opacity.clone(), map.viewer, Job::none()).unwrap();
         expected.step(ivec2(0, 1)).unwrap();
         let walk = SavedWalk::of(&expected, "", Some(&source));
         document.open(OpenedFile::Map(map, source), None, &mut shown);
@@ -204,7 +204,7 @@ mod tests {
         assert!(document.undo(&mut shown));
         settle(&mut document, &mut shown);
         assert_eq!(document.preset(), &preset());
-        let expected = Scene::generate(preset(), Some(ivec2(40, 30)), Job::quiet()).unwrap();
+        let expected = Scene::generate(preset(), Some(ivec2(40, 30)), Job::none()).unwrap();
         assert_eq!(document.scene().unwrap().visibility((50, 31)), expected.visibility((50, 31)));
     }
 }

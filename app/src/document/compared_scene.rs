@@ -5,10 +5,10 @@ use std::path::Path;
 use super::catching_up::UPDATES_AT_ONCE;
 use super::opened_file::OpenedFile;
 use farsight::Job;
-use farsight::optics::OpticsConfig;
-use farsight::preset::{Preset, shipped};
-use farsight::scene::Scene;
 use farsight::sight::Method;
+use farsight_scene::optics::OpticsConfig;
+use farsight_scene::preset::{Preset, shipped};
+use farsight_scene::scene::Scene;
 
 /// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,7 +124,7 @@ impl ComparedScene {
                 return Err(format!("a second world of {}x{} cells is too large to compare", size.x, size.y));
             }
             let viewer = Some(left.viewer());
-            let mut scene = Scene::generate(preset, viewer, Job::quiet()).map_err(|error| error.to_string())?;
+            let mut scene = Scene::generate(preset, viewer, Job::none()).map_err(|error| error.to_string())?;
             scene.leave_views_over(UPDATES_AT_ONCE);
             scene
         } else {
@@ -167,14 +167,14 @@ mod tests {
     use super::*;
     use farsight::perception::Recognition;
     use farsight::sight::OpacityMap;
-    use farsight::world::{Brush, Stroke};
+    use farsight_scene::world::{Brush, Stroke};
     use glam::ivec2;
 
     #[test]
     fn both_scenes_share_the_viewer_but_not_the_method() {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 11), 1.0).unwrap();
-        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::quiet()).unwrap();
+        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::none()).unwrap();
         let mut comparison = ComparedScene::default();
         comparison.open(ComparedTo::Method(Method::Shadowcast), &left).unwrap();
         let right = comparison.scene.as_ref().unwrap();
@@ -194,7 +194,7 @@ mod tests {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (64, 48);
         preset.strokes = vec![Stroke::new(Brush::Raise, [(20, 20)])];
-        let left = Scene::generate(preset.clone(), None, Job::quiet()).unwrap();
+        let left = Scene::generate(preset.clone(), None, Job::none()).unwrap();
         let mut comparison = ComparedScene::default();
         comparison.open(ComparedTo::preset("fog").unwrap(), &left).unwrap();
         let fog = comparison.scene.as_ref().unwrap();

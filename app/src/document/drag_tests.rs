@@ -7,14 +7,14 @@ use super::shown::Shown;
 use super::source::{DocumentOptions, Source};
 use super::state::Document;
 use farsight::Job;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
-use farsight::world::World;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
+use farsight_scene::world::World;
 
 fn document(side: u32) -> (Document, Shown) {
     let mut preset = Preset::shipped_default();
     (preset.world.width, preset.world.height, preset.sight.radius) = (side, side, 20);
-    let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, None, Job::none()).unwrap();
     let options = DocumentOptions::with_scene(scene, Source::Generated, Preset::DEFAULT_NAME);
     (Document::new(options, Host::system()), Shown::default())
 }
@@ -64,7 +64,7 @@ fn land_follows_a_slider_that_never_rests() {
     assert!(!document.is_settled() && document.shows_preview() && document.link().is_none());
     document.end_step();
     settle(&mut document, &mut shown);
-    let made = World::generate(&document.preset().world, Job::quiet()).unwrap();
+    let made = World::generate(&document.preset().world, Job::none()).unwrap();
     assert!(document.preset().world.land == land && *world(&document) == made && !document.shows_preview());
 }
 

@@ -12,12 +12,12 @@ use super::snapshot::Origin;
 use super::source::Source;
 use super::state::Document;
 use farsight::Job;
-use farsight::export::{SavedWalk, SavedWalkError};
-use farsight::files::MapSource;
-use farsight::paint::Backdrop;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneCost, Terrain};
-use farsight::world::Ground;
+use farsight_scene::export::{SavedWalk, SavedWalkError};
+use farsight_scene::files::MapSource;
+use farsight_scene::paint::Backdrop;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneCost, Terrain};
+use farsight_scene::world::Ground;
 
 impl Document {
     /// Estimates the scene of an opened file.
@@ -72,7 +72,7 @@ impl Document {
             OpenedFile::Map(map, source) => {
                 let (preset, opacity) = (Preset::bare_kernel(), Arc::new(map.opacity.clone()));
                 let terrain = Terrain::Map(map.opacity);
-                match Scene::on_terrain(preset.clone(), terrain, map.viewer, UPDATES_AT_ONCE, Job::quiet()) {
+                match Scene::on_terrain(preset.clone(), terrain, map.viewer, UPDATES_AT_ONCE, Job::none()) {
                     Ok(scene) => {
                         self.record_opened_map(shown);
                         self.set_origin(Origin::new("", &preset));
@@ -162,7 +162,7 @@ impl Document {
 /// Returns the scene of a walk on a terrain, which is behind if its views take long.
 fn scene_of_walk(walk: &SavedWalk, terrain: Terrain) -> Result<Scene, SavedWalkError> {
     let viewer = Some(walk.viewer());
-    let mut scene = Scene::on_terrain(walk.preset.clone(), terrain, viewer, UPDATES_AT_ONCE, Job::quiet())?;
+    let mut scene = Scene::on_terrain(walk.preset.clone(), terrain, viewer, UPDATES_AT_ONCE, Job::none())?;
     walk.resume(&mut scene)?;
     Ok(scene)
 }

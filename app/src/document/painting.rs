@@ -2,7 +2,7 @@
 
 use super::shown::Shown;
 use super::state::Document;
-use farsight::world::{Brush, Stroke};
+use farsight_scene::world::{Brush, Stroke};
 
 /// The key of the step of a stroke, which grows until [`Document::end_step`].
 const KEY: &str = "strokes";
@@ -86,9 +86,9 @@ mod tests {
     use crate::document::{Command, DocumentOptions, Host};
     use farsight::Job;
     use farsight::grid::CellRect;
-    use farsight::preset::Preset;
-    use farsight::scene::{Layer, Scene};
-    use farsight::world::WorldConfig;
+    use farsight_scene::preset::Preset;
+    use farsight_scene::scene::{Layer, Scene};
+    use farsight_scene::world::WorldConfig;
     use glam::{IVec2, ivec2};
 
     fn document(preset: Preset) -> (Document, Shown) {
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(document.undo_steps().undo, 3, "a stroke and what follows from it are one step");
         let preset = document.preset().clone();
         assert_eq!(preset.strokes.iter().map(|stroke| stroke.settles).collect::<Vec<_>>(), [true, false, true]);
-        let fresh = Scene::generate(preset, Some(at), Job::quiet()).unwrap();
+        let fresh = Scene::generate(preset, Some(at), Job::none()).unwrap();
         let world = |scene: &Scene| std::sync::Arc::clone(scene.world().unwrap());
         assert!(world(document.scene().unwrap()) == world(&fresh));
         for then in after[..3].iter().rev() {

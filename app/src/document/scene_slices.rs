@@ -31,13 +31,13 @@ use super::catching_up::UPDATES_AT_ONCE;
 use super::task::{Task, TaskError, WorldRequest, find_names};
 use super::trail::{Trail, TrailLand};
 use farsight::Job;
-use farsight::export::SavedWalk;
 use farsight::grid::Grid;
-use farsight::optics::Optics;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError, Terrain};
 use farsight::sight::OpacityMap;
-use farsight::world::{Ground, World, WorldConfig, WorldKind};
+use farsight_scene::export::SavedWalk;
+use farsight_scene::optics::Optics;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneError, Terrain};
+use farsight_scene::world::{Ground, World, WorldConfig, WorldKind};
 use glam::IVec2;
 
 const TASK_WORLD: u8 = 0;
@@ -165,7 +165,7 @@ impl SceneSlices {
     /// Does the next slice. An answer without a terrain says that the worker has none; its error is told by this thread, which has
     /// its type.
     pub(crate) fn advance(&mut self) -> Result<Polled, WorkerFailed> {
-        self.advance_with(Job::quiet())
+        self.advance_with(Job::none())
     }
 
     fn advance_with(&mut self, job: Job<'_>) -> Result<Polled, WorkerFailed> {
@@ -379,15 +379,15 @@ mod tests {
     use super::*;
     use crate::document::task::WorldRequest;
     use farsight::grid::CellRect;
-    use farsight::perception::Observer;
-    use farsight::preset::ChangedCell;
-    use farsight::scene::Layer;
-    use farsight::world::{Brush, Stroke};
+    use farsight_scene::creatures::Observer;
+    use farsight_scene::preset::ChangedCell;
+    use farsight_scene::scene::Layer;
+    use farsight_scene::world::{Brush, Stroke};
 
     /// Does a task as a page and its worker do it together.
     fn by_worker(task: Task) -> (Scene, usize) {
         let known = KnownTask::new(&task);
-        let answer = answer_to(&task.to_bytes(), Job::quiet());
+        let answer = answer_to(&task.to_bytes(), Job::none());
         let mut slices = SceneSlices::new(known, answer);
         let mut count = 1;
         loop {
@@ -425,15 +425,15 @@ mod tests {
         (large.preset.world.width, large.preset.world.height) = (400, 300);
         let requests = [request("mist"), request("dungeon"), at_a_cell, large, on_ground.clone()];
         for request in requests.into_iter().chain([WorldRequest { viewer: Some(IVec2::new(9, 9)), ..on_ground }]) {
-            let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
+            let expected = Task::World(request.clone()).make(Job::none()).unwrap();
             let (found, slices) = by_worker(Task::World(request.clone()));
             assert_same(&found, &expected);
             assert!(slices == if found.world().is_some() { 4 } else { 3 }, "{slices}");
             assert_eq!(found.places(), expected.places());
-            let expected = Task::Preview(request.clone()).make(Job::quiet()).unwrap();
+            let expected = Task::Preview(request.clone()).make(Job::none()).unwrap();
             assert_same(&by_worker(Task::Preview(request)).0, &expected);
         }
-        let mut scene = Task::World(request("fog")).make(Job::quiet()).unwrap();
+        let mut scene = Task::World(request("fog")).make(Job::none()).unwrap();
         scene.step(IVec2::new(1, 0)).unwrap();
         let walk = Arc::new(SavedWalk::of(&scene, "fog", None));
         let (found, _) = by_worker(Task::Walk(Arc::clone(&walk)));
@@ -451,7 +451,7 @@ mod tests {
             (request("dungeon"), None),
             (WorldRequest { ground: ground.clone(), ..request("terrain") }, ground),
         ] {
-            let mut expected = Task::World(request).make(Job::quiet()).unwrap();
+            let mut expected = Task::World(request).make(Job::none()).unwrap();
             expected.set_observers(vec![Observer::new((20, 20))]).unwrap();
             expected.set_hour(8.0).unwrap();
             let mut behind = expected.clone();
@@ -475,7 +475,7 @@ mod tests {
         for (request, ground) in
             [(request("fog"), None), (WorldRequest { ground: ground.clone(), ..request("terrain") }, ground)]
         {
-            let mut expected = Task::World(request).make(Job::quiet()).unwrap();
+            let mut expected = Task::World(request).make(Job::none()).unwrap();
             let mut behind = expected.clone();
             behind.leave_views_over(0);
             let ridge = Stroke::new(Brush::Raise, [(8, 20), (40, 24)]).with_radius(6);
@@ -509,7 +509,7 @@ mod tests {
         let on_ground = WorldRequest { ground: Some(Arc::clone(&ground)), ..request("terrain") };
         for request in [request("fog"), request("dungeon"), on_ground] {
             let ground = request.ground.clone();
-            let mut scene = Task::World(request).make(Job::quiet()).unwrap();
+            let mut scene = Task::World(request).make(Job::none()).unwrap();
             let mut walker = scene.clone();
             let first = scene.viewer();
             let mut steps = Vec::new();
@@ -548,7 +548,7 @@ mod tests {
     fn changed_cells_of_a_dungeon_know_the_map_without_them() {
         let mut request = request("dungeon");
         request.preset.cells.push(ChangedCell::new((0, 0), 0.25));
-        let expected = Task::World(request.clone()).make(Job::quiet()).unwrap();
+        let expected = Task::World(request.clone()).make(Job::none()).unwrap();
         let (mut found, _) = by_worker(Task::World(request));
         assert_same(&found, &expected);
         found.set_opacity((0, 0), 1.0).unwrap();
@@ -558,10 +558,8 @@ mod tests {
     #[test]
     fn answers_without_a_terrain_are_failures() {
         let known = || KnownTask::new(&Task::World(request("mist")));
-        let views = || KnownTask {
-            behind: Some(Box::new(Task::World(request("mist")).make(Job::quiet()).unwrap())),
-            ..known()
-        };
+        let views =
+            || KnownTask { behind: Some(Box::new(Task::World(request("mist")).make(Job::none()).unwrap())), ..known() };
         for answer in [vec![], vec![0; 8], vec![0; 9], vec![1; 40]] {
             assert!(SceneSlices::new(views(), answer.clone()).advance().is_err());
             assert!(SceneSlices::new(known(), answer).advance().is_err());

@@ -9,7 +9,7 @@ use super::host::{Host, SceneWork};
 use super::task::{Task, TaskError};
 use crate::stage_log::Stages;
 use farsight::Job;
-use farsight::scene::{Scene, SceneError};
+use farsight_scene::scene::{Scene, SceneError};
 
 impl Host {
     /// Returns the host of this program.
@@ -52,7 +52,7 @@ impl ThreadWork {
                 stages.begin(stage);
                 watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
             };
-            let job = Job::quiet().on_progress(&progress).cancelled_by(&watched.cancel);
+            let job = Job::none().on_progress(&progress).cancelled_by(&watched.cancel);
             // The receiver is gone if the document was closed or another world was asked for.
             let _ = sender.send(task.make(job));
         });

@@ -6,21 +6,21 @@ use super::source::{DocumentOptions, Source};
 use super::state::Document;
 use super::undo_stack::UndoSteps;
 use farsight::Job;
-use farsight::files::MapSource;
 use farsight::grid::CellRect;
 use farsight::light::{Lamp, Rgb};
-use farsight::paint::{PaintOptions, Picture, Zoom, paint};
-use farsight::perception::Observer;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
+use farsight_scene::creatures::Observer;
+use farsight_scene::files::MapSource;
+use farsight_scene::paint::{PaintOptions, Picture, Zoom, paint};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 use glam::{IVec2, ivec2};
 
 fn scene() -> Scene {
     let mut preset = Preset::shipped_default();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 20);
     preset.perception.creatures = 200.0;
-    Scene::generate(preset, None, Job::quiet()).unwrap()
+    Scene::generate(preset, None, Job::none()).unwrap()
 }
 
 fn picture(scene: &Scene) -> Picture {
@@ -282,7 +282,7 @@ fn a_placed_lamp_is_changed_and_moved() {
 #[test]
 fn a_door_is_opened_and_closed_again() {
     let map = OpacityMap::from_text("....+..").unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 0)), Job::quiet()).unwrap();
+    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 0)), Job::none()).unwrap();
     let source = Source::OpacityMap { map: MapSource::new("hall.txt", ""), opacity: map.into() };
     let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""), Host::system());
     let mut shown = Shown::default();

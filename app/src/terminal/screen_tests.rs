@@ -8,11 +8,11 @@ use super::state::{Outcome, Page, TerminalExplorer};
 use crate::cli::terminal_drawing::TerminalStyle;
 use crate::document::{Command, Document, DocumentOptions, Host, Source};
 use farsight::Job;
-use farsight::export::ExportOptions;
-use farsight::files::MapSource;
-use farsight::preset::{Preset, shipped_names};
-use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
+use farsight_scene::export::ExportOptions;
+use farsight_scene::files::MapSource;
+use farsight_scene::preset::{Preset, shipped_names};
+use farsight_scene::scene::Scene;
 use glam::{IVec2, ivec2};
 
 /// The characters that a terminal shows after it was sent a drawing. It knows what the explorer sends.
@@ -84,14 +84,14 @@ fn on_plain(style: TerminalStyle) -> TerminalExplorer {
         preset.set(key, value).unwrap();
     }
     let map = OpacityMap::clear(60, 20).unwrap();
-    let scene = Scene::on_map(preset, map.clone(), Some(ivec2(10, 10)), Job::quiet()).unwrap();
+    let scene = Scene::on_map(preset, map.clone(), Some(ivec2(10, 10)), Job::none()).unwrap();
     explorer(scene, Source::OpacityMap { map: MapSource::new("plain.txt", ""), opacity: map.into() }, "", None, style)
 }
 
 fn in_world(name: &str) -> TerminalExplorer {
     let mut preset = Preset::named(name).unwrap();
     (preset.world.width, preset.world.height) = (64, 48);
-    let scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+    let scene = Scene::generate(preset, None, Job::none()).unwrap();
     explorer(scene, Source::Generated, name, None, TerminalStyle::TRUE_COLOUR)
 }
 
@@ -266,7 +266,7 @@ fn changes_are_undone_and_redone_one_by_one() {
 #[test]
 fn doors_are_drawn_and_opened_by_a_key() {
     let map = OpacityMap::from_text("#####\n..+..\n##'##\n.....").unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 1)), Job::quiet()).unwrap();
+    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 1)), Job::none()).unwrap();
     let source = Source::OpacityMap { map: MapSource::new("doors.txt", ""), opacity: map.into() };
     let explorer = |style| explorer(scene.clone(), source.clone(), "", None, style);
     for style in [TerminalStyle::TRUE_COLOUR, TerminalStyle::PLAIN] {

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::Trail;
 use farsight::Job;
-use farsight::export::{Link, Shell};
-use farsight::files::{MapSource, WriteError};
-use farsight::film::{Film, FilmCrop, FilmOptions, Itinerary};
-use farsight::paint::Unseen;
-use farsight::scene::Scene;
+use farsight_scene::export::{Link, Shell};
+use farsight_scene::files::{MapSource, WriteError};
+use farsight_scene::film::{Film, FilmCrop, FilmOptions, Itinerary};
+use farsight_scene::paint::Unseen;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The file of a film, and the choices of the screen that the film follows.
@@ -81,7 +81,7 @@ mod work {
 
     use super::{FilmOrder, Job, Trail};
     use crate::document::in_background;
-    use farsight::files::save;
+    use farsight_scene::files::save;
 
     /// A film that a thread makes.
     pub(crate) struct FilmWork {
@@ -97,7 +97,7 @@ mod work {
             let shared = Arc::clone(&done);
             in_background(move || {
                 let progress = |_: &'static str, share: f32| shared.store((share * 1000.0) as u32, Ordering::Relaxed);
-                let film = order.make(trail, Job::quiet().on_progress(&progress), |write| {
+                let film = order.make(trail, Job::none().on_progress(&progress), |write| {
                     save(&order.path, write).map_err(|error| error.to_string())
                 });
                 let _ = sender.send(film); // the receiver is gone if the window was closed
@@ -153,7 +153,7 @@ mod work {
         pub(crate) fn poll(&mut self) -> Option<Result<String, String>> {
             let answer = match &self.worker {
                 Some(worker) => worker.take_answer().unwrap_or_else(|_| Some(Vec::new()))?,
-                None => film_answer(&self.task, Job::quiet()),
+                None => film_answer(&self.task, Job::none()),
             };
             Some(self.save(&answer).unwrap_or_else(|| Err("the film was interrupted".into())))
         }

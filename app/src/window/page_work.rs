@@ -13,7 +13,7 @@ use crate::document::{
     Host, KnownTask, Polled, SceneSlices, SceneWork, TASK_FILM, Task, TaskError, WorkerFailed, answer_to,
 };
 use farsight::Job;
-use farsight::scene::Scene;
+use farsight_scene::scene::Scene;
 
 #[expect(unsafe_code, reason = "the only way to call the page; see the top of this file")]
 #[link(wasm_import_module = "env")]
@@ -63,7 +63,7 @@ impl SceneWork for PageWork {
             Some(Ok(polled)) => return polled,
             Some(Err(WorkerFailed)) => self.worker = None, // this thread may not fail
             None => match self.waiting.take()? {
-                (0, task) => return Some(task.make(Job::quiet())),
+                (0, task) => return Some(task.make(Job::none())),
                 (frames, task) => self.waiting = Some((frames - 1, task)),
             },
         }
@@ -146,7 +146,7 @@ extern "C" fn farsight_work() {
     let mut task = Vec::new();
     farsight_task().to_byte_buffer(&mut task);
     let report = |_: &'static str, done: f32| farsight_report((done * 1000.0) as i32);
-    let job = Job::quiet().on_progress(&report);
+    let job = Job::none().on_progress(&report);
     let answer = match &task[..] {
         [TASK_FILM, film @ ..] => film_answer(film, job),
         task => answer_to(task, job),

@@ -1,11 +1,11 @@
 //! `--load`: saved walks are resumed, changed and refused.
 
 use farsight::Job;
-use farsight::export::SavedWalk;
-use farsight::files::read_opacity_map;
 use farsight::glam::ivec2;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::export::SavedWalk;
+use farsight_scene::files::read_opacity_map;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 
 use super::Folder;
 
@@ -16,7 +16,7 @@ pub(super) fn walked() -> (Folder, Scene) {
     let folder = Folder::new();
     let mut preset = Preset::named("temperate").unwrap();
     (preset.world.width, preset.world.height, preset.world.seed, preset.sight.radius) = (64, 48, 3, 16);
-    let mut scene = Scene::generate(preset, None, Job::quiet()).unwrap();
+    let mut scene = Scene::generate(preset, None, Job::none()).unwrap();
     for _ in 0..6 {
         scene.step(ivec2(1, 1)).unwrap();
     }
@@ -51,10 +51,10 @@ fn a_saved_walk_is_exported_with_its_memory() {
 fn a_walk_on_a_map_needs_no_map() {
     let folder = Folder::new();
     folder.write("cave.txt", "........\n..#..5..\n....@...\n");
-    let map = read_opacity_map(&farsight::files::Input::new(folder.path("cave.txt"))).unwrap();
+    let map = read_opacity_map(&farsight_scene::files::Input::new(folder.path("cave.txt"))).unwrap();
     folder.done("export -q --map cave.txt -o a.png a.npy");
-    let provenance = farsight::files::read_provenance(&folder.path("a.png")).unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer, Job::quiet()).unwrap();
+    let provenance = farsight_scene::files::read_provenance(&folder.path("a.png")).unwrap();
+    let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer, Job::none()).unwrap();
     folder.write("w.farsight", SavedWalk::of(&scene, "", provenance.map.as_ref()).to_bytes());
     std::fs::remove_file(folder.path("cave.txt")).unwrap();
     folder.done("export -q --load w.farsight -o b.png b.npy");

@@ -66,7 +66,7 @@ pub unsafe extern "C" fn farsight_scene_new(
         };
         // SAFETY: as above. A handle that cannot be written is not opened.
         unsafe { write_to(scene, 0, "scene") }?;
-        let made = NamedScene::new(preset, settings, land, viewer, Job::quiet())?;
+        let made = NamedScene::new(preset, settings, land, viewer, Job::none())?;
         unsafe { write_to(scene, handles::open(Object::Scene(Arc::new(Mutex::new(made)))), "scene") }
     })
 }

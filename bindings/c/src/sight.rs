@@ -93,7 +93,7 @@ pub unsafe extern "C" fn farsight_field_of_view(
         let extent = CellRect::of_size(map.grid().size());
         // SAFETY: the caller vouches for the pointer.
         let cells = unsafe { buffer_at(out, out_length, extent.width() * extent.height(), "out") }?;
-        Ok(sight::field_of_view(&mut *lock(&sight)?, &*map, extent, viewer.into(), cells, Job::quiet())?)
+        Ok(sight::field_of_view(&mut *lock(&sight)?, &*map, extent, viewer.into(), cells, Job::none())?)
     })
 }
 
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn farsight_fields_of_view(
         let side = 2 * fov.config().radius as usize + 1;
         let needed = side.saturating_mul(side).saturating_mul(count);
         let cells = unsafe { buffer_at(out, out_length, needed, "out") }?;
-        Ok(sight::fields_of_view(&fov, || &*map, &viewers, cells, Job::quiet())?)
+        Ok(sight::fields_of_view(&fov, || &*map, &viewers, cells, Job::none())?)
     })
 }
 

@@ -4,10 +4,10 @@ use std::ffi::c_char;
 use std::sync::Arc;
 
 use farsight::Job;
-use farsight::cumulative::CumulativeLayer;
 use farsight::glam::IVec2;
 use farsight_bindings::terrain::{self, Eye, Observers};
 use farsight_bindings::{Failure, Values};
+use farsight_scene::cumulative::CumulativeLayer;
 
 use crate::border::{
     CallError, FarsightCell, FarsightStatus, buffer_at, guard, required_text_at, text_at, values_at, write_to,
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn farsight_viewshed(
         let (eye, method) = unsafe { (heights.eye(eye)?, text_at(method, "method")?) };
         let method = terrain::method_named(method.unwrap_or("exact"))?;
         let cells = unsafe { buffer_at(out, out_length, heights.ground.as_slice().len(), "out") }?;
-        Ok(terrain::viewshed(heights.values()?, viewer.into(), method, 0.0, &eye, cells, Job::quiet())?)
+        Ok(terrain::viewshed(heights.values()?, viewer.into(), method, 0.0, &eye, cells, Job::none())?)
     })
 }
 
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn farsight_cumulative(
             method,
             (0.0, 0.0),
             &eye,
-            Job::quiet(),
+            Job::none(),
         )?;
         cells.copy_from_slice(layers[0].as_slice());
         Ok(())
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn farsight_skyline(
         let heights = handles::ground(ground)?;
         // SAFETY: the caller vouches for the pointers.
         let eye = unsafe { heights.eye(eye) }?;
-        let points = terrain::skylines(heights.values()?, &[viewer.into()], azimuths, &eye, Job::quiet())?;
+        let points = terrain::skylines(heights.values()?, &[viewer.into()], azimuths, &eye, Job::none())?;
         let out = unsafe { buffer_at(out, azimuths as usize, points.len(), "out") }?;
         for (out, point) in out.iter_mut().zip(points) {
             *out = FarsightSkylinePoint {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use farsight::cumulative::CumulativeLayer;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::{FieldOfView, Grid, Job, OpacityMap};
 use farsight_bindings::scene::{Land, NamedScene};
 use farsight_bindings::terrain::{self, Eye};
 use farsight_bindings::{Values, sight};
+use farsight_scene::cumulative::CumulativeLayer;
 
 fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -95,7 +95,7 @@ fn bits_are_those_of_the_library() {
     });
     let heights = Grid::from_fn(70, 50, |cell| (hash(cell) >> 22) as f32 * 0.125);
     let values = Values::new(heights.as_slice(), 70, 50).expect("a map");
-    let (job, viewers) = (Job::quiet(), [ivec2(30, 20), ivec2(65, 3)]);
+    let (job, viewers) = (Job::none(), [ivec2(30, 20), ivec2(65, 3)]);
     let eye = Eye { cell_size: (30.0, 25.0), eye: 10.0, target: 2.0, curvature: 0.87, max_distance: Some(900.0) };
     let mut map = OpacityMap::try_from(opacity).expect("opacities");
     map.set(viewers[0], 0.0).expect("a cell");

@@ -37,7 +37,7 @@ pub(crate) fn interruptible<T: Send>(
     let mut interruption = None;
     let result = std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let result = work(Job::quiet().cancelled_by(&cancel));
+            let result = work(Job::none().cancelled_by(&cancel));
             drop(done);
             result
         });

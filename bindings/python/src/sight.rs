@@ -33,7 +33,7 @@ pub(crate) fn field_of_view<'py>(
             let opacity = invalid.source(values);
             sight::field_of_view(&mut fov, opacity, values.extent(), viewer.into(), cells, job)
         };
-        if is_slow { interruptible(py, compute) } else { py.detach(|| compute(Job::quiet())).map_err(failed) }
+        if is_slow { interruptible(py, compute) } else { py.detach(|| compute(Job::none())).map_err(failed) }
     };
     let array = match out {
         Some(mut out) => {

@@ -41,8 +41,8 @@ fn assert_same_bits(surface: &Surface<'_>, viewer: IVec2, radius: u32) {
     let terms = SurfaceTerms::new(surface, viewer, PathRule::default());
     for quantity in [Quantity::Visibility, Quantity::Clearance] {
         let view = match quantity {
-            Quantity::Visibility => viewshed.compute(surface, viewer, Job::quiet()).unwrap(),
-            Quantity::Clearance => viewshed.clearance(surface, viewer, Job::quiet()).unwrap().metres,
+            Quantity::Visibility => viewshed.compute(surface, viewer, Job::none()).unwrap(),
+            Quantity::Clearance => viewshed.clearance(surface, viewer, Job::none()).unwrap().metres,
         };
         for (cell, _) in surface.ground.iter() {
             let offset = cell - viewer;
@@ -123,7 +123,7 @@ fn cell_on_a_diagonal_hides_next_to_a_gap() {
     (ground[(0, 2)], ground[(1, 2)], ground[(3, 0)]) = (f32::NAN, 30.0, 40.0);
     let surface = Surface::of(&ground, 30.0);
     let mut viewshed = Viewshed::new(SightConfig::default().with_method(Method::Exact)).unwrap();
-    let view = viewshed.compute(&surface, (0, 3), Job::quiet()).unwrap();
+    let view = viewshed.compute(&surface, (0, 3), Job::none()).unwrap();
     assert_eq!((view.get((1, 2)), view.get((3, 0))), (1.0, 0.0)); // the line over the cell is 90 m high there
     assert_same_bits(&surface, ivec2(0, 3), 9);
 }

@@ -3,13 +3,14 @@
 use std::sync::LazyLock;
 
 use crate::document::Command;
-use farsight::explain::{Cause, Explanation};
 use farsight::grid::CellRect;
-use farsight::perception::{Eyes, PlacedCreature, Recognition, Species};
-use farsight::preset::Preset;
-use farsight::scene::Scene;
-use farsight::text::group_digits;
-use farsight::world::{Place, PlaceKind, Water};
+use farsight::perception::Recognition;
+use farsight_scene::creatures::{Eyes, PlacedCreature, Species};
+use farsight_scene::explain::{Cause, Explanation};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
+use farsight_scene::text::group_digits;
+use farsight_scene::world::{Place, PlaceKind, Water};
 use glam::{IVec2, ivec2};
 
 /// A task.
@@ -360,9 +361,9 @@ fn line(scene: &Scene, name: &str, cell: IVec2) -> String {
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::perception::Observer;
     use farsight::sight::OpacityMap;
-    use farsight::world::WorldConfig;
+    use farsight_scene::creatures::Observer;
+    use farsight_scene::world::WorldConfig;
 
     fn on_plain(creatures: &str) -> Scene {
         let mut preset = Preset::bare_kernel();
@@ -374,12 +375,12 @@ mod tests {
         ] {
             preset.set(key, value).unwrap();
         }
-        Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(4, 10)), Job::quiet()).unwrap()
+        Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(4, 10)), Job::none()).unwrap()
     }
 
     fn in_world() -> Scene {
         let world = WorldConfig::default().with_width(160).with_height(160).with_seed(3);
-        Scene::generate(Preset::shipped_default().with_world(world), None, Job::quiet()).unwrap()
+        Scene::generate(Preset::shipped_default().with_world(world), None, Job::none()).unwrap()
     }
 
     #[test]
@@ -410,7 +411,7 @@ mod tests {
         assert!(Goal::begin(GoalKind::Cover, &plain, 0).unwrap_err().contains("in sight already"));
         let row = format!("{}#{}\n", ".".repeat(8), ".".repeat(51));
         let map = OpacityMap::from_text(&row.repeat(20)).unwrap();
-        let mut scene = Scene::on_map(plain.preset().clone(), map, Some(ivec2(4, 10)), Job::quiet()).unwrap();
+        let mut scene = Scene::on_map(plain.preset().clone(), map, Some(ivec2(4, 10)), Job::none()).unwrap();
         let (mut goal, _) = Goal::begin(GoalKind::Cover, &scene, 0).unwrap();
         assert_eq!(
             (goal.state, &*goal.score()),

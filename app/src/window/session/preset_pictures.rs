@@ -7,9 +7,9 @@ use egui_macroquad::egui;
 
 use farsight::Job;
 use farsight::grid::CellRect;
-use farsight::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// Width and height of the world of a picture, in cells.
@@ -48,7 +48,7 @@ impl PresetPictures {
 fn picture(name: &str) -> Option<Picture> {
     let mut preset = Preset::named(name).ok()?;
     [preset.world.width, preset.world.height] = WORLD;
-    let scene = Scene::generate(preset, None, Job::quiet()).ok()?;
+    let scene = Scene::generate(preset, None, Job::none()).ok()?;
     let last = (scene.size() - REACH).max(REACH);
     let middle = scene.viewer().clamp(REACH, last);
     let frame = CellRect { min: middle - REACH, max: middle + REACH }.intersect(CellRect::of_size(scene.size()));
@@ -59,7 +59,7 @@ fn picture(name: &str) -> Option<Picture> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::shipped_names;
+    use farsight_scene::preset::shipped_names;
 
     #[test]
     fn every_shipped_preset_has_a_picture_of_its_own() {

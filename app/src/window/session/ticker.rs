@@ -1,7 +1,8 @@
 //! [`Ticker`]: a line on the creature that was recognised last.
 
-use farsight::perception::{CreatureEvent, CreatureWatch, Recognition};
-use farsight::scene::Scene;
+use farsight::perception::Recognition;
+use farsight_scene::creatures::{CreatureEvent, CreatureWatch};
+use farsight_scene::scene::Scene;
 
 /// The time that a line stays, in seconds.
 const SECONDS: f64 = 6.0;
@@ -44,8 +45,8 @@ impl Ticker {
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::preset::Preset;
     use farsight::sight::OpacityMap;
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
 
     #[test]
@@ -60,7 +61,7 @@ mod tests {
             preset.set(key, value).unwrap();
         }
         let map = OpacityMap::clear(60, 20).unwrap();
-        let mut scene = Scene::on_map(preset, map, Some(ivec2(4, 10)), Job::quiet()).unwrap();
+        let mut scene = Scene::on_map(preset, map, Some(ivec2(4, 10)), Job::none()).unwrap();
         let mut ticker = Ticker::default();
         assert_eq!(ticker.line(&scene, [0, 0], 0.0), None, "what is there at first is no event");
         scene.place(ivec2(20, 10)).unwrap();
@@ -79,7 +80,7 @@ mod tests {
             preset.set(key, value).unwrap();
         }
         let map = OpacityMap::clear(60, 20).unwrap();
-        let mut scene = Scene::on_map(preset.clone(), map, Some(ivec2(20, 10)), Job::quiet()).unwrap();
+        let mut scene = Scene::on_map(preset.clone(), map, Some(ivec2(20, 10)), Job::none()).unwrap();
         let mut ticker = Ticker::default();
         assert_eq!(ticker.line(&scene, [0, 0], 0.0), None);
         preset.set("optics.light", "1").unwrap();

@@ -10,8 +10,8 @@ use super::placement_words::words_on_lamp;
 use super::section_plot;
 use crate::document::Camera;
 use crate::window::slots::{Card, Slot, Slots};
-use farsight::explain::{Cause, Explanation, Section};
-use farsight::scene::Scene;
+use farsight_scene::explain::{Cause, Explanation, Section};
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The explained cell and its explanation.
@@ -236,8 +236,8 @@ fn draw_dashed(from: Vec2, to: Vec2, viewport: Rect, map_pixels: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::Preset;
     use farsight::sight::OpacityMap;
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
 
     const LEFT: SceneRevision = SceneRevision { revision: 0, is_right: false };
@@ -245,7 +245,7 @@ mod tests {
     fn scene() -> Scene {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 10), 1.0).unwrap();
-        Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(10, 10)), farsight::Job::quiet()).unwrap()
+        Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(10, 10)), farsight::Job::none()).unwrap()
     }
 
     #[test]
@@ -274,9 +274,8 @@ mod tests {
         scene.place(ivec2(15, 10)).unwrap();
         inspector.update(&scene, None, SceneRevision { revision: 1, ..LEFT });
         assert!(sentence(&inspector).contains("fully seen"), "{}", sentence(&inspector));
-        let small =
-            Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(5, 5).unwrap(), None, farsight::Job::quiet())
-                .unwrap();
+        let small = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(5, 5).unwrap(), None, farsight::Job::none())
+            .unwrap();
         inspector.update(&small, None, SceneRevision { revision: 2, ..LEFT });
         assert!(inspector.target().is_none() && inspector.pinned.is_none());
     }

@@ -1,12 +1,12 @@
 //! [`PlacementGain`]: what a lamp or lookout would add to the view. [`words_on_lamp`]: why a lamp does not show, or lights little.
 
-use farsight::explain::Explanation;
 use farsight::grid::CellRect;
 use farsight::light::Lamp;
 use farsight::perception::Recognition;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, Terrain};
-use farsight::text::group_digits;
+use farsight_scene::explain::Explanation;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, Terrain};
+use farsight_scene::text::group_digits;
 use glam::IVec2;
 
 /// The light of a place below which a lamp there shows.
@@ -98,9 +98,9 @@ fn light_past_trees(scene: &Scene, lamp: &Lamp) -> f32 {
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::perception::Observer;
     use farsight::sight::OpacityMap;
-    use farsight::world::{Brush, Stroke};
+    use farsight_scene::creatures::Observer;
+    use farsight_scene::world::{Brush, Stroke};
     use glam::ivec2;
 
     /// A wall with the viewer on its left, by night.
@@ -109,7 +109,7 @@ mod tests {
         let map = OpacityMap::from_text(&row.repeat(9)).unwrap();
         let mut preset = Preset::bare_kernel();
         preset.set("optics.light", "0").unwrap();
-        Scene::on_map(preset, map, Some(ivec2(4, 4)), Job::quiet()).unwrap()
+        Scene::on_map(preset, map, Some(ivec2(4, 4)), Job::none()).unwrap()
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         (preset.world.width, preset.world.height) = (48, 40);
         let words = |brush| {
             let at = ivec2(30, 22); // on a plain: downhill, light passes over trees
-            let mut scene = Scene::generate(preset.clone(), Some(at), Job::quiet()).unwrap();
+            let mut scene = Scene::generate(preset.clone(), Some(at), Job::none()).unwrap();
             let stroke = Stroke::new(brush, [at]).with_radius(15).with_strength(1.0);
             scene.apply(scene.preset().clone().with_strokes(vec![stroke]).with_lamps(vec![Lamp::new(at)])).unwrap();
             words_on_lamp(&scene, at)

@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::document::in_background;
 use farsight::Job;
-use farsight::scene::Scene;
 use farsight::sight::{SightError, View};
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The distances between the places of each pass, in cells.
@@ -100,7 +100,7 @@ impl SurveyWork {
         let cancel = Arc::new(AtomicBool::new(false));
         let (watched, copy) = (Arc::clone(&cancel), scene.clone());
         in_background(move || {
-            let (mut passes, job) = (Passes::new(copy), Job::quiet().cancelled_by(&watched));
+            let (mut passes, job) = (Passes::new(copy), Job::none().cancelled_by(&watched));
             while !passes.is_done() {
                 // An error is that the survey was dropped, or that the scene has no view, which the map shows, too.
                 let Ok(places) = passes.advance(job) else { break };
@@ -155,7 +155,7 @@ impl SurveyWork {
     pub(super) fn poll(&mut self) -> Option<Vec<Place>> {
         let end = macroquad::miniquad::date::now() + SECONDS_A_FRAME;
         while let Some(passes) = self.passes.as_mut().filter(|passes| !passes.is_done()) {
-            match passes.advance(Job::quiet()) {
+            match passes.advance(Job::none()) {
                 Ok(Some(places)) => return Some(places),
                 Ok(None) if macroquad::miniquad::date::now() < end => {}
                 Ok(None) => return None,

@@ -8,7 +8,7 @@ use farsight::Job;
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
 use farsight::viewshed::Surface;
-use farsight::world::{World, WorldConfig};
+use farsight_scene::world::{World, WorldConfig};
 
 use super::fractal;
 
@@ -63,7 +63,7 @@ pub fn worlds(seeds: &[u64]) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for &seed in seeds {
         let config = WorldConfig::default().with_seed(seed).with_width(SIDE as u32).with_height(SIDE as u32);
-        let world = World::generate(&config, Job::quiet())?;
+        let world = World::generate(&config, Job::none())?;
         cases.extend(from_two_viewers(format!("world {seed}"), world.ground_m().clone(), config.cell_size_m));
     }
     Ok(cases)

@@ -1,0 +1,54 @@
+//! File formats: maps and heightmaps are read, rasters and pictures are written.
+//!
+//! | files | | type |
+//! |---|---|---|
+//! | `.txt` `.npy` `.csv` `.png` | are read as | [`MapFile`]: opacities, viewer |
+//! | `.tif` `.hgt` `.asc` `.npy` `.png` | are read as | [`Heightmap`]: metres, georeference |
+//! | `.png` `.gif` `.json` | are read for their | [`Provenance`]: the scene that a file shows |
+//! | `.npy` `.csv` `.json` `.asc` `.tif` `.txt` `.png` | are written from a | [`Raster`]: values, georeference, provenance |
+//!
+//! Every format is decoded from bytes and encoded to any writer. Only the `read_…` functions, [`save`] and what
+//! belongs to it touch the file system; they do not exist on the web.
+
+mod error;
+mod format;
+mod geo_keys;
+mod georeference;
+mod ground_sizes;
+mod height_range;
+mod io_error;
+mod length_unit;
+mod picture_heights;
+mod projected_units;
+mod provenance;
+mod read;
+mod reference_system;
+mod write;
+
+pub use crate::guard_panics::silence_guarded_panics;
+pub use crate::read_file::read_file;
+pub use error::FileError;
+pub use format::{Format, FormatError};
+pub use geo_keys::GeoKeys;
+pub use georeference::{CellSizeError, Georeference};
+pub use ground_sizes::GroundScale;
+pub use height_range::{HeightRange, HeightRangeError};
+pub use io_error::describe_io_error;
+pub use length_unit::LengthUnit;
+pub use picture_heights::{HeightEncoding, PictureHeights};
+pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
+pub(crate) use provenance::{digest_of_parts, fnv1a_64};
+pub use read::{
+    AscError, CsvError, Heightmap, HgtError, Input, MAX_CELLS, MapFile, NpyError, PngError, RasterHeader, ReadError,
+    TifError, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
+    read_whole,
+};
+pub use reference_system::{ReferenceSystem, TransformError};
+/// The type of the values in [`Provenance::more`].
+pub use serde_json::Value as JsonValue;
+pub use write::{
+    Depth, Labels, NamedInput, NumberType, NumberedName, OutputFile, OverwritesInput, Raster, Sequence, Staged,
+    TifLayout, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout, qml_style, remove_stale_files,
+    replaced_file, save, save_atomically, write_picture, write_stdout, write_together,
+};
+pub(crate) use write::{StickyErrorWriter, TifRows, picture_encoder};
