@@ -4,7 +4,7 @@ pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, Line, TextMap, ToCe
 pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
 pub use crate::perception::{CellMemory, Memory, MemoryChanges, OutOfSight, Recognition, Sense, TeamView, Thresholds};
 pub use crate::sight::{
-    Decay, DecayKind, Door, FieldOfView, Method, OpacityMap, OpacityRows, OpacitySource, OwnedView, PathRule,
+    Decay, Door, FieldOfView, Method, MethodKind, OpacityMap, OpacityRows, OpacitySource, OwnedView, PathRule,
     RadiusShape, Sector, SightConfig, SightError, View,
 };
 pub use crate::viewshed::{Surface, Viewshed};

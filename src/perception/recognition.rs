@@ -1,7 +1,7 @@
 //! [`Recognition`]: hidden, glimpsed or identified, by [`Thresholds`] of visibility; [`Sense`]: how well a creature with eyes of its own
 //! notices a target.
 
-use std::ops::RangeInclusive;
+use std::ops::Bound;
 
 use crate::grid::ToCell;
 use glam::IVec2;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::named_enum;
 use crate::setters;
-use crate::sight::{FieldOfView, OpacitySource, RadiusShape, Sector, SightError};
+use crate::sight::{FieldOfView, OpacitySource, OutOfRange, RadiusShape, Sector, SightError};
 
 named_enum! {
     /// The degree to which a viewer recognises something.
@@ -73,13 +73,6 @@ impl Thresholds {
         } else {
             Recognition::Hidden
         }
-    }
-}
-
-fn check_range(key: &'static str, value: f32, range: RangeInclusive<f32>, words: &str) -> Result<(), SightError> {
-    match range.contains(&value) {
-        true => Ok(()),
-        false => Err(SightError::OutOfRange { key, value: value.into(), range: words.to_owned() }),
     }
 }
 
@@ -181,7 +174,7 @@ impl Sense {
         light: f32,
     ) -> Result<f32, SightError> {
         self.check()?;
-        check_range("light", light, 0.0..=f32::INFINITY, "0 or more")?;
+        OutOfRange::check("light", light.into(), 0.0..=f64::INFINITY)?;
         let (at, target) = (at.to_cell(), target.to_cell());
         let visibility = fov.line_of_sight(source, at, target)?;
         let offset = target.wrapping_sub(at);
@@ -194,16 +187,12 @@ impl Sense {
     fn check(&self) -> Result<(), SightError> {
         let Thresholds { identify, glimpse, hysteresis } = self.thresholds;
         self.sector.check()?;
-        check_range("sense.night_vision", self.night_vision, 0.0..=1.0, "0 to 1")?;
-        check_range("sense.concealment", self.concealment, 0.0..=1.0, "0 to 1")?;
-        check_range("sense.thresholds.identify", identify, f32::MIN_POSITIVE..=1.0, "more than 0, and 1 at most")?;
-        check_range(
-            "sense.thresholds.glimpse",
-            glimpse,
-            f32::MIN_POSITIVE..=identify,
-            "more than 0, and identify at most",
-        )?;
-        check_range("sense.thresholds.hysteresis", hysteresis, 0.0..=1.0, "0 to 1")
+        let above_0 = |max: f32| (Bound::Excluded(0.0), Bound::Included(f64::from(max)));
+        OutOfRange::check("night_vision", self.night_vision.into(), 0.0..=1.0)?;
+        OutOfRange::check("concealment", self.concealment.into(), 0.0..=1.0)?;
+        OutOfRange::check("thresholds.identify", identify.into(), above_0(1.0))?;
+        OutOfRange::check("thresholds.glimpse", glimpse.into(), above_0(identify))?;
+        Ok(OutOfRange::check("thresholds.hysteresis", hysteresis.into(), 0.0..=1.0)?)
     }
 
     /// Computes the cells that it sees from `at`, with their visibility, to show where it looks. Each has the visibility with which
@@ -274,22 +263,22 @@ mod tests {
         let thresholds = |identify, glimpse, hysteresis| Sense::new(Thresholds { identify, glimpse, hysteresis });
         let plain = || thresholds(0.5, 0.1, 0.0);
         for (sense, light, key) in [
-            (plain().with_night_vision(f32::NAN), 1.0, "sense.night_vision"),
-            (plain().with_night_vision(1.5), 1.0, "sense.night_vision"),
-            (plain().with_night_vision(-0.5), 1.0, "sense.night_vision"),
-            (plain().with_concealment(1.1), 1.0, "sense.concealment"),
-            (plain().with_concealment(f32::NAN), 1.0, "sense.concealment"),
-            (thresholds(f32::NAN, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
-            (thresholds(1.5, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
-            (thresholds(0.5, f32::NAN, 0.0), 1.0, "sense.thresholds.glimpse"),
-            (thresholds(0.5, 0.6, 0.0), 1.0, "sense.thresholds.glimpse"),
-            (thresholds(0.5, 0.0, 0.0), 1.0, "sense.thresholds.glimpse"),
-            (thresholds(0.5, 0.1, f32::NAN), 1.0, "sense.thresholds.hysteresis"),
+            (plain().with_night_vision(f32::NAN), 1.0, "night_vision"),
+            (plain().with_night_vision(1.5), 1.0, "night_vision"),
+            (plain().with_night_vision(-0.5), 1.0, "night_vision"),
+            (plain().with_concealment(1.1), 1.0, "concealment"),
+            (plain().with_concealment(f32::NAN), 1.0, "concealment"),
+            (thresholds(f32::NAN, 0.1, 0.0), 1.0, "thresholds.identify"),
+            (thresholds(1.5, 0.1, 0.0), 1.0, "thresholds.identify"),
+            (thresholds(0.5, f32::NAN, 0.0), 1.0, "thresholds.glimpse"),
+            (thresholds(0.5, 0.6, 0.0), 1.0, "thresholds.glimpse"),
+            (thresholds(0.5, 0.0, 0.0), 1.0, "thresholds.glimpse"),
+            (thresholds(0.5, 0.1, f32::NAN), 1.0, "thresholds.hysteresis"),
             (plain(), f32::NAN, "light"),
             (plain(), -0.1, "light"),
         ] {
             let error = sense.clone().notice(&mut fov, &map, (1, 1), (3, 3), light).unwrap_err();
-            assert!(matches!(error, SightError::OutOfRange { key: found, .. } if found == key), "{key}: {error}");
+            assert!(matches!(&error, SightError::OutOfRange(found) if found.name == key), "{key}: {error}");
             assert_eq!(sense.visible(&mut fov, &map, (1, 1)).is_err(), key != "light", "{key}");
         }
         assert_eq!(plain().notice(&mut fov, &map, (1, 1), (3, 3), 7.0), Ok(Recognition::Identified));

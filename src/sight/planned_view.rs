@@ -13,7 +13,7 @@ use super::view_plan::CellScale;
 use super::window::{SMALL, Window};
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
-use crate::sight_config::{DecayKind, Sector, SightConfig, SightError};
+use crate::sight_config::{Decay, Sector, SightConfig, SightError};
 use crate::view::View;
 
 /// A view whose plan is made.
@@ -205,7 +205,7 @@ fn multiply(window: &mut Window, in_sight: u32, factors: &AlignedGrid) {
 fn clip_and_decay(scale: &CellScale, config: &SightConfig, offset: IVec2, seen: &mut f32) {
     if !scale.is_in_range(config.shape_in_sight(), offset, config.radius) {
         *seen = 0.0;
-    } else if config.decay.kind != DecayKind::None && *seen > 0.0 {
+    } else if config.decay != Decay::None && *seen > 0.0 {
         *seen *= config.decay.at(scale.distance(offset), config.radius) as f32;
     }
 }
