@@ -6,6 +6,7 @@
 
 mod app;
 mod command;
+mod dialogs;
 mod display;
 mod error;
 #[cfg(not(target_arch = "wasm32"))]
@@ -14,7 +15,6 @@ mod film_work;
 mod goal_card;
 mod keys;
 mod my_presets;
-mod open_dialog;
 mod options;
 mod overlay;
 #[cfg(target_arch = "wasm32")]

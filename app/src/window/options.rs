@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::session::Question;
+use super::dialogs::Question;
 use crate::document::DocumentOptions;
 
 /// `true` on a page. It reads no files but those that are given to it, and saves by downloads.

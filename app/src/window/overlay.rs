@@ -5,8 +5,8 @@ use egui_macroquad::egui;
 use macroquad::time::get_time;
 
 use super::command::{Tool, WindowCommand};
+use super::dialogs::Choice;
 use super::keys::HELP;
-use super::open_dialog::Choice;
 use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
@@ -18,9 +18,9 @@ use crate::document::{Command, Document};
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The light on the cell of the viewer below which it is dark, and the reach of the lantern that is offered then, in cells.
-const LEAST_LIGHT: f32 = 0.05;
-const LANTERN: f64 = 16.0;
+/// The minimum light at the viewer. With less, a lantern of this reach in cells is offered.
+const MIN_LIGHT: f32 = 0.05;
+const LANTERN_REACH: f64 = 16.0;
 
 /// The state of the window while a frame is shown.
 pub(crate) struct Frame<'a> {
@@ -146,7 +146,7 @@ fn panels(frame: &mut Frame<'_>) {
     if session.has_sheet {
         commands.extend(panel::show_sheet(context, view.map_rect, document, view, session));
         if has_open_sheet {
-            view.map_rect = panel::rect_beside_sheet(context, view.map_rect);
+            view.map_rect = panel::map_next_to_sheet(context, view.map_rect);
         }
     }
     let Rect { min, max } = view.map_rect;
@@ -398,14 +398,14 @@ fn toolbar(frame: &mut Frame<'_>) {
     frame.commands.extend(command);
 }
 
-/// Returns `true` if it is night around the viewer, and nothing gives light.
+/// Returns `true` if the viewer is in the dark, without a lamp in the scene.
 fn is_dark(scene: &Scene) -> bool {
-    scene.lamps().is_empty() && scene.light(scene.viewer()) < LEAST_LIGHT
+    scene.lamps().is_empty() && scene.light(scene.viewer()) < MIN_LIGHT
 }
 
 /// Shows what gives light in the dark. Returns the command of the button that is clicked.
 fn show_dark_hint(slots: &mut Slots<'_>) -> Option<WindowCommand> {
-    let lantern = Command::Set("optics.lantern", Some(toml::Value::Float(LANTERN)));
+    let lantern = Command::Set("optics.lantern", Some(toml::Value::Float(LANTERN_REACH)));
     let choices = [("carry a lantern", lantern.into()), ("place a lamp", WindowCommand::ToggleTool(Tool::Lamp))];
     let card = Card::new(slots.context, "dark hint", Slot::LowerLeft).clickable(true);
     let clicked = slots.show(card, |ui| {

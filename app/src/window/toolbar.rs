@@ -12,11 +12,11 @@ use farsight_scene::world::Brush;
 /// The side of an icon in points, for a mouse and for a finger.
 const SIDES: [f32; 2] = [30.0, 38.0];
 
-/// The greatest radius of the slider, in cells.
-const WIDEST: u32 = 40;
+/// The maximum radius of the slider, in cells.
+const MAX_RADIUS: u32 = 40;
 
-/// The widths from which on both sliders are in a row, and the switch of the rain, too, in points.
-const LEAST_WIDTHS_OF_ROW: [f32; 2] = [420.0, 700.0];
+/// The minimum widths of a row with both sliders, and of one with the switch of the rain, too, in points.
+const MIN_ROW_WIDTHS: [f32; 2] = [420.0, 700.0];
 
 /// Shows the toolbar, at most as wide as `widest` points. Returns what its icons ask for. `height_m` is the height of a hill.
 pub(crate) fn show(
@@ -71,7 +71,7 @@ pub(crate) fn show(
 fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): (Option<f64>, bool)) {
     let size = |ui: &mut Ui, tools: &mut Tools| {
         ui.label("size").on_hover_text("Ctrl and the wheel");
-        ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=WIDEST).clamping(egui::SliderClamping::Edits));
+        ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=MAX_RADIUS).clamping(egui::SliderClamping::Edits));
     };
     let strength = |ui: &mut Ui, tools: &mut Tools| {
         ui.label(if tools.brush == Brush::Hedge { "opacity" } else { "strength" }).on_hover_text("Shift and the wheel");
@@ -84,7 +84,7 @@ fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): 
         }
     };
     ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
-    let [fits_sliders, fits_all] = LEAST_WIDTHS_OF_ROW.map(|least| width >= least);
+    let [fits_sliders, fits_all] = MIN_ROW_WIDTHS.map(|least| width >= least);
     if fits_sliders {
         ui.horizontal(|ui| {
             size(ui, tools);
@@ -109,12 +109,12 @@ fn words(brush: Brush, height_m: Option<f64>, is_touch: bool) -> String {
         (Brush::Raise | Brush::Lower, Some(height_m)) => format!("{} by {height_m:.0} m", title(brush)),
         _ => title(brush).to_owned(),
     };
-    let use_of_it = if is_touch {
+    let usage = if is_touch {
         "draw with a finger, move with two"
     } else {
         "drag: paint    right drag: move    , ;: other brush"
     };
-    format!("{name}    {use_of_it}")
+    format!("{name}    {usage}")
 }
 
 fn title(brush: Brush) -> &'static str {

@@ -10,9 +10,9 @@ use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
 use super::command::WindowCommand;
+use super::dialogs::{Question, ReadFile};
 use super::options::ExploreOptions;
 use super::script::{self, ScriptLine, ScriptStep};
-use super::session::{Question, ReadFile};
 use crate::document::DocumentOptions;
 use farsight_scene::export::{Link, Shell};
 use farsight_scene::files::WriteError;

@@ -11,10 +11,11 @@ use crate::document::OpenedFile;
 use crate::save_export::{save_export, saved_message};
 use crate::user_folder::preset_name;
 use crate::window::command::ExportedPart;
+use crate::window::dialogs::ReadFile;
 use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
 use crate::window::options::ON_PAGE;
-use crate::window::session::{ReadContent, ReadFile, Screenshot, ScreenshotContent};
+use crate::window::session::{ReadContent, Screenshot, ScreenshotContent};
 use farsight::grid::CellRect;
 use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, Shell};
 use farsight_scene::files::{self, FileError, Format, OutputFile, WriteError};
@@ -56,7 +57,7 @@ impl App {
         }
         let mut words = saved_message(&path);
         if self.document.comparison().is_open() {
-            words += ". It has what is left of the divider; \"screenshot\" saves both sides.";
+            words += ". It shows the left side of the divider; \"screenshot\" saves both sides.";
         }
         self.session.messages.saved(words, &path);
         Ok(())

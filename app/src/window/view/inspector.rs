@@ -6,7 +6,7 @@ use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
-use super::placement_words::words_on_lamp;
+use super::placement_words::lamp_warning;
 use super::section_plot;
 use crate::document::Camera;
 use crate::window::slots::{Card, Slot, Slots};
@@ -41,16 +41,16 @@ pub(crate) struct SceneRevision {
     pub(crate) is_right: bool,
 }
 
-/// Width of the card, and the least with a cross-section, in points.
+/// The maximum width of the card, and the minimum with a cross-section, in points.
 const WIDTH: f32 = 540.0;
-const LEAST_WIDTH_WITH_PLOT: f32 = 300.0;
+const MIN_WIDTH_WITH_PLOT: f32 = 300.0;
 
 /// Height of a card without a cross-section, and the height that one with it needs, in points.
 const FLAT_HEIGHT: f32 = 90.0;
 const HEIGHT_WITH_PLOT: f32 = 212.0;
 
-/// A lower map keeps its place: the card has half of its width, and no cross-section. In points.
-const LEAST_MAP_HEIGHT_WITH_PLOT: f32 = 324.0;
+/// The minimum height of the map for a cross-section, in points. On a lower map the card has at most half of the width.
+const MIN_MAP_HEIGHT_WITH_PLOT: f32 = 324.0;
 
 /// Cells with a smaller loss than this share of the largest loss are not marked.
 const MIN_SHARE: f64 = 0.01;
@@ -88,7 +88,7 @@ impl Inspector {
         self.answer = match Explanation::of(scene, target) {
             Ok(explanation) => Some(Answer {
                 scene: of,
-                short: words_on_lamp(scene, target).unwrap_or_else(|| explanation.short_sentence()),
+                short: lamp_warning(scene, target).unwrap_or_else(|| explanation.short_sentence()),
                 sentence: explanation.sentence(),
                 explanation,
                 section: Section::of(scene, target),
@@ -143,8 +143,8 @@ impl Inspector {
         let Some(answer) = &self.answer else { return false };
         let is_below = target_y.is_none_or(|y| y < slots.free.center().y);
         let slot = if is_below { Slot::LowerLeft } else { Slot::UpperLeft };
-        let has_height = slots.free.height() >= LEAST_MAP_HEIGHT_WITH_PLOT;
-        let least = vec2(LEAST_WIDTH_WITH_PLOT, HEIGHT_WITH_PLOT);
+        let has_height = slots.free.height() >= MIN_MAP_HEIGHT_WITH_PLOT;
+        let least = vec2(MIN_WIDTH_WITH_PLOT, HEIGHT_WITH_PLOT);
         let with_plot = slots.width_for(slot, least, WIDTH).filter(|_| has_height);
         let flat = || slots.width_for(slot, vec2(120.0, FLAT_HEIGHT), WIDTH.min(slots.free.width() / 2.0));
         let frame = egui::Frame::popup(&slots.context.style()).fill(Color32::from_rgba_unmultiplied(22, 23, 29, 240));
