@@ -12,7 +12,7 @@ use super::palette::{ColourHistogram, GifPalette};
 use super::versus::{Versus, mix_pictures};
 use super::writers::{ApngWriter, GifWriter};
 use crate::export::{ExportOptions, PictureStyle, provenance};
-use crate::files::{Provenance, WriteError};
+use crate::files::{FrameSource, Provenance, WriteError};
 use crate::paint::{PaintOptions, Painter, Picture, Zoom, painting_bytes};
 use crate::panorama::{PanoramaError, PanoramaOptions, PanoramaPainter};
 use crate::scene::{Scene, SceneCost, Terrain, check_film};
@@ -271,6 +271,32 @@ impl<'a> Film<'a> {
     fn caption(&self, index: usize) -> Option<Caption<'_>> {
         let shown = self.options.versus.as_ref().map(|versus| ShownState { names: &versus.names, index });
         self.options.caption.then(|| Caption::new(&self.states[index], self.view.x as usize, shown))
+    }
+}
+
+impl FrameSource for Film<'_> {
+    fn provenance(&self) -> Provenance {
+        Film::provenance(self)
+    }
+
+    fn frames(&self) -> usize {
+        Film::frames(self)
+    }
+
+    fn for_each_frame(
+        &self,
+        job: Job<'_>,
+        visit: &mut dyn FnMut(&Picture) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
+        Film::for_each_frame(self, job, |_, _, picture| visit(picture))
+    }
+
+    fn write_gif(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+        Film::write_gif(self, out, job)
+    }
+
+    fn write_apng(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+        Film::write_apng(self, out, job)
     }
 }
 

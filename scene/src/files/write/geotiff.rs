@@ -14,11 +14,13 @@ use std::path::Path;
 use glam::IVec2;
 
 use super::error::WriteError;
+use super::product::RasterRows;
 use super::raster::{NumberType, Raster};
 use super::tiff_directory::TiffDirectory;
 use super::tiff_image::TiffImage;
 use crate::files::geo_keys::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG};
 use crate::files::provenance::Provenance;
+use farsight::Job;
 
 /// Tags of TIFF, GeoTIFF and GDAL.
 mod tag {
@@ -180,7 +182,7 @@ impl Raster {
 }
 
 /// The rows of a raster that are written as GeoTIFF, one after the other, without the raster in memory.
-pub(crate) struct TifRows<'a> {
+struct TifRows<'a> {
     raster: &'a Raster,
     image: TiffImage,
 }
@@ -188,23 +190,35 @@ pub(crate) struct TifRows<'a> {
 impl<'a> TifRows<'a> {
     /// Begins a file of `size` columns and rows with all of a raster but its values. The compressed blocks are in files without a name in a
     /// folder until all of them are there.
-    pub(crate) fn in_folder(raster: &'a Raster, size: IVec2, folder: &Path) -> Result<Self, WriteError> {
+    fn in_folder(raster: &'a Raster, size: IVec2, folder: &Path) -> Result<Self, WriteError> {
         let mut image = TiffImage::of(raster, size);
         image.store_in(folder)?;
         Ok(Self { raster, image })
     }
 
     /// Appends the next row.
-    pub(crate) fn push(&mut self, row: &[f32]) -> Result<(), WriteError> {
+    fn push(&mut self, row: &[f32]) -> Result<(), WriteError> {
         Ok(self.image.push_row(row)?)
     }
 
     /// Writes the directories and then the blocks.
-    pub(crate) fn finish(mut self, out: &mut dyn Write) -> Result<(), WriteError> {
+    fn finish(mut self, out: &mut dyn Write) -> Result<(), WriteError> {
         let blocks: u64 = self.image.with_overviews().map(TiffImage::bytes).sum();
         let is_big = self.raster.directories(&self.image, true)?.len() as u64 + blocks > u64::from(u32::MAX);
         out.write_all(&self.raster.directories(&self.image, is_big)?)?;
         Ok(self.image.write_blocks(out)?)
+    }
+}
+
+impl RasterRows<'_> {
+    /// Writes the rows as GeoTIFF, with the bytes of [`Raster::write_tif`] for the same values.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the rows, the folder or the writer fail, or the job is cancelled.
+    pub fn write_tif(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+        let mut rows = TifRows::in_folder(&self.raster, self.size, &self.folder)?;
+        (self.for_each_row)(job, &mut |row| rows.push(row))?;
+        rows.finish(out)
     }
 }
 
