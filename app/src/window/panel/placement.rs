@@ -3,8 +3,7 @@
 use egui::Ui;
 use egui_macroquad::egui;
 
-use super::controls::HoverHelp;
-use super::controls::{OpenSections, Opening, show_section};
+use super::controls::{HoverHelp, OpenSections, Opening, show_section};
 use crate::document::Command;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::session::Tools;

@@ -5,8 +5,7 @@ use egui::{Area, Id, Order, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 use egui_macroquad::egui;
 
 use super::advanced::{show_advanced, show_search};
-use super::controls::{HoverHelp, set_panel_edge};
-use super::controls::{OpenSections, Opening, show_section, text_field};
+use super::controls::{HoverHelp, OpenSections, Opening, set_panel_edge, show_section, text_field};
 use super::head::{film_command, show_head};
 use super::placement::show_placement;
 use crate::document::Document;
