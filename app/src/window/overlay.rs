@@ -22,6 +22,9 @@ use glam::IVec2;
 const MIN_LIGHT: f32 = 0.05;
 const LANTERN_REACH: f64 = 16.0;
 
+/// The name of the button on the divider.
+const END_OF_COMPARISON: &str = "end of comparison";
+
 /// The state of the window while a frame is shown.
 pub(crate) struct Frame<'a> {
     context: &'a Context,
@@ -57,8 +60,8 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     always(divider_cursor),
     always(legend),
     always(minimap),
-    always(compared_names),
     outside_pictures(end_of_comparison),
+    always(compared_names),
     outside_pictures(progress),
     outside_pictures(file_error),
     outside_pictures(way_to_viewer),
@@ -153,12 +156,14 @@ fn panels(frame: &mut Frame<'_>) {
     *slots = Slots::new(context, Rect::from_min_max(min, max - egui::vec2(0.0, view.legend_points())));
 }
 
-/// Shows the names of the scenes left and right of the divider.
+/// Shows the names of the scenes left and right of the divider, and of the button on it.
 fn compared_names(frame: &mut Frame<'_>) {
     let Some(divider) = divider_in_points(frame) else { return };
     let Some(left) = frame.document.scene() else { return };
     let titles = frame.document.comparison().to.titles(frame.document.name(), left);
-    let sides = [("left scene", Slot::LeftOf(divider - MARGIN)), ("right scene", Slot::RightOf(divider + MARGIN))];
+    let (left, right) =
+        frame.slots.last_place(END_OF_COMPARISON).map_or((divider, divider), |at| (at.left(), at.right()));
+    let sides = [("left scene", Slot::LeftOf(left - MARGIN)), ("right scene", Slot::RightOf(right + MARGIN))];
     for (title, (name, slot)) in titles.iter().zip(sides) {
         frame.slots.show_line(name, slot, RichText::new(title).strong().color(OVER_MAP_TEXT));
     }
@@ -166,7 +171,7 @@ fn compared_names(frame: &mut Frame<'_>) {
 
 fn end_of_comparison(frame: &mut Frame<'_>) {
     if let Some(divider) = divider_in_points(frame)
-        && frame.slots.show_button("end of comparison", Slot::At(divider), Button::new("end comparison"))
+        && frame.slots.show_button(END_OF_COMPARISON, Slot::At(divider), Button::new("end comparison"))
     {
         frame.commands.push(Command::EndComparison.into());
     }

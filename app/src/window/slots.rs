@@ -91,13 +91,15 @@ pub(crate) struct Slots<'a> {
     /// The map above its legend, without a margin.
     pub(crate) free: Rect,
     taken: Vec<Rect>,
+    /// The name and the place of the card that was shown last.
+    last: Option<(&'static str, Rect)>,
 }
 
 impl<'a> Slots<'a> {
     /// Returns the empty slots of a part of the window, in points.
     pub(crate) fn new(context: &'a Context, map: Rect) -> Self {
         let free = map.shrink2(Vec2::splat(MARGIN).min(map.size() / 2.0));
-        Self { context, free, taken: Vec::new() }
+        Self { context, free, taken: Vec::new(), last: None }
     }
 
     /// Keeps a place free of cards.
@@ -130,7 +132,13 @@ impl<'a> Slots<'a> {
         let size = shown.response.rect.size() + vec2(0.0, hidden_height);
         self.context.data_mut(|data| data.insert_temp(id, size));
         self.taken.push(shown.response.rect);
+        self.last = Some((name, shown.response.rect));
         Some(answer)
+    }
+
+    /// Returns the place of a card if it is the one that was shown last.
+    pub(crate) fn last_place(&self, name: &str) -> Option<Rect> {
+        self.last.filter(|(last, _)| *last == name).map(|(_, place)| place)
     }
 
     /// Shows a line of text on a dark ground, which lets clicks through to the map.

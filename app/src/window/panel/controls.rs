@@ -134,7 +134,7 @@ mod tests {
         let context = egui::Context::default();
         let mut is_shown = false;
         for frame in 0..4 {
-            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(800.0, 600.0)));
+            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(800.0, 600.0)));
             let mut input = egui::RawInput { time: Some(f64::from(frame)), screen_rect, ..egui::RawInput::default() };
             if frame == 0 {
                 input.events.push(egui::Event::PointerMoved(egui::pos2(400.0, 300.0)));
@@ -142,7 +142,7 @@ mod tests {
             let _ = context.run(input, |context| {
                 hide_tooltips(context, are_hidden);
                 egui::CentralPanel::default().show(context, |ui| {
-                    let control = ui.allocate_response(ui.available_size(), egui::Sense::hover());
+                    let control = ui.allocate_response(ui.available_size(), Sense::hover());
                     control.help("words");
                 });
                 let layers = context.memory(|memory| memory.areas().visible_layer_ids());
