@@ -114,7 +114,7 @@ impl AtlasArgs {
         let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells)?;
         let plan = plan.map_err(|error| self.named_cells(&error))?;
         if let Some(cost) = cost {
-            cost.ensure_affordable_views("its atlas", plan.len())?;
+            cost.check_view_cost("its atlas", plan.len())?;
         }
         install_handler()?;
         let stays_on_disk = checkpoint.is_some() && are_tif(&outputs);

@@ -174,7 +174,7 @@ impl ComparedMaps {
         let (scene, options) = request.scene(args.messages.quiet)?;
         if let Some(cost) = cost {
             let comparison = Comparison::cost(&scene, compared, !args.comparison.no_time);
-            cost.ensure_affordable("its comparison", &comparison)?;
+            cost.check_cost("its comparison", &comparison)?;
         }
         let name = match &options.map {
             Some(map) => map.name.clone(),

@@ -293,7 +293,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     notes.iter().for_each(|note| args.messages.print(note));
     request.viewer = observers.first().map(|observer| observer.cell);
     if let Some(cost) = &request.cost {
-        cost.ensure_affordable_views("the view of all observers", observers.len())?;
+        cost.check_view_cost("the view of all observers", observers.len())?;
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.origin();
@@ -328,7 +328,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
 
 /// Refuses layers of visible heights where no line of sight hides anything.
 fn ensure_lines(request: &SceneRequest, layers: &[CumulativeLayer]) -> Result<(), Failure> {
-    let has_lines = request.preset.optics.relief == Relief::Horizon && !request.preset.sight.method.is_binary();
+    let has_lines = request.preset.optics.relief == Relief::LineOfSight && !request.preset.sight.method.is_binary();
     match layers.iter().find(|layer| layer.needs_lines() && !has_lines) {
         Some(layer) => Err(Failure::usage(format!(
             "--layer {}: needs lines of sight; expected optics.relief = \"horizon\" and --method two-parent, beam or exact",

@@ -11,7 +11,7 @@ use super::output::{
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
-use super::scene_request::{SceneRequest, Shown};
+use super::scene_request::{SceneRequest, ShownPart};
 use super::values::{choice, parse_cells};
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
@@ -116,14 +116,14 @@ impl ContentArgs {
     }
 
     /// Returns what of the scene some files show.
-    fn shown(&self, outputs: &[OutputFile]) -> Shown {
+    fn shown(&self, outputs: &[OutputFile]) -> ShownPart {
         let layer = self.layer.unwrap_or_default();
         let is_climate = matches!(layer, Layer::Humidity | Layer::Vegetation | Layer::Temperature | Layer::Biome);
         if is_climate || has_picture(outputs) || layer == Layer::Elevation && self.cells.is_none() {
-            return Shown::World;
+            return ShownPart::World;
         }
         // Values that are known only around the viewer, or of chosen cells.
-        if self.crop == Some(Crop::Map) { Shown::Views } else { Shown::Window }
+        if self.crop == Some(Crop::Map) { ShownPart::Views } else { ShownPart::Window }
     }
 
     /// Refuses what a window of a heightmap does not have.

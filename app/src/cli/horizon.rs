@@ -9,7 +9,7 @@ use super::horizon_svg::{drawing, layer_distances};
 use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
-use super::scene_request::Shown;
+use super::scene_request::ShownPart;
 use super::text::pluralize;
 use super::values::parse_length;
 use crate::stage_log::timed;
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
     }
     config.check().map_err(Failure::usage)?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
-    let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::Window)?;
+    let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::Window)?;
     request.set_eye_height(args.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(config.max_distance_m)?;

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
-use super::scene_request::{SceneRequest, Shown};
+use super::scene_request::{SceneRequest, ShownPart};
 use super::text::pluralize;
 use super::values::parse_length;
 use crate::stage_log::timed;
@@ -179,7 +179,7 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     let mut options = args.options()?;
     args.threads.start()?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
-    let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::World)?;
+    let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::World)?;
     request.set_eye_height(args.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(options.max_distance_m)?;

@@ -118,13 +118,13 @@ impl SkyLayer {
 
 /// A layer that is computed, and what it depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Field {
+enum SkyField {
     SkyView,
     Sunshine,
     Horizon { azimuth_deg: f64 },
 }
 
-impl Field {
+impl SkyField {
     const fn layer(self) -> SkyLayer {
         match self {
             Self::SkyView => SkyLayer::SkyView,
@@ -136,15 +136,15 @@ impl Field {
 
 impl SkyArgs {
     /// Returns the field of each file.
-    fn fields(&self, outputs: &[OutputFile]) -> Result<Vec<Field>, Failure> {
+    fn fields(&self, outputs: &[OutputFile]) -> Result<Vec<SkyField>, Failure> {
         ensure_one_for_each("--layer", self.layer.len(), outputs)?;
         ensure_one_for_each("--azimuth", self.azimuth.len(), outputs)?;
         let layer = |i: usize| self.layer.get(i).or(self.layer.first()).copied().unwrap_or_default();
         let azimuth = |i: usize| self.azimuth.get(i).or(self.azimuth.first()).copied();
         let field = |i: usize| match (layer(i), azimuth(i)) {
-            (SkyLayer::SkyView, _) => Ok(Field::SkyView),
-            (SkyLayer::Sunshine, _) => Ok(Field::Sunshine),
-            (SkyLayer::Horizon, Some(azimuth_deg)) => Ok(Field::Horizon { azimuth_deg }),
+            (SkyLayer::SkyView, _) => Ok(SkyField::SkyView),
+            (SkyLayer::Sunshine, _) => Ok(SkyField::Sunshine),
+            (SkyLayer::Horizon, Some(azimuth_deg)) => Ok(SkyField::Horizon { azimuth_deg }),
             (SkyLayer::Horizon, None) => Err(Failure::usage("--layer horizon needs --azimuth, such as --azimuth 135")),
         };
         let fields = (0..outputs.len()).map(field).collect::<Result<Vec<_>, _>>()?;
@@ -176,21 +176,21 @@ impl SkyArgs {
     }
 
     /// Returns the number of azimuths of a field.
-    fn azimuths_of(&self, field: Field) -> u64 {
+    fn azimuths_of(&self, field: SkyField) -> u64 {
         match field {
-            Field::Horizon { .. } => 1,
-            Field::SkyView | Field::Sunshine => u64::from(self.azimuths),
+            SkyField::Horizon { .. } => 1,
+            SkyField::SkyView | SkyField::Sunshine => u64::from(self.azimuths),
         }
     }
 
     /// Returns what a field depends on besides the scene.
-    fn settings(&self, field: Field, latitude_deg: Option<f64>) -> serde_json::Value {
+    fn settings(&self, field: SkyField, latitude_deg: Option<f64>) -> serde_json::Value {
         let mut settings = json!({ "max_distance_m": self.max_distance, "eye_height_m": self.eye_height });
         match field {
-            Field::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
-            Field::SkyView | Field::Sunshine => settings["azimuths"] = self.azimuths.into(),
+            SkyField::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
+            SkyField::SkyView | SkyField::Sunshine => settings["azimuths"] = self.azimuths.into(),
         }
-        if field == Field::Sunshine {
+        if field == SkyField::Sunshine {
             settings["latitude_deg"] = latitude_deg.into();
             settings["date"] = self.date.unwrap_or(SunDays::Year).to_string().into();
         }
@@ -213,7 +213,7 @@ impl SkyArgs {
 /// A field with the scene that it was computed on.
 struct SkyFile<'a> {
     raster: Raster,
-    field: Field,
+    field: SkyField,
     /// The name of the map, and what the field is of.
     title: String,
     scene: &'a Scene,
@@ -239,7 +239,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     if cells.intersect(map) != cells {
         return Err(Failure::usage(format!("--cells: {}", SkyError::CellsOutside { cells, size: map.max })));
     }
-    let latitude_deg = match fields.contains(&Field::Sunshine) {
+    let latitude_deg = match fields.contains(&SkyField::Sunshine) {
         true => Some(args.latitude_deg(&request)?),
         false => None,
     };
@@ -253,7 +253,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     if let Some(cost) = &request.cost {
         let azimuths: u64 = fields.iter().map(|field| args.azimuths_of(*field)).sum();
         let cells = cells.size().as_u64vec2().element_product();
-        cost.ensure_affordable_horizons("the sky over its cells", cells.saturating_mul(azimuths))?;
+        cost.check_horizon_cost("the sky over its cells", cells.saturating_mul(azimuths))?;
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let Terrain::World(optics) = scene.terrain() else {
@@ -268,10 +268,10 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let sky = sky.with_cell_size_at(|row| world.cell_size_at(ivec2(0, row)));
     let on_scene = CellRect { min: cells.min - scene.origin(), max: cells.max - scene.origin() };
     install_handler()?;
-    let compute = |field: Field, job: Job<'_>| match (field, &sun) {
-        (Field::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg, on_scene, job),
-        (Field::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
-        (Field::SkyView | Field::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
+    let compute = |field: SkyField, job: Job<'_>| match (field, &sun) {
+        (SkyField::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg, on_scene, job),
+        (SkyField::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
+        (SkyField::SkyView | SkyField::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
     };
     let mut done: Vec<SkyFile<'_>> = Vec::new();
     for field in fields {
@@ -306,12 +306,12 @@ fn range(raster: &Raster) -> [f32; 2] {
 }
 
 /// `ridge.tif  hours of sun at 46.9° on 12-21`.
-fn title(options: &ExportOptions, field: Field, latitude_deg: Option<f64>, date: Option<SunDays>) -> String {
+fn title(options: &ExportOptions, field: SkyField, latitude_deg: Option<f64>, date: Option<SunDays>) -> String {
     let name = options.map.as_ref().map_or(options.name.as_str(), |map| map.name.as_str());
     let what = match field {
-        Field::SkyView => "sky-view factor".to_owned(),
-        Field::Horizon { azimuth_deg } => format!("horizon at {azimuth_deg}°"),
-        Field::Sunshine => {
+        SkyField::SkyView => "sky-view factor".to_owned(),
+        SkyField::Horizon { azimuth_deg } => format!("horizon at {azimuth_deg}°"),
+        SkyField::Sunshine => {
             let days = match date {
                 Some(day @ SunDays::Day(_)) => format!("on {day}"),
                 Some(SunDays::Year) | None => "a day, mean of the year,".to_owned(),

@@ -218,7 +218,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
             None => Itinerary::along(&scene, &points),
         })?;
         if let Some(cost) = cost {
-            cost.ensure_affordable("its film", &Film::cost(&scene, &itinerary, &options))?;
+            cost.check_cost("its film", &Film::cost(&scene, &itinerary, &options))?;
         }
         unless_interrupted(Film::new(&scene, itinerary, options, job))
     })?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight_bindings::Failure;
-use farsight_bindings::scene::{Land, NamedScene};
+use farsight_bindings::scene::{NamedScene, SceneLand};
 use farsight_scene::files::{Format, save, write_picture};
 use farsight_scene::film::{FilmCrop, FilmOptions};
 use farsight_scene::panorama::{PanoramaOptions, PanoramaPainter};
@@ -46,10 +46,10 @@ impl NativeScene {
         let land = match (opacity, heights) {
             (Some(opacity), _) => {
                 let map = OpacityMap::try_from(values_of(&opacity)?.grid());
-                Land::Opacities(map.map_err(|error| failed(Failure::invalid(error)))?)
+                SceneLand::Opacities(map.map_err(|error| failed(Failure::invalid(error)))?)
             }
-            (None, Some(heights)) => Land::Heights { ground: values_of(&heights)?.grid(), cell_size },
-            (None, None) => Land::Generated,
+            (None, Some(heights)) => SceneLand::Heights { ground: values_of(&heights)?.grid(), cell_size },
+            (None, None) => SceneLand::Generated,
         };
         let settings = settings.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let viewer = viewer.map(IVec2::from);

@@ -51,7 +51,7 @@ pub fn seen_polygons(values: &Grid<f32>, least: f32, place: &Georeference, prove
     }
 }
 
-/// Returns a ring with more corners, so that none is farther than [`CELLS_PER_LINE`] from the next.
+/// Subdivides a ring, so that no corner is farther than [`CELLS_PER_LINE`] from the next.
 fn with_steps(ring: &[IVec2]) -> Vec<IVec2> {
     let next = ring.iter().cycle().skip(1);
     let sides = ring.iter().zip(next).flat_map(|(&start, &end)| {

@@ -72,7 +72,7 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Product<'static
         raster.number_type = NumberType::Byte;
         raster.palette = biome_palette();
     }
-    if scene.is_yes_or_no(layer) {
+    if scene.is_binary(layer) {
         raster.number_type = NumberType::Byte;
         raster.palette = ramp_colours(scene.preset().paint.ramp, 2);
     }
@@ -140,7 +140,7 @@ fn is_window(options: &ExportOptions) -> bool {
     options.map.as_ref().is_some_and(|map| map.window().is_some())
 }
 
-/// Returns those cells of a map, or of the raster of which it is a window, that are on the scene.
+/// Returns the cells that are on the scene; `cells` are those of the map, or of the raster that it is a window of.
 fn cells_on_scene(cells: CellRect, scene: &Scene) -> Result<CellRect, SceneError> {
     cells_on_map(cells, scene.origin(), scene.size(), scene.raster_size())
 }

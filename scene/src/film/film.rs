@@ -406,7 +406,7 @@ fn check_frame_size(cells: IVec2, view: IVec2, scale: Option<u32>) -> Result<(),
     Ok(())
 }
 
-/// The distance of the cells on which the light on a slope depends.
+/// The distance of the cells that the light on a slope depends on.
 const LIGHT_REACH: i32 = 2;
 
 /// The cells that the pictures of a walk show: what a film needs of a map.

@@ -14,7 +14,6 @@ mod qml;
 mod raster;
 mod save;
 mod text;
-mod tiff_directory;
 mod tiff_image;
 
 pub use error::WriteError;

@@ -153,7 +153,7 @@ pub fn replaced_file(path: &Path) -> Option<PathBuf> {
 struct SetAside {
     path: PathBuf,
     aside: tempfile::TempPath,
-    /// The open file, which others leave alone.
+    /// The open file, with a lock.
     _held: std::fs::File,
 }
 
