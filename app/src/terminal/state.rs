@@ -9,8 +9,8 @@ use super::command::{HELP, TerminalCommand};
 use crate::cli::failure::Failure;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
 use crate::document::{Command, Document, Shown, Source};
+use crate::host::{list_presets, preset_name};
 use crate::save_export::{save_export, saved_message};
-use crate::user_folder::{list_presets, preset_name};
 use farsight::perception::Recognition;
 use farsight::sight::Door;
 use farsight_scene::creatures::CreatureWatch;
@@ -206,11 +206,11 @@ impl TerminalExplorer {
     }
 
     /// Takes over a world that is ready. Returns `true` if one is being made, or was.
-    pub(crate) fn poll_generation(&mut self) -> bool {
+    pub(crate) fn poll_document(&mut self) -> bool {
         if self.document.is_settled() {
             return false;
         }
-        if let Err(error) = self.document.poll_generation(&mut self.shown) {
+        if let Err(error) = self.document.poll(&mut self.shown) {
             self.error(error);
         }
         if self.document.is_settled() {

@@ -7,7 +7,6 @@ use macroquad::time::get_time;
 use super::command::{Tool, WindowCommand};
 use super::dialogs::Choice;
 use super::keys::HELP;
-use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
 use super::slots::{Card, MARGIN, Slot, Slots};
@@ -15,6 +14,7 @@ use super::status_line::show_status_line;
 use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_TEXT, TOUCH_HEIGHT, is_narrow};
 use super::view::{MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
+use crate::host::ON_PAGE;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 

@@ -9,8 +9,8 @@ use super::controls::{HoverHelp, OpenSections, Opening, set_panel_edge, show_sec
 use super::head::{film_command, show_head};
 use super::placement::show_placement;
 use crate::document::Document;
+use crate::host::ON_PAGE;
 use crate::window::command::{ExportedPart, Tool, WindowCommand};
-use crate::window::options::ON_PAGE;
 use crate::window::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
 use crate::window::slots::MARGIN;
 use crate::window::theme::{Theme, is_narrow, palette};

@@ -6,8 +6,8 @@ use egui::{RichText, ScrollArea, Ui, vec2};
 use egui_macroquad::egui;
 use macroquad::time::get_time;
 
+use crate::host::ON_PAGE;
 use crate::stage_log;
-use crate::window::options::ON_PAGE;
 use crate::window::slots::{Card, Slot, Slots};
 use crate::window::theme::palette;
 use farsight::perception::Recognition;
