@@ -10,10 +10,10 @@ use std::time::Instant;
 use farsight::Job;
 use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
+use farsight::grid::{CellRect, Grid};
 use farsight::light::{Daylight, Flicker, Lamp, LightMap};
 use farsight::perception::TeamView;
-use farsight::sight::{FieldOfView, Method, OpacityMap, OwnedView, SightConfig};
+use farsight::sight::{FieldOfView, Method, OpacityCells, OpacityMap, OwnedView, Sector, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 
 type AnyError = Box<dyn std::error::Error>;
@@ -121,7 +121,7 @@ fn sectors(out: &mut impl Write) -> Result<(), AnyError> {
                 let mut fov = FieldOfView::new(config.clone())?;
                 let map = &map;
                 Ok(Box::new(move || {
-                    black_box(fov.compute_sector(black_box(map), viewer, facing, span).is_ok());
+                    black_box(fov.compute_sector(black_box(map), viewer, Sector::new(facing, span)).is_ok());
                 }))
             };
             let [whole, shares @ ..] = minima([
@@ -178,7 +178,7 @@ fn own_maps(out: &mut impl Write) -> Result<(), AnyError> {
             let mut fov = FieldOfView::new(config.clone())?;
             let with = Box::new(|| {
                 let opacity = |cell| tiles.get(cell).map_or(f32::NAN, |&tile| f32::from(tile) / 255.0);
-                black_box(fov.compute_with(viewer, opacity).is_ok());
+                black_box(fov.compute(OpacityCells::new(opacity), viewer).is_ok());
             });
             let [compute, with] = minima([view_work(&config, &map, viewer)?, with]);
             writeln!(out, "| {radius} | {name} | {compute:.2} | {with:.2} | {:.1} |", with / compute)?;
@@ -304,7 +304,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     for method in [Method::TwoParent, Method::SymmetricShadowcast] {
         let mut fov = FieldOfView::new(config(method))?;
         let mut views = fov.clone();
-        let mut team = TeamView::new(SIDE as usize, SIDE as usize).with_threshold(0.1);
+        let mut team = TeamView::new(CellRect::of_size((SIDE, SIDE))).with_threshold(0.1);
         for unit in 0..UNITS {
             team.set(unit as u64, &fov.compute(&map, place(unit, 0))?);
         }
@@ -331,7 +331,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     for (name, canopy) in [("hills", None), ("hills with woods", Some(canopy_of(woods)))] {
         let surface = flat.with_canopy(canopy);
         let mut viewshed = Viewshed::new(config(Method::TwoParent))?;
-        let mut team = TeamView::new(SIDE as usize, SIDE as usize).with_threshold(0.1);
+        let mut team = TeamView::new(CellRect::of_size((SIDE, SIDE))).with_threshold(0.1);
         let mut tick = 0;
         let [time] = minima([Box::new(|| {
             tick += 1;
@@ -403,7 +403,7 @@ fn canopy_of(cover: &Grid<f32>) -> Canopy<'_> {
 fn saves(out: &mut impl Write) -> Result<(), AnyError> {
     let map = OpacityMap::try_from(forests(512, 1))?;
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(20))?;
-    let mut team = TeamView::new(512, 512);
+    let mut team = TeamView::new(CellRect::of_size((512, 512)));
     for unit in 0..400 {
         team.set(unit as u64, &fov.compute(&map, ivec2(unit * 197 % 512, unit * 61 % 512))?);
     }

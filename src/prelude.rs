@@ -2,14 +2,16 @@
 
 pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, Line, TextMap, ToCell};
 pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
-pub use crate::perception::{CellMemory, Memory, MemoryChanges, OutOfSight, Recognition, Sense, TeamView, Thresholds};
+pub use crate::perception::{
+    CellMemory, Memory, MemoryChanges, OutOfSight, PeripheralVision, Recognition, Sense, TeamView, Thresholds,
+};
 #[cfg(feature = "scene")]
 pub use crate::preset::Preset;
 #[cfg(feature = "scene")]
 pub use crate::scene::Scene;
 pub use crate::sight::{
-    Decay, DecayKind, Door, FieldOfView, Method, OpacityMap, OpacityRows, OpacitySource, OwnedView, PathRule,
-    RadiusShape, Sector, SightConfig, SightError, View,
+    Decay, DecayKind, Door, FieldOfView, Method, OpacityCells, OpacityMap, OpacityRows, OpacitySource, OwnedView,
+    PathRule, RadiusShape, Sector, SightConfig, SightError, View,
 };
 pub use crate::viewshed::{Surface, Viewshed};
 #[cfg(feature = "scene")]

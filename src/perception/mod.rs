@@ -20,7 +20,7 @@ pub use creature::{Creature, Creatures, PlacedCreature, Sighting};
 #[cfg(feature = "scene")]
 pub use creature_watch::{CreatureEvent, CreatureWatch, nearest_direction};
 pub use memory::{CellMemory, Memory, MemoryChanges, OutOfSight};
-pub use recognition::{Recognition, Sense, Thresholds};
+pub use recognition::{PeripheralVision, Recognition, Sense, Thresholds};
 #[cfg(feature = "scene")]
 pub use species::{Eyes, Habitat, Species, SpeciesError};
 #[cfg(feature = "scene")]

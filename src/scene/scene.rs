@@ -9,7 +9,7 @@ use super::pending::Pending;
 use super::placement;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
-use crate::grid::ToCell;
+use crate::grid::{CellRect, ToCell};
 use crate::job::Job;
 use crate::light::{Daylight, LightMap};
 use crate::optics::{Optics, OpticsConfig};
@@ -158,7 +158,7 @@ impl Scene {
             own_view: ViewWindow::default(),
             observer_views: Vec::new(),
             pending: Pending::over(views_over),
-            memory: Memory::new(size.x as usize, size.y as usize),
+            memory: Memory::new(CellRect::of_size(size)),
             creatures: placement::creatures(&painting, terrain.size(), &preset),
             lamp_light: LightMap::new(&terrain),
             daylight: None,

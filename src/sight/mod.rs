@@ -58,7 +58,7 @@ pub(crate) use half_cells::HalfCells;
 pub use offsets::{Offset, OffsetList};
 pub(crate) use offsets::{axes, diagonal_weight};
 pub use opacity_map::{Door, OpacityError, OpacityMap};
-pub use opacity_source::{OpacityRows, OpacitySource};
+pub use opacity_source::{OpacityCells, OpacityRows, OpacitySource};
 pub(crate) use planned_view::RawView;
 #[doc(hidden)]
 pub use two_parent::Kernel;

@@ -7,7 +7,7 @@ use farsight::grid::{CellRect, Grid, TextMap};
 use farsight::perception::{CellMemory, Memory, OutOfSight};
 use farsight::preset::Preset;
 use farsight::scene::{Layer, Scene};
-use farsight::sight::{DecayKind, FieldOfView, Method, OpacityMap, RadiusShape, SightConfig, SightError};
+use farsight::sight::{DecayKind, FieldOfView, Method, OpacityCells, OpacityMap, RadiusShape, SightConfig, SightError};
 
 use crate::support::classic::{Seen, classic_methods, config, see};
 
@@ -41,7 +41,7 @@ fn picture(map: &OpacityMap, view: &Seen) -> String {
 #[test]
 fn map_is_hidden_at_the_start_except_the_view() {
     let (map, viewer) = drawn("##########\n#..@.#...#\n#....#...#\n##########");
-    let mut memory = Memory::new(10, 4);
+    let mut memory = Memory::new(CellRect::of_size((10, 4)));
     assert!(memory.grid().as_slice().iter().all(|&state| state == CellMemory::Hidden));
     memory.update(see(&map, viewer, Method::Shadowcast, 20).visible(), OutOfSight::Remember);
     assert_eq!(memory.get(ivec2(1, 2)), CellMemory::Visible);
@@ -52,7 +52,7 @@ fn map_is_hidden_at_the_start_except_the_view() {
 #[test]
 fn room_out_of_sight_is_remembered_and_not_lit() {
     let (mut map, viewer) = drawn("#########\n#@..#...#\n#########");
-    let mut memory = Memory::new(9, 3);
+    let mut memory = Memory::new(CellRect::of_size((9, 3)));
     memory.update(see(&map, viewer, Method::Shadowcast, 20).visible(), OutOfSight::Remember);
     memory.update(see(&map, ivec2(6, 1), Method::Shadowcast, 20).visible(), OutOfSight::Remember);
     assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Seen);
@@ -235,7 +235,7 @@ fn viewer_inside_a_wall_sees() {
 fn cells_that_do_not_exist_hide_what_is_behind_them() {
     for method in classic_methods() {
         let mut fov = FieldOfView::new(config(method, 9)).unwrap();
-        let view = fov.compute_with(ivec2(0, 0), |cell| if cell.x == 3 { f32::NAN } else { 0.0 }).unwrap();
+        let view = fov.compute(OpacityCells::new(|cell| if cell.x == 3 { f32::NAN } else { 0.0 }), (0, 0)).unwrap();
         assert_eq!([2, 3, 4].map(|x| view.get(ivec2(x, 0))), [1.0, 0.0, 0.0], "{method:?}");
     }
 }
