@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::io::Write;
 
-use farsight::compare::kinds as maps;
 use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, Weights};
+use farsight_scene::compare::kinds as maps;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut numbers = std::env::args().filter_map(|word| word.parse::<u32>().ok());

@@ -8,13 +8,13 @@ use std::io::Write;
 use std::time::Instant;
 
 use farsight::Job;
-use farsight::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::light::{Daylight, Flicker, Lamp, LightMap};
 use farsight::perception::TeamView;
 use farsight::sight::{FieldOfView, Method, OpacityCells, OpacityMap, OwnedView, Sector, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
+use farsight_scene::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 
 type AnyError = Box<dyn std::error::Error>;
 
@@ -168,8 +168,8 @@ fn crowds(out: &mut impl Write) -> Result<(), AnyError> {
 
 /// Views through a closure next to views on an `OpacityMap`.
 fn own_maps(out: &mut impl Write) -> Result<(), AnyError> {
-    writeln!(out, "\nA view on a game's own map, `compute_with`, next to `compute`:\n")?;
-    writeln!(out, "| radius | map | compute | compute_with | ratio |\n|---|---|---|---|---|")?;
+    writeln!(out, "\nA view on a game's own map in `OpacityCells`, next to an `OpacityMap`:\n")?;
+    writeln!(out, "| radius | map | OpacityMap | OpacityCells | ratio |\n|---|---|---|---|---|")?;
     for radius in [24, 64] {
         for (name, make) in MAPS {
             let (map, viewer) = scene(2 * radius as usize + 9, 1, make);

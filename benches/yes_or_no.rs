@@ -6,10 +6,10 @@
 use std::error::Error;
 use std::io::Write;
 
-use farsight::compare::kinds::{MapMaker, scene, walls};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::sight::{FieldOfView, Method, SightConfig};
+use farsight_scene::compare::kinds::{MapMaker, scene, walls};
 
 const SIDE: usize = 65;
 const RADIUS: u32 = 24;

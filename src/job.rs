@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Job<'a> {
     progress: Option<&'a (dyn Fn(&'static str, f32) + Sync)>,
     cancel: Option<&'a AtomicBool>,
-    #[cfg(test)]
-    checks: Option<(&'a std::sync::atomic::AtomicUsize, usize)>,
+    is_over: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
 /// A [`Job`] was cancelled.
@@ -38,15 +37,14 @@ impl<'a> Job<'a> {
         Self { cancel: Some(cancel), ..self }
     }
 
+    /// Stops the work soon after `is_over` returns `true`, for example at a deadline. It is called for about every row of a map.
+    pub fn cancelled_when(self, is_over: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { is_over: Some(is_over), ..self }
+    }
+
     /// The same job without progress, for a part of the work.
     pub fn without_progress(self) -> Self {
         Self { progress: None, ..self }
-    }
-
-    /// Counts the checks of the job, which is cancelled after some of them.
-    #[cfg(all(test, feature = "scene"))]
-    pub(crate) fn counting_checks(self, checks: &'a std::sync::atomic::AtomicUsize, most: usize) -> Self {
-        Self { checks: Some((checks, most)), ..self }
     }
 
     /// Returns an error if the job is cancelled. It costs next to nothing: loops over rows call it for each row.
@@ -54,14 +52,9 @@ impl<'a> Job<'a> {
     /// # Errors
     /// [`Cancelled`].
     #[inline]
-    pub(crate) fn check(&self) -> Result<(), Cancelled> {
-        #[cfg(test)]
-        if let Some((checks, most)) = self.checks
-            && checks.fetch_add(1, Ordering::Relaxed) >= most
-        {
-            return Err(Cancelled);
-        }
-        if self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) { Err(Cancelled) } else { Ok(()) }
+    pub fn check(&self) -> Result<(), Cancelled> {
+        let is_cancelled = self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        if is_cancelled || self.is_over.is_some_and(|is_over| is_over()) { Err(Cancelled) } else { Ok(()) }
     }
 
     /// Reports the fraction of the work that is done, in [0, 1].

@@ -68,33 +68,19 @@
 //! | [`sight`] | opacities in, visibilities out | [`FieldOfView`], [`OpacityMap`], [`SightConfig`] |
 //! | [`corridor`] | the effect of each cell between viewer and target | [`Corridor`](corridor::Corridor) |
 //! | [`viewshed`] | lines of sight over terrain | [`Viewshed`](viewshed::Viewshed), [`Surface`](viewshed::Surface) |
-//! | `world` | worlds from a seed or from measured ground, dungeons (feature `scene`) | `world::World` |
-//! | `optics` | opacities from air, vegetation and relief, in metres (feature `scene`) | `optics::Optics` |
 //! | [`light`] | lamps and the time of day | [`LightMap`](light::LightMap) |
-//! | [`perception`] | what is identified, glimpsed and remembered; creatures | [`Memory`](perception::Memory) |
-//! | `preset` | the configuration of all of these, as TOML (feature `scene`) | `preset::Preset` |
-//! | `scene` | all of these behind one type (feature `scene`) | `scene::Scene` |
-//! | `explain` | why a cell is dim or dark (feature `scene`) | `explain::Explanation` |
-//! | `compare` | errors, asymmetry and time of methods (feature `scene`) | `compare::Comparison` |
-//! | `paint`, `files`, `export` | pixels and files (feature `files`) | `export::Export` |
-//! | `film`, `atlas` | walks as films, how much every cell sees (feature `files`) | `film::Film`, `atlas::AtlasPlan` |
-//! | `cumulative` | what several observers see together (feature `files`) | `cumulative::CumulativeView` |
+//! | [`perception`] | what is identified, glimpsed and remembered | [`Memory`](perception::Memory) |
 //! | [`horizon`] | the skyline around an eye, and the distance of each pixel of a panorama | [`Horizon`](horizon::Horizon) |
 //! | [`sky`] | horizons, sky-view factor and hours of sun of every cell | [`Sky`](sky::Sky) |
-//! | `panorama` | what the eye sees all around, as a picture with names (feature `files`) | `panorama::PanoramaPainter` |
 //!
 //! [`prelude`] has the names that most programs need. [`Job`] reports the progress of long work and cancels it.
 //!
+//! Worlds, presets, scenes, pictures and file formats are in the package `farsight-scene`.
+//!
 //! # Features
 //!
-//! - `files`: pictures, films, atlases, and the formats of maps and heightmaps. It has `scene`.
-//! - `scene`: worlds and dungeons, their optics, creatures, presets as TOML, scenes, explanations and comparisons. It has
-//!   `parallel`.
-//! - `parallel`: many views, lamps, and the exact method on all cores.
+//! - `parallel`: many views, lamps, horizons and the exact method on all cores.
 //! - `mint`: points and vectors of the crate of this name as cells ([`ToCell`](grid::ToCell)).
-//!
-//! Without any feature there are [`grid`], [`sight`], [`corridor`], [`viewshed`], [`horizon`], [`light`], [`sky`] and the memory of [`perception`], with
-//! twelve crates.
 
 #![forbid(unsafe_code)]
 // docs.rs shows which feature each item needs.
@@ -102,59 +88,29 @@
 
 pub use glam;
 
-#[cfg(feature = "scene")]
-pub mod free_memory;
-#[cfg(feature = "scene")]
-mod guard_panics;
 mod job;
 mod math;
 mod named_enum;
 mod parallel;
-#[cfg(feature = "scene")]
-mod read_file;
 mod row_requests;
 mod setters;
 mod sight_config;
 mod simd;
+mod text;
 mod view;
 mod workspace_pool;
 
-#[cfg(feature = "files")]
-pub mod atlas;
-#[cfg(feature = "scene")]
-pub mod compare;
 pub mod corridor;
-#[cfg(feature = "files")]
-pub mod cumulative;
-#[cfg(feature = "scene")]
-pub mod explain;
-#[cfg(feature = "files")]
-pub mod export;
-#[cfg(feature = "files")]
-pub mod files;
-#[cfg(feature = "files")]
-pub mod film;
 pub mod grid;
 pub mod horizon;
+#[doc(hidden)]
+pub mod internal;
 pub mod light;
-#[cfg(feature = "scene")]
-pub mod optics;
-#[cfg(feature = "files")]
-pub mod paint;
-#[cfg(feature = "files")]
-pub mod panorama;
 pub mod perception;
 pub mod prelude;
-#[cfg(feature = "scene")]
-pub mod preset;
-#[cfg(feature = "scene")]
-pub mod scene;
 pub mod sight;
 pub mod sky;
-pub mod text;
 pub mod viewshed;
-#[cfg(feature = "scene")]
-pub mod world;
 
 pub use grid::Grid;
 pub use job::{Cancelled, Job};
@@ -162,16 +118,6 @@ pub use named_enum::UnknownName;
 pub use sight::{FieldOfView, OpacityMap, SightConfig, View};
 
 /// The examples of the README, run as tests.
-#[cfg(all(doctest, feature = "files"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The examples of the guide, run as tests.
-#[cfg(all(doctest, feature = "files"))]
-#[doc = include_str!("../docs/guide/library.md")]
-struct LibraryGuide;
-
-/// The same, of the page for users of other libraries.
-#[cfg(all(doctest, feature = "files"))]
-#[doc = include_str!("../docs/guide/other-libraries.md")]
-struct OtherLibrariesGuide;

@@ -15,6 +15,13 @@ pub struct UnknownName {
     pub accepted: Vec<&'static str>,
 }
 
+impl UnknownName {
+    /// Creates the error of a kind of name.
+    pub fn new(kind: &'static str, given: &str, accepted: &[&'static str]) -> Self {
+        Self { kind, given: given.to_owned(), accepted: accepted.to_vec() }
+    }
+}
+
 /// Declares an enum together with `ALL`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
 ///
 /// ```ignore
@@ -29,6 +36,8 @@ pub struct UnknownName {
 ///     }
 /// }
 /// ```
+#[doc(hidden)]
+#[macro_export]
 macro_rules! named_enum {
     (
         $(#[$meta:meta])*
@@ -58,14 +67,9 @@ macro_rules! named_enum {
 
             fn from_str(given: &str) -> Result<Self, Self::Err> {
                 let name = given.replace('_', "-");
-                Self::ALL.into_iter().find(|value| value.name() == name).ok_or_else(|| $crate::UnknownName {
-                    kind: $kind,
-                    given: given.to_owned(),
-                    accepted: Self::ALL.map(Self::name).to_vec(),
-                })
+                let found = Self::ALL.into_iter().find(|value| value.name() == name);
+                found.ok_or_else(|| $crate::UnknownName::new($kind, given, &Self::ALL.map(Self::name)))
             }
         }
     };
 }
-
-pub(crate) use named_enum;

@@ -1,19 +1,19 @@
 //! The iterators of rayon; without the feature `parallel`, and on a page, which has one thread, the same names for those of one
 //! thread.
 
-#[cfg(all(feature = "files", not(target_arch = "wasm32")))]
-pub(crate) use rayon::current_num_threads;
 #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
-pub(crate) use rayon::prelude::*;
+pub use rayon::current_num_threads;
+#[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+pub use rayon::prelude::*;
 
 #[cfg(any(not(feature = "parallel"), target_arch = "wasm32"))]
-pub(crate) use one_thread::*;
+pub use one_thread::*;
 
 #[cfg(any(not(feature = "parallel"), target_arch = "wasm32"))]
 mod one_thread {
     use std::slice::{Chunks, ChunksExactMut, ChunksMut, Iter};
 
-    pub(crate) trait IntoParallelIterator: IntoIterator + Sized {
+    pub trait IntoParallelIterator: IntoIterator + Sized {
         fn into_par_iter(self) -> Self::IntoIter {
             self.into_iter()
         }
@@ -21,7 +21,7 @@ mod one_thread {
 
     impl<I: IntoIterator> IntoParallelIterator for I {}
 
-    pub(crate) trait ParallelIterator: Iterator + Sized {
+    pub trait ParallelIterator: Iterator + Sized {
         fn map_init<T, U>(
             self,
             init: impl FnOnce() -> T,
@@ -31,7 +31,6 @@ mod one_thread {
             self.map(move |item| map(&mut state, item))
         }
 
-        #[cfg(feature = "scene")]
         fn try_for_each_init<T, E>(
             mut self,
             init: impl FnOnce() -> T,
@@ -44,18 +43,15 @@ mod one_thread {
 
     impl<I: Iterator> ParallelIterator for I {}
 
-    #[cfg(feature = "scene")]
-    pub(crate) trait IndexedParallelIterator: ParallelIterator {}
+    pub trait IndexedParallelIterator: ParallelIterator {}
 
-    #[cfg(feature = "scene")]
     impl<I: Iterator> IndexedParallelIterator for I {}
 
-    #[cfg(feature = "files")]
-    pub(crate) fn current_num_threads() -> usize {
+    pub fn current_num_threads() -> usize {
         1
     }
 
-    pub(crate) trait ParallelSlice<T> {
+    pub trait ParallelSlice<T> {
         fn par_iter(&self) -> Iter<'_, T>;
         fn par_chunks(&self, length: usize) -> Chunks<'_, T>;
         fn par_chunks_mut(&mut self, length: usize) -> ChunksMut<'_, T>;

@@ -10,11 +10,11 @@ use crate::grid::{AlignedGrid, CellRect};
 use crate::simd::LANES;
 
 /// The opacity that marks a place without a cell: neither seen nor seen through.
-pub(crate) const NO_CELL: f32 = 2.0;
+pub const NO_CELL: f32 = 2.0;
 
 /// The rows of a window that are in sight, and the part of them that is on the map.
 #[derive(Clone)]
-pub(crate) struct RowSpans<'a> {
+pub struct RowSpans<'a> {
     radius: usize,
     /// The cell of the window's upper left corner.
     top_left: IVec2,
@@ -89,10 +89,10 @@ pub struct RowRequests<'a> {
 /// A run of cells on the map that needs opacities.
 pub struct RowRequest<'a> {
     /// The leftmost cell.
-    pub(crate) start: IVec2,
+    pub start: IVec2,
     /// The opacities from there to the right, with arbitrary contents. Beyond the cells in sight there may be some more,
     /// to fill whole vectors; their values are ignored.
-    pub(crate) opacity: &'a mut [f32],
+    pub opacity: &'a mut [f32],
     /// log₂ of the transmittances at the ends of paths, for the same cells; empty if there are none.
     pub end_log2: &'a mut [f32],
     /// Those of them that are in sight.
@@ -150,7 +150,7 @@ impl<'a> Iterator for RowRequests<'a> {
 
 /// Widens a range of columns of a `row` to whole vectors, if they fit into it.
 #[inline(always)]
-pub(crate) fn widen_to_vectors(columns: Range<usize>, row: Range<usize>) -> Range<usize> {
+pub fn widen_to_vectors(columns: Range<usize>, row: Range<usize>) -> Range<usize> {
     let length = columns.len().next_multiple_of(LANES);
     if length > row.len() {
         return columns;
@@ -160,7 +160,7 @@ pub(crate) fn widen_to_vectors(columns: Range<usize>, row: Range<usize>) -> Rang
 }
 
 /// Returns a function that calls `fill` for each requested row, with exactly the cells in sight.
-pub(crate) fn row_by_row(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(RowRequests<'_>) {
+pub fn row_by_row(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(RowRequests<'_>) {
     move |rows| {
         for RowRequest { start, opacity, in_sight, .. } in rows {
             fill(start + ivec2(in_sight.start as i32, 0), &mut opacity[in_sight]);

@@ -4,6 +4,8 @@
 ///
 /// Configurations are `#[non_exhaustive]`, so that a new field breaks no user; other crates therefore cannot use a struct
 /// literal. With `impl Into<…>` as its type, a setter accepts what converts into the type of the field.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! setters {
     ($($setter:ident($field:ident: $value:ty),)+) => {$(
         #[doc = concat!("Sets [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
@@ -14,5 +16,3 @@ macro_rules! setters {
         }
     )+};
 }
-
-pub(crate) use setters;

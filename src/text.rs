@@ -11,7 +11,7 @@ const LONGEST: usize = 200;
 /// Returns a key, name or value of a file or flag for a message: on one line, and not longer than 200 characters.
 ///
 /// ```
-/// assert_eq!(farsight::text::excerpt("fog\u{1b}[2J"), "fog\\u{1b}[2J");
+/// assert_eq!(farsight_scene::text::excerpt("fog\u{1b}[2J"), "fog\\u{1b}[2J");
 /// ```
 pub fn excerpt(text: &str) -> Cow<'_, str> {
     excerpt_of(text, LONGEST)
@@ -43,7 +43,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns `true` for control characters, and for those that change the direction of the text.
-pub(crate) fn acts(character: char) -> bool {
+pub fn acts(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
@@ -51,7 +51,7 @@ pub(crate) fn acts(character: char) -> bool {
 /// Formats a number in groups of three digits.
 ///
 /// ```
-/// assert_eq!([0, 999, 1000, 1234567].map(farsight::text::group_digits), ["0", "999", "1,000", "1,234,567"]);
+/// assert_eq!([0, 999, 1000, 1234567].map(farsight_scene::text::group_digits), ["0", "999", "1,000", "1,234,567"]);
 /// ```
 pub fn group_digits(number: usize) -> String {
     let digits = number.to_string();

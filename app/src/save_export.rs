@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use farsight::export::{Export, ExportOptions};
-use farsight::files::{FileError, OutputFile, write_together};
-use farsight::scene::{Scene, SceneError};
+use farsight_scene::export::{Export, ExportOptions};
+use farsight_scene::files::{FileError, OutputFile, write_together};
+use farsight_scene::scene::{Scene, SceneError};
 
 /// Saves an export, a picture with its world file.
 ///

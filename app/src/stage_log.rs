@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use farsight::sight::processor_level;
-use farsight::text::excerpt_of;
+use farsight_scene::text::excerpt_of;
 
 /// The environment variable that starts the log.
 pub(crate) const VARIABLE: &str = "FARSIGHT_LOG";

@@ -1,7 +1,7 @@
 //! The maps of the comparison. The viewer is on the clear cell nearest to the middle.
 
-use farsight::compare::kinds::{KINDS, MapMaker, open, rooms};
 use farsight::grid::Grid;
+use farsight_scene::compare::kinds::{KINDS, MapMaker, open, rooms};
 
 pub(crate) const MAPS: [(&str, MapMaker); 7] = [
     ("open field", open),

@@ -1,7 +1,7 @@
 //! A level as letters: `#` wall, `.` floor, `~` fog, `+` closed door, `'` open door, `*` torch, `<` exit; `$` and `g` are where
 //! the crown and the guards are at first.
 
-use farsight::prelude::*;
+use farsight_scene::prelude::*;
 
 use crate::Failure;
 

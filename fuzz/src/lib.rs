@@ -1,6 +1,6 @@
 //! The fuzz targets of farsight, for libFuzzer. `fuzz/run` builds and runs them.
 
-#[path = "../../tests/files/fuzz_targets/mod.rs"]
+#[path = "../../scene/tests/files/fuzz_targets/mod.rs"]
 mod fuzz_targets;
 
 #[doc(hidden)]

@@ -88,6 +88,6 @@ impl CellRect {
 }
 
 /// Sorts cells by row, then by column.
-pub(crate) fn sort_in_rows(cells: &mut [IVec2]) {
+pub fn sort_in_rows(cells: &mut [IVec2]) {
     cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
 }

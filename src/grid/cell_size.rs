@@ -54,7 +54,7 @@ impl CellSize {
     }
 
     /// Returns `true` if an offset is at most `radius` shorter sides long.
-    pub(crate) fn is_in_range(self, offset: IVec2, radius: u32) -> bool {
+    pub fn is_in_range(self, offset: IVec2, radius: u32) -> bool {
         if self.is_square() {
             return offset.as_i64vec2().length_squared() <= i64::from(radius).pow(2);
         }

@@ -124,7 +124,7 @@ fn neighbours(cell: IVec2) -> impl Iterator<Item = IVec2> {
 }
 
 /// The steps to the eight neighbours of a cell. Straight steps come first, so that a way turns only where it must.
-pub(crate) const STEPS: [IVec2; 8] =
+pub const STEPS: [IVec2; 8] =
     [ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1), ivec2(1, 1), ivec2(1, -1), ivec2(-1, 1), ivec2(-1, -1)];
 
 #[cfg(test)]

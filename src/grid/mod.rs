@@ -24,11 +24,12 @@ mod to_cell;
 pub(crate) use aligned_buffer::AlignedBuffer;
 pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
-pub(crate) use cell_rect::sort_in_rows;
+#[doc(hidden)]
+pub use cell_rect::sort_in_rows;
 pub use cell_size::CellSize;
 pub use distance_map::DistanceMap;
-#[cfg(feature = "scene")]
-pub(crate) use distance_map::STEPS;
+#[doc(hidden)]
+pub use distance_map::STEPS;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use line::{BresenhamLine, Line, TieBreak};

@@ -19,7 +19,7 @@ use super::grid::Grid;
 /// | `@` | 0, the viewer's cell |
 ///
 /// A game with other characters says by [`parse_with`](Self::parse_with) what they are, or looks at its own map with
-/// [`FieldOfView::compute_with`](crate::FieldOfView::compute_with).
+/// [`OpacityCells`](crate::sight::OpacityCells).
 ///
 /// ```
 /// use farsight::grid::TextMap;

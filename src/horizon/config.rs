@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::setters::setters;
+use crate::setters;
 use crate::sight::SightError;
 
 /// The azimuths and the range of a [`Horizon`](super::Horizon).

@@ -65,7 +65,8 @@ impl DepthPanorama {
     }
 
     /// Computes [`of`](Self::of), faster with a pyramid of a surface that is as high or higher everywhere.
-    pub(crate) fn over(
+    #[doc(hidden)]
+    pub fn over(
         surface: &Surface<'_>,
         pyramid: Option<&HighestPyramid>,
         viewer: IVec2,
@@ -89,8 +90,8 @@ impl DepthPanorama {
     }
 
     /// Takes the distances of some pixels from another panorama of the same directions; pixels count column by column from above.
-    #[cfg(feature = "files")]
-    pub(crate) fn replace(&mut self, other: &Self, is_replaced: impl Fn(usize) -> bool) {
+    #[doc(hidden)]
+    pub fn replace(&mut self, other: &Self, is_replaced: impl Fn(usize) -> bool) {
         for (pixel, (distance_m, other_m)) in self.distances.iter_mut().zip(&other.distances).enumerate() {
             if is_replaced(pixel) {
                 *distance_m = *other_m;

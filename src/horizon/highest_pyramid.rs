@@ -8,7 +8,7 @@ use crate::parallel::*;
 /// The greatest heights of blocks of cells, each level with blocks of twice the side (maximum mipmaps; A. Tevs, I. Ihrke, H.-P.
 /// Seidel, *Maximum mipmaps for fast, accurate, and scalable dynamic height field rendering*, 2008).
 #[derive(Clone, Debug)]
-pub(crate) struct HighestPyramid {
+pub struct HighestPyramid {
     size: IVec2,
     levels: Vec<Grid<f32>>,
 }
@@ -18,7 +18,7 @@ const FIRST_SIDE: u32 = 3;
 
 impl HighestPyramid {
     /// Returns the pyramid of a map; `height` is NaN for cells without data.
-    pub(crate) fn new(size: IVec2, height: impl Fn(IVec2) -> f32 + Sync) -> Self {
+    pub fn new(size: IVec2, height: impl Fn(IVec2) -> f32 + Sync) -> Self {
         let mut levels = vec![blocks(size, 1 << FIRST_SIDE, height)];
         while let Some(finer) = levels.last().filter(|level| level.size().max_element() > 1) {
             levels.push(blocks(finer.size(), 2, |cell| finer[cell]));

@@ -28,7 +28,7 @@ mod skyline;
 pub use cell_horizons::CellHorizons;
 pub use config::{HorizonConfig, HorizonError};
 pub use depth_panorama::{Crest, DepthPanorama};
-#[cfg(feature = "files")]
-pub(crate) use highest_pyramid::HighestPyramid;
+#[doc(hidden)]
+pub use highest_pyramid::HighestPyramid;
 pub use projection::Projection;
 pub use skyline::{AzimuthHorizon, Horizon, Ridge};

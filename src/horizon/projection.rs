@@ -1,10 +1,9 @@
 //! [`Projection`]: the directions of the pixels of a panorama.
 
-use crate::setters::setters;
+use crate::setters;
 
 /// The directions of the pixels of a panorama: a cylinder on which azimuths and elevations are evenly spaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Projection {
     /// Columns of pixels.
     pub width: usize,

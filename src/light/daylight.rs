@@ -10,7 +10,7 @@ use super::placed_lamp::{LitArea, Surroundings, fronts};
 use crate::grid::{CellRect, Grid, ToCell};
 use crate::math::hermite;
 use crate::parallel::*;
-use crate::setters::setters;
+use crate::setters;
 use crate::sight::PathRule;
 use crate::viewshed::Viewshed;
 

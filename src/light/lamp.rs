@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::grid::{CellRect, ToCell};
 use crate::math::{SplitMix64, hermite, unit_f64};
-use crate::named_enum::named_enum;
-use crate::setters::setters;
+use crate::named_enum;
+use crate::setters;
 use crate::sight::{Decay, DecayKind, PathRule, SightConfig, SightError};
 
 /// A light on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell is the

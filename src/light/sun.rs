@@ -4,7 +4,6 @@ use super::daylight::ClockConfig;
 
 /// The place of the sun in the sky.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct SunPosition {
     /// Degrees clockwise from north.
     pub azimuth_deg: f64,

@@ -23,7 +23,7 @@ pub(crate) fn split(x: f32) -> (f32, f32) {
 
 /// log₂ x for x in [0, 1]; [`LOG2_ZERO`] at 0 (and for NaN), exactly 0 at 1.
 #[inline(always)]
-pub(crate) fn log2(x: f32) -> f32 {
+pub fn log2(x: f32) -> f32 {
     let (k, s) = split(x);
     let s2 = s * s;
     let series = 1.0 + s2 * (1.0 / 3.0 + s2 * (1.0 / 5.0 + s2 * (1.0 / 7.0)));
@@ -36,7 +36,7 @@ const ROUND: f32 = 12_582_912.0;
 
 /// 2ˣ for x ≤ 0; 0 for x < −125.
 #[inline(always)]
-pub(crate) fn exp2(x: f32) -> f32 {
+pub fn exp2(x: f32) -> f32 {
     let clamped = if x > -125.0 { x } else { -125.0 };
     let shifted = clamped + ROUND;
     let part = clamped - (shifted - ROUND); // in [−½, ½]
@@ -55,7 +55,7 @@ pub(crate) fn exp2(x: f32) -> f32 {
 /// log₂ x for x ≥ 0. The error is at most 2 · 10⁻⁷, relative where |log₂ x| > 1. A number below −125 at 0, exactly 0
 /// at 1.
 #[inline(always)]
-pub(crate) fn log2_approx(x: f32) -> f32 {
+pub fn log2_approx(x: f32) -> f32 {
     let (k, s) = split(x);
     log2_of_split(k, s)
 }
@@ -69,7 +69,7 @@ pub(crate) fn log2_of_split(k: f32, s: f32) -> f32 {
 
 /// 2ˣ for x in [−126, 126] with a relative error of at most 3 · 10⁻⁷. Exactly 1 at 0, at most 1 for x < 0.
 #[inline(always)]
-pub(crate) fn exp2_approx(x: f32) -> f32 {
+pub fn exp2_approx(x: f32) -> f32 {
     let shifted = x + ROUND;
     let part = x - (shifted - ROUND);
     let square = part * part;

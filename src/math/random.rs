@@ -3,17 +3,17 @@
 /// A generator of pseudorandom numbers (G. L. Steele, D. Lea, C. H. Flood, *Fast splittable pseudorandom number generators*,
 /// OOPSLA 2014).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SplitMix64(u64);
+pub struct SplitMix64(u64);
 
 impl SplitMix64 {
     /// Mixes the bits of `state`: the first number of a generator with this seed.
-    pub(crate) fn mix(state: u64) -> u64 {
+    pub fn mix(state: u64) -> u64 {
         Self(state).next_u64()
     }
 
     /// The next 64 bits.
     #[inline]
-    pub(crate) fn next_u64(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -21,46 +21,43 @@ impl SplitMix64 {
     }
 }
 
-#[cfg(any(test, feature = "scene"))]
 impl SplitMix64 {
     /// A generator that starts from `seed`.
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
     /// A generator for one `purpose` among several that share a seed.
-    #[cfg(feature = "scene")]
-    pub(crate) fn for_purpose(seed: u64, purpose: u64) -> Self {
+    pub fn for_purpose(seed: u64, purpose: u64) -> Self {
         let mut random = Self(seed ^ purpose.wrapping_mul(0xd6e8_feb8_6659_fd93));
         random.next_u64();
         random
     }
 
     /// The next number in [0, 1).
-    pub(crate) fn next_f64(&mut self) -> f64 {
+    pub fn next_f64(&mut self) -> f64 {
         unit_f64(self.next_u64())
     }
 
     /// The next number in [`low`, `high`).
-    #[cfg(feature = "scene")]
-    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.next_f64()
     }
 
     /// The next whole number from `low` to `high`, both included; `low` if `high` is less.
-    pub(crate) fn within(&mut self, low: i32, high: i32) -> i32 {
+    pub fn within(&mut self, low: i32, high: i32) -> i32 {
         let count = (high - low).max(0) as u64 + 1;
         low + (((self.next_u64() >> 32) * count) >> 32) as i32
     }
 
     /// Returns `true` with this probability.
-    pub(crate) fn chance(&mut self, probability: f64) -> bool {
+    pub fn chance(&mut self, probability: f64) -> bool {
         self.next_f64() < probability
     }
 }
 
 /// The upper 53 of 64 random bits as a number in [0, 1).
-pub(crate) fn unit_f64(bits: u64) -> f64 {
+pub fn unit_f64(bits: u64) -> f64 {
     (bits >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
 }
 

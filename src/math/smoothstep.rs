@@ -2,20 +2,19 @@
 
 /// Returns 3t² − 2t³ for t in [0, 1].
 #[inline(always)]
-pub(crate) fn hermite(t: f64) -> f64 {
+pub fn hermite(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
 /// Returns 3t² − 2t³ for t in [0, 1], in single precision.
 #[inline(always)]
-pub(crate) fn hermite_f32(t: f32) -> f32 {
+pub fn hermite_f32(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
 /// Returns 0 below `low`, 1 from `high` on, and [`hermite`] between. A step if `low` is equal to `high`.
 #[inline]
-#[cfg(feature = "scene")]
-pub(crate) fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
+pub fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
     if value >= high {
         return 1.0;
     }
@@ -24,7 +23,6 @@ pub(crate) fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
 
 /// Returns 0 below `low`, 1 above `high`, and [`hermite_f32`] between. `low` is less than `high`.
 #[inline(always)]
-#[cfg(feature = "scene")]
-pub(crate) fn smoothstep_f32(low: f32, high: f32, value: f32) -> f32 {
+pub fn smoothstep_f32(low: f32, high: f32, value: f32) -> f32 {
     hermite_f32(((value - low) / (high - low)).clamp(0.0, 1.0))
 }

@@ -6,7 +6,7 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::grid::{CellRect, Grid, ToCell, sort_in_rows};
-use crate::named_enum::named_enum;
+use crate::named_enum;
 
 named_enum! {
     /// The state of a cell in the memory of a viewer.

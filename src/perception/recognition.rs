@@ -7,8 +7,8 @@ use crate::grid::ToCell;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::named_enum::named_enum;
-use crate::setters::setters;
+use crate::named_enum;
+use crate::setters;
 use crate::sight::{RadiusShape, Sector, SightError, View};
 
 named_enum! {

@@ -62,10 +62,11 @@ pub use opacity_source::{OpacityCells, OpacityRows, OpacitySource};
 pub(crate) use planned_view::RawView;
 #[doc(hidden)]
 pub use two_parent::Kernel;
-pub(crate) use view_plan::CellScale;
+#[doc(hidden)]
+pub use view_plan::CellScale;
 pub(crate) use window::half_width;
-#[cfg(feature = "scene")]
-pub(crate) use window::window_radius;
+#[doc(hidden)]
+pub use window::window_radius;
 
 pub use crate::sight_config::{
     Decay, DecayKind, DecayParameter, Method, PathRule, RadiusShape, Sector, SightConfig, SightError, Weights,

@@ -120,7 +120,6 @@ impl<'a> PlannedView<'a> {
 
     /// Returns the transmittance of the half cells at the ends of the path to a target, from the sum of log₂ of the transmittances
     /// of the cells of viewer and target.
-    #[cfg(feature = "scene")]
     pub(crate) fn end_transmittance(self, target: IVec2, log2: f32) -> f32 {
         let FieldOfView { config, plan, solvers, .. } = self.0;
         let offset = target - plan.viewer;

@@ -110,7 +110,7 @@ impl Radii {
 /// differ. All crossings of a line are longer by the same factor, which depends on its direction: a visibility in even or uneven
 /// air is raised to the power of this factor. The range of sight is a circle on the ground, in units of the shorter side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CellScale {
+pub struct CellScale {
     cell_size: CellSize,
     /// The shorter side over the length for which the opacities of cells hold.
     depth: f64,
@@ -124,7 +124,7 @@ impl CellScale {
 
     /// Returns `None` for square cells whose opacities hold for their side. `opacity_length_m` is the length of the way through
     /// a cell for which opacities hold.
-    pub(crate) fn new(cell_size: CellSize, opacity_length_m: f64) -> Option<Self> {
+    pub fn new(cell_size: CellSize, opacity_length_m: f64) -> Option<Self> {
         let depth = cell_size.shorter_m() / opacity_length_m;
         (!cell_size.is_square() || depth != 1.0).then_some(Self { cell_size, depth })
     }
@@ -135,12 +135,12 @@ impl CellScale {
     }
 
     /// Returns the distance of an offset in units of the shorter side.
-    pub(crate) fn distance(&self, offset: IVec2) -> f64 {
+    pub fn distance(&self, offset: IVec2) -> f64 {
         (offset.as_dvec2() * self.cell_size.ratios()).length()
     }
 
     /// Returns the factor by which a line to an offset is longer than in square cells for which the opacities hold.
-    pub(crate) fn exponent(&self, path: PathRule, offset: IVec2) -> f64 {
+    pub fn exponent(&self, path: PathRule, offset: IVec2) -> f64 {
         match path {
             PathRule::PerCell => self.depth * self.cell_size.mean_m() / self.cell_size.shorter_m(),
             PathRule::PerLength if offset == IVec2::ZERO => self.depth,

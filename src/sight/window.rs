@@ -213,7 +213,7 @@ impl Window {
 
 /// Returns the radius of a window for a map that ends `farthest` cells from the viewer: `radius` up to 1024, else clipped to
 /// the map. The steps of 256 keep the window while the viewer walks.
-pub(crate) fn window_radius(radius: u32, farthest: u32) -> u32 {
+pub fn window_radius(radius: u32, farthest: u32) -> u32 {
     if radius <= 1024 { radius } else { radius.min(farthest.max(1).next_multiple_of(256)) }
 }
 

@@ -9,7 +9,7 @@ use super::error::SightError;
 use super::method::Method;
 use super::radius_shape::RadiusShape;
 use super::sector::Sector;
-use crate::setters::setters;
+use crate::setters;
 
 /// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
 /// radius 32.

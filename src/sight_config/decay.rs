@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::named_enum::named_enum;
-use crate::setters::setters;
+use crate::named_enum;
+use crate::setters;
 
 /// The decay of visibility with distance: a factor that is 1 at the viewer and never rises.
 ///

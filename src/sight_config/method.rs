@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::named_enum::named_enum;
+use crate::named_enum;
 
 named_enum! {
     /// The algorithm of a field of view.

@@ -18,4 +18,5 @@ pub use error::SightError;
 pub use method::Method;
 pub use radius_shape::RadiusShape;
 pub use sector::Sector;
-pub(crate) use sector_edges::{OctantBounds, OctantPart, OctantParts, OctantSet, RowPart, SectorEdges};
+pub(crate) use sector_edges::{OctantBounds, OctantPart, OctantParts, OctantSet};
+pub use sector_edges::{RowPart, SectorEdges};

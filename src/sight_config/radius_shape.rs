@@ -43,7 +43,7 @@ impl RadiusShape {
     }
 
     /// Returns `true` if an offset is within a radius in units of the shorter side of a cell.
-    pub(crate) fn contains_on(self, cell_size: CellSize, offset: IVec2, radius: u32) -> bool {
+    pub fn contains_on(self, cell_size: CellSize, offset: IVec2, radius: u32) -> bool {
         if cell_size.is_square() {
             return self.contains(offset, radius);
         }

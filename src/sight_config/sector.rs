@@ -91,7 +91,7 @@ impl Sector {
     }
 
     /// [`contains`](Self::contains) for cells whose sides have these ratios.
-    pub(crate) fn contains_in(&self, offset: IVec2, ratios: DVec2) -> bool {
+    pub fn contains_in(&self, offset: IVec2, ratios: DVec2) -> bool {
         offset == IVec2::ZERO || self.is_full() || self.edges(ratios).contains(offset)
     }
 

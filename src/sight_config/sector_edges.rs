@@ -7,7 +7,7 @@ use glam::{DVec2, IVec2, ivec2};
 
 /// The edges of a sector.
 #[derive(Clone, Debug)]
-pub(crate) struct SectorEdges {
+pub struct SectorEdges {
     /// The sector is on the right of this edge, looking outwards.
     first: Edge,
     /// The sector is on the left of this edge, looking outwards.
@@ -31,14 +31,16 @@ const ON_EDGE: i64 = UNIT / 10_000_000;
 
 /// The part of a row that is in a sector: these columns, or all others.
 #[derive(Clone, Debug)]
-pub(crate) struct RowPart {
-    pub(crate) columns: Range<i32>,
-    pub(crate) is_gap: bool,
+pub struct RowPart {
+    /// The columns.
+    pub columns: Range<i32>,
+    /// `true` for all other columns.
+    pub is_gap: bool,
 }
 
 impl SectorEdges {
     /// Creates the edges in two directions, in degrees, for cells whose sides have these ratios.
-    pub(crate) fn new([first, last]: [f64; 2], is_wide: bool, ratios: DVec2) -> Self {
+    pub fn new([first, last]: [f64; 2], is_wide: bool, ratios: DVec2) -> Self {
         Self { first: Edge::new(first, ratios), last: Edge::new(last, ratios), is_wide }
     }
 
@@ -57,7 +59,7 @@ impl SectorEdges {
     }
 
     /// Returns the part of row `dy` that is in the sector, for cells in a window.
-    pub(crate) fn row(&self, dy: i32) -> RowPart {
+    pub fn row(&self, dy: i32) -> RowPart {
         let [a, b] = self.half_planes().map(|half_plane| half_plane.columns(dy));
         RowPart { columns: a.start.max(b.start)..a.end.min(b.end), is_gap: self.is_wide }
     }

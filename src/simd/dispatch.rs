@@ -1,11 +1,11 @@
 //! Dispatch at run time to code that is compiled for the vectors of the processor.
 
 /// The number of `f32` lanes in the widest vectors, those of AVX-512.
-pub(crate) const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// Computes a vector lane by lane.
 #[inline(always)]
-pub(crate) fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
+pub fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
     let mut vector = [0.0; LANES];
     for (i, slot) in vector.iter_mut().enumerate() {
         *slot = lane(i);
@@ -18,6 +18,8 @@ pub(crate) fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
 ///
 /// The called functions must be `#[inline(always)]`. The result has the same bits at every level if the work is plain
 /// arithmetic, lane by lane.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! dispatch {
     ($level:expr, $simd:pat => $work:expr) => {{
         let level: fearless_simd::Level = $level;
@@ -25,23 +27,25 @@ macro_rules! dispatch {
         let avx512 = level.as_avx512();
         #[cfg(target_arch = "x86_64")]
         let result = match avx512 {
-            Some(token) => $crate::simd::vectorize!(token, $simd => $work),
-            None => $crate::simd::dispatch_8_lanes!(level, $simd => $work),
+            Some(token) => $crate::vectorize!(token, $simd => $work),
+            None => $crate::dispatch_8_lanes!(level, $simd => $work),
         };
         #[cfg(not(target_arch = "x86_64"))]
-        let result = $crate::simd::dispatch_8_lanes!(level, $simd => $work);
+        let result = $crate::dispatch_8_lanes!(level, $simd => $work);
         result
     }};
 }
 
 /// [`dispatch`] for work that has no use for more than eight lanes.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! dispatch_8_lanes {
     ($level:expr, $simd:pat => $work:expr) => {{
         let level: fearless_simd::Level = $level;
         #[cfg(target_arch = "x86_64")]
         let result = match level.as_avx2() {
-            Some(token) => $crate::simd::vectorize!(token, $simd => $work),
-            None => $crate::simd::vectorize!(level.as_sse2().expect("every x86_64 has SSE2"), $simd => $work),
+            Some(token) => $crate::vectorize!(token, $simd => $work),
+            None => $crate::vectorize!(level.as_sse2().expect("every x86_64 has SSE2"), $simd => $work),
         };
         #[cfg(not(target_arch = "x86_64"))]
         let result = fearless_simd::dispatch!(level, $simd => $work);
@@ -51,6 +55,8 @@ macro_rules! dispatch_8_lanes {
 
 /// Evaluates a call that is compiled for the vectors of a token.
 #[cfg(target_arch = "x86_64")]
+#[doc(hidden)]
+#[macro_export]
 macro_rules! vectorize {
     ($token:expr, $simd:pat => $work:expr) => {{
         let token = $token;
@@ -63,13 +69,9 @@ macro_rules! vectorize {
     }};
 }
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) use vectorize;
-pub(crate) use {dispatch, dispatch_8_lanes};
-
 /// Returns `true` if the processor has vectors of 16 lanes.
 #[inline(always)]
-pub(crate) fn has_avx512() -> bool {
+pub fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     return fearless_simd::Level::new().as_avx512().is_some();
     #[cfg(not(target_arch = "x86_64"))]
@@ -77,8 +79,7 @@ pub(crate) fn has_avx512() -> bool {
 }
 
 /// Returns the levels of this processor whose vectors have different widths.
-#[cfg(test)]
-pub(crate) fn levels() -> Vec<fearless_simd::Level> {
+pub fn levels() -> Vec<fearless_simd::Level> {
     use fearless_simd::Level;
 
     let levels = [

@@ -39,8 +39,7 @@ impl PartialEq for View<'_> {
 
 impl<'a> View<'a> {
     /// Creates a view of values that another method computed.
-    #[cfg(feature = "scene")]
-    pub(crate) fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {
+    pub fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {
         Self { viewer, top_left, grid }
     }
 

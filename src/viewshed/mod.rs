@@ -80,6 +80,6 @@ mod viewshed;
 
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
-#[cfg(feature = "files")]
-pub(crate) use viewshed::least_height_on_line;
+#[doc(hidden)]
+pub use viewshed::least_height_on_line;
 pub use viewshed::{Clearance, Viewshed};

@@ -5,7 +5,7 @@ use glam::{DVec2, IVec2};
 
 use crate::grid::{CellSize, Grid};
 use crate::math::hermite_f32;
-use crate::setters::setters;
+use crate::setters;
 use crate::sight::{PathRule, SightError};
 
 /// The slope of a horizon before anything blocks: far below any other, and finite, so that it can be interpolated.
@@ -96,7 +96,7 @@ impl<'a> Surface<'a> {
     }
 
     setters! {
-        with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
+        with_ground(ground: &'a Grid<f32>), with_canopy(canopy: impl Into<Option<Canopy<'a>>>), with_eye_height(eye_height: f64),
         with_target_height(target_height: f64), with_softness(softness: f64), with_curvature(curvature: f64),
     }
 

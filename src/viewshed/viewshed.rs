@@ -11,7 +11,6 @@ use super::surface::{Quantity, Surface, SurfaceTerms};
 use super::transposed_columns::TransposedColumns;
 use crate::grid::{AlignedGrid, CellRect, CellSize, ToCell};
 use crate::job::Job;
-#[cfg(feature = "files")]
 use crate::sight::PathRule;
 use crate::sight::{
     CellScale, FieldOfView, Method, OpacityRows, OpacitySource, RawView, SightConfig, SightError, View,
@@ -122,7 +121,8 @@ impl Viewshed {
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
-    pub(crate) fn compute_through(
+    #[doc(hidden)]
+    pub fn compute_through(
         &mut self,
         source: impl OpacitySource,
         surface: Option<&Surface<'_>>,
@@ -151,8 +151,8 @@ impl Viewshed {
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
-    #[cfg(feature = "scene")]
-    pub(crate) fn end_transmittance(
+    #[doc(hidden)]
+    pub fn end_transmittance(
         &mut self,
         extent: CellRect,
         scale: Option<CellScale>,
@@ -258,8 +258,8 @@ impl Viewshed {
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
-    #[cfg(feature = "scene")]
-    pub(crate) fn undecayed(&mut self, surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> Result<f32, SightError> {
+    #[doc(hidden)]
+    pub fn undecayed(&mut self, surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> Result<f32, SightError> {
         Ok(self.raw_value(surface, viewer, target, Quantity::Visibility)?.unwrap_or(0.0))
     }
 
@@ -328,8 +328,7 @@ impl Workspace for Viewshed {
 
 /// Returns the least height over the ground of a target at which a viewer sees it, in metres, by the line to it over the bilinear
 /// surface: 0 if its ground is seen. Both must be on the surface, on different cells with data.
-#[cfg(feature = "files")]
-pub(crate) fn least_height_on_line(surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> f32 {
+pub fn least_height_on_line(surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> f32 {
     let terms = SurfaceTerms::new(&surface.with_target_height(0.0), viewer, PathRule::default());
     (-exact::evaluate(&terms, target - viewer, Quantity::Clearance)).max(0.0)
 }

@@ -1,8 +1,8 @@
 //! The error of each method against traced lines (121 per cell) at radius 64, as the documentation states it, over the
 //! first five of its twenty maps of each kind.
 
-use farsight::compare::kinds as maps;
 use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig};
+use farsight_scene::compare::kinds as maps;
 
 const MAPS: u64 = 5;
 

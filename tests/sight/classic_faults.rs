@@ -1,13 +1,13 @@
 //! The classic methods: bugs and faults that their sources name, edge cases, and scenes.
 
 use farsight::Job;
-use farsight::compare::GalleryMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
 use farsight::perception::{CellMemory, Memory, OutOfSight};
-use farsight::preset::Preset;
-use farsight::scene::{Layer, Scene};
 use farsight::sight::{DecayKind, FieldOfView, Method, OpacityCells, OpacityMap, RadiusShape, SightConfig, SightError};
+use farsight_scene::compare::GalleryMap;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Layer, Scene};
 
 use crate::support::classic::{Seen, classic_methods, config, see};
 

@@ -1,8 +1,8 @@
 //! The decays.
 
-use farsight::preset::Preset;
 use farsight::sight::DecayKind::*;
 use farsight::sight::{Decay, DecayKind, DecayParameter, SightConfig};
+use farsight_scene::preset::Preset;
 
 fn decay(kind: DecayKind) -> Decay {
     Decay::of(kind).with_reach(20.0).with_half(5.0).with_near(4.0).with_points(vec![

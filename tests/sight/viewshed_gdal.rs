@@ -1,8 +1,6 @@
 //! Viewsheds against GDAL's. Needs `gdal_viewshed` (Debian: gdal-bin):
 //! `cargo test --test sight viewshed_gdal -- --ignored`.
 
-#![cfg(feature = "files")]
-
 use std::path::Path;
 
 use crate::support::terrain::gdal::{self, Case, RADIUS, SIDE};

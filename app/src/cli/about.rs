@@ -7,8 +7,8 @@ use super::failure::Failure;
 use super::output::start_threads;
 use super::stdio::print_stdout;
 use crate::stage_log;
-use farsight::free_memory::bytes_available;
 use farsight::sight::processor_level;
+use farsight_scene::free_memory::bytes_available;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -23,9 +23,9 @@ use super::stdio::read_text;
 use super::text::pluralize;
 use super::values::{SCALES, choice};
 use farsight::Job;
-use farsight::atlas::{AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartFile, Shard};
-use farsight::export::check_scale;
-use farsight::files::{Format, MAX_CELLS, NamedInput, OutputFile, describe_io_error, is_same_file};
+use farsight_scene::atlas::{AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartFile, Shard};
+use farsight_scene::export::check_scale;
+use farsight_scene::files::{Format, MAX_CELLS, NamedInput, OutputFile, describe_io_error, is_same_file};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,9 +5,9 @@ use glam::IVec2;
 use super::failure::Failure;
 use super::scene_request::SceneRequest;
 use farsight::Job;
-use farsight::atlas::{AtlasCell, AtlasError, AtlasPlan, Cells, Shard};
-use farsight::scene::Scene;
-use farsight::world::Ground;
+use farsight_scene::atlas::{AtlasCell, AtlasError, AtlasPlan, Cells, Shard};
+use farsight_scene::scene::Scene;
+use farsight_scene::world::Ground;
 
 /// The scene of an atlas, or the heightmap that is read in part.
 pub(crate) enum AtlasSource {

@@ -16,16 +16,16 @@ use super::scene_args::SceneArgs;
 use super::stdio::print_stdout;
 use super::text::{new_table, percent, table_text, three_decimals, three_decimals_or_exponent};
 use super::values::choice;
-use farsight::compare::{
+use farsight::grid::CellRect;
+use farsight::sight::{Method, OpacityMap};
+use farsight_scene::compare::{
     AccuracyOptions, AccuracyRow, Asymmetry, Case, CompareOptions, Comparison, Figures, GALLERY_MAPS, RoomWalls,
     accuracy, eye_asymmetry, picture,
 };
-use farsight::export::provenance;
-use farsight::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
-use farsight::grid::CellRect;
-use farsight::preset::Preset;
-use farsight::sight::{Method, OpacityMap};
-use farsight::text::group_digits;
+use farsight_scene::export::provenance;
+use farsight_scene::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
+use farsight_scene::preset::Preset;
+use farsight_scene::text::group_digits;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -7,8 +7,8 @@ use glam::IVec2;
 
 use super::failure::Failure;
 use farsight::Job;
-use farsight::atlas::{Atlas, AtlasFiles, AtlasLayer, AtlasPart, GreatestValue, PartError, PartFile, PartOnDisk};
-use farsight::files::{Format, OutputFile, TifLayout, WriteError};
+use farsight_scene::atlas::{Atlas, AtlasFiles, AtlasLayer, AtlasPart, GreatestValue, PartError, PartFile, PartOnDisk};
+use farsight_scene::files::{Format, OutputFile, TifLayout, WriteError};
 
 /// An atlas whose cells are in memory, or stay in the files of its parts because nothing but GeoTIFF is written.
 pub(super) enum ComputedAtlas {

@@ -14,14 +14,14 @@ use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
-use farsight::cumulative::{
+use farsight::sight::OffsetList;
+use farsight_scene::cumulative::{
     ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers, ObserverError,
     ObserverFormat, PlacedObserver, ViewLimits, read_observers,
 };
-use farsight::files::{NamedInput, read_whole};
-use farsight::optics::{OpticsConfig, Relief};
-use farsight::sight::OffsetList;
-use farsight::world::World;
+use farsight_scene::files::{NamedInput, read_whole};
+use farsight_scene::optics::{OpticsConfig, Relief};
+use farsight_scene::world::World;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::output::{MessageArgs, TifArgs, ensure_distinct, output_name, write_files};
 use super::text::pluralize;
-use farsight::cumulative::{CumulativeLayer, CumulativeView, PlacedObserver, check_polygons, seen_polygons};
-use farsight::export::{ExportOptions, provenance};
-use farsight::files::{
+use farsight::grid::{CellRect, Grid};
+use farsight_scene::cumulative::{CumulativeLayer, CumulativeView, PlacedObserver, check_polygons, seen_polygons};
+use farsight_scene::export::{ExportOptions, provenance};
+use farsight_scene::files::{
     Format, GeoKeys, Georeference, NumberType, OutputFile, Provenance, Raster, ReferenceSystem, TifLayout, WriteError,
     qml_style, write_picture,
 };
-use farsight::grid::{CellRect, Grid};
-use farsight::paint::{FieldPicture, Picture, Zoom, paint_field, ramp_colours};
-use farsight::scene::Scene;
+use farsight_scene::paint::{FieldPicture, Picture, Zoom, paint_field, ramp_colours};
+use farsight_scene::scene::Scene;
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]

@@ -16,12 +16,14 @@ use super::stdio::print_stdout;
 use super::text::{new_table, table_text, three_decimals_or_exponent};
 use super::values::parse_cell;
 use crate::stage_log::timed;
-use farsight::explain::{CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint};
-use farsight::export::provenance;
-use farsight::files::Provenance;
 use farsight::grid::CellRect;
-use farsight::scene::Scene;
-use farsight::text::group_digits;
+use farsight_scene::explain::{
+    CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint,
+};
+use farsight_scene::export::provenance;
+use farsight_scene::files::Provenance;
+use farsight_scene::scene::Scene;
+use farsight_scene::text::group_digits;
 
 const EXAMPLES: &str = "\
 Examples:

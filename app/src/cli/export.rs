@@ -17,12 +17,12 @@ use super::scene_origin::SceneFileKind;
 use super::scene_request::{SceneRequest, Shown};
 use super::values::{SCALES, choice, parse_cells};
 use crate::stage_log::timed;
-use farsight::export::{Crop, Export, ExportOptions, PictureStyle};
-use farsight::files::{Depth, Format, HeightEncoding, OutputFile};
 use farsight::grid::CellRect;
-use farsight::paint::Unseen;
-use farsight::scene::{Layer, Scene};
-use farsight::world::WorldField;
+use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle};
+use farsight_scene::files::{Depth, Format, HeightEncoding, OutputFile};
+use farsight_scene::paint::Unseen;
+use farsight_scene::scene::{Layer, Scene};
+use farsight_scene::world::WorldField;
 
 const EXAMPLES: &str = "\
 Examples:

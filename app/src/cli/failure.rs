@@ -5,15 +5,15 @@ use std::process::ExitCode;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 
-use farsight::atlas::AtlasError;
-use farsight::compare::{CaseError, CompareError};
-use farsight::explain::ExplainError;
-use farsight::files::{FileError, OverwritesInput};
-use farsight::film::FilmError;
-use farsight::preset::PresetError;
-use farsight::scene::SceneError;
 use farsight::sight::SightError;
-use farsight::text::excerpt;
+use farsight_scene::atlas::AtlasError;
+use farsight_scene::compare::{CaseError, CompareError};
+use farsight_scene::explain::ExplainError;
+use farsight_scene::files::{FileError, OverwritesInput};
+use farsight_scene::film::FilmError;
+use farsight_scene::preset::PresetError;
+use farsight_scene::scene::SceneError;
+use farsight_scene::text::excerpt;
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad input (file, preset, map, cell outside), 4 could not write, \

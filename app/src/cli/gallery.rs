@@ -9,10 +9,10 @@ use super::failure::Failure;
 use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
 use super::progress::with_progress_bar;
 use super::values::{choice, parse_assignment};
-use farsight::compare::{GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
-use farsight::files::Provenance;
-use farsight::preset::Preset;
 use farsight::sight::Method;
+use farsight_scene::compare::{GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
+use farsight_scene::files::Provenance;
+use farsight_scene::preset::Preset;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -10,13 +10,13 @@ use super::partial_heightmap::{PartialField, PartialHeightmap, Reading, Recorded
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::undeclared_nodata::undeclared_nodata;
 use super::values::choice;
-use farsight::files::{
+use farsight::grid::Grid;
+use farsight_scene::files::{
     CellSizeError, FieldSource, FileError, GroundSource, HeightUnit, Input, MapSource, PictureHeights, RasterHeader,
     ReadError, digest, read_field, read_heightmap,
 };
-use farsight::grid::Grid;
-use farsight::preset::Preset;
-use farsight::world::Ground;
+use farsight_scene::preset::Preset;
+use farsight_scene::world::Ground;
 
 /// The flags of a heightmap, its humidity and its vegetation.
 #[derive(Debug, clap::Args)]

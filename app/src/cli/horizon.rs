@@ -16,11 +16,11 @@ use super::scene_request::Shown;
 use super::text::pluralize;
 use super::values::parse_length;
 use crate::stage_log::timed;
-use farsight::export::{ExportOptions, provenance};
-use farsight::files::{Format, OutputFile, is_stdout};
 use farsight::grid::CellRect;
 use farsight::horizon::{Horizon, HorizonConfig, Ridge};
-use farsight::scene::{Scene, Terrain};
+use farsight_scene::export::{ExportOptions, provenance};
+use farsight_scene::files::{Format, OutputFile, is_stdout};
+use farsight_scene::scene::{Scene, Terrain};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap_mangen::Man;
 
 use super::failure::Failure;
-use farsight::files::{FileError, Staged, remove_stale_files};
+use farsight_scene::files::{FileError, Staged, remove_stale_files};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -54,8 +54,8 @@ use scene_args::SceneArgs;
 use stdio::print_message;
 
 use crate::stage_log;
-use farsight::files::describe_io_error;
-use farsight::files::silence_guarded_panics;
+use farsight_scene::files::describe_io_error;
+use farsight_scene::files::silence_guarded_panics;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,7 +9,7 @@ use super::stdio::read_text;
 use super::terminal::commands_without_window;
 use crate::document::DocumentOptions;
 use crate::window::{ExploreError, ExploreOptions, run};
-use farsight::files::NamedInput;
+use farsight_scene::files::NamedInput;
 
 const MAX_SCRIPT_BYTES: u64 = 1 << 26;
 

@@ -12,12 +12,12 @@ use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted}
 use super::stdio::{print_message, print_stdout};
 use super::values::choice;
 use crate::stage_log::{Stages, log};
-use farsight::files::{
+use farsight_scene::files::{
     Format, NamedInput, OutputFile, Provenance, TifLayout, WriteError, ensure_folder, ensure_not_input, is_same_file,
     is_stdout, write_picture, write_together,
 };
-use farsight::paint::Picture;
-use farsight::preset::Preset;
+use farsight_scene::paint::Picture;
+use farsight_scene::preset::Preset;
 
 /// The files that data is written to.
 #[derive(Debug, clap::Args)]

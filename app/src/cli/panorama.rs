@@ -15,11 +15,11 @@ use super::scene_request::{SceneRequest, Shown};
 use super::text::pluralize;
 use super::values::parse_length;
 use crate::stage_log::timed;
-use farsight::cumulative::ObserverFormat;
-use farsight::export::provenance;
-use farsight::files::{Format, NamedInput, OutputFile, is_stdout, read_whole, write_picture};
 use farsight::grid::CellRect;
-use farsight::panorama::{
+use farsight_scene::cumulative::ObserverFormat;
+use farsight_scene::export::provenance;
+use farsight_scene::files::{Format, NamedInput, OutputFile, is_stdout, read_whole, write_picture};
+use farsight_scene::panorama::{
     FoundLandmarks, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, SightKind, read_landmarks,
 };
 

@@ -8,12 +8,12 @@ use super::failure::Failure;
 use super::scene_origin::{SceneOrigin, input_file_name, input_name};
 use super::values::choice;
 use crate::stage_log::timed;
-use farsight::files::{
+use farsight::grid::{CellRect, Grid};
+use farsight_scene::files::{
     FieldSource, HeightUnit, Input, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
     read_raster_header,
 };
-use farsight::grid::{CellRect, Grid};
-use farsight::world::{CellSizes, Ground, RasterWindow};
+use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 
 /// The part of a heightmap that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::stdio::{print_stdout, read_text};
-use farsight::preset::{Preset, PresetError, schema, shipped, shipped_names};
+use farsight_scene::preset::{Preset, PresetError, schema, shipped, shipped_names};
 
 /// Far more than any preset has; a stream may be endless.
 const MAX_PRESET_BYTES: u64 = 1 << 20;

@@ -11,12 +11,12 @@ use super::stdio::print_message;
 use super::undeclared_nodata::undeclared_nodata;
 use crate::document::Source;
 use crate::stage_log::timed;
-use farsight::files::MapSource;
-use farsight::film::{FilmError, FilmOptions, ShownCells};
 use farsight::grid::CellRect;
-use farsight::scene::{SceneError, radius_over};
 use farsight::sight::SightError;
-use farsight::world::Ground;
+use farsight_scene::files::MapSource;
+use farsight_scene::film::{FilmError, FilmOptions, ShownCells};
+use farsight_scene::scene::{SceneError, radius_over};
+use farsight_scene::world::Ground;
 
 /// Cells beyond the radius that a view reads: heights are interpolated between a cell in sight and one out of sight.
 const MARGIN: u32 = 2;

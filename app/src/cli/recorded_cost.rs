@@ -1,7 +1,7 @@
 //! [`RecordedCost`]: what the scene of a file takes, and whether a command may compute it without asking.
 
 use super::failure::Failure;
-use farsight::scene::SceneCost;
+use farsight_scene::scene::SceneCost;
 
 /// The cost of the scene of `--from` or `--load`, which may be that of a stranger.
 pub(crate) struct RecordedCost {

@@ -11,11 +11,11 @@ use super::values::{
     Radius, choice, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_length, parse_radius,
     parse_sector, parse_size, setting_choice,
 };
-use farsight::export::Shell;
-use farsight::files::{Format, NamedInput, OutputFile};
-use farsight::perception::Observer;
-use farsight::preset::{Look, Preset, PresetError, shipped};
 use farsight::sight::{Method, OffsetList, Sector};
+use farsight_scene::creatures::Observer;
+use farsight_scene::export::Shell;
+use farsight_scene::files::{Format, NamedInput, OutputFile};
+use farsight_scene::preset::{Look, Preset, PresetError, shipped};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]

@@ -6,11 +6,11 @@ use glam::IVec2;
 
 use super::failure::Failure;
 use super::stdio::print_message;
-use farsight::export::{ExportOptions, SavedWalk};
-use farsight::files::{FileError, MapSource, Provenance, read_provenance, read_whole};
-use farsight::film::FilmOptions;
-use farsight::preset::Preset;
-use farsight::text::excerpt;
+use farsight_scene::export::{ExportOptions, SavedWalk};
+use farsight_scene::files::{FileError, MapSource, Provenance, read_provenance, read_whole};
+use farsight_scene::film::FilmOptions;
+use farsight_scene::preset::Preset;
+use farsight_scene::text::excerpt;
 
 pub(crate) struct SceneOrigin {
     /// The name of the picture or saved walk in messages; empty for a preset.

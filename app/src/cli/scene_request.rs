@@ -16,16 +16,16 @@ use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
 use super::stdio::print_message;
 use crate::document::Source;
 use crate::stage_log::timed;
-use farsight::cumulative::{PlacedObserver, ViewLimits};
-use farsight::export::{ExportOptions, SavedWalk};
-use farsight::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
 use farsight::grid::{CellRect, CellSize, Grid};
-use farsight::optics::Relief;
-use farsight::preset::{Preset, shipped};
-use farsight::scene::{Scene, SceneCost, SceneError};
 use farsight::sight::SightError;
-use farsight::text::excerpt;
-use farsight::world::{RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
+use farsight_scene::cumulative::{PlacedObserver, ViewLimits};
+use farsight_scene::export::{ExportOptions, SavedWalk};
+use farsight_scene::files::{Georeference, Input, MapFile, MapSource, Provenance, digest_of_map, read_opacity_map};
+use farsight_scene::optics::Relief;
+use farsight_scene::preset::{Preset, shipped};
+use farsight_scene::scene::{Scene, SceneCost, SceneError};
+use farsight_scene::text::excerpt;
+use farsight_scene::world::{RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
 
 pub(crate) struct SceneRequest {
     pub(crate) preset: Preset,

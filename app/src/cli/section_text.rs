@@ -1,6 +1,6 @@
 //! [`section_text`]: a section between viewer and target in plain characters.
 
-use farsight::explain::{Section, SectionHeights, SectionPoint};
+use farsight_scene::explain::{Section, SectionHeights, SectionPoint};
 
 const COLUMNS: usize = 72;
 const LINES: usize = 10;

@@ -16,13 +16,13 @@ use super::scene_request::SceneRequest;
 use super::text::pluralize;
 use super::values::{SCALES, choice, parse_cells, parse_in, parse_length};
 use farsight::Job;
-use farsight::export::{ExportOptions, provenance};
-use farsight::files::{Format, MapSource, OutputFile, Raster, WriteError, write_picture};
 use farsight::grid::CellRect;
 use farsight::light::SunPosition;
-use farsight::paint::{FieldPicture, Zoom, paint_field};
-use farsight::scene::{Scene, Terrain};
 use farsight::sky::{Sky, SkyError, SunDays, SunPath};
+use farsight_scene::export::{ExportOptions, provenance};
+use farsight_scene::files::{Format, MapSource, OutputFile, Raster, WriteError, write_picture};
+use farsight_scene::paint::{FieldPicture, Zoom, paint_field};
+use farsight_scene::scene::{Scene, Terrain};
 
 const EXAMPLES: &str = "\
 Examples:

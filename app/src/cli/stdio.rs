@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use super::failure::Failure;
-use farsight::files::{read_whole, write_stdout};
-use farsight::text::escape;
+use farsight_scene::files::{read_whole, write_stdout};
+use farsight_scene::text::escape;
 
 /// Prints data to standard output. A closed pipe is success.
 pub(crate) fn print_stdout(text: impl AsRef<[u8]>) -> Result<(), Failure> {

@@ -8,11 +8,12 @@ use anstyle_lossy::{rgb_to_ansi, rgb_to_xterm};
 use glam::{IVec2, ivec2};
 
 use farsight::grid::CellRect;
-use farsight::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
-use farsight::perception::{CellMemory, Recognition, Sighting};
-use farsight::scene::{Scene, Terrain};
+use farsight::perception::{CellMemory, Recognition};
 use farsight::sight::Door;
-use farsight::world::Biome;
+use farsight_scene::creatures::Sighting;
+use farsight_scene::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
+use farsight_scene::scene::{Scene, Terrain};
+use farsight_scene::world::Biome;
 
 /// The colours and characters of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,9 +299,9 @@ mod tests {
     use super::*;
     use farsight::grid::Grid;
     use farsight::light::Lamp;
-    use farsight::perception::Species;
-    use farsight::preset::Preset;
     use farsight::sight::{OpacityMap, SightConfig};
+    use farsight_scene::creatures::Species;
+    use farsight_scene::preset::Preset;
 
     /// A room of 9 × 8 cells with a wall across, and the viewer at 4,5.
     fn room() -> Scene {

@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use glam::{DVec2, I64Vec2, IVec2};
 
-use farsight::export;
 use farsight::grid::CellRect;
-use farsight::preset::{Preset, SettingKind};
 use farsight::sight::{OffsetList, Sector};
+use farsight_scene::export;
+use farsight_scene::preset::{Preset, SettingKind};
 
 /// Pixels per cell that `--scale` accepts.
 pub(crate) const SCALES: RangeInclusive<i64> = 1..=64;

@@ -4,9 +4,9 @@ use super::failure::Failure;
 use super::text::pluralize;
 use super::values::parse_assignment;
 use crate::document::ComparedTo;
-use farsight::film::Versus;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::film::Versus;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 
 use toml::Value;
 

@@ -23,14 +23,14 @@ use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use super::versus::VersusArgs;
 use crate::stage_log::timed;
 use farsight::Job;
-use farsight::files::{
+use farsight_scene::files::{
     FileError, NamedInput, NumberedName, Sequence, Staged, WriteError, ensure_folder, is_stdout, remove_stale_files,
     replaced_file, write_picture, write_stdout,
 };
-use farsight::film::{Film, FilmCrop, FilmOptions, Itinerary};
-use farsight::paint::Unseen;
-use farsight::scene::Scene;
-use farsight::text::group_digits;
+use farsight_scene::film::{Film, FilmCrop, FilmOptions, Itinerary};
+use farsight_scene::paint::Unseen;
+use farsight_scene::scene::Scene;
+use farsight_scene::text::group_digits;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::host::{Host, SceneWork};
 use super::state::Document;
 use super::task::Task;
-use farsight::scene::Scene;
-use farsight::world::Ground;
+use farsight_scene::scene::Scene;
+use farsight_scene::world::Ground;
 
 /// The most cell updates of a view that the caller waits for: about two frames of one core. A worker of a page has to be given the
 /// terrain first.
@@ -106,12 +106,12 @@ impl Document {
 mod tests {
     use super::*;
     use crate::document::{DocumentOptions, OpenedFile, Shown, Source};
-    use farsight::export::SavedWalk;
-    use farsight::files::{MapFile, MapSource, digest_of_map};
     use farsight::grid::Grid;
-    use farsight::preset::Preset;
     use farsight::sight::Method;
     use farsight::{Job, OpacityMap};
+    use farsight_scene::export::SavedWalk;
+    use farsight_scene::files::{MapFile, MapSource, digest_of_map};
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
 
     fn preset() -> Preset {

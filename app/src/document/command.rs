@@ -6,10 +6,10 @@ use super::compared_scene::ComparedTo;
 use super::opened_file::PictureReading;
 use super::shown::Shown;
 use super::state::Document;
-use farsight::files::{HeightRange, HeightRangeError};
 use farsight::light::{ClockConfig, Lamp};
-use farsight::perception::{Observer, PlacedCreature};
-use farsight::world::Stroke;
+use farsight_scene::creatures::{Observer, PlacedCreature};
+use farsight_scene::files::{HeightRange, HeightRangeError};
+use farsight_scene::world::Stroke;
 use glam::IVec2;
 
 /// A change of a document.
@@ -188,8 +188,8 @@ impl Document {
 mod tests {
     use super::*;
     use crate::document::{DocumentOptions, Host};
-    use farsight::preset::Preset;
-    use farsight::world::WorldConfig;
+    use farsight_scene::preset::Preset;
+    use farsight_scene::world::WorldConfig;
 
     #[test]
     fn a_clock_that_is_started_says_when_its_hour_moves() {
@@ -222,7 +222,7 @@ mod tests {
         settle(&mut document, &mut shown);
         document.execute(Command::AddLamp(Lamp::new((3, 4))), &mut shown).unwrap();
         document.execute(Command::AddLookout(Observer::new((5, 6))), &mut shown).unwrap();
-        let stroke = Stroke::new(farsight::world::Brush::Raise, [(9, 9)]);
+        let stroke = Stroke::new(farsight_scene::world::Brush::Raise, [(9, 9)]);
         document.execute(Command::Paint(stroke), &mut shown).unwrap();
         document.end_step();
         let placed = document.preset().clone();

@@ -5,10 +5,10 @@ use std::path::Path;
 use super::catching_up::UPDATES_AT_ONCE;
 use super::opened_file::OpenedFile;
 use farsight::Job;
-use farsight::optics::OpticsConfig;
-use farsight::preset::{Preset, shipped};
-use farsight::scene::Scene;
 use farsight::sight::Method;
+use farsight_scene::optics::OpticsConfig;
+use farsight_scene::preset::{Preset, shipped};
+use farsight_scene::scene::Scene;
 
 /// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use farsight::perception::Recognition;
     use farsight::sight::OpacityMap;
-    use farsight::world::{Brush, Stroke};
+    use farsight_scene::world::{Brush, Stroke};
     use glam::ivec2;
 
     #[test]

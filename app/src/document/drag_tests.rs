@@ -7,9 +7,9 @@ use super::shown::Shown;
 use super::source::{DocumentOptions, Source};
 use super::state::Document;
 use farsight::Job;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
-use farsight::world::World;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
+use farsight_scene::world::World;
 
 fn document(side: u32) -> (Document, Shown) {
     let mut preset = Preset::shipped_default();

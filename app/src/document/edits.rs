@@ -14,7 +14,7 @@ use super::state::Document;
 use super::undo_stack::{Direction, UndoStack};
 use crate::user_folder::preset_name;
 use farsight::light::Lamp;
-use farsight::preset::{PlaceName, Preset, PresetError, shipped};
+use farsight_scene::preset::{PlaceName, Preset, PresetError, shipped};
 use glam::IVec2;
 
 /// The number of terrains that are kept for undo.

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use super::host::{Host, SceneWork};
 use super::task::{Task, TaskError, WorldRequest};
-use farsight::export::SavedWalk;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::export::SavedWalk;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 
 /// The time without a change after which the world itself follows its preview, in seconds.
 const SECONDS_OF_REST: f64 = 0.1;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::task::{Task, TaskError};
-use farsight::scene::Scene;
+use farsight_scene::scene::Scene;
 
 /// The clock of a document, and what makes its scenes.
 #[derive(Clone, Copy, Debug)]

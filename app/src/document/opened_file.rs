@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use farsight::export::{ExportOptions, Link, SavedWalk};
-use farsight::files::{
+use farsight_scene::export::{ExportOptions, Link, SavedWalk};
+use farsight_scene::files::{
     FileError, Format, GroundSource, HeightRange, Heightmap, Input, MapFile, MapSource, NpyError, PictureHeights,
     Provenance, ReadError, digest, digest_of_map, read_heightmap, read_whole,
 };
-use farsight::preset::Preset;
-use farsight::world::Ground;
+use farsight_scene::preset::Preset;
+use farsight_scene::world::Ground;
 use glam::IVec2;
 
 /// The content of a file.
@@ -241,10 +241,10 @@ fn opened_heightmap(
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::export::Export;
-    use farsight::files::Raster;
     use farsight::grid::Grid;
-    use farsight::scene::Scene;
+    use farsight_scene::export::Export;
+    use farsight_scene::files::Raster;
+    use farsight_scene::scene::Scene;
 
     #[test]
     fn files_are_recognised_by_their_content() {

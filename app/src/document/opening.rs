@@ -12,12 +12,12 @@ use super::snapshot::Origin;
 use super::source::Source;
 use super::state::Document;
 use farsight::Job;
-use farsight::export::{SavedWalk, SavedWalkError};
-use farsight::files::MapSource;
-use farsight::paint::Backdrop;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneCost, Terrain};
-use farsight::world::Ground;
+use farsight_scene::export::{SavedWalk, SavedWalkError};
+use farsight_scene::files::MapSource;
+use farsight_scene::paint::Backdrop;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneCost, Terrain};
+use farsight_scene::world::Ground;
 
 impl Document {
     /// Estimates the scene of an opened file.

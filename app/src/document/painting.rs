@@ -2,7 +2,7 @@
 
 use super::shown::Shown;
 use super::state::Document;
-use farsight::world::{Brush, Stroke};
+use farsight_scene::world::{Brush, Stroke};
 
 /// The key of the step of a stroke, which grows until [`Document::end_step`].
 const KEY: &str = "strokes";
@@ -86,9 +86,9 @@ mod tests {
     use crate::document::{Command, DocumentOptions, Host};
     use farsight::Job;
     use farsight::grid::CellRect;
-    use farsight::preset::Preset;
-    use farsight::scene::{Layer, Scene};
-    use farsight::world::WorldConfig;
+    use farsight_scene::preset::Preset;
+    use farsight_scene::scene::{Layer, Scene};
+    use farsight_scene::world::WorldConfig;
     use glam::{IVec2, ivec2};
 
     fn document(preset: Preset) -> (Document, Shown) {

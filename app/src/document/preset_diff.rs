@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use farsight::preset::{Preset, PresetError, Setting};
+use farsight_scene::preset::{Preset, PresetError, Setting};
 
 /// Returns the keys with different values in two presets. An optional key that is left out is a value of its own.
 pub(crate) fn changed_keys(preset: &Preset, base: &Preset) -> BTreeSet<&'static str> {

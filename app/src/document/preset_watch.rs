@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::SystemTime;
 
-use farsight::preset::{Preset, PresetError};
+use farsight_scene::preset::{Preset, PresetError};
 
 /// The time between two checks of the files, in seconds.
 const CHECK_SECONDS: f64 = 0.5;

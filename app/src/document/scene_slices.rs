@@ -31,13 +31,13 @@ use super::catching_up::UPDATES_AT_ONCE;
 use super::task::{Task, TaskError, WorldRequest, find_names};
 use super::trail::{Trail, TrailLand};
 use farsight::Job;
-use farsight::export::SavedWalk;
 use farsight::grid::Grid;
-use farsight::optics::Optics;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError, Terrain};
 use farsight::sight::OpacityMap;
-use farsight::world::{Ground, World, WorldConfig, WorldKind};
+use farsight_scene::export::SavedWalk;
+use farsight_scene::optics::Optics;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneError, Terrain};
+use farsight_scene::world::{Ground, World, WorldConfig, WorldKind};
 use glam::IVec2;
 
 const TASK_WORLD: u8 = 0;
@@ -379,10 +379,10 @@ mod tests {
     use super::*;
     use crate::document::task::WorldRequest;
     use farsight::grid::CellRect;
-    use farsight::perception::Observer;
-    use farsight::preset::ChangedCell;
-    use farsight::scene::Layer;
-    use farsight::world::{Brush, Stroke};
+    use farsight_scene::creatures::Observer;
+    use farsight_scene::preset::ChangedCell;
+    use farsight_scene::scene::Layer;
+    use farsight_scene::world::{Brush, Stroke};
 
     /// Does a task as a page and its worker do it together.
     fn by_worker(task: Task) -> (Scene, usize) {

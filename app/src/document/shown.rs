@@ -1,6 +1,6 @@
 //! [`Shown`]: the part and the layer of the map that are shown. Undo restores them with the terrain.
 
-use farsight::paint::Backdrop;
+use farsight_scene::paint::Backdrop;
 use glam::IVec2;
 
 /// The part and the layer of the map that are shown. The caller of a [`Document`](super::Document) keeps them and hands them

@@ -7,8 +7,8 @@ use super::shown::Shown;
 use super::source::Source;
 use super::undo_stack::UndoStack;
 use crate::user_folder::preset_name;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, WalkState};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, WalkState};
 use glam::IVec2;
 
 /// The largest number of bytes that the walk states of all steps take.
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::document::undo_stack::MAX_STEPS;
     use farsight::Job;
-    use farsight::world::WorldConfig;
+    use farsight_scene::world::WorldConfig;
 
     #[test]
     fn a_preset_is_only_from_its_own_file_or_kept_text() {

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use farsight::OpacityMap;
-use farsight::export::SavedWalk;
-use farsight::files::MapSource;
-use farsight::preset::{Preset, Setting};
-use farsight::scene::{Scene, SceneCost};
-use farsight::world::{Ground, WorldConfig};
+use farsight_scene::export::SavedWalk;
+use farsight_scene::files::MapSource;
+use farsight_scene::preset::{Preset, Setting};
+use farsight_scene::scene::{Scene, SceneCost};
+use farsight_scene::world::{Ground, WorldConfig};
 use glam::IVec2;
 
 /// Where the land of a document comes from.

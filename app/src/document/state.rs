@@ -13,12 +13,12 @@ use super::snapshot::{Origin, Snapshot};
 use super::source::{DocumentOptions, Source};
 use super::task::WorldRequest;
 use super::undo_stack::{UndoStack, UndoSteps};
-use farsight::export::{ExportOptions, Link, SavedWalk};
-use farsight::files::MapSource;
 use farsight::grid::CellRect;
-use farsight::paint::Backdrop;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError};
+use farsight_scene::export::{ExportOptions, Link, SavedWalk};
+use farsight_scene::files::MapSource;
+use farsight_scene::paint::Backdrop;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneError};
 use glam::IVec2;
 
 /// A preset, its terrain, its scene and its undo history.

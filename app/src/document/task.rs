@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use farsight::Job;
-use farsight::export::{SavedWalk, SavedWalkError};
-use farsight::preset::Preset;
-use farsight::scene::{Scene, SceneError};
-use farsight::world::{Ground, World, WorldKind};
+use farsight_scene::export::{SavedWalk, SavedWalkError};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneError};
+use farsight_scene::world::{Ground, World, WorldKind};
 use glam::IVec2;
 
 /// The most cells of a world that is followed while its settings change, or of the level that its previews are made on.

@@ -9,7 +9,7 @@ use super::host::{Host, SceneWork};
 use super::task::{Task, TaskError};
 use crate::stage_log::Stages;
 use farsight::Job;
-use farsight::scene::{Scene, SceneError};
+use farsight_scene::scene::{Scene, SceneError};
 
 impl Host {
     /// Returns the host of this program.

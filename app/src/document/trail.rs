@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::state::Document;
 use farsight::Job;
-use farsight::film::Itinerary;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
+use farsight_scene::film::Itinerary;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 #[cfg(any(test, target_arch = "wasm32"))]
-use farsight::world::Ground;
-use farsight::world::World;
+use farsight_scene::world::Ground;
+use farsight_scene::world::World;
 use glam::IVec2;
 
 /// The most steps of a trail.
@@ -123,8 +123,8 @@ fn corners(scene: &Scene, trail: &[IVec2]) -> Vec<IVec2> {
 mod tests {
     use super::*;
     use crate::document::{DocumentOptions, Host, Shown};
-    use farsight::preset::Preset;
-    use farsight::world::WorldConfig;
+    use farsight_scene::preset::Preset;
+    use farsight_scene::world::WorldConfig;
     use glam::ivec2;
 
     #[test]

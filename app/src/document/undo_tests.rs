@@ -6,14 +6,14 @@ use super::source::{DocumentOptions, Source};
 use super::state::Document;
 use super::undo_stack::UndoSteps;
 use farsight::Job;
-use farsight::files::MapSource;
 use farsight::grid::CellRect;
 use farsight::light::{Lamp, Rgb};
-use farsight::paint::{PaintOptions, Picture, Zoom, paint};
-use farsight::perception::Observer;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
+use farsight_scene::creatures::Observer;
+use farsight_scene::files::MapSource;
+use farsight_scene::paint::{PaintOptions, Picture, Zoom, paint};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 use glam::{IVec2, ivec2};
 
 fn scene() -> Scene {

@@ -5,7 +5,7 @@ use toml::Value;
 use super::shown::Shown;
 use super::state::Document;
 use super::task::TaskError;
-use farsight::scene::Scene;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The time between two steps of a walk to a clicked cell, in seconds.

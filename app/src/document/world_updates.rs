@@ -8,9 +8,9 @@ use super::snapshot::Origin;
 use super::source::Source;
 use super::state::Document;
 use super::task::{TaskError, WorldRequest};
-use farsight::paint::Backdrop;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::paint::Backdrop;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 impl Document {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::command::HELP;
 use crate::user_folder::{list_presets, preset_name};
-use farsight::preset::{Preset, shipped_names};
+use farsight_scene::preset::{Preset, shipped_names};
 
 /// A preset in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]

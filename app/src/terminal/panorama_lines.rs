@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::cli::terminal_drawing::TerminalStyle;
-use farsight::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
-use farsight::scene::Scene;
+use farsight_scene::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
+use farsight_scene::scene::Scene;
 
 /// The lines of a panorama, with the compass below.
 pub(crate) const LINES: u16 = 7;

@@ -7,7 +7,7 @@ use super::panorama_lines;
 use super::side_panel::{self, PanelLine};
 use super::state::{Page, TerminalExplorer};
 use crate::cli::terminal_drawing::{ColourDepth, draw as draw_map, frame_around_viewer};
-use farsight::scene::Scene;
+use farsight_scene::scene::Scene;
 
 /// The smallest terminal, in columns and lines.
 const MIN_SIZE: [u16; 2] = [24, 8];

@@ -8,11 +8,11 @@ use super::state::{Outcome, Page, TerminalExplorer};
 use crate::cli::terminal_drawing::TerminalStyle;
 use crate::document::{Command, Document, DocumentOptions, Host, Source};
 use farsight::Job;
-use farsight::export::ExportOptions;
-use farsight::files::MapSource;
-use farsight::preset::{Preset, shipped_names};
-use farsight::scene::Scene;
 use farsight::sight::OpacityMap;
+use farsight_scene::export::ExportOptions;
+use farsight_scene::files::MapSource;
+use farsight_scene::preset::{Preset, shipped_names};
+use farsight_scene::scene::Scene;
 use glam::{IVec2, ivec2};
 
 /// The characters that a terminal shows after it was sent a drawing. It knows what the explorer sends.

@@ -6,9 +6,10 @@ use super::lists::wrap;
 use super::state::TerminalExplorer;
 use crate::cli::terminal_drawing::{CLOSED_DOOR, DOOR, GLIMPSED, OPEN_DOOR, STALE, doors, ramp};
 use farsight::grid::CellRect;
-use farsight::paint::{Colour, Unseen, legend_bars};
-use farsight::perception::{Creature, Recognition, nearest_direction};
-use farsight::preset::Look;
+use farsight::perception::Recognition;
+use farsight_scene::creatures::{Creature, nearest_direction};
+use farsight_scene::paint::{Colour, Unseen, legend_bars};
+use farsight_scene::preset::Look;
 
 /// A line: a mark or a bar in colours, and words.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,15 +11,16 @@ use crate::cli::failure::Failure;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
 use crate::document::{Command, Document, Shown, Source};
 use crate::save_export::{save_export, saved_message};
-use farsight::export::{Crop, ExportOptions, PictureStyle};
-use farsight::files::{Format, NamedInput, OutputFile};
-use farsight::paint::Unseen;
-use farsight::panorama::PanoramaPainter;
-use farsight::perception::{CreatureWatch, Recognition};
-use farsight::preset::Preset;
-use farsight::scene::{Layer, Scene};
+use farsight::perception::Recognition;
 use farsight::sight::Door;
-use farsight::world::{NEIGHBOURS, WorldKind};
+use farsight_scene::creatures::CreatureWatch;
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle};
+use farsight_scene::files::{Format, NamedInput, OutputFile};
+use farsight_scene::paint::Unseen;
+use farsight_scene::panorama::PanoramaPainter;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Layer, Scene};
+use farsight_scene::world::{NEIGHBOURS, WorldKind};
 
 /// The content of the screen above the lines at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use macroquad::math::Vec2;
 
 use super::session::{Answer, GoalKind};
 use crate::document::Command;
-use farsight::paint::{Backdrop, Unseen};
-use farsight::world::Brush;
+use farsight_scene::paint::{Backdrop, Unseen};
+use farsight_scene::world::Brush;
 use glam::IVec2;
 
 /// A request to the explorer. Points are in pixels of the map view; see [`WindowCommand::scaled`].

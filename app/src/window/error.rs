@@ -2,8 +2,8 @@
 
 use super::script::ScriptError;
 use crate::document::TaskError;
-use farsight::files::{FileError, OverwritesInput};
-use farsight::scene::SceneError;
+use farsight_scene::files::{FileError, OverwritesInput};
+use farsight_scene::scene::SceneError;
 
 /// The explorer cannot run, or ended early.
 #[derive(Debug, thiserror::Error)]

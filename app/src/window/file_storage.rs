@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use farsight::files::{read_file, save_atomically};
+use farsight_scene::files::{read_file, save_atomically};
 
 /// Far more bytes than a text has.
 const MAX_BYTES: u64 = 1 << 20;

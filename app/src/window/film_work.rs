@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::document::Trail;
 use farsight::Job;
-use farsight::export::{Link, Shell};
-use farsight::files::{MapSource, WriteError};
-use farsight::film::{Film, FilmCrop, FilmOptions, Itinerary};
-use farsight::paint::Unseen;
-use farsight::scene::Scene;
+use farsight_scene::export::{Link, Shell};
+use farsight_scene::files::{MapSource, WriteError};
+use farsight_scene::film::{Film, FilmCrop, FilmOptions, Itinerary};
+use farsight_scene::paint::Unseen;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The file of a film, and the choices of the screen that the film follows.
@@ -81,7 +81,7 @@ mod work {
 
     use super::{FilmOrder, Job, Trail};
     use crate::document::in_background;
-    use farsight::files::save;
+    use farsight_scene::files::save;
 
     /// A film that a thread makes.
     pub(crate) struct FilmWork {

@@ -4,8 +4,8 @@ use macroquad::input::KeyCode;
 
 use super::command::{ExportedPart, Tool, WindowCommand};
 use crate::document::Command;
-use farsight::paint::Backdrop;
-use farsight::scene::Layer;
+use farsight_scene::paint::Backdrop;
+use farsight_scene::scene::Layer;
 use glam::ivec2;
 
 /// The keys of a command.

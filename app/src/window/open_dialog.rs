@@ -7,7 +7,7 @@ use egui::{Align2, Context, Label, RichText, ScrollArea, TextEdit, Ui};
 use egui_macroquad::egui;
 
 use super::theme::palette;
-use farsight::export::SavedWalk;
+use farsight_scene::export::SavedWalk;
 
 /// The extensions of files that can be opened.
 const EXTENSIONS: [&str; 11] =

@@ -15,7 +15,7 @@ use super::status_line::show_status_line;
 use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
 use super::view::{MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
-use farsight::scene::Scene;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The light on the cell of the viewer below which it is dark, and the reach of the lantern that is offered then, in cells.

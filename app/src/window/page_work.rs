@@ -13,7 +13,7 @@ use crate::document::{
     Host, KnownTask, Polled, SceneSlices, SceneWork, TASK_FILM, Task, TaskError, WorkerFailed, answer_to,
 };
 use farsight::Job;
-use farsight::scene::Scene;
+use farsight_scene::scene::Scene;
 
 #[expect(unsafe_code, reason = "the only way to call the page; see the top of this file")]
 #[link(wasm_import_module = "env")]

@@ -15,14 +15,14 @@ use super::command::{ExportedPart, WindowCommand};
 use super::keys::command_of_key;
 use crate::document::{Command, ComparedTo, PictureReading};
 use farsight::UnknownName;
-use farsight::export::parse_cell;
-use farsight::files::{HeightRangeError, PictureHeights};
 use farsight::light::{Lamp, Rgb, RgbError};
-use farsight::paint::Unseen;
-use farsight::perception::{Observer, PlacedCreature, Species};
-use farsight::preset::{Preset, SettingKind};
-use farsight::text::{excerpt, excerpt_of};
-use farsight::world::{Brush, Stroke};
+use farsight_scene::creatures::{Observer, PlacedCreature, Species};
+use farsight_scene::export::parse_cell;
+use farsight_scene::files::{HeightRangeError, PictureHeights};
+use farsight_scene::paint::Unseen;
+use farsight_scene::preset::{Preset, SettingKind};
+use farsight_scene::text::{excerpt, excerpt_of};
+use farsight_scene::world::{Brush, Stroke};
 use glam::{IVec2, ivec2};
 
 #[derive(Clone, Debug, PartialEq)]

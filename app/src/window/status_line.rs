@@ -7,8 +7,8 @@ use super::options::ON_PAGE;
 use super::theme::{has_sheet, palette};
 use crate::document::Document;
 use farsight::perception::{CellMemory, Recognition};
-use farsight::scene::Scene;
 use farsight::sight::Door;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// Shows what is in sight, and the cell below the pointer, or else that of the viewer. A click on the second line changes between
@@ -136,7 +136,7 @@ mod tests {
     fn the_status_line_says_plainly_what_is_seen_and_has_the_numbers() {
         let map = farsight::grid::Grid::<f32>::from_text(".....").unwrap();
         let map = farsight::sight::OpacityMap::try_from(map).unwrap();
-        let mut preset = farsight::preset::Preset::bare_kernel();
+        let mut preset = farsight_scene::preset::Preset::bare_kernel();
         let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0)), farsight::Job::none()).unwrap();
         let cell = IVec2::new(4, 0);
         let lines = |scene: &Scene| [words_on_cell(scene, cell), numbers_on_cell(scene, cell)].map(|it| it.join("  "));
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_status_line_tells_how_much_light_falls_under_a_roof() {
         let map = farsight::sight::OpacityMap::from_text("..#___#\n..'___#\n..#___#").unwrap();
-        let preset = farsight::preset::Preset::bare_kernel();
+        let preset = farsight_scene::preset::Preset::bare_kernel();
         let scene = Scene::on_map(preset, map, Some(IVec2::new(4, 1)), farsight::Job::none()).unwrap();
         let words = |x: i32| words_on_cell(&scene, IVec2::new(x, 1)).join("  ");
         let percent = (scene.light((3, 1)) * 100.0).round();

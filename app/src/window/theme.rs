@@ -5,7 +5,7 @@ use egui_macroquad::egui;
 use macroquad::math::Vec2;
 use serde::{Deserialize, Serialize};
 
-use farsight::paint::LegendTheme;
+use farsight_scene::paint::LegendTheme;
 
 /// The distance that a notch of the wheel scrolls a panel, in points.
 #[cfg(target_os = "linux")]

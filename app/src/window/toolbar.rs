@@ -6,7 +6,7 @@ use egui_macroquad::egui;
 use super::command::{Tool, WindowCommand};
 use super::session::Tools;
 use crate::document::Command;
-use farsight::world::Brush;
+use farsight_scene::world::Brush;
 
 /// The side of an icon in points, for a mouse and for a finger.
 const SIDES: [f32; 2] = [30.0, 38.0];

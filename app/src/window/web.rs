@@ -14,10 +14,10 @@ use super::options::ExploreOptions;
 use super::script::{self, ScriptLine, ScriptStep};
 use super::session::{Question, ReadFile};
 use crate::document::DocumentOptions;
-use farsight::export::{Link, Shell};
-use farsight::files::WriteError;
-use farsight::scene::SceneCost;
-use farsight::text::excerpt;
+use farsight_scene::export::{Link, Shell};
+use farsight_scene::files::WriteError;
+use farsight_scene::scene::SceneCost;
+use farsight_scene::text::excerpt;
 use glam::IVec2;
 
 #[expect(unsafe_code, reason = "the only way to call the page; see the top of this file")]

@@ -3,9 +3,9 @@
 
 use std::process::Command;
 
-use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Provenance, Raster};
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
+use farsight_scene::files::{Format, GeoKeys, Georeference, Heightmap, Provenance, Raster};
 
 use super::Folder;
 

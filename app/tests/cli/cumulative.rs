@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
-use farsight::files::{Format, Heightmap, ReferenceSystem};
 use farsight::glam::{DVec2, IVec2, dvec2, ivec2};
 use farsight::grid::Grid;
+use farsight_scene::files::{Format, Heightmap, ReferenceSystem};
 
 use super::{Folder, RIDGE};
 

@@ -1,8 +1,8 @@
 //! `--heightmap`: real terrain, from every format, with its place on the earth and back.
 
-use farsight::files::{Format, GeoKeys, Georeference, Heightmap, Provenance, Raster, ReadError};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
+use farsight_scene::files::{Format, GeoKeys, Georeference, Heightmap, Provenance, Raster, ReadError};
 
 use super::{Folder, npy, npy_values};
 
@@ -218,7 +218,7 @@ fn the_earth_is_curved_by_default() {
         assert!(folder.read("a.json") == folder.read("b.json"), "{words}");
         let json: serde_json::Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
         let preset =
-            farsight::preset::Preset::from_toml(json["farsight"]["preset"].as_str().unwrap(), "a.json").unwrap();
+            farsight_scene::preset::Preset::from_toml(json["farsight"]["preset"].as_str().unwrap(), "a.json").unwrap();
         assert_eq!(preset.optics.curvature_coefficient, Some(curvature), "{words}");
     }
 }

@@ -1,6 +1,6 @@
 //! `farsight presets`: list, show, check and schema, and the errors of wrong files.
 
-use farsight::preset::{Preset, shipped, shipped_names};
+use farsight_scene::preset::{Preset, shipped, shipped_names};
 
 use super::Folder;
 

@@ -1,11 +1,11 @@
 //! `--load`: saved walks are resumed, changed and refused.
 
 use farsight::Job;
-use farsight::export::SavedWalk;
-use farsight::files::read_opacity_map;
 use farsight::glam::ivec2;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::export::SavedWalk;
+use farsight_scene::files::read_opacity_map;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 
 use super::Folder;
 
@@ -51,9 +51,9 @@ fn a_saved_walk_is_exported_with_its_memory() {
 fn a_walk_on_a_map_needs_no_map() {
     let folder = Folder::new();
     folder.write("cave.txt", "........\n..#..5..\n....@...\n");
-    let map = read_opacity_map(&farsight::files::Input::new(folder.path("cave.txt"))).unwrap();
+    let map = read_opacity_map(&farsight_scene::files::Input::new(folder.path("cave.txt"))).unwrap();
     folder.done("export -q --map cave.txt -o a.png a.npy");
-    let provenance = farsight::files::read_provenance(&folder.path("a.png")).unwrap();
+    let provenance = farsight_scene::files::read_provenance(&folder.path("a.png")).unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer, Job::none()).unwrap();
     folder.write("w.farsight", SavedWalk::of(&scene, "", provenance.map.as_ref()).to_bytes());
     std::fs::remove_file(folder.path("cave.txt")).unwrap();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use farsight::files::{Format, Heightmap};
+use farsight_scene::files::{Format, Heightmap};
 
 use super::{Folder, npy};
 

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use farsight::files::{Format, Heightmap};
 use farsight::glam::{IVec2, ivec2};
+use farsight_scene::files::{Format, Heightmap};
 
 use super::Folder;
 use super::tiled_tif::TiledTif;

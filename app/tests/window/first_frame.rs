@@ -1,6 +1,6 @@
 //! The first picture: zoomed to what is seen, over the land as a map.
 
-use farsight::files::Provenance;
+use farsight_scene::files::Provenance;
 use tempfile::TempDir;
 
 use super::{Screenshot, explore, farsight, is_hidden, lightness, picture, viewer};
@@ -26,7 +26,7 @@ fn first_frame(window: &str, preset: &str, look: &str) -> Screenshot {
 #[test]
 #[ignore = "needs a display"]
 fn the_first_frame_of_every_preset_is_full() {
-    for preset in farsight::preset::shipped_names() {
+    for preset in farsight_scene::preset::shipped_names() {
         let [map, data] = ["map", "data"].map(|look| first_frame("1280x720", preset, look));
         let share = filled_share(&data, 948, 610);
         assert!(share >= 0.9, "{preset}: {share}");

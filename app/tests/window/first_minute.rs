@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use farsight::files::Provenance;
+use farsight_scene::files::Provenance;
 use tempfile::TempDir;
 
 use super::{Screenshot, explore, farsight, picture};

@@ -69,7 +69,7 @@ fn an_opened_picture_is_a_map_of_opacities_or_heights_as_the_user_chooses() {
     }
     assert!(read("back.npy") == read("low.npy") && read("again.npy") == read("high.npy"));
     assert!(read("opacities.npy") == read("opacities-again.npy"));
-    let preset = farsight::files::Provenance::decode(&read("high.json")).unwrap().preset;
+    let preset = farsight_scene::files::Provenance::decode(&read("high.json")).unwrap().preset;
     assert!(preset.contains("visual_range_m = 4000"), "other heights keep the settings");
 }
 

@@ -1,8 +1,8 @@
 //! Maps in degrees: cells have their true proportions.
 
-use farsight::files::{Format, GeoKeys, Georeference, Provenance, Raster};
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
+use farsight_scene::files::{Format, GeoKeys, Georeference, Provenance, Raster};
 use tempfile::TempDir;
 
 use super::{Screenshot, explore, is_hidden, picture, viewer};

@@ -4,10 +4,10 @@ use std::ffi::c_char;
 use std::sync::Arc;
 
 use farsight::Job;
-use farsight::cumulative::CumulativeLayer;
 use farsight::glam::IVec2;
 use farsight_bindings::terrain::{self, Eye, Observers};
 use farsight_bindings::{Failure, Values};
+use farsight_scene::cumulative::CumulativeLayer;
 
 use crate::border::{
     CallError, FarsightCell, FarsightStatus, buffer_at, guard, required_text_at, text_at, values_at, write_to,

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use farsight::cumulative::CumulativeLayer;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::{FieldOfView, Grid, Job, OpacityMap};
 use farsight_bindings::scene::{Land, NamedScene};
 use farsight_bindings::terrain::{self, Eye};
 use farsight_bindings::{Values, sight};
+use farsight_scene::cumulative::CumulativeLayer;
 
 fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

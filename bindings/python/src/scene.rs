@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use farsight::OpacityMap;
-use farsight::export::Export;
-use farsight::files::{Format, save, write_picture};
-use farsight::film::{FilmCrop, FilmOptions};
 use farsight::glam::{IVec2, ivec2};
-use farsight::panorama::{PanoramaOptions, PanoramaPainter};
 use farsight_bindings::Failure;
 use farsight_bindings::scene::{Land, NamedScene};
+use farsight_scene::export::Export;
+use farsight_scene::files::{Format, save, write_picture};
+use farsight_scene::film::{FilmCrop, FilmOptions};
+use farsight_scene::panorama::{PanoramaOptions, PanoramaPainter};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;

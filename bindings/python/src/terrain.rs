@@ -1,13 +1,13 @@
 //! Viewsheds, horizons and skies over heights.
 
 use farsight::Job;
-use farsight::cumulative::{CumulativeLayer, ViewLimits};
-use farsight::files::{GeoKeys, Georeference};
 use farsight::glam::ivec2;
 use farsight::grid::{CellRect, CellSize};
 use farsight::sky::{SunDays, SunPath};
 use farsight_bindings::Failure;
 use farsight_bindings::terrain::{self, Observers, SkyLayer, SkylinePoint, method_named};
+use farsight_scene::cumulative::{CumulativeLayer, ViewLimits};
+use farsight_scene::files::{GeoKeys, Georeference};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 

@@ -2,15 +2,15 @@
 
 use std::fmt::Display;
 
-use farsight::atlas::AtlasError;
-use farsight::cumulative::ObserverError;
-use farsight::explain::ExplainError;
-use farsight::files::{FileError, WriteError};
-use farsight::film::FilmError;
 use farsight::horizon::HorizonError;
-use farsight::scene::SceneError;
 use farsight::sight::SightError;
 use farsight::sky::SkyError;
+use farsight_scene::atlas::AtlasError;
+use farsight_scene::cumulative::ObserverError;
+use farsight_scene::explain::ExplainError;
+use farsight_scene::files::{FileError, WriteError};
+use farsight_scene::film::FilmError;
+use farsight_scene::scene::SceneError;
 
 /// The kind of exception or error code of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use farsight::explain::Explanation;
-use farsight::export::{ExportOptions, Link, PictureStyle};
-use farsight::files::save;
-use farsight::film::{Film, FilmOptions, Itinerary};
 use farsight::glam::IVec2;
 use farsight::grid::CellRect;
-use farsight::paint::Unseen;
-use farsight::preset::Preset;
-use farsight::scene::{Layer, Scene};
-use farsight::world::{CellSizes, Ground};
 use farsight::{Grid, Job, OpacityMap};
+use farsight_scene::explain::Explanation;
+use farsight_scene::export::{ExportOptions, Link, PictureStyle};
+use farsight_scene::files::save;
+use farsight_scene::film::{Film, FilmOptions, Itinerary};
+use farsight_scene::paint::Unseen;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Layer, Scene};
+use farsight_scene::world::{CellSizes, Ground};
 use serde_json::json;
 
 use crate::failure::Failure;

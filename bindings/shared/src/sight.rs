@@ -2,9 +2,9 @@
 
 use farsight::glam::IVec2;
 use farsight::grid::CellRect;
-use farsight::preset::Preset;
 use farsight::sight::{OpacitySource, SightConfig};
 use farsight::{FieldOfView, Job};
+use farsight_scene::preset::Preset;
 use rayon::prelude::*;
 use serde_json::Value;
 

@@ -2,19 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use farsight::atlas::{AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Shard};
-use farsight::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
-use farsight::files::{GeoKeys, Georeference};
 use farsight::glam::{IVec2, dvec2};
 use farsight::grid::{CellRect, CellSize};
 use farsight::horizon::{Horizon, HorizonConfig};
-use farsight::preset::Preset;
-use farsight::scene::Scene;
 use farsight::sight::Method;
 use farsight::sky::{Sky, SunPath};
 use farsight::viewshed::{Surface, Viewshed};
-use farsight::world::{CellSizes, Ground, RasterWindow};
 use farsight::{Grid, Job, SightConfig};
+use farsight_scene::atlas::{AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Shard};
+use farsight_scene::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
+use farsight_scene::files::{GeoKeys, Georeference};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
+use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 
 use crate::failure::Failure;
 use crate::values::{Values, write_view};

@@ -13,8 +13,8 @@ use crate::window::session::{
     Answer, Goal, GoalKind, Naming, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent,
 };
 use crate::window::view::words_on_lamp;
-use farsight::export::Link;
-use farsight::files::PictureHeights;
+use farsight_scene::export::Link;
+use farsight_scene::files::PictureHeights;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 

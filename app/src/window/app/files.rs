@@ -15,9 +15,9 @@ use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
 use crate::window::options::ON_PAGE;
 use crate::window::session::{ReadContent, ReadFile, Screenshot, ScreenshotContent};
-use farsight::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, Shell};
-use farsight::files::{self, FileError, Format, OutputFile, WriteError};
 use farsight::grid::CellRect;
+use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, Shell};
+use farsight_scene::files::{self, FileError, Format, OutputFile, WriteError};
 use glam::IVec2;
 
 /// The longest link that chats and servers keep whole, in characters.

@@ -7,10 +7,10 @@ use super::state::App;
 use crate::save_export::saved_message;
 use crate::window::error::{CommandError, ExploreError};
 use crate::window::film_work::{FilmOrder, FilmWork};
-use farsight::export::Shell;
-use farsight::files::FileError;
-use farsight::film::Recording;
-use farsight::paint::Unseen;
+use farsight_scene::export::Shell;
+use farsight_scene::files::FileError;
+use farsight_scene::film::Recording;
+use farsight_scene::paint::Unseen;
 
 /// The frames of a script, each a sixtieth of a second, between two pictures of a recording.
 const FRAMES_A_PICTURE: u32 = 6;

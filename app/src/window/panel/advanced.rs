@@ -15,7 +15,7 @@ use crate::window::command::WindowCommand;
 use crate::window::keys::HELP;
 use crate::window::session::PANEL_WIDTHS;
 use crate::window::theme::{is_touch_sized, palette};
-use farsight::preset::{Preset, Setting};
+use farsight_scene::preset::{Preset, Setting};
 
 /// The sections of settings: title, and prefix of the keys.
 const SECTIONS: &[(&str, &str)] = &[

@@ -11,8 +11,8 @@ use crate::user_folder::preset_name;
 use crate::window::command::WindowCommand;
 use crate::window::my_presets::list_presets;
 use crate::window::theme::palette;
-use farsight::preset::shipped_names;
 use farsight::sight::Method;
+use farsight_scene::preset::shipped_names;
 
 /// A second scene in the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,8 +95,8 @@ mod tests {
     use crate::document::{DocumentOptions, Host, Source};
     use crate::window::my_presets::open_file;
     use farsight::Job;
-    use farsight::preset::Preset;
-    use farsight::scene::Scene;
+    use farsight_scene::preset::Preset;
+    use farsight_scene::scene::Scene;
 
     #[test]
     fn own_presets_are_listed_before_shipped_ones_and_can_be_compared() {

@@ -16,10 +16,10 @@ use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
 use crate::window::theme::{has_sheet, is_touch_sized, palette};
 use crate::window::view::MapView;
-use farsight::files::{HeightEncoding, PictureHeights};
-use farsight::paint::Backdrop;
-use farsight::preset::Look;
-use farsight::scene::Layer;
+use farsight_scene::files::{HeightEncoding, PictureHeights};
+use farsight_scene::paint::Backdrop;
+use farsight_scene::preset::Look;
+use farsight_scene::scene::Layer;
 
 /// The layers: label, explanation, backdrop.
 const LAYERS: &[(&str, &str, Backdrop)] = &[

@@ -1,9 +1,9 @@
 //! [`inactive_reason`]: settings that have no effect for now.
 
-use farsight::optics::Relief;
-use farsight::preset::{Preset, Setting};
 use farsight::sight::{DecayParameter, Method};
-use farsight::world::WorldKind;
+use farsight_scene::optics::Relief;
+use farsight_scene::preset::{Preset, Setting};
+use farsight_scene::world::WorldKind;
 
 /// Returns why a setting has no effect in any of some presets, or `None` if it has one. `has_landscape` is `true` if there
 /// are air, woods and hills.
@@ -72,8 +72,8 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::SettingKind;
-    use farsight::scene::Scene;
+    use farsight_scene::preset::SettingKind;
+    use farsight_scene::scene::Scene;
     use toml::Value;
 
     #[test]
@@ -111,8 +111,9 @@ mod tests {
                     };
                     let mut other = scene.clone();
                     other.apply(preset.with([(setting.key, value)]).unwrap()).unwrap();
-                    let seen =
-                        |scene: &Scene| scene.layer(farsight::scene::Layer::Perceived, scene.sight_frame()).unwrap();
+                    let seen = |scene: &Scene| {
+                        scene.layer(farsight_scene::scene::Layer::Perceived, scene.sight_frame()).unwrap()
+                    };
                     assert_eq!(seen(&scene), seen(&other), "{} in {name} by {method:?}", setting.key);
                     count += 1;
                 }

@@ -140,7 +140,7 @@ fn metres_text(metres: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::Preset;
+    use farsight_scene::preset::Preset;
 
     #[test]
     fn every_position_gives_a_valid_setting_and_comes_back() {

@@ -9,8 +9,8 @@ use crate::document::Command;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::session::Tools;
 use farsight::light::{Flicker, Lamp};
-use farsight::perception::Observer;
-use farsight::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
+use farsight_scene::creatures::Observer;
+use farsight_scene::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
 use glam::IVec2;
 
 /// The most lamps that are listed.

@@ -13,7 +13,7 @@ use crate::window::my_presets::list_presets;
 use crate::window::options::ON_PAGE;
 use crate::window::session::PresetPictures;
 use crate::window::theme::palette;
-use farsight::preset::{Preset, shipped_names};
+use farsight_scene::preset::{Preset, shipped_names};
 
 /// Width of the menu and size of a picture, in points.
 const WIDTH: f32 = 400.0;

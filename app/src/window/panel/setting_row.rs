@@ -9,7 +9,7 @@ use super::hover_help::HoverHelp;
 use crate::document::Command;
 use crate::window::command::WindowCommand;
 use crate::window::theme::palette;
-use farsight::preset::{Preset, Setting, SettingKind};
+use farsight_scene::preset::{Preset, Setting, SettingKind};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowState {

@@ -3,13 +3,14 @@
 use std::sync::LazyLock;
 
 use crate::document::Command;
-use farsight::explain::{Cause, Explanation};
 use farsight::grid::CellRect;
-use farsight::perception::{Eyes, PlacedCreature, Recognition, Species};
-use farsight::preset::Preset;
-use farsight::scene::Scene;
-use farsight::text::group_digits;
-use farsight::world::{Place, PlaceKind, Water};
+use farsight::perception::Recognition;
+use farsight_scene::creatures::{Eyes, PlacedCreature, Species};
+use farsight_scene::explain::{Cause, Explanation};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
+use farsight_scene::text::group_digits;
+use farsight_scene::world::{Place, PlaceKind, Water};
 use glam::{IVec2, ivec2};
 
 /// A task.
@@ -360,9 +361,9 @@ fn line(scene: &Scene, name: &str, cell: IVec2) -> String {
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::perception::Observer;
     use farsight::sight::OpacityMap;
-    use farsight::world::WorldConfig;
+    use farsight_scene::creatures::Observer;
+    use farsight_scene::world::WorldConfig;
 
     fn on_plain(creatures: &str) -> Scene {
         let mut preset = Preset::bare_kernel();

@@ -4,7 +4,7 @@ use egui::{Align2, Context, TextEdit};
 use egui_macroquad::egui;
 
 use crate::document::Command;
-use farsight::preset::{PlaceName, Preset};
+use farsight_scene::preset::{PlaceName, Preset};
 use glam::IVec2;
 
 /// The name that is typed for a cell.

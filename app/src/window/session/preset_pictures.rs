@@ -7,9 +7,9 @@ use egui_macroquad::egui;
 
 use farsight::Job;
 use farsight::grid::CellRect;
-use farsight::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
-use farsight::preset::Preset;
-use farsight::scene::Scene;
+use farsight_scene::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// Width and height of the world of a picture, in cells.
@@ -59,7 +59,7 @@ fn picture(name: &str) -> Option<Picture> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::shipped_names;
+    use farsight_scene::preset::shipped_names;
 
     #[test]
     fn every_shipped_preset_has_a_picture_of_its_own() {

@@ -6,7 +6,7 @@ use egui::{Align2, Context, Rect};
 use egui_macroquad::egui;
 
 use crate::document::OpenedFile;
-use farsight::scene::SceneCost;
+use farsight_scene::scene::SceneCost;
 
 /// A file that is read, but not shown yet.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Question {
     pub(crate) fn words(&self) -> String {
         let name = self.file.path.as_deref().and_then(std::path::Path::file_name);
         let name = name.map_or_else(|| "The scene".into(), |name| name.to_string_lossy().into_owned());
-        format!("{} takes {}.", farsight::text::excerpt(&name), self.cost)
+        format!("{} takes {}.", farsight_scene::text::excerpt(&name), self.cost)
     }
 
     /// Shows the question in the middle of the map.
@@ -67,7 +67,7 @@ impl Question {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::Preset;
+    use farsight_scene::preset::Preset;
 
     #[test]
     fn the_question_names_the_file_and_what_it_takes() {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::window::options::{ExploreOptions, ON_PAGE};
-use farsight::files::{FileError, NamedInput, OutputFile, OverwritesInput, ensure_not_input};
-use farsight::preset::{Preset, shipped};
+use farsight_scene::files::{FileError, NamedInput, OutputFile, OverwritesInput, ensure_not_input};
+use farsight_scene::preset::{Preset, shipped};
 
 /// The files that the window has read since it was opened. Nothing that it writes replaces them, except that a preset or a
 /// walk may be saved over the one that was opened. A page reads no files.
@@ -106,7 +106,7 @@ impl ReadFiles {
 mod tests {
     use super::*;
     use crate::document::DocumentOptions;
-    use farsight::files::Format;
+    use farsight_scene::files::Format;
     use std::fs;
 
     #[test]

@@ -13,7 +13,7 @@ use super::ticker::Ticker;
 use super::tools::Tools;
 use super::window_settings::SavedSettings;
 use crate::window::open_dialog::OpenDialog;
-use farsight::export::SavedWalk;
+use farsight_scene::export::SavedWalk;
 use glam::IVec2;
 
 #[derive(Default)]

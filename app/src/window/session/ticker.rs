@@ -1,7 +1,8 @@
 //! [`Ticker`]: a line on the creature that was recognised last.
 
-use farsight::perception::{CreatureEvent, CreatureWatch, Recognition};
-use farsight::scene::Scene;
+use farsight::perception::Recognition;
+use farsight_scene::creatures::{CreatureEvent, CreatureWatch};
+use farsight_scene::scene::Scene;
 
 /// The time that a line stays, in seconds.
 const SECONDS: f64 = 6.0;
@@ -44,8 +45,8 @@ impl Ticker {
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::preset::Preset;
     use farsight::sight::OpacityMap;
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
 
     #[test]

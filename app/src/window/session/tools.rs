@@ -2,9 +2,9 @@
 
 use crate::window::command::Tool;
 use farsight::light::Lamp;
-use farsight::perception::Observer;
-use farsight::preset::Preset;
-use farsight::world::{Brush, Stroke};
+use farsight_scene::creatures::Observer;
+use farsight_scene::preset::Preset;
+use farsight_scene::world::{Brush, Stroke};
 use glam::IVec2;
 
 /// The selected tool, and the lamp and the lookout that it adds.

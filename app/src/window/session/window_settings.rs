@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::user_folder::{presets_folder, user_folder};
 use crate::window::my_presets;
 use crate::window::theme::{SCALES, Theme};
-use farsight::paint::Backdrop;
+use farsight_scene::paint::Backdrop;
 
 /// The name of the file.
 const FILE: &str = "window.toml";
@@ -89,7 +89,7 @@ impl WindowSettings {
             return Err(format!("scale = {} is not valid: expected {low} to {high}", read.scale));
         }
         if read.layer != LAND {
-            read.layer.parse::<farsight::scene::Layer>().map_err(|error| error.to_string())?;
+            read.layer.parse::<farsight_scene::scene::Layer>().map_err(|error| error.to_string())?;
         }
         Ok(read)
     }

@@ -4,7 +4,7 @@ use macroquad::math::{Rect, Vec2, vec2};
 
 use crate::document::Camera;
 use farsight::grid::CellRect;
-use farsight::paint::Zoom;
+use farsight_scene::paint::Zoom;
 use glam::{IVec2, ivec2};
 
 /// The zoom levels in pixels per cell, from far to near. From 5 on they are whole numbers, so that squares of cells are alike.

@@ -10,10 +10,12 @@ use macroquad::time::get_time;
 
 use crate::document::Camera;
 use farsight::grid::CellRect;
-use farsight::paint::{Backdrop, LegendTheme, PaintOptions, Painter, Picture, Unseen, folded_legend, local_range};
-use farsight::perception::PerceptionConfig;
-use farsight::preset::PaintConfig;
-use farsight::scene::{Layer, Scene};
+use farsight_scene::creatures::PerceptionConfig;
+use farsight_scene::paint::{
+    Backdrop, LegendTheme, PaintOptions, Painter, Picture, Unseen, folded_legend, local_range,
+};
+use farsight_scene::preset::PaintConfig;
+use farsight_scene::scene::{Layer, Scene};
 
 /// The painted part of the map, and its legend. They are painted again only after a change.
 #[derive(Default)]

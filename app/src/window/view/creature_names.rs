@@ -6,8 +6,8 @@ use macroquad::math::Rect;
 
 use crate::document::Camera;
 use crate::window::theme::{OVER_MAP_GROUND, OVER_MAP_TEXT};
-use farsight::paint::MIN_SIDE_WITH_CREATURES;
-use farsight::scene::Scene;
+use farsight_scene::paint::MIN_SIDE_WITH_CREATURES;
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The distance from which a mark is below the pointer, in pixels of the map view; marks are about 16 pixels high.
@@ -47,8 +47,8 @@ mod tests {
     use super::*;
     use farsight::Job;
     use farsight::grid::CellRect;
-    use farsight::preset::Preset;
     use farsight::sight::OpacityMap;
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
     use macroquad::math::vec2;
 

@@ -9,8 +9,8 @@ use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_recta
 use super::placement_words::words_on_lamp;
 use super::section_plot;
 use crate::document::Camera;
-use farsight::explain::{Cause, Explanation, Section};
-use farsight::scene::Scene;
+use farsight_scene::explain::{Cause, Explanation, Section};
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The explained cell and its explanation.
@@ -241,8 +241,8 @@ fn draw_dashed(from: Vec2, to: Vec2, viewport: Rect, map_pixels: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight::preset::Preset;
     use farsight::sight::OpacityMap;
+    use farsight_scene::preset::Preset;
     use glam::ivec2;
 
     const LEFT: SceneRevision = SceneRevision { revision: 0, is_right: false };

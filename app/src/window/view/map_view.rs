@@ -17,13 +17,13 @@ use super::panorama_strip::PanoramaStrip;
 use super::placement_words::PlacementGain;
 use super::survey::Survey;
 use crate::document::{Camera, Shown};
-use farsight::export::{Crop, ExportOptions, PictureStyle, Shell};
 use farsight::grid::CellRect;
-use farsight::paint::{Backdrop, LegendTheme, Unseen, Zoom};
 use farsight::perception::CellMemory;
-use farsight::preset::{Look, Preset};
-use farsight::scene::{Layer, Scene, SceneError};
 use farsight::sight::Door;
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle, Shell};
+use farsight_scene::paint::{Backdrop, LegendTheme, Unseen, Zoom};
+use farsight_scene::preset::{Look, Preset};
+use farsight_scene::scene::{Layer, Scene, SceneError};
 use glam::IVec2;
 
 /// The height of the map for which the legend may have a row, in pixels.

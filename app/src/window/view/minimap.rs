@@ -8,8 +8,8 @@ use super::camera::float;
 use super::canvas::TextureSlot;
 use crate::document::Camera;
 use farsight::grid::CellRect;
-use farsight::paint::{PaintOptions, Painter, Unseen, Zoom};
-use farsight::scene::Scene;
+use farsight_scene::paint::{PaintOptions, Painter, Unseen, Zoom};
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The longer side in pixels of the map view.

@@ -6,8 +6,8 @@ use egui::{
 use egui_macroquad::egui;
 
 use crate::window::command::WindowCommand;
-use farsight::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
-use farsight::scene::Scene;
+use farsight_scene::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The height of the strip as a share of the map with the strip: in a window, and on an upright phone.

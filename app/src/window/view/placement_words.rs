@@ -1,12 +1,12 @@
 //! [`PlacementGain`]: what a lamp or lookout would add to the view. [`words_on_lamp`]: why a lamp does not show, or lights little.
 
-use farsight::explain::Explanation;
 use farsight::grid::CellRect;
 use farsight::light::Lamp;
 use farsight::perception::Recognition;
-use farsight::preset::Preset;
-use farsight::scene::{Scene, Terrain};
-use farsight::text::group_digits;
+use farsight_scene::explain::Explanation;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, Terrain};
+use farsight_scene::text::group_digits;
 use glam::IVec2;
 
 /// The light of a place below which a lamp there shows.
@@ -98,9 +98,9 @@ fn light_past_trees(scene: &Scene, lamp: &Lamp) -> f32 {
 mod tests {
     use super::*;
     use farsight::Job;
-    use farsight::perception::Observer;
     use farsight::sight::OpacityMap;
-    use farsight::world::{Brush, Stroke};
+    use farsight_scene::creatures::Observer;
+    use farsight_scene::world::{Brush, Stroke};
     use glam::ivec2;
 
     /// A wall with the viewer on its left, by night.

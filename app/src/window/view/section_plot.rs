@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Shape, Stroke, Ui};
 use egui_macroquad::egui;
 
-use farsight::explain::{Section, SectionPoint};
+use farsight_scene::explain::{Section, SectionPoint};
 
 /// Height in points.
 const HEIGHT: f32 = 128.0;

@@ -6,9 +6,9 @@ use macroquad::shapes::draw_rectangle;
 
 use super::survey_work::{Place, SurveyWork};
 use crate::document::Camera;
-use farsight::preset::Preset;
-use farsight::scene::Scene;
-use farsight::text::group_digits;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::Scene;
+use farsight_scene::text::group_digits;
 
 /// The colours of places from which nothing and the most is seen, and their alpha.
 const LEAST: [f32; 3] = [0.10, 0.12, 0.32];
@@ -115,7 +115,7 @@ mod tests {
         assert!(at(ivec2(8, 8)) < 20.0 * 20.0 + 1.0 && at(ivec2(40, 40)) > 2000.0);
         assert!(survey.words().ends_with(" cells") && survey.is_of(&scene));
         assert!(colour(0.1).r < colour(0.9).r);
-        let named = scene.preset().clone().with_names(vec![farsight::preset::PlaceName::new((3, 3), "Hall")]);
+        let named = scene.preset().clone().with_names(vec![farsight_scene::preset::PlaceName::new((3, 3), "Hall")]);
         let mut other = scene;
         other.apply(named).unwrap();
         assert!(survey.is_of(&other), "a name changes no view");

@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::document::in_background;
 use farsight::Job;
-use farsight::scene::Scene;
 use farsight::sight::{SightError, View};
+use farsight_scene::scene::Scene;
 use glam::IVec2;
 
 /// The distances between the places of each pass, in cells.

@@ -8,7 +8,7 @@ use farsight::Job;
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
 use farsight::viewshed::Surface;
-use farsight::world::{World, WorldConfig};
+use farsight_scene::world::{World, WorldConfig};
 
 use super::fractal;
 

@@ -1,0 +1,220 @@
+//! [`Atlas`]: a complete atlas and its output.
+
+use std::io::Write;
+
+use glam::IVec2;
+
+use super::cells::{Cells, Lattice};
+use super::plan::AtlasHeader;
+use super::summary::{AtlasCell, AtlasLayer};
+use crate::export::check_scale;
+use crate::files::{Format, Georeference, Provenance, Raster, WriteError, write_picture};
+use crate::paint::{FieldPicture, Picture, Zoom, paint_field};
+use crate::preset::Preset;
+use crate::scene::SceneError;
+use farsight::grid::{CellSize, Grid};
+
+/// Summaries of the views from the cells of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Atlas {
+    pub(super) header: AtlasHeader,
+    pub(super) seen: Vec<AtlasCell>,
+}
+
+impl Atlas {
+    /// Returns the columns and rows of the map.
+    pub fn size(&self) -> IVec2 {
+        self.header.size
+    }
+
+    /// Iterates over the viewers and their summaries, in row order.
+    pub fn iter(&self) -> impl Iterator<Item = (IVec2, &AtlasCell)> {
+        let AtlasHeader { cells, size, .. } = &self.header;
+        self.seen.iter().enumerate().map(|(i, seen)| (cells.cell(*size, i), seen))
+    }
+
+    fn lattice(&self) -> Lattice {
+        self.header.lattice()
+    }
+
+    /// Returns columns and rows of what is written: those of the map, or, if it has more than [`MAX_CELLS`](crate::files::MAX_CELLS), one for each column
+    /// and row of viewers.
+    pub fn written_size(&self) -> IVec2 {
+        self.lattice().size
+    }
+
+    /// Returns a layer for the whole map, or for the cells of [`written_size`](Self::written_size); NaN where no view was
+    /// computed.
+    pub fn values(&self, layer: AtlasLayer) -> Grid<f32> {
+        let Lattice { first, step, size } = self.lattice();
+        let [width, height] = size.to_array().map(|side| side as usize);
+        let mut values = Grid::new(width, height, f32::NAN);
+        for (cell, seen) in self.iter() {
+            if let Some(value) = values.get_mut((cell - first) / step) {
+                *value = self.header.written_value(layer, cell, seen);
+            }
+        }
+        values
+    }
+
+    /// Returns the greatest value of a layer.
+    pub fn max_value(&self, layer: AtlasLayer) -> f32 {
+        self.iter().map(|(cell, seen)| self.header.value(layer, cell, seen)).fold(0.0, f32::max)
+    }
+
+    /// Returns the greatest value of a layer on the ground: an area in km² or a distance in km, by the sides of the cells at each
+    /// viewer, and its unit. `None` for a share, and on maps of walls.
+    pub fn max_on_ground(&self, layer: AtlasLayer) -> Option<(f64, &'static str)> {
+        let on_ground = |(viewer, seen)| self.header.on_ground(layer, viewer, self.header.value(layer, viewer, seen));
+        let greatest = |greatest: (f64, &'static str), (value, unit)| (greatest.0.max(value), unit);
+        self.iter().filter_map(on_ground).reduce(greatest)
+    }
+
+    /// Returns `true` if the atlas has a view from every cell of the map.
+    pub fn is_whole(&self) -> bool {
+        self.seen.len() as u64 == self.size().as_u64vec2().element_product()
+    }
+
+    /// Returns a layer as values, for any format. The viewer of the gradient is off the map.
+    pub fn gradient(&self, layer: AtlasLayer) -> Raster {
+        let mut gradient = self.header.raster(layer, self.values(layer));
+        gradient.range = [0.0, self.max_value(layer).max(f32::MIN_POSITIVE)];
+        gradient
+    }
+
+    /// Paints a layer, with a legend if the preset has one. `scale` is in pixels a cell.
+    ///
+    /// # Errors
+    /// [`SceneError::PictureTooLarge`] for a scale that gives too many pixels.
+    pub fn picture(&self, layer: AtlasLayer, scale: Option<u32>) -> Result<Picture, SceneError> {
+        check_scale(self.written_size(), scale)?;
+        // The preset is valid unless the file was changed by hand; then the default paint is used.
+        let paint = Preset::from_toml(&self.header.provenance.preset, "atlas").unwrap_or_default().paint;
+        let high = self.max_value(layer);
+        let on_ground = match self.max_on_ground(layer) {
+            Some((kilometres, unit)) => format!(" ({kilometres:.2} {unit})"),
+            None => String::new(),
+        };
+        let words = match layer {
+            AtlasLayer::TotalVisibility => format!("total visibility, 0 to {high:.0} cells{on_ground}"),
+            AtlasLayer::Identified => format!("share identified, 0 to {high:.3}"),
+            AtlasLayer::Farthest => format!("farthest cell seen, 0 to {high:.1} cells{on_ground}"),
+        };
+        Ok(paint_field(&FieldPicture {
+            values: &self.values(layer),
+            step: match self.header.cells {
+                Cells::Every(step) if self.lattice().step == 1 => step,
+                _ => 1,
+            },
+            low: 0.0,
+            high,
+            ramp: paint.ramp,
+            legend: paint.legend.then_some((self.title().as_str(), words.as_str())),
+            cell_size_m: self.header.cell_size_m,
+            scale,
+        }))
+    }
+
+    /// Writes a layer. The bytes are the same whether the atlas was computed at once or in parts.
+    ///
+    /// # Errors
+    /// [`WriteError`], also for .txt where it has no character for a value.
+    pub fn write(
+        &self,
+        layer: AtlasLayer,
+        format: Format,
+        scale: Option<u32>,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        if format != Format::Png {
+            return self.gradient(layer).write(format, out);
+        }
+        let picture = self.picture(layer, scale).map_err(|error| WriteError::Encode(error.to_string()))?;
+        let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
+        write_picture(out, width, height, picture.rgba(), Some(&self.provenance(layer)))
+    }
+
+    /// Returns the provenance of a layer.
+    pub fn provenance(&self, layer: AtlasLayer) -> Provenance {
+        self.header.provenance_of(layer)
+    }
+
+    /// Returns the text of the world file next to a picture of a layer, if the map is georeferenced; see
+    /// [`Georeference::world_file`].
+    pub fn world_file(&self, format: Format, scale: Option<u32>) -> Option<String> {
+        let place = self.header.georeference().filter(|_| format == Format::Png)?;
+        Some(place.drawn(Zoom::of_map(self.written_size(), scale).pixels_per_cell()).world_file())
+    }
+
+    fn title(&self) -> String {
+        let Provenance { map, seed, more, .. } = &self.header.provenance;
+        let cells = match &self.header.cells {
+            Cells::Every(1) => "every cell".to_owned(),
+            Cells::Every(step) => format!("one cell in {step} each way"),
+            Cells::List(cells) if cells.len() == 1 => "1 cell".to_owned(),
+            Cells::List(cells) => format!("{} cells", cells.len()),
+        };
+        let name = more.get("name").and_then(|name| name.as_str()).unwrap_or_default();
+        match map {
+            Some(map) => format!("{}  atlas of {cells}", map.name),
+            None => format!("{name}  seed {seed}  atlas of {cells}"),
+        }
+    }
+}
+
+impl AtlasHeader {
+    pub(super) fn lattice(&self) -> Lattice {
+        self.cells.lattice(self.size)
+    }
+
+    /// Returns the sides of a cell, 1 if they are not known.
+    fn cell_size(&self, viewer: IVec2, unknown: f64) -> CellSize {
+        self.cell_sizes.map_or(CellSize::square(unknown), |sizes| sizes.at_row(viewer.y.into()))
+    }
+
+    pub(super) fn value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        layer.value_on(self.cell_size(viewer, 1.0), viewer, seen)
+    }
+
+    /// Returns the value of a viewer in files: NaN on ground without data. Elsewhere the total is at least 1, for the own cell.
+    pub(super) fn written_value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
+        if seen.total_visibility > 0.0 { self.value(layer, viewer, seen) } else { f32::NAN }
+    }
+
+    /// Returns a value on the ground: an area in km² or a distance in km, by the sides of the cells at the viewer, and its unit. `None`
+    /// for a share, and on maps of walls.
+    pub(super) fn on_ground(&self, layer: AtlasLayer, viewer: IVec2, value: f32) -> Option<(f64, &'static str)> {
+        let size = self.cell_size(viewer, self.cell_size_m?);
+        match layer {
+            AtlasLayer::TotalVisibility => Some((f64::from(value) * (size.x_m * size.y_m / 1e6), "km²")),
+            AtlasLayer::Farthest => Some((f64::from(value) * (size.shorter_m() / 1000.0), "km")),
+            AtlasLayer::Identified => None,
+        }
+    }
+
+    /// Returns the values of a layer with what a file says about them. The viewer is off the map.
+    pub(super) fn raster(&self, layer: AtlasLayer, values: Grid<f32>) -> Raster {
+        let Lattice { first, step, .. } = self.lattice();
+        let mut raster = Raster::new(layer.name(), values, first, IVec2::NEG_ONE, self.provenance_of(layer));
+        raster.cell_size_m = self.cell_size_m.map(|side| side * f64::from(step));
+        raster.georeference = self.georeference();
+        raster
+    }
+
+    fn provenance_of(&self, layer: AtlasLayer) -> Provenance {
+        Provenance { layer: layer.name().into(), ..self.provenance.clone() }
+    }
+
+    /// Returns the position of what is written. A viewer is in the middle of its cell.
+    fn georeference(&self) -> Option<Georeference> {
+        let Lattice { first, step, .. } = self.lattice();
+        let place = self.provenance.map.as_ref()?.georeference()?.at(first);
+        if step == 1 {
+            return Some(place);
+        }
+        let Georeference { corner: [east, north], cell: [width, height], keys } = place;
+        let (step, back) = (f64::from(step), 0.5 - 0.5 * f64::from(step));
+        let corner = [east + back * width, north - back * height];
+        Some(Georeference { corner, cell: [step * width, step * height], keys })
+    }
+}

@@ -1,0 +1,183 @@
+//! [`Case`]: a map on which methods are compared; [`GALLERY_MAPS`]: small ones that each show one thing about a field of view.
+
+use glam::IVec2;
+
+use crate::preset::Preset;
+use crate::scene::{Layer, Scene, SceneError};
+use farsight::grid::{CellRect, Grid, TextMap};
+use farsight::sight::{Decay, FieldOfView, Method, OpacityError, OpacityMap, SightConfig, SightError};
+
+/// A map on which methods are compared: opacities that do not depend on the viewer, a viewer, and the shared settings.
+#[derive(Clone, Debug)]
+pub struct Case {
+    name: String,
+    opacity: OpacityMap,
+    viewer: IVec2,
+    preset: Preset,
+}
+
+/// The ways in which a case cannot be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CaseError {
+    /// The viewer is outside the map, or a setting is out of range.
+    #[error(transparent)]
+    Sight(#[from] SightError),
+    /// The scene has no opacities.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// Opacities out of range.
+    #[error(transparent)]
+    Opacity(#[from] OpacityError),
+}
+
+impl Case {
+    /// A case on a map. Of the preset, `[sight]` without its method and its decay is used: a decay dims all methods alike and
+    /// would hide their differences.
+    ///
+    /// # Errors
+    /// [`SightError::ViewerOutside`].
+    pub fn new(
+        name: impl Into<String>,
+        opacity: OpacityMap,
+        viewer: IVec2,
+        preset: &Preset,
+    ) -> Result<Self, SightError> {
+        let extent = CellRect::of_size(opacity.grid().size());
+        if !extent.contains(viewer) {
+            return Err(SightError::ViewerOutside { viewer, extent });
+        }
+        let mut preset = preset.clone();
+        preset.sight.decay = Decay::default();
+        Ok(Self { name: name.into(), opacity, viewer, preset })
+    }
+
+    /// The cells within the radius of a scene's viewer. Where relief makes opacities depend on the eye, the comparison
+    /// uses those of this viewer for all viewers.
+    ///
+    /// # Errors
+    /// [`CaseError`].
+    pub fn of_scene(name: impl Into<String>, scene: &Scene) -> Result<Self, CaseError> {
+        let frame: CellRect = scene.sight_frame();
+        let opacity = OpacityMap::try_from(scene.layer(Layer::Opacity, frame)?)?;
+        let mut preset = scene.preset().clone();
+        preset.sight.radius = scene.radius();
+        Ok(Self::new(name, opacity, scene.viewer() - frame.min, &preset)?)
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the map.
+    pub fn opacity(&self) -> &OpacityMap {
+        &self.opacity
+    }
+
+    /// Returns the viewer, a cell of [`opacity`](Self::opacity).
+    pub fn viewer(&self) -> IVec2 {
+        self.viewer
+    }
+
+    /// Returns the settings that the methods share.
+    pub fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// Returns the settings with a method.
+    pub fn sight_by(&self, method: Method) -> SightConfig {
+        self.preset.sight.clone().with_method(method)
+    }
+
+    /// Computes the visibility of every cell by a method.
+    ///
+    /// # Errors
+    /// [`SightError`].
+    pub fn view_by(&self, method: Method) -> Result<Grid<f32>, SightError> {
+        visibilities(&mut FieldOfView::new(self.sight_by(method))?, &self.opacity, self.viewer)
+    }
+
+    /// Returns `true` for the cells that are compared: those within the radius.
+    pub fn mask(&self) -> Grid<bool> {
+        crate::compare::metrics::within(self.opacity.grid().size(), self.viewer, self.preset.sight.radius)
+    }
+}
+
+/// Computes the visibility of every cell of a map, in the shape of the map.
+///
+/// # Errors
+/// As [`FieldOfView::compute`].
+pub fn visibilities(fov: &mut FieldOfView, map: &OpacityMap, viewer: IVec2) -> Result<Grid<f32>, SightError> {
+    let view = fov.compute(map, viewer)?;
+    Ok(Grid::from_fn(map.grid().width(), map.grid().height(), |cell| view.get(cell)))
+}
+
+/// A small map of the gallery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GalleryMap {
+    /// The name of its file in `presets/maps`, without `.txt`.
+    pub name: &'static str,
+    /// The title.
+    pub title: &'static str,
+    /// The map as text; it has a viewer.
+    pub text: &'static str,
+}
+
+impl GalleryMap {
+    /// Returns the map with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        GALLERY_MAPS.iter().find(|map| map.name == name)
+    }
+
+    /// Returns the opacities and the viewer.
+    pub fn map(&self) -> TextMap {
+        TextMap::parse(self.text).expect("the tests read every map of the gallery")
+    }
+}
+
+macro_rules! gallery {
+    ($($name:literal: $title:literal),+ $(,)?) => {
+        &[$(GalleryMap {
+            name: $name,
+            title: $title,
+            text: include_str!(concat!(env!("FARSIGHT_PRESETS"), "/maps/", $name, ".txt")),
+        }),+]
+    };
+}
+
+/// The maps of the gallery: single walls, rooms, random walls, and half-opaque cells.
+///
+/// ```
+/// let pillar = crate::compare::GalleryMap::named("single-pillar").unwrap();
+/// assert_eq!(pillar.title, "Single pillar");
+/// assert!(pillar.map().viewer.is_some());
+/// ```
+pub const GALLERY_MAPS: &[GalleryMap] = gallery! {
+    "single-pillar": "Single pillar",
+    "pillar-pairs": "Pillar pairs",
+    "columns": "Hall of columns",
+    "palisade": "Palisade",
+    "along-a-wall": "Along a wall",
+    "diagonal-wall": "Diagonal wall",
+    "diagonal-gap": "Gaps in a diagonal",
+    "convex-corner": "Convex corner",
+    "concave-corner": "Concave corner",
+    "ring": "Ring with gaps",
+    "room-with-door": "Room with doors",
+    "corridor": "Corridor",
+    "crossroads": "Crossroads",
+    "rooms": "Five rooms",
+    "long-hall": "Long hall",
+    "spiral": "Spiral",
+    "cave": "Cave",
+    "sparse-random": "Sparse random walls",
+    "dense-random": "Dense random walls",
+    "checkerboard": "Checkerboard",
+    "window": "Windows",
+    "half-opaque-hedge": "Half-opaque hedges",
+    "fog-bank": "Fog bank",
+    "forest-edge": "Edge of a forest",
+    "ridge": "Ridge with a pass",
+    "island": "Island with a peak",
+};

@@ -1,0 +1,175 @@
+//! The ground that several observers see, in km²: [`DistanceBand`] by distance, [`ChosenObserver`] by the best of them; and the places
+//! that they see.
+
+use glam::ivec2;
+
+use super::cumulative_view::CumulativeView;
+use super::observer_view::SeenCells;
+use super::placed_observer::PlacedObserver;
+use crate::world::World;
+use farsight::internal::parallel::*;
+
+/// The ground in a band of distances from the nearest observer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct DistanceBand {
+    /// The least distance, in metres.
+    pub from_m: f64,
+    /// The distance at which the band ends, in metres.
+    pub to_m: f64,
+    /// The ground with data in the band, in km².
+    pub ground_km2: f64,
+    /// The ground in the band that any observer sees, in km².
+    pub seen_km2: f64,
+}
+
+/// An observer that is chosen for what it adds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ChosenObserver {
+    /// The index among the observers.
+    pub index: usize,
+    /// The cells that it sees and that those chosen before do not.
+    pub added_cells: u64,
+    /// Their area in km².
+    pub added_km2: f64,
+    /// The area that it and those chosen before see, in km².
+    pub seen_km2: f64,
+}
+
+impl CumulativeView {
+    /// Returns the area that any observer sees, in km².
+    pub fn seen_km2(&self, world: &World) -> f64 {
+        let seen = |y: usize| self.count().row(y).iter().filter(|count| **count > 0.0).count() as f64;
+        (0..world.height()).map(|y| seen(y) * cell_km2(world, y)).sum()
+    }
+
+    /// Returns the ground between each two of some distances from the nearest observer, in ascending order. A cell at the end of a
+    /// band is in the next one.
+    pub fn distance_bands(&self, world: &World, observers: &[PlacedObserver], ends_m: &[f64]) -> Vec<DistanceBand> {
+        let bands = ends_m.windows(2).map(|ends| DistanceBand { from_m: ends[0], to_m: ends[1], ..Default::default() });
+        let mut bands: Vec<DistanceBand> = bands.collect();
+        let rows: Vec<usize> = (0..world.height()).collect();
+        let cells_of_rows: Vec<Vec<[u64; 2]>> =
+            rows.par_iter().map(|&y| self.cells_in_bands(world, observers, y, &bands)).collect();
+        for (y, cells_of_row) in cells_of_rows.iter().enumerate() {
+            let km2 = cell_km2(world, y);
+            for (band, [ground, seen]) in bands.iter_mut().zip(cells_of_row) {
+                band.ground_km2 += *ground as f64 * km2;
+                band.seen_km2 += *seen as f64 * km2;
+            }
+        }
+        bands
+    }
+
+    /// Returns the number of cells of a row in each band, and of those that are seen.
+    fn cells_in_bands(
+        &self,
+        world: &World,
+        observers: &[PlacedObserver],
+        y: usize,
+        bands: &[DistanceBand],
+    ) -> Vec<[u64; 2]> {
+        let mut nearest = vec![f64::INFINITY; world.width()]; // squared metres
+        for observer in observers {
+            let cell_size = world.cell_size_at(observer.cell);
+            let offset = ivec2(0, y as i32) - observer.cell;
+            let squared_y = (f64::from(offset.y) * cell_size.y_m).powi(2);
+            for (x, nearest) in nearest.iter_mut().enumerate() {
+                let x_m = f64::from(offset.x + x as i32) * cell_size.x_m;
+                let squared = x_m * x_m + squared_y;
+                *nearest = if squared < *nearest { squared } else { *nearest };
+            }
+        }
+        let mut cells = vec![[0; 2]; bands.len()];
+        for (squared, count) in nearest.iter().zip(self.count().row(y)).filter(|(_, count)| !count.is_nan()) {
+            let is_in = |band: &DistanceBand| *squared >= band.from_m * band.from_m && *squared < band.to_m * band.to_m;
+            if let Some(band) = bands.iter().position(is_in) {
+                cells[band][0] += 1;
+                cells[band][1] += u64::from(*count > 0.0);
+            }
+        }
+        cells
+    }
+
+    /// Chooses up to `most` observers, each the one that adds the largest area to what those before it see; of equals the first.
+    /// It ends when none adds anything. The views must have been computed with
+    /// [`seen_cells`](super::CumulativeParts::seen_cells).
+    ///
+    /// The area is at least 63 % (1 − 1/e) of that of the best choice of as many observers.
+    ///
+    /// # References
+    /// G. L. Nemhauser, L. A. Wolsey, M. L. Fisher: An analysis of approximations for maximizing submodular set functions.
+    /// Mathematical Programming 14, 1978.
+    pub fn choose(&self, world: &World, most: usize) -> Vec<ChosenObserver> {
+        let words_per_row = world.width().div_ceil(64);
+        let mut covered = vec![0_u64; words_per_row * world.height()];
+        let mut chosen: Vec<ChosenObserver> = Vec::new();
+        let mut seen_km2 = 0.0;
+        while chosen.len() < most {
+            let is_free = |index: &usize| !chosen.iter().any(|chosen| chosen.index == *index);
+            let free: Vec<usize> = (0..self.seen_cells.len()).filter(is_free).collect();
+            let gains: Vec<(u64, f64)> =
+                free.par_iter().map(|&index| gain(world, &self.seen_cells[index], &covered)).collect();
+            let mut best: Option<(usize, (u64, f64))> = None;
+            for (&index, &gain) in free.iter().zip(&gains).filter(|(_, (cells, _))| *cells > 0) {
+                if best.is_none_or(|(_, (_, km2))| gain.1 > km2) {
+                    best = Some((index, gain));
+                }
+            }
+            let Some((index, (added_cells, added_km2))) = best else { break };
+            let seen = &self.seen_cells[index];
+            for y in seen.rows() {
+                let covered = &mut covered[y * words_per_row..][..words_per_row];
+                let row = seen.row(y).into_iter().flatten();
+                covered.iter_mut().zip(row).for_each(|(covered, word)| *covered |= word);
+            }
+            seen_km2 += added_km2;
+            chosen.push(ChosenObserver { index, added_cells, added_km2, seen_km2 });
+        }
+        chosen
+    }
+}
+
+impl CumulativeView {
+    /// Returns a table of places with the observers that see each, as CSV with the columns `place,x,y,count,nearest_m,observers`. The
+    /// last has the names of the observers, separated by `; `. The views must have been computed with
+    /// [`seen_cells`](super::CumulativeParts::seen_cells).
+    pub fn place_table(&self, world: &World, observers: &[PlacedObserver], places: &[PlacedObserver]) -> String {
+        let mut table = csv::Writer::from_writer(Vec::new());
+        let mut write = |record: &[&str]| table.write_record(record).expect("memory takes any record");
+        write(&["place", "x", "y", "count", "nearest_m", "observers"]);
+        for place in places {
+            let seeing = observers.iter().zip(&self.seen_cells).filter(|(_, seen)| seen.contains(place.cell));
+            let seeing: Vec<&PlacedObserver> = seeing.map(|(observer, _)| observer).collect();
+            let distance_m =
+                |observer: &&PlacedObserver| world.cell_size_at(observer.cell).distance_m(place.cell - observer.cell);
+            let nearest_m = seeing.iter().map(distance_m).reduce(f64::min);
+            let names: Vec<&str> = seeing.iter().map(|observer| observer.name.as_str()).collect();
+            let [x, y] = place.position.to_array().map(|coordinate| coordinate.to_string());
+            let nearest_m = nearest_m.map_or_else(String::new, |metres| format!("{metres:.1}"));
+            write(&[&place.name, &x, &y, &seeing.len().to_string(), &nearest_m, &names.join("; ")]);
+        }
+        let bytes = table.into_inner().expect("memory takes the last record");
+        String::from_utf8(bytes).expect("all fields are text")
+    }
+}
+
+/// Returns the number of cells that are seen and not covered, and their area.
+fn gain(world: &World, seen: &SeenCells, covered: &[u64]) -> (u64, f64) {
+    let words_per_row = world.width().div_ceil(64);
+    let (mut cells, mut km2) = (0, 0.0);
+    for y in seen.rows() {
+        let (row, covered) = (seen.row(y).into_iter().flatten(), &covered[y * words_per_row..]);
+        let of_row: u64 = row.zip(covered).map(|(word, covered)| u64::from((word & !covered).count_ones())).sum();
+        cells += of_row;
+        km2 += of_row as f64 * cell_km2(world, y);
+    }
+    (cells, km2)
+}
+
+/// Returns the area of a cell of a row.
+fn cell_km2(world: &World, y: usize) -> f64 {
+    let cell_size = world.cell_size_at(ivec2(0, y as i32));
+    cell_size.x_m * cell_size.y_m / 1e6
+}

@@ -1,0 +1,95 @@
+//! [`ObserverError`]: the reason why observers cannot be used.
+
+use crate::files::TransformError;
+use farsight::internal::text::excerpt;
+
+/// The reason why observers, or other points, cannot be used. The message continues the name of their file.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ObserverError {
+    /// A file that cannot be parsed.
+    #[error("cannot be read: {}", excerpt(.0))]
+    Syntax(String),
+    /// A table without columns of coordinates.
+    #[error("has no columns x and y (or easting and northing, or longitude and latitude) among {}", excerpt(.0))]
+    NoCoordinates(String),
+    /// A geometry that is no point.
+    #[error("{} is a {}: expected points", excerpt(observer), excerpt(kind))]
+    NotAPoint {
+        /// The observer.
+        observer: String,
+        /// The type of the geometry.
+        kind: String,
+    },
+    /// A value that is not valid.
+    #[error("{}: {key} is {}: expected {expected}", excerpt(observer), excerpt(found))]
+    Value {
+        /// The observer.
+        observer: String,
+        /// The column or property.
+        key: &'static str,
+        /// Its value.
+        found: String,
+        /// The values that are accepted.
+        expected: String,
+    },
+    /// Points in a reference system that cannot be converted to that of the raster.
+    #[error(
+        "its points are in {} and the heightmap is in {}, and one of them is not known here; convert them, with GDAL for instance \
+         (ogr2ogr -t_srs)",
+        excerpt(points),
+        excerpt(raster)
+    )]
+    ReferenceSystem {
+        /// The reference system of the points.
+        points: String,
+        /// That of the raster.
+        raster: String,
+    },
+    /// A point that cannot be converted to the reference system of the raster.
+    #[error("{} at {x}, {y}: {error}; convert the points, with GDAL for instance (ogr2ogr -t_srs)", excerpt(observer))]
+    Transform {
+        /// The observer.
+        observer: String,
+        /// Its first coordinate.
+        x: f64,
+        /// Its second coordinate.
+        y: f64,
+        /// The reason.
+        error: TransformError,
+    },
+    /// A file without points.
+    #[error("has no {0}s: expected at least one point")]
+    None(&'static str),
+    /// An observer outside of the raster.
+    #[error(
+        "{} at {x}, {y} is outside the raster, which is from {west}, {south} to {east}, {north}",
+        excerpt(observer)
+    )]
+    Outside {
+        /// The observer.
+        observer: String,
+        /// Its first coordinate.
+        x: f64,
+        /// Its second coordinate.
+        y: f64,
+        /// The western edge.
+        west: f64,
+        /// The southern edge.
+        south: f64,
+        /// The eastern edge.
+        east: f64,
+        /// The northern edge.
+        north: f64,
+    },
+    /// An observer without ground.
+    #[error("{} at {x}, {y} is where the raster has no data", excerpt(observer))]
+    NoGround {
+        /// The observer.
+        observer: String,
+        /// Its first coordinate.
+        x: f64,
+        /// Its second coordinate.
+        y: f64,
+    },
+}

@@ -1,0 +1,247 @@
+//! [`ObserverView`]: what one observer sees; [`SeenCells`]: the cells of it, a bit each.
+
+use glam::{IVec2, ivec2};
+
+use super::placed_observer::PlacedObserver;
+use crate::optics::Optics;
+use farsight::Job;
+use farsight::grid::{CellRect, ToCell};
+use farsight::internal::parallel::*;
+use farsight::sight::SightError;
+use farsight::viewshed::{Surface, Viewshed, least_height_on_line};
+
+/// The parts of a view that are computed besides the cells that the eye sees.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ViewParts {
+    pub(super) hubs: bool,
+    pub(super) tips: bool,
+    pub(super) visible_m: bool,
+    /// The cells that the eye sees, as bits.
+    pub(super) seen_cells: bool,
+    /// The cells that see the tip, as bits.
+    pub(super) tip_cells: bool,
+}
+
+/// The view of an observer, and how much of the observer is visible, in a part of the map. The buffers serve the next observer.
+pub(super) struct ObserverView {
+    viewshed: Viewshed,
+    pub(super) frame: CellRect,
+    /// The visibility of each cell for the eye, in [0, 1].
+    seen: Values,
+    /// The same from the hub and from the tip, where they are not at the height of the eye.
+    hub: Option<Values>,
+    tip: Option<Values>,
+    /// The visibility from the foot of a turbine, and the metres of it that each cell sees.
+    foot: Values,
+    visible_m: Values,
+    pub(super) seen_cells: Option<SeenCells>,
+    pub(super) tip_cells: Option<SeenCells>,
+}
+
+/// A value for each cell of a frame.
+#[derive(Default)]
+struct Values {
+    width: usize,
+    cells: Vec<f32>,
+}
+
+impl Values {
+    fn row(&self, y: usize) -> &[f32] {
+        &self.cells[y * self.width..][..self.width]
+    }
+}
+
+/// What views are computed for.
+#[derive(Clone, Copy)]
+pub(super) struct ViewTask<'a> {
+    pub(super) optics: &'a Optics,
+    pub(super) parts: ViewParts,
+    /// The least visibility that counts as seen.
+    pub(super) glimpse: f32,
+    pub(super) job: Job<'a>,
+}
+
+impl ObserverView {
+    /// Creates the buffers for views, which `viewshed` computes.
+    pub(super) fn new(viewshed: Viewshed) -> Self {
+        Self {
+            viewshed,
+            frame: CellRect::of_size(IVec2::ZERO),
+            seen: Values::default(),
+            hub: None,
+            tip: None,
+            foot: Values::default(),
+            visible_m: Values::default(),
+            seen_cells: None,
+            tip_cells: None,
+        }
+    }
+
+    /// Returns a row of the visibilities of the eye.
+    pub(super) fn seen(&self, y: usize) -> &[f32] {
+        self.seen.row(y)
+    }
+
+    /// Returns a row of the visibilities of the hub.
+    pub(super) fn hub(&self, y: usize) -> &[f32] {
+        self.hub.as_ref().unwrap_or(&self.seen).row(y)
+    }
+
+    /// Returns a row of the visibilities of the tip.
+    pub(super) fn tip(&self, y: usize) -> &[f32] {
+        self.tip.as_ref().unwrap_or(&self.seen).row(y)
+    }
+
+    /// Returns a row of the visible metres, which must have been asked for.
+    pub(super) fn visible_m(&self, y: usize) -> &[f32] {
+        self.visible_m.row(y)
+    }
+
+    /// Computes the view of an observer with a radius.
+    pub(super) fn compute(
+        &mut self,
+        task: ViewTask<'_>,
+        observer: &PlacedObserver,
+        radius: u32,
+    ) -> Result<(), SightError> {
+        if radius != self.viewshed.config().radius {
+            self.viewshed.set_config(self.viewshed.config().clone().with_radius(radius))?;
+        }
+        let Self { viewshed, seen, foot, .. } = self;
+        let limits = &observer.limits;
+        let (eye_m, hub_m, tip_m) = (limits.eye_height_m, limits.hub_m(), limits.tip_m());
+        let mut look = |height_m, values: &mut Values| task.look(viewshed, observer, height_m, values);
+        self.frame = look(eye_m, seen)?;
+        let ViewParts { hubs, tips, visible_m, seen_cells, tip_cells } = task.parts;
+        for (is_needed, height_m, values) in
+            [(hubs, hub_m, &mut self.hub), (tips || visible_m || tip_cells, tip_m, &mut self.tip)]
+        {
+            *values = if is_needed && height_m != eye_m { Some(values.take().unwrap_or_default()) } else { None };
+            if let Some(values) = values {
+                look(height_m, values)?;
+            }
+        }
+        if visible_m {
+            look(0.0, foot)?;
+            self.find_visible_metres(task, observer);
+        }
+        let size = task.optics.world().ground_m().size();
+        let bits = |row: &dyn Fn(usize) -> Vec<bool>| SeenCells::new(size, self.frame, row);
+        let is_seen = |row: &[f32]| row.iter().map(|seen| *seen >= task.glimpse).collect();
+        let seen_cells = seen_cells.then(|| bits(&|y| is_seen(self.seen(y))));
+        let tip_cells = tip_cells.then(|| bits(&|y| is_seen(self.tip(y))));
+        (self.seen_cells, self.tip_cells) = (seen_cells, tip_cells);
+        Ok(())
+    }
+
+    /// Computes the metres of a turbine or mast, from its ground to its tip, that are seen from the height of the targets.
+    ///
+    /// Where the tip is seen and the foot is not, the line from the cell to the foot gives the least visible height: light
+    /// takes the same line in both directions. The ground is bilinear, whatever the method.
+    fn find_visible_metres(&mut self, task: ViewTask<'_>, observer: &PlacedObserver) {
+        let (limits, viewer) = (&observer.limits, observer.cell);
+        let optics = task.optics.at_heights(limits.target_height_m, 0.0);
+        let (surface, tip_m, min) = (optics.surface(viewer), limits.tip_m() as f32, self.frame.min);
+        let Self { visible_m, seen, tip, foot, .. } = self;
+        let tip = tip.as_ref().unwrap_or(seen);
+        visible_m.width = seen.width;
+        visible_m.cells.clear();
+        visible_m.cells.resize(seen.cells.len(), 0.0);
+        visible_m.cells.par_chunks_mut(seen.width).enumerate().for_each(|(y, row)| {
+            for (x, metres) in row.iter_mut().enumerate().filter(|(x, _)| tip.row(y)[*x] >= task.glimpse) {
+                let cell = min + ivec2(x as i32, y as i32);
+                let hidden_m = match foot.row(y)[x] >= task.glimpse || cell == viewer {
+                    true => 0.0,
+                    false => least_height_on_line(&surface, cell, viewer),
+                };
+                *metres = (tip_m - hidden_m).max(0.0);
+            }
+        });
+    }
+}
+
+impl ViewTask<'_> {
+    /// Computes the visibilities from a height over the ground, within the limits of an observer, and returns their frame.
+    fn look(
+        self,
+        viewshed: &mut Viewshed,
+        observer: &PlacedObserver,
+        height_m: f64,
+        values: &mut Values,
+    ) -> Result<CellRect, SightError> {
+        let (limits, viewer, world) = (&observer.limits, observer.cell, self.optics.world());
+        let optics = self.optics.at_heights(height_m, limits.target_height_m);
+        let view = optics.view(viewshed, viewer, self.job.without_progress())?;
+        let window = CellRect { min: view.top_left(), max: view.top_left() + view.grid().size() };
+        let (ground, cell_size) = (world.ground_m(), world.cell_size_at(viewer));
+        let frame = window.intersect(CellRect::of_size(ground.size()));
+        let eye_m = f64::from(ground[viewer]) + height_m;
+        let drop = optics.config().curvature() / (2.0 * Surface::EARTH_RADIUS_M);
+        let skipped = frame.min - window.min;
+        values.width = frame.width();
+        values.cells.clear();
+        for y in 0..frame.height() {
+            let (row, begin) = (view.grid().row(skipped.y as usize + y), values.cells.len());
+            values.cells.extend_from_slice(&row[skipped.x as usize..][..frame.width()]);
+            let start = frame.min + ivec2(0, y as i32);
+            limits.clear_row(&mut values.cells[begin..], start - viewer, cell_size, |column| {
+                let cell = start + ivec2(column as i32, 0);
+                let distance_m = cell_size.distance_m(cell - viewer);
+                f64::from(ground[cell]) + limits.target_height_m - drop * distance_m * distance_m - eye_m
+            });
+        }
+        Ok(frame)
+    }
+}
+
+/// The cells of a map that are seen, a bit each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenCells {
+    size: IVec2,
+    /// The first of the rows that are kept; no other has a cell that is seen.
+    first_row: usize,
+    words_per_row: usize,
+    /// Row after row. A row begins with a new word, with the first cell in the lowest bit.
+    words: Vec<u64>,
+}
+
+impl SeenCells {
+    /// Stores the result of `is_seen` for each row of a frame.
+    fn new(size: IVec2, frame: CellRect, is_seen: impl Fn(usize) -> Vec<bool>) -> Self {
+        let words_per_row = (size.x as usize).div_ceil(64);
+        let mut words = vec![0; words_per_row * frame.height()];
+        for (y, words) in words.chunks_mut(words_per_row).enumerate() {
+            for (x, _) in is_seen(y).into_iter().enumerate().filter(|(_, is_seen)| *is_seen) {
+                let column = frame.min.x as usize + x;
+                words[column / 64] |= 1 << (column % 64);
+            }
+        }
+        Self { size, first_row: frame.min.y as usize, words_per_row, words }
+    }
+
+    /// Returns the columns and rows of the map.
+    pub fn size(&self) -> IVec2 {
+        self.size
+    }
+
+    /// Returns `true` if a cell of the map is seen.
+    pub fn contains(&self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
+        if !CellRect::of_size(self.size).contains(cell) {
+            return false;
+        }
+        let column = cell.x as usize;
+        self.row(cell.y as usize).is_some_and(|words| words[column / 64] >> (column % 64) & 1 == 1)
+    }
+
+    /// Returns the rows that are kept.
+    pub(super) fn rows(&self) -> std::ops::Range<usize> {
+        self.first_row..self.first_row + self.words.len() / self.words_per_row
+    }
+
+    /// Returns the words of a row of the map, `None` for one that is not kept.
+    pub(super) fn row(&self, y: usize) -> Option<&[u64]> {
+        let row = y.checked_sub(self.first_row)?;
+        self.words.get(row * self.words_per_row..(row + 1) * self.words_per_row)
+    }
+}

@@ -1,0 +1,302 @@
+//! [`PlacedObserver`]: an observer on a cell of the raster; [`ViewLimits`]: the heights, the directions and the distances of its view, and
+//! their keys in files.
+
+use std::ops::RangeInclusive;
+
+use glam::{DVec2, IVec2, dvec2};
+
+use super::error::ObserverError;
+use super::point_key::PointKey;
+use crate::files::Georeference;
+use farsight::grid::CellSize;
+use farsight::internal::sight_config::SectorEdges;
+
+/// An observer on a cell of the raster.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlacedObserver {
+    /// The name in messages: `observer 3 (North mast)`.
+    pub name: String,
+    /// The position in the coordinates of the raster.
+    pub position: DVec2,
+    /// The cell of the position.
+    pub cell: IVec2,
+    /// The directions, distances and heights that it observes.
+    pub limits: ViewLimits,
+    /// The radius of its view in cells, before it grows by `optics.radius_per_100m`; `None` is that of the preset.
+    pub radius: Option<u32>,
+}
+
+impl PlacedObserver {
+    /// Places an observer on the raster of a georeference with `size` cells.
+    ///
+    /// # Errors
+    /// [`ObserverError::Outside`], and those of [`ViewLimits::check`].
+    pub fn new(
+        name: String,
+        position: DVec2,
+        limits: ViewLimits,
+        georeference: &Georeference,
+        size: IVec2,
+    ) -> Result<Self, ObserverError> {
+        limits.check(&name)?;
+        let [west, north] = georeference.corner;
+        let [width, height] = georeference.cell;
+        let cell = dvec2((position.x - west) / width, (north - position.y) / height).floor();
+        if !(cell.cmpge(DVec2::ZERO).all() && cell.cmplt(size.as_dvec2()).all()) {
+            let (east, south) = (west + f64::from(size.x) * width, north - f64::from(size.y) * height);
+            let DVec2 { x, y } = position;
+            return Err(ObserverError::Outside { observer: name, x, y, west, south, east, north });
+        }
+        Ok(Self { name, position, cell: cell.as_ivec2(), limits, radius: None })
+    }
+
+    /// Checks that the observer is where `has_data` returns `true`.
+    ///
+    /// # Errors
+    /// [`ObserverError::NoGround`].
+    pub fn check_ground(&self, has_data: impl Fn(IVec2) -> bool) -> Result<(), ObserverError> {
+        if has_data(self.cell) {
+            return Ok(());
+        }
+        Err(ObserverError::NoGround { observer: self.name.clone(), x: self.position.x, y: self.position.y })
+    }
+}
+
+/// The heights, the directions and the distances of the view of an observer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ViewLimits {
+    /// Height of the eye over its ground, in metres.
+    pub eye_height_m: f64,
+    /// Height of targets over their ground, in metres.
+    pub target_height_m: f64,
+    /// The direction in which the view starts, in degrees clockwise from the top of the raster.
+    pub start_angle_deg: f64,
+    /// The direction in which the view ends, clockwise from its start.
+    pub end_angle_deg: f64,
+    /// The lowest angle of the line to a target over the horizontal, in degrees.
+    pub lowest_pitch_deg: f64,
+    /// The highest angle of the line to a target over the horizontal, in degrees.
+    pub highest_pitch_deg: f64,
+    /// The least distance of a target, in metres.
+    pub least_distance_m: f64,
+    /// The greatest distance of a target, in metres; the radius of the observer counts, too.
+    pub greatest_distance_m: f64,
+    /// Height of the hub of a turbine over its ground, in metres; 0 is that of the tip.
+    pub hub_height_m: f64,
+    /// Height of the highest tip of a turbine or mast over its ground, in metres; 0 is that of the eye.
+    pub tip_height_m: f64,
+    /// The weight in sums of visibilities.
+    pub weight: f64,
+}
+
+impl Default for ViewLimits {
+    fn default() -> Self {
+        Self {
+            eye_height_m: 1.7,
+            target_height_m: 0.0,
+            start_angle_deg: 0.0,
+            end_angle_deg: 360.0,
+            lowest_pitch_deg: -90.0,
+            highest_pitch_deg: 90.0,
+            least_distance_m: 0.0,
+            greatest_distance_m: f64::INFINITY,
+            hub_height_m: 0.0,
+            tip_height_m: 0.0,
+            weight: 1.0,
+        }
+    }
+}
+
+const HEIGHTS_M: RangeInclusive<f64> = 0.0..=10_000.0;
+const DIRECTIONS_DEG: RangeInclusive<f64> = -360.0..=360.0;
+const PITCHES_DEG: RangeInclusive<f64> = -90.0..=90.0;
+const DISTANCES_M: RangeInclusive<f64> = 0.0..=f64::INFINITY;
+const WEIGHTS: RangeInclusive<f64> = 0.0..=1e6;
+
+/// The keys of [`ViewLimits`] in files.
+pub(super) const LIMIT_KEYS: [PointKey<ViewLimits>; 11] = [
+    PointKey { name: "eye_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.eye_height_m },
+    PointKey { name: "target_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.target_height_m },
+    PointKey {
+        name: "start_angle_deg", range: DIRECTIONS_DEG, unit: "°", field: |limits| &mut limits.start_angle_deg
+    },
+    PointKey { name: "end_angle_deg", range: DIRECTIONS_DEG, unit: "°", field: |limits| &mut limits.end_angle_deg },
+    PointKey { name: "lowest_pitch_deg", range: PITCHES_DEG, unit: "°", field: |limits| &mut limits.lowest_pitch_deg },
+    PointKey {
+        name: "highest_pitch_deg",
+        range: PITCHES_DEG,
+        unit: "°",
+        field: |limits| &mut limits.highest_pitch_deg,
+    },
+    PointKey { name: "least_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.least_distance_m },
+    PointKey {
+        name: "greatest_distance_m",
+        range: DISTANCES_M,
+        unit: "m",
+        field: |limits| &mut limits.greatest_distance_m,
+    },
+    PointKey { name: "hub_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.hub_height_m },
+    PointKey { name: "tip_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.tip_height_m },
+    PointKey { name: "weight", range: WEIGHTS, unit: "", field: |limits| &mut limits.weight },
+];
+
+impl ViewLimits {
+    /// Checks all values. `observer` names the observer in messages.
+    ///
+    /// # Errors
+    /// [`ObserverError::Value`] for a value out of range, for a lowest pitch or distance above the highest, for equal angles, and
+    /// for a hub above its tip.
+    pub fn check(&self, observer: &str) -> Result<(), ObserverError> {
+        let mut limits = *self;
+        for key in &LIMIT_KEYS {
+            let value = *(key.field)(&mut limits);
+            key.set(&mut limits, value, observer)?;
+        }
+        let error = |key, found: f64, expected: String| {
+            Err(ObserverError::Value { observer: observer.to_owned(), key, found: found.to_string(), expected })
+        };
+        if self.lowest_pitch_deg > self.highest_pitch_deg {
+            let highest = self.highest_pitch_deg;
+            return error(
+                "lowest_pitch_deg",
+                self.lowest_pitch_deg,
+                format!("at most the highest_pitch_deg, {highest}"),
+            );
+        }
+        if self.least_distance_m > self.greatest_distance_m {
+            let greatest = self.greatest_distance_m;
+            let expected = format!("at most the greatest_distance_m, {greatest}");
+            return error("least_distance_m", self.least_distance_m, expected);
+        }
+        if self.start_angle_deg == self.end_angle_deg {
+            return error("end_angle_deg", self.end_angle_deg, "another angle than start_angle_deg".to_owned());
+        }
+        if self.hub_height_m > self.tip_height_m && self.tip_height_m > 0.0 {
+            let expected = format!("at most the tip_height_m, {}", self.tip_height_m);
+            return error("hub_height_m", self.hub_height_m, expected);
+        }
+        Ok(())
+    }
+
+    /// Returns the columns of observers' files, `eye_height_m` and so on, each the name of a field.
+    pub fn columns() -> impl Iterator<Item = &'static str> {
+        LIMIT_KEYS.iter().map(|key| key.name)
+    }
+
+    /// Returns the limits with the value of a [column](Self::columns) of observers' files; `None` if there is no such column.
+    /// [`check`](Self::check) has the ranges.
+    pub fn with_column(mut self, column: &str, value: f64) -> Option<Self> {
+        let key = LIMIT_KEYS.iter().find(|key| key.name == column)?;
+        *(key.field)(&mut self) = value;
+        Some(self)
+    }
+
+    /// Returns the height of the tip over its ground, in metres.
+    pub fn tip_m(&self) -> f64 {
+        if self.tip_height_m > 0.0 { self.tip_height_m } else { self.eye_height_m }
+    }
+
+    /// Returns the height of the hub over its ground, in metres.
+    pub fn hub_m(&self) -> f64 {
+        if self.hub_height_m > 0.0 { self.hub_height_m } else { self.tip_m() }
+    }
+
+    /// Sets the cells of a row that are not within the limits to 0, without trigonometry. The row begins at an offset from the
+    /// viewer; `rise_m` returns the height of the targets of a column over the eye, less what curvature takes. The viewer's own cell
+    /// is within the limits, unless there is a least distance.
+    pub(super) fn clear_row(&self, row: &mut [f32], start: IVec2, cell_size: CellSize, rise_m: impl Fn(usize) -> f64) {
+        let own = if start.y == 0 { usize::try_from(-start.x).ok().filter(|own| *own < row.len()) } else { None };
+        let own_value = own.map(|own| row[own]);
+        let width = (self.end_angle_deg - self.start_angle_deg).rem_euclid(360.0);
+        if width > 0.0 {
+            let angles = [self.start_angle_deg, self.start_angle_deg + width];
+            let part = SectorEdges::new(angles, width > 180.0, cell_size.ratios()).row(start.y);
+            let [first, last] = [part.columns.start, part.columns.end]
+                .map(|column| (i64::from(column) - i64::from(start.x)).clamp(0, row.len() as i64) as usize);
+            let last = last.max(first);
+            match part.is_gap {
+                true => row[first..last].fill(0.0),
+                false => {
+                    row[..first].fill(0.0);
+                    row[last..].fill(0.0);
+                }
+            }
+        }
+        let squared_m = |column: usize| {
+            let (x_m, y_m) = (f64::from(start.x + column as i32) * cell_size.x_m, f64::from(start.y) * cell_size.y_m);
+            x_m * x_m + y_m * y_m
+        };
+        if self.lowest_pitch_deg > -90.0 || self.highest_pitch_deg < 90.0 {
+            let [lowest, highest] =
+                [self.lowest_pitch_deg, self.highest_pitch_deg].map(|deg| libm::tan(deg.to_radians()));
+            for (column, value) in row.iter_mut().enumerate().filter(|(_, value)| **value > 0.0) {
+                let (rise_m, distance_m) = (rise_m(column), squared_m(column).sqrt());
+                if !(lowest * distance_m..=highest * distance_m).contains(&rise_m) {
+                    *value = 0.0;
+                }
+            }
+        }
+        if let (Some(own), Some(value)) = (own, own_value) {
+            row[own] = value;
+        }
+        let [least, greatest] =
+            [self.least_distance_m, self.greatest_distance_m].map(|distance_m| distance_m * distance_m);
+        if least > 0.0 || greatest.is_finite() {
+            for (column, value) in row.iter_mut().enumerate() {
+                let squared = squared_m(column);
+                *value = if squared >= least && squared <= greatest { *value } else { 0.0 };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::ivec2;
+
+    use super::*;
+
+    #[test]
+    fn limits_are_angles_on_the_ground() {
+        let size = CellSize::new(20.0, 30.0);
+        let contains = |limits: ViewLimits, x: i32, y: i32, rise: f64| {
+            // The cell in the middle of a row of seen cells.
+            let mut row = [1.0; 5];
+            limits.clear_row(&mut row, ivec2(x - 2, y), size, |_| rise);
+            row[2] > 0.0
+        };
+        let north = ViewLimits { start_angle_deg: 315.0, end_angle_deg: 45.0, ..ViewLimits::default() };
+        assert!(contains(north, 0, -1, 0.0) && !contains(north, 0, 1, 0.0));
+        // 3 cells to the east are as far as 2 to the north.
+        assert!(contains(north, 29, -20, 0.0) && !contains(north, 31, -20, 0.0));
+        let east = ViewLimits { start_angle_deg: 45.0, end_angle_deg: 135.0, ..ViewLimits::default() };
+        assert!(contains(east, 31, -20, 0.0) && !contains(east, 29, -20, 0.0) && !contains(east, -5, 0, 0.0));
+        let steep = ViewLimits { lowest_pitch_deg: -10.0, highest_pitch_deg: 5.0, ..ViewLimits::default() };
+        assert!(contains(steep, 5, 0, 8.0) && !contains(steep, 5, 0, 9.0), "100 m · tan 5° = 8.75 m");
+        assert!(contains(steep, 5, 0, -17.0) && !contains(steep, 5, 0, -18.0), "100 m · tan 10° = 17.6 m");
+        let far = ViewLimits { least_distance_m: 90.0, greatest_distance_m: 120.0, ..ViewLimits::default() };
+        assert!(
+            !contains(far, 4, 0, 0.0)
+                && contains(far, 5, 0, 0.0)
+                && contains(far, 0, 4, 0.0)
+                && !contains(far, 0, 5, 0.0)
+        );
+        assert!(!contains(far, 0, 0, 0.0) && contains(north, 0, 0, 0.0));
+    }
+
+    #[test]
+    fn limits_the_wrong_way_round_are_errors() {
+        let message = |limits: ViewLimits| limits.check("mast").unwrap_err().to_string();
+        let limits = ViewLimits { lowest_pitch_deg: 10.0, highest_pitch_deg: -5.0, ..ViewLimits::default() };
+        assert_eq!(message(limits), "mast: lowest_pitch_deg is 10: expected at most the highest_pitch_deg, -5");
+        let limits = ViewLimits { least_distance_m: 10.0, greatest_distance_m: 5.0, ..ViewLimits::default() };
+        assert_eq!(message(limits), "mast: least_distance_m is 10: expected at most the greatest_distance_m, 5");
+        let limits = ViewLimits { start_angle_deg: 90.0, end_angle_deg: 90.0, ..ViewLimits::default() };
+        assert_eq!(message(limits), "mast: end_angle_deg is 90: expected another angle than start_angle_deg");
+        let limits = ViewLimits { eye_height_m: f64::NAN, ..ViewLimits::default() };
+        assert_eq!(message(limits), "mast: eye_height_m is NaN: expected 0 to 10000 m");
+        assert!(ViewLimits::default().check("mast").is_ok());
+    }
+}

@@ -1,0 +1,215 @@
+//! [`seen_polygons`]: the seen ground as polygons.
+//!
+//! The edges between seen and other cells are joined to rings, with the seen cells on the left. Where two seen cells touch at a
+//! corner only, a ring turns right if both are of one area: then holes touch at this corner, but no ring touches itself. Each
+//! area has one outer ring, counterclockwise, and holes, clockwise, as RFC 7946 asks.
+
+use std::collections::{HashMap, VecDeque};
+
+use glam::{IVec2, dvec2, ivec2};
+use serde_json::{Value, json};
+
+use crate::files::{Georeference, ReferenceSystem, TransformError};
+use crate::scene::{SceneError, check_bytes};
+use farsight::grid::Grid;
+
+/// Steps in counterclockwise order on the map, with y downwards: east, north, west, south.
+const STEPS: [IVec2; 4] = [ivec2(1, 0), ivec2(0, -1), ivec2(-1, 0), ivec2(0, 1)];
+
+/// An area of seen cells that are connected along edges.
+struct Area {
+    cells: u64,
+    /// Corners of cells, the outer ring first.
+    rings: Vec<Vec<IVec2>>,
+}
+
+/// The most cells from one corner of a ring to the next in longitude and latitude, where a line of the raster is a curve: over
+/// 2 km, it is less than 0.1 m from straight up to 45° of latitude.
+const CELLS_PER_LINE: i32 = 32;
+
+/// Returns the cells with a value from `least` on as a GeoJSON collection of polygons, in longitude and latitude on WGS 84. Each
+/// feature is a connected area, from the upper left on, with its number of `cells`. If the reference system of the raster is not
+/// known, the polygons are in the coordinates of the raster.
+///
+/// # Errors
+/// [`TransformError`] for a corner that has no longitude and latitude.
+///
+/// # References
+/// RFC 7946, *The GeoJSON Format*. The member `crs` is that of GeoJSON 2008, which GIS programs read; coordinates of a raster
+/// have it if they have an EPSG code.
+pub fn seen_polygons(values: &Grid<f32>, least: f32, georeference: &Georeference) -> Result<Value, TransformError> {
+    let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least); // false for NaN
+    let [west, north] = georeference.corner;
+    let [width, height] = georeference.cell;
+    let (system, wgs84) = (ReferenceSystem::from_keys(&georeference.keys), ReferenceSystem::wgs84());
+    let from = system.as_ref().filter(|system| !system.is_same(&wgs84));
+    let point = |corner: IVec2| {
+        let at = dvec2(west + f64::from(corner.x) * width, north - f64::from(corner.y) * height);
+        let Some(from) = from else { return Ok(json!(at.to_array())) };
+        // Rounded to a millimetre, so that the sine of the platform does not show.
+        Ok(json!((from.transform(&wgs84, at)? * 1e8).round().to_array().map(|degrees| degrees / 1e8)))
+    };
+    let ring = |ring: &Vec<IVec2>| {
+        let corners = match from {
+            Some(_) => with_steps(ring),
+            None => ring.clone(),
+        };
+        let first = corners.first().copied();
+        corners.into_iter().chain(first).map(point).collect::<Result<Vec<Value>, TransformError>>().map(Value::Array)
+    };
+    let feature = |area: &Area| {
+        let coordinates = area.rings.iter().map(ring).collect::<Result<Vec<Value>, TransformError>>()?;
+        Ok(json!({
+            "type": "Feature",
+            "properties": { "cells": area.cells },
+            "geometry": { "type": "Polygon", "coordinates": coordinates },
+        }))
+    };
+    let features = areas(values.size(), is_seen).iter().map(feature).collect::<Result<Vec<Value>, TransformError>>()?;
+    let mut collection = json!({ "type": "FeatureCollection", "features": features });
+    if let (None, Some(code)) = (&system, georeference.keys.epsg()) {
+        let name = format!("urn:ogc:def:crs:EPSG::{code}");
+        collection["crs"] = json!({ "type": "name", "properties": { "name": name } });
+    }
+    Ok(collection)
+}
+
+/// Returns a ring with more corners, so that none is farther than [`CELLS_PER_LINE`] from the next.
+fn with_steps(ring: &[IVec2]) -> Vec<IVec2> {
+    let next = ring.iter().cycle().skip(1);
+    let sides = ring.iter().zip(next).flat_map(|(&start, &end)| {
+        let (length, step) = ((end - start).abs().max_element(), (end - start).signum());
+        (0..length.max(1)).step_by(CELLS_PER_LINE as usize).map(move |at| start + step * at)
+    });
+    sides.collect()
+}
+
+/// Checks the memory of the polygons of [`seen_polygons`], and of their text.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub fn check_polygons(values: &Grid<f32>, least: f32) -> Result<(), SceneError> {
+    /// A label.
+    const BYTES_PER_CELL: usize = 4;
+    /// An entry of a hash map and of a list, a corner, its two numbers in a list, and their text.
+    const BYTES_PER_EDGE: usize = 300;
+    let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least);
+    let seen = values.iter().filter(|(_, value)| **value >= least);
+    let edges: usize = seen.map(|(cell, _)| STEPS.into_iter().filter(|step| !is_seen(cell + *step)).count()).sum();
+    let needed = values.as_slice().len() * BYTES_PER_CELL + edges * BYTES_PER_EDGE;
+    check_bytes(needed as u64, &format!("polygons with {edges} edges"), "radius or map")
+}
+
+fn areas(size: IVec2, is_seen: impl Fn(IVec2) -> bool) -> Vec<Area> {
+    let mut labels = Grid::new(size.x as usize, size.y as usize, 0_u32);
+    let mut areas: Vec<Area> = Vec::new();
+    for y in 0..size.y {
+        for x in 0..size.x {
+            let start = ivec2(x, y);
+            if is_seen(start) && labels[start] == 0 {
+                let label = areas.len() as u32 + 1;
+                areas.push(Area { cells: fill(&mut labels, start, label, &is_seen), rings: Vec::new() });
+            }
+        }
+    }
+    // An edge is named by its first corner and its direction. Its seen cell is on the left.
+    let mut edges: HashMap<(IVec2, usize), u32> = HashMap::new();
+    let mut starts = Vec::new();
+    for (cell, &label) in labels.iter().filter(|(_, label)| **label > 0) {
+        let sides = [
+            (ivec2(0, 1), ivec2(0, 1), 0),
+            (ivec2(1, 0), ivec2(1, 1), 1),
+            (ivec2(0, -1), ivec2(1, 0), 2),
+            (ivec2(-1, 0), ivec2(0, 0), 3),
+        ];
+        for (neighbour, corner, direction) in sides {
+            if labels.get(cell + neighbour).is_none_or(|other| *other == 0) {
+                edges.insert((cell + corner, direction), label);
+                starts.push((cell + corner, direction));
+            }
+        }
+    }
+    for start in starts {
+        let Some(&label) = edges.get(&start) else { continue }; // part of an earlier ring
+        let (mut corner, mut direction) = start;
+        let mut ring = Vec::new();
+        while edges.remove(&(corner, direction)).is_some() {
+            let end = corner + STEPS[direction];
+            // Right, straight on, left.
+            let turns = [direction + 3, direction, direction + 1].map(|turned| turned % 4);
+            let next = turns.into_iter().find(|turned| edges.get(&(end, *turned)) == Some(&label));
+            let next = next.unwrap_or(start.1);
+            if next != direction {
+                ring.push(end);
+            }
+            (corner, direction) = (end, next);
+        }
+        areas[label as usize - 1].rings.push(ring);
+    }
+    for area in &mut areas {
+        area.rings.sort_by_key(|ring| signed_area(ring) <= 0); // stable: the outer ring first
+    }
+    areas
+}
+
+fn fill(labels: &mut Grid<u32>, start: IVec2, label: u32, is_seen: impl Fn(IVec2) -> bool) -> u64 {
+    let (mut cells, mut queue) = (1, VecDeque::from([start]));
+    labels[start] = label;
+    while let Some(cell) = queue.pop_front() {
+        for next in STEPS.map(|step| cell + step) {
+            if is_seen(next) && labels[next] == 0 {
+                labels[next] = label;
+                cells += 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    cells
+}
+
+/// Returns twice the area of a ring, above 0 if it is counterclockwise with y upwards.
+fn signed_area(ring: &[IVec2]) -> i64 {
+    let next = ring.iter().cycle().skip(1);
+    let cross = |(a, b): (&IVec2, &IVec2)| i64::from(a.y) * i64::from(b.x) - i64::from(a.x) * i64::from(b.y);
+    ring.iter().zip(next).map(cross).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn areas_of(rows: &[&str]) -> Vec<Area> {
+        let seen = |cell: IVec2| {
+            rows.get(cell.y as usize).is_some_and(|row| row.as_bytes().get(cell.x as usize) == Some(&b'#'))
+        };
+        areas(ivec2(rows[0].len() as i32, rows.len() as i32), seen)
+    }
+
+    #[test]
+    fn rings_enclose_the_seen_cells() {
+        let found = areas_of(&["###.", "#.#.", "####", "...."]);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].cells, found[0].rings.len()), (9, 2));
+        assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [20, -2]);
+        assert_eq!(found[0].rings[0].len(), 6, "corners on a straight line are left out");
+    }
+
+    #[test]
+    fn long_sides_have_steps() {
+        let ring = [ivec2(0, 0), ivec2(0, 2), ivec2(70, 2), ivec2(70, 0)];
+        let expected = [(0, 0), (0, 2), (32, 2), (64, 2), (70, 2), (70, 0), (38, 0), (6, 0)];
+        assert_eq!(with_steps(&ring), expected.map(IVec2::from));
+    }
+
+    #[test]
+    fn cells_that_touch_at_a_corner_are_apart() {
+        let found = areas_of(&["#.", ".#"]);
+        assert_eq!(found.iter().map(|area| (area.cells, area.rings.len())).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
+        // Holes that touch at a corner, and an area that touches itself there.
+        let found = areas_of(&["####", "#.##", "##.#", "####"]);
+        assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [32, -2, -2]);
+        let found = areas_of(&["###", "#.#", "##."]);
+        assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [16, -2]);
+        assert_eq!(found[0].cells, 7);
+    }
+}

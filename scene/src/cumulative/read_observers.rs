@@ -1,0 +1,84 @@
+//! [`read_observers`]: observers from CSV and GeoJSON, placed on a raster.
+
+use glam::IVec2;
+
+use super::error::ObserverError;
+use super::placed_observer::{LIMIT_KEYS, PlacedObserver, ViewLimits};
+use super::read_points::{FoundPoint, FoundPoints, ObserverFormat, ObserverNote, PointKind, read_points};
+use crate::files::Georeference;
+
+/// The observers of a file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FoundObservers {
+    /// The observers on the raster.
+    pub observers: Vec<PlacedObserver>,
+    /// Notes on the file.
+    pub notes: Vec<ObserverNote>,
+}
+
+/// Reads the observers of a file, and places them on the raster of a georeference with `size` cells. What a file does not say
+/// of an observer is taken from `limits`; one with a tip height and no eye height looks from its tip. `noun` is what messages call a
+/// point.
+///
+/// Columns `longitude` and `latitude` and GeoJSON without a reference system are degrees on WGS 84. Points in another reference
+/// system than the raster are converted. GeoJSON without a reference system whose points cannot be degrees is in the coordinates of
+/// the raster, as other columns are.
+///
+/// # Errors
+/// [`ObserverError`] with the name of the first observer that cannot be used, or with the reference systems if one of them is not
+/// known.
+///
+/// ```
+/// use farsight_scene::cumulative::{ObserverFormat, ViewLimits, read_observers};
+/// use farsight_scene::files::{GeoKeys, Georeference};
+/// use farsight::glam::ivec2;
+/// let place = Georeference { corner: [600_000.0, 5_200_000.0], cell: [30.0, 30.0], keys: GeoKeys::default() };
+/// let text = "name,x,y,eye_height_m\nmast,600100,5199900,40\n";
+/// let limits = ViewLimits::default();
+/// let observers = read_observers(text, ObserverFormat::Csv, &place, ivec2(50, 50), limits, "observer")?.observers;
+/// assert_eq!((observers[0].cell, observers[0].limits.eye_height_m), (ivec2(3, 3), 40.0));
+/// # Ok::<(), farsight_scene::cumulative::ObserverError>(())
+/// ```
+pub fn read_observers(
+    text: &str,
+    format: ObserverFormat,
+    georeference: &Georeference,
+    size: IVec2,
+    limits: ViewLimits,
+    noun: &'static str,
+) -> Result<FoundObservers, ObserverError> {
+    // NaN is a height that the file does not give.
+    let default = ViewLimits { eye_height_m: f64::NAN, tip_height_m: f64::NAN, ..limits };
+    let kind = PointKind { noun, keys: &LIMIT_KEYS, default };
+    let FoundPoints { points, notes } = read_points(text, format, Some(georeference), &kind)?;
+    let place = |point: FoundPoint<ViewLimits>| {
+        PlacedObserver::new(point.label, point.position, with_heights(point.values, limits), georeference, size)
+    };
+    let observers = points.into_iter().map(place).collect::<Result<_, _>>();
+    let observers = observers.map_err(|error| match (error, notes.last()) {
+        (
+            ObserverError::Outside { observer, x, y, west, south, east, north },
+            Some(ObserverNote::Transformed { from, to }),
+        ) => {
+            let observer = format!("{observer}, converted from {from} to {to},");
+            ObserverError::Outside { observer, x, y, west, south, east, north }
+        }
+        (error, _) => error,
+    })?;
+    Ok(FoundObservers { observers, notes })
+}
+
+/// Returns the limits of a file with the heights that it does not give: the eye is at the tip that it gives.
+fn with_heights(mut found: ViewLimits, limits: ViewLimits) -> ViewLimits {
+    let gives = |height_m: f64| !height_m.is_nan();
+    let (gives_eye, gives_tip) = (gives(found.eye_height_m), gives(found.tip_height_m));
+    if !gives_tip {
+        found.tip_height_m = limits.tip_height_m;
+    }
+    if !gives_eye {
+        found.eye_height_m = limits.eye_height_m;
+        found.eye_height_m = if gives_tip { found.tip_m() } else { found.eye_height_m };
+    }
+    found
+}

@@ -1,0 +1,333 @@
+//! [`Export`]: the data of a scene for a file.
+
+use std::io::Write;
+
+use farsight::internal::parallel::*;
+use glam::IVec2;
+
+use super::options::{Crop, ExportOptions, PictureStyle};
+use crate::files::{
+    Format, Georeference, Labels, NumberType, Provenance, Raster, TifLayout, WriteError, write_picture,
+};
+use crate::paint::{
+    Backdrop, PaintOptions, Picture, Unseen, Zoom, biome_palette, legend, paint, painting_bytes, ramp_colours,
+};
+use crate::preset::Preset;
+use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
+use crate::world::Biome;
+use farsight::grid::{CellRect, Grid};
+use farsight::perception::Recognition;
+
+/// The data of a scene for a file.
+#[derive(Clone, Debug)]
+pub enum Export {
+    /// The values of a layer.
+    Values(Box<Raster>),
+    /// A painted picture.
+    Picture {
+        /// The pixels.
+        picture: Picture,
+        /// The scene in the picture.
+        provenance: Box<Provenance>,
+        /// The position of the upper left pixel, if the map has a georeference.
+        georeference: Option<Georeference>,
+    },
+}
+
+/// The margin of a painted view with [`Crop::Auto`], in cells.
+const MARGIN: i32 = 4;
+
+/// The largest number of pixels of a painted picture: 8192 × 8192.
+const MAX_PIXELS: i64 = 1 << 26;
+
+impl Export {
+    /// Takes from a scene the data that a format needs.
+    ///
+    /// # Errors
+    /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] if the scale is too large.
+    pub fn prepare(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Self, SceneError> {
+        match options.style {
+            PictureStyle::Painted { scale, unseen } if format == Format::Png => {
+                paint_picture(scene, options, scale, unseen)
+            }
+            _ => read_values(scene, options),
+        }
+    }
+
+    /// Creates the export of a layer whose [values](Scene::generate_field) are those of a whole generated world, without a scene.
+    /// It has no labels; `viewer` is the one that the provenance names.
+    ///
+    /// # Errors
+    /// [`SceneError::NoSuchCells`].
+    pub fn of_field(
+        values: Grid<f32>,
+        preset: &Preset,
+        viewer: IVec2,
+        options: &ExportOptions,
+    ) -> Result<Self, SceneError> {
+        let map = CellRect::of_size(values.size());
+        let frame = options.cells.map_or(Ok(map), |cells| cells_on_map(cells, IVec2::ZERO, map.max, map.max))?;
+        let values = match frame == map {
+            true => values,
+            false => Grid::from_fn(frame.width(), frame.height(), |offset| values[frame.min + offset]),
+        };
+        let provenance = provenance_of(preset, viewer, frame == map, options, frame);
+        let mut raster = Raster::new(options.layer.name(), values, frame.min, viewer, provenance);
+        raster.cell_size_m = Some(preset.world.cell_size_m);
+        raster.unit = options.layer.unit();
+        raster.range = value_range(options.layer, &raster.values);
+        Ok(Self::Values(Box::new(raster)))
+    }
+
+    /// The export with values in a layout of GeoTIFF.
+    pub fn with_tif_layout(mut self, layout: TifLayout) -> Self {
+        if let Self::Values(raster) = &mut self {
+            raster.tif_layout = layout;
+        }
+        self
+    }
+
+    /// Writes the file. The same scene gives the same bytes.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the values cannot be encoded or the writer fails.
+    pub fn write(&self, format: Format, style: PictureStyle, out: &mut dyn Write) -> Result<(), WriteError> {
+        match (self, style) {
+            (Self::Picture { picture, provenance, .. }, _) => {
+                let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
+                write_picture(out, width, height, picture.rgba(), Some(provenance))
+            }
+            (Self::Values(gradient), PictureStyle::Grey(depth)) if format == Format::Png => {
+                gradient.write_grey_png(out, depth)
+            }
+            (Self::Values(gradient), _) => gradient.write(format, out),
+        }
+    }
+
+    /// Returns the text of the [world file](Georeference::world_file) for a PNG, if the map has a georeference. Other
+    /// formats hold the georeference themselves.
+    pub fn world_file(&self, format: Format) -> Option<String> {
+        let georeference = match self {
+            Self::Values(gradient) => &gradient.georeference,
+            Self::Picture { georeference, .. } => georeference,
+        };
+        georeference.as_ref().filter(|_| format == Format::Png).map(Georeference::world_file)
+    }
+
+    /// Returns the width and height: of values in cells, of a picture in pixels.
+    pub fn size(&self) -> IVec2 {
+        match self {
+            Self::Values(gradient) => gradient.values.size(),
+            Self::Picture { picture, .. } => IVec2::new(picture.width() as i32, picture.height() as i32),
+        }
+    }
+}
+
+fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
+    let map = CellRect::of_size(scene.size());
+    let frame = match (options.cells, options.crop) {
+        (Some(cells), _) => cells_on_scene(cells, scene)?,
+        (None, Crop::Sight) => scene.sight_frame(),
+        (None, Crop::Auto | Crop::Map) if is_window(options) => scene.sight_frame(),
+        (None, Crop::Auto | Crop::Map) => map,
+    };
+    let layer = options.layer;
+    let values = scene.layer(layer, frame)?;
+    let provenance = provenance(scene, options, frame);
+    let origin = scene.origin();
+    let mut gradient = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
+    gradient.unit = layer.unit();
+    if layer == Layer::Biome {
+        gradient.number_type = NumberType::Byte;
+        gradient.palette = biome_palette();
+    }
+    if scene.is_yes_or_no(layer) {
+        gradient.number_type = NumberType::Byte;
+        gradient.palette = ramp_colours(scene.preset().paint.ramp, 2);
+    }
+    gradient.labels = Some(labels(scene, layer, frame));
+    gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
+    gradient.georeference = options.georeference().map(|map| map.at(origin + frame.min));
+    if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {
+        gradient.doors = map.doors().to_vec();
+        let has_roof = |offset| map.has_roof(frame.min + offset);
+        gradient.roofs = map.roofs().map(|_| Grid::from_fn(frame.width(), frame.height(), has_roof));
+    }
+    gradient.range = value_range(layer, &gradient.values);
+    Ok(Export::Values(Box::new(gradient)))
+}
+
+fn paint_picture(
+    scene: &Scene,
+    options: &ExportOptions,
+    scale: Option<u32>,
+    unseen: Unseen,
+) -> Result<Export, SceneError> {
+    let map = CellRect::of_size(scene.size());
+    let backdrop = match options.layer {
+        Layer::Visibility => Backdrop::Land,
+        layer => {
+            scene.layer(layer, CellRect::around(scene.viewer(), 0))?; // an error if there is no such layer
+            Backdrop::Layer(layer)
+        }
+    };
+    let frame = match (options.cells, options.crop) {
+        (Some(cells), _) => cells_on_scene(cells, scene)?,
+        (None, Crop::Sight) => scene.sight_frame(),
+        (None, Crop::Map) if is_window(options) => scene.sight_frame(),
+        (None, Crop::Map) => map,
+        (None, Crop::Auto) if options.layer == Layer::Visibility => {
+            let CellRect { min, max } = scene.seen_frame();
+            CellRect { min: min - MARGIN, max: max + MARGIN }.intersect(map)
+        }
+        (None, Crop::Auto) if is_window(options) => scene.sight_frame(),
+        (None, Crop::Auto) => map,
+    };
+    check_scale(frame.size(), scale)?;
+    let zoom = Zoom::of_map(frame.size(), scale);
+    let paint_options = PaintOptions::new(frame, zoom).with_backdrop(backdrop).with_unseen(unseen);
+    let [width, height] = paint_options.picture_size().to_array().map(i64::from);
+    check_picture(width, height, painting_bytes(scene, &paint_options))?;
+    let mut picture = paint(scene, &paint_options);
+    if scene.preset().paint.legend
+        && let Some(legend) = legend(scene, &paint_options, picture.width(), &title(scene, options))
+    {
+        picture = picture.above(&legend);
+    }
+    let georeference =
+        options.georeference().map(|map| map.at(scene.origin() + frame.min).drawn(zoom.pixels_per_cell()));
+    let mut provenance = provenance(scene, options, frame);
+    if backdrop == Backdrop::Land && !scene.is_fresh() {
+        provenance.more.insert(Provenance::WALKED.to_owned(), scene.creatures().turn().into());
+    }
+    Ok(Export::Picture { picture, provenance: Box::new(provenance), georeference })
+}
+
+/// Returns `true` if the map is read in part.
+fn is_window(options: &ExportOptions) -> bool {
+    options.map.as_ref().is_some_and(|map| map.window().is_some())
+}
+
+/// Returns those cells of a map, or of the raster of which it is a window, that are on the scene.
+fn cells_on_scene(cells: CellRect, scene: &Scene) -> Result<CellRect, SceneError> {
+    cells_on_map(cells, scene.origin(), scene.size(), scene.raster_size())
+}
+
+/// Returns those cells of a raster that are on a window of it, which has an origin and a size.
+fn cells_on_map(cells: CellRect, origin: IVec2, size: IVec2, raster_size: IVec2) -> Result<CellRect, SceneError> {
+    let CellRect { min, max } = cells;
+    let [low, high] = [min, max].map(|cell| cell.saturating_sub(origin));
+    let frame = CellRect { min: low, max: high }.intersect(CellRect::of_size(size));
+    if frame.width() == 0 || frame.height() == 0 {
+        return Err(SceneError::NoSuchCells { min, last: max - 1, width: raster_size.x, height: raster_size.y });
+    }
+    Ok(frame)
+}
+
+/// Checks the size of a picture of `size` cells with `scale` × `scale` pixels each, or with the scale that fits.
+pub fn check_scale(size: IVec2, scale: Option<u32>) -> Result<(), SceneError> {
+    let [width, height] = match scale {
+        Some(scale) => size.to_array().map(|cells| i64::from(cells) * i64::from(scale.max(1))),
+        None => Zoom::of_map(size, None).picture_size(size).to_array().map(i64::from),
+    };
+    match scale {
+        Some(scale) if width.saturating_mul(height) > MAX_PIXELS => {
+            Err(SceneError::PictureTooLarge { scale, width, height, limit: MAX_PIXELS })
+        }
+        _ => check_picture(width, height, 0),
+    }
+}
+
+fn title(scene: &Scene, options: &ExportOptions) -> String {
+    let viewer = scene.origin() + scene.viewer();
+    let radius = scene.radius();
+    let map = match &options.map {
+        Some(map) => map.name.clone(),
+        None => format!("{}  seed {}", options.name, scene.preset().world.seed),
+    };
+    let radius_km = match scene.world() {
+        Some(world) => {
+            format!(" = {:.1} km", f64::from(radius) * world.cell_size_at(scene.viewer()).shorter_m() / 1000.0)
+        }
+        None => String::new(),
+    };
+    let clock = scene.clock();
+    let hour = if clock.runs { format!("  {}", clock.day_and_time()) } else { String::new() };
+    format!("{map}  viewer {},{}  radius {radius} cells{radius_km}{hour}", viewer.x, viewer.y)
+}
+
+/// Returns the provenance of an export of a part of the map.
+pub fn provenance(scene: &Scene, options: &ExportOptions, frame: CellRect) -> Provenance {
+    let origin = scene.origin();
+    let is_whole = frame == CellRect::of_size(scene.size()) && !is_window(options);
+    let mut preset = scene.present_preset();
+    preset.viewers.iter_mut().for_each(|observer| observer.at += origin);
+    preset.names.iter_mut().for_each(|named| named.at += origin);
+    preset.strokes.iter_mut().flat_map(|stroke| &mut stroke.points).for_each(|point| *point += origin);
+    let frame = CellRect { min: origin + frame.min, max: origin + frame.max };
+    provenance_of(&preset, origin + scene.viewer(), is_whole, options, frame)
+}
+
+fn provenance_of(
+    preset: &Preset,
+    viewer: IVec2,
+    is_whole: bool,
+    options: &ExportOptions,
+    frame: CellRect,
+) -> Provenance {
+    let (min, size) = (frame.min, frame.size());
+    Provenance {
+        version: env!("CARGO_PKG_VERSION").into(),
+        preset: preset.to_toml(),
+        seed: preset.world.seed,
+        viewer: viewer.to_array(),
+        layer: options.layer.name().into(),
+        crop: (!is_whole).then_some([min.x, min.y, size.x, size.y]),
+        map: options.map.clone(),
+        more: [
+            ("name".to_owned(), options.name.clone().into()),
+            (ExportOptions::PROVENANCE_KEY.to_owned(), options.settings()),
+        ]
+        .into(),
+    }
+}
+
+/// Returns a label for each cell: its biome on the layer of biomes, else how well it is seen.
+fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
+    let cells = |index: &(dyn Fn(IVec2) -> u8 + Sync)| {
+        let mut cells = Grid::new(frame.width(), frame.height(), 0);
+        let rows = cells.as_mut_slice().par_chunks_mut(frame.width().max(1)).enumerate();
+        rows.for_each(|(y, row)| {
+            for (x, cell) in row.iter_mut().enumerate() {
+                *cell = index(frame.min + IVec2::new(x as i32, y as i32));
+            }
+        });
+        cells
+    };
+    match layer {
+        Layer::Biome => Labels {
+            column: "name".into(),
+            names: Biome::KNOWN.iter().map(|biome| biome.name().to_owned()).collect(),
+            cells: cells(&|cell| scene.biome(cell).map_or(0, |biome| biome as u8)),
+        },
+        _ => Labels {
+            column: "state".into(),
+            names: Recognition::ALL.iter().map(|recognition| recognition.name().to_owned()).collect(),
+            cells: cells(&|cell| scene.sense(cell) as u8),
+        },
+    }
+}
+
+/// Returns the values of black and white in grey data: [0, 1] for shares, else the smallest and the largest value.
+fn value_range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
+    if layer.is_share() {
+        return Raster::UNIT_RANGE;
+    }
+    let low = values.as_slice().iter().copied().fold(f32::INFINITY, f32::min);
+    let high = values.as_slice().iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    match low < high {
+        true => [low, high],
+        false if low.is_finite() => [low, low + 1.0],
+        false => Raster::UNIT_RANGE, // no values
+    }
+}

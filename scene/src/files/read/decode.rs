@@ -1,0 +1,196 @@
+//! Decoding of maps, heightmaps and fields from the bytes of a file: the only file that knows every format.
+
+use glam::IVec2;
+
+use super::asc::read_asc;
+use super::csv::read_csv;
+use super::error::ReadError;
+use super::heightmap::Heightmap;
+use super::hgt::read_hgt;
+use super::limits::{self, Reader, reader_of};
+use super::npy::{Integers, read_npy};
+use super::placement::Placement;
+use super::png::{read_png_brightness, read_png_colours, read_png_elevations, read_png_heights};
+use super::r16::read_r16;
+use super::sidecars::{RasterOptions, ToldProjection, untold_unit_note};
+use super::tif::{clear_masked, read_tif};
+use super::txt::read_txt;
+use crate::files::format::Format;
+use crate::files::georeference::GeoKeys;
+use crate::files::length_unit::HeightAxis;
+use crate::files::picture_heights::PictureHeights;
+use crate::guard_panics::guarded;
+use farsight::grid::{CellRect, Grid};
+use farsight::sight::{OpacityError, OpacityMap};
+
+/// An opacity map read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapFile {
+    /// The opacities, in [0, 1].
+    pub opacity: OpacityMap,
+    /// The cell of the viewer, if the file has one: the `@` of a text map.
+    pub viewer: Option<IVec2>,
+}
+
+impl MapFile {
+    /// Decodes an opacity map from the bytes of a file.
+    ///
+    /// | format | content |
+    /// |---|---|
+    /// | [`Txt`](Format::Txt) | a map drawn as text; see [`TextMap`](farsight::grid::TextMap) |
+    /// | [`Npy`](Format::Npy) | two axes (height, width) of float32 or float64, of either byte order, in C or Fortran order |
+    /// | [`Csv`](Format::Csv) | a table of numbers, a line a row of the map; or a line a cell, under a header `x,y,opacity` (or `visibility`) |
+    /// | [`Png`](Format::Png) | brightness is opacity: white is a wall. Colours count by their luma (Rec. 709), transparent pixels are clear |
+    ///
+    /// # Errors
+    /// [`ReadError`] with the position and the value of the first fault.
+    pub fn decode(bytes: &[u8], format: Format) -> Result<Self, ReadError> {
+        Self::read_from(reader_of(bytes), bytes.len() as u64, format)
+    }
+
+    /// Decodes an opacity map from a reader of `length` bytes.
+    pub(super) fn read_from(reader: Reader<'_>, length: u64, format: Format) -> Result<Self, ReadError> {
+        guarded(|| Self::read_format(reader, length, format))?
+    }
+
+    fn read_format(reader: Reader<'_>, length: u64, format: Format) -> Result<Self, ReadError> {
+        let grid = match format {
+            Format::Txt => {
+                let map = read_txt(reader, length)?;
+                let viewer = map.viewer;
+                return Ok(Self { viewer, opacity: OpacityMap::try_from(map).map_err(fault_of)? });
+            }
+            Format::Npy => read_npy(reader, length, Integers::Refused, limits::opacity)?,
+            Format::Csv => read_csv(reader)?,
+            Format::Png => read_png_brightness(reader, length)?,
+            other => return Err(ReadError::NotAMap(other)),
+        };
+        Ok(Self { opacity: OpacityMap::try_from(grid).map_err(fault_of)?, viewer: None })
+    }
+}
+
+fn fault_of(error: OpacityError) -> ReadError {
+    match error {
+        OpacityError::OutOfRange { cell, value } => ReadError::Opacity { cell, value: value.into() },
+        OpacityError::Empty { width, height } | OpacityError::Outside { width, height, .. } => {
+            ReadError::Empty { width: width as u64, height: height as u64 }
+        }
+    }
+}
+
+impl Heightmap {
+    /// Decodes a heightmap from the bytes of a file.
+    ///
+    /// | format | content |
+    /// |---|---|
+    /// | [`Asc`](Format::Asc) | an Esri ASCII grid, with its cell size and its number for cells without data, with decimal points or commas; NaN is no data |
+    /// | [`Hgt`](Format::Hgt) | a tile of SRTM of 1201 × 1201, 1801 × 3601, 3601 × 3601 or 7201 × 7201 cells; -32768 is no data. [`placed_by_name`](Self::placed_by_name) gives its position |
+    /// | [`Npy`](Format::Npy) | two axes (height, width) in metres: integers of 8 to 64 bits, float32 or float64; NaN is no data |
+    /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres; transparent pixels are no data |
+    /// | [`R16`](Format::R16) | a square of numbers of 16 bits, little-endian, without a header; only [`decode_picture`](Self::decode_picture) knows its heights |
+    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN, the number of `GDAL_NODATA` and what a mask or an alpha band hides are no data, and so are tiles that a sparse file leaves out. Heights in feet are converted to metres. Rows start in the north or in the south. Cells in degrees have the sides of [`cell_sizes`](Self::cell_sizes) |
+    ///
+    /// # Errors
+    /// [`ReadError`] with the position and the value of the first fault.
+    pub fn decode(bytes: &[u8], format: Format) -> Result<Self, ReadError> {
+        Self::read_from(reader_of(bytes), bytes.len() as u64, format, &RasterOptions::default())
+    }
+
+    /// Decodes a heightmap from the bytes of a picture, given how its numbers are heights. Between those of black and white the
+    /// height follows the brightness, which is the luma of colours (Rec. 709).
+    ///
+    /// # Errors
+    /// [`ReadError::OwnHeights`] if the format holds metres; else as for [`decode`](Self::decode).
+    pub fn decode_picture(bytes: &[u8], format: Format, heights: impl Into<PictureHeights>) -> Result<Self, ReadError> {
+        let options = RasterOptions { heights: Some(heights.into()), ..RasterOptions::default() };
+        Self::read_from(reader_of(bytes), bytes.len() as u64, format, &options)
+    }
+
+    /// Decodes a heightmap from a reader of `length` bytes.
+    pub(super) fn read_from(
+        reader: Reader<'_>,
+        length: u64,
+        format: Format,
+        options: &RasterOptions,
+    ) -> Result<Self, ReadError> {
+        guarded(|| match (format, options.heights) {
+            (Format::Asc | Format::Npy | Format::Hgt | Format::Tif, Some(_)) => Err(ReadError::OwnHeights(format)),
+            (Format::Tif, None) => read_tif(reader, length, options),
+            _ => Self::read_format(reader, length, format, options),
+        })?
+    }
+
+    /// Decodes a heightmap of a format that tells neither a unit nor a mask: only the files next to it do.
+    fn read_format(
+        reader: Reader<'_>,
+        length: u64,
+        format: Format,
+        options: &RasterOptions,
+    ) -> Result<Self, ReadError> {
+        let ToldProjection { keys, heights, note } = options.sidecars.projection()?;
+        let heights = match options.sidecars.band_unit()? {
+            Some(unit) if options.height_unit.is_none() => {
+                let axis = GeoKeys::default().height_axis(Some(&unit)).map_err(ReadError::HeightUnit)?;
+                Some(HeightAxis { is_depth: heights.is_some_and(|heights| heights.is_depth), ..axis })
+            }
+            _ => heights,
+        };
+        let axis = options.height_unit.map(HeightAxis::from).or(heights);
+        let untold = if axis.is_none() { untold_unit_note(&keys) } else { None };
+        let axis = axis.unwrap_or_else(HeightAxis::metres_up);
+        let metres = axis.height_of_one_m();
+        let notes = [note, axis.note().or(untold)].into_iter().flatten().collect();
+        let mut heightmap = match (format, options.heights) {
+            (Format::Asc, _) => read_asc(reader, metres, keys)?,
+            (Format::Npy, _) => {
+                let check = |cell, value: f64| limits::elevation_or_nodata(cell, value * metres);
+                Self::new(read_npy(reader, length, Integers::Accepted, check)?, None)
+            }
+            (Format::Hgt, _) => Self::new(read_hgt(reader, length, metres)?, None),
+            (Format::Png, None) => Self::placed(read_png_elevations(reader, length, metres)?, keys, options)?,
+            (Format::Png, Some(PictureHeights::Shades(range))) => {
+                Self::placed(read_png_heights(reader, length, range)?, keys, options)?
+            }
+            (Format::Png, Some(PictureHeights::Colours(encoding))) => {
+                Self::placed(read_png_colours(reader, length, encoding)?, keys, options)?
+            }
+            (Format::R16, Some(PictureHeights::Shades(range))) => Self::new(read_r16(reader, length, range)?, None),
+            (Format::R16, _) => return Err(ReadError::NoHeights),
+            (other, _) => return Err(ReadError::NotAHeightmap(other)),
+        };
+        options.sidecars.with_mask(|reader, length| {
+            let cells = CellRect::of_size(heightmap.elevation_m.size());
+            let size = [heightmap.elevation_m.width(), heightmap.elevation_m.height()];
+            clear_masked(reader, length, size, cells, heightmap.elevation_m.as_mut_slice())
+        })?;
+        Ok(heightmap.with_notes(notes))
+    }
+
+    /// Creates the heightmap of a picture, placed by a world file.
+    fn placed(mut elevation_m: Grid<f32>, keys: GeoKeys, options: &RasterOptions) -> Result<Self, ReadError> {
+        let (width, height) = (elevation_m.width(), elevation_m.height());
+        let Placement { georeference, order } = options.sidecars.place(keys, [width, height])?;
+        order.sort(elevation_m.as_mut_slice(), width);
+        Ok(Self::new(elevation_m, georeference))
+    }
+}
+
+/// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is no data; in a
+/// grey picture white is 1.
+pub(super) fn read_field_from(
+    reader: Reader<'_>,
+    length: u64,
+    format: Format,
+    options: &RasterOptions,
+) -> Result<Grid<f32>, ReadError> {
+    guarded(|| match format {
+        Format::Npy => read_npy(reader, length, Integers::Refused, limits::fraction_or_nodata),
+        Format::Png => read_png_brightness(reader, length),
+        Format::Asc | Format::Tif | Format::Hgt => {
+            let field = Heightmap::read_from(reader, length, format, options)?.elevation_m;
+            field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
+            Ok(field)
+        }
+        other => Err(ReadError::NotAField(other)),
+    })?
+}

@@ -1,0 +1,90 @@
+//! [`WriteError`]: errors of writing.
+
+use std::io;
+
+use glam::IVec2;
+
+use crate::files::format::Format;
+use crate::files::io_error::describe_io_error;
+use farsight::internal::text::excerpt;
+
+/// The reason why a file cannot be written. The message continues the name of the file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// An error of the file system or of a stream.
+    #[error("could not write: {}", describe_write_error(.0))]
+    Io(#[from] io::Error),
+    /// The folder does not exist.
+    #[error("could not write: there is no folder {}", excerpt(.0))]
+    NoFolder(String),
+    /// The target is a folder.
+    #[error("could not write: it is a folder")]
+    IsFolder,
+    /// The target is write-protected.
+    #[error("could not write: the file there is write-protected")]
+    Protected,
+    /// A raster or picture without cells.
+    #[error("could not write: it has no cells")]
+    Empty,
+    /// A format that is only read.
+    #[error("could not write: {0} files are only read; use .tif")]
+    ReadOnly(Format),
+    /// A value that the format cannot hold.
+    #[error("could not write: cell {},{} of {layer} is {value}; {format} holds values from 0 to 1", cell.x, cell.y)]
+    Value {
+        /// The format.
+        format: Format,
+        /// The layer.
+        layer: String,
+        /// The map cell.
+        cell: IVec2,
+        /// Its value.
+        value: f32,
+    },
+    /// Labels that do not match the values.
+    #[error("could not write: the labels of {column} do not fit the values: {fault}")]
+    Labels {
+        /// The column of the labels.
+        column: String,
+        /// The mismatch.
+        fault: String,
+    },
+    /// Pixels that do not fill the picture.
+    #[error("could not write: {bytes} bytes are not an RGB or RGBA picture of {width}x{height} pixels")]
+    Pixels {
+        /// Number of bytes.
+        bytes: usize,
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
+    /// An error of the encoder, such as a picture that is too large for the format.
+    #[error("could not write: {0}")]
+    Encode(String),
+}
+
+impl WriteError {
+    /// Returns `true` if the reader of a pipe has closed it, which is not a failure of a command line tool.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// Describes an I/O error of a file that is written, which does not exist before.
+fn describe_write_error(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound if cfg!(not(target_arch = "wasm32")) => "no file can be created there".to_owned(),
+        _ => describe_io_error(error),
+    }
+}
+
+impl From<png::EncodingError> for WriteError {
+    fn from(error: png::EncodingError) -> Self {
+        match error {
+            png::EncodingError::IoError(error) => Self::Io(error),
+            other => Self::Encode(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Worlds, presets, scenes, pictures and file formats of [farsight], made for its program and for whoever wants scenes.
+//!
+//! # Modules
+//!
+//! In the order in which they build on each other:
+//!
+//! | module | what it is for | begin with |
+//! |---|---|---|
+//! | [`world`] | worlds from a seed or from measured ground, dungeons | [`World`](world::World) |
+//! | [`optics`] | opacities from air, vegetation and relief, in metres | [`Optics`](optics::Optics) |
+//! | [`creatures`] | creatures: where they live, what they see, how they are noticed | [`Creatures`](creatures::Creatures) |
+//! | [`preset`] | the configuration of a scene, as TOML | [`Preset`](preset::Preset) |
+//! | [`scene`] | all of these behind one type | [`Scene`](scene::Scene) |
+//! | [`explain`] | why a cell is dim or dark | [`Explanation`](explain::Explanation) |
+//! | [`compare`] | errors, asymmetry and time of methods | [`Comparison`](compare::Comparison) |
+//! | [`paint`], [`files`], [`export`] | pixels and files | [`Export`](export::Export) |
+//! | [`film`], [`atlas`] | walks as films, how much every cell sees | [`Film`](film::Film), [`AtlasPlan`](atlas::AtlasPlan) |
+//! | [`cumulative`] | what several observers see together on measured ground | [`CumulativeView`](cumulative::CumulativeView) |
+//! | [`panorama`] | what the eye sees all around, as a picture with names | [`PanoramaPainter`](panorama::PanoramaPainter) |
+//!
+//! [`prelude`] has the names of farsight's prelude and those of worlds and scenes.
+
+#![forbid(unsafe_code)]
+
+pub mod atlas;
+pub mod compare;
+pub mod creatures;
+pub mod cumulative;
+pub mod explain;
+pub mod export;
+pub mod files;
+pub mod film;
+pub mod free_memory;
+mod guard_panics;
+mod math;
+pub mod optics;
+pub mod paint;
+pub mod panorama;
+pub mod prelude;
+pub mod preset;
+mod read_file;
+pub mod scene;
+pub mod world;
+
+pub use farsight::internal::text;
+
+/// The examples of the guide, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/library.md")]
+struct LibraryGuide;
+
+/// The same, of the page for users of other libraries.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guide/other-libraries.md")]
+struct OtherLibrariesGuide;

@@ -1,0 +1,375 @@
+//! [`Optics`]: the opacity of the cells of a world; [`Breakdown`]: its causes.
+
+use std::sync::Arc;
+
+use fearless_simd::Level;
+use glam::IVec2;
+
+use super::air::air_transmittance;
+use super::config::{OpticsConfig, Relief};
+use super::opacity_kernel::{EyeTerms, OpacityFields, StaticTerms, canopy_top, fill_row, fill_rows};
+use crate::world::World;
+use farsight::Job;
+use farsight::grid::{CellRect, Grid};
+use farsight::horizon::{Horizon, HorizonConfig, HorizonError};
+use farsight::internal::math::log2_approx;
+use farsight::internal::row_requests::RowRequests;
+use farsight::internal::simd::dispatch;
+use farsight::sight::{CellScale, OpacitySource, PathRule, SightError, View};
+use farsight::viewshed::{Surface, Viewshed};
+
+/// The opacity of the cells of a world. Terms that do not depend on the viewer are computed once.
+///
+/// ```
+/// use std::sync::Arc;
+/// use farsight::glam::ivec2;
+/// use farsight_scene::optics::{Optics, OpticsConfig};
+/// use farsight::viewshed::Viewshed;
+/// use farsight_scene::world::{World, WorldConfig};
+/// use farsight::{Job, SightConfig};
+/// let world = Arc::new(World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::none())?);
+/// let mut viewshed = Viewshed::new(SightConfig::default())?;
+/// let mut seen = |visual_range_m| {
+///     let mut config = OpticsConfig::default();
+///     config.visual_range_m = visual_range_m;
+///     let optics = Optics::new(world.clone(), &config);
+///     let view = optics.view(&mut viewshed, ivec2(32, 24), Job::none());
+///     view.map(|view| view.at_least(0.1).count())
+/// };
+/// assert!(seen(500.0)? < seen(50_000.0)?); // fog and clear air
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Optics {
+    config: OpticsConfig,
+    world: Arc<World>,
+    /// The transmittance of the air of each cell.
+    air: Arc<Grid<f32>>,
+    static_terms: Arc<StaticTerms>,
+    /// The length of the way through a cell for which opacities hold: the [`shortest_side_m`](World::shortest_side_m).
+    opacity_length_m: f64,
+}
+
+impl Optics {
+    /// Computes the transmittance of the air of all cells.
+    pub fn new(world: Arc<World>, config: &OpticsConfig) -> Self {
+        Self {
+            air: Arc::new(air_transmittance(&world, config)),
+            static_terms: Arc::new(StaticTerms::new(&world, config)),
+            config: config.clone(),
+            opacity_length_m: world.shortest_side_m(),
+            world,
+        }
+    }
+
+    /// Changes the configuration. Only the fields that depend on a changed key are computed again.
+    pub fn set_config(&mut self, config: &OpticsConfig) {
+        let old = std::mem::replace(&mut self.config, config.clone());
+        let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
+        if air(&old) != air(config) {
+            self.air = Arc::new(air_transmittance(&self.world, config));
+            self.static_terms = Arc::new(StaticTerms::new(&self.world, config));
+        }
+        let canopy = |c: &OpticsConfig| [c.vegetation_extinction_per_m, c.canopy_height_m];
+        if canopy(&old) != canopy(config) {
+            self.static_terms = Arc::new(StaticTerms::new(&self.world, config));
+        }
+    }
+
+    /// Changes the ground and the plants of some cells of the world. Only what depends on their rows is computed again; humidity must
+    /// stay.
+    pub(crate) fn change_world(&mut self, cells: CellRect, change: impl FnOnce(&mut Arc<World>)) {
+        change(&mut self.world);
+        match Arc::get_mut(&mut self.static_terms) {
+            Some(terms) => terms.forget(cells.min.y.max(0) as usize..cells.max.y.max(0) as usize),
+            None => self.static_terms = Arc::new(StaticTerms::new(&self.world, &self.config)),
+        }
+    }
+
+    /// Returns the optics of an eye at another height over its ground, in metres. Nothing is computed again.
+    #[must_use]
+    pub fn at_eye_height(&self, eye_height_m: f64) -> Self {
+        Self { config: OpticsConfig { eye_height_m, ..self.config.clone() }, ..self.clone() }
+    }
+
+    /// Returns the optics of an eye and of targets at other heights over their ground, in metres. Nothing is computed again.
+    #[must_use]
+    pub fn at_heights(&self, eye_height_m: f64, target_height_m: f64) -> Self {
+        Self { config: OpticsConfig { eye_height_m, target_height_m, ..self.config.clone() }, ..self.clone() }
+    }
+
+    pub(super) fn fields(&self) -> OpacityFields<'_> {
+        OpacityFields::new(&self.world, &self.air, &self.static_terms)
+    }
+
+    pub(super) fn eye_terms(&self, eye_m: f32) -> EyeTerms {
+        EyeTerms::new(&self.config, self.opacity_length_m, eye_m)
+    }
+
+    /// Returns the configuration.
+    pub fn config(&self) -> &OpticsConfig {
+        &self.config
+    }
+
+    /// Returns the world.
+    pub fn world(&self) -> &Arc<World> {
+        &self.world
+    }
+
+    /// Returns the height of lines of sight from a viewer on a cell, in metres over the sea: its ground plus the eye
+    /// height. Lines to a taller target rise on the way; the half of the difference that they are higher on average is
+    /// added.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn eye_m(&self, viewer: IVec2) -> f32 {
+        self.world.ground_m()[viewer] + (self.config.eye_height_m + self.config.mean_lift_m()) as f32
+    }
+
+    /// Writes the opacities of the cells from `start` to the right into `row`, for an eye at `eye_m` metres over the sea. A
+    /// cell with nodata has the opacity of its air.
+    ///
+    /// # Panics
+    /// If the cells are not all in the world.
+    pub fn fill_row(&self, eye_m: f32, start: IVec2, row: &mut [f32]) {
+        let end = start + IVec2::new(row.len() as i32, 1);
+        let size = self.world.ground_m().size();
+        assert!(
+            start.cmpge(IVec2::ZERO).all() && end.cmple(size).all(),
+            "{} cells from {start} are not all on the map",
+            row.len()
+        );
+        let mut end_log2 = vec![0.0; row.len()];
+        let (fields, eye) = (self.fields(), self.eye_terms(eye_m));
+        dispatch!(Level::new(), _ => fill_row(&fields, &eye, start, row, &mut end_log2));
+    }
+
+    /// Writes the opacities of the air of the cells from `start` to the right into `row`.
+    ///
+    /// # Panics
+    /// If the cells are not all in the world.
+    pub fn fill_row_with_air(&self, start: IVec2, row: &mut [f32]) {
+        let (x, y) = (start.x as usize, start.y as usize);
+        for (opacity, transmittance) in row.iter_mut().zip(&self.air.row(y)[x..]) {
+            *opacity = 1.0 - transmittance;
+        }
+    }
+
+    /// Returns the logarithm to base 2 of the transmittance of the air of a cell.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn air_exponent(&self, cell: IVec2) -> f32 {
+        log2_approx(self.air[cell])
+    }
+
+    /// Returns the distance at which the air of a cell leaves a contrast of 2 %, in metres (Koschmieder 1924).
+    pub fn visual_range_m(&self, cell: IVec2) -> f32 {
+        const LOG2_OF_CONTRAST: f32 = -5.644;
+        LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
+    }
+
+    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]), with the sides that cells have at
+    /// the viewer's latitude.
+    pub fn surface(&self, viewer: IVec2) -> Surface<'_> {
+        self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.cell_size_at(viewer))
+    }
+
+    /// Computes the skyline around a viewer and the ridges before it, over the ground and the tops of the trees; trees that dim
+    /// nothing do not count.
+    ///
+    /// # Errors
+    /// [`HorizonError`].
+    pub fn horizon(&self, viewer: IVec2, config: &HorizonConfig) -> Result<Horizon, HorizonError> {
+        if !CellRect::of_size(self.world.ground_m().size()).contains(viewer) {
+            return Err(HorizonError::ViewerOutside { viewer, size: self.world.ground_m().size() });
+        }
+        let surface = self.surface(viewer);
+        let canopy = surface.canopy.filter(|canopy| canopy.extinction > 0.0);
+        Horizon::of(&surface.with_canopy(canopy), viewer, config)
+    }
+
+    /// Returns the scale of cells around a viewer that are no squares.
+    fn scale(&self, viewer: IVec2) -> Option<CellScale> {
+        CellScale::new(self.world.cell_size_at(viewer), self.opacity_length_m)
+    }
+
+    /// Returns the exponent that turns a visibility through air, and through woods that are opacities, in square cells into that
+    /// of a path; 1 in generated worlds.
+    pub(crate) fn path_exponent(&self, path: PathRule, viewer: IVec2, cell: IVec2) -> f64 {
+        self.scale(viewer).map_or(1.0, |scale| scale.exponent(path, cell - viewer))
+    }
+
+    /// Computes the visibility of every cell around a viewer:
+    /// [`FieldOfView::compute`](farsight::FieldOfView::compute) over the opacities of [`fill_row`](Self::fill_row),
+    /// or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with [`Relief::Horizon`], times the
+    /// [`end_transmittance`](Self::end_transmittance). [Binary](farsight::sight::Method::is_binary) methods only read opacities.
+    ///
+    /// ```
+    /// use farsight::{Job, SightConfig};
+    /// use farsight_scene::optics::Optics;
+    /// use farsight_scene::preset::Preset;
+    /// use farsight::viewshed::Viewshed;
+    /// use farsight_scene::world::{World, WorldConfig};
+    /// use farsight::glam::ivec2;
+    /// let preset = Preset::shipped_default();
+    /// let world = World::generate(&preset.world.with_width(64).with_height(64), Job::none())?;
+    /// let optics = Optics::new(world.into(), &preset.optics);
+    /// let mut viewshed = Viewshed::new(preset.sight.with_radius(20))?;
+    /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::none())?;
+    /// assert_eq!(view.get(ivec2(30, 30)), 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`FieldOfView::compute`](farsight::FieldOfView::compute).
+    pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
+        let scale = self.scale(viewer);
+        if self.config.relief == Relief::Horizon && !viewshed.config().method.is_binary() {
+            let surface = self.surface(viewer);
+            if !self.config.has_air() {
+                return viewshed.compute(&surface, viewer, job);
+            }
+            return viewshed.compute_through(AirOpacities(self), Some(&surface), scale, viewer, job);
+        }
+        viewshed.compute_through(ViewerOpacities { optics: self, viewer }, None, scale, viewer, job)
+    }
+
+    fn extent(&self) -> CellRect {
+        CellRect::of_size(self.world.ground_m().size())
+    }
+
+    /// Returns the transmittance of the ends of the path from a viewer to a cell in sight, in the cells of both: of haze, fog
+    /// and, unless relief is [`Relief::Horizon`], woods. [`view`](Self::view) multiplies the visibility by it.
+    ///
+    /// # Errors
+    /// As [`view`](Self::view).
+    ///
+    /// # Panics
+    /// If a cell is outside the world.
+    pub fn end_transmittance(&self, viewshed: &mut Viewshed, viewer: IVec2, cell: IVec2) -> Result<f32, SightError> {
+        let log2 = self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell);
+        viewshed.end_transmittance(self.extent(), self.scale(viewer), [viewer, cell], log2)
+    }
+
+    fn has_woods_as_opacities(&self) -> bool {
+        self.config.relief != Relief::Horizon && self.config.vegetation_extinction_per_m > 0.0
+    }
+
+    /// Returns log₂ of the transmittance of a cell, without relief.
+    fn log2_at_end(&self, viewer: IVec2, cell: IVec2) -> f32 {
+        let [ground, cover, air] =
+            [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
+        let woods = self.has_woods_as_opacities().then(|| self.eye_terms(self.eye_m(viewer)));
+        log2_approx(air) + woods.map_or(0.0, |eye| eye.vegetation_log2(ground, cover))
+    }
+
+    /// Returns the opacity of one cell for an eye at `eye_m` metres over the sea.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn opacity(&self, eye_m: f32, cell: IVec2) -> f32 {
+        let [ground_m, cover, air] =
+            [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
+        self.eye_terms(eye_m).opacity(ground_m, cover, air)
+    }
+
+    /// Returns the causes of the opacity of one cell for an eye at `eye_m` metres over the sea: the factors of
+    /// [`opacity`](Self::opacity).
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn breakdown(&self, eye_m: f32, cell: IVec2) -> Breakdown {
+        let (config, world) = (&self.config, &self.world);
+        let length = self.opacity_length_m;
+        let humidity = world.humidity()[cell];
+        let humidity = if humidity.is_nan() { OpticsConfig::REFERENCE_HUMIDITY } else { f64::from(humidity) };
+        let ground_m = world.ground_m()[cell];
+        let eye = self.eye_terms(eye_m);
+        Breakdown {
+            haze: 1.0 - transmittance(config.haze_extinction_per_m(humidity) * length),
+            fog: 1.0 - transmittance(config.fog_extinction_per_m(humidity) * length),
+            vegetation: 1.0 - eye.vegetation_transmittance(ground_m, world.vegetation()[cell]),
+            relief: 1.0 - eye.relief_transmittance(ground_m),
+        }
+    }
+
+    /// Returns the height of the vegetation of a cell over its ground, in metres; NaN without data.
+    ///
+    /// # Panics
+    /// If the cell is outside the world.
+    pub fn canopy_m(&self, cell: IVec2) -> f32 {
+        canopy_top(self.config().canopy_height_m as f32, self.world().vegetation()[cell])
+    }
+}
+
+fn transmittance(optical_depth: f64) -> f32 {
+    libm::exp(-optical_depth) as f32
+}
+
+/// The opacity of a cell by each cause, in [0, 1]. The whole is 1 − Π (1 − part).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Breakdown {
+    /// Air, without fog.
+    pub haze: f32,
+    /// Fog.
+    pub fog: f32,
+    /// Vegetation, where the line of sight runs below its top.
+    pub vegetation: f32,
+    /// Ground above the eye ([`Relief::Difference`](super::Relief::Difference)).
+    pub relief: f32,
+}
+
+impl Breakdown {
+    /// Returns the opacity by all causes together.
+    pub fn opacity(&self) -> f32 {
+        1.0 - (1.0 - self.haze) * (1.0 - self.fog) * (1.0 - self.vegetation) * (1.0 - self.relief)
+    }
+}
+
+/// The opacities for a viewer.
+struct ViewerOpacities<'a> {
+    optics: &'a Optics,
+    viewer: IVec2,
+}
+
+impl OpacitySource for ViewerOpacities<'_> {
+    const IS_CLAMPED: bool = true;
+
+    fn extent(&self) -> Option<CellRect> {
+        Some(self.optics.extent())
+    }
+
+    fn has_ends(&self) -> bool {
+        true
+    }
+
+    fn fill(&mut self, rows: RowRequests<'_>) {
+        let Self { optics, viewer } = *self;
+        let (fields, eye) = (optics.fields(), optics.eye_terms(optics.eye_m(viewer)));
+        dispatch!(Level::new(), _ => fill_rows(&fields, &eye, rows));
+    }
+}
+
+/// The opacities of the air.
+struct AirOpacities<'a>(&'a Optics);
+
+impl OpacitySource for AirOpacities<'_> {
+    const IS_CLAMPED: bool = true;
+
+    fn extent(&self) -> Option<CellRect> {
+        Some(self.0.extent())
+    }
+
+    fn has_ends(&self) -> bool {
+        true
+    }
+
+    fn fill(&mut self, rows: RowRequests<'_>) {
+        let fields = self.0.fields();
+        for row in rows {
+            self.0.fill_row_with_air(row.start, row.opacity);
+            row.end_log2.copy_from_slice(fields.cells(row.start, row.opacity.len()).air_log2);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! [`Sky`]: the light of the hour, and what it does to colours.
+
+use glam::Vec2;
+
+use super::pixels::luma;
+use super::relief::Sun;
+use super::style::*;
+use crate::scene::Scene;
+use farsight::internal::math::smoothstep_f32;
+use farsight::light::SunPosition;
+
+/// The light of the hour as shares of day, dusk and night, which add up to 1.
+#[derive(Clone, Copy)]
+pub(crate) struct Sky {
+    pub(crate) day: f32,
+    pub(crate) dusk: f32,
+    pub(crate) night: f32,
+    /// The sun of a clock that runs.
+    pub(crate) low_sun: Option<SunPosition>,
+    sun: Sun,
+    moon: Sun,
+}
+
+/// The ambient light at which it is night, dusk and day.
+const NIGHT_LEVEL: f32 = 0.12;
+const DUSK_LEVELS: [f32; 2] = [0.40, 0.50];
+const DAY_LEVEL: f32 = 0.90;
+/// The low sun in degrees: without a clock it is an evening, with the sun in the west-south-west.
+const EVENING_AZIMUTH: f32 = 262.0;
+const LOW_SUN: f32 = 16.0;
+/// The moon, in degrees.
+const MOON_AZIMUTH: f32 = 315.0;
+const MOON_HEIGHT: f32 = 35.0;
+
+impl Sky {
+    pub(crate) fn of(scene: &Scene) -> Self {
+        Self::with(scene.ambient_light(), SunPosition::of(&scene.clock(), SunPosition::LATITUDE_DEG))
+    }
+
+    /// The sky at a level of ambient light, in [0, 1], with the sun of a clock that runs.
+    fn with(level: f32, sun: Option<SunPosition>) -> Self {
+        let night = smoothstep_f32(DUSK_LEVELS[0], NIGHT_LEVEL, level);
+        let day = smoothstep_f32(DUSK_LEVELS[1], DAY_LEVEL, level);
+        let azimuth = sun.map_or(EVENING_AZIMUTH, |sun| sun.azimuth_deg as f32);
+        Self {
+            day,
+            dusk: 1.0 - night - day,
+            night,
+            low_sun: sun,
+            sun: Sun::new(azimuth, LOW_SUN),
+            moon: Sun::new(MOON_AZIMUTH, MOON_HEIGHT),
+        }
+    }
+
+    /// Returns `true` if the sheet is that of the night.
+    pub(crate) fn is_night(&self) -> bool {
+        self.night > 0.5
+    }
+
+    /// Returns the sheet for land out of sight.
+    pub(crate) fn sheet(&self) -> &'static Sheet {
+        if self.is_night() { &WALNUT } else { &PAPER }
+    }
+
+    /// Returns the factors of the colours of the sheet.
+    pub(crate) fn on_sheet(&self) -> Rgb {
+        if self.is_night() { Rgb::splat(0.74) } else { Rgb::ONE.lerp(Rgb::new(0.56, 0.50, 0.60), 1.0 - self.day) }
+    }
+
+    /// Returns the colour of air that fog has a share of.
+    pub(crate) fn haze(&self, fog: f32) -> Rgb {
+        HAZE.lerp(FOG, fog) * self.day + DUSK_HAZE * self.dusk + NIGHT_HAZE * self.night
+    }
+
+    pub(crate) fn rim(&self) -> Rgb {
+        RIM.lerp(NIGHT_RIM, self.night)
+    }
+
+    /// Returns a colour of the land, or of water, in the light of the hour without lamps, where a share of the sun reaches.
+    #[inline]
+    pub(crate) fn light(&self, colour: Rgb, (slope, sunlit): (Vec2, f32), is_water: bool) -> Rgb {
+        if self.day >= 1.0 {
+            return colour;
+        }
+        let mut lit = colour * self.day;
+        if self.dusk > 0.0 {
+            let sun = if is_water { 1.15 } else { self.sun.on(slope).min(2.2) };
+            let share = smoothstep_f32(0.55, 1.7, sun * sunlit);
+            let glowing = colour * Rgb::new(0.46, 0.44, 0.74).lerp(Rgb::new(1.26, 0.92, 0.60), share);
+            let grey = luma(glowing) * Rgb::new(1.1, 0.95, 0.95);
+            lit += glowing.lerp(grey, 0.12) * self.dusk;
+        }
+        if self.night > 0.0 {
+            let shape = 0.72 + 0.28 * self.moon.on(slope).min(1.6);
+            let mut moonlit = (colour.lerp(Rgb::splat(luma(colour)), 0.66) * 0.82 + 24.0) * shape * MOON * MOONLIGHT;
+            if is_water {
+                moonlit += MOON_ON_WATER;
+            }
+            lit += moonlit * self.night;
+        }
+        lit
+    }
+}
+
+/// The brightness of moonlit land.
+const MOONLIGHT: f32 = 0.92;
+/// What water adds, in which the sky is reflected.
+const MOON_ON_WATER: Rgb = Rgb::new(8.0, 16.0, 24.0);

@@ -1,0 +1,77 @@
+//! [`read_landmarks`]: places with names and heights from CSV and GeoJSON.
+
+use glam::{DVec2, IVec2, dvec2};
+
+use super::sights::Landmark;
+use crate::cumulative::{FoundPoints, ObserverError, ObserverFormat, ObserverNote, PointKey, PointKind, read_points};
+use crate::files::Georeference;
+
+/// The landmarks of a file.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FoundLandmarks {
+    /// The landmarks on the raster.
+    pub landmarks: Vec<Landmark>,
+    /// Those that are off the raster.
+    pub outside: usize,
+    /// Notes on the file.
+    pub notes: Vec<ObserverNote>,
+}
+
+/// What a file says of a landmark.
+#[derive(Clone, Copy)]
+struct Extent {
+    height_m: f64,
+    rotor_m: f64,
+}
+
+const EXTENT_KEYS: [PointKey<Extent>; 2] = [
+    PointKey { name: "height_m", range: 0.0..=10_000.0, unit: "m", field: |extent| &mut extent.height_m },
+    PointKey { name: "rotor_m", range: 0.0..=1000.0, unit: "m", field: |extent| &mut extent.rotor_m },
+];
+
+/// Reads the places of a file, with the heights of what stands there, on a raster of `size` cells. Points are converted as by
+/// [`read_observers`](crate::cumulative::read_observers). Without a georeference, x and y are cells: 0,0 is the centre of cell 0,0.
+///
+/// # Errors
+/// [`ObserverError`] for the first place that cannot be used, and for a file without places.
+///
+/// ```
+/// use farsight_scene::cumulative::ObserverFormat;
+/// use farsight::glam::{dvec2, ivec2};
+/// use farsight_scene::panorama::read_landmarks;
+/// let text = "name,x,y,height_m,rotor_m\nturbine,12,8,90,70\nbridge,30,9,,\n";
+/// let found = read_landmarks(text, ObserverFormat::Csv, None, ivec2(64, 64))?.landmarks;
+/// assert_eq!((&*found[0].name, found[0].height_m, found[1].place), ("turbine", 90.0, dvec2(30.0, 9.0)));
+/// # Ok::<(), farsight_scene::cumulative::ObserverError>(())
+/// ```
+pub fn read_landmarks(
+    text: &str,
+    format: ObserverFormat,
+    georeference: Option<&Georeference>,
+    size: IVec2,
+) -> Result<FoundLandmarks, ObserverError> {
+    let kind = PointKind { noun: "place", keys: &EXTENT_KEYS, default: Extent { height_m: 0.0, rotor_m: 0.0 } };
+    let FoundPoints { points, notes } = read_points(text, format, georeference, &kind)?;
+    let place = |position: DVec2| match georeference {
+        Some(Georeference { corner: [west, north], cell: [width, height], .. }) => {
+            dvec2((position.x - west) / width, (north - position.y) / height) - 0.5
+        }
+        None => position,
+    };
+    let count = points.len();
+    let landmarks: Vec<Landmark> = points
+        .into_iter()
+        .map(|point| Landmark {
+            name: point.name,
+            place: place(point.position),
+            height_m: point.values.height_m,
+            rotor_m: point.values.rotor_m,
+        })
+        .filter(|landmark| {
+            let cell = landmark.place.round();
+            cell.cmpge(DVec2::ZERO).all() && cell.cmplt(size.as_dvec2()).all()
+        })
+        .collect();
+    Ok(FoundLandmarks { outside: count - landmarks.len(), landmarks, notes })
+}

@@ -1,0 +1,298 @@
+//! [`Sights`]: what is named on a panorama: summits, waters and own places in sight, and where they are on it.
+
+use glam::{DVec2, IVec2, dvec2};
+
+use super::atmosphere::{AirColumn, LEAST_CONTRAST};
+use crate::optics::Optics;
+use crate::paint::map::style::Rgb;
+use crate::scene::Scene;
+use crate::world::{Place, PlaceKind};
+use farsight::grid::CellSize;
+use farsight::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection};
+use farsight::setters;
+use farsight::viewshed::Surface;
+
+/// A place that a user has named, with the height of its tower.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Landmark {
+    /// Its name; empty for none.
+    pub name: String,
+    /// Its place on the map in cells: 0,0 is the centre of cell 0,0.
+    pub place: DVec2,
+    /// The height of a tower or a mast over the ground in metres, 0 or more; 0 for a place without one.
+    pub height_m: f64,
+    /// The diameter of the rotor of a wind turbine in metres; 0 for none.
+    pub rotor_m: f64,
+}
+
+impl Landmark {
+    /// Creates a landmark without a height.
+    pub fn new(name: impl Into<String>, place: impl Into<DVec2>) -> Self {
+        Self { name: name.into(), place: place.into(), height_m: 0.0, rotor_m: 0.0 }
+    }
+
+    /// Returns the landmark at another place, some columns and rows away.
+    #[must_use]
+    pub fn moved_by(self, cells: DVec2) -> Self {
+        Self { place: self.place + cells, ..self }
+    }
+
+    setters! {
+        with_height_m(height_m: f64), with_rotor_m(rotor_m: f64),
+    }
+}
+
+/// The kind of a sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SightKind {
+    /// A summit of the map.
+    Summit,
+    /// A sea or a lake.
+    Water,
+    /// A place that a user has named.
+    Own,
+    /// A top of the skyline at the edge of the map, beyond which the ground may rise on.
+    Edge,
+}
+
+/// Something that is named on a panorama.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Sight {
+    /// What it is.
+    pub kind: SightKind,
+    /// Its name; empty for a summit without one.
+    pub name: String,
+    /// Its cell on the map.
+    pub cell: IVec2,
+    /// Its height in metres over the sea.
+    pub height_m: f64,
+    /// The distance along the ground in metres.
+    pub distance_m: f64,
+    /// Its direction, clockwise from north, in degrees.
+    pub azimuth_deg: f64,
+    /// The elevation of its top over the level of the eye, in degrees.
+    pub elevation_deg: f64,
+    /// How much it stands out: the prominence of a summit over its distance, rise over run. Of waters, their radius over the distance; of
+    /// edges, how far they rise over the skyline before a higher part of it.
+    pub rank: f64,
+}
+
+/// A point on the panorama.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Direction {
+    pub(super) azimuth_deg: f64,
+    pub(super) distance_m: f64,
+    /// The slope from the eye.
+    pub(super) slope: f64,
+}
+
+/// Finds what is in sight of a viewer.
+pub(super) struct Sights<'a> {
+    pub(super) scene: &'a Scene,
+    pub(super) optics: &'a Optics,
+    pub(super) surface: Surface<'a>,
+    pub(super) max_distance_m: f64,
+}
+
+/// There are no summits in so many cells along the edge of the map. Tops of the skyline there rise by this share of the height of
+/// the panorama at least.
+const EDGE_CELLS: i32 = 5;
+const LEAST_RISE: f64 = 0.03;
+/// Cells before a place that may be higher than it: its own slope.
+const OWN_CELLS: f64 = 1.6;
+/// The least height of a summit over a crest before it in pixels, and the share of its distance within which that crest is of its own
+/// mountain: a lower one would be taken for a part of the crest.
+const LEAST_FACE: f64 = 3.0;
+const OWN_MOUNTAIN: f64 = 0.8;
+
+impl Sights<'_> {
+    /// Returns the direction of a point at a height over the ground of its cell; `None` for the viewer's place and off the map.
+    pub(super) fn direction(&self, place: DVec2, over_ground_m: f64) -> Option<Direction> {
+        let (viewer, cell_size) = (self.scene.viewer(), self.surface.cell_size);
+        let offset = (place - viewer.as_dvec2()) * dvec2(cell_size.x_m, cell_size.y_m);
+        let distance_m = offset.length();
+        let ground = self.optics.world().ground_m();
+        let ground_m = f64::from(*ground.get(place.round().as_ivec2())?);
+        let eye_m = f64::from(ground[viewer]) + self.optics.config().eye_height_m;
+        if ground_m.is_nan() || distance_m < 0.2 * cell_size.shorter_m() {
+            return None;
+        }
+        let drop_m = self.surface.curvature * distance_m * distance_m / (2.0 * Surface::EARTH_RADIUS_M);
+        let azimuth_deg = libm::atan2(offset.x, -offset.y).to_degrees().rem_euclid(360.0);
+        Some(Direction { azimuth_deg, distance_m, slope: (ground_m + over_ground_m - drop_m - eye_m) / distance_m })
+    }
+
+    /// Returns the slope of the horizon before a distance.
+    pub(super) fn horizon_before(&self, direction: &Direction) -> f64 {
+        let reach = direction.distance_m - OWN_CELLS * self.surface.cell_size.shorter_m();
+        if reach <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let config = HorizonConfig::default().with_max_distance_m(reach);
+        let along = AzimuthHorizon::of(&self.surface, self.scene.viewer(), direction.azimuth_deg, &config);
+        let slope = along.ok().and_then(|along| along.skyline().map(|ridge| ridge.slope));
+        slope.unwrap_or(f64::NEG_INFINITY)
+    }
+
+    /// Returns the transmittance of the air up to a direction.
+    pub(super) fn clear(&self, direction: &Direction) -> Rgb {
+        let way = way(direction.azimuth_deg, self.surface.cell_size);
+        let air = AirColumn::on_line(self.optics, self.scene.viewer(), way, direction.distance_m as f32);
+        air.transmittance(direction.distance_m as f32)
+    }
+
+    /// Returns the direction of a point, if it is in the field and in sight.
+    fn seen(&self, projection: &Projection, place: DVec2, over_ground_m: f64) -> Option<Direction> {
+        let direction = self.direction(place, over_ground_m)?;
+        let is_near = direction.distance_m <= self.max_distance_m && projection.x(direction.azimuth_deg).is_some();
+        let is_seen =
+            is_near && self.clear(&direction).y >= LEAST_CONTRAST && direction.slope >= self.horizon_before(&direction);
+        is_seen.then_some(direction)
+    }
+
+    /// Returns the places that are in sight; `depths` has some samples a pixel across.
+    pub(super) fn find(
+        &self,
+        projection: &Projection,
+        depths: &DepthPanorama,
+        samples: usize,
+        landmarks: &[Landmark],
+    ) -> Vec<Sight> {
+        let ground = self.optics.world().ground_m();
+        let mut sights = Vec::new();
+        for landmark in landmarks {
+            let cell = landmark.place.round().as_ivec2();
+            let Some(direction) = self.seen(projection, landmark.place, landmark.height_m.max(1.0)) else { continue };
+            let height_m = ground.get(cell).map_or(f64::NAN, |ground| f64::from(*ground));
+            sights.push(sight(SightKind::Own, &landmark.name, cell, height_m, &direction, f64::INFINITY));
+        }
+        for place in self.scene.places() {
+            let kind = match place.kind {
+                PlaceKind::Summit => SightKind::Summit,
+                PlaceKind::Sea | PlaceKind::Lake => SightKind::Water,
+                PlaceKind::Own => SightKind::Own,
+                _ => continue,
+            };
+            let Some((cell, direction)) = self.seen_point(projection, depths, samples, place) else { continue };
+            let rank = match kind {
+                SightKind::Own => f64::INFINITY,
+                SightKind::Water => {
+                    f64::from(place.extent) * self.surface.cell_size.mean_m() / direction.distance_m.max(1.0)
+                }
+                SightKind::Summit | SightKind::Edge => f64::from(place.extent) / direction.distance_m,
+            };
+            sights.push(sight(kind, &place.name, cell, f64::from(place.height_m), &direction, rank));
+        }
+        sights
+    }
+
+    /// Returns the tops of the skyline at the edge of the map, `depths` has some samples a pixel across.
+    pub(super) fn edges(&self, projection: &Projection, depths: &DepthPanorama, samples: usize) -> Vec<Sight> {
+        let ground = self.optics.world().ground_m();
+        let crest = |x: usize| depths.crests(x * samples).last();
+        let slopes: Vec<f32> =
+            (0..projection.width).map(|x| crest(x).map_or(f32::NEG_INFINITY, |crest| crest.slope)).collect();
+        // The lowest slope on the way to a higher one, or to the end.
+        let saddle = |slope: f32, way: &mut dyn Iterator<Item = &f32>| {
+            let mut lowest = slope;
+            for other in way {
+                if *other > slope {
+                    return (lowest, true);
+                }
+                lowest = lowest.min(*other);
+            }
+            (lowest, false)
+        };
+        let mut sights = Vec::new();
+        for (x, &slope) in slopes.iter().enumerate() {
+            let is_top = x > 0 && x + 1 < slopes.len() && slopes[x - 1] < slope && slopes[x + 1] <= slope;
+            let Some(crest) = crest(x).filter(|_| is_top) else { continue };
+            let azimuth_deg = projection.azimuth_deg(x as f64 + 0.5);
+            let distance_m = f64::from(crest.distance_m);
+            let place = self.scene.viewer().as_dvec2() + way(azimuth_deg, self.surface.cell_size) * distance_m;
+            let cell = place.round().as_ivec2();
+            if cell.min(ground.size() - 1 - cell).min_element() >= EDGE_CELLS {
+                continue;
+            }
+            let saddles = [saddle(slope, &mut slopes[..x].iter().rev()), saddle(slope, &mut slopes[x..].iter())];
+            let saddle = match saddles {
+                [(left, true), (right, true)] => left.max(right),
+                [(left, true), _] => left,
+                [_, (right, true)] => right,
+                [(left, _), (right, _)] => left.min(right),
+            };
+            let rank = f64::from(slope - saddle);
+            let direction = Direction { azimuth_deg, distance_m, slope: f64::from(slope) };
+            let rise = projection.y_of_slope(f64::from(saddle)) - projection.y_of_slope(direction.slope);
+            if rise >= LEAST_RISE * projection.height as f64 && self.clear(&direction).y >= LEAST_CONTRAST {
+                let height_m = ground.get(cell).map_or(f64::NAN, |ground| f64::from(*ground));
+                sights.push(sight(SightKind::Edge, "", cell, height_m, &direction, rank));
+            }
+        }
+        sights
+    }
+
+    /// Returns a point of a place that is in sight: of water, the nearest to its widest part whose pixel shows it.
+    fn seen_point(
+        &self,
+        projection: &Projection,
+        depths: &DepthPanorama,
+        samples: usize,
+        place: &Place,
+    ) -> Option<(IVec2, Direction)> {
+        let is_water = matches!(place.kind, PlaceKind::Sea | PlaceKind::Lake);
+        let over_ground_m = if is_water { 0.0 } else { 1.0 };
+        let seen = |cell: IVec2| Some((cell, self.seen(projection, cell.as_dvec2(), over_ground_m)?));
+        if !is_water {
+            let is_here = (place.at - self.scene.viewer()).as_vec2().length() < 3.0;
+            let is_clear = |direction: &Direction| {
+                place.kind == PlaceKind::Own || stands_out(projection, depths, samples, direction)
+            };
+            return seen(place.at).filter(|(_, direction)| !is_here && is_clear(direction));
+        }
+        if place.name.is_empty() {
+            return None;
+        }
+        let course = place.course.iter().map(|point| point.floor().as_ivec2());
+        let water = self.optics.world().water();
+        let is_same = |cell: &IVec2| water.get(*cell) == water.get(place.at);
+        let is_shown = |direction: &Direction| {
+            let at = projection.x(direction.azimuth_deg).map(|x| [x, projection.y_of_slope(direction.slope)]);
+            let [x, y] = at.unwrap_or_default().map(|at| (at * samples as f64) as usize);
+            depths.place(&self.surface, x, y).is_some_and(|place| is_same(&place.round().as_ivec2()))
+        };
+        let shown = |cell: IVec2| seen(cell).filter(|(_, direction)| is_shown(direction));
+        std::iter::once(place.at).chain(course).filter(is_same).find_map(shown)
+    }
+}
+
+/// Returns `true` if a summit is not taken for a part of a much nearer crest; `depths` has some samples a pixel.
+fn stands_out(projection: &Projection, depths: &DepthPanorama, samples: usize, summit: &Direction) -> bool {
+    let Some(x) = projection.x(summit.azimuth_deg) else { return false };
+    let column = ((x * samples as f64) as usize).min(projection.width * samples - 1);
+    let nearer_m = (OWN_MOUNTAIN * summit.distance_m) as f32;
+    let before = depths.crests(column).iter().rev().find(|crest| crest.distance_m < nearer_m);
+    let foot = before.map_or(f64::INFINITY, |crest| projection.y_of_slope(f64::from(crest.slope)));
+    foot - projection.y_of_slope(summit.slope) >= LEAST_FACE
+}
+
+/// Returns the columns and rows of a metre along an azimuth.
+pub(super) fn way(azimuth_deg: f64, cell_size: CellSize) -> DVec2 {
+    let (sin, cos) = libm::sincos(azimuth_deg.to_radians());
+    DVec2::new(sin / cell_size.x_m, -cos / cell_size.y_m)
+}
+
+fn sight(kind: SightKind, name: &str, cell: IVec2, height_m: f64, direction: &Direction, rank: f64) -> Sight {
+    Sight {
+        kind,
+        name: name.to_owned(),
+        cell,
+        height_m,
+        distance_m: direction.distance_m,
+        azimuth_deg: direction.azimuth_deg,
+        elevation_deg: libm::atan(direction.slope).to_degrees(),
+        rank,
+    }
+}

@@ -1,0 +1,6 @@
+//! The names that most programs need: `use farsight_scene::prelude::*;`.
+
+pub use crate::preset::Preset;
+pub use crate::scene::Scene;
+pub use crate::world::{Dungeon, DungeonConfig, World, WorldConfig};
+pub use farsight::prelude::*;

@@ -1,0 +1,189 @@
+//! [`Setting`]: name, unit, range and meaning of a key of a preset.
+//!
+//! Range checks, comments of a saved preset, the JSON schema and the sliders of the explorer use the same table, so they
+//! cannot disagree.
+
+use std::ops::RangeInclusive;
+
+use crate::creatures::GLYPHS;
+use crate::preset::PlaceName;
+
+/// A key of a preset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Setting {
+    /// The key with its section: `optics.visual_range_m`.
+    pub key: &'static str,
+    /// Unit of the value, or empty.
+    pub unit: &'static str,
+    /// The type and range of its values.
+    pub kind: SettingKind,
+    /// The meaning, and the effect of a greater value.
+    pub help: &'static str,
+}
+
+/// The type and range of the values of a [`Setting`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SettingKind {
+    /// A number from `min` to `max`. `inf` is valid if `max` is infinite.
+    Number {
+        /// Smallest value.
+        min: f64,
+        /// Greatest value.
+        max: f64,
+        /// First and last value of a slider.
+        slider_range: [f64; 2],
+        /// `true` for a logarithmic slider.
+        log: bool,
+    },
+    /// A number from `min` to `max` that may be left out.
+    Optional {
+        /// Smallest value.
+        min: f64,
+        /// Greatest value.
+        max: f64,
+        /// First and last value of a slider.
+        slider_range: [f64; 2],
+        /// `true` for a logarithmic slider.
+        log: bool,
+        /// The value if the key is left out, in words.
+        absent: &'static str,
+    },
+    /// A whole number from `min` to `max`.
+    Integer {
+        /// Smallest value.
+        min: i64,
+        /// Greatest value.
+        max: i64,
+        /// First and last value of a slider.
+        slider_range: [i64; 2],
+    },
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// One of these words, or another name. Without words, the name of a place.
+    Name(&'static [&'static str]),
+    /// A character that stands for a creature.
+    Glyph,
+    /// `true` or `false`.
+    Switch,
+    /// A list of pairs of numbers.
+    Points,
+    /// A cell: `[x, y]`.
+    Cell,
+    /// A list of 1 to this many cells, which may be off the map.
+    Cells(usize),
+    /// A colour: `"#rrggbb"`.
+    Colour,
+}
+
+/// A list of a preset: `[[lamps]]`. All entries have the same keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SettingList {
+    /// The name: `lamps`.
+    pub key: &'static str,
+    /// The keys of an entry: `lamps.reach`.
+    pub settings: &'static [Setting],
+    /// The keys that every entry must have, without the name of the list.
+    pub required: &'static [&'static str],
+    /// The greatest number of entries.
+    pub max_len: usize,
+    /// The meaning.
+    pub help: &'static str,
+}
+
+impl Setting {
+    /// Returns the section of the key: `optics`, `sight.decay`.
+    pub fn section(&self) -> &'static str {
+        self.key.rsplit_once('.').map_or("", |(section, _)| section)
+    }
+
+    /// Returns the key without its section.
+    pub fn name(&self) -> &'static str {
+        self.key.rsplit_once('.').map_or(self.key, |(_, name)| name)
+    }
+
+    /// Returns the range in words: `0 to 1`, `10 or more, or inf`, `linear | smooth | none`.
+    pub fn range(&self) -> String {
+        self.range_in("")
+    }
+
+    /// Returns the range in words, with the unit: `10 m or more, or inf`.
+    pub fn range_with_unit(&self) -> String {
+        self.range_in(&if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) })
+    }
+
+    fn range_in(&self, unit: &str) -> String {
+        match self.kind {
+            SettingKind::Number { min, max, .. } if max.is_infinite() => format!("{min}{unit} or more, or inf"),
+            SettingKind::Number { min, max, .. } => format!("{min} to {max}{unit}"),
+            SettingKind::Optional { min, max, absent, .. } => format!("{min} to {max}{unit}, or left out for {absent}"),
+            SettingKind::Integer { min, max, .. } => format!("a whole number from {min} to {max}{unit}"),
+            SettingKind::Choice(words) => words.join(" | "),
+            SettingKind::Name([]) => format!("1 to {} letters, no control characters", PlaceName::MAX_LENGTH),
+            SettingKind::Name(words) => format!("{}, or a name of your own with a glyph", words.join(" | ")),
+            SettingKind::Glyph => GLYPHS.into(),
+            SettingKind::Switch => "true or false".into(),
+            SettingKind::Points => "a list of [distance, value] pairs".into(),
+            SettingKind::Cell => "a cell [x, y], counted from the upper left".into(),
+            SettingKind::Cells(most) => format!("a list of 1 to {most} cells [x, y], which may be off the map"),
+            SettingKind::Colour => "a colour \"#rrggbb\"".into(),
+        }
+    }
+
+    pub(super) const fn new(key: &'static str, kind: SettingKind) -> Self {
+        Self { key, unit: "", kind, help: "" }
+    }
+
+    pub(super) const fn number(
+        key: &'static str,
+        unit: &'static str,
+        range: RangeInclusive<f64>,
+        slider_range: [f64; 2],
+    ) -> Self {
+        let kind = SettingKind::Number { min: *range.start(), max: *range.end(), slider_range, log: false };
+        Self { unit, ..Self::new(key, kind) }
+    }
+
+    /// A number with a logarithmic slider.
+    pub(super) const fn logarithmic(
+        key: &'static str,
+        unit: &'static str,
+        range: RangeInclusive<f64>,
+        slider_range: [f64; 2],
+    ) -> Self {
+        let kind = SettingKind::Number { min: *range.start(), max: *range.end(), slider_range, log: true };
+        Self { unit, ..Self::new(key, kind) }
+    }
+
+    pub(super) const fn integer(
+        key: &'static str,
+        unit: &'static str,
+        range: RangeInclusive<u32>,
+        slider_range: [i64; 2],
+    ) -> Self {
+        let kind = SettingKind::Integer { min: *range.start() as i64, max: *range.end() as i64, slider_range };
+        Self { unit, ..Self::new(key, kind) }
+    }
+
+    pub(super) const fn choice(key: &'static str, words: &'static [&'static str]) -> Self {
+        Self::new(key, SettingKind::Choice(words))
+    }
+
+    pub(super) const fn switch(key: &'static str) -> Self {
+        Self::new(key, SettingKind::Switch)
+    }
+
+    /// Makes a number optional. `absent` is its value if it is left out, in words.
+    pub(super) const fn optional(mut self, absent: &'static str) -> Self {
+        if let SettingKind::Number { min, max, slider_range, log } = self.kind {
+            self.kind = SettingKind::Optional { min, max, slider_range, log, absent };
+        }
+        self
+    }
+
+    pub(super) const fn help(mut self, help: &'static str) -> Self {
+        self.help = help;
+        self
+    }
+}

@@ -1,0 +1,232 @@
+//! The memory that the views of a scene take, checked before any of it is allocated.
+
+use glam::IVec2;
+
+use crate::free_memory::bytes_available;
+use crate::optics::Relief;
+use crate::preset::Preset;
+use crate::scene::{SceneError, Terrain};
+use farsight::sight::{Method, OffsetList, window_radius};
+
+/// Bytes a cell of a scene in a world: 27 of the world, 17 of its optics, 4 of the air of another weather while a viewpoint is
+/// sought, 1 of memory, 5 of the values and labels of an export. That is more than the world takes while it is made.
+const BYTES_PER_WORLD_CELL: u64 = 54;
+
+/// Bytes a cell of the second world of a scene with strokes: the land without them is kept.
+const BYTES_PER_PAINTED_CELL: u64 = 27;
+
+/// Bytes a cell of the worlds in which climate and rivers have followed strokes: two are kept.
+const BYTES_PER_SETTLED_CELL: u64 = 2 * 27;
+
+/// Bytes a cell of an opacity map besides the map itself: memory and layers.
+const BYTES_PER_MAP_CELL: u64 = 8;
+
+/// Bytes a cell of the two copies of an opacity map that two parents sweep.
+const BYTES_PER_SWEPT_CELL: u64 = 8;
+
+/// Cells around such a copy: two borders, and what fills up its last vectors.
+const SWEPT_MARGIN: u64 = 2 * 64 + 32;
+
+/// The height in units of 100 m up to which a radius that grows with height is counted.
+const HUNDREDS_OF_METRES: f64 = 30.0;
+
+/// Bytes that a scene of any size takes.
+const BASE_BYTES: u64 = 1 << 20;
+
+/// Less is not checked: it takes longer to find out what is free.
+const CHECKED_BYTES: u64 = 4 << 20;
+
+/// The bytes of the windows of a view: opacities, visibilities, their mirror images, decay, the list of beams, and the
+/// copy that the scene keeps; and those of the observers.
+fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
+    let growth = (preset.optics.radius_per_100m * HUNDREDS_OF_METRES).round() as u32;
+    let radius = preset.sight.radius.saturating_add(growth).min(OffsetList::MAX_RADIUS);
+    let side = 2 * u64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1;
+    let bytes_per_cell = match preset.sight.method {
+        Method::Beam => 56,
+        method if method.is_binary() => 20, // without mirror images and lists
+        _ => 32,
+    };
+    // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes a cell with them.
+    let bytes_over_relief = if preset.optics.relief == Relief::Horizon { 8 } else { 0 };
+    side * side * (bytes_per_cell + bytes_over_relief + 4 * preset.viewers.len() as u64)
+}
+
+/// The bytes of the copies that views of an opacity map make of it.
+fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
+    let is_swept = preset.sight.method == Method::TwoParent;
+    let [width, height] = size.to_array().map(|side| side.max(0) as u64 + SWEPT_MARGIN);
+    if is_swept { width * height * BYTES_PER_SWEPT_CELL } else { 0 }
+}
+
+fn bytes_per_world_cell(preset: &Preset) -> u64 {
+    let painted = if preset.strokes.is_empty() { 0 } else { BYTES_PER_PAINTED_CELL };
+    let settles = preset.strokes.iter().any(|stroke| stroke.settles);
+    BYTES_PER_WORLD_CELL + painted + if settles { BYTES_PER_SETTLED_CELL } else { 0 }
+}
+
+/// Returns the bytes of a scene of `size` cells.
+pub(super) fn bytes_of_scene(size: IVec2, preset: &Preset, is_world: bool) -> u64 {
+    let map = match is_world {
+        true => cells(size) * bytes_per_world_cell(preset),
+        false => cells(size) * BYTES_PER_MAP_CELL + bytes_of_swept_map(size, preset),
+    };
+    map + bytes_of_views(size, preset) + BASE_BYTES
+}
+
+/// Checks the memory of a scene of `size` cells before its world is made.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(super) fn check_world(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
+    check_both(cells(size) * bytes_per_world_cell(preset), "a world", size, preset)
+}
+
+/// Checks the memory of a scene on a world that exists, or on an opacity map.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(super) fn check_views(terrain: &Terrain, preset: &Preset) -> Result<(), SceneError> {
+    let size = terrain.size();
+    let swept = if terrain.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
+    check_both(cells(size) * BYTES_PER_MAP_CELL + swept, "a map", size, preset)
+}
+
+/// Checks the memory of more views in a world that exists, `count` of them at the same time, with `more` bytes a cell of the map.
+/// `what` they are is for the error.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_more_views(
+    size: IVec2,
+    preset: &Preset,
+    count: u64,
+    more: u64,
+    what: &str,
+) -> Result<(), SceneError> {
+    check(cells(size) * more + count * bytes_of_views(size, preset), what, "map")
+}
+
+/// Checks the memory of a view of an opacity map by another method, with `more` bytes a cell of the map.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Result<(), SceneError> {
+    check_both(cells(size) * more + bytes_of_swept_map(size, preset), "a map", size, preset)
+}
+
+/// Checks the memory of copies of a scene, as a film makes them, of its frames, and of `more` bytes while they are painted.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_film(
+    terrain: &Terrain,
+    preset: &Preset,
+    copies: u64,
+    [width, height]: [i64; 2],
+    more: u64,
+) -> Result<(), SceneError> {
+    /// Four bytes of colour, painted, cut out and with a caption; the indices of two frames, and what the encoder takes.
+    const BYTES_PER_PIXEL: u64 = 20;
+    /// The optics of a world or an opacity map, and the memory.
+    const BYTES_PER_COPIED_CELL: u64 = 18;
+    let size = terrain.size();
+    let swept = if terrain.world().is_none() { bytes_of_swept_map(size, preset) } else { 0 };
+    let copy = cells(size) * BYTES_PER_COPIED_CELL + swept + bytes_of_views(size, preset);
+    let copies = copy.saturating_mul(copies).saturating_add(more);
+    let pixels = (width.max(0) as u64).saturating_mul(height.max(0) as u64);
+    let what = format!("a film of {width}x{height} pixels, with a copy of the scene,");
+    check_bytes(copies.saturating_add(pixels.saturating_mul(BYTES_PER_PIXEL)), &what, "scale, radius or map")
+}
+
+/// Checks the memory of a sheet of panels and of `more` bytes for their contents.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_sheet(width: i64, height: i64, more: u64) -> Result<(), SceneError> {
+    const BYTES_PER_PIXEL: u64 = 4;
+    let pixels = (width.max(0) as u64).saturating_mul(height.max(0) as u64);
+    let needed = pixels.saturating_mul(BYTES_PER_PIXEL).saturating_add(more);
+    check_bytes(needed, &format!("a sheet of {width}x{height} pixels"), "panel or map, or fewer of them")
+}
+
+/// Checks bytes of any size. Finding out what is free takes a fraction of a millisecond.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_bytes(needed: u64, what: &str, smaller: &str) -> Result<(), SceneError> {
+    let available = bytes_available();
+    if needed > available {
+        let (what, smaller) = (what.to_owned(), smaller.to_owned());
+        return Err(SceneError::Memory { what, needed, available, smaller });
+    }
+    Ok(())
+}
+
+fn cells(size: IVec2) -> u64 {
+    size.as_u64vec2().element_product()
+}
+
+/// Checks the memory of a map and of the views on it. The error names the one that needs more.
+fn check_both(bytes_of_map: u64, map: &str, size: IVec2, preset: &Preset) -> Result<(), SceneError> {
+    let bytes_of_views = bytes_of_views(size, preset);
+    let what = if bytes_of_map > bytes_of_views {
+        format!("{map} of {}x{} cells", size.x, size.y)
+    } else {
+        format!("a view of radius {}", preset.sight.radius)
+    };
+    check(bytes_of_map + bytes_of_views, &what, "map")
+}
+
+fn check(needed: u64, what: &str, other: &'static str) -> Result<(), SceneError> {
+    if needed < CHECKED_BYTES {
+        return Ok(());
+    }
+    let (needed, available) = (needed + BASE_BYTES, bytes_available());
+    if needed > available {
+        return Err(SceneError::Memory {
+            what: what.to_owned(),
+            needed,
+            available,
+            smaller: format!("radius or {other}"),
+        });
+    }
+    Ok(())
+}
+
+/// Checks the memory of a picture that is written, and of `more` bytes while it is painted.
+///
+/// # Errors
+/// [`SceneError::Memory`].
+pub(crate) fn check_picture(width: i64, height: i64, more: u64) -> Result<(), SceneError> {
+    /// Four bytes of colour, painted and cut out, and what the encoder takes.
+    const BYTES_PER_PIXEL: u64 = 12;
+    let needed = (width.max(0) as u64).saturating_mul(height.max(0) as u64).saturating_mul(BYTES_PER_PIXEL);
+    let needed = needed.saturating_add(more);
+    check_bytes(needed, &format!("a picture of {width}x{height} pixels"), "scale or part of the map")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_count_up_to_the_edge_of_the_map() {
+        let bytes = |size, radius| {
+            let mut preset = Preset::bare_kernel();
+            preset.sight.radius = radius;
+            bytes_of_views(IVec2::splat(size), &preset)
+        };
+        assert_eq!(bytes(2048, 64), 129 * 129 * 32);
+        assert_eq!(bytes(2048, 4096), 4097 * 4097 * 32);
+        assert_eq!(bytes(100, 4096), 513 * 513 * 32, "the least window of large radii");
+    }
+
+    #[test]
+    fn copies_of_a_swept_map_count_for_two_parents_only() {
+        let mut preset = Preset::bare_kernel();
+        assert_eq!(bytes_of_swept_map(IVec2::new(6000, 6000), &preset), 8 * 6160 * 6160);
+        preset.sight.method = Method::Beam;
+        assert_eq!(bytes_of_swept_map(IVec2::new(6000, 6000), &preset), 0);
+    }
+}

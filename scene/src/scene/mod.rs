@@ -1,0 +1,33 @@
+//! A preset, its world and a viewer: what the command line and the explorer work with.
+
+mod cells;
+mod cost;
+mod error;
+mod lamps;
+mod layer;
+mod light;
+mod memory;
+mod painting;
+mod pending;
+mod placement;
+mod places;
+mod route;
+#[expect(clippy::module_inception, reason = "the file is named by its type")]
+mod scene;
+mod state;
+mod summary;
+mod terrain;
+mod turns;
+mod view;
+mod viewpoint;
+
+pub use cost::SceneCost;
+pub use error::SceneError;
+pub use layer::Layer;
+pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
+pub(crate) use memory::{check_compared_view, check_more_views};
+pub(crate) use scene::grown_radius;
+pub use scene::{Scene, radius_over};
+pub use state::{SceneState, WalkState};
+pub use terrain::Terrain;
+pub(crate) use viewpoint::COMPASS_DIRECTIONS;

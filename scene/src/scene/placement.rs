@@ -1,0 +1,67 @@
+//! Lamps, creatures, observers and names on cells of the map.
+
+use glam::IVec2;
+
+use super::painting::{self, Painting};
+use crate::creatures::Creatures;
+use crate::preset::{ChangedCell, Preset};
+use crate::scene::{SceneError, Terrain};
+use farsight::grid::CellRect;
+
+/// Checks that everything is on a cell of the map, all but names on one with data, no creature inside a wall, and no cell of a world changed.
+pub(super) fn check(terrain: &Terrain, painting: &Painting, preset: &Preset) -> Result<(), SceneError> {
+    let can_enter = |cell| painting.can_enter(cell) || is_opened(&preset.cells, cell);
+    check_cells((terrain.size(), terrain.world().is_some()), preset, |cell| terrain.has_data(cell), can_enter)
+}
+
+/// Checks that everything is on a cell of a generated world, which has data everywhere and no walls.
+pub(super) fn check_in_world(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
+    check_cells((size, true), preset, |_| true, |_| true)
+}
+
+fn check_cells(
+    (size, is_world): (IVec2, bool),
+    preset: &Preset,
+    has_data: impl Fn(IVec2) -> bool,
+    can_enter: impl Fn(IVec2) -> bool,
+) -> Result<(), SceneError> {
+    painting::check(&preset.strokes, is_world)?;
+    let lamps = preset.lamps.iter().map(|lamp| lamp.at).enumerate().map(|(i, cell)| ("lamps", i, cell));
+    let creatures = preset.creatures.iter().map(|placed| placed.at).enumerate().map(|(i, cell)| ("creatures", i, cell));
+    let viewers = preset.viewers.iter().map(|observer| observer.at).enumerate().map(|(i, cell)| ("viewers", i, cell));
+    let cells = preset.cells.iter().map(|changed| changed.at).enumerate().map(|(i, cell)| ("cells", i, cell));
+    let names = preset.names.iter().map(|named| named.at).enumerate().map(|(i, cell)| ("names", i, cell));
+    for (list, i, cell) in lamps.chain(creatures).chain(viewers).chain(cells).chain(names) {
+        let what = || format!("{list}[{i}]");
+        if !CellRect::of_size(size).contains(cell) {
+            return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });
+        }
+        // Seas and lakes often have no data.
+        if list != "names" && !has_data(cell) {
+            return Err(SceneError::NoGround { what: what(), cell });
+        }
+        if list == "creatures" && !can_enter(cell) {
+            return Err(SceneError::InWall { what: what(), cell });
+        }
+        if list == "cells" && is_world {
+            return Err(SceneError::NoOpacities { what: what(), cell });
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if a cell is changed to one that can be entered.
+fn is_opened(cells: &[ChangedCell], cell: IVec2) -> bool {
+    cells.iter().rfind(|changed| changed.at == cell).is_some_and(|changed| (changed.opacity as f32) < 1.0)
+}
+
+/// Creates the creatures that settle by chance, then those on chosen cells. They do not depend on strokes and changed cells, so that
+/// a door may open without another scene.
+pub(super) fn creatures(painting: &Painting, size: IVec2, preset: &Preset) -> Creatures {
+    let density = preset.perception.creatures;
+    let mut creatures = Creatures::spawn(preset.world.seed, size, density, |cell| painting.habitat(cell));
+    for placed in &preset.creatures {
+        creatures.place(placed);
+    }
+    creatures
+}

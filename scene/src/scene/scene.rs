@@ -1,0 +1,406 @@
+//! [`Scene`]: a preset, its world and a viewer, and changes of the preset.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::IVec2;
+
+use super::painting::Painting;
+use super::pending::Pending;
+use super::placement;
+use super::terrain::ViewWindow;
+use super::{light, memory, viewpoint};
+use crate::creatures::{Creatures, Sighting};
+use crate::optics::{Optics, OpticsConfig};
+use crate::preset::Preset;
+use crate::scene::{SceneError, SceneState, Terrain};
+use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
+use farsight::Job;
+use farsight::grid::{CellRect, ToCell};
+use farsight::light::{Daylight, LightMap};
+use farsight::perception::{CellMemory, Memory};
+use farsight::sight::{OffsetList, OpacityMap, SightError};
+use farsight::viewshed::Viewshed;
+
+/// A preset, its world and a viewer.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight_scene::preset::Preset;
+/// use farsight_scene::scene::Scene;
+/// let mut preset = Preset::named("fog")?;
+/// (preset.world.width, preset.world.height) = (96, 96);
+/// let scene = Scene::generate(preset, None, Job::none())?;
+/// assert_eq!(scene.visibility(scene.viewer()), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(super) preset: Preset,
+    pub(super) state: SceneState,
+    pub(super) terrain: Terrain,
+    /// The land without strokes and changed cells.
+    pub(super) painting: Painting,
+    pub(super) viewshed: Viewshed,
+    pub(super) viewer: IVec2,
+    pub(super) own_view: ViewWindow,
+    /// The views of `state.observers`.
+    pub(super) observer_views: Vec<ViewWindow>,
+    pub(super) pending: Pending,
+    pub(super) memory: Memory,
+    pub(super) creatures: Creatures,
+    pub(super) lamp_light: LightMap,
+    /// The share of daylight on a map with roofs.
+    pub(super) daylight: Option<Daylight>,
+    /// The optics at the hour of the clock.
+    pub(super) optics: OpticsConfig,
+    /// The places of the world with the names of the preset, once they were asked for.
+    pub(super) named_places: OnceLock<Vec<Place>>,
+}
+
+impl Scene {
+    /// Generates the world of a preset. Without `viewer`, the viewer starts on a cell with a varied view. That cell is the
+    /// same for all presets of the same world.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn generate(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        preset.check()?;
+        let terrain = match preset.world.kind {
+            WorldKind::Overworld => {
+                preset.world.check()?; // the world alone may be too large
+                memory::check_world(IVec2::new(preset.world.width as i32, preset.world.height as i32), &preset)?;
+                let world = Arc::new(World::generate(&preset.world, job)?);
+                job.report("optics", 1.0).map_err(SightError::from)?;
+                Terrain::World(Optics::new(world, &preset.optics))
+            }
+            WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
+        };
+        Self::on(terrain, preset, viewer, job)
+    }
+
+    /// Generates the scene of a preset on a preview of its world, which [`needs_new_world`](Self::needs_new_world) from any
+    /// preset. A preset of a dungeon counts as one of open country.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn preview(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        preset.check()?;
+        let size = IVec2::new(preset.world.width as i32, preset.world.height as i32);
+        memory::check_world(size, &preset)?;
+        let world = Arc::new(World::preview(&preset.world, job)?);
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
+    }
+
+    /// Makes the world of a scene only, or a preview of it: of open country, or on measured ground.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn world_of(
+        preset: &Preset,
+        ground: Option<&Ground>,
+        is_preview: bool,
+        job: Job<'_>,
+    ) -> Result<World, SceneError> {
+        let size = match ground {
+            Some(ground) => ground.elevation_m.size(),
+            None => IVec2::new(preset.world.width as i32, preset.world.height as i32),
+        };
+        preset.check()?;
+        memory::check_world(size, preset)?;
+        let world = match ground {
+            Some(ground) => World::on_ground(ground, &preset.on_ground(size, preset.world.cell_size_m).world, job),
+            None if is_preview => World::preview(&preset.world, job),
+            None => World::generate(&preset.world, job),
+        };
+        Ok(world?)
+    }
+
+    /// Creates a scene in an existing world.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_world(preset: Preset, world: Arc<World>, viewer: Option<IVec2>) -> Result<Self, SceneError> {
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::none())
+    }
+
+    /// Creates a scene on a terrain: an opacity map, or a world whose optics are those of the preset at its hour. It is behind if its
+    /// views take more than a number of cell updates; see [`leave_views_over`](Self::leave_views_over).
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_terrain(
+        preset: Preset,
+        mut terrain: Terrain,
+        viewer: Option<IVec2>,
+        views_over: u64,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        preset.check()?;
+        let size = terrain.size();
+        memory::check_views(&terrain, &preset)?;
+        if let Some(viewer) = viewer {
+            terrain.check_viewer(viewer)?;
+        }
+        let painting = Painting::new(&terrain);
+        placement::check(&terrain, &painting, &preset)?;
+        let optics = preset.optics_at(preset.clock.hour);
+        terrain.set_optics(&optics);
+        let viewer = match viewer {
+            Some(viewer) => viewer,
+            None => {
+                job.report("viewpoint", 1.0).map_err(SightError::from)?;
+                viewpoint::best_viewpoint(&terrain)?
+            }
+        };
+        let mut scene = Self {
+            state: SceneState::at_start(&preset),
+            viewshed: Viewshed::new(preset.sight.clone())?,
+            viewer,
+            own_view: ViewWindow::default(),
+            observer_views: Vec::new(),
+            pending: Pending::over(views_over),
+            memory: Memory::new(CellRect::of_size(size)),
+            creatures: placement::creatures(&painting, terrain.size(), &preset),
+            lamp_light: LightMap::new(&terrain),
+            daylight: None,
+            optics,
+            named_places: OnceLock::new(),
+            terrain,
+            painting,
+            preset,
+        };
+        if !scene.leaves_climate() {
+            scene.painting.settle(&scene.state.strokes, job).map_err(SightError::from)?;
+        }
+        scene.change_terrain(&[]);
+        scene.lamp_light = light::lamp_light(&scene.terrain, &scene.preset, &scene.state.lamps)?;
+        scene.daylight = light::daylight(&scene.terrain, &scene.preset)?;
+        job.report("sight", 1.0).map_err(SightError::from)?;
+        scene.compute_own_view(job)?;
+        scene.compute_observer_views(job.without_progress())?;
+        scene.update_perception();
+        Ok(scene)
+    }
+
+    /// Creates a scene on measured ground with the climate of the preset; see [`World::on_ground`] and
+    /// [`Preset::on_ground`].
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        let make = |config: &WorldConfig| World::on_ground(ground, config, job);
+        Self::on_measured(preset, ground.elevation_m.size(), make, viewer, job)
+    }
+
+    /// Creates a scene on measured ground that it takes over: as [`on_ground`](Self::on_ground), in less memory.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_owned_ground(
+        preset: Preset,
+        ground: Ground,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        let size = ground.elevation_m.size();
+        Self::on_measured(preset, size, |config| World::on_owned_ground(ground, config, job), viewer, job)
+    }
+
+    /// Creates a scene on measured ground of a size, of which `make` makes the world.
+    fn on_measured(
+        preset: Preset,
+        size: IVec2,
+        make: impl FnOnce(&WorldConfig) -> Result<World, WorldError>,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        let preset = preset.on_ground(size, preset.world.cell_size_m);
+        preset.check()?;
+        memory::check_world(size, &preset)?;
+        let world = Arc::new(make(&preset.world)?);
+        job.report("optics", 1.0).map_err(SightError::from)?;
+        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
+    }
+
+    /// Creates a scene on an opacity map. Without `viewer`, the viewer starts on the clear cell nearest to the middle.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn on_map(
+        preset: Preset,
+        opacity: OpacityMap,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        Self::on(Terrain::Map(opacity), preset, viewer, job)
+    }
+
+    fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
+        Self::on_terrain(preset, terrain, viewer, u64::MAX, job)
+    }
+
+    /// Returns the preset. It describes how the scene begins; [`present_preset`](Self::present_preset) describes it as it is now.
+    pub fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    /// Returns the terrain.
+    pub fn terrain(&self) -> &Terrain {
+        &self.terrain
+    }
+
+    /// Returns the world, or `None` on an opacity map and in a dungeon.
+    pub fn world(&self) -> Option<&Arc<World>> {
+        self.terrain.world()
+    }
+
+    /// Returns columns and rows of the map.
+    pub fn size(&self) -> IVec2 {
+        self.terrain.size()
+    }
+
+    /// Returns the cell of the raster that is cell 0,0 of the map: 0,0 unless the world is a window of a raster.
+    pub fn origin(&self) -> IVec2 {
+        self.world().map_or(IVec2::ZERO, |world| world.origin())
+    }
+
+    /// Returns columns and rows of the raster of which the map is a window, or those of the map.
+    pub fn raster_size(&self) -> IVec2 {
+        self.world().and_then(|world| world.window()).map_or(self.size(), |window| window.raster_size)
+    }
+
+    /// Returns the cell of the viewer.
+    pub fn viewer(&self) -> IVec2 {
+        self.viewer
+    }
+
+    /// Returns the radius of the view, in cells: that of the preset and the growth by height, at most
+    /// [`OffsetList::MAX_RADIUS`].
+    pub fn radius(&self) -> u32 {
+        self.radius_at(self.viewer)
+    }
+
+    /// Returns the radius of a view from a cell of the map.
+    pub(super) fn radius_at(&self, viewer: IVec2) -> u32 {
+        let ground_m = self.world().and_then(|world| world.ground_m().get(viewer)).copied();
+        radius_over(&self.preset, ground_m.unwrap_or(0.0))
+    }
+
+    /// Returns the memory of a cell.
+    #[inline]
+    pub fn memory(&self, cell: impl ToCell) -> CellMemory {
+        let cell = cell.to_cell();
+        self.memory.get(cell)
+    }
+
+    /// Returns the creatures.
+    pub fn creatures(&self) -> &Creatures {
+        &self.creatures
+    }
+
+    /// Returns the creatures as the viewer knows them.
+    pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
+        self.creatures.sightings()
+    }
+}
+
+/// Returns the radius of a view from ground of a height in metres.
+pub fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
+    grown_radius(preset.sight.radius, &preset.optics, ground_m)
+}
+
+/// Returns a radius in cells, grown by the height of the ground in metres.
+pub(crate) fn grown_radius(radius: u32, optics: &OpticsConfig, ground_m: f32) -> u32 {
+    let growth = optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
+    (radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+}
+
+impl Scene {
+    /// Returns `true` if a preset has another world.
+    pub fn needs_new_world(&self, preset: &Preset) -> bool {
+        preset.world != self.preset.world || self.is_preview()
+    }
+
+    /// Returns `true` if the world is a preview of that of the preset.
+    pub fn is_preview(&self) -> bool {
+        self.world().is_some_and(|world| world.is_preview())
+    }
+
+    /// Takes over a preset except its world. Recomputes only what depends on a changed key. Hour, observers, lamps, strokes and changed cells
+    /// stay as they are where both presets describe them alike; see [`SceneState::under`].
+    ///
+    /// # Errors
+    /// [`SceneError`]; the scene keeps its preset.
+    pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
+        let state = self.state.under(&self.preset, &preset);
+        self.take_over(preset, state)
+    }
+
+    /// Takes over a preset except its world, and a state. After an error the scene is as it was.
+    pub(super) fn take_over(&mut self, preset: Preset, state: SceneState) -> Result<(), SceneError> {
+        let preset = Preset { world: self.preset.world.clone(), ..preset };
+        let present = state.applied_to(&preset);
+        present.check()?;
+        placement::check(&self.terrain, &self.painting, &present)?;
+        if preset.sight != self.preset.sight || state.observers.len() > self.state.observers.len() {
+            memory::check_views(&self.terrain, &present)?; // the old windows may be replaced, so this errs on the safe side
+        }
+        let (old, old_state) = (self.preset.clone(), self.state.clone());
+        if let Err(error) = self.compute_views_with(preset, state) {
+            self.compute_views_with(old, old_state)?;
+            return Err(error.into());
+        }
+        self.update_creatures(&old);
+        if old.perception.memory && !self.preset.perception.memory {
+            self.forget();
+        }
+        self.update_perception();
+        Ok(())
+    }
+
+    /// Takes over a preset of the same world and a state, and recomputes light and views.
+    fn compute_views_with(&mut self, preset: Preset, state: SceneState) -> Result<(), SightError> {
+        self.viewshed.set_config(preset.sight.clone().with_radius(self.viewshed.config().radius))?;
+        let old = std::mem::replace(&mut self.preset, preset);
+        let old_state = std::mem::replace(&mut self.state, state);
+        if self.preset.names != old.names {
+            self.named_places.take();
+        }
+        let old_optics = self.optics.clone();
+        let air_changed = self.update_optics();
+        let changed = self.change_terrain(&old_state.cells);
+        if air_changed || self.preset.sight.path != old.sight.path {
+            self.lamp_light = light::lamp_light(&self.terrain, &self.preset, &self.state.lamps)?;
+        } else {
+            self.update_lamps_near(&changed)?;
+            if self.state.lamps != old_state.lamps {
+                light::update_lamps(&mut self.lamp_light, &self.terrain, &self.state.lamps)?;
+            }
+        }
+        let is_same_view = changed.is_empty()
+            && (&self.preset.sight, &self.preset.optics) == (&old.sight, &old.optics)
+            && self.optics == old_optics;
+        if !light::is_same_daylight(&self.preset, &old) {
+            self.daylight = light::daylight(&self.terrain, &self.preset)?;
+        } else if let Some(daylight) = &mut self.daylight {
+            daylight.changed(&self.terrain, changed)?;
+        }
+        if !is_same_view || self.state.observers != old_state.observers {
+            self.compute_observer_views(Job::none())?;
+        }
+        if is_same_view { Ok(()) } else { self.compute_own_view(Job::none()) }
+    }
+
+    /// Creates the creatures of the preset anew. If the only change is a longer list, adds those.
+    fn update_creatures(&mut self, old: &Preset) {
+        let preset = &self.preset;
+        match preset.creatures.strip_prefix(&*old.creatures) {
+            Some(added) if preset.perception.creatures == old.perception.creatures => {
+                for placed in added {
+                    self.creatures.place(placed);
+                }
+            }
+            _ => self.creatures = placement::creatures(&self.painting, self.terrain.size(), preset),
+        }
+    }
+}

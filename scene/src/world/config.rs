@@ -1,0 +1,346 @@
+//! [`WorldConfig`]: the keys of `[world]`; [`WorldError`]: the reasons why a world cannot be made, and the memory that it takes, which
+//! is checked before any of it is allocated.
+
+use std::ops::RangeInclusive;
+
+use glam::IVec2;
+use serde::{Deserialize, Serialize};
+
+use super::dungeon::DungeonConfig;
+use crate::free_memory::bytes_available;
+use farsight::Cancelled;
+use farsight::setters;
+
+/// The configuration of a world. Features have sizes in kilometres: smaller cells show the same kind of land in more
+/// detail, and a larger map shows more of it.
+///
+/// The default is a temperate region of 512 × 512 cells of 100 m.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight_scene::world::{World, WorldConfig};
+/// let islands = WorldConfig::default().with_seed(5).with_width(80).with_height(60).with_land(0.2);
+/// let world = World::generate(&islands, Job::none())?;
+/// let sea = world.elevation_m().as_slice().iter().filter(|elevation| **elevation < 0.0).count();
+/// assert!(sea > 80 * 60 / 2);
+/// assert!(islands.with_land(1.5).check().is_err());
+/// # Ok::<(), farsight_scene::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct WorldConfig {
+    /// Open country, or a dungeon, for which only seed, size and the keys of rooms count.
+    pub kind: WorldKind,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Side of a cell in metres.
+    pub cell_size_m: f64,
+    /// Share of the map above the sea, 0 to 1.
+    pub land: f64,
+    /// Distance between the centres of neighbouring landmasses in kilometres.
+    pub region_km: f64,
+    /// Raggedness of coasts, 0 to 1.
+    pub coast_roughness: f64,
+    /// Height of the hills between the mountain ranges in metres.
+    pub hill_height_m: f64,
+    /// Height of the mountain ranges in metres.
+    pub mountain_height_m: f64,
+    /// Share of the land in mountain ranges, 0 to 1.
+    pub mountains: f64,
+    /// Roughness of the ground, 0 to 1.
+    pub roughness: f64,
+    /// Depth of the valleys that rivers have cut, 0 to 1.
+    pub erosion: f64,
+    /// Depth of the open sea in metres.
+    pub sea_depth_m: f64,
+    /// Level of the sea around measured ground in metres. `None`: no measured ground is sea, however low it is. The sea of
+    /// generated worlds is at 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sea_level_m: Option<f64>,
+    /// Drainage area from which a cell is a river, in square kilometres.
+    pub river_basin_km2: f64,
+    /// Amount of lakes, 0 to 1.
+    pub lakes: f64,
+    /// Mean temperature at sea level in the middle of the map in °C.
+    pub base_temperature_c: f64,
+    /// Temperature difference from the top edge to the bottom edge in °C; positive if the bottom is warmer.
+    pub latitude_span_c: f64,
+    /// Direction from which the wind blows in degrees, clockwise from the top: 270 is a west wind.
+    pub wind_from_deg: f64,
+    /// Wetness of the air: 1 as over the sea, 0 completely dry.
+    pub rain: f64,
+    /// Strength of the rain shadow behind mountain ranges, 0 to 2.
+    pub rain_shadow: f64,
+    /// Density of plants: 1 as the climate gives it, 0 bare.
+    pub vegetation: f64,
+    /// Least side of a room of a dungeon, in cells, without its walls.
+    pub room_min: u32,
+    /// Greatest side of a room of a dungeon, in cells, without its walls.
+    pub room_max: u32,
+    /// Probability that a second corridor connects two parts of a dungeon, 0 to 1.
+    pub loops: f64,
+}
+
+/// The kind of a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WorldKind {
+    /// Open country: sea, mountains, rivers, climate, woods.
+    #[default]
+    Overworld,
+    /// Rooms and corridors.
+    Dungeon,
+}
+
+impl Default for WorldConfig {
+    fn default() -> Self {
+        Self {
+            kind: WorldKind::Overworld,
+            seed: 1,
+            width: 512,
+            height: 512,
+            cell_size_m: 100.0,
+            land: 0.6,
+            region_km: 40.0,
+            coast_roughness: 0.5,
+            hill_height_m: 250.0,
+            mountain_height_m: 2200.0,
+            mountains: 0.3,
+            roughness: 0.5,
+            erosion: 0.5,
+            sea_depth_m: 400.0,
+            sea_level_m: None,
+            river_basin_km2: 10.0,
+            lakes: 0.4,
+            base_temperature_c: 12.0,
+            latitude_span_c: 5.0,
+            wind_from_deg: 260.0,
+            rain: 1.0,
+            rain_shadow: 1.0,
+            vegetation: 1.0,
+            room_min: 6,
+            room_max: 18,
+            loops: 0.25,
+        }
+    }
+}
+
+impl WorldConfig {
+    /// The greatest side of a world, in cells.
+    pub const MAX_SIDE: u32 = 16384;
+
+    pub(crate) const SIDES: RangeInclusive<u32> = 1..=Self::MAX_SIDE;
+
+    // The valid ranges of the other numbers. `SHARE` is that of all shares. A seed is at most what TOML can say.
+    pub(crate) const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
+    pub(crate) const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+    pub(crate) const UP_TO_TWO: RangeInclusive<f64> = 0.0..=2.0;
+    pub(crate) const CELL_SIZE_M: RangeInclusive<f64> = 0.1..=10_000.0;
+    pub(crate) const REGION_KM: RangeInclusive<f64> = 0.5..=10_000.0;
+    pub(crate) const HILL_HEIGHT_M: RangeInclusive<f64> = 0.0..=3000.0;
+    pub(crate) const MOUNTAIN_HEIGHT_M: RangeInclusive<f64> = 0.0..=9000.0;
+    pub(crate) const SEA_DEPTH_M: RangeInclusive<f64> = 1.0..=11_000.0;
+    pub(crate) const SEA_LEVEL_M: RangeInclusive<f64> = -20_000.0..=20_000.0;
+    pub(crate) const RIVER_BASIN_KM2: RangeInclusive<f64> = 0.001..=1e9;
+    pub(crate) const TEMPERATURE_C: RangeInclusive<f64> = -60.0..=60.0;
+    pub(crate) const WIND_FROM_DEG: RangeInclusive<f64> = 0.0..=360.0;
+    pub(crate) const RAIN: RangeInclusive<f64> = 0.0..=4.0;
+
+    setters! {
+        with_kind(kind: WorldKind), with_seed(seed: u64), with_width(width: u32), with_height(height: u32),
+        with_cell_size_m(cell_size_m: f64), with_land(land: f64), with_region_km(region_km: f64),
+        with_coast_roughness(coast_roughness: f64), with_hill_height_m(hill_height_m: f64),
+        with_mountain_height_m(mountain_height_m: f64), with_mountains(mountains: f64), with_roughness(roughness: f64),
+        with_erosion(erosion: f64), with_sea_depth_m(sea_depth_m: f64),
+        with_sea_level_m(sea_level_m: impl Into<Option<f64>>),
+        with_river_basin_km2(river_basin_km2: f64), with_lakes(lakes: f64),
+        with_base_temperature_c(base_temperature_c: f64), with_latitude_span_c(latitude_span_c: f64),
+        with_wind_from_deg(wind_from_deg: f64), with_rain(rain: f64), with_rain_shadow(rain_shadow: f64),
+        with_vegetation(vegetation: f64), with_room_min(room_min: u32), with_room_max(room_max: u32),
+        with_loops(loops: f64),
+    }
+
+    /// Returns the configuration of a dungeon of this seed, size and rooms.
+    pub fn dungeon(&self) -> DungeonConfig {
+        DungeonConfig {
+            seed: (self.seed ^ (self.seed >> 32)) as u32,
+            width: self.width,
+            height: self.height,
+            room_min: self.room_min,
+            room_max: self.room_max,
+            loops: self.loops,
+        }
+    }
+
+    /// Returns the level from which heights over the sea count, in metres; 0 for `None`.
+    pub(crate) fn sea_level(&self) -> f64 {
+        self.sea_level_m.unwrap_or(0.0)
+    }
+
+    /// Returns the number of cells.
+    pub fn cells(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
+    /// Checks size and ranges, and that enough memory is free.
+    ///
+    /// # Errors
+    /// [`WorldError::Size`], [`WorldError::OutOfRange`], [`WorldError::Memory`].
+    pub fn check(&self) -> Result<(), WorldError> {
+        if !Self::SIDES.contains(&self.width) || !Self::SIDES.contains(&self.height) {
+            let (width, height) = (self.width.into(), self.height.into());
+            return Err(WorldError::Size { width, height, limit: Self::MAX_SIDE });
+        }
+        if !Self::SEED.contains(&self.seed) {
+            let range = format!("a whole number from {} to {}", Self::SEED.start(), Self::SEED.end());
+            return Err(WorldError::OutOfRange { key: "world.seed", value: self.seed.to_string(), range });
+        }
+        let numbers = [
+            ("world.cell_size_m", self.cell_size_m, Self::CELL_SIZE_M, " m"),
+            ("world.land", self.land, Self::SHARE, ""),
+            ("world.region_km", self.region_km, Self::REGION_KM, " km"),
+            ("world.coast_roughness", self.coast_roughness, Self::SHARE, ""),
+            ("world.hill_height_m", self.hill_height_m, Self::HILL_HEIGHT_M, " m"),
+            ("world.mountain_height_m", self.mountain_height_m, Self::MOUNTAIN_HEIGHT_M, " m"),
+            ("world.mountains", self.mountains, Self::SHARE, ""),
+            ("world.roughness", self.roughness, Self::SHARE, ""),
+            ("world.erosion", self.erosion, Self::SHARE, ""),
+            ("world.sea_depth_m", self.sea_depth_m, Self::SEA_DEPTH_M, " m"),
+            ("world.sea_level_m", self.sea_level(), Self::SEA_LEVEL_M, " m"),
+            ("world.river_basin_km2", self.river_basin_km2, Self::RIVER_BASIN_KM2, " km²"),
+            ("world.lakes", self.lakes, Self::SHARE, ""),
+            ("world.base_temperature_c", self.base_temperature_c, Self::TEMPERATURE_C, " °C"),
+            ("world.latitude_span_c", self.latitude_span_c, Self::TEMPERATURE_C, " °C"),
+            ("world.wind_from_deg", self.wind_from_deg, Self::WIND_FROM_DEG, " °"),
+            ("world.rain", self.rain, Self::RAIN, ""),
+            ("world.rain_shadow", self.rain_shadow, Self::UP_TO_TWO, ""),
+            ("world.vegetation", self.vegetation, Self::UP_TO_TWO, ""),
+            ("world.loops", self.loops, DungeonConfig::LOOPS, ""),
+        ];
+        if let Some((key, value, range, unit)) = numbers.into_iter().find(|(_, value, range, _)| !range.contains(value))
+        {
+            let range = format!("{} to {}{unit}", range.start(), range.end());
+            return Err(WorldError::OutOfRange { key, value: value.to_string(), range });
+        }
+        check_memory(self.width, self.height, BYTES_PER_CELL)
+    }
+}
+
+/// The reason why a world cannot be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// A side is 0 or too large.
+    #[error("a world of {width}x{height} cells cannot be made: expected sides of 1 to {limit} cells")]
+    Size {
+        /// The wanted number of columns.
+        width: u64,
+        /// The wanted number of rows.
+        height: u64,
+        /// The greatest side.
+        limit: u32,
+    },
+    /// A value of the configuration is out of its range.
+    #[error("{key}: {value} is not valid: expected {range}")]
+    OutOfRange {
+        /// The preset key: `world.land`.
+        key: &'static str,
+        /// The given value.
+        value: String,
+        /// The range in words, with the unit.
+        range: String,
+    },
+    /// The world does not fit into the free memory.
+    #[error(
+        "a world of {width}x{height} cells needs {} MiB of memory and {} MiB are free; make it smaller",
+        needed.div_ceil(1 << 20), available >> 20
+    )]
+    Memory {
+        /// The wanted number of columns.
+        width: u32,
+        /// The wanted number of rows.
+        height: u32,
+        /// Bytes that the world takes while it is made.
+        needed: u64,
+        /// Bytes that are free.
+        available: u64,
+    },
+    /// A given field differs in size from the elevation.
+    #[error(
+        "{field}: {}x{} cells is not valid: expected {}x{}, as the elevation", size.x, size.y, expected.x, expected.y
+    )]
+    Shape {
+        /// The name of the field.
+        field: &'static str,
+        /// Its columns and rows.
+        size: IVec2,
+        /// Columns and rows of the elevation.
+        expected: IVec2,
+    },
+    /// A value of a given field is out of its range.
+    #[error("{field} at {},{}: {value} is not valid: expected {range}", cell.x, cell.y)]
+    Value {
+        /// The name of the field.
+        field: &'static str,
+        /// The cell.
+        cell: IVec2,
+        /// The given value.
+        value: f32,
+        /// The range in words, with the unit.
+        range: &'static str,
+    },
+    /// All cells of the measured ground are without data.
+    #[error("no cell of the map has an elevation")]
+    NoData,
+    /// The [`Job`](farsight::Job) was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// Bytes a cell of a generated world takes at most while it is made. The default takes 38; a world on the finest level only,
+/// whose cells are large, takes most.
+pub(super) const BYTES_PER_CELL: u64 = 48;
+
+/// Bytes a cell of given ground takes at most; every cell may be a pit.
+pub(super) const BYTES_PER_GIVEN_CELL: u64 = 128;
+
+/// Bytes that a world of any size takes.
+const BASE_BYTES: u64 = 1 << 20;
+
+/// Returns the bytes that a world of this many cells takes at most while it is made.
+pub(super) fn bytes_needed(width: u32, height: u32, bytes_per_cell: u64) -> u64 {
+    BASE_BYTES + u64::from(width) * u64::from(height) * bytes_per_cell
+}
+
+pub(super) fn check_memory(width: u32, height: u32, bytes_per_cell: u64) -> Result<(), WorldError> {
+    check_against(width, height, bytes_per_cell, bytes_available())
+}
+
+fn check_against(width: u32, height: u32, bytes_per_cell: u64, available: u64) -> Result<(), WorldError> {
+    let needed = bytes_needed(width, height, bytes_per_cell);
+    if needed > available {
+        return Err(WorldError::Memory { width, height, needed, available });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn world_larger_than_the_free_memory_is_an_error() {
+        let error = check_against(16384, 16384, BYTES_PER_CELL, 1 << 30).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a world of 16384x16384 cells needs 12289 MiB of memory and 1024 MiB are free; make it smaller"
+        );
+        assert!(check_against(16384, 16384, BYTES_PER_CELL, 64 << 30).is_ok());
+    }
+}

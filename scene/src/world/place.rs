@@ -1,0 +1,413 @@
+//! [`Place`]: a place of a world with its name, and [`PlaceNamer`], which names places.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use glam::{IVec2, Vec2};
+
+use super::place_words::{ClimateWords, LAKE_ADJECTIVES, PlaceWords, ROCKS, SEA_ADJECTIVES};
+use farsight::internal::math::SplitMix64;
+use farsight::named_enum;
+
+named_enum! {
+    /// The kind of a place.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum PlaceKind: "kind of place" {
+        /// A sea, or a wide part of one.
+        Sea = "sea",
+        /// A lake.
+        Lake = "lake",
+        /// A river.
+        River = "river",
+        /// The top of a mountain or a hill.
+        Summit = "summit",
+        /// A cell that a user has named.
+        Own = "own",
+    }
+}
+
+/// Something on the map that has a name: a sea, a lake, a river, a summit, or a cell that a user has named.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight_scene::world::{PlaceKind, World, WorldConfig};
+/// let config = WorldConfig::default().with_width(128).with_height(128);
+/// let world = World::generate(&config, Job::none())?;
+/// let highest = world.places().iter().filter(|place| place.kind == PlaceKind::Summit).max_by(|a, b| {
+///     a.height_m.total_cmp(&b.height_m)
+/// });
+/// assert!(highest.is_some_and(|summit| !summit.name.is_empty() && summit.height_m > 100.0));
+/// # Ok::<(), farsight_scene::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Place {
+    /// What it is.
+    pub kind: PlaceKind,
+    /// Its name; empty on given ground, whose real names a generator does not know.
+    pub name: String,
+    /// The cell of the label: the cell of a sea or lake that is farthest from its shore and from the edge of the map, the
+    /// middle of a river, the highest cell of a summit.
+    pub at: IVec2,
+    /// Of a sea or lake, the radius in cells of the largest disc inside it; of a river, its length in cells; of a summit,
+    /// its topographic prominence in metres: how far it rises above the highest saddle to higher ground. 0 for
+    /// [`PlaceKind::Own`].
+    pub extent: f32,
+    /// The height in metres above the sea of ground or water at its cell; NaN without data or on an opacity map.
+    pub height_m: f32,
+    /// Of a sea or lake, two to five points from left to right along which its name reads well; of a river, its course from
+    /// source to mouth; else empty. Points are in cells, from the upper left corner of the map: the middle of cell 0,0 is at
+    /// 0.5,0.5.
+    pub course: Vec<Vec2>,
+    /// The importance for the map: the place of the highest rank is lettered first. In [0, 1], and in [1, 2] if a user has
+    /// named it.
+    pub rank: f32,
+}
+
+impl Place {
+    /// A place without a name.
+    pub(crate) fn nameless(kind: PlaceKind, at: IVec2, extent: f32) -> Self {
+        Self { kind, name: String::new(), at, extent, height_m: f32::NAN, course: Vec::new(), rank: 0.0 }
+    }
+}
+
+/// The places of a world, once they were asked for. They follow from its other fields, so they do not count when worlds are
+/// compared.
+#[derive(Clone, Default)]
+pub(crate) struct KnownPlaces(pub(crate) OnceLock<Vec<Place>>);
+
+impl PartialEq for KnownPlaces {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl std::fmt::Debug for KnownPlaces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("KnownPlaces")
+    }
+}
+
+/// The purpose of the random numbers of names.
+const PURPOSE: u64 = 71;
+
+/// Names of which one that is not taken is sought in the words of the world, and in all words of its country.
+const TRIES_IN_WORLD: u64 = 24;
+const TRIES_IN_COUNTRY: u64 = 64;
+
+/// Words in front of a name that is taken.
+const DISTINCTIONS: [&str; 8] = ["Little", "Upper", "Nether", "Far", "East", "West", "North", "South"];
+
+/// Gives the places of a world names, no two the same. A name depends on the seed, the kind and the cell of a place, and on
+/// another place only if both would have the same name.
+pub(crate) struct PlaceNamer {
+    words: &'static PlaceWords,
+    seed: u64,
+    /// The syllables that names of this world begin and end with, and its animals and plants: a part of those of the country.
+    firsts: Vec<&'static str>,
+    lasts: Vec<&'static str>,
+    life: Vec<&'static str>,
+    names: BTreeSet<String>,
+    /// The words that names of each kind are made of.
+    used_words: BTreeSet<(PlaceKind, String)>,
+}
+
+impl PlaceNamer {
+    /// A namer for a world of a seed and a mean temperature in °C.
+    pub(crate) fn new(seed: u64, mean_c: f64) -> Self {
+        let mut random = SplitMix64::for_purpose(seed, PURPOSE);
+        let countries = PlaceWords::of_climate(mean_c);
+        let words = &countries[random.within(0, countries.len() as i32 - 1) as usize];
+        Self {
+            firsts: part_of(words.firsts, 14, &mut random),
+            lasts: part_of(words.lasts, 12, &mut random),
+            life: part_of(words.climate.life, 28, &mut random),
+            words,
+            seed,
+            names: BTreeSet::new(),
+            used_words: BTreeSet::new(),
+        }
+    }
+
+    /// Returns a name for a place. `is_great` chooses a word for a sea instead of a bay, a mountain instead of a hill.
+    pub(crate) fn name(&mut self, kind: PlaceKind, cell: IVec2, is_great: bool) -> String {
+        let place = (kind as u64) << 56 ^ u64::from(cell.y as u32) << 28 ^ u64::from(cell.x as u32);
+        let seed = SplitMix64::mix(self.seed ^ SplitMix64::mix(place ^ PURPOSE << 48));
+        let mut last = String::new();
+        for attempt in 0..TRIES_IN_COUNTRY {
+            let mut random = SplitMix64::for_purpose(seed, attempt);
+            let is_in_world = attempt < TRIES_IN_WORLD;
+            let Some((name, word)) = self.draw(kind, is_great, is_in_world, &mut random) else { continue };
+            let is_new_word = !is_in_world || !self.used_words.contains(&(kind, word.clone()));
+            if is_new_word && self.names.insert(name.clone()) {
+                self.used_words.insert((kind, word));
+                return name;
+            }
+            last = name;
+        }
+        let start = random_index(&mut SplitMix64::new(seed), DISTINCTIONS.len());
+        let words = (0..DISTINCTIONS.len()).map(|i| DISTINCTIONS[(start + i) % DISTINCTIONS.len()]);
+        let with_word = words.map(|word| format!("{word} {}", last.strip_prefix("The ").unwrap_or(&last)));
+        let numbered = (2..).map(|number| format!("{last} {number}"));
+        let name = with_word.chain(numbered).find(|name| !self.names.contains(name)).unwrap_or_default();
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// Draws a name and its main word; `None` if the parts do not go together.
+    fn draw(
+        &self,
+        kind: PlaceKind,
+        is_great: bool,
+        is_in_world: bool,
+        random: &mut SplitMix64,
+    ) -> Option<(String, String)> {
+        let PlaceWords { climate, .. } = *self.words;
+        let patterns = self.words.patterns(kind, is_great);
+        let pattern = patterns[random_index(random, patterns.len())];
+        let Some((before, rest)) = pattern.split_once('%') else { return Some((pattern.into(), pattern.into())) };
+        let (letter, after) = rest.split_at(1);
+        let word = match letter {
+            "p" => self.proper_name(is_in_world, random)?,
+            "c" if is_in_world => pick(&self.life, random).into(),
+            "c" => pick(climate.life, random).into(),
+            "r" => pick(climate.rivers, random).into(),
+            "s" => pick(climate.sea, random).into(),
+            "o" => pick(climate.people, random).into(),
+            "n" => pick(ROCKS, random).into(),
+            "w" => pick(climate.rock_compounds, random).into(),
+            "x" => pick(climate.water_compounds, random).into(),
+            _ => pick(adjectives(kind, climate), random).to_owned(),
+        };
+        let is_compound = after.starts_with(|next: char| next.is_ascii_lowercase());
+        let reads_well = if is_compound { goes_together(&word, after) } else { !repeats(&word, before, after) };
+        reads_well.then(|| (format!("{before}{word}{after}"), word))
+    }
+
+    /// Makes a name of two syllables, or `None` if they do not go together.
+    fn proper_name(&self, is_in_world: bool, random: &mut SplitMix64) -> Option<String> {
+        let (firsts, lasts) = match is_in_world {
+            true => (&*self.firsts, &*self.lasts),
+            false => (self.words.firsts, self.words.lasts),
+        };
+        let (first, last) = (pick(firsts, random), pick(lasts, random));
+        syllables_go_together(first, last).then(|| format!("{first}{last}"))
+    }
+}
+
+impl PlaceWords {
+    fn patterns(&self, kind: PlaceKind, is_great: bool) -> &'static [&'static str] {
+        match (kind, is_great) {
+            (PlaceKind::Sea, true) => self.seas,
+            (PlaceKind::Sea, false) => self.bays,
+            (PlaceKind::Lake, true) => self.lakes,
+            (PlaceKind::Lake, false) => self.ponds,
+            (PlaceKind::River, true) => self.rivers,
+            (PlaceKind::River, false) => self.brooks,
+            (PlaceKind::Summit | PlaceKind::Own, true) => self.mountains,
+            (PlaceKind::Summit | PlaceKind::Own, false) => self.hills,
+        }
+    }
+}
+
+fn adjectives(kind: PlaceKind, climate: &ClimateWords) -> &'static [&'static str] {
+    match kind {
+        PlaceKind::Sea => SEA_ADJECTIVES,
+        PlaceKind::Lake | PlaceKind::River => LAKE_ADJECTIVES,
+        PlaceKind::Summit | PlaceKind::Own => climate.summit_adjectives,
+    }
+}
+
+/// Returns `true` if the parts of a compound can be read and do not rhyme: no "Ashhorn" and no "Thornhorn".
+fn goes_together(word: &str, head: &str) -> bool {
+    let is_doubled = word.ends_with(|last| head.starts_with(last) && last != 'r');
+    let end = &head[head.len().saturating_sub(3)..];
+    !is_doubled && !word.ends_with(end) && !word.contains(' ')
+}
+
+/// Returns `true` if the words around a word say it again: "Talmere Mere", "Dun Dunnach".
+fn repeats(word: &str, before: &str, after: &str) -> bool {
+    let (word, before, after) = (word.to_lowercase(), before.trim().to_lowercase(), after.trim().to_lowercase());
+    (!before.is_empty() && word.starts_with(&before)) || (!after.is_empty() && word.ends_with(&after))
+}
+
+/// Returns `true` if two syllables can be read as one word: no "Arnnock", "Aldden", "Elellis" and "Burbury".
+fn syllables_go_together(first: &str, last: &str) -> bool {
+    let first = first.to_lowercase();
+    let is_vowel = |letter: char| "aeiouy".contains(letter);
+    let mut backwards = first.chars().rev();
+    let (end, before) = (backwards.next().unwrap_or('-'), backwards.next().unwrap_or('-'));
+    let start = last.chars().next().unwrap_or('-');
+    // A double letter is read after a vowel, and only some are.
+    let is_hard_double = end == start && (!is_vowel(before) || !"lmnr".contains(end));
+    let are_vowels = is_vowel(end) && is_vowel(start);
+    let is_said_twice = last.starts_with(&first[first.len().saturating_sub(2)..]) || first.starts_with(&last[..2]);
+    !is_hard_double && !are_vowels && !is_said_twice
+}
+
+/// Returns `count` of some words in a random order.
+fn part_of(words: &[&'static str], count: usize, random: &mut SplitMix64) -> Vec<&'static str> {
+    let mut words = words.to_vec();
+    for i in (1..words.len()).rev() {
+        words.swap(i, random_index(random, i + 1));
+    }
+    words.truncate(count);
+    words
+}
+
+fn pick<'w>(words: &[&'w str], random: &mut SplitMix64) -> &'w str {
+    words[random_index(random, words.len())]
+}
+
+fn random_index(random: &mut SplitMix64, len: usize) -> usize {
+    random.within(0, len as i32 - 1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::ivec2;
+
+    use super::*;
+    use crate::world::place_words::{COLD_COUNTRIES, TEMPERATE_COUNTRIES, WARM_COUNTRIES};
+
+    const KINDS: [PlaceKind; 4] = [PlaceKind::Sea, PlaceKind::Lake, PlaceKind::River, PlaceKind::Summit];
+
+    fn countries() -> impl Iterator<Item = &'static PlaceWords> {
+        [TEMPERATE_COUNTRIES, COLD_COUNTRIES, WARM_COUNTRIES].into_iter().flatten()
+    }
+
+    #[test]
+    fn names_are_stable_and_no_two_are_the_same() {
+        for (seed, mean_c) in [(1, 12.0), (2, -4.0), (3, 26.0)] {
+            let mut namer = PlaceNamer::new(seed, mean_c);
+            let mut names = BTreeSet::new();
+            for i in 0..4000 {
+                let kind = KINDS[i % KINDS.len()];
+                let name = namer.name(kind, ivec2(i as i32 * 7 % 911, i as i32), i % 3 == 0);
+                assert!(!name.is_empty() && names.insert(name.clone()), "{name:?} twice");
+            }
+        }
+        let first = |cell| PlaceNamer::new(9, 12.0).name(PlaceKind::Lake, cell, true);
+        assert_eq!(first(ivec2(40, 50)), first(ivec2(40, 50)));
+        let several: BTreeSet<String> = (0..40).map(|x| first(ivec2(x, 50))).collect();
+        assert!(several.len() > 25, "{several:?}");
+    }
+
+    #[test]
+    fn a_name_does_not_depend_on_places_named_before() {
+        let (mut one, mut many) = (PlaceNamer::new(5, 12.0), PlaceNamer::new(5, 12.0));
+        let cell = ivec2(77, 12);
+        for x in 0..5 {
+            many.name(PlaceKind::River, ivec2(x, 3), true);
+        }
+        assert_eq!(one.name(PlaceKind::Summit, cell, true), many.name(PlaceKind::Summit, cell, true));
+    }
+
+    #[test]
+    fn names_are_plain_words_of_a_readable_length() {
+        for seed in 0..60 {
+            for mean_c in [-10.0, 12.0, 28.0] {
+                let mut namer = PlaceNamer::new(seed, mean_c);
+                for i in 0..60 {
+                    let name = namer.name(KINDS[i % 4], ivec2(i as i32, 3), i % 8 < 4);
+                    assert!((3..=24).contains(&name.len()), "{name}");
+                    assert!(name.chars().all(|c| c.is_ascii_alphabetic() || " '".contains(c)), "{name}");
+                    assert!(name.split(' ').all(|word| word == "of" || word.starts_with(char::is_uppercase)), "{name}");
+                }
+            }
+        }
+    }
+
+    /// Every word that can be made, so that none is an insult by chance.
+    #[test]
+    fn no_name_contains_a_rude_word() {
+        let rude = [
+            "anal", "anus", "arse", "bastard", "bitch", "boob", "bugger", "chink", "clit", "cock", "coon", "crap",
+            "cum", "cunt", "dago", "damn", "dick", "dildo", "dyke", "fag", "fanny", "fart", "fuck", "gook", "heil",
+            "hitler", "homo", "hooker", "kike", "kraut", "minge", "nazi", "negro", "nigg", "nonce", "paki", "penis",
+            "piss", "poof", "poop", "porn", "prick", "pube", "puss", "queer", "rape", "rapis", "rectum", "scrot",
+            "semen", "sex", "shag", "shit", "slag", "slave", "slut", "spunk", "testic", "tits", "titt", "turd",
+            "vagin", "wank", "whore", "wop",
+        ];
+        let mut words: BTreeSet<String> = BTreeSet::new();
+        for country in countries() {
+            for first in country.firsts {
+                words.extend(
+                    country
+                        .lasts
+                        .iter()
+                        .filter(|last| syllables_go_together(first, last))
+                        .map(|l| format!("{first}{l}")),
+                );
+            }
+            let climate = country.climate;
+            for list in [climate.life, climate.sea, climate.rivers, climate.people, climate.summit_adjectives] {
+                words.extend(list.iter().map(|word| (*word).to_owned()));
+            }
+            for kind in KINDS {
+                for pattern in [true, false].iter().flat_map(|is_great| country.patterns(kind, *is_great)) {
+                    for (mark, list) in [("%w", climate.rock_compounds), ("%x", climate.water_compounds)] {
+                        let whole = list.iter().filter(|_| pattern.contains(mark)).map(|w| pattern.replace(mark, w));
+                        words.extend(whole);
+                    }
+                }
+            }
+        }
+        for word in [ROCKS, LAKE_ADJECTIVES, SEA_ADJECTIVES].into_iter().flatten() {
+            words.insert((*word).to_owned());
+        }
+        let is_rude = |word: &&String| rude.iter().any(|rude| word.to_lowercase().replace(' ', "").contains(rude));
+        assert_eq!(words.iter().filter(is_rude).collect::<Vec<_>>(), [] as [&String; 0]);
+        assert!(words.len() > 2000, "{} words", words.len());
+    }
+
+    #[test]
+    fn patterns_have_known_words_and_every_kind_has_several() {
+        for country in countries() {
+            for kind in KINDS {
+                for is_great in [true, false] {
+                    let patterns = country.patterns(kind, is_great);
+                    assert!(patterns.len() >= 4);
+                    for pattern in patterns {
+                        let marks: Vec<&str> = pattern.split('%').skip(1).collect();
+                        assert!(marks.len() <= 1, "{pattern}");
+                        assert!(marks.iter().all(|mark| mark.starts_with(|letter| "prcsaonwx".contains(letter))));
+                    }
+                }
+            }
+            assert!(country.firsts.len() >= 16 && country.lasts.len() >= 14);
+        }
+    }
+
+    #[test]
+    fn climate_changes_the_words() {
+        let names = |mean_c: f64| {
+            let mut namer = PlaceNamer::new(4, mean_c);
+            (0..30).map(|x| namer.name(PlaceKind::Lake, ivec2(x, 9), true)).collect::<BTreeSet<_>>()
+        };
+        assert_ne!(names(12.0), names(-9.0));
+        assert_ne!(names(12.0), names(27.0));
+        assert_eq!(names(12.0), names(13.0), "the same words within a climate");
+    }
+
+    /// Prints names to read: `cargo test --lib place:: -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "prints names to read"]
+    #[expect(clippy::print_stdout, reason = "the names are to be read")]
+    fn print_names() {
+        for seed in 0..20 {
+            for mean_c in [12.0, -5.0, 25.0].into_iter().filter(|mean_c| *mean_c == 12.0 || seed % 4 == 0) {
+                let mut namer = PlaceNamer::new(seed, mean_c);
+                println!("\nseed {seed}, {mean_c} °C");
+                for kind in KINDS {
+                    for is_great in [true, false] {
+                        let names: Vec<String> =
+                            (0..9).map(|x| namer.name(kind, ivec2(x, 5 + i32::from(is_great)), is_great)).collect();
+                        println!("  {kind:?} {is_great}: {}", names.join(", "));
+                    }
+                }
+            }
+        }
+    }
+}

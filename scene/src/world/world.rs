@@ -1,0 +1,514 @@
+//! [`World`]: the fields of a piece of country, the sides of its cells, and the ways to make one, whole or on a window of a raster.
+
+use glam::IVec2;
+
+use super::biome::{Biome, LazyBiomes, biomes};
+use super::cell_sizes::{CellSizes, RowSizes};
+use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
+use super::config::{BYTES_PER_CELL, WorldConfig, WorldError, bytes_needed};
+use super::drainage::Drainage;
+use super::flow_directions::FlowJitter;
+use super::ground::{Ground, NoData, RasterWindow, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
+use super::hydrography::{Flow, Hydrography, Water, sea_water};
+use super::place::KnownPlaces;
+use super::preview::{Enlargement, level_of_preview};
+use super::pyramid::PyramidLevel;
+use farsight::grid::{CellSize, Grid};
+use farsight::internal::parallel::*;
+use farsight::{Cancelled, Job};
+
+/// A piece of country: fields of one size, a value a cell.
+///
+/// ```
+/// use farsight::Job;
+/// use farsight_scene::world::{World, WorldConfig};
+/// let world = World::generate(&WorldConfig::default().with_width(64).with_height(48), Job::none())?;
+/// let highest = world.elevation_m().as_slice().iter().fold(0.0_f32, |a, &b| a.max(b));
+/// assert!(highest > 100.0);
+/// # Ok::<(), farsight_scene::world::WorldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    pub(super) config: WorldConfig,
+    pub(super) hydrography: Hydrography,
+    pub(super) climate: Climate,
+    pub(super) biome: LazyBiomes,
+    pub(super) has_gaps: bool,
+    pub(super) is_preview: bool,
+    /// `true` if the elevation was given, so that a generator must not name its places.
+    pub(super) is_on_given_ground: bool,
+    pub(super) given: GivenCover,
+    /// The sides of rectangular cells.
+    pub(super) row_sizes: Option<RowSizes>,
+    /// The window of a raster that this world is.
+    pub(super) window: Option<RasterWindow>,
+    pub(super) elevation_range_m: [f32; 2],
+    pub(super) temperature_range_c: [f32; 2],
+    pub(super) places: KnownPlaces,
+}
+
+/// The fields of the climate that were given with the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct GivenCover {
+    pub(super) humidity: bool,
+    pub(super) vegetation: bool,
+}
+
+impl GivenCover {
+    pub(super) fn of(ground: &Ground) -> Self {
+        Self { humidity: ground.humidity.is_some(), vegetation: ground.vegetation.is_some() }
+    }
+}
+
+impl World {
+    /// Returns the bytes that [`generate`](Self::generate) takes at most.
+    pub fn bytes_needed(config: &WorldConfig) -> u64 {
+        bytes_needed(config.width, config.height, BYTES_PER_CELL)
+    }
+
+    /// Generates the world of a configuration.
+    ///
+    /// # Errors
+    /// [`WorldError::Size`], [`WorldError::OutOfRange`] and [`WorldError::Memory`] before anything is made;
+    /// [`WorldError::Cancelled`] soon after the job is cancelled.
+    pub fn generate(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        config.check()?;
+        job.report("continents", 0.0)?;
+        let pyramid = pyramid(config);
+        let relief = Hydrography::relief(config, &pyramid, 0, job)?;
+        let hydrography = Hydrography::generate(config, &pyramid, relief, job)?;
+        Ok(Self::with_climate(config, &pyramid, hydrography, None, job)?)
+    }
+
+    /// Generates a preview of the world of a configuration, in less time: its coasts and mountains are those of a coarse
+    /// level of the world, interpolated to its size, and its water flows nowhere. A small world is no preview but itself.
+    ///
+    /// # Errors
+    /// As [`World::generate`].
+    pub fn preview(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        config.check()?;
+        job.report("continents", 0.0)?;
+        let pyramid = pyramid(config);
+        let last = level_of_preview(&pyramid);
+        let (finer, levels) = pyramid.split_at(last);
+        let hydrography =
+            Hydrography::generate(config, levels, Hydrography::relief(config, &pyramid, last, job)?, job)?;
+        let coarse = Self::with_climate(config, levels, hydrography, None, job)?;
+        if finer.is_empty() {
+            return Ok(coarse);
+        }
+        let enlargement = Enlargement { finer };
+        let hydrography = enlargement.hydrography(&coarse.hydrography, job)?;
+        let climate = enlargement.climate(&coarse.climate, &hydrography.water, job)?;
+        Ok(Self {
+            biome: enlargement.nearest(coarse.biome()).into(),
+            elevation_range_m: range(&hydrography.elevation),
+            temperature_range_c: range(&climate.temperature),
+            climate,
+            hydrography,
+            is_preview: true,
+            ..coarse
+        })
+    }
+
+    /// Returns the number of cells of the level that a [`preview`](Self::preview) is made on.
+    pub fn preview_cells(config: &WorldConfig) -> u64 {
+        let pyramid = pyramid(config);
+        let level = &pyramid[level_of_preview(&pyramid)];
+        level.width as u64 * level.height as u64
+    }
+
+    /// Returns `true` for a preview.
+    pub fn is_preview(&self) -> bool {
+        self.is_preview
+    }
+
+    /// Makes a world on the given elevation, with rivers, climate, vegetation and biomes of `config`, but without lakes.
+    /// `elevation_m` is in metres above the sea, negative at sea. It is not changed, and its size replaces that of
+    /// `config`.
+    ///
+    /// # Errors
+    /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
+    pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let config = with_size_of(&elevation_m, &WorldConfig { sea_level_m: Some(0.0), ..config.clone() })?;
+        check_elevation(&elevation_m, NoData::Rejected)?;
+        let pyramid = pyramid(&config);
+        job.report("rivers", 0.5)?;
+        let sea = elevation_m.map(|&elevation| elevation < 0.0);
+        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea, None, job)?;
+        let mut world = Self::with_climate(&config, &pyramid, hydrography, None, job)?;
+        world.is_on_given_ground = true;
+        Ok(world)
+    }
+
+    /// Makes a world on measured ground, with rivers, climate, vegetation and biomes of `config`, but without lakes,
+    /// since elevations do not tell a lake from a meadow. Humidity and vegetation of the ground replace those of the
+    /// climate; vegetation is 0 at sea. Of `config`, only [`WorldConfig::KEYS_ON_GROUND`] count.
+    ///
+    /// With a `sea_level_m`, the sea is all ground that is not above it and is connected to the edge of the map or to a cell
+    /// without data. Without one there is no sea: ground below 0 m is land. Cells without data are NaN in every field, have no water and are [`Biome::Unknown`]. For the climate around
+    /// them, they are as high as the nearest measured cell.
+    ///
+    /// # Errors
+    /// As [`World::generate`]; [`WorldError::Value`] for an elevation, humidity or vegetation out of range,
+    /// [`WorldError::Shape`] for fields of different sizes, [`WorldError::NoData`] if no cell has data.
+    pub fn on_ground(ground: &Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
+        ground.check()?;
+        if let Some(window) = ground.window {
+            return Self::on_window(ground.clone(), window, &config, job);
+        }
+        Ok(Self::on_whole_ground(ground, &config, |_| {}, job)?)
+    }
+
+    /// Makes a world on measured ground that is no window and was checked, with the size of `config`. `change_water` changes its water
+    /// before the climate follows from it.
+    pub(super) fn on_whole_ground(
+        ground: &Ground,
+        config: &WorldConfig,
+        change_water: impl FnOnce(&mut Hydrography),
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
+        let row_sizes = row_sizes(ground, config);
+        let middle = row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
+        let pyramid = PyramidLevel::finest(config.width, config.height, middle).pyramid(config.region_km);
+        job.report("rivers", 0.5)?;
+        let filled = fill_gaps(&ground.elevation_m);
+        let sea = find_sea(&ground.elevation_m, &filled, config.sea_level_m);
+        let mut hydrography = Hydrography::on_ground(config, &pyramid[0], filled, &sea, row_sizes.as_ref(), job)?;
+        change_water(&mut hydrography);
+        let mut world = Self::with_climate(config, &pyramid, hydrography, Some(ground), job)?;
+        for (cell, measured) in world.hydrography.elevation.as_mut_slice().iter_mut().zip(ground.elevation_m.as_slice())
+        {
+            if measured.is_nan() {
+                *cell = f32::NAN;
+            }
+        }
+        world.clear_gaps();
+        world.row_sizes = row_sizes;
+        world.is_on_given_ground = true;
+        world.given = GivenCover::of(ground);
+        Ok(world)
+    }
+
+    /// Makes a world from fields of one size: elevation in metres above the sea (negative at sea), humidity and
+    /// vegetation from 0 to 1. It has no rivers and no lakes. Temperature falls with height from the default of
+    /// [`WorldConfig`]. Vegetation is 0 at sea.
+    ///
+    /// # Errors
+    /// [`WorldError::Shape`], [`WorldError::Value`], and those of [`World::generate`].
+    pub fn from_fields(
+        elevation_m: Grid<f32>,
+        humidity: Grid<f32>,
+        mut vegetation: Grid<f32>,
+        cell_size_m: f64,
+    ) -> Result<Self, WorldError> {
+        let config = with_size_of(&elevation_m, &WorldConfig { cell_size_m, ..Default::default() })?;
+        check_elevation(&elevation_m, NoData::Rejected)?;
+        check_shares("humidity", &humidity, &elevation_m, NoData::Rejected)?;
+        check_shares("vegetation", &vegetation, &elevation_m, NoData::Rejected)?;
+        let level = PyramidLevel::finest(config.width, config.height, cell_size_m.into());
+        let sea = elevation_m.map(|&elevation| elevation < 0.0);
+        for (vegetation, _) in vegetation.as_mut_slice().iter_mut().zip(sea.as_slice()).filter(|(_, sea)| **sea) {
+            *vegetation = 0.0;
+        }
+        let surface = elevation_m.map(|&elevation| elevation.max(0.0));
+        let temperature = surface.map(|&m| config.base_temperature_c as f32 - LAPSE_C_PER_KM * m / 1000.0);
+        let drainage = Drainage::new(&elevation_m, &sea, FlowJitter::default(), None, Job::none(), 0.0)?;
+        let flow = Flow::new(drainage, &sea, &level, None);
+        let hydrography = Hydrography { elevation: elevation_m, surface: Some(surface), water: sea_water(&sea), flow };
+        let climate = Climate { temperature, humidity, vegetation };
+        let mut world = Self::with_biomes(config, &level, hydrography, climate, Job::none())?;
+        world.is_on_given_ground = true;
+        world.given = GivenCover { humidity: true, vegetation: true };
+        Ok(world)
+    }
+
+    /// Returns the configuration that the world was made from.
+    pub fn config(&self) -> &WorldConfig {
+        &self.config
+    }
+
+    /// Returns the number of columns.
+    pub fn width(&self) -> usize {
+        self.hydrography.elevation.width()
+    }
+
+    /// Returns the number of rows.
+    pub fn height(&self) -> usize {
+        self.hydrography.elevation.height()
+    }
+
+    /// Returns `false` off the map and for cells without data, where all fields are NaN.
+    #[inline]
+    pub fn has_data(&self, cell: IVec2) -> bool {
+        self.hydrography.elevation.get(cell).is_some_and(|elevation| !elevation.is_nan())
+    }
+
+    /// Returns `true` if any cell has no data.
+    pub fn has_gaps(&self) -> bool {
+        self.has_gaps
+    }
+
+    /// Returns the elevation in metres above the sea, at sea that of the sea floor, in a lake that of its bottom. NaN
+    /// without data.
+    pub fn elevation_m(&self) -> &Grid<f32> {
+        &self.hydrography.elevation
+    }
+
+    /// Returns the surface on which a viewer is and which blocks the view, in metres above the sea: the ground, or the
+    /// surface of the water on it. At sea it is 0, or the sea level of measured ground.
+    pub fn ground_m(&self) -> &Grid<f32> {
+        self.hydrography.surface()
+    }
+
+    /// Returns the mean temperature in °C.
+    pub fn temperature_c(&self) -> &Grid<f32> {
+        &self.climate.temperature
+    }
+
+    /// Returns the least and the greatest elevation, in metres above the sea.
+    pub fn elevation_range_m(&self) -> [f32; 2] {
+        self.elevation_range_m
+    }
+
+    /// Returns the least and the greatest mean temperature, in °C.
+    pub fn temperature_range_c(&self) -> [f32; 2] {
+        self.temperature_range_c
+    }
+
+    /// Returns the relative humidity of the air, 0 to 1.
+    pub fn humidity(&self) -> &Grid<f32> {
+        &self.climate.humidity
+    }
+
+    /// Returns how densely plants cover the ground, 0 (bare) to 1 (dense forest); 0 in water.
+    pub fn vegetation(&self) -> &Grid<f32> {
+        &self.climate.vegetation
+    }
+
+    /// Returns the water on each cell.
+    pub fn water(&self) -> &Grid<Water> {
+        &self.hydrography.water
+    }
+
+    /// Returns the biome of each cell.
+    pub fn biome(&self) -> &Grid<Biome> {
+        self.biome.get_or_make(|| self.biomes_of_window())
+    }
+
+    /// Returns flow directions and flow accumulation.
+    pub fn flow(&self) -> &Flow {
+        &self.hydrography.flow
+    }
+
+    pub(super) fn with_climate(
+        config: &WorldConfig,
+        pyramid: &[PyramidLevel],
+        hydrography: Hydrography,
+        ground: Option<&Ground>,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
+        let (surface, water) = (hydrography.surface(), &hydrography.water);
+        job.report("temperature", 0.7)?;
+        let temperature = temperature(config, pyramid, surface, job)?;
+        let mut humidity = humidity(config, pyramid, surface, water, job)?;
+        if let Some(given) = ground.and_then(|ground| ground.humidity.as_ref()) {
+            replace_values(&mut humidity, given, |_| true);
+        }
+        job.report("vegetation", 0.85)?;
+        let mut vegetation = vegetation(config, pyramid, surface, &temperature, &humidity, water, job)?;
+        if let Some(given) = ground.and_then(|ground| ground.vegetation.as_ref()) {
+            replace_values(&mut vegetation, given, |i| !matches!(water.as_slice()[i], Water::Sea | Water::Lake));
+        }
+        job.report("biomes", 0.95)?;
+        let climate = Climate { temperature, humidity, vegetation };
+        let world = Self::with_biomes(config.clone(), &pyramid[0], hydrography, climate, job)?;
+        job.report("biomes", 1.0)?;
+        Ok(world)
+    }
+
+    fn with_biomes(
+        config: WorldConfig,
+        level: &PyramidLevel,
+        hydrography: Hydrography,
+        climate: Climate,
+        job: Job<'_>,
+    ) -> Result<Self, Cancelled> {
+        let biome = biomes(&config, level, &hydrography, &climate, job)?;
+        Ok(Self::with_biome(config, hydrography, climate, biome.into()))
+    }
+
+    fn with_biome(config: WorldConfig, hydrography: Hydrography, climate: Climate, biome: LazyBiomes) -> Self {
+        Self {
+            biome,
+            elevation_range_m: range(&hydrography.elevation),
+            temperature_range_c: range(&climate.temperature),
+            config,
+            hydrography,
+            climate,
+            has_gaps: false,
+            is_preview: false,
+            is_on_given_ground: false,
+            given: GivenCover::default(),
+            row_sizes: None,
+            window: None,
+            places: KnownPlaces::default(),
+        }
+    }
+
+    /// Removes all values where the elevation has none.
+    fn clear_gaps(&mut self) {
+        let Self { hydrography, climate, biome, .. } = self;
+        for i in 0..hydrography.elevation.as_slice().len() {
+            if !hydrography.elevation.as_slice()[i].is_nan() {
+                continue;
+            }
+            let climate = [&mut climate.temperature, &mut climate.humidity, &mut climate.vegetation];
+            for field in climate.into_iter().chain(&mut hydrography.surface) {
+                field.as_mut_slice()[i] = f32::NAN;
+            }
+            hydrography.water.as_mut_slice()[i] = Water::None;
+            if let Some(biome) = biome.get_mut() {
+                biome.as_mut_slice()[i] = Biome::Unknown;
+            }
+            self.has_gaps = true;
+        }
+        self.elevation_range_m = range(&hydrography.elevation);
+        self.temperature_range_c = range(&climate.temperature);
+    }
+}
+
+/// Returns the levels of a map.
+pub(super) fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
+    PyramidLevel::finest(config.width, config.height, CellSize::square(config.cell_size_m)).pyramid(config.region_km)
+}
+
+/// Returns the sides of the cells of ground, or `None` for squares.
+pub(super) fn row_sizes(ground: &Ground, config: &WorldConfig) -> Option<RowSizes> {
+    let rows = ground.window.map_or(ground.elevation_m.height(), |window| window.raster_size.y as usize);
+    ground.cell_sizes.map(|sizes| RowSizes::new(sizes, config.cell_size_m, rows))
+}
+
+/// Returns the least and the greatest value that is not NaN.
+pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
+    let none = || [f32::INFINITY, f32::NEG_INFINITY];
+    let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
+    let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));
+    let ranges: Vec<[f32; 2]> = field.as_slice().par_chunks(field.width()).map(of_row).collect();
+    // Only the sign of a zero depends on the order, and the sum has none.
+    ranges.into_iter().fold(none(), join).map(|end| end + 0.0)
+}
+
+/// Replaces values by given ones that are not NaN, at the indices for which `counts` returns `true`.
+fn replace_values(field: &mut Grid<f32>, given: &Grid<f32>, counts: impl Fn(usize) -> bool) {
+    for (i, (value, &given)) in field.as_mut_slice().iter_mut().zip(given.as_slice()).enumerate() {
+        if !given.is_nan() && counts(i) {
+            *value = given;
+        }
+    }
+}
+
+impl World {
+    /// Makes a world on a window of a raster. It has no climate and no sea, which follow from the whole raster: humidity is NaN
+    /// and there are no plants where the ground does not say them, and the temperature is that of height and latitude.
+    fn on_window(ground: Ground, window: RasterWindow, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let row_sizes = row_sizes(&ground, config);
+        let Ground { elevation_m, humidity, vegetation, .. } = ground;
+        let (width, height) = (elevation_m.width(), elevation_m.height());
+        job.report("temperature", 0.7)?;
+        let humidity = humidity.unwrap_or_else(|| Grid::new(width, height, f32::NAN));
+        let vegetation = match vegetation {
+            Some(cover) => cover.map(|cover| if cover.is_nan() { 0.0 } else { *cover }),
+            None => Grid::new(width, height, 0.0),
+        };
+        let rows = f64::from(window.raster_size.y);
+        let mut temperature = elevation_m.clone();
+        temperature.as_mut_slice().par_chunks_exact_mut(width).enumerate().for_each(|(y, row)| {
+            let down = (f64::from(window.cells.min.y) + y as f64 + 0.5) / rows - 0.5;
+            let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
+            for cell in row {
+                *cell = at_sea_level - LAPSE_C_PER_KM * (cell.max(0.0) / 1000.0);
+            }
+        });
+        let hydrography = Hydrography {
+            surface: None,
+            water: Grid::new(width, height, Water::None),
+            flow: Flow::none(),
+            elevation: elevation_m,
+        };
+        let climate = Climate { temperature, humidity, vegetation };
+        let mut world = Self::with_biome(config.clone(), hydrography, climate, LazyBiomes::default());
+        world.window = Some(window);
+        world.is_on_given_ground = true;
+        world.clear_gaps();
+        world.row_sizes = row_sizes;
+        Ok(world)
+    }
+
+    fn biomes_of_window(&self) -> Grid<Biome> {
+        let Self { config, hydrography, climate, .. } = self;
+        let middle = self.row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
+        let level = PyramidLevel::finest(config.width, config.height, middle);
+        let made = biomes(config, &level, hydrography, climate, Job::none());
+        let mut made = made.expect("a quiet job is not cancelled");
+        for (biome, elevation) in made.as_mut_slice().iter_mut().zip(hydrography.elevation.as_slice()) {
+            if elevation.is_nan() {
+                *biome = Biome::Unknown;
+            }
+        }
+        made
+    }
+
+    /// Makes a world on measured ground, which it takes over: as [`on_ground`](Self::on_ground), in less memory.
+    ///
+    /// # Errors
+    /// As [`on_ground`](Self::on_ground).
+    pub fn on_owned_ground(ground: Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+        let Some(window) = ground.window else { return Self::on_ground(&ground, config, job) };
+        let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
+        ground.check()?;
+        Self::on_window(ground, window, &config, job)
+    }
+
+    /// Returns the window of a raster that the world is, if it is not the whole raster. Its cell 0,0 is the first cell of the
+    /// window.
+    pub fn window(&self) -> Option<RasterWindow> {
+        self.window
+    }
+
+    /// Returns the cell of the raster that is cell 0,0 of the world.
+    pub fn origin(&self) -> IVec2 {
+        self.window.map_or(IVec2::ZERO, |window| window.cells.min)
+    }
+}
+
+impl World {
+    /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
+    pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
+        match &self.row_sizes {
+            None => CellSize::square(self.config.cell_size_m),
+            Some(sizes) => sizes.at_row(self.origin().y + cell.y.clamp(0, self.height() as i32 - 1)),
+        }
+    }
+
+    /// Returns the shortest side of all cells, in metres.
+    pub fn shortest_side_m(&self) -> f64 {
+        self.row_sizes.as_ref().map_or(self.config.cell_size_m, |sizes| sizes.shortest_m)
+    }
+
+    /// Returns the sides of the cells of the raster that the ground is from, or `None` for squares.
+    pub fn cell_sizes(&self) -> Option<CellSizes> {
+        self.row_sizes.as_ref().map(|sizes| sizes.sizes)
+    }
+
+    /// Returns the distance between two cells, in units of the shorter side that cells have at the first.
+    #[inline]
+    pub(crate) fn distance(&self, from: IVec2, to: IVec2) -> f64 {
+        let offset = to.as_dvec2() - from.as_dvec2();
+        match &self.row_sizes {
+            None => offset.length(),
+            Some(_) => (offset * self.cell_size_at(from).ratios()).length(),
+        }
+    }
+}

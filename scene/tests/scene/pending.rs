@@ -1,0 +1,95 @@
+//! Views that changes leave out, and that the scene catches up with.
+
+use std::sync::atomic::AtomicBool;
+
+use farsight::grid::CellRect;
+use farsight::sight::{Method, SightError};
+use farsight::{Cancelled, Job};
+use farsight_scene::creatures::{Eyes, Observer, PlacedCreature, Species};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Layer, Scene};
+use glam::ivec2;
+
+/// A scene in fog with two lookouts, one of which follows, and a guard with eyes.
+fn scene() -> Scene {
+    let mut preset = Preset::named("fog").unwrap();
+    (preset.world.width, preset.world.height) = (60, 50);
+    preset.perception.creatures = 6.0;
+    (preset.clock.runs, preset.clock.hour) = (true, 9.0);
+    preset.viewers = vec![Observer::new((12, 14)), Observer::new((31, 26)).with_follows(true)];
+    let guard = Species::new("guard", 'A').with_eyes(Eyes::default()).intern().unwrap();
+    preset.creatures = vec![PlacedCreature::new((34, 22), guard)];
+    Scene::generate(preset, Some(ivec2(30, 25)), Job::none()).unwrap()
+}
+
+fn assert_same(found: &Scene, expected: &Scene) {
+    assert_eq!(found.preset(), expected.preset());
+    let (found_walk, expected_walk) = (found.walk_state(), expected.walk_state());
+    assert_eq!(found_walk.creatures, expected_walk.creatures);
+    assert_eq!(found_walk.memory, expected_walk.memory);
+    let bits = |scene: &Scene| {
+        scene.layer(Layer::Visibility, CellRect::of_size(scene.size())).unwrap().map(|seen| seen.to_bits())
+    };
+    assert!(bits(found) == bits(expected));
+}
+
+#[test]
+fn a_scene_that_catches_up_is_that_which_computed_its_views_at_once() {
+    let (mut now, mut later) = (scene(), scene());
+    later.leave_views_over(0);
+    let changes: [&dyn Fn(&mut Scene); 6] = [
+        &|scene| assert!(scene.step(ivec2(1, 0)).unwrap()),
+        &|scene| scene.place((20, 30)).unwrap(),
+        &|scene| scene.wait().unwrap(),
+        &|scene| scene.apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_radius(9))).unwrap(),
+        &|scene| scene.set_hour(21.0).unwrap(),
+        &|scene| scene.set_observers(vec![Observer::new((40, 40))]).unwrap(),
+    ];
+    for change in changes {
+        let (before, changes) = (later.own_visibility((21, 30)), later.changes_behind());
+        change(&mut now);
+        change(&mut later);
+        assert!(later.is_behind() && later.changes_behind() > changes);
+        assert_eq!(later.own_visibility((21, 30)), before, "the view of before");
+        later.catch_up(Job::none()).unwrap();
+        assert!(!later.is_behind());
+        assert_same(&later, &now);
+    }
+}
+
+#[test]
+fn a_scene_that_is_cancelled_stays_behind() {
+    let mut scene = scene();
+    let mut expected = scene.clone();
+    scene.apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(Method::Exact))).unwrap();
+    scene.leave_views_over(0);
+    scene.apply(expected.preset().clone()).unwrap();
+    let cancel = AtomicBool::new(true);
+    scene.apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(Method::Exact))).unwrap();
+    assert_eq!(scene.catch_up(Job::none().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
+    assert!(scene.is_behind());
+    scene.apply(expected.preset().clone()).unwrap();
+    scene.catch_up(Job::none()).unwrap();
+    scene.forget();
+    expected.forget(); // exact lines saw other cells
+    assert_same(&scene, &expected);
+}
+
+#[test]
+fn only_views_that_take_longer_are_left_out() {
+    let mut scene = scene();
+    scene.leave_views_over(100_000_000);
+    scene.step(ivec2(0, 1)).unwrap();
+    assert!(!scene.is_behind());
+    let mut preset = scene.preset().clone();
+    (preset.sight.method, preset.sight.samples) = (Method::Exact, 32);
+    scene.apply(preset.clone()).unwrap();
+    assert!(scene.is_behind());
+    let changes = scene.changes_behind();
+    scene.forget();
+    assert!(scene.changes_behind() > changes);
+    scene.catch_up(Job::none()).unwrap();
+    preset.paint.legend = !preset.paint.legend;
+    scene.apply(preset).unwrap();
+    assert!(!scene.is_behind(), "what is painted changes no view");
+}
