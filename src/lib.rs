@@ -73,7 +73,16 @@
 //! | [`horizon`] | the skyline around an eye, and the distance of each pixel of a panorama | [`Horizon`](horizon::Horizon) |
 //! | [`sky`] | horizons, sky-view factor and hours of sun of every cell | [`Sky`](sky::Sky) |
 //!
-//! [`prelude`] has the names that most programs need. [`Job`] reports the progress of long work and cancels it.
+//! # Conventions
+//!
+//! - **Paths.** A type is in the module of its subject. Those of the first lines are at the root, too, and the [`prelude`] has the names
+//!   that most programs need.
+//! - **Cells.** Whatever names one cell takes what is [`ToCell`](grid::ToCell): `IVec2`, pairs and arrays, types of a game. Results,
+//!   fields and arguments of closures are [`IVec2`](glam::IVec2). A coordinate beyond `i32` is `i32::MAX`, which is off every map.
+//! - **Jobs.** What may take longer than a frame takes a [`Job`] as its last argument, before a closure. [`Job::none`] reports nothing.
+//! - **Configurations** such as [`SightConfig`], [`Lamp`](light::Lamp) or [`Surface`](viewshed::Surface) are `#[non_exhaustive]`. They begin
+//!   with a default or a constructor; `with_…` sets a field in an expression, and fields can be assigned. Values such as
+//!   [`Sector`](sight::Sector) or [`CellRect`](grid::CellRect) have public fields only. All other types keep their fields private.
 //!
 //! Worlds, presets, scenes, pictures and file formats are in the package `farsight-scene`.
 //!

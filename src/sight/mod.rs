@@ -43,7 +43,7 @@ mod half_cells;
 mod line_of_sight;
 mod offsets;
 mod opacity_map;
-mod opacity_source;
+pub(crate) mod opacity_source;
 mod planned_view;
 mod solver;
 mod two_parent;

@@ -9,48 +9,46 @@ use crate::row_requests::{RowRequests, row_by_row};
 use crate::sight_config::RadiusShape;
 
 /// Opacities for [`FieldOfView::compute`](super::FieldOfView::compute): an [`&OpacityMap`](OpacityMap), or a
-/// closure in [`OpacityCells`] or [`OpacityRows`]. Only this crate can implement it.
+/// closure in [`OpacityCells`] or [`OpacityRows`]. Only farsight implements it.
+pub trait OpacitySource: ReadOpacities {}
+
+impl<S: ReadOpacities> OpacitySource for S {}
+
+/// What a field of view reads of an [`OpacitySource`], which this seals.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no opacities that a field of view can read",
     note = "pass `&map` of an `OpacityMap`, or your own map as `OpacityCells::new(|cell| …)`"
 )]
-pub trait OpacitySource {
+pub trait ReadOpacities {
     /// `true` if all opacities are in [0, 1]. Others are clamped, and NaN becomes a cell that does not exist.
-    #[doc(hidden)]
     const IS_CLAMPED: bool;
 
     /// Returns the cells that exist, or `None` if all do.
-    #[doc(hidden)]
     fn extent(&self) -> Option<CellRect>;
 
     /// Returns the map, if there is one that a kernel can read without a copy.
-    #[doc(hidden)]
     fn map(&self) -> Option<&OpacityMap> {
         None
     }
 
     /// Tells which cells are in range of the next view. A source that computes single cells computes no others.
-    #[doc(hidden)]
     fn set_range(&mut self, _viewer: IVec2, _shape: RadiusShape, _radius: u32) {}
 
     /// Returns the function that computes the opacity of a single cell, if there is one.
-    #[doc(hidden)]
     fn cells(&mut self) -> Option<&mut dyn FnMut(IVec2) -> f32> {
         None
     }
 
     /// Returns `true` if [`fill`](Self::fill) writes log₂ of the transmittances at the ends of paths, too.
-    #[doc(hidden)]
     fn has_ends(&self) -> bool {
         false
     }
 
     /// Writes the opacities of all rows that are requested.
-    #[doc(hidden)]
     fn fill(&mut self, rows: RowRequests<'_>);
 }
 
-impl OpacitySource for &OpacityMap {
+impl ReadOpacities for &OpacityMap {
     const IS_CLAMPED: bool = true;
 
     #[inline]
@@ -136,7 +134,7 @@ impl<F: FnMut(IVec2) -> f32> OpacityCells<F> {
     }
 }
 
-impl<F: FnMut(IVec2) -> f32> OpacitySource for OpacityCells<F> {
+impl<F: FnMut(IVec2) -> f32> ReadOpacities for OpacityCells<F> {
     const IS_CLAMPED: bool = false;
 
     fn extent(&self) -> Option<CellRect> {
@@ -205,7 +203,7 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
     }
 }
 
-impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
+impl<F: FnMut(IVec2, &mut [f32])> ReadOpacities for OpacityRows<F> {
     const IS_CLAMPED: bool = false;
 
     fn extent(&self) -> Option<CellRect> {
@@ -219,7 +217,7 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
 
 impl Window {
     /// Copies the opacities of all cells in sight from `source`.
-    pub(super) fn fill_opacities<S: OpacitySource>(&mut self, source: &mut S, viewer: IVec2) {
+    pub(super) fn fill_opacities<S: ReadOpacities>(&mut self, source: &mut S, viewer: IVec2) {
         self.fill_rows(viewer, source.extent(), S::IS_CLAMPED, source.has_ends(), |rows| source.fill(rows));
     }
 }

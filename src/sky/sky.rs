@@ -1,5 +1,7 @@
 //! [`Sky`]: the horizons of every cell of a surface, and what follows from them.
 
+use std::fmt;
+
 use glam::{IVec2, ivec2};
 
 use super::sun_path::SunPath;
@@ -57,6 +59,12 @@ pub struct Sky<'a> {
     horizons: CellHorizons<'a>,
     max_distance_m: f64,
     cell_size_at: Box<dyn Fn(i32) -> CellSize + Sync + 'a>,
+}
+
+impl fmt::Debug for Sky<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sky").field("max_distance_m", &self.max_distance_m).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Sky<'a> {

@@ -130,8 +130,7 @@ impl PanoramaPainter {
         let (surface, ground) = (land.surface(optics, viewer), land.ground(optics, viewer));
         let projection = projection(&surface, viewer, options)?;
         let samples = options.samples as usize;
-        let sampled =
-            Projection { width: projection.width * samples, height: projection.height * samples, ..projection };
+        let sampled = projection.with_width(projection.width * samples).with_height(projection.height * samples);
         let depths = |surface: &Surface<'_>| {
             DepthPanorama::over(surface, Some(land.pyramid()), viewer, &sampled, options.max_distance_m)
         };

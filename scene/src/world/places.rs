@@ -360,7 +360,7 @@ mod tests {
                 }
             }
         }
-        let all_sea = World::from_elevation(Grid::new(40, 30, -5.0), &WorldConfig::default(), Job::none()).unwrap();
+        let all_sea = on_ground(Grid::new(40, 30, -5.0), Some(0.0));
         let [sea] = all_sea.places() else { panic!("{:?}", all_sea.places()) };
         assert_eq!((sea.kind, sea.extent, &*sea.name), (PlaceKind::Sea, 15.0, ""));
         let flat = on_ground(Grid::new(30, 30, 7.0), None);

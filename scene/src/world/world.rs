@@ -123,24 +123,6 @@ impl World {
         self.is_preview
     }
 
-    /// Makes a world on the given elevation, with rivers, climate, vegetation and biomes of `config`, but without lakes.
-    /// `elevation_m` is in metres above the sea, negative at sea. It is not changed, and its size replaces that of
-    /// `config`.
-    ///
-    /// # Errors
-    /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
-    pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
-        let config = with_size_of(&elevation_m, &WorldConfig { sea_level_m: Some(0.0), ..config.clone() })?;
-        check_elevation(&elevation_m, NoData::Rejected)?;
-        let pyramid = pyramid(&config);
-        job.report("rivers", 0.5)?;
-        let sea = elevation_m.map(|&elevation| elevation < 0.0);
-        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea, None, job)?;
-        let mut world = Self::with_climate(&config, &pyramid, hydrography, None, job)?;
-        world.is_on_given_ground = true;
-        Ok(world)
-    }
-
     /// Makes a world on measured ground, with rivers, climate, vegetation and biomes of `config`, but without lakes,
     /// since elevations do not tell a lake from a meadow. Humidity and vegetation of the ground replace those of the
     /// climate; vegetation is 0 at sea. Of `config`, only [`WorldConfig::KEYS_ON_GROUND`] count.
