@@ -23,7 +23,5 @@
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod sky;
-mod sun_path;
 
-pub use sky::{Sky, SkyError};
-pub use sun_path::{SunDays, SunPath};
+pub use sky::{Sky, SkyError, SunDays, SunPath};

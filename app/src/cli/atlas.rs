@@ -1,4 +1,4 @@
-//! `farsight atlas`: how much every cell sees. A long atlas is computed in parts, and the parts are joined.
+//! `farsight atlas`: how much every cell sees. A run that was stopped is resumed from its checkpoint.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::atlas_source::AtlasSource;
-use super::computed_atlas::{ComputedAtlas, WrittenLayer, are_tif, part_failure};
+use super::computed_atlas::{ComputedAtlas, WrittenLayer, are_tif};
 use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, ensure_writable_path,
-    not_as_text, output_name, start_threads, write_files,
+    not_as_text, output_name, write_files,
 };
 use super::partial_heightmap::ReadingArgs;
 use super::progress::{with_progress_bar, with_remaining_time};
@@ -23,7 +23,9 @@ use super::stdio::read_text;
 use super::text::pluralize;
 use super::values::{SCALES, choice};
 use farsight::Job;
-use farsight_scene::atlas::{AtlasError, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartFile, Shard};
+use farsight_scene::atlas::{
+    Atlas, AtlasError, AtlasLayer, AtlasPlan, Cells, Checkpoint, CheckpointError, StoredAtlas,
+};
 use farsight_scene::export::check_scale;
 use farsight_scene::files::{Format, MAX_CELLS, NamedInput, OutputFile, describe_io_error, is_same_file};
 
@@ -31,21 +33,12 @@ const EXAMPLES: &str = "\
 Examples:
   farsight atlas -o atlas.png                        how much every cell of the world sees
   farsight atlas --every 4 --layer farthest -o far.npy -o far.png
-  farsight atlas --layer commanded --layer identified -o sum.npy -o share.npy
-  farsight atlas --preset fog --resume -o fog.npy    continue a run that was stopped
-  farsight atlas --shard 2/8 --resume -o 2.part      the second of eight parts
-  farsight atlas merge *.part -o atlas.png           join the parts";
-
-const MERGE_EXAMPLES: &str = "\
-Examples:
-  farsight atlas merge 1.part 2.part 3.part -o atlas.png -o atlas.npy
-  farsight atlas merge *.part --layer farthest -o far.csv";
+  farsight atlas --layer total-visibility --layer identified -o sum.npy -o share.npy
+  farsight atlas --preset fog --resume -o fog.npy    continue a run that was stopped";
 
 #[derive(Debug, clap::Args)]
-#[command(before_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(before_help = EXAMPLES)]
 pub(crate) struct AtlasArgs {
-    #[command(subcommand)]
-    command: Option<AtlasCommand>,
     #[command(flatten)]
     scene: SceneArgs,
     #[command(flatten)]
@@ -56,52 +49,26 @@ pub(crate) struct AtlasArgs {
     /// Put viewers on these cells only: a file of lines x,y
     #[arg(long, value_name = "FILE", conflicts_with = "every", help_heading = "Cells")]
     cells: Option<PathBuf>,
-    /// Compute part I of N only, and write it to the .part file of -o; see `farsight atlas merge`
-    #[arg(
-        long,
-        value_name = "I/N",
-        value_parser = |text: &str| text.parse::<Shard>(),
-        conflicts_with_all = ["layer", "format", "scale", "part"],
-        help_heading = "Parts"
-    )]
-    shard: Option<Shard>,
-    /// Continue an earlier run from its .part file; start anew if there is none
-    #[arg(long, help_heading = "Parts")]
+    /// Continue an earlier run from its checkpoint; start anew if there is none
+    #[arg(long, help_heading = "Checkpoint")]
     resume: bool,
-    /// The file that keeps the results until all are computed. Default: the name of the first -o and .part
-    #[arg(long, value_name = "FILE", help_heading = "Parts")]
-    part: Option<PathBuf>,
+    /// The file that keeps the results until all are computed. Default: the name of the first -o and .checkpoint
+    #[arg(long, value_name = "FILE", help_heading = "Checkpoint")]
+    checkpoint: Option<PathBuf>,
     #[command(flatten)]
     output: AtlasOutputArgs,
     #[command(flatten)]
     threads: ThreadArgs,
 }
 
-#[derive(Debug, clap::Subcommand)]
-enum AtlasCommand {
-    /// Join the parts that --shard computed
-    Merge(MergeArgs),
-}
-
-#[derive(Debug, clap::Args)]
-#[command(before_help = MERGE_EXAMPLES)]
-struct MergeArgs {
-    /// All parts, in any order
-    #[arg(value_name = "PART", required = true)]
-    parts: Vec<PathBuf>,
-    #[command(flatten)]
-    output: AtlasOutputArgs,
-}
-
-/// The output of `atlas` and `atlas merge`.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 struct AtlasOutputArgs {
     #[command(flatten)]
     output: OutputArgs,
-    /// The field to write: commanded (the sum of visibility, in cells), identified (the share of the cells in range, 0
+    /// The field to write: total-visibility (the sum of visibility, in cells), identified (the share of the cells in range, 0
     /// to 1) or farthest (distance to the farthest cell seen, in cells). Once for all files, or once for each -o.
-    /// Default: commanded
+    /// Default: total-visibility
     #[arg(long, value_parser = choice(AtlasLayer::ALL, AtlasLayer::name), hide_possible_values = true)]
     layer: Vec<AtlasLayer>,
     /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
@@ -114,25 +81,16 @@ struct AtlasOutputArgs {
 }
 
 pub(crate) fn run(args: &AtlasArgs) -> Result<(), Failure> {
-    match &args.command {
-        Some(AtlasCommand::Merge(merge)) => merge.run(),
-        None => args.run(),
-    }
+    args.run()
 }
 
 impl AtlasArgs {
     fn run(&self) -> Result<(), Failure> {
-        let (outputs, part_file) = match self.shard {
-            Some(_) => (Vec::new(), Some(self.shard_file()?)),
-            None => {
-                let outputs = self.output.files()?;
-                let part_file = self.part.clone().or_else(|| part_next_to(&outputs));
-                (outputs, part_file)
-            }
-        };
-        self.ensure_writable(&outputs, part_file.as_deref())?;
-        if self.resume && part_file.is_none() {
-            return Err(Failure::usage("--resume needs a .part file: name it with --part"));
+        let outputs = self.output.files()?;
+        let checkpoint = self.checkpoint.clone().or_else(|| default_checkpoint(&outputs));
+        self.ensure_writable(&outputs, checkpoint.as_deref())?;
+        if self.resume && checkpoint.is_none() {
+            return Err(Failure::usage("--resume needs a checkpoint: name it with --checkpoint"));
         }
         self.threads.start()?;
         let cells = match &self.cells {
@@ -145,36 +103,30 @@ impl AtlasArgs {
         if !request.is_in_part() {
             check_scale(request.size(), self.output.scale)?;
         }
-        let shard = self.shard.unwrap_or(Shard::WHOLE);
         let cost = request.cost.take();
-        let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells, shard)?;
+        let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells)?;
         let plan = plan.map_err(|error| self.named_cells(&error))?;
         if let Some(cost) = cost {
             cost.ensure_affordable_views("its atlas", plan.len())?;
         }
         install_handler()?;
-        if plan.written_cells() > MAX_CELLS && self.shard.is_none() && !(part_file.is_some() && are_tif(&outputs)) {
+        let stays_on_disk = checkpoint.is_some() && are_tif(&outputs);
+        if plan.written_cells() > MAX_CELLS && !stays_on_disk {
             return Err(self.named_cells(&AtlasError::TooLarge(plan.written_cells())));
         }
-        let part = match &part_file {
+        let atlas = match &checkpoint {
             Some(path) => {
                 survey_into(path, &plan, &source, self.resume, self.output.messages)?;
-                None
+                let atlas = match stays_on_disk {
+                    true => StoredAtlas::open(path).map(ComputedAtlas::OnDisk),
+                    false => Atlas::open(path).map(ComputedAtlas::InMemory),
+                };
+                atlas.map_err(|error| checkpoint_failure(path, &error))?
             }
-            None => Some(survey(&plan, &source, self.output.messages)?),
-        };
-        if let (Some(shard), Some(path)) = (self.shard, &part_file) {
-            let path = path.display().to_string();
-            self.output.messages.print(format!("wrote {path}: shard {shard}, {} cells", plan.len()));
-            let report = || json!({ "part": path, "shard": shard.to_string(), "viewers": plan.len() });
-            return self.output.report.print(report);
-        }
-        let atlas = match part {
-            Some(part) => ComputedAtlas::InMemory(AtlasPart::join(vec![("the atlas".to_owned(), part)])?),
-            None => ComputedAtlas::read(part_file.as_slice(), &outputs)?,
+            None => ComputedAtlas::InMemory(survey(&plan, &source, self.output.messages)?),
         };
         self.output.write(&outputs, &atlas)?;
-        match part_file.map(|path| (std::fs::remove_file(&path), path)) {
+        match checkpoint.map(|path| (std::fs::remove_file(&path), path)) {
             Some((Err(error), path)) if error.kind() != ErrorKind::NotFound => {
                 Err(Failure::output(format!("{}: could not be removed: {}", path.display(), describe_io_error(&error))))
             }
@@ -182,33 +134,20 @@ impl AtlasArgs {
         }
     }
 
-    fn ensure_writable(&self, outputs: &[OutputFile], part_file: Option<&Path>) -> Result<(), Failure> {
+    fn ensure_writable(&self, outputs: &[OutputFile], checkpoint: Option<&Path>) -> Result<(), Failure> {
         let cells = self.cells.iter().map(|path| NamedInput::new("--cells", path));
         let mut inputs: Vec<NamedInput> = self.scene.inputs_besides_from().into_iter().chain(cells).collect();
         ensure_writable(outputs, &inputs)?;
-        let Some(part_file) = part_file else { return Ok(()) };
+        let Some(checkpoint) = checkpoint else { return Ok(()) };
         inputs.extend(self.scene.picture_input());
-        let part_flag = if self.shard.is_some() { "-o" } else { "--part" };
-        ensure_writable_path(part_flag, part_file, &inputs)?;
-        ensure_no_world_file(part_file, "--part", outputs)?;
-        match outputs.iter().find(|output| is_same_file(&output.path, part_file)) {
+        ensure_writable_path("--checkpoint", checkpoint, &inputs)?;
+        ensure_no_world_file(checkpoint, "--checkpoint", outputs)?;
+        match outputs.iter().find(|output| is_same_file(&output.path, checkpoint)) {
             Some(output) => {
                 let path = output.path.display();
-                Err(Failure::usage(format!("-o {path} and --part are the same file: choose another name")))
+                Err(Failure::usage(format!("-o {path} and --checkpoint are the same file: choose another name")))
             }
             None => Ok(()),
-        }
-    }
-
-    /// The only -o, which must be a .part file.
-    fn shard_file(&self) -> Result<PathBuf, Failure> {
-        match &self.output.output.paths[..] {
-            [file] if file.extension().is_some_and(|extension| extension == "part") => Ok(file.clone()),
-            [file] => Err(Failure::usage(format!(
-                "-o {}: a shard is written to a .part file; `farsight atlas merge` makes all formats of them",
-                file.display()
-            ))),
-            _ => Err(Failure::usage("a shard is written to one -o FILE.part")),
         }
     }
 
@@ -218,21 +157,6 @@ impl AtlasArgs {
             Some(path) => Failure::input(format!("{}: {error}", path.display())),
             None => Failure::input(error),
         }
-    }
-}
-
-impl MergeArgs {
-    fn run(&self) -> Result<(), Failure> {
-        let outputs = self.output.files()?;
-        let inputs: Vec<_> = self.parts.iter().map(|path| NamedInput::new("atlas merge", path)).collect();
-        ensure_writable(&outputs, &inputs)?;
-        start_threads(None)?; // to paint pictures
-        let atlas = ComputedAtlas::read(&self.parts, &outputs)?;
-        if let ComputedAtlas::InMemory(atlas) = &atlas {
-            self.output.ensure_text_holds(&outputs, atlas.is_whole())?;
-            check_scale(atlas.written_size(), self.output.scale)?;
-        }
-        self.output.write(&outputs, &atlas)
     }
 }
 
@@ -277,14 +201,14 @@ impl AtlasOutputArgs {
         let mut layers: Vec<(&OutputFile, WrittenLayer<'_>)> = Vec::new();
         for (i, output) in outputs.iter().enumerate() {
             let layer = self.layer(i);
-            let greatest = match layers.iter().find(|(_, written)| written.layer == layer) {
-                Some((_, written)) => written.greatest,
+            let maximum = match layers.iter().find(|(_, written)| written.layer == layer) {
+                Some((_, written)) => written.maximum,
                 None => {
-                    let greatest = with_progress_bar(self.messages.quiet, |job| atlas.greatest(layer, job));
-                    unless_interrupted(greatest.map_err(Failure::input))?
+                    let maximum = with_progress_bar(self.messages.quiet, |job| atlas.maximum(layer, job));
+                    unless_interrupted(maximum.map_err(Failure::input))?
                 }
             };
-            layers.push((output, WrittenLayer { layer, greatest, path: &output.path }));
+            layers.push((output, WrittenLayer { layer, maximum, path: &output.path }));
         }
         let (tif_layout, scale) = (self.output.tif.layout(), self.scale);
         let encode = |written: &WrittenLayer<'_>, format, out: &mut dyn Write| {
@@ -294,23 +218,23 @@ impl AtlasOutputArgs {
         write_files(&layers, encode, |_, format| atlas.world_file(format, scale), self.messages)?;
         let (viewers, size) = (atlas.viewers(), atlas.written_size());
         let cells = format!("{}x{} cells, {}", size.x, size.y, pluralize(viewers, "viewer"));
-        for (output, WrittenLayer { layer, greatest, .. }) in &layers {
+        for (output, WrittenLayer { layer, maximum, .. }) in &layers {
             let (name, layer_name) = (output_name(&output.path), layer.name());
             let unit = layer.unit();
-            let value = format!("{:.3}{}{unit}", greatest.value, if unit.is_empty() { "" } else { " " });
-            let on_ground = match greatest.on_ground {
+            let value = format!("{:.3}{}{unit}", maximum.value, if unit.is_empty() { "" } else { " " });
+            let on_ground = match maximum.on_ground {
                 Some((kilometres, unit)) => format!(" ({kilometres:.3} {unit})"),
                 None => String::new(),
             };
             self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {value}{on_ground}"));
         }
-        let file = |(output, WrittenLayer { layer, greatest, .. }): &(&OutputFile, WrittenLayer<'_>)| {
+        let file = |(output, WrittenLayer { layer, maximum, .. }): &(&OutputFile, WrittenLayer<'_>)| {
             json!({
                 "path": output.path.display().to_string(),
                 "format": output.format.extension(),
                 "layer": layer.name(),
-                "greatest": greatest.value,
-                "greatest_on_ground": greatest.on_ground.map(|(value, unit)| json!({ "value": value, "unit": unit })),
+                "maximum": maximum.value,
+                "maximum_on_ground": maximum.on_ground.map(|(value, unit)| json!({ "value": value, "unit": unit })),
             })
         };
         let files = || layers.iter().map(file).collect::<Vec<_>>();
@@ -318,11 +242,11 @@ impl AtlasOutputArgs {
     }
 }
 
-/// The .part file of the first -o that is a file or will be one.
-fn part_next_to(outputs: &[OutputFile]) -> Option<PathBuf> {
+/// The checkpoint next to the first -o that is a file or will be one.
+fn default_checkpoint(outputs: &[OutputFile]) -> Option<PathBuf> {
     let is_file = |output: &&OutputFile| !output.is_stdout() && (!output.path.exists() || output.path.is_file());
     let mut name = outputs.iter().find(is_file)?.path.clone().into_os_string();
-    name.push(".part");
+    name.push(".checkpoint");
     Some(name.into())
 }
 
@@ -339,30 +263,35 @@ fn survey_into(
     resume: bool,
     messages: MessageArgs,
 ) -> Result<(), Failure> {
-    let mut file = PartFile::open(path, plan, resume).map_err(|error| part_failure(path, &error))?;
+    let mut file = Checkpoint::open(path, plan, resume).map_err(|error| checkpoint_failure(path, &error))?;
     let from = file.done();
     if from > 0 {
         messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
     }
     let surveyed = with_remaining_time(messages.quiet, |job| {
-        source.survey(plan, from, job, |seen| file.append(seen).map_err(|error| part_failure(path, &error)))
+        source.survey(plan, from, job, |seen| file.append(seen).map_err(|error| checkpoint_failure(path, &error)))
     });
     if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
         let (name, done, all) = (path.display(), file.done(), plan.len());
         return Err(interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
     }
     surveyed?;
-    file.finish().map_err(|error| part_failure(path, &error))
+    file.finish().map_err(|error| checkpoint_failure(path, &error))
 }
 
-fn survey(plan: &AtlasPlan, source: &AtlasSource, messages: MessageArgs) -> Result<AtlasPart, Failure> {
-    let mut part = AtlasPart::new(plan);
+fn survey(plan: &AtlasPlan, source: &AtlasSource, messages: MessageArgs) -> Result<Atlas, Failure> {
+    let mut seen = Vec::new();
     let surveyed = with_remaining_time(messages.quiet, |job| {
-        source.survey(plan, 0, job, |seen| {
-            part.extend(seen);
+        source.survey(plan, 0, job, |block| {
+            seen.extend_from_slice(block);
             Ok(())
         })
     });
     unless_interrupted(surveyed)?;
-    Ok(part)
+    Ok(Atlas::new(plan, seen)?)
+}
+
+fn checkpoint_failure(path: &Path, error: &CheckpointError) -> Failure {
+    let message = format!("{}: {error}", path.display());
+    if error.is_write() { Failure::output(message) } else { Failure::input(message) }
 }

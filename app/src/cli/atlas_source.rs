@@ -5,7 +5,7 @@ use glam::IVec2;
 use super::failure::Failure;
 use super::scene_request::SceneRequest;
 use farsight::Job;
-use farsight_scene::atlas::{AtlasCell, AtlasError, AtlasPlan, Cells, Shard};
+use farsight_scene::atlas::{AtlasCell, AtlasError, AtlasPlan, Cells};
 use farsight_scene::scene::Scene;
 use farsight_scene::world::Ground;
 
@@ -21,11 +21,10 @@ impl AtlasSource {
         mut request: SceneRequest,
         quiet: bool,
         cells: Cells,
-        shard: Shard,
     ) -> Result<(Self, Result<AtlasPlan, AtlasError>), Failure> {
         if !request.is_in_part() {
             let (scene, options) = request.scene(quiet)?;
-            let plan = AtlasPlan::new(&scene, &options.name, options.map, cells, shard);
+            let plan = AtlasPlan::new(&scene, &options.name, options.map, cells);
             return Ok((Self::Scene(Box::new(scene)), plan));
         }
         request.print_notes(quiet);
@@ -33,7 +32,7 @@ impl AtlasSource {
         let mut map = options.map.clone().unwrap_or_default();
         request.partial_heightmap()?.digest(&mut map)?;
         let viewer = request.viewer.unwrap_or(size / 2);
-        let plan = AtlasPlan::in_windows(preset, [size, viewer], &options.name, map, cells, shard);
+        let plan = AtlasPlan::in_windows(preset, [size, viewer], &options.name, map, cells);
         Ok((Self::Windows(Box::new(request)), plan))
     }
 

@@ -12,7 +12,7 @@ use super::undeclared_nodata::undeclared_nodata;
 use super::values::choice;
 use farsight::grid::Grid;
 use farsight_scene::files::{
-    CellSizeError, FieldSource, FileError, GroundSource, HeightUnit, Input, MapSource, PictureHeights, RasterHeader,
+    CellSizeError, FieldSource, FileError, GroundSource, Input, LengthUnit, MapSource, PictureHeights, RasterHeader,
     ReadError, digest, read_field, read_heightmap,
 };
 use farsight_scene::preset::Preset;
@@ -36,8 +36,8 @@ pub(crate) struct HeightmapArgs {
     /// The unit of the heights, for a file that does not tell it, or tells another: m, ft (0.3048 m) or us-ft (1200/3937 m). Default: that of
     /// the file; metres if it tells none
     #[arg(long, value_name = "UNIT", requires = "heightmap", conflicts_with = "heights",
-        value_parser = choice(HeightUnit::ALL, HeightUnit::name), hide_possible_values = true)]
-    height_unit: Option<HeightUnit>,
+        value_parser = choice(LengthUnit::ALL, LengthUnit::name), hide_possible_values = true)]
+    height_unit: Option<LengthUnit>,
     /// Humidity of the air over the heightmap: a number from 0 to 1, or a raster of its size. Default: from a climate
     #[arg(long, value_name = "V|FILE", requires = "heightmap", allow_negative_numbers = true)]
     humidity: Option<String>,

@@ -10,7 +10,7 @@ use super::values::choice;
 use crate::stage_log::timed;
 use farsight::grid::{CellRect, Grid};
 use farsight_scene::files::{
-    FieldSource, HeightUnit, Input, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
+    FieldSource, Input, LengthUnit, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
     read_raster_header,
 };
 use farsight_scene::world::{CellSizes, Ground, RasterWindow};
@@ -133,7 +133,7 @@ impl PartialField {
         }
         let path = Path::new(given);
         // The numbers as they are.
-        let (input, file) = (Input::new(path).with_height_unit(HeightUnit::Metre), input_name(path));
+        let (input, file) = (Input::new(path).with_height_unit(LengthUnit::Metre), input_name(path));
         let Some(header) = read_raster_header(&input)? else {
             return Err(Failure::input(format!(
                 "{file}: the heightmap is read in part, so --{flag} takes a number or a .tif"

@@ -1,4 +1,4 @@
-//! `farsight atlas`: values, parts, resuming, and errors.
+//! `farsight atlas`: values, checkpoints and errors.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use super::{Folder, npy_values};
 const SMALL: &str = "--size 48x40 --seed 5 --radius 9";
 
 #[test]
-fn layers_go_to_their_files_and_no_part_is_left() {
+fn layers_go_to_their_files_and_no_checkpoint_is_left() {
     let folder = Folder::new();
-    let files = "--layer commanded --layer identified --layer farthest -o c.npy -o i.npy -o f.csv";
+    let files = "--layer total-visibility --layer identified --layer farthest -o c.npy -o i.npy -o f.csv";
     let ended = folder.done(&format!("atlas {SMALL} {files}"));
     assert_eq!(ended.out, b"");
     assert_eq!(ended.stderr.lines().count(), 3, "{}", ended.stderr);
-    assert!(ended.stderr.starts_with("wrote c.npy: commanded, 48x40 cells, 1920 viewers, at most "));
+    assert!(ended.stderr.starts_with("wrote c.npy: total-visibility, 48x40 cells, 1920 viewers, at most "));
     // Cells are 100 m wide.
     for (line, [cells, kilometres, unit], factor) in
         [(0, [" at most ", " cells (", " km²)"], 0.01), (2, [" at most ", " cells (", " km)"], 0.1)]
@@ -26,9 +26,9 @@ fn layers_go_to_their_files_and_no_part_is_left() {
         assert!((number(cells, kilometres) * factor - number(kilometres, unit)).abs() < 0.001, "{line}");
     }
     assert_eq!(folder.files().into_keys().collect::<Vec<_>>(), ["c.npy", "f.csv", "i.npy"]);
-    let commanded = npy_values(&folder.read("c.npy"), 48, 40);
+    let total = npy_values(&folder.read("c.npy"), 48, 40);
     let identified = npy_values(&folder.read("i.npy"), 48, 40);
-    assert!(commanded.iter().all(|&sum| (1.0..=254.0).contains(&sum)));
+    assert!(total.iter().all(|&sum| (1.0..=254.0).contains(&sum)));
     assert!(identified.iter().all(|share| (0.0..=1.0).contains(share)));
     let csv = String::from_utf8(folder.read("f.csv")).unwrap();
     assert!(csv.starts_with("x,y,farthest\n0,0,") && csv.lines().count() == 1921);
@@ -36,7 +36,7 @@ fn layers_go_to_their_files_and_no_part_is_left() {
     // The sum is that of an export from the same cell.
     folder.done(&format!("export {SMALL} --at 20,17 -o v.npy"));
     let sum: f64 = npy_values(&folder.read("v.npy"), 48, 40).into_iter().map(f64::from).sum();
-    assert!((f64::from(commanded[17 * 48 + 20]) - sum).abs() < 1e-4 * sum, "{sum}");
+    assert!((f64::from(total[17 * 48 + 20]) - sum).abs() < 1e-4 * sum, "{sum}");
 }
 
 #[test]
@@ -54,101 +54,65 @@ fn one_thread_or_two_and_a_stream_give_the_same_bytes() {
 }
 
 #[test]
-fn shards_merged_are_the_whole() {
-    let folder = Folder::new();
-    folder.done(&format!("atlas {SMALL} -o whole.png -o whole.npy"));
-    for i in 1..=3 {
-        let ended = folder.done(&format!("atlas {SMALL} --shard {i}/3 -o {i}.part --json"));
-        assert!(ended.text().contains("\"viewers\":640"), "{}", ended.text());
-    }
-    folder.done("atlas merge 3.part 1.part 2.part -o merged.png -o merged.npy");
-    for format in ["png", "npy"] {
-        assert_eq!(folder.read(&format!("merged.{format}")), folder.read(&format!("whole.{format}")));
-    }
-    for (words, said) in [
-        ("atlas merge 1.part 3.part -o x.npy", "missing: shard 2/3"),
-        ("atlas merge 1.part 2.part 2.part 3.part -o x.npy", "2.part and 2.part both hold shard 2/3"),
-        ("atlas merge 1.part 2.part whole.npy -o x.npy", "whole.npy: is not a part of an atlas"),
-        ("atlas merge 1.part none.part -o x.npy", "none.part: "),
-    ] {
-        let ended = folder.run(words);
-        assert_eq!(ended.code, 3, "{words}");
-        assert!(ended.stderr.contains(said), "{words}: {}", ended.stderr);
-    }
-    folder.done("atlas --size 48x40 --seed 6 --radius 9 --shard 2/3 -o foreign.part");
-    let ended = folder.run("atlas merge 1.part foreign.part 3.part -o x.npy");
-    assert_eq!(ended.code, 3);
-    assert!(ended.stderr.contains("foreign.part belongs to another atlas than 1.part"), "{}", ended.stderr);
-    assert!(!folder.path("x.npy").exists());
-}
-
-#[test]
 fn a_killed_run_resumes_to_the_same_bytes() {
     let folder = Folder::new();
     let scene = "--size 120x120 --radius 40 --threads 1";
     folder.done(&format!("atlas {scene} -o whole.npy"));
     let mut child = folder.command(&format!("atlas {scene} -o a.npy")).stderr(Stdio::null()).spawn().unwrap();
     // As soon as there is something to go on from; a machine quick enough to be done before is no fault.
-    let part = folder.path("a.npy.part");
-    while child.try_wait().unwrap().is_none() && std::fs::metadata(&part).map_or(0, |part| part.len()) < 40_000 {
+    let checkpoint = folder.path("a.npy.checkpoint");
+    while child.try_wait().unwrap().is_none() && std::fs::metadata(&checkpoint).map_or(0, |file| file.len()) < 40_000 {
         std::thread::sleep(Duration::from_millis(1));
     }
     let _ = child.kill();
     child.wait().unwrap();
-    if part.exists() {
+    if checkpoint.exists() {
         let ended = folder.run(&format!("atlas {scene} -o a.npy"));
         assert_eq!(ended.code, 3);
         assert!(ended.stderr.contains("continue it with --resume, or delete it"), "{}", ended.stderr);
         let ended = folder.run(&format!("atlas {scene} --seed 9 --resume -o a.npy"));
         assert_eq!(ended.code, 3);
-        assert!(ended.stderr.contains("a.npy.part: belongs to another atlas"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("a.npy.checkpoint: belongs to another atlas"), "{}", ended.stderr);
     }
     let ended = folder.done(&format!("atlas {scene} --resume -o a.npy"));
-    assert!(!part.exists(), "{}", ended.stderr);
+    assert!(!checkpoint.exists(), "{}", ended.stderr);
     assert_eq!(folder.read("a.npy"), folder.read("whole.npy"));
 }
 
+#[cfg(target_os = "linux")]
 #[test]
-fn truncated_parts_resume_and_damaged_parts_are_errors() {
+fn truncated_checkpoints_resume_and_damaged_ones_are_errors() {
     let folder = Folder::new();
-    folder.done(&format!("atlas {SMALL} --shard 1/1 -o whole.part"));
-    let whole = folder.read("whole.part");
-    folder.write("cut.part", &whole[..whole.len() - 900]);
-    let ended = folder.run("atlas merge cut.part -o x.npy");
-    assert_eq!(ended.code, 3);
-    assert!(ended.stderr.contains("cut.part is not complete: it holds 1024 of 1920 cells"), "{}", ended.stderr);
-    let ended = folder.done(&format!("atlas {SMALL} --shard 1/1 --resume -o cut.part"));
+    folder.done(&format!("atlas {SMALL} -q -o whole.npy"));
+    folder.write_checkpoint(&format!("atlas {SMALL} --checkpoint whole.checkpoint"));
+    let whole = folder.read("whole.checkpoint");
+    let resume = |name: &str| format!("atlas {SMALL} --resume --checkpoint {name}.checkpoint -o {name}.npy");
+    folder.write("cut.checkpoint", &whole[..whole.len() - 900]);
+    let ended = folder.done(&resume("cut"));
     assert!(ended.stderr.contains("going on after 1024 of 1920 cells"), "{}", ended.stderr);
-    assert_eq!(folder.read("cut.part"), whole);
+    assert!(folder.read("cut.npy") == folder.read("whole.npy") && !folder.path("cut.checkpoint").exists());
 
     let mut bytes = whole.clone();
     let last = bytes.len() - 100;
     bytes[last] ^= 1;
+    folder.write("bad.checkpoint", &bytes);
+    folder.refused(3, &resume("bad"), &["bad.checkpoint: is damaged at byte"]);
     let text = b"radius = 9";
     let at = whole.windows(text.len()).position(|words| words == text).expect("the preset is in the heading");
-    let mut other = whole.clone();
+    let mut other = whole;
     other[at + 9] = b'8';
-    folder.write("other.part", other);
-    let ended = folder.run("atlas merge other.part -o x.npy");
-    assert_eq!(ended.code, 3, "{}", ended.stderr);
-    assert!(ended.stderr.contains("other.part: is damaged: its header"), "{}", ended.stderr);
-    folder.write("bad.part", &bytes);
-    for words in [format!("atlas {SMALL} --shard 1/1 --resume -o bad.part"), "atlas merge bad.part -o x.npy".into()] {
-        let ended = folder.run(&words);
-        assert_eq!(ended.code, 3, "{words}");
-        assert!(ended.stderr.contains("bad.part: is damaged at byte"), "{}", ended.stderr);
-    }
-    assert_eq!(folder.read("bad.part"), bytes, "a damaged file is left as it is");
+    folder.write("other.checkpoint", other);
+    folder.refused(3, &resume("other"), &["other.checkpoint: is damaged: its header"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_leaves_a_part_file_and_names_it() {
+fn ctrl_c_leaves_a_checkpoint_and_names_it() {
     let folder = Folder::new();
     let scene = "--size 200x200 --radius 60 --threads 1 --method beam";
     let mut child = folder.command(&format!("atlas {scene} -o a.npy")).stderr(Stdio::piped()).spawn().unwrap();
-    let part = folder.path("a.npy.part");
-    while child.try_wait().unwrap().is_none() && std::fs::metadata(&part).map_or(0, |part| part.len()) < 20_000 {
+    let checkpoint = folder.path("a.npy.checkpoint");
+    while child.try_wait().unwrap().is_none() && std::fs::metadata(&checkpoint).map_or(0, |file| file.len()) < 20_000 {
         std::thread::sleep(Duration::from_millis(1));
     }
     let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -156,8 +120,8 @@ fn ctrl_c_leaves_a_part_file_and_names_it() {
     let output = child.wait_with_output().unwrap();
     let words = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{words}");
-    assert!(words.contains("stopped; a.npy.part holds ") && words.contains("go on with --resume"), "{words}");
-    assert!(part.exists() && !folder.path("a.npy").exists());
+    assert!(words.contains("stopped; a.npy.checkpoint holds ") && words.contains("go on with --resume"), "{words}");
+    assert!(checkpoint.exists() && !folder.path("a.npy").exists());
 }
 
 #[test]
@@ -192,23 +156,15 @@ fn bad_input_exits_with_its_code_and_leaves_no_file() {
         ("-o a.bmp", 2, "the extension .bmp is unknown"),
         ("-o a.npy -o a.npy", 2, "given twice"),
         ("-o -", 2, "needs --format"),
-        ("-o - --format csv --resume", 2, "--resume needs a .part file"),
+        ("-o - --format csv --resume", 2, "--resume needs a checkpoint"),
         ("-o a.npy --layer height", 2, "height"),
-        ("-o a.npy --layer farthest --layer commanded", 2, "--layer is given 2 times for 1 file;"),
+        ("-o a.npy --layer farthest --layer total-visibility", 2, "--layer is given 2 times for 1 file;"),
         ("-o a.npy --scale 3", 2, "--scale is for pictures"),
-        ("-o a.txt", 2, "not for commanded"),
+        ("-o a.txt", 2, "not for total-visibility"),
         ("-o a.txt --layer identified --every 2", 2, "no character for cells without a value"),
-        ("-o a.part --shard 0/3", 2, "shard 0/3 does not exist"),
-        ("-o a.npy --shard 1/3", 2, "a shard is written to a .part file"),
-        ("-o a.part -o b.part --shard 1/3", 2, "one -o FILE.part"),
-        ("-o a.part --shard 1/3 --layer farthest", 2, "cannot be used with"),
         ("-o none/a.npy", 4, "there is no folder none"),
-        ("-o none/a.part --shard 1/2", 4, "there is no folder none"),
         ("", 2, "--output"),
     ] {
         folder.refused(code, &format!("atlas {SMALL} {words}"), &[said]);
-    }
-    for (words, code) in [("atlas merge -o a.npy", 2), ("atlas merge outside.txt -o a.npy", 3), ("atlas merge x", 2)] {
-        assert_eq!(folder.run(words).code, code, "{words}");
     }
 }

@@ -265,7 +265,6 @@ fn inputs_are_not_overwritten() {
     folder.write("cells.txt", "1,1\n");
     folder.write("mine.toml", "[sight]\nradius = 3\n");
     folder.done("export --map m.csv -o m.png -o m.json");
-    folder.done("atlas --map m.txt --shard 1/1 -o whole.part");
     #[cfg(unix)]
     for link in ["link.txt", "link.gif"] {
         std::os::unix::fs::symlink("m.txt", folder.path(link)).unwrap();
@@ -284,7 +283,6 @@ fn inputs_are_not_overwritten() {
         ("export --size 9x9 --preset mine.toml -o mine.toml --format npy", "--preset"),
         ("atlas --map m.csv -o m.csv", "--map"),
         ("atlas --map m.csv --layer identified --cells cells.txt -o cells.txt", "--cells"),
-        ("atlas merge whole.part -o whole.part --format npy", "atlas merge"),
         ("compare --map m.png -o m.png", "--map"),
         ("compare --maps m.txt m.png -o m.png", "--maps"),
         ("explore --map 1.png --screenshot ./1.png", "--map"),
@@ -299,9 +297,11 @@ fn inputs_are_not_overwritten() {
         assert!(ended.code == 2 && ended.stderr.contains(&said), "{words}: {} {}", ended.code, ended.stderr);
         assert!(before == folder.files(), "{words}: a file came, went or changed");
     }
-    let part = folder.run("atlas --map m.txt -o new.npy --part ./new.npy");
-    assert!(part.code == 2 && part.stderr.contains("-o new.npy and --part are the same file"), "{}", part.stderr);
-    assert!(before == folder.files(), "{}", part.stderr);
+    folder.refused(
+        2,
+        "atlas --map m.txt -o new.npy --checkpoint ./new.npy",
+        &["-o new.npy and --checkpoint are the same file"],
+    );
     // A picture may replace the one that its scene is from.
     folder.done("export --from m.png --map m.csv --set paint.ramp=grey -o m.png");
     assert!(before["m.png"] != folder.read("m.png"));

@@ -227,8 +227,8 @@ fn cut(bytes: &[u8], [x, y, width, height]: [usize; 4]) -> Vec<u8> {
 /// Removes words for people from an output: what remains has to stay the same to the byte.
 ///
 /// Removed are the version; the values of `about`, `description`, `title`, `subject` and `sentence`; comments of a preset,
-/// except a key that is not set (`# reach = …`); and what depends on these: the digest and the checksum in the heading of an
-/// atlas part, the length and the CRC of a PNG chunk, the length of the metadata of a GeoTIFF and the offsets in it.
+/// except a key that is not set (`# reach = …`); and what depends on these: the length and the CRC of a PNG
+/// chunk, the length of the metadata of a GeoTIFF and the offsets in it.
 fn without_words(bytes: &[u8]) -> Vec<u8> {
     if bytes.starts_with(PNG) {
         png_without_words(bytes)
@@ -236,8 +236,6 @@ fn without_words(bytes: &[u8]) -> Vec<u8> {
         gif_without_words(bytes)
     } else if bytes.starts_with(b"II*\0") {
         tif_without_words(bytes)
-    } else if bytes.starts_with(b"farsight atlas part ") {
-        part_without_words(bytes)
     } else {
         match std::str::from_utf8(bytes) {
             Ok(text) if text.starts_with(['{', '[']) && text.contains('"') => json_without_words(text).into(),
@@ -329,16 +327,6 @@ fn gif_without_words(bytes: &[u8]) -> Vec<u8> {
     }
     kept.extend_from_slice(&bytes[at..]);
     kept
-}
-
-/// The heading is a line of JSON, the line below it its checksum. The first key of the heading is a digest of the scene and
-/// the version.
-fn part_without_words(bytes: &[u8]) -> Vec<u8> {
-    let mut lines = bytes.splitn(4, |&byte| byte == b'\n');
-    let [format, heading, _, blocks] = std::array::from_fn(|_| lines.next().unwrap());
-    let (_, heading) = std::str::from_utf8(heading).unwrap().split_once(',').unwrap();
-    let heading = json_without_words(heading);
-    [format, heading.as_bytes(), blocks].concat()
 }
 
 /// Changes the text values of some keys and keeps every other byte.

@@ -38,11 +38,6 @@ fn threads_that_cannot_be_started_are_a_message() {
     let threads = report.lines().find(|line| line.starts_with("threads ")).unwrap();
     assert!(threads.contains("cannot start ") && threads.contains("processors: "), "{threads}");
     assert!(report.contains("\nmemory "), "the report goes on: {report}");
-    folder.write("m.txt", "....\n.@#.\n");
-    folder.done("atlas -q --map m.txt --shard 1/1 -o whole.part");
-    let ended =
-        shell(&folder, "ulimit -v 600000; RAYON_NUM_THREADS=1024 exec FARSIGHT atlas merge whole.part -o x.png");
-    assert_eq!(ended.status.code(), Some(1), "{}", String::from_utf8_lossy(&ended.stderr));
 }
 
 #[test]
@@ -54,18 +49,18 @@ fn file_that_no_folder_takes_is_a_write_error() {
 }
 
 #[test]
-fn parts_and_manual_pages_remove_what_killed_runs_have_left() {
+fn checkpoints_and_manual_pages_remove_what_killed_runs_have_left() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");
     std::fs::create_dir(folder.path("sub")).unwrap();
-    for words in ["atlas -q --map m.txt --shard 1/1 -o sub/a.part", "man-pages sub"] {
+    for words in ["atlas -q --map m.txt -o sub/a.npy", "man-pages sub"] {
         folder.write("sub/.farsight-999999999-aB3.tmp", "left by a killed run");
         let left = std::fs::File::open(folder.path("sub/.farsight-999999999-aB3.tmp")).unwrap();
         left.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
         folder.done(words);
         assert!(!folder.path("sub/.farsight-999999999-aB3.tmp").exists(), "{words}");
     }
-    assert!(folder.path("sub/a.part").exists() && folder.path("sub/farsight.1").exists());
+    assert!(folder.path("sub/a.npy").exists() && folder.path("sub/farsight.1").exists());
 }
 
 #[test]
@@ -77,20 +72,20 @@ fn manual_pages_are_written_together_or_not_at_all() {
 }
 
 #[test]
-fn part_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
+fn checkpoint_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");
-    folder.done("atlas -q --map m.txt --shard 1/1 -o whole.part");
+    folder.write_checkpoint("atlas -q --map m.txt --checkpoint whole.checkpoint");
     folder.done("atlas -q --map m.txt -o expected.npy");
-    let whole = folder.read("whole.part");
+    let whole = folder.read("whole.checkpoint");
     let header = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0 + 1;
     for length in [0, 5, 40, header, header + 9, whole.len() - 1] {
-        folder.write("a.npy.part", &whole[..length]);
+        folder.write("a.npy.checkpoint", &whole[..length]);
         folder.done("atlas -q --map m.txt -o a.npy");
         assert!(folder.read("a.npy") == folder.read("expected.npy"));
     }
     // What another atlas has begun is still not overwritten.
-    folder.write("a.npy.part", &whole);
+    folder.write("a.npy.checkpoint", &whole);
     assert_eq!(folder.run("atlas -q --map m.txt -o a.npy").code, 3);
 }
 

@@ -186,8 +186,7 @@ const READERS: &[&str] = &[
     "export -o x.csv --heightmap",
     "export -o x.csv --heightmap g.asc --humidity",
     "atlas -o x.png --map m.txt --cells",
-    "atlas -o x.png --map m.txt --resume --part",
-    "atlas merge -o x.png",
+    "atlas -o x.png --map m.txt --resume --checkpoint",
     "compare --maps",
     "presets check",
     "presets show",
@@ -201,7 +200,7 @@ fn pipes_devices_and_folders_are_refused_by_name() {
     let folder = Folder::new();
     folder.write("m.txt", "....\n.@#.\n");
     folder.write("g.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n3 4\n");
-    for extension in ["toml", "json", "farsight", "npy", "tif", "txt", "part"] {
+    for extension in ["toml", "json", "farsight", "npy", "tif", "txt", "checkpoint"] {
         let name = format!("pipe.{extension}");
         assert!(Command::new("mkfifo").arg(folder.path(&name)).status().unwrap().success());
         std::os::unix::fs::symlink("/dev/zero", folder.path(&format!("zero.{extension}"))).unwrap();
@@ -216,7 +215,7 @@ fn pipes_devices_and_folders_are_refused_by_name() {
             "--map" | "--humidity" | "--maps" => "npy",
             "--heightmap" => "tif",
             "--cells" => "txt",
-            "--part" | "x.png" => "part",
+            "--checkpoint" => "checkpoint",
             _ => "toml",
         };
         for (kind, said) in [("pipe", "it is a pipe"), ("zero", "it is a device"), ("folder", "folder")] {
@@ -225,7 +224,7 @@ fn pipes_devices_and_folders_are_refused_by_name() {
             }
             let words = format!("{reader} {kind}.{extension}");
             let ended = folder.run(&words);
-            let code = if reader.ends_with("--part") { 3..=4 } else { 3..=3 };
+            let code = if reader.ends_with("--checkpoint") { 3..=4 } else { 3..=3 };
             assert!(code.contains(&ended.code), "{words}: {} {}", ended.code, ended.stderr);
             assert!(ended.stderr.contains(said), "{words}: {}", ended.stderr);
         }
@@ -279,11 +278,12 @@ fn endless_line_takes_no_endless_memory() {
     assert!(limited("export -o x.png --map long.csv").contains("line 2 has more than 16777216 bytes"));
     assert!(limited("export -o x.png --map quoted.csv").contains("line 2 has more than 16777216 bytes"));
     assert!(limited("export -o x.png --heightmap long.asc").contains("line 6: a word has more than 65536 bytes"));
-    sparse("zeros.part", b"");
-    sparse("other.part", b"farsight atlas part 1\n");
-    assert!(limited("atlas merge -o x.png zeros.part").contains("zeros.part: is not a part of an atlas"));
-    assert!(limited("atlas merge -o x.png other.part").contains("other.part: was written by another version"));
-    assert!(limited("atlas --size 9x9 --resume -o x.png --part zeros.part").contains("is not a part of an atlas"));
+    sparse("zeros.checkpoint", b"");
+    sparse("other.checkpoint", b"farsight atlas checkpoint 0\n");
+    for (file, said) in [("zeros", "is not a checkpoint of an atlas"), ("other", "was written by another version")] {
+        let message = limited(&format!("atlas --size 9x9 --resume -o x.png --checkpoint {file}.checkpoint"));
+        assert!(message.contains(&format!("{file}.checkpoint: {said}")), "{message}");
+    }
     // A few bytes of a walk can claim any size.
     let body = "{\"version\":\"0.1.0\",\"name\":\"\",\"preset\":\"\",\"size\":[16384,16384],\"opacity\":[[268435456,0]],\
                 \"map\":{\"name\":\"m\",\"digest\":\"\"},\"viewer\":[0,0],\"memory\":[[268435456,0]],\"turn\":0,\
@@ -343,7 +343,6 @@ fn control_characters_and_long_names_do_not_reach_the_terminal() {
     let mut long_flags: Vec<String> = flag_values.iter().map(|flag| format!("export -o x.png {flag} {long}")).collect();
     long_flags.extend([
         format!("gallery -o x.png --only {long}"),
-        format!("atlas -o x.part --shard {long}"),
         format!("export -o x.png --{long}"),
         format!("export --size 9x9 --radius 2 -o {long}/x.png"),
         long.clone(),

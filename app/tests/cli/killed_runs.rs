@@ -89,14 +89,14 @@ impl SmallDisk {
         files
     }
 
-    /// Temporary files and folders, and parts with their lengths.
+    /// Temporary files and folders, and checkpoints with their lengths.
     fn unfinished(&self) -> BTreeSet<(String, u64)> {
         let mut unfinished = BTreeSet::new();
         for entry in fs::read_dir(self.folder.path("")).unwrap().map(Result::unwrap) {
             let name = entry.file_name().into_string().unwrap();
             if name.starts_with(".farsight-") {
                 unfinished.insert((name, 0));
-            } else if name.ends_with(".part") {
+            } else if name.ends_with(".checkpoint") {
                 unfinished.insert((name, entry.metadata().map_or(0, |file| file.len())));
             }
         }
@@ -240,7 +240,7 @@ impl KillTest {
         let output = self.disk.start(&self.words, Some(self.need / 16)).wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
         let mut after = self.disk.files();
-        after.retain(|name, _| !name.ends_with(".part"));
+        after.retain(|name, _| !name.ends_with(".checkpoint"));
         assert!(after == before, "{}: a file came, went or changed", self.words);
         self.counts.without_room += 1;
     }

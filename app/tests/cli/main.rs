@@ -132,6 +132,13 @@ impl Folder {
         assert!(before == self.files(), "{words}: a file came, went or changed");
     }
 
+    /// Computes an atlas whose output cannot be written, so that its complete checkpoint stays.
+    fn write_checkpoint(&self, words: &str) {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let status = self.command(&format!("{words} -o - --format npy")).stdout(full).stderr(Stdio::null()).status();
+        assert_eq!(status.unwrap().code(), Some(4), "{words}");
+    }
+
     /// Every file with its bytes.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = std::fs::read_dir(self.0.path()).unwrap().map(Result::unwrap);

@@ -1,25 +1,34 @@
-//! Outputs, parts and inputs are compared as files, however their paths are spelled and reached.
+//! Outputs, checkpoints and inputs are compared as files, however their paths are spelled and reached.
 
 use super::{Folder, RIDGE};
 
 #[test]
-fn part_and_world_file_of_an_output_must_differ() {
+fn checkpoint_and_world_file_of_an_output_must_differ() {
     let folder = Folder::new();
     folder.write("c.csv", "1,1\n2,1\n");
     folder.write("m.txt", "....\n.@#.\n");
     #[cfg(unix)]
-    std::os::unix::fs::symlink("a.pgw", folder.path("link.part")).unwrap();
+    std::os::unix::fs::symlink("a.pgw", folder.path("link.checkpoint")).unwrap();
     for (words, said) in [
-        ("atlas --map m.txt --cells c.csv -o a.png --part a.png", ["-o a.png and --part", "same file"]),
-        ("atlas --map m.txt --cells c.csv -o a.png --part a.pgw", ["--part a.pgw", "world file of -o a.png"]),
-        ("atlas --map m.txt --cells c.csv -o a.png --part ./a.pgw", ["--part ./a.pgw", "world file of -o a.png"]),
+        ("atlas --map m.txt --cells c.csv -o a.png --checkpoint a.png", ["-o a.png and --checkpoint", "same file"]),
+        (
+            "atlas --map m.txt --cells c.csv -o a.png --checkpoint a.pgw",
+            ["--checkpoint a.pgw", "world file of -o a.png"],
+        ),
+        (
+            "atlas --map m.txt --cells c.csv -o a.png --checkpoint ./a.pgw",
+            ["--checkpoint ./a.pgw", "world file of -o a.png"],
+        ),
         #[cfg(unix)]
-        ("atlas --map m.txt --cells c.csv -o a.png --part link.part", ["--part link.part", "world file of -o a.png"]),
+        (
+            "atlas --map m.txt --cells c.csv -o a.png --checkpoint link.checkpoint",
+            ["--checkpoint link.checkpoint", "world file of -o a.png"],
+        ),
     ] {
         folder.refused(2, words, &said);
     }
-    folder.done("atlas -q --map m.txt --cells c.csv -o a.png --part a.part");
-    assert!(folder.path("a.png").exists() && !folder.path("a.part").exists());
+    folder.done("atlas -q --map m.txt --cells c.csv -o a.png --checkpoint a.checkpoint");
+    assert!(folder.path("a.png").exists() && !folder.path("a.checkpoint").exists());
 }
 
 #[test]
@@ -107,7 +116,7 @@ fn picture_of_from_is_replaced_by_the_same_scene_only() {
     folder.done(&format!("atlas {small} --every 8 -o a.png"));
     for words in [
         "atlas --every 8 --from v.png -o v.png",
-        "atlas --every 8 --from v.png -o x.npy --part v.png",
+        "atlas --every 8 --from v.png -o x.npy --checkpoint v.png",
         "compare --no-time --methods two-parent --from v.png -o ./v.png",
         "export --from v.png --seed 77 -o v.png",
         "export --from v.png --at 3,4 -o x.npy -o v.png",
@@ -157,7 +166,10 @@ fn messages_name_the_flags_of_the_files() {
             "farsight: --count ./r.tif would overwrite the file that --heightmap reads",
         ),
         (format!("{scene} --count a.tif --best ./a.tif"), "farsight: --best ./a.tif is the same file as --count a.tif"),
-        ("atlas --map m.txt --cells c.csv -o x.npy --part c.csv".into(), "farsight: --part c.csv would overwrite"),
+        (
+            "atlas --map m.txt --cells c.csv -o x.npy --checkpoint c.csv".into(),
+            "farsight: --checkpoint c.csv would overwrite",
+        ),
         ("atlas --map m.txt --cells c.csv -o c.csv".into(), "farsight: -o c.csv would overwrite"),
     ] {
         folder.refused(2, &words, &[said]);

@@ -153,7 +153,6 @@ fn heights_in_feet_are_converted_to_metres() {
         ),
         ("feet-26913+8228", "dem.tif", "30.48 30.7848", "from the unit \"foot\" to metres"),
         ("feet-26913+8050", "dem.tif", "30.48 30.7848", "from the unit \"foot\" to metres"),
-        ("feet-26913+5754", "dem.tif", "30.480076 30.784876", "from the unit \"British foot (1936)\" to metres"),
         (
             "feet-26913+6358",
             "dem.tif",
@@ -208,6 +207,10 @@ fn unit_of_heights_is_chosen_by_a_flag() {
         let flags = format!("--cell-size 30 {flags}");
         assert_eq!(elevations(&folder, "a.npy", "0,0,2x1", &flags), format!("{wanted} -"), "{unit}");
     }
+    let british = copied("feet-26913+5754");
+    let unknown = ["dem.tif: its heights are in the unit \"EPSG 9095\"", "--height-unit m, ft or us-ft"];
+    british.refused(3, "export --heightmap dem.tif --at 0,0 -o a.csv", &unknown);
+    assert_eq!(elevations(&british, "dem.tif", "0,0,1x1", "--at 0,0 --height-unit ft"), "30.48");
     folder.refused(2, "export --heightmap dem.tif --height-unit yd -o a.csv", &["--height-unit", "m, ft, us-ft"]);
     folder.refused(
         2,

@@ -53,9 +53,7 @@ fn verbose_tells_the_stages_and_changes_nothing_else() {
         let before = folder.done(&format!("{before} {words} --threads 2"));
         assert!(before.stderr.contains("] threads: 2\n"), "{}", before.stderr);
     }
-    for words in
-        ["export --size 32x32 -q -v -o x.png", "atlas merge x.part -v -q -o x.png", "-v atlas merge x.part -q -o x.png"]
-    {
+    for words in ["export --size 32x32 -q -v -o x.png", "atlas -v -q -o x.png", "-v atlas -q -o x.png"] {
         folder.refused(2, words, &["--quiet and --verbose contradict each other"]);
     }
 }

@@ -246,19 +246,17 @@ fn an_atlas_in_windows_has_the_bytes_of_one_of_the_whole_heightmap() {
     for format in ["tif", "png", "csv"] {
         assert!(folder.read(&format!("whole.{format}")) == folder.read(&format!("window.{format}")), "{format}");
     }
-    for shard in 1..=3 {
-        folder.done(&format!("{scene} --read window --shard {shard}/3 -o {shard}.part"));
-    }
-    // A run that was stopped in a block goes on.
-    let part = folder.read("2.part");
-    folder.write("2.part", &part[..part.len() - 40]);
-    folder.done(&format!("{scene} --read window --shard 2/3 --resume -o 2.part"));
-    assert!(part == folder.read("2.part"));
-    folder.done("atlas merge 3.part 1.part 2.part -q --layer farthest -o joined.tif");
-    assert!(folder.read("whole.tif") == folder.read("joined.tif"));
-    // The parts of another heightmap do not fit.
+    // A run that was stopped in a block is resumed.
+    folder.write_checkpoint(&format!("{scene} --read window --checkpoint a.checkpoint"));
+    let complete = folder.read("a.checkpoint");
+    folder.write("a.checkpoint", &complete[..complete.len() - 40]);
+    let resume = format!("{scene} --read window --resume --checkpoint a.checkpoint --layer farthest -o resumed.tif");
+    folder.done(&resume);
+    assert!(folder.read("whole.tif") == folder.read("resumed.tif"));
+    // The checkpoint of another heightmap does not fit.
+    folder.write("a.checkpoint", complete);
     folder.write("a.tif", tif.file(|_| true, |cell| height(cell) + 1.0));
-    folder.refused(3, &format!("{scene} --read window --shard 2/3 --resume -o 2.part"), &["2.part"]);
+    folder.refused(3, &resume, &["a.checkpoint"]);
 }
 
 #[test]

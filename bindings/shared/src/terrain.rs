@@ -9,7 +9,7 @@ use farsight::sight::Method;
 use farsight::sky::{Sky, SunPath};
 use farsight::viewshed::{Surface, Viewshed};
 use farsight::{Grid, Job, SightConfig};
-use farsight_scene::atlas::{AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Shard};
+use farsight_scene::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
 use farsight_scene::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
 use farsight_scene::files::{GeoKeys, Georeference};
 use farsight_scene::preset::Preset;
@@ -252,7 +252,7 @@ pub fn sky(
 /// Computes how many cells the view from each cell of a part has, up to the range in whole cells. NaN for a cell without data.
 ///
 /// # Errors
-/// As [`AtlasPlan::survey`].
+/// As [`Atlas::compute`].
 pub fn total_viewshed(
     values: Values<'_>,
     part: CellRect,
@@ -267,13 +267,8 @@ pub fn total_viewshed(
     let mut totals = Grid::from_fn(part.width(), part.height(), |_| f32::NAN);
     let Some(first) = cells().next() else { return Ok(totals) };
     let scene = eye.scene(values, method, radius, first, job)?;
-    let plan = AtlasPlan::new(&scene, "", None, Cells::list(cells().collect()), Shard::WHOLE)?;
-    let mut seen = Vec::with_capacity(plan.len());
-    plan.survey(&scene, 0, job, |block: &[AtlasCell]| -> Result<(), AtlasError> {
-        seen.extend_from_slice(block);
-        Ok(())
-    })?;
-    for (cell, seen) in cells().zip(&seen) {
+    let plan = AtlasPlan::new(&scene, "", None, Cells::list(cells().collect()))?;
+    for (cell, seen) in Atlas::compute(&plan, &scene, job)?.iter() {
         totals[cell - part.min] = AtlasLayer::TotalVisibility.value(cell, seen);
     }
     Ok(totals)

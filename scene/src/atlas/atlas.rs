@@ -5,23 +5,75 @@ use std::io::Write;
 use glam::IVec2;
 
 use super::cells::{Cells, Lattice};
-use super::plan::AtlasHeader;
+use super::error::AtlasError;
+use super::plan::{AtlasHeader, AtlasPlan};
 use super::summary::{AtlasCell, AtlasLayer};
 use crate::export::check_scale;
-use crate::files::{Format, Georeference, Provenance, Raster, WriteError, write_picture};
+use crate::files::{Format, Georeference, MAX_CELLS, Provenance, Raster, WriteError, write_picture};
 use crate::paint::{FieldPicture, Picture, Zoom, paint_field};
 use crate::preset::Preset;
-use crate::scene::SceneError;
+use crate::scene::{Scene, SceneError};
+use farsight::Job;
 use farsight::grid::{CellSize, Grid};
+
+/// The maximum of a layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LayerMaximum {
+    /// The value, in the unit of the layer.
+    pub value: f32,
+    /// The maximum on the ground and its unit: an area in km² or a distance in km, using the cell size at each viewer. `None` for a
+    /// fraction, and on maps of walls.
+    pub on_ground: Option<(f64, &'static str)>,
+}
+
+impl LayerMaximum {
+    /// Includes the value of a viewer.
+    pub(super) fn add(&mut self, header: &AtlasHeader, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) {
+        let value = header.value(layer, viewer, seen);
+        self.value = self.value.max(value);
+        if let Some((value, unit)) = header.on_ground(layer, viewer, value) {
+            self.on_ground = Some((self.on_ground.map_or(value, |(before, _)| value.max(before)), unit));
+        }
+    }
+}
 
 /// Summaries of the views from the cells of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atlas {
-    pub(super) header: AtlasHeader,
-    pub(super) seen: Vec<AtlasCell>,
+    header: AtlasHeader,
+    seen: Vec<AtlasCell>,
 }
 
 impl Atlas {
+    /// Computes the atlas of a scene.
+    ///
+    /// # Errors
+    /// [`AtlasError`], also when the `job` is cancelled.
+    pub fn compute(plan: &AtlasPlan, scene: &Scene, job: Job<'_>) -> Result<Self, AtlasError> {
+        let mut seen = Vec::new();
+        plan.survey(scene, 0, job, |block| {
+            seen.extend_from_slice(block);
+            Ok::<(), AtlasError>(())
+        })?;
+        Self::new(plan, seen)
+    }
+
+    /// Creates an atlas from the cells of a survey.
+    ///
+    /// # Errors
+    /// [`AtlasError`] if cells are missing, or more cells are written than a map may have.
+    pub fn new(plan: &AtlasPlan, seen: Vec<AtlasCell>) -> Result<Self, AtlasError> {
+        Self::of_cells(plan.header.clone(), seen)
+    }
+
+    pub(super) fn of_cells(header: AtlasHeader, seen: Vec<AtlasCell>) -> Result<Self, AtlasError> {
+        match (header.written_cells(), seen.len(), header.viewers()) {
+            (cells, ..) if cells > MAX_CELLS => Err(AtlasError::TooLarge(cells)),
+            (_, done, all) if done != all => Err(AtlasError::Incomplete { done, all }),
+            _ => Ok(Self { header, seen }),
+        }
+    }
+
     /// Returns the columns and rows of the map.
     pub fn size(&self) -> IVec2 {
         self.header.size
@@ -57,17 +109,11 @@ impl Atlas {
         values
     }
 
-    /// Returns the greatest value of a layer.
-    pub fn max_value(&self, layer: AtlasLayer) -> f32 {
-        self.iter().map(|(cell, seen)| self.header.value(layer, cell, seen)).fold(0.0, f32::max)
-    }
-
-    /// Returns the greatest value of a layer on the ground: an area in km² or a distance in km, by the sides of the cells at each
-    /// viewer, and its unit. `None` for a share, and on maps of walls.
-    pub fn max_on_ground(&self, layer: AtlasLayer) -> Option<(f64, &'static str)> {
-        let on_ground = |(viewer, seen)| self.header.on_ground(layer, viewer, self.header.value(layer, viewer, seen));
-        let greatest = |greatest: (f64, &'static str), (value, unit)| (greatest.0.max(value), unit);
-        self.iter().filter_map(on_ground).reduce(greatest)
+    /// Returns the maximum of a layer.
+    pub fn maximum(&self, layer: AtlasLayer) -> LayerMaximum {
+        let mut maximum = LayerMaximum::default();
+        self.iter().for_each(|(viewer, seen)| maximum.add(&self.header, layer, viewer, seen));
+        maximum
     }
 
     /// Returns `true` if the atlas has a view from every cell of the map.
@@ -75,11 +121,11 @@ impl Atlas {
         self.seen.len() as u64 == self.size().as_u64vec2().element_product()
     }
 
-    /// Returns a layer as values, for any format. The viewer of the gradient is off the map.
-    pub fn gradient(&self, layer: AtlasLayer) -> Raster {
-        let mut gradient = self.header.raster(layer, self.values(layer));
-        gradient.range = [0.0, self.max_value(layer).max(f32::MIN_POSITIVE)];
-        gradient
+    /// Returns a layer as values, for any format. The viewer of the raster is off the map.
+    pub fn raster(&self, layer: AtlasLayer) -> Raster {
+        let mut raster = self.header.raster(layer, self.values(layer));
+        raster.range = [0.0, self.maximum(layer).value.max(f32::MIN_POSITIVE)];
+        raster
     }
 
     /// Paints a layer, with a legend if the preset has one. `scale` is in pixels a cell.
@@ -90,8 +136,8 @@ impl Atlas {
         check_scale(self.written_size(), scale)?;
         // The preset is valid unless the file was changed by hand; then the default paint is used.
         let paint = Preset::from_toml(&self.header.provenance.preset, "atlas").unwrap_or_default().paint;
-        let high = self.max_value(layer);
-        let on_ground = match self.max_on_ground(layer) {
+        let LayerMaximum { value: high, on_ground } = self.maximum(layer);
+        let on_ground = match on_ground {
             Some((kilometres, unit)) => format!(" ({kilometres:.2} {unit})"),
             None => String::new(),
         };
@@ -115,7 +161,7 @@ impl Atlas {
         }))
     }
 
-    /// Writes a layer. The bytes are the same whether the atlas was computed at once or in parts.
+    /// Writes a layer. The bytes are the same whether the atlas was computed at once or resumed.
     ///
     /// # Errors
     /// [`WriteError`], also for .txt where it has no character for a value.
@@ -127,7 +173,7 @@ impl Atlas {
         out: &mut dyn Write,
     ) -> Result<(), WriteError> {
         if format != Format::Png {
-            return self.gradient(layer).write(format, out);
+            return self.raster(layer).write(format, out);
         }
         let picture = self.picture(layer, scale).map_err(|error| WriteError::Encode(error.to_string()))?;
         let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);

@@ -1,4 +1,4 @@
-//! The errors of an atlas: [`AtlasError`], and [`PartError`] for its files.
+//! The errors of an atlas: [`AtlasError`], and [`CheckpointError`] for its checkpoint file.
 
 use glam::IVec2;
 
@@ -26,7 +26,7 @@ pub enum AtlasError {
     },
     /// An atlas with more cells than a map may have.
     #[error(
-        "an atlas of {0} cells is too large: expected at most 268435456, or 4294967295 if only .tif is written from .part files; take \
+        "an atlas of {0} cells is too large: expected at most 268435456, or 4294967295 if only .tif is written from a checkpoint; take \
          views from fewer cells"
     )]
     TooLarge(u64),
@@ -38,71 +38,44 @@ pub enum AtlasError {
         /// The line.
         text: String,
     },
-    /// A text that is not a shard.
-    #[error("\"{}\" is not a shard: expected I/N, such as 1/8 for the first of eight", excerpt(.0))]
-    NotAShard(String),
-    /// A shard that does not exist.
-    #[error("shard {index}/{count} does not exist: expected 1/{0} to {0}/{0}", .count.max(&1))]
-    NoShard {
-        /// The number of the shard, from 1.
-        index: u32,
-        /// The number of shards.
-        count: u32,
-    },
     /// A view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
-    /// A part that does not belong to the others.
-    #[error("{other} belongs to another atlas than {first}: {why}")]
-    Foreign {
-        /// The first part.
-        first: String,
-        /// The part of another atlas.
-        other: String,
-        /// The difference.
-        why: String,
-    },
-    /// Two parts with the same cells.
-    #[error("{first} and {other} both hold shard {shard}")]
-    Duplicate {
-        /// The first part.
-        first: String,
-        /// The second part.
-        other: String,
-        /// `2/4`.
-        shard: String,
-    },
-    /// Missing parts.
-    #[error("missing: {}", .0.join(", "))]
-    Missing(Vec<String>),
-    /// A part that is not complete.
-    #[error("{name} is not complete: it holds {done} of {all} cells; finish it with --resume")]
+    /// An atlas without some of its cells.
+    #[error("is not complete: it holds {done} of {all} cells; finish it with --resume")]
     Incomplete {
-        /// The part.
-        name: String,
-        /// Cells that it holds.
+        /// The number of computed cells.
         done: usize,
-        /// Cells of the complete part.
+        /// The number of cells of the complete atlas.
         all: usize,
     },
 }
 
-/// The faults of the file of a part.
+/// The faults of a checkpoint file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PartError {
+pub enum CheckpointError {
     /// Another kind of file.
-    #[error("is not a part of an atlas")]
-    NotAPart,
-    /// A part in the format of another version.
+    #[error("is not a checkpoint of an atlas")]
+    NotACheckpoint,
+    /// A checkpoint in the format of another version.
     #[error("was written by another version of farsight; delete it and start again")]
     OtherVersion,
     /// A header that cannot be read.
     #[error("is damaged: its header cannot be read: {}", excerpt(.0))]
     Header(String),
-    /// A part of another scene, other cells, or another share.
-    #[error("belongs to another atlas: {0}; delete it, or repeat the command that began it")]
-    Foreign(String),
+    /// A checkpoint of another scene or of other cells.
+    #[error(
+        "belongs to another atlas: its digest of scene and cells is {}, that of this command is {wanted}; delete it, or repeat the \
+         command that began it",
+        excerpt(found)
+    )]
+    Foreign {
+        /// The digest in the file.
+        found: String,
+        /// The digest of the plan.
+        wanted: String,
+    },
     /// Changed bytes.
     #[error("is damaged at byte {at}: {what}; delete it and start again")]
     Damaged {
@@ -111,17 +84,20 @@ pub enum PartError {
         /// The fault.
         what: &'static str,
     },
-    /// A part that exists already.
+    /// A checkpoint that exists already.
     #[error("exists already, with {done} of {all} cells; continue it with --resume, or delete it")]
     Exists {
-        /// Cells that it holds.
+        /// The number of cells in the file.
         done: usize,
-        /// Cells of the complete part.
+        /// The number of cells of the complete atlas.
         all: usize,
     },
-    /// A part that another run writes.
+    /// A checkpoint that another run writes.
     #[error("is being written by another run")]
     InUse,
+    /// The cells in the file are no atlas.
+    #[error(transparent)]
+    Atlas(#[from] AtlasError),
     /// The file could not be read.
     #[error("{}", describe_io_error(.0))]
     Read(std::io::Error),
@@ -130,7 +106,7 @@ pub enum PartError {
     Write(std::io::Error),
 }
 
-impl PartError {
+impl CheckpointError {
     /// Returns `true` if writing failed, `false` if reading failed.
     pub fn is_write(&self) -> bool {
         matches!(self, Self::Write(_))

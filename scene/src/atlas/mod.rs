@@ -3,26 +3,25 @@
 //! A view is computed from each cell, with the optics and the radius of a viewer there, and summed up.
 //!
 //! ```text
-//!  Scene + Cells ──► AtlasPlan ──survey──► blocks of AtlasCell ──► AtlasPart ─┐
-//!                                                          (a file, may grow)  ├─join──► Atlas ──► files
-//!                                                                  AtlasPart ─┘
+//!  Scene + Cells ──► AtlasPlan ──survey──► blocks of AtlasCell ──► Atlas ──────────────────► files
+//!                                                    └─► Checkpoint (a file) ──► StoredAtlas ─┘
 //! ```
 //!
-//! [`AtlasFiles`] writes the files of parts as GeoTIFF without their cells in memory.
+//! A run that stops is resumed from its [`Checkpoint`]. [`StoredAtlas`] writes GeoTIFF files without the cells in memory.
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod atlas;
 mod cells;
+mod checkpoint;
 mod error;
-mod files;
-mod part;
 mod plan;
+mod stored_atlas;
 mod summary;
 
-pub use atlas::Atlas;
+pub use atlas::{Atlas, LayerMaximum};
 pub use cells::Cells;
-pub use error::{AtlasError, PartError};
-pub use files::{AtlasFiles, GreatestValue, PartOnDisk};
-pub use part::{AtlasPart, PartFile};
-pub use plan::{AtlasPlan, Shard};
+pub use checkpoint::Checkpoint;
+pub use error::{AtlasError, CheckpointError};
+pub use plan::AtlasPlan;
+pub use stored_atlas::StoredAtlas;
 pub use summary::{AtlasCell, AtlasLayer};

@@ -1,9 +1,6 @@
 //! [`AtlasPlan`]: the cells of an atlas that are computed, and their computation, at once or window by window in bounded memory, for
 //! heightmaps that are read in part.
 
-use std::fmt;
-use std::str::FromStr;
-
 use fearless_simd::Level;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -24,49 +21,6 @@ use farsight::sight::SightError;
 /// The number of cells that are stored together. A killed run loses less than one block.
 pub(super) const BLOCK: usize = 1024;
 
-/// The share of the viewers that one run computes: number `index` of `count` shares of nearly the same size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    /// The number of the part, from 1.
-    pub index: u32,
-    /// The number of parts.
-    pub count: u32,
-}
-
-impl Shard {
-    /// The only part of one.
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
-
-    fn check(self) -> Result<(), AtlasError> {
-        let Self { index, count } = self;
-        if (1..=count).contains(&index) { Ok(()) } else { Err(AtlasError::NoShard { index, count }) }
-    }
-
-    /// Returns the viewers of this part, as a range of all `viewers`.
-    fn range(self, viewers: usize) -> std::ops::Range<usize> {
-        let cut = |shards: u32| (viewers as u128 * u128::from(shards) / u128::from(self.count.max(1))) as usize;
-        cut(self.index.saturating_sub(1))..cut(self.index)
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = AtlasError;
-
-    fn from_str(text: &str) -> Result<Self, AtlasError> {
-        let shard = text.split_once('/').and_then(|(index, count)| {
-            Some(Self { index: index.trim().parse().ok()?, count: count.trim().parse().ok()? })
-        });
-        let shard = shard.ok_or_else(|| AtlasError::NotAShard(text.to_owned()))?;
-        shard.check().map(|()| shard)
-    }
-}
-
 /// The header of an atlas: everything that is needed to write it and to identify its scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct AtlasHeader {
@@ -75,7 +29,6 @@ pub(super) struct AtlasHeader {
     /// Columns and rows of the map.
     pub(super) size: IVec2,
     pub(super) cells: Cells,
-    pub(super) shard: Shard,
     pub(super) cell_size_m: Option<f64>,
     /// The sides of rectangular cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,9 +38,9 @@ pub(super) struct AtlasHeader {
 }
 
 impl AtlasHeader {
-    /// Returns the viewers of this part, as a range of those of the whole atlas.
-    pub(super) fn range(&self) -> std::ops::Range<usize> {
-        self.shard.range(self.cells.count(self.size))
+    /// Returns the number of viewers.
+    pub(super) fn viewers(&self) -> usize {
+        self.cells.count(self.size)
     }
 
     /// Returns the number of cells that the atlas writes.
@@ -96,7 +49,7 @@ impl AtlasHeader {
     }
 }
 
-/// The viewers of an atlas of a scene, or of one shard of it.
+/// The viewers of an atlas of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AtlasPlan {
     pub(super) header: AtlasHeader,
@@ -107,21 +60,14 @@ impl AtlasPlan {
     /// generated world.
     ///
     /// # Errors
-    /// [`AtlasError`] for cells outside the map and for a shard that does not exist.
-    pub fn new(
-        scene: &Scene,
-        name: &str,
-        map: Option<MapSource>,
-        cells: Cells,
-        shard: Shard,
-    ) -> Result<Self, AtlasError> {
-        check(&cells, scene.size(), shard)?;
+    /// [`AtlasError`] for cells outside the map.
+    pub fn new(scene: &Scene, name: &str, map: Option<MapSource>, cells: Cells) -> Result<Self, AtlasError> {
+        check_cells(&cells, scene.size())?;
         let options = ExportOptions { name: name.to_owned(), map, ..ExportOptions::default() };
         Ok(Self {
             header: AtlasHeader {
                 digest: digest_of(scene, &cells),
                 size: scene.size(),
-                shard,
                 cell_size_m: scene.world().map(|world| world.config().cell_size_m),
                 cell_sizes: scene.world().and_then(|world| world.cell_sizes()),
                 provenance: Provenance {
@@ -134,23 +80,23 @@ impl AtlasPlan {
         })
     }
 
-    /// Returns the hash of scene, cells and version. Parts of one atlas have the same.
+    /// Returns the hash of scene, cells and version. A checkpoint of another atlas has another.
     pub fn digest(&self) -> &str {
         &self.header.digest
     }
 
     /// Returns the number of cells to compute.
     pub fn len(&self) -> usize {
-        self.header.range().len()
+        self.header.viewers()
     }
 
-    /// Returns the number of cells that the atlas writes. With more than [`MAX_CELLS`](crate::files::MAX_CELLS) it is written from the
-    /// [files](super::AtlasFiles) of its parts only.
+    /// Returns the number of cells that the atlas writes. With more than [`MAX_CELLS`](crate::files::MAX_CELLS) it is written from its
+    /// [checkpoint](super::StoredAtlas) only.
     pub fn written_cells(&self) -> u64 {
         self.header.written_cells()
     }
 
-    /// Returns `true` if the shard has no cells.
+    /// Returns `true` if the atlas has no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -180,16 +126,16 @@ impl AtlasPlan {
         mut keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
     ) -> Result<(), E> {
         let AtlasHeader { size, cells, .. } = &self.header;
-        let range = self.header.range();
+        let all = self.len();
         let mut viewers = Vec::with_capacity(BLOCK);
         let mut done = from;
-        while done < range.len() {
-            let report = job.report("atlas", done as f32 / range.len() as f32);
+        while done < all {
+            let report = job.report("atlas", done as f32 / all as f32);
             report.map_err(|stopped| AtlasError::from(SightError::from(stopped)))?;
             // Blocks end at multiples of their size, so that a resumed run writes the same blocks.
-            let block = done..((done / BLOCK + 1) * BLOCK).min(range.len());
+            let block = done..((done / BLOCK + 1) * BLOCK).min(all);
             viewers.clear();
-            viewers.extend(block.clone().map(|i| cells.cell(*size, range.start + i)));
+            viewers.extend(block.clone().map(|i| cells.cell(*size, i)));
             keep(&look(&viewers)?)?;
             done = block.end;
         }
@@ -218,13 +164,12 @@ fn views(
     Ok(seen?)
 }
 
-/// The most cells of an atlas: parts count them in 32 bits.
+/// The most cells of an atlas: checkpoints count them in 32 bits.
 const MAX_WRITTEN_CELLS: u64 = u32::MAX as u64;
 
-/// Checks the cells and the shard of an atlas of a map.
-pub(super) fn check(cells: &Cells, size: IVec2, shard: Shard) -> Result<(), AtlasError> {
+/// Checks the cells of an atlas of a map.
+pub(super) fn check_cells(cells: &Cells, size: IVec2) -> Result<(), AtlasError> {
     cells.check(size)?;
-    shard.check()?;
     match cells.lattice(size).size.as_u64vec2().element_product() {
         count if count > MAX_WRITTEN_CELLS => Err(AtlasError::TooLarge(count)),
         _ => Ok(()),
@@ -285,9 +230,8 @@ impl AtlasPlan {
         name: &str,
         map: MapSource,
         cells: Cells,
-        shard: Shard,
     ) -> Result<Self, AtlasError> {
-        check(&cells, size, shard)?;
+        check_cells(&cells, size)?;
         let field = |field: &Option<FieldSource>| match field {
             None => "none".to_owned(),
             Some(FieldSource::Flat(value)) => value.to_string(),
@@ -300,7 +244,6 @@ impl AtlasPlan {
             header: AtlasHeader {
                 digest: digest_of_words(preset, &ground, &cells),
                 size,
-                shard,
                 cell_size_m: Some(preset.world.cell_size_m),
                 cell_sizes,
                 provenance: Provenance {

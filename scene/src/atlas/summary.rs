@@ -166,7 +166,7 @@ named_enum! {
     pub enum AtlasLayer: "atlas layer" {
         /// The sum of visibility over all cells, in cells.
         #[default]
-        TotalVisibility = "commanded",
+        TotalVisibility = "total-visibility",
         /// The share of the cells in range that are identified, in [0, 1].
         Identified = "identified",
         /// The distance to the farthest cell that is glimpsed, in cells; in shorter sides of rectangular cells.

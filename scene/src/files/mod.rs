@@ -12,7 +12,9 @@
 
 mod error;
 mod format;
+mod geo_keys;
 mod georeference;
+mod ground_sizes;
 mod height_range;
 mod io_error;
 mod length_unit;
@@ -27,10 +29,12 @@ pub use crate::guard_panics::silence_guarded_panics;
 pub use crate::read_file::read_file;
 pub use error::FileError;
 pub use format::{Format, FormatError};
-pub use georeference::{CellSizeError, GeoKeys, Georeference, GroundScale};
+pub use geo_keys::GeoKeys;
+pub use georeference::{CellSizeError, Georeference};
+pub use ground_sizes::GroundScale;
 pub use height_range::{HeightRange, HeightRangeError};
 pub use io_error::describe_io_error;
-pub use length_unit::HeightUnit;
+pub use length_unit::LengthUnit;
 pub use picture_heights::{HeightEncoding, PictureHeights};
 pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
 pub(crate) use provenance::{digest_of_parts, fnv1a_64};

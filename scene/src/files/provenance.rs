@@ -7,7 +7,7 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::georeference::Georeference;
-use super::length_unit::HeightUnit;
+use super::length_unit::LengthUnit;
 use super::picture_heights::PictureHeights;
 use crate::preset::{Preset, PresetError};
 use crate::world::CellSizes;
@@ -134,7 +134,7 @@ pub struct GroundSource {
     pub heights: Option<PictureHeights>,
     /// The unit that the heights were read in, if it is not that of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub height_unit: Option<HeightUnit>,
+    pub height_unit: Option<LengthUnit>,
 }
 
 impl GroundSource {
@@ -149,7 +149,7 @@ impl GroundSource {
 
     /// Sets the unit that the heights were read in, if it is not that of the file.
     #[must_use]
-    pub fn with_height_unit(self, height_unit: Option<HeightUnit>) -> Self {
+    pub fn with_height_unit(self, height_unit: Option<LengthUnit>) -> Self {
         Self { height_unit, ..self }
     }
 }

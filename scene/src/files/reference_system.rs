@@ -7,7 +7,8 @@ use std::fmt;
 
 use glam::{DVec2, IVec2, dvec2};
 
-use super::georeference::{CellSizeError, GEOGRAPHIC_CRS, GeoKeys, Georeference};
+use super::geo_keys::{GEOGRAPHIC_CRS, GeoKeys};
+use super::georeference::{CellSizeError, Georeference};
 use crate::world::CellSizes;
 
 /// A coordinate reference system with a definition.
@@ -391,7 +392,7 @@ fn definition_of_keys(keys: &GeoKeys) -> Option<String> {
         Some(code @ 16101..=16160) => Some(format!("+proj=utm +zone={} +south", code - 16100)),
         _ => None,
     };
-    let metre = keys.metre()?;
+    let metre = keys.length_unit()?.metres();
     let projection = zone.or_else(|| {
         let method = keys.number(PROJECTION_METHOD)?;
         let (_, name) = METHODS.iter().find(|(code, _)| *code == method)?;

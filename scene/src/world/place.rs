@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use glam::{IVec2, Vec2};
 
-use super::place_words::{ClimateWords, LAKE_ADJECTIVES, PlaceWords, ROCKS, SEA_ADJECTIVES};
+use super::place_words::{ClimateWords, Country, PlaceWords};
 use farsight::internal::math::SplitMix64;
 use farsight::named_enum;
 
@@ -103,6 +103,8 @@ const DISTINCTIONS: [&str; 8] = ["Little", "Upper", "Nether", "Far", "East", "We
 /// another place only if both would have the same name.
 pub(crate) struct PlaceNamer {
     words: &'static PlaceWords,
+    climate: &'static ClimateWords,
+    country: &'static Country,
     seed: u64,
     /// The syllables that names of this world begin and end with, and its animals and plants: a part of those of the country.
     firsts: Vec<&'static str>,
@@ -117,13 +119,16 @@ impl PlaceNamer {
     /// A namer for a world of a seed and a mean temperature in °C.
     pub(crate) fn new(seed: u64, mean_c: f64) -> Self {
         let mut random = SplitMix64::for_purpose(seed, PURPOSE);
-        let countries = PlaceWords::of_climate(mean_c);
-        let words = &countries[random.within(0, countries.len() as i32 - 1) as usize];
+        let words = PlaceWords::embedded();
+        let climate = words.of_climate(mean_c);
+        let country = &climate.countries[random_index(&mut random, climate.countries.len())];
         Self {
-            firsts: part_of(words.firsts, 14, &mut random),
-            lasts: part_of(words.lasts, 12, &mut random),
-            life: part_of(words.climate.life, 28, &mut random),
+            firsts: part_of(&country.firsts, 14, &mut random),
+            lasts: part_of(&country.lasts, 12, &mut random),
+            life: part_of(&climate.life, 28, &mut random),
             words,
+            climate,
+            country,
             seed,
             names: BTreeSet::new(),
             used_words: BTreeSet::new(),
@@ -163,22 +168,28 @@ impl PlaceNamer {
         is_in_world: bool,
         random: &mut SplitMix64,
     ) -> Option<(String, String)> {
-        let PlaceWords { climate, .. } = *self.words;
-        let patterns = self.words.patterns(kind, is_great);
-        let pattern = patterns[random_index(random, patterns.len())];
+        let Self { words, climate, country, .. } = self;
+        let pattern = pick(country.patterns(kind, is_great), random);
         let Some((before, rest)) = pattern.split_once('%') else { return Some((pattern.into(), pattern.into())) };
         let (letter, after) = rest.split_at(1);
         let word = match letter {
             "p" => self.proper_name(is_in_world, random)?,
             "c" if is_in_world => pick(&self.life, random).into(),
-            "c" => pick(climate.life, random).into(),
-            "r" => pick(climate.rivers, random).into(),
-            "s" => pick(climate.sea, random).into(),
-            "o" => pick(climate.people, random).into(),
-            "n" => pick(ROCKS, random).into(),
-            "w" => pick(climate.rock_compounds, random).into(),
-            "x" => pick(climate.water_compounds, random).into(),
-            _ => pick(adjectives(kind, climate), random).to_owned(),
+            "c" => pick(&climate.life, random).into(),
+            "r" => pick(&climate.rivers, random).into(),
+            "s" => pick(&climate.sea, random).into(),
+            "o" => pick(&climate.people, random).into(),
+            "n" => pick(&words.rocks, random).into(),
+            "w" => pick(&climate.rock_compounds, random).into(),
+            "x" => pick(&climate.water_compounds, random).into(),
+            _ => {
+                let adjectives = match kind {
+                    PlaceKind::Sea => &words.sea_adjectives,
+                    PlaceKind::Lake | PlaceKind::River => &words.lake_adjectives,
+                    PlaceKind::Summit | PlaceKind::Own => &climate.summit_adjectives,
+                };
+                pick(adjectives, random).to_owned()
+            }
         };
         let is_compound = after.starts_with(|next: char| next.is_ascii_lowercase());
         let reads_well = if is_compound { goes_together(&word, after) } else { !repeats(&word, before, after) };
@@ -187,35 +198,27 @@ impl PlaceNamer {
 
     /// Makes a name of two syllables, or `None` if they do not go together.
     fn proper_name(&self, is_in_world: bool, random: &mut SplitMix64) -> Option<String> {
-        let (firsts, lasts) = match is_in_world {
-            true => (&*self.firsts, &*self.lasts),
-            false => (self.words.firsts, self.words.lasts),
+        let Self { country, firsts, lasts, .. } = self;
+        let (first, last) = match is_in_world {
+            true => (pick(firsts, random), pick(lasts, random)),
+            false => (pick(&country.firsts, random), pick(&country.lasts, random)),
         };
-        let (first, last) = (pick(firsts, random), pick(lasts, random));
         syllables_go_together(first, last).then(|| format!("{first}{last}"))
     }
 }
 
-impl PlaceWords {
-    fn patterns(&self, kind: PlaceKind, is_great: bool) -> &'static [&'static str] {
+impl Country {
+    fn patterns(&self, kind: PlaceKind, is_great: bool) -> &[String] {
         match (kind, is_great) {
-            (PlaceKind::Sea, true) => self.seas,
-            (PlaceKind::Sea, false) => self.bays,
-            (PlaceKind::Lake, true) => self.lakes,
-            (PlaceKind::Lake, false) => self.ponds,
-            (PlaceKind::River, true) => self.rivers,
-            (PlaceKind::River, false) => self.brooks,
-            (PlaceKind::Summit | PlaceKind::Own, true) => self.mountains,
-            (PlaceKind::Summit | PlaceKind::Own, false) => self.hills,
+            (PlaceKind::Sea, true) => &self.seas,
+            (PlaceKind::Sea, false) => &self.bays,
+            (PlaceKind::Lake, true) => &self.lakes,
+            (PlaceKind::Lake, false) => &self.ponds,
+            (PlaceKind::River, true) => &self.rivers,
+            (PlaceKind::River, false) => &self.brooks,
+            (PlaceKind::Summit | PlaceKind::Own, true) => &self.mountains,
+            (PlaceKind::Summit | PlaceKind::Own, false) => &self.hills,
         }
-    }
-}
-
-fn adjectives(kind: PlaceKind, climate: &ClimateWords) -> &'static [&'static str] {
-    match kind {
-        PlaceKind::Sea => SEA_ADJECTIVES,
-        PlaceKind::Lake | PlaceKind::River => LAKE_ADJECTIVES,
-        PlaceKind::Summit | PlaceKind::Own => climate.summit_adjectives,
     }
 }
 
@@ -247,8 +250,8 @@ fn syllables_go_together(first: &str, last: &str) -> bool {
 }
 
 /// Returns `count` of some words in a random order.
-fn part_of(words: &[&'static str], count: usize, random: &mut SplitMix64) -> Vec<&'static str> {
-    let mut words = words.to_vec();
+fn part_of(words: &'static [String], count: usize, random: &mut SplitMix64) -> Vec<&'static str> {
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     for i in (1..words.len()).rev() {
         words.swap(i, random_index(random, i + 1));
     }
@@ -256,8 +259,8 @@ fn part_of(words: &[&'static str], count: usize, random: &mut SplitMix64) -> Vec
     words
 }
 
-fn pick<'w>(words: &[&'w str], random: &mut SplitMix64) -> &'w str {
-    words[random_index(random, words.len())]
+fn pick<'w>(words: &'w [impl AsRef<str>], random: &mut SplitMix64) -> &'w str {
+    words[random_index(random, words.len())].as_ref()
 }
 
 fn random_index(random: &mut SplitMix64, len: usize) -> usize {
@@ -269,12 +272,14 @@ mod tests {
     use glam::ivec2;
 
     use super::*;
-    use crate::world::place_words::{COLD_COUNTRIES, TEMPERATE_COUNTRIES, WARM_COUNTRIES};
 
     const KINDS: [PlaceKind; 4] = [PlaceKind::Sea, PlaceKind::Lake, PlaceKind::River, PlaceKind::Summit];
 
-    fn countries() -> impl Iterator<Item = &'static PlaceWords> {
-        [TEMPERATE_COUNTRIES, COLD_COUNTRIES, WARM_COUNTRIES].into_iter().flatten()
+    fn countries() -> impl Iterator<Item = (&'static ClimateWords, &'static Country)> {
+        let PlaceWords { temperate, cold, warm, .. } = PlaceWords::embedded();
+        [temperate, cold, warm]
+            .into_iter()
+            .flat_map(|climate| climate.countries.iter().map(move |land| (climate, land)))
     }
 
     #[test]
@@ -331,8 +336,8 @@ mod tests {
             "vagin", "wank", "whore", "wop",
         ];
         let mut words: BTreeSet<String> = BTreeSet::new();
-        for country in countries() {
-            for first in country.firsts {
+        for (climate, country) in countries() {
+            for first in &country.firsts {
                 words.extend(
                     country
                         .lasts
@@ -341,22 +346,19 @@ mod tests {
                         .map(|l| format!("{first}{l}")),
                 );
             }
-            let climate = country.climate;
-            for list in [climate.life, climate.sea, climate.rivers, climate.people, climate.summit_adjectives] {
-                words.extend(list.iter().map(|word| (*word).to_owned()));
-            }
+            let ClimateWords { life, sea, rivers, people, summit_adjectives, .. } = climate;
+            words.extend([life, sea, rivers, people, summit_adjectives].into_iter().flatten().cloned());
             for kind in KINDS {
                 for pattern in [true, false].iter().flat_map(|is_great| country.patterns(kind, *is_great)) {
-                    for (mark, list) in [("%w", climate.rock_compounds), ("%x", climate.water_compounds)] {
+                    for (mark, list) in [("%w", &climate.rock_compounds), ("%x", &climate.water_compounds)] {
                         let whole = list.iter().filter(|_| pattern.contains(mark)).map(|w| pattern.replace(mark, w));
                         words.extend(whole);
                     }
                 }
             }
         }
-        for word in [ROCKS, LAKE_ADJECTIVES, SEA_ADJECTIVES].into_iter().flatten() {
-            words.insert((*word).to_owned());
-        }
+        let PlaceWords { rocks, lake_adjectives, sea_adjectives, .. } = PlaceWords::embedded();
+        words.extend([rocks, lake_adjectives, sea_adjectives].into_iter().flatten().cloned());
         let is_rude = |word: &&String| rude.iter().any(|rude| word.to_lowercase().replace(' ', "").contains(rude));
         assert_eq!(words.iter().filter(is_rude).collect::<Vec<_>>(), [] as [&String; 0]);
         assert!(words.len() > 2000, "{} words", words.len());
@@ -364,7 +366,7 @@ mod tests {
 
     #[test]
     fn patterns_have_known_words_and_every_kind_has_several() {
-        for country in countries() {
+        for (_, country) in countries() {
             for kind in KINDS {
                 for is_great in [true, false] {
                     let patterns = country.patterns(kind, is_great);

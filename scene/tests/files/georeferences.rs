@@ -46,24 +46,28 @@ fn cell_size_is_in_metres() {
     let mut own = keys(&[[LINEAR_UNITS, USER_DEFINED]]);
     own.directory.extend([LINEAR_UNIT_SIZE, DOUBLE_PARAMS_TAG, 1, 1]);
     own.directory[3] = 2;
-    own.doubles = vec![7.0, 0.5];
-    assert_eq!(cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], own), [10, 10]), Ok(15.0));
-    let chains = keys(&[[LINEAR_UNITS, 9097]]);
-    assert_eq!(cell_size_m(&raster_at([0.0; 2], [2.0, 2.0], chains), [10, 10]), Ok(2.0 * 20.1168));
-    for (system, metres) in [(2263, 1200.0 / 3937.0), (2222, 0.3048), (2136, 6_378_300.0 / 20_926_201.0), (32632, 1.0)]
-    {
+    own.doubles = vec![7.0, 0.3048];
+    assert_eq!(cell_size_m(&raster_at([0.0; 2], [100.0, 100.0], own.clone()), [10, 10]), Ok(100.0 * 0.3048));
+    own.doubles[1] = 0.5;
+    let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], own), [10, 10]).unwrap_err();
+    let expected = ": expected metres, feet (0.3048 m), US survey feet or degrees";
+    assert_eq!(error.to_string(), format!("its coordinates are in a unit of 0.5 m{expected}"));
+    for (system, metres) in [(2263, 1200.0 / 3937.0), (2222, 0.3048), (32632, 1.0)] {
         let keys = keys(&[[MODEL_TYPE, 1], [PROJECTED_CRS, system]]); // the unit is that of the system
         assert_eq!(cell_size_m(&raster_at([0.0; 2], [10.0, 10.0], keys), [10, 10]), Ok(10.0 * metres), "{system}");
     }
-    let unknown = keys(&[[LINEAR_UNITS, 1234]]);
-    let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], unknown), [10, 10]).unwrap_err();
-    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 1234)");
-    let grads = keys(&[[MODEL_TYPE, 2], [2048, 4807]]);
-    let error = cell_size_m(&raster_at([0.0; 2], [0.001, 0.001], grads), [10, 10]).unwrap_err();
-    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9105)");
-    let radians = keys(&[[MODEL_TYPE, 2], [ANGULAR_UNITS, 9101]]);
-    let error = cell_size_m(&raster_at([0.0; 2], [30.0, 30.0], radians), [10, 10]).unwrap_err();
-    assert_eq!(error.to_string(), "its coordinates are in an unknown unit (EPSG 9101)");
+    // Unknown, chains, the Gold Coast feet of a system, grads and radians.
+    for (entries, code) in [
+        (&[[LINEAR_UNITS, 1234]][..], 1234),
+        (&[[LINEAR_UNITS, 9097]], 9097),
+        (&[[MODEL_TYPE, 1], [PROJECTED_CRS, 2136]], 9094),
+        (&[[MODEL_TYPE, 2], [2048, 4807]], 9105),
+        (&[[MODEL_TYPE, 2], [ANGULAR_UNITS, 9101]], 9101),
+    ] {
+        let error = cell_size_m(&raster_at([0.0; 2], [0.001, 0.001], keys(entries)), [10, 10]).unwrap_err();
+        let expected = "expected metres, feet, US survey feet or degrees";
+        assert_eq!(error.to_string(), format!("its coordinates are in an unknown unit (EPSG {code}): {expected}"));
+    }
 }
 
 #[test]

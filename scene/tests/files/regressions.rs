@@ -59,7 +59,7 @@ fn doors_take_files_and_damaged_files() {
         ("provenance", file("tests/data/view.png")),
         ("provenance", file("tests/data/walk.gif")),
         ("saved_walk", file("tests/data/walk.farsight")),
-        ("atlas_part", file("tests/data/atlas.part")),
+        ("atlas_checkpoint", file("tests/data/atlas.checkpoint")),
         ("link", b"preset=fog&seed=7&at=120,88&optics.visual_range_m=2000".to_vec()),
         ("map_txt", b"#..\n.@5\n".to_vec()),
         ("kernels", (0..200).collect()),

@@ -1,4 +1,4 @@
-//! Batches of viewers and atlases, compared with single views; shards and their files.
+//! Batches of viewers and atlases, compared with single views; checkpoints.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,8 +8,7 @@ use farsight::grid::{CellRect, Grid};
 use farsight::perception::Recognition;
 use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError};
 use farsight_scene::atlas::{
-    Atlas, AtlasCell, AtlasError, AtlasFiles, AtlasLayer, AtlasPart, AtlasPlan, Cells, PartError, PartFile, PartOnDisk,
-    Shard,
+    Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Checkpoint, CheckpointError, StoredAtlas,
 };
 use farsight_scene::files::{Format, TifLayout};
 use farsight_scene::preset::Preset;
@@ -30,22 +29,12 @@ fn scene(name: &str, width: u32, height: u32, radius: u32) -> Scene {
     Scene::generate(preset, None, Job::none()).unwrap()
 }
 
-fn plan(scene: &Scene, cells: Cells, shard: Shard) -> AtlasPlan {
-    AtlasPlan::new(scene, "test", None, cells, shard).unwrap()
-}
-
-fn survey(scene: &Scene, plan: &AtlasPlan) -> AtlasPart {
-    let mut part = AtlasPart::new(plan);
-    let done = plan.survey(scene, 0, Job::none(), |seen| {
-        part.extend(seen);
-        Ok::<(), AtlasError>(())
-    });
-    done.unwrap();
-    part
+fn plan(scene: &Scene, cells: Cells) -> AtlasPlan {
+    AtlasPlan::new(scene, "test", None, cells).unwrap()
 }
 
 pub(super) fn atlas(scene: &Scene, cells: Cells) -> Atlas {
-    AtlasPart::join(vec![("all".into(), survey(scene, &plan(scene, cells, Shard::WHOLE)))]).unwrap()
+    Atlas::compute(&plan(scene, cells), scene, Job::none()).unwrap()
 }
 
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -154,7 +143,7 @@ fn an_atlas_at_night_allocates_no_more_than_by_day() {
     let preset = day.preset().with([("optics.light", 0.5.into())]).unwrap();
     let night = Scene::on_world(preset, day.world().unwrap().clone(), None).unwrap();
     let counts = [&day, &night].map(|scene| {
-        let plan = plan(scene, Cells::Every(1), Shard::WHOLE);
+        let plan = plan(scene, Cells::Every(1));
         let survey = || plan.survey(scene, 0, Job::none(), |_| Ok::<(), AtlasError>(())).unwrap();
         with_threads(1, || {
             survey(); // makes the buffers
@@ -243,93 +232,45 @@ fn an_atlas_of_some_cells_has_the_values_of_a_whole_one() {
     assert_eq!(values.as_slice().iter().filter(|v| !v.is_nan()).count(), 6 * 5);
 }
 
-#[test]
-fn shards_join_in_any_order() {
-    let scene = scene("temperate", 50, 41, 6);
-    let whole = atlas(&scene, Cells::Every(1));
-    let shards = |count: u32| -> Vec<(String, AtlasPart)> {
-        let part = |index| survey(&scene, &plan(&scene, Cells::Every(1), Shard { index, count }));
-        (1..=count).map(|index| (format!("{index}.part"), part(index))).collect()
-    };
-    for count in [1, 2, 3, 7] {
-        let mut parts = shards(count);
-        assert!(parts.iter().all(|(_, part)| part.len().abs_diff(2050 / count as usize) <= 1));
-        parts.reverse();
-        assert!(AtlasPart::join(parts).unwrap() == whole, "{count}");
-    }
-
-    let parts = shards(3);
-    let join = |parts: Vec<(String, AtlasPart)>| AtlasPart::join(parts).unwrap_err();
-    let [a, b, c] = [0, 1, 2].map(|i| parts[i].clone());
-    assert_eq!(join(vec![]).to_string(), "missing: all parts");
-    assert_eq!(join(vec![b.clone()]).to_string(), "missing: shard 1/3, shard 3/3");
-    assert_eq!(
-        join(vec![a.clone(), b.clone(), ("again".into(), b.1.clone()), c.clone()]).to_string(),
-        "2.part and again both hold shard 2/3"
-    );
-    let other = shards(2).remove(1);
-    assert!(join(vec![a.clone(), ("x".into(), other.1)]).to_string().starts_with("x belongs to another atlas than 1"));
-    let elsewhere = plan(&scene, Cells::Every(2), Shard { index: 2, count: 3 });
-    let foreign = join(vec![a.clone(), ("x".into(), survey(&scene, &elsewhere)), c.clone()]);
-    assert!(matches!(foreign, AtlasError::Foreign { .. }), "{foreign}");
-    let unfinished = AtlasPart::new(&plan(&scene, Cells::Every(1), Shard { index: 2, count: 3 }));
-    let words = join(vec![a, ("2.part".into(), unfinished), c]).to_string();
-    assert_eq!(words, "2.part is not complete: it holds 0 of 683 cells; finish it with --resume");
-}
-
-#[test]
-fn the_error_lists_the_first_missing_shards_and_counts_the_rest() {
-    let scene = scene("temperate", 20, 20, 4);
-    let part = |index| survey(&scene, &plan(&scene, Cells::Every(1), Shard { index, count: 12 }));
-    let words = AtlasPart::join(vec![("a".into(), part(12))]).unwrap_err().to_string();
-    assert!(words.ends_with("shard 7/12, shard 8/12, and 3 more"), "{words}");
-    let words = AtlasPart::join((4..=12).map(|i| (i.to_string(), part(i))).collect()).unwrap_err().to_string();
-    assert_eq!(words, "missing: shard 1/12, shard 2/12, shard 3/12");
-}
-
-/// Returns the bytes of the file of a complete part.
-fn part_bytes(scene: &Scene, plan: &AtlasPlan) -> Vec<u8> {
+/// Returns the bytes of a complete checkpoint.
+fn checkpoint_bytes(scene: &Scene, plan: &AtlasPlan) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.part");
-    let mut file = PartFile::open(&path, plan, false).unwrap();
+    let path = folder.path().join("a.checkpoint");
+    let mut file = Checkpoint::open(&path, plan, false).unwrap();
     plan.survey(scene, 0, Job::none(), |seen| file.append(seen).map_err(|e| panic!("{e}"))).unwrap_or_else(fail);
     file.finish().unwrap();
     std::fs::read(path).unwrap()
 }
 
 #[test]
-fn files_of_parts_give_the_geotiff_of_the_whole_atlas() {
-    let scene = scene("temperate", 60, 45, 5); // parts of more than one block
+fn a_checkpoint_gives_the_geotiff_of_the_atlas() {
+    let scene = scene("temperate", 60, 45, 5); // more than one block
     let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.checkpoint");
     for cells in [Cells::Every(1), Cells::Every(4), Cells::list(vec![ivec2(3, 2), ivec2(50, 2), ivec2(7, 40)])] {
         let whole = atlas(&scene, cells.clone());
-        let part = |index| {
-            let path = folder.path().join(format!("{index}.part"));
-            let shard = plan(&scene, cells.clone(), Shard { index, count: 2 });
-            std::fs::write(&path, part_bytes(&scene, &shard)).unwrap();
-            PartOnDisk::open(&path).unwrap()
-        };
-        let files = AtlasFiles::join(&[part(2), part(1)]).unwrap();
-        assert_eq!((files.written_size(), files.viewers()), (whole.written_size(), whole.iter().count()));
+        std::fs::write(&path, checkpoint_bytes(&scene, &plan(&scene, cells))).unwrap();
+        assert!(Atlas::open(&path).unwrap() == whole);
+        let stored = StoredAtlas::open(&path).unwrap();
+        assert_eq!((stored.written_size(), stored.viewers()), (whole.written_size(), whole.iter().count()));
         for layer in AtlasLayer::ALL {
-            let greatest = files.greatest(layer, Job::none()).unwrap();
-            assert_eq!((greatest.value, greatest.on_ground), (whole.max_value(layer), whole.max_on_ground(layer)));
+            assert_eq!(stored.maximum(layer, Job::none()).unwrap(), whole.maximum(layer));
             for layout in [TifLayout::Strips, TifLayout::CloudOptimized] {
                 let mut written = Vec::new();
-                files.write_tif(layer, layout, folder.path(), Job::none(), &mut written).unwrap();
-                let mut raster = whole.gradient(layer);
+                stored.write_tif(layer, layout, folder.path(), Job::none(), &mut written).unwrap();
+                let mut raster = whole.raster(layer);
                 raster.tif_layout = layout;
                 assert!(written == raster.encode(Format::Tif).unwrap(), "{layer:?}, {layout:?}");
             }
         }
         let stop = AtomicBool::new(true);
-        let stopped = files.greatest(AtlasLayer::Identified, Job::none().cancelled_by(&stop)).unwrap_err();
+        let stopped = stored.maximum(AtlasLayer::Identified, Job::none().cancelled_by(&stop)).unwrap_err();
         assert_eq!(stopped.to_string(), "could not write: stopped before it was done");
-        let mut bytes = std::fs::read(folder.path().join("2.part")).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
-        std::fs::write(folder.path().join("2.part"), bytes).unwrap();
-        let error = files.greatest(AtlasLayer::Identified, Job::none()).unwrap_err().to_string();
-        assert!(error.contains("2.part: is damaged at byte"), "{error}");
+        std::fs::write(&path, bytes).unwrap();
+        let error = stored.maximum(AtlasLayer::Identified, Job::none()).unwrap_err().to_string();
+        assert!(error.contains("a.checkpoint: is damaged at byte"), "{error}");
     }
 }
 
@@ -338,18 +279,18 @@ fn fail(error: AtlasError) {
 }
 
 #[test]
-fn a_truncated_part_is_continued_to_the_same_bytes() {
+fn a_truncated_checkpoint_is_continued_to_the_same_bytes() {
     let scene = scene("temperate", 60, 45, 5); // 2700 cells: two blocks of 1024 and one of 652
-    let plan = plan(&scene, Cells::Every(1), Shard::WHOLE);
-    let whole = part_bytes(&scene, &plan);
+    let plan = plan(&scene, Cells::Every(1));
+    let whole = checkpoint_bytes(&scene, &plan);
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.part");
+    let path = folder.path().join("a.checkpoint");
     let header = whole.len() - 2700 * 16 - 3 * 16;
     let block = 1024 * 16 + 16;
     let ends = [0, 10, header - 1, header, header + 5, header + block - 1, header + block];
     for end in ends.into_iter().chain([header + 2 * block + 100, whole.len() - 1, whole.len()]) {
         std::fs::write(&path, &whole[..end]).unwrap();
-        let mut file = PartFile::open(&path, &plan, true).unwrap_or_else(|error| panic!("{end}: {error}"));
+        let mut file = Checkpoint::open(&path, &plan, true).unwrap_or_else(|error| panic!("{end}: {error}"));
         let from = file.done();
         assert_eq!(
             from,
@@ -370,34 +311,33 @@ fn a_truncated_part_is_continued_to_the_same_bytes() {
 #[test]
 fn a_changed_byte_of_a_block_is_an_error() {
     let scene = scene("temperate", 12, 9, 4);
-    let plan = plan(&scene, Cells::Every(1), Shard::WHOLE);
-    let whole = part_bytes(&scene, &plan);
-    let (good, length) = AtlasPart::decode(&whole).unwrap();
-    assert_eq!((good.done(), length), (108, whole.len()));
+    let plan = plan(&scene, Cells::Every(1));
+    let whole = checkpoint_bytes(&scene, &plan);
+    assert_eq!(Atlas::decode(&whole).unwrap(), atlas(&scene, Cells::Every(1)));
     let header = whole.len() - 108 * 16 - 16;
     for at in header..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
-        let is_found = match AtlasPart::decode(&bytes) {
-            Err(PartError::Damaged { at, .. }) => at == header,
+        let is_found = match Atlas::decode(&bytes) {
+            Err(CheckpointError::Damaged { at, .. }) => at == header,
             // A larger number of cells looks like a truncated block.
-            Ok((part, _)) => part.done() == 0,
-            Err(_) => false,
+            Err(CheckpointError::Atlas(AtlasError::Incomplete { done: 0, all: 108 })) => true,
+            _ => false,
         };
         assert!(is_found, "byte {at}");
     }
-    assert!(matches!(AtlasPart::decode(b"x,y\n"), Err(PartError::NotAPart)));
-    assert!(matches!(AtlasPart::decode(&whole[..60]), Err(PartError::Header(_))));
-    assert!(matches!(AtlasPart::decode(&whole[..header - 1]), Err(PartError::Header(_))));
-    let older = [b"farsight atlas part 1\n", &whole[22..]].concat();
-    assert!(matches!(AtlasPart::decode(&older), Err(PartError::OtherVersion)));
+    assert!(matches!(Atlas::decode(b"x,y\n"), Err(CheckpointError::NotACheckpoint)));
+    assert!(matches!(Atlas::decode(&whole[..60]), Err(CheckpointError::Header(_))));
+    assert!(matches!(Atlas::decode(&whole[..header - 1]), Err(CheckpointError::Header(_))));
+    let older = [b"farsight atlas checkpoint 0\n", &whole[28..]].concat();
+    assert!(matches!(Atlas::decode(&older), Err(CheckpointError::OtherVersion)));
 }
 
 #[test]
 fn a_changed_byte_of_the_header_is_an_error() {
     let scene = scene("temperate", 12, 9, 4);
-    let plan = plan(&scene, Cells::Every(1), Shard::WHOLE);
-    let whole = part_bytes(&scene, &plan);
+    let plan = plan(&scene, Cells::Every(1));
+    let whole = checkpoint_bytes(&scene, &plan);
     let header = whole.len() - 108 * 16 - 16;
     let text = String::from_utf8(whole[..header].to_vec()).unwrap();
     assert!(text.contains("radius = 4") && text.ends_with('\n'), "{text}");
@@ -405,9 +345,9 @@ fn a_changed_byte_of_the_header_is_an_error() {
         for flip in [0x01, 0x04, 0x10, 0x80] {
             let mut bytes = whole.clone();
             bytes[at] ^= flip;
-            let is_found = match AtlasPart::decode(&bytes) {
-                Err(PartError::NotAPart | PartError::OtherVersion) => at < 22,
-                Err(PartError::Header(_)) => at >= 22,
+            let is_found = match Atlas::decode(&bytes) {
+                Err(CheckpointError::NotACheckpoint | CheckpointError::OtherVersion) => at < 28,
+                Err(CheckpointError::Header(_)) => at >= 28,
                 _ => false,
             };
             assert!(is_found, "byte {at}, bits {flip:#x}");
@@ -416,32 +356,31 @@ fn a_changed_byte_of_the_header_is_an_error() {
 }
 
 #[test]
-fn a_part_of_another_atlas_or_in_use_is_an_error() {
+fn a_checkpoint_of_another_atlas_or_in_use_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.part");
+    let path = folder.path().join("a.checkpoint");
     let scene_a = scene("temperate", 12, 9, 4);
-    let plan_a = plan(&scene_a, Cells::Every(1), Shard::WHOLE);
-    let open = PartFile::open(&path, &plan_a, false).unwrap();
-    assert!(matches!(PartFile::open(&path, &plan_a, true), Err(PartError::InUse)));
+    let plan_a = plan(&scene_a, Cells::Every(1));
+    let open = Checkpoint::open(&path, &plan_a, false).unwrap();
+    assert!(matches!(Checkpoint::open(&path, &plan_a, true), Err(CheckpointError::InUse)));
     drop(open);
-    assert!(PartFile::open(&path, &plan_a, false).is_ok()); // it holds no cells
-    std::fs::write(&path, part_bytes(&scene_a, &plan_a)).unwrap();
-    assert!(matches!(PartFile::open(&path, &plan_a, false), Err(PartError::Exists { done: 108, all: 108 })));
-    for (name, radius, cells, shard) in [
-        ("fog", 4, Cells::Every(1), Shard::WHOLE),
-        ("temperate", 5, Cells::Every(1), Shard::WHOLE),
-        ("temperate", 4, Cells::Every(2), Shard::WHOLE),
-        ("temperate", 4, Cells::list(vec![ivec2(1, 1)]), Shard::WHOLE),
-        ("temperate", 4, Cells::Every(1), Shard { index: 1, count: 2 }),
+    assert!(Checkpoint::open(&path, &plan_a, false).is_ok()); // it holds no cells
+    std::fs::write(&path, checkpoint_bytes(&scene_a, &plan_a)).unwrap();
+    assert!(matches!(Checkpoint::open(&path, &plan_a, false), Err(CheckpointError::Exists { done: 108, all: 108 })));
+    for (name, radius, cells) in [
+        ("fog", 4, Cells::Every(1)),
+        ("temperate", 5, Cells::Every(1)),
+        ("temperate", 4, Cells::Every(2)),
+        ("temperate", 4, Cells::list(vec![ivec2(1, 1)])),
     ] {
         let scene = scene(name, 12, 9, radius);
-        let other = PartFile::open(&path, &plan(&scene, cells, shard), true);
-        assert!(matches!(other, Err(PartError::Foreign(_))), "{name}, {radius}, {other:?}");
+        let other = Checkpoint::open(&path, &plan(&scene, cells), true);
+        assert!(matches!(other, Err(CheckpointError::Foreign { .. })), "{name}, {radius}, {other:?}");
     }
     let mut repainted = scene_a.preset().clone();
     repainted.paint.legend = !repainted.paint.legend;
     let repainted = Scene::generate(repainted, None, Job::none()).unwrap();
-    assert!(PartFile::open(&path, &plan(&repainted, Cells::Every(1), Shard::WHOLE), true).is_ok());
+    assert!(Checkpoint::open(&path, &plan(&repainted, Cells::Every(1)), true).is_ok());
 }
 
 #[test]
@@ -478,7 +417,7 @@ fn a_picture_has_a_colour_for_each_value_and_a_legend() {
     let values = every.values(AtlasLayer::TotalVisibility);
     let at = |value: f32| values.iter().find(|(_, v)| **v == value).map(|(cell, _)| cell).unwrap();
     let low = at(values.as_slice().iter().copied().fold(f32::INFINITY, f32::min));
-    let high = at(every.max_value(AtlasLayer::TotalVisibility));
+    let high = at(every.maximum(AtlasLayer::TotalVisibility).value);
     let light = |picture: &farsight_scene::paint::Picture, cell: IVec2| {
         let pixel = picture.get(cell.x as usize * 20 + 10, cell.y as usize * 20 + 10).unwrap();
         pixel.iter().map(|&byte| u32::from(byte)).sum::<u32>()
@@ -494,19 +433,13 @@ fn a_picture_has_a_colour_for_each_value_and_a_legend() {
 }
 
 #[test]
-fn invalid_cells_and_shards_are_errors() {
+fn invalid_cells_are_errors() {
     let scene = scene("temperate", 12, 9, 4);
-    let plan = |cells, shard| AtlasPlan::new(&scene, "", None, cells, shard).unwrap_err();
-    assert_eq!(plan(Cells::Every(0), Shard::WHOLE), AtlasError::NoStep);
-    assert_eq!(plan(Cells::list(vec![]), Shard::WHOLE), AtlasError::NoCells);
-    let words = plan(Cells::list(vec![ivec2(3, 3), ivec2(12, 0)]), Shard::WHOLE).to_string();
+    let plan = |cells| AtlasPlan::new(&scene, "", None, cells).unwrap_err();
+    assert_eq!(plan(Cells::Every(0)), AtlasError::NoStep);
+    assert_eq!(plan(Cells::list(vec![])), AtlasError::NoCells);
+    let words = plan(Cells::list(vec![ivec2(3, 3), ivec2(12, 0)])).to_string();
     assert_eq!(words, "cell 12,0 is outside the map of 12x9 cells");
-    let words = plan(Cells::Every(1), Shard { index: 4, count: 3 }).to_string();
-    assert_eq!(words, "shard 4/3 does not exist: expected 1/3 to 3/3");
-    for wrong in ["0/3", "4/3", "1", "a/b", "1/0", "-1/3", ""] {
-        assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
-    }
-    // More shards than cells: some are empty.
-    let tiny = AtlasPlan::new(&scene, "", None, Cells::list(vec![ivec2(1, 1)]), Shard { index: 1, count: 2 }).unwrap();
-    assert!(tiny.is_empty());
+    let plan = AtlasPlan::new(&scene, "", None, Cells::Every(4)).unwrap();
+    assert_eq!(Atlas::new(&plan, Vec::new()).unwrap_err(), AtlasError::Incomplete { done: 0, all: 9 });
 }

@@ -5,7 +5,7 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::perception::CellMemory;
 use farsight::sight::SightError;
-use farsight_scene::atlas::{AtlasLayer, AtlasPart, AtlasPlan, Cells, Shard};
+use farsight_scene::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
 use farsight_scene::export::{Export, ExportOptions};
 use farsight_scene::files::Format;
 use farsight_scene::paint::Unseen;
@@ -166,14 +166,8 @@ fn atlas_has_no_value_without_data() {
     let mut preset = preset("temperate");
     preset.sight.radius = 6;
     let scene = scene(preset, Some(ivec2(22, 20)));
-    let plan = AtlasPlan::new(&scene, "", None, Cells::Every(1), Shard::WHOLE).unwrap();
-    let mut part = AtlasPart::new(&plan);
-    plan.survey(&scene, 0, Job::none(), |seen| {
-        part.extend(seen);
-        Ok::<(), farsight_scene::atlas::AtlasError>(())
-    })
-    .unwrap();
-    let atlas = AtlasPart::join(vec![("all".into(), part)]).unwrap();
+    let plan = AtlasPlan::new(&scene, "", None, Cells::Every(1)).unwrap();
+    let atlas = Atlas::compute(&plan, &scene, Job::none()).unwrap();
     for layer in AtlasLayer::ALL {
         assert!(atlas.values(layer).iter().all(|(cell, value)| value.is_nan() == is_hole(cell)), "{}", layer.name());
     }

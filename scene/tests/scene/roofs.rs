@@ -6,7 +6,7 @@ use farsight::grid::CellRect;
 use farsight::light::{Daylight, Flicker, Lamp};
 use farsight::perception::Recognition;
 use farsight::sight::{OpacityMap, PathRule};
-use farsight_scene::atlas::{Atlas, AtlasPart, AtlasPlan, Cells, Shard};
+use farsight_scene::atlas::{Atlas, AtlasPlan, Cells};
 use farsight_scene::creatures::{Eyes, PlacedCreature, Species};
 use farsight_scene::explain::{Cause, Explanation};
 use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk};
@@ -231,14 +231,8 @@ fn on_text_with_roof() -> Scene {
 #[test]
 fn an_atlas_counts_the_light_of_rooms() {
     let survey = |scene: &Scene| -> Atlas {
-        let plan = AtlasPlan::new(scene, "test", None, Cells::Every(4), Shard::WHOLE).unwrap();
-        let mut part = AtlasPart::new(&plan);
-        plan.survey(scene, 0, Job::none(), |seen| {
-            part.extend(seen);
-            Ok::<(), farsight_scene::atlas::AtlasError>(())
-        })
-        .unwrap();
-        AtlasPart::join(vec![("all".into(), part)]).unwrap()
+        let plan = AtlasPlan::new(scene, "test", None, Cells::Every(4)).unwrap();
+        Atlas::compute(&plan, scene, Job::none()).unwrap()
     };
     let (roofed, open) = (survey(&cottage(Preset::bare_kernel())), survey(&without_roofs(Preset::bare_kernel())));
     assert_ne!(roofed, open);

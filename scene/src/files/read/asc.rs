@@ -11,7 +11,8 @@ use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
 use super::limits::{check_position, check_size, elevation, grid_of};
 use super::number::{NoData, parse_number};
-use crate::files::georeference::{GeoKeys, Georeference};
+use crate::files::geo_keys::GeoKeys;
+use crate::files::georeference::Georeference;
 
 /// The number that means no data in a file that does not declare one.
 const DEFAULT_NODATA: f64 = -9999.0;

@@ -16,8 +16,8 @@ use super::sidecars::{RasterOptions, ToldProjection, untold_unit_note};
 use super::tif::{clear_masked, read_tif};
 use super::txt::read_txt;
 use crate::files::format::Format;
-use crate::files::georeference::GeoKeys;
-use crate::files::length_unit::HeightAxis;
+use crate::files::geo_keys::GeoKeys;
+use crate::files::length_unit::{HeightAxis, LengthUnit, VerticalSystem};
 use crate::files::picture_heights::PictureHeights;
 use crate::guard_panics::guarded;
 use farsight::grid::{CellRect, Grid};
@@ -128,16 +128,17 @@ impl Heightmap {
         options: &RasterOptions,
     ) -> Result<Self, ReadError> {
         let ToldProjection { keys, heights, note } = options.sidecars.projection()?;
-        let heights = match options.sidecars.band_unit()? {
-            Some(unit) if options.height_unit.is_none() => {
-                let axis = GeoKeys::default().height_axis(Some(&unit)).map_err(ReadError::HeightUnit)?;
-                Some(HeightAxis { is_depth: heights.is_some_and(|heights| heights.is_depth), ..axis })
+        let axis = match (options.height_unit, options.sidecars.band_unit()?, heights) {
+            (Some(unit), ..) => Some(Ok(unit.into())),
+            (None, Some(name), heights) => {
+                let unit = LengthUnit::named(&name).ok_or(name);
+                Some(VerticalSystem { unit, is_depth: heights.is_some_and(|heights| heights.is_depth) }.axis())
             }
-            _ => heights,
+            (None, None, heights) => heights.map(VerticalSystem::axis),
         };
-        let axis = options.height_unit.map(HeightAxis::from).or(heights);
+        let axis = axis.transpose().map_err(ReadError::HeightUnit)?;
         let untold = if axis.is_none() { untold_unit_note(&keys) } else { None };
-        let axis = axis.unwrap_or_else(HeightAxis::metres_up);
+        let axis = axis.unwrap_or(HeightAxis::METRES_UP);
         let metres = axis.height_of_one_m();
         let notes = [note, axis.note().or(untold)].into_iter().flatten().collect();
         let mut heightmap = match (format, options.heights) {

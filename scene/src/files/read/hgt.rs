@@ -12,7 +12,8 @@ use glam::{IVec2, ivec2};
 
 use super::error::{HgtError, ReadError};
 use super::limits::{elevation, grid_of, reserve_cells};
-use crate::files::georeference::{GeoKeys, Georeference};
+use crate::files::geo_keys::GeoKeys;
+use crate::files::georeference::Georeference;
 use farsight::grid::Grid;
 
 /// Columns and rows of tiles: of 3, of 1 and of half an arc second, and of 2 by 1 far from the equator.

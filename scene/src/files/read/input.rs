@@ -12,7 +12,7 @@ use super::sidecars::{RasterOptions, Sidecars};
 use super::tif::{read_tif_header, read_tif_window};
 use crate::files::error::FileError;
 use crate::files::format::{Format, FormatError};
-use crate::files::length_unit::HeightUnit;
+use crate::files::length_unit::LengthUnit;
 use crate::files::picture_heights::PictureHeights;
 use crate::files::provenance::Provenance;
 use crate::guard_panics::guarded;
@@ -35,7 +35,7 @@ pub struct Input {
     path: PathBuf,
     format: Option<Format>,
     heights: Option<PictureHeights>,
-    height_unit: Option<HeightUnit>,
+    height_unit: Option<LengthUnit>,
 }
 
 /// What a file is read for.
@@ -107,7 +107,7 @@ impl Input {
 
     /// Sets the unit of the heights of a heightmap, and that they increase upwards. Without it the unit is that of the file; metres if
     /// the file tells none.
-    pub fn with_height_unit(self, unit: impl Into<Option<HeightUnit>>) -> Self {
+    pub fn with_height_unit(self, unit: impl Into<Option<LengthUnit>>) -> Self {
         Self { height_unit: unit.into(), ..self }
     }
 
@@ -248,7 +248,7 @@ pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_field(input: &Input) -> Result<Grid<f32>, FileError> {
-    let options = input.clone().with_height_unit(HeightUnit::Metre).raster_options(); // the numbers as they are
+    let options = input.clone().with_height_unit(LengthUnit::Metre).raster_options(); // the numbers as they are
     input.read(|reader, length, format| read_field_from(reader, length, format, &options), Content::Field)
 }
 

@@ -3,7 +3,8 @@
 use super::error::{ReadError, TifError};
 use super::limits::check_position;
 use super::number::parse_number;
-use crate::files::georeference::{GeoKeys, Georeference};
+use crate::files::geo_keys::GeoKeys;
+use crate::files::georeference::Georeference;
 use farsight::grid::CellRect;
 
 /// The direction in which the rows of a file follow each other.

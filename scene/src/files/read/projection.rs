@@ -4,15 +4,15 @@
 //! # References
 //! OGC, *Well-known text representation of coordinate reference systems* (18-010r7); OGC 01-009 for version 1.
 
-use crate::files::georeference::{CoordinateUnit, GeoKeys};
-use crate::files::length_unit::{HeightAxis, LengthUnit};
+use crate::files::geo_keys::{CoordinateUnit, GeoKeys};
+use crate::files::length_unit::{LengthUnit, VerticalSystem};
 
 /// A coordinate reference system.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Projection {
     pub(super) keys: GeoKeys,
     /// Unit and direction of heights, if the system has a vertical one.
-    pub(super) heights: Option<HeightAxis>,
+    pub(super) heights: Option<VerticalSystem>,
 }
 
 /// `KEYWORD[...]`.
@@ -49,13 +49,13 @@ impl Projection {
         if !parser.rest.is_empty() {
             return None;
         }
-        let heights = root.find(&["VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS"]).map(Node::height_axis);
+        let heights = root.find(&["VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS"]).map(Node::vertical_system);
         let heights = match heights {
-            Some(axis) => Some(axis?),
+            Some(system) => Some(system?),
             None => None,
         };
         let horizontal = if let Some(system) = root.find(&["PROJCS", "PROJCRS", "PROJECTEDCRS"]) {
-            Some((system, CoordinateUnit::Length(system.unit()?.1)))
+            Some((system, CoordinateUnit::of_length(system.unit()?.1)))
         } else {
             let names = ["GEOGCS", "GEOGCRS", "GEODCRS", "GEODETICCRS", "GEOGRAPHICCRS"];
             root.find(&names).map(|system| {
@@ -81,16 +81,16 @@ impl Projection {
         };
         let projection = value("projection")?.to_ascii_uppercase();
         let length = |name: &str| match name.to_ascii_uppercase().as_str() {
-            "FEET" => LengthUnit::of_epsg(9003), // of a survey, as everything in these files
+            "FEET" => Some(LengthUnit::UsSurveyFoot), // of a survey, as everything in these files
             _ => LengthUnit::named(name),
         };
         let unit = match value("units")? {
             "DD" | "dd" | "Dd" => CoordinateUnit::Degrees,
-            name => CoordinateUnit::Length(length(name)?.metres),
+            name => CoordinateUnit::Length(length(name)?),
         };
         let heights = match value("zunits") {
             None | Some("NO" | "No" | "no") => None,
-            Some(name) => Some(HeightAxis { unit: length(name)?, is_depth: false }),
+            Some(name) => Some(VerticalSystem { unit: length(name).ok_or_else(|| name.to_owned()), is_depth: false }),
         };
         Some(Self { keys: GeoKeys::of_system(None, &projection, unit), heights })
     }
@@ -123,11 +123,9 @@ impl Node {
         Some((unit.texts.first()?, size))
     }
 
-    /// Returns unit and direction of a vertical system.
-    fn height_axis(&self) -> Option<HeightAxis> {
+    fn vertical_system(&self) -> Option<VerticalSystem> {
         let (name, metres) = self.unit()?;
-        let named = LengthUnit::epsg_of(metres).and_then(LengthUnit::of_epsg);
-        let unit = named.unwrap_or_else(|| LengthUnit { name: name.to_owned().into(), metres });
+        let unit = LengthUnit::of_metres(metres).ok_or_else(|| name.to_owned());
         let is_down = |node: &Self| match node.keyword.as_str() {
             "AXIS" => node.texts.iter().skip(1).any(|word| word.eq_ignore_ascii_case("down")),
             "PARAMETER" => {
@@ -138,7 +136,7 @@ impl Node {
         };
         let tells_direction = self.child(&["AXIS", "PARAMETER"]).is_some();
         let is_named_so = !tells_direction && self.name().to_ascii_lowercase().contains("depth");
-        Some(HeightAxis { unit, is_depth: is_named_so || self.nodes.iter().any(is_down) })
+        Some(VerticalSystem { unit, is_depth: is_named_so || self.nodes.iter().any(is_down) })
     }
 
     /// Returns the EPSG code of a system, by its identifier or by a name that Esri gives it.
@@ -231,7 +229,7 @@ mod tests {
 
     fn parsed(text: &str) -> (Option<u16>, Option<(f64, bool)>) {
         let Projection { keys, heights } = Projection::parse(text).unwrap_or_else(|| panic!("{text}"));
-        (keys.epsg(), heights.map(|axis| (axis.unit.metres, axis.is_depth)))
+        (keys.epsg(), heights.map(|system| (system.unit.unwrap().metres(), system.is_depth)))
     }
 
     #[test]

@@ -8,8 +8,8 @@ use super::limits::Reader;
 use super::placement::{Placement, WorldFile};
 use super::projection::Projection;
 use crate::files::format::Format;
-use crate::files::georeference::GeoKeys;
-use crate::files::length_unit::{HeightAxis, HeightUnit};
+use crate::files::geo_keys::GeoKeys;
+use crate::files::length_unit::{LengthUnit, VerticalSystem};
 use crate::files::picture_heights::PictureHeights;
 use crate::read_file::{open_file, read_file};
 
@@ -22,7 +22,7 @@ pub(super) struct RasterOptions {
     /// How the numbers of a picture are heights.
     pub(super) heights: Option<PictureHeights>,
     /// The unit of heights; that of the file if there is none.
-    pub(super) height_unit: Option<HeightUnit>,
+    pub(super) height_unit: Option<LengthUnit>,
     pub(super) sidecars: Sidecars,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Sidecars {
 #[derive(Debug, Default)]
 pub(super) struct ToldProjection {
     pub(super) keys: GeoKeys,
-    pub(super) heights: Option<HeightAxis>,
+    pub(super) heights: Option<VerticalSystem>,
     /// What to say about it, to follow the name of the raster.
     pub(super) note: Option<String>,
 }
@@ -120,7 +120,7 @@ impl Sidecars {
 
 /// Returns what to say of a file that tells no unit of heights, if its coordinates are in feet or the like.
 pub(super) fn untold_unit_note(keys: &GeoKeys) -> Option<String> {
-    let unit = keys.unit_other_than_metre()?.name;
+    let unit = keys.length_unit().filter(|unit| *unit != LengthUnit::Metre)?.full_name();
     Some(format!(
         "its coordinates are in the unit {unit:?}, and it tells no unit of heights: they count as metres; --height-unit \
         ft or us-ft reads them as feet"

@@ -22,7 +22,7 @@ use super::sidecars::{RasterOptions, Sidecars, ToldProjection, untold_unit_note}
 use super::tif_cells::{Band, clear_where_zero, for_cells};
 use super::tif_directories::{StoredNumbers, TifDirectories};
 use crate::files::format::is_tif;
-use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys};
+use crate::files::geo_keys::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys};
 use crate::files::length_unit::HeightAxis;
 use crate::guard_panics::guarded;
 use farsight::grid::{CellRect, Grid};
@@ -158,7 +158,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
         let unit = unit.as_deref();
         let axis = match (options.height_unit, told.heights, unit) {
             (Some(unit), ..) => unit.into(),
-            (None, Some(axis), None) => axis,
+            (None, Some(system), None) => system.axis().map_err(ReadError::HeightUnit)?,
             (None, told, unit) => {
                 let axis = keys.height_axis(unit).map_err(ReadError::HeightUnit)?;
                 HeightAxis { is_depth: axis.is_depth || told.is_some_and(|told| told.is_depth), ..axis }

@@ -17,7 +17,7 @@ use super::error::WriteError;
 use super::raster::{NumberType, Raster};
 use super::tiff_directory::TiffDirectory;
 use super::tiff_image::TiffImage;
-use crate::files::georeference::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG};
+use crate::files::geo_keys::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG};
 use crate::files::provenance::Provenance;
 
 /// Tags of TIFF, GeoTIFF and GDAL.

@@ -6,7 +6,8 @@ use glam::IVec2;
 
 use super::error::WriteError;
 use crate::files::format::Format;
-use crate::files::georeference::{GeoKeys, Georeference};
+use crate::files::geo_keys::GeoKeys;
+use crate::files::georeference::Georeference;
 use crate::files::provenance::Provenance;
 use farsight::grid::Grid;
 

@@ -28,25 +28,25 @@ pub(super) fn with_walk_checksum(bytes: &[u8]) -> Option<Vec<u8>> {
     Some([format!("{words} {:016x}\n", fnv1a_64(json)).as_bytes(), json].concat())
 }
 
-/// Returns a part of an atlas with the checksums of its header and of its blocks made right.
-pub(super) fn with_part_checksums(bytes: &[u8]) -> Option<Vec<u8>> {
+/// Returns the checkpoint of an atlas with the checksums of its header and of its blocks made right.
+pub(super) fn with_checkpoint_checksums(bytes: &[u8]) -> Option<Vec<u8>> {
     const BLOCK_HEADER: usize = 8;
     const CELL: usize = 16;
     let magic = bytes.iter().position(|&byte| byte == b'\n')? + 1;
     let header = magic + bytes[magic..].iter().position(|&byte| byte == b'\n')? + 1;
-    let mut part = bytes[..header].to_vec();
-    part.extend(format!("{:016x}\n", fnv1a_64(&bytes[..header])).as_bytes());
+    let mut repaired = bytes[..header].to_vec();
+    repaired.extend(format!("{:016x}\n", fnv1a_64(&bytes[..header])).as_bytes());
     let mut rest = bytes.get(header + 17..).unwrap_or_default();
     while let Some(head) = rest.first_chunk::<BLOCK_HEADER>() {
         let count = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
         let length = BLOCK_HEADER + CELL * count.min(1 << 16);
         let Some((block, behind)) = rest.split_at_checked(length) else { break };
-        part.extend(block);
-        part.extend(fnv1a_64(block).to_le_bytes());
+        repaired.extend(block);
+        repaired.extend(fnv1a_64(block).to_le_bytes());
         rest = behind.get(8..).unwrap_or_default();
     }
-    part.extend(rest);
-    Some(part)
+    repaired.extend(rest);
+    Some(repaired)
 }
 
 /// The checksum of a PNG chunk (RFC 2083, appendix 15).

@@ -1,14 +1,14 @@
-//! Presets, provenances, saved walks, parts of atlases, links, decays and scripts.
+//! Presets, provenances, saved walks, checkpoints of atlases, links, decays and scripts.
 
 use farsight::sight::{Decay, DecayKind, SightConfig};
-use farsight_scene::atlas::{AtlasLayer, AtlasPart};
+use farsight_scene::atlas::{Atlas, AtlasLayer};
 use farsight_scene::export::{ExportOptions, Link, SavedWalk, Shell};
 use farsight_scene::files::{Format, Provenance};
 use farsight_scene::film::FilmOptions;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, SceneCost};
 
-use super::checksums::{with_part_checksums, with_png_checksums, with_walk_checksum};
+use super::checksums::{with_checkpoint_checksums, with_png_checksums, with_walk_checksum};
 
 /// The largest map whose layers are made, in cells.
 const MAX_CELLS: usize = 1 << 14;
@@ -74,13 +74,11 @@ pub(super) fn saved_walk(bytes: &[u8]) {
     }
 }
 
-/// A part of an atlas, and the atlas if the part is all of it.
-pub(super) fn atlas_part(bytes: &[u8]) {
-    let repaired = with_part_checksums(bytes);
+/// The checkpoint of an atlas, and the atlas if it is complete.
+pub(super) fn atlas_checkpoint(bytes: &[u8]) {
+    let repaired = with_checkpoint_checksums(bytes);
     let bytes = repaired.as_deref().unwrap_or(bytes);
-    let Ok((part, used)) = AtlasPart::decode(bytes) else { return };
-    assert!(used <= bytes.len() && part.done() <= part.len());
-    let Ok(atlas) = AtlasPart::join(vec![("input".to_owned(), part)]) else { return };
+    let Ok(atlas) = Atlas::decode(bytes) else { return };
     if atlas.size().element_product() as usize > MAX_CELLS {
         return;
     }

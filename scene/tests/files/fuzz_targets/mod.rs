@@ -18,7 +18,7 @@ pub(super) const FUZZ_TARGETS: &[(&str, FuzzTarget)] = &[
     ("preset", documents::preset),
     ("provenance", documents::provenance),
     ("saved_walk", documents::saved_walk),
-    ("atlas_part", documents::atlas_part),
+    ("atlas_checkpoint", documents::atlas_checkpoint),
     ("link", documents::link),
     ("decay", documents::decay),
     ("map_txt", rasters::map_txt),

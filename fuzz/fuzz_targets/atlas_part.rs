@@ -1,3 +1,0 @@
-#![no_main]
-
-farsight_fuzz::target!("atlas_part");
