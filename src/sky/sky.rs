@@ -4,8 +4,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use std::fmt;
-
 use glam::{IVec2, ivec2};
 
 use crate::grid::{CellRect, CellSize, Grid};
