@@ -20,11 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         samples * samples
     )?;
     for radius in [16, 64] {
-        let base = SightConfig::default().with_radius(radius).with_path(PathRule::PerLength).with_samples(samples);
-        let beam = |beams| base.clone().with_method(Method::Beam).with_beams(beams);
-        let fewer = base.clone().with_method(Method::Exact).with_samples(7);
+        let base = SightConfig::default().with_radius(radius).with_path(PathRule::PerLength);
+        let beam = |beams| base.clone().with_method(Method::Beam { beams });
+        let fewer = base.clone().with_method(Method::Exact { samples: 7 });
         let methods = [
-            ("projection", base.clone().with_weights(Weights::Projection)),
+            ("projection", base.clone().with_method(Method::TwoParent { weights: Weights::Projection })),
             ("linear", base.clone()),
             ("beam 0.5", beam(0.5)),
             ("beam 1", beam(1.0)),
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut errors = vec![Vec::new(); methods.len()];
             for seed in 1..=maps_of_a_kind {
                 let (map, viewer) = maps::scene(2 * radius as usize + 11, seed, make);
-                let mut exact = FieldOfView::new(base.clone().with_method(Method::Exact))?;
+                let mut exact = FieldOfView::new(base.clone().with_method(Method::Exact { samples }))?;
                 let exact = exact.compute(&map, viewer)?;
                 for ((_, config), errors) in methods.iter().zip(&mut errors) {
                     let mut fov = FieldOfView::new(config.clone())?;

@@ -12,7 +12,7 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::light::{Daylight, Flicker, Lamp, LightMap};
 use farsight::perception::TeamView;
-use farsight::sight::{FieldOfView, Method, OpacityCells, OpacityMap, OwnedView, Sector, SightConfig};
+use farsight::sight::{FieldOfView, Method, MethodKind, OpacityCells, OpacityMap, OwnedView, Sector, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 use farsight_scene::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 
@@ -76,10 +76,11 @@ fn lines(out: &mut impl Write) -> Result<(), AnyError> {
     const TARGETS: [(i32, i32); 4] = [(40, 0), (39, 9), (36, -17), (-28, 28)];
     writeln!(out, "A line of sight to a cell 40 cells away, mean of four directions, and a view of radius 64:\n")?;
     writeln!(out, "| method | map | view | line | line / view |\n|---|---|---|---|---|")?;
-    for method in [Method::TwoParent, Method::Beam, Method::Exact] {
-        let config = SightConfig::default().with_radius(64).with_method(method).with_samples(3);
+    for method in [MethodKind::TwoParent.into(), MethodKind::Beam.into(), Method::Exact { samples: 3 }] {
+        let config = SightConfig::default().with_radius(64).with_method(method);
+        let method = method.kind();
         for (name, make) in MAPS {
-            if method == Method::Exact && name != "10 % walls" {
+            if method == MethodKind::Exact && name != "10 % walls" {
                 continue; // a view takes a second
             }
             let (map, viewer) = scene(150, 1, make);
@@ -89,7 +90,7 @@ fn lines(out: &mut impl Write) -> Result<(), AnyError> {
                     black_box(fov.line_of_sight(black_box(&map), viewer, viewer + ivec2(x, y)).is_ok());
                 }
             });
-            let [view, lines] = if method == Method::Exact {
+            let [view, lines] = if method == MethodKind::Exact {
                 let mut view = view_work(&config, &map, viewer)?;
                 let start = Instant::now();
                 view();
@@ -112,7 +113,7 @@ fn sectors(out: &mut impl Write) -> Result<(), AnyError> {
     writeln!(out, "| method | radius | map | whole | 0° 90° | 20° 90° | 45° 90° | 0° 45° | 70° 180° |")?;
     writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
     for (method, radius) in
-        [(Method::TwoParent, 24), (Method::TwoParent, 64), (Method::TwoParent, 256), (Method::Beam, 64)]
+        [(MethodKind::TwoParent, 24), (MethodKind::TwoParent, 64), (MethodKind::TwoParent, 256), (MethodKind::Beam, 64)]
     {
         for (name, make) in MAPS {
             let (map, viewer) = scene(2 * radius as usize + 9, 1, make);
@@ -301,7 +302,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     )?;
     writeln!(out, "| sight | tick | of it views |\n|---|---|---|")?;
     let config = |method| SightConfig::default().with_radius(20).with_method(method);
-    for method in [Method::TwoParent, Method::SymmetricShadowcast] {
+    for method in [MethodKind::TwoParent, MethodKind::SymmetricShadowcast] {
         let mut fov = FieldOfView::new(config(method))?;
         let mut views = fov.clone();
         let mut team = TeamView::new(CellRect::of_size((SIDE, SIDE))).with_threshold(0.1);
@@ -330,7 +331,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     }
     for (name, canopy) in [("hills", None), ("hills with woods", Some(canopy_of(woods)))] {
         let surface = flat.with_canopy(canopy);
-        let mut viewshed = Viewshed::new(config(Method::TwoParent))?;
+        let mut viewshed = Viewshed::new(config(MethodKind::TwoParent))?;
         let mut team = TeamView::new(CellRect::of_size((SIDE, SIDE))).with_threshold(0.1);
         let mut tick = 0;
         let [time] = minima([Box::new(|| {
@@ -345,7 +346,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
         writeln!(out, "| {name} | {time:.0} | |")?;
     }
 
-    let mut fov = FieldOfView::new(config(Method::TwoParent))?;
+    let mut fov = FieldOfView::new(config(MethodKind::TwoParent))?;
     let views: Vec<OwnedView> =
         (0..200).map(|unit| Ok(fov.compute(&map, place(unit, 0))?.to_owned())).collect::<Result<_, AnyError>>()?;
     let [merged] = minima([Box::new(|| {
@@ -369,7 +370,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
 
     writeln!(out, "\nOne pair over hills 20 cells apart, next to a viewshed of radius 64:\n")?;
     writeln!(out, "| grade | canopy | view | visibility | clearance |\n|---|---|---|---|---|")?;
-    for (method, (name, canopy)) in [Method::TwoParent, Method::Exact]
+    for (method, (name, canopy)) in [MethodKind::TwoParent, MethodKind::Exact]
         .into_iter()
         .flat_map(|method| [("none", None), ("woods", Some(canopy_of(woods)))].map(|canopy| (method, canopy)))
     {

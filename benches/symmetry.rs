@@ -10,7 +10,7 @@ use bracket_pathfinding::prelude::{Algorithm2D, BaseMap, FieldOfViewAlg, Point};
 use coord_2d::{ICoord, UCoord};
 use doryen_fov::{FovAlgorithm, FovRecursiveShadowCasting, FovRestrictive, MapData};
 use farsight::glam::{IVec2, ivec2};
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight::{FieldOfView, Grid, OpacityMap, SightConfig};
 use shadowcast::{Context, InputGrid, vision_distance::Circle};
 
@@ -73,7 +73,7 @@ fn index(cell: IVec2) -> i32 {
 
 fn farsight(walls: &Walls, viewer: IVec2) -> Vec<IVec2> {
     let map = OpacityMap::try_from(walls.0.map(|wall| f32::from(u8::from(*wall)))).expect("opacities of 0 and 1");
-    let config = SightConfig::default().with_radius(RADIUS as u32).with_method(Method::SymmetricShadowcast);
+    let config = SightConfig::default().with_radius(RADIUS as u32).with_method(MethodKind::SymmetricShadowcast);
     let mut fov = FieldOfView::new(config).expect("a valid configuration");
     fov.compute(&map, viewer).expect("a viewer on the map").seen().collect()
 }

@@ -11,7 +11,7 @@ use farsight::Job;
 use farsight::glam::IVec2;
 use farsight::grid::CellRect;
 use farsight::horizon::{CellHorizons, DepthPanorama, Horizon, HorizonConfig, Projection};
-use farsight::sight::{Method, SightConfig};
+use farsight::sight::{MethodKind, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 
 #[path = "../tests/sight/support/terrain/mod.rs"]
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let canopy = hard.with_canopy(Canopy::of(&cover));
         let soft = hard.with_softness(10.0);
         writeln!(out, "radius {radius}: milliseconds, median (least)")?;
-        for (name, method) in [("plane", Method::TwoParent), ("exact", Method::Beam)] {
+        for (name, method) in [("plane", MethodKind::TwoParent), ("exact", MethodKind::Beam)] {
             let mut viewshed = Viewshed::new(SightConfig::default().with_radius(radius).with_method(method))?;
             for (what, surface) in [("hard", &hard), ("soft", &soft), ("canopy", &canopy)] {
                 let [median, least] = times(|| {

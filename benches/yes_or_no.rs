@@ -8,7 +8,7 @@ use std::io::Write;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{FieldOfView, Method, SightConfig};
+use farsight::sight::{FieldOfView, MethodKind, SightConfig};
 use farsight_scene::compare::kinds::{MapMaker, scene, walls};
 
 const SIDE: usize = 65;
@@ -101,13 +101,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(out, "| map | method | whole | half | precision | recall, symmetric | precision, symmetric |")?;
     writeln!(out, "|---|---|--:|--:|--:|--:|--:|")?;
     let sight = SightConfig::default().with_radius(RADIUS);
-    let mut views: Vec<FieldOfView> = Method::ALL
+    let mut views: Vec<FieldOfView> = MethodKind::ALL
         .into_iter()
         .map(|method| FieldOfView::new(sight.clone().with_method(method)))
         .collect::<Result<_, _>>()?;
-    let index = |method| Method::ALL.iter().position(|known| *known == method).unwrap_or_default();
+    let index = |method| MethodKind::ALL.iter().position(|known| *known == method).unwrap_or_default();
     for (kind, make) in KINDS {
-        let mut counts = [Counts::default(); Method::ALL.len()];
+        let mut counts = [Counts::default(); MethodKind::ALL.len()];
         for seed in 1..=maps_of_a_kind {
             let (map, _) = scene(SIDE, seed, make);
             let floor: Vec<IVec2> = map.grid().iter().filter(|(_, o)| **o < 1.0).map(|(cell, _)| cell).collect();
@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let seen = views.iter_mut().map(|fov| Ok(fov.compute(&map, viewer)?.to_owned()));
                 let seen: Vec<_> = seen.collect::<Result<_, farsight::sight::SightError>>()?;
                 let [exact, symmetric] =
-                    [Method::Exact, Method::SymmetricShadowcast].map(|method| &seen[index(method)]);
+                    [MethodKind::Exact, MethodKind::SymmetricShadowcast].map(|method| &seen[index(method)]);
                 let is_near = |cell: &&IVec2| (**cell - viewer).length_squared() <= (RADIUS * RADIUS) as i32;
                 for &cell in floor.iter().filter(is_near) {
                     for (counts, view) in counts.iter_mut().zip(&seen) {
@@ -124,7 +124,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
         }
-        for (method, counts) in Method::ALL.into_iter().zip(counts) {
+        for (method, counts) in MethodKind::ALL.into_iter().zip(counts) {
             let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
             writeln!(
                 out,

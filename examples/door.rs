@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let house = TextMap::parse(HOUSE)?;
     let viewer = house.viewer.ok_or("the map has no @")?;
     let mut map = OpacityMap::try_from(house)?;
-    let mut eyes = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
+    let mut eyes = FieldOfView::new(SightConfig::default().with_method(MethodKind::SymmetricShadowcast))?;
     let mut previous = eyes.compute(&map, viewer)?.to_owned();
     let mut letters: Vec<Vec<char>> = HOUSE.lines().map(|line| line.chars().collect()).collect();
     let mut out = std::io::stdout().lock();

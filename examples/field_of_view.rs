@@ -6,7 +6,7 @@ use std::io::Write;
 
 use farsight::glam::ivec2;
 use farsight::grid::TextMap;
-use farsight::sight::{Decay, DecayKind, FieldOfView, OpacityMap, SightConfig};
+use farsight::sight::{Decay, FieldOfView, OpacityMap, SightConfig};
 
 const MAP: &str = "\
 ##############################
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let viewer = map.viewer.ok_or("the map has no @")?;
     let opacity = OpacityMap::try_from(map.opacity)?;
 
-    let decay = Decay::of(DecayKind::Exponential).with_half(20.0);
+    let decay = Decay::Exponential { half: Some(20.0) };
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(30).with_decay(decay))?;
     let view = fov.compute(&opacity, viewer)?;
 

@@ -27,7 +27,8 @@ const WAY: [(i32, i32); 5] = [(2, 3), (14, 3), (14, 9), (4, 9), (4, 4)];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = OpacityMap::from_text(DUNGEON)?;
-    let mut eyes = FieldOfView::new(SightConfig::default().with_radius(9).with_method(Method::SymmetricShadowcast))?;
+    let mut eyes =
+        FieldOfView::new(SightConfig::default().with_radius(9).with_method(MethodKind::SymmetricShadowcast))?;
     let mut memory = Memory::new(map.extent());
     let mut out = std::io::stdout().lock();
     for part in WAY.windows(2) {

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut light = LightMap::new(&map);
     let torch = light.insert(&map, Lamp::new((1, 1)))?;
     let (memory, guard) = (Memory::new(map.extent()).with_fading(5), Sense::new(Thresholds::default()));
-    let sight = SightConfig::default().with_radius(8).with_method(Method::SymmetricShadowcast);
+    let sight = SightConfig::default().with_radius(8).with_method(MethodKind::SymmetricShadowcast);
     let mut game = Game { map, hero: ivec2(1, 1), memory, guard, light, torch, sight };
     game.step(ivec2(1, 0))?;
     game.map.toggle_door(ivec2(5, 1));

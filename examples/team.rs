@@ -16,7 +16,8 @@ const LAND: &str = "\
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = OpacityMap::from_text(LAND)?;
-    let mut eyes = FieldOfView::new(SightConfig::default().with_radius(5).with_method(Method::SymmetricShadowcast))?;
+    let mut eyes =
+        FieldOfView::new(SightConfig::default().with_radius(5).with_method(MethodKind::SymmetricShadowcast))?;
     let mut team = TeamView::new(map.extent());
     let mut scouts = [ivec2(0, 0), ivec2(19, 4)];
     let mut out = std::io::stdout().lock();

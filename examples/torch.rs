@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rooms = TextMap::parse(ROOMS)?;
     let player = rooms.viewer.ok_or("the map has no @")?;
     let map = OpacityMap::try_from(rooms)?;
-    let mut eyes = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
+    let mut eyes = FieldOfView::new(SightConfig::default().with_method(MethodKind::SymmetricShadowcast))?;
     let mut light = LightMap::new(&map);
     let torch = light.insert(&map, Lamp::new((3, 2)).with_reach(7.0).with_colour(Rgb([255, 170, 80])))?;
 

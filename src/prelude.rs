@@ -6,7 +6,7 @@ pub use crate::perception::{
     CellMemory, Memory, MemoryChanges, OutOfSight, PeripheralVision, Recognition, Sense, TeamView, Thresholds,
 };
 pub use crate::sight::{
-    Decay, DecayKind, Door, FieldOfView, Method, OpacityCells, OpacityMap, OpacityRows, OpacitySource, OwnedView,
+    Decay, Door, FieldOfView, Method, MethodKind, OpacityCells, OpacityMap, OpacityRows, OpacitySource, OwnedView,
     PathRule, RadiusShape, Sector, SightConfig, SightError, View,
 };
 pub use crate::viewshed::{Surface, Viewshed};

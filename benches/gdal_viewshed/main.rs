@@ -17,7 +17,7 @@ use std::time::Instant;
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Method, SightConfig};
+use farsight::sight::{MethodKind, SightConfig};
 use farsight::viewshed::Viewshed;
 use rayon::prelude::*;
 use terrain_support::gdal::{self, Case, RADIUS};
@@ -35,7 +35,7 @@ const DEBIAN: &str = "libgdal.so.32";
 /// Metres above or below the horizon within which rounding decides.
 const TIE_M: f64 = 1e-6;
 
-const METHODS: [Method; 2] = [Method::TwoParent, Method::Exact];
+const METHODS: [MethodKind; 2] = [MethodKind::TwoParent, MethodKind::Exact];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut programs = Vec::new();
@@ -226,7 +226,7 @@ impl Program {
 }
 
 /// Returns the viewshed and the milliseconds of the fastest of the calls within some seconds, at least one.
-fn by_farsight(case: &Case, method: Method) -> Result<(Grid<bool>, f64), Box<dyn Error>> {
+fn by_farsight(case: &Case, method: MethodKind) -> Result<(Grid<bool>, f64), Box<dyn Error>> {
     let mut viewshed = Viewshed::new(SightConfig::default().with_radius(RADIUS).with_method(method))?;
     let surface = case.surface();
     let mut least = f64::INFINITY;

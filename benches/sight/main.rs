@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightConfig};
+use farsight::sight::{Decay, FieldOfView, Kernel, MethodKind, OpacityMap, PathRule, SightConfig};
 use farsight::viewshed::Viewshed;
 use farsight_scene::compare::kinds::{open, scene};
 use farsight_scene::optics::Optics;
@@ -77,16 +77,16 @@ fn our_methods(
     radius: u32,
 ) -> Result<Vec<ComparedMethod>, Box<dyn std::error::Error>> {
     let bare = SightConfig::default().with_radius(radius);
-    let shaded = bare.clone().with_path(PathRule::PerLength).with_decay(Decay::of(DecayKind::Smooth));
-    let beam = bare.clone().with_method(Method::Beam).with_path(PathRule::PerLength);
+    let shaded = bare.clone().with_path(PathRule::PerLength).with_decay(Decay::Smooth { reach: None });
+    let beam = bare.clone().with_method(MethodKind::Beam).with_path(PathRule::PerLength);
     let by = |method| bare.clone().with_method(method);
-    let (symmetric, shadowcast) = (by(Method::SymmetricShadowcast), by(Method::Shadowcast));
+    let (symmetric, shadowcast) = (by(MethodKind::SymmetricShadowcast), by(MethodKind::Shadowcast));
     let mut methods = Vec::new();
     for (name, config, kernel) in [
         ("two parents", &bare, None),
         ("two parents, at most 8 lanes", &bare, Some(Kernel::Width8)),
         ("two parents, at most 4 lanes", &bare, Some(Kernel::Width4)),
-        ("two parents, cell by cell", &bare, Some(Kernel::Plain)),
+        ("two parents, the list", &bare, Some(Kernel::Plain)),
         ("two parents, per length, decay", &shaded, None),
         ("beams 1", &beam, None),
         ("symmetric shadowcasting", &symmetric, None),
@@ -123,7 +123,7 @@ fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), 
     let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
     let (map, centre) = scene(2 * radius as usize + 9, 1, open);
     let mut bare = FieldOfView::new(SightConfig::default().with_radius(radius))?;
-    let viewshed = Viewshed::new(preset.sight.clone().with_radius(radius))?;
+    let viewshed = Viewshed::new(preset.sight.config().with_radius(radius))?;
     let optics = Arc::new(Optics::new(world.clone(), &preset.optics));
     let mut methods = vec![ComparedMethod::new("bare", move || {
         black_box(bare.compute(black_box(&map), centre).is_ok());

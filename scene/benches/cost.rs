@@ -10,7 +10,7 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::light::Lamp;
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use farsight_scene::creatures::Observer;
 use farsight_scene::optics::Relief;
 use farsight_scene::preset::Preset;
@@ -100,8 +100,8 @@ impl RandomScene {
         }
         (preset.world.width, preset.world.height) = (size.x as u32, size.y as u32);
         preset.world.seed = random.below(1000);
-        preset.sight.method = Method::ALL[random.below(Method::ALL.len() as u64) as usize];
-        let largest = if preset.sight.method == Method::Exact { 300.0 } else { 2000.0 };
+        preset.sight.method = MethodKind::ALL[random.below(MethodKind::ALL.len() as u64) as usize];
+        let largest = if preset.sight.method == MethodKind::Exact { 300.0 } else { 2000.0 };
         preset.sight.radius = random.log(4.0, largest) as u32;
         preset.sight.samples = random.log(1.0, 9.0) as u32;
         preset.sight.rays = random.log(16.0, 20_000.0) as u32;

@@ -6,7 +6,7 @@ use super::ancestors::Ancestors;
 use super::ray_bundle::RayBundle;
 use crate::grid::ToCell;
 use crate::sight::exact::half_cells;
-use crate::sight::{HalfCells, OffsetList, length_exponent};
+use crate::sight::{HalfCells, length_exponent};
 use crate::sight_config::{Method, PathRule, SightConfig, SightError};
 
 /// The cells between a viewer and one target that affect the target's visibility.
@@ -16,8 +16,8 @@ use crate::sight_config::{Method, PathRule, SightConfig, SightError};
 /// not read.
 ///
 /// For [`Method::TwoParent`] the cells are those of all shortest paths of a chess king. For [`Method::Exact`] they are
-/// those that its lines cross. For the other methods they are the same: `samples` squared lines, so the visibility of the
-/// corridor may differ from that of the method by its error.
+/// those that its lines cross. For the other methods they are those of the exact method with its default parameters, so the
+/// visibility of the corridor may differ from that of the method by its error.
 ///
 /// ```
 /// use farsight::corridor::Corridor;
@@ -53,26 +53,30 @@ impl Corridor {
     /// The corridor to a target at this offset from the viewer. The radius and the decay of `config` are ignored.
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a target farther than [`OffsetList::MAX_RADIUS`].
+    /// [`SightError::RadiusTooLarge`] for a target farther than [`SightConfig::MAX_RADIUS`].
     pub fn new(target: impl ToCell, config: &SightConfig) -> Result<Self, SightError> {
         let target = target.to_cell();
-        let limit = OffsetList::MAX_RADIUS;
+        let limit = SightConfig::MAX_RADIUS;
         let distance = target.as_dvec2().length();
         if distance > f64::from(limit) {
             return Err(SightError::RadiusTooLarge { radius: distance.ceil() as u32, limit });
         }
-        let (path, samples) = (config.path, config.samples);
+        let path = config.path;
+        let samples = match config.method {
+            Method::Exact { samples } => samples,
+            _ => Method::DEFAULT_SAMPLES,
+        };
         let (paths, cells) = match config.method {
-            Method::TwoParent => {
-                let (ancestors, cells) = Ancestors::new(target, config.weights);
+            Method::TwoParent { weights } => {
+                let (ancestors, cells) = Ancestors::new(target, weights);
                 (Paths::Ancestors(ancestors), cells)
             }
-            Method::Beam
-            | Method::Exact
-            | Method::SymmetricShadowcast
-            | Method::Shadowcast
-            | Method::RaycastBorder
-            | Method::RaycastCircle => {
+            Method::Beam { .. }
+            | Method::Exact { .. }
+            | Method::SymmetricShadowcast { .. }
+            | Method::Shadowcast { .. }
+            | Method::RaycastBorder { .. }
+            | Method::RaycastCircle { .. } => {
                 let (bundle, cells) = RayBundle::new(target, samples, path);
                 (Paths::RayBundle(bundle), cells)
             }

@@ -135,11 +135,11 @@ impl Line {
     ///
     /// ```
     /// use farsight::grid::Line;
-    /// use farsight::{sight::Method, FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::{sight::MethodKind, FieldOfView, OpacityMap, SightConfig};
     /// let map = OpacityMap::from_text("......\n.#....\n......")?;
     /// let (archer, orc) = ((0, 1), (2, 2));
     /// assert!(Line::between(archer, orc).any(|cell| map.is_wall(cell)));
-    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(MethodKind::SymmetricShadowcast))?;
     /// assert!(fov.line_of_sight(&map, archer, orc)? > 0.0); // a hit
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -11,7 +11,7 @@ use crate::grid::{CellRect, ToCell};
 use crate::math::{SplitMix64, hermite, unit_f64};
 use crate::named_enum;
 use crate::setters;
-use crate::sight::{Decay, DecayKind, PathRule, SightConfig, SightError};
+use crate::sight::{Decay, OutOfRange, PathRule, SightConfig, SightError};
 
 /// A light on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell is the
 /// visibility of that cell from the lamp, times strength and decay.
@@ -88,18 +88,9 @@ impl Lamp {
     /// # Errors
     /// [`SightError::OutOfRange`] for the first value out of range.
     pub fn check(&self) -> Result<(), SightError> {
-        let values = [
-            ("reach", self.reach, Self::REACH),
-            ("strength", self.strength, Self::STRENGTH),
-            ("height_m", self.height_m, Self::HEIGHT_M),
-        ];
-        for (key, value, range) in values {
-            if !range.contains(&value) {
-                let range = format!("a number from {} to {}", range.start(), range.end());
-                return Err(SightError::OutOfRange { key, value, range });
-            }
-        }
-        Ok(())
+        OutOfRange::check("reach", self.reach, Self::REACH)?;
+        OutOfRange::check("strength", self.strength, Self::STRENGTH)?;
+        Ok(OutOfRange::check("height_m", self.height_m, Self::HEIGHT_M)?)
     }
 
     /// Warm lamplight.
@@ -123,7 +114,7 @@ impl Lamp {
     /// Returns the field of view that computes its light: the two-parent method with the windowed inverse square decay of
     /// game engines, which is 0.44 at half the reach.
     pub fn sight_config(&self, path: PathRule) -> SightConfig {
-        let decay = Decay::of(DecayKind::Lamp).with_reach(self.reach).with_half(self.reach / 2.0);
+        let decay = Decay::Lamp { reach: Some(self.reach), half: Some(self.reach / 2.0) };
         SightConfig::default().with_radius(self.reach.ceil() as u32).with_path(path).with_decay(decay)
     }
 }

@@ -1,7 +1,7 @@
 //! [`Recognition`]: hidden, glimpsed or identified, by [`Thresholds`] of visibility; [`Sense`]: how well a creature with eyes of its own
 //! notices a target.
 
-use std::ops::RangeInclusive;
+use std::ops::Bound;
 
 use crate::grid::ToCell;
 use glam::IVec2;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::named_enum;
 use crate::setters;
-use crate::sight::{RadiusShape, Sector, SightError, View};
+use crate::sight::{OutOfRange, RadiusShape, Sector, SightError, View};
 
 named_enum! {
     /// The degree to which a viewer recognises something.
@@ -73,13 +73,6 @@ impl Thresholds {
         } else {
             Recognition::Hidden
         }
-    }
-}
-
-fn check_range(key: &'static str, value: f32, range: RangeInclusive<f32>, words: &str) -> Result<(), SightError> {
-    match range.contains(&value) {
-        true => Ok(()),
-        false => Err(SightError::OutOfRange { key, value: value.into(), range: words.to_owned() }),
     }
 }
 
@@ -212,8 +205,8 @@ impl Sense {
         light: f32,
     ) -> Result<f32, SightError> {
         self.check()?;
-        check_range("visibility", visibility, 0.0..=1.0, "0 to 1")?;
-        check_range("light", light, 0.0..=f32::INFINITY, "0 or more")?;
+        OutOfRange::check("visibility", visibility.into(), 0.0..=1.0)?;
+        OutOfRange::check("light", light.into(), 0.0..=f64::INFINITY)?;
         let acuity = self.acuity(target.to_cell().wrapping_sub(at.to_cell()));
         Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0) * (1.0 - self.concealment) * acuity)
     }
@@ -234,18 +227,14 @@ impl Sense {
         self.sector.check()?;
         if let Some(PeripheralVision { span, acuity }) = self.peripheral {
             Sector { span, ..self.sector }.check()?;
-            check_range("sense.peripheral.acuity", acuity, 0.0..=1.0, "0 to 1")?;
+            OutOfRange::check("peripheral.acuity", acuity.into(), 0.0..=1.0)?;
         }
-        check_range("sense.night_vision", self.night_vision, 0.0..=1.0, "0 to 1")?;
-        check_range("sense.concealment", self.concealment, 0.0..=1.0, "0 to 1")?;
-        check_range("sense.thresholds.identify", identify, f32::MIN_POSITIVE..=1.0, "more than 0, and 1 at most")?;
-        check_range(
-            "sense.thresholds.glimpse",
-            glimpse,
-            f32::MIN_POSITIVE..=identify,
-            "more than 0, and identify at most",
-        )?;
-        check_range("sense.thresholds.hysteresis", hysteresis, 0.0..=1.0, "0 to 1")
+        let above_0 = |max: f32| (Bound::Excluded(0.0), Bound::Included(f64::from(max)));
+        OutOfRange::check("night_vision", self.night_vision.into(), 0.0..=1.0)?;
+        OutOfRange::check("concealment", self.concealment.into(), 0.0..=1.0)?;
+        OutOfRange::check("thresholds.identify", identify.into(), above_0(1.0))?;
+        OutOfRange::check("thresholds.glimpse", glimpse.into(), above_0(identify))?;
+        Ok(OutOfRange::check("thresholds.hysteresis", hysteresis.into(), 0.0..=1.0)?)
     }
 
     /// Returns the cells that it perceives of a view from where it is, to show where it looks. Each has the value with which
@@ -312,24 +301,24 @@ mod tests {
         let plain = || thresholds(0.5, 0.1, 0.0);
         let peripheral = |span, acuity| plain().with_peripheral(PeripheralVision { span, acuity });
         for (sense, light, key) in [
-            (plain().with_night_vision(f32::NAN), 1.0, "sense.night_vision"),
-            (plain().with_night_vision(1.5), 1.0, "sense.night_vision"),
-            (plain().with_night_vision(-0.5), 1.0, "sense.night_vision"),
-            (plain().with_concealment(1.1), 1.0, "sense.concealment"),
-            (plain().with_concealment(f32::NAN), 1.0, "sense.concealment"),
-            (peripheral(200.0, 1.1), 1.0, "sense.peripheral.acuity"),
-            (peripheral(0.5, 0.5), 1.0, "sight.sector.span"),
-            (thresholds(f32::NAN, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
-            (thresholds(1.5, 0.1, 0.0), 1.0, "sense.thresholds.identify"),
-            (thresholds(0.5, f32::NAN, 0.0), 1.0, "sense.thresholds.glimpse"),
-            (thresholds(0.5, 0.6, 0.0), 1.0, "sense.thresholds.glimpse"),
-            (thresholds(0.5, 0.0, 0.0), 1.0, "sense.thresholds.glimpse"),
-            (thresholds(0.5, 0.1, f32::NAN), 1.0, "sense.thresholds.hysteresis"),
+            (plain().with_night_vision(f32::NAN), 1.0, "night_vision"),
+            (plain().with_night_vision(1.5), 1.0, "night_vision"),
+            (plain().with_night_vision(-0.5), 1.0, "night_vision"),
+            (plain().with_concealment(1.1), 1.0, "concealment"),
+            (plain().with_concealment(f32::NAN), 1.0, "concealment"),
+            (peripheral(200.0, 1.1), 1.0, "peripheral.acuity"),
+            (peripheral(0.5, 0.5), 1.0, "span"),
+            (thresholds(f32::NAN, 0.1, 0.0), 1.0, "thresholds.identify"),
+            (thresholds(1.5, 0.1, 0.0), 1.0, "thresholds.identify"),
+            (thresholds(0.5, f32::NAN, 0.0), 1.0, "thresholds.glimpse"),
+            (thresholds(0.5, 0.6, 0.0), 1.0, "thresholds.glimpse"),
+            (thresholds(0.5, 0.0, 0.0), 1.0, "thresholds.glimpse"),
+            (thresholds(0.5, 0.1, f32::NAN), 1.0, "thresholds.hysteresis"),
             (plain(), f32::NAN, "light"),
             (plain(), -0.1, "light"),
         ] {
             let error = sense.clone().notice((1, 1), (3, 3), 1.0, light).unwrap_err();
-            assert!(matches!(error, SightError::OutOfRange { key: found, .. } if found == key), "{key}: {error}");
+            assert!(matches!(&error, SightError::OutOfRange(found) if found.name == key), "{key}: {error}");
             assert_eq!(sense.visible(&view).is_err(), key != "light", "{key}");
         }
         assert!(plain().notice((1, 1), (3, 3), 1.5, 1.0).is_err());

@@ -20,11 +20,11 @@ use crate::sight::View;
 ///
 /// ```
 /// use farsight::perception::{CellMemory, TeamView};
-/// use farsight::sight::Method;
+/// use farsight::sight::MethodKind;
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
 ///
 /// let mut map = OpacityMap::from_text("....+....")?;
-/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(3).with_method(Method::SymmetricShadowcast))?;
+/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(3).with_method(MethodKind::SymmetricShadowcast))?;
 /// let mut team = TeamView::new(map.extent());
 /// for (unit, at) in [(1, (0, 0)), (2, (3, 0))] {
 ///     team.set(unit, &fov.compute(&map, at)?);

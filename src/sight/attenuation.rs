@@ -11,7 +11,7 @@ use super::view_plan::ViewPlan;
 use super::window::{Window, half_width};
 use crate::grid::AlignedGrid;
 use crate::math::{exp2_approx, log2_approx};
-use crate::sight_config::{Decay, DecayKind, Method, PathRule, RadiusShape, SightConfig};
+use crate::sight_config::{Decay, Method, PathRule, RadiusShape, SightConfig};
 use crate::simd::{LANES, dispatch, each_lane};
 
 /// The factors of a configuration for the vectors of a window that have cells in sight, as far as they were needed.
@@ -167,12 +167,12 @@ impl Attenuation {
 /// Turns the raw value of one cell into its visibility: the bits that [`Attenuation::apply`] gives it. `slants_count` if the path
 /// rule raises raw values.
 pub(super) fn attenuate_one(raw: f32, offset: IVec2, slants_count: bool, decay: &Decay, radius: u32) -> f32 {
-    if !slants_count && decay.kind == DecayKind::None {
+    if !slants_count && *decay == Decay::None {
         return raw;
     }
     let offset = offset.abs().as_uvec2();
     let distance = offset.as_dvec2().length();
-    let value = if decay.kind == DecayKind::None { raw } else { raw * decay.at(distance, radius) as f32 };
+    let value = if *decay == Decay::None { raw } else { raw * decay.at(distance, radius) as f32 };
     if !slants_count {
         return value;
     }
@@ -182,20 +182,20 @@ pub(super) fn attenuate_one(raw: f32, offset: IVec2, slants_count: bool, decay: 
 /// Returns `true` if the path rule raises raw values.
 pub(super) fn has_exponents(config: &SightConfig) -> bool {
     match config.method {
-        Method::TwoParent => config.path == PathRule::PerLength,
+        Method::TwoParent { .. } => config.path == PathRule::PerLength,
         // They count the length of their lines in each cell, or walls.
-        Method::Beam
-        | Method::Exact
-        | Method::SymmetricShadowcast
-        | Method::Shadowcast
-        | Method::RaycastBorder
-        | Method::RaycastCircle => false,
+        Method::Beam { .. }
+        | Method::Exact { .. }
+        | Method::SymmetricShadowcast { .. }
+        | Method::Shadowcast { .. }
+        | Method::RaycastBorder { .. }
+        | Method::RaycastCircle { .. } => false,
     }
 }
 
 /// Returns `true` if the decay is applied vector by vector. With a scale it depends on the sides of cells.
 fn applies_decay(config: &SightConfig, plan: &ViewPlan) -> bool {
-    config.decay.kind != DecayKind::None && plan.scale.is_none()
+    config.decay != Decay::None && plan.scale.is_none()
 }
 
 /// Returns the exponent e of V = rawᵉ. A line of length r crosses M − 1 cells between its ends, over r/M each: e = 1 +
@@ -332,6 +332,7 @@ mod tests {
     use super::*;
     use crate::grid::Grid;
     use crate::sight::exact;
+    use crate::sight_config::MethodKind;
     use crate::simd::levels;
 
     #[test]
@@ -347,18 +348,19 @@ mod tests {
             (65, false),
             (300, true),
         ] {
-            assert_same_bits(radius, Method::TwoParent, has_path, None);
+            assert_same_bits(radius, MethodKind::TwoParent, has_path, None);
             let half_cells = HalfCellTable::Steps(PathRule::PerLength);
-            assert_same_bits(radius, Method::TwoParent, has_path, Some(half_cells));
+            assert_same_bits(radius, MethodKind::TwoParent, has_path, Some(half_cells));
         }
         let half_cells = exact::half_cell_table(19, 8, PathRule::PerLength);
-        assert_same_bits(19, Method::Exact, true, Some(half_cells));
+        assert_same_bits(19, MethodKind::Exact, true, Some(half_cells));
     }
 
     /// Attenuates a window with vectors of any width, and compares each cell with the formula.
-    fn assert_same_bits(radius: u32, method: Method, has_path: bool, half_cells: Option<HalfCellTable>) {
-        let decay = Decay::of(DecayKind::Smooth);
-        let config = SightConfig { radius, method, path: PathRule::PerLength, decay, ..Default::default() };
+    fn assert_same_bits(radius: u32, method: MethodKind, has_path: bool, half_cells: Option<HalfCellTable>) {
+        let decay = Decay::Smooth { reach: None };
+        let config =
+            SightConfig { radius, method: method.into(), path: PathRule::PerLength, decay, ..Default::default() };
         let (mut attenuation, mut window, mut plan) = (Attenuation::default(), Window::default(), ViewPlan::default());
         plan.set(&config, None, IVec2::ZERO, None, config.sector).unwrap();
         window.fit(radius, radius);
@@ -378,7 +380,7 @@ mod tests {
         for (cell, &value) in before.iter() {
             let offset = cell - window.centre();
             let (distance, longer) = (offset.as_dvec2().length(), f64::from(offset.abs().max_element()));
-            let slants = has_path && method == Method::TwoParent;
+            let slants = has_path && method == MethodKind::TwoParent;
             let extra = if slants { (length_exponent(distance, longer) - 1.0) as f32 } else { 0.0 };
             let mut exponent = log2_approx(value) * extra;
             if let (Some(table), true) = (&half_cells, has_path) {

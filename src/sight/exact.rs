@@ -8,7 +8,7 @@
 //!
 //! A line has no approximation. The mean over points differs from the mean over the square only where an edge of a shadow
 //! crosses the cell, by at most about 1/`samples` of its contrast there; see
-//! [`SightConfig::samples`](super::SightConfig::samples).
+//! [`Method::Exact`](super::Method::Exact).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -27,6 +27,7 @@ use crate::sight_config::{PathRule, SightConfig, SightError};
 /// The exact method, with the half cells of its lines.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exact {
+    samples: u32,
     half_cells: Option<KnownHalfCells>,
 }
 
@@ -39,6 +40,14 @@ struct KnownHalfCells {
     table: HalfCellTable,
 }
 
+impl Exact {
+    /// Sets the number of points a side.
+    pub(super) fn with(&mut self, samples: u32) -> &mut Self {
+        self.samples = samples;
+        self
+    }
+}
+
 impl Solver for Exact {
     fn solve(
         &mut self,
@@ -47,7 +56,7 @@ impl Solver for Exact {
         window: &mut Window,
         job: Job<'_>,
     ) -> Result<(), SightError> {
-        Ok(trace(window, plan.radii.in_sight, config.path, config.samples, job)?)
+        Ok(trace(window, plan.radii.in_sight, config.path, self.samples, job)?)
     }
 
     fn solve_cell(
@@ -59,11 +68,11 @@ impl Solver for Exact {
         offset: IVec2,
     ) -> f32 {
         let depth = |cell: IVec2| depth_of(map.grid()[plan.viewer + cell]) * chord_scale(cell, config.path);
-        LineTracer { depth, samples: config.samples as i32 }.mean_to(offset) as f32
+        LineTracer { depth, samples: self.samples as i32 }.mean_to(offset) as f32
     }
 
     fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> Option<HalfCellTable> {
-        let (radius, &SightConfig { samples, path, .. }) = (plan.radii.in_sight, config);
+        let (radius, samples, path) = (plan.radii.in_sight, self.samples, config.path);
         let fits = |known: &KnownHalfCells| (known.samples, known.path) == (samples, path) && known.radius >= radius;
         let known = self.half_cells.take().filter(fits);
         let known = known.unwrap_or_else(|| KnownHalfCells {

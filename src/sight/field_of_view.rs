@@ -67,13 +67,15 @@ impl Solvers {
     #[inline]
     pub(super) fn of(&mut self, method: Method) -> &mut dyn Solver {
         match method {
-            Method::TwoParent => &mut self.two_parent,
-            Method::Beam => &mut self.beam,
-            Method::Exact => &mut self.exact,
-            Method::SymmetricShadowcast => &mut self.symmetric_shadowcast,
-            Method::Shadowcast => &mut self.shadowcast,
-            Method::RaycastBorder => &mut self.raycast_border,
-            Method::RaycastCircle => &mut self.raycast_circle,
+            Method::TwoParent { weights } => self.two_parent.with(weights),
+            Method::Beam { beams } => self.beam.with(beams),
+            Method::Exact { samples } => self.exact.with(samples),
+            Method::SymmetricShadowcast { wall_at } => self.symmetric_shadowcast.with(wall_at, |_| {}),
+            Method::Shadowcast { wall_at } => self.shadowcast.with(wall_at, |_| {}),
+            Method::RaycastBorder { wall_at, repair } => {
+                self.raycast_border.with(wall_at, |border| border.repair = repair)
+            }
+            Method::RaycastCircle { wall_at, rays } => self.raycast_circle.with(wall_at, |circle| circle.rays = rays),
         }
     }
 }
@@ -82,13 +84,13 @@ impl FieldOfView {
     /// Creates a field of view that computes `config`, and its lists.
     ///
     /// # Errors
-    /// [`SightError::Decay`] and [`SightError::OutOfRange`] for parameters that are out of range.
+    /// As [`SightConfig::check`].
     pub fn new(config: SightConfig) -> Result<Self, SightError> {
         config.check()?;
         let mut solvers = Solvers::default();
-        if config.method == Method::Beam {
+        if let Method::Beam { beams } = config.method {
             // Larger lists are made on demand, up to the edge of the map.
-            solvers.beam.fit(config.radius.min(SMALL_LIST_RADIUS), config.beams);
+            solvers.beam.with(beams).fit(config.radius.min(SMALL_LIST_RADIUS));
         }
         Ok(Self {
             config,
@@ -136,7 +138,7 @@ impl FieldOfView {
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the map in range
-    /// extends more than [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS) cells from the viewer;
+    /// extends more than [`SightConfig::MAX_RADIUS`] cells from the viewer;
     /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     #[inline]
     #[doc(alias = "compute_fov")]

@@ -220,7 +220,7 @@ impl OpacityMap {
     }
 
     /// Returns `true` if a cell lets no light through: a wall, or a closed door. Cells off the map are no walls. Methods that answer yes or no
-    /// stop at thinner cells, too: see [`SightConfig::wall_at`](super::SightConfig::wall_at).
+    /// stop at thinner cells, too: see [`Method::wall_at`](super::Method::wall_at).
     ///
     /// ```
     /// use farsight::OpacityMap;

@@ -13,7 +13,7 @@ use super::view_plan::CellScale;
 use super::window::{SMALL, Window};
 use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
-use crate::sight_config::{DecayKind, Sector, SightConfig, SightError};
+use crate::sight_config::{Decay, Sector, SightConfig, SightError};
 use crate::view::View;
 
 /// A view whose plan is made.
@@ -79,7 +79,7 @@ impl<'a> PlannedView<'a> {
         if let Some(map) = source.map() {
             solver.solve_map(config, plan, map, window, job)?;
         } else if let (Some(opacity), Some(solver)) = (source.cells(), solver.as_cell_solver()) {
-            solver.solve_cells(config, plan, opacity, window);
+            solver.solve_cells(plan, opacity, window);
         } else {
             source.set_range(plan.viewer, config.shape_in_sight(), config.radius);
             window.fill_opacities(&mut source, plan.viewer);
@@ -208,7 +208,7 @@ fn multiply(window: &mut Window, in_sight: u32, factors: &AlignedGrid) {
 fn clip_and_decay(scale: &CellScale, config: &SightConfig, offset: IVec2, seen: &mut f32) {
     if !scale.is_in_range(config.shape_in_sight(), offset, config.radius) {
         *seen = 0.0;
-    } else if config.decay.kind != DecayKind::None && *seen > 0.0 {
+    } else if config.decay != Decay::None && *seen > 0.0 {
         *seen *= config.decay.at(scale.distance(offset), config.radius) as f32;
     }
 }

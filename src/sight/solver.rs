@@ -59,11 +59,5 @@ pub(super) trait Solver {
 /// A method that does not read all cells in sight.
 pub(super) trait CellSolver {
     /// [`solve`](Solver::solve) over opacities that `opacity` computes when they are needed, at most once for each cell.
-    fn solve_cells(
-        &mut self,
-        config: &SightConfig,
-        plan: &ViewPlan,
-        opacity: &mut dyn FnMut(IVec2) -> f32,
-        window: &mut Window,
-    );
+    fn solve_cells(&mut self, plan: &ViewPlan, opacity: &mut dyn FnMut(IVec2) -> f32, window: &mut Window);
 }

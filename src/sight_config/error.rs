@@ -1,7 +1,11 @@
-//! [`SightError`]: the errors of a field of view.
+//! [`SightError`]: the errors of a field of view; [`OutOfRange`]: a number out of its range.
+
+use std::fmt;
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 
 use glam::IVec2;
 
+use super::decay::DecayPointsError;
 use crate::grid::CellRect;
 use crate::job::Cancelled;
 
@@ -41,19 +45,12 @@ pub enum SightError {
         /// The largest radius that is accepted.
         limit: u32,
     },
-    /// A parameter of the decay is out of range.
-    #[error("sight.decay: {0}")]
-    Decay(String),
     /// A number is out of range.
-    #[error("{key}: {value} is not valid: expected {range}")]
-    OutOfRange {
-        /// The key in the preset.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-        /// The accepted range.
-        range: String,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// The points of a decay are not accepted.
+    #[error(transparent)]
+    DecayPoints(#[from] DecayPointsError),
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -65,5 +62,77 @@ fn cell_range(extent: CellRect) -> String {
     match (extent.width(), extent.height()) {
         (0, _) | (_, 0) => String::new(),
         _ => format!(" ({},{} to {},{})", first.x, first.y, last.x, last.y),
+    }
+}
+
+/// A number that is not accepted.
+///
+/// ```
+/// use farsight::sight::{Method, OutOfRange};
+/// let error = Method::Beam { beams: 99.0 }.check().unwrap_err();
+/// assert_eq!((error.name, error.value, error.limits), ("beams", 99.0, (0.5..=4.0).into()));
+/// assert_eq!(error.to_string(), "beams: 99 is not valid: expected 0.5 to 4");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{name}: {value} is not valid: expected {limits}")]
+#[non_exhaustive]
+pub struct OutOfRange {
+    /// The name of the parameter, that of a field for instance.
+    pub name: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// The values that are accepted.
+    pub limits: Limits,
+}
+
+impl OutOfRange {
+    /// Checks a number. Infinity is accepted only if it is the included end of the range.
+    pub(crate) fn check(name: &'static str, value: f64, range: impl Into<Limits>) -> Result<(), Self> {
+        let limits = range.into();
+        if limits.contains(value) { Ok(()) } else { Err(Self { name, value, limits }) }
+    }
+
+    /// Checks a whole number.
+    pub(crate) fn check_whole(name: &'static str, value: u32, range: RangeInclusive<u32>) -> Result<(), Self> {
+        Self::check(name, value.into(), f64::from(*range.start())..=f64::from(*range.end()))
+    }
+}
+
+/// The least and the greatest number that is accepted. In words: `0 to 1`, `more than 0`, `a finite number`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// The least number.
+    pub min: Bound<f64>,
+    /// The greatest number.
+    pub max: Bound<f64>,
+}
+
+impl<R: RangeBounds<f64>> From<R> for Limits {
+    fn from(range: R) -> Self {
+        Self { min: range.start_bound().cloned(), max: range.end_bound().cloned() }
+    }
+}
+
+impl Limits {
+    /// Returns `true` for an accepted number. Infinity is accepted only if it is the included end.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.min, self.max).contains(&value) && (value.is_finite() || self.max == Bound::Included(value))
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Bound::{Excluded, Included, Unbounded};
+        match (self.min, self.max) {
+            (Included(min), Included(f64::INFINITY) | Unbounded) => write!(f, "{min} or more"),
+            (Included(min), Included(max)) => write!(f, "{min} to {max}"),
+            (Included(min), Excluded(max)) => write!(f, "{min} to less than {max}"),
+            (Excluded(min), Included(f64::INFINITY) | Unbounded) => write!(f, "more than {min}"),
+            (Excluded(min), Included(max)) => write!(f, "more than {min}, and {max} at most"),
+            (Excluded(min), Excluded(max)) => write!(f, "more than {min} and less than {max}"),
+            (Unbounded, Included(max)) => write!(f, "{max} at most"),
+            (Unbounded, Excluded(max)) => write!(f, "less than {max}"),
+            (Unbounded, Unbounded) => f.write_str("a finite number"),
+        }
     }
 }

@@ -12,10 +12,10 @@ mod radius_shape;
 mod sector;
 mod sector_edges;
 
-pub use config::{PathRule, SightConfig, Weights};
-pub use decay::{Decay, DecayKind, DecayParameter};
-pub use error::SightError;
-pub use method::Method;
+pub use config::{PathRule, SightConfig};
+pub use decay::{Decay, DecayPointsError};
+pub use error::{Limits, OutOfRange, SightError};
+pub use method::{Method, MethodKind, Weights};
 pub use radius_shape::RadiusShape;
 pub use sector::Sector;
 pub(crate) use sector_edges::{OctantBounds, OctantPart, OctantParts, OctantSet};

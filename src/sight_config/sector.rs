@@ -6,7 +6,7 @@ use crate::grid::ToCell;
 use glam::{DVec2, IVec2};
 use serde::{Deserialize, Serialize};
 
-use super::error::SightError;
+use super::error::{OutOfRange, SightError};
 use super::sector_edges::SectorEdges;
 
 /// A cone of vision: the directions in which a viewer looks, in degrees.
@@ -100,15 +100,8 @@ impl Sector {
     /// # Errors
     /// [`SightError::OutOfRange`].
     pub fn check(&self) -> Result<(), SightError> {
-        let error = |key, value, range| Err(SightError::OutOfRange { key, value, range });
-        if !self.facing.is_finite() {
-            return error("sight.sector.facing", self.facing, "a finite number of degrees".to_owned());
-        }
-        if !Self::SPAN.contains(&self.span) {
-            let range = format!("{} to {} °", Self::SPAN.start(), Self::SPAN.end());
-            return error("sight.sector.span", self.span, range);
-        }
-        Ok(())
+        OutOfRange::check("facing", self.facing, ..)?;
+        Ok(OutOfRange::check("span", self.span, Self::SPAN)?)
     }
 
     /// Returns the edges for cells whose sides have these ratios.

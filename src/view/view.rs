@@ -58,10 +58,10 @@ impl<'a> View<'a> {
     /// is seen if a part of it is, with two parents more cells are; the guide has the shares.
     ///
     /// ```
-    /// use farsight::sight::Method;
+    /// use farsight::sight::MethodKind;
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// let map = OpacityMap::from_text("######..\n#....#..\n#....'..\n######..")?;
-    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(Method::SymmetricShadowcast))?;
+    /// let mut fov = FieldOfView::new(SightConfig::default().with_method(MethodKind::SymmetricShadowcast))?;
     /// let view = fov.compute(&map, (1, 1))?;
     /// assert!(view.sees((4, 2)) && view.sees((0, 0)) && view.sees((5, 3))); // the room with its corners
     /// assert!(view.sees((7, 2)) && !view.sees((7, 1))); // through the door
@@ -121,13 +121,13 @@ impl<'a> View<'a> {
 /// The error of a view against a reference view, over the cells within a radius.
 ///
 /// ```
-/// use farsight::sight::{Accuracy, Method};
+/// use farsight::sight::{Accuracy, MethodKind};
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// use farsight::glam::ivec2;
 /// let mut map = OpacityMap::clear(41, 41)?;
 /// map.set(ivec2(24, 21), 1.0)?; // a pillar
 /// let with = |method| FieldOfView::new(SightConfig::default().with_radius(20).with_method(method));
-/// let (mut beam, mut exact) = (with(Method::Beam)?, with(Method::Exact)?);
+/// let (mut beam, mut exact) = (with(MethodKind::Beam)?, with(MethodKind::Exact)?);
 /// let error = Accuracy::of(&beam.compute(&map, ivec2(20, 20))?, &exact.compute(&map, ivec2(20, 20))?, 20);
 /// assert!(error.rmse < 0.03 && error.bias.abs() < 0.003, "{error:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -6,7 +6,7 @@ use glam::{DVec2, IVec2};
 use crate::grid::{CellSize, Grid};
 use crate::math::hermite_f32;
 use crate::setters;
-use crate::sight::{PathRule, SightError};
+use crate::sight::{OutOfRange, PathRule, SightError};
 
 /// The slope of a horizon before anything blocks: far below any other, and finite, so that it can be interpolated.
 pub(super) const NO_HORIZON: f32 = -1e30;
@@ -88,6 +88,12 @@ impl<'a> Surface<'a> {
     /// Equatorial radius of the Earth (WGS 84), which GDAL and GRASS use for curvature too.
     pub const EARTH_RADIUS_M: f64 = 6_378_137.0;
 
+    /// Returns the metres by which a [curvature coefficient](field@Self::curvature) lowers a point at a distance: c d² / (2 R).
+    /// That at 1 m, times the squared distance, is the drop of any other.
+    pub fn drop_m(curvature: f64, distance_m: f64) -> f64 {
+        curvature * distance_m * distance_m / (2.0 * Self::EARTH_RADIUS_M)
+    }
+
     /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge. A number is
     /// the side of square cells.
     pub fn of(ground: &'a Grid<f32>, cell_size: impl Into<CellSize>) -> Self {
@@ -118,28 +124,19 @@ impl<'a> Surface<'a> {
     /// [`SightError::OutOfRange`].
     pub(crate) fn check_numbers(&self) -> Result<(), SightError> {
         let CellSize { x_m, y_m, .. } = self.cell_size;
-        for (key, value) in [("surface.cell_size.x_m", x_m), ("surface.cell_size.y_m", y_m)] {
-            if !(1e-3..=1e6).contains(&value) {
-                return Err(SightError::OutOfRange { key, value, range: "0.001 to 1000000 m".to_owned() });
-            }
-        }
+        OutOfRange::check("cell_size.x_m", x_m, 1e-3..=1e6)?;
+        OutOfRange::check("cell_size.y_m", y_m, 1e-3..=1e6)?;
         let canopy = self.canopy.map_or([0.0; 2], |canopy| [canopy.extinction, canopy.height]);
-        for (key, value) in [
-            ("surface.eye_height", self.eye_height),
-            ("surface.target_height", self.target_height),
-            ("surface.softness", self.softness),
-            ("surface.canopy.extinction", canopy[0]),
-            ("surface.canopy.height", canopy[1]),
+        for (name, value) in [
+            ("eye_height", self.eye_height),
+            ("target_height", self.target_height),
+            ("softness", self.softness),
+            ("canopy.extinction", canopy[0]),
+            ("canopy.height", canopy[1]),
         ] {
-            if !(value.is_finite() && value >= 0.0) {
-                return Err(SightError::OutOfRange { key, value, range: "0 or more".to_owned() });
-            }
+            OutOfRange::check(name, value, 0.0..)?;
         }
-        if !self.curvature.is_finite() {
-            let (key, value) = ("surface.curvature", self.curvature);
-            return Err(SightError::OutOfRange { key, value, range: "a finite number".to_owned() });
-        }
-        Ok(())
+        Ok(OutOfRange::check("curvature", self.curvature, ..)?)
     }
 }
 
@@ -220,7 +217,7 @@ impl<'a> SurfaceTerms<'a> {
             eye: f64::from(surface.ground[viewer]) + surface.eye_height,
             target_height: surface.target_height as f32,
             softness: surface.softness as f32,
-            drop: surface.curvature * unit * unit / (2.0 * Surface::EARTH_RADIUS_M),
+            drop: Surface::drop_m(surface.curvature, unit),
             ratios,
             canopy: CanopyTerms {
                 depth: canopy.map_or(0.0, depth),

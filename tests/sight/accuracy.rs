@@ -12,7 +12,7 @@ fn errors(kind: &str, configs: &[SightConfig]) -> Vec<Accuracy> {
     let mut errors = vec![Vec::new(); configs.len()];
     for seed in 1..=MAPS {
         let (map, viewer) = maps::scene(139, seed, make);
-        let mut exact = FieldOfView::new(configs[0].clone().with_method(Method::Exact)).unwrap();
+        let mut exact = FieldOfView::new(configs[0].clone().with_method(Method::Exact { samples: 11 })).unwrap();
         let exact = exact.compute(&map, viewer).unwrap();
         for (config, errors) in configs.iter().zip(&mut errors) {
             let mut fov = FieldOfView::new(config.clone()).unwrap();
@@ -23,20 +23,20 @@ fn errors(kind: &str, configs: &[SightConfig]) -> Vec<Accuracy> {
 }
 
 fn per_length() -> SightConfig {
-    SightConfig::default().with_radius(64).with_path(PathRule::PerLength).with_samples(11)
+    SightConfig::default().with_radius(64).with_path(PathRule::PerLength)
 }
 
 fn beams(beams: f64) -> SightConfig {
-    per_length().with_method(Method::Beam).with_beams(beams)
+    per_length().with_method(Method::Beam { beams })
 }
 
 #[track_caller]
 fn assert_errors(kind: &str, bounds: &[(SightConfig, f64)]) {
     let configs: Vec<SightConfig> = bounds.iter().map(|(config, _)| config.clone()).collect();
     for ((config, bound), error) in bounds.iter().zip(errors(kind, &configs)) {
-        let (method, beams) = (config.method, config.beams);
-        assert!(error.rmse <= *bound, "{kind}, {method:?} {beams}: RMSE {} is above {bound}", error.rmse);
-        assert!(error.bias.abs() <= 0.5 * bound, "{kind}, {method:?} {beams}: bias {}", error.bias);
+        let method = config.method;
+        assert!(error.rmse <= *bound, "{kind}, {method:?}: RMSE {} is above {bound}", error.rmse);
+        assert!(error.bias.abs() <= 0.5 * bound, "{kind}, {method:?}: bias {}", error.bias);
     }
 }
 

@@ -2,16 +2,18 @@
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig};
+use farsight::sight::{Decay, FieldOfView, Kernel, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig};
 
 #[test]
 fn later_calls_allocate_nothing() {
     let map = OpacityMap::try_from(Grid::from_fn(150, 90, |c| ((c.x * 7 + c.y * 3) % 11) as f32 / 10.0)).unwrap();
-    let methods = [Kernel::Width4, Kernel::Width8, Kernel::Width16].map(|kernel| (Method::TwoParent, kernel));
-    let others = Method::ALL.into_iter().filter(|method| !matches!(method, Method::TwoParent | Method::Exact));
+    let kernels = [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16];
+    let methods = kernels.map(|kernel| (MethodKind::TwoParent, kernel));
+    let others =
+        MethodKind::ALL.into_iter().filter(|method| !matches!(method, MethodKind::TwoParent | MethodKind::Exact));
     for (method, kernel) in methods.into_iter().chain(others.map(|method| (method, Kernel::Plain))) {
         for path in [PathRule::PerCell, PathRule::PerLength] {
-            let decay = Decay::of(DecayKind::Smooth);
+            let decay = Decay::Smooth { reach: None };
             let mut fov = FieldOfView::new(
                 SightConfig::default().with_radius(40).with_method(method).with_path(path).with_decay(decay),
             )

@@ -3,7 +3,7 @@
 use crate::support::sight::*;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Method, PathRule, SightConfig};
+use farsight::sight::{Method, MethodKind, PathRule, SightConfig};
 use proptest::prelude::*;
 
 /// The interval of the line from (0, 0) to `end` inside the square of a cell, as fractions of the line.
@@ -32,7 +32,7 @@ fn transmittance(opacity: f32, length: f64, cell: IVec2, path: PathRule) -> f64 
 
 /// The mean over lines to samples² points: the definition of the exact method.
 fn traced(scene: &Scene, target: IVec2, config: &SightConfig) -> f64 {
-    let n = config.samples;
+    let Method::Exact { samples: n } = config.method else { unreachable!() };
     let offset = target - scene.viewer;
     if offset == IVec2::ZERO {
         return 1.0;
@@ -72,7 +72,8 @@ fn remove(left: &mut [f64; 2], [from, to]: [f64; 2]) {
 /// the nearest that does not.
 fn beamed(scene: &Scene, config: &SightConfig) -> Grid<f64> {
     const STRIPS: usize = 32;
-    let octant = (1.5 * f64::from(config.radius) * config.beams).ceil() as usize;
+    let Method::Beam { beams } = config.method else { unreachable!() };
+    let octant = (1.5 * f64::from(config.radius) * beams).ceil() as usize;
     let sector = std::f64::consts::FRAC_PI_4 / octant as f64;
     let far = f64::from(2 * config.radius + 4);
     let toward = |turn: f64| (far * (turn * sector).cos(), far * (turn * sector).sin());
@@ -152,7 +153,7 @@ proptest! {
         scene in any_scene(11), radius in 0..14u32, samples in 1..=4u32, path in any_path(),
     ) {
         let config = SightConfig::default().with_radius(radius).with_path(path);
-        let config = config.with_method(Method::Exact).with_samples(samples);
+        let config = config.with_method(Method::Exact { samples });
         for (cell, &seen) in scene.seen(&config).iter() {
             let inside = (cell - scene.viewer).length_squared() as u32 <= radius * radius;
             let expected = if inside { traced(&scene, cell, &config) } else { 0.0 };
@@ -162,7 +163,7 @@ proptest! {
 
     #[test]
     fn beams_match_their_definition(scene in any_scene(15), radius in 1..12u32, path in any_path()) {
-        let config = SightConfig::default().with_radius(radius).with_path(path).with_method(Method::Beam);
+        let config = SightConfig::default().with_radius(radius).with_path(path).with_method(MethodKind::Beam);
         let expected = beamed(&scene, &config);
         for (cell, &seen) in scene.seen(&config).iter() {
             // The strips of the definition are not infinitely fine.
@@ -177,8 +178,8 @@ fn pillar_casts_a_sharp_shadow() {
     opacity[ivec2(8, 4)] = 1.0;
     let scene = Scene { opacity, viewer: ivec2(4, 4) };
     let config = SightConfig::default().with_radius(40);
-    let [soft, beam, exact] =
-        [Method::TwoParent, Method::Beam, Method::Exact].map(|method| scene.seen(&config.clone().with_method(method)));
+    let [soft, beam, exact] = [MethodKind::TwoParent, MethodKind::Beam, MethodKind::Exact]
+        .map(|method| scene.seen(&config.clone().with_method(method)));
     for x in 9..40 {
         let straight_behind = ivec2(x, 4);
         assert_eq!((beam[straight_behind], exact[straight_behind]), (0.0, 0.0), "{x}");
@@ -194,11 +195,11 @@ fn shadows_in_clear_air_are_nearly_exact_with_few_or_many_beams() {
     let viewer = ivec2(3, 17);
     let opacity = Grid::from_fn(44, 40, |c| if (c.x * 7 + c.y * 13) % 29 == 0 && c != viewer { 1.0 } else { 0.0 });
     let scene = Scene { opacity, viewer };
-    let config = SightConfig::default().with_radius(40).with_samples(31);
-    let exact = scene.seen(&config.clone().with_method(Method::Exact));
+    let config = SightConfig::default().with_radius(40);
+    let exact = scene.seen(&config.clone().with_method(Method::Exact { samples: 31 }));
     assert!(exact.as_slice().iter().filter(|seen| (0.1..0.9).contains(*seen)).count() > 100);
     for beams in [1.0, 2.3, 4.0] {
-        let beam = scene.seen(&config.clone().with_method(Method::Beam).with_beams(beams));
+        let beam = scene.seen(&config.clone().with_method(Method::Beam { beams }));
         for (cell, seen) in beam.iter() {
             let bound = 0.03 + 0.06 / beams as f32;
             assert!((seen - exact[cell]).abs() < bound, "{cell}, {beams} beams: {seen}, not {}", exact[cell]);
@@ -212,7 +213,7 @@ fn beams_and_lines_are_not_symmetric() {
     let mut opacity = Grid::new(7, 3, 0.0);
     opacity[ivec2(1, 1)] = 1.0;
     let (a, b) = (ivec2(0, 0), ivec2(5, 2));
-    for method in [Method::Beam, Method::Exact] {
+    for method in [MethodKind::Beam, MethodKind::Exact] {
         let config = SightConfig::default().with_radius(16).with_method(method);
         let there = Scene { opacity: opacity.clone(), viewer: a }.seen(&config)[b];
         let back = Scene { opacity: opacity.clone(), viewer: b }.seen(&config)[a];

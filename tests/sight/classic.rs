@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{BresenhamLine, Grid, TieBreak};
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{Method, MethodKind, OpacityMap, SightConfig};
 use proptest::prelude::*;
 
 use crate::support::classic::{Seen, classic_methods, config, see};
@@ -106,13 +106,13 @@ proptest! {
 
     #[test]
     fn shadowcast_equals_the_recursion((map, viewer) in random_map(0..60, 90), radius in 0u32..=60) {
-        let view = see(&map, viewer, Method::Shadowcast, radius);
+        let view = see(&map, viewer, MethodKind::Shadowcast, radius);
         prop_assert_eq!(seen_cells(&view), recursion::seen(&map, viewer, radius));
     }
 
     #[test]
     fn shadowcast_equals_the_recursion_where_walls_are_rare((map, viewer) in random_map(0..4, 120), radius in 20u32..=60) {
-        let view = see(&map, viewer, Method::Shadowcast, radius);
+        let view = see(&map, viewer, MethodKind::Shadowcast, radius);
         prop_assert_eq!(seen_cells(&view), recursion::seen(&map, viewer, radius));
     }
 
@@ -192,16 +192,16 @@ proptest! {
 
     #[test]
     fn repair_only_adds_walls_and_rays_only_add_cells((map, viewer) in random_map(0..50, 40), radius in 0u32..40) {
-        let border = config(Method::RaycastBorder, radius);
-        let bare = Seen::compute(&map, viewer, &border.clone().with_repair(false)).unwrap();
+        let border = config(MethodKind::RaycastBorder, radius);
+        let bare = Seen::compute(&map, viewer, &border.clone().with_method(Method::RaycastBorder { wall_at: 0.5, repair: false })).unwrap();
         let repaired = Seen::compute(&map, viewer, &border).unwrap();
         for (cell, &opacity) in map.grid().iter() {
             prop_assert!(bare.get(cell) <= repaired.get(cell));
             prop_assert!(opacity == 1.0 || bare.get(cell) == repaired.get(cell));
         }
-        let circle = config(Method::RaycastCircle, radius).with_rays(40);
-        let few = Seen::compute(&map, viewer, &circle).unwrap();
-        let many = Seen::compute(&map, viewer, &circle.with_rays(120)).unwrap();
+        let circle = |rays| SightConfig::default().with_radius(radius).with_method(Method::RaycastCircle { wall_at: 0.5, rays });
+        let few = Seen::compute(&map, viewer, &circle(40)).unwrap();
+        let many = Seen::compute(&map, viewer, &circle(120)).unwrap();
         prop_assert!(few.visible().all(|cell| many.get(cell)));
     }
 }
@@ -269,7 +269,7 @@ fn raycast_border_agrees_with_libtcod() {
     let cases = golden();
     assert_eq!(cases.len(), 16);
     for Golden { name, map, viewer, radius, seen } in cases {
-        let view = see(&map, viewer, Method::RaycastBorder, radius);
+        let view = see(&map, viewer, MethodKind::RaycastBorder, radius);
         for (cell, &opacity) in map.grid().iter() {
             let offset = cell - viewer;
             if offset.length_squared() > (radius * radius) as i32 {

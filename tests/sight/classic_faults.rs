@@ -4,12 +4,29 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
 use farsight::perception::{CellMemory, Memory, OutOfSight};
-use farsight::sight::{DecayKind, FieldOfView, Method, OpacityCells, OpacityMap, RadiusShape, SightConfig, SightError};
+use farsight::sight::{
+    FieldOfView, Method, MethodKind, OpacityCells, OpacityMap, RadiusShape, SightConfig, SightError,
+};
 use farsight_scene::compare::GalleryMap;
-use farsight_scene::preset::Preset;
+use farsight_scene::preset::{DecayKind, Preset, SightSettings};
 use farsight_scene::scene::{Layer, Scene};
 
 use crate::support::classic::{Seen, classic_methods, config, see};
+
+fn with(method: Method, radius: u32) -> SightConfig {
+    SightConfig::default().with_method(method).with_radius(radius)
+}
+
+/// A classic method for which cells from this opacity on are walls.
+fn with_wall_at(method: MethodKind, wall_at: f64) -> Method {
+    match method.into() {
+        Method::SymmetricShadowcast { .. } => Method::SymmetricShadowcast { wall_at },
+        Method::Shadowcast { .. } => Method::Shadowcast { wall_at },
+        Method::RaycastBorder { repair, .. } => Method::RaycastBorder { wall_at, repair },
+        Method::RaycastCircle { rays, .. } => Method::RaycastCircle { wall_at, rays },
+        other => other,
+    }
+}
 
 /// A map and its viewer from text.
 fn drawn(text: &str) -> (OpacityMap, IVec2) {
@@ -43,7 +60,7 @@ fn map_is_hidden_at_the_start_except_the_view() {
     let (map, viewer) = drawn("##########\n#..@.#...#\n#....#...#\n##########");
     let mut memory = Memory::new(CellRect::of_size((10, 4)));
     assert!(memory.grid().as_slice().iter().all(|&state| state == CellMemory::Hidden));
-    memory.update(see(&map, viewer, Method::Shadowcast, 20).visible(), OutOfSight::Remember);
+    memory.update(see(&map, viewer, MethodKind::Shadowcast, 20).visible(), OutOfSight::Remember);
     assert_eq!(memory.get(ivec2(1, 2)), CellMemory::Visible);
     assert_eq!(memory.get(ivec2(7, 2)), CellMemory::Hidden);
     assert_eq!(memory.get(ivec2(-1, 2)), CellMemory::Hidden);
@@ -53,12 +70,12 @@ fn map_is_hidden_at_the_start_except_the_view() {
 fn room_out_of_sight_is_remembered_and_not_lit() {
     let (mut map, viewer) = drawn("#########\n#@..#...#\n#########");
     let mut memory = Memory::new(CellRect::of_size((9, 3)));
-    memory.update(see(&map, viewer, Method::Shadowcast, 20).visible(), OutOfSight::Remember);
-    memory.update(see(&map, ivec2(6, 1), Method::Shadowcast, 20).visible(), OutOfSight::Remember);
+    memory.update(see(&map, viewer, MethodKind::Shadowcast, 20).visible(), OutOfSight::Remember);
+    memory.update(see(&map, ivec2(6, 1), MethodKind::Shadowcast, 20).visible(), OutOfSight::Remember);
     assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Seen);
     assert_eq!(memory.get(ivec2(5, 1)), CellMemory::Visible);
     map.set(ivec2(4, 1), 0.0).unwrap(); // the door opens
-    memory.update(see(&map, ivec2(6, 1), Method::Shadowcast, 20).visible(), OutOfSight::Remember);
+    memory.update(see(&map, ivec2(6, 1), MethodKind::Shadowcast, 20).visible(), OutOfSight::Remember);
     assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Visible);
 }
 
@@ -69,7 +86,7 @@ fn more_than_the_tile_underfoot_is_lit() {
         let view = see(&map, viewer, method, 8);
         assert!(map.grid().iter().filter(|(c, _)| (*c - viewer).abs().max_element() < 2).all(|(c, _)| view.get(c)));
     }
-    let view = see(&map, viewer, Method::Shadowcast, 8);
+    let view = see(&map, viewer, MethodKind::Shadowcast, 8);
     assert_eq!(view.visible().count(), 25, "{}", picture(&map, &view));
 }
 
@@ -93,7 +110,7 @@ fn viewer_in_a_room_sees_all_floor_and_walls() {
     }))
     .unwrap();
     for (viewer, _) in room.grid().iter().filter(|(_, opacity)| **opacity == 0.0) {
-        let shadowcast = see(&room, viewer, Method::Shadowcast, 40);
+        let shadowcast = see(&room, viewer, MethodKind::Shadowcast, 40);
         assert_eq!(shadowcast.visible().count(), 17 * 12, "{}", picture(&room, &shadowcast));
     }
 }
@@ -104,7 +121,8 @@ fn no_radius_overflows_the_stack() {
     let many_walls = || {
         let map = Grid::from_fn(1401, 1401, |c| if c.x % 7 == 3 && c.y % 5 == 2 { 1.0 } else { 0.0 });
         let map = OpacityMap::try_from(map).unwrap();
-        [1000, 4096, u32::MAX].map(|radius| see(&map, ivec2(700, 700), Method::Shadowcast, radius).visible().count())
+        [1000, 4096, u32::MAX]
+            .map(|radius| see(&map, ivec2(700, 700), MethodKind::Shadowcast, radius).visible().count())
     };
     let counts = std::thread::Builder::new().stack_size(64 * 1024).spawn(many_walls).unwrap().join().unwrap();
     assert!(counts[0] > 1000 && counts.iter().all(|count| *count == counts[0]), "{counts:?}");
@@ -120,7 +138,7 @@ fn without_repair_walls_along_a_line_of_sight_have_holes() {
          ########################",
     );
     let wall_seen = |repair| {
-        let config = config(Method::RaycastBorder, 40).with_repair(repair);
+        let config = with(Method::RaycastBorder { wall_at: 0.5, repair }, 40);
         let view = Seen::compute(&map, viewer, &config).unwrap();
         (0..24).filter(|&x| view.get(ivec2(x, 0))).count()
     };
@@ -133,7 +151,7 @@ fn few_rays_miss_far_cells_first() {
     let map = OpacityMap::clear(201, 201).unwrap();
     let viewer = ivec2(100, 100);
     let nearest_miss = |rays| {
-        let config = config(Method::RaycastCircle, 100).with_rays(rays);
+        let config = with(Method::RaycastCircle { wall_at: 0.5, rays }, 100);
         let view = Seen::compute(&map, viewer, &config).unwrap();
         let missed = map.grid().iter().map(|(cell, _)| cell).filter(|&cell| !view.get(cell));
         missed.map(|cell| (cell - viewer).length_squared()).min().map(|d| f64::from(d).sqrt())
@@ -155,7 +173,7 @@ fn no_older_method_is_symmetric() {
         ))
         .unwrap();
     let floor: Vec<_> = map.grid().iter().filter(|(_, o)| **o == 0.0).map(|(c, _)| c).collect();
-    for method in classic_methods().filter(|method| *method != Method::SymmetricShadowcast) {
+    for method in classic_methods().filter(|method| *method != MethodKind::SymmetricShadowcast) {
         let views: Vec<_> = floor.iter().map(|&viewer| see(&map, viewer, method, 40)).collect();
         let one_way =
             |i: usize| floor.iter().enumerate().filter(|&(j, &c)| views[i].get(c) && !views[j].get(floor[i])).count();
@@ -214,7 +232,7 @@ fn wall_threshold_is_inclusive() {
         let (map, viewer) = drawn(&format!("@{digit}."));
         for method in classic_methods() {
             for (wall_at, seen_through) in [(f64::from(digit) / 10.0, false), (f64::from(digit) / 10.0 + 0.01, true)] {
-                let config = config(method, 9).with_wall_at(wall_at);
+                let config = with(with_wall_at(method, wall_at), 9);
                 let view = Seen::compute(&map, viewer, &config).unwrap();
                 assert_eq!(view.get(ivec2(2, 0)), seen_through, "{digit} {wall_at}");
             }
@@ -252,7 +270,7 @@ fn a_square_counts_as_a_circle() {
 #[test]
 fn preset_reads_and_saves_the_method() {
     let preset = Preset::from_toml("[sight]\nmethod = \"raycast_border\"\nrepair = false", "here").unwrap();
-    assert_eq!((preset.sight.method, preset.sight.repair), (Method::RaycastBorder, false));
+    assert_eq!((preset.sight.method, preset.sight.repair), (MethodKind::RaycastBorder, false));
     assert_eq!(Preset::from_toml(&preset.to_toml(), "saved").unwrap(), preset);
     let message = |text| Preset::from_toml(text, "here").unwrap_err().to_string();
     assert!(
@@ -266,7 +284,7 @@ fn preset_reads_and_saves_the_method() {
 
 #[test]
 fn every_method_is_a_choice_of_a_preset() {
-    for method in Method::ALL {
+    for method in MethodKind::ALL {
         let mut preset = Preset::default();
         preset.set("sight.method", method.name()).unwrap();
         assert_eq!(preset.sight.method, method);
@@ -276,19 +294,16 @@ fn every_method_is_a_choice_of_a_preset() {
 #[test]
 fn parameters_out_of_range_are_an_error() {
     let message = |config: SightConfig| FieldOfView::new(config).unwrap_err().to_string();
-    let config = config(Method::RaycastCircle, 9);
-    assert_eq!(
-        message(config.clone().with_rays(0)),
-        "sight.rays: 0 is not valid: expected a whole number from 1 to 65536"
-    );
-    assert_eq!(message(config.with_wall_at(f64::NAN)), "sight.wall_at: NaN is not valid: expected from 0 to 1");
+    let circle = |wall_at, rays| with(Method::RaycastCircle { wall_at, rays }, 9);
+    assert_eq!(message(circle(0.5, 0)), "rays: 0 is not valid: expected 1 to 65536");
+    assert_eq!(message(circle(f64::NAN, 9)), "wall_at: NaN is not valid: expected 0 to 1");
 }
 
 #[test]
 fn scene_uses_the_classic_method_of_its_preset() {
     let (map, viewer) = drawn(GalleryMap::named("cave").unwrap().text);
     for method in classic_methods() {
-        let mut preset = Preset::default().with_sight(SightConfig::default().with_radius(12));
+        let mut preset = Preset::default().with_sight(SightSettings::default().with_radius(12));
         preset.sight.method = method;
         let scene = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
         let view = see(&map, viewer, method, 12);
@@ -299,7 +314,7 @@ fn scene_uses_the_classic_method_of_its_preset() {
         preset.sight.decay.kind = DecayKind::Linear;
         let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
         for (cell, _) in map.grid().iter() {
-            let left = preset.sight.decay.at((cell - viewer).as_dvec2().length(), 12) as f32;
+            let left = preset.sight.decay.decay().at((cell - viewer).as_dvec2().length(), 12) as f32;
             assert_eq!(dimmed.visibility(cell), scene.visibility(cell) * left, "{method:?} {cell}");
         }
     }
@@ -311,13 +326,13 @@ fn classic_method_in_a_world_uses_the_opacities_of_the_viewer() {
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 30);
     preset.optics.radius_per_100m = 0.0;
     preset.sight.decay.kind = DecayKind::None;
-    preset.sight.method = Method::Shadowcast;
+    preset.sight.method = MethodKind::Shadowcast;
     let scene = Scene::generate(preset, Some(ivec2(40, 8)), Job::none()).unwrap();
     let opacity = scene.layer(Layer::Opacity, CellRect::of_size(scene.size())).unwrap();
     let walls = opacity.as_slice().iter().filter(|&&opacity| opacity >= 0.5).count();
     assert!(walls > 20, "too few walls for a test: {walls}");
     let map = OpacityMap::try_from(opacity).unwrap();
-    let view = see(&map, scene.viewer(), Method::Shadowcast, scene.radius());
+    let view = see(&map, scene.viewer(), MethodKind::Shadowcast, scene.radius());
     assert_eq!(scene.sight_frame().size().x, 61);
     for (cell, _) in map.grid().iter() {
         assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{cell}");
@@ -329,7 +344,7 @@ fn methods_start_from_the_same_viewer() {
     let mut preset = Preset::named("temperate").unwrap();
     (preset.world.width, preset.world.height, preset.sight.radius) = (96, 80, 24);
     let scene = Scene::generate(preset.clone(), None, Job::none()).unwrap();
-    preset.sight.method = Method::RaycastCircle;
+    preset.sight.method = MethodKind::RaycastCircle;
     let classic = Scene::generate(preset, None, Job::none()).unwrap();
     assert_eq!(classic.viewer(), scene.viewer());
     let binary = |scene: &Scene| {

@@ -4,7 +4,7 @@
 use farsight::glam::{IVec2, ivec2, vec2};
 use farsight::grid::{CellRect, Grid, GridView};
 use farsight::sight::{
-    Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig, Weights,
+    Decay, FieldOfView, Kernel, Method, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig, Weights,
 };
 use proptest::prelude::*;
 
@@ -124,8 +124,8 @@ proptest! {
     #[test]
     fn both_weights_and_attenuation_agree(radius in 1..50u32, seed in 0..1u64 << 40) {
         for weights in [Weights::Linear, Weights::Projection] {
-            let decay = Decay::of(DecayKind::Smooth);
-            let config = SightConfig::default().with_radius(radius).with_weights(weights);
+            let decay = Decay::Smooth { reach: None };
+            let config = SightConfig::default().with_radius(radius).with_method(Method::TwoParent { weights });
             let config = config.with_path(PathRule::PerLength).with_decay(decay);
             assert_kernels_agree(&FAST, &config, ivec2(70, 61), &viewers(ivec2(70, 61), seed), seed);
         }
@@ -248,11 +248,11 @@ fn results_of_other_methods_are_cleared() {
     let mut fov = FieldOfView::new(bare.clone()).unwrap();
     for (config, map) in [
         (bare.clone(), &open),
-        (bare.clone().with_method(Method::Beam), &open),
+        (bare.clone().with_method(MethodKind::Beam), &open),
         (bare.clone(), &shut),
         (bare.clone().with_radius(3), &open),
         (bare.clone().with_radius(21), &shut),
-        (bare.clone().with_weights(Weights::Projection), &open),
+        (bare.clone().with_method(Method::TwoParent { weights: Weights::Projection }), &open),
         (bare.clone(), &shut),
     ] {
         fov.set_config(config.clone()).unwrap();

@@ -3,7 +3,7 @@
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, SightError, Weights};
+use farsight::sight::{Decay, FieldOfView, Kernel, Method, MethodKind, OpacityMap, PathRule, SightError, Weights};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, any_two_parent, cases};
@@ -54,21 +54,18 @@ fn long_lines_have_the_bits_of_the_view() {
         }))
         .unwrap()
     };
+    let few = Method::Beam { beams: 0.6 };
     for (walls, method, path) in [
-        (3, Method::TwoParent, PathRule::PerLength),
-        (0, Method::TwoParent, PathRule::PerCell),
-        (3, Method::Beam, PathRule::PerLength),
-        (0, Method::Beam, PathRule::PerCell),
-        (20, Method::Beam, PathRule::PerLength),
+        (3, MethodKind::TwoParent.into(), PathRule::PerLength),
+        (0, MethodKind::TwoParent.into(), PathRule::PerCell),
+        (3, few, PathRule::PerLength),
+        (0, few, PathRule::PerCell),
+        (20, few, PathRule::PerLength),
     ] {
         for radius in [64, 100, 1000] {
-            let decay = Decay::of(DecayKind::Smooth);
-            let config = SightConfig::default()
-                .with_radius(radius)
-                .with_method(method)
-                .with_path(path)
-                .with_decay(decay)
-                .with_beams(0.6);
+            let decay = Decay::Smooth { reach: None };
+            let config =
+                SightConfig::default().with_radius(radius).with_method(method).with_path(path).with_decay(decay);
             assert_lines_have_the_bits_of_the_view(&config, None, &map(walls), ivec2(70, 66));
             assert_lines_have_the_bits_of_the_view(&config, None, &map(walls), ivec2(1, 129));
         }
@@ -78,9 +75,9 @@ fn long_lines_have_the_bits_of_the_view() {
 #[test]
 fn lines_of_sight_allocate_nothing() {
     let map = OpacityMap::try_from(Grid::from_fn(150, 90, |c| ((c.x * 7 + c.y * 3) % 11) as f32 / 10.0)).unwrap();
-    let linear = Method::ALL.map(|method| (method, Weights::Linear));
-    for (method, weights) in linear.into_iter().chain([(Method::TwoParent, Weights::Projection)]) {
-        let config = SightConfig::default().with_radius(100).with_method(method).with_weights(weights);
+    let projection = Method::TwoParent { weights: Weights::Projection };
+    for method in MethodKind::ALL.map(Method::from).into_iter().chain([projection]) {
+        let config = SightConfig::default().with_radius(100).with_method(method);
         let mut fov = FieldOfView::new(config).unwrap();
         fov.line_of_sight(&map, ivec2(75, 45), ivec2(149, 0)).unwrap();
         let counted = allocation_counter::measure(|| {
@@ -88,7 +85,7 @@ fn lines_of_sight_allocate_nothing() {
                 fov.line_of_sight(&map, ivec2(75, 45), to).unwrap();
             }
         });
-        assert_eq!(counted.count_total, 0, "{method:?}, {weights:?}");
+        assert_eq!(counted.count_total, 0, "{method:?}");
     }
 }
 

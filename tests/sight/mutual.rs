@@ -3,7 +3,7 @@
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{FieldOfView, Method, OpacityCells, OpacityMap, PathRule, SightError, Weights};
+use farsight::sight::{FieldOfView, MethodKind, OpacityCells, OpacityMap, PathRule, SightError};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, cases};
@@ -22,8 +22,7 @@ proptest! {
         let seen = FieldOfView::new(config.clone()).unwrap().mutual(&map, &creatures).unwrap();
         prop_assert_eq!(seen.size(), IVec2::splat(creatures.len() as i32));
         for (i, &(from, radius)) in creatures.iter().enumerate() {
-            let config =
-                config.clone().with_radius(radius).with_method(Method::TwoParent).with_weights(Weights::Linear);
+            let config = config.clone().with_radius(radius).with_method(MethodKind::TwoParent);
             let mut fov = FieldOfView::new(config).unwrap();
             let view = fov.compute(&map, from).unwrap();
             for (j, &(to, other)) in creatures.iter().enumerate() {

@@ -4,7 +4,7 @@ use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::light::{Lamp, LightMap, Surroundings};
 use farsight::perception::{CellMemory, Memory, OutOfSight, TeamView};
-use farsight::sight::{FieldOfView, Method, OpacityCells, OpacityMap, SightConfig, SightError, View};
+use farsight::sight::{FieldOfView, MethodKind, OpacityCells, OpacityMap, SightConfig, SightError, View};
 use farsight::viewshed::Viewshed;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,7 +44,7 @@ fn saved<T: Serialize + DeserializeOwned>(value: &T) -> T {
 #[test]
 fn memory_team_and_lamps_follow_a_map_to_any_place() {
     let map = OpacityMap::from_text(LEVEL).unwrap();
-    let config = SightConfig::default().with_radius(4).with_method(Method::SymmetricShadowcast);
+    let config = SightConfig::default().with_radius(4).with_method(MethodKind::SymmetricShadowcast);
     let mut fov = FieldOfView::new(config).unwrap();
     for min in [ivec2(-5, -3), ivec2(-100, 70), ivec2(i32::MIN / 4, i32::MAX / 4)] {
         let moved = Moved { map: map.clone(), min };

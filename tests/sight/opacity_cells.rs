@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
-use farsight::sight::{FieldOfView, Method, OpacityCells, OpacityError, OpacityMap, RadiusShape, SightConfig};
+use farsight::sight::{FieldOfView, MethodKind, OpacityCells, OpacityError, OpacityMap, RadiusShape, SightConfig};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_opacity, any_scene, any_soft_config, cases};
@@ -41,7 +41,7 @@ proptest! {
 
     #[test]
     fn walls_hide_cells_from_the_methods_of_yes_and_no(scene in any_scene(24), method in any_binary_method(), radius in 0..=30u32) {
-        let config = SightConfig::default().with_radius(radius).with_method(method).with_rays(90);
+        let config = SightConfig::default().with_radius(radius).with_method(method);
         let mut fov = FieldOfView::new(config).unwrap();
         let map = scene.map();
         let extent = CellRect::of_size(map.grid().size());
@@ -87,14 +87,14 @@ proptest! {
     }
 }
 
-fn any_binary_method() -> impl Strategy<Value = Method> {
-    prop::sample::select(Method::ALL.into_iter().filter(|method| method.is_binary()).collect::<Vec<_>>())
+fn any_binary_method() -> impl Strategy<Value = MethodKind> {
+    prop::sample::select(MethodKind::ALL.into_iter().filter(|method| method.is_binary()).collect::<Vec<_>>())
 }
 
 #[test]
 fn only_a_closed_room_is_read_within_a_large_radius() {
     let room = CellRect::around((0, 0), 4);
-    for method in Method::ALL.into_iter().filter(|method| method.is_binary()) {
+    for method in MethodKind::ALL.into_iter().filter(|method| method.is_binary()) {
         let config = SightConfig::default().with_radius(40).with_method(method);
         let (mut fov, mut reads) = (FieldOfView::new(config).unwrap(), 0);
         let opacity = |cell| {

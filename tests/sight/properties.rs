@@ -3,12 +3,12 @@
 use crate::support::sight::*;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Decay, FieldOfView, Method, OffsetList, OpacityMap, PathRule, SightConfig, Weights};
+use farsight::sight::{Decay, FieldOfView, Method, MethodKind, OffsetList, OpacityMap, PathRule, SightConfig, Weights};
 use proptest::prelude::*;
 
 /// The configuration for values before path rule and decay.
 fn bare(radius: u32, weights: Weights) -> SightConfig {
-    SightConfig::default().with_radius(radius).with_weights(weights)
+    SightConfig::default().with_radius(radius).with_method(Method::TwoParent { weights })
 }
 
 fn close(a: f32, b: f32, tolerance: f32) -> bool {
@@ -76,7 +76,7 @@ proptest! {
         let opacity = Grid::from_fn(29, 27, |c| if on_ring(c) { 1.0 } else if within(c) { inside } else { 0.0 });
         for (cell, &seen) in (Scene { opacity, viewer }).seen(&config).iter() {
             // Straight lines touch the corners of the ring only in a point, and few lines may miss other cells of it.
-            if config.method == Method::TwoParent || !on_ring(cell) {
+            if config.method.kind() == MethodKind::TwoParent || !on_ring(cell) {
                 prop_assert_eq!(seen > 0.0, within(cell), "{} shows {}", cell, seen);
             }
         }
@@ -131,7 +131,7 @@ proptest! {
         let larger = Grid::from_fn(28, 28, |c| scene.opacity.get(c - shift).copied().unwrap_or(around));
         let moved = Scene { opacity: larger, viewer: scene.viewer + shift }.seen(&config);
         // On a small map, the number of beams of a radius above 256 depends on the size of the map.
-        prop_assume!(config.method != Method::Beam || config.radius <= 256);
+        prop_assume!(config.method.kind() != MethodKind::Beam || config.radius <= 256);
         for (cell, &seen) in scene.seen(&config).iter() {
             let other = moved[cell + shift];
             prop_assert!(close(seen, other, rounding(&config)), "{cell}: {seen}, moved {other}");
@@ -240,7 +240,7 @@ fn every_method_shows_the_walls_of_a_room() {
         if on_ring && c.cmpge(IVec2::ONE).all() && c.cmple(ivec2(8, 6)).all() { 1.0 } else { 0.0 }
     });
     let scene = Scene { opacity, viewer };
-    for method in Method::ALL {
+    for method in MethodKind::ALL {
         let seen = scene.seen(&SightConfig::default().with_radius(16).with_method(method));
         let sides =
             (3..7).flat_map(|x| [ivec2(x, 1), ivec2(x, 6)]).chain((3..5).flat_map(|y| [ivec2(1, y), ivec2(8, y)]));
@@ -253,8 +253,9 @@ fn every_method_shows_the_walls_of_a_room() {
 
 #[test]
 fn extreme_maps_and_radii_are_accepted() {
-    for (radius, method) in [0, 1, 5, 100_000, u32::MAX].into_iter().flat_map(|r| Method::ALL.map(|m| (r, m))) {
-        let config = SightConfig::default().with_radius(radius).with_method(method).with_samples(2).with_rays(1024);
+    for (radius, method) in [0, 1, 5, 100_000, u32::MAX].into_iter().flat_map(|r| MethodKind::ALL.map(|m| (r, m))) {
+        let method = if method == MethodKind::Exact { Method::Exact { samples: 2 } } else { method.into() };
+        let config = SightConfig::default().with_radius(radius).with_method(method);
         let mut fov = FieldOfView::new(config).unwrap();
         let one = OpacityMap::try_from(Grid::new(1, 1, 1.0)).unwrap();
         assert_eq!(fov.compute(&one, IVec2::ZERO).unwrap().get(IVec2::ZERO), 1.0);

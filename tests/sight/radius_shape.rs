@@ -4,7 +4,7 @@ use farsight::Job;
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Decay, DecayKind, FieldOfView, Kernel, Method, OpacityMap, PathRule, RadiusShape, SightError};
+use farsight::sight::{Decay, FieldOfView, Kernel, MethodKind, OpacityMap, PathRule, RadiusShape, SightError};
 use farsight::viewshed::{Surface, Viewshed};
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ const SHAPES: [RadiusShape; 3] = [RadiusShape::Circle, RadiusShape::Square, Radi
 
 /// A decay whose factors do not depend on the radius.
 fn decay() -> Decay {
-    Decay::of(DecayKind::Exponential).with_half(9.0)
+    Decay::Exponential { half: Some(9.0) }
 }
 
 proptest! {
@@ -48,8 +48,7 @@ fn small_shapes_have_all_their_cells() {
     let (map, viewer) = (OpacityMap::clear(41, 41).unwrap(), ivec2(20, 20));
     for (shape, radius) in SHAPES.into_iter().flat_map(|shape| (0..=12).map(move |radius| (shape, radius))) {
         for kernel in [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
-            let config =
-                SightConfig::default().with_radius(radius).with_shape(shape).with_decay(Decay::of(DecayKind::None));
+            let config = SightConfig::default().with_radius(radius).with_shape(shape);
             let mut fov = FieldOfView::new(config).unwrap();
             fov.set_kernel(kernel);
             let view = fov.compute(&map, viewer).unwrap();
@@ -93,8 +92,8 @@ fn squares_that_end_with_the_first_lane_of_a_block_are_computed() {
 #[test]
 fn unlimited_radius_reaches_the_corners_of_a_large_map() {
     let map = OpacityMap::clear(1300, 1200).unwrap();
-    let decay = Decay::of(DecayKind::Exponential).with_half(400.0);
-    for (method, path) in [(Method::TwoParent, PathRule::PerLength), (Method::TwoParent, PathRule::PerCell)] {
+    let decay = Decay::Exponential { half: Some(400.0) };
+    for (method, path) in [(MethodKind::TwoParent, PathRule::PerLength), (MethodKind::TwoParent, PathRule::PerCell)] {
         let config = SightConfig::default().with_method(method).with_path(path).with_decay(decay.clone());
         let mut fov = FieldOfView::new(config.with_radius(SightConfig::UNLIMITED)).unwrap();
         let corner = ivec2(1299, 1199);
@@ -113,7 +112,7 @@ fn unlimited_radius_reaches_the_corners_of_a_large_map() {
 fn viewsheds_have_the_shape_of_the_radius() {
     let ground = Grid::from_fn(90, 70, |c| ((c.x * 7 + c.y * 13) % 17) as f32);
     let surface = Surface::of(&ground, 10.0).with_eye_height(30.0);
-    for method in [Method::TwoParent, Method::Exact] {
+    for method in [MethodKind::TwoParent, MethodKind::Exact] {
         for (radius, viewer) in [(20, ivec2(40, 35)), (30, ivec2(3, 60))] {
             let config = SightConfig::default().with_method(method).with_radius(radius);
             let mut whole = Viewshed::new(config.clone().with_radius(60)).unwrap();

@@ -3,10 +3,10 @@
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellSize, Grid};
-use farsight::sight::{Decay, DecayKind, Method, PathRule, SightConfig};
+use farsight::sight::{Decay, MethodKind, PathRule, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 
-const GRADES: [Method; 2] = [Method::TwoParent, Method::Exact];
+const GRADES: [MethodKind; 2] = [MethodKind::TwoParent, MethodKind::Exact];
 
 fn seen(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<f32> {
     let mut viewshed = Viewshed::new(config).unwrap();
@@ -14,7 +14,7 @@ fn seen(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<f32> 
     Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| view.get(cell))
 }
 
-fn config(radius: u32, method: Method) -> SightConfig {
+fn config(radius: u32, method: MethodKind) -> SightConfig {
     SightConfig::default().with_radius(radius).with_method(method).with_path(PathRule::PerLength)
 }
 
@@ -91,9 +91,9 @@ fn woods_dim_by_the_metres_of_the_line() {
 fn decay_and_range_are_circles_on_the_ground() {
     let ground = Grid::new(81, 81, 0.0);
     let (viewer, size) = (ivec2(40, 40), CellSize::new(20.0, 30.0));
-    let decay = Decay::of(DecayKind::Linear).with_reach(30.0);
+    let decay = Decay::Linear { reach: Some(30.0) };
     let seen =
-        seen(&Surface::of(&ground, size).with_eye_height(2.0), viewer, config(28, Method::Exact).with_decay(decay));
+        seen(&Surface::of(&ground, size).with_eye_height(2.0), viewer, config(28, MethodKind::Exact).with_decay(decay));
     for (cell, &value) in seen.iter() {
         let distance = size.distance_m(cell - viewer) / 20.0;
         let expected = if distance <= 28.0 { 1.0 - distance / 30.0 } else { 0.0 };

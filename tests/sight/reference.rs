@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use crate::support::sight::*;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, DecayKind, FieldOfView, Method, OpacityRows, PathRule, SightConfig, SightError, Weights};
+use farsight::sight::{
+    Decay, FieldOfView, Method, MethodKind, OpacityRows, PathRule, SightConfig, SightError, Weights,
+};
 use proptest::prelude::*;
 
 /// Two-parent visibility by the published formulas.
@@ -27,7 +29,8 @@ impl Reference<'_> {
         }
         let (x, y) = (f64::from(dx).abs(), f64::from(dy).abs());
         let (long, short, r) = (x.max(y), x.min(y), x.hypot(y));
-        let share = match self.config.weights {
+        let Method::TwoParent { weights } = self.config.method else { unreachable!() };
+        let share = match weights {
             Weights::Linear => short / long,
             Weights::Projection if short == 0.0 => 0.0,
             Weights::Projection if short == long => 1.0,
@@ -71,24 +74,24 @@ impl Reference<'_> {
 
 /// The decays by their formulas.
 fn decay_at(decay: &Decay, d: f64, radius: f64) -> f64 {
-    let reach = decay.reach.unwrap_or(radius + 1.0);
-    let half = decay.half.unwrap_or(if radius < 2.0 { 1.0 } else { radius / 2.0 });
-    match decay.kind {
-        DecayKind::None => 1.0,
-        DecayKind::Linear if d < reach => 1.0 - d / reach,
-        DecayKind::Smooth if d < reach => (1.0 - (d / reach).powf(2.0)).powf(2.0),
-        DecayKind::Linear | DecayKind::Smooth => 0.0,
-        DecayKind::InverseSquare => half * half / (half * half + d * d),
-        DecayKind::Exponential => 0.5f64.powf(d / half),
-        DecayKind::Lamp => {
-            let window = (1.0 - (d / reach).powf(4.0)).clamp(0.0, 1.0);
-            window * window * half * half / (half * half + d * d)
+    let reach = |reach: &Option<f64>| reach.unwrap_or(radius + 1.0);
+    let half = |half: &Option<f64>| half.unwrap_or(if radius < 2.0 { 1.0 } else { radius / 2.0 });
+    let bell = |d: f64, half: f64| half * half / (half * half + d * d);
+    match decay {
+        Decay::None => 1.0,
+        Decay::Linear { reach: r } => (1.0 - d / reach(r)).max(0.0),
+        Decay::Smooth { reach: r } if d < reach(r) => (1.0 - (d / reach(r)).powf(2.0)).powf(2.0),
+        Decay::Smooth { .. } => 0.0,
+        Decay::InverseSquare { half: h } => bell(d, half(h)),
+        Decay::Exponential { half: h } => 0.5f64.powf(d / half(h)),
+        Decay::Lamp { reach: r, half: h } => {
+            (1.0 - (d / reach(r)).powf(4.0)).clamp(0.0, 1.0).powf(2.0) * bell(d, half(h))
         }
-        DecayKind::Fuzzy if d <= decay.near => 1.0,
-        DecayKind::Fuzzy => 1.0 / (1.0 + ((d - decay.near) / half).powf(2.0)),
-        DecayKind::Points => {
+        Decay::Fuzzy { near, .. } if d <= *near => 1.0,
+        Decay::Fuzzy { near, half: h } => bell(d - near, half(h)),
+        Decay::Points(points) => {
             let mut corners = vec![[0.0, 1.0]];
-            corners.extend(&decay.points);
+            corners.extend(points);
             let after = corners.iter().position(|corner| corner[0] >= d).unwrap_or(corners.len());
             match after {
                 0 => 1.0,
@@ -133,7 +136,7 @@ proptest! {
             prop_assert_eq!(refused, Err(SightError::RadiusTooLarge { radius: config.radius, limit: 4096 }));
             return Ok(());
         }
-        if config.method == Method::RaycastBorder {
+        if config.method.kind() == MethodKind::RaycastBorder {
             return Ok(()); // its lines depend on where the map ends
         }
         // Far from the origin, too.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, Method, OpacityMap};
+use farsight::sight::{FieldOfView, Method, MethodKind, OpacityMap, SightConfig};
 
-use crate::support::classic::{config, see};
+use crate::support::classic::see;
 
 /// `symmetric_shadowcasting.py` of <https://www.albertford.com/shadowcasting/>, line by line. A cell that is out of range or off the
 /// map blocks and is not revealed.
@@ -124,7 +124,9 @@ fn it_equals_its_source_on_a_thousand_maps() {
     for seed in 0..1000 {
         let (map, viewer, radius) = random_map(seed);
         let wall_at = [0.5, 0.5, 0.3, 1.0][seed as usize % 4];
-        let config = config(Method::SymmetricShadowcast, radius).with_wall_at(f64::from(wall_at));
+        let config = SightConfig::default()
+            .with_radius(radius)
+            .with_method(Method::SymmetricShadowcast { wall_at: f64::from(wall_at) });
         let mut fov = FieldOfView::new(config).unwrap();
         let seen: BTreeSet<_> =
             fov.compute(&map, viewer).unwrap().visible().map(|(cell, _)| (cell.x, cell.y)).collect();
@@ -140,8 +142,10 @@ fn clear_ground_and_rows_of_pillars_equal_the_source() {
         let grid = Grid::from_fn(121, 97, |cell| if (cell % gap).cmpeq(IVec2::ONE).all() { 1.0 } else { 0.0 });
         let map = OpacityMap::try_from(grid).unwrap();
         for (viewer, radius) in [(ivec2(60, 48), 60), (ivec2(0, 0), 90), (ivec2(61, 3), 200)] {
-            let seen: BTreeSet<_> =
-                see(&map, viewer, Method::SymmetricShadowcast, radius).visible().map(|cell| (cell.x, cell.y)).collect();
+            let seen: BTreeSet<_> = see(&map, viewer, MethodKind::SymmetricShadowcast, radius)
+                .visible()
+                .map(|cell| (cell.x, cell.y))
+                .collect();
             assert_eq!(seen, expected(&map, viewer, radius, 0.5), "gap {gap}, {viewer}, radius {radius}");
         }
     }
@@ -156,7 +160,7 @@ fn floor_cells_see_each_other_or_neither_does() {
         let views: Vec<_> = floor
             .iter()
             .step_by(11)
-            .map(|&viewer| (viewer, see(&map, viewer, Method::SymmetricShadowcast, 20)))
+            .map(|&viewer| (viewer, see(&map, viewer, MethodKind::SymmetricShadowcast, 20)))
             .collect();
         for (from, view) in &views {
             for (to, back) in &views {

@@ -3,15 +3,15 @@
 use farsight::Job;
 use farsight::glam::{DVec2, IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, DecayKind, Method, OpacityRows, PathRule, RadiusShape, Sector, SightConfig, SightError};
+use farsight::sight::{Decay, MethodKind, OpacityRows, PathRule, RadiusShape, Sector, SightConfig, SightError};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 use proptest::prelude::*;
 
 use crate::support::terrain as terrain_support;
 
-const GRADES: [Method; 2] = [Method::TwoParent, Method::Exact];
+const GRADES: [MethodKind; 2] = [MethodKind::TwoParent, MethodKind::Exact];
 
-fn config(radius: u32, method: Method) -> SightConfig {
+fn config(radius: u32, method: MethodKind) -> SightConfig {
     SightConfig::default().with_radius(radius).with_method(method)
 }
 
@@ -37,7 +37,7 @@ fn profile(heights: &[f32]) -> Grid<f32> {
     Grid::from_vec(heights.len(), 1, heights.to_vec()).unwrap()
 }
 
-fn row(surface: &Surface<'_>, method: Method) -> String {
+fn row(surface: &Surface<'_>, method: MethodKind) -> String {
     let seen = seen(surface, ivec2(0, 0), config(100, method));
     seen.as_slice().iter().map(|&v| if v == 1.0 { '*' } else { '.' }).collect()
 }
@@ -111,7 +111,7 @@ fn nodata_neither_blocks_nor_is_visible() {
         }
     }
     let alone = profile(&[f32::NAN, 0.0, 0.0]);
-    let mut viewshed = Viewshed::new(config(30, Method::TwoParent)).unwrap();
+    let mut viewshed = Viewshed::new(config(30, MethodKind::TwoParent)).unwrap();
     let error = viewshed.compute(&Surface::of(&alone, 30.0), ivec2(0, 0), Job::none()).map(drop).unwrap_err();
     assert_eq!(error, SightError::ViewerWithoutData { viewer: ivec2(0, 0) }, "the elevation of the eye is unknown");
 }
@@ -129,7 +129,7 @@ fn canopy_dims_lines_below_its_top() {
         let ground = profile(&heights);
         let surface = Surface::of(&ground, 100.0).with_eye_height(1.7).with_canopy(canopy);
         // Reference planes only keep the mean height of the canopy over the horizon, which is 18.3 m here.
-        let seen = seen(&surface, ivec2(0, 0), config(20, Method::Exact));
+        let seen = seen(&surface, ivec2(0, 0), config(20, MethodKind::Exact));
         assert!((seen[ivec2(10, 0)] - left).abs() < 1e-6, "{height}: {}", seen[ivec2(10, 0)]);
         let half = seen[ivec2(5, 0)];
         assert!((half - (-0.75f32).exp()).abs() < 1e-6, "half of the target's cell belongs to the line: {half}");
@@ -200,10 +200,10 @@ fn the_viewshed_of_a_round_crater_is_round() {
 fn a_decay_multiplies_a_hard_horizon() {
     let ground = Grid::new(41, 41, 0.0f32);
     let surface = Surface::of(&ground, 30.0).with_eye_height(2.0);
-    let decay = Decay::of(DecayKind::Smooth);
+    let decay = Decay::Smooth { reach: None };
     for path in [PathRule::PerCell, PathRule::PerLength] {
         let seen =
-            seen(&surface, ivec2(20, 20), config(18, Method::TwoParent).with_decay(decay.clone()).with_path(path));
+            seen(&surface, ivec2(20, 20), config(18, MethodKind::TwoParent).with_decay(decay.clone()).with_path(path));
         for (cell, &value) in seen.iter() {
             let r = (cell - 20).as_dvec2().length();
             let expected = if r <= 18.0 { decay.at(r, 18) } else { 0.0 };
@@ -235,7 +235,7 @@ fn a_used_viewshed_equals_a_new_one() {
 #[test]
 fn cancelling_and_a_viewer_off_the_map_are_errors() {
     let ground = Grid::new(50, 50, 0.0f32);
-    let mut viewshed = Viewshed::new(config(20, Method::Exact)).unwrap();
+    let mut viewshed = Viewshed::new(config(20, MethodKind::Exact)).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(true);
     let stopped = viewshed.compute(&Surface::of(&ground, 30.0), ivec2(5, 5), Job::none().cancelled_by(&stop));
     assert_eq!(stopped.unwrap_err(), farsight::Cancelled.into());
@@ -254,7 +254,7 @@ fn rough() -> impl Strategy<Value = (Grid<f32>, IVec2)> {
     )
 }
 
-fn any_grade() -> impl Strategy<Value = Method> {
+fn any_grade() -> impl Strategy<Value = MethodKind> {
     prop::sample::select(GRADES.to_vec())
 }
 
@@ -296,7 +296,7 @@ proptest! {
         let plain = outputs(&surface(&ground), viewer, config(100, grade));
         let turned = outputs(&surface(&turned_ground), to(viewer), config(100, grade));
         // Reference planes to the bit, the exact grade except for the order of additions.
-        let rounding = if grade == Method::TwoParent { 0.0 } else { 1e-3 };
+        let rounding = if grade == MethodKind::TwoParent { 0.0 } else { 1e-3 };
         for (cell, &[_, _, metres]) in plain.iter() {
             let mirrored = turned[to(cell)][2];
             prop_assert!(metres.is_nan() == mirrored.is_nan() && (metres - mirrored).abs().partial_cmp(&rounding) != Some(std::cmp::Ordering::Greater), "{cell}");
@@ -345,7 +345,7 @@ proptest! {
 
     #[test]
     fn air_multiplies_the_viewshed((ground, viewer) in rough(), is_exact in any::<bool>(), haze in 0.0..0.3f32) {
-        let config = config(30, if is_exact { Method::Beam } else { Method::TwoParent });
+        let config = config(30, if is_exact { MethodKind::Beam } else { MethodKind::TwoParent });
         let surface = Surface::of(&ground, 100.0).with_eye_height(1.7).with_softness(5.0);
         let left = seen(&surface, viewer, config.clone());
         let mut viewshed = Viewshed::new(config).unwrap();
@@ -384,7 +384,7 @@ fn reference_planes_are_near_the_exact_grade() {
         let ground = terrain_support::fractal(161, seed, roughness, height);
         let surface = Surface::of(&ground, 30.0).with_eye_height(eye_height).with_curvature(0.85714);
         let [exact, plane] =
-            [Method::Exact, Method::TwoParent].map(|method| seen(&surface, ivec2(80, 80), config(80, method)));
+            [MethodKind::Exact, MethodKind::TwoParent].map(|method| seen(&surface, ivec2(80, 80), config(80, method)));
         for (cell, &exact) in exact.iter().filter(|(cell, _)| (*cell - 80).length_squared() <= 6400) {
             cells += 1;
             wrong += usize::from(plane[cell] != exact);
@@ -403,7 +403,7 @@ fn canopy_of_reference_planes_is_near_the_exact_one() {
         let canopy = Some(Canopy::of(&cover));
         let surface = Surface::of(&ground, 100.0).with_eye_height(10.0).with_canopy(canopy);
         let [exact, plane] =
-            [Method::Exact, Method::TwoParent].map(|method| seen(&surface, ivec2(64, 64), config(64, method)));
+            [MethodKind::Exact, MethodKind::TwoParent].map(|method| seen(&surface, ivec2(64, 64), config(64, method)));
         for (cell, &exact) in exact.iter().filter(|(cell, _)| (*cell - 64).length_squared() <= 4096) {
             cells += 1.0;
             sum += f64::from(plane[cell] - exact).powi(2);
@@ -417,7 +417,8 @@ fn canopy_of_reference_planes_is_near_the_exact_one() {
 fn beams_have_the_exact_grade() {
     let ground = terrain_support::fractal(81, 5, 0.5, 200.0);
     let surface = Surface::of(&ground, 30.0).with_eye_height(1.7);
-    let [beam, exact] = [Method::Beam, Method::Exact].map(|method| seen(&surface, ivec2(40, 40), config(40, method)));
+    let [beam, exact] =
+        [MethodKind::Beam, MethodKind::Exact].map(|method| seen(&surface, ivec2(40, 40), config(40, method)));
     assert_eq!(beam, exact);
 }
 
@@ -428,7 +429,7 @@ fn the_first_patch_hides_with_the_exact_grade() {
     let ground = Grid::from_vec(4, 4, rows.concat()).unwrap();
     for eye in [0.0, 1.7] {
         let surface = Surface::of(&ground, 30.0).with_eye_height(eye);
-        let seen = seen(&surface, ivec2(0, 0), config(10, Method::Exact));
+        let seen = seen(&surface, ivec2(0, 0), config(10, MethodKind::Exact));
         assert_eq!(seen[ivec2(1, 1)], 1.0, "the first ring is always visible");
         assert_eq!([2, 3].map(|i| seen[ivec2(i, i)]), [0.0; 2], "eye at {eye} m");
     }
@@ -443,7 +444,7 @@ fn the_inside_of_the_last_patch_hides_with_the_exact_grade() {
         _ => 0.0,
     });
     let surface = Surface::of(&ground, 30.0).with_eye_height(1.7);
-    assert_eq!(seen(&surface, ivec2(0, 0), config(10, Method::Exact))[ivec2(4, 2)], 0.0);
+    assert_eq!(seen(&surface, ivec2(0, 0), config(10, MethodKind::Exact))[ivec2(4, 2)], 0.0);
 }
 
 /// Returns the height over the eye of a point of the bilinear surface, `at` cells from the viewer.
@@ -468,7 +469,7 @@ fn the_exact_grade_finds_the_horizon_of_dense_samples() {
         let viewer = ivec2(12, 12);
         let surface = Surface::of(&ground, 30.0).with_eye_height(1.7);
         let eye = f64::from(ground[viewer]) + 1.7;
-        for (cell, [_, _, metres]) in outputs(&surface, viewer, config(30, Method::Exact)).iter() {
+        for (cell, [_, _, metres]) in outputs(&surface, viewer, config(30, MethodKind::Exact)).iter() {
             let offset = (cell - viewer).as_dvec2();
             if (cell - viewer).abs().max_element() < 2 {
                 continue;
@@ -493,22 +494,22 @@ fn surfaces_out_of_range_are_errors() {
     let plain = || Surface::of(&ground, 30.0);
     let canopy =
         |extinction, height| plain().with_canopy(Canopy::of(&cover).with_extinction(extinction).with_height(height));
-    let (x, y) = ("surface.cell_size.x_m", "surface.cell_size.y_m");
+    let (x, y) = ("cell_size.x_m", "cell_size.y_m");
     for (surface, key) in [
         (Surface::of(&ground, 0.0), x),
         (Surface::of(&ground, -1.0), x),
         (Surface::of(&ground, f64::NAN), x),
         (Surface::of(&ground, farsight::grid::CellSize::new(30.0, 0.0)), y),
         (Surface::of(&ground, farsight::grid::CellSize::new(30.0, f64::INFINITY)), y),
-        (plain().with_eye_height(f64::NAN), "surface.eye_height"),
-        (plain().with_eye_height(-1.7), "surface.eye_height"),
-        (plain().with_target_height(f64::INFINITY), "surface.target_height"),
-        (plain().with_softness(-4.0), "surface.softness"),
-        (plain().with_curvature(f64::NAN), "surface.curvature"),
-        (canopy(f64::NAN, 20.0), "surface.canopy.extinction"),
-        (canopy(0.1, -20.0), "surface.canopy.height"),
+        (plain().with_eye_height(f64::NAN), "eye_height"),
+        (plain().with_eye_height(-1.7), "eye_height"),
+        (plain().with_target_height(f64::INFINITY), "target_height"),
+        (plain().with_softness(-4.0), "softness"),
+        (plain().with_curvature(f64::NAN), "curvature"),
+        (canopy(f64::NAN, 20.0), "canopy.extinction"),
+        (canopy(0.1, -20.0), "canopy.height"),
     ] {
-        for method in [Method::TwoParent, Method::Beam, Method::Exact] {
+        for method in [MethodKind::TwoParent, MethodKind::Beam, MethodKind::Exact] {
             let mut viewshed = Viewshed::new(config(4, method)).unwrap();
             let (viewer, target) = (ivec2(4, 4), ivec2(6, 4));
             let errors = [
@@ -520,12 +521,12 @@ fn surfaces_out_of_range_are_errors() {
                 viewshed.least_height(&surface, viewer, target).map(drop).unwrap_err(),
             ];
             for error in errors {
-                assert!(matches!(error, SightError::OutOfRange { key: found, .. } if found == key), "{key}: {error}");
+                assert!(matches!(&error, SightError::OutOfRange(found) if found.name == key), "{key}: {error}");
             }
         }
     }
     let empty = Grid::new(9, 9, f32::NAN);
-    for method in [Method::TwoParent, Method::Beam] {
+    for method in [MethodKind::TwoParent, MethodKind::Beam] {
         let mut viewshed = Viewshed::new(config(4, method)).unwrap();
         let error = viewshed.compute(&Surface::of(&empty, 30.0), ivec2(4, 4), Job::none()).map(drop).unwrap_err();
         assert_eq!(error, SightError::ViewerWithoutData { viewer: ivec2(4, 4) });
@@ -540,12 +541,12 @@ fn pairs_have_the_bits_of_views() {
     let square = Surface::of(&ground, 30.0).with_eye_height(2.0).with_target_height(1.0).with_softness(4.0);
     let rectangles =
         Surface::of(&ground, farsight::grid::CellSize::new(20.0, 31.0)).with_eye_height(2.0).with_softness(4.0);
-    let wide = config(18, Method::TwoParent);
+    let wide = config(18, MethodKind::TwoParent);
     let configs = [
-        wide.clone().with_decay(Decay::of(DecayKind::Lamp)),
+        wide.clone().with_decay(Decay::Lamp { reach: None, half: None }),
         wide.clone().with_shape(RadiusShape::Square),
         wide.clone().with_sector(Sector::new(70.0, 100.0)).with_shape(RadiusShape::Diamond),
-        config(60, Method::TwoParent),
+        config(60, MethodKind::TwoParent),
     ];
     for (config, grade) in configs.iter().flat_map(|config| GRADES.map(|grade| (config, grade))) {
         for surface in [square, square.with_canopy(Canopy::of(&cover)), rectangles.with_canopy(Canopy::of(&cover))] {

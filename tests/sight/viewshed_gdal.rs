@@ -7,11 +7,11 @@ use crate::support::terrain::gdal::{self, Case, RADIUS, SIDE};
 use farsight::Job;
 use farsight::glam::IVec2;
 use farsight::grid::Grid;
-use farsight::sight::{Method, SightConfig};
+use farsight::sight::{MethodKind, SightConfig};
 use farsight::viewshed::Viewshed;
 
 /// Returns the slope margin of every cell; infinite next to the viewer.
-fn margins(case: &Case, method: Method) -> Grid<f32> {
+fn margins(case: &Case, method: MethodKind) -> Grid<f32> {
     let mut viewshed = Viewshed::new(SightConfig::default().with_radius(RADIUS).with_method(method)).unwrap();
     let clearance = viewshed.clearance(&case.surface(), case.viewer, Job::none()).unwrap();
     Grid::from_fn(SIDE, SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY))
@@ -53,12 +53,12 @@ fn check(case: &Case, by_gdal: &Grid<bool>, folder: &Path) {
     let far = |cell: &IVec2| (*cell - case.viewer).abs().max_element() > 1;
     assert_eq!(case.cells().filter(far).filter(|&cell| of_raised[cell] != by_gdal[cell]).count(), 0, "{}", case.name);
     // Reference planes are GDAL's method. The exact grade is not near GDAL, but right.
-    let (share, others) = agreement(&raised, &margins(&raised, Method::TwoParent), &of_raised);
+    let (share, others) = agreement(&raised, &margins(&raised, MethodKind::TwoParent), &of_raised);
     let farthest = others.last().copied().unwrap_or(0.0);
     assert!(share >= 0.9995 && farthest <= 0.001, "{}: {share}, margins up to {farthest}", case.name);
     // From ordinary viewpoints the neighbours matter little.
     if case.name.ends_with("middle") {
-        let (share, _) = agreement(case, &margins(case, Method::TwoParent), by_gdal);
+        let (share, _) = agreement(case, &margins(case, MethodKind::TwoParent), by_gdal);
         assert!(share >= 0.995, "{}: {share} on the ground as it is", case.name);
     }
 }

@@ -3,14 +3,14 @@
 use farsight::Job;
 use farsight::glam::ivec2;
 use farsight::grid::Grid;
-use farsight::sight::{Method, PathRule, SightConfig};
+use farsight::sight::{MethodKind, PathRule, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 
 use crate::support::terrain::fractal;
 
 const RADIUS: u32 = 64;
 
-fn seen(surface: &Surface<'_>, method: Method) -> Grid<f32> {
+fn seen(surface: &Surface<'_>, method: MethodKind) -> Grid<f32> {
     let config = SightConfig::default().with_radius(RADIUS).with_method(method).with_path(PathRule::PerLength);
     let mut viewshed = Viewshed::new(config).unwrap();
     let view = viewshed.compute(surface, surface.ground.size() / 2, Job::none()).unwrap();
@@ -26,7 +26,7 @@ fn a_forest_on_flat_ground_follows_the_law_at_any_cell_size() {
         for (eye, target) in [(1.7, 0.0), (10.0, 0.0), (10.0, 5.0)] {
             let surface = Surface::of(&ground, cell_size).with_eye_height(eye).with_canopy(canopy);
             let surface = surface.with_target_height(target);
-            for method in [Method::TwoParent, Method::Exact] {
+            for method in [MethodKind::TwoParent, MethodKind::Exact] {
                 let seen = seen(&surface, method);
                 for step in [ivec2(1, 0), ivec2(0, -1), ivec2(1, 1), ivec2(-1, 1), ivec2(2, -1)] {
                     let cells = (1..).map(|i| step * i).take_while(|cell| cell.length_squared() <= 64 * 64);
@@ -56,8 +56,8 @@ fn woods_over_hills_are_near_the_exact_grade() {
         let eye = [1.7, 10.0, 30.0, 60.0][scene as usize % 4];
         let bare = Surface::of(&ground, cell_size).with_eye_height(eye).with_softness([4.0, 60.0][scene as usize / 6]);
         let wooded = bare.with_canopy(Canopy::of(&cover));
-        let (exact_hills, exact) = (seen(&bare, Method::Exact), seen(&wooded, Method::Exact));
-        let (hills, plane) = (seen(&bare, Method::TwoParent), seen(&wooded, Method::TwoParent));
+        let (exact_hills, exact) = (seen(&bare, MethodKind::Exact), seen(&wooded, MethodKind::Exact));
+        let (hills, plane) = (seen(&bare, MethodKind::TwoParent), seen(&wooded, MethodKind::TwoParent));
         // Where reference planes see the hills as the exact grade does: the errors of the horizon are not those of woods.
         let agrees = |cell| (hills[cell] - exact_hills[cell]).abs() < 0.05;
         let cells = plane.iter().filter(|(cell, _)| agrees(*cell) && (*cell - 64).length_squared() <= 64 * 64);

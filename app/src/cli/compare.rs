@@ -17,7 +17,7 @@ use super::stdio::print_stdout;
 use super::text::{new_table, percent, table_text, three_decimals, three_decimals_or_exponent};
 use super::values::choice;
 use farsight::grid::CellRect;
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use farsight_scene::compare::{
     AccuracyOptions, AccuracyRow, Asymmetry, Case, CompareOptions, Comparison, Figures, GALLERY_MAPS, RoomWalls,
     accuracy, eye_asymmetry, picture,
@@ -68,8 +68,8 @@ struct ComparisonArgs {
     maps: Vec<PathBuf>,
     /// The methods, in order. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-        value_parser = choice(Method::ALL, Method::name))]
-    methods: Vec<Method>,
+        value_parser = choice(MethodKind::ALL, MethodKind::name))]
+    methods: Vec<MethodKind>,
     /// Count errors of clear cells only: exact gives the visible share of a wall's area, the methods of the grid give
     /// one value for the whole wall
     #[arg(long)]

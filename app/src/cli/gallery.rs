@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
 use super::progress::with_progress_bar;
 use super::values::{choice, parse_assignment};
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight_scene::compare::{GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
 use farsight_scene::files::Provenance;
 use farsight_scene::preset::Preset;
@@ -30,8 +30,8 @@ pub(crate) struct GalleryArgs {
     output: PathBuf,
     /// The methods, from left to right. Default: two-parent,beam
     #[arg(long, value_name = "LIST", value_delimiter = ',',
-        value_parser = choice(Method::ALL, Method::name))]
-    methods: Vec<Method>,
+        value_parser = choice(MethodKind::ALL, MethodKind::name))]
+    methods: Vec<MethodKind>,
     /// The maps, from top to bottom. Default: all
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = maps(), hide_possible_values = true)]
     only: Vec<&'static GalleryMap>,

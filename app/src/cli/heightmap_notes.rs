@@ -1,9 +1,8 @@
 //! Notes of a view over a heightmap: the model that it is, and the scale of its projection.
 
-use farsight::sight::DecayKind;
 use farsight_scene::files::{FieldSource, GroundScale, MapSource, ReferenceSystem};
 use farsight_scene::optics::{OpticsConfig, Relief};
-use farsight_scene::preset::Preset;
+use farsight_scene::preset::{DecayKind, Preset};
 use farsight_scene::text::excerpt;
 
 /// Returns the model of the views of a preset over a heightmap: what takes light away. `has_climate` is `false` for a heightmap that

@@ -11,7 +11,7 @@ use super::values::{
     Radius, choice, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_length, parse_radius,
     parse_sector, parse_size, setting_choice,
 };
-use farsight::sight::{Method, OffsetList, Sector};
+use farsight::sight::{MethodKind, Sector, SightConfig};
 use farsight_scene::creatures::Observer;
 use farsight_scene::export::Shell;
 use farsight_scene::files::{Format, NamedInput, OutputFile};
@@ -205,8 +205,8 @@ impl SceneArgs {
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
         preset.check().map_err(|error| error.with_origin("--also"))?;
         for (flag, is_given, method) in [
-            ("--no-repair", self.no_repair, Method::RaycastBorder),
-            ("--rays", self.rays.is_some(), Method::RaycastCircle),
+            ("--no-repair", self.no_repair, MethodKind::RaycastBorder),
+            ("--rays", self.rays.is_some(), MethodKind::RaycastCircle),
         ] {
             if is_given && preset.sight.method != method {
                 return Err(Failure::usage(format!("{flag} needs --method {}", method.name())));
@@ -225,7 +225,7 @@ impl SceneArgs {
     /// Returns the radius of a length of `--radius`, in shorter sides of a cell, rounded up.
     pub(crate) fn radius_of_length(&self, side_m: f64) -> Result<Option<u32>, Failure> {
         let Some(Radius::Metres(metres)) = self.radius else { return Ok(None) };
-        let (cells, limit) = ((metres / side_m).ceil(), OffsetList::MAX_RADIUS);
+        let (cells, limit) = ((metres / side_m).ceil(), SightConfig::MAX_RADIUS);
         if cells > f64::from(limit) {
             let most_m = f64::from(limit) * side_m;
             return Err(Failure::usage(format!(

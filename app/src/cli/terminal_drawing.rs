@@ -299,15 +299,15 @@ mod tests {
     use super::*;
     use farsight::grid::Grid;
     use farsight::light::Lamp;
-    use farsight::sight::{OpacityMap, SightConfig};
+    use farsight::sight::OpacityMap;
     use farsight_scene::creatures::Species;
-    use farsight_scene::preset::Preset;
+    use farsight_scene::preset::{Preset, SightSettings};
 
     /// A room of 9 × 8 cells with a wall across, and the viewer at 4,5.
     fn room() -> Scene {
         let map = ".........\n.........\n.........\n#########\n.........\n.........\n.........\n.........";
         let opacity = OpacityMap::try_from(Grid::from_text(map).unwrap()).unwrap();
-        let mut preset = Preset::default().with_sight(SightConfig::default());
+        let mut preset = Preset::default().with_sight(SightSettings::default());
         preset.perception.creatures = 0.0;
         Scene::on_map(preset, opacity, Some(ivec2(4, 5)), farsight::Job::none()).unwrap()
     }

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use crate::document::{DocumentOptions, OpenedFile, Shown, Source};
     use farsight::grid::Grid;
-    use farsight::sight::Method;
+    use farsight::sight::MethodKind;
     use farsight::{Job, OpacityMap};
     use farsight_scene::export::SavedWalk;
     use farsight_scene::files::{MapFile, MapSource, digest_of_map};
@@ -143,7 +143,7 @@ mod tests {
     /// Lines of sight to all cells, of which there are far more than in two frames.
     fn exact(radius: u32) -> Preset {
         let mut preset = preset();
-        (preset.sight.method, preset.sight.samples, preset.sight.radius) = (Method::Exact, 32, radius);
+        (preset.sight.method, preset.sight.samples, preset.sight.radius) = (MethodKind::Exact, 32, radius);
         preset
     }
 

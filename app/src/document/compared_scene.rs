@@ -5,7 +5,7 @@ use std::path::Path;
 use super::catching_up::UPDATES_AT_ONCE;
 use super::opened_file::OpenedFile;
 use farsight::Job;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight_scene::optics::OpticsConfig;
 use farsight_scene::preset::{Preset, shipped};
 use farsight_scene::scene::Scene;
@@ -13,7 +13,7 @@ use farsight_scene::scene::Scene;
 /// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ComparedTo {
-    Method(Method),
+    Method(MethodKind),
     /// A preset and its name. The world stays.
     Preset(String, Box<Preset>),
     /// An hour of the day.
@@ -106,7 +106,7 @@ pub(crate) struct ComparedScene {
 
 impl Default for ComparedScene {
     fn default() -> Self {
-        Self { to: ComparedTo::Method(Method::Beam), scene: None }
+        Self { to: ComparedTo::Method(MethodKind::Beam), scene: None }
     }
 }
 
@@ -176,10 +176,10 @@ mod tests {
         map.set(ivec2(13, 11), 1.0).unwrap();
         let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::none()).unwrap();
         let mut comparison = ComparedScene::default();
-        comparison.open(ComparedTo::Method(Method::Shadowcast), &left).unwrap();
+        comparison.open(ComparedTo::Method(MethodKind::Shadowcast), &left).unwrap();
         let right = comparison.scene.as_ref().unwrap();
         assert_eq!(right.viewer(), left.viewer());
-        assert_eq!(right.preset().sight.method, Method::Shadowcast);
+        assert_eq!(right.preset().sight.method, MethodKind::Shadowcast);
         let behind = ivec2(18, 13); // half in the shadow of the pillar
         assert_ne!(right.visibility(behind), left.visibility(behind));
         let mut preset = left.preset().clone();
@@ -187,7 +187,7 @@ mod tests {
         comparison.apply(&preset).unwrap();
         let right = comparison.scene.unwrap();
         assert_eq!(right.sense(ivec2(10, 4)), Recognition::Hidden);
-        assert_eq!(right.preset().sight.method, Method::Shadowcast);
+        assert_eq!(right.preset().sight.method, MethodKind::Shadowcast);
     }
     #[test]
     fn presets_hours_and_worlds_are_compared() {

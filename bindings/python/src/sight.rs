@@ -1,7 +1,7 @@
 //! Fields of view over opacities.
 
 use farsight::glam::IVec2;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight::{FieldOfView, Job, OpacityMap};
 use farsight_bindings::sight::{self, sight_config};
 use farsight_bindings::{Failure, InvalidOpacity};
@@ -25,7 +25,7 @@ pub(crate) fn field_of_view<'py>(
     out: Option<PyReadwriteArray2<'py, f32>>,
 ) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
     let (values, mut fov) = (values_of(&opacity)?, field_of_view_from(config).map_err(failed)?);
-    let is_slow = fov.config().method == Method::Exact;
+    let is_slow = fov.config().method.kind() == MethodKind::Exact;
     let size = values.size();
     let invalid = InvalidOpacity::default();
     let mut write_into = |py: Python<'py>, cells: &mut [f32]| -> PyResult<()> {

@@ -1,10 +1,12 @@
 //! Fields of view over opacities.
 
+use std::fmt::Display;
+
 use farsight::glam::IVec2;
 use farsight::grid::CellRect;
 use farsight::sight::{OpacitySource, SightConfig};
 use farsight::{FieldOfView, Job};
-use farsight_scene::preset::Preset;
+use farsight_scene::preset::{Preset, SightSettings};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -16,18 +18,20 @@ use crate::values::write_view;
 /// # Errors
 /// With the key, the value and what is accepted.
 pub fn sight_config(json: &str) -> Result<SightConfig, Failure> {
-    let config: SightConfig = serde_json::from_str(json).map_err(|error| {
-        // The reader of presets says more: the key, the value and what is accepted.
-        let mut settings = Vec::new();
-        list_settings("sight", &serde_json::from_str(json).unwrap_or_default(), &mut settings);
-        let changes = settings.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
-        match Preset::bare_kernel().with(changes) {
-            Err(error) => Failure::invalid(error.with_origin("field of view")),
-            Ok(_) => Failure::invalid(error),
-        }
-    })?;
-    config.check()?;
-    Ok(config)
+    let parsed = serde_json::from_str::<SightSettings>(json).map_err(|error| explained(json, error))?;
+    parsed.check().map_err(|error| explained(json, error))?;
+    Ok(parsed.config())
+}
+
+/// Returns the error of the reader of presets, which says more: the key, the value and what is accepted.
+fn explained(json: &str, error: impl Display) -> Failure {
+    let mut settings = Vec::new();
+    list_settings("sight", &serde_json::from_str(json).unwrap_or_default(), &mut settings);
+    let changes = settings.iter().map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
+    match Preset::bare_kernel().with(changes) {
+        Err(error) => Failure::invalid(error.with_origin("field of view")),
+        Ok(_) => Failure::invalid(error),
+    }
 }
 
 /// Lists the keys of a table, as in a preset, and their values.

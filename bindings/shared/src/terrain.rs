@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use farsight::glam::{IVec2, dvec2};
 use farsight::grid::{CellRect, CellSize};
 use farsight::horizon::{Horizon, HorizonConfig};
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight::sky::{Sky, SunPath};
 use farsight::viewshed::{Surface, Viewshed};
 use farsight::{Grid, Job, SightConfig};
@@ -82,7 +82,7 @@ impl Eye {
     fn scene(
         &self,
         values: Values<'_>,
-        method: Method,
+        method: MethodKind,
         radius: u32,
         viewer: IVec2,
         job: Job<'_>,
@@ -107,8 +107,8 @@ impl Eye {
 ///
 /// # Errors
 /// For names that are unknown, and methods that know no heights.
-pub fn method_named(name: &str) -> Result<Method, Failure> {
-    let method: Method = name.parse().map_err(Failure::invalid)?;
+pub fn method_named(name: &str) -> Result<MethodKind, Failure> {
+    let method: MethodKind = name.parse().map_err(Failure::invalid)?;
     if method.is_binary() {
         return Err(Failure::invalid(format!(
             "method: \"{}\" knows no heights: expected \"exact\" or \"two-parent\"",
@@ -133,7 +133,7 @@ fn part_around(values: &Values<'_>, viewer: IVec2, radius: u32) -> CellRect {
 pub fn viewshed(
     values: Values<'_>,
     viewer: IVec2,
-    method: Method,
+    method: MethodKind,
     softness: f64,
     eye: &Eye,
     cells: &mut [f32],
@@ -256,7 +256,7 @@ pub fn sky(
 pub fn total_viewshed(
     values: Values<'_>,
     part: CellRect,
-    method: Method,
+    method: MethodKind,
     eye: &Eye,
     job: Job<'_>,
 ) -> Result<Grid<f32>, Failure> {
@@ -291,7 +291,7 @@ pub fn cumulative(
     values: Values<'_>,
     observers: Observers<'_>,
     layers: &[CumulativeLayer],
-    method: Method,
+    method: MethodKind,
     turbine: (f64, f64),
     eye: &Eye,
     job: Job<'_>,

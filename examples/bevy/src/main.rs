@@ -3,7 +3,7 @@
 //! `cargo run --manifest-path examples/bevy/Cargo.toml`
 
 use bevy::prelude::*;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight::{FieldOfView, OpacityMap, SightConfig, perception::TeamView};
 
 /// The cell of a unit, in Bevy's own vectors.
@@ -20,7 +20,7 @@ struct Sight {
 
 fn main() -> Result {
     let map = OpacityMap::from_text("............\n.....##.....\n.....##.....\n............")?;
-    let eyes = FieldOfView::new(SightConfig::default().with_radius(5).with_method(Method::SymmetricShadowcast))?;
+    let eyes = FieldOfView::new(SightConfig::default().with_radius(5).with_method(MethodKind::SymmetricShadowcast))?;
     let team = TeamView::new(map.extent());
     let mut app = App::new();
     app.add_plugins(MinimalPlugins).insert_resource(Sight { map, eyes, team });

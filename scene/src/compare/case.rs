@@ -2,10 +2,10 @@
 
 use glam::IVec2;
 
-use crate::preset::Preset;
+use crate::preset::{DecaySettings, Preset, SightSettings};
 use crate::scene::{Layer, Scene, SceneError};
 use farsight::grid::{CellRect, Grid, TextMap};
-use farsight::sight::{Decay, FieldOfView, Method, OpacityError, OpacityMap, SightConfig, SightError};
+use farsight::sight::{FieldOfView, MethodKind, OpacityError, OpacityMap, SightError};
 
 /// A map on which methods are compared: opacities that do not depend on the viewer, a viewer, and the shared settings.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl Case {
             return Err(SightError::ViewerOutside { viewer, extent });
         }
         let mut preset = preset.clone();
-        preset.sight.decay = Decay::default();
+        preset.sight.decay = DecaySettings::default();
         Ok(Self { name: name.into(), opacity, viewer, preset })
     }
 
@@ -86,7 +86,7 @@ impl Case {
     }
 
     /// Returns the settings with a method.
-    pub fn sight_by(&self, method: Method) -> SightConfig {
+    pub fn sight_by(&self, method: MethodKind) -> SightSettings {
         self.preset.sight.clone().with_method(method)
     }
 
@@ -94,8 +94,8 @@ impl Case {
     ///
     /// # Errors
     /// [`SightError`].
-    pub fn view_by(&self, method: Method) -> Result<Grid<f32>, SightError> {
-        visibilities(&mut FieldOfView::new(self.sight_by(method))?, &self.opacity, self.viewer)
+    pub fn view_by(&self, method: MethodKind) -> Result<Grid<f32>, SightError> {
+        visibilities(&mut FieldOfView::new(self.sight_by(method).config())?, &self.opacity, self.viewer)
     }
 
     /// Returns `true` for the cells that are compared: those within the radius.

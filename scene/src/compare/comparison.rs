@@ -9,19 +9,19 @@ use super::metrics::{
     Asymmetry, Difference, MetricsError, SEEN_AT, blind_spots, hidden_walls, orphans, room_walls_missed, spread,
 };
 use crate::compare::kinds;
-use crate::preset::Preset;
+use crate::preset::{Preset, SightSettings};
 use crate::scene::{Scene, SceneCost, SceneError, check_compared_view};
 use farsight::grid::Grid;
 use farsight::setters;
-use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig, SightError, Weights};
+use farsight::sight::{Accuracy, FieldOfView, Method, MethodKind, PathRule, SightConfig, SightError, Weights};
 use farsight::{Cancelled, Job};
 
 /// Options of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CompareOptions {
-    /// The methods. [`Method::Exact`] is the reference, listed or not.
-    pub methods: Vec<Method>,
+    /// The methods. [`MethodKind::Exact`] is the reference, listed or not.
+    pub methods: Vec<MethodKind>,
     /// The number of cells of each map between which asymmetry is measured, pair by pair.
     pub asymmetry_cells: usize,
     /// `true` measures errors on clear cells only: the reference shows a wall by the share of its area in sight, grid
@@ -34,14 +34,14 @@ impl CompareOptions {
     pub const DEFAULT_ASYMMETRY_CELLS: usize = 32;
 
     setters! {
-        with_methods(methods: Vec<Method>), with_asymmetry_cells(asymmetry_cells: usize),
+        with_methods(methods: Vec<MethodKind>), with_asymmetry_cells(asymmetry_cells: usize),
         with_floor_only(floor_only: bool),
     }
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { methods: Method::ALL.into(), asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS, floor_only: false }
+        Self { methods: MethodKind::ALL.into(), asymmetry_cells: Self::DEFAULT_ASYMMETRY_CELLS, floor_only: false }
     }
 }
 
@@ -67,7 +67,7 @@ pub enum CompareError {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// The method.
-    pub method: Method,
+    pub method: MethodKind,
     /// Errors against the reference, over the cells within the radius.
     pub difference: Difference,
     /// Differences between the two directions of a line of sight.
@@ -78,7 +78,7 @@ pub struct Figures {
     pub blind_spots: usize,
     /// Unseen walls directly behind seen floor.
     pub hidden_walls: usize,
-    /// Time of a field of view divided by that of [`Method::TwoParent`]; `None` without a clock.
+    /// Time of a field of view divided by that of [`MethodKind::TwoParent`]; `None` without a clock.
     pub time_ratio: Option<f64>,
 }
 
@@ -137,15 +137,15 @@ impl Comparison {
         let mut seconds = vec![0.0; compared.len()];
         let mut base = 0.0;
         for (i, case) in cases.iter().enumerate() {
-            let reference = case.view_by(Method::Exact)?;
-            let base_here = clock.map(|clock| seconds_of(case, Method::TwoParent, clock)).transpose()?;
+            let reference = case.view_by(MethodKind::Exact)?;
+            let base_here = clock.map(|clock| seconds_of(case, MethodKind::TwoParent, clock)).transpose()?;
             base += base_here.unwrap_or(0.0);
             let mut methods = Vec::new();
             for (j, &method) in compared.iter().enumerate() {
                 job.report("comparing", (i * compared.len() + j) as f32 / steps as f32)?;
                 let mut figures = measure(case, method, &reference, options)?;
                 if let (Some(clock), Some(base)) = (clock, base_here) {
-                    let here = if method == Method::TwoParent { base } else { seconds_of(case, method, clock)? };
+                    let here = if method == MethodKind::TwoParent { base } else { seconds_of(case, method, clock)? };
                     seconds[j] += here;
                     figures.time_ratio = Some(here / base);
                 }
@@ -253,10 +253,10 @@ impl Figures {
 }
 
 /// Checks the memory of the views of a map, one method after the other.
-fn check_memory(case: &Case, methods: &[Method]) -> Result<(), SceneError> {
+fn check_memory(case: &Case, methods: &[MethodKind]) -> Result<(), SceneError> {
     /// The reference, a view and the lists of cells that are measured.
     const BYTES_PER_CELL: u64 = 32;
-    [Method::Exact, Method::TwoParent].iter().chain(methods).try_for_each(|method| {
+    [MethodKind::Exact, MethodKind::TwoParent].iter().chain(methods).try_for_each(|method| {
         let preset = Preset { sight: case.sight_by(*method), ..case.preset().clone() };
         check_compared_view(case.opacity().grid().size(), &preset, BYTES_PER_CELL)
     })
@@ -264,11 +264,11 @@ fn check_memory(case: &Case, methods: &[Method]) -> Result<(), SceneError> {
 
 fn measure(
     case: &Case,
-    method: Method,
+    method: MethodKind,
     reference: &Grid<f32>,
     options: &CompareOptions,
 ) -> Result<Figures, CompareError> {
-    let mut fov = FieldOfView::new(case.sight_by(method))?;
+    let mut fov = FieldOfView::new(case.sight_by(method).config())?;
     let (map, viewer, disc) = (case.opacity(), case.viewer(), case.mask());
     let view = visibilities(&mut fov, map, viewer)?;
     let clear = |cell| map.grid()[cell] < SEEN_AT;
@@ -294,10 +294,10 @@ fn measure(
 }
 
 /// Counts the dim and dark walls of the empty room.
-fn room_walls(method: Method, sight: &SightConfig) -> Result<RoomWalls, SightError> {
+fn room_walls(method: MethodKind, sight: &SightSettings) -> Result<RoomWalls, SightError> {
     let [columns, rows] = Comparison::ROOM;
     let radius = sight.radius.max((columns + rows) as u32); // the whole room is in range
-    let mut fov = FieldOfView::new(sight.clone().with_radius(radius).with_method(method))?;
+    let mut fov = FieldOfView::new(sight.config_by(method).with_radius(radius))?;
     let floor = ivec2(columns, rows);
     let dim = room_walls_missed(floor, |map, viewer| visibilities(&mut fov, map, viewer))?;
     let dark = room_walls_missed(floor, |map, viewer| {
@@ -311,10 +311,10 @@ fn room_walls(method: Method, sight: &SightConfig) -> Result<RoomWalls, SightErr
 const MIN_RUNS: usize = 5;
 
 /// Measures the seconds of a field of view: the median of several runs, after one that fills the buffers.
-fn seconds_of(case: &Case, method: Method, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
+fn seconds_of(case: &Case, method: MethodKind, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
     const MAX_RUNS: usize = 101;
     const MIN_SECONDS: f64 = 0.05;
-    let mut fov = FieldOfView::new(case.sight_by(method))?;
+    let mut fov = FieldOfView::new(case.sight_by(method).config())?;
     fov.compute(case.opacity(), case.viewer())?;
     let (mut taken, start) = (Vec::new(), clock());
     while taken.len() < MIN_RUNS || (taken.len() < MAX_RUNS && clock() - start < MIN_SECONDS) {
@@ -344,7 +344,7 @@ impl AccuracyOptions {
 
 impl Default for AccuracyOptions {
     fn default() -> Self {
-        Self { radius: 64, samples: SightConfig::DEFAULT_SAMPLES, maps: 20 }
+        Self { radius: 64, samples: Method::DEFAULT_SAMPLES, maps: 20 }
     }
 }
 
@@ -368,10 +368,12 @@ impl AccuracyRow {
 /// [`CompareError`] for options out of range, or a job that was stopped.
 pub fn accuracy(options: &AccuracyOptions, job: Job<'_>) -> Result<Vec<AccuracyRow>, CompareError> {
     let AccuracyOptions { radius, samples, maps } = *options;
-    let base = SightConfig::default().with_radius(radius).with_samples(samples).with_path(PathRule::PerLength);
-    let beam = |beams| base.clone().with_method(Method::Beam).with_beams(beams);
-    let configs = [base.clone().with_weights(Weights::Projection), base.clone(), beam(1.0), beam(2.0)];
-    let mut exact = FieldOfView::new(base.clone().with_method(Method::Exact))?;
+    let base = SightConfig::default().with_radius(radius).with_path(PathRule::PerLength);
+    let by = |method| base.clone().with_method(method);
+    let two_parent = |weights| by(Method::TwoParent { weights });
+    let beam = |beams| by(Method::Beam { beams });
+    let configs = [two_parent(Weights::Projection), two_parent(Weights::Linear), beam(1.0), beam(2.0)];
+    let mut exact = FieldOfView::new(by(Method::Exact { samples }))?;
     let mut rows = Vec::new();
     for (i, (kind, make)) in kinds::KINDS.into_iter().enumerate() {
         let mut errors = configs.each_ref().map(|_| Vec::new());

@@ -9,12 +9,12 @@ use super::case::{GALLERY_MAPS, GalleryMap, visibilities};
 use super::comparison::CompareError;
 use super::metrics::SEEN_AT;
 use crate::paint::{Colour, ColourTable, Picture, between, mix, scale, text};
-use crate::preset::Preset;
+use crate::preset::{DecaySettings, Preset, SightSettings};
 use crate::scene::check_sheet;
 use farsight::Job;
 use farsight::grid::Grid;
 use farsight::setters;
-use farsight::sight::{Decay, FieldOfView, Method, OpacityMap, SightConfig};
+use farsight::sight::{FieldOfView, MethodKind, OpacityMap};
 
 /// Options of the gallery sheet.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct GalleryOptions {
     /// The settings that the methods share; of these `[sight]` and `paint.ramp` count.
     pub preset: Preset,
     /// The methods, from left to right.
-    pub methods: Vec<Method>,
+    pub methods: Vec<MethodKind>,
     /// The maps, from top to bottom.
     pub maps: Vec<&'static GalleryMap>,
     /// Width of a panel in pixels.
@@ -38,7 +38,7 @@ impl GalleryOptions {
     pub const PANEL_WIDTHS: RangeInclusive<u32> = 132..=1056;
 
     setters! {
-        with_preset(preset: Preset), with_methods(methods: Vec<Method>),
+        with_preset(preset: Preset), with_methods(methods: Vec<MethodKind>),
         with_maps(maps: Vec<&'static GalleryMap>), with_panel_width(panel_width: u32),
     }
 }
@@ -46,8 +46,8 @@ impl GalleryOptions {
 impl Default for GalleryOptions {
     fn default() -> Self {
         Self {
-            preset: Preset { sight: SightConfig::default(), ..Preset::default() },
-            methods: vec![Method::TwoParent, Method::Beam],
+            preset: Preset { sight: SightSettings::default(), ..Preset::default() },
+            methods: vec![MethodKind::TwoParent, MethodKind::Beam],
             maps: GALLERY_MAPS.iter().collect(),
             panel_width: Self::DEFAULT_PANEL_WIDTH,
         }
@@ -82,10 +82,10 @@ const COLUMNS: [(f32, bool, &str); 4] = [
 /// [`CompareError`] for settings out of range, or a job that was stopped.
 pub fn gallery(options: &GalleryOptions, job: Job<'_>) -> Result<Picture, CompareError> {
     let mut preset = options.preset.clone();
-    preset.sight.decay = Decay::default(); // a decay would hide the effect of walls
+    preset.sight.decay = DecaySettings::default(); // a decay would hide the effect of walls
     let mut fields_of_view = Vec::new();
     for &method in &options.methods {
-        fields_of_view.push(FieldOfView::new(preset.sight.clone().with_method(method))?);
+        fields_of_view.push(FieldOfView::new(preset.sight.config_by(method))?);
     }
     let mut rows = Vec::new();
     for (i, gallery) in options.maps.iter().enumerate() {

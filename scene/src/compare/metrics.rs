@@ -3,11 +3,11 @@
 
 use glam::{IVec2, ivec2};
 
-use crate::preset::Preset;
+use crate::preset::{DecaySettings, Preset, SightSettings};
 use crate::scene::{Scene, SceneError, Terrain, check_more_views};
 use farsight::Job;
 use farsight::grid::Grid;
-use farsight::sight::{Decay, Method, OpacityMap, Sector, Weights};
+use farsight::sight::{MethodKind, OpacityMap, Sector, Weights};
 use farsight::viewshed::Viewshed;
 
 /// The visibility from which a cell counts as seen where the answer must be yes or no.
@@ -302,20 +302,22 @@ pub fn eye_asymmetry(scene: &Scene, cells: usize, job: Job<'_>) -> Result<Option
     let is_in_sight = |cell: &IVec2| {
         (*cell - viewer).as_i64vec2().length_squared() <= i64::from(radius).pow(2) && scene.terrain().has_data(*cell)
     };
-    let sight = scene.preset().sight.clone();
-    let sight = sight
-        .with_radius(2 * radius) // the cells see each other across the whole disc
-        .with_method(Method::TwoParent)
-        .with_weights(Weights::Linear)
-        .with_decay(Decay::default())
-        .with_sector(Sector::ALL);
-    let preset = Preset { sight: sight.clone(), viewers: Vec::new(), ..scene.preset().clone() };
+    let sight = SightSettings {
+        // The cells see each other across the whole disc.
+        radius: 2 * radius,
+        method: MethodKind::TwoParent,
+        weights: Weights::Linear,
+        decay: DecaySettings::default(),
+        sector: Sector::ALL,
+        ..scene.preset().sight.clone()
+    };
+    let preset = Preset { sight, viewers: Vec::new(), ..scene.preset().clone() };
     let what = format!("a comparison with an eye on each cell, of radius {radius},");
     check_more_views(scene.size(), &preset, 1, size_of::<IVec2>() as u64, &what)?;
     let rows = frame.min.y..frame.max.y;
     let in_sight: Vec<IVec2> =
         rows.flat_map(|y| (frame.min.x..frame.max.x).map(move |x| ivec2(x, y))).filter(is_in_sight).collect();
-    let mut viewshed = Viewshed::new(sight)?;
+    let mut viewshed = Viewshed::new(preset.sight.config())?;
     Asymmetry::over(&spread(&in_sight, cells), |from, targets| {
         let view = optics.view(&mut viewshed, from, job)?;
         Ok(targets.iter().map(|&to| view.get(to)).collect())

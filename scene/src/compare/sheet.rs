@@ -7,7 +7,7 @@ use crate::paint::{ColourTable, Picture, text};
 use crate::scene::{SceneError, check_sheet};
 use farsight::Job;
 use farsight::grid::Grid;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 
 /// Width of a panel in pixels where one map is compared, in at most [`SINGLE_MAP_COLUMNS`] columns.
 const SINGLE_MAP_PANEL: i32 = 480;
@@ -35,7 +35,7 @@ pub fn picture(cases: &[Case], comparison: &Comparison, title: &str, job: Job<'_
     let mut blocks = Vec::new();
     for (i, (case, figures)) in cases.iter().zip(&comparison.maps).enumerate() {
         job.report("drawing", i as f32 / cases.len() as f32)?;
-        let reference = case.view_by(Method::Exact)?;
+        let reference = case.view_by(MethodKind::Exact)?;
         for row in figures.methods.chunks(columns) {
             let mut views = Vec::new();
             for figures in row {
@@ -141,7 +141,7 @@ impl MethodRow<'_> {
             let below = y + LINE + self.panel_height() + GAP / 2;
             panel.draw_difference(picture, [corner, below], side, &difference);
             let words = match figures.method {
-                Method::Exact => "the reference".to_owned(),
+                MethodKind::Exact => "the reference".to_owned(),
                 _ => caption(figures),
             };
             centred(picture, [left, self.panel_width], below + self.panel_height() + 2, &words, FAINT);

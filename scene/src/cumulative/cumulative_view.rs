@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{IVec2, ivec2};
 
-use super::observer_view::{ObserverView, SeenCells, ViewParts, ViewTask};
+use super::observer_view::{ObserverView, ViewParts, ViewTask, VisibleCells};
 use super::placed_observer::{PlacedObserver, ViewLimits};
 use crate::optics::Optics;
 use crate::scene::{Scene, SceneError, Terrain, check_more_views, grown_radius};
@@ -83,7 +83,7 @@ pub struct CumulativeParts {
 pub struct CumulativeView {
     layers: Vec<(CumulativeLayer, Grid<f32>)>,
     /// The cells that each observer sees, if they were asked for.
-    pub seen_cells: Vec<SeenCells>,
+    pub seen_cells: Vec<VisibleCells>,
 }
 
 /// Bytes a cell of a view: visibilities of eye, hub, tip and foot, and visible metres.
@@ -141,7 +141,7 @@ impl CumulativeView {
         let mut sums = LayerSums::new(optics, parts);
         let (mut seen_cells, mut tip_cells) = (Vec::new(), Vec::new());
         let glimpse = scene.preset().perception.thresholds().glimpse.max(f32::MIN_POSITIVE);
-        let config = scene.preset().sight.clone().with_sector(Sector::ALL);
+        let config = scene.preset().sight.config().with_sector(Sector::ALL);
         let viewshed = Viewshed::new(config).map_err(SceneError::Sight)?;
         let radius_of = |observer: &PlacedObserver| {
             let ground_m = optics.world().ground_m().get(observer.cell).copied().unwrap_or(0.0);
@@ -395,7 +395,7 @@ fn distance_m(cell_size: CellSize, offset: IVec2, x: usize) -> f32 {
 fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
     let (limits, foot, world) = (&row.observer.limits, row.observer.cell, optics.world());
     let (cell_size, ground) = (world.cell_size_at(foot), world.ground_m());
-    let drop = optics.config().curvature() / (2.0 * Surface::EARTH_RADIUS_M);
+    let drop = Surface::drop_m(optics.config().curvature(), 1.0);
     let metres = row.view.visible_m(row.row());
     for (x, (greatest, metres)) in row.sums.iter_mut().zip(metres).enumerate().filter(|(_, (_, metres))| **metres > 0.0)
     {
@@ -413,7 +413,7 @@ fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
 
 /// Returns for each cell the angle of the smallest sector that has all turbines whose tip is seen: a full turn less the
 /// widest gap between their directions.
-fn horizontal_angles(optics: &Optics, observers: &[PlacedObserver], tips: &[SeenCells], size: IVec2) -> Grid<f32> {
+fn horizontal_angles(optics: &Optics, observers: &[PlacedObserver], tips: &[VisibleCells], size: IVec2) -> Grid<f32> {
     let mut angles = Grid::new(size.x as usize, size.y as usize, 0.0);
     angles.as_mut_slice().par_chunks_mut(size.x as usize).enumerate().for_each(|(y, row)| {
         let mut directions = Vec::with_capacity(observers.len());

@@ -46,7 +46,7 @@ impl HillView {
         let frame = CellRect { min: viewer.min(target), max: viewer.max(target) + 1 };
         let world = optics.world();
         let cut = |grid: &Grid<f32>| Grid::from_fn(frame.width(), frame.height(), |cell| grid[frame.min + cell]);
-        let config = sight.clone().with_radius(scene.radius()).with_decay(Decay::default());
+        let config = sight.config().with_radius(scene.radius()).with_decay(Decay::None);
         let mut view = Self {
             viewshed: Viewshed::new(config)?,
             frame,
@@ -127,6 +127,6 @@ impl HillView {
 
     /// Returns how much curvature lowers ground at a distance, both in metres.
     fn drop_m(&self, distance: f64) -> f64 {
-        self.config.curvature() * distance * distance / (2.0 * Surface::EARTH_RADIUS_M)
+        Surface::drop_m(self.config.curvature(), distance)
     }
 }

@@ -10,7 +10,7 @@ use crate::scene::{Scene, Terrain};
 use farsight::corridor::Corridor;
 use farsight::grid::{CellRect, CellSize};
 use farsight::internal::math::log2_approx;
-use farsight::sight::SightError;
+use farsight::sight::{MethodKind, SightError};
 
 /// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
 const TRIED_REGIONS: usize = 6;
@@ -90,8 +90,12 @@ impl SceneCorridor {
         let (viewer, radius) = (scene.viewer(), scene.radius());
         // A method of walls has no path rule, no half cells and no hills.
         let sight = &preset.sight;
-        let wall_at = sight.method.is_binary().then_some(sight.wall_at as f32);
-        let corridor = Corridor::new(target - viewer, sight)?;
+        let wall_at = sight.config().method.wall_at().map(|opacity| opacity as f32);
+        let lines_or_parents = match sight.method {
+            MethodKind::TwoParent => MethodKind::TwoParent,
+            _ => MethodKind::Exact, // with the lines of the preset
+        };
+        let corridor = Corridor::new(target - viewer, &sight.config_by(lines_or_parents))?;
         let paths = corridor.lines().map_or(ExplanationPaths::Parents, ExplanationPaths::Lines);
         let cells: Vec<IVec2> = corridor.cells().iter().map(|&cell| viewer + cell).collect();
         let hills = match scene.terrain() {
@@ -130,8 +134,10 @@ impl SceneCorridor {
             }
             Terrain::Map(_) => ((target - viewer).as_dvec2().length(), 1.0),
         };
-        let factors =
-            [(Cause::Distance, sight.decay.at(distance, radius)), (Cause::Dark, f64::from(scene.light(target)))];
+        let factors = [
+            (Cause::Distance, sight.decay.decay().at(distance, radius)),
+            (Cause::Dark, f64::from(scene.light(target))),
+        ];
         Ok(Self {
             paths,
             media,

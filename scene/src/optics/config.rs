@@ -63,7 +63,7 @@ pub enum Relief {
     Difference,
     /// A [viewshed](farsight::viewshed): the steepest slope on the way hides what is below it, and vegetation counts where the
     /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity:
-    /// [binary](farsight::sight::Method::is_binary) methods and comparisons, which read opacities only, look through hills.
+    /// [binary](farsight::sight::Method) methods and comparisons, which read opacities only, look through hills.
     Horizon,
 }
 

@@ -204,7 +204,7 @@ impl Optics {
     /// Computes the visibility of every cell around a viewer:
     /// [`FieldOfView::compute`](farsight::FieldOfView::compute) over the opacities of [`fill_row`](Self::fill_row),
     /// or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with [`Relief::Horizon`], times the
-    /// [`end_transmittance`](Self::end_transmittance). [Binary](farsight::sight::Method::is_binary) methods only read opacities.
+    /// [`end_transmittance`](Self::end_transmittance). [Binary](farsight::sight::Method) methods only read opacities.
     ///
     /// ```
     /// use farsight::{Job, SightConfig};
@@ -216,7 +216,7 @@ impl Optics {
     /// let preset = Preset::shipped_default();
     /// let world = World::generate(&preset.world.with_width(64).with_height(64), Job::none())?;
     /// let optics = Optics::new(world.into(), &preset.optics);
-    /// let mut viewshed = Viewshed::new(preset.sight.with_radius(20))?;
+    /// let mut viewshed = Viewshed::new(preset.sight.config().with_radius(20))?;
     /// let view = optics.view(&mut viewshed, ivec2(30, 30), Job::none())?;
     /// assert_eq!(view.get(ivec2(30, 30)), 1.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

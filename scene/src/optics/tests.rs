@@ -12,7 +12,7 @@ use crate::world::World;
 use farsight::Job;
 use farsight::grid::{CellRect, Grid};
 use farsight::internal::simd::{dispatch, levels};
-use farsight::sight::{FieldOfView, Method, OpacityRows, PathRule, SightConfig};
+use farsight::sight::{FieldOfView, MethodKind, OpacityRows, PathRule, SightConfig};
 use farsight::viewshed::Viewshed;
 
 #[test]
@@ -118,7 +118,8 @@ fn views_have_the_transmittance_of_both_ends() {
     let world: Arc<World> = World::from_fields(field(60.0, 7), field(1.0, 11), field(0.3, 17), 100.0).unwrap().into();
     let config = OpticsConfig::default().with_relief(Relief::Difference);
     let optics = Optics::new(world, &config);
-    for (method, radius) in [(Method::TwoParent, 40), (Method::TwoParent, 700), (Method::Beam, 24), (Method::Exact, 9)]
+    for (method, radius) in
+        [(MethodKind::TwoParent, 40), (MethodKind::TwoParent, 700), (MethodKind::Beam, 24), (MethodKind::Exact, 9)]
     {
         for viewer in [ivec2(45, 30), ivec2(0, 60), ivec2(81, 3)] {
             let sight = SightConfig::default().with_method(method).with_radius(radius).with_path(PathRule::PerLength);

@@ -11,6 +11,7 @@ mod schema;
 mod setting;
 mod settings;
 mod shipped;
+mod sight_settings;
 mod tables;
 
 pub use error::PresetError;
@@ -19,5 +20,6 @@ pub use schema::schema;
 pub use setting::{Setting, SettingKind, SettingList};
 pub use settings::{CELLS, CREATURES, LAMPS, NAMES, STROKES, VIEWERS};
 pub use shipped::{shipped, shipped_names};
+pub use sight_settings::{DecayKind, DecaySettings, SightSettings};
 pub use tables::{ChangedCell, Look, PaintConfig, PlaceName, Ramp, WeatherConfig};
 pub use toml;

@@ -12,11 +12,13 @@ use super::extends::{self, Parents};
 use super::settings::{LISTS, SETTINGS};
 use crate::creatures::{Observer, PerceptionConfig, PlacedCreature};
 use crate::optics::OpticsConfig;
-use crate::preset::{ChangedCell, PaintConfig, PlaceName, PresetError, Setting, SettingList, WeatherConfig};
+use crate::preset::{
+    ChangedCell, DecayKind, PaintConfig, PlaceName, PresetError, Setting, SettingList, SightSettings, WeatherConfig,
+};
 use crate::world::{Stroke, WorldConfig};
 use farsight::light::{ClockConfig, Lamp};
 use farsight::setters;
-use farsight::sight::{Decay, DecayKind, PathRule, SightConfig};
+use farsight::sight::{DecayPointsError, PathRule, SightError};
 
 /// The configuration of a scene: the world, and how a viewer sees it.
 ///
@@ -39,7 +41,7 @@ pub struct Preset {
     /// Air, vegetation, relief and light.
     pub optics: OpticsConfig,
     /// The field of view.
-    pub sight: SightConfig,
+    pub sight: SightSettings,
     /// Recognition and memory.
     pub perception: PerceptionConfig,
     /// The layers of a picture.
@@ -75,10 +77,10 @@ impl Default for Preset {
             about: String::new(),
             world: WorldConfig::default(),
             optics: OpticsConfig::default(),
-            sight: SightConfig::default()
+            sight: SightSettings::default()
                 .with_radius(Self::DEFAULT_RADIUS)
                 .with_path(PathRule::PerLength)
-                .with_decay(Decay::of(DecayKind::Smooth)),
+                .with_decay(DecayKind::Smooth.into()),
             perception: PerceptionConfig::default(),
             paint: PaintConfig::default(),
             clock: ClockConfig::default(),
@@ -102,7 +104,7 @@ impl Preset {
 
     setters! {
         with_about(about: impl Into<String>), with_world(world: WorldConfig), with_optics(optics: OpticsConfig),
-        with_sight(sight: SightConfig), with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig),
+        with_sight(sight: SightSettings), with_perception(perception: PerceptionConfig), with_paint(paint: PaintConfig),
         with_clock(clock: ClockConfig), with_weather(weather: WeatherConfig), with_lamps(lamps: Vec<Lamp>),
         with_viewers(viewers: Vec<Observer>), with_creatures(creatures: Vec<PlacedCreature>),
         with_strokes(strokes: Vec<Stroke>), with_cells(cells: Vec<ChangedCell>), with_names(names: Vec<PlaceName>),
@@ -139,9 +141,9 @@ impl Preset {
         Self::named(Self::DEFAULT_NAME).expect("the shipped presets are read in a test")
     }
 
-    /// Returns the default preset for opacity maps: the default [`SightConfig`], no creatures.
+    /// Returns the default preset for opacity maps: the default [`SightSettings`], no creatures.
     pub fn bare_kernel() -> Self {
-        let mut preset = Self { sight: SightConfig::default(), ..Self::default() };
+        let mut preset = Self { sight: SightSettings::default(), ..Self::default() };
         preset.perception.creatures = 0.0;
         preset
     }
@@ -272,7 +274,15 @@ impl Preset {
                 "perception.glimpse: {glimpse} is not valid: expected at most perception.identify = {identify}"
             )));
         }
-        self.sight.check().map_err(|error| PresetError::Contradiction(error.to_string()))
+        self.sight.check().map_err(|error| {
+            PresetError::Contradiction(match error {
+                SightError::DecayPoints(DecayPointsError::Missing) => {
+                    "sight.decay: kind points needs points = [[distance, value], …]".into()
+                }
+                SightError::DecayPoints(error) => format!("sight.decay: {error}"),
+                error => format!("sight: {error}"),
+            })
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::creatures::Species;
 use crate::preset::{Setting, SettingKind, SettingList};
 use crate::world::{DungeonConfig, Stroke, WorldConfig};
 use farsight::light::{ClockConfig, Lamp};
-use farsight::sight::{OffsetList, Sector, SightConfig};
+use farsight::sight::{Decay, Method, Sector, SightConfig};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
 
@@ -97,7 +97,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::number("optics.daylight_reach", "cells", 1.0..=256.0, [1.0, 32.0])
         .optional("12")
         .help("Reach of daylight through doors and windows under roofs. Raise it for brighter rooms. Only on maps with roofs."),
-    Setting::integer("sight.radius", "cells", 0..=4096, [8, 160])
+    Setting::integer("sight.radius", "cells", 0..=SightConfig::MAX_RADIUS, [8, 160])
         .help("How far one can see. Raise it to see farther; run time grows with its square."),
     Setting::choice("sight.shape", &["circle", "square", "diamond"])
         .help("The cells within the radius. circle: by distance; square: king's moves; diamond: steps without diagonals."),
@@ -114,15 +114,15 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::choice("sight.path", &["per_cell", "per_length"]).help(
         "How opacity counts. per_cell: once for each cell; per_length: for each cell width that the line travels.",
     ),
-    Setting::logarithmic("sight.beams", "x 12 radius", SightConfig::BEAMS, [0.5, 4.0]).help(
+    Setting::logarithmic("sight.beams", "x 12 radius", Method::BEAMS, [0.5, 4.0]).help(
         "Number of rays. Raise it for finer shadows in fog. Only used by the beam method.",
     ),
-    Setting::integer("sight.samples", "points a side", SightConfig::SAMPLES, [3, 15])
+    Setting::integer("sight.samples", "points a side", Method::SAMPLES, [3, 15])
         .help("Lines to each cell: this number squared. Raise it for a smaller error. Only used by the exact method."),
-    Setting::number("sight.wall_at", "", SightConfig::WALL_AT, [0.1, 1.0]).help(
+    Setting::number("sight.wall_at", "", Method::WALL_AT, [0.1, 1.0]).help(
         "Opacity from which a cell is a wall. Raise it to see through more cells. Only used by shadowcast and raycast.",
     ),
-    Setting::integer("sight.rays", "lines", SightConfig::RAYS, [16, 2048]).help(
+    Setting::integer("sight.rays", "lines", Method::RAYS, [16, 2048]).help(
         "Number of lines. Raise it for fewer gaps far away; run time grows with it. Only used by raycast_circle.",
     ),
     Setting::switch("sight.repair").help("Shows the walls behind seen floor, which the lines miss. Only used by raycast_border."),
@@ -131,13 +131,13 @@ pub(super) const SETTINGS: &[Setting] = &[
         &["none", "linear", "smooth", "inverse_square", "exponential", "lamp", "fuzzy", "points"],
     )
     .help("The formula by which visibility falls with distance."),
-    Setting::logarithmic("sight.decay.reach", "cells", 0.5..=100_000.0, [4.0, 256.0])
+    Setting::logarithmic("sight.decay.reach", "cells", Decay::REACH, [4.0, 256.0])
         .optional("radius + 1")
         .help("Distance at which nothing is left. Raise it to see farther. Only used by linear, smooth and lamp."),
-    Setting::logarithmic("sight.decay.half", "cells", 0.1..=100_000.0, [2.0, 128.0])
+    Setting::logarithmic("sight.decay.half", "cells", Decay::HALF, [2.0, 128.0])
         .optional("half the radius")
         .help("Distance at which half is left. Raise it to see farther. Not used by none, linear, smooth and points."),
-    Setting::number("sight.decay.near", "cells", 0.0..=100_000.0, [0.0, 64.0])
+    Setting::number("sight.decay.near", "cells", Decay::NEAR, [0.0, 64.0])
         .help("Distance up to which nothing is lost. Raise it to see better nearby. Only used by fuzzy."),
     Setting {
         unit: "cells, value",
@@ -240,7 +240,7 @@ pub const CREATURES: SettingList = SettingList {
             .help("Factor on the visibility of its cell. Lower it for a creature that is harder to notice."),
         Setting::integer("creatures.restlessness", "%", 0..=100, [0, 100])
             .help("Probability that it moves on a turn. Raise it for a creature that stays less."),
-        Setting::integer("creatures.radius", "cells", 0..=OffsetList::MAX_RADIUS, [0, 64])
+        Setting::integer("creatures.radius", "cells", 0..=SightConfig::MAX_RADIUS, [0, 64])
             .help("Distance up to which it sees the viewer. With this key or one of the next two it has eyes."),
         Setting::number("creatures.span", "°", Sector::SPAN, [10.0, 360.0])
             .help("Angle of its cone of vision. It looks where it took its last step. 360: all around."),

@@ -11,7 +11,7 @@ use crate::preset::Preset;
 use crate::world::{Stroke, WorldKind};
 use farsight::grid::CellRect;
 use farsight::light::Lamp;
-use farsight::sight::{Method, OffsetList, window_radius};
+use farsight::sight::{MethodKind, SightConfig, window_radius};
 
 /// The work and the memory of a scene, estimated from its preset before anything is computed: a short file can ask for hours.
 ///
@@ -173,7 +173,7 @@ impl SceneCost {
 
     /// Estimates a comparison of methods within the radius of a scene's viewer, with a number of views by each, and as many with an eye
     /// on each cell.
-    pub fn of_comparison(scene: &Scene, methods: &[Method], views: u64) -> Self {
+    pub fn of_comparison(scene: &Scene, methods: &[MethodKind], views: u64) -> Self {
         let (frame, mut preset) = (scene.sight_frame(), scene.preset().clone());
         (preset.sight.radius, preset.optics.radius_per_100m) = (scene.radius(), 0.0);
         let bytes = bytes_of_scene(scene.size(), &preset, scene.world().is_some());
@@ -182,10 +182,10 @@ impl SceneCost {
             view(&preset, size, viewer, land)
         };
         let mut on_map = |method| by(method, scene.viewer() - frame.min, frame.size(), Land::Map);
-        let reference = on_map(Method::Exact);
+        let reference = on_map(MethodKind::Exact);
         let own = reference + methods.iter().map(|&method| on_map(method)).sum::<f64>() * views as f64;
         preset.sight.radius = preset.sight.radius.saturating_mul(2); // the cells see each other across the disc
-        preset.sight.method = Method::TwoParent;
+        preset.sight.method = MethodKind::TwoParent;
         let by_eyes = match scene.world() {
             Some(_) => view(&preset, scene.size(), scene.viewer(), Land::World) * views as f64,
             None => 0.0,
@@ -275,7 +275,7 @@ const LENGTH_IN_ROOMS: f64 = 12.0;
 fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
     let (map, viewer) = (CellRect::of_size(size), viewer.clamp(IVec2::ZERO, size - 1));
     let farthest = (viewer - map.min).max(map.max - viewer).as_dvec2().length();
-    let radius = largest_radius(preset).min(OffsetList::MAX_RADIUS);
+    let radius = largest_radius(preset).min(SightConfig::MAX_RADIUS);
     let reached = CellRect::around(viewer, radius).intersect(map);
     let cells = reached.width() as f64 * reached.height() as f64;
     let side = 2.0 * f64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1.0;
@@ -285,15 +285,17 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
     let length = if land == Land::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
     let of_method = match preset.sight.method {
-        Method::Beam => squared_radius * updates::BEAM,
-        Method::Exact => cells * lines(preset, length) + squared_radius * squared_samples(preset) * updates::LINE_ENDS,
-        Method::RaycastBorder => 8.0 * distance * distance * updates::BORDER_RAY,
-        Method::RaycastCircle => f64::from(preset.sight.rays) * distance * updates::CIRCLE_RAY,
+        MethodKind::Beam => squared_radius * updates::BEAM,
+        MethodKind::Exact => {
+            cells * lines(preset, length) + squared_radius * squared_samples(preset) * updates::LINE_ENDS
+        }
+        MethodKind::RaycastBorder => 8.0 * distance * distance * updates::BORDER_RAY,
+        MethodKind::RaycastCircle => f64::from(preset.sight.rays) * distance * updates::CIRCLE_RAY,
         _ => 0.0,
     };
     let over_hills = match preset.sight.method {
         _ if land != Land::World || preset.optics.relief != Relief::Horizon => 0.0,
-        Method::TwoParent => cells * updates::REFERENCE_PLANES,
+        MethodKind::TwoParent => cells * updates::REFERENCE_PLANES,
         _ => cells * distance * updates::OVER_HILLS,
     };
     side * side * updates::WINDOW + cells * updates::VIEW + of_method + over_hills
@@ -317,7 +319,7 @@ fn stroke_cost(stroke: &Stroke, size: IVec2) -> f64 {
 }
 
 fn lamp_light(lamp: &Lamp, size: IVec2) -> f64 {
-    let reach = lamp.reach.ceil().min(f64::from(OffsetList::MAX_RADIUS)) as u32;
+    let reach = lamp.reach.ceil().min(f64::from(SightConfig::MAX_RADIUS)) as u32;
     let lit = CellRect::around(lamp.at.clamp(IVec2::ZERO, size - 1), reach).intersect(CellRect::of_size(size));
     lit.width() as f64 * lit.height() as f64 * updates::LAMP
 }

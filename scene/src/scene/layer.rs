@@ -10,9 +10,8 @@ use farsight::Job;
 use farsight::grid::{CellRect, Grid};
 use farsight::internal::parallel::*;
 use farsight::named_enum;
-use farsight::sight::DecayKind;
 
-use crate::preset::Preset;
+use crate::preset::{DecayKind, Preset};
 use crate::world::{Biome, World, WorldError, WorldField, WorldKind, settling_strokes};
 use farsight::viewshed::Viewshed;
 
@@ -141,7 +140,7 @@ impl Scene {
             Layer::Opacity => Ok(self.terrain.opacities(self.viewer, frame)),
             Layer::MinVisibleHeight | Layer::SlopeMargin => {
                 let Terrain::World(optics) = &self.terrain else { return Err(SceneError::NoSuchLayer(layer.name())) };
-                let config = self.preset.sight.clone().with_radius(self.radius());
+                let config = self.preset.sight.config().with_radius(self.radius());
                 let mut viewshed = Viewshed::new(config)?;
                 let clearance = viewshed.clearance(&optics.surface(self.viewer), self.viewer, Job::none())?;
                 each(&|cell| {

@@ -6,7 +6,7 @@ use crate::free_memory::bytes_available;
 use crate::optics::Relief;
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
-use farsight::sight::{Method, OffsetList, window_radius};
+use farsight::sight::{MethodKind, SightConfig, window_radius};
 
 /// Bytes a cell of a scene in a world: 27 of the world, 17 of its optics, 4 of the air of another weather while a viewpoint is
 /// sought, 1 of memory, 5 of the values and labels of an export. That is more than the world takes while it is made.
@@ -40,10 +40,10 @@ const CHECKED_BYTES: u64 = 4 << 20;
 /// copy that the scene keeps; and those of the observers.
 fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     let growth = (preset.optics.radius_per_100m * HUNDREDS_OF_METRES).round() as u32;
-    let radius = preset.sight.radius.saturating_add(growth).min(OffsetList::MAX_RADIUS);
+    let radius = preset.sight.radius.saturating_add(growth).min(SightConfig::MAX_RADIUS);
     let side = 2 * u64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1;
     let bytes_per_cell = match preset.sight.method {
-        Method::Beam => 56,
+        MethodKind::Beam => 56,
         method if method.is_binary() => 20, // without mirror images and lists
         _ => 32,
     };
@@ -54,7 +54,7 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
 
 /// The bytes of the copies that views of an opacity map make of it.
 fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
-    let is_swept = preset.sight.method == Method::TwoParent;
+    let is_swept = preset.sight.method == MethodKind::TwoParent;
     let [width, height] = size.to_array().map(|side| side.max(0) as u64 + SWEPT_MARGIN);
     if is_swept { width * height * BYTES_PER_SWEPT_CELL } else { 0 }
 }
@@ -226,7 +226,7 @@ mod tests {
     fn copies_of_a_swept_map_count_for_two_parents_only() {
         let mut preset = Preset::bare_kernel();
         assert_eq!(bytes_of_swept_map(IVec2::new(6000, 6000), &preset), 8 * 6160 * 6160);
-        preset.sight.method = Method::Beam;
+        preset.sight.method = MethodKind::Beam;
         assert_eq!(bytes_of_swept_map(IVec2::new(6000, 6000), &preset), 0);
     }
 }

@@ -18,7 +18,7 @@ use farsight::Job;
 use farsight::grid::{CellRect, ToCell};
 use farsight::light::{Daylight, LightMap};
 use farsight::perception::{CellMemory, Memory};
-use farsight::sight::{OffsetList, OpacityMap, SightError};
+use farsight::sight::{OpacityMap, SightConfig, SightError};
 use farsight::viewshed::Viewshed;
 
 /// A preset, its world and a viewer.
@@ -154,7 +154,7 @@ impl Scene {
         };
         let mut scene = Self {
             state: SceneState::at_start(&preset),
-            viewshed: Viewshed::new(preset.sight.clone())?,
+            viewshed: Viewshed::new(preset.sight.config())?,
             viewer,
             own_view: ViewWindow::default(),
             observer_views: Vec::new(),
@@ -275,7 +275,7 @@ impl Scene {
     }
 
     /// Returns the radius of the view, in cells: that of the preset and the growth by height, at most
-    /// [`OffsetList::MAX_RADIUS`].
+    /// [`SightConfig::MAX_RADIUS`].
     pub fn radius(&self) -> u32 {
         self.radius_at(self.viewer)
     }
@@ -312,7 +312,7 @@ pub fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
 /// Returns a radius in cells, grown by the height of the ground in metres.
 pub(crate) fn grown_radius(radius: u32, optics: &OpticsConfig, ground_m: f32) -> u32 {
     let growth = optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
-    (radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+    (radius + growth.round() as u32).min(SightConfig::MAX_RADIUS)
 }
 
 impl Scene {
@@ -360,7 +360,7 @@ impl Scene {
 
     /// Takes over a preset of the same world and a state, and recomputes light and views.
     fn compute_views_with(&mut self, preset: Preset, state: SceneState) -> Result<(), SightError> {
-        self.viewshed.set_config(preset.sight.clone().with_radius(self.viewshed.config().radius))?;
+        self.viewshed.set_config(preset.sight.config().with_radius(self.viewshed.config().radius))?;
         let old = std::mem::replace(&mut self.preset, preset);
         let old_state = std::mem::replace(&mut self.state, state);
         if self.preset.names != old.names {

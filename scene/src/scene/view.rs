@@ -123,7 +123,7 @@ impl Scene {
     pub(super) fn configure_sight(&mut self, radius: u32, sector: Sector) -> Result<(), SightError> {
         let config = self.viewshed.config();
         if (config.radius, config.sector) != (radius, sector) {
-            self.viewshed.set_config(self.preset.sight.clone().with_radius(radius).with_sector(sector))?;
+            self.viewshed.set_config(self.preset.sight.config().with_radius(radius).with_sector(sector))?;
         }
         Ok(())
     }
@@ -152,7 +152,7 @@ impl Scene {
             }
             let config = viewshed.config();
             if (config.radius, config.sector) != (radius, self.preset.sight.sector) {
-                viewshed.set_config(self.preset.sight.clone().with_radius(radius))?;
+                viewshed.set_config(self.preset.sight.config().with_radius(radius))?;
             }
             let view = self.terrain.view(viewshed, viewer, Job::none())?;
             if !self.terrain.has_gaps() {

@@ -37,7 +37,7 @@ pub(super) fn best_viewpoint(terrain: &Terrain) -> Result<IVec2, SightError> {
 fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, SightError> {
     let Preset { optics: fair, sight, perception, .. } = Preset::shipped_default();
     let thick = OpticsConfig { vegetation_extinction_per_m: 0.06, canopy_height_m: 35.0, ..fair.clone() };
-    let viewshed = Viewshed::new(sight)?;
+    let viewshed = Viewshed::new(sight.config())?;
     candidates.truncate(VIEWED);
     let cells: Vec<IVec2> = candidates.iter().map(|&(_, cell)| cell).collect();
     let scores_with = |config: &OpticsConfig| {

@@ -6,7 +6,7 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::perception::Recognition;
-use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError};
+use farsight::sight::{FieldOfView, MethodKind, OpacityMap, SightConfig, SightError};
 use farsight_scene::atlas::{
     Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Checkpoint, CheckpointError, StoredAtlas,
 };
@@ -45,7 +45,7 @@ fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 fn a_batch_gives_the_same_bits_as_single_views() {
     let map = speckled();
     let viewers = all_cells(map.grid().size());
-    for (method, radius) in [(Method::TwoParent, 12), (Method::TwoParent, 2), (Method::Beam, 9)] {
+    for (method, radius) in [(MethodKind::TwoParent, 12), (MethodKind::TwoParent, 2), (MethodKind::Beam, 9)] {
         let fov = FieldOfView::new(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
         let read = |viewer: IVec2, view: farsight::sight::View<'_>| {
             assert_eq!(view.viewer(), viewer);
@@ -67,7 +67,7 @@ fn a_changed_configuration_reaches_the_workspaces() {
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(6)).unwrap();
     let sum = |_: IVec2, view: farsight::sight::View<'_>| view.visible().map(|(_, v)| f64::from(v)).sum::<f64>();
     for radius in [6, 14, 5] {
-        for method in [Method::TwoParent, Method::Beam] {
+        for method in [MethodKind::TwoParent, MethodKind::Beam] {
             fov.set_config(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
             let fresh = FieldOfView::new(fov.config().clone()).unwrap();
             let many = |fov: &FieldOfView| fov.compute_many(&map, &viewers, Job::none(), sum);

@@ -3,17 +3,17 @@
 use farsight::Job;
 use farsight::glam::ivec2;
 use farsight::grid::TextMap;
-use farsight::sight::{DecayKind, Method, OpacityMap, SightConfig, Weights};
+use farsight::sight::{MethodKind, OpacityMap, Weights};
 use farsight_scene::compare::{
     AccuracyOptions, Case, CompareOptions, Comparison, Figures, GalleryOptions, accuracy, gallery, picture,
 };
 use farsight_scene::compare::{GALLERY_MAPS, GalleryMap};
 use farsight_scene::paint::Picture;
-use farsight_scene::preset::Preset;
+use farsight_scene::preset::{DecayKind, Preset, SightSettings};
 use farsight_scene::scene::Scene;
 
 fn bare(radius: u32) -> Preset {
-    Preset::default().with_sight(SightConfig::default().with_radius(radius))
+    Preset::default().with_sight(SightSettings::default().with_radius(radius))
 }
 
 fn case(text: &str, radius: u32) -> Case {
@@ -25,7 +25,7 @@ fn compared(cases: &[Case]) -> Comparison {
     Comparison::of(cases, &CompareOptions::default(), None, Job::none()).unwrap()
 }
 
-fn of(comparison: &Comparison, method: Method) -> &Figures {
+fn of(comparison: &Comparison, method: MethodKind) -> &Figures {
     comparison.total.iter().find(|figures| figures.method == method).unwrap()
 }
 
@@ -56,7 +56,7 @@ fn in_a_corridor_all_methods_agree() {
 #[test]
 fn figures_of_a_pillar_by_hand() {
     let comparison = compared(&[case(".....\n.....\n..@#.\n.....\n.....", 3)]);
-    let linear = &of(&comparison, Method::TwoParent).difference;
+    let linear = &of(&comparison, MethodKind::TwoParent).difference;
     assert_eq!((linear.cells, linear.seen), (25, 24), "only the cell straight behind is dark: half is seen");
     assert_eq!((linear.reference_seen, linear.agreement), (22, 0.92), "those next to it are dark, too");
     // Too bright by one half: (2, 1), (2, -1); by 21 of 49: (1, 1), (2, 2) and their mirror images.
@@ -66,7 +66,7 @@ fn figures_of_a_pillar_by_hand() {
     close(linear.mean_error, (2.0 * half + 4.0 * part) / 25.0);
     close(linear.bias, linear.mean_error);
     close(linear.rmse, ((2.0 * half * half + 4.0 * part * part) / 25.0).sqrt());
-    let shadowcast = &of(&comparison, Method::Shadowcast).difference;
+    let shadowcast = &of(&comparison, MethodKind::Shadowcast).difference;
     assert_eq!(shadowcast.max_error, 1.0, "yes where the reference has nothing");
 }
 
@@ -74,52 +74,51 @@ fn figures_of_a_pillar_by_hand() {
 fn the_default_is_symmetric_and_the_classic_methods_have_the_faults_of_their_sources() {
     let comparison = compared(&whole_gallery());
     assert_eq!(comparison.maps.len(), GALLERY_MAPS.len());
-    let linear = of(&comparison, Method::TwoParent);
+    let linear = of(&comparison, MethodKind::TwoParent);
     assert!(linear.asymmetry.pairs > 5000 && linear.asymmetry.max <= 1e-6, "{linear:?}");
     assert_eq!(linear.orphans, 0);
-    let symmetric = of(&comparison, Method::SymmetricShadowcast);
+    let symmetric = of(&comparison, MethodKind::SymmetricShadowcast);
     assert_eq!((symmetric.asymmetry.max, symmetric.blind_spots), (0.0, 0), "{symmetric:?}");
-    let is_symmetric = |method: &Method| matches!(method, Method::TwoParent | Method::SymmetricShadowcast);
-    for method in Method::ALL.into_iter().filter(|method| !is_symmetric(method)) {
+    let is_symmetric = |method: &MethodKind| matches!(method, MethodKind::TwoParent | MethodKind::SymmetricShadowcast);
+    for method in MethodKind::ALL.into_iter().filter(|method| !is_symmetric(method)) {
         assert!(of(&comparison, method).asymmetry.max > 0.5, "{method:?} is not symmetric");
     }
-    let room = |method| comparison.room[Method::ALL.iter().position(|c| *c == method).unwrap()];
-    for method in [Method::SymmetricShadowcast, Method::Shadowcast] {
+    let room = |method| comparison.room[MethodKind::ALL.iter().position(|c| *c == method).unwrap()];
+    for method in [MethodKind::SymmetricShadowcast, MethodKind::Shadowcast] {
         assert_eq!(room(method).dark, 0, "{method:?} sees every wall of a room");
     }
-    assert_eq!(room(Method::TwoParent).dark, 0);
-    assert!(room(Method::TwoParent).dim > 0, "but soft methods dim walls at a slant");
-    let border = of(&comparison, Method::RaycastBorder);
+    assert_eq!(room(MethodKind::TwoParent).dark, 0);
+    assert!(room(MethodKind::TwoParent).dim > 0, "but soft methods dim walls at a slant");
+    let border = of(&comparison, MethodKind::RaycastBorder);
     assert_eq!(border.hidden_walls, 0, "the repair shows the walls that lines miss");
     assert!(border.orphans > 0, "some of them where no line leads");
-    assert!(room(Method::RaycastBorder).dark > 0, "corners stay dark");
-    let circle = of(&comparison, Method::RaycastCircle);
+    assert!(room(MethodKind::RaycastBorder).dark > 0, "corners stay dark");
+    let circle = of(&comparison, MethodKind::RaycastCircle);
     assert!(circle.blind_spots > 0 && circle.hidden_walls > 0, "lines to a circle leave gaps");
-    assert!(room(Method::RaycastCircle).dark > 0);
+    assert!(room(MethodKind::RaycastCircle).dark > 0);
     let rmse = |method| of(&comparison, method).difference.rmse;
-    assert!(rmse(Method::Beam) < 0.25 * rmse(Method::TwoParent));
-    let mut classic = Method::ALL.into_iter().filter(|method| method.is_binary() && !is_symmetric(method));
-    assert!(classic.all(|classic| rmse(classic) > rmse(Method::TwoParent)));
-    assert_eq!(rmse(Method::Exact), 0.0);
+    assert!(rmse(MethodKind::Beam) < 0.25 * rmse(MethodKind::TwoParent));
+    let mut classic = MethodKind::ALL.into_iter().filter(|method| method.is_binary() && !is_symmetric(method));
+    assert!(classic.all(|classic| rmse(classic) > rmse(MethodKind::TwoParent)));
+    assert_eq!(rmse(MethodKind::Exact), 0.0);
 }
 
 #[test]
 fn settings_of_methods_are_those_of_the_cases() {
-    let figures = |change: fn(SightConfig) -> SightConfig| {
+    let figures = |weights, repair| {
         let cases: Vec<Case> = whole_gallery()
             .into_iter()
             .map(|case| {
-                let preset = case.preset().clone();
-                let sight = change(preset.sight.clone());
-                Case::new(case.name(), case.opacity().clone(), case.viewer(), &preset.with_sight(sight)).unwrap()
+                let mut preset = case.preset().clone();
+                (preset.sight.weights, preset.sight.repair) = (weights, repair);
+                Case::new(case.name(), case.opacity().clone(), case.viewer(), &preset).unwrap()
             })
             .collect();
-        let methods = vec![Method::TwoParent, Method::RaycastBorder];
+        let methods = vec![MethodKind::TwoParent, MethodKind::RaycastBorder];
         let options = CompareOptions::default().with_methods(methods).with_asymmetry_cells(4);
         Comparison::of(&cases, &options, None, Job::none()).unwrap()
     };
-    let (default, changed) =
-        (figures(|sight| sight), figures(|sight| sight.with_repair(false).with_weights(Weights::Projection)));
+    let (default, changed) = (figures(Weights::Linear, true), figures(Weights::Projection, false));
     let [linear, projection] = [&default, &changed].map(|comparison| comparison.total[0].difference.rmse);
     assert!(linear < 0.7 * projection, "{linear} {projection}");
     let [repaired, bare] = [&default, &changed].map(|comparison| comparison.total[1].hidden_walls);
@@ -156,7 +155,7 @@ fn over_relief_the_default_is_symmetric_on_the_opacities_of_one_eye() {
     assert_eq!(case.preset().sight.decay.kind, DecayKind::None);
     assert_eq!((case.opacity().grid().size(), case.viewer()), (ivec2(41, 41), ivec2(20, 20)));
     let comparison = compared(&[case]);
-    let linear = of(&comparison, Method::TwoParent);
+    let linear = of(&comparison, MethodKind::TwoParent);
     assert!(linear.asymmetry.pairs > 50 && linear.asymmetry.max <= 1e-6, "{linear:?}");
 }
 
@@ -168,7 +167,7 @@ fn methods_are_chosen_and_time_is_a_ratio_to_the_default() {
         ticks.set(ticks.get() + 1.0); // every look takes as long
         ticks.get()
     };
-    let methods = vec![Method::Shadowcast, Method::TwoParent];
+    let methods = vec![MethodKind::Shadowcast, MethodKind::TwoParent];
     let options = CompareOptions::default().with_methods(methods).with_asymmetry_cells(4).with_floor_only(true);
     let comparison = Comparison::of(&cases, &options, Some(&clock), Job::none()).unwrap();
     let names: Vec<_> = comparison.total.iter().map(|figures| figures.method.name()).collect();
@@ -213,7 +212,7 @@ fn the_gallery_has_a_panel_for_every_map_method_wall_and_answer() {
     assert_ne!(first(behind.0, behind.1), binary(behind.0, behind.1));
     let half = sheet.get(156 + 2 * 239 + behind.0, 170 + behind.1).unwrap();
     assert!(half[1] > first(behind.0, behind.1)[1], "walls of 50 % leave more light");
-    let narrow = draw(&options.with_methods(vec![Method::Shadowcast]));
+    let narrow = draw(&options.with_methods(vec![MethodKind::Shadowcast]));
     assert_eq!(narrow.width(), 1160);
 }
 
@@ -227,7 +226,7 @@ fn the_whole_gallery_fits_on_a_sheet() {
 #[test]
 fn a_comparison_is_drawn_with_what_differs() {
     let cases = [case(GalleryMap::named("single-pillar").unwrap().text, 12)];
-    let methods = vec![Method::TwoParent, Method::Exact];
+    let methods = vec![MethodKind::TwoParent, MethodKind::Exact];
     let options = CompareOptions::default().with_methods(methods);
     let comparison = Comparison::of(&cases, &options, None, Job::none()).unwrap();
     let drawn = picture(&cases, &comparison, "a pillar", Job::none()).unwrap();

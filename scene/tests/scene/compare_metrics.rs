@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig};
+use farsight::sight::{FieldOfView, Method, MethodKind, OpacityMap, SightConfig};
 use farsight_scene::compare::{
     Asymmetry, GALLERY_MAPS, blind_spots, hidden_walls, orphans, room_walls_missed, spread, visibilities, within,
 };
@@ -16,12 +16,12 @@ fn dungeon() -> OpacityMap {
 }
 
 fn classics() -> [SightConfig; 4] {
-    let of = |method| SightConfig::default().with_method(method).with_radius(40);
+    let of = |method: Method| SightConfig::default().with_method(method).with_radius(40);
     [
-        of(Method::Shadowcast),
-        of(Method::RaycastBorder),
-        of(Method::RaycastBorder).with_repair(false),
-        of(Method::RaycastCircle).with_rays(90),
+        of(MethodKind::Shadowcast.into()),
+        of(MethodKind::RaycastBorder.into()),
+        of(Method::RaycastBorder { wall_at: 0.5, repair: false }),
+        of(Method::RaycastCircle { wall_at: 0.5, rays: 90 }),
     ]
 }
 

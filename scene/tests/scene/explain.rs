@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use farsight::glam::{IVec2, ivec2};
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight_scene::explain::{Cause, Explanation, ExplanationPaths, Section};
 use farsight_scene::optics::Relief;
 use farsight_scene::preset::Preset;
@@ -39,7 +39,7 @@ fn share(explanation: &Explanation, cause: Cause) -> f64 {
 #[test]
 fn wood_hill_fog_and_distance_have_shares_and_regions() {
     let scene = on_plain(|preset| {
-        preset.sight.decay = farsight::sight::Decay::of(farsight::sight::DecayKind::Linear);
+        preset.sight.decay = farsight_scene::preset::DecayKind::Linear.into();
         preset.optics.light = 0.9;
     });
     let explanation = Explanation::of(&scene, ivec2(40, 16)).unwrap();
@@ -89,17 +89,17 @@ fn beam_and_classic_methods_are_explained_along_lines() {
     let target = ivec2(11, 3);
     assert_eq!(Explanation::of(&scene, target).unwrap().paths, ExplanationPaths::Parents);
     let mut preset = scene.preset().clone();
-    preset.sight.method = Method::Exact;
+    preset.sight.method = MethodKind::Exact;
     scene.apply(preset.clone()).unwrap();
     let exact = Explanation::of(&scene, target).unwrap();
     assert_eq!(exact.paths, ExplanationPaths::Lines(49));
     assert!((exact.explained - f64::from(scene.visibility(target))).abs() < 1e-6);
-    preset.sight.method = Method::Beam;
+    preset.sight.method = MethodKind::Beam;
     scene.apply(preset.clone()).unwrap();
     let beam = Explanation::of(&scene, target).unwrap();
     assert_eq!((beam.explained, beam.paths), (exact.explained, exact.paths));
     assert_eq!(beam.perceived, scene.perceived(target));
-    preset.sight.method = Method::Shadowcast;
+    preset.sight.method = MethodKind::Shadowcast;
     scene.apply(preset).unwrap();
     let classic = Explanation::of(&scene, target).unwrap();
     // To it the hedge of 0.4 is clear.
@@ -277,7 +277,7 @@ fn explanation_of_the_exact_method_agrees_with_the_export() {
     let world = World::from_fields(ground, bare(0.4), bare(0.0), 30.0).unwrap();
     let mut preset = Preset::named("viewshed").unwrap();
     preset.sight.radius = 60;
-    preset.sight.method = Method::Exact;
+    preset.sight.method = MethodKind::Exact;
     preset.optics.eye_height_m = 20.0;
     let scene = Scene::on_world(preset, Arc::new(world), Some(ivec2(30, 20))).unwrap();
     let map = farsight::grid::CellRect::of_size(scene.size());

@@ -2,7 +2,7 @@
 
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, provenance};
 use farsight_scene::files::{Depth, Format, Heightmap, NumberType, Provenance};
 use farsight_scene::paint::Unseen;
@@ -215,7 +215,7 @@ fn a_viewshed_is_written_as_bytes_of_0_and_1() {
         (raster.number_type, raster.values)
     };
     let viewshed = generated(small("viewshed", 3));
-    for method in Method::ALL.into_iter().filter(|method| !method.is_binary()) {
+    for method in MethodKind::ALL.into_iter().filter(|method| !method.is_binary()) {
         let (number_type, values) =
             numbers(&with(&viewshed, [("sight.method", method.name().replace('-', "_").into())]));
         assert_eq!(number_type, NumberType::Byte, "{method:?}");

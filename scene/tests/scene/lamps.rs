@@ -25,7 +25,7 @@ fn lamp(x: i32, y: i32, colour: Rgb, reach: f64) -> Lamp {
 /// A map at night, with these lamps.
 fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
     let map = TextMap::parse(text).unwrap();
-    let mut preset = Preset::default().with_sight(farsight::sight::SightConfig::default()).with_lamps(lamps);
+    let mut preset = Preset::default().with_sight(farsight_scene::preset::SightSettings::default()).with_lamps(lamps);
     preset.optics.light = 0.0;
     preset.perception.creatures = 0.0;
     Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()

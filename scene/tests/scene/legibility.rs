@@ -5,9 +5,8 @@ use std::fmt::Write;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::perception::{CellMemory, Recognition};
-use farsight::sight::{Decay, DecayKind};
 use farsight_scene::paint::{PaintOptions, Picture, Unseen, Zoom, paint_ground};
-use farsight_scene::preset::Preset;
+use farsight_scene::preset::{DecayKind, Preset};
 use farsight_scene::scene::Scene;
 
 use super::generated;
@@ -74,7 +73,8 @@ fn seen(visibility: f32) -> Scene {
     preset.optics = preset.optics.with_visual_range_m(f64::INFINITY).with_fog_visual_range_m(f64::INFINITY);
     preset.optics =
         preset.optics.with_vegetation_extinction_per_m(0.0).with_relief(farsight_scene::optics::Relief::None);
-    preset.sight.decay = Decay::of(DecayKind::Points).with_points(vec![[0.5, f64::from(visibility)]]);
+    preset.sight.decay.kind = DecayKind::Points;
+    preset.sight.decay.points = vec![[0.5, f64::from(visibility)]];
     preset.sight.radius = 30;
     preset.perception.glimpse = 0.01;
     generated(preset)

@@ -75,7 +75,7 @@ fn on_ground(width: usize, height: usize, viewer: Option<IVec2>, metres: impl Fn
 /// A scene on a map drawn as text, with the base preset of a bare kernel.
 fn on_text(text: &str, radius: u32) -> Scene {
     let map = farsight::grid::TextMap::parse(text).unwrap();
-    let sight = farsight::sight::SightConfig::default().with_radius(radius);
+    let sight = farsight_scene::preset::SightSettings::default().with_radius(radius);
     let mut preset = Preset::default().with_sight(sight);
     preset.perception.creatures = 0.0;
     Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()

@@ -3,7 +3,7 @@
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::perception::{CellMemory, Recognition};
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use farsight_scene::creatures::{Observer, PlacedCreature, Sighting, Species};
 use farsight_scene::export::{Crop, Export, ExportOptions};
 use farsight_scene::files::Format;
@@ -123,7 +123,7 @@ fn method_and_radius_apply_to_all_observers() {
     scene.set_observers(vec![Observer::new(ivec2(15, 0))]).unwrap();
     assert_eq!((scene.visibility(ivec2(12, 0)), scene.visibility(ivec2(8, 0))), (1.0, 0.0));
     let mut preset = scene.preset().clone();
-    (preset.sight.radius, preset.sight.method) = (8, Method::Beam);
+    (preset.sight.radius, preset.sight.method) = (8, MethodKind::Beam);
     scene.apply(preset).unwrap();
     assert_eq!(scene.visibility(ivec2(8, 0)), 1.0);
     let frame = scene.seen_frame();

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{
-    Decay, DecayKind, Kernel, Method, OpacityMap, OpacityRows, OpacitySource, PathRule, SightConfig, View,
-};
+use farsight::sight::{Decay, Kernel, MethodKind, OpacityMap, OpacityRows, OpacitySource, PathRule, SightConfig, View};
 use farsight::viewshed::Viewshed;
 use farsight_scene::optics::{Optics, OpticsConfig, Relief};
 use farsight_scene::world::{Ground, World, WorldConfig};
@@ -166,9 +164,9 @@ proptest! {
     ) {
         let size = IVec2::from(size);
         let optics = Optics::new(world(size, seed, gaps), &config);
-        let method = [Method::TwoParent, Method::TwoParent, Method::Beam][how];
+        let method = [MethodKind::TwoParent, MethodKind::TwoParent, MethodKind::Beam][how];
         let path = [PathRule::PerLength, PathRule::PerCell, PathRule::PerLength][how];
-        let decay = Decay::of([DecayKind::Smooth, DecayKind::None, DecayKind::None][how]);
+        let decay = [Decay::Smooth { reach: None }, Decay::None, Decay::None][how].clone();
         let sight = SightConfig::default().with_radius(radius).with_method(method).with_path(path).with_decay(decay);
         let viewers = [ivec2(0, 0), ivec2(0, size.y - 1), size / 2].map(|viewer| if gaps { viewer * ivec2(0, 1) } else { viewer });
         for kernel in [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16] {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Method, PathRule, SightConfig};
+use farsight::sight::{MethodKind, PathRule, SightConfig};
 use farsight::viewshed::Viewshed;
 use farsight_scene::optics::{Optics, OpticsConfig, Relief};
 use farsight_scene::preset::{Preset, SettingKind};
@@ -62,7 +62,7 @@ fn haze_fog_and_woods_follow_the_law_at_any_cell_size() {
         for cells in [0.5, 1.0, 2.0, 5.0, 20.0] {
             let world = World::from_fields(field(100.0), field(humidity), field(vegetation), 100.0).unwrap();
             let optics = Optics::new(Arc::new(world), &config(name, 100.0 * cells));
-            for method in Method::ALL.into_iter().filter(|method| !method.is_binary()) {
+            for method in MethodKind::ALL.into_iter().filter(|method| !method.is_binary()) {
                 let sight = SightConfig::default().with_radius(20).with_path(PathRule::PerLength).with_method(method);
                 let mut viewshed = Viewshed::new(sight).unwrap();
                 let view = optics.view(&mut viewshed, ivec2(20, 20), Job::none()).unwrap();
@@ -71,7 +71,7 @@ fn haze_fog_and_woods_follow_the_law_at_any_cell_size() {
                         let law = (-3.912 * cell.as_dvec2().length() / cells).exp();
                         let seen = f64::from(view.get(ivec2(20, 20) + cell));
                         // Lines through even air have a mean of their own; below the 2 % that an eye can see, 0.0002 are enough.
-                        let bound: f64 = if method == Method::TwoParent { 1e-11 } else { 2e-4 };
+                        let bound: f64 = if method == MethodKind::TwoParent { 1e-11 } else { 2e-4 };
                         let follows = (seen - law).abs() <= bound.max(0.01 * law);
                         assert!(follows, "{name}, {method:?}, {cells} cells, {cell}: {seen}, not {law}");
                     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use farsight::grid::CellRect;
-use farsight::sight::{Method, SightError};
+use farsight::sight::{MethodKind, SightError};
 use farsight::{Cancelled, Job};
 use farsight_scene::creatures::{Eyes, Observer, PlacedCreature, Species};
 use farsight_scene::preset::Preset;
@@ -61,11 +61,15 @@ fn a_scene_that_catches_up_is_that_which_computed_its_views_at_once() {
 fn a_scene_that_is_cancelled_stays_behind() {
     let mut scene = scene();
     let mut expected = scene.clone();
-    scene.apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(Method::Exact))).unwrap();
+    scene
+        .apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(MethodKind::Exact)))
+        .unwrap();
     scene.leave_views_over(0);
     scene.apply(expected.preset().clone()).unwrap();
     let cancel = AtomicBool::new(true);
-    scene.apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(Method::Exact))).unwrap();
+    scene
+        .apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(MethodKind::Exact)))
+        .unwrap();
     assert_eq!(scene.catch_up(Job::none().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
     assert!(scene.is_behind());
     scene.apply(expected.preset().clone()).unwrap();
@@ -82,7 +86,7 @@ fn only_views_that_take_longer_are_left_out() {
     scene.step(ivec2(0, 1)).unwrap();
     assert!(!scene.is_behind());
     let mut preset = scene.preset().clone();
-    (preset.sight.method, preset.sight.samples) = (Method::Exact, 32);
+    (preset.sight.method, preset.sight.samples) = (MethodKind::Exact, 32);
     scene.apply(preset.clone()).unwrap();
     assert!(scene.is_behind());
     let changes = scene.changes_behind();

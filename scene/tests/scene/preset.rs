@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use farsight::sight::Method;
+use farsight::sight::{Method, MethodKind};
 use farsight_scene::preset::SettingKind;
 use farsight_scene::preset::schema;
 use farsight_scene::preset::{Preset, PresetError, shipped, shipped_names};
@@ -145,7 +145,7 @@ fn both_ends_of_every_range_are_valid_and_values_beyond_are_not() {
 #[test]
 fn words_need_no_quotes_and_may_have_hyphens() {
     for word in ["two-parent", "two_parent", "\"two-parent\"", " two-parent "] {
-        assert_eq!(set("sight.method", word).unwrap().sight.method, Method::TwoParent, "{word:?}");
+        assert_eq!(set("sight.method", word).unwrap().sight.method, MethodKind::TwoParent, "{word:?}");
     }
     assert_eq!(set("sight.decay.kind", "inverse-square").unwrap(), set("sight.decay.kind", "inverse_square").unwrap());
     assert_eq!(set("about", "what it shows").unwrap().about, "what it shows");
@@ -291,4 +291,16 @@ fn schema_has_every_setting_with_a_valid_default() {
     }
     assert_eq!(schema["additionalProperties"], false);
     assert_eq!(schema["properties"]["sight"]["properties"]["decay"]["additionalProperties"], false);
+}
+
+#[test]
+fn parameters_of_methods_that_are_not_chosen_are_kept_and_checked() {
+    let mut preset = Preset::bare_kernel();
+    preset.set("sight.rays", "90").unwrap();
+    assert_eq!(preset.sight.config(), Preset::bare_kernel().sight.config(), "two parents have no rays");
+    preset.set("sight.method", "raycast-circle").unwrap();
+    assert_eq!(preset.sight.config().method, Method::RaycastCircle { wall_at: 0.5, rays: 90 });
+    preset.sight.beams = 99.0;
+    assert!(preset.check().unwrap_err().to_string().contains("sight.beams: 99"));
+    assert_eq!(preset.sight.check().unwrap_err().to_string(), "beams: 99 is not valid: expected 0.5 to 4");
 }

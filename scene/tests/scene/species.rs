@@ -4,7 +4,7 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::light::Lamp;
 use farsight::perception::{Recognition, Sense};
-use farsight::sight::{Method, OpacityMap, PathRule, Sector};
+use farsight::sight::{MethodKind, OpacityMap, PathRule, Sector};
 use farsight::{FieldOfView, grid::CellRect};
 use farsight_scene::creatures::{Eyes, PlacedCreature, Sighting, Species};
 use farsight_scene::export::{Link, SavedWalk};
@@ -33,10 +33,10 @@ fn noticed(scene: &Scene) -> Vec<Recognition> {
 fn a_guard_notices_the_viewer_as_a_sense_does() {
     let mut found = [0; 3];
     for (method, path, light) in [
-        (Method::TwoParent, PathRule::PerCell, 1.0),
-        (Method::TwoParent, PathRule::PerLength, 0.3),
-        (Method::Beam, PathRule::PerCell, 0.3),
-        (Method::Exact, PathRule::PerCell, 0.1),
+        (MethodKind::TwoParent, PathRule::PerCell, 1.0),
+        (MethodKind::TwoParent, PathRule::PerLength, 0.3),
+        (MethodKind::Beam, PathRule::PerCell, 0.3),
+        (MethodKind::Exact, PathRule::PerCell, 0.1),
     ] {
         let mut preset = Preset::bare_kernel();
         (preset.sight.method, preset.sight.path, preset.optics.light) = (method, path, light);
@@ -46,7 +46,7 @@ fn a_guard_notices_the_viewer_as_a_sense_does() {
         preset.creatures = vec![PlacedCreature::new((11, 2), guard(eyes)).with_facing(-90.0)];
         let mut scene = in_room(preset.clone(), ivec2(1, 1));
         let map = OpacityMap::from_text(ROOM).unwrap();
-        let sight = preset.sight.clone().with_sector(Sector::ALL);
+        let sight = preset.sight.config().with_sector(Sector::ALL);
         let mut fov = FieldOfView::new(sight).unwrap();
         let mut sense = Sense::new(preset.perception.thresholds())
             .with_radius(9)

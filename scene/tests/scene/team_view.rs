@@ -4,7 +4,7 @@ use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::perception::{CellMemory, TeamView};
-use farsight::sight::{FieldOfView, Method, SightConfig};
+use farsight::sight::{FieldOfView, MethodKind, SightConfig};
 use farsight_scene::compare::kinds::{rooms, scene};
 
 /// Units 0, 1, … on these cells, with views of different radii.
@@ -17,7 +17,7 @@ struct Team {
 }
 
 impl Team {
-    fn new(method: Method, threshold: f32) -> Self {
+    fn new(method: MethodKind, threshold: f32) -> Self {
         let (map, _) = scene(40, 3, rooms);
         let fov = |radius| FieldOfView::new(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
         let view = TeamView::new(CellRect::of_size((40, 40))).with_threshold(threshold);
@@ -59,7 +59,7 @@ impl Team {
 
 #[test]
 fn counts_states_and_changes_are_those_of_all_units() {
-    for (method, threshold) in [(Method::SymmetricShadowcast, 0.0), (Method::TwoParent, 0.4)] {
+    for (method, threshold) in [(MethodKind::SymmetricShadowcast, 0.0), (MethodKind::TwoParent, 0.4)] {
         let mut team = Team::new(method, threshold);
         let mut states = vec![CellMemory::Hidden; 1600];
         for tick in 0..12 {
@@ -99,7 +99,7 @@ fn counts_states_and_changes_are_those_of_all_units() {
 
 #[test]
 fn changed_cell_concerns_the_units_near_it() {
-    let mut team = Team::new(Method::SymmetricShadowcast, 0.0);
+    let mut team = Team::new(MethodKind::SymmetricShadowcast, 0.0);
     (0..6).for_each(|_| team.step());
     for cell in (0..1600).step_by(7).map(|i| ivec2(i % 40, i / 40)) {
         let opacity = if team.map.is_wall(cell) { 0.0 } else { 1.0 };

@@ -24,6 +24,7 @@ use crate::simd::dispatch_8_lanes;
 /// The beam method, with the list of its directions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beam {
+    beams: f64,
     list: Option<Arc<BeamList>>,
     /// The half cells of the rays of the list.
     half_cells: Option<(PathRule, HalfCellTable)>,
@@ -57,8 +58,15 @@ impl Beam {
         self.list.as_deref()
     }
 
+    /// Sets the number of directions: see [`Method::Beam`](crate::sight_config::Method::Beam).
+    pub(crate) fn with(&mut self, beams: f64) -> &mut Self {
+        self.beams = beams;
+        self
+    }
+
     /// Makes the directions for exactly this radius, on which their number depends.
-    pub(crate) fn fit(&mut self, radius: u32, beams: f64) -> &Arc<BeamList> {
+    pub(crate) fn fit(&mut self, radius: u32) -> &Arc<BeamList> {
+        let beams = self.beams;
         if !self.list.as_ref().is_some_and(|list| (list.radius(), list.beams()) == (radius, beams)) {
             self.half_cells = None;
             self.list = None;
@@ -75,7 +83,7 @@ impl Solver for Beam {
         window: &mut Window,
         _job: Job<'_>,
     ) -> Result<(), SightError> {
-        let list = self.fit(plan.radii.beam_list(config), config.beams).clone();
+        let list = self.fit(plan.radii.list(config)).clone();
         let (in_sight, path, buffers) = (plan.radii.in_sight, config.path, &mut self.buffers);
         dispatch_8_lanes!(Level::new(), simd => walk::<_, true>(simd, &list, window, in_sight, path, None, buffers));
         Ok(())
@@ -91,7 +99,7 @@ impl Solver for Beam {
     ) -> f32 {
         window.fit(plan.radii.window, plan.radii.in_sight);
         window.fill_opacities(&mut { map }, plan.viewer);
-        let list = self.fit(plan.radii.beam_list(config), config.beams).clone();
+        let list = self.fit(plan.radii.list(config)).clone();
         if offset == IVec2::ZERO {
             return 1.0;
         }
@@ -105,7 +113,7 @@ impl Solver for Beam {
     }
 
     fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> Option<HalfCellTable> {
-        let (list, path) = (self.fit(plan.radii.beam_list(config), config.beams).clone(), config.path);
+        let (list, path) = (self.fit(plan.radii.list(config)).clone(), config.path);
         let known = self.half_cells.take().filter(|(known, _)| *known == path);
         let known = known.unwrap_or_else(|| (path, half_cell_table(&list, path)));
         Some(self.half_cells.insert(known).1.clone())

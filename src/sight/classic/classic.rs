@@ -20,27 +20,40 @@ pub(in crate::sight) trait MarkCells {
     const SEES_CLEAR_SQUARE: bool = false;
 
     /// Calls `mark` with the offset of every cell that is seen but the viewer's own, for some of them many times.
-    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mark: impl FnMut(IVec2));
+    fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mark: impl FnMut(IVec2));
 
     /// [`mark_cells`](Self::mark_cells) of the cells at least that decide whether a target is seen, and of no cell that is not.
-    fn mark_target(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, _target: IVec2, mark: impl FnMut(IVec2)) {
+    fn mark_target(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, _target: IVec2, mark: impl FnMut(IVec2)) {
         self.mark_cells(walls, mark);
     }
 
     /// Returns the cells of which one that is seen floor shows the wall at an offset, too.
-    fn cells_in_front(&self, _config: &SightConfig, _wall: IVec2) -> Option<[IVec2; 2]> {
+    fn cells_in_front(&self, _wall: IVec2) -> Option<[IVec2; 2]> {
         None
     }
 }
 
 /// The solver of a classic method: 1 for the cells that its algorithm marks, else 0.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct Classic<M>(M);
+pub(in crate::sight) struct Classic<M> {
+    /// The opacity from which a cell is a wall.
+    wall_at: f32,
+    algorithm: M,
+}
+
+impl<M> Classic<M> {
+    /// Sets the opacity of walls, and by `set` the parameters of the algorithm.
+    pub(in crate::sight) fn with(&mut self, wall_at: f64, set: impl FnOnce(&mut M)) -> &mut Self {
+        self.wall_at = wall_at as f32;
+        set(&mut self.algorithm);
+        self
+    }
+}
 
 impl<M: MarkCells> Solver for Classic<M> {
     fn solve(
         &mut self,
-        config: &SightConfig,
+        _config: &SightConfig,
         plan: &ViewPlan,
         window: &mut Window,
         _job: Job<'_>,
@@ -48,7 +61,8 @@ impl<M: MarkCells> Solver for Classic<M> {
         for (y, columns) in window.rows(plan.radii.in_sight) {
             window.seen.row_mut(y)[columns].fill(0.0);
         }
-        let wall_at = config.wall_at as f32;
+        let Self { wall_at, algorithm } = self;
+        let wall_at = *wall_at;
         let clear = if M::SEES_CLEAR_SQUARE { window.clear_distance(|opacity| opacity >= wall_at) } else { 0 };
         let (middle, reach) = (window.radius as usize, clear as usize);
         for (y, columns) in window.rows(plan.radii.in_sight).filter(|(y, _)| reach > 0 && y.abs_diff(middle) <= reach) {
@@ -56,8 +70,8 @@ impl<M: MarkCells> Solver for Classic<M> {
             window.seen.row_mut(y)[seen].fill(1.0);
         }
         let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
-        let walls = wall_map(config, plan, clear as i32, |offset| opacity.get(centre + offset).copied());
-        self.mark_seen(&walls, seen, centre);
+        let walls = wall_map(wall_at, plan, clear as i32, |offset| opacity.get(centre + offset).copied());
+        mark_seen(algorithm, &walls, seen, centre);
         Ok(())
     }
 
@@ -67,19 +81,19 @@ impl<M: MarkCells> Solver for Classic<M> {
 
     fn solve_cell(
         &mut self,
-        config: &SightConfig,
+        _config: &SightConfig,
         plan: &ViewPlan,
         map: &OpacityMap,
         _window: &mut Window,
         offset: IVec2,
     ) -> f32 {
-        let walls = wall_map(config, plan, 0, |offset| map.get(plan.viewer + offset));
-        let in_front = self.0.cells_in_front(config, offset).filter(|_| walls.is_wall(offset) == Some(true));
+        let walls = wall_map(self.wall_at, plan, 0, |offset| map.get(plan.viewer + offset));
+        let in_front = self.algorithm.cells_in_front(offset).filter(|_| walls.is_wall(offset) == Some(true));
         let shows_target = |cell: IVec2| {
             cell == offset || in_front.is_some_and(|cells| cells.contains(&cell) && walls.is_wall(cell) == Some(false))
         };
         let mut is_seen = shows_target(IVec2::ZERO);
-        self.0.mark_target(&walls, offset, |cell| is_seen |= shows_target(cell));
+        self.algorithm.mark_target(&walls, offset, |cell| is_seen |= shows_target(cell));
         f32::from(u8::from(is_seen))
     }
 
@@ -88,30 +102,27 @@ impl<M: MarkCells> Solver for Classic<M> {
     }
 }
 
-impl<M: MarkCells> Classic<M> {
-    /// Marks the cells that are seen in a window of zeros with the viewer at `centre`.
-    fn mark_seen(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, seen: &mut AlignedGrid, centre: IVec2) {
-        let mut mark = |offset: IVec2| seen[centre + offset] = 1.0;
-        mark(IVec2::ZERO);
-        self.0.mark_cells(walls, mark);
-        for wall in walls.disc() {
-            let Some(in_front) = self.0.cells_in_front(walls.config, wall) else { break };
-            let is_seen_floor = |cell| seen[centre + cell] > 0.0 && walls.is_wall(cell) == Some(false);
-            if in_front.into_iter().any(is_seen_floor) && walls.is_wall(wall) == Some(true) {
-                seen[centre + wall] = 1.0;
-            }
+/// Marks the cells that are seen in a window of zeros with the viewer at `centre`.
+fn mark_seen(
+    algorithm: &mut impl MarkCells,
+    walls: &WallMap<impl Fn(IVec2) -> f32>,
+    seen: &mut AlignedGrid,
+    centre: IVec2,
+) {
+    let mut mark = |offset: IVec2| seen[centre + offset] = 1.0;
+    mark(IVec2::ZERO);
+    algorithm.mark_cells(walls, mark);
+    for wall in walls.disc() {
+        let Some(in_front) = algorithm.cells_in_front(wall) else { break };
+        let is_seen_floor = |cell| seen[centre + cell] > 0.0 && walls.is_wall(cell) == Some(false);
+        if in_front.into_iter().any(is_seen_floor) && walls.is_wall(wall) == Some(true) {
+            seen[centre + wall] = 1.0;
         }
     }
 }
 
 impl<M: MarkCells> CellSolver for Classic<M> {
-    fn solve_cells(
-        &mut self,
-        config: &SightConfig,
-        plan: &ViewPlan,
-        read: &mut dyn FnMut(IVec2) -> f32,
-        window: &mut Window,
-    ) {
+    fn solve_cells(&mut self, plan: &ViewPlan, read: &mut dyn FnMut(IVec2) -> f32, window: &mut Window) {
         const UNREAD: f32 = f32::NAN;
         for (y, columns) in window.rows(plan.radii.in_sight) {
             window.seen.row_mut(y)[columns.clone()].fill(0.0);
@@ -119,7 +130,7 @@ impl<M: MarkCells> CellSolver for Classic<M> {
         }
         let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
         let cells = RefCell::new((opacity, read));
-        let walls = wall_map(config, plan, 0, |offset| {
+        let walls = wall_map(self.wall_at, plan, 0, |offset| {
             let (opacity, read) = &mut *cells.borrow_mut();
             let (opacity, cell) = (opacity.get_mut(centre + offset)?, plan.viewer + offset);
             if opacity.is_nan() {
@@ -128,13 +139,14 @@ impl<M: MarkCells> CellSolver for Classic<M> {
             }
             Some(*opacity)
         });
-        self.mark_seen(&walls, seen, centre);
+        mark_seen(&mut self.algorithm, &walls, seen, centre);
     }
 }
 
 /// The walls around one viewer. Cells are given by their offset from the viewer.
-pub(in crate::sight) struct WallMap<'a, F> {
-    pub(super) config: &'a SightConfig,
+pub(in crate::sight) struct WallMap<F> {
+    /// The opacity from which a cell is a wall.
+    pub(super) wall_at: f32,
     /// Returns the opacity of a cell in sight, above 1 if there is no cell.
     pub(super) opacity: F,
     /// The radius of the cells in sight.
@@ -145,7 +157,7 @@ pub(in crate::sight) struct WallMap<'a, F> {
     pub(super) extent: Option<CellRect>,
 }
 
-impl<F: Fn(IVec2) -> f32> WallMap<'_, F> {
+impl<F: Fn(IVec2) -> f32> WallMap<F> {
     /// Returns `true` for a wall, `None` out of sight and where there is no cell.
     #[inline]
     pub(super) fn is_wall(&self, offset: IVec2) -> Option<bool> {
@@ -159,7 +171,7 @@ impl<F: Fn(IVec2) -> f32> WallMap<'_, F> {
     #[inline]
     pub(super) fn is_wall_in_range(&self, offset: IVec2) -> Option<bool> {
         let opacity = (self.opacity)(offset);
-        (opacity <= 1.0).then_some(opacity >= self.config.wall_at as f32)
+        (opacity <= 1.0).then_some(opacity >= self.wall_at)
     }
 
     /// Returns the offsets of the square of the radius, clipped to the map.
@@ -180,18 +192,18 @@ impl<F: Fn(IVec2) -> f32> WallMap<'_, F> {
 }
 
 /// Returns the walls around the viewer of a plan. `opacity` returns that of a cell at an offset from the viewer.
-fn wall_map<'a>(
-    config: &'a SightConfig,
+fn wall_map(
+    wall_at: f32,
     plan: &ViewPlan,
     clear: i32,
     opacity: impl Fn(IVec2) -> Option<f32>,
-) -> WallMap<'a, impl Fn(IVec2) -> f32> {
+) -> WallMap<impl Fn(IVec2) -> f32> {
     let extent = plan.extent.map(|CellRect { min, max }| {
         let [min, max] = [min, max].map(|corner| corner.saturating_sub(plan.viewer));
         CellRect { min, max }
     });
     WallMap {
-        config,
+        wall_at,
         opacity: move |offset| opacity(offset).unwrap_or(f32::INFINITY),
         radius: plan.radii.in_sight as i32,
         clear,

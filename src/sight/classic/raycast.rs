@@ -50,14 +50,16 @@ use glam::{IVec2, ivec2};
 
 use super::classic::{MarkCells, WallMap};
 use crate::grid::{BresenhamLine, TieBreak};
-use crate::sight_config::SightConfig;
 
 /// Lines to every cell of the border of the view: the border of the square of the radius, clipped to the map.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct RaycastBorder;
+pub(in crate::sight) struct RaycastBorder {
+    /// `true` if the walls behind seen floor are shown.
+    pub(in crate::sight) repair: bool,
+}
 
 impl MarkCells for RaycastBorder {
-    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
+    fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
         let square = walls.square();
         let (min, last) = (square.min, square.max - 1);
         let rows = [min.y, last.y].into_iter().flat_map(|y| (min.x..=last.x).map(move |x| ivec2(x, y)));
@@ -67,15 +69,15 @@ impl MarkCells for RaycastBorder {
         }
     }
 
-    fn cells_in_front(&self, config: &SightConfig, wall: IVec2) -> Option<[IVec2; 2]> {
+    fn cells_in_front(&self, wall: IVec2) -> Option<[IVec2; 2]> {
         let step = wall.signum();
         // A zero step gives the wall itself, which is not floor.
-        config.repair.then(|| [ivec2(step.x, 0), ivec2(0, step.y)].map(|step| wall - step))
+        self.repair.then(|| [ivec2(step.x, 0), ivec2(0, step.y)].map(|step| wall - step))
     }
 }
 
 /// Marks the cells of a line up to and including the first wall, within the radius and the map.
-fn mark_line(walls: &WallMap<'_, impl Fn(IVec2) -> f32>, line: BresenhamLine, mark: &mut impl FnMut(IVec2)) {
+fn mark_line(walls: &WallMap<impl Fn(IVec2) -> f32>, line: BresenhamLine, mark: &mut impl FnMut(IVec2)) {
     for offset in line {
         let Some(is_wall) = walls.is_wall(offset) else { return };
         mark(offset);
@@ -88,13 +90,16 @@ fn mark_line(walls: &WallMap<'_, impl Fn(IVec2) -> f32>, line: BresenhamLine, ma
 /// The radius of the circle of line ends, in cells: far beyond the largest radius of any view.
 const CIRCLE_RADIUS: f64 = 65_536.0;
 
-/// [`SightConfig::rays`] lines to a circle.
+/// Lines to a circle.
 #[derive(Clone, Debug, Default)]
-pub(in crate::sight) struct RaycastCircle;
+pub(in crate::sight) struct RaycastCircle {
+    /// Their number.
+    pub(in crate::sight) rays: u32,
+}
 
 impl MarkCells for RaycastCircle {
-    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
-        let rays = walls.config.rays;
+    fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
+        let rays = self.rays;
         for ray in 0..rays {
             let angle = f64::from(ray) * TAU / f64::from(rays);
             let end = [libm::cos(angle), libm::sin(angle)].map(|axis| libm::round(CIRCLE_RADIUS * axis) as i32);

@@ -45,7 +45,7 @@ pub(in crate::sight) struct Shadowcast {
 }
 
 impl MarkCells for Shadowcast {
-    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
+    fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
         // Each interval has a cell of its row, and no cell is in more than two.
         let most = 2 * walls.radius as usize + 2;
         self.intervals.clear();
@@ -69,7 +69,7 @@ fn scan(
     mut interval: SlopeInterval,
     row: i32,
     octant: u8,
-    walls: &WallMap<'_, impl Fn(IVec2) -> f32>,
+    walls: &WallMap<impl Fn(IVec2) -> f32>,
     mark: &mut impl FnMut(IVec2),
     next: &mut Vec<SlopeInterval>,
 ) {

@@ -76,7 +76,7 @@ impl SymmetricShadowcast {
         [outwards, sideways]: [IVec2; 2],
         lit: SlopeInterval,
         last_row: i32,
-        walls: &WallMap<'_, impl Fn(IVec2) -> f32>,
+        walls: &WallMap<impl Fn(IVec2) -> f32>,
         mark: &mut impl FnMut(IVec2),
     ) {
         // Each interval has a cell of its row, and no cell is in more than two.
@@ -106,14 +106,14 @@ impl SymmetricShadowcast {
 impl MarkCells for SymmetricShadowcast {
     const SEES_CLEAR_SQUARE: bool = true;
 
-    fn mark_cells(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
+    fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
         for quadrant in QUADRANTS {
             self.scan_quadrant(quadrant, SlopeInterval::QUADRANT, walls.radius, walls, &mut mark);
         }
     }
 
     /// Only slopes of the target are followed.
-    fn mark_target(&mut self, walls: &WallMap<'_, impl Fn(IVec2) -> f32>, target: IVec2, mut mark: impl FnMut(IVec2)) {
+    fn mark_target(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, target: IVec2, mut mark: impl FnMut(IVec2)) {
         for [outwards, sideways] in QUADRANTS {
             let (row, column) = (target.dot(outwards), target.dot(sideways));
             if row < 1 || column.abs() > row {
@@ -147,7 +147,7 @@ impl RowCells {
     fn scan(
         &self,
         SlopeInterval { start, end }: SlopeInterval,
-        walls: &WallMap<'_, impl Fn(IVec2) -> f32>,
+        walls: &WallMap<impl Fn(IVec2) -> f32>,
         mark: &mut impl FnMut(IVec2),
         next: &mut Vec<SlopeInterval>,
     ) {

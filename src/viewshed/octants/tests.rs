@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::grid::{CellSize, Grid};
 use crate::job::Job;
 use crate::math::SplitMix64;
-use crate::sight::{Method, PathRule, SightConfig};
+use crate::sight::{MethodKind, PathRule, SightConfig};
 use crate::viewshed::exact::evaluate;
 use crate::viewshed::surface::{Quantity, SurfaceTerms};
 use crate::viewshed::{Canopy, Surface, Viewshed};
@@ -36,7 +36,7 @@ fn ground(size: IVec2, seed: u64, roughness: f32, height: f32) -> Grid<f32> {
 
 /// Asserts that all cells have the bits of the definition.
 fn assert_same_bits(surface: &Surface<'_>, viewer: IVec2, radius: u32) {
-    let config = SightConfig::default().with_radius(radius).with_method(Method::Exact);
+    let config = SightConfig::default().with_radius(radius).with_method(MethodKind::Exact);
     let mut viewshed = Viewshed::new(config).unwrap();
     let terms = SurfaceTerms::new(surface, viewer, PathRule::default());
     for quantity in [Quantity::Visibility, Quantity::Clearance] {
@@ -122,7 +122,7 @@ fn cell_on_a_diagonal_hides_next_to_a_gap() {
     let mut ground = Grid::new(4, 4, 0.0);
     (ground[(0, 2)], ground[(1, 2)], ground[(3, 0)]) = (f32::NAN, 30.0, 40.0);
     let surface = Surface::of(&ground, 30.0);
-    let mut viewshed = Viewshed::new(SightConfig::default().with_method(Method::Exact)).unwrap();
+    let mut viewshed = Viewshed::new(SightConfig::default().with_method(MethodKind::Exact)).unwrap();
     let view = viewshed.compute(&surface, (0, 3), Job::none()).unwrap();
     assert_eq!((view.get((1, 2)), view.get((3, 0))), (1.0, 0.0)); // the line over the cell is 90 m high there
     assert_same_bits(&surface, ivec2(0, 3), 9);

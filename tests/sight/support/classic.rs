@@ -3,15 +3,15 @@
 #![expect(unreachable_pub, reason = "shared by two tests")]
 
 use farsight::glam::IVec2;
-use farsight::sight::{FieldOfView, Method, OpacityMap, SightConfig, SightError};
+use farsight::sight::{FieldOfView, MethodKind, OpacityMap, SightConfig, SightError};
 
 /// The methods that answer yes or no.
-pub fn classic_methods() -> impl Iterator<Item = Method> {
-    Method::ALL.into_iter().filter(|method| method.is_binary())
+pub fn classic_methods() -> impl Iterator<Item = MethodKind> {
+    MethodKind::ALL.into_iter().filter(|method| method.is_binary())
 }
 
 /// A method with default parameters.
-pub fn config(method: Method, radius: u32) -> SightConfig {
+pub fn config(method: MethodKind, radius: u32) -> SightConfig {
     SightConfig::default().with_method(method).with_radius(radius)
 }
 
@@ -43,6 +43,6 @@ impl Seen {
 }
 
 /// The view of a method on a map.
-pub fn see(map: &OpacityMap, viewer: IVec2, method: Method, radius: u32) -> Seen {
+pub fn see(map: &OpacityMap, viewer: IVec2, method: MethodKind, radius: u32) -> Seen {
     Seen::compute(map, viewer, &config(method, radius)).unwrap()
 }

@@ -4,7 +4,7 @@
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Decay, DecayKind, FieldOfView, Method, OpacityMap, PathRule, SightConfig, Weights};
+use farsight::sight::{Decay, FieldOfView, Method, MethodKind, OpacityMap, PathRule, SightConfig, Weights};
 use proptest::prelude::*;
 
 /// The configuration for a number of random cases. Failures are printed, not kept in files.
@@ -66,20 +66,27 @@ pub fn any_radius() -> impl Strategy<Value = u32> {
     prop_oneof![1 => Just(0), 1 => Just(1), 12 => 2..=28u32, 1 => 200..=256u32, 1 => Just(100_000)]
 }
 
-/// All kinds of decay, with and without their parameters.
+/// All decays, with and without their distances.
 pub fn any_decay() -> impl Strategy<Value = Decay> {
-    let kind = prop::sample::select(DecayKind::ALL.to_vec());
     let length = || proptest::option::of(0.5..40.0f64);
-    (kind, length(), length(), 0.0..10.0f64, proptest::collection::vec((0.1..8.0f64, 0.0..=1.0f64), 1..4)).prop_map(
-        |(kind, reach, half, near, steps)| {
-            let mut point = [0.0, 1.0];
-            let points = steps.into_iter().map(|(step, factor)| {
-                point = [point[0] + step, point[1] * factor];
-                point
-            });
-            Decay::of(kind).with_reach(reach).with_half(half).with_near(near).with_points(points.collect())
-        },
-    )
+    let points = proptest::collection::vec((0.1..8.0f64, 0.0..=1.0f64), 1..4).prop_map(|steps| {
+        let mut point = [0.0, 1.0];
+        let points = steps.into_iter().map(|(step, factor)| {
+            point = [point[0] + step, point[1] * factor];
+            point
+        });
+        points.collect()
+    });
+    prop_oneof![
+        Just(Decay::None),
+        length().prop_map(|reach| Decay::Linear { reach }),
+        length().prop_map(|reach| Decay::Smooth { reach }),
+        length().prop_map(|half| Decay::InverseSquare { half }),
+        length().prop_map(|half| Decay::Exponential { half }),
+        (length(), length()).prop_map(|(reach, half)| Decay::Lamp { reach, half }),
+        (0.0..10.0f64, length()).prop_map(|(near, half)| Decay::Fuzzy { near, half }),
+        points.prop_map(Decay::Points),
+    ]
 }
 
 pub fn any_weights() -> impl Strategy<Value = Weights> {
@@ -93,7 +100,8 @@ pub fn any_path() -> impl Strategy<Value = PathRule> {
 /// Every configuration of the two-parent method.
 pub fn any_two_parent() -> impl Strategy<Value = SightConfig> {
     (any_radius(), any_weights(), any_path(), any_decay()).prop_map(|(radius, weights, path, decay)| {
-        SightConfig::default().with_radius(radius).with_weights(weights).with_path(path).with_decay(decay)
+        let config = SightConfig::default().with_radius(radius).with_method(Method::TwoParent { weights });
+        config.with_path(path).with_decay(decay)
     })
 }
 
@@ -107,18 +115,23 @@ pub fn any_soft_config() -> impl Strategy<Value = SightConfig> {
     any_config_of(|method| !method.is_binary())
 }
 
-fn any_config_of(is_drawn: fn(Method) -> bool) -> impl Strategy<Value = SightConfig> {
-    // The methods with kernels of their own are drawn more often.
-    let weight = |method| if matches!(method, Method::TwoParent | Method::Beam) { 3 } else { 1 };
-    let methods = Method::ALL.into_iter().filter(|&method| is_drawn(method));
-    let method = prop::strategy::Union::new_weighted(methods.map(|method| (weight(method), Just(method))).collect());
+fn any_config_of(is_drawn: fn(MethodKind) -> bool) -> impl Strategy<Value = SightConfig> {
     let beams = prop_oneof![Just(0.5), Just(1.0), 0.5..=4.0f64];
-    let walls = (prop_oneof![Just(0.5), 0.0..=1.0f64], prop_oneof![Just(8), Just(64), Just(360)], any::<bool>());
-    (any_two_parent(), method, beams, 1..=4u32, walls).prop_map(|(config, method, beams, samples, walls)| {
-        let (wall_at, rays, repair) = walls;
-        let config = config.with_method(method).with_beams(beams).with_samples(samples);
-        config.with_wall_at(wall_at).with_rays(rays).with_repair(repair)
-    })
+    let wall_at = || prop_oneof![Just(0.5), 0.0..=1.0f64];
+    let rays = prop_oneof![Just(8), Just(64), Just(360)];
+    // The methods with kernels of their own are drawn more often.
+    let methods = [
+        (3, any_weights().prop_map(|weights| Method::TwoParent { weights }).boxed()),
+        (3, beams.prop_map(|beams| Method::Beam { beams }).boxed()),
+        (1, (1..=4u32).prop_map(|samples| Method::Exact { samples }).boxed()),
+        (1, wall_at().prop_map(|wall_at| Method::SymmetricShadowcast { wall_at }).boxed()),
+        (1, wall_at().prop_map(|wall_at| Method::Shadowcast { wall_at }).boxed()),
+        (1, (wall_at(), any::<bool>()).prop_map(|(wall_at, repair)| Method::RaycastBorder { wall_at, repair }).boxed()),
+        (1, (wall_at(), rays).prop_map(|(wall_at, rays)| Method::RaycastCircle { wall_at, rays }).boxed()),
+    ];
+    let drawn = methods.into_iter().zip(MethodKind::ALL).filter(|(_, kind)| is_drawn(*kind)).map(|(method, _)| method);
+    let method = prop::strategy::Union::new_weighted(drawn.collect());
+    (any_two_parent(), method).prop_map(|(config, method)| config.with_method(method))
 }
 
 /// One of the eight symmetries of the square, for maps of `size`: the map of cells, and the new size.
@@ -134,7 +147,7 @@ pub fn symmetry(which: usize, size: IVec2) -> (impl Fn(IVec2) -> IVec2, IVec2) {
 
 /// The largest change of a value by the order of additions: 0 for two parents, and for methods that add nothing.
 pub fn rounding(config: &SightConfig) -> f32 {
-    if config.method == Method::TwoParent || config.method.is_binary() { 0.0 } else { 1e-6 }
+    if config.method.kind() == MethodKind::TwoParent || config.method.is_binary() { 0.0 } else { 1e-6 }
 }
 
 /// A map under one of the eight symmetries.

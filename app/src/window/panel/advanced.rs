@@ -200,10 +200,10 @@ fn show_decay_curve(ui: &mut Ui, preset: &Preset) {
     let (place, _) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter_at(place);
     painter.rect_filled(place, 3.0, ui.visuals().extreme_bg_color);
-    let radius = preset.sight.radius;
+    let (radius, decay) = (preset.sight.radius, preset.sight.decay.decay());
     let points = (0..=100).map(|i| {
         let share = i as f32 / 100.0;
-        let value = preset.sight.decay.at(f64::from(share) * f64::from(radius), radius) as f32;
+        let value = decay.at(f64::from(share) * f64::from(radius), radius) as f32;
         let (width, height) = (place.width() - LEFT, place.height() - TOP);
         egui::pos2(place.left() + LEFT + share * width, place.bottom() - 3.0 - value * (height - 3.0))
     });

@@ -11,7 +11,7 @@ use crate::user_folder::preset_name;
 use crate::window::command::WindowCommand;
 use crate::window::my_presets::list_presets;
 use crate::window::theme::palette;
-use farsight::sight::Method;
+use farsight::sight::MethodKind;
 use farsight_scene::preset::shipped_names;
 
 /// A second scene in the list.
@@ -81,7 +81,7 @@ fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str,
         let seed = document.preset().world.seed;
         kinds.push(("world", to((1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))))));
     }
-    kinds.push(("method", to(Method::ALL.into_iter().map(ComparedTo::Method))));
+    kinds.push(("method", to(MethodKind::ALL.into_iter().map(ComparedTo::Method))));
     kinds
 }
 

@@ -1,8 +1,8 @@
 //! [`inactive_reason`]: settings that have no effect for now.
 
-use farsight::sight::{DecayParameter, Method};
+use farsight::sight::MethodKind;
 use farsight_scene::optics::Relief;
-use farsight_scene::preset::{Preset, Setting};
+use farsight_scene::preset::{DecayKind, Preset, Setting};
 use farsight_scene::world::WorldKind;
 
 /// Returns why a setting has no effect in any of some presets, or `None` if it has one. `has_landscape` is `true` if there
@@ -36,9 +36,8 @@ const NOT_IN_DECAY: &str = "Not used by this kind of decay.";
 fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<&'static str> {
     let Preset { sight, optics, clock, world, .. } = preset;
     let is_method = |method| sight.method == method;
-    let is_used = |parameter| sight.decay.kind.parameters().contains(&parameter);
     let is_dungeon = world.kind == WorldKind::Dungeon;
-    use DecayParameter::{Half, Near, Points, Reach};
+    use DecayKind::{Exponential, Fuzzy, InverseSquare, Lamp, Linear, Points, Smooth};
     let (is_active, reason) = match setting.key {
         "optics.light" | "optics.lantern" => return None,
         "optics.daylight_reach" => (!has_landscape, "Only used on maps with roofs."),
@@ -47,16 +46,16 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
         "optics.relief_softness_m" => (optics.relief != Relief::None, "Relief is none: hills hide nothing."),
         "optics.curvature_coefficient" => (optics.relief == Relief::Horizon, "Only used by relief horizon."),
         "sight.shape" => (!sight.method.is_binary(), "Shadowcasting and ray casting see a circle."),
-        "sight.weights" => (is_method(Method::TwoParent), "Only used by the two-parent method."),
-        "sight.beams" => (is_method(Method::Beam), "Only used by the beam method."),
-        "sight.samples" => (is_method(Method::Exact), "Only used by the exact method."),
+        "sight.weights" => (is_method(MethodKind::TwoParent), "Only used by the two-parent method."),
+        "sight.beams" => (is_method(MethodKind::Beam), "Only used by the beam method."),
+        "sight.samples" => (is_method(MethodKind::Exact), "Only used by the exact method."),
         "sight.wall_at" => (sight.method.is_binary(), "Only used by shadowcasting and ray casting."),
-        "sight.rays" => (is_method(Method::RaycastCircle), "Only used by the raycast circle method."),
-        "sight.repair" => (is_method(Method::RaycastBorder), "Only used by the raycast border method."),
-        "sight.decay.reach" => (is_used(Reach), NOT_IN_DECAY),
-        "sight.decay.half" => (is_used(Half), NOT_IN_DECAY),
-        "sight.decay.near" => (is_used(Near), NOT_IN_DECAY),
-        "sight.decay.points" => (is_used(Points), NOT_IN_DECAY),
+        "sight.rays" => (is_method(MethodKind::RaycastCircle), "Only used by the raycast circle method."),
+        "sight.repair" => (is_method(MethodKind::RaycastBorder), "Only used by the raycast border method."),
+        "sight.decay.reach" => (matches!(sight.decay.kind, Linear | Smooth | Lamp), NOT_IN_DECAY),
+        "sight.decay.half" => (matches!(sight.decay.kind, InverseSquare | Exponential | Lamp | Fuzzy), NOT_IN_DECAY),
+        "sight.decay.near" => (sight.decay.kind == Fuzzy, NOT_IN_DECAY),
+        "sight.decay.points" => (sight.decay.kind == Points, NOT_IN_DECAY),
         "sight.sector.facing" => (!sight.sector.is_full(), "The viewer looks all around: the span is 360."),
         "clock.runs" | "world.kind" | "world.seed" | "world.width" | "world.height" => return None,
         key if key.starts_with("clock.") || key.starts_with("weather.") => {
@@ -85,7 +84,7 @@ mod tests {
         };
         let mut count = 0;
         for name in ["temperate", "viewshed", "dungeon"] {
-            for method in Method::ALL {
+            for method in MethodKind::ALL {
                 let mut preset = world(name);
                 preset.sight.method = method;
                 let scene = Scene::generate(preset.clone(), None, farsight::Job::none()).unwrap();
@@ -141,7 +140,7 @@ mod tests {
     fn settings_of_the_compared_method_are_active() {
         let setting = Preset::settings().find(|setting| setting.key == "sight.beams").unwrap();
         let (plain, mut beam) = (Preset::default(), Preset::default());
-        beam.sight.method = Method::Beam;
+        beam.sight.method = MethodKind::Beam;
         assert!(inactive_reason(setting, std::slice::from_ref(&plain), true).is_some());
         assert!(inactive_reason(setting, &[plain, beam], true).is_none());
     }

@@ -3,7 +3,7 @@
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::GridView;
-use farsight::sight::{FieldOfView, Kernel, Method, OpacityMap, OpacityRows, PathRule, SightConfig, View};
+use farsight::sight::{FieldOfView, Kernel, Method, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig, View};
 use farsight_scene::explain::{Explanation, ExplanationPaths};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
@@ -58,7 +58,7 @@ pub(super) fn kernels(bytes: &[u8]) {
 pub(super) fn batch(bytes: &[u8]) {
     let mut draws = Draws(bytes);
     let mut config = draws.config(24);
-    config.method = draws.pick(&[Method::TwoParent, Method::TwoParent, Method::Beam]);
+    config.method = draws.pick(&[MethodKind::TwoParent, MethodKind::TwoParent, MethodKind::Beam]).into();
     let places: Vec<[u8; 4]> = (0..1 + draws.below(40))
         .map(|i| [draws.byte(), draws.byte(), draws.byte().wrapping_add(i as u8), draws.byte()])
         .collect();
@@ -83,9 +83,9 @@ pub(super) fn beam_exact(bytes: &[u8]) {
     let viewer = [draws.byte(), draws.byte(), draws.byte(), draws.byte()];
     let map = draws.map(24);
     let viewer = Draws(&viewer).cell(map.grid().size());
-    let config = SightConfig::default().with_radius(radius).with_path(path).with_samples(4);
-    let [mut beams, mut lines] =
-        [Method::Beam, Method::Exact].map(|method| FieldOfView::new(config.clone().with_method(method)).unwrap());
+    let config = SightConfig::default().with_radius(radius).with_path(path);
+    let [mut beams, mut lines] = [MethodKind::Beam.into(), Method::Exact { samples: 4 }]
+        .map(|method: Method| FieldOfView::new(config.clone().with_method(method)).unwrap());
     let (beams, lines) = (beams.compute(&map, viewer).unwrap(), lines.compute(&map, viewer).unwrap());
     let is_clear = map.grid().iter().all(|(cell, &opacity)| opacity == 0.0 || cell == viewer);
     let (mut sum, mut cells) = (0.0, 0);
@@ -107,9 +107,10 @@ pub(super) fn beam_exact(bytes: &[u8]) {
 pub(super) fn gains(bytes: &[u8]) {
     let mut draws = Draws(bytes);
     let mut preset = Preset::bare_kernel();
-    preset.sight = draws.config(24).with_samples(3);
+    preset.sight = draws.settings(24);
+    preset.sight.samples = 3;
     preset.sight.radius = preset.sight.radius.min(4096);
-    preset.sight.method = draws.pick(&[Method::TwoParent, Method::TwoParent, Method::Exact]);
+    preset.sight.method = draws.pick(&[MethodKind::TwoParent, MethodKind::TwoParent, MethodKind::Exact]);
     if preset.check().is_err() {
         return;
     }
@@ -129,7 +130,7 @@ pub(super) fn gains(bytes: &[u8]) {
     }
     let seen = f64::from(scene.perceived(target));
     assert!((explanation.explained - seen).abs() < 1e-5, "{seen}: {explanation:?}");
-    assert!(explanation.paths != ExplanationPaths::Parents || preset.sight.method == Method::TwoParent);
+    assert!(explanation.paths != ExplanationPaths::Parents || preset.sight.method == MethodKind::TwoParent);
     for loss in explanation.cells.iter().take(4) {
         let mut cleared = map.grid().clone();
         cleared[loss.cell] = 0.0;

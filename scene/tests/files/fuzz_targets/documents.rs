@@ -1,6 +1,6 @@
 //! Presets, provenances, saved walks, checkpoints of atlases, links, decays and scripts.
 
-use farsight::sight::{Decay, DecayKind, SightConfig};
+use farsight::sight::Decay;
 use farsight_scene::atlas::{Atlas, AtlasLayer};
 use farsight_scene::export::{ExportOptions, Link, SavedWalk, Shell};
 use farsight_scene::files::{Format, Provenance};
@@ -120,17 +120,17 @@ pub(super) fn decay(bytes: &[u8]) {
             _ => {}
         }
     }
-    let decay = &preset.sight.decay;
-    if SightConfig::default().with_decay(decay.clone()).check().is_err() {
+    let decay = preset.sight.decay.decay();
+    if decay.check().is_err() {
         panic!("a preset took {decay:?}");
     }
     for radius in [0, 1, 32, 4096] {
-        falls(decay, radius);
+        falls(&decay, radius);
     }
 }
 
 fn falls(decay: &Decay, radius: u32) {
-    if decay.kind != DecayKind::Points || decay.points.first().is_none_or(|point| point[0] > 0.0) {
+    if !matches!(decay, Decay::Points(points) if points[0][0] == 0.0) {
         assert_eq!(decay.at(0.0, radius), 1.0, "{decay:?}");
     }
     let mut before = 1.0;

@@ -2,7 +2,8 @@
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Decay, DecayKind, OpacityMap, PathRule, SightConfig, Weights};
+use farsight::sight::{OpacityMap, PathRule, SightConfig, Weights};
+use farsight_scene::preset::{DecayKind, DecaySettings, SightSettings};
 
 /// Reads choices from bytes; zeros follow the last byte.
 pub(super) struct Draws<'a>(pub(super) &'a [u8]);
@@ -50,16 +51,23 @@ impl Draws<'_> {
         OpacityMap::try_from(cells).unwrap()
     }
 
-    pub(super) fn decay(&mut self) -> Decay {
+    pub(super) fn decay(&mut self) -> DecaySettings {
         let kind = if self.byte() < 80 { DecayKind::None } else { self.pick(&DecayKind::ALL) };
         let half = 0.5 + 30.0 * self.unit();
         let reach = if self.byte().is_multiple_of(2) { None } else { Some(0.5 + 40.0 * self.unit()) };
         let points = vec![[1.0 + half, self.unit()], [half + 9.0, 0.0]];
-        Decay::of(kind).with_half(half).with_reach(reach).with_near(10.0 * self.unit()).with_points(points)
+        let mut decay = DecaySettings::from(kind);
+        (decay.half, decay.reach, decay.near, decay.points) = (Some(half), reach, 10.0 * self.unit(), points);
+        decay
     }
 
     /// A configuration of the two-parent method.
     pub(super) fn config(&mut self, radius: u32) -> SightConfig {
+        self.settings(radius).config()
+    }
+
+    /// Settings of the two-parent method.
+    pub(super) fn settings(&mut self, radius: u32) -> SightSettings {
         let radius = match self.byte() {
             255 => 10_000,
             byte => u32::from(byte) % (radius + 1),
@@ -67,7 +75,9 @@ impl Draws<'_> {
         let weights = self.pick(&[Weights::Linear, Weights::Projection]);
         let path = self.pick(&[PathRule::PerCell, PathRule::PerLength]);
         let decay = self.decay();
-        SightConfig::default().with_radius(radius).with_weights(weights).with_path(path).with_decay(decay)
+        let mut sight = SightSettings::default().with_radius(radius).with_path(path).with_decay(decay);
+        sight.weights = weights;
+        sight
     }
 }
 

@@ -6,7 +6,7 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::light::Lamp;
-use farsight::sight::{Method, OpacityMap};
+use farsight::sight::{MethodKind, OpacityMap};
 use farsight_scene::creatures::Observer;
 use farsight_scene::preset::{Preset, Setting, SettingKind};
 use farsight_scene::scene::{Layer, Scene};
@@ -103,7 +103,7 @@ fn change(scene: &mut Scene, draws: &mut Draws<'_>) {
     preset.sight.radius = preset.sight.radius.min(MAX_RADIUS);
     preset.optics.radius_per_100m = 0.0;
     preset.sight.samples = preset.sight.samples.min(2);
-    if preset.sight.method == Method::Exact {
+    if preset.sight.method == MethodKind::Exact {
         preset.sight.radius = preset.sight.radius.min(8);
     }
     let before = scene.preset().clone();
