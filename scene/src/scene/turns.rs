@@ -6,7 +6,6 @@ use glam::IVec2;
 use super::light;
 use crate::creatures::{Creature, Eyes};
 use crate::optics::OpticsConfig;
-use crate::preset::Preset;
 use crate::scene::{Scene, Terrain};
 use farsight::Job;
 use farsight::grid::{CellSize, ToCell};
