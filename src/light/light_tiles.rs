@@ -7,7 +7,7 @@ use glam::IVec2;
 use super::placed_lamp::{LampId, LitArea, PlacedLamp};
 use crate::grid::{CellRect, Grid};
 
-/// Side of a [`Tile`] in cells.
+/// Side of a [`LightTile`] in cells.
 const SIDE: i32 = 32;
 
 /// The light of all lamps on each cell of a map, in square tiles. Only tiles that light reaches take memory.
@@ -15,12 +15,12 @@ const SIDE: i32 = 32;
 pub(super) struct LightTiles {
     /// The top left tile.
     first: IVec2,
-    tiles: Grid<Tile>,
+    tiles: Grid<LightTile>,
 }
 
 /// A square part of the map.
 #[derive(Clone, Debug, Default)]
-struct Tile {
+struct LightTile {
     /// Row after row; empty without lamps.
     cells: Vec<CellLight>,
     /// The lamps that light cells of the tile, in the order of their ids.
@@ -58,14 +58,14 @@ impl LightTiles {
     pub(super) fn new(extent: CellRect) -> Self {
         let first = tile_of(extent.min);
         let tiles = (tile_of(extent.max.saturating_sub(IVec2::ONE)) + 1 - first).max(IVec2::ZERO);
-        Self { first, tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| Tile::default()) }
+        Self { first, tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| LightTile::default()) }
     }
 
-    fn get(&self, tile: IVec2) -> Option<&Tile> {
+    fn get(&self, tile: IVec2) -> Option<&LightTile> {
         self.tiles.get(tile - self.first)
     }
 
-    fn get_mut(&mut self, tile: IVec2) -> Option<&mut Tile> {
+    fn get_mut(&mut self, tile: IVec2) -> Option<&mut LightTile> {
         self.tiles.get_mut(tile - self.first)
     }
 
@@ -84,7 +84,7 @@ impl LightTiles {
     /// Lists a lamp in the tiles that it lights. The sums of its cells are unchanged.
     pub(super) fn list(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
-            if let Some(Tile { cells, lamps }) = self.get_mut(tile) {
+            if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
                 cells.resize((SIDE * SIDE) as usize, CellLight::default());
                 if let Err(place) = lamps.binary_search(&id) {
                     lamps.insert(place, id);
@@ -96,7 +96,7 @@ impl LightTiles {
     /// Takes a lamp off the lists of the tiles that it lit. The sums of its cells are unchanged.
     pub(super) fn unlist(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
-            if let Some(Tile { cells, lamps }) = self.get_mut(tile) {
+            if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
                 lamps.retain(|lamp| *lamp != id);
                 if lamps.is_empty() {
                     *cells = Vec::new();

@@ -201,6 +201,8 @@ pub const LAMPS: SettingList = SettingList {
             .help("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright middle."),
         Setting::number("lamps.height_m", "m", Lamp::HEIGHT_M, [0.0, 40.0])
             .help("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
+        Setting::choice("lamps.falloff", &["inverse-square", "smooth", "linear"])
+            .help("How its light falls up to its reach: with a bright middle, softly, or evenly."),
         Setting::choice("lamps.flicker", &["steady", "flame", "pulse", "strobe"])
             .help("How its strength changes with time. Files show the first moment."),
     ],

@@ -1,7 +1,8 @@
 //! [`World::places`]: seas, lakes, rivers and summits with names. Summits are ordered by topographic prominence.
 
 use super::hydrography::Water;
-use super::place::{Place, PlaceKind, PlaceNamer};
+use super::place::{Place, PlaceKind};
+use super::place_namer::PlaceNamer;
 use super::reduced_map::{ReducedMap, peaks};
 use super::water_bodies::{WaterBodies, rivers};
 use super::world::World;

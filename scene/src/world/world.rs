@@ -249,12 +249,12 @@ impl World {
         &self.climate.temperature
     }
 
-    /// Returns the least and the greatest elevation, in metres above the sea.
+    /// Returns the minimum and the maximum elevation, in metres above the sea.
     pub fn elevation_range_m(&self) -> [f32; 2] {
         self.elevation_range_m
     }
 
-    /// Returns the least and the greatest mean temperature, in °C.
+    /// Returns the minimum and the maximum mean temperature, in °C.
     pub fn temperature_range_c(&self) -> [f32; 2] {
         self.temperature_range_c
     }
@@ -372,7 +372,7 @@ pub(super) fn row_sizes(ground: &Ground, config: &WorldConfig) -> Option<RowSize
     ground.cell_sizes.map(|sizes| RowSizes::new(sizes, config.cell_size_m, rows))
 }
 
-/// Returns the least and the greatest value that is not NaN.
+/// Returns the minimum and the maximum of the values that are not NaN.
 pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
     let none = || [f32::INFINITY, f32::NEG_INFINITY];
     let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];

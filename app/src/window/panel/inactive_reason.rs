@@ -44,7 +44,7 @@ fn reason_in(setting: &Setting, preset: &Preset, has_landscape: bool) -> Option<
         key if key.starts_with("optics.") && !has_landscape => (false, NO_LANDSCAPE),
         "paint.names" => (has_landscape, NO_LANDSCAPE),
         "optics.relief_softness_m" => (optics.relief != Relief::None, "Relief is none: hills hide nothing."),
-        "optics.curvature_coefficient" => (optics.relief == Relief::Horizon, "Only used by relief horizon."),
+        "optics.curvature_coefficient" => (optics.relief == Relief::LineOfSight, "Only used by relief horizon."),
         "sight.shape" => (!sight.method.is_binary(), "Shadowcasting and ray casting see a circle."),
         "sight.weights" => (is_method(MethodKind::TwoParent), "Only used by the two-parent method."),
         "sight.beams" => (is_method(MethodKind::Beam), "Only used by the beam method."),
