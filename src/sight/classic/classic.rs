@@ -123,7 +123,8 @@ fn mark_seen(
 
 impl<M: MarkCells> CellSolver for Classic<M> {
     fn solve_cells(&mut self, plan: &ViewPlan, read: &mut dyn FnMut(IVec2) -> f32, window: &mut Window) {
-        const UNREAD: f32 = f32::NAN;
+        /// As good as no cell for later views, in which it may be out of sight.
+        const UNREAD: f32 = NO_CELL + 1.0;
         for (y, columns) in window.rows(plan.radii.in_sight) {
             window.seen.row_mut(y)[columns.clone()].fill(0.0);
             window.opacity.row_mut(y)[columns].fill(UNREAD);
@@ -133,7 +134,7 @@ impl<M: MarkCells> CellSolver for Classic<M> {
         let walls = wall_map(self.wall_at, plan, 0, |offset| {
             let (opacity, read) = &mut *cells.borrow_mut();
             let (opacity, cell) = (opacity.get_mut(centre + offset)?, plan.viewer + offset);
-            if opacity.is_nan() {
+            if *opacity == UNREAD {
                 let exists = plan.extent.is_none_or(|extent| extent.contains(cell));
                 *opacity = if exists { clamp_opacity(read(cell)) } else { NO_CELL };
             }
