@@ -103,7 +103,7 @@ fn only_a_closed_room_is_read_within_a_large_radius() {
             if room.contains(cell) { 0.0 } else { 1.0 }
         };
         let seen = fov.compute(OpacityCells::new(opacity), (0, 0)).unwrap().seen().count();
-        assert!(reads <= 120, "{}: {reads}", method.name()); // of 5,025: 80 of floor next to the viewer, 40 of walls
+        assert!(reads <= 121, "{}: {reads}", method.name()); // of 5,025: 81 of floor, 40 of walls
         assert!(seen > 110, "{}", method.name());
     }
 }
