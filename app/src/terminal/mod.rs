@@ -1,14 +1,12 @@
 //! `farsight` in a terminal of its own: an explorer with keys, a legend, presets and exports.
 
 mod command;
-mod lists;
-mod panorama_lines;
+mod pages;
 mod raw_terminal;
 mod run_loop;
 mod screen;
 #[cfg(test)]
 mod screen_tests;
-mod side_panel;
 mod state;
 
 use std::path::Path;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use macroquad::math::Vec2;
 
-use super::session::{Answer, GoalKind};
+use super::dialogs::Answer;
+use super::session::GoalKind;
 use crate::document::Command;
 use farsight_scene::paint::{Backdrop, Unseen};
 use farsight_scene::world::Brush;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::session::Question;
+use super::dialogs::Question;
 use crate::document::DocumentOptions;
 
 /// The document and the options of the window.

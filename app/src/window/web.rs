@@ -6,10 +6,10 @@ use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
 use super::command::WindowCommand;
+use super::dialogs::{Question, ReadFile};
 use super::options::ExploreOptions;
 use super::run::run;
 use super::script::{self, ScriptLine, ScriptStep};
-use super::session::{Question, ReadFile};
 use crate::document::DocumentOptions;
 use farsight_scene::export::Link;
 use farsight_scene::scene::SceneCost;

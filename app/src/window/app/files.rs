@@ -10,9 +10,10 @@ use crate::document::OpenedFile;
 use crate::host::{self, ON_PAGE, preset_name, save, shell};
 use crate::save_export::{save_export, saved_message};
 use crate::window::command::ExportedPart;
+use crate::window::dialogs::ReadFile;
 use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
-use crate::window::session::{ReadContent, ReadFile, Screenshot, ScreenshotContent};
+use crate::window::session::{ReadContent, Screenshot, ScreenshotContent};
 use farsight::Job;
 use farsight::grid::CellRect;
 use farsight_scene::export::{Crop, ExportOptions, PictureStyle, SavedWalk};
@@ -56,7 +57,7 @@ impl App {
         }
         let mut words = saved_message(&path);
         if self.document.comparison().is_open() {
-            words += ". It has what is left of the divider; \"screenshot\" saves both sides.";
+            words += ". It shows the left side of the divider; \"screenshot\" saves both sides.";
         }
         self.session.messages.saved(words, &path);
         Ok(())

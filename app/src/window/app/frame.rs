@@ -55,7 +55,7 @@ impl App {
         focus
     }
 
-    /// Takes over the size of the window and the settings of the panels.
+    /// Applies the size of the window and the settings of the panels.
     fn follow_window(&mut self) {
         let Self { view, session, .. } = self;
         let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();

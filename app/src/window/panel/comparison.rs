@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
-use super::hover_help::HoverHelp;
+use super::controls::HoverHelp;
 use crate::document::{Command, ComparedTo, Document};
 use crate::host::{list_presets, preset_name};
 use crate::window::command::WindowCommand;

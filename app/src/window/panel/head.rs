@@ -6,8 +6,7 @@ use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
 use super::comparison::show_comparison;
-use super::controls::text_field;
-use super::hover_help::HoverHelp;
+use super::controls::{HoverHelp, text_field};
 use super::main_sliders::show_main_sliders;
 use super::preset_menu::show_preset_menu;
 use crate::document::{Command, Document, PictureReading, Source, UndoSteps};

@@ -114,8 +114,8 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
         let name = preset_name(path);
         let text = name_and_line(ui, &name, "", false);
         ui.horizontal(|ui| {
-            let beside = if ON_PAGE { REMOVE_WIDTH } else { 0.0 };
-            let size = egui::vec2((ui.available_width() - beside).max(0.0), ui.spacing().interact_size.y);
+            let remove_width = if ON_PAGE { REMOVE_WIDTH } else { 0.0 };
+            let size = egui::vec2((ui.available_width() - remove_width).max(0.0), ui.spacing().interact_size.y);
             if show_row(ui, Button::new(text).min_size(size), name == document.name()) {
                 command = Some(WindowCommand::Open(Some(path.clone()), None));
             }

@@ -65,7 +65,7 @@ pub(crate) struct Goals {
 }
 
 impl Goals {
-    /// Takes over the state of a scene, with the revision and the turns of its document. A goal ends with its world.
+    /// Updates journal and goal after a change of the scene, by the revision and the turns of its document. A goal ends with its world.
     pub(crate) fn update(&mut self, scene: &Scene, revision: u64, turns: u64) {
         if std::mem::replace(&mut self.journal.revision, revision) == revision {
             return;
@@ -177,7 +177,7 @@ impl Goal {
         (self.kind == GoalKind::Shore).then_some(self.shore)
     }
 
-    /// Takes over the state of a scene, with the turns of its document.
+    /// Updates state and score after a change of the scene. `turn` is that of its document.
     pub(crate) fn update(&mut self, scene: &Scene, turn: u64) {
         if matches!(self.state, GoalState::Done | GoalState::Failed) {
             return;

@@ -105,7 +105,7 @@ pub(crate) struct CanvasOptions {
     pub(crate) map_pixels: f32,
     pub(crate) backdrop: Backdrop,
     pub(crate) unseen: Unseen,
-    /// The most rows of the legend; without any there is none.
+    /// The maximum number of rows of the legend; 0 hides it.
     pub(crate) legend_rows: usize,
     pub(crate) legend_theme: LegendTheme,
     /// `true` if a picture fades into the next.

@@ -16,4 +16,4 @@ pub(crate) use divider::DividerInput;
 pub(crate) use inspector::SceneRevision;
 pub(crate) use map_view::MapView;
 pub(crate) use panorama_strip::StripInput;
-pub(crate) use placement_words::words_on_lamp;
+pub(crate) use placement_words::lamp_warning;

@@ -57,8 +57,8 @@ impl Survey {
         self.work.is_done()
     }
 
-    /// Returns what the colours mean.
-    pub(crate) fn words(&self) -> String {
+    /// Returns the meaning of the colours.
+    pub(crate) fn caption(&self) -> String {
         let most = match self.cell_km2 {
             Some(km2) => format!("{:.1} km\u{b2}", f64::from(self.greatest) * km2),
             None => format!("{} cells", group_digits(self.greatest as usize)),
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(survey.places.len(), 16 * 16);
         let at = |cell: IVec2| survey.places.iter().find(|place| place.cell == cell).unwrap().seen;
         assert!(at(ivec2(8, 8)) < 20.0 * 20.0 + 1.0 && at(ivec2(40, 40)) > 2000.0);
-        assert!(survey.words().ends_with(" cells") && survey.is_of(&scene));
+        assert!(survey.caption().ends_with(" cells") && survey.is_of(&scene));
         assert!(colour(0.1).r < colour(0.9).r);
         let named = scene.preset().clone().with_names(vec![farsight_scene::preset::PlaceName::new((3, 3), "Hall")]);
         let mut other = scene;
