@@ -14,7 +14,7 @@ use crate::preset::Preset;
 use crate::scene::{SceneError, SceneState, Terrain};
 use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
 use farsight::Job;
-use farsight::grid::ToCell;
+use farsight::grid::{CellRect, ToCell};
 use farsight::light::{Daylight, LightMap};
 use farsight::perception::{CellMemory, Memory};
 use farsight::sight::{OpacityMap, SightConfig, SightError};
@@ -181,7 +181,7 @@ impl Scene {
             observer_views: Vec::new(),
             stale: Stale { defers, ..Stale::default() },
             revision: 0,
-            memory: Memory::new(size.x as usize, size.y as usize),
+            memory: Memory::new(CellRect::of_size(size)),
             creatures: placement::creatures(&painting, terrain.size(), &preset),
             lamp_light: LightMap::new(&terrain),
             daylight: None,
