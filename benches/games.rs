@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
+use farsight::grid::{CellRect, Grid};
 use farsight::light::{Daylight, Flicker, Lamp, LightMap};
 use farsight::perception::TeamView;
-use farsight::sight::{FieldOfView, Method, MethodKind, OpacityMap, OwnedView, SightConfig};
+use farsight::sight::{FieldOfView, Method, MethodKind, OpacityCells, OpacityMap, OwnedView, Sector, SightConfig};
 use farsight::viewshed::{Canopy, Surface, Viewshed};
 use farsight_scene::compare::kinds::{KINDS, MapMaker, open, rooms, scene};
 
@@ -122,7 +122,7 @@ fn sectors(out: &mut impl Write) -> Result<(), AnyError> {
                 let mut fov = FieldOfView::new(config.clone())?;
                 let map = &map;
                 Ok(Box::new(move || {
-                    black_box(fov.compute_sector(black_box(map), viewer, facing, span).is_ok());
+                    black_box(fov.compute_sector(black_box(map), viewer, Sector::new(facing, span)).is_ok());
                 }))
             };
             let [whole, shares @ ..] = minima([
@@ -169,8 +169,8 @@ fn crowds(out: &mut impl Write) -> Result<(), AnyError> {
 
 /// Views through a closure next to views on an `OpacityMap`.
 fn own_maps(out: &mut impl Write) -> Result<(), AnyError> {
-    writeln!(out, "\nA view on a game's own map, `compute_with`, next to `compute`:\n")?;
-    writeln!(out, "| radius | map | compute | compute_with | ratio |\n|---|---|---|---|---|")?;
+    writeln!(out, "\nA view on a game's own map in `OpacityCells`, next to an `OpacityMap`:\n")?;
+    writeln!(out, "| radius | map | OpacityMap | OpacityCells | ratio |\n|---|---|---|---|---|")?;
     for radius in [24, 64] {
         for (name, make) in MAPS {
             let (map, viewer) = scene(2 * radius as usize + 9, 1, make);
@@ -179,7 +179,7 @@ fn own_maps(out: &mut impl Write) -> Result<(), AnyError> {
             let mut fov = FieldOfView::new(config.clone())?;
             let with = Box::new(|| {
                 let opacity = |cell| tiles.get(cell).map_or(f32::NAN, |&tile| f32::from(tile) / 255.0);
-                black_box(fov.compute_with(viewer, opacity).is_ok());
+                black_box(fov.compute(OpacityCells::new(opacity), viewer).is_ok());
             });
             let [compute, with] = minima([view_work(&config, &map, viewer)?, with]);
             writeln!(out, "| {radius} | {name} | {compute:.2} | {with:.2} | {:.1} |", with / compute)?;
@@ -305,7 +305,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     for method in [MethodKind::TwoParent, MethodKind::SymmetricShadowcast] {
         let mut fov = FieldOfView::new(config(method))?;
         let mut views = fov.clone();
-        let mut team = TeamView::new(SIDE as usize, SIDE as usize).with_threshold(0.1);
+        let mut team = TeamView::new(CellRect::of_size((SIDE, SIDE))).with_threshold(0.1);
         for unit in 0..UNITS {
             team.set(unit as u64, &fov.compute(&map, place(unit, 0))?);
         }
@@ -332,7 +332,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     for (name, canopy) in [("hills", None), ("hills with woods", Some(canopy_of(woods)))] {
         let surface = flat.with_canopy(canopy);
         let mut viewshed = Viewshed::new(config(MethodKind::TwoParent))?;
-        let mut team = TeamView::new(SIDE as usize, SIDE as usize).with_threshold(0.1);
+        let mut team = TeamView::new(CellRect::of_size((SIDE, SIDE))).with_threshold(0.1);
         let mut tick = 0;
         let [time] = minima([Box::new(|| {
             tick += 1;
@@ -404,7 +404,7 @@ fn canopy_of(cover: &Grid<f32>) -> Canopy<'_> {
 fn saves(out: &mut impl Write) -> Result<(), AnyError> {
     let map = OpacityMap::try_from(forests(512, 1))?;
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(20))?;
-    let mut team = TeamView::new(512, 512);
+    let mut team = TeamView::new(CellRect::of_size((512, 512)));
     for unit in 0..400 {
         team.set(unit as u64, &fov.compute(&map, ivec2(unit * 197 % 512, unit * 61 % 512))?);
     }

@@ -27,10 +27,9 @@ const WAY: [(i32, i32); 5] = [(2, 3), (14, 3), (14, 9), (4, 9), (4, 4)];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = OpacityMap::from_text(DUNGEON)?;
-    let (width, height) = (map.grid().width(), map.grid().height());
     let mut eyes =
         FieldOfView::new(SightConfig::default().with_radius(9).with_method(MethodKind::SymmetricShadowcast))?;
-    let mut memory = Memory::new(width, height);
+    let mut memory = Memory::new(map.extent());
     let mut out = std::io::stdout().lock();
     for part in WAY.windows(2) {
         let hero = IVec2::from(part[1]);
@@ -45,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             };
             let letter = if map.is_wall(cell) { wall } else { floor };
             let letter = if cell == hero { '@' } else { letter };
-            let end = if cell.x + 1 == width as i32 { "\n" } else { "" };
+            let end = if cell.x + 1 == map.extent().max.x { "\n" } else { "" };
             write!(out, "{letter}{end}")?;
         }
         writeln!(out)?;

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         sense.concealment = map.get(thief).unwrap_or(0.0); // what stands in a bush is harder to see than the bush
-        let noticed = sense.notice(&mut eyes, &map, guard, thief, 1.0)?;
+        let noticed = sense.notice(guard, thief, eyes.line_of_sight(&map, guard, thief)?, 1.0)?;
         writeln!(out, "thief at {thief:?}: {}", noticed.name())?;
     }
     Ok(())

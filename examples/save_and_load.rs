@@ -27,7 +27,8 @@ impl Game {
         self.hero += step;
         self.light.move_to(&self.map, self.torch, self.hero)?;
         self.memory.update(eyes.compute(&self.map, self.hero)?.seen(), OutOfSight::Remember);
-        Ok(self.guard.notice(&mut eyes, &self.map, (9, 1), self.hero, self.light.level(self.hero))?)
+        let visibility = eyes.line_of_sight(&self.map, (9, 1), self.hero)?;
+        Ok(self.guard.notice((9, 1), self.hero, visibility, self.light.level(self.hero))?)
     }
 }
 
@@ -35,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = OpacityMap::from_text("###########\n#....+....#\n#....#....#\n###########")?;
     let mut light = LightMap::new(&map);
     let torch = light.insert(&map, Lamp::new((1, 1)))?;
-    let (memory, guard) = (Memory::new(11, 4).with_fading(5), Sense::new(Thresholds::default()));
+    let (memory, guard) = (Memory::new(map.extent()).with_fading(5), Sense::new(Thresholds::default()));
     let sight = SightConfig::default().with_radius(8).with_method(MethodKind::SymmetricShadowcast);
     let mut game = Game { map, hero: ivec2(1, 1), memory, guard, light, torch, sight };
     game.step(ivec2(1, 0))?;

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = OpacityMap::from_text(LAND)?;
     let mut eyes =
         FieldOfView::new(SightConfig::default().with_radius(5).with_method(MethodKind::SymmetricShadowcast))?;
-    let mut team = TeamView::new(20, 5);
+    let mut team = TeamView::new(map.extent());
     let mut scouts = [ivec2(0, 0), ivec2(19, 4)];
     let mut out = std::io::stdout().lock();
     for turn in 0..3 {

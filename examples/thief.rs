@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for x in (1..=28).rev().step_by(3) {
         let thief = ivec2(x, 3);
         let (visibility, level) = (eyes.line_of_sight(&map, guard, thief)?, light.level(thief));
-        let noticed = match sense.notice(&mut eyes, &map, guard, thief, level)? {
+        let noticed = match sense.notice(guard, thief, visibility, level)? {
             Recognition::Hidden => "sees nobody",
             Recognition::Glimpsed => "\"Who is there?\"",
             Recognition::Identified => "\"Stop, thief!\"",

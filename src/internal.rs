@@ -17,6 +17,10 @@ pub mod sight_config {
     pub use crate::sight_config::{RowPart, SectorEdges};
 }
 
+pub mod sight {
+    pub use crate::sight::opacity_source::ReadOpacities;
+}
+
 pub mod simd {
     pub use crate::simd::*;
 }

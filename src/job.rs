@@ -1,8 +1,13 @@
 //! [`Job`]: progress and cancellation of long work.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Progress and cancellation of long work. A job never changes a result; the configuration says what to compute.
+///
+/// What may take longer than a frame takes a job as its last argument, before a closure if there is one. What a game does every turn
+/// takes none: one view, one line, one lamp. Views by the exact method take seconds:
+/// [`FieldOfView::compute_with_job`](crate::FieldOfView::compute_with_job) reports and cancels them.
 ///
 /// ```
 /// use farsight::Job;
@@ -14,6 +19,13 @@ pub struct Job<'a> {
     progress: Option<&'a (dyn Fn(&'static str, f32) + Sync)>,
     cancel: Option<&'a AtomicBool>,
     is_over: Option<&'a (dyn Fn() -> bool + Sync)>,
+}
+
+impl fmt::Debug for Job<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let has_progress = self.progress.is_some();
+        f.debug_struct("Job").field("has_progress", &has_progress).field("cancel", &self.cancel).finish_non_exhaustive()
+    }
 }
 
 /// A [`Job`] was cancelled.

@@ -42,16 +42,16 @@
 //! | question | answer |
 //! |---|---|
 //! | What is seen from here? | [`FieldOfView::compute`] gives a [`View`] |
-//! | … on my own map? | [`FieldOfView::compute_with`] reads it through a closure; [`OpacityRows::of_cells`](sight::OpacityRows::of_cells) for all other questions |
+//! | … on my own map? | [`OpacityCells`](sight::OpacityCells) reads it through a closure, for all questions |
 //! | … in one direction? | [`FieldOfView::compute_sector`], a cone of vision |
-//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with cone, night vision and memory of what it noticed: [`perception::Sense`] |
+//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with cone, corners of the eye, night vision and memory of what it noticed: [`perception::Sense`] |
 //! | … over hills? | [`Viewshed::line_of_sight`](viewshed::Viewshed::line_of_sight); by how much above or below the line: [`clearance_of`](viewshed::Viewshed::clearance_of) |
 //! | Does a bush hide me? | [`Sense::concealment`](field@perception::Sense::concealment) |
 //! | Who hears the door, and from where? | [`DistanceMap::weighted`](grid::DistanceMap::weighted) |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many see? | [`FieldOfView::compute_many`], on all cores |
 //! | Yes or no? | [`View::sees`] with [`Method::SymmetricShadowcast`](sight::Method::SymmetricShadowcast): symmetric, with the walls around |
-//! | A door opens. What now? | [`OpacityMap::toggle_door`] or [`OpacityMap::set`], then compute again; lamps by [`LightMap::changed`](light::LightMap::changed) |
+//! | A door opens. What now? | [`OpacityMap::toggle_door`] or [`OpacityMap::set`], then compute again; with lamps [`LightMap::toggle_door`](light::LightMap::toggle_door) |
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
 //! | What was seen before? | [`Memory`](perception::Memory), which also tells what it saw for the first time |
 //! | What do my units see together? | [`TeamView`](perception::TeamView) |
@@ -73,7 +73,16 @@
 //! | [`horizon`] | the skyline around an eye, and the distance of each pixel of a panorama | [`Horizon`](horizon::Horizon) |
 //! | [`sky`] | horizons, sky-view factor and hours of sun of every cell | [`Sky`](sky::Sky) |
 //!
-//! [`prelude`] has the names that most programs need. [`Job`] reports the progress of long work and cancels it.
+//! # Conventions
+//!
+//! - **Paths.** A type is in the module of its subject. Those of the first lines are at the root, too, and the [`prelude`] has the names
+//!   that most programs need.
+//! - **Cells.** Whatever names one cell takes what is [`ToCell`](grid::ToCell): `IVec2`, pairs and arrays, types of a game. Results,
+//!   fields and arguments of closures are [`IVec2`](glam::IVec2). A coordinate beyond `i32` is `i32::MAX`, which is off every map.
+//! - **Jobs.** What may take longer than a frame takes a [`Job`] as its last argument, before a closure. [`Job::none`] reports nothing.
+//! - **Configurations** such as [`SightConfig`], [`Lamp`](light::Lamp) or [`Surface`](viewshed::Surface) are `#[non_exhaustive]`. They begin
+//!   with a default or a constructor; `with_…` sets a field in an expression, and fields can be assigned. Values such as
+//!   [`Sector`](sight::Sector) or [`CellRect`](grid::CellRect) have public fields only. All other types keep their fields private.
 //!
 //! Worlds, presets, scenes, pictures and file formats are in the package `farsight-scene`.
 //!

@@ -197,12 +197,17 @@ pub(crate) fn clamp_opacities(opacity: &mut AlignedGrid, spans: &RowSpans<'_>) -
     for y in spans.rows_on_map() {
         let on_map = spans.columns(y).on_map;
         for opacity in opacity.row_mut(y).get_mut(on_map).into_iter().flatten() {
-            let exists = !opacity.is_nan();
-            let low = if *opacity < 1.0 { *opacity } else { 1.0 };
-            let clamped = if low > 0.0 { low } else { 0.0 };
-            any_nan |= !exists;
-            *opacity = if exists { clamped } else { NO_CELL };
+            any_nan |= opacity.is_nan();
+            *opacity = clamp_opacity(*opacity);
         }
     }
     any_nan
+}
+
+/// Returns an opacity clamped to [0, 1], [`NO_CELL`] for NaN.
+#[inline(always)]
+pub(crate) fn clamp_opacity(opacity: f32) -> f32 {
+    let low = if opacity < 1.0 { opacity } else { 1.0 };
+    let clamped = if low > 0.0 { low } else { 0.0 };
+    if opacity.is_nan() { NO_CELL } else { clamped }
 }

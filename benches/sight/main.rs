@@ -162,7 +162,7 @@ fn many_viewers(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(),
         for (pool, times) in pools.iter().zip(&mut times) {
             let pool = pool.as_ref().map_err(ToString::to_string)?;
             let start = Instant::now();
-            pool.install(|| fov.compute_many(&map, &viewers, |_, view| view.grid()[IVec2::ZERO]))?;
+            pool.install(|| fov.compute_many(&map, &viewers, Job::none(), |_, view| view.grid()[IVec2::ZERO]))?;
             times.push(start.elapsed().as_secs_f64());
         }
     }

@@ -27,7 +27,8 @@ pub(crate) struct Game {
 impl Game {
     /// Starts in a level drawn with the letters of the module `level`.
     pub(crate) fn new(tiles: Grid<char>, house: u32) -> Result<Self, Failure> {
-        let map = OpacityMap::try_from(tiles.map(|&tile| opacity(tile)))?;
+        let doors = tiles.iter().filter(|(_, tile)| "+'".contains(**tile)).map(|(cell, _)| cell);
+        let map = OpacityMap::try_from(tiles.map(|&tile| opacity(tile)))?.with_doors(doors)?;
         let mut light = LightMap::new(&map).with_seed(u64::from(house));
         let (mut player, mut crown, mut guards) = (IVec2::ZERO, None, Vec::new());
         for (cell, letter) in tiles.iter() {
@@ -45,7 +46,7 @@ impl Game {
         let mut game = Self {
             house,
             view: eyes.compute(&map, player)?.to_owned(),
-            memory: Memory::of_contents(tiles.width(), tiles.height()),
+            memory: Memory::of_contents(map.extent()),
             tiles: tiles.map(|&tile| if "$g".contains(tile) { '.' } else { tile }),
             map,
             light,
@@ -124,8 +125,7 @@ impl Game {
         for (cell, before, after) in [(from, '\'', '+'), (to, '+', '\'')] {
             if self.tiles[cell] == before {
                 self.tiles[cell] = after;
-                self.map.set(cell, opacity(after))?;
-                self.light.changed(&self.map, [cell])?; // the lamps that reach the door
+                self.light.toggle_door(&mut self.map, cell)?; // with the light of the lamps that reach it
             }
         }
         Ok(())

@@ -29,7 +29,8 @@ impl Game {
         let mut guard = self.guards[index].clone();
         let facing = |from: IVec2, to: IVec2| Sector::towards((to - from).signum(), CONE); // one of eight directions
         let (light, before) = (self.light.level(self.player), guard.sense.recognition());
-        let seen = guard.sense.notice(&mut self.eyes, &self.map, guard.at, self.player, light)?;
+        let visibility = self.eyes.line_of_sight(&self.map, guard.at, self.player)?;
+        let seen = guard.sense.notice(guard.at, self.player, visibility, light)?;
         guard.patience = guard.patience.saturating_sub(1);
         if seen > Recognition::Hidden {
             (guard.goal, guard.patience) = (self.player, 15);

@@ -93,8 +93,8 @@ fn draw(game: &mut Game) -> Result<Vec<String>, Failure> {
     let mut cones = game.tiles.map(|_| 0.0); // the cones of vision of the guards in sight are tinted
     let in_sight = game.guards.iter().filter(|guard| game.perceived(guard.at) >= SEEN_FROM);
     for guard in in_sight.cloned().collect::<Vec<_>>() {
-        let cone = guard.sense.visible(&mut game.eyes, &game.map, guard.at)?;
-        cone.into_iter().for_each(|(cell, visibility)| cones[cell] = visibility);
+        let cone = game.eyes.compute_sector(&game.map, guard.at, guard.sense.sector)?;
+        guard.sense.visible(&cone)?.into_iter().for_each(|(cell, visibility)| cones[cell] = visibility);
     }
     let row = |y| (0..cones.size().x).map(|x| glyph(game, ivec2(x, y), cones[ivec2(x, y)]).to_string()).collect();
     let mut rows: Vec<String> = (0..cones.size().y).map(row).collect();

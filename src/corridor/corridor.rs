@@ -4,6 +4,7 @@ use glam::IVec2;
 
 use super::ancestors::Ancestors;
 use super::ray_bundle::RayBundle;
+use crate::grid::ToCell;
 use crate::sight::exact::half_cells;
 use crate::sight::{HalfCells, length_exponent};
 use crate::sight_config::{Method, PathRule, SightConfig, SightError};
@@ -53,7 +54,8 @@ impl Corridor {
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`] for a target farther than [`SightConfig::MAX_RADIUS`].
-    pub fn new(target: IVec2, config: &SightConfig) -> Result<Self, SightError> {
+    pub fn new(target: impl ToCell, config: &SightConfig) -> Result<Self, SightError> {
+        let target = target.to_cell();
         let limit = SightConfig::MAX_RADIUS;
         let distance = target.as_dvec2().length();
         if distance > f64::from(limit) {

@@ -27,11 +27,11 @@ impl CellRect {
         Self { min: IVec2::ZERO, max: size.to_cell() }
     }
 
-    /// The square around a cell that reaches `radius` cells to each side.
+    /// The square around a cell that reaches `radius` cells to each side. It ends at the least and at the greatest coordinates.
     pub fn around(centre: impl ToCell, radius: u32) -> Self {
         let centre = centre.to_cell();
-        let reach = IVec2::splat(radius as i32);
-        Self { min: centre - reach, max: centre + reach + 1 }
+        let reach = IVec2::splat(i32::try_from(radius).unwrap_or(i32::MAX));
+        Self { min: centre.saturating_sub(reach), max: centre.saturating_add(reach).saturating_add(IVec2::ONE) }
     }
 
     /// The intersection of both; it may be empty.
@@ -68,12 +68,15 @@ impl CellRect {
     /// Returns all cells, row by row.
     ///
     /// ```
+    /// use farsight::OpacityMap;
     /// use farsight::grid::CellRect;
-    /// use farsight::glam::ivec2;
-    /// let door = CellRect::around(ivec2(2, 10), 1).cells().find(|cell| *cell == ivec2(3, 9));
-    /// assert!(door.is_some());
+    /// let mut map = OpacityMap::clear(8, 8)?;
+    /// let smoke = CellRect::around((2, 3), 1);
+    /// map.set_many(smoke.cells().map(|cell| (cell, 0.4)))?;
+    /// assert_eq!(map.get((3, 4)), Some(0.4));
+    /// # Ok::<(), farsight::sight::OpacityError>(())
     /// ```
-    pub fn cells(self) -> impl Iterator<Item = IVec2> {
+    pub fn cells(self) -> impl Iterator<Item = IVec2> + Clone {
         (self.min.y..self.max.y).flat_map(move |y| (self.min.x..self.max.x).map(move |x| IVec2::new(x, y)))
     }
 
@@ -83,6 +86,7 @@ impl CellRect {
         cell.cmpge(self.min).all() && cell.cmplt(self.max).all()
     }
 }
+
 /// Sorts cells by row, then by column.
 pub fn sort_in_rows(cells: &mut [IVec2]) {
     cells.sort_unstable_by_key(|cell| (cell.y, cell.x));

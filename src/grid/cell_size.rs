@@ -2,6 +2,8 @@
 
 use glam::{DVec2, IVec2, dvec2};
 
+use super::to_cell::ToCell;
+
 /// The sides of a cell on the ground in metres, both above 0. Cells of worlds are squares; those of rasters in degrees are
 /// higher than wide.
 ///
@@ -60,8 +62,8 @@ impl CellSize {
     }
 
     /// Returns the length of an offset in metres.
-    pub fn distance_m(self, offset: IVec2) -> f64 {
-        (offset.as_dvec2() * self.ratios()).length() * self.shorter_m()
+    pub fn distance_m(self, offset: impl ToCell) -> f64 {
+        (offset.to_cell().as_dvec2() * self.ratios()).length() * self.shorter_m()
     }
 }
 

@@ -18,8 +18,8 @@ use super::grid::Grid;
 /// | `'` | 0, an open door |
 /// | `@` | 0, the viewer's cell |
 ///
-/// A game with other characters says by [`parse_with`](Self::parse_with) what they are, or looks at its own map with
-/// [`FieldOfView::compute_with`](crate::FieldOfView::compute_with).
+/// A game with other characters makes its map by `OpacityMap::try_from(Grid::from_fn(…))`, or looks at its own map with
+/// [`OpacityCells`](crate::sight::OpacityCells).
 ///
 /// ```
 /// use farsight::grid::TextMap;
@@ -110,42 +110,8 @@ impl TextMap {
     /// # Ok::<(), farsight::grid::TextMapError>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, TextMapError> {
-        Self::parse_cells(text, &mut |_, _| None)
-    }
-
-    /// Reads a map drawn as text with characters of one's own. `opacity` returns the opacity of a character on a cell, or `None` for
-    /// one that has its meaning in the table above. A character of one's own is neither a door nor the viewer; on a map with roofs it
-    /// is under one as `1` to `9` are, or as walls are if its opacity is 1.
-    ///
-    /// ```
-    /// use farsight::OpacityMap;
-    /// use farsight::glam::ivec2;
-    /// use farsight::grid::TextMap;
-    /// let mut orcs = Vec::new();
-    /// let level = TextMap::parse_with("#######\n#@.T+o#\n#######", |cell, character| match character {
-    ///     'o' => {
-    ///         orcs.push(cell);
-    ///         Some(0.0)
-    ///     }
-    ///     'T' => Some(0.7), // a tree
-    ///     _ => None,
-    /// })?;
-    /// assert_eq!((level.viewer, orcs), (Some(ivec2(1, 1)), vec![ivec2(5, 1)]));
-    /// let mut map = OpacityMap::try_from(level)?;
-    /// assert_eq!(map.get((3, 1)), Some(0.7));
-    /// assert!(map.toggle_door((4, 1)).is_some());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`TextMapError`] with the line and column of the first error. Opacities are checked by `OpacityMap::try_from`.
-    pub fn parse_with(text: &str, mut opacity: impl FnMut(IVec2, char) -> Option<f32>) -> Result<Self, TextMapError> {
-        Self::parse_cells(text, &mut opacity)
-    }
-
-    fn parse_cells(text: &str, own: &mut dyn FnMut(IVec2, char) -> Option<f32>) -> Result<Self, TextMapError> {
         let mut cells = Vec::new();
-        let mut characters = Vec::new(); // those of one's own as characters of the table
+        let mut characters = Vec::new();
         let mut viewer = None;
         let mut doors = Vec::new();
         let mut has_roofs = false;
@@ -155,11 +121,6 @@ impl TextMap {
             for (x, character) in row.chars().enumerate() {
                 let (line, column) = (y + 1, x + 1);
                 let cell = ivec2(x as i32, y as i32);
-                if let Some(opacity) = own(cell, character) {
-                    cells.push(opacity);
-                    characters.push(if opacity < 1.0 { '5' } else { '#' });
-                    continue;
-                }
                 characters.push(character);
                 cells.push(match character {
                     '#' => 1.0,
@@ -217,35 +178,5 @@ impl Grid<f32> {
     /// [`TextMapError`] with the line and column of the first error.
     pub fn from_text(text: &str) -> Result<Self, TextMapError> {
         TextMap::parse(text).map(|map| map.opacity)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn characters_of_ones_own_are_under_roofs_as_their_opacity_says() {
-        let text = "O..####..\n...#_O#..\n...TO_#..\n...####..";
-        let own = |_, character| match character {
-            'O' => Some(0.0),
-            'T' => Some(1.0),
-            _ => None,
-        };
-        let map = TextMap::parse_with(text, own).unwrap();
-        let plain = TextMap::parse(&text.replace('O', "5").replace('T', "#")).unwrap();
-        assert_eq!(map.roofs, plain.roofs);
-        let roofs = map.roofs.unwrap();
-        let under_roof = [ivec2(5, 1), ivec2(4, 2), ivec2(3, 2), ivec2(0, 0)].map(|cell| roofs[cell]);
-        assert_eq!(under_roof, [true, true, true, false]);
-        assert_eq!([ivec2(5, 1), ivec2(3, 2)].map(|cell| map.opacity[cell]), [0.0, 1.0]);
-    }
-
-    #[test]
-    fn characters_of_the_table_can_be_ones_own() {
-        let map = TextMap::parse_with("@.@", |_, character| (character == '@').then_some(0.25)).unwrap();
-        assert_eq!((map.opacity.as_slice(), map.viewer), (&[0.25, 0.0, 0.25][..], None));
-        let error = TextMap::parse_with("@x", |_, _| None).unwrap_err();
-        assert_eq!(error, TextMapError::Character { line: 1, column: 2, character: 'x' });
     }
 }

@@ -4,6 +4,7 @@ use crate::setters;
 
 /// The directions of the pixels of a panorama: a cylinder on which azimuths and elevations are evenly spaced.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Projection {
     /// Columns of pixels.
     pub width: usize,
@@ -26,7 +27,7 @@ impl Projection {
     }
 
     setters! {
-        with_left_deg(left_deg: f64), with_field_deg(field_deg: f64), with_top_deg(top_deg: f64), with_bottom_deg(bottom_deg: f64),
+        with_width(width: usize), with_height(height: usize), with_left_deg(left_deg: f64), with_field_deg(field_deg: f64), with_top_deg(top_deg: f64), with_bottom_deg(bottom_deg: f64),
     }
 
     /// Returns the azimuth at a distance in pixels from the left edge, from 0 to below 360 degrees.

@@ -10,7 +10,7 @@ use super::light_tiles::{CellLight, LightTiles};
 use super::placed_lamp::{LampId, LitArea, PlacedLamp, Surroundings, directions, fronts, is_lit};
 use crate::grid::{CellRect, ToCell};
 use crate::parallel::*;
-use crate::sight::PathRule;
+use crate::sight::{Door, OpacityMap, PathRule};
 use crate::viewshed::Viewshed;
 
 /// Lamps on a map, and the sum of their light on every cell.
@@ -22,7 +22,8 @@ use crate::viewshed::Viewshed;
 /// A lamp in a wall is a sconce: it shines to one side only, the first open one of those below, to the right, to the left and above.
 /// To light another side, place the lamp on the floor before it.
 ///
-/// All methods that take a map expect the same one, and [`changed`](Self::changed) after a change of it.
+/// All methods that take a map expect the same one. After a change of it call [`changed`](Self::changed); a door takes
+/// [`toggle_door`](Self::toggle_door) only.
 ///
 /// ```
 /// use farsight::OpacityMap;
@@ -76,7 +77,7 @@ impl LightMap {
             seconds: 0.0,
             lamps: BTreeMap::new(),
             next_id: 0,
-            tiles: LightTiles::new(extent.max),
+            tiles: LightTiles::new(extent),
             viewsheds: Vec::new(),
         }
     }
@@ -285,6 +286,36 @@ impl LightMap {
         ids.sort_unstable();
         ids.dedup();
         self.compute_anew(map, &ids)
+    }
+
+    /// Opens or closes the door on a cell of the map, and computes the light anew. Returns the new state, or `None` if there is no
+    /// door.
+    ///
+    /// ```
+    /// use farsight::OpacityMap;
+    /// use farsight::light::{Lamp, LightMap};
+    /// use farsight::sight::Door;
+    ///
+    /// let mut map = OpacityMap::from_text("...+...")?;
+    /// let mut light = LightMap::new(&map);
+    /// light.insert(&map, Lamp::new((1, 0)))?;
+    /// assert_eq!(light.toggle_door(&mut map, (3, 0))?, Some(Door::Open));
+    /// assert!(light.level((5, 0)) > 0.3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`changed`](Self::changed); then the door is as before, too.
+    pub fn toggle_door(&mut self, map: &mut OpacityMap, cell: impl ToCell) -> Result<Option<Door>, LightError> {
+        let cell = cell.to_cell();
+        let door = map.toggle_door(cell);
+        if door.is_some()
+            && let Err(error) = self.changed(&*map, [cell])
+        {
+            map.toggle_door(cell);
+            return Err(error);
+        }
+        Ok(door)
     }
 
     /// Computes the light of all lamps anew, on all threads of rayon: after a change of the whole map.
@@ -538,9 +569,9 @@ impl TryFrom<SavedLights> for LightMap {
     fn try_from(saved: SavedLights) -> Result<Self, String> {
         let SavedLights { min, max, path, seed, seconds, next_id, lamps } = saved;
         let extent = CellRect { min, max };
-        let cells = max.as_i64vec2().element_product();
+        let cells = (max.as_i64vec2() - min.as_i64vec2()).element_product();
         // A map with more cells has no place in memory.
-        if min.cmpge(max).any() || min.cmplt(IVec2::ZERO).any() || cells > MOST_CELLS {
+        if min.cmpge(max).any() || cells > MOST_CELLS {
             return Err(format!("a light map from {min} to {max} is not valid: expected 1 to {MOST_CELLS} cells"));
         }
         let mut map = Self { path, seed, seconds, ..Self::of_extent(extent) };

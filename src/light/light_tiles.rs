@@ -13,6 +13,8 @@ const SIDE: i32 = 32;
 /// The light of all lamps on each cell of a map, in square tiles. Only tiles that light reaches take memory.
 #[derive(Clone, Debug)]
 pub(super) struct LightTiles {
+    /// The top left tile.
+    first: IVec2,
     tiles: Grid<LightTile>,
 }
 
@@ -53,27 +55,36 @@ impl CellLight {
 }
 
 impl LightTiles {
-    pub(super) fn new(size: IVec2) -> Self {
-        let tiles = (size.max(IVec2::ZERO) + SIDE - 1) / SIDE;
-        Self { tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| LightTile::default()) }
+    pub(super) fn new(extent: CellRect) -> Self {
+        let first = tile_of(extent.min);
+        let tiles = (tile_of(extent.max.saturating_sub(IVec2::ONE)) + 1 - first).max(IVec2::ZERO);
+        Self { first, tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| LightTile::default()) }
+    }
+
+    fn get(&self, tile: IVec2) -> Option<&LightTile> {
+        self.tiles.get(tile - self.first)
+    }
+
+    fn get_mut(&mut self, tile: IVec2) -> Option<&mut LightTile> {
+        self.tiles.get_mut(tile - self.first)
     }
 
     #[inline]
     pub(super) fn light(&self, cell: IVec2) -> CellLight {
-        let tile = self.tiles.get(cell.div_euclid(IVec2::splat(SIDE)));
+        let tile = self.get(tile_of(cell));
         tile.and_then(|tile| tile.cells.get(index(cell))).copied().unwrap_or_default()
     }
 
     /// Returns the lamps that may light a cell, in the order of their ids.
     #[inline]
     pub(super) fn lamps_near(&self, cell: IVec2) -> &[LampId] {
-        self.tiles.get(cell.div_euclid(IVec2::splat(SIDE))).map_or(&[], |tile| &tile.lamps)
+        self.get(tile_of(cell)).map_or(&[], |tile| &tile.lamps)
     }
 
     /// Lists a lamp in the tiles that it lights. The sums of its cells are unchanged.
     pub(super) fn list(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
-            if let Some(LightTile { cells, lamps }) = self.tiles.get_mut(tile) {
+            if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
                 cells.resize((SIDE * SIDE) as usize, CellLight::default());
                 if let Err(place) = lamps.binary_search(&id) {
                     lamps.insert(place, id);
@@ -85,7 +96,7 @@ impl LightTiles {
     /// Takes a lamp off the lists of the tiles that it lit. The sums of its cells are unchanged.
     pub(super) fn unlist(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
-            if let Some(LightTile { cells, lamps }) = self.tiles.get_mut(tile) {
+            if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
                 lamps.retain(|lamp| *lamp != id);
                 if lamps.is_empty() {
                     *cells = Vec::new();
@@ -97,7 +108,7 @@ impl LightTiles {
     /// Adds the light of a lamp whose id is greater than that of all others.
     pub(super) fn add(&mut self, lamp: &PlacedLamp) {
         for at in tiles_of(lamp.area.frame()) {
-            if let Some(tile) = self.tiles.get_mut(at) {
+            if let Some(tile) = self.get_mut(at) {
                 add(&mut tile.cells, lamp, lamp.area.frame().intersect(frame_of(at)));
             }
         }
@@ -106,7 +117,7 @@ impl LightTiles {
     /// Sums up the light on the cells of `region` anew, in the order of ids, as if all lamps had just been added.
     pub(super) fn sum_up(&mut self, region: CellRect, lamps: &BTreeMap<LampId, PlacedLamp>) {
         for at in tiles_of(region) {
-            let Some(tile) = self.tiles.get_mut(at).filter(|tile| !tile.lamps.is_empty()) else { continue };
+            let Some(tile) = self.get_mut(at).filter(|tile| !tile.lamps.is_empty()) else { continue };
             let part = region.intersect(frame_of(at));
             for y in part.min.y..part.max.y {
                 let start = index(IVec2::new(part.min.x, y));
@@ -136,10 +147,13 @@ fn add(tile: &mut [CellLight], lamp: &PlacedLamp, part: CellRect) {
 
 /// Returns the tiles that a rectangle touches.
 fn tiles_of(rect: CellRect) -> impl Iterator<Item = IVec2> + use<> {
-    let first = rect.min.div_euclid(IVec2::splat(SIDE));
-    let last = (rect.max - 1).div_euclid(IVec2::splat(SIDE));
+    let (first, last) = (tile_of(rect.min), tile_of(rect.max - 1));
     let columns = if rect.width() == 0 || rect.height() == 0 { 0..0 } else { first.x..last.x + 1 };
     columns.flat_map(move |x| (first.y..=last.y).map(move |y| IVec2::new(x, y)))
+}
+
+fn tile_of(cell: IVec2) -> IVec2 {
+    cell.div_euclid(IVec2::splat(SIDE))
 }
 
 fn frame_of(tile: IVec2) -> CellRect {

@@ -118,7 +118,7 @@ pub trait Surroundings: Sync {
 
 impl Surroundings for OpacityMap {
     fn extent(&self) -> CellRect {
-        CellRect::of_size(self.grid().size())
+        Self::extent(self)
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::grid::{Grid, ToCell, sort_in_rows};
+use crate::grid::{CellRect, Grid, ToCell, sort_in_rows};
 use crate::named_enum;
 
 named_enum! {
@@ -56,7 +56,7 @@ pub enum OutOfSight {
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
 /// let map = OpacityMap::from_text("...#...")?;
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
-/// let mut memory = Memory::new(7, 1);
+/// let mut memory = Memory::new(map.extent());
 /// for viewer in [(0, 0), (6, 0)] {
 ///     memory.update(fov.compute(&map, viewer)?.at_least(0.25), OutOfSight::Remember);
 /// }
@@ -65,12 +65,28 @@ pub enum OutOfSight {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// A map without an edge has a memory for each of its chunks, which ignores the cells of the others:
+///
+/// ```
+/// use farsight::glam::ivec2;
+/// use farsight::grid::CellRect;
+/// use farsight::perception::{CellMemory, Memory, OutOfSight};
+/// let chunk = |x: i32| CellRect { min: ivec2(16 * x, 0), max: ivec2(16 * x + 16, 16) };
+/// let mut chunks = [-1, 0].map(|x| Memory::new(chunk(x)));
+/// for memory in &mut chunks {
+///     memory.update([ivec2(-1, 8), ivec2(0, 8)], OutOfSight::Remember);
+/// }
+/// assert_eq!(chunks[0].get((-1, 8)), CellMemory::Visible);
+/// assert_eq!(chunks[0].get((0, 8)), CellMemory::Hidden); // not of this chunk
+/// ```
+///
 /// A memory of contents keeps what the viewer believes, although the map has changed meanwhile; and it may fade:
 ///
 /// ```
 /// use farsight::glam::ivec2;
+/// use farsight::grid::CellRect;
 /// use farsight::perception::{Memory, OutOfSight};
-/// let mut memory = Memory::<char>::of_contents(3, 1).with_fading(10);
+/// let mut memory = Memory::<char>::of_contents(CellRect::of_size((3, 1))).with_fading(10);
 /// memory.update_with([ivec2(2, 0)], OutOfSight::Remember, |_| '+'); // a closed door
 /// memory.update_with([], OutOfSight::Remember, |_| '/'); // somebody opens it, unseen
 /// assert_eq!(memory.content((2, 0)), Some(&'+'));
@@ -89,6 +105,8 @@ pub enum OutOfSight {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SavedMemory<T>", bound(deserialize = "T: Deserialize<'de>"))]
 pub struct Memory<T = ()> {
+    /// The top left cell.
+    min: IVec2,
     cells: Grid<CellMemory>,
     /// Each cell once, in the order in which they were given.
     in_sight: Vec<IVec2>,
@@ -102,8 +120,9 @@ pub struct Memory<T = ()> {
 ///
 /// ```
 /// use farsight::glam::ivec2;
+/// use farsight::grid::CellRect;
 /// use farsight::perception::{Memory, OutOfSight};
-/// let mut memory = Memory::new(3, 1);
+/// let mut memory = Memory::new(CellRect::of_size((3, 1)));
 /// memory.update([ivec2(0, 0), ivec2(1, 0)], OutOfSight::Remember);
 /// memory.update([ivec2(2, 0), ivec2(1, 0)], OutOfSight::Remember);
 /// let changes = memory.changes();
@@ -148,16 +167,10 @@ struct Fading {
 }
 
 impl Memory {
-    /// The memory of a map of this many cells that is not seen yet, without contents. For what stood on cells use
+    /// The memory of the cells of a map that are not seen yet, without contents. For what stood on cells use
     /// [`Memory::<T>::of_contents`](Memory::of_contents).
-    pub fn new(width: usize, height: usize) -> Self {
-        Self {
-            cells: Grid::new(width, height, CellMemory::Hidden),
-            in_sight: Vec::new(),
-            changes: MemoryChanges::default(),
-            contents: Grid::new(0, 0, None),
-            fading: None,
-        }
+    pub fn new(extent: CellRect) -> Self {
+        Self::unseen(extent, Grid::new(0, 0, None))
     }
 
     /// Sets the cells that are visible now. Cells off the map are ignored.
@@ -168,15 +181,25 @@ impl Memory {
 }
 
 impl<T> Memory<T> {
-    /// The memory of a map of this many cells that is not seen yet, with room for what stands on each cell.
-    pub fn of_contents(width: usize, height: usize) -> Self {
+    /// The memory of the cells of a map that are not seen yet, with room for what stands on each cell.
+    pub fn of_contents(extent: CellRect) -> Self {
+        Self::unseen(extent, Grid::from_fn(extent.width(), extent.height(), |_| None))
+    }
+
+    fn unseen(extent: CellRect, contents: Grid<Option<T>>) -> Self {
         Self {
-            cells: Grid::new(width, height, CellMemory::Hidden),
+            min: extent.min,
+            cells: Grid::new(extent.width(), extent.height(), CellMemory::Hidden),
             in_sight: Vec::new(),
             changes: MemoryChanges::default(),
-            contents: Grid::from_fn(width, height, |_| None),
+            contents,
             fading: None,
         }
+    }
+
+    /// Returns the cells of the map.
+    pub fn extent(&self) -> CellRect {
+        CellRect { min: self.min, max: self.min + self.cells.size() }
     }
 
     /// Forgets each cell after it was out of sight for this many updates. 0 forgets it at the update at which it falls out of sight.
@@ -195,12 +218,13 @@ impl<T> Memory<T> {
         out_of_sight: OutOfSight,
         mut content: impl FnMut(IVec2) -> T,
     ) {
-        let Self { cells, in_sight, changes, contents, .. } = self;
+        let Self { min, cells, in_sight, changes, contents, .. } = self;
+        let on_grid = |cell: IVec2| cell.wrapping_sub(*min);
         let before = std::mem::take(in_sight);
-        in_sight.extend(visible.into_iter().filter(|cell| cells.contains(*cell)));
+        in_sight.extend(visible.into_iter().filter(|cell| cells.contains(on_grid(*cell))));
         changes.clear();
         for &cell in &*in_sight {
-            let known = std::mem::replace(&mut cells[cell], CellMemory::Visible);
+            let known = std::mem::replace(&mut cells[on_grid(cell)], CellMemory::Visible);
             if known != CellMemory::Visible {
                 changes.newly_seen.push(cell);
             }
@@ -209,15 +233,15 @@ impl<T> Memory<T> {
             }
         }
         for &cell in before.iter().chain(&*in_sight) {
-            cells[cell] = CellMemory::Seen;
+            cells[on_grid(cell)] = CellMemory::Seen;
         }
         // A cell that is given twice counts once.
-        in_sight.retain(|cell| std::mem::replace(&mut cells[*cell], CellMemory::Visible) == CellMemory::Seen);
+        in_sight.retain(|&cell| std::mem::replace(&mut cells[on_grid(cell)], CellMemory::Visible) == CellMemory::Seen);
         if contents.width() > 0 {
-            in_sight.iter().for_each(|&cell| contents[cell] = Some(content(cell)));
+            in_sight.iter().for_each(|&cell| contents[on_grid(cell)] = Some(content(cell)));
         }
         let mut left = before;
-        left.retain(|cell| cells[*cell] == CellMemory::Seen);
+        left.retain(|cell| cells[on_grid(*cell)] == CellMemory::Seen);
         changes.newly_hidden.extend_from_slice(&left);
         match out_of_sight {
             OutOfSight::Remember => self.fade(left),
@@ -235,7 +259,7 @@ impl<T> Memory<T> {
         let Some(fading) = &mut self.fading else { return };
         fading.now += 1;
         for cell in left {
-            fading.left_at[cell] = fading.now;
+            fading.left_at[cell - self.min] = fading.now;
             fading.queue.push_back((fading.now, cell));
         }
         let mut gone = Vec::new();
@@ -244,7 +268,8 @@ impl<T> Memory<T> {
         {
             fading.queue.pop_front();
             // It may have been seen again since.
-            if self.cells[cell] == CellMemory::Seen && fading.left_at[cell] == left_at {
+            let on_grid = cell - self.min;
+            if self.cells[on_grid] == CellMemory::Seen && fading.left_at[on_grid] == left_at {
                 gone.push(cell);
             }
         }
@@ -252,8 +277,9 @@ impl<T> Memory<T> {
     }
 
     fn forget_cell(&mut self, cell: IVec2) {
-        self.cells[cell] = CellMemory::Hidden;
-        if let Some(content) = self.contents.get_mut(cell) {
+        let on_grid = cell - self.min;
+        self.cells[on_grid] = CellMemory::Hidden;
+        if let Some(content) = self.contents.get_mut(on_grid) {
             *content = None;
         }
     }
@@ -261,13 +287,13 @@ impl<T> Memory<T> {
     /// Returns the state of a cell; `Hidden` off the map.
     #[inline]
     pub fn get(&self, cell: impl ToCell) -> CellMemory {
-        self.cells.get(cell).copied().unwrap_or_default()
+        self.cells.get(cell.to_cell().wrapping_sub(self.min)).copied().unwrap_or_default()
     }
 
     /// Returns what stood on a cell when it was last seen; `None` if it was never seen or is forgotten, and off the map.
     #[inline]
     pub fn content(&self, cell: impl ToCell) -> Option<&T> {
-        self.contents.get(cell)?.as_ref()
+        self.contents.get(cell.to_cell().wrapping_sub(self.min))?.as_ref()
     }
 
     /// Returns how well a cell is remembered: 1 in sight, less with every update out of sight if the memory fades, 0 if it was
@@ -277,21 +303,20 @@ impl<T> Memory<T> {
         match (self.get(cell), &self.fading) {
             (CellMemory::Hidden, _) => 0.0,
             (CellMemory::Seen, Some(fading)) => {
-                1.0 - (fading.now - fading.left_at[cell]) as f32 / fading.after.max(1) as f32
+                1.0 - (fading.now - fading.left_at[cell - self.min]) as f32 / fading.after.max(1) as f32
             }
             (CellMemory::Seen, None) | (CellMemory::Visible, _) => 1.0,
         }
     }
 
-    /// Returns the state of all cells.
+    /// Returns the state of all cells; (0, 0) is the top left one of the [`extent`](Self::extent).
     pub fn grid(&self) -> &Grid<CellMemory> {
         &self.cells
     }
 
     /// Forgets all cells that are not in sight.
     pub fn forget(&mut self) {
-        let remembered: Vec<IVec2> =
-            self.cells.iter().filter(|(_, state)| **state == CellMemory::Seen).map(|(cell, _)| cell).collect();
+        let remembered = cells_in_state(&self.cells, self.min, CellMemory::Seen);
         remembered.into_iter().for_each(|cell| self.forget_cell(cell));
     }
 
@@ -302,34 +327,32 @@ impl<T> Memory<T> {
     /// If the map has another size.
     pub fn restore(&mut self, cells: Grid<CellMemory>) {
         assert_eq!(cells.size(), self.cells.size(), "a memory of another map");
-        self.in_sight = cells_in_sight(&cells);
         self.changes.clear();
         self.cells = cells;
-        let in_state = |wanted: CellMemory| {
-            let cells = self.cells.iter().filter(move |(_, state)| **state == wanted);
-            cells.map(|(cell, _)| cell).collect::<Vec<_>>()
-        };
-        let (hidden, seen) = (in_state(CellMemory::Hidden), in_state(CellMemory::Seen));
+        let [hidden, seen, visible] = CellMemory::ALL.map(|state| cells_in_state(&self.cells, self.min, state));
+        self.in_sight = visible;
         hidden.into_iter().for_each(|cell| self.forget_cell(cell));
         if let Some(Fading { now, left_at, queue, .. }) = &mut self.fading {
             queue.clear();
             for cell in seen {
-                left_at[cell] = *now;
+                left_at[cell - self.min] = *now;
                 queue.push_back((*now, cell));
             }
         }
     }
 }
 
-/// Returns the cells that are in sight, row by row.
-fn cells_in_sight(cells: &Grid<CellMemory>) -> Vec<IVec2> {
-    cells.iter().filter(|(_, state)| **state == CellMemory::Visible).map(|(cell, _)| cell).collect()
+/// Returns the cells in a state, row by row. `min` is the top left cell of the map.
+fn cells_in_state(cells: &Grid<CellMemory>, min: IVec2, wanted: CellMemory) -> Vec<IVec2> {
+    cells.iter().filter(|(_, state)| **state == wanted).map(|(cell, _)| min + cell).collect()
 }
 
 /// A memory that was read, before it is checked.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedMemory<T> {
+    #[serde(default)] // saves of maps at 0, 0 may have none
+    min: IVec2,
     cells: Grid<CellMemory>,
     in_sight: Vec<IVec2>,
     changes: MemoryChanges,
@@ -341,18 +364,22 @@ impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
     type Error = String;
 
     fn try_from(saved: SavedMemory<T>) -> Result<Self, String> {
-        let SavedMemory { cells, in_sight, changes, contents, fading } = saved;
+        let SavedMemory { min, cells, in_sight, changes, contents, fading } = saved;
         let size = cells.size();
+        let extent = CellRect { min, max: min.saturating_add(size) };
+        if extent.max.wrapping_sub(min) != size {
+            return Err(format!("{size} cells from {min} on are more than there are"));
+        }
         let mut sorted = in_sight.clone();
         sort_in_rows(&mut sorted);
-        if sorted != cells_in_sight(&cells) {
+        if sorted != cells_in_state(&cells, min, CellMemory::Visible) {
             return Err("in_sight is not the list of the visible cells".into());
         }
         if contents.size() != IVec2::ZERO && contents.size() != size {
             return Err(format!("contents of {} cells belong to no map of {size} cells", contents.size()));
         }
         let listed = [&changes.newly_seen, &changes.discovered, &changes.newly_hidden];
-        if let Some(cell) = listed.into_iter().flatten().find(|cell| !cells.contains(**cell)) {
+        if let Some(cell) = listed.into_iter().flatten().find(|cell| !extent.contains(**cell)) {
             return Err(format!("changes has the cell {cell} off the map of {size} cells"));
         }
         if let Some(Fading { now, left_at, queue, .. }) = &fading {
@@ -365,11 +392,11 @@ impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
             if !queue.iter().map(|(time, _)| time).is_sorted() {
                 return Err("the queue of fading is not in the order of its times".into());
             }
-            if let Some((time, cell)) = queue.iter().find(|(time, cell)| time > now || !cells.contains(*cell)) {
+            if let Some((time, cell)) = queue.iter().find(|(time, cell)| time > now || !extent.contains(*cell)) {
                 return Err(format!("the queue of fading has the time {time} of the cell {cell}"));
             }
         }
-        Ok(Self { cells, in_sight, changes, contents, fading })
+        Ok(Self { min, cells, in_sight, changes, contents, fading })
     }
 }
 
@@ -380,8 +407,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn saves_without_a_corner_begin_at_0_0() {
+        let mut memory = Memory::new(CellRect::of_size((2, 1)));
+        memory.update([ivec2(1, 0)], OutOfSight::Remember);
+        let mut saved = serde_json::to_value(&memory).unwrap();
+        saved.as_object_mut().unwrap().remove("min");
+        assert_eq!(serde_json::from_value::<Memory>(saved.clone()).unwrap(), memory);
+        saved["min"] = serde_json::json!([i32::MAX, 0]);
+        assert!(serde_json::from_value::<Memory>(saved).unwrap_err().to_string().contains("more than there are"));
+    }
+
+    #[test]
     fn restored_cells_fade_from_now_on() {
-        let mut memory = Memory::<char>::of_contents(4, 1).with_fading(3);
+        let mut memory = Memory::<char>::of_contents(CellRect::of_size((4, 1))).with_fading(3);
         let pass = |memory: &mut Memory<char>| memory.update_with([], OutOfSight::Remember, |_| ' ');
         memory.update_with([ivec2(0, 0), ivec2(1, 0), ivec2(2, 0)], OutOfSight::Remember, |_| '+');
         pass(&mut memory);

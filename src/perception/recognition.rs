@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::named_enum;
 use crate::setters;
-use crate::sight::{FieldOfView, OpacitySource, OutOfRange, RadiusShape, Sector, SightError};
+use crate::sight::{OutOfRange, RadiusShape, Sector, SightError, View};
 
 named_enum! {
     /// The degree to which a viewer recognises something.
@@ -79,7 +79,9 @@ impl Thresholds {
 /// The eyes of a creature, and what it makes of one target: a guard who looks for a thief.
 ///
 /// The creature perceives the target by the rules by which a viewer perceives cells: visibility times light, with thresholds and
-/// hysteresis. A target in the dark, behind fog or behind its back is safe.
+/// hysteresis. A target in the dark, behind fog or behind its back is safe. The visibility of the target's cell comes from where the
+/// game has it: [`FieldOfView::line_of_sight`](crate::FieldOfView::line_of_sight), a view that is there, or
+/// [`FieldOfView::mutual`](crate::FieldOfView::mutual).
 ///
 /// ```
 /// use farsight::perception::{Recognition, Sense, Thresholds};
@@ -91,19 +93,21 @@ impl Thresholds {
 /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
 /// let mut guard = Sense::new(thresholds).with_radius(8).with_sector(Sector::towards((1, 0), 90.0));
 /// let (at, thief) = ((2, 0), (7, 0));
-/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Hidden); // too dark there
-/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.6)?, Recognition::Identified); // next to a torch
-/// assert_eq!(guard.notice(&mut fov, &map, at, thief, 0.46)?, Recognition::Identified); // it flickers
-/// assert_eq!(guard.notice(&mut fov, &map, at, (0, 0), 1.0)?, Recognition::Hidden); // behind its back
+/// let seen = fov.line_of_sight(&map, at, thief)?;
+/// assert_eq!(guard.notice(at, thief, seen, 0.02)?, Recognition::Hidden); // too dark there
+/// assert_eq!(guard.notice(at, thief, seen, 0.6)?, Recognition::Identified); // next to a torch
+/// assert_eq!(guard.notice(at, thief, seen, 0.46)?, Recognition::Identified); // it flickers
+/// assert_eq!(guard.notice(at, (0, 0), seen, 1.0)?, Recognition::Hidden); // behind its back
 ///
 /// let mut cat = Sense::new(thresholds).with_night_vision(0.3);
-/// assert_eq!(cat.notice(&mut fov, &map, at, thief, 0.02)?, Recognition::Glimpsed);
+/// assert_eq!(cat.notice(at, thief, seen, 0.02)?, Recognition::Glimpsed);
 ///
 /// // A bush hides who stands in it, also in full light and from eyes that see by night.
 /// let map = OpacityMap::from_text(".......9..")?;
+/// let view = fov.compute(&map, at)?;
+/// assert_eq!(view.get(thief), 1.0); // the bush itself is in plain view
 /// cat.concealment = map.get(thief).unwrap_or(0.0);
-/// assert!(cat.perceived(&mut fov, &map, at, thief, 1.0)? < 0.11);
-/// assert_eq!(fov.compute(&map, at)?.get(thief), 1.0); // the bush itself is in plain view
+/// assert!(cat.perceived(at, thief, view.get(thief), 1.0)? < 0.11);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,6 +118,8 @@ pub struct Sense {
     pub radius: u32,
     /// The directions in which it looks. The sector of the field of view is a limit, too.
     pub sector: Sector,
+    /// What it sees beside the sector, or `None` if it sees nothing there.
+    pub peripheral: Option<PeripheralVision>,
     /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
     pub night_vision: f32,
     /// The share of its target that the target's own cell hides, in [0, 1]: 0.9 for a goblin in a bush of opacity 0.9, although the bush
@@ -125,15 +131,44 @@ pub struct Sense {
     recognition: Recognition,
 }
 
+/// Sight from the corner of the eye, beside the sector in which a [`Sense`] looks.
+///
+/// ```
+/// use farsight::perception::{PeripheralVision, Sense, Thresholds};
+/// use farsight::sight::Sector;
+/// let peripheral = PeripheralVision { span: 200.0, acuity: 0.3 };
+/// let guard = Sense::new(Thresholds::default()).with_sector(Sector::new(90.0, 90.0)).with_peripheral(peripheral);
+/// assert_eq!(guard.perceived((0, 0), (5, 0), 1.0, 1.0)?, 1.0); // straight ahead
+/// assert_eq!(guard.perceived((0, 0), (0, 5), 1.0, 1.0)?, 0.3); // from the corner of the eye
+/// assert_eq!(guard.perceived((0, 0), (-5, 0), 1.0, 1.0)?, 0.0); // behind its back
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PeripheralVision {
+    /// The angle in which it perceives anything, in degrees around the middle of the sector.
+    pub span: f64,
+    /// The share of what it would perceive in the sector, in [0, 1].
+    pub acuity: f32,
+}
+
 impl Sense {
     /// Eyes that look all around, as far as the field of view, by the light that there is. They have not noticed anything.
     pub fn new(thresholds: Thresholds) -> Self {
-        let (radius, sector) = (u32::MAX, Sector::ALL);
-        Self { radius, sector, night_vision: 0.0, concealment: 0.0, thresholds, recognition: Recognition::Hidden }
+        Self {
+            radius: u32::MAX,
+            sector: Sector::ALL,
+            peripheral: None,
+            night_vision: 0.0,
+            concealment: 0.0,
+            thresholds,
+            recognition: Recognition::Hidden,
+        }
     }
 
     setters! {
-        with_radius(radius: u32), with_sector(sector: Sector), with_night_vision(night_vision: f32), with_concealment(concealment: f32),
+        with_radius(radius: u32), with_sector(sector: Sector), with_peripheral(peripheral: impl Into<Option<PeripheralVision>>),
+        with_night_vision(night_vision: f32), with_concealment(concealment: f32), with_thresholds(thresholds: Thresholds),
     }
 
     /// Returns what it made of the target when it looked last.
@@ -141,22 +176,19 @@ impl Sense {
         self.recognition
     }
 
-    /// Looks for the target, and returns what it makes of it. `light` is that on the target, such as
-    /// [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1. Visibility is that of the target's cell, less
-    /// its [`concealment`](field@Self::concealment).
+    /// Looks from `at` for the target, and returns what it makes of it. `visibility` is that of the target's cell, 0 to 1, and `light`
+    /// that on the target, such as [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1.
     ///
     /// # Errors
-    /// As [`FieldOfView::line_of_sight`]; [`SightError::OutOfRange`] for a sector, a night vision, a concealment or thresholds out of range, and for
-    /// light that is NaN or below 0. Then nothing changes.
+    /// [`SightError::OutOfRange`] for fields, a visibility or a light out of range, or NaN. Then nothing changes.
     pub fn notice(
         &mut self,
-        fov: &mut FieldOfView,
-        source: impl OpacitySource,
         at: impl ToCell,
         target: impl ToCell,
+        visibility: f32,
         light: f32,
     ) -> Result<Recognition, SightError> {
-        let perceived = self.perceived(fov, source, at.to_cell(), target.to_cell(), light)?;
+        let perceived = self.perceived(at, target, visibility, light)?;
         self.recognition = self.thresholds.classify_after(perceived, self.recognition);
         Ok(self.recognition)
     }
@@ -167,26 +199,36 @@ impl Sense {
     /// As [`notice`](Self::notice).
     pub fn perceived(
         &self,
-        fov: &mut FieldOfView,
-        source: impl OpacitySource,
         at: impl ToCell,
         target: impl ToCell,
+        visibility: f32,
         light: f32,
     ) -> Result<f32, SightError> {
         self.check()?;
+        OutOfRange::check("visibility", visibility.into(), 0.0..=1.0)?;
         OutOfRange::check("light", light.into(), 0.0..=f64::INFINITY)?;
-        let (at, target) = (at.to_cell(), target.to_cell());
-        let visibility = fov.line_of_sight(source, at, target)?;
-        let offset = target.wrapping_sub(at);
-        if !self.sector.contains(offset) || !RadiusShape::Circle.contains(offset, self.radius) {
-            return Ok(0.0);
+        let acuity = self.acuity(target.to_cell().wrapping_sub(at.to_cell()));
+        Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0) * (1.0 - self.concealment) * acuity)
+    }
+
+    /// Returns the share of what is in sight at an offset that it perceives, without light and concealment.
+    fn acuity(&self, offset: IVec2) -> f32 {
+        let is_within = |span| Sector { span, ..self.sector }.contains(offset);
+        match self.peripheral {
+            _ if !RadiusShape::Circle.contains(offset, self.radius) => 0.0,
+            _ if self.sector.contains(offset) => 1.0,
+            Some(PeripheralVision { span, acuity }) if is_within(span) => acuity,
+            _ => 0.0,
         }
-        Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0) * (1.0 - self.concealment))
     }
 
     fn check(&self) -> Result<(), SightError> {
         let Thresholds { identify, glimpse, hysteresis } = self.thresholds;
         self.sector.check()?;
+        if let Some(PeripheralVision { span, acuity }) = self.peripheral {
+            Sector { span, ..self.sector }.check()?;
+            OutOfRange::check("peripheral.acuity", acuity.into(), 0.0..=1.0)?;
+        }
         let above_0 = |max: f32| (Bound::Excluded(0.0), Bound::Included(f64::from(max)));
         OutOfRange::check("night_vision", self.night_vision.into(), 0.0..=1.0)?;
         OutOfRange::check("concealment", self.concealment.into(), 0.0..=1.0)?;
@@ -195,8 +237,8 @@ impl Sense {
         Ok(OutOfRange::check("thresholds.hysteresis", hysteresis.into(), 0.0..=1.0)?)
     }
 
-    /// Computes the cells that it sees from `at`, with their visibility, to show where it looks. Each has the visibility with which
-    /// [`perceived`](Self::perceived) finds a target there that is lit and not concealed. The sector of the field of view is a limit, too.
+    /// Returns the cells that it perceives of a view from where it is, to show where it looks. Each has the value with which
+    /// [`perceived`](Self::perceived) finds a target there that is lit and not concealed.
     ///
     /// ```
     /// use farsight::perception::{Sense, Thresholds};
@@ -205,26 +247,19 @@ impl Sense {
     ///
     /// let map = OpacityMap::from_text("..........")?;
     /// let mut fov = FieldOfView::new(SightConfig::default())?;
-    /// let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.05 };
-    /// let guard = Sense::new(thresholds).with_radius(3).with_sector(Sector::towards((1, 0), 90.0));
-    /// let columns: Vec<i32> = guard.visible(&mut fov, &map, (2, 0))?.iter().map(|(cell, _)| cell.x).collect();
+    /// let guard = Sense::new(Thresholds::default()).with_radius(3).with_sector(Sector::towards((1, 0), 90.0));
+    /// let view = fov.compute_sector(&map, (2, 0), guard.sector)?;
+    /// let columns: Vec<i32> = guard.visible(&view)?.iter().map(|(cell, _)| cell.x).collect();
     /// assert_eq!(columns, [2, 3, 4, 5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`notice`](Self::notice).
-    pub fn visible(
-        &self,
-        fov: &mut FieldOfView,
-        source: impl OpacitySource,
-        at: impl ToCell,
-    ) -> Result<Vec<(IVec2, f32)>, SightError> {
+    /// [`SightError::OutOfRange`] for fields out of range.
+    pub fn visible(&self, view: &View<'_>) -> Result<Vec<(IVec2, f32)>, SightError> {
         self.check()?;
-        let (at, limit) = (at.to_cell(), fov.config().sector);
-        let view = fov.compute_sector(source, at, self.sector.facing, self.sector.span)?;
-        let is_in_reach = |offset: IVec2| limit.contains(offset) && RadiusShape::Circle.contains(offset, self.radius);
-        Ok(view.visible().filter(|(cell, _)| is_in_reach(cell.wrapping_sub(at))).collect())
+        let perceived = |(cell, visibility)| (cell, visibility * self.acuity(cell - view.viewer()));
+        Ok(view.visible().map(perceived).filter(|(_, visibility)| *visibility > 0.0).collect())
     }
 }
 
@@ -234,6 +269,7 @@ impl Sense {
 struct SavedSense {
     radius: u32,
     sector: Sector,
+    peripheral: Option<PeripheralVision>,
     night_vision: f32,
     concealment: f32,
     thresholds: Thresholds,
@@ -244,8 +280,8 @@ impl TryFrom<SavedSense> for Sense {
     type Error = SightError;
 
     fn try_from(saved: SavedSense) -> Result<Self, SightError> {
-        let SavedSense { radius, sector, night_vision, concealment, thresholds, recognition } = saved;
-        let sense = Self { radius, sector, night_vision, concealment, thresholds, recognition };
+        let SavedSense { radius, sector, peripheral, night_vision, concealment, thresholds, recognition } = saved;
+        let sense = Self { radius, sector, peripheral, night_vision, concealment, thresholds, recognition };
         sense.check()?;
         Ok(sense)
     }
@@ -254,20 +290,24 @@ impl TryFrom<SavedSense> for Sense {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sight::{OpacityMap, SightConfig};
+    use crate::sight::{FieldOfView, OpacityMap, SightConfig};
 
     #[test]
     fn senses_out_of_range_are_errors() {
         let map = OpacityMap::clear(5, 5).unwrap();
         let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+        let view = fov.compute(&map, (1, 1)).unwrap();
         let thresholds = |identify, glimpse, hysteresis| Sense::new(Thresholds { identify, glimpse, hysteresis });
         let plain = || thresholds(0.5, 0.1, 0.0);
+        let peripheral = |span, acuity| plain().with_peripheral(PeripheralVision { span, acuity });
         for (sense, light, key) in [
             (plain().with_night_vision(f32::NAN), 1.0, "night_vision"),
             (plain().with_night_vision(1.5), 1.0, "night_vision"),
             (plain().with_night_vision(-0.5), 1.0, "night_vision"),
             (plain().with_concealment(1.1), 1.0, "concealment"),
             (plain().with_concealment(f32::NAN), 1.0, "concealment"),
+            (peripheral(200.0, 1.1), 1.0, "peripheral.acuity"),
+            (peripheral(0.5, 0.5), 1.0, "span"),
             (thresholds(f32::NAN, 0.1, 0.0), 1.0, "thresholds.identify"),
             (thresholds(1.5, 0.1, 0.0), 1.0, "thresholds.identify"),
             (thresholds(0.5, f32::NAN, 0.0), 1.0, "thresholds.glimpse"),
@@ -277,25 +317,24 @@ mod tests {
             (plain(), f32::NAN, "light"),
             (plain(), -0.1, "light"),
         ] {
-            let error = sense.clone().notice(&mut fov, &map, (1, 1), (3, 3), light).unwrap_err();
+            let error = sense.clone().notice((1, 1), (3, 3), 1.0, light).unwrap_err();
             assert!(matches!(&error, SightError::OutOfRange(found) if found.name == key), "{key}: {error}");
-            assert_eq!(sense.visible(&mut fov, &map, (1, 1)).is_err(), key != "light", "{key}");
+            assert_eq!(sense.visible(&view).is_err(), key != "light", "{key}");
         }
-        assert_eq!(plain().notice(&mut fov, &map, (1, 1), (3, 3), 7.0), Ok(Recognition::Identified));
+        assert!(plain().notice((1, 1), (3, 3), 1.5, 1.0).is_err());
+        assert_eq!(plain().notice((1, 1), (3, 3), 1.0, 7.0), Ok(Recognition::Identified));
     }
 
     #[test]
-    fn visible_cells_are_those_that_are_perceived_whatever_the_sector_of_the_field_of_view() {
+    fn visible_cells_are_those_that_are_perceived() {
         let map = OpacityMap::from_text("..#......\n.........\n....1....\n...#.....").unwrap();
-        let thresholds = Thresholds { identify: 0.5, glimpse: 0.1, hysteresis: 0.0 };
-        for (own, of_fov) in
-            [(Sector::ALL, Sector::new(270.0, 90.0)), (Sector::new(0.0, 200.0), Sector::new(90.0, 120.0))]
-        {
-            let sense = Sense::new(thresholds).with_sector(own).with_radius(3);
-            let mut fov = FieldOfView::new(SightConfig::default().with_sector(of_fov)).unwrap();
-            let visible = sense.visible(&mut fov, &map, (4, 1)).unwrap();
+        let sense = Sense::new(Thresholds::default()).with_sector(Sector::new(0.0, 200.0)).with_radius(3);
+        let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
+        let view = fov.compute(&map, (4, 1)).unwrap();
+        for sense in [sense.clone(), sense.with_peripheral(PeripheralVision { span: 300.0, acuity: 0.5 })] {
+            let visible = sense.visible(&view).unwrap();
             for (cell, _) in map.grid().iter() {
-                let perceived = sense.perceived(&mut fov, &map, (4, 1), cell, 1.0).unwrap();
+                let perceived = sense.perceived((4, 1), cell, view.get(cell), 1.0).unwrap();
                 let shown = visible.iter().find(|(at, _)| *at == cell).map_or(0.0, |(_, visibility)| *visibility);
                 assert_eq!(shown, perceived, "{cell}");
             }

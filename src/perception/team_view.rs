@@ -25,7 +25,7 @@ use crate::sight::View;
 ///
 /// let mut map = OpacityMap::from_text("....+....")?;
 /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(3).with_method(MethodKind::SymmetricShadowcast))?;
-/// let mut team = TeamView::new(9, 1);
+/// let mut team = TeamView::new(map.extent());
 /// for (unit, at) in [(1, (0, 0)), (2, (3, 0))] {
 ///     team.set(unit, &fov.compute(&map, at)?);
 /// }
@@ -49,6 +49,7 @@ use crate::sight::View;
 #[serde(try_from = "SavedTeam", into = "SavedTeam")]
 pub struct TeamView {
     threshold: f32,
+    extent: CellRect,
     /// The number of units that see each cell.
     counts: Grid<u32>,
     /// The state of each cell at the last update.
@@ -69,8 +70,9 @@ struct SeenCells {
 /// Two are equal that go on alike. The counts follow from the units.
 impl PartialEq for TeamView {
     fn eq(&self, other: &Self) -> bool {
-        let Self { threshold, counts: _, cells, units, changed: _, changes } = self;
-        (*threshold, cells, units, changes) == (other.threshold, &other.cells, &other.units, &other.changes)
+        let Self { threshold, extent, counts: _, cells, units, changed: _, changes } = self;
+        let own = (*threshold, *extent, cells, units, changes);
+        own == (other.threshold, other.extent, &other.cells, &other.units, &other.changes)
     }
 }
 
@@ -81,12 +83,13 @@ impl Default for SeenCells {
 }
 
 impl TeamView {
-    /// Creates the view of a team without units on a map of this many cells.
-    pub fn new(width: usize, height: usize) -> Self {
+    /// Creates the view of a team without units on the cells of a map. A map without an edge has one for each of its chunks.
+    pub fn new(extent: CellRect) -> Self {
         Self {
             threshold: 0.0,
-            counts: Grid::new(width, height, 0),
-            cells: Grid::new(width, height, CellMemory::Hidden),
+            extent,
+            counts: Grid::new(extent.width(), extent.height(), 0),
+            cells: Grid::new(extent.width(), extent.height(), CellMemory::Hidden),
             units: BTreeMap::new(),
             changed: Vec::new(),
             changes: MemoryChanges::default(),
@@ -102,34 +105,35 @@ impl TeamView {
 
     /// Sets what a unit sees, in the place of what it saw before. Cells off the map are ignored.
     pub fn set(&mut self, unit: u64, view: &View<'_>) {
-        let Self { threshold, counts, units, changed, .. } = self;
+        let Self { threshold, extent, counts, units, changed, .. } = self;
         let seen = units.entry(unit).or_default();
         if !seen.cells.is_empty() {
-            seen.count(counts, u32::wrapping_sub);
+            seen.count(counts, extent.min, u32::wrapping_sub);
             changed.push(seen.frame);
         }
-        seen.read(view, CellRect::of_size(counts.size()), *threshold);
-        seen.count(counts, u32::wrapping_add);
+        seen.read(view, *extent, *threshold);
+        seen.count(counts, extent.min, u32::wrapping_add);
         changed.push(seen.frame);
     }
 
     /// Removes a unit. Returns `false` if there is none.
     pub fn remove(&mut self, unit: u64) -> bool {
         let Some(seen) = self.units.remove(&unit) else { return false };
-        seen.count(&mut self.counts, u32::wrapping_sub);
+        seen.count(&mut self.counts, self.extent.min, u32::wrapping_sub);
         self.changed.push(seen.frame);
         true
     }
 
     /// Takes over what the units see now, and returns what that changed since the last update, row by row.
     pub fn update(&mut self) -> &MemoryChanges {
-        let Self { counts, cells, changed, changes, .. } = self;
+        let Self { extent, counts, cells, changed, changes, .. } = self;
         changes.clear();
         for CellRect { min, max } in changed.drain(..) {
             for y in min.y..max.y {
-                let columns = min.x as usize..max.x as usize;
-                let counts = &counts.row(y as usize)[columns.clone()];
-                let cells = &mut cells.row_mut(y as usize)[columns];
+                let row = (y - extent.min.y) as usize;
+                let columns = (min.x - extent.min.x) as usize..(max.x - extent.min.x) as usize;
+                let counts = &counts.row(row)[columns.clone()];
+                let cells = &mut cells.row_mut(row)[columns];
                 let differs = |cell: &CellMemory, count: &u32| (*cell == CellMemory::Visible) != (*count > 0);
                 // Most rows are as before, which takes no branch for each cell.
                 if !cells.iter().zip(counts).fold(false, |any, (cell, count)| any | differs(cell, count)) {
@@ -166,7 +170,7 @@ impl TeamView {
     /// Returns the number of units that see a cell now; 0 off the map.
     #[inline]
     pub fn count(&self, cell: impl ToCell) -> u32 {
-        self.counts.get(cell).copied().unwrap_or(0)
+        self.counts.get(cell.to_cell().wrapping_sub(self.extent.min)).copied().unwrap_or(0)
     }
 
     /// Returns `true` if a unit sees a cell now.
@@ -178,10 +182,15 @@ impl TeamView {
     /// Returns the state of a cell at the last update: in sight, seen before, or never; `Hidden` off the map.
     #[inline]
     pub fn get(&self, cell: impl ToCell) -> CellMemory {
-        self.cells.get(cell).copied().unwrap_or_default()
+        self.cells.get(cell.to_cell().wrapping_sub(self.extent.min)).copied().unwrap_or_default()
     }
 
-    /// Returns the state of all cells at the last update.
+    /// Returns the cells of the map.
+    pub fn extent(&self) -> CellRect {
+        self.extent
+    }
+
+    /// Returns the state of all cells at the last update; (0, 0) is the top left one of the [`extent`](Self::extent).
     pub fn grid(&self) -> &Grid<CellMemory> {
         &self.cells
     }
@@ -217,11 +226,12 @@ impl SeenCells {
         }
     }
 
-    /// Changes the counts of the cells by 1.
-    fn count(&self, counts: &mut Grid<u32>, change: impl Fn(u32, u32) -> u32) {
+    /// Changes the counts of the cells by 1, on a map with this top left cell.
+    fn count(&self, counts: &mut Grid<u32>, top_left: IVec2, change: impl Fn(u32, u32) -> u32) {
         let CellRect { min, max } = self.frame;
         for (y, cells) in (min.y..max.y).zip(self.cells.chunks_exact(self.frame.width().max(1))) {
-            let counts = &mut counts.row_mut(y as usize)[min.x as usize..max.x as usize];
+            let columns = (min.x - top_left.x) as usize..(max.x - top_left.x) as usize;
+            let counts = &mut counts.row_mut((y - top_left.y) as usize)[columns];
             for (count, cell) in counts.iter_mut().zip(cells) {
                 *count = change(*count, u32::from(*cell));
             }
@@ -239,6 +249,8 @@ impl SeenCells {
 #[serde(deny_unknown_fields)]
 struct SavedTeam {
     threshold: f32,
+    #[serde(default)] // saves of maps at 0, 0 may have none
+    min: IVec2,
     cells: Grid<CellMemory>,
     units: Vec<SavedUnit>,
     changes: MemoryChanges,
@@ -257,7 +269,7 @@ struct SavedUnit {
 
 impl From<TeamView> for SavedTeam {
     fn from(team: TeamView) -> Self {
-        let TeamView { threshold, cells, units, changes, .. } = team;
+        let TeamView { threshold, extent, cells, units, changes, .. } = team;
         let saved = |(unit, SeenCells { frame: CellRect { min, max }, cells }): (u64, SeenCells)| {
             let turns = |row: &[u8]| {
                 let mut last = 0;
@@ -267,7 +279,7 @@ impl From<TeamView> for SavedTeam {
             let width = (max.x - min.x).max(1) as usize;
             SavedUnit { unit, min, max, rows: cells.chunks_exact(width).map(turns).collect() }
         };
-        Self { threshold, cells, units: units.into_iter().map(saved).collect(), changes }
+        Self { threshold, min: extent.min, cells, units: units.into_iter().map(saved).collect(), changes }
     }
 }
 
@@ -275,20 +287,24 @@ impl TryFrom<SavedTeam> for TeamView {
     type Error = String;
 
     fn try_from(saved: SavedTeam) -> Result<Self, String> {
-        let SavedTeam { threshold, cells, units, changes } = saved;
-        let extent = CellRect::of_size(cells.size());
+        let SavedTeam { threshold, min, cells, units, changes } = saved;
+        let extent = CellRect { min, max: min.saturating_add(cells.size()) };
+        if extent.max.wrapping_sub(min) != cells.size() {
+            return Err(format!("{} cells from {min} on are more than there are", cells.size()));
+        }
         let listed = [&changes.newly_seen, &changes.discovered, &changes.newly_hidden];
         if let Some(cell) = listed.into_iter().flatten().find(|cell| !extent.contains(**cell)) {
-            return Err(format!("changes has the cell {cell} off the map of {} cells", extent.max));
+            return Err(format!("changes has the cell {cell} off the map of {} cells", cells.size()));
         }
-        let mut team = Self::new(cells.width(), cells.height()).with_threshold(threshold);
+        let mut team = Self::new(extent).with_threshold(threshold);
         (team.cells, team.changes) = (cells, changes);
         for SavedUnit { unit, min, max, rows } in units {
             let frame = CellRect { min, max };
             if min.cmpgt(max).any() || frame.cover(extent) != extent || rows.len() != frame.height() {
                 return Err(format!(
-                    "unit {unit} sees {} rows from {min} to {max} on a map of {}",
+                    "unit {unit} sees {} rows from {min} to {max} on a map from {} to {}",
                     rows.len(),
+                    extent.min,
                     extent.max
                 ));
             }
@@ -308,7 +324,7 @@ impl TryFrom<SavedTeam> for TeamView {
                     cell
                 }));
             }
-            seen.count(&mut team.counts, u32::wrapping_add);
+            seen.count(&mut team.counts, extent.min, u32::wrapping_add);
             if team.units.insert(unit, seen).is_some() {
                 return Err(format!("unit {unit} is there twice"));
             }

@@ -9,7 +9,7 @@ use super::classic::{Classic, RaycastBorder, RaycastCircle, Shadowcast, Symmetri
 use super::crowd_view::CrowdView;
 use super::exact::Exact;
 use super::opacity_map::OpacityMap;
-use super::opacity_source::{OpacityRows, OpacitySource};
+use super::opacity_source::OpacitySource;
 use super::solver::Solver;
 use super::two_parent::{Kernel, TwoParent};
 use super::view_plan::{SMALL_LIST_RADIUS, ViewPlan};
@@ -114,7 +114,9 @@ impl FieldOfView {
         self.solvers.beam.list()
     }
 
-    /// Changes the configuration. Lists for a larger radius or other beams are made when a view needs them.
+    /// Changes the configuration. The next view computes what the old one has not: the lists of a larger radius or of other beams,
+    /// and the factors of decay and path rule if decay, method or path rule change, or the radius on which the decay depends. A
+    /// game with several configurations has a field of view for each.
     ///
     /// # Errors
     /// As [`new`](Self::new); then the old configuration stays.
@@ -131,8 +133,8 @@ impl FieldOfView {
     }
 
     /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
-    /// ([`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. The cost depends on the radius, not on the size of
-    /// the map.
+    /// ([`OpacityCells`](super::OpacityCells), [`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. The cost
+    /// depends on the radius, not on the size of the map.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the map in range
@@ -158,8 +160,7 @@ impl FieldOfView {
         Ok(self.plan(source.extent(), viewer.to_cell(), None)?.solve(source, job)?.finish())
     }
 
-    /// Computes the view of a viewer who looks in the direction `facing`, in degrees (0 north, 90 east, 180 south, 270 west), and
-    /// sees an angle of `span` degrees: a cone of vision. Cells outside are 0; those inside have the values of
+    /// Computes the view of a viewer with a cone of vision. Cells outside the sector are 0; those inside have the values of
     /// [`compute`](Self::compute), bit for bit. The sector of the configuration is not used.
     ///
     /// Two parents sweep only what can take light to the sector, so run time falls with the span. At radius 64, 90° take a
@@ -168,12 +169,13 @@ impl FieldOfView {
     /// Up to radius 8, and with beams, all octants are computed together, so a sector saves nothing.
     ///
     /// ```
+    /// use farsight::sight::Sector;
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
     /// let map = OpacityMap::clear(21, 21)?;
     /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(9))?;
     /// let guard = ivec2(10, 10);
-    /// let view = fov.compute_sector(&map, guard, 90.0, 120.0)?; // looks east
+    /// let view = fov.compute_sector(&map, guard, Sector::new(90.0, 120.0))?; // looks east
     /// assert_eq!(view.get(ivec2(15, 10)), 1.0);
     /// assert_eq!(view.get(ivec2(5, 10)), 0.0); // behind its back
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -187,59 +189,11 @@ impl FieldOfView {
         &mut self,
         source: impl OpacitySource,
         viewer: impl ToCell,
-        facing: f64,
-        span: f64,
+        sector: Sector,
     ) -> Result<View<'_>, SightError> {
-        let sector = Sector::new(facing, span);
         sector.check()?;
         let planned = self.plan_in_sector(source.extent(), viewer.to_cell(), None, sector)?;
         Ok(planned.solve(source, Job::none())?.finish())
-    }
-
-    /// Computes the visibility of every cell around `viewer` on a game's own map, without a copy of it.
-    ///
-    /// `opacity` is called once for each cell within the radius, by its [shape](super::RadiusShape), row by row. It returns the
-    /// cell's opacity in [0, 1] (others are clamped), or NaN for a cell that does not exist, which is neither seen nor seen
-    /// through. The map has no edge: a game returns NaN beyond its own.
-    ///
-    /// [`compute`](Self::compute) is faster, since an [`OpacityMap`](super::OpacityMap) needs no calls and is checked once.
-    /// It also takes
-    /// [rows](OpacityRows) instead of cells, with a rectangle for the edge of the map.
-    ///
-    /// ```
-    /// use farsight::{FieldOfView, SightConfig};
-    /// use farsight::glam::ivec2;
-    /// let level = ["..........", "....##....", ".........."]; // the game's own map
-    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
-    /// let view = fov.compute_with(ivec2(1, 1), |cell| {
-    ///     let row = usize::try_from(cell.y).ok().and_then(|y| level.get(y));
-    ///     match row.and_then(|row| row.as_bytes().get(usize::try_from(cell.x).ok()?)) {
-    ///         Some(b'#') => 1.0,
-    ///         Some(_) => 0.0,
-    ///         None => f32::NAN, // off the map
-    ///     }
-    /// })?;
-    /// assert_eq!([3, 4, 5, 6].map(|x| view.get(ivec2(x, 1))), [1.0, 1.0, 0.0, 0.0]);
-    /// # Ok::<(), farsight::sight::SightError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a radius above [`SightConfig::MAX_RADIUS`];
-    /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
-    pub fn compute_with(
-        &mut self,
-        viewer: impl ToCell,
-        mut opacity: impl FnMut(IVec2) -> f32,
-    ) -> Result<View<'_>, SightError> {
-        let (viewer, shape, radius) = (viewer.to_cell(), self.config.shape_in_sight(), self.config.radius);
-        let fill = |start: IVec2, row: &mut [f32]| {
-            // Rows end at the circle around the shape. Cells out of range take no light to others, whatever their opacity.
-            let half = shape.half_width(start.y.abs_diff(viewer.y), radius).map_or(-1, |half| half as i32);
-            for (x, slot) in (start.x..).zip(row) {
-                *slot = if (x - viewer.x).abs() <= half { opacity(IVec2::new(x, start.y)) } else { 0.0 };
-            }
-        };
-        self.compute(OpacityRows::new(fill), viewer)
     }
 
     /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into the answer
@@ -250,25 +204,29 @@ impl FieldOfView {
     /// nothing (except by the slow [`Method::Exact`]).
     ///
     /// ```
-    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// use farsight::{FieldOfView, Job, OpacityMap, SightConfig};
     /// use farsight::glam::ivec2;
     /// let opacity = OpacityMap::from_text("..#....\n.......")?;
     /// let fov = FieldOfView::new(SightConfig::default().with_radius(24))?;
     /// let guards = [ivec2(0, 0), ivec2(6, 0)];
-    /// let sees_the_goat = fov.compute_many(&opacity, &guards, |_guard, view| view.get(ivec2(5, 0)) > 0.25)?;
-    /// assert_eq!(sees_the_goat, [false, true]);
+    /// let sees_goat = fov.compute_many(&opacity, &guards, Job::none(), |_, view| view.get((5, 0)) > 0.25)?;
+    /// assert_eq!(sees_goat, [false, true]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`compute`](Self::compute), for the first viewer for which it fails.
+    /// As [`compute`](Self::compute), for the first viewer for which it fails; [`SightError::Cancelled`].
     pub fn compute_many<T: Send>(
         &self,
         opacity: &OpacityMap,
         viewers: &[IVec2],
+        job: Job<'_>,
         read: impl Fn(IVec2, View<'_>) -> T + Sync,
     ) -> Result<Vec<T>, SightError> {
-        self.for_each_viewer(viewers, Job::none(), |fov, viewer| Ok(read(viewer, fov.compute(opacity, viewer)?)))
+        let view_job = job.without_progress();
+        self.for_each_viewer(viewers, job, |fov, viewer| {
+            Ok(read(viewer, fov.compute_with_job(opacity, viewer, view_job)?))
+        })
     }
 
     /// Calls `look` for many viewers, on all of rayon's threads, with a workspace in which to compute the view: for

@@ -50,7 +50,7 @@ impl FieldOfView {
     }
 
     fn visibility_between(&mut self, map: &OpacityMap, from: IVec2, to: IVec2) -> Result<f32, SightError> {
-        self.plan(map.extent(), from, None)?;
+        self.plan(Some(map.extent()), from, None)?;
         if !map.grid().contains(to) {
             return Ok(0.0);
         }

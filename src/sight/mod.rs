@@ -43,7 +43,7 @@ mod half_cells;
 mod line_of_sight;
 mod offsets;
 mod opacity_map;
-mod opacity_source;
+pub(crate) mod opacity_source;
 mod planned_view;
 mod solver;
 mod two_parent;
@@ -58,7 +58,7 @@ pub(crate) use half_cells::HalfCells;
 pub use offsets::{Offset, OffsetList};
 pub(crate) use offsets::{ancestor_ranks, axes, diagonal_weight};
 pub use opacity_map::{Door, OpacityError, OpacityMap};
-pub use opacity_source::{OpacityRows, OpacitySource};
+pub use opacity_source::{OpacityCells, OpacityRows, OpacitySource};
 pub(crate) use planned_view::RawView;
 #[doc(hidden)]
 pub use two_parent::Kernel;

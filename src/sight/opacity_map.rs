@@ -6,7 +6,7 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::two_parent::sweep::TransmittancePlanes;
-use crate::grid::{Grid, TextMap, TextMapError, ToCell, sort_in_rows};
+use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, sort_in_rows};
 
 /// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
 /// checked when the map is made, not by every field of view.
@@ -252,8 +252,8 @@ impl OpacityMap {
     ///
     /// # Errors
     /// [`OpacityError::Outside`] if the cell is outside the map.
-    pub fn set_door(&mut self, cell: impl Into<IVec2>, is_door: bool) -> Result<(), OpacityError> {
-        let cell = cell.into();
+    pub fn set_door(&mut self, cell: impl ToCell, is_door: bool) -> Result<(), OpacityError> {
+        let cell = cell.to_cell();
         self.check(cell, 0.0)?;
         match (self.doors.binary_search_by_key(&(cell.y, cell.x), |door| (door.y, door.x)), is_door) {
             (Err(i), true) => self.doors.insert(i, cell),
@@ -325,6 +325,11 @@ impl OpacityMap {
         let door = self.door(cell)?.toggled();
         self.set_checked(cell, door.opacity());
         Some(door)
+    }
+
+    /// Returns the cells of the map.
+    pub fn extent(&self) -> CellRect {
+        CellRect::of_size(self.grid.size())
     }
 
     /// The opacities.

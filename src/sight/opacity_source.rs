@@ -1,4 +1,4 @@
-//! [`OpacitySource`]: where a field of view reads the opacities of cells.
+//! [`OpacitySource`]: where a field of view reads the opacities of cells; [`OpacityCells`] and [`OpacityRows`]: closures as such.
 
 use glam::IVec2;
 
@@ -6,45 +6,54 @@ use super::opacity_map::OpacityMap;
 use super::window::Window;
 use crate::grid::CellRect;
 use crate::row_requests::{RowRequests, row_by_row};
+use crate::sight_config::RadiusShape;
 
 /// Opacities for [`FieldOfView::compute`](super::FieldOfView::compute): an [`&OpacityMap`](OpacityMap), or a
-/// closure in an [`OpacityRows`]. Only this crate can implement it.
+/// closure in [`OpacityCells`] or [`OpacityRows`]. Only farsight implements it.
+pub trait OpacitySource: ReadOpacities {}
+
+impl<S: ReadOpacities> OpacitySource for S {}
+
+/// What a field of view reads of an [`OpacitySource`], which this seals.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no opacities that a field of view can read",
-    note = "pass `&map` of an `OpacityMap`, or your own map as `OpacityRows::of_cells(|cell| …)`"
+    note = "pass `&map` of an `OpacityMap`, or your own map as `OpacityCells::new(|cell| …)`"
 )]
-pub trait OpacitySource {
+pub trait ReadOpacities {
     /// `true` if all opacities are in [0, 1]. Others are clamped, and NaN becomes a cell that does not exist.
-    #[doc(hidden)]
     const IS_CLAMPED: bool;
 
     /// Returns the cells that exist, or `None` if all do.
-    #[doc(hidden)]
     fn extent(&self) -> Option<CellRect>;
 
     /// Returns the map, if there is one that a kernel can read without a copy.
-    #[doc(hidden)]
     fn map(&self) -> Option<&OpacityMap> {
         None
     }
 
+    /// Tells which cells are in range of the next view. A source that computes single cells computes no others.
+    fn set_range(&mut self, _viewer: IVec2, _shape: RadiusShape, _radius: u32) {}
+
+    /// Returns the function that computes the opacity of a single cell, if there is one.
+    fn cells(&mut self) -> Option<&mut dyn FnMut(IVec2) -> f32> {
+        None
+    }
+
     /// Returns `true` if [`fill`](Self::fill) writes log₂ of the transmittances at the ends of paths, too.
-    #[doc(hidden)]
     fn has_ends(&self) -> bool {
         false
     }
 
     /// Writes the opacities of all rows that are requested.
-    #[doc(hidden)]
     fn fill(&mut self, rows: RowRequests<'_>);
 }
 
-impl OpacitySource for &OpacityMap {
+impl ReadOpacities for &OpacityMap {
     const IS_CLAMPED: bool = true;
 
     #[inline]
     fn extent(&self) -> Option<CellRect> {
-        Some(CellRect::of_size(self.grid().size()))
+        Some(OpacityMap::extent(self))
     }
 
     #[inline]
@@ -57,6 +66,98 @@ impl OpacitySource for &OpacityMap {
             let x = row.start.x as usize;
             row.opacity.copy_from_slice(&self.grid().row(row.start.y as usize)[x..x + row.opacity.len()]);
         }
+    }
+}
+
+/// Opacities that a closure computes cell by cell: a game's own map, which may wrap, or be loaded in chunks.
+///
+/// The closure is called at most once for each cell within the radius, by its [shape](RadiusShape). Methods that
+/// [answer yes or no](crate::sight::Method::is_binary) only ask for the cells that they need: what walls hide is not read.
+/// An [`OpacityMap`] is faster, since it needs no calls and is checked once.
+///
+/// ```
+/// use farsight::sight::OpacityCells;
+/// use farsight::glam::IVec2;
+/// use farsight::{FieldOfView, SightConfig};
+/// let level = ["..........", "....##....", ".........."]; // the game's own map
+/// let opacity = |cell: IVec2| {
+///     let row = usize::try_from(cell.y).ok().and_then(|y| level.get(y));
+///     match row.and_then(|row| row.as_bytes().get(usize::try_from(cell.x).ok()?)) {
+///         Some(b'#') => 1.0,
+///         Some(_) => 0.0,
+///         None => f32::NAN, // off the map
+///     }
+/// };
+/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(8))?;
+/// let view = fov.compute(OpacityCells::new(opacity), (1, 1))?;
+/// assert_eq!([3, 4, 5, 6].map(|x| view.get((x, 1))), [1.0, 1.0, 0.0, 0.0]);
+/// assert_eq!(fov.line_of_sight(OpacityCells::new(opacity), (1, 1), (9, 1))?, 0.0);
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct OpacityCells<F> {
+    opacity: F,
+    extent: Option<CellRect>,
+    range: Option<Range>,
+}
+
+/// The cells that a view can see.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    viewer: IVec2,
+    shape: RadiusShape,
+    radius: u32,
+}
+
+impl Range {
+    /// Returns the columns of a row.
+    fn columns(&self, y: i32) -> std::ops::RangeInclusive<i32> {
+        let half = self.shape.half_width(y.abs_diff(self.viewer.y), self.radius);
+        let half = half.map_or(-1, |half| i32::try_from(half).unwrap_or(i32::MAX));
+        self.viewer.x.saturating_sub(half)..=self.viewer.x.saturating_add(half)
+    }
+}
+
+impl<F: FnMut(IVec2) -> f32> OpacityCells<F> {
+    /// Creates a source without an edge.
+    ///
+    /// `opacity` returns the opacity of a cell in [0, 1] (others are clamped), or NaN for a cell that does not exist: neither seen
+    /// nor seen through.
+    pub fn new(opacity: F) -> Self {
+        Self { opacity, extent: None, range: None }
+    }
+
+    /// Restricts the source to the cells of a rectangle: only these are requested, and the others do not exist.
+    #[must_use]
+    pub fn within(self, extent: CellRect) -> Self {
+        Self { extent: Some(extent), ..self }
+    }
+}
+
+impl<F: FnMut(IVec2) -> f32> ReadOpacities for OpacityCells<F> {
+    const IS_CLAMPED: bool = false;
+
+    fn extent(&self) -> Option<CellRect> {
+        self.extent
+    }
+
+    fn set_range(&mut self, viewer: IVec2, shape: RadiusShape, radius: u32) {
+        self.range = Some(Range { viewer, shape, radius });
+    }
+
+    fn cells(&mut self) -> Option<&mut dyn FnMut(IVec2) -> f32> {
+        Some(&mut self.opacity)
+    }
+
+    fn fill(&mut self, rows: RowRequests<'_>) {
+        let Self { opacity, range, .. } = self;
+        row_by_row(|start, row| {
+            // Rows end at the circle around the shape. Cells out of range take no light to others, whatever their opacity.
+            let columns = range.map_or(i32::MIN..=i32::MAX, |range| range.columns(start.y));
+            for (x, slot) in (start.x..).zip(row) {
+                *slot = if columns.contains(&x) { opacity(IVec2::new(x, start.y)) } else { 0.0 };
+            }
+        })(rows);
     }
 }
 
@@ -85,29 +186,6 @@ pub struct OpacityRows<F> {
     extent: Option<CellRect>,
 }
 
-impl OpacityRows<()> {
-    /// Creates a source without an edge whose opacities a closure computes cell by cell: a game's own map, for everything that takes
-    /// opacities. NaN is a cell that does not exist.
-    ///
-    /// ```
-    /// use farsight::sight::OpacityRows;
-    /// use farsight::{FieldOfView, SightConfig};
-    /// let ring = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]; // a street around a planet, with a wall
-    /// let opacity = |cell: farsight::glam::IVec2| if cell.y == 0 { ring[cell.x.rem_euclid(8) as usize] } else { f32::NAN };
-    /// let mut fov = FieldOfView::new(SightConfig::default().with_radius(4))?;
-    /// assert_eq!(fov.line_of_sight(OpacityRows::of_cells(opacity), (1, 0), (-2, 0))?, 1.0); // the other way round
-    /// assert_eq!(fov.compute_sector(OpacityRows::of_cells(opacity), (1, 0), 90.0, 60.0)?.get((4, 0)), 0.0);
-    /// # Ok::<(), farsight::sight::SightError>(())
-    /// ```
-    pub fn of_cells(mut opacity: impl FnMut(IVec2) -> f32) -> OpacityRows<impl FnMut(IVec2, &mut [f32])> {
-        OpacityRows::new(move |start, row| {
-            for (x, slot) in (start.x..).zip(row) {
-                *slot = opacity(IVec2::new(x, start.y));
-            }
-        })
-    }
-}
-
 impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
     /// Creates a source without an edge.
     ///
@@ -125,7 +203,7 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
     }
 }
 
-impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
+impl<F: FnMut(IVec2, &mut [f32])> ReadOpacities for OpacityRows<F> {
     const IS_CLAMPED: bool = false;
 
     fn extent(&self) -> Option<CellRect> {
@@ -139,7 +217,7 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacitySource for OpacityRows<F> {
 
 impl Window {
     /// Copies the opacities of all cells in sight from `source`.
-    pub(super) fn fill_opacities<S: OpacitySource>(&mut self, source: &mut S, viewer: IVec2) {
+    pub(super) fn fill_opacities<S: ReadOpacities>(&mut self, source: &mut S, viewer: IVec2) {
         self.fill_rows(viewer, source.extent(), S::IS_CLAMPED, source.has_ends(), |rows| source.fill(rows));
     }
 }

@@ -78,7 +78,10 @@ impl<'a> PlannedView<'a> {
         let solver = solvers.of(config.method);
         if let Some(map) = source.map() {
             solver.solve_map(config, plan, map, window, job)?;
+        } else if let (Some(opacity), Some(solver)) = (source.cells(), solver.as_cell_solver()) {
+            solver.solve_cells(plan, opacity, window);
         } else {
+            source.set_range(plan.viewer, config.shape_in_sight(), config.radius);
             window.fill_opacities(&mut source, plan.viewer);
             solver.solve(config, plan, window, job)?;
         }

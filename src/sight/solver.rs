@@ -1,4 +1,4 @@
-//! [`Solver`]: a method of a field of view.
+//! [`Solver`]: a method of a field of view; [`CellSolver`]: one that does not read all cells.
 
 use glam::IVec2;
 
@@ -36,6 +36,11 @@ pub(super) trait Solver {
         self.solve(config, plan, window, job)
     }
 
+    /// Returns the solver as one that reads cells when it needs them, if it can.
+    fn as_cell_solver(&mut self) -> Option<&mut dyn CellSolver> {
+        None
+    }
+
     /// Computes the raw value of the cell at an offset from the viewer, which is in sight: the bits of
     /// [`solve_map`](Self::solve_map). The visibilities of the window stay.
     fn solve_cell(
@@ -49,4 +54,10 @@ pub(super) trait Solver {
 
     /// Returns the half cells at the ends of the paths to all cells in sight, or `None` if they have no effect.
     fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> Option<HalfCellTable>;
+}
+
+/// A method that does not read all cells in sight.
+pub(super) trait CellSolver {
+    /// [`solve`](Solver::solve) over opacities that `opacity` computes when they are needed, at most once for each cell.
+    fn solve_cells(&mut self, plan: &ViewPlan, opacity: &mut dyn FnMut(IVec2) -> f32, window: &mut Window);
 }

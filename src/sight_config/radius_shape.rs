@@ -3,7 +3,7 @@
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-use crate::grid::CellSize;
+use crate::grid::{CellSize, ToCell};
 
 /// The shape of the cells within a radius r.
 ///
@@ -30,8 +30,8 @@ pub enum RadiusShape {
 
 impl RadiusShape {
     /// Returns `true` if an offset is within a radius in cells.
-    pub fn contains(self, offset: IVec2, radius: u32) -> bool {
-        let (distance, radius) = (offset.as_i64vec2().abs(), i64::from(radius));
+    pub fn contains(self, offset: impl ToCell, radius: u32) -> bool {
+        let (distance, radius) = (offset.to_cell().as_i64vec2().abs(), i64::from(radius));
         match self {
             Self::Circle => {
                 let square = |side: i64| i128::from(side).pow(2);

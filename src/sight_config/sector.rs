@@ -60,17 +60,19 @@ impl Sector {
         Self { facing, span }
     }
 
-    /// Creates a sector whose middle is in the direction of an offset, north without one.
+    /// Creates a sector whose middle is in the direction of an offset, from 0 to less than 360, north without one.
     ///
     /// ```
     /// use farsight::sight::Sector;
     /// assert_eq!(Sector::towards((3, 0), 90.0), Sector::new(90.0, 90.0)); // east
     /// assert_eq!(Sector::towards((0, -5), 60.0), Sector::new(0.0, 60.0)); // north
-    /// assert_eq!(Sector::towards((-2, 2), 60.0), Sector::new(-135.0, 60.0)); // south-west
+    /// assert_eq!(Sector::towards((-2, 2), 60.0), Sector::new(225.0, 60.0)); // south-west
+    /// assert_eq!(Sector::towards((-1, 0), 60.0), Sector::new(270.0, 60.0)); // west
     /// ```
     pub fn towards(offset: impl ToCell, span: f64) -> Self {
         let offset = offset.to_cell();
-        Self { facing: libm::atan2(f64::from(offset.x), 0.0 - f64::from(offset.y)).to_degrees(), span }
+        let facing = libm::atan2(f64::from(offset.x), 0.0 - f64::from(offset.y)).to_degrees();
+        Self { facing: facing.rem_euclid(360.0), span }
     }
 
     /// Returns `true` if all directions are in the sector.

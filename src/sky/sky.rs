@@ -184,6 +184,12 @@ pub struct Sky<'a> {
     cell_size_at: Box<dyn Fn(i32) -> CellSize + Sync + 'a>,
 }
 
+impl fmt::Debug for Sky<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sky").field("max_distance_m", &self.max_distance_m).finish_non_exhaustive()
+    }
+}
+
 impl<'a> Sky<'a> {
     /// Prepares the sky over a surface, with horizons up to a range in metres, which may be infinite. Of the surface, target height and
     /// softness do not count.

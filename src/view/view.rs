@@ -30,6 +30,13 @@ pub struct View<'a> {
     pub(crate) grid: GridView<'a, f32>,
 }
 
+/// Two views are equal if they have the same viewer and the same visibilities, whatever their windows.
+impl PartialEq for View<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.viewer == other.viewer && self.visible().eq(other.visible())
+    }
+}
+
 impl<'a> View<'a> {
     /// Creates a view of values that another method computed.
     pub fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {

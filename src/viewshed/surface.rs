@@ -28,7 +28,7 @@ pub(super) const NO_HORIZON: f32 = -1e30;
 /// ```
 #[doc(alias = "terrain")]
 #[doc(alias = "DEM")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Surface<'a> {
     /// Elevation of the ground at the centre of every cell; NaN is nodata.
@@ -61,7 +61,7 @@ pub struct Surface<'a> {
 /// assert!((seen - (-0.05f32 * 25.0).exp()).abs() < 1e-3); // 25 m of wood
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Canopy<'a> {
     /// Density of every cell in [0, 1]; NaN is none.

@@ -4,7 +4,9 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid, TextMap};
 use farsight::perception::{CellMemory, Memory, OutOfSight};
-use farsight::sight::{FieldOfView, Method, MethodKind, OpacityMap, RadiusShape, SightConfig, SightError};
+use farsight::sight::{
+    FieldOfView, Method, MethodKind, OpacityCells, OpacityMap, RadiusShape, SightConfig, SightError,
+};
 use farsight_scene::compare::GalleryMap;
 use farsight_scene::preset::{DecayKind, Preset, SightSettings};
 use farsight_scene::scene::{Layer, Scene};
@@ -56,7 +58,7 @@ fn picture(map: &OpacityMap, view: &Seen) -> String {
 #[test]
 fn map_is_hidden_at_the_start_except_the_view() {
     let (map, viewer) = drawn("##########\n#..@.#...#\n#....#...#\n##########");
-    let mut memory = Memory::new(10, 4);
+    let mut memory = Memory::new(CellRect::of_size((10, 4)));
     assert!(memory.grid().as_slice().iter().all(|&state| state == CellMemory::Hidden));
     memory.update(see(&map, viewer, MethodKind::Shadowcast, 20).visible(), OutOfSight::Remember);
     assert_eq!(memory.get(ivec2(1, 2)), CellMemory::Visible);
@@ -67,7 +69,7 @@ fn map_is_hidden_at_the_start_except_the_view() {
 #[test]
 fn room_out_of_sight_is_remembered_and_not_lit() {
     let (mut map, viewer) = drawn("#########\n#@..#...#\n#########");
-    let mut memory = Memory::new(9, 3);
+    let mut memory = Memory::new(CellRect::of_size((9, 3)));
     memory.update(see(&map, viewer, MethodKind::Shadowcast, 20).visible(), OutOfSight::Remember);
     memory.update(see(&map, ivec2(6, 1), MethodKind::Shadowcast, 20).visible(), OutOfSight::Remember);
     assert_eq!(memory.get(ivec2(2, 1)), CellMemory::Seen);
@@ -251,7 +253,7 @@ fn viewer_inside_a_wall_sees() {
 fn cells_that_do_not_exist_hide_what_is_behind_them() {
     for method in classic_methods() {
         let mut fov = FieldOfView::new(config(method, 9)).unwrap();
-        let view = fov.compute_with(ivec2(0, 0), |cell| if cell.x == 3 { f32::NAN } else { 0.0 }).unwrap();
+        let view = fov.compute(OpacityCells::new(|cell| if cell.x == 3 { f32::NAN } else { 0.0 }), (0, 0)).unwrap();
         assert_eq!([2, 3, 4].map(|x| view.get(ivec2(x, 0))), [1.0, 0.0, 0.0], "{method:?}");
     }
 }

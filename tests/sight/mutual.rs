@@ -3,7 +3,7 @@
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{FieldOfView, MethodKind, OpacityMap, OpacityRows, PathRule, SightError};
+use farsight::sight::{FieldOfView, MethodKind, OpacityCells, OpacityMap, PathRule, SightError};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, cases};
@@ -102,16 +102,15 @@ fn own_maps_give_the_values_of_opacity_maps() {
         let mut fov = FieldOfView::new(config).unwrap();
         let expected = fov.mutual(&map, &creatures).unwrap();
         let opacity = |cell| map.get(cell).unwrap_or(f32::NAN);
-        assert_eq!(fov.mutual(OpacityRows::of_cells(opacity), &creatures).unwrap(), expected);
-        let clipped = OpacityRows::of_cells(opacity).within(CellRect::of_size(map.grid().size()));
+        assert_eq!(fov.mutual(OpacityCells::new(opacity), &creatures).unwrap(), expected);
+        let clipped = OpacityCells::new(opacity).within(CellRect::of_size(map.grid().size()));
         assert_eq!(fov.mutual(clipped, &creatures).unwrap(), expected);
     }
     // A street around a planet, and two creatures far apart on it.
     let street = |cell: IVec2| if cell.y == 0 { 0.0 } else { f32::NAN };
     let far = 1 << 28;
     let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
-    let seen =
-        fov.mutual(OpacityRows::of_cells(street), &[((0, 0), 4), ((3, 0), 2), ((far, 0), 9), ((0, 1), 9)]).unwrap();
+    let seen = fov.mutual(OpacityCells::new(street), &[((0, 0), 4), ((3, 0), 2), ((far, 0), 9), ((0, 1), 9)]).unwrap();
     let values = [1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     assert_eq!(seen.as_slice()[..12], values);
 }

@@ -1,10 +1,10 @@
 //! Cells of any type that is `ToCell`.
 
 use farsight::glam::{IVec2, ivec2, uvec2};
-use farsight::grid::{Line, ToCell};
+use farsight::grid::{CellRect, Line, ToCell};
 use farsight::light::{Lamp, LightMap};
 use farsight::perception::Memory;
-use farsight::sight::{FieldOfView, OpacityMap, SightConfig};
+use farsight::sight::{FieldOfView, OpacityCells, OpacityMap, Sector, SightConfig};
 use farsight::viewshed::{Surface, Viewshed};
 use farsight::{Grid, Job};
 
@@ -34,8 +34,8 @@ fn tuples_arrays_and_types_of_a_game_are_cells() {
     assert_eq!((view.get(guard), view.get((0, 1)), view.get([0, 1])), (1.0, 0.5, 0.5));
     assert_eq!(view.to_owned().get((0, 1)), 0.5);
     assert_eq!(fov.line_of_sight(&map, guard, (0, 1)), Ok(0.5));
-    assert!(fov.compute_sector(&map, (3, 1), 0.0, 90.0).is_ok());
-    assert!(fov.compute_with([3, 1], |_| 0.0).is_ok());
+    assert!(fov.compute_sector(&map, (3, 1), Sector::new(0.0, 90.0)).is_ok());
+    assert!(fov.compute(OpacityCells::new(|_| 0.0), [3, 1]).is_ok());
     assert_eq!(Line::between((0, 0), [2, 0]).count(), Line::between(ivec2(0, 0), ivec2(2, 0)).count());
 
     let mut light = LightMap::new(&map);
@@ -49,7 +49,7 @@ fn tuples_arrays_and_types_of_a_game_are_cells() {
     let surface = Surface::of(&ground, 10.0);
     let mut viewshed = Viewshed::new(SightConfig::default()).unwrap();
     assert_eq!(viewshed.compute(&surface, (0, 0), Job::none()).unwrap().get(guard), 1.0);
-    assert_eq!(Memory::new(6, 3).get(guard), Memory::new(6, 3).get((3, 1)));
+    assert_eq!(Memory::new(CellRect::of_size((6, 3))).get(guard), Memory::new(CellRect::of_size((6, 3))).get((3, 1)));
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn any_sector() -> impl Strategy<Value = Sector> {
 
 fn assert_sector_is_a_part_of_the_view(fov: &mut FieldOfView, map: &OpacityMap, viewer: IVec2, sector: Sector) {
     let whole = FieldOfView::new(fov.config().clone()).unwrap().compute(map, viewer).unwrap().to_owned();
-    let view = fov.compute_sector(map, viewer, sector.facing, sector.span).unwrap();
+    let view = fov.compute_sector(map, viewer, sector).unwrap();
     for (place, value) in view.grid().iter() {
         let offset = place + view.top_left() - viewer;
         let expected = if sector.contains(offset) { whole.get(viewer + offset) } else { 0.0 };
@@ -80,7 +80,7 @@ proptest! {
     fn sector_of_the_configuration_is_that_of_the_call(scene in any_scene(24), config in any_config(), sector in any_sector()) {
         let (map, viewer) = (scene.map(), scene.viewer);
         let mut fov = FieldOfView::new(config.clone()).unwrap();
-        let called = fov.compute_sector(&map, viewer, sector.facing, sector.span).unwrap().to_owned();
+        let called = fov.compute_sector(&map, viewer, sector).unwrap().to_owned();
         let mut configured = FieldOfView::new(config.with_sector(sector)).unwrap();
         prop_assert_eq!(configured.compute(&map, viewer).unwrap().to_owned(), called.clone());
         for (cell, _) in scene.opacity.iter() {
@@ -146,13 +146,13 @@ fn angles_out_of_range_are_errors() {
     let map = OpacityMap::clear(5, 5).unwrap();
     let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
     for (facing, span) in [(f64::INFINITY, 90.0), (f64::NAN, 90.0), (0.0, 0.0), (0.0, 361.0), (0.0, f64::INFINITY)] {
-        let error = fov.compute_sector(&map, IVec2::ZERO, facing, span).unwrap_err();
+        let error = fov.compute_sector(&map, IVec2::ZERO, Sector::new(facing, span)).unwrap_err();
         assert!(matches!(error, SightError::OutOfRange(_)), "{error}");
         assert!(FieldOfView::new(SightConfig::default().with_sector(Sector::new(facing, span))).is_err());
     }
-    let error = fov.compute_sector(&map, IVec2::ZERO, 0.0, 0.5).unwrap_err().to_string();
+    let error = fov.compute_sector(&map, IVec2::ZERO, Sector::new(0.0, 0.5)).unwrap_err().to_string();
     assert_eq!(error, "span: 0.5 is not valid: expected 1 to 360");
-    let error = fov.compute_sector(&map, IVec2::ZERO, f64::NAN, 90.0).unwrap_err().to_string();
+    let error = fov.compute_sector(&map, IVec2::ZERO, Sector::new(f64::NAN, 90.0)).unwrap_err().to_string();
     assert_eq!(error, "facing: NaN is not valid: expected a finite number");
 }
 
@@ -160,7 +160,7 @@ fn angles_out_of_range_are_errors() {
 fn directions_wrap() {
     let map = OpacityMap::clear(41, 41).unwrap();
     let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
-    let mut view = |facing| fov.compute_sector(&map, (20, 20), facing, 60.0).unwrap().to_owned();
+    let mut view = |facing| fov.compute_sector(&map, (20, 20), Sector::new(facing, 60.0)).unwrap().to_owned();
     for turns in [-30, -1, 1, 2, 1_000_000] {
         assert_eq!(view(75.0 + 360.0 * f64::from(turns)), view(75.0), "{turns}");
     }

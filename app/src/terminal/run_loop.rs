@@ -41,7 +41,7 @@ pub(crate) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
     let mut has_changed = true;
     loop {
         has_changed |= follow_size(explorer);
-        has_changed |= explorer.poll_generation();
+        has_changed |= explorer.poll_document();
         if has_changed {
             let mut out = stdout().lock();
             out.write_all(draw(explorer).as_bytes()).and_then(|()| out.flush()).map_err(failure)?;
@@ -78,8 +78,8 @@ fn has_event(wait: Duration) -> std::io::Result<bool> {
     }
 }
 
-/// Takes over the size of the terminal, unless it does not know it. Returns `true` if the size is another. Events are not
-/// enough: none tells of a change before the first wait.
+/// Reads the size of the terminal, if it reports one. Returns `true` if it has changed. Events are not enough: the terminal sends
+/// none for a change before the first wait.
 fn follow_size(explorer: &mut TerminalExplorer) -> bool {
     let known = size().ok().filter(|&(columns, lines)| columns > 0 && lines > 0);
     let size = known.map_or(explorer.size, |(columns, lines)| [columns, lines]);

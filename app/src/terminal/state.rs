@@ -1,15 +1,15 @@
 //! [`TerminalExplorer`]: the document, what is shown of it, and what commands change.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use glam::IVec2;
 
 use super::command::{HELP, TerminalCommand};
-use super::lists::{ListedPreset, listed_presets};
 use crate::cli::failure::Failure;
 use crate::cli::terminal_drawing::{MapLook, TerminalStyle};
 use crate::document::{Command, Document, Shown, Source};
+use crate::host::{list_presets, preset_name};
 use crate::save_export::{save_export, saved_message};
 use farsight::perception::Recognition;
 use farsight::sight::Door;
@@ -18,7 +18,7 @@ use farsight_scene::export::{Crop, ExportOptions, PictureStyle};
 use farsight_scene::files::{Format, NamedInput, OutputFile};
 use farsight_scene::paint::Unseen;
 use farsight_scene::panorama::PanoramaPainter;
-use farsight_scene::preset::Preset;
+use farsight_scene::preset::{Preset, shipped_names};
 use farsight_scene::scene::{Layer, Scene};
 use farsight_scene::world::{NEIGHBOURS, WorldKind};
 
@@ -51,6 +51,15 @@ pub(crate) enum Outcome {
 pub(crate) struct Message {
     pub(crate) text: String,
     pub(crate) is_error: bool,
+}
+
+/// A preset in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ListedPreset {
+    pub(crate) name: String,
+    /// The name of a shipped preset, or the path of one of the user's.
+    pub(crate) source: String,
+    pub(crate) about: String,
 }
 
 /// The explorer without its terminal.
@@ -197,11 +206,11 @@ impl TerminalExplorer {
     }
 
     /// Takes over a world that is ready. Returns `true` if one is being made, or was.
-    pub(crate) fn poll_generation(&mut self) -> bool {
+    pub(crate) fn poll_document(&mut self) -> bool {
         if self.document.is_settled() {
             return false;
         }
-        if let Err(error) = self.document.poll_generation(&mut self.shown) {
+        if let Err(error) = self.document.poll(&mut self.shown) {
             self.error(error);
         }
         if self.document.is_settled() {
@@ -281,4 +290,19 @@ impl TerminalExplorer {
         save_export::<Failure>(scene, &options, &output)?;
         Ok(output.path)
     }
+}
+
+/// Returns the presets that the user saved in a folder, and then the shipped ones.
+pub(crate) fn listed_presets(own: Option<&Path>) -> Vec<ListedPreset> {
+    let own = own.map(list_presets).unwrap_or_default().into_iter().map(|path| ListedPreset {
+        name: preset_name(&path),
+        source: path.display().to_string(),
+        about: "my preset".to_owned(),
+    });
+    let shipped = shipped_names().map(|name| ListedPreset {
+        name: name.to_owned(),
+        source: name.to_owned(),
+        about: Preset::named(name).map(|preset| preset.about).unwrap_or_default(),
+    });
+    own.chain(shipped).collect()
 }

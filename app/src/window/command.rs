@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use macroquad::math::Vec2;
 
-use super::session::{Answer, GoalKind};
+use super::dialogs::Answer;
+use super::session::GoalKind;
 use crate::document::Command;
 use farsight_scene::paint::{Backdrop, Unseen};
 use farsight_scene::world::Brush;
@@ -77,7 +78,6 @@ pub(crate) enum WindowCommand {
     /// Saves the preset to the file of the panel.
     SavePreset,
     /// Removes a preset that the browser keeps.
-    #[cfg(target_arch = "wasm32")]
     RemovePreset(PathBuf),
     /// Saves the walk; without a path, to the file of the panel.
     SaveWalk(Option<PathBuf>),

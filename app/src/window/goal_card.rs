@@ -1,10 +1,11 @@
 //! The card with the goals: a list of them, or the one that was begun, and the journal.
 
-use egui::{Align2, Area, Context, LayerId, Order, Pos2, RichText, Sense, Ui};
+use egui::{Context, LayerId, Order, RichText, ScrollArea, Ui};
 use egui_macroquad::egui;
 
 use super::command::WindowCommand;
 use super::session::{GoalKind, GoalState, Goals};
+use super::slots::{Card, Slot, Slots};
 use super::theme::palette;
 
 /// The name of the card's area.
@@ -25,24 +26,22 @@ pub(crate) fn left_edge(context: &Context) -> Option<f32> {
     })
 }
 
-/// Shows the card with its upper right corner at a place. Returns what its buttons ask for.
-pub(crate) fn show(context: &Context, corner: Pos2, goals: &Goals) -> Option<WindowCommand> {
+/// Shows the card. Returns what its buttons ask for.
+pub(crate) fn show(slots: &mut Slots<'_>, goals: &Goals) -> Option<WindowCommand> {
     let mut command = None;
-    let area = Area::new(CARD.into()).sense(Sense::CLICK).pivot(Align2::RIGHT_TOP).fixed_pos(corner).fade_in(false);
-    area.show(context, |ui| {
-        egui::Frame::popup(ui.style()).show(ui, |ui| {
-            ui.set_width(WIDTH);
-            ui.horizontal(|ui| {
-                ui.label(RichText::new("Goals").strong());
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    if ui.button("close").clicked() {
-                        command = Some(WindowCommand::ToggleGoals);
-                    }
-                });
+    let card = Card::new(slots.context, CARD, Slot::UpperRight).clickable(true).scroll(ScrollArea::vertical());
+    slots.show(card, |ui| {
+        ui.set_width(WIDTH);
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Goals").strong());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.button("close").clicked() {
+                    command = Some(WindowCommand::ToggleGoals);
+                }
             });
-            command = command.take().or_else(|| show_goal(ui, goals));
-            show_journal(ui, &goals.journal.lines);
         });
+        command = command.take().or_else(|| show_goal(ui, goals));
+        show_journal(ui, &goals.journal.lines);
     });
     command
 }

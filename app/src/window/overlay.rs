@@ -1,26 +1,29 @@
 //! [`OVERLAYS`]: the parts of a frame around and over the map, a function for each.
 
-use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, Sense, TextWrapMode, Ui};
+use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, ScrollArea, Sense};
 use egui_macroquad::egui;
-use macroquad::math::Vec2;
 use macroquad::time::get_time;
 
 use super::command::{Tool, WindowCommand};
+use super::dialogs::Choice;
 use super::keys::HELP;
-use super::open_dialog::Choice;
-use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
+use super::slots::{Card, MARGIN, Slot, Slots};
 use super::status_line::show_status_line;
-use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
+use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_TEXT, TOUCH_HEIGHT, is_narrow};
 use super::view::{MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
+use crate::host::ON_PAGE;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The light on the cell of the viewer below which it is dark, and the reach of the lantern that is offered then, in cells.
-const LEAST_LIGHT: f32 = 0.05;
-const LANTERN: f64 = 16.0;
+/// The minimum light at the viewer. With less, a lantern of this reach in cells is offered.
+const MIN_LIGHT: f32 = 0.05;
+const LANTERN_REACH: f64 = 16.0;
+
+/// The name of the button on the divider.
+const END_OF_COMPARISON: &str = "end of comparison";
 
 /// The state of the window while a frame is shown.
 pub(crate) struct Frame<'a> {
@@ -28,6 +31,8 @@ pub(crate) struct Frame<'a> {
     document: &'a Document,
     view: &'a mut MapView,
     session: &'a mut Session,
+    /// The places over the map, once the panels have taken theirs.
+    slots: Slots<'a>,
     /// The cell below the pointer.
     hovered: Option<IVec2>,
     /// The scene below the pointer: the second one right of the divider.
@@ -47,31 +52,33 @@ pub(crate) struct Overlay {
 /// The parts of a frame in the order in which they are shown.
 ///
 /// The status line and the panels come first, since they take their place from the map: all others find the place of the map in
-/// `view.map_rect`. Among those over the map, a later one is above an earlier one where both are new in a frame.
+/// `view.map_rect`. Strips and cards get a place in `slots`: an earlier one is nearer to the edge of the map, and is shown
+/// where there is no room for all.
 pub(crate) const OVERLAYS: &[Overlay] = &[
     always(status_line),
     always(panels),
-    always(compared_names),
-    outside_pictures(end_of_comparison),
     always(divider_cursor),
-    outside_pictures(file_error),
-    outside_pictures(messages),
-    outside_pictures(open_dialog),
-    outside_pictures(question),
+    always(legend),
+    always(minimap),
+    outside_pictures(end_of_comparison),
+    always(compared_names),
     outside_pictures(progress),
+    outside_pictures(file_error),
+    outside_pictures(way_to_viewer),
+    outside_pictures(help_or_hint),
+    outside_pictures(sheet_button),
+    outside_pictures(toolbar),
+    outside_pictures(messages),
+    outside_pictures(goals),
+    always(inspector),
+    always(survey_caption),
+    outside_pictures(creature_event),
     always(creature_name),
     outside_pictures(door_label),
-    outside_pictures(creature_event),
-    always(words_on_survey),
-    always(minimap),
-    outside_pictures(way_to_viewer),
-    always(inspector),
-    always(legend),
-    outside_pictures(help_or_hint),
-    outside_pictures(toolbar),
     outside_pictures(placement_gain),
+    outside_pictures(open_dialog),
+    outside_pictures(question),
     outside_pictures(naming),
-    outside_pictures(goals),
 ];
 
 const fn always(show: fn(&mut Frame<'_>)) -> Overlay {
@@ -99,16 +106,12 @@ impl<'a> Frame<'a> {
         if let Some(scene) = hovered_scene {
             view.inspector.update(scene, hovered, SceneRevision { revision: document.revision(), is_right });
         }
-        Self { context, document, view, session, hovered, hovered_scene, is_on_divider, commands: Vec::new() }
+        let slots = Slots::new(context, view.map_rect);
+        Self { context, document, view, session, slots, hovered, hovered_scene, is_on_divider, commands: Vec::new() }
     }
 
     fn map(&self) -> Rect {
         self.view.map_rect
-    }
-
-    /// Returns the lower left corner of the map, above the legend.
-    fn corner_above_legend(&self) -> egui::Pos2 {
-        self.map().left_bottom() - egui::vec2(-8.0, self.view.legend_points())
     }
 }
 
@@ -120,7 +123,7 @@ fn status_line(frame: &mut Frame<'_>) {
 
 /// Shows the side panel, or on a phone the sheet, and the panorama, and gives the map the place that is left.
 fn panels(frame: &mut Frame<'_>) {
-    let Frame { context, document, view, session, commands, hovered, .. } = frame;
+    let Frame { context, document, view, session, slots, commands, hovered, .. } = frame;
     session.has_sheet = theme::has_sheet(context);
     panel::hide_tooltips(context, session.has_dialog() || session.is_picture_of_map());
     if !session.has_sheet && session.settings.window.panel {
@@ -144,29 +147,31 @@ fn panels(frame: &mut Frame<'_>) {
     }
     view.map_rect = context.available_rect();
     if session.has_sheet {
-        let place = (view.map_rect, view.legend_points());
-        commands.extend(panel::show_sheet(context, place, document, view, session));
+        commands.extend(panel::show_sheet(context, view.map_rect, document, view, session));
         if has_open_sheet {
-            view.map_rect = panel::rect_beside_sheet(context, view.map_rect);
+            view.map_rect = panel::map_next_to_sheet(context, view.map_rect);
         }
     }
+    let Rect { min, max } = view.map_rect;
+    *slots = Slots::new(context, Rect::from_min_max(min, max - egui::vec2(0.0, view.legend_points())));
 }
 
-/// Shows the names of the scenes left and right of the divider.
+/// Shows the names of the scenes left and right of the divider, and of the button on it.
 fn compared_names(frame: &mut Frame<'_>) {
     let Some(divider) = divider_in_points(frame) else { return };
     let Some(left) = frame.document.scene() else { return };
     let titles = frame.document.comparison().to.titles(frame.document.name(), left);
-    for (title, (pivot, offset)) in titles.iter().zip([(Align2::RIGHT_TOP, -10.0), (Align2::LEFT_TOP, 10.0)]) {
-        let at = egui::pos2(divider + offset, frame.map().top() + 8.0);
-        let area = Area::new(egui::Id::new(("side", pivot))).pivot(pivot).fixed_pos(at).constrain(false);
-        show_line(frame.context, area, 5, RichText::new(title).strong().color(OVER_MAP_TEXT));
+    let (left, right) =
+        frame.slots.last_place(END_OF_COMPARISON).map_or((divider, divider), |at| (at.left(), at.right()));
+    let sides = [("left scene", Slot::LeftOf(left - MARGIN)), ("right scene", Slot::RightOf(right + MARGIN))];
+    for (title, (name, slot)) in titles.iter().zip(sides) {
+        frame.slots.show_line(name, slot, RichText::new(title).strong().color(OVER_MAP_TEXT));
     }
 }
 
 fn end_of_comparison(frame: &mut Frame<'_>) {
     if let Some(divider) = divider_in_points(frame)
-        && show_end_of_comparison(frame.context, frame.map(), divider)
+        && frame.slots.show_button(END_OF_COMPARISON, Slot::At(divider), Button::new("end comparison"))
     {
         frame.commands.push(Command::EndComparison.into());
     }
@@ -188,18 +193,17 @@ fn divider_cursor(frame: &mut Frame<'_>) {
 /// Shows the fault of the preset file.
 fn file_error(frame: &mut Frame<'_>) {
     let Some(error) = frame.document.file_error() else { return };
-    let map = frame.map();
-    let at = map.center_top() + egui::vec2(0.0, 48.0);
-    let area = Area::new("file error".into()).pivot(Align2::CENTER_TOP).fixed_pos(at);
-    let card = egui::Frame::popup(&frame.context.style()).fill(FAULT_GROUND);
-    show_in_frame(frame.context, area, card, |ui| {
-        ui.set_max_width((map.width() - 40.0).clamp(120.0, 560.0));
+    let card = Card::new(frame.context, "file error", Slot::UpperMiddle)
+        .frame(egui::Frame::popup(&frame.context.style()).fill(FAULT_GROUND));
+    let width = (frame.slots.free.width() - 24.0).clamp(120.0, 560.0);
+    frame.slots.show(card.scroll(ScrollArea::vertical()), |ui| {
+        ui.set_max_width(width);
         ui.label(RichText::new(error).color(FAULT_TEXT));
     });
 }
 
 fn messages(frame: &mut Frame<'_>) {
-    let folder = frame.session.messages.show(frame.context, frame.map());
+    let folder = frame.session.messages.show(&mut frame.slots);
     frame.commands.extend(folder.map(WindowCommand::ShowFolder));
 }
 
@@ -231,10 +235,7 @@ fn progress(frame: &mut Frame<'_>) {
     let views = frame.document.views_progress().map(|done| (done, views));
     let film = frame.session.film_progress.map(|done| (done, "filming the last steps"));
     let Some((progress, words)) = world.or(views).or(film) else { return };
-    let at = frame.map().center_top() + egui::vec2(-150.0, 12.0);
-    // Without a fade: a page stops drawing a few frames later, and the bar would hardly be visible.
-    let area = Area::new("progress".into()).fixed_pos(at).fade_in(false);
-    show_in_frame(frame.context, area, egui::Frame::popup(&frame.context.style()), |ui| {
+    frame.slots.show(Card::new(frame.context, "progress", Slot::UpperMiddle), |ui| {
         ui.set_width(300.0);
         ui.add(egui::ProgressBar::new(progress).text(words));
     });
@@ -255,53 +256,52 @@ fn door_label(frame: &mut Frame<'_>) {
     }
 }
 
-/// Shows a line on what has just been recognised, above the hint.
+/// Shows a line on the creature that was recognised last.
 fn creature_event(frame: &mut Frame<'_>) {
-    let height_of_hint = if frame.session.tools.tool == Tool::Walk { 62.0 } else { 140.0 };
-    let at = frame.corner_above_legend() - egui::vec2(0.0, height_of_hint);
-    let Frame { context, document, session, .. } = frame;
+    let Frame { document, session, slots, .. } = frame;
     let Some(scene) = document.scene() else { return };
     let line = session.ticker.line(scene, [document.revision(), document.turns()], get_time());
     if let Some(line) = line.filter(|_| scene.preset().paint.creatures) {
-        let area = Area::new("event".into()).fixed_pos(at).fade_in(false);
-        show_line(context, area, 4, RichText::new(line).strong().color(OVER_MAP_EVENT));
+        slots.show_line("event", Slot::LowerLeft, RichText::new(line).strong().color(OVER_MAP_EVENT));
     }
 }
 
-/// Shows what the colours of the survey mean.
-fn words_on_survey(frame: &mut Frame<'_>) {
-    if let Some(words) = frame.view.words_on_survey() {
-        let at = frame.corner_above_legend() - egui::vec2(0.0, 66.0);
-        let area = Area::new("survey".into()).fixed_pos(at).fade_in(false);
-        show_line(frame.context, area, 4, RichText::new(words).color(OVER_MAP_TEXT));
+/// Shows the meaning of the survey's colours.
+fn survey_caption(frame: &mut Frame<'_>) {
+    if let Some(words) = frame.view.survey_caption() {
+        frame.slots.show_line("survey", Slot::LowerLeft, RichText::new(words).color(OVER_MAP_TEXT));
     }
 }
 
-/// Goes to the cell of the minimap on which the pointer is down.
+/// Keeps the place of the minimap free, and goes to its cell on which the pointer is down.
 fn minimap(frame: &mut Frame<'_>) {
-    let Frame { context, document, view, commands, .. } = frame;
+    let Frame { context, document, view, slots, commands, .. } = frame;
     let Some((scene, place)) = document.scene().and_then(|scene| Some((scene, view.minimap_rect(scene)?))) else {
         return;
     };
+    slots.take(place);
     let area = Area::new("minimap".into()).sense(Sense::CLICK).fixed_pos(place.min).order(egui::Order::Background);
     let response = area.show(context, |ui| ui.allocate_response(place.size(), Sense::CLICK | Sense::DRAG)).inner;
     let point = response.interact_pointer_pos().filter(|_| response.is_pointer_button_down_on());
     commands.extend(point.and_then(|point| view.cell_on_minimap(scene, point)).map(WindowCommand::GoTo));
 }
 
+/// Shows a button that leads back to a viewer outside of the picture, and names the direction.
 fn way_to_viewer(frame: &mut Frame<'_>) {
-    if let Some(way) = frame.document.scene().and_then(|scene| frame.view.way_to_viewer(scene))
-        && show_way_to_viewer(frame.context, frame.map(), way)
-    {
+    const DIRECTIONS: [&str; 8] =
+        ["east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east"];
+    let Some(way) = frame.document.scene().and_then(|scene| frame.view.way_to_viewer(scene)) else { return };
+    let eighths = (way.y.atan2(way.x) / std::f32::consts::FRAC_PI_4).round() as i32;
+    let text = format!("back to the viewer, {}", DIRECTIONS[eighths.rem_euclid(8) as usize]);
+    if frame.slots.show_button("way to the viewer", Slot::UpperMiddle, Button::new(text)) {
         frame.commands.push(WindowCommand::Centre);
     }
 }
 
 /// Shows the explanation of a cell.
 fn inspector(frame: &mut Frame<'_>) {
-    let Frame { context, view, session, .. } = frame;
-    let (target_y, legend) = (view.target_y(), view.legend_points());
-    if view.inspector.show(context, view.map_rect, target_y, legend, session.input.is_touch) {
+    let Frame { view, session, slots, .. } = frame;
+    if view.inspector.show(slots, view.target_y(), session.input.is_touch) {
         view.inspector.unpin();
     }
 }
@@ -320,24 +320,20 @@ fn legend(frame: &mut Frame<'_>) {
     }
 }
 
-/// Shows the list of keys, or in the lower left above the legend the first keys to try or the hint of the selected tool.
+/// Shows the list of keys, or in the lower left the first keys to try.
 fn help_or_hint(frame: &mut Frame<'_>) {
-    let (context, map) = (frame.context, frame.map());
     if frame.session.shows_help {
-        return show_help(context, map, &mut frame.session.shows_help);
+        return show_help(frame.context, frame.map(), &mut frame.session.shows_help);
     }
     if frame.session.tools.tool != Tool::Walk || frame.session.has_open_sheet() {
         return; // the toolbar says what to do, and the sheet leaves little of the map
     }
-    let at = frame.corner_above_legend() - egui::vec2(0.0, 6.0);
-    let area = Area::new("hint".into()).pivot(Align2::LEFT_BOTTOM).fixed_pos(at);
-    let ground = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
     let is_touch = frame.session.input.is_touch;
     let asks = is_touch && frame.view.inspector.follows_pointer;
     let text = match () {
         () if asks => "tap: why?    drag: move    pinch: zoom",
         () if frame.document.scene().is_some_and(is_dark) => {
-            return frame.commands.extend(show_dark_hint(context, area));
+            return frame.commands.extend(show_dark_hint(&mut frame.slots));
         }
         () if is_touch => "tap: walk    drag: move    pinch: zoom    long press: why?",
         () if frame.session.settings.window.panel && !frame.session.has_sheet => {
@@ -345,10 +341,20 @@ fn help_or_hint(frame: &mut Frame<'_>) {
         }
         () => "WASD or click: walk    wheel: zoom    drag: move    right-click: why?    H: all keys    0: side panel",
     };
-    show_in_frame(context, area, ground, |ui| {
-        ui.set_max_width((map.width() - 24.0).max(80.0));
-        ui.label(RichText::new(text).color(OVER_MAP_TEXT));
-    });
+    frame.slots.show_line("hint", Slot::LowerLeft, RichText::new(text).color(OVER_MAP_TEXT));
+}
+
+/// Shows the button that opens or closes the sheet of a phone. A page has one below the map that opens it.
+fn sheet_button(frame: &mut Frame<'_>) {
+    let is_open = frame.session.has_open_sheet();
+    if !frame.session.has_sheet || ON_PAGE && !is_open {
+        return;
+    }
+    let button = Button::new(if is_open { "close" } else { "sliders" });
+    let card = Card::new(frame.context, "sheet button", Slot::LowerRight).frame(egui::Frame::new()).clickable(true);
+    if frame.slots.show(card, |ui| ui.add_sized([72.0, TOUCH_HEIGHT], button).clicked()) == Some(true) {
+        frame.commands.push(WindowCommand::TogglePanel);
+    }
 }
 
 /// Shows what a click with the selected tool adds to the view.
@@ -363,16 +369,11 @@ fn placement_gain(frame: &mut Frame<'_>) {
     }
 }
 
-/// Shows the card with the goals, below the minimap.
+/// Shows the card with the goals.
 fn goals(frame: &mut Frame<'_>) {
-    if !frame.session.goals.is_open {
-        return;
+    if frame.session.goals.is_open {
+        frame.commands.extend(super::goal_card::show(&mut frame.slots, &frame.session.goals));
     }
-    let map = frame.map();
-    let minimap = frame.document.scene().and_then(|scene| frame.view.minimap_rect(scene));
-    let top = minimap.map_or(map.top(), |minimap| minimap.bottom().min(map.center().y));
-    let corner = egui::pos2(map.right() - 8.0, top + 8.0);
-    frame.commands.extend(super::goal_card::show(frame.context, corner, &frame.session.goals));
 }
 
 /// Shows the field for the name of a place.
@@ -386,83 +387,39 @@ fn naming(frame: &mut Frame<'_>) {
     frame.commands.extend(command.map(WindowCommand::from));
 }
 
-/// Shows the toolbar of the selected tool, in the lower left above the legend.
+/// Shows the toolbar of the selected tool.
 fn toolbar(frame: &mut Frame<'_>) {
-    if frame.session.tools.tool == Tool::Walk {
+    let Frame { document, session, slots, .. } = frame;
+    if session.tools.tool == Tool::Walk {
         return;
     }
-    let has_sheet = frame.session.has_sheet;
-    // Above the button of a phone's sheet.
-    let corner = frame.corner_above_legend() - egui::vec2(0.0, if has_sheet && !ON_PAGE { 56.0 } else { 6.0 });
-    let widest = if has_sheet { 760.0 } else { 460.0 };
-    let width = (frame.map().width() - 32.0).clamp(160.0, widest);
-    let Frame { context, document, session, .. } = frame;
     let brushes: Vec<_> = document.brushes().collect();
     let world = document.scene().and_then(|scene| scene.world());
     let height_m = world.map(|world| session.tools.stroke([]).height_m(world.config().cell_size_m));
+    let has_sheet = session.has_sheet;
     let is_touch = session.input.is_touch || has_sheet;
-    let place = (corner, width);
-    let command = super::toolbar::show(context, place, &mut session.tools, &brushes, (height_m, is_touch));
+    let widest = if has_sheet { 760.0 } else { 460.0 };
+    let command = super::toolbar::show(slots, widest, &mut session.tools, &brushes, (height_m, is_touch));
     frame.commands.extend(command);
 }
 
-/// Returns `true` if it is night around the viewer, and nothing gives light.
+/// Returns `true` if the viewer is in the dark, without a lamp in the scene.
 fn is_dark(scene: &Scene) -> bool {
-    scene.lamps().is_empty() && scene.light(scene.viewer()) < LEAST_LIGHT
+    scene.lamps().is_empty() && scene.light(scene.viewer()) < MIN_LIGHT
 }
 
 /// Shows what gives light in the dark. Returns the command of the button that is clicked.
-fn show_dark_hint(context: &Context, area: Area) -> Option<WindowCommand> {
-    let lantern = Command::Set("optics.lantern", Some(toml::Value::Float(LANTERN)));
+fn show_dark_hint(slots: &mut Slots<'_>) -> Option<WindowCommand> {
+    let lantern = Command::Set("optics.lantern", Some(toml::Value::Float(LANTERN_REACH)));
     let choices = [("carry a lantern", lantern.into()), ("place a lamp", WindowCommand::ToggleTool(Tool::Lamp))];
-    let card = egui::Frame::popup(&context.style());
-    let area = area.sense(Sense::CLICK).fade_in(false);
-    let clicked = area.show(context, |ui| {
-        card.show(ui, |ui| {
-            ui.horizontal(|ui| {
-                ui.add(Label::new("It is dark.").extend());
-                choices.into_iter().filter_map(|(label, command)| ui.button(label).clicked().then_some(command)).last()
-            })
+    let card = Card::new(slots.context, "dark hint", Slot::LowerLeft).clickable(true);
+    let clicked = slots.show(card, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.add(Label::new("It is dark.").extend());
+            choices.into_iter().filter_map(|(label, command)| ui.button(label).clicked().then_some(command)).last()
         })
     });
-    clicked.inner.inner.inner
-}
-
-fn show_in_frame(context: &Context, area: Area, frame: egui::Frame, content: impl FnOnce(&mut Ui)) {
-    area.interactable(false).show(context, |ui| frame.show(ui, content));
-}
-
-/// Shows a line of text on a dark ground.
-fn show_line(context: &Context, area: Area, margin: i8, text: RichText) {
-    let frame = egui::Frame::new().fill(OVER_MAP_GROUND).inner_margin(margin).corner_radius(4);
-    show_in_frame(context, area, frame, |ui| {
-        ui.add(Label::new(text).extend());
-    });
-}
-
-/// Shows a button with its text on one line. An area is as wide as in the frame before, so that a text that may wrap stays
-/// narrow after a tiny window or a shorter text. Returns `true` if it is clicked.
-fn show_button(context: &Context, area: Area, text: &str) -> bool {
-    let button = Button::new(text).wrap_mode(TextWrapMode::Extend);
-    area.sense(Sense::CLICK).show(context, |ui| ui.add(button).clicked()).inner
-}
-
-/// Shows the button that ends the comparison, below the names at the divider. Returns `true` if it is clicked.
-fn show_end_of_comparison(context: &Context, map: Rect, divider: f32) -> bool {
-    let at = egui::pos2(divider, map.top() + 44.0);
-    let area = Area::new("end of comparison".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).constrain_to(map);
-    show_button(context, area, "end comparison")
-}
-
-/// Shows a button that leads back to a viewer outside of the picture, and names the direction. Returns `true` if it is clicked.
-fn show_way_to_viewer(context: &Context, map: Rect, way: Vec2) -> bool {
-    const DIRECTIONS: [&str; 8] =
-        ["east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east"];
-    let eighths = (way.y.atan2(way.x) / std::f32::consts::FRAC_PI_4).round() as i32;
-    let text = format!("back to the viewer, {}", DIRECTIONS[eighths.rem_euclid(8) as usize]);
-    let at = map.center_top() + egui::vec2(0.0, 8.0);
-    let area = Area::new("way to the viewer".into()).pivot(Align2::CENTER_TOP).fixed_pos(at).fade_in(false);
-    show_button(context, area, &text)
+    clicked?.inner
 }
 
 /// Shows the list of keys.
@@ -477,7 +434,7 @@ fn show_help(context: &Context, map: Rect, open: &mut bool) {
             let screen = context.screen_rect();
             ui.set_max_width((screen.width() - 48.0).clamp(120.0, 620.0));
             let height = (map.height() - 150.0).max(80.0);
-            egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
+            ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 egui::Grid::new("keys").num_columns(2).min_row_height(14.0).spacing([24.0, 1.0]).show(ui, |ui| {
                     for (keys, meaning) in HELP {
                         ui.label(RichText::new(*keys).strong().monospace());
@@ -490,36 +447,4 @@ fn show_help(context: &Context, map: Rect, open: &mut bool) {
             ui.label("Every slider takes effect at once. \"Advanced\" has all settings.");
             ui.label("Creatures inside the dashed line are identified; others in sight are a \"?\".");
         });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn area_size(context: &Context, name: &'static str) -> egui::Vec2 {
-        context.memory(|memory| memory.area_rect(name)).expect("the area was shown").size()
-    }
-
-    /// Shows the buttons over the map for a few frames in a window with a size, while the viewer is away in one direction.
-    fn show_buttons(context: &Context, size: egui::Vec2, way: Vec2) -> [egui::Vec2; 2] {
-        let screen = Rect::from_min_size(egui::Pos2::ZERO, size);
-        for _ in 0..4 {
-            let input = egui::RawInput { screen_rect: Some(screen), ..egui::RawInput::default() };
-            let _ = context.run(input, |context| {
-                show_end_of_comparison(context, screen, screen.center().x);
-                show_way_to_viewer(context, screen, way);
-            });
-        }
-        ["end of comparison", "way to the viewer"].map(|name| area_size(context, name))
-    }
-
-    #[test]
-    fn buttons_are_as_wide_as_their_text_after_a_tiny_window_and_a_shorter_text() {
-        let window = egui::vec2(1280.0, 720.0);
-        let [east, north_west] = [Vec2::new(1.0, 0.0), Vec2::new(-1.0, -1.0)];
-        let fresh = show_buttons(&Context::default(), window, north_west);
-        let context = Context::default();
-        show_buttons(&context, egui::vec2(60.0, 40.0), east);
-        assert_eq!(show_buttons(&context, window, north_west), fresh);
-    }
 }

@@ -1,11 +1,11 @@
-//! The status line below the map: what is in sight, then what the viewer makes of a cell in plain words, or in numbers.
+//! The status line below the map: what is in sight, then how well a cell is seen, in plain words or in numbers.
 
 use egui::{Context, Label, RichText, Sense};
 use egui_macroquad::egui;
 
-use super::options::ON_PAGE;
 use super::theme::{has_sheet, palette};
 use crate::document::Document;
+use crate::host::ON_PAGE;
 use farsight::perception::{CellMemory, Recognition};
 use farsight::sight::Door;
 use farsight_scene::scene::Scene;
@@ -29,8 +29,8 @@ pub(crate) fn show_status_line(
             Some(scene) => {
                 let cell = cell.unwrap_or(scene.viewer());
                 match *has_numbers {
-                    true => [numbers_on_cell(scene, cell), numbers_on_scene(scene, document)].concat().join("  "),
-                    false => [words_on_cell(scene, cell), words_on_time(scene, document)].concat().join("  "),
+                    true => [cell_numbers(scene, cell), scene_numbers(scene, document)].concat().join("  "),
+                    false => [cell_words(scene, cell), time_words(scene, document)].concat().join("  "),
                 }
             }
             None => "generating the first world".into(),
@@ -44,8 +44,8 @@ pub(crate) fn show_status_line(
     });
 }
 
-/// Returns what the viewer makes of a cell with a visibility, what is left of it by its light, and the least at which anything is
-/// noticed.
+/// Returns how well a cell is seen, by its visibility, the perceived fraction of it in the light there, and the minimum at which
+/// anything is noticed.
 fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived, glimpse]: [f32; 3]) -> String {
     let percent = perceived * 100.0;
     let dim = || match perceived >= 0.005 {
@@ -68,7 +68,7 @@ fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived, glimp
 }
 
 /// Returns a cell in words; a cell without data or off the map has no others.
-fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
+fn cell_words(scene: &Scene, cell: IVec2) -> Vec<String> {
     if scene.opacity(cell).is_none() {
         return vec!["Off the map.".into()];
     }
@@ -92,7 +92,7 @@ fn words_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
     words
 }
 
-fn numbers_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
+fn cell_numbers(scene: &Scene, cell: IVec2) -> Vec<String> {
     let mut words = vec![format!("cell {},{}", cell.x, cell.y)];
     let Some(opacity) = scene.opacity(cell).filter(|_| scene.terrain().has_data(cell)) else { return words };
     let (visibility, perceived) = (scene.visibility(cell), scene.perceived(cell));
@@ -108,13 +108,13 @@ fn numbers_on_cell(scene: &Scene, cell: IVec2) -> Vec<String> {
     words
 }
 
-fn words_on_time(scene: &Scene, document: &Document) -> Vec<String> {
+fn time_words(scene: &Scene, document: &Document) -> Vec<String> {
     let running = if document.time_runs() { ", running" } else { "" };
     let time = scene.preset().clock.runs.then(|| scene.clock().day_and_time() + running + ".");
     time.into_iter().collect()
 }
 
-fn numbers_on_scene(scene: &Scene, document: &Document) -> Vec<String> {
+fn scene_numbers(scene: &Scene, document: &Document) -> Vec<String> {
     let (radius, base) = (scene.radius(), scene.preset().sight.radius);
     let growth = radius.saturating_sub(base);
     let mut words =
@@ -139,7 +139,7 @@ mod tests {
         let mut preset = farsight_scene::preset::Preset::bare_kernel();
         let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0)), farsight::Job::none()).unwrap();
         let cell = IVec2::new(4, 0);
-        let lines = |scene: &Scene| [words_on_cell(scene, cell), numbers_on_cell(scene, cell)].map(|it| it.join("  "));
+        let lines = |scene: &Scene| [cell_words(scene, cell), cell_numbers(scene, cell)].map(|it| it.join("  "));
         let lit = [
             "Seen clearly (100 %). Well-hidden creatures may show as \"?\".",
             "cell 4,0  visibility 1.000  opacity 0.000",
@@ -152,8 +152,8 @@ mod tests {
             "cell 4,0  visibility 1.000  by its light 0.040  opacity 0.000",
         ];
         assert_eq!(lines(&scene), dim);
-        assert_eq!(words_on_cell(&scene, IVec2::new(9, 0)), ["Off the map."]);
-        assert_eq!(numbers_on_cell(&scene, IVec2::new(9, 0)), ["cell 9,0"]);
+        assert_eq!(cell_words(&scene, IVec2::new(9, 0)), ["Off the map."]);
+        assert_eq!(cell_numbers(&scene, IVec2::new(9, 0)), ["cell 9,0"]);
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         let map = farsight::sight::OpacityMap::from_text("..#___#\n..'___#\n..#___#").unwrap();
         let preset = farsight_scene::preset::Preset::bare_kernel();
         let scene = Scene::on_map(preset, map, Some(IVec2::new(4, 1)), farsight::Job::none()).unwrap();
-        let words = |x: i32| words_on_cell(&scene, IVec2::new(x, 1)).join("  ");
+        let words = |x: i32| cell_words(&scene, IVec2::new(x, 1)).join("  ");
         let percent = (scene.light((3, 1)) * 100.0).round();
         assert!(words(3).contains(&format!("Under a roof, {percent} % of the light outside")), "{}", words(3));
         assert!(percent > 50.0 && percent < 100.0);

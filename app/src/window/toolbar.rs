@@ -1,67 +1,67 @@
 //! The toolbar: an icon for each brush and each thing that is placed, and sliders for the size and strength of the brush.
 
-use egui::{Align2, Area, Color32, Context, Pos2, Rect, Sense, Stroke, Ui, Vec2, pos2, vec2};
+use egui::{Color32, Frame, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use egui_macroquad::egui;
 
 use super::command::{Tool, WindowCommand};
 use super::session::Tools;
+use super::slots::{Card, Slot, Slots};
 use crate::document::Command;
 use farsight_scene::world::Brush;
 
 /// The side of an icon in points, for a mouse and for a finger.
 const SIDES: [f32; 2] = [30.0, 38.0];
 
-/// The greatest radius of the slider, in cells.
-const WIDEST: u32 = 40;
+/// The maximum radius of the slider, in cells.
+const MAX_RADIUS: u32 = 40;
 
-/// The widths from which on both sliders are in a row, and the switch of the rain, too, in points.
-const LEAST_WIDTHS_OF_ROW: [f32; 2] = [420.0, 700.0];
+/// The minimum widths of a row with both sliders, and of one with the switch of the rain, too, in points.
+const MIN_ROW_WIDTHS: [f32; 2] = [420.0, 700.0];
 
-/// Shows the toolbar with its lower left corner at a place. Returns what its icons ask for. `height_m` is the height of a hill.
+/// Shows the toolbar, at most as wide as `widest` points. Returns what its icons ask for. `height_m` is the height of a hill.
 pub(crate) fn show(
-    context: &Context,
-    (corner, width): (Pos2, f32),
+    slots: &mut Slots<'_>,
+    widest: f32,
     tools: &mut Tools,
     brushes: &[Brush],
     (height_m, is_touch): (Option<f64>, bool),
 ) -> Option<WindowCommand> {
+    let frame = Frame::popup(&slots.context.style()).inner_margin(6);
+    let width = (slots.free.width() - frame.total_margin().sum().x).clamp(160.0, widest);
+    let card = Card::new(slots.context, "toolbar", Slot::LowerLeft).frame(frame).clickable(true);
     let mut command = None;
-    let area =
-        Area::new("toolbar".into()).sense(Sense::CLICK).pivot(Align2::LEFT_BOTTOM).fixed_pos(corner).fade_in(false);
-    area.show(context, |ui| {
-        egui::Frame::popup(ui.style()).inner_margin(6).show(ui, |ui| {
-            ui.set_max_width(width);
-            // The icons are below, so that they keep their place.
-            match tools.hint(is_touch) {
-                Some(hint) => drop(ui.label(hint)),
-                None => show_brush(ui, tools, width, (height_m, is_touch)),
+    slots.show(card.scroll(ScrollArea::vertical().stick_to_bottom(true)), |ui| {
+        ui.set_max_width(width);
+        // The icons are below, so that they keep their place.
+        match tools.hint(is_touch) {
+            Some(hint) => drop(ui.label(hint)),
+            None => show_brush(ui, tools, width, (height_m, is_touch)),
+        }
+        let side = SIDES[usize::from(is_touch)];
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
+            for &brush in brushes {
+                let is_chosen = tools.tool == Tool::Brush && tools.brush == brush;
+                let draw = |ui: &Ui, rect: Rect, colour: Color32| draw_icon(ui, brush, rect, colour);
+                if show_icon(ui, [brush.name(), title(brush)], is_chosen, side, draw) {
+                    command = Some(WindowCommand::ChooseBrush(brush));
+                }
             }
-            let side = SIDES[usize::from(is_touch)];
-            ui.horizontal_wrapped(|ui| {
-                ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
-                for &brush in brushes {
-                    let is_chosen = tools.tool == Tool::Brush && tools.brush == brush;
-                    let draw = |ui: &Ui, rect: Rect, colour: Color32| draw_icon(ui, brush, rect, colour);
-                    if show_icon(ui, [brush.name(), title(brush)], is_chosen, side, draw) {
-                        command = Some(WindowCommand::ChooseBrush(brush));
-                    }
+            ui.separator();
+            for (tool, words) in PLACED {
+                let draw = |ui: &Ui, rect: Rect, colour: Color32| draw_tool(ui, tool, rect, colour);
+                if show_icon(ui, words, tools.tool == tool, side, draw) && tools.tool != tool {
+                    command = Some(WindowCommand::ToggleTool(tool));
                 }
-                ui.separator();
-                for (tool, words) in PLACED {
-                    let draw = |ui: &Ui, rect: Rect, colour: Color32| draw_tool(ui, tool, rect, colour);
-                    if show_icon(ui, words, tools.tool == tool, side, draw) && tools.tool != tool {
-                        command = Some(WindowCommand::ToggleTool(tool));
-                    }
-                }
-                let undo = ui.add_sized([side * 1.4, side], egui::Button::new("undo"));
-                if undo.on_hover_text("undoes the last stroke or change (Ctrl Z)").clicked() {
-                    command = Some(Command::Undo.into());
-                }
-                let done = ui.add_sized([side * 1.4, side], egui::Button::new("done"));
-                if done.on_hover_text("lets you walk again (Esc)").clicked() {
-                    command = Some(WindowCommand::PutToolDown);
-                }
-            });
+            }
+            let undo = ui.add_sized([side * 1.4, side], egui::Button::new("undo"));
+            if undo.on_hover_text("undoes the last stroke or change (Ctrl Z)").clicked() {
+                command = Some(Command::Undo.into());
+            }
+            let done = ui.add_sized([side * 1.4, side], egui::Button::new("done"));
+            if done.on_hover_text("lets you walk again (Esc)").clicked() {
+                command = Some(WindowCommand::PutToolDown);
+            }
         });
     });
     command
@@ -71,7 +71,7 @@ pub(crate) fn show(
 fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): (Option<f64>, bool)) {
     let size = |ui: &mut Ui, tools: &mut Tools| {
         ui.label("size").on_hover_text("Ctrl and the wheel");
-        ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=WIDEST).clamping(egui::SliderClamping::Edits));
+        ui.add(egui::Slider::new(&mut tools.brush_radius, 0..=MAX_RADIUS).clamping(egui::SliderClamping::Edits));
     };
     let strength = |ui: &mut Ui, tools: &mut Tools| {
         ui.label(if tools.brush == Brush::Hedge { "opacity" } else { "strength" }).on_hover_text("Shift and the wheel");
@@ -84,7 +84,7 @@ fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): 
         }
     };
     ui.spacing_mut().slider_width = if is_touch { 110.0 } else { 90.0 };
-    let [fits_sliders, fits_all] = LEAST_WIDTHS_OF_ROW.map(|least| width >= least);
+    let [fits_sliders, fits_all] = MIN_ROW_WIDTHS.map(|least| width >= least);
     if fits_sliders {
         ui.horizontal(|ui| {
             size(ui, tools);
@@ -109,12 +109,12 @@ fn words(brush: Brush, height_m: Option<f64>, is_touch: bool) -> String {
         (Brush::Raise | Brush::Lower, Some(height_m)) => format!("{} by {height_m:.0} m", title(brush)),
         _ => title(brush).to_owned(),
     };
-    let use_of_it = if is_touch {
+    let usage = if is_touch {
         "draw with a finger, move with two"
     } else {
         "drag: paint    right drag: move    , ;: other brush"
     };
-    format!("{name}    {use_of_it}")
+    format!("{name}    {usage}")
 }
 
 fn title(brush: Brush) -> &'static str {

@@ -21,7 +21,7 @@ struct Sight {
 fn main() -> Result {
     let map = OpacityMap::from_text("............\n.....##.....\n.....##.....\n............")?;
     let eyes = FieldOfView::new(SightConfig::default().with_radius(5).with_method(MethodKind::SymmetricShadowcast))?;
-    let team = TeamView::new(12, 4);
+    let team = TeamView::new(map.extent());
     let mut app = App::new();
     app.add_plugins(MinimalPlugins).insert_resource(Sight { map, eyes, team });
     let units = [ivec2(0, 0), ivec2(11, 3)].map(Cell);

@@ -125,8 +125,9 @@ impl Species {
     /// let eyes = Eyes::default().with_radius(6).with_span(120.0);
     /// let guard = Species::new("guard", 'A').with_restlessness(0).with_eyes(eyes).intern()?;
     /// let map = OpacityMap::from_text("....#....")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((8, 0).into()), Job::none())?;
-    /// scene.add_creature(PlacedCreature::new((1, 0), guard).with_facing(90.0))?; // it looks east
+    /// let guards = vec![PlacedCreature::new((1, 0), guard).with_facing(90.0)]; // it looks east
+    /// let preset = Preset::bare_kernel().with_creatures(guards);
+    /// let mut scene = Scene::on_map(preset, map, Some((8, 0).into()), Job::none())?;
     /// assert_eq!(scene.creatures().all()[0].noticed, Recognition::Hidden); // behind a wall
     /// scene.set_opacity((4, 0), 0.0)?;
     /// scene.place((6, 0))?;

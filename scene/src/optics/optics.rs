@@ -14,8 +14,9 @@ use farsight::grid::{CellRect, Grid};
 use farsight::horizon::{Horizon, HorizonConfig, HorizonError};
 use farsight::internal::math::log2_approx;
 use farsight::internal::row_requests::RowRequests;
+use farsight::internal::sight::ReadOpacities;
 use farsight::internal::simd::dispatch;
-use farsight::sight::{CellScale, OpacitySource, PathRule, SightError, View};
+use farsight::sight::{CellScale, PathRule, SightError, View};
 use farsight::viewshed::{Surface, Viewshed};
 
 /// The opacity of the cells of a world. Terms that do not depend on the viewer are computed once.
@@ -76,7 +77,7 @@ impl Optics {
         }
     }
 
-    /// Changes the ground and the plants of some cells of the world. Only what depends on their rows is computed again; humidity must
+    /// Changes the ground and the plants of some cells of the world. Only terms that depend on their rows are recomputed; humidity must
     /// stay.
     pub(crate) fn change_world(&mut self, cells: CellRect, change: impl FnOnce(&mut Arc<World>)) {
         change(&mut self.world);
@@ -333,7 +334,7 @@ struct ViewerOpacities<'a> {
     viewer: IVec2,
 }
 
-impl OpacitySource for ViewerOpacities<'_> {
+impl ReadOpacities for ViewerOpacities<'_> {
     const IS_CLAMPED: bool = true;
 
     fn extent(&self) -> Option<CellRect> {
@@ -354,7 +355,7 @@ impl OpacitySource for ViewerOpacities<'_> {
 /// The opacities of the air.
 struct AirOpacities<'a>(&'a Optics);
 
-impl OpacitySource for AirOpacities<'_> {
+impl ReadOpacities for AirOpacities<'_> {
     const IS_CLAMPED: bool = true;
 
     fn extent(&self) -> Option<CellRect> {

@@ -1,4 +1,4 @@
-//! [`Panorama`]: what the eye of a viewer sees all around, as a picture; [`PanoramaPainter`].
+//! [`Panorama`]: the view of a viewer all around as a picture; [`PanoramaPainter`].
 
 use std::fmt::Write;
 
@@ -73,7 +73,7 @@ impl Panorama {
         &self.features
     }
 
-    /// Returns the distance of what a pixel shows in metres; `None` for the sky.
+    /// Returns the distance of the land in a pixel, in metres; `None` for the sky.
     pub fn distance_m(&self, x: usize, y: usize) -> Option<f32> {
         let middle = |at: usize| at * self.samples + self.samples / 2;
         self.depths.distance_m(middle(x), middle(y))
@@ -111,7 +111,7 @@ pub struct PanoramaPainter {
 }
 
 impl PanoramaPainter {
-    /// Paints what the viewer of a scene sees, with landmarks of the user.
+    /// Paints the view of the viewer of a scene, with landmarks of the user.
     ///
     /// # Errors
     /// [`PanoramaError`].
@@ -130,8 +130,7 @@ impl PanoramaPainter {
         let (surface, ground) = (land.surface(optics, viewer), land.ground(optics, viewer));
         let projection = projection(&surface, viewer, options)?;
         let samples = options.samples as usize;
-        let sampled =
-            Projection { width: projection.width * samples, height: projection.height * samples, ..projection };
+        let sampled = projection.with_width(projection.width * samples).with_height(projection.height * samples);
         let depths = |surface: &Surface<'_>| {
             DepthPanorama::over(surface, Some(land.pyramid()), viewer, &sampled, options.max_distance_m)
         };
@@ -235,14 +234,11 @@ fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -
     let up = per_degree * exaggeration;
     let highest_level = HIGHEST_ROW * height + up * high;
     let level = (LEVEL_ROW * height).min(LOWEST_ROW * height + up * low).max(highest_level);
-    Ok(Projection {
-        width: options.width as usize,
-        height: options.height as usize,
-        left_deg,
-        field_deg: options.field_deg,
-        top_deg: level / up,
-        bottom_deg: (level - height) / up,
-    })
+    Ok(Projection::new(options.width as usize, options.height as usize)
+        .with_left_deg(left_deg)
+        .with_field_deg(options.field_deg)
+        .with_top_deg(level / up)
+        .with_bottom_deg((level - height) / up))
 }
 
 /// Returns the row of the skyline of a column, in samples.

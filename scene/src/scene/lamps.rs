@@ -21,19 +21,6 @@ impl Scene {
         self.change_state(|state| state.lamps.push(lamp))
     }
 
-    /// Removes all lamps on a cell and returns `true` if there were any. No turn passes.
-    ///
-    /// # Errors
-    /// [`SceneError`]; the scene stays as it was.
-    pub fn remove_lamp(&mut self, cell: impl ToCell) -> Result<bool, SceneError> {
-        let cell = cell.to_cell();
-        let any = self.lamps().iter().any(|lamp| lamp.at == cell);
-        if any {
-            self.change_state(|state| state.lamps.retain(|lamp| lamp.at != cell))?;
-        }
-        Ok(any)
-    }
-
     /// Sets the time in seconds from which lamps flicker, until the next turn or change, which is perceived at time 0: what is
     /// perceived and remembered does not depend on when one looks. Returns `true` if light changes.
     pub fn set_time(&mut self, seconds: f64) -> bool {

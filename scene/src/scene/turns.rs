@@ -4,10 +4,9 @@
 use glam::IVec2;
 
 use super::light;
-use crate::creatures::{Creature, Eyes, PlacedCreature};
+use crate::creatures::{Creature, Eyes};
 use crate::optics::OpticsConfig;
-use crate::preset::Preset;
-use crate::scene::{Scene, SceneError, Terrain};
+use crate::scene::{Scene, Terrain};
 use farsight::Job;
 use farsight::grid::{CellSize, ToCell};
 use farsight::sight::{Sector, SightError};
@@ -70,7 +69,7 @@ impl Scene {
     pub fn forget(&mut self) {
         self.memory.forget();
         self.creatures.forget();
-        self.pending.changes += 1;
+        self.revision += 1;
     }
 
     /// Returns the optics at this hour: those of the preset, changed by clock and weather.
@@ -116,7 +115,7 @@ impl Scene {
             return Ok(false);
         }
         self.state.hour = self.clock().hour_after(minutes);
-        self.pending.changes += 1;
+        self.revision += 1;
         let air_changed = self.update_optics();
         if air_changed {
             self.lamp_light.changed_everywhere(&self.terrain)?;
@@ -127,29 +126,6 @@ impl Scene {
 }
 
 impl Scene {
-    /// Places a creature besides those that there are. No turn passes.
-    ///
-    /// ```
-    /// use farsight::Job;
-    /// use farsight_scene::creatures::{PlacedCreature, Species};
-    /// use farsight_scene::prelude::*;
-    /// let map = OpacityMap::from_text("@...\n..#.")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::none())?;
-    /// let goblin = Species::named("goblin").expect("a shipped species");
-    /// scene.add_creature(PlacedCreature::new((3, 0), goblin))?;
-    /// assert_eq!(scene.sightings().count(), 1);
-    /// assert!(scene.add_creature(PlacedCreature::new((2, 1), goblin)).is_err()); // inside a wall
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`SceneError`] for a cell off the map or inside a wall, and for values out of range; the scene stays as it was.
-    pub fn add_creature(&mut self, creature: PlacedCreature) -> Result<(), SceneError> {
-        let mut creatures = self.preset.creatures.clone();
-        creatures.push(creature);
-        self.apply(Preset { creatures, ..self.preset.clone() })
-    }
-
     /// Updates what creatures with eyes make of the viewer: visibility of the viewer's cell times its light, by the thresholds and the
     /// hysteresis by which the viewer notices them.
     pub(super) fn update_noticed(&mut self, job: Job<'_>) -> Result<(), SightError> {

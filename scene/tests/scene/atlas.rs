@@ -54,7 +54,7 @@ fn a_batch_gives_the_same_bits_as_single_views() {
         let mut single_fov = fov.clone();
         let single: Vec<_> = viewers.iter().map(|&at| read(at, single_fov.compute(&map, at).unwrap())).collect();
         for threads in [1, 2, 3] {
-            let batch = with_threads(threads, || fov.compute_many(&map, &viewers, read).unwrap());
+            let batch = with_threads(threads, || fov.compute_many(&map, &viewers, Job::none(), read).unwrap());
             assert!(batch == single, "{method:?}, radius {radius}, {threads} threads");
         }
     }
@@ -70,7 +70,8 @@ fn a_changed_configuration_reaches_the_workspaces() {
         for method in [MethodKind::TwoParent, MethodKind::Beam] {
             fov.set_config(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
             let fresh = FieldOfView::new(fov.config().clone()).unwrap();
-            assert_eq!(fov.compute_many(&map, &viewers, sum), fresh.compute_many(&map, &viewers, sum));
+            let many = |fov: &FieldOfView| fov.compute_many(&map, &viewers, Job::none(), sum);
+            assert_eq!(many(&fov), many(&fresh));
         }
     }
 }
@@ -84,13 +85,13 @@ fn the_error_is_that_of_the_first_viewer_on_any_number_of_threads() {
     }
     let fov = FieldOfView::new(SightConfig::default().with_radius(4)).unwrap();
     for threads in [1, 2] {
-        let error = with_threads(threads, || fov.compute_many(&map, &viewers, |_, _| ()).unwrap_err());
+        let error = with_threads(threads, || fov.compute_many(&map, &viewers, Job::none(), |_, _| ()).unwrap_err());
         assert_eq!(
             error,
             SightError::ViewerOutside { viewer: ivec2(-1, 1234), extent: CellRect::of_size(ivec2(70, 50)) }
         );
     }
-    assert_eq!(fov.compute_many(&map, &[], |_, _| ()), Ok(vec![]));
+    assert_eq!(fov.compute_many(&map, &[], Job::none(), |_, _| ()), Ok(vec![]));
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn names(memory: &Memory) -> Vec<&'static str> {
 
 #[test]
 fn cells_out_of_sight_are_remembered_or_forgotten() {
-    let mut memory = Memory::new(3, 1);
+    let mut memory = Memory::new(CellRect::of_size((3, 1)));
     memory.update([ivec2(0, 0), ivec2(1, 0), ivec2(9, 9)], OutOfSight::Remember);
     memory.update([ivec2(1, 0)], OutOfSight::Remember);
     assert_eq!(names(&memory), ["seen", "visible", "hidden"]);
@@ -264,7 +264,7 @@ fn cells_out_of_sight_are_remembered_or_forgotten() {
 
 #[test]
 fn forget_keeps_cells_in_sight() {
-    let mut memory = Memory::new(2, 1);
+    let mut memory = Memory::new(CellRect::of_size((2, 1)));
     memory.update([ivec2(0, 0)], OutOfSight::Remember);
     memory.update([ivec2(1, 0)], OutOfSight::Remember);
     memory.forget();
@@ -273,7 +273,7 @@ fn forget_keeps_cells_in_sight() {
 
 #[test]
 fn contents_are_those_that_were_seen_last() {
-    let mut memory = Memory::of_contents(3, 1);
+    let mut memory = Memory::of_contents(CellRect::of_size((3, 1)));
     memory.update_with([ivec2(0, 0), ivec2(1, 0), ivec2(9, 9)], OutOfSight::Remember, |cell| cell.x + 10);
     memory.update_with([ivec2(1, 0)], OutOfSight::Remember, |cell| cell.x + 20);
     assert_eq!([0, 1, 2, 9].map(|x| memory.content((x, 0)).copied()), [Some(10), Some(21), None, None]);
@@ -281,12 +281,12 @@ fn contents_are_those_that_were_seen_last() {
     assert_eq!([0, 1].map(|x| memory.content((x, 0)).copied()), [None, Some(21)]);
     memory.update_with([], OutOfSight::Forget, |_| 0);
     assert_eq!(memory.content((1, 0)), None);
-    assert_eq!(Memory::<()>::new(3, 1).content((0, 0)), None);
+    assert_eq!(Memory::<()>::new(CellRect::of_size((3, 1))).content((0, 0)), None);
 }
 
 #[test]
 fn memory_fades_from_when_a_cell_was_seen_last() {
-    let mut memory = Memory::new(2, 1).with_fading(3);
+    let mut memory = Memory::new(CellRect::of_size((2, 1))).with_fading(3);
     let strengths = |memory: &Memory| [0, 1].map(|x| memory.strength((x, 0)));
     memory.update([ivec2(0, 0), ivec2(1, 0)], OutOfSight::Remember);
     memory.update([ivec2(1, 0)], OutOfSight::Remember);
@@ -300,7 +300,7 @@ fn memory_fades_from_when_a_cell_was_seen_last() {
         );
     }
     assert_eq!(names(&memory), ["hidden", "hidden"]);
-    let mut short = Memory::new(1, 1).with_fading(0);
+    let mut short = Memory::new(CellRect::of_size((1, 1))).with_fading(0);
     short.update([ivec2(0, 0)], OutOfSight::Remember);
     short.update([], OutOfSight::Remember);
     assert_eq!((short.get((0, 0)), short.strength((0, 0))), (CellMemory::Hidden, 0.0));

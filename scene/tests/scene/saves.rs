@@ -2,7 +2,7 @@
 
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::Grid;
+use farsight::grid::{CellRect, Grid};
 use farsight::light::{Flicker, Lamp, LightMap, Rgb};
 use farsight::perception::{Memory, OutOfSight, Sense, TeamView, Thresholds};
 use farsight::sight::{FieldOfView, MethodKind, Sector, SightConfig};
@@ -78,7 +78,7 @@ fn memory_that_fades_continues() {
     let floor: Vec<IVec2> = map.grid().iter().filter(|(_, o)| **o < 1.0).map(|(cell, _)| cell).collect();
     let mut fov =
         FieldOfView::new(SightConfig::default().with_radius(6).with_method(MethodKind::SymmetricShadowcast)).unwrap();
-    let mut memory = Memory::<u32>::of_contents(30, 30).with_fading(5);
+    let mut memory = Memory::<u32>::of_contents(CellRect::of_size((30, 30))).with_fading(5);
     let mut step = |memory: &mut Memory<u32>, turn: usize| {
         let view = fov.compute(&map, floor[turn * 13 % floor.len()]).unwrap();
         memory.update_with(view.seen(), OutOfSight::Remember, |cell| (cell.x * turn as i32) as u32);
@@ -108,7 +108,7 @@ fn changes_of_a_memory_are_those_of_its_cells() {
     let floor: Vec<IVec2> = map.grid().iter().filter(|(_, o)| **o < 1.0).map(|(cell, _)| cell).collect();
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(5)).unwrap();
     for out_of_sight in [OutOfSight::Remember, OutOfSight::Forget] {
-        let mut memory = Memory::new(24, 24);
+        let mut memory = Memory::new(map.extent());
         for turn in 0..20 {
             let before = memory.grid().clone();
             let seen: Vec<IVec2> = fov.compute(&map, floor[turn * 17 % floor.len()]).unwrap().seen().collect();
@@ -163,11 +163,12 @@ fn senses_and_teams_continue() {
     let (map, viewer) = scene(40, 2, rooms);
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(9)).unwrap();
     let mut sense = Sense::new(Thresholds::default()).with_night_vision(0.2).with_sector(Sector::new(20.0, 100.0));
-    sense.notice(&mut fov, &map, viewer, viewer + ivec2(1, -2), 1.0).unwrap();
+    let target = viewer + ivec2(1, -2);
+    sense.notice(viewer, target, fov.line_of_sight(&map, viewer, target).unwrap(), 1.0).unwrap();
     assert_eq!(saved(&sense), sense);
     assert_mentions(&damaged(&sense), &["night_vision: ", "span: "]);
 
-    let mut team = TeamView::new(40, 40).with_threshold(0.3);
+    let mut team = TeamView::new(map.extent()).with_threshold(0.3);
     let floor: Vec<IVec2> = map.grid().iter().filter(|(_, o)| **o < 1.0).map(|(cell, _)| cell).collect();
     let mut step = |team: &mut TeamView, turn: usize| {
         let at = floor[turn * 37 % floor.len()];

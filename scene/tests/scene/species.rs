@@ -58,7 +58,10 @@ fn a_guard_notices_the_viewer_as_a_sense_does() {
                     continue;
                 }
                 scene.place((x, y)).unwrap();
-                let wanted = sense.notice(&mut fov, &map, (11, 2), (x, y), scene.light((x, y))).unwrap();
+                let wanted = {
+                    let visibility = fov.line_of_sight(&map, (11, 2), (x, y)).unwrap();
+                    sense.notice((11, 2), (x, y), visibility, scene.light((x, y))).unwrap()
+                };
                 assert_eq!(noticed(&scene), [wanted], "{method:?} {light}: {x},{y}");
                 found[wanted as usize] += 1;
             }

@@ -2,6 +2,7 @@
 
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
+use farsight::grid::CellRect;
 use farsight::perception::{CellMemory, TeamView};
 use farsight::sight::{FieldOfView, MethodKind, SightConfig};
 use farsight_scene::compare::kinds::{rooms, scene};
@@ -19,7 +20,7 @@ impl Team {
     fn new(method: MethodKind, threshold: f32) -> Self {
         let (map, _) = scene(40, 3, rooms);
         let fov = |radius| FieldOfView::new(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
-        let view = TeamView::new(40, 40).with_threshold(threshold);
+        let view = TeamView::new(CellRect::of_size((40, 40))).with_threshold(threshold);
         Self { map, fovs: [3, 8, 21].map(fov), units: vec![None; 12], view, random: 1 }
     }
 
@@ -116,7 +117,7 @@ fn changed_cell_concerns_the_units_near_it() {
 fn view_beyond_the_map_is_ignored() {
     let map = OpacityMap::clear(30, 30).unwrap();
     let mut fov = FieldOfView::new(SightConfig::default().with_radius(4)).unwrap();
-    let mut team = TeamView::new(10, 10);
+    let mut team = TeamView::new(CellRect::of_size((10, 10)));
     team.set(1, &fov.compute(&map, (9, 5)).unwrap());
     assert_eq!(team.update().newly_seen.iter().map(|cell| cell.x).max(), Some(9));
     team.set(2, &fov.compute(&map, (25, 25)).unwrap());

@@ -1,12 +1,15 @@
 //! [`Classic`]: the solver of a classic method; [`MarkCells`]: its algorithm; [`WallMap`]: what that knows of the map.
 
+use std::cell::RefCell;
+
 use glam::{IVec2, ivec2};
 
-use crate::grid::CellRect;
+use crate::grid::{AlignedGrid, CellRect};
 use crate::job::Job;
+use crate::row_requests::{NO_CELL, clamp_opacity};
 use crate::sight::half_cells::HalfCellTable;
 use crate::sight::opacity_map::OpacityMap;
-use crate::sight::solver::Solver;
+use crate::sight::solver::{CellSolver, Solver};
 use crate::sight::view_plan::ViewPlan;
 use crate::sight::window::Window;
 use crate::sight_config::{SightConfig, SightError};
@@ -68,18 +71,12 @@ impl<M: MarkCells> Solver for Classic<M> {
         }
         let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
         let walls = wall_map(wall_at, plan, clear as i32, |offset| opacity.get(centre + offset).copied());
-        let mut mark = |offset: IVec2| seen[centre + offset] = 1.0;
-        mark(IVec2::ZERO);
-        algorithm.mark_cells(&walls, mark);
-        for wall in walls.disc() {
-            let Some(in_front) = algorithm.cells_in_front(wall) else { break };
-            if walls.is_wall(wall) == Some(true)
-                && in_front.into_iter().any(|cell| seen[centre + cell] > 0.0 && walls.is_wall(cell) == Some(false))
-            {
-                seen[centre + wall] = 1.0;
-            }
-        }
+        mark_seen(algorithm, &walls, seen, centre);
         Ok(())
+    }
+
+    fn as_cell_solver(&mut self) -> Option<&mut dyn CellSolver> {
+        Some(self)
     }
 
     fn solve_cell(
@@ -102,6 +99,48 @@ impl<M: MarkCells> Solver for Classic<M> {
 
     fn half_cells(&mut self, _config: &SightConfig, _plan: &ViewPlan) -> Option<HalfCellTable> {
         None
+    }
+}
+
+/// Marks the cells that are seen in a window of zeros with the viewer at `centre`.
+fn mark_seen(
+    algorithm: &mut impl MarkCells,
+    walls: &WallMap<impl Fn(IVec2) -> f32>,
+    seen: &mut AlignedGrid,
+    centre: IVec2,
+) {
+    let mut mark = |offset: IVec2| seen[centre + offset] = 1.0;
+    mark(IVec2::ZERO);
+    algorithm.mark_cells(walls, mark);
+    for wall in walls.disc() {
+        let Some(in_front) = algorithm.cells_in_front(wall) else { break };
+        let is_seen_floor = |cell| seen[centre + cell] > 0.0 && walls.is_wall(cell) == Some(false);
+        if in_front.into_iter().any(is_seen_floor) && walls.is_wall(wall) == Some(true) {
+            seen[centre + wall] = 1.0;
+        }
+    }
+}
+
+impl<M: MarkCells> CellSolver for Classic<M> {
+    fn solve_cells(&mut self, plan: &ViewPlan, read: &mut dyn FnMut(IVec2) -> f32, window: &mut Window) {
+        /// As good as no cell for later views, in which it may be out of sight.
+        const UNREAD: f32 = NO_CELL + 1.0;
+        for (y, columns) in window.rows(plan.radii.in_sight) {
+            window.seen.row_mut(y)[columns.clone()].fill(0.0);
+            window.opacity.row_mut(y)[columns].fill(UNREAD);
+        }
+        let (centre, Window { opacity, seen, .. }) = (window.centre(), window);
+        let cells = RefCell::new((opacity, read));
+        let walls = wall_map(self.wall_at, plan, 0, |offset| {
+            let (opacity, read) = &mut *cells.borrow_mut();
+            let (opacity, cell) = (opacity.get_mut(centre + offset)?, plan.viewer + offset);
+            if *opacity == UNREAD {
+                let exists = plan.extent.is_none_or(|extent| extent.contains(cell));
+                *opacity = if exists { clamp_opacity(read(cell)) } else { NO_CELL };
+            }
+            Some(*opacity)
+        });
+        mark_seen(&mut self.algorithm, &walls, seen, centre);
     }
 }
 

@@ -3,16 +3,15 @@
 use super::files::show_folder;
 use super::state::App;
 use crate::document::{Command, ComparedTo, Document, OpenedFile, PictureReading, picture_bytes};
+use crate::host::ON_PAGE;
+use crate::host::remove;
 use crate::stage_log;
 use crate::window::command::{Tool, WindowCommand};
+use crate::window::dialogs::{Answer, Naming, OpenDialog, Question, ReadFile};
 use crate::window::error::CommandError;
 use crate::window::my_presets::open_file;
-use crate::window::open_dialog::OpenDialog;
-use crate::window::options::ON_PAGE;
-use crate::window::session::{
-    Answer, Goal, GoalKind, Naming, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent,
-};
-use crate::window::view::words_on_lamp;
+use crate::window::session::{Goal, GoalKind, ReadContent, Screenshot, ScreenshotContent};
+use crate::window::view::lamp_warning;
 use farsight_scene::export::Link;
 use farsight_scene::files::PictureHeights;
 
@@ -60,7 +59,7 @@ impl App {
                     let lookouts = document.scene().map_or(&[][..], |scene| scene.observers());
                     document.edit(session.tools.used_on(document.preset(), lookouts, cell), None, &view.state);
                     session.tools.select_clicked(document.preset(), cell);
-                    let words = document.scene().and_then(|scene| words_on_lamp(scene, cell));
+                    let words = document.scene().and_then(|scene| lamp_warning(scene, cell));
                     words.into_iter().for_each(|words| session.messages.info(words));
                 }
                 (Some(cell), Tool::Name) if document.contains(cell) => {
@@ -163,8 +162,7 @@ impl App {
             WindowCommand::ShowFolder(folder) => show_folder(&folder)?,
             WindowCommand::Export(path, part) => self.export(path, part)?,
             WindowCommand::SavePreset => self.save_preset()?,
-            #[cfg(target_arch = "wasm32")]
-            WindowCommand::RemovePreset(path) => crate::window::my_presets::remove(&path),
+            WindowCommand::RemovePreset(path) => remove(&path),
             WindowCommand::SaveWalk(path) => self.save_walk(path)?,
             WindowCommand::LoadWalk(path) => self.load_walk(path)?,
             WindowCommand::CopyCommandLine => self.copy_command_line(),
@@ -254,8 +252,8 @@ impl App {
         let watched = path.filter(|_| !ON_PAGE);
         document.open(opened, watched, &mut view.state);
         document.keep_picture(picture);
-        let words = if is_heightmap { words_on_heightmap(document) } else { None };
-        if let Some(words) = words_on_picture(document).or(words) {
+        let words = if is_heightmap { heightmap_note(document) } else { None };
+        if let Some(words) = picture_note(document).or(words) {
             session.messages.info(words);
         }
     }
@@ -286,8 +284,8 @@ fn read_content(opened: &OpenedFile) -> Option<ReadContent> {
     }
 }
 
-/// Returns how an opened picture is read, and where that is changed.
-fn words_on_picture(document: &Document) -> Option<String> {
+/// Returns the note on an opened picture: how it is read, and where to change that.
+fn picture_note(document: &Document) -> Option<String> {
     let meaning = match document.picture_reading()? {
         PictureReading::Opacities => "a map of opacities: white is a wall".to_owned(),
         PictureReading::Metres => "heights: grey values are metres".to_owned(),
@@ -303,8 +301,8 @@ fn words_on_picture(document: &Document) -> Option<String> {
     Some(format!("{name} is read as {meaning}. Change it with \"picture as\" at the top of the panel."))
 }
 
-/// Returns what was read from a heightmap that was opened.
-fn words_on_heightmap(document: &Document) -> Option<String> {
+/// Returns the note on an opened heightmap.
+fn heightmap_note(document: &Document) -> Option<String> {
     let map = document.map()?;
     let world = &document.preset().world;
     let (name, width, height) = (&map.name, world.width, world.height);

@@ -47,7 +47,6 @@ impl App {
             // The Escape that leaves a control does nothing else.
             let had_focus = std::mem::replace(&mut session.has_focus, context.wants_keyboard_input());
             focus.takes_keyboard = had_focus || session.has_focus;
-            #[cfg(target_arch = "wasm32")]
             self.typing.update(context, session.input.is_touch);
         });
         for command in commands {
@@ -56,7 +55,7 @@ impl App {
         focus
     }
 
-    /// Takes over the size of the window and the settings of the panels.
+    /// Applies the size of the window and the settings of the panels.
     fn follow_window(&mut self) {
         let Self { view, session, .. } = self;
         let window_pixels = Vec2::new(screen_width(), screen_height()) * screen_dpi_scale();

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use egui::{RichText, Sense, Ui};
 use egui_macroquad::egui;
 
-use super::controls::{OpenSections, Opening, show_section, text_field};
+use super::controls::{HoverHelp, OpenSections, Opening, show_section, text_field};
 use super::head::button_words;
-use super::hover_help::HoverHelp;
 use super::inactive_reason::{inactive_reason, is_absent};
 use super::setting_row::{RowState, reset_button, show_setting};
 use crate::document::{Command, Document, Source};

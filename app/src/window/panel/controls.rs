@@ -1,12 +1,14 @@
-//! Controls that several sections of the panel have: collapsible sections, and fields for text.
+//! Controls that several sections of the panel have: collapsible sections, fields for text, and [`HoverHelp`], tooltips next to the panel,
+//! where they cover no other row.
 
 use std::collections::BTreeMap;
 
 use egui::collapsing_header::CollapsingState;
-use egui::{Align, Label, RichText, Sense, TextEdit, Ui, vec2};
+use egui::{Align, Align2, Area, Frame, Id, Label, Order, Response, RichText, Sense, TextEdit, Ui, vec2};
 use egui_macroquad::egui;
 
-use crate::window::theme::palette;
+use crate::window::goal_card::left_edge;
+use crate::window::theme::{is_narrow, palette};
 
 /// The sections that the user has opened (`true`) or closed, by title.
 pub(crate) type OpenSections = BTreeMap<String, bool>;
@@ -55,4 +57,104 @@ pub(crate) fn text_field<'a>(ui: &Ui, text: &'a mut String, words: &str) -> Text
     let words = RichText::new(words).color(palette(ui.visuals()).weak);
     let height = ui.spacing().interact_size.y;
     TextEdit::singleline(text).hint_text(words).min_size(vec2(0.0, height)).vertical_align(Align::Center)
+}
+
+/// The time that the pointer rests before a tooltip appears, in seconds.
+const REST_SECONDS: f32 = 0.4;
+
+/// The widest tooltip, in points.
+const WIDTH: f32 = 320.0;
+
+/// The distance between a tooltip and the panel, in points.
+const GAP: f32 = 10.0;
+
+/// Tooltips of the panel.
+pub(crate) trait HoverHelp {
+    /// Shows a text left of the panel and of the card with the goals, or above the row if the panel is below the map,
+    /// while the pointer rests on the control.
+    fn help(self, text: &str) -> Self;
+}
+
+impl HoverHelp for Response {
+    fn help(self, text: &str) -> Self {
+        let context = &self.ctx;
+        let (rest, is_down) =
+            context.input(|input| (input.pointer.time_since_last_movement(), input.pointer.any_down()));
+        let is_hidden = context.data(|data| data.get_temp(hidden_id())).unwrap_or(false);
+        if text.is_empty() || is_hidden || is_down || !self.contains_pointer() {
+            return self;
+        }
+        if rest < REST_SECONDS {
+            context.request_repaint_after_secs(REST_SECONDS - rest);
+            return self;
+        }
+        let panel = context.data(|data| data.get_temp(panel_id())).unwrap_or(self.rect.left());
+        let (pivot, at) = if is_narrow(context) {
+            (Align2::LEFT_BOTTOM, self.rect.left_top() - vec2(0.0, 6.0))
+        } else {
+            let left = left_edge(context).map_or(panel, |card| card.min(panel));
+            (Align2::RIGHT_CENTER, egui::pos2(left - GAP, self.rect.center().y))
+        };
+        let area = Area::new(Id::new("help")).order(Order::Tooltip).pivot(pivot).fixed_pos(at).interactable(false);
+        area.fade_in(false).show(context, |ui| {
+            Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(WIDTH);
+                ui.label(RichText::new(text).color(palette(ui.visuals()).text));
+            });
+        });
+        self
+    }
+}
+
+fn panel_id() -> Id {
+    Id::new("left edge of the panel")
+}
+
+fn hidden_id() -> Id {
+    Id::new("tooltips are hidden")
+}
+
+/// Hides tooltips while a dialog is open or a picture of the map is taken, which they would cover.
+pub(crate) fn hide_tooltips(context: &egui::Context, are_hidden: bool) {
+    context.data_mut(|data| data.insert_temp(hidden_id(), are_hidden));
+}
+
+/// Sets the edge of the panel, next to which tooltips appear.
+pub(crate) fn set_panel_edge(ui: &Ui) {
+    let left = ui.max_rect().left();
+    ui.data_mut(|data| data.insert_temp(panel_id(), left));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns `true` if a tooltip is shown for a pointer that rests on a control.
+    fn shows_help(are_hidden: bool) -> bool {
+        let context = egui::Context::default();
+        let mut is_shown = false;
+        for frame in 0..4 {
+            let screen_rect = Some(egui::Rect::from_min_size(egui::Pos2::ZERO, vec2(800.0, 600.0)));
+            let mut input = egui::RawInput { time: Some(f64::from(frame)), screen_rect, ..egui::RawInput::default() };
+            if frame == 0 {
+                input.events.push(egui::Event::PointerMoved(egui::pos2(400.0, 300.0)));
+            }
+            let _ = context.run(input, |context| {
+                hide_tooltips(context, are_hidden);
+                egui::CentralPanel::default().show(context, |ui| {
+                    let control = ui.allocate_response(ui.available_size(), Sense::hover());
+                    control.help("words");
+                });
+                let layers = context.memory(|memory| memory.areas().visible_layer_ids());
+                is_shown = layers.iter().any(|layer| layer.id == Id::new("help"));
+            });
+        }
+        is_shown
+    }
+
+    #[test]
+    fn no_tooltip_covers_a_dialog() {
+        assert!(shows_help(false), "the pointer rests on the control");
+        assert!(!shows_help(true), "a dialog is open");
+    }
 }

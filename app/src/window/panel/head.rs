@@ -6,13 +6,12 @@ use egui::{RichText, Ui};
 use egui_macroquad::egui;
 
 use super::comparison::show_comparison;
-use super::controls::text_field;
-use super::hover_help::HoverHelp;
+use super::controls::{HoverHelp, text_field};
 use super::main_sliders::show_main_sliders;
 use super::preset_menu::show_preset_menu;
 use crate::document::{Command, Document, PictureReading, Source, UndoSteps};
+use crate::host::ON_PAGE;
 use crate::window::command::{ExportedPart, Tool, WindowCommand};
-use crate::window::options::ON_PAGE;
 use crate::window::session::{HeightFields, PresetPictures};
 use crate::window::theme::{has_sheet, is_touch_sized, palette};
 use crate::window::view::MapView;

@@ -6,7 +6,7 @@ use egui::{RichText, Slider, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
-use super::hover_help::HoverHelp;
+use super::controls::HoverHelp;
 use crate::document::{Command, Document};
 use crate::window::command::WindowCommand;
 use crate::window::theme::palette;
@@ -17,7 +17,7 @@ const VISUAL_RANGES_M: [f64; 2] = [100_000.0, 100.0];
 /// The thickest forest of the slider: its extinction per metre.
 const MAX_EXTINCTION: f64 = 0.08;
 
-/// The words of a slider, each with the least position from which it holds, from 0 at the left to 1 at the right.
+/// The words of a slider, each with its minimum position, from 0 at the left to 1 at the right.
 type Words = &'static [(f64, &'static str)];
 
 const FOG: Words = &[(0.0, "clear"), (0.2, "hazy"), (0.42, "misty"), (0.6, "foggy"), (0.85, "dense")];
@@ -81,7 +81,7 @@ pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
             commands.push(Command::Set("optics.light", Some(Value::Float((light * 100.0).round() / 100.0))).into());
         }
         let radius = f64::from(preset.sight.radius);
-        let help = "The greatest distance of sight, in cells. ([ and ] change it, too)";
+        let help = "The maximum distance of sight, in cells. ([ and ] change it, too)";
         let figure = format!("{} cells", preset.sight.radius);
         let (low, high) = (RADII.start(), RADII.end());
         if let Some(position) = row("radius", help, RADIUS, ((radius - low) / (high - low)).clamp(0.0, 1.0), figure) {

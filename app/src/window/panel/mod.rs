@@ -4,15 +4,12 @@ mod advanced;
 mod comparison;
 mod controls;
 mod head;
-mod hover_help;
 mod inactive_reason;
 mod main_sliders;
 mod placement;
 mod preset_menu;
 mod setting_row;
-mod sheet;
 mod side_panel;
 
-pub(crate) use hover_help::hide_tooltips;
-pub(crate) use sheet::{rect_beside_sheet, show_sheet};
-pub(crate) use side_panel::show;
+pub(crate) use controls::hide_tooltips;
+pub(crate) use side_panel::{map_next_to_sheet, show, show_sheet};

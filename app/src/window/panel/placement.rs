@@ -3,8 +3,7 @@
 use egui::Ui;
 use egui_macroquad::egui;
 
-use super::controls::{OpenSections, Opening, show_section};
-use super::hover_help::HoverHelp;
+use super::controls::{HoverHelp, OpenSections, Opening, show_section};
 use crate::document::Command;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::session::Tools;
@@ -13,7 +12,7 @@ use farsight_scene::creatures::Observer;
 use farsight_scene::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
 use glam::IVec2;
 
-/// The most lamps that are listed.
+/// The maximum number of listed lamps.
 const MAX_LISTED: usize = 200;
 
 /// Shows the section of a tool, which adds lamps or lookouts to the map with clicks. `shows_survey` is `true` if the map shows where

@@ -4,8 +4,7 @@ use egui::{DragValue, RichText, Sense, Slider, SliderClamping, Ui};
 use egui_macroquad::egui;
 use toml::Value;
 
-use super::controls::text_field;
-use super::hover_help::HoverHelp;
+use super::controls::{HoverHelp, text_field};
 use crate::document::Command;
 use crate::window::command::WindowCommand;
 use crate::window::theme::palette;

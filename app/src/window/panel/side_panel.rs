@@ -1,22 +1,29 @@
-//! The side panel: presets, layers, methods, files, and a control for every setting.
+//! The side panel: presets, layers, methods, files, and a control for every setting. On a phone it is a sheet that slides over the map,
+//! from below or from the right.
 
-use egui::{Sense, Ui};
+use egui::{Area, Id, Order, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 use egui_macroquad::egui;
 
 use super::advanced::{show_advanced, show_search};
-use super::controls::{OpenSections, Opening, show_section, text_field};
+use super::controls::{HoverHelp, OpenSections, Opening, set_panel_edge, show_section, text_field};
 use super::head::{film_command, show_head};
-use super::hover_help::{HoverHelp, place_beside};
 use super::placement::show_placement;
 use crate::document::Document;
+use crate::host::ON_PAGE;
 use crate::window::command::{ExportedPart, Tool, WindowCommand};
-use crate::window::options::ON_PAGE;
 use crate::window::session::{FileNames, PANEL_WIDTHS, Session, WindowSettings};
-use crate::window::theme::Theme;
+use crate::window::slots::MARGIN;
+use crate::window::theme::{Theme, is_narrow, palette};
 use crate::window::view::MapView;
 
-/// The greatest number of pixels of a cell in an export of the whole map.
+/// The maximum number of pixels of a cell in an export of the whole map.
 const MAX_SCALE: u32 = 64;
+
+/// The share of the map's height that an upright phone gives to the sheet, and of its width that a lying one does.
+const SHARES: [f32; 2] = [0.45, 0.4];
+
+/// The time in which the sheet slides, in seconds.
+const SLIDE_SECONDS: f32 = 0.12;
 
 /// Shows the panel next to the map and returns the commands of its controls.
 pub(crate) fn show(
@@ -36,6 +43,53 @@ pub(crate) fn show(
     commands
 }
 
+/// Shows the sheet over the map if it is open, or slides. Returns the commands of its controls.
+pub(crate) fn show_sheet(
+    context: &egui::Context,
+    map: Rect,
+    document: &Document,
+    view: &MapView,
+    session: &mut Session,
+) -> Vec<WindowCommand> {
+    let shown = context.animate_bool_with_time(Id::new("sheet slides"), session.sheet_is_open, SLIDE_SECONDS);
+    let mut commands = Vec::new();
+    if shown == 0.0 {
+        return commands;
+    }
+    let (open, hidden) = open_place(context, map);
+    let place = open.translate(hidden * (1.0 - shown));
+    let area =
+        Area::new(Id::new("sheet")).sense(Sense::CLICK).order(Order::Middle).fixed_pos(place.min).constrain(false);
+    area.show(context, |ui| {
+        ui.allocate_rect(place, Sense::hover());
+        ui.set_clip_rect(place);
+        ui.painter().rect_filled(place, 0.0, palette(ui.visuals()).panel);
+        let mut ui = ui.new_child(UiBuilder::new().max_rect(place.shrink(MARGIN)));
+        commands.extend(show_content(&mut ui, document, view, session));
+    });
+    commands
+}
+
+/// Returns the place of the open sheet over the map, and how far it moves to be closed.
+fn open_place(context: &egui::Context, map: Rect) -> (Rect, Vec2) {
+    let [height, width] = SHARES;
+    let (size, hidden) = if is_narrow(context) {
+        let height = map.height() * height;
+        (vec2(map.width(), height), vec2(0.0, height))
+    } else {
+        let width = map.width() * width;
+        (vec2(width, map.height()), vec2(width, 0.0))
+    };
+    (Rect::from_min_max(map.max - size, map.max), hidden)
+}
+
+/// Returns the part of the map that the open sheet does not cover. The viewer stays in sight there.
+pub(crate) fn map_next_to_sheet(context: &egui::Context, map: Rect) -> Rect {
+    let sheet = open_place(context, map).0;
+    let max = if is_narrow(context) { egui::pos2(map.max.x, sheet.min.y) } else { egui::pos2(sheet.min.x, map.max.y) };
+    Rect::from_min_max(map.min, max)
+}
+
 /// Shows all controls.
 pub(crate) fn show_content(
     ui: &mut Ui,
@@ -43,7 +97,7 @@ pub(crate) fn show_content(
     view: &MapView,
     session: &mut Session,
 ) -> Vec<WindowCommand> {
-    place_beside(ui);
+    set_panel_edge(ui);
     let mut commands = Vec::new();
     // Where there is little height, or controls are high for fingers, the head scrolls, too.
     let scrolls_head = session.has_sheet || session.input.is_touch;
@@ -99,7 +153,7 @@ fn scroll_to_focus(ui: &Ui) {
 fn drag_edge(ui: &Ui) -> f32 {
     const GRIP: f32 = 5.0;
     let left = ui.max_rect().left() - ui.spacing().window_margin.leftf();
-    let edge = egui::Rect::from_x_y_ranges(left..=left + GRIP, ui.max_rect().y_range());
+    let edge = Rect::from_x_y_ranges(left..=left + GRIP, ui.max_rect().y_range());
     let grip = ui.interact(edge, ui.id().with("edge"), Sense::DRAG);
     grip.clone().on_hover_and_drag_cursor(egui::CursorIcon::ResizeHorizontal);
     grip.drag_delta().x

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::background::refresh_if_quick;
 use crate::document::Command;
 use farsight::grid::CellRect;
 use farsight::perception::Recognition;
@@ -64,7 +65,7 @@ pub(crate) struct Goals {
 }
 
 impl Goals {
-    /// Takes over the state of a scene, with the revision and the turns of its document. A goal ends with its world.
+    /// Updates journal and goal after a change of the scene, by the revision and the turns of its document. A goal ends with its world.
     pub(crate) fn update(&mut self, scene: &Scene, revision: u64, turns: u64) {
         if std::mem::replace(&mut self.journal.revision, revision) == revision {
             return;
@@ -176,7 +177,7 @@ impl Goal {
         (self.kind == GoalKind::Shore).then_some(self.shore)
     }
 
-    /// Takes over the state of a scene, with the turns of its document.
+    /// Updates state and score after a change of the scene. `turn` is that of its document.
     pub(crate) fn update(&mut self, scene: &Scene, turn: u64) {
         if matches!(self.state, GoalState::Done | GoalState::Failed) {
             return;
@@ -279,8 +280,9 @@ fn best_summit(scene: &Scene) -> Option<usize> {
     let mut walker = scene.clone();
     let summits = scene.places().iter().filter(|place| place.kind == PlaceKind::Summit);
     let mut seen_from = |summit: &Place| {
-        walker.place(summit.at).ok()?;
-        (!walker.is_behind()).then(|| cells_in_sight(&walker)) // views that take long are no goal
+        walker.defer(|walker| walker.place(summit.at)).ok()?;
+        refresh_if_quick(&mut walker).ok()?;
+        (!walker.is_stale()).then(|| cells_in_sight(&walker)) // views that take long are no goal
     };
     summits.filter_map(&mut seen_from).max()
 }

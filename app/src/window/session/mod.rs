@@ -1,23 +1,17 @@
 //! The session: input state, messages, saved settings and what the panel edits. It changes no document.
 
-mod gestures;
 mod goals;
 mod input;
 mod messages;
-mod naming;
 mod preset_pictures;
-mod question;
 mod read_files;
 mod session_state;
-mod ticker;
 mod tools;
 mod window_settings;
 
 pub(crate) use goals::{Goal, GoalKind, GoalState, Goals};
 pub(crate) use input::PanelFocus;
-pub(crate) use naming::Naming;
 pub(crate) use preset_pictures::PresetPictures;
-pub(crate) use question::{Answer, Question, ReadFile};
 pub(crate) use read_files::ReadContent;
 pub(crate) use read_files::ReadFiles;
 pub(crate) use session_state::{FileNames, HeightFields, Screenshot, ScreenshotContent, Session};

@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::goals::Goals;
 use super::input::InputReader;
-use super::messages::Messages;
-use super::naming::Naming;
+use super::messages::{Messages, Ticker};
 use super::preset_pictures::PresetPictures;
-use super::question::Question;
 use super::read_files::ReadFiles;
-use super::ticker::Ticker;
 use super::tools::Tools;
 use super::window_settings::SavedSettings;
-use crate::window::open_dialog::OpenDialog;
+use crate::window::dialogs::{Naming, OpenDialog, Question};
 use farsight_scene::export::SavedWalk;
 use glam::IVec2;
 

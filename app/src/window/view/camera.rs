@@ -19,14 +19,14 @@ const MAX_CUT: f32 = 1.1;
 /// empty.
 const MAX_CUT_OF_FLAT: f32 = 1.4;
 
-/// The share of the viewport that the extent of what is seen takes at most, so that it has a margin.
+/// The maximum fraction of the viewport that the seen cells take, so that they have a margin.
 const FILLED: f32 = 0.95;
 
 /// The part of the viewport, from its middle to its edge, in which the viewer walks without moving the map.
 const FOLLOW_ZONE: f32 = 0.5;
-/// The least distance between the followed viewer and the edge of the viewport, in pixels.
+/// The minimum distance between the followed viewer and the edge of the viewport, in pixels.
 const EDGE: f32 = 16.0;
-/// The most cells of a step. What goes further is not walked, and brings the viewer to the middle.
+/// The maximum length of a step, in cells. A longer jump brings the viewer to the middle.
 const MAX_STEP: i32 = 3;
 
 impl Camera {
@@ -63,7 +63,7 @@ impl Camera {
         self.centre.into()
     }
 
-    /// Takes over the sides of the cells of a map, over the shorter one.
+    /// Sets the sides of a cell, divided by the shorter one.
     pub(crate) fn set_ratios(&mut self, ratios: Vec2) {
         self.ratios = ratios.into();
     }
@@ -143,7 +143,7 @@ impl Camera {
         self.centre = (place - (point - viewport.center()) / self.sides()).into();
     }
 
-    /// Shows cells with the greatest side that is at most some pixels.
+    /// Sets the nearest zoom level at which the shorter side of a cell has at most some pixels.
     pub(crate) fn set_side(&mut self, pixels: f32) {
         self.level = SIDES.iter().rposition(|&side| side <= pixels).unwrap_or(0);
     }

@@ -1,14 +1,15 @@
 //! [`Inspector`]: explains the visibility of a cell, by marks on the corridor to it, in a sentence and as a cross-section.
 
-use egui::{Color32, RichText, Ui};
+use egui::{Color32, RichText, ScrollArea, Ui, vec2};
 use egui_macroquad::egui;
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
-use super::placement_words::words_on_lamp;
+use super::placement_words::lamp_warning;
 use super::section_plot;
 use crate::document::Camera;
+use crate::window::slots::{Card, Slot, Slots};
 use farsight_scene::explain::{Cause, Explanation, Section};
 use farsight_scene::scene::Scene;
 use glam::IVec2;
@@ -40,11 +41,16 @@ pub(crate) struct SceneRevision {
     pub(crate) is_right: bool,
 }
 
-/// Width of the card, in points.
+/// The maximum width of the card, and the minimum with a cross-section, in points.
 const WIDTH: f32 = 540.0;
+const MIN_WIDTH_WITH_PLOT: f32 = 300.0;
 
-/// A lower map keeps its place: the card has half of its width, and no cross-section. In points.
-const LEAST_HEIGHT_WITH_PLOT: f32 = 340.0;
+/// Height of a card without a cross-section, and the height that one with it needs, in points.
+const FLAT_HEIGHT: f32 = 90.0;
+const HEIGHT_WITH_PLOT: f32 = 212.0;
+
+/// The minimum height of the map for a cross-section, in points. On a lower map the card has at most half of the width.
+const MIN_MAP_HEIGHT_WITH_PLOT: f32 = 324.0;
 
 /// Cells with a smaller loss than this share of the largest loss are not marked.
 const MIN_SHARE: f64 = 0.01;
@@ -82,7 +88,7 @@ impl Inspector {
         self.answer = match Explanation::of(scene, target) {
             Ok(explanation) => Some(Answer {
                 scene: of,
-                short: words_on_lamp(scene, target).unwrap_or_else(|| explanation.short_sentence()),
+                short: lamp_warning(scene, target).unwrap_or_else(|| explanation.short_sentence()),
                 sentence: explanation.sentence(),
                 explanation,
                 section: Section::of(scene, target),
@@ -133,49 +139,38 @@ impl Inspector {
 
     /// Shows the card in the half of the map without the target. `target_y` is the height of the target in points.
     /// Returns `true` if it is to be unpinned.
-    pub(crate) fn show(
-        &self,
-        context: &egui::Context,
-        map: egui::Rect,
-        target_y: Option<f32>,
-        legend: f32,
-        is_touch: bool,
-    ) -> bool {
+    pub(crate) fn show(&self, slots: &mut Slots<'_>, target_y: Option<f32>, is_touch: bool) -> bool {
         let Some(answer) = &self.answer else { return false };
-        let is_flat = map.height() - legend < LEAST_HEIGHT_WITH_PLOT;
-        let share = if is_flat { 0.5 } else { 1.0 };
-        let width = (map.width() * share - 36.0).clamp(120.0, WIDTH); // in a tiny window it is cut off
-        let below = target_y.is_none_or(|y| y < map.center().y);
-        let (pivot, at) = if below {
-            (egui::Align2::LEFT_BOTTOM, map.left_bottom() + egui::vec2(8.0, -36.0 - legend))
-        } else {
-            (egui::Align2::LEFT_TOP, map.left_top() + egui::vec2(8.0, 8.0))
-        };
-        let pinned = self.pinned.is_some();
-        let mut unpin = false;
-        let sense = if pinned { egui::Sense::CLICK } else { egui::Sense::HOVER };
-        let area = egui::Area::new("why".into()).sense(sense).pivot(pivot).fixed_pos(at);
-        let area = area.interactable(pinned).constrain(false);
-        area.show(context, |ui| {
-            let frame = egui::Frame::popup(ui.style()).fill(Color32::from_rgba_unmultiplied(22, 23, 29, 240));
-            frame.show(ui, |ui| {
-                ui.set_width(width);
-                ui.label(RichText::new(&answer.short).strong().color(Color32::from_gray(235)));
-                ui.label(RichText::new(&answer.sentence).size(11.0).color(Color32::from_gray(200)));
-                shares(ui, &answer.explanation, width);
-                if !is_flat {
-                    section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
-                }
-                if pinned {
-                    ui.horizontal(|ui| {
-                        unpin = ui.small_button("Unpin").clicked();
-                        let words = if is_touch { "" } else { "pinned; right-click or Esc also unpin" };
-                        ui.label(RichText::new(words).color(Color32::from_gray(170)));
-                    });
-                }
-            });
+        let is_below = target_y.is_none_or(|y| y < slots.free.center().y);
+        let slot = if is_below { Slot::LowerLeft } else { Slot::UpperLeft };
+        let has_height = slots.free.height() >= MIN_MAP_HEIGHT_WITH_PLOT;
+        let least = vec2(MIN_WIDTH_WITH_PLOT, HEIGHT_WITH_PLOT);
+        let with_plot = slots.width_for(slot, least, WIDTH).filter(|_| has_height);
+        let flat = || slots.width_for(slot, vec2(120.0, FLAT_HEIGHT), WIDTH.min(slots.free.width() / 2.0));
+        let frame = egui::Frame::popup(&slots.context.style()).fill(Color32::from_rgba_unmultiplied(22, 23, 29, 240));
+        let width = with_plot.or_else(flat).unwrap_or(120.0) - frame.total_margin().sum().x;
+        let is_pinned = self.pinned.is_some();
+        let card = Card::new(slots.context, "why", slot).frame(frame).clickable(is_pinned);
+        let unpins = slots.show(card.scroll(ScrollArea::vertical()), |ui| {
+            ui.set_width(width);
+            ui.label(RichText::new(&answer.short).strong().color(Color32::from_gray(235)));
+            ui.label(RichText::new(&answer.sentence).size(11.0).color(Color32::from_gray(200)));
+            shares(ui, &answer.explanation, width);
+            if with_plot.is_some() {
+                section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
+            }
+            if !is_pinned {
+                return false;
+            }
+            ui.horizontal(|ui| {
+                let unpins = ui.small_button("Unpin").clicked();
+                let words = if is_touch { "" } else { "pinned; right-click or Esc also unpin" };
+                ui.label(RichText::new(words).color(Color32::from_gray(170)));
+                unpins
+            })
+            .inner
         });
-        unpin
+        unpins.unwrap_or(false)
     }
 
     /// Returns the explained cell.
@@ -186,13 +181,13 @@ impl Inspector {
 
 /// Shows what is seen, and the loss by each cause, as parts of a bar.
 fn shares(ui: &mut Ui, explanation: &Explanation, width: f32) {
-    let (place, _) = ui.allocate_exact_size(egui::vec2(width, 18.0), egui::Sense::hover());
+    let (place, _) = ui.allocate_exact_size(vec2(width, 18.0), egui::Sense::hover());
     let painter = ui.painter_at(place);
     let mut left = place.left();
     let seen = [("seen", explanation.explained, Color32::from_rgb(236, 231, 214))];
     let lost = explanation.losses.iter().map(|loss| (loss.cause.name(), loss.share, colour(loss.cause)));
     for (name, share, colour) in seen.into_iter().chain(lost) {
-        let part = egui::Rect::from_min_size(egui::pos2(left, place.top()), egui::vec2(share as f32 * width, 18.0));
+        let part = egui::Rect::from_min_size(egui::pos2(left, place.top()), vec2(share as f32 * width, 18.0));
         left = part.right();
         painter.rect_filled(part, 0.0, colour);
         let text = painter.layout_no_wrap(name.into(), egui::FontId::proportional(12.0), Color32::BLACK);

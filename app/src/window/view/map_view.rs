@@ -16,6 +16,7 @@ use super::minimap::{self, Minimap};
 use super::panorama_strip::PanoramaStrip;
 use super::placement_words::PlacementGain;
 use super::survey::Survey;
+use crate::background::SceneCopy;
 use crate::document::{Camera, Shown};
 use farsight::grid::CellRect;
 use farsight::perception::CellMemory;
@@ -57,7 +58,7 @@ pub(crate) struct MapView {
     pub(crate) map_scale: f32,
     /// `true` if the whole legend is shown, however little room it leaves for the map.
     pub(crate) unfolds_legend: bool,
-    /// The most rows of the folded legend; 0 hides the unfolded one, too.
+    /// The maximum number of rows of the folded legend; 0 hides the unfolded one, too.
     pub(crate) max_legend_rows: usize,
     /// The colours of the legend.
     pub(crate) legend_theme: LegendTheme,
@@ -139,7 +140,7 @@ impl MapView {
         CellRect { min: pixels(self.map_rect.min), max: pixels(self.map_rect.max) }
     }
 
-    /// Returns the most rows of the legend: the whole one if it is unfolded, else as many as leave room for the map.
+    /// Returns the maximum number of rows of the legend: all if it is unfolded, otherwise as many as leave room for the map.
     fn legend_rows(&self) -> usize {
         match self.max_legend_rows {
             0 => 0,
@@ -323,10 +324,10 @@ impl MapView {
     }
 
     /// Begins the survey of a scene if it is to be shown, and takes what is there by now.
-    pub(crate) fn update_survey(&mut self, scene: &Scene) {
+    pub(crate) fn update_survey(&mut self, scene: &Scene, copy: impl FnOnce() -> SceneCopy) {
         self.survey.take_if(|survey| !self.shows_survey || !survey.is_of(scene));
         if self.shows_survey {
-            self.survey.get_or_insert_with(|| Survey::begin(scene)).receive();
+            self.survey.get_or_insert_with(|| Survey::begin(scene, copy())).receive();
         }
     }
 
@@ -335,9 +336,9 @@ impl MapView {
         self.survey.as_ref().is_some_and(|survey| !survey.is_done())
     }
 
-    /// Returns what the colours of the survey mean.
-    pub(crate) fn words_on_survey(&self) -> Option<String> {
-        self.survey.as_ref().map(Survey::words)
+    /// Returns the meaning of the survey's colours.
+    pub(crate) fn survey_caption(&self) -> Option<String> {
+        self.survey.as_ref().map(Survey::caption)
     }
 
     /// Returns `true` while a picture fades into the next, or is to be painted in a later frame.
@@ -500,10 +501,10 @@ fn cell_ratios(scene: &Scene) -> Vec2 {
     })
 }
 
-/// The least distance from the viewer to the edges of [`seen_cells`]: around a viewer in the dark the land is still to be recognised.
+/// The minimum distance from the viewer to the edges of [`seen_cells`], so that land around a viewer in the dark is shown.
 const MIN_REACH: u32 = 6;
 
-/// The share of the seen cells that may be outside of [`seen_cells`] on each side: distant summits would make the rest small.
+/// The maximum fraction of the seen cells outside of [`seen_cells`] on each side: a few distant summits would make the rest small.
 const MAX_OUTSIDE: f64 = 0.01;
 
 /// Returns the rectangle with nearly all that is seen, and with the viewer.

@@ -21,7 +21,7 @@ const MARGIN: f32 = 8.0;
 /// The radius of the viewer's mark, in pixels of the map view.
 const VIEWER_RADIUS: f32 = 16.0;
 
-/// In a smaller viewport the minimap would hide too much.
+/// The minimum viewport: in a smaller one the minimap would hide too much.
 const MIN_VIEWPORT: Vec2 = Vec2::new(440.0, 340.0);
 
 const FRAME: Color = Color::new(0.784, 0.149, 0.173, 1.0);

@@ -11,10 +11,9 @@ mod panorama_strip;
 mod placement_words;
 mod section_plot;
 mod survey;
-mod survey_work;
 
 pub(crate) use divider::DividerInput;
 pub(crate) use inspector::SceneRevision;
 pub(crate) use map_view::MapView;
 pub(crate) use panorama_strip::StripInput;
-pub(crate) use placement_words::words_on_lamp;
+pub(crate) use placement_words::lamp_warning;

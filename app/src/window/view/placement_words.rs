@@ -1,5 +1,6 @@
-//! [`PlacementGain`]: what a lamp or lookout would add to the view. [`words_on_lamp`]: why a lamp does not show, or lights little.
+//! [`PlacementGain`]: what a lamp or lookout would add to the view. [`lamp_warning`]: why a lamp does not show, or lights little.
 
+use crate::background::refresh_if_quick;
 use farsight::grid::CellRect;
 use farsight::light::Lamp;
 use farsight::perception::Recognition;
@@ -38,7 +39,8 @@ impl PlacementGain {
 
 fn gain_in_words(scene: &Scene, preset: &Preset) -> String {
     let mut other = scene.clone();
-    if other.apply(preset.clone()).is_err() || other.is_behind() {
+    let applied = other.defer(|other| other.apply(preset.clone()));
+    if applied.is_err() || refresh_if_quick(&mut other).is_err() || other.is_stale() {
         return String::new();
     }
     let [old, new] = [scene, &other].map(cells_in_sight);
@@ -66,7 +68,7 @@ fn cells_in_sight(scene: &Scene) -> usize {
 }
 
 /// Returns why the lamp on a cell lights little, and why the viewer does not see it; `None` if there is none, or neither holds.
-pub(crate) fn words_on_lamp(scene: &Scene, cell: IVec2) -> Option<String> {
+pub(crate) fn lamp_warning(scene: &Scene, cell: IVec2) -> Option<String> {
     let lamp = scene.lamps().iter().find(|lamp| lamp.at == cell)?;
     let is_hidden = scene.sense(cell) == Recognition::Hidden;
     let hidden = || {
@@ -139,11 +141,11 @@ mod tests {
     #[test]
     fn a_lamp_behind_a_wall_says_what_hides_it() {
         let mut scene = scene();
-        assert_eq!(words_on_lamp(&scene, ivec2(15, 4)), None, "there is none");
+        assert_eq!(lamp_warning(&scene, ivec2(15, 4)), None, "there is none");
         let lamps = [(6, 4), (15, 4)].map(|at| Lamp::new(at).with_reach(3.0));
         scene.apply(scene.preset().clone().with_lamps(lamps.to_vec())).unwrap();
-        assert_eq!(words_on_lamp(&scene, ivec2(6, 4)), None, "it is seen");
-        let words = words_on_lamp(&scene, ivec2(15, 4));
+        assert_eq!(lamp_warning(&scene, ivec2(6, 4)), None, "it is seen");
+        let words = lamp_warning(&scene, ivec2(15, 4));
         assert_eq!(words.as_deref(), Some("The lamp is lit, but you do not see it. The wall hides it."));
     }
 
@@ -157,7 +159,7 @@ mod tests {
             let mut scene = Scene::generate(preset.clone(), Some(at), Job::none()).unwrap();
             let stroke = Stroke::new(brush, [at]).with_radius(15).with_strength(1.0);
             scene.apply(scene.preset().clone().with_strokes(vec![stroke]).with_lamps(vec![Lamp::new(at)])).unwrap();
-            words_on_lamp(&scene, at)
+            lamp_warning(&scene, at)
         };
         assert_eq!(words(Brush::Plant).as_deref(), Some("The trees around the lamp swallow most of its light."));
         assert_eq!(words(Brush::Clear), None, "no tree is near it");

@@ -66,7 +66,7 @@ pub(super) fn batch(bytes: &[u8]) {
     let viewers: Vec<IVec2> = places.iter().map(|place| Draws(place).cell(map.grid().size())).collect();
     let mut fov = FieldOfView::new(config).unwrap();
     let copy = |_viewer: IVec2, view: View<'_>| (view.top_left(), view.grid().to_grid());
-    let all = fov.compute_many(&map, &viewers, copy).unwrap();
+    let all = fov.compute_many(&map, &viewers, Job::none(), copy).unwrap();
     assert_eq!(all.len(), viewers.len());
     for (&viewer, (top_left, grid)) in viewers.iter().zip(&all) {
         let view = fov.compute(&map, viewer).unwrap();

@@ -1,10 +1,10 @@
-//! Views on a game's own map, and maps of which many cells change.
+//! Views on a game's own map, read cell by cell, and maps of which many cells change.
 
 use std::collections::HashMap;
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
-use farsight::sight::{FieldOfView, OpacityError, OpacityMap};
+use farsight::sight::{FieldOfView, MethodKind, OpacityCells, OpacityError, OpacityMap, RadiusShape, SightConfig};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_opacity, any_scene, any_soft_config, cases};
@@ -20,12 +20,11 @@ proptest! {
         let map = scene.map();
         for viewer in [scene.viewer, IVec2::ZERO] {
             let mut asked = HashMap::new();
-            let view = fov
-                .compute_with(viewer, |cell| {
-                    *asked.entry(cell).or_insert(0) += 1;
-                    map.get(cell).unwrap_or(f32::NAN)
-                })
-                .unwrap();
+            let opacity = |cell: IVec2| {
+                *asked.entry(cell).or_insert(0) += 1;
+                map.get(cell).unwrap_or(f32::NAN)
+            };
+            let view = fov.compute(OpacityCells::new(opacity), viewer).unwrap();
             let over_map = expected.compute(&map, viewer).unwrap();
             for (cell, _) in scene.opacity.iter() {
                 prop_assert_eq!(view.get(cell).to_bits(), over_map.get(cell).to_bits(), "{}", cell);
@@ -41,6 +40,33 @@ proptest! {
     }
 
     #[test]
+    fn walls_hide_cells_from_the_methods_of_yes_and_no(scene in any_scene(24), method in any_binary_method(), radius in 0..=30u32) {
+        let config = SightConfig::default().with_radius(radius).with_method(method);
+        let mut fov = FieldOfView::new(config).unwrap();
+        let map = scene.map();
+        let extent = CellRect::of_size(map.grid().size());
+        for viewer in [scene.viewer, IVec2::ZERO] {
+            let over_map = fov.compute(&map, viewer).unwrap().to_owned();
+            for is_clipped in [false, true] {
+                let mut asked = HashMap::new();
+                let mut cells = OpacityCells::new(|cell| {
+                    *asked.entry(cell).or_insert(0) += 1;
+                    map.get(cell).unwrap_or(f32::NAN)
+                });
+                if is_clipped {
+                    cells = cells.within(extent);
+                }
+                let seen = fov.compute(cells, viewer).unwrap().to_owned();
+                // Its lines end at the edge of a map, if there is one.
+                prop_assert!(seen == over_map || (method == MethodKind::RaycastBorder && !is_clipped));
+                prop_assert!(asked.values().all(|&times| times == 1));
+                prop_assert!(!is_clipped || asked.keys().all(|&cell| extent.contains(cell)));
+                prop_assert!(asked.keys().all(|&cell| RadiusShape::Circle.contains(cell - viewer, radius)));
+            }
+        }
+    }
+
+    #[test]
     fn many_changes_are_the_same_as_one_by_one(
         scene in any_scene(70),
         changes in proptest::collection::vec((0..70i32, 0..70i32, any_opacity()), 0..30),
@@ -48,7 +74,7 @@ proptest! {
     ) {
         let size = scene.opacity.size();
         let changes = changes.into_iter().map(|(x, y, opacity)| (ivec2(x, y) % size, opacity));
-        let mut fov = FieldOfView::new(farsight::SightConfig::default().with_radius(radius)).unwrap();
+        let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
         let (mut many, mut single) = (scene.map(), scene.map());
         fov.compute(&many, scene.viewer).unwrap(); // makes the copies that have to change, too
         many.set_many(changes.clone()).unwrap();
@@ -59,6 +85,26 @@ proptest! {
         let seen = fov.compute(&many, scene.viewer).unwrap().to_owned();
         let fresh = OpacityMap::try_from(single.into_grid()).unwrap();
         prop_assert_eq!(fov.compute(&fresh, scene.viewer).unwrap().to_owned(), seen);
+    }
+}
+
+fn any_binary_method() -> impl Strategy<Value = MethodKind> {
+    prop::sample::select(MethodKind::ALL.into_iter().filter(|method| method.is_binary()).collect::<Vec<_>>())
+}
+
+#[test]
+fn only_a_closed_room_is_read_within_a_large_radius() {
+    let room = CellRect::around((0, 0), 4);
+    for method in MethodKind::ALL.into_iter().filter(|method| method.is_binary()) {
+        let config = SightConfig::default().with_radius(40).with_method(method);
+        let (mut fov, mut reads) = (FieldOfView::new(config).unwrap(), 0);
+        let opacity = |cell| {
+            reads += 1;
+            if room.contains(cell) { 0.0 } else { 1.0 }
+        };
+        let seen = fov.compute(OpacityCells::new(opacity), (0, 0)).unwrap().seen().count();
+        assert!(reads <= 121, "{}: {reads}", method.name()); // of 5,025: 81 of floor, 40 of walls
+        assert!(seen > 110, "{}", method.name());
     }
 }
 

@@ -1,9 +1,9 @@
-//! The legend and the creatures in view, as lines of text.
+//! The content of pages as lines of text: keys, presets, and the legend with the creatures in view.
 
 use glam::IVec2;
 
-use super::lists::wrap;
-use super::state::TerminalExplorer;
+use super::command::HELP;
+use super::state::{ListedPreset, TerminalExplorer};
 use crate::cli::terminal_drawing::{CLOSED_DOOR, DOOR, GLIMPSED, OPEN_DOOR, STALE, doors, ramp};
 use farsight::grid::CellRect;
 use farsight::perception::Recognition;
@@ -43,7 +43,7 @@ const WHITE: [u8; 3] = [255; 3];
 
 /// Returns the creatures that are perceived or remembered, and then the legend. With a height, the farthest creatures give
 /// way to the legend.
-pub(crate) fn lines(
+pub(crate) fn legend_lines(
     explorer: &TerminalExplorer,
     frame: CellRect,
     width: usize,
@@ -74,12 +74,12 @@ fn legend_in_colour(explorer: &TerminalExplorer, frame: CellRect, width: usize) 
         lines.push(PanelLine { bar: resampled(&colours), ..PanelLine::default() });
         lines.extend(wrap(&text, width).into_iter().map(PanelLine::text));
     }
-    lines.extend(words_on_unseen(scene.preset().paint.look, look.unseen).map(PanelLine::text));
+    lines.extend(unseen_caption(scene.preset().paint.look, look.unseen).map(PanelLine::text));
     lines
 }
 
-/// Returns what the colours of cells out of sight mean.
-fn words_on_unseen(look: Look, unseen: Unseen) -> impl Iterator<Item = &'static str> {
+/// Returns the meaning of the colours of cells out of sight.
+fn unseen_caption(look: Look, unseen: Unseen) -> impl Iterator<Item = &'static str> {
     let words: &[&str] = match (look, unseen) {
         (Look::Map, Unseen::Mapped) => &["paper: seen before", "darker paper: never seen"],
         (Look::Map, Unseen::Remembered) => &["paper: seen before", "blank paper: never seen"],
@@ -164,4 +164,49 @@ fn compass_point(offset: IVec2) -> &'static str {
 fn resampled(colours: &[Colour]) -> Vec<[u8; 3]> {
     let at = |column: usize| colours.get(column * colours.len() / BAR).copied().unwrap_or_default();
     (0..BAR).map(|column| at(column).map(|channel| channel.clamp(0.0, 255.0) as u8)).collect()
+}
+
+/// Returns the lines of the help for a number of columns.
+pub(crate) fn help_lines(columns: usize) -> Vec<String> {
+    let widest = HELP.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
+    let mut lines = Vec::new();
+    for (keys, effect) in HELP {
+        if columns >= widest + 34 {
+            let effects = wrap(effect, columns - widest - 2);
+            let with_keys = effects.iter().enumerate().map(|(i, effect)| {
+                let keys = if i == 0 { keys } else { "" };
+                format!("{keys:widest$}  {effect}")
+            });
+            lines.extend(with_keys);
+        } else {
+            lines.extend(wrap(&format!("{keys}: {effect}"), columns));
+        }
+    }
+    lines
+}
+
+/// Returns a line for each preset.
+pub(crate) fn preset_lines(presets: &[ListedPreset], selected: usize) -> Vec<String> {
+    let widest = presets.iter().map(|preset| preset.name.chars().count()).max().unwrap_or(0);
+    let line = |(i, ListedPreset { name, about, .. }): (usize, &ListedPreset)| {
+        let name: String = name.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+        format!("{} {name:widest$}  {about}", if i == selected { '>' } else { ' ' })
+    };
+    presets.iter().enumerate().map(line).collect()
+}
+
+/// Breaks a text into lines of at most `width` characters, between words.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

@@ -1,19 +1,30 @@
-//! [`OpenDialog`]: a list of a folder, a field for a path, and the files that were opened last.
+//! The dialogs in the middle of the map. [`OpenDialog`]: a list of a folder, a field for a path, and the files that were opened last.
+//! [`Question`]: a file or link whose scene takes long, which is computed only if the user says so. [`Naming`]: the name of a place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Context, Label, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Align2, Context, Label, Rect, RichText, ScrollArea, TextEdit, Ui, Window};
 use egui_macroquad::egui;
 
 use super::theme::palette;
+use crate::document::{Command, OpenedFile};
 use farsight_scene::export::SavedWalk;
+use farsight_scene::preset::{PlaceName, Preset};
+use farsight_scene::scene::SceneCost;
+use farsight_scene::text::excerpt;
+use glam::IVec2;
+
+/// Returns a window in the middle of the map.
+fn window_over(map: Rect, title: &str) -> Window<'_> {
+    Window::new(title).collapsible(false).resizable(false).pivot(Align2::CENTER_CENTER).fixed_pos(map.center())
+}
 
 /// The extensions of files that can be opened.
 const EXTENSIONS: [&str; 11] =
     ["toml", SavedWalk::EXTENSION, "txt", "npy", "csv", "png", "tif", "tiff", "hgt", "asc", "json"];
 
-/// The most entries of a folder that are listed.
+/// The maximum number of listed entries of a folder.
 const MAX_ENTRIES: usize = 2000;
 
 /// The state of the dialog.
@@ -83,11 +94,10 @@ impl OpenDialog {
     }
 
     /// Shows the dialog in the middle of the map.
-    pub(crate) fn show(&mut self, context: &Context, map: egui::Rect, recent: &[String]) -> DialogAnswer {
+    pub(crate) fn show(&mut self, context: &Context, map: Rect, recent: &[String]) -> DialogAnswer {
         let mut is_open = true;
         let mut chosen = None;
-        let window = egui::Window::new("Open a preset, map, heightmap, walk, export or link").open(&mut is_open);
-        let window = window.collapsible(false).resizable(false).pivot(Align2::CENTER_CENTER).fixed_pos(map.center());
+        let window = window_over(map, "Open a preset, map, heightmap, walk, export or link").open(&mut is_open);
         window.show(context, |ui| {
             ui.set_width((map.width() - 60.0).clamp(200.0, 440.0));
             chosen = self.show_path(ui).or_else(|| show_recent(ui, recent));
@@ -179,6 +189,93 @@ fn list(folder: &Path) -> std::io::Result<Vec<Entry>> {
     Ok(listed)
 }
 
+/// A file that is read, but not shown yet.
+#[derive(Debug)]
+pub(crate) struct ReadFile {
+    pub(crate) opened: OpenedFile,
+    pub(crate) path: Option<PathBuf>,
+    /// The name and the bytes of a picture without a path.
+    pub(crate) picture: Option<(String, Vec<u8>)>,
+}
+
+/// A scene that takes long and comes from a file or a link, which may be that of a stranger.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) cost: SceneCost,
+    pub(crate) file: ReadFile,
+}
+
+/// The button that was clicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Compute,
+    Leave,
+}
+
+impl Question {
+    /// Returns what the scene takes, in a sentence.
+    pub(crate) fn words(&self) -> String {
+        let name = self.file.path.as_deref().and_then(Path::file_name);
+        let name = name.map_or_else(|| "The scene".into(), |name| name.to_string_lossy().into_owned());
+        format!("{} takes {}.", excerpt(&name), self.cost)
+    }
+
+    /// Shows the question in the middle of the map.
+    pub(crate) fn show(&self, context: &Context, map: Rect) -> Option<Answer> {
+        let mut answer = None;
+        window_over(map, "Compute this scene?").show(context, |ui| {
+            ui.set_max_width((map.width() - 48.0).clamp(120.0, 420.0));
+            ui.label(self.words());
+            ui.label("A file or link from somebody else can ask for more than it is worth.");
+            ui.horizontal(|ui| {
+                if ui.button("Leave it").clicked() {
+                    answer = Some(Answer::Leave);
+                }
+                if ui.button("Compute it").clicked() {
+                    answer = Some(Answer::Compute);
+                }
+            });
+        });
+        answer
+    }
+}
+
+/// The name that is typed for a cell.
+#[derive(Debug)]
+pub(crate) struct Naming {
+    at: IVec2,
+    text: String,
+    /// `true` if the field is to take the keys from the next frame on.
+    needs_focus: bool,
+}
+
+impl Naming {
+    /// Asks for the name of a cell, beginning with the one that it has in a preset.
+    pub(crate) fn of(preset: &Preset, at: IVec2) -> Self {
+        let old = preset.names.iter().find(|place| place.at == at);
+        Self { at, text: old.map_or_else(String::new, |place| place.name.clone()), needs_focus: true }
+    }
+
+    /// Shows the field in the middle of the map. Returns `true` once it is closed, with the command for the name if it was given.
+    pub(crate) fn show(&mut self, context: &Context, map: Rect) -> (bool, Option<Command>) {
+        let mut is_open = true;
+        let mut is_given = false;
+        window_over(map, "Name of the place").open(&mut is_open).show(context, |ui| {
+            ui.horizontal(|ui| {
+                let field = ui.add(TextEdit::singleline(&mut self.text).char_limit(PlaceName::MAX_LENGTH));
+                if std::mem::take(&mut self.needs_focus) {
+                    field.request_focus();
+                }
+                is_given = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+                is_given |= ui.button("name").clicked();
+            });
+            ui.label("Without a name, the place has its own again.");
+        });
+        let command = is_given.then(|| Command::NamePlace(self.at, self.text.clone()));
+        (is_given || !is_open, command)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,5 +310,18 @@ mod tests {
         assert_eq!(query_of_link("https://example.org/map/?seed=3&at=1,2"), Some("seed=3&at=1,2"));
         assert_eq!(query_of_link("what?.toml"), None);
         assert_eq!(query_of_link("a.toml"), None);
+    }
+
+    #[test]
+    fn the_question_names_the_file_and_what_it_takes() {
+        let mut preset = Preset::shipped_default();
+        for (key, value) in [("sight.method", "exact"), ("sight.samples", "32"), ("sight.radius", "4096")] {
+            preset.set(key, value).unwrap();
+        }
+        let cost = SceneCost::of_generated(&preset, None);
+        let opened = OpenedFile::Preset(Box::new(preset), "bomb".into());
+        let file = ReadFile { opened, path: Some("folder/bomb.toml".into()), picture: None };
+        let words = Question { cost, file }.words();
+        assert!(words.starts_with("bomb.toml takes about ") && words.contains(" of one core and "), "{words}");
     }
 }
