@@ -22,7 +22,17 @@ impl UnknownName {
     }
 }
 
-/// Declares an enum together with `ALL`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
+/// Returns the bytes of a name with `_` for `-`.
+pub const fn underscored<const N: usize>(name: &str) -> [u8; N] {
+    let (name, mut word, mut i) = (name.as_bytes(), [0; N], 0);
+    while i < N {
+        word[i] = if name[i] == b'-' { b'_' } else { name[i] };
+        i += 1;
+    }
+    word
+}
+
+/// Declares an enum together with `ALL`, `WORDS`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
 ///
 /// ```ignore
 /// named_enum! {
@@ -53,6 +63,16 @@ macro_rules! named_enum {
         impl $Enum {
             /// All of them, in the order of their declaration.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Variant),+];
+
+            /// The names with `_` for `-`, as presets have them.
+            #[allow(dead_code, reason = "not every enum is the choice of a setting")]
+            pub const WORDS: [&'static str; Self::ALL.len()] = [$({
+                const WORD: [u8; $name.len()] = $crate::internal::named_enum::underscored($name);
+                match std::str::from_utf8(&WORD) {
+                    Ok(word) => word,
+                    Err(_) => $name,
+                }
+            }),+];
 
             /// Returns the name that users type.
             pub const fn name(self) -> &'static str {

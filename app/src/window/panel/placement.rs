@@ -124,8 +124,9 @@ fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {
             ui.end_row();
         }
     }
-    let help = LAMPS.settings.iter().find(|setting| setting.name() == "flicker").map_or("", |setting| setting.help);
-    ui.label("flicker").help(help);
+    let help =
+        LAMPS.settings.iter().find(|setting| setting.name() == "flicker").map_or_else(String::new, Setting::help);
+    ui.label("flicker").help(&help);
     egui::ComboBox::from_id_salt("flicker").selected_text(lamp.flicker.name()).show_ui(ui, |ui| {
         for flicker in Flicker::ALL {
             ui.selectable_value(&mut lamp.flicker, flicker, flicker.name());
