@@ -10,6 +10,7 @@ pub use rayon::prelude::*;
 pub use one_thread::*;
 
 #[cfg(any(not(feature = "parallel"), target_arch = "wasm32"))]
+#[expect(missing_docs, reason = "the names and contracts are those of rayon")]
 mod one_thread {
     use std::slice::{Chunks, ChunksExactMut, ChunksMut, Iter};
 

@@ -86,7 +86,7 @@ fn our_methods(
         ("two parents", &bare, None),
         ("two parents, at most 8 lanes", &bare, Some(Kernel::Width8)),
         ("two parents, at most 4 lanes", &bare, Some(Kernel::Width4)),
-        ("two parents, cell by cell", &bare, Some(Kernel::Plain)),
+        ("two parents, the list", &bare, Some(Kernel::Plain)),
         ("two parents, per length, decay", &shaded, None),
         ("beams 1", &beam, None),
         ("symmetric shadowcasting", &symmetric, None),

@@ -10,7 +10,7 @@
 //!                   @  ■  ■  ■  ■         viewer
 //! ```
 //!
-//! A forward pass, layer after layer, gives the same bits as the kernel (`definition`). The target's raw value is linear
+//! A forward pass, layer after layer, gives the same bits as the kernel (`sight::two_parent::definition`). The target's raw value is linear
 //! in the opacity of each cell, and one backward pass gives the slopes of all cells. With λ(c) the fraction of T(c) that
 //! reaches the target,
 //!
@@ -24,7 +24,7 @@
 
 use glam::IVec2;
 
-use crate::sight::{axes, diagonal_weight};
+use crate::sight::{ancestor_ranks, arriving, axes, diagonal_weight};
 use crate::sight_config::Weights;
 
 /// The cells from which a target takes its light, layer after layer.
@@ -63,7 +63,7 @@ impl Ancestors {
 
     /// The distances of a layer's cells from the longer axis.
     fn ranks(&self, layer: i32) -> std::ops::RangeInclusive<i32> {
-        (self.across - (self.steps - layer)).max(0)..=self.across.min(layer)
+        ancestor_ranks([self.steps, self.across], layer)
     }
 
     /// Computes the raw value of every cell, the target last.
@@ -81,7 +81,7 @@ impl Ancestors {
             for rank in self.ranks(layer) {
                 let (i, slot) = (raw.len(), rank as usize + 1);
                 let diagonal = self.diagonal[i];
-                let seen: f32 = (1.0 - diagonal) * before[slot] + diagonal * before[slot - 1];
+                let seen: f32 = arriving(1.0, diagonal, before[slot], before[slot - 1]);
                 raw.push(seen);
                 through[slot] = seen * (1.0 - opacity.get(i).copied().unwrap_or(0.0));
             }

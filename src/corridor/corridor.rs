@@ -5,7 +5,7 @@ use glam::IVec2;
 use super::ancestors::Ancestors;
 use super::ray_bundle::RayBundle;
 use crate::sight::exact::half_cells;
-use crate::sight::{HalfCells, OffsetList, length_exponent};
+use crate::sight::{HalfCells, length_exponent};
 use crate::sight_config::{Method, PathRule, SightConfig, SightError};
 
 /// The cells between a viewer and one target that affect the target's visibility.
@@ -52,9 +52,9 @@ impl Corridor {
     /// The corridor to a target at this offset from the viewer. The radius and the decay of `config` are ignored.
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a target farther than [`OffsetList::MAX_RADIUS`].
+    /// [`SightError::RadiusTooLarge`] for a target farther than [`SightConfig::MAX_RADIUS`].
     pub fn new(target: IVec2, config: &SightConfig) -> Result<Self, SightError> {
-        let limit = OffsetList::MAX_RADIUS;
+        let limit = SightConfig::MAX_RADIUS;
         let distance = target.as_dvec2().length();
         if distance > f64::from(limit) {
             return Err(SightError::RadiusTooLarge { radius: distance.ceil() as u32, limit });

@@ -1,8 +1,8 @@
 //! [`AzimuthLine`]: the patches that a line from the centre of any cell crosses along an azimuth.
 
-use glam::{DVec2, IVec2, dvec2, ivec2};
+use glam::{DVec2, IVec2, ivec2};
 
-use super::ray::sin_cos_deg;
+use super::ray::Course;
 use crate::grid::CellSize;
 use crate::viewshed::Surface;
 
@@ -52,13 +52,9 @@ impl AzimuthLine {
         map_size: IVec2,
         max_distance_m: f64,
     ) -> Self {
-        let (sin, cos) = sin_cos_deg(azimuth_deg);
-        let speed = dvec2(sin / cell_size.x_m, -cos / cell_size.y_m);
-        let is_along = ivec2(i32::from(speed.x != 0.0), i32::from(speed.y != 0.0));
-        let step = speed.signum().as_ivec2() * is_along;
-        let speed = speed.abs();
-        let drop = curvature / (2.0 * Surface::EARTH_RADIUS_M);
-        let metres = 1.0 / speed; // for a column and a row; infinite along an axis
+        let course = Course::new(azimuth_deg, cell_size);
+        let Course { step, speed, .. } = course;
+        let drop = Surface::drop_m(curvature, 1.0);
         let point = |t: f64, crossed: IVec2| {
             let share = (speed * t - crossed.as_dvec2()).clamp(DVec2::ZERO, DVec2::ONE);
             let inverse = if t > 0.0 { (1.0 / t) as f32 } else { f32::NAN };
@@ -66,8 +62,7 @@ impl AzimuthLine {
         };
         let (mut crossed, mut at, mut patches) = (IVec2::ZERO, 0.0, Vec::new());
         while at < max_distance_m && crossed.cmplt(map_size).all() {
-            let next = (crossed.as_dvec2() + 1.0) * metres;
-            let end = next.min_element().min(max_distance_m);
+            let (end, [crosses_column, crosses_row]) = course.leave(crossed, max_distance_m);
             patches.push(LinePatch {
                 corner: step * crossed,
                 enters: point(at, crossed),
@@ -75,7 +70,7 @@ impl AzimuthLine {
                 inverse_length: (1.0 / (end - at)) as f32,
             });
             at = end;
-            crossed += ivec2(i32::from(next.x <= end), i32::from(next.y <= end));
+            crossed += ivec2(i32::from(crosses_column), i32::from(crosses_row));
         }
         Self { step, patches, bend_of_twist: (speed.x * speed.y) as f32, drop: drop as f32 }
     }

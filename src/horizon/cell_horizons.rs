@@ -17,7 +17,7 @@ use super::ray::Heights;
 use crate::grid::{CellRect, CellSize, Grid};
 use crate::parallel::*;
 use crate::simd::{LANES, dispatch};
-use crate::viewshed::Surface;
+use crate::viewshed::{Bilinear, Surface};
 
 /// Patches that are not divided.
 const LEAST_RUN: usize = 8;
@@ -205,11 +205,12 @@ impl<S: Simd> Group<'_, S> {
     #[inline(always)]
     fn raise_to(&mut self, patch: &LinePatch) {
         let LinePatch { enters, leaves, inverse_length, .. } = *patch;
-        let surface = PatchSurface::of(self, patch);
+        let surface = self.surface(patch);
         // Without closures, which would not be compiled for the vectors.
-        let first = surface.height(enters.share) - enters.drop_m - self.eyes;
-        let last = surface.height(leaves.share) - leaves.drop_m - self.eyes;
-        // The rise is a + b t + c t². Its slope a/t + b + c t is greatest at √(a/c), and there b − 2 √(a c); for a root, few rise enough.
+        let first = surface.height(enters.share[0], enters.share[1]) - enters.drop_m - self.eyes;
+        let last = surface.height(leaves.share[0], leaves.share[1]) - leaves.drop_m - self.eyes;
+        // A `Quadratic` from the heights at both ends: the sums of `Bilinear::along` would lose digits of `f32` far from the cell. For a
+        // root few rise enough.
         let (chord, c) = ((last - first) * inverse_length, surface.twist * self.line.bend_of_twist - self.line.drop);
         let a = first - (chord - c * leaves.at_m) * enters.at_m;
         let b = chord - c * (enters.at_m + leaves.at_m);
@@ -225,51 +226,34 @@ impl<S: Simd> Group<'_, S> {
             let way = ((at_m - enters.at_m) * inverse_length).max(0.0).min(1.0);
             let x = way * (leaves.share[0] - enters.share[0]) + enters.share[0];
             let y = way * (leaves.share[1] - enters.share[1]) + enters.share[1];
-            let ground = surface.corner + surface.x_rise * x + surface.y_rise * y + surface.twist * (x * y);
-            let slope = (ground - at_m * at_m * self.line.drop - self.eyes) / at_m;
+            let slope = (surface.height(x, y) - at_m * at_m * self.line.drop - self.eyes) / at_m;
             let highest = self.slopes;
             self.raise_slopes(slope);
             self.slopes = has_top.select(self.slopes, highest);
         }
     }
 
+    /// Returns the surface in a patch for each cell.
+    #[inline(always)]
+    fn surface(&self, patch: &LinePatch) -> Bilinear<f32x16<S>> {
+        let (CellHorizons { surface, tops, .. }, step) = (self.horizons, self.line.step);
+        let row_length = surface.ground.width() + 2 * LANES;
+        let first = self.cell + patch.corner;
+        // The padding has the cells off the map.
+        let start = first.y as usize * row_length + (first.x + LANES as i32) as usize;
+        let (column, row) = (step.x as isize, step.y as isize * row_length as isize);
+        Bilinear::of_corners([
+            lanes_at(self.simd, tops, start),
+            lanes_at(self.simd, tops, start.wrapping_add_signed(column)),
+            lanes_at(self.simd, tops, start.wrapping_add_signed(row)),
+            lanes_at(self.simd, tops, start.wrapping_add_signed(column + row)),
+        ])
+    }
+
     /// Raises the slopes to others; NaN does not count.
     #[inline(always)]
     fn raise_slopes(&mut self, slopes: f32x16<S>) {
         self.slopes = slopes.simd_gt(self.slopes).select(slopes, self.slopes);
-    }
-}
-
-/// The surface in a patch, for each cell of a group; NaN if a corner has no data.
-struct PatchSurface<S: Simd> {
-    corner: f32x16<S>,
-    x_rise: f32x16<S>,
-    y_rise: f32x16<S>,
-    /// How much it differs from a plane.
-    twist: f32x16<S>,
-}
-
-impl<S: Simd> PatchSurface<S> {
-    #[inline(always)]
-    fn of(group: &Group<'_, S>, patch: &LinePatch) -> Self {
-        let (CellHorizons { surface, tops, .. }, step) = (group.horizons, group.line.step);
-        let row_length = surface.ground.width() + 2 * LANES;
-        let first = group.cell + patch.corner;
-        // The padding has the cells off the map.
-        let start = first.y as usize * row_length + (first.x + LANES as i32) as usize;
-        let (column, row) = (step.x as isize, step.y as isize * row_length as isize);
-        let corner = lanes_at(group.simd, tops, start);
-        let by_x = lanes_at(group.simd, tops, start.wrapping_add_signed(column));
-        let by_y = lanes_at(group.simd, tops, start.wrapping_add_signed(row));
-        let by_both = lanes_at(group.simd, tops, start.wrapping_add_signed(column + row));
-        let y_rise = by_y - corner;
-        Self { corner, x_rise: by_x - corner, y_rise, twist: by_both - by_x - y_rise }
-    }
-
-    /// Returns the height at a share of the way to the next column and row.
-    #[inline(always)]
-    fn height(&self, [x, y]: [f32; 2]) -> f32x16<S> {
-        self.corner + self.x_rise * x + self.y_rise * y + self.twist * (x * y)
     }
 }
 

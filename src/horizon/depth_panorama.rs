@@ -6,9 +6,9 @@ use glam::{DVec2, IVec2, ivec2};
 use super::config::HorizonError;
 use super::highest_pyramid::HighestPyramid;
 use super::projection::Projection;
-use super::ray::{Eye, Patch, Quadratic, Ray};
+use super::ray::{Eye, Patch, Ray};
 use crate::parallel::*;
-use crate::viewshed::{Surface, is_in_sight};
+use crate::viewshed::{Quadratic, Surface, is_in_sight};
 
 /// A line of a column where the surface dips out of sight: what is above it is farther away.
 #[derive(Clone, Copy, Debug, PartialEq)]

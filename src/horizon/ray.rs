@@ -6,7 +6,8 @@ use glam::{DVec2, IVec2, dvec2, ivec2};
 
 use super::config::HorizonError;
 use super::highest_pyramid::HighestPyramid;
-use crate::viewshed::Surface;
+use crate::grid::CellSize;
+use crate::viewshed::{Bilinear, Quadratic, Surface};
 
 /// The eye over a cell of a surface.
 #[derive(Clone, Copy)]
@@ -34,59 +35,52 @@ impl<'a, 's> Eye<'a, 's> {
 
     /// Returns the ray at an azimuth in degrees, clockwise from north.
     pub(super) fn ray(&self, azimuth_deg: f64) -> Ray<'a, 's> {
-        let (sin, cos) = sin_cos_deg(azimuth_deg);
-        let speed = dvec2(sin / self.surface.cell_size.x_m, -cos / self.surface.cell_size.y_m);
-        let drop = self.surface.curvature / (2.0 * Surface::EARTH_RADIUS_M);
-        Ray { eye: *self, step: speed.signum().as_ivec2(), speed: speed.abs(), drop }
+        let drop = Surface::drop_m(self.surface.curvature, 1.0);
+        Ray { eye: *self, course: Course::new(azimuth_deg, self.surface.cell_size), drop }
     }
 }
 
-/// A line from the eye. At the distance t in metres it is `speed` · t columns and rows from the viewer, counted along `step`.
+/// The course of a line from the centre of a cell: at the distance t in metres it is `speed` · t columns and rows away, counted along
+/// `step`, which is 0 along an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Course {
+    pub(super) step: IVec2,
+    pub(super) speed: DVec2,
+    /// Metres for a column and for a row; infinite along an axis.
+    metres: DVec2,
+}
+
+impl Course {
+    /// Returns the course at an azimuth in degrees, clockwise from north.
+    pub(super) fn new(azimuth_deg: f64, cell_size: CellSize) -> Self {
+        let (sin, cos) = sin_cos_deg(azimuth_deg);
+        let speed = dvec2(sin / cell_size.x_m, -cos / cell_size.y_m);
+        let is_along = ivec2(i32::from(speed.x != 0.0), i32::from(speed.y != 0.0));
+        let step = speed.signum().as_ivec2() * is_along;
+        Self { step, speed: speed.abs(), metres: 1.0 / speed.abs() }
+    }
+
+    /// Returns the distance at which the line leaves the patch behind some crossed columns and rows, at most `max_distance_m`, and
+    /// whether it crosses a column and a row there.
+    #[inline(always)]
+    pub(super) fn leave(&self, crossed: IVec2, max_distance_m: f64) -> (f64, [bool; 2]) {
+        let next = (crossed.as_dvec2() + 1.0) * self.metres;
+        let leaves = next.min_element().min(max_distance_m);
+        (leaves, [next.x <= leaves, next.y <= leaves])
+    }
+}
+
+/// A line from the eye.
 pub(super) struct Ray<'a, 's> {
     eye: Eye<'a, 's>,
-    step: IVec2,
-    speed: DVec2,
+    course: Course,
     /// Metres that curvature takes at a distance of 1 m.
     drop: f64,
 }
 
-/// The height over the eye along a ray in a patch between four centres of cells: a + b t + c t² at the distance t in metres; NaN
-/// without data.
-#[derive(Clone, Copy)]
-pub(super) struct Quadratic {
-    pub(super) a: f64,
-    pub(super) b: f64,
-    pub(super) c: f64,
-}
-
-impl Quadratic {
-    /// Returns the height over the eye at a distance.
-    #[inline(always)]
-    pub(super) fn at(&self, t: f64) -> f64 {
-        self.a + t * (self.b + t * self.c)
-    }
-
-    /// Returns the distance at which the slope from the eye, a/t + b + c t, is greatest, if that is not at an end of the patch, and
-    /// greater than `highest`.
-    #[inline(always)]
-    pub(super) fn steepest_above(&self, highest: f64) -> Option<f64> {
-        // The greatest slope is b − 2 √(a c).
-        let may_be = self.a < 0.0 && self.c < 0.0 && self.b > highest;
-        may_be.then(|| (self.a / self.c).sqrt())
-    }
-
-    /// Returns the first distance at which the slope from the eye rises to `slope`.
-    #[inline(always)]
-    pub(super) fn rises_to(&self, slope: f64) -> f64 {
-        // The greater root of c t² + (b − slope) t + a where it rises, without a difference of numbers that are nearly equal.
-        let b = self.b - slope;
-        let root = (b * b - 4.0 * self.a * self.c).max(0.0).sqrt();
-        if b > 0.0 { -2.0 * self.a / (b + root) } else { (root - b) / (2.0 * self.c) }
-    }
-}
-
 /// A patch of the surface that a ray crosses, between two distances in metres.
 pub(super) struct Patch {
+    /// The height over the eye at the distance t in metres; NaN without data.
     pub(super) over: Quadratic,
     pub(super) enters: f64,
     pub(super) leaves: f64,
@@ -116,7 +110,8 @@ impl Ray<'_, '_> {
         pyramid: Option<&HighestPyramid>,
         mut pass: impl FnMut(&Patch) -> f64,
     ) -> f64 {
-        let Self { eye: Eye { surface, viewer, height_m: eye_m }, step, speed, drop } = *self;
+        let Self { eye: Eye { surface, viewer, height_m: eye_m }, course, drop } = *self;
+        let Course { step, speed, .. } = course;
         let (heights, size) = (Heights::of(surface), surface.ground.size());
         // The columns and rows that can be crossed.
         let to_edge = |at: i32, size: i32, step: i32| match step {
@@ -124,14 +119,9 @@ impl Ray<'_, '_> {
             1 => size - 1 - at,
             _ => at,
         };
-        let is_along = ivec2(i32::from(speed.x > 0.0), i32::from(speed.y > 0.0));
-        let step = step * is_along;
         let room = ivec2(to_edge(viewer.x, size.x, step.x), to_edge(viewer.y, size.y, step.y));
-        let ray = Self { step, ..*self };
         let column = step.x as isize;
         let row = step.y as isize * size.x as isize;
-        let metres = 1.0 / speed; // for a column and a row; infinite along an axis
-        let DVec2 { x: p, y: q } = speed;
         let mut near = viewer.y as isize * size.x as isize + viewer.x as isize;
         let (mut crossed, mut enters) = (IVec2::ZERO, 0.0);
         if room.min_element() <= 0 {
@@ -144,7 +134,7 @@ impl Ray<'_, '_> {
             if let Some(pyramid) = pyramid.filter(|_| passed == LEAST_RUN) {
                 passed = 0;
                 let mut is_skipped = false;
-                while let Some(end) = ray.end_of_hidden(pyramid, (crossed, enters), run, room, max_distance_m, slope) {
+                while let Some(end) = self.end_of_hidden(pyramid, (crossed, enters), run, room, max_distance_m, slope) {
                     (crossed, enters, is_skipped) = (end.0, end.1, true);
                     run *= 2;
                 }
@@ -156,20 +146,11 @@ impl Ray<'_, '_> {
                 }
             }
             passed += 1;
-            let next = (crossed.as_dvec2() + 1.0) * metres;
-            let leaves = next.min_element().min(max_distance_m);
-            let (x_rise, y_rise) = (by_x - first, by_y - first);
-            let twist = by_both - by_x - y_rise;
-            // Relative to the corner, the ray is at speed t − crossed.
-            let DVec2 { x, y } = crossed.as_dvec2();
-            let over = Quadratic {
-                a: first - eye_m - x_rise * x - y_rise * y + twist * x * y,
-                b: x_rise * p + y_rise * q - twist * (p * y + q * x),
-                c: twist * p * q - drop,
-            };
+            let (leaves, [crosses_column, crosses_row]) = course.leave(crossed, max_distance_m);
+            let surface = Bilinear::of_corners([first, by_x, by_y, by_both]);
+            let over = surface.along(eye_m, speed, crossed.as_dvec2(), drop);
             slope = pass(&Patch { over, enters, leaves });
             enters = leaves;
-            let [crosses_column, crosses_row] = [next.x <= leaves, next.y <= leaves];
             crossed += ivec2(i32::from(crosses_column), i32::from(crosses_row));
             if crossed.x >= room.x || crossed.y >= room.y {
                 break; // the edge of the map
@@ -209,8 +190,7 @@ impl Ray<'_, '_> {
         max_distance_m: f64,
         slope: f64,
     ) -> Option<(IVec2, f64)> {
-        let Self { eye, step, speed, drop } = *self;
-        let metres = 1.0 / speed;
+        let Self { eye, course: Course { step, speed, metres }, drop } = *self;
         let is_across = speed.x >= speed.y;
         let [(most, most_m), (least, least_m)] = match is_across {
             true => [(crossed.x, metres.x), (crossed.y, metres.y)],
@@ -238,7 +218,7 @@ impl Ray<'_, '_> {
 
     /// Returns the cell nearest to the ray at a distance.
     pub(super) fn cell_at(&self, distance_m: f64) -> IVec2 {
-        self.eye.viewer + self.step * (self.speed * distance_m).round().as_ivec2()
+        self.eye.viewer + self.course.step * (self.course.speed * distance_m).round().as_ivec2()
     }
 
     /// Returns the height over the sea of a point at a distance with a slope from the eye.
@@ -273,7 +253,7 @@ impl<'a> Heights<'a> {
 }
 
 /// Returns sine and cosine of an angle in degrees, exact at multiples of 90, and equal at 45.
-pub(super) fn sin_cos_deg(angle: f64) -> (f64, f64) {
+fn sin_cos_deg(angle: f64) -> (f64, f64) {
     let quarter = (angle / 90.0).round();
     let rest = angle - 90.0 * quarter;
     let (sin, cos) = match rest.abs() == 45.0 {

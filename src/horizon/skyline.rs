@@ -4,9 +4,9 @@ use crate::grid::ToCell;
 use glam::IVec2;
 
 use super::config::{HorizonConfig, HorizonError};
-use super::ray::{Eye, Patch, Quadratic, Ray};
+use super::ray::{Eye, Patch, Ray};
 use crate::parallel::*;
-use crate::viewshed::Surface;
+use crate::viewshed::{Quadratic, Surface};
 
 /// Something that stands out against what is behind it: the skyline, or a ridge before it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,7 +21,7 @@ pub(crate) fn split(x: f32) -> (f32, f32) {
     (k as f32, (m - 1.0) / (m + 1.0))
 }
 
-/// log₂ x for x in [0, 1]; [`LOG2_ZERO`] at 0 (and for NaN), exactly 0 at 1.
+/// log₂ x for x in [0, 1]; `LOG2_ZERO` at 0 (and for NaN), exactly 0 at 1.
 #[inline(always)]
 pub fn log2(x: f32) -> f32 {
     let (k, s) = split(x);

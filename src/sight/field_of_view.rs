@@ -136,7 +136,7 @@ impl FieldOfView {
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the map in range
-    /// extends more than [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS) cells from the viewer;
+    /// extends more than [`SightConfig::MAX_RADIUS`] cells from the viewer;
     /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     #[inline]
     #[doc(alias = "compute_fov")]
@@ -224,7 +224,7 @@ impl FieldOfView {
     /// ```
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a radius above [`OffsetList::MAX_RADIUS`](super::OffsetList::MAX_RADIUS);
+    /// [`SightError::RadiusTooLarge`] for a radius above [`SightConfig::MAX_RADIUS`];
     /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     pub fn compute_with(
         &mut self,

@@ -29,8 +29,8 @@
 //! - A view has three steps, which are in `planned_view`. A `view_plan` says what the view covers: radii, sector, and the sides of
 //!   rectangular cells. A `solver` computes raw values into a `window` around the viewer. The last step applies the path rule,
 //!   `half_cells` and the decay (`attenuation`), shape and sector.
-//! - `two_parent`, `beam`, `exact` and `classic` (the last four rows) are the solvers; their documentation explains them. `two_parent/definition.rs` is the one to
-//!   read first. `offsets` lists the cells of a radius with the parents and weights of the two-parent method.
+//! - `two_parent`, `beam`, `exact` and `classic` (the last four rows) are the solvers; their documentation explains them. Read
+//!   `two_parent/definition.rs` first: one pass over the list that `offsets` makes, the cells of a radius with parents and weights.
 //! - `line_of_sight` answers for single cells what a view answers for all.
 
 mod attenuation;
@@ -56,12 +56,13 @@ pub use beam::BeamList;
 pub use field_of_view::FieldOfView;
 pub(crate) use half_cells::HalfCells;
 pub use offsets::{Offset, OffsetList};
-pub(crate) use offsets::{axes, diagonal_weight};
+pub(crate) use offsets::{ancestor_ranks, axes, diagonal_weight};
 pub use opacity_map::{Door, OpacityError, OpacityMap};
 pub use opacity_source::{OpacityRows, OpacitySource};
 pub(crate) use planned_view::RawView;
 #[doc(hidden)]
 pub use two_parent::Kernel;
+pub(crate) use two_parent::definition::arriving;
 #[doc(hidden)]
 pub use view_plan::CellScale;
 pub(crate) use window::half_width;

@@ -1,16 +1,18 @@
 //! [`OffsetList`]: the offsets of a radius, nearest first, with parents and weights.
 
+use std::ops::RangeInclusive;
+
 use glam::{IVec2, ivec2};
 
 use crate::grid::Grid;
-use crate::sight_config::Weights;
+use crate::sight_config::{SightConfig, Weights};
 
 /// All offsets of a radius, sorted by distance (ties by dy, then dx), with their parents and weights.
 ///
 /// The offsets of any smaller radius are a prefix of the list. Every parent comes before its children, so one pass over the
 /// list computes every cell.
 ///
-/// A list takes 20 bytes for each offset: 0.26 MB for radius 64, 16 MB for radius 512.
+/// A list takes 20 bytes for each offset: 0.26 MB for radius 64, 16 MB for radius 512, 1 GB for radius 4096.
 ///
 /// ```
 /// use farsight::sight::{OffsetList, Weights};
@@ -21,6 +23,27 @@ use crate::sight_config::Weights;
 /// assert_eq!((straight.cell, diagonal.cell), (ivec2(-2, -3), ivec2(-1, -3)));
 /// assert!((offset.straight_weight() - 0.8944).abs() < 1e-4);
 /// assert!((offset.diagonal_weight - 0.1056).abs() < 1e-4);
+/// ```
+///
+/// The pass that defines the two-parent method, without decay:
+///
+/// ```
+/// use farsight::{FieldOfView, OpacityMap, SightConfig};
+/// use farsight::sight::{OffsetList, Weights};
+/// let map = OpacityMap::from_text("..3...\n...#..\n......")?;
+/// let viewer = farsight::glam::ivec2(1, 1);
+/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(5))?;
+/// let view = fov.compute(&map, viewer)?;
+/// let list = OffsetList::new(5, Weights::Linear);
+/// let mut passing = vec![1.0]; // the light that passes each cell: all of it passes the viewer's
+/// for offset in list.iter().skip(1) {
+///     let [a, b] = [offset.straight, offset.diagonal].map(|parent| passing[parent as usize]);
+///     let raw = offset.straight_weight() * a + offset.diagonal_weight * b;
+///     let opacity = map.get(viewer + offset.cell).unwrap_or(1.0); // nothing passes the edge of the map
+///     passing.push(raw * (1.0 - opacity));
+///     assert!(map.get(viewer + offset.cell).is_none() || view.get(viewer + offset.cell) == raw);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct OffsetList {
@@ -78,18 +101,15 @@ impl Offset {
 }
 
 impl OffsetList {
-    /// The largest radius of a list, which takes about a gigabyte.
-    pub const MAX_RADIUS: u32 = 4096;
-
     /// The list of all offsets with dx² + dy² ≤ radius².
     ///
     /// # Panics
-    /// If `radius` is above [`MAX_RADIUS`](Self::MAX_RADIUS).
+    /// If `radius` is above [`SightConfig::MAX_RADIUS`].
     pub fn new(radius: u32, weights: Weights) -> Self {
         assert!(
-            radius <= Self::MAX_RADIUS,
+            radius <= SightConfig::MAX_RADIUS,
             "a list of radius {radius} is too large; at most {} is accepted",
-            Self::MAX_RADIUS
+            SightConfig::MAX_RADIUS
         );
         let mut offsets = sorted_by_distance(radius);
         let (side, centre) = (2 * radius as usize + 1, IVec2::splat(radius as i32));
@@ -162,10 +182,23 @@ pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     let (long, short) = (x.max(y), x.min(y));
     match weights {
         _ if short == 0 => 0.0,
+        Weights::Linear => linear_weight(short as u32, long as u32),
         _ if short == long => 1.0,
-        Weights::Linear => short as f32 * (1.0 / long as f32),
         Weights::Projection => (1.0 - f64::from(long) / f64::from(cell.length_squared()).sqrt()) as f32,
     }
+}
+
+/// The cells of a layer from which a target takes light, by their steps across: with the target at `steps` along and `ranks` across, they
+/// are not farther across than it, and near enough to reach it.
+#[inline]
+pub(crate) fn ancestor_ranks([steps, ranks]: [i32; 2], layer: i32) -> RangeInclusive<i32> {
+    (ranks - (steps - layer)).max(0)..=ranks.min(layer)
+}
+
+/// The share of the diagonal parent `short` cells across and `long` cells along, with the bits of all kernels: M · (1/M) may differ
+/// from 1.
+pub(crate) const fn linear_weight(short: u32, long: u32) -> f32 {
+    if short == long { 1.0 } else { short as f32 * (1.0 / long as f32) }
 }
 
 /// A counting sort by squared distance. Rows are visited in order, so ties are sorted by dy, dx.

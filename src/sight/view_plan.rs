@@ -2,7 +2,6 @@
 
 use glam::{DVec2, IVec2, UVec2};
 
-use super::offsets::OffsetList;
 use super::window::{Window, window_radius};
 use crate::grid::{CellRect, CellSize};
 use crate::math::{exp2_approx, log2_approx};
@@ -49,7 +48,8 @@ impl ViewPlan {
     }
 }
 
-/// Lists of beams up to this radius are those of the radius. The radii of larger ones are powers of two, up to the edge of the map.
+/// Lists of beams and offsets up to this radius are those of the radius. The radii of larger ones are powers of two, up to the edge of
+/// the map.
 pub(super) const SMALL_LIST_RADIUS: u32 = 256;
 
 /// The radii of one view, in cells.
@@ -90,16 +90,16 @@ impl Radii {
         if viewer.cmplt(IVec2::splat(-limit)).any() || viewer.cmpge(IVec2::splat(limit)).any() {
             return Err(SightError::TooFarAway { viewer, limit });
         }
-        if radii.in_sight > OffsetList::MAX_RADIUS {
-            return Err(SightError::RadiusTooLarge { radius: radii.in_sight, limit: OffsetList::MAX_RADIUS });
+        if radii.in_sight > SightConfig::MAX_RADIUS {
+            return Err(SightError::RadiusTooLarge { radius: radii.in_sight, limit: SightConfig::MAX_RADIUS });
         }
         Ok(radii)
     }
 
-    /// Returns the radius of the list of beams, on which their number depends: that of the configuration, or the next power of two on
-    /// a map that ends before.
-    pub(super) fn beam_list(&self, config: &SightConfig) -> u32 {
-        let on_map = self.in_sight.next_power_of_two().clamp(SMALL_LIST_RADIUS, OffsetList::MAX_RADIUS);
+    /// Returns the radius of the list of beams, on which their number depends, and of that of offsets: that of the configuration, or the
+    /// next power of two on a map that ends before.
+    pub(super) fn list(&self, config: &SightConfig) -> u32 {
+        let on_map = self.in_sight.next_power_of_two().clamp(SMALL_LIST_RADIUS, SightConfig::MAX_RADIUS);
         config.shape_in_sight().outer_radius(config.radius).min(on_map)
     }
 }

@@ -62,8 +62,10 @@ impl SightConfig {
     /// The screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
 
-    /// A radius that reaches up to the edge of the map. The map may extend
-    /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells from the viewer.
+    /// The maximum number of cells from the viewer to a cell in sight. Squared distances up to it are exact in `f32` and `f64`.
+    pub const MAX_RADIUS: u32 = 4096;
+
+    /// A radius that reaches up to the edge of the map. The map may extend [`MAX_RADIUS`](Self::MAX_RADIUS) cells from the viewer.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};

@@ -8,8 +8,9 @@
 //! A line takes a step for each row and column that it crosses. [`octants`](super::octants) computes all cells of a disc with the same
 //! bits, and follows few lines.
 
-use glam::{IVec2, ivec2};
+use glam::{DVec2, IVec2, ivec2};
 
+use super::bilinear::{Bilinear, Quadratic};
 use super::canopy::{canopy_depth, transmittance};
 use super::surface::{NO_HORIZON, Quantity, Surface, SurfaceTerms};
 use crate::grid::{CellRect, ToCell};
@@ -126,8 +127,7 @@ impl<'a, 'g> Line<'a, 'g> {
                     highest = slope;
                 }
             }
-            if over.a < 0.0 && over.c < 0.0 {
-                let t = (over.a / over.c).sqrt();
+            if let Some(t) = over.steepest() {
                 let slope = over.at(t) / t;
                 if entered < t && t < leaves && slope > highest {
                     highest = slope;
@@ -148,29 +148,8 @@ impl<'a, 'g> Line<'a, 'g> {
         let corner = self.terms.viewer + self.step * ivec2(at[0] as i32, at[1] as i32);
         let height = |x: i32, y: i32| f64::from(self.terms.ground[corner + self.step * ivec2(x, y)]);
         let [along_x, along_y] = self.size.map(|cells| i32::from(cells != 0));
-        let origin = height(0, 0);
-        let by_x = height(along_x, 0) - origin;
-        let by_y = height(0, along_y) - origin;
-        let by_both = height(along_x, along_y) - origin - by_x - by_y;
-        // Relative to the corner, the line is at (p t − a, q t − b).
-        let ([p, q], [a, b]) = (self.size.map(|v| v as f64), at.map(|v| v as f64));
-        Quadratic {
-            a: origin - self.terms.eye - by_x * a - by_y * b + by_both * a * b,
-            b: by_x * p + by_y * q - by_both * (p * b + q * a),
-            c: by_both * p * q - self.drop,
-        }
-    }
-}
-
-/// a + b t + c t².
-struct Quadratic {
-    a: f64,
-    b: f64,
-    c: f64,
-}
-
-impl Quadratic {
-    fn at(&self, t: f64) -> f64 {
-        self.a + t * (self.b + t * self.c)
+        let corners = [height(0, 0), height(along_x, 0), height(0, along_y), height(along_x, along_y)];
+        let [speed, crossed] = [self.size, at].map(|cells| DVec2::from_array(cells.map(|cells| cells as f64)));
+        Bilinear::of_corners(corners).along(self.terms.eye, speed, crossed, self.drop)
     }
 }

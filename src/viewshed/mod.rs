@@ -63,9 +63,11 @@
 //! - `surface` is the input, and has what the kernels read of it. `viewshed` is the entry point and the output.
 //! - `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring.
 //!   `transposed_columns` turns the left and right quadrant into rows.
-//! - `exact` defines the second grade, one line at a time. `octants` computes the cells of a disc, with the bounds of `sectors`.
+//! - `exact` defines the second grade, one line at a time over the patches of `bilinear`. `octants` computes the cells of a disc, with
+//!   the bounds of `sectors`.
 //! - `canopy` is the wood on a line, for both grades. `canopy_lines` reads it on eight lines at a time for the reference plane.
 
+mod bilinear;
 mod canopy;
 mod canopy_lines;
 mod exact;
@@ -78,6 +80,7 @@ mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod viewshed;
 
+pub(crate) use bilinear::{Bilinear, Quadratic};
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
 #[doc(hidden)]

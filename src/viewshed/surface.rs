@@ -88,6 +88,12 @@ impl<'a> Surface<'a> {
     /// Equatorial radius of the Earth (WGS 84), which GDAL and GRASS use for curvature too.
     pub const EARTH_RADIUS_M: f64 = 6_378_137.0;
 
+    /// Returns the metres by which a [curvature coefficient](field@Self::curvature) lowers a point at a distance: c d² / (2 R).
+    /// That at 1 m, times the squared distance, is the drop of any other.
+    pub fn drop_m(curvature: f64, distance_m: f64) -> f64 {
+        curvature * distance_m * distance_m / (2.0 * Self::EARTH_RADIUS_M)
+    }
+
     /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge. A number is
     /// the side of square cells.
     pub fn of(ground: &'a Grid<f32>, cell_size: impl Into<CellSize>) -> Self {
@@ -211,7 +217,7 @@ impl<'a> SurfaceTerms<'a> {
             eye: f64::from(surface.ground[viewer]) + surface.eye_height,
             target_height: surface.target_height as f32,
             softness: surface.softness as f32,
-            drop: surface.curvature * unit * unit / (2.0 * Surface::EARTH_RADIUS_M),
+            drop: Surface::drop_m(surface.curvature, unit),
             ratios,
             canopy: CanopyTerms {
                 depth: canopy.map_or(0.0, depth),

@@ -89,7 +89,7 @@ impl Viewshed {
     /// [`SightError::ViewerOutside`] if the viewer is off the surface; [`SightError::ViewerWithoutData`] if its ground is NaN;
     /// [`SightError::OutOfRange`] for sides of cells that are not above 0, and for other numbers of the surface that are NaN,
     /// infinite or, but for the curvature, below 0; [`SightError::RadiusTooLarge`] if more than
-    /// [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList::MAX_RADIUS) cells are in range in a direction;
+    /// [`SightConfig::MAX_RADIUS`](crate::sight::SightConfig::MAX_RADIUS) cells are in range in a direction;
     /// [`SightError::Cancelled`].
     pub fn compute(
         &mut self,

@@ -7,7 +7,8 @@ use farsight::sight::{Decay, FieldOfView, Kernel, MethodKind, OpacityMap, Opacit
 #[test]
 fn later_calls_allocate_nothing() {
     let map = OpacityMap::try_from(Grid::from_fn(150, 90, |c| ((c.x * 7 + c.y * 3) % 11) as f32 / 10.0)).unwrap();
-    let methods = [Kernel::Width4, Kernel::Width8, Kernel::Width16].map(|kernel| (MethodKind::TwoParent, kernel));
+    let kernels = [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16];
+    let methods = kernels.map(|kernel| (MethodKind::TwoParent, kernel));
     let others =
         MethodKind::ALL.into_iter().filter(|method| !matches!(method, MethodKind::TwoParent | MethodKind::Exact));
     for (method, kernel) in methods.into_iter().chain(others.map(|method| (method, Kernel::Plain))) {

@@ -14,7 +14,7 @@ use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
-use farsight::sight::OffsetList;
+use farsight::sight::SightConfig;
 use farsight_scene::cumulative::{
     ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers, ObserverError,
     ObserverFormat, PlacedObserver, ViewLimits, read_observers,
@@ -234,7 +234,7 @@ impl CumulativeArgs {
                 }
                 continue;
             }
-            if reached > OffsetList::MAX_RADIUS {
+            if reached > SightConfig::MAX_RADIUS {
                 return Err(self.too_far(observer, cell_size.shorter_m()));
             }
             observer.radius = Some(reached.max(least));
@@ -245,7 +245,7 @@ impl CumulativeArgs {
 
     /// The failure of a greatest distance that no radius reaches.
     fn too_far(&self, observer: &PlacedObserver, side_m: f64) -> Failure {
-        let (limit, name, greatest_m) = (OffsetList::MAX_RADIUS, &observer.name, observer.limits.greatest_distance_m);
+        let (limit, name, greatest_m) = (SightConfig::MAX_RADIUS, &observer.name, observer.limits.greatest_distance_m);
         let larger_m = (greatest_m / f64::from(limit) * 10.0).ceil() / 10.0;
         let message = format!(
             "the greatest distance of {name}, {greatest_m} m, is {:.0} cells of {side_m:.3} m, and a view reaches {limit} cells: up to \

@@ -12,7 +12,7 @@ use super::values::{
     Radius, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_length, parse_radius, parse_sector,
     parse_size,
 };
-use farsight::sight::{OffsetList, Sector};
+use farsight::sight::{Sector, SightConfig};
 use farsight_scene::creatures::Observer;
 use farsight_scene::export::Shell;
 use farsight_scene::files::{Format, NamedInput, OutputFile};
@@ -178,7 +178,7 @@ impl SceneArgs {
     /// Returns the radius of a length of `--radius`, in shorter sides of a cell, rounded up.
     pub(crate) fn radius_of_length(&self, side_m: f64) -> Result<Option<u32>, Failure> {
         let Some(Radius::Metres(metres)) = self.radius else { return Ok(None) };
-        let (cells, limit) = ((metres / side_m).ceil(), OffsetList::MAX_RADIUS);
+        let (cells, limit) = ((metres / side_m).ceil(), SightConfig::MAX_RADIUS);
         if cells > f64::from(limit) {
             let most_m = f64::from(limit) * side_m;
             return Err(Failure::usage(format!(

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::{DVec2, I64Vec2, IVec2};
 
 use farsight::grid::CellRect;
-use farsight::sight::{OffsetList, Sector};
+use farsight::sight::{Sector, SightConfig};
 use farsight_scene::export;
 
 /// Pixels per cell that `--scale` accepts.
@@ -39,7 +39,7 @@ impl fmt::Display for Radius {
 pub(crate) fn parse_radius(text: &str) -> Result<Radius, String> {
     let expected = || "expected a whole number of cells, a length such as 20km or 500m, or unlimited".to_owned();
     match text {
-        "unlimited" => Ok(Radius::Cells(i64::from(OffsetList::MAX_RADIUS))),
+        "unlimited" => Ok(Radius::Cells(i64::from(SightConfig::MAX_RADIUS))),
         _ if text.ends_with('m') => match parse_length(text) {
             Ok(metres) if metres.is_finite() && metres >= 0.0 => Ok(Radius::Metres(metres)),
             _ => Err(expected()),

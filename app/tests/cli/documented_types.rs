@@ -11,7 +11,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const TYPES: &[(&str, &str)] = &[
     ("CellRect", "grid/cell_rect.rs"),
     ("Corridor", "corridor/corridor.rs"),
-    ("Creatures", "perception/creature.rs"),
+    ("Creatures", "creatures/creature.rs"),
     ("Decay", "sight_config/decay.rs"),
     ("Dungeon", "world/dungeon.rs"),
     ("FieldOfView", "sight/field_of_view.rs"),
@@ -51,7 +51,8 @@ const METHODS: &[(&str, &str)] = &[
 /// Returns the lines without an item, or whose item has no fenced block in its documentation.
 fn without_example(keyword: &str, items: &[(&str, &str)]) -> Vec<String> {
     let has_example = |(name, file): &&(&str, &str)| {
-        let text = std::fs::read_to_string(Path::new(ROOT).join("src").join(file)).unwrap();
+        let folders = ["src", "scene/src"].map(|folder| Path::new(ROOT).join(folder).join(file));
+        let text = folders.iter().find_map(|path| std::fs::read_to_string(path).ok()).unwrap();
         let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
         let is_item = |line: &&str| {
             let rest = line.strip_prefix(keyword).and_then(|rest| rest.strip_prefix(name));
@@ -64,7 +65,7 @@ fn without_example(keyword: &str, items: &[(&str, &str)]) -> Vec<String> {
                 .any(|line| line.starts_with("/// ```"))
         })
     };
-    items.iter().filter(|item| !has_example(item)).map(|(name, file)| format!("{name} in src/{file}")).collect()
+    items.iter().filter(|item| !has_example(item)).map(|(name, file)| format!("{name} in {file}")).collect()
 }
 
 #[test]
@@ -78,23 +79,32 @@ fn methods_that_answer_questions_of_games_have_an_example() {
 }
 
 #[test]
-fn package_holds_what_a_user_needs() {
+fn packages_hold_what_a_user_needs() {
+    let needed = ["src/lib.rs", "docs/guide/library.md", "README.md", "LICENSE-MIT"];
+    check_package("farsight", &["src", "docs"], &needed);
+    check_package(
+        "farsight-scene",
+        &["src", "presets"],
+        &["src/lib.rs", "build.rs", "presets/fog.toml", "presets/maps/cave.txt"],
+    );
+}
+
+fn check_package(name: &str, folders: &[&str], needed: &[&str]) {
     let list = Command::new(env!("CARGO"))
-        .args(["package", "--list", "--allow-dirty", "--offline", "--locked"])
+        .args(["package", "--package", name, "--list", "--allow-dirty", "--offline", "--locked"])
         .current_dir(ROOT)
         .output()
         .unwrap();
     assert!(list.status.success(), "{}", String::from_utf8_lossy(&list.stderr));
     let list = String::from_utf8(list.stdout).unwrap().replace('\\', "/");
     let of_user = |file: &&str| match file.split_once('/') {
-        Some(("src" | "presets" | "docs", _)) => true,
-        Some(("examples", example)) => example.ends_with(".rs") || example == "ridge.tif",
-        Some(_) => false,
+        Some(("examples", example)) => example.ends_with(".rs"),
+        Some((folder, _)) => folders.contains(&folder),
         None => !file.starts_with("ARCHITECTURE") && !file.starts_with("CONTRIBUTING"),
     };
     let surplus: Vec<&str> = list.lines().filter(|file| !of_user(file)).collect();
     assert_eq!(surplus, [""; 0]);
-    for needed in ["src/lib.rs", "presets/fog.toml", "docs/guide/library.md", "README.md", "LICENSE-MIT"] {
-        assert!(list.lines().any(|file| file == needed), "{needed}");
+    for needed in needed {
+        assert!(list.lines().any(|file| file == *needed), "{name}: {needed}");
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::world::Biome;
 use farsight::setters;
-use farsight::sight::{OffsetList, Sector};
+use farsight::sight::{Sector, SightConfig};
 
 /// The kind of place where a creature can live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +217,7 @@ pub(crate) fn is_glyph(glyph: char) -> bool {
 }
 
 /// The eyes of a species that looks for the viewer. It sees by the rules by which the viewer sees, within these limits. A creature of
-/// a program without a scene has a [`Sense`](super::Sense).
+/// a program without a scene has a [`Sense`](farsight::perception::Sense).
 ///
 /// ```
 /// use farsight_scene::creatures::{Eyes, Species};
@@ -241,7 +241,7 @@ pub struct Eyes {
 impl Default for Eyes {
     /// Eyes that see all around, as far as the viewer, by the light that there is.
     fn default() -> Self {
-        Self { radius: OffsetList::MAX_RADIUS, span: Sector::ALL.span, night_vision: 0.0 }
+        Self { radius: SightConfig::MAX_RADIUS, span: Sector::ALL.span, night_vision: 0.0 }
     }
 }
 
@@ -255,7 +255,7 @@ impl Eyes {
     /// # Errors
     /// [`SpeciesError`] for the first value that is out of its range.
     fn check(&self) -> Result<(), SpeciesError> {
-        let (span, radius) = (Sector::SPAN, OffsetList::MAX_RADIUS);
+        let (span, radius) = (Sector::SPAN, SightConfig::MAX_RADIUS);
         SpeciesError::check("radius", self.radius, self.radius <= radius, || format!("0 to {radius} cells"))?;
         let expected = || format!("{} to {} degrees", span.start(), span.end());
         SpeciesError::check("span", self.span, span.contains(&self.span), expected)?;

@@ -395,7 +395,7 @@ fn distance_m(cell_size: CellSize, offset: IVec2, x: usize) -> f32 {
 fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
     let (limits, foot, world) = (&row.observer.limits, row.observer.cell, optics.world());
     let (cell_size, ground) = (world.cell_size_at(foot), world.ground_m());
-    let drop = optics.config().curvature() / (2.0 * Surface::EARTH_RADIUS_M);
+    let drop = Surface::drop_m(optics.config().curvature(), 1.0);
     let metres = row.view.visible_m(row.row());
     for (x, (greatest, metres)) in row.sums.iter_mut().zip(metres).enumerate().filter(|(_, (_, metres))| **metres > 0.0)
     {

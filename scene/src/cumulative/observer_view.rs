@@ -176,7 +176,7 @@ impl ViewTask<'_> {
         let (ground, cell_size) = (world.ground_m(), world.cell_size_at(viewer));
         let frame = window.intersect(CellRect::of_size(ground.size()));
         let eye_m = f64::from(ground[viewer]) + height_m;
-        let drop = optics.config().curvature() / (2.0 * Surface::EARTH_RADIUS_M);
+        let drop = Surface::drop_m(optics.config().curvature(), 1.0);
         let skipped = frame.min - window.min;
         values.width = frame.width();
         values.cells.clear();

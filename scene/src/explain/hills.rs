@@ -127,6 +127,6 @@ impl HillView {
 
     /// Returns how much curvature lowers ground at a distance, both in metres.
     fn drop_m(&self, distance: f64) -> f64 {
-        self.config.curvature() * distance * distance / (2.0 * Surface::EARTH_RADIUS_M)
+        Surface::drop_m(self.config.curvature(), distance)
     }
 }

@@ -119,7 +119,7 @@ impl Sights<'_> {
         if ground_m.is_nan() || distance_m < 0.2 * cell_size.shorter_m() {
             return None;
         }
-        let drop_m = self.surface.curvature * distance_m * distance_m / (2.0 * Surface::EARTH_RADIUS_M);
+        let drop_m = Surface::drop_m(self.surface.curvature, distance_m);
         let azimuth_deg = libm::atan2(offset.x, -offset.y).to_degrees().rem_euclid(360.0);
         Some(Direction { azimuth_deg, distance_m, slope: (ground_m + over_ground_m - drop_m - eye_m) / distance_m })
     }

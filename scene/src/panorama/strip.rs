@@ -103,7 +103,7 @@ impl Strip<'_> {
         const DARK: f32 = 4.0;
         let viewer = self.depths.viewer();
         let config = self.optics.config();
-        let drop = config.curvature() / (2.0 * Surface::EARTH_RADIUS_M);
+        let drop = Surface::drop_m(config.curvature(), 1.0);
         let eye_m = f64::from(self.optics.world().ground_m()[viewer]) + config.eye_height_m;
         let step_m = 1.0 / way.abs().max_element();
         let per_step = (config.vegetation_extinction_per_m * step_m) as f32;

@@ -194,7 +194,7 @@ fn tree(
     // The trees of a wood carry its surface: their feet are below it.
     let cell = place.round().as_ivec2();
     let buried_m = f64::from(strip.land.canopy_m(cell)).min(f64::from(tall_m) * 0.85);
-    let drop_m = surface.curvature * distance_m * distance_m / (2.0 * Surface::EARTH_RADIUS_M);
+    let drop_m = Surface::drop_m(surface.curvature, distance_m);
     let slope = |height_m: f64| (height_m - eye_m - drop_m) / distance_m;
     let foot = projection.y_of_slope(slope(ground_m - buried_m));
     let top = projection.y_of_slope(slope(ground_m - buried_m + f64::from(tall_m)));

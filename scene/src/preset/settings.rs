@@ -6,7 +6,7 @@ use crate::optics::Relief;
 use crate::preset::{Condition, DecayKind, Look, Ramp, Setting, SettingKind, SettingList};
 use crate::world::{Brush, DungeonConfig, Stroke, WorldConfig, WorldKind};
 use farsight::light::{ClockConfig, Flicker, Lamp};
-use farsight::sight::{Decay, Method, MethodKind, OffsetList, PathRule, RadiusShape, Sector, Weights};
+use farsight::sight::{Decay, Method, MethodKind, PathRule, RadiusShape, Sector, SightConfig, Weights};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
 
@@ -143,7 +143,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         .optional("12")
         .needs(&[Condition::Roofs])
         .text("Reach of daylight through doors and windows under roofs. Raise it for brighter rooms."),
-    Setting::integer("sight.radius", "cells", 0..=OffsetList::MAX_RADIUS, [8, 160])
+    Setting::integer("sight.radius", "cells", 0..=SightConfig::MAX_RADIUS, [8, 160])
         .text("How far one can see. Raise it to see farther; run time grows with its square."),
     Setting::choice("sight.shape", &RadiusShape::WORDS)
         .needs(&[Condition::Method(SOFT)])
@@ -339,7 +339,7 @@ pub const CREATURES: SettingList = SettingList {
             .text("Factor on the visibility of its cell. Lower it for a creature that is harder to notice."),
         Setting::integer("creatures.restlessness", "%", 0..=100, [0, 100])
             .text("Probability that it moves on a turn. Raise it for a creature that stays less."),
-        Setting::integer("creatures.radius", "cells", 0..=OffsetList::MAX_RADIUS, [0, 64])
+        Setting::integer("creatures.radius", "cells", 0..=SightConfig::MAX_RADIUS, [0, 64])
             .text("Distance up to which it sees the viewer. With this key or one of the next two it has eyes."),
         Setting::number("creatures.span", "°", Sector::SPAN, [10.0, 360.0])
             .text("Angle of its cone of vision. It looks where it took its last step. 360: all around."),

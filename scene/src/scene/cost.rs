@@ -11,7 +11,7 @@ use crate::preset::Preset;
 use crate::world::{Stroke, WorldKind};
 use farsight::grid::CellRect;
 use farsight::light::Lamp;
-use farsight::sight::{MethodKind, OffsetList, window_radius};
+use farsight::sight::{MethodKind, SightConfig, window_radius};
 
 /// The work and the memory of a scene, estimated from its preset before anything is computed: a short file can ask for hours.
 ///
@@ -275,7 +275,7 @@ const LENGTH_IN_ROOMS: f64 = 12.0;
 fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
     let (map, viewer) = (CellRect::of_size(size), viewer.clamp(IVec2::ZERO, size - 1));
     let farthest = (viewer - map.min).max(map.max - viewer).as_dvec2().length();
-    let radius = largest_radius(preset).min(OffsetList::MAX_RADIUS);
+    let radius = largest_radius(preset).min(SightConfig::MAX_RADIUS);
     let reached = CellRect::around(viewer, radius).intersect(map);
     let cells = reached.width() as f64 * reached.height() as f64;
     let side = 2.0 * f64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1.0;
@@ -319,7 +319,7 @@ fn stroke_cost(stroke: &Stroke, size: IVec2) -> f64 {
 }
 
 fn lamp_light(lamp: &Lamp, size: IVec2) -> f64 {
-    let reach = lamp.reach.ceil().min(f64::from(OffsetList::MAX_RADIUS)) as u32;
+    let reach = lamp.reach.ceil().min(f64::from(SightConfig::MAX_RADIUS)) as u32;
     let lit = CellRect::around(lamp.at.clamp(IVec2::ZERO, size - 1), reach).intersect(CellRect::of_size(size));
     lit.width() as f64 * lit.height() as f64 * updates::LAMP
 }

@@ -6,7 +6,7 @@ use crate::free_memory::bytes_available;
 use crate::optics::Relief;
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
-use farsight::sight::{MethodKind, OffsetList, window_radius};
+use farsight::sight::{MethodKind, SightConfig, window_radius};
 
 /// Bytes a cell of a scene in a world: 27 of the world, 17 of its optics, 4 of the air of another weather while a viewpoint is
 /// sought, 1 of memory, 5 of the values and labels of an export. That is more than the world takes while it is made.
@@ -40,7 +40,7 @@ const CHECKED_BYTES: u64 = 4 << 20;
 /// copy that the scene keeps; and those of the observers.
 fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     let growth = (preset.optics.radius_per_100m * HUNDREDS_OF_METRES).round() as u32;
-    let radius = preset.sight.radius.saturating_add(growth).min(OffsetList::MAX_RADIUS);
+    let radius = preset.sight.radius.saturating_add(growth).min(SightConfig::MAX_RADIUS);
     let side = 2 * u64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1;
     let bytes_per_cell = match preset.sight.method {
         MethodKind::Beam => 56,

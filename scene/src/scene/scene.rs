@@ -18,7 +18,7 @@ use farsight::Job;
 use farsight::grid::ToCell;
 use farsight::light::{Daylight, LightMap};
 use farsight::perception::{CellMemory, Memory};
-use farsight::sight::{OffsetList, OpacityMap, SightError};
+use farsight::sight::{OpacityMap, SightConfig, SightError};
 use farsight::viewshed::Viewshed;
 
 /// A preset, its world and a viewer.
@@ -275,7 +275,7 @@ impl Scene {
     }
 
     /// Returns the radius of the view, in cells: that of the preset and the growth by height, at most
-    /// [`OffsetList::MAX_RADIUS`].
+    /// [`SightConfig::MAX_RADIUS`].
     pub fn radius(&self) -> u32 {
         self.radius_at(self.viewer)
     }
@@ -312,7 +312,7 @@ pub fn radius_over(preset: &Preset, ground_m: f32) -> u32 {
 /// Returns a radius in cells, grown by the height of the ground in metres.
 pub(crate) fn grown_radius(radius: u32, optics: &OpticsConfig, ground_m: f32) -> u32 {
     let growth = optics.radius_per_100m * f64::from(ground_m.max(0.0)) / 100.0;
-    (radius + growth.round() as u32).min(OffsetList::MAX_RADIUS)
+    (radius + growth.round() as u32).min(SightConfig::MAX_RADIUS)
 }
 
 impl Scene {

@@ -6,7 +6,7 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::perception::{CellMemory, Recognition};
-use farsight::sight::{OffsetList, OpacityMap, SightError};
+use farsight::sight::{OpacityMap, SightConfig, SightError};
 use farsight_scene::preset::{DecayKind, Preset};
 use farsight_scene::scene::{Layer, Scene, SceneError};
 use farsight_scene::world::{Water, World};
@@ -144,7 +144,7 @@ fn invalid_preset_changes_nothing() {
 
 #[test]
 fn radius_on_a_peak_is_at_most_the_largest() {
-    let width = OffsetList::MAX_RADIUS as usize + 3;
+    let width = SightConfig::MAX_RADIUS as usize + 3;
     let world = Arc::new(world_of(width, 1, 0.4, 0.0, |cell| if cell.x == 1 { 8000.0 } else { 1.0 }));
     let mut preset = Preset::default();
     preset.perception.creatures = 0.0;
@@ -154,8 +154,8 @@ fn radius_on_a_peak_is_at_most_the_largest() {
     preset.optics.radius_per_100m = 64.0;
     let mut scene = Scene::on_world(preset, world, Some(ivec2(0, 0))).unwrap();
     assert!(scene.step(ivec2(1, 0)).unwrap());
-    assert_eq!(scene.radius(), OffsetList::MAX_RADIUS);
-    let rim = OffsetList::MAX_RADIUS as i32 + 1;
+    assert_eq!(scene.radius(), SightConfig::MAX_RADIUS);
+    let rim = SightConfig::MAX_RADIUS as i32 + 1;
     assert!(scene.visibility(ivec2(rim, 0)) > 0.99);
     assert_eq!(scene.visibility(ivec2(rim + 1, 0)), 0.0);
 }

@@ -83,7 +83,7 @@ impl Solver for Beam {
         window: &mut Window,
         _job: Job<'_>,
     ) -> Result<(), SightError> {
-        let list = self.fit(plan.radii.beam_list(config)).clone();
+        let list = self.fit(plan.radii.list(config)).clone();
         let (in_sight, path, buffers) = (plan.radii.in_sight, config.path, &mut self.buffers);
         dispatch_8_lanes!(Level::new(), simd => walk::<_, true>(simd, &list, window, in_sight, path, None, buffers));
         Ok(())
@@ -99,7 +99,7 @@ impl Solver for Beam {
     ) -> f32 {
         window.fit(plan.radii.window, plan.radii.in_sight);
         window.fill_opacities(&mut { map }, plan.viewer);
-        let list = self.fit(plan.radii.beam_list(config)).clone();
+        let list = self.fit(plan.radii.list(config)).clone();
         if offset == IVec2::ZERO {
             return 1.0;
         }
@@ -113,7 +113,7 @@ impl Solver for Beam {
     }
 
     fn half_cells(&mut self, config: &SightConfig, plan: &ViewPlan) -> Option<HalfCellTable> {
-        let (list, path) = (self.fit(plan.radii.beam_list(config)).clone(), config.path);
+        let (list, path) = (self.fit(plan.radii.list(config)).clone(), config.path);
         let known = self.half_cells.take().filter(|(known, _)| *known == path);
         let known = known.unwrap_or_else(|| (path, half_cell_table(&list, path)));
         Some(self.half_cells.insert(known).1.clone())

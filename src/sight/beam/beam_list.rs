@@ -108,7 +108,7 @@ impl SectorSpan {
 }
 
 impl BeamList {
-    /// The rays and crossings for a radius in cells, at most [`OffsetList::MAX_RADIUS`](crate::sight::OffsetList), and
+    /// The rays and crossings for a radius in cells, at most [`SightConfig::MAX_RADIUS`](crate::sight::SightConfig::MAX_RADIUS), and
     /// `beams` in [0.5, 4]: 12 · radius · beams directions, rounded up to a multiple of 8.
     pub(super) fn new(radius: u32, beams: f64) -> Self {
         let rays = ((RAYS_PER_CELL * f64::from(radius) * beams).ceil() as usize).max(1);

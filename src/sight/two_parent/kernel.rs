@@ -1,14 +1,17 @@
 //! [`TwoParent`]: two-parent visibility by the fastest kernel of the processor. All kernels give the same bits.
 
+use std::sync::Arc;
+
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::f32x16;
 use fearless_simd::{Level, f32x8};
 use glam::IVec2;
 
-use super::definition::sweep_rings;
+use super::definition::sweep_list;
 use super::sweep::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::job::Job;
 use crate::sight::half_cells::HalfCellTable;
+use crate::sight::offsets::OffsetList;
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::solver::Solver;
 use crate::sight::view_plan::ViewPlan;
@@ -21,7 +24,7 @@ use crate::simd::{dispatch_8_lanes, has_avx512};
 /// A kernel of the two-parent method. The choice affects only the run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// The definition: a sweep cell by cell.
+    /// The definition: one pass over the list of offsets, which is made for the first view of a radius and takes 20 bytes a cell.
     Plain,
     /// A sweep with vectors that every processor of the architecture has, of at most 4 lanes, two at a time: SSE2, NEON.
     Width4,
@@ -44,7 +47,10 @@ pub(crate) struct TwoParent {
     /// The kernel for all radii, if it is not the best of this processor.
     pub(crate) chosen_kernel: Option<Kernel>,
     weights: Weights,
-    pub(super) through: Vec<f32>,
+    /// The list of the definition. That of a smaller radius is a prefix of it.
+    list: Option<Arc<OffsetList>>,
+    /// The light that passes cells: of the whole list, or of one layer before a target.
+    pub(super) passing: Vec<f32>,
     sweeps: Sweeps,
     /// The planes of the window.
     planes: TransmittancePlanes,
@@ -67,6 +73,13 @@ impl TwoParent {
 
     fn kernel(&self) -> Kernel {
         self.chosen_kernel.unwrap_or_else(Kernel::best)
+    }
+
+    /// Returns a list of at least a radius.
+    fn fit_list(&mut self, radius: u32) -> Arc<OffsetList> {
+        let weights = self.weights;
+        let known = self.list.take().filter(|list| list.radius() >= radius && list.weights() == weights);
+        self.list.insert(known.unwrap_or_else(|| Arc::new(OffsetList::new(radius, weights)))).clone()
     }
 
     /// Computes the raw value of every cell within `in_sight` straight from a map. Returns `false` if the kernel needs a copy of
@@ -98,7 +111,7 @@ impl TwoParent {
 impl Solver for TwoParent {
     fn solve(
         &mut self,
-        _config: &SightConfig,
+        config: &SightConfig,
         plan: &ViewPlan,
         window: &mut Window,
         _job: Job<'_>,
@@ -106,7 +119,9 @@ impl Solver for TwoParent {
         let (in_sight, weights, octants) = (plan.radii.in_sight, self.weights, plan.sector.octants());
         let kernel = self.kernel();
         if kernel == Kernel::Plain {
-            sweep_rings(window, in_sight, weights);
+            let list = self.fit_list(plan.radii.list(config));
+            self.passing.reserve(list.len().saturating_sub(self.passing.len()));
+            sweep_list(&list.as_slice()[..list.prefix_len(in_sight)], window, &mut self.passing);
             return Ok(());
         }
         self.planes.fill_from(window);

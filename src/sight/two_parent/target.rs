@@ -15,9 +15,10 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, f32x8};
 use glam::{IVec2, ivec2};
 
+use super::definition::arriving;
 use super::kernel::{Kernel, TwoParent};
 use super::sweep::Plane;
-use crate::sight::offsets::{axes, diagonal_weight};
+use crate::sight::offsets::{ancestor_ranks, axes, diagonal_weight};
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight_config::Weights;
 use crate::simd::{Vector, dispatch_8_lanes};
@@ -40,7 +41,7 @@ impl TwoParent {
     ) -> f32 {
         // Both here, so that later targets allocate nothing.
         map.transmittance();
-        self.through.reserve((in_sight as usize + 2).saturating_sub(self.through.len()));
+        self.passing.reserve((in_sight as usize + 2).saturating_sub(self.passing.len()));
         if target == IVec2::ZERO {
             return 1.0;
         }
@@ -59,23 +60,16 @@ impl TwoParent {
         let (along, across) = axes(target);
         let (steps, ranks) = (target.abs().max_element(), target.abs().min_element());
         // T of the layer before by rank, behind a 0.
-        let through = &mut self.through;
+        let through = &mut self.passing;
         through.clear();
         through.resize(ranks as usize + 2, 0.0);
         through[1] = 1.0;
         for layer in 1..=steps {
-            let (first, last) = ((ranks - (steps - layer)).max(0), ranks.min(layer));
             let mut is_lit = false;
             // From the outermost rank inwards, since the parents are those of the layer before.
-            for rank in (first..=last).rev() {
-                let offset = along * layer + across * rank;
-                let diagonal = match weights {
-                    Weights::Linear if rank == layer => 1.0,
-                    Weights::Linear => rank as f32 * (1.0 / layer as f32),
-                    _ => diagonal_weight(offset, weights),
-                };
-                let slot = rank as usize + 1;
-                let seen = (1.0 - diagonal) * through[slot] + diagonal * through[slot - 1];
+            for rank in ancestor_ranks([steps, ranks], layer).rev() {
+                let (offset, slot) = (along * layer + across * rank, rank as usize + 1);
+                let seen = arriving(1.0, diagonal_weight(offset, weights), through[slot], through[slot - 1]);
                 if layer == steps {
                     return seen;
                 }
@@ -168,7 +162,7 @@ impl<'a> TargetPath<'a> {
                 let place = self.place(layer as isize, b) as usize;
                 let transmittance = f32x8::from_slice(simd, &self.plane.cells[place..place + W]);
                 let transmittance = if self.is_mirrored { transmittance.reverse() } else { transmittance };
-                light[b] = ((one - share) * light[b] + share * diagonal) * transmittance;
+                light[b] = arriving(one, share, light[b], diagonal) * transmittance;
                 any = any.max(light[b]);
             }
             on_diagonal += one;
@@ -183,7 +177,7 @@ impl<'a> TargetPath<'a> {
         let diagonal = diagonal_weight(ivec2(self.layers as i32, self.ranks as i32), Weights::Linear);
         let [straight, before] =
             [Some(self.ranks), self.ranks.checked_sub(1)].map(|rank| rank.map_or(0.0, |rank| through[rank]));
-        (1.0 - diagonal) * straight + diagonal * before
+        arriving(1.0, diagonal, straight, before)
     }
 }
 

@@ -6,6 +6,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use super::octant_tiling::RowGroup;
+use crate::sight::two_parent::definition::arriving;
 use crate::sight_config::OctantSet;
 use crate::simd::Vector;
 
@@ -255,7 +256,7 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
         let straight = passed[b];
         let inwards = if b == 0 { neighbour } else { passed[b - 1] };
         let diagonal = if MIRRORED { straight.shift_down(inwards) } else { straight.shift_up(inwards) };
-        let mut arriving = (*one - share[b]) * straight + share[b] * diagonal;
+        let mut arriving = arriving(*one, share[b], straight, diagonal);
         let transmittance = V::simd_from(simd, transmittance[at]);
         let mut passing = arriving * transmittance;
         if MODE == GENERAL {

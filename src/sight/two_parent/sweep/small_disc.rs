@@ -12,6 +12,8 @@ use fearless_simd::{Simd, f32x16};
 
 use super::band::Output;
 use super::band::Plane;
+use crate::sight::offsets::linear_weight;
+use crate::sight::two_parent::definition::arriving;
 use crate::sight::window::{AXIS, SMALL};
 use crate::simd::{shift_outwards, transpose_octants};
 
@@ -32,8 +34,7 @@ static SHARES_AND_SQUARES: (RowTable, RowTable) = {
     while i < W * (MAX_RADIUS + 1) {
         let (m, lane) = (i / W, i % W);
         let n = lane.abs_diff(AXIS);
-        // M · (1/M) may differ from 1.
-        shares[m][lane] = if n == m { 1.0 } else { n as f32 * (1.0 / m as f32) };
+        shares[m][lane] = linear_weight(n as u32, m as u32);
         squares[m][lane] = (n * n + m * m) as f32;
         i += 1;
     }
@@ -128,7 +129,7 @@ fn sweep_row<S: Simd, const NODATA: bool>(
 ) -> f32x16<S> {
     let (zero, one) = (f32x16::splat(simd, 0.0), f32x16::splat(simd, 1.0));
     let share = f32x16::simd_from(simd, *share);
-    let arriving = (one - share) * *light + share * shift_outwards(simd, *light);
+    let arriving = arriving(one, share, *light, shift_outwards(simd, *light));
     let passing = arriving * transmittance;
     if !NODATA {
         *light = passing;

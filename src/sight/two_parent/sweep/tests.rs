@@ -7,7 +7,8 @@ use super::{Sweep, SweepWindow, TransmittancePlanes};
 use crate::math::SplitMix64;
 use crate::sight::OpacityRows;
 use crate::sight::Sector;
-use crate::sight::two_parent::definition::sweep_rings;
+use crate::sight::offsets::OffsetList;
+use crate::sight::two_parent::definition::sweep_list;
 use crate::sight::window::{SMALL, Window};
 use crate::sight_config::{OctantPart, OctantParts, Weights};
 use crate::simd::{Vector, dispatch, levels};
@@ -51,7 +52,8 @@ fn compare<S: Simd, V: Vector<S, W>, const W: usize>(simd: S, seed: u64) -> usiz
         plain.fill_opacities(&mut OpacityRows::new(fill), ivec2(3, 4));
         planes.fill_from(&plain);
         for weights in [Weights::Linear, Weights::Projection] {
-            sweep_rings(&mut plain, in_sight, weights);
+            let list = OffsetList::new(in_sight, weights);
+            sweep_list(list.as_slice(), &mut plain, &mut Vec::new());
             let turn = 45.0 * random.within(0, 7) as f64;
             let facing = if case % 3 == 0 { turn } else { 360.0 * random.next_f64() };
             let span = [90.0, 1.0 + 40.0 * random.next_f64(), 1.0 + 358.0 * random.next_f64()][case % 3];
