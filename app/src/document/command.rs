@@ -9,6 +9,7 @@ use super::state::Document;
 use farsight::light::{ClockConfig, Lamp};
 use farsight_scene::creatures::{Observer, PlacedCreature};
 use farsight_scene::files::{HeightRange, HeightRangeError};
+use farsight_scene::preset::{Preset, Setting};
 use farsight_scene::world::Stroke;
 use glam::IVec2;
 

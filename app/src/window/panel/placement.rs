@@ -140,8 +140,8 @@ fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
         match setting.name() {
             "eye_height_m" => show_slider(ui, setting, &mut lookout.eye_height_m),
             "follows" => {
-                ui.label("follows").help(setting.help);
-                ui.checkbox(&mut lookout.follows, "").help(setting.help);
+                ui.label("follows").help(&setting.help());
+                ui.checkbox(&mut lookout.follows, "").help(&setting.help());
             }
             _ => continue,
         }
@@ -152,12 +152,12 @@ fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
 /// Shows a number within the range of its setting.
 fn show_slider(ui: &mut Ui, setting: &Setting, number: &mut f64) {
     let SettingKind::Number { min, max, slider_range, log } = setting.kind else { return };
-    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).help(setting.help);
+    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).help(&setting.help());
     ui.spacing_mut().slider_width = 84.0;
     let slider = egui::Slider::new(number, slider_range[0]..=slider_range[1])
         .logarithmic(log)
         .max_decimals(2)
         .suffix(format!(" {}", setting.unit));
-    ui.add(slider.clamping(egui::SliderClamping::Never)).help(setting.help);
+    ui.add(slider.clamping(egui::SliderClamping::Never)).help(&setting.help());
     *number = number.clamp(min, max);
 }

@@ -11,7 +11,7 @@ use crate::window::command::WindowCommand;
 use crate::window::theme::palette;
 use farsight_scene::preset::{Preset, Setting, SettingKind};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RowState {
     /// `true` if the setting differs from the preset; the row then has a reset button.
     pub(crate) is_changed: bool,
