@@ -20,7 +20,7 @@ use farsight_scene::cumulative::ObserverFormat;
 use farsight_scene::export::provenance;
 use farsight_scene::files::{Format, NamedInput, OutputFile, is_stdout, read_whole, write_picture};
 use farsight_scene::panorama::{
-    FoundLandmarks, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, SightKind, read_landmarks,
+    FeatureKind, FoundLandmarks, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, read_landmarks,
 };
 
 const EXAMPLES: &str = "\
@@ -276,8 +276,8 @@ fn summary(panorama: &Panorama) -> String {
     if exaggeration != 1.0 {
         let _ = write!(text, ", angles {exaggeration} times upwards");
     }
-    for (kind, name) in [(SightKind::Summit, "summit"), (SightKind::Water, "water"), (SightKind::Own, "place")] {
-        let count = panorama.sights().iter().filter(|sight| sight.kind == kind).count();
+    for (kind, name) in [(FeatureKind::Summit, "summit"), (FeatureKind::Water, "water"), (FeatureKind::Own, "place")] {
+        let count = panorama.features().iter().filter(|feature| feature.kind == kind).count();
         if count > 0 {
             let _ = write!(text, ", {}", pluralize(count, name));
         }

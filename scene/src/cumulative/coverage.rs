@@ -4,7 +4,7 @@
 use glam::ivec2;
 
 use super::cumulative_view::CumulativeView;
-use super::observer_view::SeenCells;
+use super::observer_view::VisibleCells;
 use super::placed_observer::PlacedObserver;
 use crate::world::World;
 use farsight::internal::parallel::*;
@@ -156,7 +156,7 @@ impl CumulativeView {
 }
 
 /// Returns the number of cells that are seen and not covered, and their area.
-fn gain(world: &World, seen: &SeenCells, covered: &[u64]) -> (u64, f64) {
+fn gain(world: &World, seen: &VisibleCells, covered: &[u64]) -> (u64, f64) {
     let words_per_row = world.width().div_ceil(64);
     let (mut cells, mut km2) = (0, 0.0);
     for y in seen.rows() {

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use glam::{IVec2, ivec2};
 
-use super::observer_view::{ObserverView, SeenCells, ViewParts, ViewTask};
+use super::observer_view::{ObserverView, ViewParts, ViewTask, VisibleCells};
 use super::placed_observer::{PlacedObserver, ViewLimits};
 use crate::optics::Optics;
 use crate::scene::{Scene, SceneError, Terrain, check_more_views, grown_radius};
@@ -83,7 +83,7 @@ pub struct CumulativeParts {
 pub struct CumulativeView {
     layers: Vec<(CumulativeLayer, Grid<f32>)>,
     /// The cells that each observer sees, if they were asked for.
-    pub seen_cells: Vec<SeenCells>,
+    pub seen_cells: Vec<VisibleCells>,
 }
 
 /// Bytes a cell of a view: visibilities of eye, hub, tip and foot, and visible metres.
@@ -413,7 +413,7 @@ fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
 
 /// Returns for each cell the angle of the smallest sector that has all turbines whose tip is seen: a full turn less the
 /// widest gap between their directions.
-fn horizontal_angles(optics: &Optics, observers: &[PlacedObserver], tips: &[SeenCells], size: IVec2) -> Grid<f32> {
+fn horizontal_angles(optics: &Optics, observers: &[PlacedObserver], tips: &[VisibleCells], size: IVec2) -> Grid<f32> {
     let mut angles = Grid::new(size.x as usize, size.y as usize, 0.0);
     angles.as_mut_slice().par_chunks_mut(size.x as usize).enumerate().for_each(|(y, row)| {
         let mut directions = Vec::with_capacity(observers.len());

@@ -18,7 +18,7 @@ mod read_points;
 pub use coverage::{ChosenObserver, DistanceBand};
 pub use cumulative_view::{CumulativeLayer, CumulativeParts, CumulativeView};
 pub use error::ObserverError;
-pub use observer_view::SeenCells;
+pub use observer_view::VisibleCells;
 pub use placed_observer::{PlacedObserver, ViewLimits};
 pub(crate) use point_key::PointKey;
 pub use polygons::{check_polygons, seen_polygons};

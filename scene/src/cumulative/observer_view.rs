@@ -1,4 +1,4 @@
-//! [`ObserverView`]: what one observer sees; [`SeenCells`]: the cells of it, a bit each.
+//! [`ObserverView`]: what one observer sees; [`VisibleCells`]: the cells of it, a bit each.
 
 use glam::{IVec2, ivec2};
 
@@ -27,25 +27,25 @@ pub(super) struct ObserverView {
     viewshed: Viewshed,
     pub(super) frame: CellRect,
     /// The visibility of each cell for the eye, in [0, 1].
-    seen: Values,
+    seen: FrameValues,
     /// The same from the hub and from the tip, where they are not at the height of the eye.
-    hub: Option<Values>,
-    tip: Option<Values>,
+    hub: Option<FrameValues>,
+    tip: Option<FrameValues>,
     /// The visibility from the foot of a turbine, and the metres of it that each cell sees.
-    foot: Values,
-    visible_m: Values,
-    pub(super) seen_cells: Option<SeenCells>,
-    pub(super) tip_cells: Option<SeenCells>,
+    foot: FrameValues,
+    visible_m: FrameValues,
+    pub(super) seen_cells: Option<VisibleCells>,
+    pub(super) tip_cells: Option<VisibleCells>,
 }
 
 /// A value for each cell of a frame.
 #[derive(Default)]
-struct Values {
+struct FrameValues {
     width: usize,
     cells: Vec<f32>,
 }
 
-impl Values {
+impl FrameValues {
     fn row(&self, y: usize) -> &[f32] {
         &self.cells[y * self.width..][..self.width]
     }
@@ -67,11 +67,11 @@ impl ObserverView {
         Self {
             viewshed,
             frame: CellRect::of_size(IVec2::ZERO),
-            seen: Values::default(),
+            seen: FrameValues::default(),
             hub: None,
             tip: None,
-            foot: Values::default(),
-            visible_m: Values::default(),
+            foot: FrameValues::default(),
+            visible_m: FrameValues::default(),
             seen_cells: None,
             tip_cells: None,
         }
@@ -110,7 +110,7 @@ impl ObserverView {
         let Self { viewshed, seen, foot, .. } = self;
         let limits = &observer.limits;
         let (eye_m, hub_m, tip_m) = (limits.eye_height_m, limits.hub_m(), limits.tip_m());
-        let mut look = |height_m, values: &mut Values| task.look(viewshed, observer, height_m, values);
+        let mut look = |height_m, values: &mut FrameValues| task.look(viewshed, observer, height_m, values);
         self.frame = look(eye_m, seen)?;
         let ViewParts { hubs, tips, visible_m, seen_cells, tip_cells } = task.parts;
         for (is_needed, height_m, values) in
@@ -126,7 +126,7 @@ impl ObserverView {
             self.find_visible_metres(task, observer);
         }
         let size = task.optics.world().ground_m().size();
-        let bits = |row: &dyn Fn(usize) -> Vec<bool>| SeenCells::new(size, self.frame, row);
+        let bits = |row: &dyn Fn(usize) -> Vec<bool>| VisibleCells::new(size, self.frame, row);
         let is_seen = |row: &[f32]| row.iter().map(|seen| *seen >= task.glimpse).collect();
         let seen_cells = seen_cells.then(|| bits(&|y| is_seen(self.seen(y))));
         let tip_cells = tip_cells.then(|| bits(&|y| is_seen(self.tip(y))));
@@ -167,7 +167,7 @@ impl ViewTask<'_> {
         viewshed: &mut Viewshed,
         observer: &PlacedObserver,
         height_m: f64,
-        values: &mut Values,
+        values: &mut FrameValues,
     ) -> Result<CellRect, SightError> {
         let (limits, viewer, world) = (&observer.limits, observer.cell, self.optics.world());
         let optics = self.optics.at_heights(height_m, limits.target_height_m);
@@ -196,7 +196,7 @@ impl ViewTask<'_> {
 
 /// The cells of a map that are seen, a bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenCells {
+pub struct VisibleCells {
     size: IVec2,
     /// The first of the rows that are kept; no other has a cell that is seen.
     first_row: usize,
@@ -205,7 +205,7 @@ pub struct SeenCells {
     words: Vec<u64>,
 }
 
-impl SeenCells {
+impl VisibleCells {
     /// Stores the result of `is_seen` for each row of a frame.
     fn new(size: IVec2, frame: CellRect, is_seen: impl Fn(usize) -> Vec<bool>) -> Self {
         let words_per_row = (size.x as usize).div_ceil(64);

@@ -8,7 +8,7 @@ use super::camera::camera_corners;
 use super::caption::{Caption, ShownState, StepState, simulate_walk};
 use super::itinerary::Itinerary;
 use super::options::{FilmError, FilmOptions};
-use super::palette::{ColourHistogram, Palette};
+use super::palette::{ColourHistogram, GifPalette};
 use super::versus::{Versus, mix_pictures};
 use super::writers::{ApngWriter, GifWriter};
 use crate::export::{ExportOptions, PictureStyle, provenance};
@@ -225,7 +225,7 @@ impl<'a> Film<'a> {
             Ok(())
         })?;
         // One index is for pixels that do not change.
-        let palette = Palette::choose(&histogram, usize::from(self.options.colours).clamp(2, 256) - 1);
+        let palette = GifPalette::choose(&histogram, usize::from(self.options.colours).clamp(2, 256) - 1);
         let mut writer = GifWriter::new(out, self.size(), palette, &self.provenance())?;
         self.for_each_frame(job, |_, delay_cs, picture| writer.add(picture, delay_cs))?;
         writer.finish()

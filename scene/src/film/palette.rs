@@ -1,4 +1,4 @@
-//! [`Palette`]: the colours of a `.gif`, the same for all frames, chosen in [`Oklab`], in which equal distances look equally large.
+//! [`GifPalette`]: the colours of a `.gif`, the same for all frames, chosen in [`Oklab`], in which equal distances look equally large.
 
 use std::array::from_fn;
 use std::collections::HashMap;
@@ -23,12 +23,12 @@ impl ColourHistogram {
 
 /// The colours of a `.gif`, and for each colour of the film the index of the nearest of them. Without dithering and with
 /// one palette for all frames, nothing flickers.
-pub(super) struct Palette {
+pub(super) struct GifPalette {
     colours: Vec<[u8; 3]>,
     indices: HashMap<[u8; 3], u8>,
 }
 
-impl Palette {
+impl GifPalette {
     /// Chooses at most `size` colours, up to 256. If the film has more, its colours are divided into boxes of low variance
     /// in Oklab, where equal distances look equally large. The weight of a colour is the square root of its number of pixels.
     /// An eighth of the palette is kept for the colours that are farthest from all others, so that the small marks of viewer
@@ -288,10 +288,10 @@ mod tests {
         let mut picture = noise(300, 60_000);
         picture.fill(10, 10, 4, 4, [226.0, 32.0, 40.0]);
         for size in [8, 64, 255] {
-            let palette = Palette::choose(&histogram(&[&picture]), size);
+            let palette = GifPalette::choose(&histogram(&[&picture]), size);
             assert!(palette.colours().len() <= size && palette.colours().len() > size / 2);
         }
-        let palette = Palette::choose(&histogram(&[&picture]), 255);
+        let palette = GifPalette::choose(&histogram(&[&picture]), 255);
         let red = palette.indices(&picture)[11 * 300 + 11];
         let [r, g, b] = palette.colours()[usize::from(red)];
         assert!(r.abs_diff(226) < 40 && g.abs_diff(32) < 40 && b.abs_diff(40) < 60, "{r} {g} {b}");
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn the_palette_does_not_depend_on_the_order_of_frames() {
         let (a, b) = (noise(100, 9_000), noise(60, 40_000));
-        let [one, other] = [histogram(&[&a, &b]), histogram(&[&b, &a])].map(|counts| Palette::choose(&counts, 100));
+        let [one, other] = [histogram(&[&a, &b]), histogram(&[&b, &a])].map(|counts| GifPalette::choose(&counts, 100));
         assert_eq!(one.colours(), other.colours());
         assert!(one.indices(&a) == other.indices(&a));
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
-use super::palette::{ColourHistogram, Palette};
+use super::palette::{ColourHistogram, GifPalette};
 use super::writers::{PixelRect, write_error};
 use crate::files::WriteError;
 
@@ -81,7 +81,7 @@ impl<W: Write> Recording<W> {
         let changed: Vec<Option<[u8; 3]>> = pairs.map(|(now, before)| now.filter(|_| now != before)).collect();
         let mut histogram = ColourHistogram::default();
         changed.iter().flatten().for_each(|&colour| histogram.add(colour, 1));
-        let palette = Palette::choose(&histogram, 255);
+        let palette = GifPalette::choose(&histogram, 255);
         let unchanged = palette.colours().len() as u8;
         let buffer: Vec<u8> =
             changed.iter().map(|pixel| pixel.map_or(unchanged, |colour| palette.index(colour))).collect();

@@ -8,7 +8,7 @@ use glam::IVec2;
 use png::{BitDepth, BlendOp, ColorType, DisposeOp, Writer};
 
 use super::options::FrameDelay;
-use super::palette::Palette;
+use super::palette::GifPalette;
 use crate::files::{Provenance, StickyErrorWriter, WriteError, picture_encoder};
 use crate::paint::Picture;
 
@@ -59,7 +59,7 @@ impl<W: Write> ApngWriter<W> {
 /// Writes the frames of a film. Each frame holds only what has changed.
 pub(super) struct GifWriter<W: Write> {
     encoder: Encoder<W>,
-    palette: Palette,
+    palette: GifPalette,
     /// The transparent index, which leaves a pixel as it is.
     unchanged: u8,
     size: IVec2,
@@ -68,7 +68,7 @@ pub(super) struct GifWriter<W: Write> {
 
 impl<W: Write> GifWriter<W> {
     /// Starts a film that repeats forever, with the provenance in a comment.
-    pub(super) fn new(out: W, size: IVec2, palette: Palette, provenance: &Provenance) -> Result<Self, WriteError> {
+    pub(super) fn new(out: W, size: IVec2, palette: GifPalette, provenance: &Provenance) -> Result<Self, WriteError> {
         let unchanged = palette.colours().len() as u8;
         let mut table = palette.colours().concat();
         table.extend([0; 3]);

@@ -6,7 +6,7 @@ use super::colour::Colour;
 pub(crate) use super::letters::Face;
 use super::letters::{Glyph, Letters};
 use super::picture::Picture;
-use super::shape::{Mask, Path, PixelBounds, Placement};
+use super::shape::{DrawingAxes, Mask, Path, PixelBounds};
 
 /// The part of a text that is at its position. Vertically, that is always the middle of the letters: half way between the
 /// baseline and the mean of x-height and cap height.
@@ -67,7 +67,7 @@ impl Lettering {
 
 /// Returns the width of a text in pixels.
 pub(crate) fn width(text: &str, face: Face, size: f32, spacing: f32) -> f32 {
-    Line::new(text, face, size, spacing).width
+    TextLine::new(text, face, size, spacing).width
 }
 
 /// Draws a text.
@@ -104,12 +104,12 @@ struct PlacedGlyph {
 }
 
 /// A text with the place of each letter.
-struct Line {
+struct TextLine {
     glyphs: Vec<PlacedGlyph>,
     width: f32,
 }
 
-impl Line {
+impl TextLine {
     fn new(text: &str, face: Face, size: f32, spacing: f32) -> Self {
         let letters = face.letters();
         let mut line = Self { glyphs: Vec::new(), width: 0.0 };
@@ -143,7 +143,7 @@ fn straight(at: Vec2, anchor: Anchor, text: &str, lettering: &Lettering) -> Path
         return path;
     }
     let &Lettering { face, size, spacing, angle, rise, .. } = lettering;
-    let line = Line::new(text, face, size, spacing);
+    let line = TextLine::new(text, face, size, spacing);
     let letters = face.letters();
     let before = match anchor {
         Anchor::Left => 0.0,
@@ -152,7 +152,7 @@ fn straight(at: Vec2, anchor: Anchor, text: &str, lettering: &Lettering) -> Path
     let below = middle(letters, size) - rise;
     let start = vec2(-before, below);
     if angle == 0.0 {
-        let heights = Heights::new(letters, size);
+        let heights = LetterHeights::new(letters, size);
         let baseline = if heights.is_fitted { (at.y + below).round() } else { at.y + below };
         for PlacedGlyph { glyph, x } in line.glyphs {
             let origin = vec2(at.x + start.x + x, baseline);
@@ -169,15 +169,15 @@ fn straight(at: Vec2, anchor: Anchor, text: &str, lettering: &Lettering) -> Path
 }
 
 /// Returns the placement of a glyph whose baseline has a direction.
-fn turned(origin: Vec2, direction: Vec2, size: f32) -> Placement {
-    Placement { x_axis: direction * size, y_axis: direction.perp() * -size, origin }
+fn turned(origin: Vec2, direction: Vec2, size: f32) -> DrawingAxes {
+    DrawingAxes { x_axis: direction * size, y_axis: direction.perp() * -size, origin }
 }
 
 fn along(line: &[Vec2], text: &str, lettering: &Lettering) -> Path {
     let mut path = Path::default();
     let Some(curve) = Curve::new(line).filter(|_| lettering.is_drawable()) else { return path };
     let &Lettering { face, size, spacing, rise, .. } = lettering;
-    let line = Line::new(text, face, size, spacing);
+    let line = TextLine::new(text, face, size, spacing);
     let start = (curve.length() - line.width) * 0.5;
     let below = middle(face.letters(), size) - rise;
     for PlacedGlyph { glyph, x } in line.glyphs {
@@ -231,7 +231,7 @@ impl Curve {
 
 /// The heights of letters in pixels. Small letters that are not turned get whole pixels from the baseline to the x-height and to
 /// the cap height, so that their horizontal strokes are sharp.
-struct Heights {
+struct LetterHeights {
     is_fitted: bool,
     size: f32,
     x_height: f32,
@@ -240,7 +240,7 @@ struct Heights {
     fitted: Vec2,
 }
 
-impl Heights {
+impl LetterHeights {
     /// The largest letters, in pixels per em, whose heights are whole pixels.
     const MAX_FITTED_SIZE: f32 = 24.0;
 

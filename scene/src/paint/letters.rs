@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use glam::{Vec2, vec2};
 
-use super::shape::{Path, Placement};
+use super::shape::{DrawingAxes, Path};
 
 /// A style of letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Letters {
             let mut outline = Path::default();
             for _ in 0..numbers.next() {
                 let contour = &contours[numbers.next() as usize];
-                outline.append(contour, &Placement::at(numbers.point() * unit, unit));
+                outline.append(contour, &DrawingAxes::at(numbers.point() * unit, unit));
             }
             Glyph { code, advance, outline, classes }
         });

@@ -7,7 +7,7 @@ use glam::{Vec2, vec2};
 use super::colour::{Colour, mix};
 use super::lettering::{self, Anchor, Face, Halo, Lettering};
 use super::picture::Picture;
-use super::shape::{Path, PixelBounds, Placement, distance_to_segment, fill};
+use super::shape::{DrawingAxes, Path, PixelBounds, distance_to_segment, fill};
 use super::silhouette::{self, Silhouette};
 use crate::creatures::Species;
 
@@ -184,7 +184,7 @@ pub(crate) fn paint_silhouette(
     scale: f32,
     [ink, disc]: [Colour; 2],
 ) {
-    let placement = Placement::at(at, scale);
+    let placement = DrawingAxes::at(at, scale);
     fill(picture, &silhouette.body.placed(&placement), ink, 1.0);
     fill(picture, &silhouette.cuts.placed(&placement), disc, 1.0);
     fill(picture, &silhouette.details.placed(&placement), ink, 1.0);

@@ -27,7 +27,7 @@ const CROWD: usize = 30;
 const CROWDED: f32 = 0.82;
 
 /// The marks of a picture.
-pub(super) struct Marks<'a> {
+pub(super) struct MapMarks<'a> {
     scene: &'a Scene,
     options: &'a PaintOptions,
     /// The size of the marks; 1 is that at the first zoom of a window.
@@ -35,7 +35,7 @@ pub(super) struct Marks<'a> {
     is_dark: bool,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> MapMarks<'a> {
     pub(super) fn new(scene: &'a Scene, options: &'a PaintOptions, is_dark: bool) -> Self {
         let size = options.picture_size().as_vec2();
         let fitting = (size.min_element() / SMALL_PICTURE).clamp(SMALLEST, 1.0);

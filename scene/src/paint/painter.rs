@@ -5,9 +5,9 @@ use glam::IVec2;
 use super::colour::Colour;
 use super::data_painter::paint_data;
 use super::map::map_painter::MapPainter;
-use super::map::sky::Sky;
+use super::map::sky_light::SkyLight;
 use super::map::style::land_tint;
-use super::marks::Marks;
+use super::marks::MapMarks;
 use super::options::{Backdrop, PaintOptions};
 use super::picture::Picture;
 use crate::preset::Look;
@@ -45,8 +45,8 @@ impl Painter {
     /// Paints a part of a scene. Creatures are painted on the land only, not on a layer.
     pub fn paint(&mut self, scene: &Scene, options: &PaintOptions) -> Picture {
         let mut picture = self.paint_ground(scene, options);
-        let is_dark = is_map(scene, options) && Sky::of(scene).is_night();
-        let marks = Marks::new(scene, options, is_dark);
+        let is_dark = is_map(scene, options) && SkyLight::of(scene).is_night();
+        let marks = MapMarks::new(scene, options, is_dark);
         if is_map(scene, options) && scene.preset().paint.names {
             MapPainter::draw_names(&mut picture, scene, options, marks.places());
         }

@@ -40,13 +40,13 @@ impl PixelBounds {
 
 /// Axes and origin of a drawing on a picture: where its points (1, 0), (0, 1) and (0, 0) are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placement {
+pub(crate) struct DrawingAxes {
     pub(crate) x_axis: Vec2,
     pub(crate) y_axis: Vec2,
     pub(crate) origin: Vec2,
 }
 
-impl Placement {
+impl DrawingAxes {
     /// Returns the placement of a drawing that is not turned.
     pub(crate) fn at(origin: Vec2, scale: f32) -> Self {
         Self { x_axis: vec2(scale, 0.0), y_axis: vec2(0.0, scale), origin }
@@ -155,7 +155,7 @@ impl Path {
     }
 
     /// Adds a path, placed on the picture.
-    pub(crate) fn append(&mut self, path: &Path, placement: &Placement) -> &mut Self {
+    pub(crate) fn append(&mut self, path: &Path, placement: &DrawingAxes) -> &mut Self {
         self.append_mapped(path, |point| placement.apply(point))
     }
 
@@ -168,7 +168,7 @@ impl Path {
     }
 
     /// Returns the path, placed on a picture.
-    pub(crate) fn placed(&self, placement: &Placement) -> Self {
+    pub(crate) fn placed(&self, placement: &DrawingAxes) -> Self {
         let mut placed = Self::default();
         placed.append(self, placement);
         placed

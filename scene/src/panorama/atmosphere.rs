@@ -6,36 +6,36 @@ use crate::optics::Optics;
 use crate::paint::map::map_painter::fogginess;
 use crate::paint::map::noise::{Noise, lattice_random, noise};
 use crate::paint::map::pixels::decay;
-use crate::paint::map::sky::Sky;
-use crate::paint::map::style::{Rgb, rgb};
+use crate::paint::map::sky_light::SkyLight;
+use crate::paint::map::style::{Srgb, rgb};
 use crate::scene::Scene;
 use farsight::horizon::Projection;
 use farsight::internal::math::{exp2_approx, log2_approx, smoothstep_f32};
 use farsight::light::SunPosition;
 
 /// The sky overhead and over the horizon by day, in haze, at dusk, and at night.
-const DAY: [Rgb; 2] = [rgb(0x7ba7d1), rgb(0xe6eae6)];
-const HAZY: [Rgb; 2] = [rgb(0xb3c3cc), rgb(0xe6e4da)];
-const DUSK: [Rgb; 2] = [rgb(0x66769f), rgb(0xd3aaa2)];
-const NIGHT: [Rgb; 2] = [rgb(0x0b1230), rgb(0x2c3a66)];
+const DAY: [Srgb; 2] = [rgb(0x7ba7d1), rgb(0xe6eae6)];
+const HAZY: [Srgb; 2] = [rgb(0xb3c3cc), rgb(0xe6e4da)];
+const DUSK: [Srgb; 2] = [rgb(0x66769f), rgb(0xd3aaa2)];
+const NIGHT: [Srgb; 2] = [rgb(0x0b1230), rgb(0x2c3a66)];
 /// The sky around a low sun, and around a high one.
-const LOW_SUN: Rgb = rgb(0xf7b67c);
-const HIGH_SUN: Rgb = rgb(0xfffbee);
-const CLOUD: [Rgb; 3] = [rgb(0xfdfaf2), rgb(0xf0bda6), rgb(0x3a476f)];
-const STAR: Rgb = rgb(0xf4f2e6);
+const LOW_SUN: Srgb = rgb(0xf7b67c);
+const HIGH_SUN: Srgb = rgb(0xfffbee);
+const CLOUD: [Srgb; 3] = [rgb(0xfdfaf2), rgb(0xf0bda6), rgb(0x3a476f)];
+const STAR: Srgb = rgb(0xf4f2e6);
 
 /// The extinction of red, green and blue light over that of green: λ^−1.3 (Ångström 1929) at 610, 550 and 465 nm.
-const EXTINCTION: Rgb = Rgb::new(0.874, 1.0, 1.244);
+const EXTINCTION: Srgb = Srgb::new(0.874, 1.0, 1.244);
 
 /// The sky of the hour, and the air in front of the land.
 pub(super) struct Atmosphere {
-    pub(super) sky: Sky,
+    pub(super) sky: SkyLight,
     pub(super) sun: Option<SunPosition>,
-    zenith: Rgb,
-    low: Rgb,
-    air: Rgb,
-    fog: Rgb,
-    cloud: Rgb,
+    zenith: Srgb,
+    low: Srgb,
+    air: Srgb,
+    fog: Srgb,
+    cloud: Srgb,
     clouds: f32,
     /// Where the clouds of the world begin.
     origin: [f32; 2],
@@ -84,18 +84,18 @@ pub(super) struct SkyColumn {
     /// The direction, and the degrees from the sun on the map.
     way: [f32; 2],
     from_sun_deg: f32,
-    pub(super) low: Rgb,
-    zenith: Rgb,
+    pub(super) low: Srgb,
+    zenith: Srgb,
     /// The colour of a little air in front of something.
-    air: Rgb,
-    fog: Rgb,
+    air: Srgb,
+    fog: Srgb,
     /// The share of fog banks in the low sky.
     banks: f32,
 }
 
 impl SkyColumn {
     /// Returns the colour of the sky without clouds.
-    fn clear_sky(&self, height: SkyHeight) -> Rgb {
+    fn clear_sky(&self, height: SkyHeight) -> Srgb {
         self.low.lerp(self.zenith, height.zenith).lerp(self.fog, self.banks * height.banks)
     }
 
@@ -108,7 +108,7 @@ impl SkyColumn {
 
     /// Returns the colour of the air in front of something of which it leaves a share: of all of it, that of the sky behind.
     #[inline]
-    pub(super) fn air(&self, height: SkyHeight, clear: f32) -> Rgb {
+    pub(super) fn air(&self, height: SkyHeight, clear: f32) -> Srgb {
         let all = 1.0 - clear;
         self.air.lerp(self.clear_sky(height), all * all)
     }
@@ -121,7 +121,7 @@ impl SkyColumn {
 }
 
 impl Atmosphere {
-    pub(super) fn of(scene: &Scene, optics: &Optics, sky: &Sky, sun: Option<SunPosition>) -> Self {
+    pub(super) fn of(scene: &Scene, optics: &Optics, sky: &SkyLight, sun: Option<SunPosition>) -> Self {
         let seed = scene.preset().world.seed;
         // Haze is everywhere, fog where the viewer is.
         let fog = fogginess(optics.visual_range_m(scene.viewer()));
@@ -183,7 +183,7 @@ impl Atmosphere {
     }
 
     /// Returns the colour of the sky in a row of a panorama whose pixels are `per_degree` across and upwards.
-    pub(super) fn sky(&self, column: &SkyColumn, row: &SkyRow, per_degree: [f32; 2]) -> Rgb {
+    pub(super) fn sky(&self, column: &SkyColumn, row: &SkyRow, per_degree: [f32; 2]) -> Srgb {
         let SkyRow { elevation_deg, height, clouds, .. } = *row;
         let mut colour = column.clear_sky(height);
         let at = [0, 1].map(|axis| self.origin[axis] + column.way[axis] * clouds);
@@ -216,12 +216,12 @@ impl Atmosphere {
     /// Adds the disc of the sun, and the light around it.
     fn with_sun(
         &self,
-        colour: Rgb,
+        colour: Srgb,
         column: &SkyColumn,
         elevation_deg: f32,
         sun: SunPosition,
         [across, up]: [f32; 2],
-    ) -> Rgb {
+    ) -> Srgb {
         let aside = column.from_sun_deg;
         let above = elevation_deg - sun.elevation_deg as f32;
         if sun.elevation_deg < -4.0 || aside > 60.0 {
@@ -345,25 +345,25 @@ impl AirColumn {
 
     /// Returns the transmittance of red, green and blue light up to a distance in metres.
     #[inline]
-    pub(super) fn transmittance(&self, distance_m: f32) -> Rgb {
+    pub(super) fn transmittance(&self, distance_m: f32) -> Srgb {
         let depth = self.depth(distance_m) * std::f32::consts::LOG2_E;
         let [red, green, blue] = (EXTINCTION * depth).to_array().map(|depth| exp2_approx((-depth).max(-126.0)));
-        Rgb::new(red, green, blue)
+        Srgb::new(red, green, blue)
     }
 
     /// Returns the share of red, green and blue light that the picture shows up to a distance in metres: a power of the transmittance, as
     /// on the map, since paper has less contrast than the world; nothing below the least contrast that the eye sees.
     #[inline]
-    pub(super) fn shown(&self, distance_m: f32) -> Rgb {
+    pub(super) fn shown(&self, distance_m: f32) -> Srgb {
         /// Optical depths from which the contrast fades, and at which nothing is left: that of 2 % is between them.
         const FADE: [f32; 2] = [3.5, 5.1];
         const EXPONENT: f32 = 0.62;
         let depth = self.depth(distance_m);
         if depth >= FADE[1] {
-            return Rgb::ZERO;
+            return Srgb::ZERO;
         }
         let exponents = EXTINCTION * (depth * -EXPONENT * std::f32::consts::LOG2_E);
-        Rgb::from_array(exponents.to_array().map(exp2_approx)) * smoothstep_f32(FADE[1], FADE[0], depth)
+        Srgb::from_array(exponents.to_array().map(exp2_approx)) * smoothstep_f32(FADE[1], FADE[0], depth)
     }
 
     /// Returns the optical depth of green light up to a distance in metres.

@@ -1,9 +1,9 @@
-//! [`Labels`]: names and degrees over a panorama.
+//! [`PanoramaLabels`]: names and degrees over a panorama.
 
 use glam::{Vec2, vec2};
 
 use super::annotation::Annotation;
-use super::sights::{Sight, SightKind};
+use super::named_feature::{FeatureKind, NamedFeature};
 use crate::math::sort_descending;
 use crate::paint::colour::Colour;
 use crate::paint::lettering::{Face, Halo, width};
@@ -46,7 +46,7 @@ const ELEVATION_STEPS: [f64; 6] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0];
 const ELEVATIONS_APART: f64 = 30.0;
 
 /// The texts and lines of a panorama.
-pub(super) struct Labels<'a> {
+pub(super) struct PanoramaLabels<'a> {
     projection: &'a Projection,
     is_dark: bool,
     /// The factor of all sizes.
@@ -57,7 +57,7 @@ pub(super) struct Labels<'a> {
     pub(super) annotations: Vec<Annotation>,
 }
 
-impl<'a> Labels<'a> {
+impl<'a> PanoramaLabels<'a> {
     pub(super) fn new(projection: &'a Projection, is_dark: bool, skyline: Vec<f32>) -> Self {
         let size = vec2(projection.width as f32, projection.height as f32);
         let scale = (size / USUAL_SIZE).min_element().clamp(1.0, LARGEST);
@@ -68,33 +68,33 @@ impl<'a> Labels<'a> {
         vec2(self.projection.width as f32, self.projection.height as f32)
     }
 
-    /// Labels the sights, the most prominent first, while there is space over the skyline. Returns the labelled ones.
-    pub(super) fn add_sights(&mut self, sights: &[Sight]) -> Vec<Sight> {
+    /// Labels the features, the most prominent first, while there is space over the skyline. Returns the labelled ones.
+    pub(super) fn add_features(&mut self, features: &[NamedFeature]) -> Vec<NamedFeature> {
         let most = (NAMES * self.size().x / (1000.0 * self.scale)).ceil() as usize;
         let mut named = Vec::new();
-        for sight in sights {
-            if (sight.kind == SightKind::Own || named.len() < most) && self.add_sight(sight) {
-                named.push(sight.clone());
+        for feature in features {
+            if (feature.kind == FeatureKind::Own || named.len() < most) && self.add_feature(feature) {
+                named.push(feature.clone());
             }
         }
         named
     }
 
-    fn add_sight(&mut self, sight: &Sight) -> bool {
-        let Some(x) = self.projection.x(sight.azimuth_deg) else { return false };
-        let at = vec2(x as f32, self.projection.y(sight.elevation_deg) as f32);
+    fn add_feature(&mut self, feature: &NamedFeature) -> bool {
+        let Some(x) = self.projection.x(feature.azimuth_deg) else { return false };
+        let at = vec2(x as f32, self.projection.y(feature.elevation_deg) as f32);
         let scale = self.scale;
         if at.y > self.size().y - BAND * scale {
             return false;
         }
         let (ink, halo) = summit_colours(self.is_dark);
-        let ink: Colour = match (sight.kind, self.is_dark) {
-            (SightKind::Water, false) => [30.0, 70.0, 104.0],
-            (SightKind::Water, true) => [150.0, 176.0, 214.0],
+        let ink: Colour = match (feature.kind, self.is_dark) {
+            (FeatureKind::Water, false) => [30.0, 70.0, 104.0],
+            (FeatureKind::Water, true) => [150.0, 176.0, 214.0],
             _ => ink,
         };
         let halo = Halo { alpha: 0.55, width: halo.width * scale, ..halo };
-        let lines = self.lines(sight);
+        let lines = self.lines(feature);
         let half = lines.iter().map(|(text, face, size)| width(text, *face, *size, 0.0)).fold(0.0, f32::max) * 0.5;
         let (tall, edge) = (scale * LINE * lines.len() as f32, scale * EDGE);
         let middle = at.x.clamp(half + edge, (self.size().x - half - edge).max(half + edge));
@@ -102,7 +102,7 @@ impl<'a> Labels<'a> {
             return false;
         }
         // The lowest free row over the skyline and the place. A line over a farther crest would seem to end there.
-        let is_before_land = at.y - self.roof(at.x, at.x) > scale * CROSSED && sight.kind != SightKind::Own;
+        let is_before_land = at.y - self.roof(at.x, at.x) > scale * CROSSED && feature.kind != FeatureKind::Own;
         let (roof, tiers) = match is_before_land {
             true => (at.y, TIERS_OVER_LAND),
             false => (self.roof(middle - half - 3.0, middle + half + 3.0).min(at.y), usize::MAX),
@@ -131,14 +131,14 @@ impl<'a> Labels<'a> {
         false
     }
 
-    fn lines(&self, sight: &Sight) -> [(String, Face, f32); 2] {
-        let distance = distance(sight.distance_m);
-        let (name, height) = (shortened(&sight.name), format!("{:.0} m", sight.height_m));
-        let (first, face, second) = match sight.kind {
-            SightKind::Summit if name.is_empty() => (height, Face::Bold, distance),
-            SightKind::Summit => (name, Face::Bold, format!("{height}, {distance}")),
-            SightKind::Edge => (height, Face::Roman, format!("{distance}, map edge")),
-            SightKind::Water | SightKind::Own => (name, Face::Italic, distance),
+    fn lines(&self, feature: &NamedFeature) -> [(String, Face, f32); 2] {
+        let distance = distance(feature.distance_m);
+        let (name, height) = (shortened(&feature.name), format!("{:.0} m", feature.height_m));
+        let (first, face, second) = match feature.kind {
+            FeatureKind::Summit if name.is_empty() => (height, Face::Bold, distance),
+            FeatureKind::Summit => (name, Face::Bold, format!("{height}, {distance}")),
+            FeatureKind::Edge => (height, Face::Roman, format!("{distance}, map edge")),
+            FeatureKind::Water | FeatureKind::Own => (name, Face::Italic, distance),
         };
         [(first, face, NAME_SIZE * self.scale), (second, Face::Roman, DETAIL_SIZE * self.scale)]
     }

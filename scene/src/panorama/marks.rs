@@ -1,32 +1,32 @@
-//! [`Marks`]: objects on a panorama: towers, lamps, creatures, lookouts.
+//! [`PanoramaMarks`]: objects on a panorama: towers, lamps, creatures, lookouts.
 
 use std::f32::consts::TAU;
 
 use glam::{DVec2, Vec2, vec2};
 
 use super::atmosphere::{Atmosphere, SkyHeight};
-use super::sights::{Landmark, Sights};
+use super::named_feature::{FeatureFinder, Landmark};
 use crate::creatures::Sighting;
 use crate::math::sort_descending;
 use crate::paint::Picture;
 use crate::paint::colour::Colour;
-use crate::paint::map::style::Rgb;
+use crate::paint::map::style::Srgb;
 use crate::paint::mark::{paint_creature, paint_lookout, paint_question};
 use crate::paint::shape::{Path, fill, stroke};
 use farsight::horizon::Projection;
 
 /// Objects on the land: towers, lamps, creatures, lookouts.
-pub(super) struct Marks<'a> {
-    pub(super) sights: &'a Sights<'a>,
+pub(super) struct PanoramaMarks<'a> {
+    pub(super) finder: &'a FeatureFinder<'a>,
     pub(super) projection: &'a Projection,
     pub(super) is_dark: bool,
 }
 
-impl Marks<'_> {
+impl PanoramaMarks<'_> {
     /// Returns the pixel of a point at a height over the ground of its cell, and its distance; `None` if it is hidden.
     fn pixel(&self, place: DVec2, over_ground_m: f64) -> Option<(Vec2, f64)> {
-        let direction = self.sights.direction(place, over_ground_m)?;
-        let is_seen = direction.slope >= self.sights.horizon_before(&direction);
+        let direction = self.finder.direction(place, over_ground_m)?;
+        let is_seen = direction.slope >= self.finder.horizon_before(&direction);
         let x = self.projection.x(direction.azimuth_deg).filter(|_| is_seen)?;
         Some((vec2(x as f32, self.projection.y_of_slope(direction.slope) as f32), direction.distance_m))
     }
@@ -34,17 +34,17 @@ impl Marks<'_> {
     /// Draws towers and turbines in their true size, as far as they are over the horizon before them.
     pub(super) fn paint_landmarks(&self, picture: &mut Picture, landmarks: &[Landmark], atmosphere: &Atmosphere) {
         for landmark in landmarks.iter().filter(|landmark| landmark.height_m > 0.0) {
-            let Some(foot) = self.sights.direction(landmark.place, 0.0) else { continue };
+            let Some(foot) = self.finder.direction(landmark.place, 0.0) else { continue };
             let Some(x) = self.projection.x(foot.azimuth_deg) else { continue };
-            let (x, before) = (x as f32, self.sights.horizon_before(&foot));
+            let (x, before) = (x as f32, self.finder.horizon_before(&foot));
             let slope = |over_ground_m: f64| foot.slope + over_ground_m / foot.distance_m;
             let y = |slope: f64| self.projection.y_of_slope(slope) as f32;
             let up = self.projection.pixels_per_degree()[1] as f32;
             let metre = (1.0 / foot.distance_m).to_degrees() as f32 * up;
             let dark = if self.is_dark { [196.0, 204.0, 226.0] } else { [58.0, 60.0, 70.0] };
-            let clear = self.sights.clear(&foot).y;
+            let clear = self.finder.clear(&foot).y;
             let air = atmosphere.column(foot.azimuth_deg).air(SkyHeight::of(0.0), clear);
-            let ink: Colour = (air + (Rgb::from_array(dark) - air) * clear.max(0.15)).to_array();
+            let ink: Colour = (air + (Srgb::from_array(dark) - air) * clear.max(0.15)).to_array();
             let top = slope(landmark.height_m);
             if top > before {
                 let low = foot.slope.max(before);
@@ -77,12 +77,12 @@ impl Marks<'_> {
 
     /// Draws the flames of lamps in sight with the light around them; `dark` is 1 at night.
     pub(super) fn paint_lamps(&self, picture: &mut Picture, dark: f32) {
-        for lamp in self.sights.scene.lamps() {
+        for lamp in self.finder.scene.lamps() {
             let Some((at, distance_m)) = self.pixel(lamp.at.as_dvec2(), lamp.height_m) else { continue };
-            let hue = Rgb::from_array(lamp.colour.hue().map(|channel| channel * 255.0));
+            let hue = Srgb::from_array(lamp.colour.hue().map(|channel| channel * 255.0));
             let near = (600.0 / distance_m).sqrt().clamp(0.35, 1.6) as f32;
             let clear =
-                self.sights.direction(lamp.at.as_dvec2(), lamp.height_m).map_or(0.0, |at| self.sights.clear(&at).y);
+                self.finder.direction(lamp.at.as_dvec2(), lamp.height_m).map_or(0.0, |at| self.finder.clear(&at).y);
             let (reach, strength) = (22.0 * near, dark * clear.max(0.04).sqrt() * (lamp.strength as f32).min(1.5));
             let low = (at - reach).floor().as_ivec2();
             let high = (at + reach).ceil().as_ivec2();
@@ -95,7 +95,7 @@ impl Marks<'_> {
                     picture.blend(
                         x,
                         y,
-                        hue.lerp(Rgb::splat(255.0), 0.6).to_array(),
+                        hue.lerp(Srgb::splat(255.0), 0.6).to_array(),
                         flame * (0.4 + 0.6 * strength).min(1.0),
                     );
                 }
@@ -105,7 +105,7 @@ impl Marks<'_> {
 
     /// Draws creatures as they are perceived, and lookouts, the farthest first.
     pub(super) fn paint_creatures(&self, picture: &mut Picture) {
-        let scene = self.sights.scene;
+        let scene = self.finder.scene;
         let mut marks: Vec<(f64, Vec2, Option<Sighting>)> = Vec::new();
         if scene.preset().paint.creatures {
             for sighting in scene.sightings() {

@@ -29,17 +29,17 @@
 mod annotation;
 mod atmosphere;
 mod labels;
-mod land;
+mod land_colours;
 mod marks;
+mod named_feature;
 mod options;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod panorama;
 mod read_landmarks;
-mod sights;
 mod strip;
 mod woods;
 
+pub use named_feature::{FeatureKind, Landmark, NamedFeature};
 pub use options::{PanoramaError, PanoramaOptions};
 pub use panorama::{Panorama, PanoramaPainter};
 pub use read_landmarks::{FoundLandmarks, read_landmarks};
-pub use sights::{Landmark, Sight, SightKind};

@@ -6,18 +6,18 @@ use glam::IVec2;
 
 use super::annotation::Annotation;
 use super::atmosphere::Atmosphere;
-use super::labels::Labels;
-use super::land::Land;
-use super::marks::Marks;
+use super::labels::PanoramaLabels;
+use super::land_colours::LandColours;
+use super::marks::PanoramaMarks;
+use super::named_feature::{FeatureFinder, Landmark, NamedFeature};
 use super::options::{PanoramaError, PanoramaOptions};
-use super::sights::{Landmark, Sight, Sights};
 use super::strip::{Strip, is_seen_through};
 use super::woods::draw_woods;
 use crate::math::sort_descending;
 use crate::paint::Picture;
 use crate::paint::map::pixels::{Pixel, colour, pixel};
-use crate::paint::map::sky::Sky;
-use crate::paint::map::style::Rgb;
+use crate::paint::map::sky_light::SkyLight;
+use crate::paint::map::style::Srgb;
 use crate::scene::{Scene, Terrain};
 use farsight::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection};
 use farsight::internal::parallel::*;
@@ -34,7 +34,7 @@ pub struct Panorama {
     projection: Projection,
     samples: usize,
     annotations: Vec<Annotation>,
-    sights: Vec<Sight>,
+    features: Vec<NamedFeature>,
 }
 
 impl Panorama {
@@ -68,9 +68,9 @@ impl Panorama {
         &self.projection
     }
 
-    /// Returns the labelled sights, the most prominent first.
-    pub fn sights(&self) -> &[Sight] {
-        &self.sights
+    /// Returns the labelled features, the most prominent first.
+    pub fn features(&self) -> &[NamedFeature] {
+        &self.features
     }
 
     /// Returns the distance of what a pixel shows in metres; `None` for the sky.
@@ -107,7 +107,7 @@ impl Panorama {
 /// ```
 #[derive(Default)]
 pub struct PanoramaPainter {
-    land: Option<Land>,
+    land: Option<LandColours>,
 }
 
 impl PanoramaPainter {
@@ -123,8 +123,8 @@ impl PanoramaPainter {
     ) -> Result<Panorama, PanoramaError> {
         options.check()?;
         let Terrain::World(optics) = scene.terrain() else { return Err(PanoramaError::NoLand) };
-        let (sky, sun) = (Sky::of(scene), SunPosition::of(&scene.clock(), options.latitude_deg));
-        let land = Land::of(self.land.take(), scene, optics, &sky, sun);
+        let (sky, sun) = (SkyLight::of(scene), SunPosition::of(&scene.clock(), options.latitude_deg));
+        let land = LandColours::of(self.land.take(), scene, optics, &sky, sun);
         let land = &*self.land.insert(land);
         let viewer = scene.viewer();
         let (surface, ground) = (land.surface(optics, viewer), land.ground(optics, viewer));
@@ -154,26 +154,26 @@ impl PanoramaPainter {
             depths.replace(ground_depths, |pixel| is_seen_through(pixels[pixel]));
         }
         let mut ground = picture(&pixels, projection.width, projection.height, samples);
-        let sights = Sights { scene, optics, surface, max_distance_m: options.max_distance_m };
-        let marks = Marks { sights: &sights, projection: &projection, is_dark: sky.is_night() };
+        let finder = FeatureFinder { scene, optics, surface, max_distance_m: options.max_distance_m };
+        let marks = PanoramaMarks { finder: &finder, projection: &projection, is_dark: sky.is_night() };
         marks.paint_landmarks(&mut ground, landmarks, &atmosphere);
         marks.paint_lamps(&mut ground, 1.0 - sky.day);
         marks.paint_creatures(&mut ground);
         let skyline = (0..projection.width).map(|x| skyline_row(&depths, x * samples) / samples as f32).collect();
-        let mut labels = Labels::new(&projection, sky.is_night(), skyline);
+        let mut labels = PanoramaLabels::new(&projection, sky.is_night(), skyline);
         if let Some(sun) = atmosphere.sun {
             labels.add_sun(sun.azimuth_deg, sun.elevation_deg);
         }
         let mut found = Vec::new();
         if options.names {
-            found = sights.find(&projection, &depths, samples, landmarks);
-            found.extend(sights.edges(&projection, &depths, samples));
-            sort_descending(&mut found, |sight| sight.rank); // own places first
+            found = finder.find(&projection, &depths, samples, landmarks);
+            found.extend(finder.edges(&projection, &depths, samples));
+            sort_descending(&mut found, |feature| feature.rank); // own places first
         }
-        let named = labels.add_sights(&found);
+        let named = labels.add_features(&found);
         labels.add_degrees();
         let annotations = labels.annotations;
-        Ok(Panorama { ground, depths, projection, samples, annotations, sights: named })
+        Ok(Panorama { ground, depths, projection, samples, annotations, features: named })
     }
 
     /// Returns the cell that a pixel of a panorama of a scene shows, whose centre is in sight over ground and trees, or through
@@ -191,8 +191,8 @@ impl PanoramaPainter {
     pub fn pixel_of(&self, scene: &Scene, panorama: &Panorama, cell: IVec2) -> Option<[f64; 2]> {
         let (Some(land), Terrain::World(optics)) = (&self.land, scene.terrain()) else { return None };
         let surface = land.surface(optics, scene.viewer());
-        let sights = Sights { scene, optics, surface, max_distance_m: f64::INFINITY };
-        let direction = sights.direction(cell.as_dvec2(), 0.0)?;
+        let finder = FeatureFinder { scene, optics, surface, max_distance_m: f64::INFINITY };
+        let direction = finder.direction(cell.as_dvec2(), 0.0)?;
         Some([panorama.projection.x(direction.azimuth_deg)?, panorama.projection.y_of_slope(direction.slope)])
     }
 }
@@ -258,10 +258,10 @@ fn picture(pixels: &[Pixel], width: usize, height: usize, samples: usize) -> Pic
     let rows: Vec<_> = picture.bytes_mut().chunks_mut(4 * width.max(1)).enumerate().collect();
     rows.into_par_iter().for_each(|(y, row)| {
         for (x, out) in row.chunks_exact_mut(4).enumerate() {
-            let mut sum = Rgb::ZERO;
+            let mut sum = Srgb::ZERO;
             for column in 0..samples {
                 let start = (x * samples + column) * tall + y * samples;
-                sum += pixels[start..start + samples].iter().map(|&pixel| colour(pixel)).sum::<Rgb>();
+                sum += pixels[start..start + samples].iter().map(|&pixel| colour(pixel)).sum::<Srgb>();
             }
             out.copy_from_slice(&pixel(sum / (samples * samples) as f32, 255));
         }

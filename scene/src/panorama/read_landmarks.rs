@@ -2,7 +2,7 @@
 
 use glam::{DVec2, IVec2, dvec2};
 
-use super::sights::Landmark;
+use super::named_feature::Landmark;
 use crate::cumulative::{FoundPoints, ObserverError, ObserverFormat, ObserverNote, PointKey, PointKind, read_points};
 use crate::files::Georeference;
 

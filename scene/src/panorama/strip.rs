@@ -3,12 +3,12 @@
 use glam::{DVec2, Vec2};
 
 use super::atmosphere::{AirColumn, Atmosphere, SkyColumn, SkyRow};
-use super::land::Land;
-use super::sights::way;
+use super::land_colours::LandColours;
+use super::named_feature::way;
 use crate::optics::Optics;
 use crate::paint::map::noise::{Noise, lattice_random, noise};
 use crate::paint::map::pixels::{Pixel, colour, line, pixel};
-use crate::paint::map::style::{FOAM, RIVER, Rgb, SHORE_INK};
+use crate::paint::map::style::{FOAM, RIVER, SHORE_INK, Srgb};
 use farsight::grid::CellSize;
 use farsight::horizon::{Crest, DepthPanorama, Projection};
 use farsight::internal::math::{exp2_approx, log2_approx, smoothstep_f32};
@@ -20,7 +20,7 @@ pub(super) struct Strip<'a> {
     pub(super) depths: &'a DepthPanorama,
     /// That of the ground below the trees.
     pub(super) ground_depths: Option<&'a DepthPanorama>,
-    pub(super) land: &'a Land,
+    pub(super) land: &'a LandColours,
     pub(super) optics: &'a Optics,
     pub(super) atmosphere: &'a Atmosphere,
     /// The sides of a cell at the viewer.
@@ -128,7 +128,7 @@ impl Strip<'_> {
         let sky = self.atmosphere.column(self.azimuth_deg(x)).with_banks(&air);
         let per_degree = projection.pixels_per_degree().map(|pixels| pixels as f32);
         let viewer = self.depths.viewer().as_dvec2();
-        let ground = Ground {
+        let ground = ColumnGround {
             strip: self,
             noise: noise(),
             cell_m: Vec2::new(self.cell_size.x_m as f32, self.cell_size.y_m as f32),
@@ -202,8 +202,8 @@ impl Strip<'_> {
             }
             let width = INK_WIDTH * self.samples;
             let reach = width.ceil() as usize + 1;
-            let ink_of = |colour: Rgb| {
-                let dark = colour * Rgb::new(0.42, 0.42, 0.48);
+            let ink_of = |colour: Srgb| {
+                let dark = colour * Srgb::new(0.42, 0.42, 0.48);
                 dark.lerp(colour * 1.30 + 14.0, is_night)
             };
             let below = colour(out[(row + reach).min(out.len() - 1)]);
@@ -216,7 +216,7 @@ impl Strip<'_> {
 }
 
 /// The ground along a column.
-struct Ground<'a, 's> {
+struct ColumnGround<'a, 's> {
     strip: &'a Strip<'s>,
     noise: &'static Noise,
     cell_m: Vec2,
@@ -230,10 +230,10 @@ const FEATURE: f32 = 5.0;
 /// The width of the crown of a tree, in metres.
 pub(super) const CROWN_M: f32 = 11.0;
 
-impl Ground<'_, '_> {
+impl ColumnGround<'_, '_> {
     /// Returns the colour of land or water at a place in cells, at a distance from the eye, without the air.
     #[inline]
-    fn at(&self, place: DVec2, distance_m: f32) -> Rgb {
+    fn at(&self, place: DVec2, distance_m: f32) -> Srgb {
         let point = self.strip.land.at(place);
         let metres = place.as_vec2() * self.cell_m;
         let pixel_m = (distance_m * self.pixel_rad).max(0.004);
@@ -277,7 +277,7 @@ impl Ground<'_, '_> {
     }
 
     /// Returns the colour of water, in which the sky is the more reflected the lower one looks at it (Schlick 1994).
-    fn water(&self, deep: Rgb, texture: f32, distance_m: f32) -> Rgb {
+    fn water(&self, deep: Srgb, texture: f32, distance_m: f32) -> Srgb {
         let grazing = smoothstep_f32(40.0, 2500.0, distance_m);
         let sky = self.sky.low;
         let reflected = 0.12 + 0.30 * grazing;
@@ -285,6 +285,6 @@ impl Ground<'_, '_> {
         let glint = smoothstep_f32(0.9, 1.9, texture) * (0.30 - 0.12 * grazing);
         (deep * (1.0 + waves))
             .lerp(sky, reflected)
-            .lerp(sky.lerp(Rgb::splat(255.0), 0.5 * self.strip.atmosphere.sky.day), glint)
+            .lerp(sky.lerp(Srgb::splat(255.0), 0.5 * self.strip.atmosphere.sky.day), glint)
     }
 }

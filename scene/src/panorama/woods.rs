@@ -11,7 +11,7 @@ use crate::paint::map::noise::lattice_random;
 use crate::paint::map::pixels::{Pixel, blend};
 use crate::paint::map::relief::is_land;
 use crate::paint::map::style::canopy;
-use crate::paint::map::tree_stamp::{Stamp, TreeKind};
+use crate::paint::map::tree_stamp::{TreeKind, TreeStamp};
 use crate::paint::map::trees::kind_of;
 use crate::world::{Biome, Water};
 use farsight::grid::CellRect;
@@ -40,7 +40,7 @@ const SIZE_STEP_LOG: f32 = 0.12;
 const VARIANTS: u32 = 5;
 
 /// A tree of a panorama.
-struct Tree {
+struct PanoramaTree {
     distance_m: f32,
     /// The foot, in pixels.
     x: f32,
@@ -56,7 +56,7 @@ struct Tree {
 pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut [Pixel]) {
     let mut trees = trees(strip, surface, pixels);
     sort_descending(&mut trees, |tree| tree.distance_m);
-    let mut stamps: HashMap<(u8, u8, i32, u32), Stamp> = HashMap::new();
+    let mut stamps: HashMap<(u8, u8, i32, u32), TreeStamp> = HashMap::new();
     let Projection { width, height, .. } = *strip.depths.projection();
     let (sky, crown_m) = (&strip.atmosphere.sky, CROWN_M);
     let mut columns: HashMap<usize, (SkyColumn, AirColumn)> = HashMap::new();
@@ -65,7 +65,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
         let key = (tree.kind as u8, tree.biome as u8, size, tree.variant);
         let stamp = stamps.entry(key).or_insert_with(|| {
             let pixels = libm::expf(size as f32 * SIZE_STEP_LOG) / height_in_radii(tree.kind);
-            Stamp::draw(tree.kind, canopy(tree.biome), pixels, tree.variant)
+            TreeStamp::draw(tree.kind, canopy(tree.biome), pixels, tree.variant)
         });
         let middle = (tree.x.max(0.0) as usize).min(width - 1);
         let (sky_column, air) = columns.entry(middle / 8).or_insert_with_key(|eighth| {
@@ -109,7 +109,7 @@ fn height_in_radii(kind: TreeKind) -> f32 {
     }
 }
 
-fn trees(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &[Pixel]) -> Vec<Tree> {
+fn trees(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &[Pixel]) -> Vec<PanoramaTree> {
     let projection = strip.depths.projection();
     let up = projection.pixels_per_degree()[1] as f32;
     let tallest_m = strip.optics.config().canopy_height_m as f32 * HEIGHTS[1];
@@ -180,7 +180,7 @@ fn tree(
     place: DVec2,
     tall_m: f32,
     (kind, biome, variant): (TreeKind, Biome, u32),
-) -> Option<Tree> {
+) -> Option<PanoramaTree> {
     let projection = strip.depths.projection();
     let offset = (place - strip.depths.viewer().as_dvec2()) * dvec2(strip.cell_size.x_m, strip.cell_size.y_m);
     let distance_m = offset.length();
@@ -206,7 +206,7 @@ fn tree(
     let (column, row) = ((x as usize).min(projection.width - 1), top.max(0.0) as usize);
     let before = strip.distance_m(pixels, column, row.min(projection.height - 1));
     let is_hidden = f64::from(before) < distance_m - f64::from(CROWN_M);
-    (!is_hidden).then_some(Tree {
+    (!is_hidden).then_some(PanoramaTree {
         distance_m: distance_m as f32,
         x: x as f32,
         y: foot as f32,

@@ -1,4 +1,4 @@
-//! Land and sea: a few rotated ellipses a region, their outlines bent and made ragged by noise; [`Parts`]: the connected parts of
+//! Land and sea: a few rotated ellipses a region, their outlines bent and made ragged by noise; [`LandComponents`]: the connected parts of
 //! both, of which the smallest are removed.
 
 use super::config::WorldConfig;
@@ -96,7 +96,7 @@ impl Continents {
         let side = MIN_INLAND_SEA * config.region_km / level.step_km;
         let min_sea_cells = (side * side) as usize;
         job.check()?;
-        let parts = Parts::new(&self.land_field);
+        let parts = LandComponents::new(&self.land_field);
         for_rows(&mut self.land_field, job, |y, row| {
             for run in parts.runs_of_row(y) {
                 let min_cells = if run.is_land { MIN_ISLAND_CELLS } else { min_sea_cells };
@@ -188,9 +188,9 @@ fn level_with_share_above(field: &Grid<f32>, share: f64) -> f32 {
 }
 
 /// The connected parts of a field that is positive on land. Land is connected across corners, sea is not.
-struct Parts {
+struct LandComponents {
     /// All runs, row after row.
-    runs: Vec<Run>,
+    runs: Vec<CellRun>,
     /// The index of the first run of each row, and the number of runs.
     first_of_row: Vec<usize>,
     /// The part of each run: the index of one of its runs.
@@ -204,18 +204,18 @@ const AT_EDGE: u32 = u32::MAX;
 
 /// Cells of a row that follow each other and are all land or all sea.
 #[derive(Clone, Copy)]
-struct Run {
+struct CellRun {
     index: u32,
     start: u32,
     end: u32,
     is_land: bool,
 }
 
-impl Parts {
+impl LandComponents {
     /// Finds the parts.
     fn new(land_field: &Grid<f32>) -> Self {
         let (width, height) = (land_field.width(), land_field.height());
-        let rows: Vec<Vec<Run>> = (0..height).into_par_iter().map(|y| runs(land_field.row(y))).collect();
+        let rows: Vec<Vec<CellRun>> = (0..height).into_par_iter().map(|y| runs(land_field.row(y))).collect();
         let mut first_of_row = vec![0];
         for row in &rows {
             first_of_row.push(first_of_row[first_of_row.len() - 1] + row.len());
@@ -243,22 +243,22 @@ impl Parts {
     }
 
     /// Returns the runs of a row.
-    fn runs_of_row(&self, y: usize) -> &[Run] {
+    fn runs_of_row(&self, y: usize) -> &[CellRun] {
         &self.runs[self.first_of_row[y]..self.first_of_row[y + 1]]
     }
 
     /// Returns the number of cells of the part of a run; a part that touches the edge of the map has more than any other.
-    fn cells(&self, run: &Run) -> usize {
+    fn cells(&self, run: &CellRun) -> usize {
         self.cells[self.part[run.index as usize] as usize] as usize
     }
 }
 
 /// Returns the runs of a row, without their indices.
-fn runs(row: &[f32]) -> Vec<Run> {
+fn runs(row: &[f32]) -> Vec<CellRun> {
     let is_same = |a: &f32, b: &f32| (*a > 0.0) == (*b > 0.0);
     let mut start = 0;
     let runs = row.chunk_by(is_same).map(|cells| {
-        let run = Run { index: 0, start, end: start + cells.len() as u32, is_land: cells[0] > 0.0 };
+        let run = CellRun { index: 0, start, end: start + cells.len() as u32, is_land: cells[0] > 0.0 };
         start = run.end;
         run
     });
@@ -266,7 +266,7 @@ fn runs(row: &[f32]) -> Vec<Run> {
 }
 
 /// Joins the parts of runs of two rows that touch.
-fn join_rows(above: &[Run], row: &[Run], sets: &mut DisjointSets) {
+fn join_rows(above: &[CellRun], row: &[CellRun], sets: &mut DisjointSets) {
     let mut first = 0;
     for run in row {
         // Land also touches at corners.
@@ -295,7 +295,7 @@ mod tests {
                     share - hash_to_unit((cell.x + 1000 * cell.y) as u32 + 77_777 * seed as u32)
                 });
                 let is_land = |i: usize| field.as_slice()[i] > 0.0;
-                let parts = Parts::new(&field);
+                let parts = LandComponents::new(&field);
                 let (mut seen, mut part) = (vec![false; width * height], Vec::new());
                 for start in 0..width * height {
                     if !seen[start] {

@@ -7,7 +7,7 @@ use farsight::horizon::{DepthPanorama, Projection};
 use farsight::sight::{MethodKind, OpacityMap, SightConfig};
 use farsight::viewshed::{Surface, Viewshed};
 use farsight_scene::files::{Input, read_heightmap};
-use farsight_scene::panorama::{Landmark, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, SightKind};
+use farsight_scene::panorama::{FeatureKind, Landmark, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 use farsight_scene::world::World;
@@ -103,8 +103,8 @@ fn with_cone() -> Scene {
 fn a_summit_is_named_where_it_is() {
     let scene = with_cone();
     let panorama = painted(&scene, &options());
-    let [summit] = panorama.sights() else { panic!("{:?}", panorama.sights()) };
-    assert_eq!((summit.kind, summit.cell, summit.azimuth_deg), (SightKind::Summit, ivec2(90, 40), 90.0));
+    let [summit] = panorama.features() else { panic!("{:?}", panorama.features()) };
+    assert_eq!((summit.kind, summit.cell, summit.azimuth_deg), (FeatureKind::Summit, ivec2(90, 40), 90.0));
     assert!((summit.distance_m - 6000.0).abs() < 1.0 && (summit.height_m - 605.0).abs() < 0.1);
     let expected = (570.0f64 / 6000.0).atan().to_degrees();
     assert!((summit.elevation_deg - expected).abs() < 0.05, "{summit:?}");
@@ -119,18 +119,18 @@ fn a_summit_is_named_where_it_is() {
         svg.contains(">605 m</text>") && svg.contains("href=\"strip.png\"") && svg.contains(">E 90°</text>"),
         "{svg}"
     );
-    assert!(painted(&scene, &options().with_names(false)).sights().is_empty());
+    assert!(painted(&scene, &options().with_names(false)).features().is_empty());
 }
 
 fn east() -> PanoramaOptions {
     options().with_middle_deg(90.0).with_field_deg(40.0)
 }
 
-/// Returns the ends of the line from the name of a sight to its place, from above, if it has one.
+/// Returns the ends of the line from the name of a feature to its place, from above, if it has one.
 fn leader(panorama: &Panorama, cell: IVec2) -> Option<[f64; 2]> {
-    let sight = panorama.sights().iter().find(|sight| sight.cell == cell)?;
-    let x = panorama.projection().x(sight.azimuth_deg).unwrap();
-    let foot = panorama.projection().y(sight.elevation_deg);
+    let feature = panorama.features().iter().find(|feature| feature.cell == cell)?;
+    let x = panorama.projection().x(feature.azimuth_deg).unwrap();
+    let foot = panorama.projection().y(feature.elevation_deg);
     let svg = panorama.svg("strip.png");
     let number = |line: &str, name: &str| {
         let (_, rest) = line.split_once(&format!("{name}=\""))?;
@@ -148,7 +148,7 @@ fn the_line_of_a_name_crosses_no_farther_crest() {
     let scene = with_cone_and(|cell| 200.0 - 60.0 * (cell - near).as_vec2().length());
     let panorama = painted(&scene, &east());
     let rows = |x: usize| (0..180).find(|y| panorama.distance_m(x, *y).is_some()).unwrap();
-    let azimuth_deg = panorama.sights().iter().find(|sight| sight.cell == near).unwrap().azimuth_deg;
+    let azimuth_deg = panorama.features().iter().find(|feature| feature.cell == near).unwrap().azimuth_deg;
     let x = panorama.projection().x(azimuth_deg).unwrap();
     let [from, to] = leader(&panorama, near).unwrap();
     let crest = rows(x as usize) as f64;
@@ -161,7 +161,7 @@ fn the_line_of_a_name_crosses_no_farther_crest() {
 fn a_summit_that_barely_rises_over_a_near_crest_is_not_named() {
     let is_named = |ridge_m: f32| {
         let scene = with_cone_and(|cell| ridge_m - 60.0 * (cell.x - 50).abs() as f32);
-        painted(&scene, &east()).sights().iter().any(|sight| sight.cell == ivec2(90, 40))
+        painted(&scene, &east()).features().iter().any(|feature| feature.cell == ivec2(90, 40))
     };
     assert!(is_named(120.0) && !is_named(218.0));
 }
@@ -172,11 +172,11 @@ fn a_top_at_the_edge_of_the_map_has_its_height() {
     let scene = on_ground(120, 80, Some(ivec2(30, 40)), cone);
     let scene = with(&scene, [("optics.visual_range_m", 80_000.into()), ("optics.fog_onset", 1.into())]);
     let panorama = painted(&scene, &options());
-    let [edge] = panorama.sights() else { panic!("{:?}", panorama.sights()) };
-    assert!(edge.kind == SightKind::Edge && edge.cell == ivec2(119, 40) && (edge.azimuth_deg - 90.0).abs() < 0.5);
+    let [edge] = panorama.features() else { panic!("{:?}", panorama.features()) };
+    assert!(edge.kind == FeatureKind::Edge && edge.cell == ivec2(119, 40) && (edge.azimuth_deg - 90.0).abs() < 0.5);
     assert!((edge.height_m - 605.0).abs() < 0.1, "{edge:?}");
     assert!(panorama.svg("strip.png").contains("km, map edge</text>"));
-    assert!(painted(&with_cone(), &options()).sights().iter().all(|sight| sight.kind != SightKind::Edge));
+    assert!(painted(&with_cone(), &options()).features().iter().all(|feature| feature.kind != FeatureKind::Edge));
 }
 
 /// A plain with a wood of one column at x = 30 before a slope from x = 50 on. The wood is too sparse for trees that are drawn.
@@ -229,10 +229,10 @@ fn the_strip_sees_through_a_wood_as_much_as_the_map() {
 fn a_summit_that_air_or_ground_hides_is_not_named() {
     let scene = with_cone();
     let hazy = with(&scene, [("optics.visual_range_m", 3000.into())]);
-    assert!(painted(&hazy, &options()).sights().is_empty());
+    assert!(painted(&hazy, &options()).features().is_empty());
     let west = options().with_middle_deg(270.0).with_field_deg(90.0);
-    assert!(painted(&scene, &west).sights().is_empty());
-    assert!(painted(&scene, &options().with_max_distance_m(4000.0)).sights().is_empty());
+    assert!(painted(&scene, &west).features().is_empty());
+    assert!(painted(&scene, &options().with_max_distance_m(4000.0)).features().is_empty());
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn towers_have_their_true_size() {
     let [_, up] = panorama.projection().pixels_per_degree();
     let expected = ((50.0f64 / 2000.0).atan() + (30.0f64 / 2000.0).atan()).to_degrees() * up;
     assert!((rows - expected).abs() < 4.0, "{rows} rows, {expected}");
-    assert!(panorama.sights().iter().any(|sight| sight.kind == SightKind::Own && sight.name == "mast"));
+    assert!(panorama.features().iter().any(|feature| feature.kind == FeatureKind::Own && feature.name == "mast"));
 }
 
 #[test]

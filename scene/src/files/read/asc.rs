@@ -10,7 +10,7 @@ use glam::ivec2;
 use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
 use super::limits::{check_position, check_size, elevation, grid_of};
-use super::number::{NoData, parse_number};
+use super::number::{NodataNumbers, parse_number};
 use crate::files::geo_keys::GeoKeys;
 use crate::files::georeference::Georeference;
 
@@ -90,7 +90,7 @@ pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> 
             Some(size) => size,
             None => *size.insert(header.size()?),
         };
-        let nodata = NoData { declared: header.nodata.or(Some(DEFAULT_NODATA)), is_f32: true };
+        let nodata = NodataNumbers { declared: header.nodata.or(Some(DEFAULT_NODATA)), is_f32: true };
         cells.try_reserve(words.size_hint().1.unwrap_or(0)).map_err(|_| ReadError::Memory { width, height })?;
         for word in words {
             if cells.len() == width * height {

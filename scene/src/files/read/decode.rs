@@ -9,9 +9,9 @@ use super::heightmap::Heightmap;
 use super::hgt::read_hgt;
 use super::limits::{self, Reader, reader_of};
 use super::npy::{Integers, read_npy};
-use super::placement::Placement;
 use super::png::{read_png_brightness, read_png_colours, read_png_elevations, read_png_heights};
 use super::r16::read_r16;
+use super::raster_placement::RasterPlacement;
 use super::sidecars::{RasterOptions, ToldProjection, untold_unit_note};
 use super::tif::{clear_masked, read_tif};
 use super::txt::read_txt;
@@ -170,7 +170,7 @@ impl Heightmap {
     /// Creates the heightmap of a picture, placed by a world file.
     fn placed(mut elevation_m: Grid<f32>, keys: GeoKeys, options: &RasterOptions) -> Result<Self, ReadError> {
         let (width, height) = (elevation_m.width(), elevation_m.height());
-        let Placement { georeference, order } = options.sidecars.place(keys, [width, height])?;
+        let RasterPlacement { georeference, order } = options.sidecars.place(keys, [width, height])?;
         order.sort(elevation_m.as_mut_slice(), width);
         Ok(Self::new(elevation_m, georeference))
     }

@@ -40,13 +40,13 @@ pub struct Input {
 
 /// What a file is read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+enum InputContent {
     OpacityMap,
     Heightmap,
     Field,
 }
 
-impl Content {
+impl InputContent {
     /// Returns the likely format of the bytes of a stream.
     fn guess(self, bytes: &[u8]) -> Format {
         match Format::sniff(bytes) {
@@ -151,7 +151,7 @@ impl Input {
     fn read<T>(
         &self,
         decode: impl FnOnce(Reader<'static>, u64, Format) -> Result<T, ReadError>,
-        content: Content,
+        content: InputContent,
     ) -> Result<T, FileError> {
         let format = self.format.map_or_else(|| Format::from_path(&self.path), Ok);
         let unknown = |error| content.unknown_format(self, error);
@@ -197,7 +197,7 @@ pub fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
-    input.read(MapFile::read_from, Content::OpacityMap)
+    input.read(MapFile::read_from, InputContent::OpacityMap)
 }
 
 /// Reads a heightmap; [`Heightmap::decode`] lists the formats. With [heights](Input::with_heights) it is a picture.
@@ -207,7 +207,7 @@ pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
 pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
     let options = input.raster_options();
     let decode = |reader, length, format| Heightmap::read_from(reader, length, format, &options);
-    let heightmap = input.read(decode, Content::Heightmap)?;
+    let heightmap = input.read(decode, InputContent::Heightmap)?;
     let name = input.path.file_name().unwrap_or_default().to_string_lossy();
     Ok(match input.raster_format() {
         Some(format) => heightmap.placed_by_name(&name, format),
@@ -226,7 +226,7 @@ pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileErr
     }
     let options = input.raster_options();
     let decode = |reader, length, _| guarded(|| read_tif_header(reader, length, &options))?;
-    input.read(decode, Content::Heightmap).map(Some)
+    input.read(decode, InputContent::Heightmap).map(Some)
 }
 
 /// Reads the elevations of some cells of a heightmap that has a [header](read_raster_header); only the strips or tiles that hold
@@ -249,7 +249,7 @@ pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_field(input: &Input) -> Result<Grid<f32>, FileError> {
     let options = input.clone().with_height_unit(LengthUnit::Metre).raster_options(); // the numbers as they are
-    input.read(|reader, length, format| read_field_from(reader, length, format, &options), Content::Field)
+    input.read(|reader, length, format| read_field_from(reader, length, format, &options), InputContent::Field)
 }
 
 /// Reads the scene that a picture, film or JSON file shows; `-` is standard input.

@@ -28,7 +28,7 @@ struct NpyHeader {
 }
 
 /// The type of a stored value: an integer of 1 to 8 bytes, or a float of 4 or 8.
-struct NumberType {
+struct NpyType {
     kind: NumberKind,
     size: usize,
     is_big_endian: bool,
@@ -56,7 +56,7 @@ pub(super) fn read_npy(
     check: impl Fn(IVec2, f64) -> Result<f32, ReadError>,
 ) -> Result<Grid<f32>, ReadError> {
     let (header, header_length) = read_header(&mut reader, length)?;
-    let number = NumberType::from_descr(&header.descr)?;
+    let number = NpyType::from_descr(&header.descr)?;
     if number.kind != NumberKind::Float && integers == Integers::Refused {
         return Err(NpyError::Integers(type_name(unquote(&header.descr).unwrap_or_default())).into());
     }
@@ -191,7 +191,7 @@ fn parse_shape(text: &str) -> Option<Vec<usize>> {
     sizes.filter(|sizes| sizes.len() > 1 || inner.ends_with(','))
 }
 
-impl NumberType {
+impl NpyType {
     fn from_descr(descr: &str) -> Result<Self, NpyError> {
         let name = unquote(descr).ok_or_else(|| NpyError::Type(descr.to_owned()))?;
         let other = || NpyError::Type(type_name(name));

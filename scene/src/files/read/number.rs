@@ -1,4 +1,4 @@
-//! [`parse_number`]: numbers in text as programs spell them; [`NoData`]: the numbers that mean no data.
+//! [`parse_number`]: numbers in text as programs spell them; [`NodataNumbers`]: the numbers that mean no data.
 
 /// The number that `null` stands for in an ASCII grid: the lowest one that Esri's programs write.
 const NULL: f64 = -3.402_823_060_7e38;
@@ -34,14 +34,14 @@ pub(super) fn parse_number(text: &str) -> Option<f64> {
 
 /// The numbers of a raster that mean no data: NaN, and the one that its file declares.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct NoData {
+pub(super) struct NodataNumbers {
     /// The number that the file declares.
     pub(super) declared: Option<f64>,
     /// `true` if the numbers of the file are floating-point numbers of 32 bits. A text has other digits than they have.
     pub(super) is_f32: bool,
 }
 
-impl NoData {
+impl NodataNumbers {
     pub(super) fn contains(self, value: f64) -> bool {
         let is_declared = |declared: f64| {
             let is_equal = if self.is_f32 { declared as f32 == value as f32 } else { declared == value };
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn nodata_is_compared_in_the_type_of_the_file() {
-        let nodata = |declared, is_f32| NoData { declared: Some(declared), is_f32 };
+        let nodata = |declared, is_f32| NodataNumbers { declared: Some(declared), is_f32 };
         assert!(nodata(-9999.9, true).contains(f64::from(-9999.9_f32)));
         assert!(!nodata(-9999.9, false).contains(f64::from(-9999.9_f32)));
         assert!(nodata(-9999.0, false).contains(-9999.0) && !nodata(-9999.0, true).contains(-9998.0));
@@ -89,6 +89,6 @@ mod tests {
             nodata(-3.4e38, true).contains(f64::from(f32::MIN)) && nodata(NULL, false).contains(f64::from(f32::MIN))
         );
         assert!(nodata(f64::NAN, true).contains(f64::NAN) && !nodata(f64::NAN, true).contains(0.0));
-        assert!(NoData::default().contains(f64::NAN) && !NoData::default().contains(1e38));
+        assert!(NodataNumbers::default().contains(f64::NAN) && !NodataNumbers::default().contains(1e38));
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::ReadError;
 use super::limits::Reader;
-use super::placement::{Placement, WorldFile};
-use super::projection::Projection;
+use super::prj_system::PrjSystem;
+use super::raster_placement::{RasterPlacement, WorldFile};
 use crate::files::format::Format;
 use crate::files::geo_keys::GeoKeys;
 use crate::files::length_unit::{LengthUnit, VerticalSystem};
@@ -72,8 +72,8 @@ impl Sidecars {
     }
 
     /// Places a raster of columns and rows that tells no position by its world file, if there is one.
-    pub(super) fn place(&self, keys: GeoKeys, size: [usize; 2]) -> Result<Placement, ReadError> {
-        let Some(path) = &self.world_file else { return Ok(Placement::default()) };
+    pub(super) fn place(&self, keys: GeoKeys, size: [usize; 2]) -> Result<RasterPlacement, ReadError> {
+        let Some(path) = &self.world_file else { return Ok(RasterPlacement::default()) };
         let placed = read_text(path).and_then(|text| {
             WorldFile::parse(&text).ok_or_else(|| ReadError::WorldFile(text.trim().to_owned()))?.place(keys, size)
         });
@@ -84,8 +84,8 @@ impl Sidecars {
     pub(super) fn projection(&self) -> Result<ToldProjection, ReadError> {
         let Some(path) = &self.projection else { return Ok(ToldProjection::default()) };
         let text = read_text(path).map_err(|fault| in_sidecar(path, fault))?;
-        Ok(match Projection::parse(&text) {
-            Some(Projection { keys, heights }) => ToldProjection { keys, heights, note: None },
+        Ok(match PrjSystem::parse(&text) {
+            Some(PrjSystem { keys, heights }) => ToldProjection { keys, heights, note: None },
             None => {
                 let note =
                     format!("{} is ignored: it names no coordinate reference system that is known", name_of(path));

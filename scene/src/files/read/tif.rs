@@ -16,10 +16,10 @@ use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::{Reader, check_size, elevation, grid_of, reserve_cells};
 use super::max_cells::MAX_CELLS;
-use super::number::{NoData, parse_number};
-use super::placement::{Placement, RowOrder};
+use super::number::{NodataNumbers, parse_number};
+use super::raster_placement::{RasterPlacement, RowOrder};
 use super::sidecars::{RasterOptions, Sidecars, ToldProjection, untold_unit_note};
-use super::tif_cells::{Band, clear_where_zero, for_cells};
+use super::tif_cells::{TifBand, clear_where_zero, for_cells};
 use super::tif_directories::{StoredNumbers, TifDirectories};
 use crate::files::format::is_tif;
 use crate::files::geo_keys::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys};
@@ -42,14 +42,14 @@ struct TifRaster<R: BufRead + Seek> {
     /// Bits of a number.
     bits: u64,
     /// The band of heights.
-    band: Band,
+    band: TifBand,
     has_alpha: bool,
     /// The number of the directory of the mask, if the file has one.
     mask: Option<usize>,
-    nodata: NoData,
+    nodata: NodataNumbers,
     /// The number by which values are multiplied to be heights in metres.
     metres: f64,
-    placement: Placement,
+    placement: RasterPlacement,
     notes: Vec<String>,
 }
 
@@ -199,9 +199,10 @@ impl<R: BufRead + Seek> TifRaster<R> {
             _ => return Err(TifError::Bands("a picture in colours".to_owned()).into()),
         };
         let is_apart = decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
-        let band = Band { index: 0, count: if has_alpha { 2 } else { 1 }, is_apart };
+        let band = TifBand { index: 0, count: if has_alpha { 2 } else { 1 }, is_apart };
         let formats = decoder.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
-        let nodata = NoData { declared: read_nodata(&mut decoder)?, is_f32: bits == 32 && formats.first() == Some(&3) };
+        let nodata =
+            NodataNumbers { declared: read_nodata(&mut decoder)?, is_f32: bits == 32 && formats.first() == Some(&3) };
         Ok(Self {
             decoder,
             columns,
@@ -212,7 +213,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
             mask: directories.mask,
             nodata,
             metres: 1.0,
-            placement: Placement::default(),
+            placement: RasterPlacement::default(),
             notes: Vec::new(),
         })
     }
@@ -259,7 +260,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
             Ok(())
         })?;
         if self.has_alpha {
-            let alpha = Band { index: 1, ..self.band };
+            let alpha = TifBand { index: 1, ..self.band };
             for_cells(&mut self.decoder, size, alpha, cells, values, f32::NAN, clear_where_zero)?;
         }
         if let Some(mask) = self.mask {
@@ -267,7 +268,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
             ensure_first_bit_is_highest(&mut self.decoder)?;
             let found = self.decoder.dimensions()?;
             check_mask_size([found.0, found.1].map(|side| side as usize), size)?;
-            let band = Band { index: 0, count: 1, is_apart: false };
+            let band = TifBand { index: 0, count: 1, is_apart: false };
             for_cells(&mut self.decoder, size, band, cells, values, f32::NAN, clear_where_zero)?;
             self.decoder.seek_to_image(0)?;
         }
@@ -366,7 +367,7 @@ fn read_placement<R: Read + Seek>(
     decoder: &mut Decoder<R>,
     keys: GeoKeys,
     size: [usize; 2],
-) -> Result<Option<Placement>, ReadError> {
+) -> Result<Option<RasterPlacement>, ReadError> {
     let scale = read_doubles(decoder, Tag::ModelPixelScaleTag)?;
     let ties = read_doubles(decoder, Tag::ModelTiepointTag)?;
     let matrix = read_doubles(decoder, Tag::ModelTransformationTag)?;
@@ -397,7 +398,7 @@ fn read_placement<R: Read + Seek>(
     }
     let half = if keys.is_point() { 0.5 } else { 0.0 };
     let start = [start[0] - half * width, start[1] - half * step];
-    Placement::new(start, [width, step], keys, size).map(Some)
+    RasterPlacement::new(start, [width, step], keys, size).map(Some)
 }
 
 /// Returns the keys; damaged ones are left out.

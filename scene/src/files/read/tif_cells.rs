@@ -13,7 +13,7 @@ use farsight::grid::CellRect;
 
 /// A band of a raster.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Band {
+pub(super) struct TifBand {
     pub(super) index: usize,
     /// The number of bands.
     pub(super) count: usize,
@@ -35,7 +35,7 @@ fn chunk_lengths<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>, R
 pub(super) fn for_cells<R: Read + Seek>(
     decoder: &mut Decoder<R>,
     [width, height]: [usize; 2],
-    band: Band,
+    band: TifBand,
     cells: CellRect,
     out: &mut [f32],
     sparse: f32,

@@ -6,7 +6,7 @@ use glam::{IVec2, Vec2};
 
 use super::resample::Field;
 use super::soft_edge::{EdgeRow, SoftEdge, soft_field};
-use super::style::{CLEAR_LINE, CLEAR_LINE_CASING, Rgb};
+use super::style::{CLEAR_LINE, CLEAR_LINE_CASING, Srgb};
 use super::viewport::Viewport;
 use crate::paint::picture::Picture;
 use crate::paint::shape::stroke;
@@ -29,7 +29,7 @@ const SHORTEST: f32 = 2.0 * PERIOD;
 pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, senses: &Field<Recognition>, night: f32) {
     let clear = senses.map(|&sense| sense == Recognition::Identified);
     let seen = soft_field(&senses.map(|&sense| sense > Recognition::Hidden), BLUR);
-    let casing = CLEAR_LINE_CASING.lerp(Rgb::new(12.0, 14.0, 28.0), night);
+    let casing = CLEAR_LINE_CASING.lerp(Srgb::new(12.0, 14.0, 28.0), night);
     let origin = viewport.origin.as_vec2();
     for outline in outlines(viewport.scale, &clear) {
         let lengths: Vec<f32> = outline.windows(2).map(|pair| pair[0].distance(pair[1])).collect();

@@ -5,16 +5,16 @@ use glam::{IVec2, Vec2, vec2};
 use super::noise::lattice_random;
 use super::pixels::{Pixel, blend, line};
 use super::room_fields::{CellKind, RoomFields};
-use super::style::{Rgb, Sheet, rgb};
+use super::style::{Sheet, Srgb, rgb};
 use super::viewport::Viewport;
 use farsight::internal::math::smoothstep_f32;
 use farsight::sight::Door;
 
-const PLANKS: [Rgb; 2] = [rgb(0x91623a), rgb(0xb5824e)];
-const DARK_WOOD: Rgb = rgb(0x3b2515);
-const LIT_WOOD: Rgb = rgb(0xdcae74);
-const IRON: Rgb = rgb(0x38322f);
-const RING: Rgb = rgb(0xe3c98c);
+const PLANKS: [Srgb; 2] = [rgb(0x91623a), rgb(0xb5824e)];
+const DARK_WOOD: Srgb = rgb(0x3b2515);
+const LIT_WOOD: Srgb = rgb(0xdcae74);
+const IRON: Srgb = rgb(0x38322f);
+const RING: Srgb = rgb(0xe3c98c);
 const PLANKS_A_DOOR: f32 = 4.0;
 
 /// The doors of a picture.
@@ -52,7 +52,7 @@ impl DoorDrawings {
     /// Draws the doors in some rows in ink. `strength` is the alpha of the ink.
     pub(crate) fn draw_ink(&self, rows: std::ops::Range<usize>, out: &mut [Pixel], sheet: &Sheet, strength: f32) {
         self.draw(rows, out, |door, place, pixels| {
-            let mut parts = Parts::new(place, pixels);
+            let mut parts = BlendedShapes::new(place, pixels);
             match door.door {
                 Door::Closed => {
                     parts.fill([0.0, 1.0], [0.28, 0.72], sheet.seen, strength);
@@ -74,7 +74,7 @@ impl DoorDrawings {
         &self,
         rows: std::ops::Range<usize>,
         out: &mut [Pixel],
-        drawing: impl Fn(&DoorDrawing, Vec2, Vec2) -> (Rgb, f32),
+        drawing: impl Fn(&DoorDrawing, Vec2, Vec2) -> (Srgb, f32),
     ) {
         let width = self.viewport.width();
         for door in &self.doors {
@@ -110,19 +110,19 @@ impl Swapped for Vec2 {
 }
 
 /// Shapes that are blended over each other at one pixel.
-struct Parts {
+struct BlendedShapes {
     place: Vec2,
     pixels: Vec2,
-    colour: Rgb,
+    colour: Srgb,
     alpha: f32,
 }
 
-impl Parts {
+impl BlendedShapes {
     fn new(place: Vec2, pixels: Vec2) -> Self {
-        Self { place, pixels, colour: Rgb::ZERO, alpha: 0.0 }
+        Self { place, pixels, colour: Srgb::ZERO, alpha: 0.0 }
     }
 
-    fn blend(&mut self, colour: Rgb, alpha: f32) {
+    fn blend(&mut self, colour: Srgb, alpha: f32) {
         self.colour = self.colour * (1.0 - alpha) + colour * alpha;
         self.alpha = self.alpha * (1.0 - alpha) + alpha;
     }
@@ -133,35 +133,35 @@ impl Parts {
         ((self.place - low) * self.pixels).min((high - self.place) * self.pixels).min_element()
     }
 
-    fn fill(&mut self, along: [f32; 2], across: [f32; 2], colour: Rgb, alpha: f32) {
+    fn fill(&mut self, along: [f32; 2], across: [f32; 2], colour: Srgb, alpha: f32) {
         let share = (self.inside(along, across) + 0.5).clamp(0.0, 1.0);
         self.blend(colour, alpha * share);
     }
 
-    fn outline(&mut self, along: [f32; 2], across: [f32; 2], colour: Rgb, alpha: f32) {
+    fn outline(&mut self, along: [f32; 2], across: [f32; 2], colour: Srgb, alpha: f32) {
         let width = (0.09 * self.pixels.min_element()).clamp(0.9, 1.8);
         let share = line(self.inside(along, across) - 0.5, width);
         self.blend(colour, alpha * share);
     }
 
-    fn segment(&mut self, from: Vec2, to: Vec2, colour: Rgb, alpha: f32) {
+    fn segment(&mut self, from: Vec2, to: Vec2, colour: Srgb, alpha: f32) {
         let (way, place) = ((to - from) * self.pixels, (self.place - from) * self.pixels);
         let share = (place.dot(way) / way.length_squared()).clamp(0.0, 1.0);
         let width = (0.10 * self.pixels.min_element()).clamp(1.0, 2.2);
         self.blend(colour, alpha * line((place - way * share).length(), width));
     }
 
-    fn done(self) -> (Rgb, f32) {
+    fn done(self) -> (Srgb, f32) {
         (self.colour, self.alpha)
     }
 }
 
 /// Draws a closed door: planks with bands of iron.
-fn closed(door: &DoorDrawing, place: Vec2, pixels: Vec2) -> (Rgb, f32) {
+fn closed(door: &DoorDrawing, place: Vec2, pixels: Vec2) -> (Srgb, f32) {
     let side = pixels.min_element();
     // In a wall from west to east one sees the door from the front, below its lintel.
     let (along, across) = if door.is_horizontal { ([0.08, 0.92], [0.24, 1.0]) } else { ([0.04, 0.96], [0.12, 0.88]) };
-    let mut parts = Parts::new(place, pixels);
+    let mut parts = BlendedShapes::new(place, pixels);
     let plank = ((place.x - along[0]) / (along[1] - along[0]) * PLANKS_A_DOOR).clamp(0.0, PLANKS_A_DOOR - 0.01);
     let tone = lattice_random(door.cell.x * 5 + plank as i32, door.cell.y, 4);
     parts.fill(along, across, PLANKS[0].lerp(PLANKS[1], 0.25 + 0.75 * tone), 1.0);
@@ -181,12 +181,12 @@ fn closed(door: &DoorDrawing, place: Vec2, pixels: Vec2) -> (Rgb, f32) {
 }
 
 /// Draws an open door: jambs at the ends of the wall, a sill, and the leaf turned aside.
-fn open(place: Vec2, pixels: Vec2) -> (Rgb, f32) {
+fn open(place: Vec2, pixels: Vec2) -> (Srgb, f32) {
     let side = pixels.min_element();
     let wide = if side < 12.0 { 0.30 } else { 0.26 };
-    let mut parts = Parts::new(place, pixels);
+    let mut parts = BlendedShapes::new(place, pixels);
     parts.fill([0.0, 1.0], [0.26, 0.74], DARK_WOOD, 0.30);
-    parts.fill([wide, wide + 0.16], [0.10, 1.0], Rgb::splat(20.0), 0.26);
+    parts.fill([wide, wide + 0.16], [0.10, 1.0], Srgb::splat(20.0), 0.26);
     for along in [[0.0, 0.10], [0.90, 1.0]] {
         parts.fill(along, [0.14, 0.86], PLANKS[0] * 0.85, 1.0);
         parts.outline(along, [0.14, 0.86], DARK_WOOD, 0.8 * smoothstep_f32(8.0, 14.0, side));

@@ -11,7 +11,7 @@ use super::noise::{Noise, floor_and_fraction, lattice_random, noise};
 use super::pixels::{Pixel, blend, line, pixel};
 use super::resample::Field;
 use super::room_fields::{CellKind, RoomFields};
-use super::style::{Rgb, Sheet, rgb};
+use super::style::{Sheet, Srgb, rgb};
 use super::viewport::Viewport;
 use crate::paint::options::Unseen;
 use farsight::grid::CellRect;
@@ -32,8 +32,8 @@ const GRID: f32 = 0.22;
 /// The strength of the plan where nothing was seen, next to 1 where something was.
 const FAINT: f32 = 0.36;
 /// The tints of grass and boards that were seen before.
-const GRASS_TINT: Rgb = rgb(0xb3b985);
-const BOARDS_TINT: Rgb = rgb(0xc4a67e);
+const GRASS_TINT: Srgb = rgb(0xb3b985);
+const BOARDS_TINT: Srgb = rgb(0xc4a67e);
 
 /// The plan of rooms in ink.
 pub(crate) struct InkPlan<'a> {
@@ -46,13 +46,13 @@ pub(crate) struct InkPlan<'a> {
     grass: Option<Field>,
     boards: Option<Field>,
     panes: Option<CrispEdge>,
-    strokes: Vec<Stroke>,
+    strokes: Vec<PenStroke>,
     rose: Option<CompassRose>,
     noise: &'static Noise,
 }
 
 /// A stroke of the pen, in pixels.
-struct Stroke {
+struct PenStroke {
     from: Vec2,
     to: Vec2,
 }
@@ -126,12 +126,12 @@ impl<'a> InkPlan<'a> {
     }
 
     /// Returns the blank sheet: a compass rose in its corner, if the map is large.
-    fn blank(&self, base: Rgb, place: Vec2) -> Rgb {
+    fn blank(&self, base: Srgb, place: Vec2) -> Srgb {
         let share = self.rose.as_ref().map_or(0.0, |rose| rose.ink(self.viewport.pixel(place)));
         base.lerp(self.sheet.ink, share)
     }
 
-    fn floor_colour(&self, place: Vec2) -> Rgb {
+    fn floor_colour(&self, place: Vec2) -> Srgb {
         let sheet = self.sheet;
         let grass = self
             .grass
@@ -181,7 +181,7 @@ impl<'a> InkPlan<'a> {
         let width = self.viewport.width();
         let (top, bottom) = (rows.start as f32, rows.end as f32);
         let ink = self.sheet.ink;
-        for &Stroke { from, to } in &self.strokes {
+        for &PenStroke { from, to } in &self.strokes {
             let low = (from.min(to) - 1.0).floor().max(vec2(0.0, top));
             let high = (from.max(to) + 2.0).ceil().min(vec2(width as f32, bottom));
             let way = to - from;
@@ -213,7 +213,7 @@ impl<'a> InkPlan<'a> {
 }
 
 /// Returns bundles of three strokes in the rock near floors.
-fn strokes(viewport: &Viewport, fields: &RoomFields, is_floor: &Field<bool>) -> Vec<Stroke> {
+fn strokes(viewport: &Viewport, fields: &RoomFields, is_floor: &Field<bool>) -> Vec<PenStroke> {
     let side = viewport.side();
     if side < LEAST_SIDE {
         return Vec::new();
@@ -239,12 +239,12 @@ fn strokes(viewport: &Viewport, fields: &RoomFields, is_floor: &Field<bool>) -> 
         }
         strokes
     };
-    let rows: Vec<Vec<Stroke>> = rows.par_iter().map(row_of_strokes).collect();
+    let rows: Vec<Vec<PenStroke>> = rows.par_iter().map(row_of_strokes).collect();
     rows.into_iter().flatten().collect()
 }
 
 /// Returns the bundle of strokes at a point of the lattice, if it is near floors.
-fn bundle(viewport: &Viewport, point: IVec2, floors: &[IVec2]) -> Option<[Stroke; 3]> {
+fn bundle(viewport: &Viewport, point: IVec2, floors: &[IVec2]) -> Option<[PenStroke; 3]> {
     let random = |purpose| lattice_random(point.x, point.y, purpose);
     let jitter = 0.6 * vec2(random(1) - 0.5, random(2) - 0.5);
     let place = (point.as_vec2() + 0.5 + jitter) / BUNDLES_A_SIDE as f32;
@@ -260,6 +260,6 @@ fn bundle(viewport: &Viewport, point: IVec2, floors: &[IVec2]) -> Option<[Stroke
     let middle = viewport.pixel(place);
     Some([-0.16, 0.0, 0.16].map(|shift| {
         let middle = middle + along.perp() * (shift * side);
-        Stroke { from: middle - along * half, to: middle + along * half }
+        PenStroke { from: middle - along * half, to: middle + along * half }
     }))
 }

@@ -1,4 +1,4 @@
-//! [`Labels`]: the names of seas, lakes, rivers, summits and own places on the map.
+//! [`MapLabels`]: the names of seas, lakes, rivers, summits and own places on the map.
 
 use glam::{IVec2, Vec2, vec2};
 
@@ -43,7 +43,7 @@ const MIN_PICTURE: f32 = 200.0;
 const LONGEST: usize = 48;
 
 /// The names on a picture.
-pub(crate) struct Labels<'a> {
+pub(crate) struct MapLabels<'a> {
     scene: &'a Scene,
     viewport: Viewport,
     groups: CellGroups,
@@ -55,7 +55,7 @@ pub(crate) struct Labels<'a> {
     taken: Vec<(Vec2, Vec2)>,
 }
 
-impl<'a> Labels<'a> {
+impl<'a> MapLabels<'a> {
     /// The names of a picture, which keep clear of some rectangles.
     pub(crate) fn new(
         scene: &'a Scene,

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::style::Rgb;
+use super::style::Srgb;
 
 /// Steps of the tables.
 const STEPS: usize = 2048;
@@ -26,18 +26,19 @@ static TO_SRGB: LazyLock<Vec<f32>> = LazyLock::new(|| {
 
 /// Returns the light of an sRGB colour, each channel from 0 to 1 (IEC 61966-2-1).
 #[inline]
-pub(crate) fn linear(colour: Rgb) -> Rgb {
+pub(crate) fn linear(colour: Srgb) -> Srgb {
     let table = &*TO_LINEAR;
-    let at = (colour * (STEPS as f32 / 255.0) + 0.5).clamp(Rgb::ZERO, Rgb::splat(STEPS as f32));
-    Rgb::new(table[at.x as usize], table[at.y as usize], table[at.z as usize])
+    let at = (colour * (STEPS as f32 / 255.0) + 0.5).clamp(Srgb::ZERO, Srgb::splat(STEPS as f32));
+    Srgb::new(table[at.x as usize], table[at.y as usize], table[at.z as usize])
 }
 
 /// Returns the sRGB colour of light; more than 1 is white.
 #[inline]
-pub(crate) fn srgb(light: Rgb) -> Rgb {
+pub(crate) fn srgb(light: Srgb) -> Srgb {
     let table = &*TO_SRGB;
-    let at = light.clamp(Rgb::ZERO, Rgb::ONE).to_array().map(|channel| (channel.sqrt() * STEPS as f32 + 0.5) as usize);
-    Rgb::new(table[at[0]], table[at[1]], table[at[2]])
+    let at =
+        light.clamp(Srgb::ZERO, Srgb::ONE).to_array().map(|channel| (channel.sqrt() * STEPS as f32 + 0.5) as usize);
+    Srgb::new(table[at[0]], table[at[1]], table[at[2]])
 }
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ mod tests {
     #[test]
     fn there_and_back_changes_no_channel() {
         for value in 0..=255 {
-            let colour = Rgb::splat(value as f32);
+            let colour = Srgb::splat(value as f32);
             assert!((srgb(linear(colour)) - colour).abs().max_element() < 0.51, "{value}: {}", srgb(linear(colour)));
         }
     }

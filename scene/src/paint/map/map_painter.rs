@@ -6,13 +6,13 @@ use glam::{IVec2, Vec2};
 
 use super::clear_line::draw_clear_line;
 use super::ground_fields::CellGroups;
-use super::labels::Labels;
-use super::land::{Land, UnfinishedLand};
+use super::labels::MapLabels;
+use super::land_picture::{LandPicture, UnfinishedLandPicture};
 use super::resample::Field;
 use super::room_fields::RoomFields;
-use super::sight::Sight;
-use super::sight_fields::{Air, Sample, Setting, SightFields};
-use super::sky::Sky;
+use super::sight_blend::SightBlend;
+use super::sight_fields::{Air, LandKind, Sample, SightFields};
+use super::sky_light::SkyLight;
 use super::viewport::Viewport;
 use crate::paint::options::{PaintOptions, Unseen};
 use crate::paint::picture::Picture;
@@ -24,8 +24,8 @@ use farsight::perception::Recognition;
 /// Paints scenes in the map look. It keeps the land, so that a step only blends what it changes.
 #[derive(Default)]
 pub(crate) struct MapPainter {
-    land: Option<(LandKey, Land)>,
-    unfinished: Option<(LandKey, UnfinishedLand)>,
+    land: Option<(LandPictureKey, LandPicture)>,
+    unfinished: Option<(LandPictureKey, UnfinishedLandPicture)>,
     /// `true` if only the land near the last strokes was painted again.
     pub(crate) is_draft: bool,
 }
@@ -62,7 +62,7 @@ pub(crate) fn has_clear_line(scene: &Scene, options: &PaintOptions) -> bool {
 const LINE_MARGIN: i32 = 48;
 
 /// Everything that the pixels of the land depend on.
-struct LandKey {
+struct LandPictureKey {
     source: LandSource,
     groups: CellGroups,
     is_night: bool,
@@ -79,8 +79,8 @@ enum LandSource {
     Rooms(RoomFields),
 }
 
-impl LandKey {
-    fn of(scene: &Scene, groups: CellGroups, viewport: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Self {
+impl LandPictureKey {
+    fn of(scene: &Scene, groups: CellGroups, viewport: &Viewport, (sky, unseen): (&SkyLight, Unseen)) -> Self {
         let source = match scene.terrain() {
             Terrain::World(optics) => LandSource::World {
                 base: Arc::clone(scene.world_and_strokes().map_or(optics.world(), |(world, _)| world)),
@@ -104,7 +104,7 @@ impl LandKey {
     }
 }
 
-impl LandKey {
+impl LandPictureKey {
     /// Returns the cells that other strokes change, if they are the only difference between this key and another.
     fn cells_of_other_strokes(&self, other: &Self) -> Option<CellRect> {
         let (LandSource::World { base, strokes: old }, LandSource::World { base: same, strokes: new }) =
@@ -131,7 +131,7 @@ impl MapPainter {
     /// Paints a scene without marks and names.
     pub(crate) fn paint_ground(&mut self, scene: &Scene, options: &PaintOptions) -> Picture {
         let (groups, viewport) = (groups(scene, options), viewport(options));
-        let sky = Sky::of(scene);
+        let sky = SkyLight::of(scene);
         let mut picture = Picture::new(viewport.width(), viewport.height(), [0.0; 3]);
         if viewport.width() == 0 || viewport.height() == 0 {
             return picture;
@@ -164,37 +164,37 @@ impl MapPainter {
         scene: &Scene,
         groups: CellGroups,
         viewport: &Viewport,
-        (sky, unseen): (Sky, Unseen),
+        (sky, unseen): (SkyLight, Unseen),
         bytes: &mut [u8],
     ) {
         let (key, land) = self.land(scene, groups, viewport, (&sky, unseen));
         let (setting, fog) = match &key.source {
             LandSource::World { .. } => {
                 let air = air(scene);
-                (Setting::Country(air), air.fog)
+                (LandKind::Country(air), air.fog)
             }
-            LandSource::Rooms(rooms) => (Setting::Rooms(rooms), 0.0),
+            LandSource::Rooms(rooms) => (LandKind::Rooms(rooms), 0.0),
         };
         let fields = SightFields::new(scene, groups, viewport, (&sky, setting));
-        Sight::new(land, &fields, (sky, fog)).paint(bytes);
+        SightBlend::new(land, &fields, (sky, fog)).paint(bytes);
     }
 
     /// Paints a sample of a scene for a legend.
     pub(crate) fn paint_sample(&mut self, scene: &Scene, viewport: &Viewport, sample: Sample) -> Picture {
         let groups = CellGroups { stride: 1, size: scene.size() };
-        let sky = Sky::of(scene);
+        let sky = SkyLight::of(scene);
         let mut picture = Picture::new(viewport.width(), viewport.height(), [0.0; 3]);
         let (_, land) = self.land(scene, groups, viewport, (&sky, Unseen::Mapped));
         let fields = SightFields::sample(viewport, sample);
-        Sight::new(land, &fields, (sky, fogginess(scene.visual_range_m()))).paint(picture.bytes_mut());
+        SightBlend::new(land, &fields, (sky, fogginess(scene.visual_range_m()))).paint(picture.bytes_mut());
         picture
     }
 
     /// Draws the names on a picture, which keep clear of some rectangles.
     pub(crate) fn draw_names(picture: &mut Picture, scene: &Scene, options: &PaintOptions, taken: Vec<(Vec2, Vec2)>) {
         let (groups, viewport) = (groups(scene, options), viewport(options));
-        let is_dark = Sky::of(scene).is_night();
-        Labels::new(scene, groups, &viewport, (options.unseen, is_dark), taken).draw(picture);
+        let is_dark = SkyLight::of(scene).is_night();
+        MapLabels::new(scene, groups, &viewport, (options.unseen, is_dark), taken).draw(picture);
     }
 
     /// Paints about as many pixels of the land of a picture as are given. Returns `true` once all of it
@@ -204,9 +204,10 @@ impl MapPainter {
         if viewport.width() * viewport.height() > LARGEST_STRIP {
             return true; // is painted in strips
         }
-        let sky = Sky::of(scene);
-        let key = LandKey::of(scene, groups, &viewport, (&sky, options.unseen));
-        let is_wanted = |(kept, land): &(LandKey, Land)| kept.agrees_with(&key) && land.viewport == viewport;
+        let sky = SkyLight::of(scene);
+        let key = LandPictureKey::of(scene, groups, &viewport, (&sky, options.unseen));
+        let is_wanted =
+            |(kept, land): &(LandPictureKey, LandPicture)| kept.agrees_with(&key) && land.viewport == viewport;
         if self.land.as_ref().is_some_and(is_wanted) {
             return true;
         }
@@ -217,7 +218,13 @@ impl MapPainter {
     }
 
     /// Paints the land near strokes again, if they are all that is new. Returns `true` if they are.
-    fn draft(&mut self, scene: &Scene, key: &LandKey, viewport: &Viewport, (sky, unseen): (&Sky, Unseen)) -> bool {
+    fn draft(
+        &mut self,
+        scene: &Scene,
+        key: &LandPictureKey,
+        viewport: &Viewport,
+        (sky, unseen): (&SkyLight, Unseen),
+    ) -> bool {
         let Some((kept, land)) = self.land.as_mut().filter(|(_, land)| land.viewport == *viewport) else {
             return false;
         };
@@ -244,8 +251,8 @@ impl MapPainter {
         if !self.is_draft {
             return true;
         }
-        let (groups, viewport, sky) = (groups(scene, options), viewport(options), Sky::of(scene));
-        let key = LandKey::of(scene, groups, &viewport, (&sky, options.unseen));
+        let (groups, viewport, sky) = (groups(scene, options), viewport(options), SkyLight::of(scene));
+        let key = LandPictureKey::of(scene, groups, &viewport, (&sky, options.unseen));
         self.go_on(scene, key, &viewport, (&sky, options.unseen), pixels);
         !self.is_draft
     }
@@ -254,9 +261,9 @@ impl MapPainter {
     fn go_on(
         &mut self,
         scene: &Scene,
-        key: LandKey,
+        key: LandPictureKey,
         viewport: &Viewport,
-        (sky, unseen): (&Sky, Unseen),
+        (sky, unseen): (&SkyLight, Unseen),
         pixels: usize,
     ) -> bool {
         let begun = self
@@ -267,7 +274,7 @@ impl MapPainter {
             Some((_, unfinished)) => unfinished,
             None => {
                 let old = self.land.as_ref().filter(|(kept, _)| kept.agrees_with(&key) && !self.is_draft);
-                UnfinishedLand::new(viewport, old.map(|(_, land)| land))
+                UnfinishedLandPicture::new(viewport, old.map(|(_, land)| land))
             }
         };
         let painted = unfinished.paint(pixels, |part| paint_part(&key, scene, part, (sky, unseen)));
@@ -285,15 +292,15 @@ impl MapPainter {
         scene: &Scene,
         groups: CellGroups,
         viewport: &Viewport,
-        (sky, unseen): (&Sky, Unseen),
-    ) -> (&LandKey, &Land) {
-        let key = LandKey::of(scene, groups, viewport, (sky, unseen));
+        (sky, unseen): (&SkyLight, Unseen),
+    ) -> (&LandPictureKey, &LandPicture) {
+        let key = LandPictureKey::of(scene, groups, viewport, (sky, unseen));
         let kept = self.land.take().filter(|(kept, _)| kept.agrees_with(&key)).map(|(_, land)| land);
         let land = match kept {
             Some(land) if land.viewport == *viewport => land,
             old => {
                 let old = old.filter(|_| !std::mem::take(&mut self.is_draft));
-                let mut unfinished = UnfinishedLand::new(viewport, old.as_ref());
+                let mut unfinished = UnfinishedLandPicture::new(viewport, old.as_ref());
                 unfinished.paint(usize::MAX, |part| paint_part(&key, scene, part, (sky, unseen)));
                 unfinished.land
             }
@@ -304,10 +311,12 @@ impl MapPainter {
 }
 
 /// Paints the land of a part of the map.
-fn paint_part(key: &LandKey, scene: &Scene, part: &Viewport, (sky, unseen): (&Sky, Unseen)) -> Land {
+fn paint_part(key: &LandPictureKey, scene: &Scene, part: &Viewport, (sky, unseen): (&SkyLight, Unseen)) -> LandPicture {
     match scene.terrain() {
-        Terrain::World(optics) => Land::of_world(optics.world(), key.groups, part, (sky.sheet(), unseen)),
-        Terrain::Map(map) => Land::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen)),
+        Terrain::World(optics) => LandPicture::of_world(optics.world(), key.groups, part, (sky.sheet(), unseen)),
+        Terrain::Map(map) => {
+            LandPicture::of_rooms(&RoomFields::new(map, key.groups, part), part, (sky.sheet(), unseen))
+        }
     }
 }
 

@@ -7,30 +7,30 @@ use super::noise::{Noise, floor_and_fraction, lattice_random, noise};
 use super::pixels::{Pixel, decay, line, pixel};
 use super::resample::Field;
 use super::room_fields::{CellKind, RoomFields};
-use super::style::{Rgb, WOODS, rgb};
+use super::style::{Srgb, WOODS, rgb};
 use super::viewport::Viewport;
 use farsight::internal::math::smoothstep_f32;
 
 /// Flags of stone, boards and the joints between them.
-const FLAGS: [Rgb; 2] = [rgb(0xb9a98d), rgb(0xcdbfa2)];
-const COOL_FLAG: Rgb = rgb(0xb3ad9f);
-const BOARDS: [Rgb; 2] = [rgb(0xab8e6a), rgb(0xbfa27c)];
-const JOINT: Rgb = rgb(0x6d5c49);
-const GRASS: [Rgb; 2] = [rgb(0xa4b072), rgb(0xbcc285)];
-const TUFT: Rgb = rgb(0x8a9c5c);
+const FLAGS: [Srgb; 2] = [rgb(0xb9a98d), rgb(0xcdbfa2)];
+const COOL_FLAG: Srgb = rgb(0xb3ad9f);
+const BOARDS: [Srgb; 2] = [rgb(0xab8e6a), rgb(0xbfa27c)];
+const JOINT: Srgb = rgb(0x6d5c49);
+const GRASS: [Srgb; 2] = [rgb(0xa4b072), rgb(0xbcc285)];
+const TUFT: Srgb = rgb(0x8a9c5c);
 /// The top of walls, their face to the south, its mortar, and its lit edge.
-const TOP: [Rgb; 2] = [rgb(0x5c534a), rgb(0x6f655a)];
-const BRICK: [Rgb; 2] = [rgb(0x8f7c64), rgb(0xb39d80)];
-const MORTAR: Rgb = rgb(0x54463a);
-const LIT_EDGE: Rgb = rgb(0xe2d2ae);
-const OUTLINE: Rgb = rgb(0x2e2620);
-const GLASS: Rgb = rgb(0xbfe0e6);
-const CURTAIN: Rgb = rgb(0xc7b48e);
-const SMOKE: Rgb = rgb(0xc9c5bd);
+const TOP: [Srgb; 2] = [rgb(0x5c534a), rgb(0x6f655a)];
+const BRICK: [Srgb; 2] = [rgb(0x8f7c64), rgb(0xb39d80)];
+const MORTAR: Srgb = rgb(0x54463a);
+const LIT_EDGE: Srgb = rgb(0xe2d2ae);
+const OUTLINE: Srgb = rgb(0x2e2620);
+const GLASS: Srgb = rgb(0xbfe0e6);
+const CURTAIN: Srgb = rgb(0xc7b48e);
+const SMOKE: Srgb = rgb(0xc9c5bd);
 /// The height of the face to the south, in cells.
 const FACE: f32 = 0.45;
 /// Shade on the floor as a factor of colours.
-const SHADE: Rgb = Rgb::new(0.62, 0.62, 0.76);
+const SHADE: Srgb = Srgb::new(0.62, 0.62, 0.76);
 /// How far a wall casts its shadow, in cells.
 const CAST: Vec2 = vec2(0.35, 0.55);
 /// The irregularity of walls, in cells.
@@ -85,7 +85,7 @@ impl<'a> Masonry<'a> {
             block += ROUGHNESS * self.noise.sum(place.x, place.y, &[1.2, 3.0], 91);
         }
         let cover = (block * side + 0.5).clamp(0.0, 1.0);
-        let mut colour = Rgb::ZERO;
+        let mut colour = Srgb::ZERO;
         if cover < 1.0 {
             colour = self.floor(place, block);
         }
@@ -111,12 +111,12 @@ impl<'a> Masonry<'a> {
     }
 
     /// Returns the colour of the floor at a place, in the shade of the walls; `block` is the distance to them.
-    fn floor(&self, place: Vec2, block: f32) -> Rgb {
+    fn floor(&self, place: Vec2, block: f32) -> Srgb {
         let grass = self.grass.as_ref().map_or(0.0, |grass| {
             let share = grass.bilinear(place.x, place.y);
             ((share - 0.5) * 1.4 * self.side + 0.5).clamp(0.0, 1.0)
         });
-        let mut colour = Rgb::ZERO;
+        let mut colour = Srgb::ZERO;
         if grass < 1.0 {
             colour = if self.has_boards { self.boards(place) } else { self.flags(place) };
         }
@@ -135,7 +135,7 @@ impl<'a> Masonry<'a> {
     }
 
     /// Returns a colour of the ground under hedges, or in smoke.
-    fn screened(&self, place: Vec2, ground: Rgb, grass: f32, opacity: f32) -> Rgb {
+    fn screened(&self, place: Vec2, ground: Srgb, grass: f32, opacity: f32) -> Srgb {
         if opacity <= 0.0 {
             return ground;
         }
@@ -148,7 +148,7 @@ impl<'a> Masonry<'a> {
     }
 
     /// Returns the colour of a floor of stone flags.
-    fn flags(&self, place: Vec2) -> Rgb {
+    fn flags(&self, place: Vec2) -> Srgb {
         const SIZE: Vec2 = vec2(0.87, 0.5);
         let (course, down) = floor_and_fraction(place.y / SIZE.y);
         let shift = 0.5 * (course & 1) as f32 + 0.25 * lattice_random(course, 0, 1);
@@ -162,7 +162,7 @@ impl<'a> Masonry<'a> {
     }
 
     /// Returns the colour of a floor of boards.
-    fn boards(&self, place: Vec2) -> Rgb {
+    fn boards(&self, place: Vec2) -> Srgb {
         const SIZE: Vec2 = vec2(2.7, 1.0 / 3.0);
         let (course, down) = floor_and_fraction(place.y / SIZE.y);
         let shift = 0.5 * (course & 1) as f32 + 0.8 * lattice_random(course, 0, 1);
@@ -180,7 +180,7 @@ impl<'a> Masonry<'a> {
     }
 
     /// Adds wear, joints and bevels to a stone or a board of a size in cells; `within` is the place in it, each number in [0, 1].
-    fn laid(&self, place: Vec2, colour: Rgb, within: Vec2, size: Vec2, seed: u32) -> Rgb {
+    fn laid(&self, place: Vec2, colour: Srgb, within: Vec2, size: Vec2, seed: u32) -> Srgb {
         let side = self.side;
         let octaves = if side > 7.0 { 2 } else { 1 };
         let mut colour = colour * (1.0 + 0.055 * self.noise.sum(place.x, place.y, &[1.1, 4.6][..octaves], seed));
@@ -206,7 +206,7 @@ impl<'a> Masonry<'a> {
         colour
     }
 
-    fn grass(&self, place: Vec2) -> Rgb {
+    fn grass(&self, place: Vec2) -> Srgb {
         let (side, noise) = (self.side, self.noise);
         let octaves = if side > 8.0 { 3 } else { 2 };
         let tone = noise.sum(place.x, place.y, &[0.25, 1.0, 5.0][..octaves], 94);
@@ -219,14 +219,14 @@ impl<'a> Masonry<'a> {
     }
 
     /// Returns the colour of a wall at a place; `block` is the distance to its outline.
-    fn wall(&self, place: Vec2, block: f32) -> Rgb {
+    fn wall(&self, place: Vec2, block: f32) -> Srgb {
         let (side, noise) = (self.side, self.noise);
         let mut top = self.block.distance(place + vec2(0.0, FACE));
         if top.abs() < 0.2 {
             top += ROUGHNESS * noise.sum(place.x, place.y, &[1.2, 3.0], 91);
         }
         let cover = (top * side + 0.5).clamp(0.0, 1.0);
-        let mut colour = Rgb::ZERO;
+        let mut colour = Srgb::ZERO;
         if cover > 0.0 {
             let octaves = if side > 6.0 { 3 } else { 2 };
             let tone = noise.sum(place.x, place.y, &[0.8, 3.0, 7.0][..octaves], 95);
@@ -249,7 +249,7 @@ impl<'a> Masonry<'a> {
     }
 
     /// Returns the colour of the face of a wall to the south: courses of bricks, darker at the foot.
-    fn face(&self, place: Vec2) -> Rgb {
+    fn face(&self, place: Vec2) -> Srgb {
         let (course, row) = floor_and_fraction((place.y - (1.0 - FACE)) * COURSES);
         let (column, along) = floor_and_fraction(place.x * 2.0 + 0.5 * (course & 1) as f32);
         let tone = lattice_random(column, course, 3);
@@ -266,7 +266,7 @@ impl<'a> Masonry<'a> {
     }
 
     /// Returns a colour of a wall with its panes.
-    fn glazed(&self, place: Vec2, wall: Rgb, block: f32, panes: &CrispEdge) -> Rgb {
+    fn glazed(&self, place: Vec2, wall: Srgb, block: f32, panes: &CrispEdge) -> Srgb {
         let inside = panes.distance(place).min(block - 0.10);
         if inside <= -FARTHEST {
             return wall;
@@ -278,7 +278,7 @@ impl<'a> Masonry<'a> {
         // Reflections of the sky go across, a bar halves each pane.
         let glint =
             smoothstep_f32(0.05, 0.0, ((within.x + within.y) % 0.9 - 0.3).abs()) * smoothstep_f32(9.0, 16.0, side);
-        let glass = GLASS.lerp(CURTAIN, milky).lerp(Rgb::splat(255.0), 0.35 * glint * (1.0 - milky));
+        let glass = GLASS.lerp(CURTAIN, milky).lerp(Srgb::splat(255.0), 0.35 * glint * (1.0 - milky));
         let along = if self.fields.is_in_horizontal_wall(cell) { within.x } else { within.y };
         let bar = line((along - 0.5) * side, 1.2).max(line(inside * side, 1.2)) * smoothstep_f32(6.0, 10.0, side);
         let glass = glass.lerp(OUTLINE, 0.5 * bar);

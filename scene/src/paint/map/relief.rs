@@ -1,4 +1,4 @@
-//! [`Relief`]: heights between the cells, their slopes, and the light on them.
+//! [`PictureRelief`]: heights between the cells, their slopes, and the light on them.
 
 use glam::{Vec2, Vec3A, vec2};
 
@@ -19,7 +19,7 @@ const PIXELS_A_FEATURE: f32 = 2.2;
 const ROUGHNESS: f32 = 0.16;
 
 /// The interpolated heights of a picture.
-pub(crate) struct Relief {
+pub(crate) struct PictureRelief {
     viewport: Viewport,
     height: Field,
     wide: Field,
@@ -50,7 +50,7 @@ pub(crate) struct ReliefRow {
     line: FieldRow,
 }
 
-impl Relief {
+impl PictureRelief {
     /// The relief of a picture, for rows from −1 to one below the last, and as many columns.
     pub(crate) fn new(viewport: &Viewport, fields: &GroundFields) -> Self {
         let padded = viewport.grown(1);

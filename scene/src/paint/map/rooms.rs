@@ -1,18 +1,18 @@
-//! [`Land::of_rooms`]: an opacity map, painted for a zoom: walls and floors, and their plan in ink.
+//! [`LandPicture::of_rooms`]: an opacity map, painted for a zoom: walls and floors, and their plan in ink.
 
 use glam::Vec2;
 
 use super::door_drawing::DoorDrawings;
 use super::frame::MapFrame;
 use super::ink_plan::InkPlan;
-use super::land::{BAND, Land, softened};
+use super::land_picture::{BAND, LandPicture, softened};
 use super::masonry::Masonry;
 use super::noise::lattice_random;
 use super::pixels::{Pixel, blend};
 use super::room_fields::{CellKind, RoomFields};
 use super::style::Sheet;
 use super::tree_stamp::TreeKind;
-use super::trees::{LEAST_SIDE, Tree, Trees};
+use super::trees::{LEAST_SIDE, MapTree, Trees};
 use super::viewport::Viewport;
 use crate::paint::options::Unseen;
 use crate::world::Biome;
@@ -39,7 +39,7 @@ struct RoomPainter<'a> {
     frame: MapFrame,
 }
 
-impl Land {
+impl LandPicture {
     /// Paints an opacity map.
     pub(crate) fn of_rooms(
         fields: &RoomFields,
@@ -145,7 +145,7 @@ fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
             let at = (cell.as_vec2() + place + jitter) * viewport.scale;
             let kind = if is_ink { TreeKind::Ink } else { TreeKind::Broad };
             let size = (0.65 * opacity + 0.35 * random(3)).min(0.99);
-            trees.push(Tree::new(at, kind, Biome::Woodland, [size, random(4)]));
+            trees.push(MapTree::new(at, kind, Biome::Woodland, [size, random(4)]));
         }
     }
     Trees::of(trees, BUSH_RADIUS * side, viewport)
@@ -160,13 +160,13 @@ mod tests {
     use farsight::sight::OpacityMap;
     use glam::{IVec2, ivec2, vec2};
 
-    fn land(text: &str, groups: i32, scale: Vec2, unseen: Unseen) -> (Land, Viewport) {
+    fn land(text: &str, groups: i32, scale: Vec2, unseen: Unseen) -> (LandPicture, Viewport) {
         let map = OpacityMap::from_text(text).unwrap();
         let groups = CellGroups { stride: groups, size: map.grid().size() };
         let size = (groups.rect().size().as_vec2() * scale).ceil().as_ivec2();
         let viewport = Viewport { origin: ivec2(-5, -3), scale, size: size + 10 };
         let fields = RoomFields::new(&map, groups, &viewport);
-        (Land::of_rooms(&fields, &viewport, (&PAPER, unseen)), viewport)
+        (LandPicture::of_rooms(&fields, &viewport, (&PAPER, unseen)), viewport)
     }
 
     fn at(layer: &[Pixel], viewport: &Viewport, place: Vec2) -> f32 {
@@ -229,7 +229,7 @@ mod tests {
         let groups = CellGroups { stride: 1, size: map.grid().size() };
         let painted = |viewport: &Viewport| {
             let fields = RoomFields::new(&map, groups, viewport);
-            Land::of_rooms(&fields, viewport, (&WALNUT, Unseen::Mapped))
+            LandPicture::of_rooms(&fields, viewport, (&WALNUT, Unseen::Mapped))
         };
         let whole = Viewport { origin: IVec2::ZERO, scale: Vec2::splat(12.0), size: ivec2(84, 60) };
         let part = Viewport { origin: ivec2(19, 11), size: ivec2(40, 30), ..whole };

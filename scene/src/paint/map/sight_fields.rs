@@ -5,7 +5,7 @@ use glam::IVec2;
 use super::ground_fields::{CellGroups, GroundFields};
 use super::resample::Field;
 use super::room_fields::RoomFields;
-use super::sky::Sky;
+use super::sky_light::SkyLight;
 use super::soft_edge::{soft_field, soft_field_between};
 use super::sunlit::sunlit;
 use super::viewport::Viewport;
@@ -55,7 +55,7 @@ pub(crate) struct SightFields {
 
 /// The kind of land that is seen.
 #[derive(Clone, Copy)]
-pub(crate) enum Setting<'a> {
+pub(crate) enum LandKind<'a> {
     /// Open country, under the sky.
     Country(Air),
     /// A map with walls.
@@ -89,16 +89,16 @@ impl SightFields {
         scene: &Scene,
         groups: CellGroups,
         viewport: &Viewport,
-        (sky, setting): (&Sky, Setting<'_>),
+        (sky, setting): (&SkyLight, LandKind<'_>),
     ) -> Self {
         let margin = MARGIN + (SHADOW_END as f32 / viewport.side()).ceil() as i32;
         let shown = match setting {
-            Setting::Country(_) => viewport.cells(margin),
-            Setting::Rooms(_) => viewport.cells_near(groups.rect(), margin),
+            LandKind::Country(_) => viewport.cells(margin),
+            LandKind::Rooms(_) => viewport.cells_near(groups.rect(), margin),
         };
         // Rooms at the edge of the map end there with right angles: what is next to them beyond the map counts as they do, and the
         // picture of what is seen is cut off there.
-        let clip = matches!(setting, Setting::Rooms(_)).then(|| groups.rect());
+        let clip = matches!(setting, LandKind::Rooms(_)).then(|| groups.rect());
         let on_map = |group: IVec2| clip.is_some() || groups.rect().contains(group);
         let middle = |group: IVec2| groups.middle(group);
         let frame = scene.seen_frame();
@@ -116,8 +116,8 @@ impl SightFields {
         let remembered_cells = extent(shown, is_known);
         let is_known = Field::from_fn(around(remembered_cells, shown), is_known);
         let soft = |set: &Field<bool>| match setting {
-            Setting::Country(_) => soft_field(set, EDGE_BLUR),
-            Setting::Rooms(rooms) => {
+            LandKind::Country(_) => soft_field(set, EDGE_BLUR),
+            LandKind::Rooms(rooms) => {
                 // Next to walls the edge has corners, and does not go beyond them.
                 let walls = Field::from_fn(set.rect, |cell| f32::from(u8::from(rooms.kind.nearest(cell).is_block())));
                 let walls = walls.dilated();
@@ -136,7 +136,7 @@ impl SightFields {
         let bloom = lamps.as_ref().map(|lamps| {
             [0, 1, 2].map(|i: usize| lamps[i].map(|&light: &f32| light.max(0.0) * light.max(0.0).sqrt()).blurred(sigma))
         });
-        let indoor_light = matches!(setting, Setting::Rooms(_)).then(|| indoor_light(scene, groups, &is_seen));
+        let indoor_light = matches!(setting, LandKind::Rooms(_)).then(|| indoor_light(scene, groups, &is_seen));
         Self {
             clip,
             seen_cells: extent(rect, |cell| is_seen.nearest(cell)),
@@ -181,10 +181,10 @@ impl SightFields {
 
 /// Returns 1 where something ends the view, and 0 where it fades away. Dense fog dims it as steeply as a wood does, and what is left of
 /// it at the edge of sight ends there, so that both do not count in fog.
-fn hardness(visibility: &Field, setting: Setting<'_>) -> Field {
+fn hardness(visibility: &Field, setting: LandKind<'_>) -> Field {
     let blurred = visibility.blurred(0.9);
     let mut slopes = blurred.steepness();
-    if let Setting::Country(Air { fog, share_a_cell }) = setting
+    if let LandKind::Country(Air { fog, share_a_cell }) = setting
         && fog > 0.0
     {
         let seen = visibility.values.iter().copied().filter(|seen| *seen > 0.0);
@@ -197,11 +197,11 @@ fn hardness(visibility: &Field, setting: Setting<'_>) -> Field {
 }
 
 /// Returns the light of lamps and lantern on each cell: red, green and blue, in [0, 1].
-pub(crate) fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, setting: Setting<'_>) -> [Field; 3] {
+pub(crate) fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, setting: LandKind<'_>) -> [Field; 3] {
     const LANTERN: [f32; 3] = [1.0, 0.76, 0.45];
     let deep = |channel: f32| match setting {
-        Setting::Country(_) => channel,
-        Setting::Rooms(_) => channel * (0.25 + 0.75 * channel),
+        LandKind::Country(_) => channel,
+        LandKind::Rooms(_) => channel * (0.25 + 0.75 * channel),
     };
     let light = Field::from_fn(rect, |group| {
         let cell = groups.middle(group);
@@ -225,7 +225,7 @@ const SHADOW_GROUPS: i32 = 96;
 
 /// Returns the share of the low sun of the clock that reaches some groups of cells in open country; `None` by day and night, and if
 /// the clock does not run.
-fn sunlit_cells(scene: &Scene, groups: CellGroups, rect: CellRect, sky: &Sky) -> Option<Field> {
+fn sunlit_cells(scene: &Scene, groups: CellGroups, rect: CellRect, sky: &SkyLight) -> Option<Field> {
     let (world, sun) = (scene.world()?, sky.low_sun.filter(|_| sky.dusk > 0.0)?);
     let near = CellRect { min: rect.min - SHADOW_GROUPS, max: rect.max + SHADOW_GROUPS };
     let heights = GroundFields::heights(world, groups, near);

@@ -5,15 +5,15 @@ use glam::Vec3A;
 use crate::world::Biome;
 
 /// An sRGB colour of the painter, each channel from 0 to 255.
-pub(crate) type Rgb = Vec3A;
+pub(crate) type Srgb = Vec3A;
 
 /// Returns the colour of a number such as 0xfff2cf.
-pub(crate) const fn rgb(hex: u32) -> Rgb {
-    Rgb::new((hex >> 16 & 255) as f32, (hex >> 8 & 255) as f32, (hex & 255) as f32)
+pub(crate) const fn rgb(hex: u32) -> Srgb {
+    Srgb::new((hex >> 16 & 255) as f32, (hex >> 8 & 255) as f32, (hex & 255) as f32)
 }
 
 /// Returns the tint of bare land.
-pub(crate) fn land_tint(biome: Biome) -> Rgb {
+pub(crate) fn land_tint(biome: Biome) -> Srgb {
     rgb(match biome {
         Biome::Wetland => 0x93a478,
         Biome::Desert => 0xe2c993,
@@ -32,7 +32,7 @@ pub(crate) fn land_tint(biome: Biome) -> Rgb {
 }
 
 /// Returns the colour of the crowns of trees.
-pub(crate) fn canopy(biome: Biome) -> Rgb {
+pub(crate) fn canopy(biome: Biome) -> Srgb {
     rgb(match biome {
         Biome::Coast => 0x8b9a55,
         Biome::Wetland => 0x6d8a55,
@@ -50,46 +50,46 @@ pub(crate) fn canopy(biome: Biome) -> Rgb {
 }
 
 /// Land high above the sea, dense vegetation, bare rock, snow, and woods seen from afar.
-pub(crate) const HEIGHT_TINT: Rgb = rgb(0xd9c39c);
-pub(crate) const VEGETATION_TINT: Rgb = rgb(0x6b8a52);
-pub(crate) const ROCK: Rgb = rgb(0xa2968b);
-pub(crate) const SNOW: Rgb = rgb(0xf6f8fc);
-pub(crate) const WOODS: Rgb = rgb(0x567c4c);
+pub(crate) const HEIGHT_TINT: Srgb = rgb(0xd9c39c);
+pub(crate) const VEGETATION_TINT: Srgb = rgb(0x6b8a52);
+pub(crate) const ROCK: Srgb = rgb(0xa2968b);
+pub(crate) const SNOW: Srgb = rgb(0xf6f8fc);
+pub(crate) const WOODS: Srgb = rgb(0x567c4c);
 
 /// The light of the sun, and of shade, as factors of a colour.
-pub(crate) const SUN: Rgb = Rgb::new(1.0, 0.949, 0.812);
-pub(crate) const SHADE: Rgb = Rgb::new(0.357, 0.384, 0.478);
+pub(crate) const SUN: Srgb = Srgb::new(1.0, 0.949, 0.812);
+pub(crate) const SHADE: Srgb = Srgb::new(0.357, 0.384, 0.478);
 
 /// Water by depth, lakes, and the lines along shores.
-pub(crate) const SHALLOW: Rgb = rgb(0xb5dcd0);
-pub(crate) const MIDDLE: Rgb = rgb(0x5fa3bb);
-pub(crate) const DEEP: Rgb = rgb(0x2d628e);
+pub(crate) const SHALLOW: Srgb = rgb(0xb5dcd0);
+pub(crate) const MIDDLE: Srgb = rgb(0x5fa3bb);
+pub(crate) const DEEP: Srgb = rgb(0x2d628e);
 /// The depth at which water has its darkest colour, in metres.
 pub(crate) const DEEPEST_M: f32 = 180.0;
-pub(crate) const LAKE: Rgb = rgb(0x8cc0cb);
-pub(crate) const FOAM: Rgb = rgb(0xf4fbf6);
-pub(crate) const SAND: Rgb = rgb(0xe9dab2);
-pub(crate) const SHORE_INK: Rgb = rgb(0x37505e);
-pub(crate) const RIVER: Rgb = rgb(0x64abc9);
-pub(crate) const RIVER_BANK: Rgb = rgb(0x2f6488);
+pub(crate) const LAKE: Srgb = rgb(0x8cc0cb);
+pub(crate) const FOAM: Srgb = rgb(0xf4fbf6);
+pub(crate) const SAND: Srgb = rgb(0xe9dab2);
+pub(crate) const SHORE_INK: Srgb = rgb(0x37505e);
+pub(crate) const RIVER: Srgb = rgb(0x64abc9);
+pub(crate) const RIVER_BANK: Srgb = rgb(0x2f6488);
 /// Pack ice on the sea.
-pub(crate) const SEA_ICE: Rgb = rgb(0xe4ecef);
+pub(crate) const SEA_ICE: Srgb = rgb(0xe4ecef);
 
 /// The sheet on which land out of sight is drawn.
 pub(crate) struct Sheet {
     /// Land that was never seen.
-    pub(crate) base: Rgb,
+    pub(crate) base: Srgb,
     /// Water that was never seen.
-    pub(crate) sea: Rgb,
-    pub(crate) ink: Rgb,
+    pub(crate) sea: Srgb,
+    pub(crate) ink: Srgb,
     /// Rivers out of sight.
-    pub(crate) river: Rgb,
+    pub(crate) river: Srgb,
     /// Land that was seen before.
-    pub(crate) seen: Rgb,
+    pub(crate) seen: Srgb,
     /// The shaded side of hills.
-    pub(crate) shade: Rgb,
+    pub(crate) shade: Srgb,
     /// A wash over land that was seen before.
-    pub(crate) wash: Rgb,
+    pub(crate) wash: Srgb,
     /// The share of the colours of the land in land that was seen before.
     pub(crate) land_share: f32,
 }
@@ -119,23 +119,23 @@ pub(crate) const WALNUT: Sheet = Sheet {
 };
 
 /// Light on paper on the side of hills that faces the sun.
-pub(crate) const PAPER_LIGHT: Rgb = rgb(0xfffaeb);
+pub(crate) const PAPER_LIGHT: Srgb = rgb(0xfffaeb);
 
 /// The colour of air by day, in fog, at dusk and at night.
-pub(crate) const HAZE: Rgb = rgb(0xdbe3e3);
-pub(crate) const FOG: Rgb = rgb(0xdae0db);
-pub(crate) const DUSK_HAZE: Rgb = rgb(0xe2ae93);
-pub(crate) const NIGHT_HAZE: Rgb = rgb(0x1b2947);
+pub(crate) const HAZE: Srgb = rgb(0xdbe3e3);
+pub(crate) const FOG: Srgb = rgb(0xdae0db);
+pub(crate) const DUSK_HAZE: Srgb = rgb(0xe2ae93);
+pub(crate) const NIGHT_HAZE: Srgb = rgb(0x1b2947);
 
 /// The rim of what is in sight, by day and by night.
-pub(crate) const RIM: Rgb = rgb(0xfff7e2);
-pub(crate) const NIGHT_RIM: Rgb = rgb(0xaebbe0);
+pub(crate) const RIM: Srgb = rgb(0xfff7e2);
+pub(crate) const NIGHT_RIM: Srgb = rgb(0xaebbe0);
 /// The dashed line within which creatures are identified, and its casing.
-pub(crate) const CLEAR_LINE: Rgb = rgb(0xfff1c0);
-pub(crate) const CLEAR_LINE_CASING: Rgb = rgb(0x4d3820);
+pub(crate) const CLEAR_LINE: Srgb = rgb(0xfff1c0);
+pub(crate) const CLEAR_LINE_CASING: Srgb = rgb(0x4d3820);
 
 /// Moonlight as a factor of a colour.
-pub(crate) const MOON: Rgb = Rgb::new(0.490, 0.608, 0.878);
+pub(crate) const MOON: Srgb = Srgb::new(0.490, 0.608, 0.878);
 
 /// The floor of rooms.
-pub(crate) const FLOOR: Rgb = rgb(0xc3b499);
+pub(crate) const FLOOR: Srgb = rgb(0xc3b499);

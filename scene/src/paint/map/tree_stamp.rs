@@ -1,9 +1,9 @@
-//! [`Stamp`]: one tree as a small picture.
+//! [`TreeStamp`]: one tree as a small picture.
 
 use glam::{Vec2, vec2};
 
 use super::noise::lattice_random;
-use super::style::{Rgb, rgb};
+use super::style::{Srgb, rgb};
 
 /// The drawing of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,28 +17,28 @@ pub(crate) enum TreeKind {
 }
 
 /// A tree as a small picture: a shadow to the south-east, a dark crown, and lit parts to the north-west.
-pub(crate) struct Stamp {
+pub(crate) struct TreeStamp {
     side: usize,
     foot: Vec2,
     /// Colour times alpha, and alpha.
-    pixels: Vec<(Rgb, f32)>,
+    pixels: Vec<(Srgb, f32)>,
 }
 
-const SHADOW: Rgb = rgb(0x1c223a);
+const SHADOW: Srgb = rgb(0x1c223a);
 const SHADOW_ALPHA: f32 = 0.35;
-const TRUNK: Rgb = rgb(0x544230);
+const TRUNK: Srgb = rgb(0x544230);
 
 /// A part of a drawing, in radii of the crown from the foot of the tree; later parts cover earlier ones.
-enum Part {
+enum CrownPart {
     Ellipse {
         middle: Vec2,
         radii: Vec2,
-        colour: Rgb,
+        colour: Srgb,
         alpha: f32,
     },
     Triangle {
         points: [Vec2; 3],
-        colour: Rgb,
+        colour: Srgb,
     },
     /// A part of a circle with a width.
     Arc {
@@ -49,7 +49,7 @@ enum Part {
     },
 }
 
-impl Part {
+impl CrownPart {
     /// Returns the corners of a rectangle around the part.
     fn bounds(&self) -> [Vec2; 2] {
         match *self {
@@ -78,22 +78,22 @@ impl Part {
         }
     }
 
-    fn colour(&self) -> (Rgb, f32) {
+    fn colour(&self) -> (Srgb, f32) {
         match *self {
             Self::Ellipse { colour, alpha, .. } => (colour, alpha),
             Self::Triangle { colour, .. } => (colour, 1.0),
-            Self::Arc { .. } => (Rgb::ZERO, 1.0),
+            Self::Arc { .. } => (Srgb::ZERO, 1.0),
         }
     }
 }
 
-impl Stamp {
+impl TreeStamp {
     /// Draws a tree with a crown of `radius` pixels. Ink is black; the caller colours it.
-    pub(crate) fn draw(kind: TreeKind, colour: Rgb, radius: f32, variant: u32) -> Self {
+    pub(crate) fn draw(kind: TreeKind, colour: Srgb, radius: f32, variant: u32) -> Self {
         let side = (radius * 5.0).ceil() as usize + 2;
         let foot = vec2(side as f32 * 0.5, side as f32 * 0.62);
         let random = |purpose: u32| lattice_random(variant as i32, kind as i32, purpose);
-        let mut pixels = vec![(Rgb::ZERO, 0.0); side * side];
+        let mut pixels = vec![(Srgb::ZERO, 0.0); side * side];
         for part in parts(kind, colour, radius, random) {
             let [low, high] = part.bounds().map(|corner| corner * radius + foot);
             let last = Vec2::splat(side as f32);
@@ -127,42 +127,47 @@ impl Stamp {
         self.side as f32 + 1.0
     }
 
-    pub(crate) fn row(&self, y: usize) -> &[(Rgb, f32)] {
+    pub(crate) fn row(&self, y: usize) -> &[(Srgb, f32)] {
         &self.pixels[y * self.side..][..self.side]
     }
 }
 
 /// Returns the parts of a tree from the back to the front.
-fn parts(kind: TreeKind, colour: Rgb, radius: f32, random: impl Fn(u32) -> f32) -> Vec<Part> {
-    let ellipse = |x: f32, y: f32, a: f32, b: f32, colour: Rgb| Part::Ellipse {
+fn parts(kind: TreeKind, colour: Srgb, radius: f32, random: impl Fn(u32) -> f32) -> Vec<CrownPart> {
+    let ellipse = |x: f32, y: f32, a: f32, b: f32, colour: Srgb| CrownPart::Ellipse {
         middle: vec2(x, y),
         radii: vec2(a, b),
         colour,
         alpha: 1.0,
     };
     let shadow =
-        Part::Ellipse { middle: vec2(0.55, 0.12), radii: vec2(1.15, 0.55), colour: SHADOW, alpha: SHADOW_ALPHA };
-    let tone = colour * (1.0 + 0.13 * (random(11) - 0.5)) + Rgb::new(8.0, 3.0, -3.0) * (random(12) - 0.5);
-    let dark = tone * 0.60 * Rgb::new(0.95, 0.97, 1.12);
+        CrownPart::Ellipse { middle: vec2(0.55, 0.12), radii: vec2(1.15, 0.55), colour: SHADOW, alpha: SHADOW_ALPHA };
+    let tone = colour * (1.0 + 0.13 * (random(11) - 0.5)) + Srgb::new(8.0, 3.0, -3.0) * (random(12) - 0.5);
+    let dark = tone * 0.60 * Srgb::new(0.95, 0.97, 1.12);
     let middle = tone * 0.92;
-    let light = tone * 1.28 + Rgb::new(10.0, 8.0, -4.0);
+    let light = tone * 1.28 + Srgb::new(10.0, 8.0, -4.0);
     let between = |share: f32| middle + (light - middle) * share;
     match kind {
         TreeKind::Ink => {
             let half_width = (0.11_f32).max(0.5 / radius);
             vec![
-                Part::Arc { middle: vec2(0.0, -0.7), radius: 0.8, half_width, gap: true },
-                Part::Ellipse { middle: vec2(0.0, 0.35), radii: vec2(half_width, 0.3), colour: Rgb::ZERO, alpha: 1.0 },
+                CrownPart::Arc { middle: vec2(0.0, -0.7), radius: 0.8, half_width, gap: true },
+                CrownPart::Ellipse {
+                    middle: vec2(0.0, 0.35),
+                    radii: vec2(half_width, 0.3),
+                    colour: Srgb::ZERO,
+                    alpha: 1.0,
+                },
             ]
         }
         TreeKind::Conifer => {
             let mut parts = vec![shadow];
             for (i, (width, y)) in [(1.0, 0.25), (0.8, -0.5), (0.55, -1.2)].into_iter().enumerate() {
                 let tip = vec2(0.0, y - 1.45);
-                parts.push(Part::Triangle { points: [vec2(-width, y), vec2(width, y), tip], colour: dark });
+                parts.push(CrownPart::Triangle { points: [vec2(-width, y), vec2(width, y), tip], colour: dark });
                 let lit = between(0.35 + 0.2 * i as f32);
                 let points = [vec2(-width, y), vec2(-0.05 * width, y + 0.12), tip];
-                parts.push(Part::Triangle { points, colour: lit });
+                parts.push(CrownPart::Triangle { points, colour: lit });
             }
             parts
         }

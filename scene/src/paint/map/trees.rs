@@ -7,8 +7,8 @@ use glam::{IVec2, Vec2};
 use super::ground_fields::GroundFields;
 use super::noise::{lattice_random, noise};
 use super::relief::is_land;
-use super::style::{Rgb, canopy};
-use super::tree_stamp::{Stamp, TreeKind};
+use super::style::{Srgb, canopy};
+use super::tree_stamp::{TreeKind, TreeStamp};
 use super::viewport::Viewport;
 use crate::world::Biome;
 use farsight::grid::CellRect;
@@ -29,13 +29,13 @@ const VARIANTS: usize = 6;
 const LARGEST_SIGN: f32 = 6.5;
 
 /// A tree of a picture.
-pub(crate) struct Tree {
+pub(crate) struct MapTree {
     /// The foot of the tree, in pixels of the whole map.
     at: Vec2,
     stamp: StampKey,
 }
 
-impl Tree {
+impl MapTree {
     /// A tree with its foot at a pixel of the whole map. Its size and variant depend on two numbers in [0, 1).
     pub(crate) fn new(at: Vec2, kind: TreeKind, biome: Biome, [size, variant]: [f32; 2]) -> Self {
         let [size, variant] =
@@ -54,8 +54,8 @@ struct StampKey {
 
 /// The trees of a picture, from the back to the front.
 pub(crate) struct Trees {
-    trees: Vec<Tree>,
-    stamps: HashMap<StampKey, Stamp>,
+    trees: Vec<MapTree>,
+    stamps: HashMap<StampKey, TreeStamp>,
     /// The reach of the largest stamp, in pixels.
     reach: f32,
     /// The upper left pixel of the picture, from that of the map.
@@ -75,28 +75,28 @@ impl Trees {
         if viewport.side() < LEAST_SIDE {
             return Self::of(Vec::new(), 0.0, viewport);
         }
-        let wet = Field::wet(fields);
+        let wet = TreeField::wet(fields);
         let shown = viewport.cells(1).intersect(map);
         let rows = (shown.min.y * TREES_A_SIDE..shown.max.y * TREES_A_SIDE).collect::<Vec<i32>>();
-        let rows: Vec<Vec<Tree>> =
+        let rows: Vec<Vec<MapTree>> =
             rows.par_iter().map(|&y| row_of_trees(fields, &wet, shown, y, viewport, style)).collect();
         let radius = RADIUS / TREES_A_SIDE as f32 * viewport.side();
         Self::of(rows.into_iter().flatten().collect(), radius, viewport)
     }
 
     /// Some trees whose crowns have a mean radius in pixels.
-    pub(crate) fn of(mut trees: Vec<Tree>, radius: f32, viewport: &Viewport) -> Self {
+    pub(crate) fn of(mut trees: Vec<MapTree>, radius: f32, viewport: &Viewport) -> Self {
         trees.sort_by(|a, b| a.at.y.total_cmp(&b.at.y));
         let mut keys: Vec<StampKey> = trees.iter().map(|tree| tree.stamp).collect();
         keys.sort_unstable();
         keys.dedup();
-        let stamps: Vec<(StampKey, Stamp)> = keys
+        let stamps: Vec<(StampKey, TreeStamp)> = keys
             .par_iter()
             .map(|&key| {
                 let size = SIZES[0] + (SIZES[1] - SIZES[0]) * (f32::from(key.size) + 0.5) / SIZE_STEPS as f32;
                 let large = if key.biome == Biome::TropicalRainforest { 1.15 } else { 1.0 };
                 let radius = if key.kind == TreeKind::Ink { radius.min(LARGEST_SIGN) } else { radius };
-                (key, Stamp::draw(key.kind, canopy(key.biome), radius * size * large, u32::from(key.variant)))
+                (key, TreeStamp::draw(key.kind, canopy(key.biome), radius * size * large, u32::from(key.variant)))
             })
             .collect();
         let reach = stamps.iter().map(|(_, stamp)| stamp.reach()).fold(0.0, f32::max);
@@ -104,7 +104,7 @@ impl Trees {
     }
 
     /// Calls `blend` with every pixel of the trees in some rows: its index from the first of the rows, colour times alpha, and alpha.
-    pub(crate) fn draw(&self, rows: std::ops::Range<usize>, width: usize, mut blend: impl FnMut(usize, Rgb, f32)) {
+    pub(crate) fn draw(&self, rows: std::ops::Range<usize>, width: usize, mut blend: impl FnMut(usize, Srgb, f32)) {
         let [low, high] = [rows.start as i32, rows.end as i32].map(|row| (row + self.origin.y) as f32);
         let (low, high) = (low - self.reach, high + self.reach);
         let first = self.trees.partition_point(|tree| tree.at.y < low);
@@ -127,9 +127,9 @@ impl Trees {
 }
 
 /// Fields that only trees read.
-struct Field(super::resample::Field);
+struct TreeField(super::resample::Field);
 
-impl Field {
+impl TreeField {
     /// Where water and rivers leave no place for trees.
     fn wet(fields: &GroundFields) -> Self {
         let wet = super::resample::Field::from_fn(fields.rect, |cell| {
@@ -142,12 +142,12 @@ impl Field {
 
 fn row_of_trees(
     fields: &GroundFields,
-    Field(wet): &Field,
+    TreeField(wet): &TreeField,
     shown: CellRect,
     y: i32,
     viewport: &Viewport,
     style: TreeStyle,
-) -> Vec<Tree> {
+) -> Vec<MapTree> {
     let noise = noise();
     let mut trees = Vec::new();
     for x in shown.min.x * TREES_A_SIDE..shown.max.x * TREES_A_SIDE {
@@ -178,7 +178,7 @@ fn row_of_trees(
             TreeStyle::Painted if is_land(biome) => biome,
             TreeStyle::Painted => Biome::Grassland,
         };
-        trees.push(Tree::new(place * viewport.scale, kind, biome, [random(4), random(5)]));
+        trees.push(MapTree::new(place * viewport.scale, kind, biome, [random(4), random(5)]));
     }
     trees
 }

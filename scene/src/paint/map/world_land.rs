@@ -1,14 +1,14 @@
-//! [`Land::of_world`]: a world, painted for a zoom.
+//! [`LandPicture::of_world`]: a world, painted for a zoom.
 
 use glam::{IVec2, Vec2, vec2};
 
 use super::distance::{DistanceField, FINE_STEP};
 use super::frame::MapFrame;
 use super::ground_fields::{CellGroups, GroundFields};
-use super::land::{BAND, Land, softened};
+use super::land_picture::{BAND, LandPicture, softened};
 use super::noise::{Noise, SlowNoise, SlowNoiseMaker, noise};
 use super::pixels::{Pixel, blend, decay, line, luma, pixel, share};
-use super::relief::{DayLight, Relief, ReliefPoint, ReliefRow, is_land, relief_point};
+use super::relief::{DayLight, PictureRelief, ReliefPoint, ReliefRow, is_land, relief_point};
 use super::resample::{Field, FieldRow, Sampler, linear};
 use super::rivers::RiverMasks;
 use super::soft_edge::{EdgeRow, SoftEdge, soft_field};
@@ -31,7 +31,7 @@ struct LandPainter<'a> {
     /// The share of woods that are a tone in place of trees.
     tone: f32,
     never_seen_relief: f32,
-    relief: Relief,
+    relief: PictureRelief,
     day_light: DayLight,
     /// Red, green and blue of bare land, vegetation, ice.
     tints: Field<[f32; 5]>,
@@ -51,7 +51,7 @@ struct LandPainter<'a> {
     slow: [SlowNoise; 6],
 }
 
-impl Land {
+impl LandPicture {
     /// Paints the land of a world.
     pub(crate) fn of_world(
         world: &World,
@@ -125,7 +125,7 @@ impl<'a> LandPainter<'a> {
             tone: smoothstep_f32(trees::LEAST_SIDE + 3.0, trees::LEAST_SIDE - 0.5, viewport.side()),
             never_seen_relief: NEVER_SEEN_RELIEF_AFAR
                 + (NEVER_SEEN_RELIEF - NEVER_SEEN_RELIEF_AFAR) * smoothstep_f32(1.5, 6.0, viewport.side()),
-            relief: Relief::new(viewport, fields),
+            relief: PictureRelief::new(viewport, fields),
             day_light: DayLight::new(),
             tints: tints(fields),
             far_shore: DistanceField::new(viewport, &shore, (true, FINE_STEP)),
@@ -222,7 +222,7 @@ impl<'a> LandPainter<'a> {
         let mask = |i: usize| self.masks[i].1.at(x, &row.masks[i]);
         let has_data = if self.has_gaps { mask(0) } else { 1.0 };
         let tone = self.tone;
-        let mut land = Rgb::ZERO;
+        let mut land = Srgb::ZERO;
         if shore < 2.0 {
             land = self.ground(place, relief.height, steep, row, x);
             if tone > 0.0 {
@@ -247,7 +247,7 @@ impl<'a> LandPainter<'a> {
             day,
         );
         let hole = self.sheet.base * 0.82;
-        let holes = |colour: Rgb| if has_data >= 1.0 { colour } else { hole.lerp(colour, has_data.clamp(0.0, 1.0)) };
+        let holes = |colour: Srgb| if has_data >= 1.0 { colour } else { hole.lerp(colour, has_data.clamp(0.0, 1.0)) };
         PaintedPixel {
             day: pixel(holes(day), if shore > 0.0 || water > 0.5 { 255 } else { 0 }),
             sheet: pixel(if self.unseen == Unseen::Mapped { holes(sheet[0]) } else { sheet[0] }, 0),
@@ -262,7 +262,7 @@ impl<'a> LandPainter<'a> {
     }
 
     /// Returns the colour of land in level light, mottled.
-    fn ground(&self, place: Vec2, height: f32, steep: f32, row: &RowBuffers, x: usize) -> Rgb {
+    fn ground(&self, place: Vec2, height: f32, steep: f32, row: &RowBuffers, x: usize) -> Srgb {
         let warped = place + vec2(self.slow_noise(0, x, row), self.slow_noise(1, x, row));
         let colour = ground_colour(bilinear(&self.tints, warped), height, steep, self.fields.high_m);
         let fine = if self.viewport.side() < 3.0 { 0.0 } else { 0.6 * self.noise.at(place.x, place.y, 9) };
@@ -270,7 +270,7 @@ impl<'a> LandPainter<'a> {
     }
 
     /// Paints woods that are too small for trees as a mottled tone with a lit rim.
-    fn woods_afar(&self, place: Vec2, land: Rgb, tone: f32, row: &RowBuffers, x: usize) -> Rgb {
+    fn woods_afar(&self, place: Vec2, land: Srgb, tone: f32, row: &RowBuffers, x: usize) -> Srgb {
         let noise = self.noise.at(place.x * 0.9, place.y * 0.9, 41);
         let woods = self.woods.1.at(x, &row.woods);
         let behind = self.woods.0.bilinear(place.x + 0.7, place.y + 0.7);
@@ -279,7 +279,7 @@ impl<'a> LandPainter<'a> {
     }
 
     /// Paints water, its shore lines, sand and the ink of the shore over land.
-    fn water(&self, place: Vec2, land: Rgb, row: &RowBuffers, x: usize, [lake, sea_side, sea_ice]: [f32; 3]) -> Rgb {
+    fn water(&self, place: Vec2, land: Srgb, row: &RowBuffers, x: usize, [lake, sea_side, sea_ice]: [f32; 3]) -> Srgb {
         let (side, noise, shore) = (self.viewport.side(), self.noise, row.shore[x]);
         let mut colour = land;
         if shore < 0.5 && sea_side > 0.0 {
@@ -320,14 +320,14 @@ impl<'a> LandPainter<'a> {
         light: f32,
         [shore, steep, river]: [f32; 3],
         [woods, stain]: [f32; 2],
-        land: Rgb,
-    ) -> [Rgb; 2] {
+        land: Srgb,
+    ) -> [Srgb; 2] {
         let (sheet, side, noise) = (self.sheet, self.viewport.side(), self.noise);
         let at = place * self.viewport.scale;
         let grain = paper_grain(at, stain);
         let strokes = if shore < 0.5 { self.hachures(at, relief, light, steep) } else { 0.0 };
         let hand_tint = if side < 4.0 { 0.30 } else { 0.14 };
-        let grey = land.lerp(Rgb::splat(luma(land)), 0.30) * sheet.land_share;
+        let grey = land.lerp(Srgb::splat(luma(land)), 0.30) * sheet.land_share;
         let water = (shore + 0.5).clamp(0.0, 1.0);
         let stipple = if side < 4.0 && shore < -1.0 && woods > 0.35 {
             0.34 * smoothstep_f32(0.35, 0.75, woods) * smoothstep_f32(0.55, 1.1, noise.at(at.x * 0.62, at.y * 0.62, 63))
@@ -341,7 +341,7 @@ impl<'a> LandPainter<'a> {
             0.0
         };
         let coast = 0.85 * line(shore, 1.5);
-        let ink = |base: Rgb, sea: Rgb, relief_share: f32, tint: f32, woods_share: f32| {
+        let ink = |base: Srgb, sea: Srgb, relief_share: f32, tint: f32, woods_share: f32| {
             let mut colour = base;
             if light < 1.0 {
                 colour = colour.lerp(sheet.shade, relief_share * 0.55 * (1.0 - light).min(0.8));
@@ -360,7 +360,7 @@ impl<'a> LandPainter<'a> {
             }
             (colour, woods_share * stipple)
         };
-        let finish = |(colour, stipple): (Rgb, f32), wash: f32| {
+        let finish = |(colour, stipple): (Srgb, f32), wash: f32| {
             let mut colour = colour.lerp(sheet.wash, wash);
             if river > 0.0 && shore < 0.5 {
                 colour = colour.lerp(sheet.river, 0.75 * river);
@@ -398,8 +398,8 @@ impl<'a> LandPainter<'a> {
 }
 
 /// Returns the colour of land in level light from its tint: its biome, warmed by height, green with plants, bare where it is steep.
-pub(crate) fn ground_colour([r, g, b, vegetation, ice]: [f32; 5], height: f32, steep: f32, high_m: f32) -> Rgb {
-    let mut colour = Rgb::new(r, g, b);
+pub(crate) fn ground_colour([r, g, b, vegetation, ice]: [f32; 5], height: f32, steep: f32, high_m: f32) -> Srgb {
+    let mut colour = Srgb::new(r, g, b);
     colour = colour.lerp(HEIGHT_TINT, 0.38 * smoothstep_f32(0.05 * high_m, 0.6 * high_m, height));
     colour = colour.lerp(VEGETATION_TINT, 0.38 * smoothstep_f32(0.25, 1.0, vegetation));
     colour = colour.lerp(ROCK, 0.62 * smoothstep_f32(0.55, 1.15, steep) * (1.0 - 0.5 * vegetation));
@@ -454,13 +454,13 @@ pub(crate) fn depth_share(depth_m: f32) -> f32 {
 
 /// Returns a colour in the light on a slope: shade is blue-grey, light is warm.
 #[inline]
-pub(crate) fn lit(colour: Rgb, light: f32) -> Rgb {
+pub(crate) fn lit(colour: Srgb, light: f32) -> Srgb {
     if light > 1.0 {
-        colour * (Rgb::ONE + (light - 1.0) * 0.34 * SUN)
+        colour * (Srgb::ONE + (light - 1.0) * 0.34 * SUN)
     } else {
         // Near d^1.15 on [0, 1].
         let light = light * (0.85 + 0.15 * light);
-        colour * (SHADE + (Rgb::ONE - SHADE) * light)
+        colour * (SHADE + (Srgb::ONE - SHADE) * light)
     }
 }
 

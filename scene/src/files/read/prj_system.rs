@@ -9,7 +9,7 @@ use crate::files::length_unit::{LengthUnit, VerticalSystem};
 
 /// A coordinate reference system.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Projection {
+pub(super) struct PrjSystem {
     pub(super) keys: GeoKeys,
     /// Unit and direction of heights, if the system has a vertical one.
     pub(super) heights: Option<VerticalSystem>,
@@ -36,7 +36,7 @@ const GRAD_RAD: f64 = std::f64::consts::PI / 200.0;
 const GRAD: u16 = 9105;
 const OTHER_ANGLE: u16 = 32767;
 
-impl Projection {
+impl PrjSystem {
     /// Parses the text of a `.prj` file; `None` if it has no coordinate reference system of a known kind.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{FEFF}').trim();
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> (Option<u16>, Option<(f64, bool)>) {
-        let Projection { keys, heights } = Projection::parse(text).unwrap_or_else(|| panic!("{text}"));
+        let PrjSystem { keys, heights } = PrjSystem::parse(text).unwrap_or_else(|| panic!("{text}"));
         (keys.epsg(), heights.map(|system| (system.unit.unwrap().metres(), system.is_depth)))
     }
 
@@ -268,7 +268,7 @@ mod tests {
             "PROJCS[\"a\",UNIT[\"m\",0]]",
             &deep,
         ] {
-            assert_eq!(Projection::parse(text), None, "{text}");
+            assert_eq!(PrjSystem::parse(text), None, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! [`Land`]: the colours of the land of a panorama, a value a cell, in the light of the hour.
+//! [`LandColours`]: the colours of the land of a panorama, a value a cell, in the light of the hour.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,10 +9,10 @@ use crate::paint::map::ground_fields::{CellGroups, GroundFields, mean_squared_sl
 use crate::paint::map::pixels::{luma, pixel};
 use crate::paint::map::relief::{DayLight, ReliefPoint, is_land};
 use crate::paint::map::resample::Field;
-use crate::paint::map::sight::with_lamps;
-use crate::paint::map::sight_fields::{Air, Setting, lamp_light};
-use crate::paint::map::sky::Sky;
-use crate::paint::map::style::{DEEP, LAKE, MIDDLE, Rgb, SEA_ICE, SHALLOW, canopy};
+use crate::paint::map::sight_blend::with_lamps;
+use crate::paint::map::sight_fields::{Air, LandKind, lamp_light};
+use crate::paint::map::sky_light::SkyLight;
+use crate::paint::map::style::{DEEP, LAKE, MIDDLE, SEA_ICE, SHALLOW, Srgb, canopy};
 use crate::paint::map::sunlit::sunlit;
 use crate::paint::map::world_land::{depth_share, ground_colour, lit, tints};
 use crate::scene::Scene;
@@ -38,8 +38,8 @@ struct LandCell {
 
 /// The land at a place.
 pub(super) struct LandPoint {
-    pub(super) land: Rgb,
-    pub(super) water: Rgb,
+    pub(super) land: Srgb,
+    pub(super) water: Srgb,
     /// Shares of water, rivers and woods, from 0 to 1.
     pub(super) water_share: f32,
     pub(super) river_share: f32,
@@ -48,7 +48,7 @@ pub(super) struct LandPoint {
 
 /// Everything that the colours depend on besides lamps.
 #[derive(Clone, PartialEq)]
-struct LandKey {
+struct LandColoursKey {
     world: usize,
     light: [f32; 3],
     sun: Option<SunPosition>,
@@ -56,8 +56,8 @@ struct LandKey {
 }
 
 /// The colours of the land around a viewer, and the surface with the tops of its trees.
-pub(super) struct Land {
-    key: LandKey,
+pub(super) struct LandColours {
+    key: LandColoursKey,
     /// So that no other world gets its address.
     world: Arc<World>,
     colours: Colours,
@@ -81,9 +81,15 @@ const HIGHEST_SUN_DEG: f64 = 50.0;
 /// The least height of the sun by day.
 const LOWEST_SUN_DEG: f64 = 14.0;
 
-impl Land {
+impl LandColours {
     /// Returns the land of a scene. What was made for an earlier picture is kept.
-    pub(super) fn of(old: Option<Self>, scene: &Scene, optics: &Optics, sky: &Sky, sun: Option<SunPosition>) -> Self {
+    pub(super) fn of(
+        old: Option<Self>,
+        scene: &Scene,
+        optics: &Optics,
+        sky: &SkyLight,
+        sun: Option<SunPosition>,
+    ) -> Self {
         let world = optics.world();
         let sun = sun
             .filter(|sun| sun.elevation_deg > -2.0 && sky.night < 1.0)
@@ -91,7 +97,7 @@ impl Land {
         let has_trees = optics.config().vegetation_extinction_per_m > 0.0;
         let canopy_m = if has_trees { optics.config().canopy_height_m } else { 0.0 };
         let light = [sky.day, sky.dusk, sky.night].map(|share| (share * 64.0).round() / 64.0);
-        let key = LandKey { world: Arc::as_ptr(world) as usize, light, sun, canopy_m };
+        let key = LandColoursKey { world: Arc::as_ptr(world) as usize, light, sun, canopy_m };
         let viewer = scene.viewer();
         let mut land = match old.filter(|old| old.key == key) {
             Some(old) => old,
@@ -118,7 +124,7 @@ impl Land {
         }
         land.viewer = viewer;
         land.lamps = lit_cells(scene).map(|rect| {
-            lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, Setting::Country(Air::CLEAR))
+            lamp_light(scene, CellGroups { stride: 1, size: scene.size() }, rect, LandKind::Country(Air::CLEAR))
         });
         land
     }
@@ -185,8 +191,8 @@ impl Land {
             share.x * share.y,
         ];
         let mut point =
-            LandPoint { land: Rgb::ZERO, water: Rgb::ZERO, water_share: 0.0, river_share: 0.0, wood_share: 0.0 };
-        let rgb = |[r, g, b]: [u8; 3]| Rgb::new(f32::from(r), f32::from(g), f32::from(b));
+            LandPoint { land: Srgb::ZERO, water: Srgb::ZERO, water_share: 0.0, river_share: 0.0, wood_share: 0.0 };
+        let rgb = |[r, g, b]: [u8; 3]| Srgb::new(f32::from(r), f32::from(g), f32::from(b));
         for (cell, weight) in corners.into_iter().zip(weights) {
             point.land += rgb(cell.land) * weight;
             let weight = weight / 255.0;
@@ -202,7 +208,7 @@ impl Land {
 
     /// Adds the light of lamps to a colour of the land.
     #[inline]
-    pub(super) fn with_lamps(&self, colour: Rgb, place: DVec2) -> Rgb {
+    pub(super) fn with_lamps(&self, colour: Srgb, place: DVec2) -> Srgb {
         let Some(lamps) = &self.lamps else { return colour };
         let rect = lamps[0].rect;
         let at = place.as_vec2() + 0.5;
@@ -210,9 +216,9 @@ impl Land {
         if at.cmplt(low).any() || at.cmpgt(high).any() {
             return colour;
         }
-        let light = Rgb::from_array([0, 1, 2].map(|i: usize| lamps[i].bilinear(at.x, at.y)));
-        let day = (colour * 2.0 + 24.0).min(Rgb::splat(200.0));
-        with_lamps(colour, day, light.max(Rgb::ZERO) * LAMPS, 1.0, Rgb::ZERO, (3.2, 0.9))
+        let light = Srgb::from_array([0, 1, 2].map(|i: usize| lamps[i].bilinear(at.x, at.y)));
+        let day = (colour * 2.0 + 24.0).min(Srgb::splat(200.0));
+        with_lamps(colour, day, light.max(Srgb::ZERO) * LAMPS, 1.0, Srgb::ZERO, (3.2, 0.9))
     }
 }
 
@@ -278,7 +284,7 @@ fn tiles(size: IVec2) -> Grid<OnceLock<Box<[LandCell]>>> {
 
 /// The parts of a scene that the colours of all tiles depend on.
 struct Colours {
-    sky: Sky,
+    sky: SkyLight,
     day_light: DayLight,
     /// The share of the sun that reaches each cell; `None` where nothing casts a shadow.
     sunlit: Option<Grid<f32>>,
@@ -286,7 +292,7 @@ struct Colours {
 }
 
 impl Colours {
-    fn new(world: &World, sky: &Sky, surface: &Surface<'_>, sun: Option<SunPosition>) -> Self {
+    fn new(world: &World, sky: &SkyLight, surface: &Surface<'_>, sun: Option<SunPosition>) -> Self {
         let day_light = sun.map_or_else(DayLight::new, |sun| {
             let height = sun.elevation_deg.clamp(LOWEST_SUN_DEG, HIGHEST_SUN_DEG);
             DayLight::with_sun(sun.azimuth_deg as f32, height as f32)
@@ -354,7 +360,7 @@ impl<'a> TilePainter<'a> {
             Biome::Ice if is_water => SEA_ICE,
             _ => deep.lerp(MIDDLE, 0.4),
         };
-        let of_hour = |colour: Rgb, is_water: bool| {
+        let of_hour = |colour: Srgb, is_water: bool| {
             let sky = &self.colours.sky;
             // The moon shows little but snow and pale rock.
             let day = luma(colour) / 255.0;
@@ -364,7 +370,7 @@ impl<'a> TilePainter<'a> {
             [r, g, b]
         };
         let share = |share: f32| (255.0 * share + 0.5) as u8;
-        let colour = if fields.has_data.nearest(cell) { colour } else { Rgb::splat(luma(colour)) };
+        let colour = if fields.has_data.nearest(cell) { colour } else { Srgb::splat(luma(colour)) };
         LandCell {
             land: of_hour(colour, false),
             water: of_hour(water, true),

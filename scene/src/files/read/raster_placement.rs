@@ -1,4 +1,4 @@
-//! [`Placement`]: the position of a raster, and the order of its rows; [`WorldFile`], which tells it next to a raster.
+//! [`RasterPlacement`]: the position of a raster, and the order of its rows; [`WorldFile`], which tells it next to a raster.
 
 use super::error::{ReadError, TifError};
 use super::limits::check_position;
@@ -38,12 +38,12 @@ impl RowOrder {
 
 /// The position of a raster, and the order of its rows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Placement {
+pub(super) struct RasterPlacement {
     pub(super) georeference: Option<Georeference>,
     pub(super) order: RowOrder,
 }
 
-impl Placement {
+impl RasterPlacement {
     /// Places a raster whose first cell begins at `start`. The step from row to row is below 0 if the first row is in the north.
     pub(super) fn new(
         start: [f64; 2],
@@ -80,11 +80,11 @@ impl WorldFile {
     }
 
     /// Places a raster.
-    pub(super) fn place(self, keys: GeoKeys, size: [usize; 2]) -> Result<Placement, ReadError> {
+    pub(super) fn place(self, keys: GeoKeys, size: [usize; 2]) -> Result<RasterPlacement, ReadError> {
         let Self([width, column_turn, row_turn, step, x, y]) = self;
         if column_turn != 0.0 || row_turn != 0.0 || width < 0.0 {
             return Err(TifError::NotNorthUp.into());
         }
-        Placement::new([x - width / 2.0, y - step / 2.0], [width, step], keys, size)
+        RasterPlacement::new([x - width / 2.0, y - step / 2.0], [width, step], keys, size)
     }
 }

@@ -1,14 +1,14 @@
-//! [`Land`]: everything that a step does not change, painted for a zoom.
+//! [`LandPicture`]: everything that a step does not change, painted for a zoom.
 
 use glam::IVec2;
 
 use super::pixels::{Pixel, colour, pixel};
-use super::style::Rgb;
+use super::style::Srgb;
 use super::viewport::Viewport;
 use farsight::internal::parallel::*;
 
 /// The painted land of a picture, and the sheets for land out of sight. A step only blends them.
-pub(crate) struct Land {
+pub(crate) struct LandPicture {
     pub(crate) viewport: Viewport,
     /// The land in daylight; the fourth value is 255 on water.
     pub(crate) day: Vec<Pixel>,
@@ -23,7 +23,7 @@ pub(crate) struct Land {
     pub(crate) slopes: Vec<[i8; 2]>,
 }
 
-impl Land {
+impl LandPicture {
     /// Returns land without a picture.
     pub(crate) fn blank(viewport: &Viewport) -> Self {
         let pixels = viewport.width() * viewport.height();
@@ -75,20 +75,20 @@ impl Land {
 }
 
 /// Land that is painted part by part.
-pub(crate) struct UnfinishedLand {
-    pub(crate) land: Land,
+pub(crate) struct UnfinishedLandPicture {
+    pub(crate) land: LandPicture,
     missing: Vec<Viewport>,
 }
 
-impl UnfinishedLand {
+impl UnfinishedLandPicture {
     /// Land for a picture, of which what `old` land has is there.
-    pub(crate) fn new(viewport: &Viewport, old: Option<&Land>) -> Self {
-        let (land, missing) = Land::started(viewport, old);
+    pub(crate) fn new(viewport: &Viewport, old: Option<&LandPicture>) -> Self {
+        let (land, missing) = LandPicture::started(viewport, old);
         Self { land, missing }
     }
 
     /// Paints about as many pixels as are given with `paint`, which paints any part of the map. Returns their number.
-    pub(crate) fn paint(&mut self, pixels: usize, paint: impl Fn(&Viewport) -> Land) -> usize {
+    pub(crate) fn paint(&mut self, pixels: usize, paint: impl Fn(&Viewport) -> LandPicture) -> usize {
         let mut painted = 0;
         // What is less than half of the pixels is left for the next time: small parts cost more than they paint.
         while painted <= pixels / 2 {
@@ -128,7 +128,7 @@ fn soft_radius(viewport: &Viewport) -> usize {
 pub(crate) fn softened(pixels: &[Pixel], viewport: &Viewport) -> Vec<Pixel> {
     let (width, height) = (viewport.width(), viewport.height());
     let (half_width, half_height) = (width.div_ceil(2), height.div_ceil(2));
-    let mut small: Vec<Rgb> = vec![Rgb::ZERO; half_width * half_height];
+    let mut small: Vec<Srgb> = vec![Srgb::ZERO; half_width * half_height];
     small.par_chunks_mut(half_width.max(1)).enumerate().for_each(|(y, row)| {
         let [above, below] = [2 * y, (2 * y + 1).min(height - 1)].map(|y| &pixels[y * width..][..width]);
         for (x, out) in row.iter_mut().enumerate() {
@@ -162,17 +162,17 @@ pub(crate) fn softened(pixels: &[Pixel], viewport: &Viewport) -> Vec<Pixel> {
 const FRACTION: f32 = 256.0;
 
 /// Returns the means of each row of `width` values over 2 `radius` + 1 neighbours, with rows and columns exchanged.
-fn transposed_means(values: &[Rgb], width: usize, radius: usize) -> Vec<Rgb> {
+fn transposed_means(values: &[Srgb], width: usize, radius: usize) -> Vec<Srgb> {
     let height = values.len() / width.max(1);
-    let mut out = vec![Rgb::ZERO; values.len()];
+    let mut out = vec![Srgb::ZERO; values.len()];
     let share = 1.0 / (2 * radius + 1) as f32;
     // Eight rows together fill whole cache lines of the columns.
-    let rows: Vec<Vec<Rgb>> = values
+    let rows: Vec<Vec<Srgb>> = values
         .par_chunks(width.max(1))
         .map(|row| {
             let at = |i: usize, back: usize| row[(i.saturating_sub(back)).min(width - 1)];
             let mut sum = row[0] * radius as f32;
-            sum += (0..=radius).map(|i| row[i.min(width - 1)]).sum::<Rgb>();
+            sum += (0..=radius).map(|i| row[i.min(width - 1)]).sum::<Srgb>();
             let mut line = Vec::with_capacity(width);
             for x in 0..width {
                 line.push((sum * (share * FRACTION) + 0.5).floor() / FRACTION);

@@ -1,4 +1,4 @@
-//! [`Sky`]: the light of the hour, and what it does to colours.
+//! [`SkyLight`]: the light of the hour, and what it does to colours.
 
 use glam::Vec2;
 
@@ -11,7 +11,7 @@ use farsight::light::SunPosition;
 
 /// The light of the hour as shares of day, dusk and night, which add up to 1.
 #[derive(Clone, Copy)]
-pub(crate) struct Sky {
+pub(crate) struct SkyLight {
     pub(crate) day: f32,
     pub(crate) dusk: f32,
     pub(crate) night: f32,
@@ -32,7 +32,7 @@ const LOW_SUN: f32 = 16.0;
 const MOON_AZIMUTH: f32 = 315.0;
 const MOON_HEIGHT: f32 = 35.0;
 
-impl Sky {
+impl SkyLight {
     pub(crate) fn of(scene: &Scene) -> Self {
         Self::with(scene.ambient_light(), SunPosition::of(&scene.clock(), SunPosition::LATITUDE_DEG))
     }
@@ -63,22 +63,22 @@ impl Sky {
     }
 
     /// Returns the factors of the colours of the sheet.
-    pub(crate) fn on_sheet(&self) -> Rgb {
-        if self.is_night() { Rgb::splat(0.74) } else { Rgb::ONE.lerp(Rgb::new(0.56, 0.50, 0.60), 1.0 - self.day) }
+    pub(crate) fn on_sheet(&self) -> Srgb {
+        if self.is_night() { Srgb::splat(0.74) } else { Srgb::ONE.lerp(Srgb::new(0.56, 0.50, 0.60), 1.0 - self.day) }
     }
 
     /// Returns the colour of air that fog has a share of.
-    pub(crate) fn haze(&self, fog: f32) -> Rgb {
+    pub(crate) fn haze(&self, fog: f32) -> Srgb {
         HAZE.lerp(FOG, fog) * self.day + DUSK_HAZE * self.dusk + NIGHT_HAZE * self.night
     }
 
-    pub(crate) fn rim(&self) -> Rgb {
+    pub(crate) fn rim(&self) -> Srgb {
         RIM.lerp(NIGHT_RIM, self.night)
     }
 
     /// Returns a colour of the land, or of water, in the light of the hour without lamps, where a share of the sun reaches.
     #[inline]
-    pub(crate) fn light(&self, colour: Rgb, (slope, sunlit): (Vec2, f32), is_water: bool) -> Rgb {
+    pub(crate) fn light(&self, colour: Srgb, (slope, sunlit): (Vec2, f32), is_water: bool) -> Srgb {
         if self.day >= 1.0 {
             return colour;
         }
@@ -86,13 +86,13 @@ impl Sky {
         if self.dusk > 0.0 {
             let sun = if is_water { 1.15 } else { self.sun.on(slope).min(2.2) };
             let share = smoothstep_f32(0.55, 1.7, sun * sunlit);
-            let glowing = colour * Rgb::new(0.46, 0.44, 0.74).lerp(Rgb::new(1.26, 0.92, 0.60), share);
-            let grey = luma(glowing) * Rgb::new(1.1, 0.95, 0.95);
+            let glowing = colour * Srgb::new(0.46, 0.44, 0.74).lerp(Srgb::new(1.26, 0.92, 0.60), share);
+            let grey = luma(glowing) * Srgb::new(1.1, 0.95, 0.95);
             lit += glowing.lerp(grey, 0.12) * self.dusk;
         }
         if self.night > 0.0 {
             let shape = 0.72 + 0.28 * self.moon.on(slope).min(1.6);
-            let mut moonlit = (colour.lerp(Rgb::splat(luma(colour)), 0.66) * 0.82 + 24.0) * shape * MOON * MOONLIGHT;
+            let mut moonlit = (colour.lerp(Srgb::splat(luma(colour)), 0.66) * 0.82 + 24.0) * shape * MOON * MOONLIGHT;
             if is_water {
                 moonlit += MOON_ON_WATER;
             }
@@ -105,4 +105,4 @@ impl Sky {
 /// The brightness of moonlit land.
 const MOONLIGHT: f32 = 0.92;
 /// What water adds, in which the sky is reflected.
-const MOON_ON_WATER: Rgb = Rgb::new(8.0, 16.0, 24.0);
+const MOON_ON_WATER: Srgb = Srgb::new(8.0, 16.0, 24.0);

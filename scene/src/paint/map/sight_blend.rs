@@ -1,15 +1,15 @@
-//! [`Sight`]: what a viewer sees, blended over the painted land.
+//! [`SightBlend`]: what a viewer sees, blended over the painted land.
 
 use glam::{IVec2, Vec2};
 
 use super::distance::{COARSE_STEP, DistanceField, FARTHEST};
-use super::land::Land;
+use super::land_picture::LandPicture;
 use super::linear_light::{linear, srgb};
 use super::noise::{SlowNoise, SlowNoiseMaker, noise};
 use super::pixels::{Pixel, colour, decay, line, luma, pixel};
 use super::resample::{FieldRow, Sampler, linear as linear_weights};
 use super::sight_fields::{SHADOW_END, SightFields};
-use super::sky::Sky;
+use super::sky_light::SkyLight;
 use super::soft_edge::{EdgeRow, SoftEdge};
 use super::style::*;
 use super::viewport::Viewport;
@@ -53,20 +53,20 @@ impl HazeTable {
 }
 
 /// Blends what a viewer sees over painted land.
-pub(crate) struct Sight<'a> {
+pub(crate) struct SightBlend<'a> {
     viewport: Viewport,
-    land: &'a Land,
-    sky: Sky,
+    land: &'a LandPicture,
+    sky: SkyLight,
     fog: f32,
     fields: &'a SightFields,
     seen: Option<SeenPart>,
-    remembered: Option<(Part, SoftEdge)>,
+    remembered: Option<(PicturePart, SoftEdge)>,
     haze: HazeTable,
     shadow: ShadowTable,
 }
 
 /// A part of the picture.
-struct Part {
+struct PicturePart {
     viewport: Viewport,
     /// Its first column and row in the picture.
     left: usize,
@@ -75,7 +75,7 @@ struct Part {
 
 /// The part of the picture that what is seen may change.
 struct SeenPart {
-    part: Part,
+    part: PicturePart,
     edge: SoftEdge,
     outside: DistanceField,
     sampler: Sampler<2>,
@@ -84,7 +84,7 @@ struct SeenPart {
     fog: Option<[SlowNoise; 2]>,
 }
 
-impl Part {
+impl PicturePart {
     /// The part of a picture with some cells and `margin` pixels around them, inside of the cells of `clip`; `None` if it is empty.
     fn of(viewport: &Viewport, cells: CellRect, margin: i32, clip: Option<CellRect>) -> Option<Self> {
         let pixels = |cells: CellRect, margin: i32| {
@@ -113,7 +113,7 @@ impl Part {
 }
 
 impl SeenPart {
-    fn new(part: Part, fields: &SightFields, fog: f32) -> Self {
+    fn new(part: PicturePart, fields: &SightFields, fog: f32) -> Self {
         let edge = SoftEdge::new(&part.viewport, fields.seen.clone());
         let linear: [fn(f32) -> [f32; 2]; 2] = [linear_weights; 2];
         Self {
@@ -127,12 +127,12 @@ impl SeenPart {
     }
 }
 
-impl<'a> Sight<'a> {
+impl<'a> SightBlend<'a> {
     /// The sight over painted land.
-    pub(crate) fn new(land: &'a Land, fields: &'a SightFields, (sky, fog): (Sky, f32)) -> Self {
+    pub(crate) fn new(land: &'a LandPicture, fields: &'a SightFields, (sky, fog): (SkyLight, f32)) -> Self {
         let viewport = &land.viewport;
         let reach = viewport.side().ceil() as i32;
-        let part = |cells, margin| Part::of(viewport, cells, margin, fields.clip);
+        let part = |cells, margin| PicturePart::of(viewport, cells, margin, fields.clip);
         let seen = part(fields.seen_cells, SHADOW_END.max(2 * reach));
         let remembered = part(fields.remembered_cells, 2 * reach);
         Self {
@@ -170,7 +170,7 @@ impl<'a> Sight<'a> {
         let sheet = &self.land.sheet[at..][..width];
         let on_sheet = self.sky.on_sheet();
         row.base.clear();
-        if on_sheet == Rgb::ONE {
+        if on_sheet == Srgb::ONE {
             row.base.extend_from_slice(sheet);
         } else {
             row.base.extend(sheet.iter().map(|&sheet| pixel(colour(sheet) * on_sheet, 0)));
@@ -266,7 +266,7 @@ impl<'a> Sight<'a> {
 
     /// Returns the colour of the land at a pixel as it is seen: lit, and behind its air.
     #[inline]
-    fn seen_colour(&self, seen: &SeenPart, at: usize, i: usize, row: &SightRow) -> Rgb {
+    fn seen_colour(&self, seen: &SeenPart, at: usize, i: usize, row: &SightRow) -> Srgb {
         let visibility = seen.sampler.at(i, &row.visibility).clamp(0.0, 1.0);
         let (day, soft) = (self.land.day[at], self.land.soft[at]);
         let mut land = colour(day);
@@ -294,9 +294,9 @@ impl<'a> Sight<'a> {
         lit = lit.lerp(air, share.clamp(0.0, 0.92));
         lit *= 1.0 + 0.04 * smoothstep_f32(0.5, 1.0, visibility) * (1.0 - self.sky.night);
         if let Some(sampler) = &seen.lamps {
-            let light = |rows: &[FieldRow; 3]| Rgb::from_array([0, 1, 2].map(|channel| sampler.at(i, &rows[channel])));
-            let lamps = light(&row.lamps).max(Rgb::ZERO);
-            let bloom = light(&row.bloom).clamp(Rgb::ZERO, Rgb::ONE);
+            let light = |rows: &[FieldRow; 3]| Srgb::from_array([0, 1, 2].map(|channel| sampler.at(i, &rows[channel])));
+            let lamps = light(&row.lamps).max(Srgb::ZERO);
+            let bloom = light(&row.bloom).clamp(Srgb::ZERO, Srgb::ONE);
             let exposure = EXPOSURE[0] + (EXPOSURE[1] - EXPOSURE[0]) * roof;
             let gain = LAMP_GAIN[usize::from(self.fields.indoor_light.is_some())];
             lit = with_lamps(lit, land, lamps, visibility, bloom, (exposure, gain));
@@ -306,9 +306,9 @@ impl<'a> Sight<'a> {
 }
 
 /// Returns a colour of a floor or wall under a roof: dark and cool where it is dim, warm where it is bright.
-fn indoors(land: Rgb, light: f32) -> Rgb {
-    const DIM: Rgb = Rgb::new(0.370, 0.388, 0.466);
-    const BRIGHT: Rgb = Rgb::new(1.100, 1.005, 0.854);
+fn indoors(land: Srgb, light: f32) -> Srgb {
+    const DIM: Srgb = Srgb::new(0.370, 0.388, 0.466);
+    const BRIGHT: Srgb = Srgb::new(1.100, 1.005, 0.854);
     land * DIM.lerp(BRIGHT, smoothstep_f32(0.0, 0.9, light))
 }
 
@@ -320,22 +320,22 @@ const LAMP_GAIN: [f32; 2] = [1.05, 1.25];
 
 /// Adds the light of lamps to lit land, in linear colours. Next to a lamp the light of the moon is left out.
 pub(crate) fn with_lamps(
-    lit: Rgb,
-    land: Rgb,
-    lamps: Rgb,
+    lit: Srgb,
+    land: Srgb,
+    lamps: Srgb,
     visibility: f32,
-    bloom: Rgb,
+    bloom: Srgb,
     (exposure, gain): (f32, f32),
-) -> Rgb {
+) -> Srgb {
     let level = lamps.max_element();
     let mut out = lit;
     if level > 0.003 {
-        let hue = (lamps / level).lerp(Rgb::ONE, 0.14);
+        let hue = (lamps / level).lerp(Srgb::ONE, 0.14);
         let gain = gain * (1.0 - decay(exposure * level)) * (0.35 + 0.65 * visibility.sqrt());
         let lamp_lit = linear(land) * hue * gain;
         out = srgb(linear(lit) * decay(0.9 * luma(lamps)) + lamp_lit);
     }
-    255.0 - (255.0 - out) * (Rgb::ONE - 0.34 * bloom)
+    255.0 - (255.0 - out) * (Srgb::ONE - 0.34 * bloom)
 }
 
 /// Returns the thickness of fog, about −1 to 1, and the brightness of its air.

@@ -1,10 +1,10 @@
-//! [`Sights`]: what is named on a panorama: summits, waters and own places in sight, and where they are on it.
+//! [`FeatureFinder`]: what is named on a panorama: summits, waters and own places in sight, and where they are on it.
 
 use glam::{DVec2, IVec2, dvec2};
 
 use super::atmosphere::{AirColumn, LEAST_CONTRAST};
 use crate::optics::Optics;
-use crate::paint::map::style::Rgb;
+use crate::paint::map::style::Srgb;
 use crate::scene::Scene;
 use crate::world::{Place, PlaceKind};
 use farsight::grid::CellSize;
@@ -43,9 +43,9 @@ impl Landmark {
     }
 }
 
-/// The kind of a sight.
+/// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SightKind {
+pub enum FeatureKind {
     /// A summit of the map.
     Summit,
     /// A sea or a lake.
@@ -59,9 +59,9 @@ pub enum SightKind {
 /// Something that is named on a panorama.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Sight {
+pub struct NamedFeature {
     /// What it is.
-    pub kind: SightKind,
+    pub kind: FeatureKind,
     /// Its name; empty for a summit without one.
     pub name: String,
     /// Its cell on the map.
@@ -81,7 +81,7 @@ pub struct Sight {
 
 /// A point on the panorama.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Direction {
+pub(super) struct PanoramaPoint {
     pub(super) azimuth_deg: f64,
     pub(super) distance_m: f64,
     /// The slope from the eye.
@@ -89,7 +89,7 @@ pub(super) struct Direction {
 }
 
 /// Finds what is in sight of a viewer.
-pub(super) struct Sights<'a> {
+pub(super) struct FeatureFinder<'a> {
     pub(super) scene: &'a Scene,
     pub(super) optics: &'a Optics,
     pub(super) surface: Surface<'a>,
@@ -107,9 +107,9 @@ const OWN_CELLS: f64 = 1.6;
 const LEAST_FACE: f64 = 3.0;
 const OWN_MOUNTAIN: f64 = 0.8;
 
-impl Sights<'_> {
+impl FeatureFinder<'_> {
     /// Returns the direction of a point at a height over the ground of its cell; `None` for the viewer's place and off the map.
-    pub(super) fn direction(&self, place: DVec2, over_ground_m: f64) -> Option<Direction> {
+    pub(super) fn direction(&self, place: DVec2, over_ground_m: f64) -> Option<PanoramaPoint> {
         let (viewer, cell_size) = (self.scene.viewer(), self.surface.cell_size);
         let offset = (place - viewer.as_dvec2()) * dvec2(cell_size.x_m, cell_size.y_m);
         let distance_m = offset.length();
@@ -121,11 +121,11 @@ impl Sights<'_> {
         }
         let drop_m = Surface::drop_m(self.surface.curvature, distance_m);
         let azimuth_deg = libm::atan2(offset.x, -offset.y).to_degrees().rem_euclid(360.0);
-        Some(Direction { azimuth_deg, distance_m, slope: (ground_m + over_ground_m - drop_m - eye_m) / distance_m })
+        Some(PanoramaPoint { azimuth_deg, distance_m, slope: (ground_m + over_ground_m - drop_m - eye_m) / distance_m })
     }
 
     /// Returns the slope of the horizon before a distance.
-    pub(super) fn horizon_before(&self, direction: &Direction) -> f64 {
+    pub(super) fn horizon_before(&self, direction: &PanoramaPoint) -> f64 {
         let reach = direction.distance_m - OWN_CELLS * self.surface.cell_size.shorter_m();
         if reach <= 0.0 {
             return f64::NEG_INFINITY;
@@ -137,14 +137,14 @@ impl Sights<'_> {
     }
 
     /// Returns the transmittance of the air up to a direction.
-    pub(super) fn clear(&self, direction: &Direction) -> Rgb {
+    pub(super) fn clear(&self, direction: &PanoramaPoint) -> Srgb {
         let way = way(direction.azimuth_deg, self.surface.cell_size);
         let air = AirColumn::on_line(self.optics, self.scene.viewer(), way, direction.distance_m as f32);
         air.transmittance(direction.distance_m as f32)
     }
 
     /// Returns the direction of a point, if it is in the field and in sight.
-    fn seen(&self, projection: &Projection, place: DVec2, over_ground_m: f64) -> Option<Direction> {
+    fn seen(&self, projection: &Projection, place: DVec2, over_ground_m: f64) -> Option<PanoramaPoint> {
         let direction = self.direction(place, over_ground_m)?;
         let is_near = direction.distance_m <= self.max_distance_m && projection.x(direction.azimuth_deg).is_some();
         let is_seen =
@@ -159,37 +159,37 @@ impl Sights<'_> {
         depths: &DepthPanorama,
         samples: usize,
         landmarks: &[Landmark],
-    ) -> Vec<Sight> {
+    ) -> Vec<NamedFeature> {
         let ground = self.optics.world().ground_m();
-        let mut sights = Vec::new();
+        let mut features = Vec::new();
         for landmark in landmarks {
             let cell = landmark.place.round().as_ivec2();
             let Some(direction) = self.seen(projection, landmark.place, landmark.height_m.max(1.0)) else { continue };
             let height_m = ground.get(cell).map_or(f64::NAN, |ground| f64::from(*ground));
-            sights.push(sight(SightKind::Own, &landmark.name, cell, height_m, &direction, f64::INFINITY));
+            features.push(named_feature(FeatureKind::Own, &landmark.name, cell, height_m, &direction, f64::INFINITY));
         }
         for place in self.scene.places() {
             let kind = match place.kind {
-                PlaceKind::Summit => SightKind::Summit,
-                PlaceKind::Sea | PlaceKind::Lake => SightKind::Water,
-                PlaceKind::Own => SightKind::Own,
+                PlaceKind::Summit => FeatureKind::Summit,
+                PlaceKind::Sea | PlaceKind::Lake => FeatureKind::Water,
+                PlaceKind::Own => FeatureKind::Own,
                 _ => continue,
             };
             let Some((cell, direction)) = self.seen_point(projection, depths, samples, place) else { continue };
             let rank = match kind {
-                SightKind::Own => f64::INFINITY,
-                SightKind::Water => {
+                FeatureKind::Own => f64::INFINITY,
+                FeatureKind::Water => {
                     f64::from(place.extent) * self.surface.cell_size.mean_m() / direction.distance_m.max(1.0)
                 }
-                SightKind::Summit | SightKind::Edge => f64::from(place.extent) / direction.distance_m,
+                FeatureKind::Summit | FeatureKind::Edge => f64::from(place.extent) / direction.distance_m,
             };
-            sights.push(sight(kind, &place.name, cell, f64::from(place.height_m), &direction, rank));
+            features.push(named_feature(kind, &place.name, cell, f64::from(place.height_m), &direction, rank));
         }
-        sights
+        features
     }
 
     /// Returns the tops of the skyline at the edge of the map, `depths` has some samples a pixel across.
-    pub(super) fn edges(&self, projection: &Projection, depths: &DepthPanorama, samples: usize) -> Vec<Sight> {
+    pub(super) fn edges(&self, projection: &Projection, depths: &DepthPanorama, samples: usize) -> Vec<NamedFeature> {
         let ground = self.optics.world().ground_m();
         let crest = |x: usize| depths.crests(x * samples).last();
         let slopes: Vec<f32> =
@@ -205,7 +205,7 @@ impl Sights<'_> {
             }
             (lowest, false)
         };
-        let mut sights = Vec::new();
+        let mut features = Vec::new();
         for (x, &slope) in slopes.iter().enumerate() {
             let is_top = x > 0 && x + 1 < slopes.len() && slopes[x - 1] < slope && slopes[x + 1] <= slope;
             let Some(crest) = crest(x).filter(|_| is_top) else { continue };
@@ -224,14 +224,14 @@ impl Sights<'_> {
                 [(left, _), (right, _)] => left.min(right),
             };
             let rank = f64::from(slope - saddle);
-            let direction = Direction { azimuth_deg, distance_m, slope: f64::from(slope) };
+            let direction = PanoramaPoint { azimuth_deg, distance_m, slope: f64::from(slope) };
             let rise = projection.y_of_slope(f64::from(saddle)) - projection.y_of_slope(direction.slope);
             if rise >= LEAST_RISE * projection.height as f64 && self.clear(&direction).y >= LEAST_CONTRAST {
                 let height_m = ground.get(cell).map_or(f64::NAN, |ground| f64::from(*ground));
-                sights.push(sight(SightKind::Edge, "", cell, height_m, &direction, rank));
+                features.push(named_feature(FeatureKind::Edge, "", cell, height_m, &direction, rank));
             }
         }
-        sights
+        features
     }
 
     /// Returns a point of a place that is in sight: of water, the nearest to its widest part whose pixel shows it.
@@ -241,13 +241,13 @@ impl Sights<'_> {
         depths: &DepthPanorama,
         samples: usize,
         place: &Place,
-    ) -> Option<(IVec2, Direction)> {
+    ) -> Option<(IVec2, PanoramaPoint)> {
         let is_water = matches!(place.kind, PlaceKind::Sea | PlaceKind::Lake);
         let over_ground_m = if is_water { 0.0 } else { 1.0 };
         let seen = |cell: IVec2| Some((cell, self.seen(projection, cell.as_dvec2(), over_ground_m)?));
         if !is_water {
             let is_here = (place.at - self.scene.viewer()).as_vec2().length() < 3.0;
-            let is_clear = |direction: &Direction| {
+            let is_clear = |direction: &PanoramaPoint| {
                 place.kind == PlaceKind::Own || stands_out(projection, depths, samples, direction)
             };
             return seen(place.at).filter(|(_, direction)| !is_here && is_clear(direction));
@@ -258,7 +258,7 @@ impl Sights<'_> {
         let course = place.course.iter().map(|point| point.floor().as_ivec2());
         let water = self.optics.world().water();
         let is_same = |cell: &IVec2| water.get(*cell) == water.get(place.at);
-        let is_shown = |direction: &Direction| {
+        let is_shown = |direction: &PanoramaPoint| {
             let at = projection.x(direction.azimuth_deg).map(|x| [x, projection.y_of_slope(direction.slope)]);
             let [x, y] = at.unwrap_or_default().map(|at| (at * samples as f64) as usize);
             depths.place(&self.surface, x, y).is_some_and(|place| is_same(&place.round().as_ivec2()))
@@ -269,7 +269,7 @@ impl Sights<'_> {
 }
 
 /// Returns `true` if a summit is not taken for a part of a much nearer crest; `depths` has some samples a pixel.
-fn stands_out(projection: &Projection, depths: &DepthPanorama, samples: usize, summit: &Direction) -> bool {
+fn stands_out(projection: &Projection, depths: &DepthPanorama, samples: usize, summit: &PanoramaPoint) -> bool {
     let Some(x) = projection.x(summit.azimuth_deg) else { return false };
     let column = ((x * samples as f64) as usize).min(projection.width * samples - 1);
     let nearer_m = (OWN_MOUNTAIN * summit.distance_m) as f32;
@@ -284,8 +284,15 @@ pub(super) fn way(azimuth_deg: f64, cell_size: CellSize) -> DVec2 {
     DVec2::new(sin / cell_size.x_m, -cos / cell_size.y_m)
 }
 
-fn sight(kind: SightKind, name: &str, cell: IVec2, height_m: f64, direction: &Direction, rank: f64) -> Sight {
-    Sight {
+fn named_feature(
+    kind: FeatureKind,
+    name: &str,
+    cell: IVec2,
+    height_m: f64,
+    direction: &PanoramaPoint,
+    rank: f64,
+) -> NamedFeature {
+    NamedFeature {
         kind,
         name: name.to_owned(),
         cell,
