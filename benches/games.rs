@@ -1,7 +1,7 @@
 //! Run time of the questions that games ask, next to that of a view, in the same run: a line of sight, a cone of vision, who sees
 //! whom, a view on a game's own map, lamps that move, daylight in rooms, teams, and saves. Minima of many runs, in µs.
 //!
-//! `cargo bench --bench games`.
+//! `cargo bench -p benches --bench games`.
 
 use std::hint::black_box;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Prints for farsight and for other crates how many pairs of floor cells disagree: one sees the other, but is not seen by it.
 //! On 20 maps of 32 × 32 cells with 20 % walls at random, with radius 12.
 //!
-//! `cargo bench --bench symmetry`
+//! `cargo bench -p benches --bench symmetry`
 
 use std::error::Error;
 use std::io::Write;

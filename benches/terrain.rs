@@ -1,7 +1,7 @@
 //! Times of viewsheds: reference planes and exact, with and without canopy, haze and a soft edge; and of horizons of 360 azimuths and
 //! the depths of panoramas; and of the horizons of every cell of 1000² of 30 m. The exact grade, horizons and panoramas take all threads; to measure them on one, set `RAYON_NUM_THREADS=1`.
 //!
-//! `cargo bench --bench terrain`, optionally with `-- RADIUS…`. The bench `gdal_viewshed` compares with GDAL.
+//! `cargo bench -p benches --bench terrain`, optionally with `-- RADIUS…`. The bench `gdal_viewshed` compares with GDAL.
 
 use std::hint::black_box;
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Prints recall and precision of the yes or no of every method, `View::sees`, on floor cells within 24 cells: against the exact method
 //! and against symmetric shadowcasting.
 //!
-//! `cargo bench --bench yes_or_no`, optionally with `-- MAPS`, the number of maps of each kind (default 3).
+//! `cargo bench -p benches --bench yes_or_no`, optionally with `-- MAPS`, the number of maps of each kind (default 3).
 
 use std::error::Error;
 use std::io::Write;

@@ -32,7 +32,7 @@ pub const fn underscored<const N: usize>(name: &str) -> [u8; N] {
     word
 }
 
-/// Declares an enum together with `ALL`, `WORDS`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
+/// Declares an enum together with `ALL`, `NAMES`, `WORDS`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
 ///
 /// ```ignore
 /// named_enum! {
@@ -64,13 +64,16 @@ macro_rules! named_enum {
             /// All of them, in the order of their declaration.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Variant),+];
 
-            /// The names with `_` for `-`, as presets have them.
+            /// Their names.
+            pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
+
+            /// The names with `_` for `-`, as most files have them.
             #[allow(dead_code, reason = "not every enum is the choice of a setting")]
             pub const WORDS: [&'static str; Self::ALL.len()] = [$({
                 const WORD: [u8; $name.len()] = $crate::internal::named_enum::underscored($name);
                 match std::str::from_utf8(&WORD) {
                     Ok(word) => word,
-                    Err(_) => $name,
+                    Err(_) => unreachable!(),
                 }
             }),+];
 
@@ -88,7 +91,7 @@ macro_rules! named_enum {
             fn from_str(given: &str) -> Result<Self, Self::Err> {
                 let name = given.replace('_', "-");
                 let found = Self::ALL.into_iter().find(|value| value.name() == name);
-                found.ok_or_else(|| $crate::UnknownName::new($kind, given, &Self::ALL.map(Self::name)))
+                found.ok_or_else(|| $crate::UnknownName::new($kind, given, &Self::NAMES))
             }
         }
     };

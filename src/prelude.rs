@@ -1,7 +1,7 @@
 //! The names that most programs need: `use farsight::prelude::*;`.
 
 pub use crate::grid::{CellRect, DistanceMap, Grid, GridView, Line, TextMap, ToCell};
-pub use crate::light::{Flicker, Lamp, LampId, LightMap, Rgb};
+pub use crate::light::{Falloff, Flicker, Lamp, LampId, LightMap, Rgb};
 pub use crate::perception::{CellMemory, Memory, MemoryChanges, OutOfSight, Recognition, Sense, TeamView, Thresholds};
 pub use crate::sight::{
     Decay, Door, FieldOfView, Method, MethodKind, OpacityMap, OpacityRows, OpacitySource, OwnedView, PathRule,

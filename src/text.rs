@@ -28,12 +28,12 @@ pub fn excerpt_of(text: &str, longest: usize) -> Cow<'_, str> {
 
 /// Escapes the characters that act on a terminal.
 pub fn escape(text: &str) -> Cow<'_, str> {
-    if !text.contains(acts) {
+    if !text.contains(is_control_or_bidi) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
-        if acts(character) {
+        if is_control_or_bidi(character) {
             safe.extend(character.escape_default());
         } else {
             safe.push(character);
@@ -43,7 +43,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns `true` for control characters, and for those that change the direction of the text.
-pub fn acts(character: char) -> bool {
+pub fn is_control_or_bidi(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,10 +1,9 @@
 //! [`save_export`] writes a scene that is explored to a file. [`saved_message`]: the message that a file is saved.
 
-use std::io::Write;
 use std::path::Path;
 
-use farsight_scene::export::{Export, ExportOptions};
-use farsight_scene::files::{FileError, OutputFile, write_together};
+use farsight_scene::export::ExportOptions;
+use farsight_scene::files::{FileError, OutputFile, save_product};
 use farsight_scene::scene::{Scene, SceneError};
 
 /// Saves an export, a picture with its world file.
@@ -15,10 +14,8 @@ pub(crate) fn save_export<E>(scene: &Scene, options: &ExportOptions, output: &Ou
 where
     E: From<SceneError> + From<FileError>,
 {
-    let export = Export::prepare(scene, output.format, options)?;
-    let encode = |export: &Export, format, out: &mut dyn Write| export.write(format, options.style, out);
-    write_together(&[(output, export)], encode, Export::world_file)?;
-    Ok(())
+    let product = options.product(scene, output.format)?;
+    Ok(save_product(output, product)?)
 }
 
 /// Returns `Saved view.png in /home/me`; on a page, where it is a download, `Saved view.png`.

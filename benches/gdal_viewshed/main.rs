@@ -1,6 +1,6 @@
 //! Viewsheds compared with those of GDAL and GRASS: the same bare ground, eye, curvature and radius (512 cells), with a hard edge.
 //!
-//! `cargo bench --bench gdal_viewshed -- [--gdal LIBRARY] [--grass] [MODEL.f32 ...]`
+//! `cargo bench -p benches --bench gdal_viewshed -- [--gdal LIBRARY] [--grass] [MODEL.f32 ...]`
 //!
 //! prints one row per terrain and viewer: the wrong cells and the time of each other program and of each method here. A cell is
 //! wrong if a line of sight that shares no code with the crate disagrees. `--gdal` names the file of a library; the default is
@@ -203,15 +203,13 @@ impl Program {
         match self {
             Self::Gdal { library } => {
                 let mut command = Command::new("python3");
-                command
-                    .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/gdal_viewshed/viewshed_by_gdal.py"))
-                    .arg(library);
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/gdal_viewshed/viewshed_by_gdal.py")).arg(library);
                 command
             }
             Self::Grass => {
                 let mut command = Command::new("grass");
                 command.args(["--tmp-location", "EPSG:32632", "--exec", "python3"]);
-                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/gdal_viewshed/viewshed_by_grass.py"));
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/gdal_viewshed/viewshed_by_grass.py"));
                 command
             }
         }

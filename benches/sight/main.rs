@@ -1,7 +1,7 @@
 //! Run time of one field of view on one thread: our methods and other crates, on the same maps in the same run. Then a
 //! view in a world, and many viewers on one thread and on two.
 //!
-//! `cargo bench --bench sight`, optionally with `-- [--quick | --cold] [RADIUS…]`.
+//! `cargo bench -p benches --bench sight`, optionally with `-- [--quick | --cold] [RADIUS…]`.
 
 mod maps;
 mod other_crates;

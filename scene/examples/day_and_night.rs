@@ -6,8 +6,8 @@
 use std::io::Write;
 
 use farsight::Job;
-use farsight_scene::export::{Export, ExportOptions};
-use farsight_scene::files::{Format, save};
+use farsight_scene::export::ExportOptions;
+use farsight_scene::files::{Format, OutputFile, save_product};
 use farsight_scene::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,9 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (time, hour) in [("dawn", 6.0), ("noon", 12.0), ("night", 23.0)] {
         scene.set_hour(hour)?;
         let options = ExportOptions::default().with_name(format!("{name}, {time}"));
-        let picture = Export::prepare(&scene, Format::Png, &options)?;
         let path = std::env::temp_dir().join(format!("{name}-{time}.png"));
-        save(&path, |out| picture.write(Format::Png, options.style, out))?;
+        save_product(&OutputFile::new(&path, Format::Png), options.product(&scene, Format::Png)?)?;
         writeln!(out, "{time}: {}\nwrote {}\n", scene.summary(), path.display())?;
     }
     Ok(())

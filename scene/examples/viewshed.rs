@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::Path;
 
 use farsight::Job;
-use farsight_scene::export::{Crop, Export, ExportOptions};
-use farsight_scene::files::{Format, GroundSource, Input, MapSource, digest, read_heightmap, save};
+use farsight_scene::export::{Crop, ExportOptions};
+use farsight_scene::files::{Format, GroundSource, Input, MapSource, OutputFile, digest, read_heightmap, save_product};
 use farsight_scene::prelude::*;
 use farsight_scene::world::Ground;
 
@@ -33,12 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     writeln!(out, "{}", scene.summary())?;
     let options = ExportOptions::default().with_map(source).with_crop(Crop::Map);
     for format in [Format::Png, Format::Csv, Format::Tif] {
-        let export = Export::prepare(&scene, format, &options)?;
         let path = std::env::temp_dir().join("viewshed").with_extension(format.extension());
-        save(&path, |out| export.write(format, options.style, out))?;
-        if let Some(position) = export.world_file(format) {
-            std::fs::write(path.with_extension("pgw"), position)?;
-        }
+        save_product(&OutputFile::new(&path, format), options.product(&scene, format)?)?;
         writeln!(out, "wrote {}", path.display())?;
     }
     Ok(())

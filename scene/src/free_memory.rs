@@ -4,7 +4,7 @@
 /// The free memory assumed on systems that do not report it.
 const DEFAULT_BYTES: u64 = if cfg!(target_pointer_width = "64") { 16 << 30 } else { 1 << 30 };
 
-/// Returns the bytes that can be allocated without swapping: on Linux the least of what the machine has free, of what
+/// Returns the bytes that can be allocated without swapping: on Linux the minimum of what the machine has free, of what
 /// `ulimit -v` leaves, and of what the nearest control group with a limit leaves. Control groups of version 1, and those above the
 /// nearest with a limit, are not read. On other systems it is 16 GiB, or 1 GiB with pointers of 32 bits.
 pub fn bytes_available() -> u64 {
@@ -20,7 +20,7 @@ pub fn bytes_available() -> u64 {
 mod linux {
     use std::path::Path;
 
-    /// Returns the least of the free bytes of the machine, of the address space and of the control group. `read` returns the text
+    /// Returns the minimum of the free bytes of the machine, of the address space and of the control group. `read` returns the text
     /// of a file, if it exists.
     pub(super) fn available(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
         let free = read("/proc/meminfo").and_then(|text| number(&text, "MemAvailable:")?.checked_mul(1024));

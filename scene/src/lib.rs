@@ -13,7 +13,7 @@
 //! | [`scene`] | all of these behind one type | [`Scene`](scene::Scene) |
 //! | [`explain`] | why a cell is dim or dark | [`Explanation`](explain::Explanation) |
 //! | [`compare`] | errors, asymmetry and time of methods | [`Comparison`](compare::Comparison) |
-//! | [`paint`], [`files`], [`export`] | pixels and files | [`Export`](export::Export) |
+//! | [`paint`], [`files`], [`export`] | pixels and files | [`Product`](files::Product), [`ExportOptions`](export::ExportOptions) |
 //! | [`film`], [`atlas`] | walks as films, how much every cell sees | [`Film`](film::Film), [`AtlasPlan`](atlas::AtlasPlan) |
 //! | [`cumulative`] | what several observers see together on measured ground | [`CumulativeView`](cumulative::CumulativeView) |
 //! | [`panorama`] | what the eye sees all around, as a picture with names | [`PanoramaPainter`](panorama::PanoramaPainter) |

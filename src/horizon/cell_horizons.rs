@@ -13,7 +13,7 @@ use glam::{IVec2, ivec2};
 use super::azimuth_line::{AzimuthLine, LinePatch};
 use super::config::HorizonError;
 use super::highest_pyramid::HighestPyramid;
-use super::ray::Heights;
+use super::ray::SurfaceHeights;
 use crate::grid::{CellRect, CellSize, Grid};
 use crate::parallel::*;
 use crate::simd::{LANES, dispatch};
@@ -72,7 +72,7 @@ impl<'a> CellHorizons<'a> {
             return Err(HorizonError::EyeHeight(surface.eye_height));
         }
         surface.check_numbers()?;
-        let (size, heights) = (surface.ground.size(), Heights::of(surface));
+        let (size, heights) = (surface.ground.size(), SurfaceHeights::of(surface));
         let [width, height] = [surface.ground.width(), surface.ground.height()];
         let mut tops = vec![f32::NAN; (width + 2 * LANES) * height];
         let row_length = width + 2 * LANES;

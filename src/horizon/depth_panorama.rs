@@ -6,7 +6,7 @@ use glam::{DVec2, IVec2, ivec2};
 use super::config::HorizonError;
 use super::highest_pyramid::HighestPyramid;
 use super::projection::Projection;
-use super::ray::{Eye, Patch, Ray};
+use super::ray::{EyeOverCell, Patch, Ray};
 use crate::parallel::*;
 use crate::viewshed::{Quadratic, Surface, is_in_sight};
 
@@ -73,7 +73,7 @@ impl DepthPanorama {
         projection: &Projection,
         max_distance_m: f64,
     ) -> Result<Self, HorizonError> {
-        let eye = Eye::new(surface, viewer)?;
+        let eye = EyeOverCell::new(surface, viewer)?;
         if max_distance_m.is_nan() || max_distance_m <= 0.0 {
             return Err(HorizonError::MaxDistance(max_distance_m));
         }

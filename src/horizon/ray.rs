@@ -11,14 +11,14 @@ use crate::viewshed::{Bilinear, Quadratic, Surface};
 
 /// The eye over a cell of a surface.
 #[derive(Clone, Copy)]
-pub(super) struct Eye<'a, 's> {
+pub(super) struct EyeOverCell<'a, 's> {
     pub(super) surface: &'a Surface<'s>,
     pub(super) viewer: IVec2,
     /// Metres over the sea.
     pub(super) height_m: f64,
 }
 
-impl<'a, 's> Eye<'a, 's> {
+impl<'a, 's> EyeOverCell<'a, 's> {
     /// Returns the eye of a surface over a cell.
     pub(super) fn new(surface: &'a Surface<'s>, viewer: IVec2) -> Result<Self, HorizonError> {
         if !(0.0..f64::INFINITY).contains(&surface.eye_height) {
@@ -72,7 +72,7 @@ impl Course {
 
 /// A line from the eye.
 pub(super) struct Ray<'a, 's> {
-    eye: Eye<'a, 's>,
+    eye: EyeOverCell<'a, 's>,
     course: Course,
     /// Metres that curvature takes at a distance of 1 m.
     drop: f64,
@@ -110,9 +110,9 @@ impl Ray<'_, '_> {
         pyramid: Option<&HighestPyramid>,
         mut pass: impl FnMut(&Patch) -> f64,
     ) -> f64 {
-        let Self { eye: Eye { surface, viewer, height_m: eye_m }, course, drop } = *self;
+        let Self { eye: EyeOverCell { surface, viewer, height_m: eye_m }, course, drop } = *self;
         let Course { step, speed, .. } = course;
-        let (heights, size) = (Heights::of(surface), surface.ground.size());
+        let (heights, size) = (SurfaceHeights::of(surface), surface.ground.size());
         // The columns and rows that can be crossed.
         let to_edge = |at: i32, size: i32, step: i32| match step {
             0 => i32::MAX,
@@ -229,13 +229,13 @@ impl Ray<'_, '_> {
 
 /// The heights of the ground, or of the trees on it; NaN without data.
 #[derive(Clone, Copy)]
-pub(super) struct Heights<'a> {
+pub(super) struct SurfaceHeights<'a> {
     ground: &'a [f32],
     /// The cover of each cell, and the height of full cover.
     canopy: Option<(&'a [f32], f64)>,
 }
 
-impl<'a> Heights<'a> {
+impl<'a> SurfaceHeights<'a> {
     pub(super) fn of(surface: &Surface<'a>) -> Self {
         let canopy = surface.canopy.filter(|canopy| canopy.cover.size() == surface.ground.size());
         let canopy = canopy.map(|canopy| (canopy.cover.as_slice(), canopy.height));

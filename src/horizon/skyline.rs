@@ -4,7 +4,7 @@ use crate::grid::ToCell;
 use glam::IVec2;
 
 use super::config::{HorizonConfig, HorizonError};
-use super::ray::{Eye, Patch, Ray};
+use super::ray::{EyeOverCell, Patch, Ray};
 use crate::parallel::*;
 use crate::viewshed::{Quadratic, Surface};
 
@@ -57,7 +57,7 @@ impl AzimuthHorizon {
     ) -> Result<Self, HorizonError> {
         config.check()?;
         let azimuth_deg = azimuth_deg.rem_euclid(360.0);
-        Ok(follow(&Eye::new(surface, viewer.to_cell())?.ray(azimuth_deg), azimuth_deg, config))
+        Ok(follow(&EyeOverCell::new(surface, viewer.to_cell())?.ray(azimuth_deg), azimuth_deg, config))
     }
 
     /// Returns the highest ridge; `None` if there is no data in this direction.
@@ -96,7 +96,7 @@ impl Horizon {
     pub fn of(surface: &Surface<'_>, viewer: impl ToCell, config: &HorizonConfig) -> Result<Self, HorizonError> {
         let viewer = viewer.to_cell();
         config.check()?;
-        let eye = Eye::new(surface, viewer)?;
+        let eye = EyeOverCell::new(surface, viewer)?;
         let along = |i: u32| {
             let azimuth_deg = 360.0 * f64::from(i) / f64::from(config.azimuths);
             follow(&eye.ray(azimuth_deg), azimuth_deg, config)

@@ -7,14 +7,15 @@ use std::str::FromStr;
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
+use super::falloff::Falloff;
 use crate::grid::{CellRect, ToCell};
 use crate::math::{SplitMix64, hermite, unit_f64};
 use crate::named_enum;
 use crate::setters;
-use crate::sight::{Decay, OutOfRange, PathRule, SightConfig, SightError};
+use crate::sight::{OutOfRange, PathRule, SightConfig, SightError};
 
 /// A light on a cell. Walls, hedges, woods and hills block it as they block the view: its light on a cell is the
-/// visibility of that cell from the lamp, times strength and decay.
+/// visibility of that cell from the lamp, times strength and falloff.
 ///
 /// ```
 /// use farsight::OpacityMap;
@@ -46,6 +47,9 @@ pub struct Lamp {
     /// Height above the ground in metres, 0 to 1000; ignored on opacity maps.
     #[serde(default = "Lamp::default_height_m")]
     pub height_m: f64,
+    /// How its light falls from its own cell to its reach.
+    #[serde(default, skip_serializing_if = "Falloff::is_default")]
+    pub falloff: Falloff,
     /// The change of its strength with time.
     #[serde(default, skip_serializing_if = "Flicker::is_steady")]
     pub flicker: Flicker,
@@ -68,6 +72,7 @@ impl Lamp {
             reach: Self::default_reach(),
             strength: Self::default_strength(),
             height_m: Self::default_height_m(),
+            falloff: Falloff::default(),
             flicker: Flicker::Steady,
         }
     }
@@ -80,7 +85,7 @@ impl Lamp {
 
     setters! {
         with_colour(colour: Rgb), with_reach(reach: f64), with_strength(strength: f64), with_height_m(height_m: f64),
-        with_flicker(flicker: Flicker),
+        with_falloff(falloff: Falloff), with_flicker(flicker: Flicker),
     }
 
     /// Checks that its values are in range. The cell is checked where there is a map.
@@ -111,11 +116,12 @@ impl Lamp {
         3.0
     }
 
-    /// Returns the field of view that computes its light: the two-parent method with the windowed inverse square decay of
-    /// game engines, which is 0.44 at half the reach.
+    /// Returns the field of view that computes its light: the two-parent method with the decay of its falloff.
     pub fn sight_config(&self, path: PathRule) -> SightConfig {
-        let decay = Decay::Lamp { reach: Some(self.reach), half: Some(self.reach / 2.0) };
-        SightConfig::default().with_radius(self.reach.ceil() as u32).with_path(path).with_decay(decay)
+        SightConfig::default()
+            .with_radius(self.reach.ceil() as u32)
+            .with_path(path)
+            .with_decay(self.falloff.decay(self.reach))
     }
 }
 

@@ -7,18 +7,18 @@ use glam::IVec2;
 use super::placed_lamp::{LampId, LitArea, PlacedLamp};
 use crate::grid::{CellRect, Grid};
 
-/// Side of a [`Tile`] in cells.
+/// Side of a [`LightTile`] in cells.
 const SIDE: i32 = 32;
 
 /// The light of all lamps on each cell of a map, in square tiles. Only tiles that light reaches take memory.
 #[derive(Clone, Debug)]
 pub(super) struct LightTiles {
-    tiles: Grid<Tile>,
+    tiles: Grid<LightTile>,
 }
 
 /// A square part of the map.
 #[derive(Clone, Debug, Default)]
-struct Tile {
+struct LightTile {
     /// Row after row; empty without lamps.
     cells: Vec<CellLight>,
     /// The lamps that light cells of the tile, in the order of their ids.
@@ -55,7 +55,7 @@ impl CellLight {
 impl LightTiles {
     pub(super) fn new(size: IVec2) -> Self {
         let tiles = (size.max(IVec2::ZERO) + SIDE - 1) / SIDE;
-        Self { tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| Tile::default()) }
+        Self { tiles: Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| LightTile::default()) }
     }
 
     #[inline]
@@ -73,7 +73,7 @@ impl LightTiles {
     /// Lists a lamp in the tiles that it lights. The sums of its cells are unchanged.
     pub(super) fn list(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
-            if let Some(Tile { cells, lamps }) = self.tiles.get_mut(tile) {
+            if let Some(LightTile { cells, lamps }) = self.tiles.get_mut(tile) {
                 cells.resize((SIDE * SIDE) as usize, CellLight::default());
                 if let Err(place) = lamps.binary_search(&id) {
                     lamps.insert(place, id);
@@ -85,7 +85,7 @@ impl LightTiles {
     /// Takes a lamp off the lists of the tiles that it lit. The sums of its cells are unchanged.
     pub(super) fn unlist(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
-            if let Some(Tile { cells, lamps }) = self.tiles.get_mut(tile) {
+            if let Some(LightTile { cells, lamps }) = self.tiles.get_mut(tile) {
                 lamps.retain(|lamp| *lamp != id);
                 if lamps.is_empty() {
                     *cells = Vec::new();

@@ -21,8 +21,8 @@ pub(super) struct Attenuation {
     /// The radius of the lists.
     radius: u32,
     /// The vectors, and space for those that are not dark.
-    places: Vec<Place>,
-    lit: Vec<Place>,
+    places: Vec<VectorIndex>,
+    lit: Vec<VectorIndex>,
     terms: Terms,
     /// The half cells in `terms`.
     half_cells: Option<HalfCellTable>,
@@ -40,25 +40,25 @@ struct Layout {
 
 /// The places of the values of a vector.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct VectorIndex {
     /// The index of the first value in the window.
     value: u32,
     /// The index of the terms, which are the same above and below the viewer.
     terms: u32,
 }
 
-type Vector = [f32; LANES];
+type LaneValues = [f32; LANES];
 
 /// The terms of all vectors. Lists that are not needed are empty.
 #[derive(Clone, Debug, Default)]
 struct Terms {
     /// The exponents of the path rule less 1.
-    extra_exponents: Vec<Vector>,
-    decay: Vec<Vector>,
+    extra_exponents: Vec<LaneValues>,
+    decay: Vec<LaneValues>,
     /// The fields of [`HalfCells`]. Two parents have no `slope` and no `bend`.
-    base: Vec<Vector>,
-    slope: Vec<Vector>,
-    bend: Vec<Vector>,
+    base: Vec<LaneValues>,
+    slope: Vec<LaneValues>,
+    bend: Vec<LaneValues>,
 }
 
 impl Attenuation {
@@ -112,7 +112,7 @@ impl Attenuation {
         let middle = seen.width() / 2;
         let farthest = middle.min(self.radius as usize);
         let spans: Vec<_> = (0..=farthest).map(|dy| VectorSpan::new(self.radius, dy, middle)).collect();
-        let each_vector = |is_needed: bool, value: &dyn Fn(UVec2) -> f32| -> Vec<Vector> {
+        let each_vector = |is_needed: bool, value: &dyn Fn(UVec2) -> f32| -> Vec<LaneValues> {
             spans.iter().take_while(|_| is_needed).flat_map(|span| span.vectors(value)).collect()
         };
         let half_cells = self.half_cells.as_ref();
@@ -134,7 +134,7 @@ impl Attenuation {
             for &y in &[middle - dy, middle + dy][usize::from(dy == 0)..] {
                 let row = (seen.index_of(middle, y) - span.left) as u32;
                 let vectors = (terms..).zip(span.starts());
-                self.places.extend(vectors.map(|(terms, start)| Place { value: row + start as u32, terms }));
+                self.places.extend(vectors.map(|(terms, start)| VectorIndex { value: row + start as u32, terms }));
             }
             terms += span.starts().count() as u32;
         }
@@ -212,7 +212,12 @@ fn extra_exponent(offset: UVec2) -> f32 {
 
 /// Lists the vectors that are not dark.
 #[inline(always)]
-fn list_lit<'a, S: Simd>(simd: S, seen: &[f32], places: &[Place], lit: &'a mut [Place]) -> &'a [Place] {
+fn list_lit<'a, S: Simd>(
+    simd: S,
+    seen: &[f32],
+    places: &[VectorIndex],
+    lit: &'a mut [VectorIndex],
+) -> &'a [VectorIndex] {
     let dark = f32x16::splat(simd, 0.0);
     let mut count = 0;
     for &place in places {
@@ -246,7 +251,7 @@ struct EndLog2<'a> {
 impl Factors<'_> {
     /// Multiplies vectors by 2 to the power of their exponents, and by the decay.
     #[inline(always)]
-    fn apply(&self, seen: &mut [f32], lit: &[Place]) {
+    fn apply(&self, seen: &mut [f32], lit: &[VectorIndex]) {
         let mut exponents = [[0.0; LANES]; BLOCK];
         for lit in lit.chunks(BLOCK) {
             for (&place, exponents) in lit.iter().zip(&mut exponents) {
@@ -265,7 +270,7 @@ impl Factors<'_> {
 
     /// Returns log₂ of the factors of the path rule and of the half cells.
     #[inline(always)]
-    fn exponents(&self, raw: &Vector, place: Place) -> Vector {
+    fn exponents(&self, raw: &LaneValues, place: VectorIndex) -> LaneValues {
         let Terms { extra_exponents, base, slope, bend, .. } = self.terms;
         let at = place.terms as usize;
         let exponents = match extra_exponents.get(at).filter(|_| self.has_path) {
@@ -288,12 +293,12 @@ impl Factors<'_> {
 }
 
 #[inline(always)]
-fn vector_at(values: &[f32], place: Place) -> &Vector {
+fn vector_at(values: &[f32], place: VectorIndex) -> &LaneValues {
     values[place.value as usize..].first_chunk().expect("a vector of the window")
 }
 
 #[inline(always)]
-fn vector_at_mut(values: &mut [f32], place: Place) -> &mut Vector {
+fn vector_at_mut(values: &mut [f32], place: VectorIndex) -> &mut LaneValues {
     values[place.value as usize..].first_chunk_mut().expect("a vector of the window")
 }
 
@@ -318,7 +323,7 @@ impl VectorSpan {
     }
 
     /// Returns the values of a function of |dx| and |dy|, vector by vector.
-    fn vectors(&self, value: &dyn Fn(UVec2) -> f32) -> Vec<Vector> {
+    fn vectors(&self, value: &dyn Fn(UVec2) -> f32) -> Vec<LaneValues> {
         let aside: Vec<f32> = (0..=self.right + LANES).map(|dx| value(uvec2(dx as u32, self.dy as u32))).collect();
         self.starts().map(|start| std::array::from_fn(|i| aside[(start + i).abs_diff(self.left)])).collect()
     }

@@ -182,7 +182,7 @@ pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     let (long, short) = (x.max(y), x.min(y));
     match weights {
         _ if short == 0 => 0.0,
-        Weights::Linear => linear_weight(short as u32, long as u32),
+        Weights::Linear => linear_weight(short, long),
         _ if short == long => 1.0,
         Weights::Projection => (1.0 - f64::from(long) / f64::from(cell.length_squared()).sqrt()) as f32,
     }
@@ -197,7 +197,7 @@ pub(crate) fn ancestor_ranks([steps, ranks]: [i32; 2], layer: i32) -> RangeInclu
 
 /// The share of the diagonal parent `short` cells across and `long` cells along, with the bits of all kernels: M · (1/M) may differ
 /// from 1.
-pub(crate) const fn linear_weight(short: u32, long: u32) -> f32 {
+pub(crate) const fn linear_weight(short: i32, long: i32) -> f32 {
     if short == long { 1.0 } else { short as f32 * (1.0 / long as f32) }
 }
 

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{OutOfRange, SightError};
+use super::error::{DecayPointsError, OutOfRange, SightError};
 
 /// The decay of visibility with distance: a factor that is 1 at the viewer and never rises. Distances are in cells, d is that of
 /// the target.
@@ -139,39 +139,6 @@ fn between_points(points: &[[f64; 2]], distance: f64) -> f64 {
         before = point;
     }
     before[1]
-}
-
-/// Points of [`Decay::Points`] that are not accepted.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DecayPointsError {
-    /// There are none.
-    #[error("a decay by points needs points; expected one at least")]
-    Missing,
-    /// A distance is not a finite number above that of the point before.
-    #[error("points[{index}] is [{}, {}]; expected distances that rise from 0", point[0], point[1])]
-    Distance {
-        /// The index of the point.
-        index: usize,
-        /// Its distance and value.
-        point: [f64; 2],
-    },
-    /// A value is out of [0, 1] or above that of the point before.
-    #[error("points[{index}] is [{}, {}]; expected values from 0 to 1 that do not rise", point[0], point[1])]
-    Value {
-        /// The index of the point.
-        index: usize,
-        /// Its distance and value.
-        point: [f64; 2],
-    },
-    /// The value at distance 0 is not 1.
-    #[error("points[{index}] is [{}, {}]; expected the value 1 at distance 0", point[0], point[1])]
-    Start {
-        /// The index of the point.
-        index: usize,
-        /// Its distance and value.
-        point: [f64; 2],
-    },
 }
 
 fn check_points(points: &[[f64; 2]]) -> Result<(), DecayPointsError> {

@@ -5,7 +5,6 @@ use std::ops::{Bound, RangeBounds, RangeInclusive};
 
 use glam::IVec2;
 
-use super::decay::DecayPointsError;
 use crate::grid::CellRect;
 use crate::job::Cancelled;
 
@@ -54,6 +53,39 @@ pub enum SightError {
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+/// Points of [`Decay::Points`](super::Decay::Points) that are not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DecayPointsError {
+    /// There are none.
+    #[error("a decay by points needs points; expected one at least")]
+    Missing,
+    /// A distance is not a finite number above that of the point before.
+    #[error("points[{index}] is [{}, {}]; expected distances that rise from 0", point[0], point[1])]
+    Distance {
+        /// The index of the point.
+        index: usize,
+        /// Its distance and value.
+        point: [f64; 2],
+    },
+    /// A value is out of [0, 1] or above that of the point before.
+    #[error("points[{index}] is [{}, {}]; expected values from 0 to 1 that do not rise", point[0], point[1])]
+    Value {
+        /// The index of the point.
+        index: usize,
+        /// Its distance and value.
+        point: [f64; 2],
+    },
+    /// The value at distance 0 is not 1.
+    #[error("points[{index}] is [{}, {}]; expected the value 1 at distance 0", point[0], point[1])]
+    Start {
+        /// The index of the point.
+        index: usize,
+        /// Its distance and value.
+        point: [f64; 2],
+    },
 }
 
 /// The first and last cell of a map in parentheses; empty for a map without cells.

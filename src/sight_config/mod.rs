@@ -13,8 +13,8 @@ mod sector;
 mod sector_edges;
 
 pub use config::{PathRule, SightConfig};
-pub use decay::{Decay, DecayPointsError};
-pub use error::{Limits, OutOfRange, SightError};
+pub use decay::Decay;
+pub use error::{DecayPointsError, Limits, OutOfRange, SightError};
 pub use method::{Method, MethodKind, Weights};
 pub use radius_shape::RadiusShape;
 pub use sector::Sector;

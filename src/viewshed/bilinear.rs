@@ -62,16 +62,12 @@ impl Quadratic {
         self.a + t * (self.b + t * self.c)
     }
 
-    /// Returns the t of the maximum slope, b − 2 √(a c), if the slope does not rise or fall everywhere.
-    #[inline(always)]
-    pub(crate) fn steepest(&self) -> Option<f64> {
-        (self.a < 0.0 && self.c < 0.0).then(|| (self.a / self.c).sqrt())
-    }
-
-    /// [`steepest`](Self::steepest) if the slope may be above `highest` there.
+    /// Returns the t of the maximum slope, unless the slope rises or falls everywhere, or is below `highest` there.
     #[inline(always)]
     pub(crate) fn steepest_above(&self, highest: f64) -> Option<f64> {
-        if self.b > highest { self.steepest() } else { None }
+        // The maximum slope is b − 2 √(a c).
+        let may_be = self.a < 0.0 && self.c < 0.0 && self.b > highest;
+        may_be.then(|| (self.a / self.c).sqrt())
     }
 
     /// Returns the first t at which the slope rises to `slope`.

@@ -1,6 +1,6 @@
 //! The definition of the exact grade: one line to the centre of a cell, over the bilinear surface between cell centres.
 //!
-//! A [`Line`] crosses patches between four cell centres. In each, its height over the eye is a quadratic a + b t + c t² (with
+//! A [`SightLine`] crosses patches between four cell centres. In each, its height over the eye is a quadratic a + b t + c t² (with
 //! curvature), where t is 0 at the eye and 1 at the target, and the slope of the ground is a/t + b + c t: greatest at an
 //! end of the patch, or at √(a/c) if a and c are below 0. Nothing is sampled. The patch next to the eye counts too, from the
 //! eye on; only the way to a cell of the first ring is free by convention. A patch with a cell without data is a gap.
@@ -48,7 +48,7 @@ pub fn is_in_sight(surface: &Surface<'_>, viewer: impl ToCell, cell: impl ToCell
 
 /// Returns a quantity of the cell at an offset from the viewer's, which must be another cell on the map.
 pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
-    evaluate_below(terms, offset, quantity, Line::new(terms, offset).horizon())
+    evaluate_below(terms, offset, quantity, SightLine::new(terms, offset).horizon())
 }
 
 /// Returns a quantity of the cell at an offset from the viewer's, behind a horizon in metres over the eye at the cell.
@@ -76,7 +76,7 @@ fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
 }
 
 /// The line of sight to the centre of a cell.
-pub(super) struct Line<'a, 'g> {
+pub(super) struct SightLine<'a, 'g> {
     terms: &'a SurfaceTerms<'g>,
     step: IVec2,
     /// Cells from the viewer to the target, without signs.
@@ -85,7 +85,7 @@ pub(super) struct Line<'a, 'g> {
     drop: f64,
 }
 
-impl<'a, 'g> Line<'a, 'g> {
+impl<'a, 'g> SightLine<'a, 'g> {
     pub(super) fn new(terms: &'a SurfaceTerms<'g>, offset: IVec2) -> Self {
         let size = offset.abs().to_array().map(i64::from);
         Self { terms, step: offset.signum(), size, drop: terms.drop * terms.squared(offset) }
@@ -127,7 +127,7 @@ impl<'a, 'g> Line<'a, 'g> {
                     highest = slope;
                 }
             }
-            if let Some(t) = over.steepest() {
+            if let Some(t) = over.steepest_above(f64::NEG_INFINITY) {
                 let slope = over.at(t) / t;
                 if entered < t && t < leaves && slope > highest {
                     highest = slope;

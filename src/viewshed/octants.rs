@@ -3,7 +3,7 @@
 //! A line to each cell would take R steps a cell. But most cells are far above or below their horizon: [`Sectors`] bound the
 //! horizons of all lines between two directions from both sides, for many lines at once. Where the bounds do not decide, they tell
 //! on which rings the line can be highest, and the line is followed there only. The values are those of the whole
-//! [`Line`], to the bit.
+//! [`SightLine`], to the bit.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fearless_simd::Level;
 use glam::IVec2;
 
-use super::exact::{Line, evaluate_below};
+use super::exact::{SightLine, evaluate_below};
 use super::quadrants::ClippedDisc;
 use super::sectors::{BATCH, BLOCK, HUGE, Margin, NO_DATA, RingPair, Sectors, divide_multiples, last_top};
 use super::surface::{NO_HORIZON, Quantity, SurfaceTerms};
@@ -305,7 +305,7 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
 
 /// The search for the horizon of a line, on some rings after others.
 struct HorizonSearch<'a, 'g> {
-    line: Line<'a, 'g>,
+    line: SightLine<'a, 'g>,
     /// The horizon so far, in metres over the eye at the target.
     horizon: f64,
     /// Slopes below do not count, in metres per ring. Its rounding is less than the margin of the bounds.
@@ -335,7 +335,8 @@ fn follow(
 ) -> f32 {
     let ring = offset.abs().max_element() as usize;
     let inverse = 1.0 / ring as f64;
-    let mut search = HorizonSearch { line: Line::new(terms, offset), horizon: f64::from(NO_HORIZON), floor, inverse };
+    let mut search =
+        HorizonSearch { line: SightLine::new(terms, offset), horizon: f64::from(NO_HORIZON), floor, inverse };
     let bounds = sectors.whole_blocks(sector, ring);
     search.raise(ring - 1..ring);
     if sectors.last_block(sector) >= search.floor {

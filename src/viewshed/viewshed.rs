@@ -134,8 +134,9 @@ impl Viewshed {
             surface.check(viewer)?;
         }
         let planned = self.field_of_view.plan(source.extent(), viewer, scale)?;
-        let task = surface
-            .map(|surface| Task::new(planned.config(), surface, viewer, planned.in_sight(), Quantity::Visibility));
+        let task = surface.map(|surface| {
+            ViewshedTask::new(planned.config(), surface, viewer, planned.in_sight(), Quantity::Visibility)
+        });
         let raw = planned.solve(source, job)?;
         let Some(task) = task else { return Ok(raw.finish()) };
         let side = raw.side();
@@ -172,7 +173,7 @@ impl Viewshed {
     ) -> Result<RawView<'_>, SightError> {
         surface.check(viewer)?;
         let planned = self.field_of_view.plan(Some(extent(surface)), viewer, scale_of(surface))?;
-        let task = Task::new(planned.config(), surface, viewer, planned.in_sight(), quantity);
+        let task = ViewshedTask::new(planned.config(), surface, viewer, planned.in_sight(), quantity);
         planned.fill_seen(|seen| self.kernels.run(&task, seen, job))
     }
 
@@ -286,7 +287,7 @@ impl Viewshed {
             return Ok(None);
         }
         let distance = distance.ceil() as u32;
-        let task = Task::new(planned.config(), surface, viewer, distance, quantity);
+        let task = ViewshedTask::new(planned.config(), surface, viewer, distance, quantity);
         let value = match task.grade {
             _ if offset == IVec2::ZERO => quantity.of_own_cell(),
             Grade::Exact => exact::evaluate(&task.terms, offset, quantity),
@@ -347,7 +348,7 @@ fn extent(surface: &Surface<'_>) -> CellRect {
     CellRect::of_size(surface.ground.size())
 }
 
-struct Task<'a> {
+struct ViewshedTask<'a> {
     terms: SurfaceTerms<'a>,
     in_sight: u32,
     grade: Grade,
@@ -377,7 +378,7 @@ impl Grade {
     }
 }
 
-impl<'a> Task<'a> {
+impl<'a> ViewshedTask<'a> {
     fn new(config: &SightConfig, surface: &Surface<'a>, viewer: IVec2, in_sight: u32, quantity: Quantity) -> Self {
         let terms = SurfaceTerms::new(surface, viewer, config.path).without_bare_cover(in_sight);
         Self { terms, in_sight, grade: Grade::of(config.method), quantity }
@@ -394,9 +395,9 @@ struct Kernels {
 
 impl Kernels {
     /// Writes the quantity of all cells in sight into `out`, a grid with the shape of the window.
-    fn run(&mut self, task: &Task<'_>, out: &mut AlignedGrid, job: Job<'_>) -> Result<(), SightError> {
+    fn run(&mut self, task: &ViewshedTask<'_>, out: &mut AlignedGrid, job: Job<'_>) -> Result<(), SightError> {
         let Self { disc, columns, planes, octants } = self;
-        let &Task { ref terms, in_sight, grade, quantity } = task;
+        let &ViewshedTask { ref terms, in_sight, grade, quantity } = task;
         disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), terms.viewer);
         let off_map = match quantity {
             Quantity::Visibility => 0.0,

@@ -1,6 +1,6 @@
 //! `farsight atlas`: how much every cell sees. A run that was stopped is resumed from its checkpoint.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -8,12 +8,12 @@ use clap::value_parser;
 use serde_json::json;
 
 use super::atlas_source::AtlasSource;
-use super::computed_atlas::{ComputedAtlas, WrittenLayer, are_tif};
+use super::computed_atlas::{ComputedAtlas, are_tif};
 use super::failure::Failure;
 use super::interrupt::{install_handler, interrupted, interrupted_flag, unless_interrupted};
 use super::output::{
-    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_no_world_file, ensure_writable, ensure_writable_path,
-    not_as_text, output_name, write_files,
+    MessageArgs, OutputArgs, ReportArgs, ScaleArgs, ThreadArgs, TifArgs, ensure_not_next_to, ensure_one_for_each,
+    ensure_writable_path, not_as_text, output_name, with_formats, write_products,
 };
 use super::partial_heightmap::ReadingArgs;
 use super::progress::{with_progress_bar, with_remaining_time};
@@ -21,13 +21,12 @@ use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
 use super::stdio::read_text;
 use super::text::pluralize;
-use super::values::{SCALES, choice};
-use farsight::Job;
+use super::values::choice;
 use farsight_scene::atlas::{
-    Atlas, AtlasError, AtlasLayer, AtlasPlan, Cells, Checkpoint, CheckpointError, StoredAtlas,
+    Atlas, AtlasError, AtlasLayer, AtlasPlan, Cells, Checkpoint, CheckpointError, LayerMaximum, StoredAtlas,
 };
 use farsight_scene::export::check_scale;
-use farsight_scene::files::{Format, MAX_CELLS, NamedInput, OutputFile, describe_io_error, is_same_file};
+use farsight_scene::files::{ContentKind, Format, MAX_CELLS, NamedInput, OutputFile, describe_io_error, is_same_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,8 +35,11 @@ Examples:
   farsight atlas --layer total-visibility --layer identified -o sum.npy -o share.npy
   farsight atlas --preset fog --resume -o fog.npy    continue a run that was stopped";
 
+/// The content of the files.
+const KINDS: [ContentKind; 2] = [ContentKind::Picture, ContentKind::Raster];
+
 #[derive(Debug, clap::Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_args(|flag| with_formats(flag, &KINDS)))]
 pub(crate) struct AtlasArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -71,9 +73,10 @@ struct AtlasOutputArgs {
     /// Default: total-visibility
     #[arg(long, value_parser = choice(AtlasLayer::ALL, AtlasLayer::name), hide_possible_values = true)]
     layer: Vec<AtlasLayer>,
-    /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
-    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
-    scale: Option<u32>,
+    #[command(flatten)]
+    scale: ScaleArgs,
+    #[command(flatten)]
+    tif: TifArgs,
     #[command(flatten)]
     messages: MessageArgs,
     #[command(flatten)]
@@ -86,9 +89,13 @@ pub(crate) fn run(args: &AtlasArgs) -> Result<(), Failure> {
 
 impl AtlasArgs {
     fn run(&self) -> Result<(), Failure> {
-        let outputs = self.output.files()?;
+        let cells = self.cells.iter().map(|path| NamedInput::new("--cells", path));
+        let inputs: Vec<NamedInput> = self.scene.inputs_besides_from().into_iter().chain(cells).collect();
+        let outputs = self.output.files(&inputs)?;
         let checkpoint = self.checkpoint.clone().or_else(|| default_checkpoint(&outputs));
-        self.ensure_writable(&outputs, checkpoint.as_deref())?;
+        if let Some(checkpoint) = &checkpoint {
+            self.ensure_apart(checkpoint, &outputs, inputs)?;
+        }
         if self.resume && checkpoint.is_none() {
             return Err(Failure::usage("--resume needs a checkpoint: name it with --checkpoint"));
         }
@@ -101,13 +108,13 @@ impl AtlasArgs {
         let mut request = self.scene.request_in_part(self.reading)?;
         self.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::Atlas))?;
         if !request.is_in_part() {
-            check_scale(request.size(), self.output.scale)?;
+            check_scale(request.size(), self.output.scale.scale)?;
         }
         let cost = request.cost.take();
         let (source, plan) = AtlasSource::new(request, self.output.messages.quiet, cells)?;
         let plan = plan.map_err(|error| self.named_cells(&error))?;
         if let Some(cost) = cost {
-            cost.ensure_affordable_views("its atlas", plan.len())?;
+            cost.check_view_cost("its atlas", plan.len())?;
         }
         install_handler()?;
         let stays_on_disk = checkpoint.is_some() && are_tif(&outputs);
@@ -134,14 +141,17 @@ impl AtlasArgs {
         }
     }
 
-    fn ensure_writable(&self, outputs: &[OutputFile], checkpoint: Option<&Path>) -> Result<(), Failure> {
-        let cells = self.cells.iter().map(|path| NamedInput::new("--cells", path));
-        let mut inputs: Vec<NamedInput> = self.scene.inputs_besides_from().into_iter().chain(cells).collect();
-        ensure_writable(outputs, &inputs)?;
-        let Some(checkpoint) = checkpoint else { return Ok(()) };
+    /// Refuses a checkpoint that cannot be put in place, or is an input, an output, or the world file of an output.
+    fn ensure_apart(
+        &self,
+        checkpoint: &Path,
+        outputs: &[OutputFile],
+        mut inputs: Vec<NamedInput>,
+    ) -> Result<(), Failure> {
         inputs.extend(self.scene.picture_input());
         ensure_writable_path("--checkpoint", checkpoint, &inputs)?;
-        ensure_no_world_file(checkpoint, "--checkpoint", outputs)?;
+        let flagged: Vec<_> = outputs.iter().map(|output| ("-o", output)).collect();
+        ensure_not_next_to(checkpoint, "--checkpoint", &flagged)?;
         match outputs.iter().find(|output| is_same_file(&output.path, checkpoint)) {
             Some(output) => {
                 let path = output.path.display();
@@ -161,18 +171,12 @@ impl AtlasArgs {
 }
 
 impl AtlasOutputArgs {
-    fn files(&self) -> Result<Vec<OutputFile>, Failure> {
-        let outputs = self.output.files()?;
-        self.report.ensure_no_stdout(&self.output.paths)?;
-        if self.scale.is_some() && outputs.iter().all(|output| output.format != Format::Png) {
-            return Err(Failure::usage("--scale is for pictures (.png), and none is written"));
-        }
-        if self.layer.len() > 1 && self.layer.len() != outputs.len() {
-            let (layers, files) = (self.layer.len(), pluralize(outputs.len(), "file"));
-            return Err(Failure::usage(format!(
-                "--layer is given {layers} times for {files}; give it once for all, or once for each -o"
-            )));
-        }
+    fn files(&self, inputs: &[NamedInput]) -> Result<Vec<OutputFile>, Failure> {
+        let outputs = self.output.files(&KINDS, inputs)?;
+        self.report.ensure_no_stdout(&outputs)?;
+        self.scale.of(&outputs)?;
+        self.tif.layout(&outputs)?;
+        ensure_one_for_each("--layer", self.layer.len(), &outputs)?;
         Ok(outputs)
     }
 
@@ -198,46 +202,40 @@ impl AtlasOutputArgs {
 
     fn write(&self, outputs: &[OutputFile], atlas: &ComputedAtlas) -> Result<(), Failure> {
         install_handler()?;
-        let mut layers: Vec<(&OutputFile, WrittenLayer<'_>)> = Vec::new();
+        let mut maxima: Vec<(AtlasLayer, LayerMaximum)> = Vec::new();
+        let mut products = Vec::new();
         for (i, output) in outputs.iter().enumerate() {
             let layer = self.layer(i);
-            let maximum = match layers.iter().find(|(_, written)| written.layer == layer) {
-                Some((_, written)) => written.maximum,
+            let maximum = match maxima.iter().find(|(other, _)| *other == layer) {
+                Some((_, maximum)) => *maximum,
                 None => {
                     let maximum = with_progress_bar(self.messages.quiet, |job| atlas.maximum(layer, job));
                     unless_interrupted(maximum.map_err(Failure::input))?
                 }
             };
-            layers.push((output, WrittenLayer { layer, maximum, path: &output.path }));
+            maxima.push((layer, maximum));
+            let mut product = atlas.product(layer, output, self.scale.scale)?;
+            product.set_tif_layout(self.tif.layout(outputs)?);
+            products.push((output, product));
         }
-        let (tif_layout, scale) = (self.output.tif.layout(), self.scale);
-        let encode = |written: &WrittenLayer<'_>, format, out: &mut dyn Write| {
-            let write = |job: Job<'_>| atlas.write(written, format, tif_layout, scale, job, out);
-            with_progress_bar(self.messages.quiet, write)
-        };
-        write_files(&layers, encode, |_, format| atlas.world_file(format, scale), self.messages)?;
         let (viewers, size) = (atlas.viewers(), atlas.written_size());
         let cells = format!("{}x{} cells, {}", size.x, size.y, pluralize(viewers, "viewer"));
-        for (output, WrittenLayer { layer, maximum, .. }) in &layers {
-            let (name, layer_name) = (output_name(&output.path), layer.name());
-            let unit = layer.unit();
-            let value = format!("{:.3}{}{unit}", maximum.value, if unit.is_empty() { "" } else { " " });
-            let on_ground = match maximum.on_ground {
-                Some((kilometres, unit)) => format!(" ({kilometres:.3} {unit})"),
-                None => String::new(),
-            };
-            self.messages.print(format!("wrote {name}: {layer_name}, {cells}, at most {value}{on_ground}"));
-        }
-        let file = |(output, WrittenLayer { layer, maximum, .. }): &(&OutputFile, WrittenLayer<'_>)| {
+        write_products(&products, self.messages, |i| {
+            let (layer, LayerMaximum { value, on_ground }) = maxima[i];
+            let on_ground = on_ground.map_or_else(String::new, |(value, unit)| format!(" ({value:.3} {unit})"));
+            let value = format!("{value:.3} {}", layer.unit());
+            format!("{}, {cells}, at most {}{on_ground}", layer.name(), value.trim_end())
+        })?;
+        let file = |(output, (layer, maximum)): (&OutputFile, &(AtlasLayer, LayerMaximum))| {
             json!({
                 "path": output.path.display().to_string(),
-                "format": output.format.extension(),
+                "format": output.format.name(),
                 "layer": layer.name(),
                 "maximum": maximum.value,
                 "maximum_on_ground": maximum.on_ground.map(|(value, unit)| json!({ "value": value, "unit": unit })),
             })
         };
-        let files = || layers.iter().map(file).collect::<Vec<_>>();
+        let files = || outputs.iter().zip(&maxima).map(file).collect::<Vec<_>>();
         self.report.print(|| json!({ "files": files(), "width": size.x, "height": size.y, "viewers": viewers }))
     }
 }

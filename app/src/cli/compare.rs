@@ -9,7 +9,7 @@ use glam::IVec2;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
+use super::output::{MessageArgs, output_name, picture_file, provenance_of_maps, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
@@ -23,7 +23,7 @@ use farsight_scene::compare::{
     accuracy, eye_asymmetry, picture,
 };
 use farsight_scene::export::provenance;
-use farsight_scene::files::{Input, NamedInput, Provenance, is_stdout, read_opacity_map};
+use farsight_scene::files::{Input, NamedInput, PlacedPicture, Provenance, is_stdout, read_opacity_map};
 use farsight_scene::preset::Preset;
 use farsight_scene::text::group_digits;
 
@@ -96,14 +96,16 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if args.comparison.accuracy {
         return print_accuracy(args);
     }
-    if let Some(path) = &args.output {
-        let maps = args.comparison.maps.iter().map(|path| NamedInput::new("--maps", path));
-        let inputs: Vec<NamedInput> = args.scene.inputs().into_iter().chain(maps).collect();
-        ensure_writable_png(path, &inputs)?;
-        if is_stdout(path) {
+    let output = match &args.output {
+        Some(path) if is_stdout(path) => {
             return Err(Failure::usage("-o - and the figures cannot both write to standard output"));
         }
-    }
+        Some(path) => {
+            let maps = args.comparison.maps.iter().map(|path| NamedInput::new("--maps", path));
+            Some(picture_file(path, &args.scene.inputs().into_iter().chain(maps).collect::<Vec<_>>())?)
+        }
+        None => None,
+    };
     let mut options = CompareOptions::default()
         .with_asymmetry_cells(args.comparison.asymmetry_cells as usize)
         .with_floor_only(args.comparison.floor);
@@ -120,10 +122,11 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
         true => format!("{:#}\n", maps.json(&comparison)),
         false => text(&maps, &comparison, args.comparison.floor),
     })?;
-    if let Some(path) = &args.output {
+    if let Some(output) = output {
         let picture = with_progress_bar(quiet, |job| picture(&maps.cases, &comparison, &maps.title, job))?;
-        let (width, height) = write_png(path, &picture, &maps.provenance, args.messages)?;
-        args.messages.print(format!("wrote {}: {width}x{height} pixels", output_name(path)));
+        let words = format!("{}x{} pixels", picture.width(), picture.height());
+        let product = PlacedPicture::new(picture, maps.provenance).into();
+        write_products(&[(&output, product)], args.messages, |_| words.clone())?;
     }
     Ok(())
 }
@@ -171,7 +174,7 @@ impl ComparedMaps {
         let (scene, options) = request.scene(args.messages.quiet)?;
         if let Some(cost) = cost {
             let comparison = Comparison::cost(&scene, compared, !args.comparison.no_time);
-            cost.ensure_affordable("its comparison", &comparison)?;
+            cost.check_cost("its comparison", &comparison)?;
         }
         let name = match &options.map {
             Some(map) => map.name.clone(),

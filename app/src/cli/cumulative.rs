@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
-use super::cumulative_output::{CumulativeContents, CumulativeOutputArgs, plane};
+use super::cumulative_output::{CumulativeContents, CumulativeFile, CumulativeOutputArgs, plane};
 use super::failure::Failure;
-use super::output::{MessageArgs, ReportArgs, ThreadArgs, ensure_writable_path};
+use super::output::{MessageArgs, ReportArgs, ThreadArgs};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
@@ -266,16 +266,11 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     inputs.extend(args.output.places.as_ref().map(|path| NamedInput::new("--places", path)));
-    let check_paths = |observers: usize| {
-        let files = args.output.files(observers)?;
-        files.iter().try_for_each(|file| ensure_writable_path(file.flag, &file.output.path, &inputs))?;
-        Ok::<_, Failure>(files)
-    };
-    check_paths(1)?;
+    args.output.tif_layout(&args.output.files(1, &inputs)?)?;
     args.threads.start()?;
     let mut request = args.scene.request_of_observers(args.reading, Some(PRESET))?;
     let (mut observers, mut notes) = args.observers(&request)?;
-    let files = check_paths(observers.len())?;
+    let files = args.output.files(observers.len(), &inputs)?;
     let (places, notes_of_places) = match &args.output.places {
         Some(path) => read_points(path, &request, ViewLimits::default(), "place")?,
         None => Default::default(),
@@ -298,7 +293,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     notes.iter().for_each(|note| args.messages.print(note));
     request.viewer = observers.first().map(|observer| observer.cell);
     if let Some(cost) = &request.cost {
-        cost.ensure_affordable_views("the view of all observers", observers.len())?;
+        cost.check_view_cost("the view of all observers", observers.len())?;
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.origin();
@@ -311,7 +306,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         view: &view,
         observers: &observers,
         places: &places,
-        tif_layout: args.output.tif.layout(),
+        tif_layout: args.output.tif_layout(&files)?,
     };
     contents.write(&files, args.messages)?;
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
@@ -320,7 +315,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
     args.report.print(|| {
         let mut report = json!({
-            "files": files.iter().map(|file| file.output.path.display().to_string()).collect::<Vec<_>>(),
+            "files": files.iter().flat_map(CumulativeFile::paths).collect::<Vec<_>>(),
             "observers": observers.iter().map(observer).collect::<Vec<_>>(),
             "cells_seen": contents.cells_seen(),
             "km2_seen": view.seen_km2(world),
@@ -333,7 +328,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
 
 /// Refuses layers of visible heights where no line of sight hides anything.
 fn ensure_lines(request: &SceneRequest, layers: &[CumulativeLayer]) -> Result<(), Failure> {
-    let has_lines = request.preset.optics.relief == Relief::Horizon && !request.preset.sight.method.is_binary();
+    let has_lines = request.preset.optics.relief == Relief::LineOfSight && !request.preset.sight.method.is_binary();
     match layers.iter().find(|layer| layer.needs_lines() && !has_lines) {
         Some(layer) => Err(Failure::usage(format!(
             "--layer {}: needs lines of sight; expected optics.relief = \"horizon\" and --method two-parent, beam or exact",

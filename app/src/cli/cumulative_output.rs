@@ -1,19 +1,18 @@
 //! [`CumulativeOutputArgs`]: the files of `farsight cumulative`; [`CumulativeContents`]: what is written to them.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::failure::Failure;
-use super::output::{MessageArgs, TifArgs, ensure_distinct, output_name, write_files};
+use super::output::{MessageArgs, TifArgs, ensure_writable, format_of, not_as_text, write_products};
 use super::text::pluralize;
 use farsight::grid::{CellRect, Grid};
 use farsight_scene::cumulative::{CumulativeLayer, CumulativeView, PlacedObserver, check_polygons, seen_polygons};
 use farsight_scene::export::{ExportOptions, provenance};
 use farsight_scene::files::{
-    Format, GeoKeys, Georeference, NumberType, OutputFile, Provenance, Raster, ReferenceSystem, TifLayout, WriteError,
-    qml_style, write_picture,
+    Content, ContentKind, Format, GeoKeys, Georeference, Legend, NamedInput, NumberType, OutputFile, PlacedPicture,
+    Product, Raster, ReferenceSystem, TifLayout,
 };
-use farsight_scene::paint::{FieldPicture, Picture, Zoom, paint_field, ramp_colours};
+use farsight_scene::paint::{FieldPicture, paint_field, ramp_colours};
 use farsight_scene::scene::Scene;
 
 #[derive(Debug, clap::Args)]
@@ -40,7 +39,7 @@ pub(crate) struct CumulativeOutputArgs {
     #[arg(long)]
     qml: bool,
     #[command(flatten)]
-    pub(super) tif: TifArgs,
+    tif: TifArgs,
     /// The value of cells that are beyond the range of every observer: 0, or nodata. Default: 0
     #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
     outside: Option<String>,
@@ -64,57 +63,44 @@ fn parse_layer(text: &str) -> Result<(CumulativeLayer, PathBuf), String> {
 
 /// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+enum CumulativeContent {
     Layer(CumulativeLayer),
-    /// The style of a layer.
-    Style(CumulativeLayer),
     /// The cells that an observer sees, by its index.
     SeenCells(usize),
     Polygons,
-    PlaceObservers,
+    Places,
+}
+
+impl CumulativeContent {
+    const fn kinds(self) -> &'static [ContentKind] {
+        match self {
+            Self::Layer(_) => &[ContentKind::Picture, ContentKind::Raster],
+            Self::SeenCells(_) => &[ContentKind::Raster],
+            Self::Polygons => &[ContentKind::Features],
+            Self::Places => &[ContentKind::Table, ContentKind::Features],
+        }
+    }
 }
 
 /// A file to write, with the flag that names it.
 pub(super) struct CumulativeFile {
-    pub(super) flag: &'static str,
-    pub(super) output: OutputFile,
-    content: Content,
+    flag: &'static str,
+    file: OutputFile,
+    content: CumulativeContent,
 }
 
-impl Content {
-    fn format(self, path: &Path) -> Option<Format> {
-        let has_extension =
-            |wanted: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
-        match self {
-            Self::Polygons => has_extension("geojson").then_some(Format::Json),
-            Self::PlaceObservers => has_extension("csv").then_some(Format::Csv),
-            Self::Style(_) => Some(Format::Txt),
-            Self::Layer(_) => {
-                Format::from_path(path).ok().filter(|format| is_raster(*format) || *format == Format::Png)
-            }
-            Self::SeenCells(_) => Format::from_path(path).ok().filter(|format| is_raster(*format)),
-        }
+impl CumulativeFile {
+    /// Returns the paths of the file and of its style.
+    pub(super) fn paths(&self) -> impl Iterator<Item = String> {
+        std::iter::once(self.file.path.clone()).chain(self.file.style_file()).map(|path| path.display().to_string())
     }
-
-    const fn formats(self) -> &'static str {
-        match self {
-            Self::Polygons => ".geojson",
-            Self::PlaceObservers => ".csv",
-            Self::Style(_) => ".qml",
-            Self::Layer(_) => ".tif, .asc, .npy or .png",
-            Self::SeenCells(_) => ".tif, .asc or .npy",
-        }
-    }
-}
-
-fn is_raster(format: Format) -> bool {
-    matches!(format, Format::Tif | Format::Asc | Format::Npy)
 }
 
 impl CumulativeOutputArgs {
     /// Checks that something is written, unless something is printed.
     pub(super) fn check(&self, is_printed: bool) -> Result<(), Failure> {
-        if self.files(1)?.is_empty() && !is_printed {
+        let is_written = self.each.is_some() || self.polygons.is_some() || self.place_observers.is_some();
+        if !is_written && !is_printed && self.layers().is_empty() {
             return Err(Failure::usage(
                 "nothing to write: give --union, --count, --best, --layer, --each, --polygons, --place-observers, \
                  --bands or --choose",
@@ -159,37 +145,34 @@ impl CumulativeOutputArgs {
         flags.chain(self.layer.iter().map(|(layer, path)| ("--layer", *layer, path)))
     }
 
-    /// Returns the files for some observers.
-    pub(super) fn files(&self, observers: usize) -> Result<Vec<CumulativeFile>, Failure> {
-        let layers = self.layer_files().map(|(flag, layer, path)| (flag, Content::Layer(layer), path.clone()));
-        let styled = self.layer_files().filter(|(_, _, path)| self.qml && Format::from_path(path) == Ok(Format::Tif));
-        let styles = styled.map(|(_, layer, path)| ("--qml", Content::Style(layer), path.with_extension("qml")));
+    /// Returns the files for some observers. Refuses what [`ensure_writable`] does.
+    pub(super) fn files(&self, observers: usize, inputs: &[NamedInput]) -> Result<Vec<CumulativeFile>, Failure> {
+        use CumulativeContent::{Layer, Places, Polygons, SeenCells};
+        let layers = self.layer_files().map(|(flag, layer, path)| (flag, Layer(layer), path.clone()));
         let each = self.each.iter().flat_map(|path| {
             let name = |i: usize| path.to_string_lossy().replace("{}", &(i + 1).to_string()).into();
-            (0..observers).map(move |i| ("--each", Content::SeenCells(i), name(i)))
+            (0..observers).map(move |i| ("--each", SeenCells(i), name(i)))
         });
-        let others = [
-            ("--polygons", Content::Polygons, &self.polygons),
-            ("--place-observers", Content::PlaceObservers, &self.place_observers),
-        ];
+        let others = [("--polygons", Polygons, &self.polygons), ("--place-observers", Places, &self.place_observers)];
         let others = others.into_iter().filter_map(|(flag, content, path)| Some((flag, content, path.clone()?)));
-        let files: Result<Vec<_>, Failure> = layers
-            .chain(styles)
-            .chain(each)
-            .chain(others)
-            .map(|(flag, content, path): (_, Content, PathBuf)| {
-                let format = content.format(&path).ok_or_else(|| {
-                    let formats = content.formats();
-                    Failure::usage(format!("{flag} {}: expected a file that ends in {formats}", path.display()))
-                })?;
-                Ok(CumulativeFile { flag, output: OutputFile { path, format }, content })
-            })
-            .collect();
-        let files = files?;
-        self.tif.ensure_applies_to(files.iter().map(|file| &file.output))?;
-        let paths: Vec<_> = files.iter().map(|file| (file.flag, file.output.path.as_path())).collect();
-        ensure_distinct(&paths)?;
+        let file = |(flag, content, path): (_, CumulativeContent, PathBuf)| {
+            let mut file = OutputFile::new(&path, format_of(flag, &path, content.kinds())?);
+            file.has_style = self.qml && matches!(content, Layer(_));
+            match content {
+                Layer(layer) if file.format == Format::Txt && layer != CumulativeLayer::Union => {
+                    Err(not_as_text(&file, layer.name()))
+                }
+                _ => Ok(CumulativeFile { flag, file, content }),
+            }
+        };
+        let files = layers.chain(each).chain(others).map(file).collect::<Result<Vec<_>, Failure>>()?;
+        ensure_writable(&files.iter().map(|file| (file.flag, &file.file)).collect::<Vec<_>>(), inputs)?;
         Ok(files)
+    }
+
+    /// Returns the layout of GeoTIFF files.
+    pub(super) fn tif_layout(&self, files: &[CumulativeFile]) -> Result<TifLayout, Failure> {
+        self.tif.layout(files.iter().map(|file| &file.file))
     }
 }
 
@@ -209,62 +192,27 @@ pub(super) struct CumulativeContents<'a> {
     pub(super) tif_layout: TifLayout,
 }
 
-/// The content of a file.
-enum Written {
-    Raster(Box<Raster>),
-    Picture { picture: Picture, provenance: Box<Provenance>, world_file: Option<String> },
-    Text(String),
-}
-
-impl Written {
-    fn write(&self, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
-        match self {
-            Self::Raster(raster) => raster.write(format, out),
-            Self::Picture { picture, provenance, .. } => {
-                let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
-                write_picture(out, width, height, picture.rgba(), Some(provenance))
-            }
-            Self::Text(text) => Ok(out.write_all(text.as_bytes())?),
-        }
-    }
-
-    fn world_file(&self) -> Option<String> {
-        match self {
-            Self::Picture { world_file, .. } => world_file.clone(),
-            Self::Raster(_) | Self::Text(_) => None,
-        }
-    }
-}
-
 impl CumulativeContents<'_> {
     /// Writes all files, and a message for each.
     pub(super) fn write(&self, files: &[CumulativeFile], messages: MessageArgs) -> Result<(), Failure> {
-        let polygons = files.iter().find(|file| file.content == Content::Polygons);
-        if let Some(file) = polygons {
+        if let Some(file) = files.iter().find(|file| file.content == CumulativeContent::Polygons) {
             check_polygons(self.view.count(), 1.0)?;
-            if self.place().is_some_and(|place| ReferenceSystem::from_keys(&place.keys).is_none()) {
-                let name = output_name(&file.output.path);
+            let is_unknown = |place: Georeference| ReferenceSystem::from_keys(&place.keys).is_none();
+            if file.file.format.name() == "geojson" && self.place().is_some_and(is_unknown) {
                 let message = "the heightmap's reference system is not known, so the polygons are in its coordinates; GIS programs take them for degrees";
-                messages.print(format!("{name}: {message}"));
+                messages.print(format!("{}: {message}", file.file.path.display()));
             }
         }
-        let contents = files.iter().map(|file| Ok((&file.output, self.of(file.content, file.output.format)?)));
-        let contents: Vec<(&OutputFile, Written)> = contents.collect::<Result<_, Failure>>()?;
-        write_files(&contents, Written::write, |written, _| written.world_file(), messages)?;
+        let products: Vec<_> = files.iter().map(|file| (&file.file, self.product(file))).collect();
         let (observers, seen) = (pluralize(self.observers.len(), "observer"), self.cells_seen());
         let km2 = self.scene.world().map_or(0.0, |world| self.view.seen_km2(world));
-        for file in files {
-            let (name, seen) = (output_name(&file.output.path), pluralize(seen, "cell"));
-            messages.print(match file.content {
-                Content::SeenCells(i) => format!("wrote {name}: {}", self.observers[i].name),
-                Content::PlaceObservers => format!("wrote {name}: {}", pluralize(self.places.len(), "place")),
-                Content::Style(layer) => format!("wrote {name}: the style of {}", layer.name()),
-                Content::Layer(_) | Content::Polygons => {
-                    format!("wrote {name}: {observers}, {seen} seen ({km2:.3} km²)")
-                }
-            });
-        }
-        Ok(())
+        write_products(&products, messages, |i| match files[i].content {
+            CumulativeContent::SeenCells(i) => self.observers[i].name.clone(),
+            CumulativeContent::Places => pluralize(self.places.len(), "place"),
+            CumulativeContent::Layer(_) | CumulativeContent::Polygons => {
+                format!("{observers}, {} seen ({km2:.3} km²)", pluralize(seen, "cell"))
+            }
+        })
     }
 
     /// Returns the number of cells that any observer sees.
@@ -278,20 +226,24 @@ impl CumulativeContents<'_> {
         place.map(|place| place.at(self.scene.origin()))
     }
 
-    fn of(&self, content: Content, format: Format) -> Result<Written, Failure> {
-        Ok(match content {
-            Content::Layer(layer) if format == Format::Png => self.picture(layer),
-            Content::Layer(layer) => {
+    fn product(&self, file: &CumulativeFile) -> Product<'_> {
+        let place = || self.place().unwrap_or_else(|| plane().at(self.scene.origin()));
+        let provenance = || provenance(self.scene, self.options, CellRect::of_size(self.scene.size()));
+        match file.content {
+            CumulativeContent::Layer(layer) if file.file.format.takes(ContentKind::Picture) => {
+                self.picture(layer).into()
+            }
+            CumulativeContent::Layer(layer) => {
                 let name = if layer == CumulativeLayer::Union { "visibility" } else { layer.name() };
-                let values = self.view.layer(layer).expect("the layer was asked for");
-                let mut raster = self.raster(name, values.clone());
+                let mut raster = self.raster(name, self.values(layer).clone());
                 raster.unit = layer.unit();
                 if layer.is_count() && self.observers.len() < usize::from(u16::MAX) {
                     raster.number_type = NumberType::UInt16;
                 }
-                Written::Raster(Box::new(raster))
+                let (ramp, high) = (self.scene.preset().paint.ramp, self.greatest(layer));
+                Product { legend: file.file.has_style.then_some(Legend { ramp, high }), ..raster.into() }
             }
-            Content::SeenCells(i) => {
+            CumulativeContent::SeenCells(i) => {
                 let (seen, count) = (&self.view.seen_cells[i], self.view.count());
                 let values = Grid::from_fn(count.width(), count.height(), |cell| {
                     if count[cell].is_nan() { f32::NAN } else { f32::from(u8::from(seen.contains(cell))) }
@@ -299,15 +251,12 @@ impl CumulativeContents<'_> {
                 let mut raster = self.raster("seen", values);
                 raster.number_type = NumberType::Byte;
                 raster.palette = ramp_colours(self.scene.preset().paint.ramp, 2);
-                Written::Raster(Box::new(raster))
+                raster.into()
             }
-            Content::Style(layer) => Written::Text(qml_style(self.scene.preset().paint.ramp, self.greatest(layer))),
-            Content::Polygons => {
-                let place = self.place().unwrap_or_else(|| plane().at(self.scene.origin()));
-                let polygons = seen_polygons(self.view.count(), 1.0, &place).map_err(Failure::input)?;
-                Written::Text(format!("{polygons}\n"))
+            CumulativeContent::Polygons => {
+                Content::Features(seen_polygons(self.view.count(), 1.0, &place(), provenance())).into()
             }
-            Content::PlaceObservers => {
+            CumulativeContent::Places => {
                 let on_scene = |points: &[PlacedObserver]| {
                     let mut points = points.to_vec();
                     points.iter_mut().for_each(|point| point.cell -= self.scene.origin());
@@ -315,35 +264,38 @@ impl CumulativeContents<'_> {
                 };
                 let world = self.scene.world().expect("a heightmap makes a world");
                 let (observers, places) = (on_scene(self.observers), on_scene(self.places));
-                Written::Text(self.view.place_table(world, &observers, &places))
+                let places = self.view.seen_places(world, &observers, &places, &place(), provenance());
+                match file.file.format.takes(ContentKind::Table) {
+                    true => Content::Table(places.table).into(),
+                    false => Content::Features(places).into(),
+                }
             }
-        })
+        }
+    }
+
+    fn values(&self, layer: CumulativeLayer) -> &Grid<f32> {
+        self.view.layer(layer).expect("the layer was asked for")
     }
 
     /// Returns the greatest value of a layer.
     fn greatest(&self, layer: CumulativeLayer) -> f32 {
-        let values = self.view.layer(layer).expect("the layer was asked for");
-        values.as_slice().iter().copied().fold(0.0, f32::max) // NaN does not count
+        self.values(layer).as_slice().iter().copied().fold(0.0, f32::max) // NaN does not count
     }
 
     /// Paints a layer in the colours of the preset, from 0 to its greatest value.
-    fn picture(&self, layer: CumulativeLayer) -> Written {
-        let values = self.view.layer(layer).expect("the layer was asked for");
-        let high = self.greatest(layer);
-        let raster = self.raster(layer.name(), Grid::new(1, 1, 0.0));
+    fn picture(&self, layer: CumulativeLayer) -> PlacedPicture {
+        let (values, high) = (self.values(layer), self.greatest(layer));
         let paint = &self.scene.preset().paint;
         let file = self.options.map.as_ref().map_or("", |map| map.name.as_str());
         let title = format!("{file}  {}", pluralize(self.observers.len(), "observer"));
         let decimals = if layer.is_count() { 0 } else { 1 };
         let words = format!("{}, 0 to {high:.decimals$} {}", layer.name(), layer.unit());
+        let mut raster = self.raster(layer.name(), values.clone());
+        raster.provenance.layer = layer.name().into();
         let mut picture = FieldPicture::new(values, high, paint.ramp);
         picture.legend = paint.legend.then_some((title.as_str(), words.trim_end()));
         picture.cell_size_m = raster.cell_size_m;
-        let zoom = Zoom::of_map(values.size(), None);
-        let world_file = raster.georeference.map(|place| place.drawn(zoom.pixels_per_cell()).world_file());
-        let mut provenance = Box::new(raster.provenance);
-        provenance.layer = layer.name().into();
-        Written::Picture { picture: paint_field(&picture), provenance, world_file }
+        PlacedPicture::of_raster(paint_field(&picture), &raster, None)
     }
 
     fn raster(&self, name: &str, values: Grid<f32>) -> Raster {

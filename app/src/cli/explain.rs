@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::output::MessageArgs;
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
-use super::scene_request::Shown;
+use super::scene_request::ShownPart;
 use super::section_text::section_text;
 use super::stdio::print_stdout;
 use super::text::{new_table, table_text, three_decimals_or_exponent};
@@ -56,7 +56,7 @@ pub(crate) struct ExplainArgs {
 }
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let mut request = args.scene.request_of_view(args.reading, None, Shown::Window)?;
+    let mut request = args.scene.request_of_view(args.reading, None, ShownPart::Window)?;
     let (target, size) = (args.target, request.size());
     if !CellRect::of_size(size).contains(target) {
         return Err(ExplainError::Outside { target, size }.into());

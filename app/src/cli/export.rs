@@ -1,27 +1,26 @@
 //! `farsight export`: the view, or a layer of the map, as files.
 
-use std::borrow::Borrow;
-use std::io::Write;
-
-use clap::value_parser;
 use glam::IVec2;
 use serde_json::json;
 
 use super::failure::Failure;
 use super::output::{
-    MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files,
+    MessageArgs, OutputArgs, ReportArgs, ScaleArgs, ThreadArgs, TifArgs, has_picture, not_as_text, output_name,
+    with_formats, write_products, written_world_file,
 };
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
-use super::scene_request::{SceneRequest, Shown};
-use super::values::{SCALES, choice, parse_cells};
+use super::scene_request::{SceneRequest, ShownPart};
+use super::values::{choice, parse_cells};
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
-use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle};
-use farsight_scene::files::{Depth, Format, HeightEncoding, OutputFile};
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle};
+use farsight_scene::files::{
+    Content, ContentKind, Depth, Format, HeightEncoding, OutputFile, PixelEncoding, Product, Raster,
+};
 use farsight_scene::paint::Unseen;
-use farsight_scene::scene::{Layer, Scene};
+use farsight_scene::scene::{Layer, Scene, SceneError};
 use farsight_scene::world::WorldField;
 
 const EXAMPLES: &str = "\
@@ -32,8 +31,11 @@ Examples:
   farsight export --map cave.npy --at 20,12 --radius 24 -o seen.npy
   farsight export --crop sight -o - --format csv | head";
 
+/// The content of the files.
+const KINDS: [ContentKind; 2] = [ContentKind::Picture, ContentKind::Raster];
+
 #[derive(Debug, clap::Args)]
-#[command(before_help = EXAMPLES, mut_arg("output", |output| output.num_args(1..)))]
+#[command(before_help = EXAMPLES, mut_args(|flag| with_formats(flag, &KINDS)), mut_arg("output", |output| output.num_args(1..)))]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -43,6 +45,8 @@ pub(crate) struct ExportArgs {
     content: ContentArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    tif: TifArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -68,9 +72,8 @@ struct ContentArgs {
     #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, conflicts_with = "crop",
         allow_hyphen_values = true)]
     cells: Option<CellRect>,
-    /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
-    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
-    scale: Option<u32>,
+    #[command(flatten)]
+    scale: ScaleArgs,
     /// In a picture, cells out of sight are drawn in ink (mapped), or blank unless seen before (remembered).
     /// Default: mapped
     #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
@@ -95,7 +98,7 @@ fn bits(depth: Depth) -> &'static str {
 impl ContentArgs {
     fn applied_to(&self, options: ExportOptions) -> ExportOptions {
         let depth = self.depth.or((self.grey || self.encode.is_some()).then(Depth::default));
-        let is_painted = self.scale.is_some() || self.unseen.is_some();
+        let is_painted = self.scale.scale.is_some() || self.unseen.is_some();
         let style = match (depth, options.style) {
             (Some(depth), _) => PictureStyle::Grey(depth),
             (None, style) if !is_painted => style,
@@ -104,7 +107,7 @@ impl ContentArgs {
                     PictureStyle::Painted { scale, unseen } => (scale, unseen),
                     PictureStyle::Grey(_) => (None, Unseen::Mapped),
                 };
-                PictureStyle::Painted { scale: self.scale.or(scale), unseen: self.unseen.unwrap_or(unseen) }
+                PictureStyle::Painted { scale: self.scale.scale.or(scale), unseen: self.unseen.unwrap_or(unseen) }
             }
         };
         let (layer, crop) = (self.layer.unwrap_or(options.layer), self.crop.unwrap_or(options.crop));
@@ -113,15 +116,14 @@ impl ContentArgs {
     }
 
     /// Returns what of the scene some files show.
-    fn shown(&self, outputs: &[OutputFile]) -> Shown {
+    fn shown(&self, outputs: &[OutputFile]) -> ShownPart {
         let layer = self.layer.unwrap_or_default();
         let is_climate = matches!(layer, Layer::Humidity | Layer::Vegetation | Layer::Temperature | Layer::Biome);
-        let has_picture = outputs.iter().any(|output| output.format == Format::Png);
-        if is_climate || has_picture || layer == Layer::Elevation && self.cells.is_none() {
-            return Shown::World;
+        if is_climate || has_picture(outputs) || layer == Layer::Elevation && self.cells.is_none() {
+            return ShownPart::World;
         }
         // Values that are known only around the viewer, or of chosen cells.
-        if self.crop == Some(Crop::Map) { Shown::Views } else { Shown::Window }
+        if self.crop == Some(Crop::Map) { ShownPart::Views } else { ShownPart::Window }
     }
 
     /// Refuses what a window of a heightmap does not have.
@@ -146,11 +148,11 @@ impl ContentArgs {
             ("--grey", self.grey),
             ("--depth", self.depth.is_some()),
             ("--encode", self.encode.is_some()),
-            ("--scale", self.scale.is_some()),
+            ("--scale", self.scale.scale.is_some()),
             ("--unseen", self.unseen.is_some()),
         ];
         match flags.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) if outputs.iter().all(|output| output.format != Format::Png) => {
+            Some((flag, _)) if !has_picture(outputs) => {
                 let formats: Vec<String> = outputs.iter().map(|output| output.format.to_string()).collect();
                 let formats = formats.join(", ");
                 Err(Failure::usage(format!("{flag} applies to pictures (.png), but the output is {formats}")))
@@ -161,10 +163,10 @@ impl ContentArgs {
 }
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
-    let outputs = args.output.files()?;
-    args.report.ensure_no_stdout(&args.output.paths)?;
+    let outputs = args.output.files(&KINDS, &args.scene.inputs_besides_from())?;
+    let tif_layout = args.tif.layout(&outputs)?;
+    args.report.ensure_no_stdout(&outputs)?;
     args.content.ensure_applies_to(&outputs)?;
-    ensure_writable(&outputs, &args.scene.inputs_besides_from())?;
     args.threads.start()?;
     let mut request = args.scene.request_of_view(args.reading, None, args.content.shown(&outputs))?;
     args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;
@@ -178,63 +180,40 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         request.read_window_of_view(options.cells)?;
         options.map.clone_from(&request.options.map);
     }
+    let prepare = |raster: &mut Raster| {
+        raster.tif_layout = tif_layout;
+        raster.pixels = args.content.encode.map_or(raster.pixels, PixelEncoding::Heights);
+    };
     if let Some(field) = field_of_all(&outputs, &request, &options).filter(|_| !args.report.is_asked_for()) {
-        return export_field(args, field, &outputs, request, &options);
+        let values = request.field(field, args.messages.quiet)?;
+        let SceneRequest { preset, viewer, .. } = request;
+        // Formats that hold the viewer are a field only if it is given.
+        let mut raster = options.raster_of_field(values, &preset, viewer.unwrap_or_default())?;
+        prepare(&mut raster);
+        let products: Vec<_> = outputs.iter().map(|output| (output, Product::from(&raster))).collect();
+        return write_products(&products, args.messages, |i| summary(&options, &products[i], viewer));
     }
     request.has_printed_notes |= options.layer.world_field().is_some(); // no view
     let (scene, _) = request.scene(args.messages.quiet)?;
-    let mut exports = Vec::new();
-    for output in &outputs {
-        let what = if output.format == Format::Png { "paint" } else { "collect values of" };
-        let export = timed(format_args!("{what} {}", output_name(&output.path)), || {
-            Export::prepare(&scene, output.format, &options)
-        });
-        exports.push((output, export?.with_tif_layout(args.output.tif.layout())));
-    }
-    write(&exports, &options, args.content.encode, Some(raster_viewer(&scene)), args.messages)?;
-    args.report.print(|| report(&scene, &options, &exports))
+    let product = |output: &OutputFile| {
+        let what = if output.format.takes(ContentKind::Picture) { "paint" } else { "collect values of" };
+        let stage = format!("{what} {}", output_name(&output.path));
+        let mut product = timed(stage, || options.product(&scene, output.format))?;
+        if let Content::Raster(raster) = &mut product.content {
+            prepare(raster.to_mut());
+        }
+        Ok::<_, SceneError>(product)
+    };
+    let products =
+        outputs.iter().map(|output| Ok((output, product(output)?))).collect::<Result<Vec<_>, SceneError>>()?;
+    write_products(&products, args.messages, |i| summary(&options, &products[i], Some(raster_viewer(&scene))))?;
+    args.report.print(|| report(&scene, &options, &products))
 }
 
 /// Returns the field of a generated world that all outputs consist of, if there is one.
 fn field_of_all(outputs: &[OutputFile], request: &SceneRequest, options: &ExportOptions) -> Option<WorldField> {
     let is_field = |output: &OutputFile| options.world_field(output.format, request.viewer.is_some()).is_some();
     options.layer.world_field().filter(|_| request.is_generated_country() && outputs.iter().all(is_field))
-}
-
-/// Exports a field of a generated world without the rest of it and without a view.
-fn export_field(
-    args: &ExportArgs,
-    field: WorldField,
-    outputs: &[OutputFile],
-    request: SceneRequest,
-    options: &ExportOptions,
-) -> Result<(), Failure> {
-    let values = request.field(field, args.messages.quiet)?;
-    let SceneRequest { preset, viewer, .. } = request;
-    // Formats that hold the viewer are a field only if it is given.
-    let export = Export::of_field(values, &preset, viewer.unwrap_or_default(), options)?;
-    let export = export.with_tif_layout(args.output.tif.layout());
-    let exports: Vec<_> = outputs.iter().map(|output| (output, &export)).collect();
-    write(&exports, options, args.content.encode, viewer, args.messages)
-}
-
-/// Writes all files, and a message for each.
-fn write<E: Borrow<Export>>(
-    exports: &[(&OutputFile, E)],
-    options: &ExportOptions,
-    encoding: Option<HeightEncoding>,
-    viewer: Option<IVec2>,
-    messages: MessageArgs,
-) -> Result<(), Failure> {
-    let encode = |export: &E, format, out: &mut dyn Write| match (export.borrow(), encoding) {
-        (Export::Values(raster), Some(encoding)) if format == Format::Png => raster.write_height_png(encoding, out),
-        (export, _) => export.write(format, options.style, out),
-    };
-    write_files(exports, encode, |export, format| export.borrow().world_file(format), messages)?;
-    for (output, export) in exports {
-        messages.print(summary(options, output, export.borrow(), viewer));
-    }
-    Ok(())
 }
 
 fn ensure_text_holds(layer: Layer, outputs: &[OutputFile]) -> Result<(), Failure> {
@@ -244,17 +223,8 @@ fn ensure_text_holds(layer: Layer, outputs: &[OutputFile]) -> Result<(), Failure
     }
 }
 
-fn unit(export: &Export) -> &'static str {
-    match export {
-        Export::Values(_) => "cells",
-        Export::Picture { .. } => "pixels",
-    }
-}
-
-/// The world file that is written next to an export.
-fn written_world_file(output: &OutputFile, export: &Export) -> Option<String> {
-    let path = output.world_file().filter(|_| export.world_file(output.format).is_some());
-    path.map(|path| path.display().to_string())
+fn unit(product: &Product<'_>) -> &'static str {
+    if product.kind() == ContentKind::Picture { "pixels" } else { "cells" }
 }
 
 /// Returns the cell of the viewer on the whole map.
@@ -262,37 +232,34 @@ fn raster_viewer(scene: &Scene) -> IVec2 {
     scene.viewer() + scene.origin()
 }
 
-/// `wrote view.png: visibility, 1064x1090 pixels, viewer at 12,80`.
-fn summary(options: &ExportOptions, output: &OutputFile, export: &Export, viewer: Option<IVec2>) -> String {
-    let size = export.size();
+/// `visibility, 1064x1090 pixels, viewer at 12,80`.
+fn summary(options: &ExportOptions, (output, product): &(&OutputFile, Product<'_>), viewer: Option<IVec2>) -> String {
+    let size = product.size().unwrap_or_default();
     let viewer = viewer.map_or_else(String::new, |viewer| format!(", viewer at {},{}", viewer.x, viewer.y));
-    let (mut name, layer) = (output_name(&output.path), options.layer.name());
-    if let Some(world_file) = written_world_file(output, export) {
-        name += &format!(" and {world_file}");
-    }
-    let range = match export {
-        Export::Values(raster) if output.format == Format::R16 => {
+    let range = match &product.content {
+        Content::Raster(raster) if output.format == Format::R16 => {
             let ([low, high], unit) = (raster.range, raster.unit);
             format!(", 0 is {}, 65535 is {}", format!("{low} {unit}").trim_end(), format!("{high} {unit}").trim_end())
         }
         _ => String::new(),
     };
-    format!("wrote {name}: {layer}, {}x{} {}{range}{viewer}", size.x, size.y, unit(export))
+    format!("{}, {}x{} {}{range}{viewer}", options.layer.name(), size.x, size.y, unit(product))
 }
 
-fn report(scene: &Scene, options: &ExportOptions, exports: &[(&OutputFile, Export)]) -> serde_json::Value {
-    let file = |(output, export): &(&OutputFile, Export)| {
+fn report(scene: &Scene, options: &ExportOptions, products: &[(&OutputFile, Product<'_>)]) -> serde_json::Value {
+    let file = |(output, product): &(&OutputFile, Product<'_>)| {
+        let size = product.size().unwrap_or_default();
         json!({
             "path": output.path.display().to_string(),
-            "format": output.format.extension(),
-            "width": export.size().x,
-            "height": export.size().y,
-            "unit": unit(export),
-            "world_file": written_world_file(output, export),
+            "format": output.format.name(),
+            "width": size.x,
+            "height": size.y,
+            "unit": unit(product),
+            "world_file": written_world_file(output, product).map(|path| path.display().to_string()),
         })
     };
     json!({
-        "files": exports.iter().map(file).collect::<Vec<_>>(),
+        "files": products.iter().map(file).collect::<Vec<_>>(),
         "layer": options.layer.name(),
         "preset": options.name,
         "map": options.map.as_ref().map(|map| &map.name),

@@ -6,12 +6,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::failure::Failure;
-use super::output::{MessageArgs, ensure_writable_png, output_name, provenance_of_maps, write_png};
+use super::output::{MessageArgs, picture_file, provenance_of_maps, write_products};
 use super::progress::with_progress_bar;
 use super::values::{choice, parse_assignment};
 use farsight::sight::MethodKind;
 use farsight_scene::compare::{GALLERY_MAPS, GalleryMap, GalleryOptions, gallery};
-use farsight_scene::files::Provenance;
+use farsight_scene::files::{PlacedPicture, Provenance};
 use farsight_scene::preset::Preset;
 
 const EXAMPLES: &str = "\
@@ -59,7 +59,7 @@ fn panel_widths() -> impl TypedValueParser<Value = u32> {
 }
 
 pub(crate) fn run(args: &GalleryArgs) -> Result<(), Failure> {
-    ensure_writable_png(&args.output, &[])?;
+    let output = picture_file(&args.output, &[])?;
     let mut options = GalleryOptions::default().with_panel_width(args.panel);
     for (key, value) in &args.set {
         let is_shown = key.starts_with("sight.") || key == "paint.ramp";
@@ -79,10 +79,10 @@ pub(crate) fn run(args: &GalleryArgs) -> Result<(), Failure> {
         options.maps.clone_from(&args.only);
     }
     let picture = with_progress_bar(args.messages.quiet, |job| gallery(&options, job))?;
-    let (width, height) = write_png(&args.output, &picture, &provenance(&options), args.messages)?;
-    let (name, maps) = (output_name(&args.output), options.maps.len());
-    args.messages.print(format!("wrote {name}: {maps} maps, {width}x{height} pixels"));
-    Ok(())
+    let maps = options.maps.len();
+    let words = format!("{maps} maps, {}x{} pixels", picture.width(), picture.height());
+    let product = PlacedPicture::new(picture, provenance(&options)).into();
+    write_products(&[(&output, product)], args.messages, |_| words.clone())
 }
 
 fn provenance(options: &GalleryOptions) -> Provenance {

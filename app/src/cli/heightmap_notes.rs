@@ -10,10 +10,10 @@ use farsight_scene::text::excerpt;
 pub(crate) fn model_note(name: &str, preset: &Preset, source: &MapSource, has_climate: bool) -> String {
     let optics = &preset.optics;
     let relief = match optics.relief {
-        Relief::Horizon if optics.relief_softness_m > 0.0 => {
+        Relief::LineOfSight if optics.relief_softness_m > 0.0 => {
             format!("lines of sight with a soft edge of {} m", optics.relief_softness_m)
         }
-        Relief::Horizon => "lines of sight".to_owned(),
+        Relief::LineOfSight => "lines of sight".to_owned(),
         _ => format!("no lines of sight (optics.relief = {})", relief_name(optics.relief)),
     };
     let mut parts = vec![relief];
@@ -24,7 +24,7 @@ pub(crate) fn model_note(name: &str, preset: &Preset, source: &MapSource, has_cl
     if preset.sight.decay.kind != DecayKind::None {
         parts.push("decay with distance".to_owned());
     }
-    let is_viewshed = parts.len() == 1 && optics.relief == Relief::Horizon && optics.relief_softness_m == 0.0;
+    let is_viewshed = parts.len() == 1 && optics.relief == Relief::LineOfSight && optics.relief_softness_m == 0.0;
     let name = if name.is_empty() { "preset".to_owned() } else { format!("preset {}", excerpt(name)) };
     match is_viewshed {
         true => format!("{name}: lines of sight; only the shape of the ground counts"),

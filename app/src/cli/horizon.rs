@@ -1,25 +1,22 @@
 //! `farsight horizon`: the skyline around a viewer, and the ridges before it, as a table, JSON or a drawing.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-
 use clap::value_parser;
 use glam::{DVec2, IVec2};
 use serde_json::json;
 
 use super::failure::Failure;
 use super::horizon_svg::{drawing, layer_distances};
-use super::output::{MessageArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files};
+use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
-use super::scene_request::Shown;
+use super::scene_request::ShownPart;
 use super::text::pluralize;
 use super::values::parse_length;
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
 use farsight::horizon::{Horizon, HorizonConfig, Ridge};
 use farsight_scene::export::{ExportOptions, provenance};
-use farsight_scene::files::{Format, OutputFile, is_stdout};
+use farsight_scene::files::{Content, ContentKind, FieldValue, OutputFormat, Table, TableColumn};
 use farsight_scene::scene::{Scene, Terrain};
 
 const EXAMPLES: &str = "\
@@ -31,8 +28,11 @@ Examples:
 /// The preset over a heightmap, unless another one is asked for.
 const PRESET_ON_GROUND: &str = "viewshed";
 
+/// The content of the files: a table, everything, or a drawing.
+const KINDS: [ContentKind; 3] = [ContentKind::Table, ContentKind::Record, ContentKind::Drawing];
+
 #[derive(Debug, clap::Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_args(|flag| with_formats(flag, &KINDS)))]
 pub(crate) struct HorizonArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -61,34 +61,12 @@ pub(crate) struct HorizonArgs {
         help_heading = "Horizon"
     )]
     min_gap: f64,
-    /// Write to this file: a table (.csv), everything (.json) or a drawing (.svg). May be repeated
-    #[arg(id = "output", long, short, value_name = "FILE", required = true, help_heading = "Output")]
-    outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
     messages: MessageArgs,
-}
-
-/// The kind of a file.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Csv,
-    Json,
-    Svg,
-}
-
-impl Kind {
-    fn of(path: &Path) -> Result<Self, Failure> {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        match extension.as_deref() {
-            Some("csv") => Ok(Self::Csv),
-            Some("json") => Ok(Self::Json),
-            Some("svg") => Ok(Self::Svg),
-            _ if is_stdout(path) => Err(Failure::usage("-o -: a horizon is written to files: .csv, .json or .svg")),
-            _ => Err(Failure::usage(format!("-o {}: expected a .csv, .json or .svg file", path.display()))),
-        }
-    }
 }
 
 /// A horizon on the map or raster that it was computed on.
@@ -100,9 +78,7 @@ struct HorizonOnMap<'a> {
 }
 
 pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
-    ensure_distinct(&args.outputs.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
-    let kinds = args.outputs.iter().map(|path| Kind::of(path)).collect::<Result<Vec<_>, _>>()?;
-    args.outputs.iter().try_for_each(|path| ensure_writable_path("-o", path, &args.scene.inputs()))?;
+    let outputs = args.output.files(&KINDS, &args.scene.inputs())?;
     args.threads.start()?;
     let mut config = HorizonConfig::default().with_azimuths(args.azimuths).with_min_gap_m(args.min_gap);
     if let Some(max_distance_m) = args.max_distance {
@@ -110,7 +86,7 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
     }
     config.check().map_err(Failure::usage)?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
-    let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::Window)?;
+    let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::Window)?;
     request.set_eye_height(args.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(config.max_distance_m)?;
@@ -122,26 +98,21 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
         ));
     };
     let horizon = timed("horizon", || optics.horizon(scene.viewer(), &config)).map_err(Failure::usage)?;
-    let distances = if kinds.contains(&Kind::Svg) { layer_distances(&horizon) } else { Vec::new() };
+    let has_drawing = outputs.iter().any(|output| output.format.takes(ContentKind::Drawing));
+    let distances = if has_drawing { layer_distances(&horizon) } else { Vec::new() };
     let nearer = distances.into_iter().map(|max_distance_m| {
         let config = config.clone().with_max_distance_m(max_distance_m);
         optics.horizon(scene.viewer(), &config).map_err(Failure::usage)
     });
     let nearer = nearer.collect::<Result<Vec<_>, _>>()?;
     let on_map = HorizonOnMap { scene: &scene, options: &options, horizon, with_ridges: args.ridges };
-    let files: Vec<OutputFile> =
-        args.outputs.iter().map(|path| OutputFile { path: path.clone(), format: Format::Csv }).collect();
-    let texts = kinds.iter().map(|kind| match kind {
-        Kind::Csv => on_map.table(),
-        Kind::Json => format!("{:#}\n", on_map.json()),
-        Kind::Svg => drawing(&on_map.horizon, &nearer),
-    });
-    let contents: Vec<(&OutputFile, String)> = files.iter().zip(texts).collect();
-    write_files(&contents, |text, _, out| Ok(out.write_all(text.as_bytes())?), |_, _| None, args.messages)?;
-    for file in &files {
-        args.messages.print(format!("wrote {}: {}", output_name(&file.path), on_map.summary()));
-    }
-    Ok(())
+    let content = |format: OutputFormat| match format {
+        _ if format.takes(ContentKind::Table) => Content::Table(on_map.table()),
+        _ if format.takes(ContentKind::Record) => Content::Record(on_map.json()),
+        _ => Content::Drawing(drawing(&on_map.horizon, &nearer)),
+    };
+    let products: Vec<_> = outputs.iter().map(|output| (output, content(output.format).into())).collect();
+    write_products(&products, args.messages, |_| on_map.summary())
 }
 
 impl HorizonOnMap<'_> {
@@ -171,29 +142,35 @@ impl HorizonOnMap<'_> {
         if self.with_ridges { ridges } else { &ridges[ridges.len().saturating_sub(1)..] }
     }
 
-    fn table(&self) -> String {
+    fn table(&self) -> Table {
         let has_coordinates = self.options.map.as_ref().is_some_and(|map| map.georeference().is_some());
-        let mut text = "azimuth_deg,elevation_deg,distance_m,x,y,height_m,behind_m".to_owned();
-        text += if has_coordinates { ",easting,northing\n" } else { "\n" };
+        let [azimuth_deg, elevation_deg, distance_m, height_m, behind_m, easting, northing] =
+            ["azimuth_deg", "elevation_deg", "distance_m", "height_m", "behind_m", "easting", "northing"]
+                .map(TableColumn::real);
+        let [x, y] = ["x", "y"].map(TableColumn::integer);
+        let mut columns = vec![azimuth_deg, elevation_deg, distance_m, x, y, height_m, behind_m];
+        columns.extend(has_coordinates.then_some([easting, northing]).into_iter().flatten());
+        let real = |value: f64, decimals| FieldValue::Real(rounded(value, decimals));
+        let mut rows = Vec::new();
         for along in self.horizon.azimuths() {
-            let azimuth = rounded(along.azimuth_deg, 6);
+            let azimuth = real(along.azimuth_deg, 6);
             if along.ridges.is_empty() {
-                let _ = writeln!(text, "{azimuth},,,,,,{}", if has_coordinates { ",," } else { "" });
+                let mut row = vec![FieldValue::Missing; columns.len()];
+                row[0] = azimuth.clone();
+                rows.push(row);
             }
             for ridge in self.shown(&along.ridges) {
-                let IVec2 { x, y } = self.cell(ridge);
-                let [elevation, distance_m, height_m] =
-                    [(ridge.elevation_deg(), 4), (ridge.distance_m, 1), (ridge.height_m, 2)]
-                        .map(|(v, n)| rounded(v, n));
-                let behind_m = ridge.behind_m.map_or_else(String::new, |behind| rounded(behind, 1).to_string());
-                let _ = write!(text, "{azimuth},{elevation},{distance_m},{x},{y},{height_m},{behind_m}");
-                if let Some(DVec2 { x, y }) = self.coordinates(ridge) {
-                    let _ = write!(text, ",{x},{y}");
-                }
-                text.push('\n');
+                let [x, y] = self.cell(ridge).to_array().map(|coordinate| FieldValue::Integer(coordinate.into()));
+                let elevation = real(ridge.elevation_deg(), 4);
+                let (distance_m, height_m) = (real(ridge.distance_m, 1), real(ridge.height_m, 2));
+                let behind_m = ridge.behind_m.map_or(FieldValue::Missing, |behind| real(behind, 1));
+                let mut row = vec![azimuth.clone(), elevation, distance_m, x, y, height_m, behind_m];
+                let coordinates = self.coordinates(ridge).into_iter().flat_map(|at| at.to_array());
+                row.extend(coordinates.map(FieldValue::Real));
+                rows.push(row);
             }
         }
-        text
+        Table { columns, rows }
     }
 
     fn json(&self) -> serde_json::Value {

@@ -1,6 +1,6 @@
 //! Ctrl-C and other signals while files are written: temporary files are removed, older files stay.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -101,17 +101,4 @@ pub(crate) fn unless_interrupted<T>(result: Result<T, impl Into<Failure>>) -> Re
 /// The failure after a signal.
 pub(crate) fn interrupted(message: impl ToString) -> Failure {
     Failure::new(interrupted_code(), message)
-}
-
-/// A writer that fails after a signal.
-pub(crate) struct InterruptibleWriter<W>(pub(crate) W);
-
-impl<W: Write> Write for InterruptibleWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if INTERRUPTED.load(Ordering::Relaxed) { Err(io::Error::other("stopped")) } else { self.0.write(bytes) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
 }

@@ -1,37 +1,133 @@
 //! Output flags that subcommands share, and what they imply: checks before the work, writing, messages.
 
 use std::fmt::Display;
-use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use clap::value_parser;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, value_parser};
 
 use super::failure::Failure;
-use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
+use super::interrupt::{install_handler, unless_interrupted};
+use super::progress::with_progress_bar;
 use super::stdio::{print_message, print_stdout};
-use super::values::choice;
+use super::text::pluralize;
+use super::values::SCALES;
 use crate::stage_log::{Stages, log};
+use farsight::Job;
 use farsight_scene::files::{
-    Format, NamedInput, OutputFile, Provenance, TifLayout, WriteError, ensure_folder, ensure_not_input, is_same_file,
-    is_stdout, write_picture, write_together,
+    ContentKind, Format, NamedInput, OutputFile, OutputFormat, Product, Provenance, TifLayout, WriteError,
+    ensure_folder, ensure_not_input, is_same_file, is_stdout, write_together,
 };
-use farsight_scene::paint::Picture;
 use farsight_scene::preset::Preset;
 
 /// The files that data is written to.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Write to this file, in the format of its extension: .png, .npy, .csv, .json, .asc, .tif, .r16 or .txt. May be
-    /// repeated. `-` is standard output and needs --format
+    /// Write to this file, in the format of its extension. May be repeated. `-` is standard output and needs --format
     #[arg(id = "output", long, short, value_name = "FILE", required = true)]
-    pub(crate) paths: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// The format of standard output, and of a file with another extension or none
-    #[arg(long, value_name = "FORMAT", value_parser = choice(WRITTEN_FORMATS, Format::extension))]
-    format: Option<Format>,
-    #[command(flatten)]
-    pub(crate) tif: TifArgs,
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<String>,
+}
+
+/// Adds the formats that take content of any of some kinds to the flags of [`OutputArgs`].
+pub(crate) fn with_formats(flag: Arg, kinds: &[ContentKind]) -> Arg {
+    match flag.get_id().as_str() {
+        "output" => flag.help(format!(
+            "Write to this file, in the format of its extension: {}. May be repeated. `-` is standard output and needs --format",
+            accepted(kinds)
+        )),
+        "format" => flag.value_parser(PossibleValuesParser::new(taking(kinds).map(OutputFormat::name))),
+        _ => flag,
+    }
+}
+
+fn taking(kinds: &[ContentKind]) -> impl Iterator<Item = OutputFormat> {
+    OutputFormat::all().filter(|format| kinds.iter().any(|kind| format.takes(*kind)))
+}
+
+/// `.csv, .json or .svg`: the files that hold content of any of some kinds.
+pub(crate) fn accepted(kinds: &[ContentKind]) -> String {
+    match kinds.contains(&ContentKind::Film) {
+        true => {
+            format!("{} or numbered pictures such as frames/%04d.png", OutputFormat::list(kinds).replace(" or ", ", "))
+        }
+        false => OutputFormat::list(kinds),
+    }
+}
+
+/// Returns the format of a path that takes content of any of some kinds.
+pub(crate) fn format_of(flag: &str, path: &Path, kinds: &[ContentKind]) -> Result<OutputFormat, Failure> {
+    let name = path.display();
+    match OutputFormat::from_path(path) {
+        Some(format) if kinds.iter().any(|kind| format.takes(*kind)) => Ok(format),
+        Some(format)
+            if kinds.contains(&ContentKind::Film) && OutputFile::new(path, format).numbered_name().is_some() =>
+        {
+            Ok(format)
+        }
+        Some(format) if format == Format::Hgt => {
+            Err(Failure::usage(format!("{name}: {format} files are only read; use .tif")))
+        }
+        _ => Err(Failure::usage(format!("{flag} {name}: expected a file that ends in {}", accepted(kinds)))),
+    }
+}
+
+impl OutputArgs {
+    /// Returns the files, in formats that take content of any of some kinds. Refuses those that cannot be put in place, or would
+    /// overwrite an input or each other.
+    pub(crate) fn files(&self, kinds: &[ContentKind], inputs: &[NamedInput]) -> Result<Vec<OutputFile>, Failure> {
+        let has_stdout = self.paths.iter().any(|path| is_stdout(path));
+        let given = self.format.as_deref().and_then(OutputFormat::named);
+        let format = |path: &Path| {
+            if is_stdout(path) {
+                return given.ok_or_else(|| {
+                    let first = taking(kinds).next().map_or("", OutputFormat::name);
+                    Failure::usage(format!(
+                        "-o - needs --format, such as --format {first}; expected {}",
+                        accepted(kinds)
+                    ))
+                });
+            }
+            match (OutputFormat::from_path(path), given.filter(|_| !has_stdout)) {
+                (Some(known), Some(given)) if known != given => {
+                    let (path, given) = (path.display(), given.name());
+                    Err(Failure::usage(format!("-o {path} and --format {given} contradict each other")))
+                }
+                (None, Some(given)) => Ok(given),
+                (None, None) => Err(unknown_format(path, kinds)),
+                (Some(_), _) => format_of("-o", path, kinds),
+            }
+        };
+        let file = |path: &PathBuf| Ok(OutputFile::new(path, format(path)?));
+        let files = self.paths.iter().map(file).collect::<Result<Vec<_>, Failure>>()?;
+        ensure_writable(&files.iter().map(|file| ("-o", file)).collect::<Vec<_>>(), inputs)?;
+        Ok(files)
+    }
+}
+
+/// Returns the file of a path that a picture is written to, or standard output. Refuses what [`ensure_writable`] does.
+pub(crate) fn picture_file(path: &Path, inputs: &[NamedInput]) -> Result<OutputFile, Failure> {
+    let format = match is_stdout(path) {
+        true => Format::Png.into(),
+        false => format_of("-o", path, &[ContentKind::Picture])?,
+    };
+    let file = OutputFile::new(path, format);
+    ensure_writable(&[("-o", &file)], inputs)?;
+    Ok(file)
+}
+
+fn unknown_format(path: &Path, kinds: &[ContentKind]) -> Failure {
+    let (name, accepted) = (path.display(), accepted(kinds));
+    Failure::usage(match path.extension() {
+        Some(extension) => {
+            format!("{name}: the extension .{} is unknown; use {accepted}", extension.to_string_lossy())
+        }
+        None => format!("{name}: the file has no extension; use {accepted}, or name a format"),
+    })
 }
 
 /// `--cog`.
@@ -44,58 +140,52 @@ pub(crate) struct TifArgs {
 }
 
 impl TifArgs {
-    /// Refuses the layout of files that are not written.
-    pub(crate) fn ensure_applies_to<'a>(
-        self,
-        outputs: impl IntoIterator<Item = &'a OutputFile>,
-    ) -> Result<(), Failure> {
-        match self.cog && outputs.into_iter().all(|output| output.format != Format::Tif) {
+    /// Returns the layout, unless there is no file that has one.
+    pub(crate) fn layout<'a>(self, outputs: impl IntoIterator<Item = &'a OutputFile>) -> Result<TifLayout, Failure> {
+        match self.cog {
+            false => Ok(TifLayout::Strips),
+            true if outputs.into_iter().any(|output| output.format == Format::Tif) => Ok(TifLayout::CloudOptimized),
             true => Err(Failure::usage("--cog is for GeoTIFF files (.tif), and none is written")),
-            false => Ok(()),
         }
-    }
-
-    pub(crate) fn layout(self) -> TifLayout {
-        if self.cog { TifLayout::CloudOptimized } else { TifLayout::Strips }
     }
 }
 
-/// All formats but those that are only read.
-const WRITTEN_FORMATS: [Format; 8] =
-    [Format::Png, Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::R16, Format::Txt];
+/// `--scale`.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ScaleArgs {
+    /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
+    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES))]
+    pub(crate) scale: Option<u32>,
+}
 
-impl OutputArgs {
-    pub(crate) fn files(&self) -> Result<Vec<OutputFile>, Failure> {
-        ensure_distinct(&self.paths.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
-        let has_stdout = self.paths.iter().any(|path| is_stdout(path));
-        let files = self
-            .paths
-            .iter()
-            .map(|path| match self.format(path, has_stdout)? {
-                format if !format.is_written() => {
-                    Err(Failure::usage(format!("{}: {format} files are only read; use .tif", output_name(path))))
-                }
-                format => Ok(OutputFile { path: path.clone(), format }),
-            })
-            .collect::<Result<Vec<_>, Failure>>()?;
-        self.tif.ensure_applies_to(&files)?;
-        Ok(files)
-    }
-
-    fn format(&self, path: &Path, has_stdout: bool) -> Result<Format, Failure> {
-        if is_stdout(path) {
-            return self.format.ok_or_else(|| Failure::usage("-o - needs --format, such as --format csv"));
-        }
-        let for_files = self.format.filter(|_| !has_stdout);
-        match (Format::from_path(path), for_files) {
-            (Ok(known), Some(given)) if known != given => {
-                let (path, given) = (path.display(), given.extension());
-                Err(Failure::usage(format!("-o {path} and --format {given} contradict each other")))
+impl ScaleArgs {
+    /// Returns the scale, unless there is no picture that has one.
+    pub(crate) fn of(self, outputs: &[OutputFile]) -> Result<Option<u32>, Failure> {
+        match self.scale {
+            Some(_) if !has_picture(outputs) => {
+                Err(Failure::usage("--scale is for pictures (.png), and none is written"))
             }
-            (Ok(known), _) => Ok(known),
-            (Err(_), Some(given)) => Ok(given),
-            (Err(error), None) => Err(Failure::usage(error)),
+            scale => Ok(scale),
         }
+    }
+}
+
+/// Returns `true` if any of the files is a picture.
+pub(crate) fn has_picture(outputs: &[OutputFile]) -> bool {
+    outputs.iter().any(|output| output.format.takes(ContentKind::Picture))
+}
+
+/// Checks that a flag that may be repeated is given at most once, or once for each file.
+pub(crate) fn ensure_one_for_each(flag: &str, count: usize, outputs: &[OutputFile]) -> Result<(), Failure> {
+    match count > 1 && count != outputs.len() {
+        true => {
+            let files = pluralize(outputs.len(), "file");
+            Err(Failure::usage(format!(
+                "{flag} is given {count} times for {files}; give it once for all, or once for each -o"
+            )))
+        }
+        false => Ok(()),
     }
 }
 
@@ -128,8 +218,8 @@ pub(crate) struct ReportArgs {
 
 impl ReportArgs {
     /// Refuses to print both data and JSON to standard output.
-    pub(crate) fn ensure_no_stdout(self, outputs: &[PathBuf]) -> Result<(), Failure> {
-        match self.json && outputs.iter().any(|path| is_stdout(path)) {
+    pub(crate) fn ensure_no_stdout(self, outputs: &[OutputFile]) -> Result<(), Failure> {
+        match self.json && outputs.iter().any(OutputFile::is_stdout) {
             true => Err(Failure::usage("--json and -o - cannot both write to standard output")),
             false => Ok(()),
         }
@@ -187,28 +277,42 @@ pub(crate) fn output_name(path: &Path) -> String {
     if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() }
 }
 
-/// Refuses two paths that lead to the same file. Each comes with its flag.
-pub(crate) fn ensure_distinct(paths: &[(&str, &Path)]) -> Result<(), Failure> {
-    for (i, (flag, path)) in paths.iter().enumerate() {
-        if let Some((other_flag, other)) = paths[..i].iter().find(|(_, other)| is_same_file(other, path)) {
-            let (path, other) = (path.display(), other.display());
+/// Refuses files that cannot be put in place, that would overwrite an input or each other, or that are the world file or the style of
+/// another one. Each comes with its flag; world files and styles count.
+pub(crate) fn ensure_writable(outputs: &[(&str, &OutputFile)], inputs: &[NamedInput]) -> Result<(), Failure> {
+    for (i, (flag, output)) in outputs.iter().enumerate() {
+        let same = outputs[..i].iter().find(|(_, other)| is_same_file(&other.path, &output.path));
+        if let Some((other_flag, other)) = same {
+            let (path, other) = (output.path.display(), other.path.display());
             return Err(Failure::usage(match flag == other_flag {
                 true => format!("{flag} {path} is given twice: it is the same file as {flag} {other}"),
                 false => format!("{flag} {path} is the same file as {other_flag} {other}: choose another name"),
             }));
         }
     }
+    for (flag, output) in outputs {
+        ensure_not_next_to(&output.path, flag, outputs)?;
+        ensure_writable_path(flag, &output.path, inputs)?;
+        for (what, path) in next_to(output) {
+            ensure_not_input(&path, inputs).map_err(|error| Failure::usage(format!("the {what} {error}")))?;
+        }
+    }
     Ok(())
 }
 
-/// Refuses files of `-o` that cannot be put in place, that would overwrite an input, or that are the world file of another
-/// output. World files count.
-pub(crate) fn ensure_writable(outputs: &[OutputFile], inputs: &[NamedInput]) -> Result<(), Failure> {
-    for output in outputs {
-        ensure_no_world_file(&output.path, "-o", outputs)?;
-        ensure_writable_path("-o", &output.path, inputs)?;
-        if let Some(path) = output.world_file() {
-            ensure_not_input(&path, inputs).map_err(|error| Failure::usage(format!("the world file {error}")))?;
+/// Returns the files that are written next to one, and what they are.
+fn next_to(output: &OutputFile) -> impl Iterator<Item = (&'static str, PathBuf)> {
+    let files = [("world file", output.world_file()), ("style", output.style_file())];
+    files.into_iter().filter_map(|(what, path)| Some((what, path?)))
+}
+
+/// Refuses a path of `flag` that is written or removed with one of the files.
+pub(crate) fn ensure_not_next_to(path: &Path, flag: &str, outputs: &[(&str, &OutputFile)]) -> Result<(), Failure> {
+    for (other_flag, output) in outputs {
+        if let Some((what, _)) = next_to(output).find(|(_, file)| is_same_file(file, path)) {
+            let (path, output) = (path.display(), output.path.display());
+            let message = format!("{flag} {path} is the {what} of {other_flag} {output}: choose another name");
+            return Err(Failure::usage(message));
         }
     }
     Ok(())
@@ -225,76 +329,46 @@ pub(crate) fn ensure_input_kept(flag: &str, path: &Path, inputs: &[NamedInput]) 
     ensure_not_input(path, inputs).map_err(|error| Failure::usage(format!("{flag} {error}")))
 }
 
-/// Refuses a path of `flag` that is the world file of an output, which is written or removed with its picture.
-pub(crate) fn ensure_no_world_file(path: &Path, flag: &str, outputs: &[OutputFile]) -> Result<(), Failure> {
-    let is_world_file = |output: &&OutputFile| output.world_file().is_some_and(|file| is_same_file(&file, path));
-    match outputs.iter().find(is_world_file) {
-        Some(picture) => {
-            let (path, picture) = (path.display(), picture.path.display());
-            Err(Failure::usage(format!("{flag} {path} is the world file of -o {picture}: choose another name")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Refuses a path of `-o` that is not a `.png`, cannot be put in place or would overwrite an input.
-pub(crate) fn ensure_writable_png(path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
-    if !is_stdout(path) && Format::from_path(path) != Ok(Format::Png) {
-        return Err(Failure::usage(format!("-o {}: expected a .png", path.display())));
-    }
-    ensure_writable(&[OutputFile { path: path.to_owned(), format: Format::Png }], inputs)
-}
-
 /// The failure of a layer that a text map has no characters for.
 pub(crate) fn not_as_text(output: &OutputFile, layer: &str) -> Failure {
     let name = output_name(&output.path);
     Failure::usage(format!("{name}: .txt has characters for values from 0 to 1, not for {layer}; use another format"))
 }
 
-/// Writes all files or none; see [`write_together`].
-pub(crate) fn write_files<T>(
-    outputs: &[(&OutputFile, T)],
-    encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
-    world_file: impl Fn(&T, Format) -> Option<String>,
+/// Writes all files or none; see [`write_together`]. Then prints a message for each, with its summary by its index.
+pub(crate) fn write_products(
+    products: &[(&OutputFile, Product<'_>)],
     messages: MessageArgs,
+    summary: impl Fn(usize) -> String,
 ) -> Result<(), Failure> {
     install_handler()?;
     let stages = Stages::default();
-    let named: Vec<_> = outputs.iter().map(|(output, content)| (*output, (*output, content))).collect();
-    let encode = |(output, content): &(&OutputFile, &T), format, out: &mut dyn Write| {
+    let run = |output: &OutputFile, encode: &mut dyn FnMut(Job<'_>) -> Result<(), WriteError>| {
         stages.begin(format_args!("encode {}", output.path.display()));
-        let result = encode(content, format, &mut InterruptibleWriter(out));
+        let result = with_progress_bar(messages.quiet, encode);
         stages.begin(format_args!("write {}", output.path.display()));
         result
     };
-    let world_file = |(_, content): &(&OutputFile, &T), format| world_file(content, format);
-    report_removed(&unless_interrupted(write_together(&named, encode, world_file))?, messages);
-    Ok(())
-}
-
-/// Reports the world files that new pictures without a georeference have removed.
-pub(crate) fn report_removed(world_files: &[PathBuf], messages: MessageArgs) {
-    for path in world_files {
+    let removed = unless_interrupted(write_together(products, &run))?;
+    drop(stages);
+    for path in removed {
         let path = path.display();
         messages
             .print(format!("removed {path}: it georeferenced an older picture, and the new one has no georeference"));
     }
+    for (i, (output, product)) in products.iter().enumerate() {
+        let world_file = written_world_file(output, product);
+        let style = output.style_file().filter(|_| product.legend.is_some());
+        let mut name = output_name(&output.path);
+        [world_file, style].iter().flatten().for_each(|path| name += &format!(" and {}", path.display()));
+        messages.print(format!("wrote {name}: {}", summary(i)));
+    }
+    Ok(())
 }
 
-/// Writes a `.png` that carries a provenance, and returns its width and height.
-pub(crate) fn write_png(
-    path: &Path,
-    picture: &Picture,
-    provenance: &Provenance,
-    messages: MessageArgs,
-) -> Result<(u32, u32), Failure> {
-    let (width, height) = (picture.width() as u32, picture.height() as u32);
-    let output = OutputFile { path: path.to_owned(), format: Format::Png };
-    let encode = |picture: &&Picture, _, out: &mut dyn Write| {
-        write_picture(out, width, height, picture.rgba(), Some(provenance))
-    };
-    write_files(&[(&output, picture)], encode, |_, _| None, messages)?;
-    Ok((width, height))
+/// Returns the world file that is written next to a file.
+pub(crate) fn written_world_file(output: &OutputFile, product: &Product<'_>) -> Option<PathBuf> {
+    output.world_file().filter(|_| product.world_file().is_some())
 }
 
 /// The provenance of a picture of several maps, which has no single scene.

@@ -8,17 +8,19 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::failure::Failure;
-use super::output::{MessageArgs, ThreadArgs, ensure_distinct, ensure_writable_path, output_name, write_files};
+use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
-use super::scene_request::{SceneRequest, Shown};
+use super::scene_request::{SceneRequest, ShownPart};
 use super::text::pluralize;
 use super::values::parse_length;
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
 use farsight_scene::cumulative::ObserverFormat;
 use farsight_scene::export::provenance;
-use farsight_scene::files::{Format, NamedInput, OutputFile, is_stdout, read_whole, write_picture};
+use farsight_scene::files::{
+    Content, ContentKind, NamedInput, OutputFile, PlacedPicture, Product, WriteError, read_whole,
+};
 use farsight_scene::panorama::{
     FeatureKind, FoundLandmarks, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, read_landmarks,
 };
@@ -36,8 +38,11 @@ const PRESET_ON_GROUND: &str = "terrain";
 /// The longest file of places, in bytes.
 const MAX_BYTES: u64 = 1 << 28;
 
+/// The content of the files: a picture, or a drawing whose names are texts.
+const KINDS: [ContentKind; 2] = [ContentKind::Picture, ContentKind::Drawing];
+
 #[derive(Debug, clap::Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_args(|flag| with_formats(flag, &KINDS)))]
 pub(crate) struct PanoramaArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -77,9 +82,8 @@ pub(crate) struct PanoramaArgs {
     /// Leave out the names of summits, waters and places
     #[arg(long, help_heading = "Panorama")]
     no_names: bool,
-    /// Write to this file: a picture (.png) or a drawing whose names are texts (.svg). May be repeated
-    #[arg(id = "output", long, short, value_name = "FILE", required = true, help_heading = "Output")]
-    outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -169,15 +173,13 @@ fn flagged(error: &PanoramaError) -> String {
 }
 
 pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
-    ensure_distinct(&args.outputs.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
-    let files = args.outputs.iter().map(|path| output_file(path)).collect::<Result<Vec<_>, _>>()?;
     let mut inputs = args.scene.inputs();
     inputs.extend(args.places.as_ref().map(|path| NamedInput::new("--places", path)));
-    args.outputs.iter().try_for_each(|path| ensure_writable_path("-o", path, &inputs))?;
+    let files = args.output.files(&KINDS, &inputs)?;
     let mut options = args.options()?;
     args.threads.start()?;
     let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
-    let mut request = args.scene.request_of_view(args.reading, on_ground, Shown::World)?;
+    let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::World)?;
     request.set_eye_height(args.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(options.max_distance_m)?;
@@ -209,36 +211,17 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
         error => Failure::usage(flagged(&error)),
     })?;
     let provenance = provenance(&scene, &export_options, CellRect::of_size(scene.size()));
-    let contents: Vec<(&OutputFile, &Panorama)> = files.iter().map(|file| (file, &panorama)).collect();
-    write_files(
-        &contents,
-        |panorama, format, out| match format {
-            Format::Png => {
-                let picture = panorama.picture();
-                let (width, height) = (picture.width() as u32, picture.height() as u32);
-                write_picture(out, width, height, picture.rgba(), Some(&provenance))
-            }
-            _ => {
-                let mut png = Vec::new();
-                let ground = panorama.ground();
-                write_picture(
-                    &mut png,
-                    ground.width() as u32,
-                    ground.height() as u32,
-                    ground.rgba(),
-                    Some(&provenance),
-                )?;
-                let href = format!("data:image/png;base64,{}", STANDARD.encode(png));
-                Ok(out.write_all(panorama.svg(&href).as_bytes())?)
-            }
-        },
-        |_, _| None,
-        args.messages,
-    )?;
-    for file in &files {
-        args.messages.print(format!("wrote {}: {}", output_name(&file.path), summary(&panorama)));
-    }
-    Ok(())
+    let product = |file: &OutputFile| {
+        if file.format.takes(ContentKind::Picture) {
+            return Ok(PlacedPicture::new(panorama.picture(), provenance.clone()).into());
+        }
+        let mut png = Vec::new();
+        PlacedPicture::new(panorama.ground().clone(), provenance.clone()).write_png(&mut png)?;
+        let href = format!("data:image/png;base64,{}", STANDARD.encode(png));
+        Ok::<Product<'_>, WriteError>(Content::Drawing(panorama.svg(&href)).into())
+    };
+    let products = files.iter().map(|file| Ok((file, product(file)?))).collect::<Result<Vec<_>, WriteError>>();
+    write_products(&products.map_err(Failure::output)?, args.messages, |_| summary(&panorama))
 }
 
 /// Reads the places of a file.
@@ -254,18 +237,6 @@ fn read_places(path: &Path, request: &SceneRequest) -> Result<FoundLandmarks, Fa
     let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
     let found = read_landmarks(&text, format, request.georeference().ok(), request.size());
     found.map_err(|error| failure(&error))
-}
-
-/// Returns the file of a path; a drawing is text.
-fn output_file(path: &Path) -> Result<OutputFile, Failure> {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let format = match extension.as_deref() {
-        Some("png") => Format::Png,
-        Some("svg") => Format::Txt,
-        _ if is_stdout(path) => return Err(Failure::usage("-o -: a panorama is written to files: .png or .svg")),
-        _ => return Err(Failure::usage(format!("-o {}: expected a .png or .svg file", path.display()))),
-    };
-    Ok(OutputFile { path: path.to_owned(), format })
 }
 
 /// `1920x360, angles 2.4 times upwards, 7 summits, 1 water`.

@@ -6,7 +6,7 @@ use glam::IVec2;
 
 use super::failure::Failure;
 use super::partial_heightmap::PartialHeightmap;
-use super::scene_request::{Land, SceneRequest};
+use super::scene_request::{RequestedLand, SceneRequest};
 use super::stdio::print_message;
 use super::undeclared_nodata::undeclared_nodata;
 use crate::document::Source;
@@ -24,12 +24,12 @@ const MARGIN: u32 = 2;
 impl SceneRequest {
     /// Returns `true` if the heightmap is read in part, and no window is read yet.
     pub(crate) fn is_in_part(&self) -> bool {
-        matches!(self.land, Land::Partial(_))
+        matches!(self.land, RequestedLand::Partial(_))
     }
 
     /// Returns the heightmap that is read in part, checked for what needs all of it.
     pub(crate) fn partial_heightmap(&self) -> Result<&PartialHeightmap, Failure> {
-        let Land::Partial(partial) = &self.land else { unreachable!("the heightmap is read in part") };
+        let RequestedLand::Partial(partial) = &self.land else { unreachable!("the heightmap is read in part") };
         let refused = [
             (
                 "world.sea_level_m",
@@ -122,7 +122,7 @@ impl SceneRequest {
         let ground = timed("read the window of the heightmap", || partial.read(window, &mut source))?;
         self.notes.extend(undeclared_nodata(&partial.file, &ground.elevation_m));
         self.options.map = Some(source.clone());
-        self.land = Land::Read(Source::Heightmap { map: source, ground: Arc::new(ground) });
+        self.land = RequestedLand::Read(Source::Heightmap { map: source, ground: Arc::new(ground) });
         Ok(())
     }
 

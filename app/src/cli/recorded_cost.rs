@@ -16,12 +16,12 @@ impl RecordedCost {
     /// A scene that takes long.
     pub(super) fn new(file: String, scene: SceneCost) -> Result<Self, Failure> {
         let cost = Self { file, scene };
-        cost.ensure_affordable("its scene", &scene)?;
+        cost.check_cost("its scene", &scene)?;
         Ok(cost)
     }
 
     /// Refuses what a command computes, a noun, if it takes long.
-    pub(super) fn ensure_affordable(&self, what: &str, cost: &SceneCost) -> Result<(), Failure> {
+    pub(super) fn check_cost(&self, what: &str, cost: &SceneCost) -> Result<(), Failure> {
         if !cost.is_over_budget() {
             return Ok(());
         }
@@ -32,12 +32,12 @@ impl RecordedCost {
     }
 
     /// Refuses what a command computes if its views, each like that of the scene, take long together.
-    pub(super) fn ensure_affordable_views(&self, what: &str, views: usize) -> Result<(), Failure> {
-        self.ensure_affordable(what, &self.scene.with_views(views as u64))
+    pub(super) fn check_view_cost(&self, what: &str, views: usize) -> Result<(), Failure> {
+        self.check_cost(what, &self.scene.with_views(views as u64))
     }
 
     /// Refuses the horizons of a number of cells × azimuths if they take long together.
-    pub(super) fn ensure_affordable_horizons(&self, what: &str, count: u64) -> Result<(), Failure> {
-        self.ensure_affordable(what, &self.scene.with_horizons(count))
+    pub(super) fn check_horizon_cost(&self, what: &str, count: u64) -> Result<(), Failure> {
+        self.check_cost(what, &self.scene.with_horizons(count))
     }
 }

@@ -15,7 +15,7 @@ use super::values::{
 use farsight::sight::{Sector, SightConfig};
 use farsight_scene::creatures::Observer;
 use farsight_scene::export::Shell;
-use farsight_scene::files::{Format, NamedInput, OutputFile};
+use farsight_scene::files::{NamedInput, OutputFile};
 use farsight_scene::preset::{Preset, shipped};
 
 /// The flags of a scene.
@@ -109,7 +109,7 @@ impl SceneArgs {
     /// Refuses outputs that would replace the file of `--from`, unless it is made again in a format that carries a scene.
     pub(crate) fn ensure_from_kept(&self, outputs: &[OutputFile], is_made_again: bool) -> Result<(), Failure> {
         let from: Vec<NamedInput> = self.picture_input().into_iter().collect();
-        let carries_scene = |output: &&OutputFile| is_made_again && matches!(output.format, Format::Png | Format::Json);
+        let carries_scene = |output: &&OutputFile| is_made_again && output.format.has_scene();
         let mut others = outputs.iter().filter(|output| !carries_scene(output));
         others.try_for_each(|output| ensure_input_kept("-o", &output.path, &from))
     }

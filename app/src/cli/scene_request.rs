@@ -43,7 +43,7 @@ pub(crate) struct SceneRequest {
     made_again: Option<SceneFileKind>,
     /// The cost of the scene of `--from` or `--load`, unless it may take long.
     pub(crate) cost: Option<RecordedCost>,
-    pub(crate) land: Land,
+    pub(crate) land: RequestedLand,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
     /// `true` if nothing of the scene is shown but views that follow from the heights, so that it needs no climate.
@@ -55,7 +55,7 @@ pub(crate) struct SceneRequest {
 
 /// The land of a request.
 #[expect(clippy::large_enum_variant, reason = "a command has one")]
-pub(crate) enum Land {
+pub(crate) enum RequestedLand {
     Read(Source),
     /// A heightmap of which no window is read yet.
     Partial(Box<PartialHeightmap>),
@@ -63,7 +63,7 @@ pub(crate) enum Land {
 
 /// The parts of a scene that a command shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum ShownPart {
     /// Anything.
     World,
     /// Views, on all of the map.
@@ -75,12 +75,12 @@ pub(crate) enum Shown {
 impl SceneArgs {
     /// Reads the files of the flags, and checks what can be checked before a world is generated.
     pub(crate) fn request(&self) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(Reading::Whole, None, Shown::World))
+        timed("read preset and files", || self.read_request(Reading::Whole, None, ShownPart::World))
     }
 
     /// [`request`](Self::request) for a command that can read a heightmap in part.
     pub(crate) fn request_in_part(&self, reading: ReadingArgs) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), None, Shown::World))
+        timed("read preset and files", || self.read_request(reading.reading(), None, ShownPart::World))
     }
 
     /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but the view of a viewer that is given, with a
@@ -89,10 +89,10 @@ impl SceneArgs {
         &self,
         reading: ReadingArgs,
         default: Option<&str>,
-        shown: Shown,
+        shown: ShownPart,
     ) -> Result<SceneRequest, Failure> {
         let has_viewer = self.at.is_some() || self.at_coordinates.is_some();
-        let shown = if has_viewer { shown } else { Shown::World };
+        let shown = if has_viewer { shown } else { ShownPart::World };
         timed("read preset and files", || self.read_request(reading.reading(), default, shown))
     }
 
@@ -103,11 +103,11 @@ impl SceneArgs {
         reading: ReadingArgs,
         default: Option<&str>,
     ) -> Result<SceneRequest, Failure> {
-        timed("read preset and files", || self.read_request(reading.reading(), default, Shown::Window))
+        timed("read preset and files", || self.read_request(reading.reading(), default, ShownPart::Window))
     }
 
     /// `default` is the preset without `--preset`.
-    fn read_request(&self, reading: Reading, default: Option<&str>, shown: Shown) -> Result<SceneRequest, Failure> {
+    fn read_request(&self, reading: Reading, default: Option<&str>, shown: ShownPart) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
         let (origin, is_recorded) = match (&self.load, &self.from) {
             (Some(path), _) => (SceneOrigin::of_walk(path)?, true),
@@ -120,8 +120,8 @@ impl SceneArgs {
             None => self.map.as_deref().map(|path| read_map(path, recorded)).transpose()?,
         };
         let mut preset = self.applied_to(origin.preset.clone())?;
-        let is_bare = shown != Shown::World && self.load.is_none() && counts_heights_only(&preset);
-        let heightmap = self.heightmap.read(recorded, reading, is_bare && shown == Shown::Window)?;
+        let is_bare = shown != ShownPart::World && self.load.is_none() && counts_heights_only(&preset);
+        let heightmap = self.heightmap.read(recorded, reading, is_bare && shown == ShownPart::Window)?;
         if is_recorded && map.is_none() && heightmap.is_none() {
             origin.ensure_generated()?;
         }
@@ -132,7 +132,7 @@ impl SceneArgs {
                 self.ensure_lengths_in_cells()?;
                 viewer = viewer.or(file.viewer);
                 options.map = Some(map.clone());
-                Land::Read(Source::OpacityMap { map, opacity: Arc::new(file.opacity) })
+                RequestedLand::Read(Source::OpacityMap { map, opacity: Arc::new(file.opacity) })
             }
             (None, Some(heightmap)) => {
                 preset = self.on_heightmap(preset, &heightmap)?;
@@ -140,12 +140,12 @@ impl SceneArgs {
                 options.map = Some(heightmap.source.clone());
                 match heightmap.ground {
                     HeightmapGround::Whole(ground) => {
-                        Land::Read(Source::Heightmap { map: heightmap.source, ground: Arc::new(ground) })
+                        RequestedLand::Read(Source::Heightmap { map: heightmap.source, ground: Arc::new(ground) })
                     }
-                    HeightmapGround::Partial(partial) => Land::Partial(partial),
+                    HeightmapGround::Partial(partial) => RequestedLand::Partial(partial),
                 }
             }
-            (None, None) => Land::Read(Source::Generated),
+            (None, None) => RequestedLand::Read(Source::Generated),
         };
         let is_list = |key: &str| Preset::lists().iter().any(|list| key.starts_with(list.key));
         let preset_file = self.preset_file().filter(|_| !self.set.iter().any(|(key, _)| is_list(key)));
@@ -232,9 +232,9 @@ impl SceneRequest {
     /// Estimates a scene on the land of this one.
     fn cost_of(&self, preset: &Preset, viewer: Option<IVec2>) -> SceneCost {
         match &self.land {
-            Land::Read(source) => source.cost_of(preset, viewer),
+            RequestedLand::Read(source) => source.cost_of(preset, viewer),
             // A window that holds the view is read.
-            Land::Partial(partial) => {
+            RequestedLand::Partial(partial) => {
                 let side = preset.sight.radius.saturating_mul(2).saturating_add(1).min(i32::MAX as u32);
                 SceneCost::of_ground(preset, partial.size.min(IVec2::splat(side as i32)), None)
             }
@@ -244,27 +244,27 @@ impl SceneRequest {
     /// Returns columns and rows of the map.
     pub(crate) fn size(&self) -> IVec2 {
         match &self.land {
-            Land::Read(Source::Generated) => {
+            RequestedLand::Read(Source::Generated) => {
                 IVec2::new(self.preset.world.width as i32, self.preset.world.height as i32)
             }
-            Land::Read(Source::OpacityMap { opacity, .. }) => opacity.grid().size(),
-            Land::Read(Source::Heightmap { ground, .. }) => {
+            RequestedLand::Read(Source::OpacityMap { opacity, .. }) => opacity.grid().size(),
+            RequestedLand::Read(Source::Heightmap { ground, .. }) => {
                 ground.window.map_or(ground.elevation_m.size(), |window| window.raster_size)
             }
-            Land::Partial(partial) => partial.size,
+            RequestedLand::Partial(partial) => partial.size,
         }
     }
 
     /// Returns where the land of the scene comes from.
     pub(crate) fn source(&self) -> &Source {
-        let Land::Read(source) = &self.land else { unreachable!("the heightmap is read as a whole") };
+        let RequestedLand::Read(source) = &self.land else { unreachable!("the heightmap is read as a whole") };
         source
     }
 
     /// Returns `true` if a cell of the map has data.
     pub(crate) fn has_data(&self, cell: IVec2) -> bool {
         match &self.land {
-            Land::Read(Source::Heightmap { ground, .. }) => {
+            RequestedLand::Read(Source::Heightmap { ground, .. }) => {
                 let origin = ground.window.map_or(IVec2::ZERO, |window| window.cells.min);
                 ground.elevation_m.get(cell - origin).is_some_and(|height| !height.is_nan())
             }
@@ -308,7 +308,7 @@ impl SceneRequest {
 
     /// Returns `true` if a preset generates open country, and no walk is resumed on it.
     pub(crate) fn is_generated_country(&self) -> bool {
-        matches!(self.land, Land::Read(Source::Generated))
+        matches!(self.land, RequestedLand::Read(Source::Generated))
             && !self.is_walk()
             && self.preset.world.kind == WorldKind::Overworld
     }
@@ -340,9 +340,9 @@ impl SceneRequest {
             self.options.map.as_ref().filter(|_| !std::mem::replace(&mut self.has_printed_notes, true) && !quiet);
         let Some(source) = source else { return };
         let has_climate = match &self.land {
-            Land::Read(Source::Heightmap { ground, .. }) => ground.window.is_none(),
-            Land::Partial(_) => false,
-            Land::Read(Source::Generated | Source::OpacityMap { .. }) => return,
+            RequestedLand::Read(Source::Heightmap { ground, .. }) => ground.window.is_none(),
+            RequestedLand::Partial(_) => false,
+            RequestedLand::Read(Source::Generated | Source::OpacityMap { .. }) => return,
         };
         print_message(model_note(&self.options.name, &self.preset, source, has_climate));
         self.notes.iter().for_each(print_message);
@@ -362,7 +362,7 @@ impl SceneRequest {
     pub(crate) fn scene(mut self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
         self.print_notes(quiet);
         let Self { mut preset, preset_file, preset_viewers, mut viewer, options, land, walk, is_bare, .. } = self;
-        let Land::Read(source) = land else { unreachable!("a window is read before the scene is computed") };
+        let RequestedLand::Read(source) = land else { unreachable!("a window is read before the scene is computed") };
         if let Source::Heightmap { ground, .. } = &source
             && let Some(window) = ground.window
         {
@@ -401,7 +401,8 @@ impl SceneRequest {
 /// whole raster.
 fn counts_heights_only(preset: &Preset) -> bool {
     let Preset { optics, world, perception, lamps, creatures, strokes, .. } = preset;
-    let is_clear = !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 && optics.relief == Relief::Horizon;
+    let is_clear =
+        !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 && optics.relief == Relief::LineOfSight;
     let is_alone = perception.creatures == 0.0 && lamps.is_empty() && creatures.is_empty() && strokes.is_empty();
     is_clear && is_alone && world.sea_level_m.is_none()
 }

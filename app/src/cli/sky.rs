@@ -1,27 +1,27 @@
 //! `farsight sky`: the horizons, the sky-view factor and the hours of direct sun of every cell.
 
-use std::io::Write;
-
 use clap::value_parser;
 use glam::{IVec2, ivec2};
 use serde_json::json;
 
 use super::failure::Failure;
 use super::interrupt::{install_handler, unless_interrupted};
-use super::output::{MessageArgs, OutputArgs, ThreadArgs, ensure_writable, not_as_text, output_name, write_files};
+use super::output::{
+    MessageArgs, OutputArgs, ScaleArgs, ThreadArgs, TifArgs, ensure_one_for_each, not_as_text, with_formats,
+    write_products,
+};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
-use super::text::pluralize;
-use super::values::{SCALES, choice, parse_cells, parse_in, parse_length};
+use super::values::{choice, parse_cells, parse_in, parse_length};
 use farsight::Job;
 use farsight::grid::CellRect;
 use farsight::light::SunPosition;
 use farsight::sky::{Sky, SkyError, SunDays, SunPath};
 use farsight_scene::export::{ExportOptions, provenance};
-use farsight_scene::files::{Format, MapSource, OutputFile, Raster, WriteError, write_picture};
-use farsight_scene::paint::{FieldPicture, Zoom, paint_field};
+use farsight_scene::files::{ContentKind, Format, MapSource, OutputFile, PlacedPicture, Product, Raster};
+use farsight_scene::paint::{FieldPicture, paint_field};
 use farsight_scene::scene::{Scene, Terrain};
 
 const EXAMPLES: &str = "\
@@ -35,8 +35,11 @@ Examples:
 /// The preset over a heightmap, unless another one is asked for.
 const PRESET_ON_GROUND: &str = "viewshed";
 
+/// The content of the files.
+const KINDS: [ContentKind; 2] = [ContentKind::Picture, ContentKind::Raster];
+
 #[derive(Debug, clap::Args)]
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_args(|flag| with_formats(flag, &KINDS)))]
 pub(crate) struct SkyArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -72,11 +75,12 @@ pub(crate) struct SkyArgs {
     /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120. Default: all of it
     #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, allow_hyphen_values = true, help_heading = "Sky")]
     cells: Option<CellRect>,
-    /// Pixels per cell of a picture, 1 to 64. Default: for a picture of about 1000 pixels
-    #[arg(long, value_name = "PIXELS", value_parser = value_parser!(u32).range(SCALES), help_heading = "Output")]
-    scale: Option<u32>,
+    #[command(flatten)]
+    scale: ScaleArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    tif: TifArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -114,13 +118,13 @@ impl SkyLayer {
 
 /// A layer that is computed, and what it depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Field {
+enum SkyField {
     SkyView,
     Sunshine,
     Horizon { azimuth_deg: f64 },
 }
 
-impl Field {
+impl SkyField {
     const fn layer(self) -> SkyLayer {
         match self {
             Self::SkyView => SkyLayer::SkyView,
@@ -132,21 +136,15 @@ impl Field {
 
 impl SkyArgs {
     /// Returns the field of each file.
-    fn fields(&self, outputs: &[OutputFile]) -> Result<Vec<Field>, Failure> {
-        for (flag, count) in [("--layer", self.layer.len()), ("--azimuth", self.azimuth.len())] {
-            if count > 1 && count != outputs.len() {
-                let files = pluralize(outputs.len(), "file");
-                return Err(Failure::usage(format!(
-                    "{flag} is given {count} times for {files}; give it once for all, or once for each -o"
-                )));
-            }
-        }
+    fn fields(&self, outputs: &[OutputFile]) -> Result<Vec<SkyField>, Failure> {
+        ensure_one_for_each("--layer", self.layer.len(), outputs)?;
+        ensure_one_for_each("--azimuth", self.azimuth.len(), outputs)?;
         let layer = |i: usize| self.layer.get(i).or(self.layer.first()).copied().unwrap_or_default();
         let azimuth = |i: usize| self.azimuth.get(i).or(self.azimuth.first()).copied();
         let field = |i: usize| match (layer(i), azimuth(i)) {
-            (SkyLayer::SkyView, _) => Ok(Field::SkyView),
-            (SkyLayer::Sunshine, _) => Ok(Field::Sunshine),
-            (SkyLayer::Horizon, Some(azimuth_deg)) => Ok(Field::Horizon { azimuth_deg }),
+            (SkyLayer::SkyView, _) => Ok(SkyField::SkyView),
+            (SkyLayer::Sunshine, _) => Ok(SkyField::Sunshine),
+            (SkyLayer::Horizon, Some(azimuth_deg)) => Ok(SkyField::Horizon { azimuth_deg }),
             (SkyLayer::Horizon, None) => Err(Failure::usage("--layer horizon needs --azimuth, such as --azimuth 135")),
         };
         let fields = (0..outputs.len()).map(field).collect::<Result<Vec<_>, _>>()?;
@@ -159,9 +157,6 @@ impl SkyArgs {
             if is_given && !has(layer) {
                 return Err(Failure::usage(format!("{flag} needs --layer {}", layer.name())));
             }
-        }
-        if self.scale.is_some() && outputs.iter().all(|output| output.format != Format::Png) {
-            return Err(Failure::usage("--scale is for pictures (.png), and none is written"));
         }
         let as_text = outputs.iter().zip(&fields).find(|(output, _)| output.format == Format::Txt);
         match as_text {
@@ -181,21 +176,21 @@ impl SkyArgs {
     }
 
     /// Returns the number of azimuths of a field.
-    fn azimuths_of(&self, field: Field) -> u64 {
+    fn azimuths_of(&self, field: SkyField) -> u64 {
         match field {
-            Field::Horizon { .. } => 1,
-            Field::SkyView | Field::Sunshine => u64::from(self.azimuths),
+            SkyField::Horizon { .. } => 1,
+            SkyField::SkyView | SkyField::Sunshine => u64::from(self.azimuths),
         }
     }
 
     /// Returns what a field depends on besides the scene.
-    fn settings(&self, field: Field, latitude_deg: Option<f64>) -> serde_json::Value {
+    fn settings(&self, field: SkyField, latitude_deg: Option<f64>) -> serde_json::Value {
         let mut settings = json!({ "max_distance_m": self.max_distance, "eye_height_m": self.eye_height });
         match field {
-            Field::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
-            Field::SkyView | Field::Sunshine => settings["azimuths"] = self.azimuths.into(),
+            SkyField::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
+            SkyField::SkyView | SkyField::Sunshine => settings["azimuths"] = self.azimuths.into(),
         }
-        if field == Field::Sunshine {
+        if field == SkyField::Sunshine {
             settings["latitude_deg"] = latitude_deg.into();
             settings["date"] = self.date.unwrap_or(SunDays::Year).to_string().into();
         }
@@ -218,7 +213,7 @@ impl SkyArgs {
 /// A field with the scene that it was computed on.
 struct SkyFile<'a> {
     raster: Raster,
-    field: Field,
+    field: SkyField,
     /// The name of the map, and what the field is of.
     title: String,
     scene: &'a Scene,
@@ -226,9 +221,9 @@ struct SkyFile<'a> {
 }
 
 pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
-    let outputs = args.output.files()?;
+    let outputs = args.output.files(&KINDS, &args.scene.inputs())?;
+    let (tif_layout, scale) = (args.tif.layout(&outputs)?, args.scale.of(&outputs)?);
     let fields = args.fields(&outputs)?;
-    ensure_writable(&outputs, &args.scene.inputs())?;
     let max_distance_m = args.max_distance.unwrap_or(f64::INFINITY);
     if max_distance_m.is_nan() || max_distance_m <= 0.0 {
         return Err(Failure::usage(format!("--max-distance {max_distance_m}: expected more than 0 m")));
@@ -244,7 +239,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     if cells.intersect(map) != cells {
         return Err(Failure::usage(format!("--cells: {}", SkyError::CellsOutside { cells, size: map.max })));
     }
-    let latitude_deg = match fields.contains(&Field::Sunshine) {
+    let latitude_deg = match fields.contains(&SkyField::Sunshine) {
         true => Some(args.latitude_deg(&request)?),
         false => None,
     };
@@ -258,7 +253,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     if let Some(cost) = &request.cost {
         let azimuths: u64 = fields.iter().map(|field| args.azimuths_of(*field)).sum();
         let cells = cells.size().as_u64vec2().element_product();
-        cost.ensure_affordable_horizons("the sky over its cells", cells.saturating_mul(azimuths))?;
+        cost.check_horizon_cost("the sky over its cells", cells.saturating_mul(azimuths))?;
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let Terrain::World(optics) = scene.terrain() else {
@@ -273,10 +268,10 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let sky = sky.with_cell_size_at(|row| world.cell_size_at(ivec2(0, row)));
     let on_scene = CellRect { min: cells.min - scene.origin(), max: cells.max - scene.origin() };
     install_handler()?;
-    let compute = |field: Field, job: Job<'_>| match (field, &sun) {
-        (Field::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg, on_scene, job),
-        (Field::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
-        (Field::SkyView | Field::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
+    let compute = |field: SkyField, job: Job<'_>| match (field, &sun) {
+        (SkyField::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg, on_scene, job),
+        (SkyField::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
+        (SkyField::SkyView | SkyField::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
     };
     let mut done: Vec<SkyFile<'_>> = Vec::new();
     for field in fields {
@@ -294,22 +289,13 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         raster.cell_size_m = Some(world.config().cell_size_m);
         raster.georeference = options.map.as_ref().and_then(MapSource::georeference).map(|place| place.at(cells.min));
         raster.unit = field.layer().unit();
-        raster.tif_layout = args.output.tif.layout();
+        raster.tif_layout = tif_layout;
         raster.range = range(&raster);
         let title = title(&options, field, latitude_deg, args.date);
-        done.push(SkyFile { raster, field, title, scene: &scene, scale: args.scale });
+        done.push(SkyFile { raster, field, title, scene: &scene, scale });
     }
-    let files: Vec<_> = outputs.iter().zip(&done).collect();
-    write_files(
-        &files,
-        |file, format, out| file.write(format, out),
-        |file, format| file.world_file(format),
-        args.messages,
-    )?;
-    for (output, file) in files {
-        args.messages.print(format!("wrote {}: {}", output_name(&output.path), file.summary()));
-    }
-    Ok(())
+    let products: Vec<_> = outputs.iter().zip(&done).map(|(output, file)| (output, file.product(output))).collect();
+    write_products(&products, args.messages, |i| done[i].summary())
 }
 
 /// Returns the least and the greatest value; 0 and 1 if no cell has one.
@@ -320,12 +306,12 @@ fn range(raster: &Raster) -> [f32; 2] {
 }
 
 /// `ridge.tif  hours of sun at 46.9° on 12-21`.
-fn title(options: &ExportOptions, field: Field, latitude_deg: Option<f64>, date: Option<SunDays>) -> String {
+fn title(options: &ExportOptions, field: SkyField, latitude_deg: Option<f64>, date: Option<SunDays>) -> String {
     let name = options.map.as_ref().map_or(options.name.as_str(), |map| map.name.as_str());
     let what = match field {
-        Field::SkyView => "sky-view factor".to_owned(),
-        Field::Horizon { azimuth_deg } => format!("horizon at {azimuth_deg}°"),
-        Field::Sunshine => {
+        SkyField::SkyView => "sky-view factor".to_owned(),
+        SkyField::Horizon { azimuth_deg } => format!("horizon at {azimuth_deg}°"),
+        SkyField::Sunshine => {
             let days = match date {
                 Some(day @ SunDays::Day(_)) => format!("on {day}"),
                 Some(SunDays::Year) | None => "a day, mean of the year,".to_owned(),
@@ -337,9 +323,9 @@ fn title(options: &ExportOptions, field: Field, latitude_deg: Option<f64>, date:
 }
 
 impl SkyFile<'_> {
-    fn write(&self, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
-        if format != Format::Png {
-            return self.raster.write(format, out);
+    fn product(&self, output: &OutputFile) -> Product<'_> {
+        if !output.format.takes(ContentKind::Picture) {
+            return (&self.raster).into();
         }
         let paint = &self.scene.preset().paint;
         let [low, high] = self.raster.range;
@@ -349,15 +335,7 @@ impl SkyFile<'_> {
         picture.legend = paint.legend.then_some((self.title.as_str(), words.as_str()));
         picture.cell_size_m = self.raster.cell_size_m;
         picture.scale = self.scale;
-        let picture = paint_field(&picture);
-        let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
-        write_picture(out, width, height, picture.rgba(), Some(&self.raster.provenance))
-    }
-
-    fn world_file(&self, format: Format) -> Option<String> {
-        let place = self.raster.georeference.as_ref().filter(|_| format == Format::Png)?;
-        let zoom = Zoom::of_map(self.raster.values.size(), self.scale);
-        Some(place.drawn(zoom.pixels_per_cell()).world_file())
+        PlacedPicture::of_raster(paint_field(&picture), &self.raster, self.scale).into()
     }
 
     /// `0.71 to 1.00`.

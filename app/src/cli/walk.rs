@@ -1,8 +1,7 @@
 //! `farsight walk`: a walk as a film.
 
 use std::collections::HashMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::builder::TypedValueParser;
 use clap::value_parser;
@@ -10,10 +9,8 @@ use glam::IVec2;
 use serde_json::json;
 
 use super::failure::Failure;
-use super::interrupt::{InterruptibleWriter, install_handler, unless_interrupted};
-use super::output::{
-    MessageArgs, ReportArgs, ThreadArgs, ensure_distinct, ensure_input_kept, output_name, report_removed,
-};
+use super::interrupt::{install_handler, unless_interrupted};
+use super::output::{MessageArgs, OutputArgs, ReportArgs, ThreadArgs, ensure_input_kept, with_formats, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
@@ -21,12 +18,7 @@ use super::scene_origin::SceneFileKind;
 use super::text::pluralize;
 use super::values::{Route, SCALES, choice, parse_in, parse_route, parse_size};
 use super::versus::VersusArgs;
-use crate::stage_log::timed;
-use farsight::Job;
-use farsight_scene::files::{
-    FileError, NamedInput, NumberedName, Sequence, Staged, WriteError, ensure_folder, is_stdout, remove_stale_files,
-    replaced_file, write_picture, write_stdout,
-};
+use farsight_scene::files::{Content, ContentKind, NamedInput, OutputFile, replaced_file};
 use farsight_scene::film::{Film, FilmCrop, FilmOptions, Itinerary};
 use farsight_scene::paint::Unseen;
 use farsight_scene::scene::Scene;
@@ -42,9 +34,12 @@ Examples:
   farsight walk --map cave.txt --path \"3,4 28,20\" -o frames/%04d.png
   farsight walk --from walk.gif -o again.gif                      the same film again";
 
+/// The content of the files.
+const KINDS: [ContentKind; 1] = [ContentKind::Film];
+
 #[derive(Debug, clap::Args)]
 // The other subcommands read --path as --path-rule.
-#[command(before_help = EXAMPLES)]
+#[command(before_help = EXAMPLES, mut_args(|flag| with_formats(flag, &KINDS)))]
 pub(crate) struct WalkArgs {
     #[command(flatten)]
     scene: SceneArgs,
@@ -63,14 +58,8 @@ pub(crate) struct WalkArgs {
     film: FilmArgs,
     #[command(flatten)]
     versus: VersusArgs,
-    /// Write to this file: .gif, .apng (larger, with exact colours), or numbered pictures such as frames/%04d.png. May
-    /// be repeated. `-` is standard output and needs --format
-    #[arg(long, short, value_name = "FILE", required = true, help_heading = "Output")]
-    output: Vec<PathBuf>,
-    /// The format of standard output
-    #[arg(long, value_name = "FORMAT", value_parser = choice([FilmFormat::Gif, FilmFormat::Apng], FilmFormat::name),
-        help_heading = "Output")]
-    format: Option<FilmFormat>,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -114,45 +103,6 @@ struct FilmArgs {
     /// remembered
     #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
     unseen: Option<Unseen>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FilmFormat {
-    Gif,
-    Apng,
-    /// A numbered picture per frame.
-    Pictures,
-}
-
-impl FilmFormat {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Gif => "gif",
-            Self::Apng => "apng",
-            Self::Pictures => "png",
-        }
-    }
-
-    /// The format of a path, or of standard output, which `--format` names.
-    fn of(path: &Path, given: Option<Self>) -> Result<Self, Failure> {
-        if is_stdout(path) {
-            return given.ok_or_else(|| Failure::usage("-o - needs --format gif or --format apng"));
-        }
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let expected = match extension.as_str() {
-            "gif" => return Ok(Self::Gif),
-            "apng" => return Ok(Self::Apng),
-            "png" if NumberedName::parse(path).is_some() => return Ok(Self::Pictures),
-            "png" => "a .png holds one frame: expected numbered pictures such as frames/%04d.png, or .apng",
-            _ => "expected .gif, .apng or numbered pictures such as frames/%04d.png",
-        };
-        Err(Failure::usage(format!("-o {}: {expected}", path.display())))
-    }
-}
-
-struct FilmFile<'a> {
-    path: &'a Path,
-    format: FilmFormat,
 }
 
 fn steps() -> impl TypedValueParser<Value = usize> {
@@ -254,7 +204,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
     if !(is_same_walk && request.is_made_again_as(SceneFileKind::Film)) {
         inputs.extend(args.scene.picture_input());
     }
-    files.iter().try_for_each(|file| file.ensure_inputs_kept(0, &inputs))?;
+    files.iter().try_for_each(|file| ensure_input_kept("-o", &file.path, &inputs))?;
     let cost = request.cost.take();
     let (scene, _) = request.scene(args.messages.quiet)?;
     if args.versus.is_given() {
@@ -268,46 +218,37 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
             None => Itinerary::along(&scene, &points),
         })?;
         if let Some(cost) = cost {
-            cost.ensure_affordable("its film", &Film::cost(&scene, &itinerary, &options))?;
+            cost.check_cost("its film", &Film::cost(&scene, &itinerary, &options))?;
         }
         unless_interrupted(Film::new(&scene, itinerary, options, job))
     })?;
-    files.iter().try_for_each(|file| file.ensure_inputs_kept(film.frames(), &inputs))?;
-    ensure_pictures_distinct(&files, film.frames())?;
-    write_together(&files, &film, args.messages)?;
-    for file in &files {
-        args.messages.print(summary(&film, scene.origin(), file.path));
-    }
+    ensure_pictures_kept(&files, film.frames(), &inputs)?;
+    let products: Vec<_> = files.iter().map(|file| (file, Content::Film(&film).into())).collect();
+    write_products(&products, args.messages, |i| summary(&film, scene.origin(), &files[i].path))?;
     args.report.print(|| report(&film, &scene, &files))
 }
 
 impl WalkArgs {
-    /// The films to write, with their formats.
-    fn files(&self) -> Result<Vec<FilmFile<'_>>, Failure> {
-        ensure_distinct(&self.output.iter().map(|path| ("-o", path.as_path())).collect::<Vec<_>>())?;
-        let mut files = Vec::new();
-        for path in &self.output {
-            files.push(FilmFile { path, format: FilmFormat::of(path, self.format)? });
-            ensure_folder(path)?;
-        }
-        self.report.ensure_no_stdout(&self.output)?;
-        if self.format.is_some() && !files.iter().any(|file| is_stdout(file.path)) {
-            return Err(Failure::usage("--format is for -o -; a file has the format of its extension"));
-        }
-        if self.film.colours.is_some() && files.iter().all(|file| file.format != FilmFormat::Gif) {
+    /// The films to write.
+    fn files(&self) -> Result<Vec<OutputFile>, Failure> {
+        let files = self.output.files(&KINDS, &[])?;
+        self.report.ensure_no_stdout(&files)?;
+        if self.film.colours.is_some() && files.iter().all(|file| file.format.name() != "gif") {
             return Err(Failure::usage("--colours is for .gif, and none is written"));
         }
         Ok(files)
     }
 }
 
-/// Refuses two patterns that give pictures of the same name, such as `%d.png` and `%02d.png` from the tenth on.
-fn ensure_pictures_distinct(files: &[FilmFile<'_>], frames: usize) -> Result<(), Failure> {
+/// Refuses numbered pictures that would overwrite an input, and two patterns that give pictures of the same name, such as `%d.png` and
+/// `%02d.png` from the tenth on.
+fn ensure_pictures_kept(files: &[OutputFile], frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
     let mut owners = HashMap::new();
     for (file, name) in files.iter().filter_map(|file| Some((file, file.numbered_name()?))) {
         for picture in (0..frames).map(|number| name.path(number)) {
+            ensure_input_kept("-o", &picture, inputs)?;
             let Some(replaced) = replaced_file(&picture) else { continue };
-            if let Some(other) = owners.insert(replaced, file.path).filter(|other| *other != file.path) {
+            if let Some(other) = owners.insert(replaced, &file.path).filter(|other| **other != file.path) {
                 let (path, other, picture) = (file.path.display(), other.display(), picture.display());
                 return Err(Failure::usage(format!("-o {path} and -o {other} both write {picture}")));
             }
@@ -316,104 +257,19 @@ fn ensure_pictures_distinct(files: &[FilmFile<'_>], frames: usize) -> Result<(),
     Ok(())
 }
 
-/// Writes all films under temporary names, then standard output, and then renames the files, so that after an error every older
-/// file is as it was.
-fn write_together(files: &[FilmFile<'_>], film: &Film, messages: MessageArgs) -> Result<(), Failure> {
-    let (streams, files): (Vec<_>, Vec<_>) = files.iter().partition(|file| is_stdout(file.path));
-    let mut staged = Vec::new();
-    for file in files.into_iter().chain(streams) {
-        let stage = || with_progress_bar(messages.quiet, |job| file.stage(film, job));
-        staged.push(unless_interrupted(timed(format_args!("write {}", output_name(file.path)), stage))?);
-    }
-    staged.iter().try_for_each(StagedFilm::check)?;
-    for film in staged {
-        report_removed(&film.commit()?, messages);
-    }
-    Ok(())
-}
-
-/// A film that is written, but not in place yet.
-enum StagedFilm {
-    File(Staged),
-    Pictures(Sequence),
-    /// Standard output.
-    Stream,
-}
-
-impl StagedFilm {
-    fn check(&self) -> Result<(), FileError> {
-        match self {
-            Self::Pictures(pictures) => pictures.check(),
-            Self::File(_) | Self::Stream => Ok(()),
-        }
-    }
-
-    /// Puts the film in place. Returns the world files of older pictures that are removed.
-    fn commit(self) -> Result<Vec<PathBuf>, FileError> {
-        match self {
-            Self::File(file) => file.commit().map(|()| Vec::new()),
-            Self::Pictures(pictures) => pictures.commit(),
-            Self::Stream => Ok(Vec::new()),
-        }
-    }
-}
-
-impl FilmFile<'_> {
-    /// The name of its pictures, if it is written as numbered pictures.
-    fn numbered_name(&self) -> Option<NumberedName> {
-        NumberedName::parse(self.path).filter(|_| self.format == FilmFormat::Pictures)
-    }
-
-    /// Refuses to overwrite an input with any of the files: the film, or this many numbered pictures.
-    fn ensure_inputs_kept(&self, frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
-        match self.numbered_name() {
-            Some(name) => (0..frames).try_for_each(|number| ensure_input_kept("-o", &name.path(number), inputs)),
-            None => ensure_input_kept("-o", self.path, inputs),
-        }
-    }
-
-    /// Writes the film under a temporary name, or to standard output.
-    fn stage(&self, film: &Film, job: Job<'_>) -> Result<StagedFilm, FileError> {
-        if let Some(name) = self.numbered_name() {
-            return Ok(StagedFilm::Pictures(self.stage_pictures(film, name, job)?));
-        }
-        let write = |out: &mut dyn Write| {
-            let out = InterruptibleWriter(out);
-            if self.format == FilmFormat::Gif { film.write_gif(out, job) } else { film.write_apng(out, job) }
-        };
-        if is_stdout(self.path) {
-            return write_stdout(write).map(|()| StagedFilm::Stream);
-        }
-        remove_stale_files(self.path); // first: they may take the room
-        Staged::new(self.path, write).map(StagedFilm::File)
-    }
-
-    fn stage_pictures(&self, film: &Film, name: NumberedName, job: Job<'_>) -> Result<Sequence, FileError> {
-        let mut sequence = Sequence::new(name)?;
-        let provenance = film.provenance();
-        let painted = film.for_each_frame(job, |_, _, picture| {
-            let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
-            sequence.add(|out| write_picture(out, width, height, picture.rgba(), Some(&provenance)))
-        });
-        let file = || self.path.display().to_string();
-        painted.map_err(|fault: WriteError| FileError::Write { file: file(), fault })?;
-        Ok(sequence)
-    }
-}
-
-/// `wrote walk.gif: 81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
+/// `81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
 fn summary(film: &Film, origin: IVec2, path: &Path) -> String {
     let (size, cells) = (film.size(), film.itinerary().cells());
     let (first, last) = (origin + cells[0], origin + cells[cells.len() - 1]);
     let steps = pluralize(film.itinerary().steps(), "step");
     let walk = format!("{steps} from {},{} to {},{}", first.x, first.y, last.x, last.y);
     let bytes = std::fs::metadata(path).map(|file| format!(", {} KB", group_digits(file.len() as usize / 1000)));
-    let (name, frames) = (output_name(path), pluralize(film.frames(), "frame"));
-    format!("wrote {name}: {frames} of {}x{} pixels, {walk}{}", size.x, size.y, bytes.unwrap_or_default())
+    let frames = pluralize(film.frames(), "frame");
+    format!("{frames} of {}x{} pixels, {walk}{}", size.x, size.y, bytes.unwrap_or_default())
 }
 
-fn report(film: &Film, scene: &Scene, files: &[FilmFile<'_>]) -> serde_json::Value {
-    let file = |file: &FilmFile<'_>| json!({ "path": file.path.display().to_string(), "format": file.format.name() });
+fn report(film: &Film, scene: &Scene, files: &[OutputFile]) -> serde_json::Value {
+    let file = |file: &OutputFile| json!({ "path": file.path.display().to_string(), "format": file.format.name() });
     json!({
         "files": files.iter().map(file).collect::<Vec<_>>(),
         "frames": film.frames(),

@@ -242,7 +242,6 @@ mod tests {
     use super::*;
     use farsight::Job;
     use farsight::grid::Grid;
-    use farsight_scene::export::Export;
     use farsight_scene::files::Raster;
     use farsight_scene::scene::Scene;
 
@@ -317,8 +316,7 @@ mod tests {
     fn picture(scene: &Scene) -> Vec<u8> {
         let options = ExportOptions::default().with_name("fog");
         let mut bytes = Vec::new();
-        let export = Export::prepare(scene, Format::Png, &options).unwrap();
-        export.write(Format::Png, options.style, &mut bytes).unwrap();
+        bytes.extend(options.product(scene, Format::Png).unwrap().encode(Format::Png).unwrap());
         bytes
     }
 

@@ -276,7 +276,7 @@ impl TerminalExplorer {
         let style = PictureStyle::Painted { scale: None, unseen: self.look.unseen };
         let options = self.options.clone().with_style(style).with_layer(Layer::Visibility).with_crop(Crop::Auto);
         let options = options.with_name(self.document.name()).with_map(self.document.map().cloned());
-        let output = OutputFile { path: format!("{}.png", options.file_stem(scene)).into(), format: Format::Png };
+        let output = OutputFile::new(format!("{}.png", options.file_stem(scene)), Format::Png);
         output.ensure_writable::<Failure>(&self.inputs)?;
         save_export::<Failure>(scene, &options, &output)?;
         Ok(output.path)

@@ -56,7 +56,7 @@ fn one_thread_or_two_and_a_stream_give_the_same_bytes() {
 #[test]
 fn a_killed_run_resumes_to_the_same_bytes() {
     let folder = Folder::new();
-    let scene = "--size 120x120 --radius 40 --threads 1";
+    let scene = "--size 120x120 --radius 16 --threads 1";
     folder.done(&format!("atlas {scene} -o whole.npy"));
     let mut child = folder.command(&format!("atlas {scene} -o a.npy")).stderr(Stdio::null()).spawn().unwrap();
     // As soon as there is something to go on from; a machine quick enough to be done before is no fault.

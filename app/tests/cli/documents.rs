@@ -9,6 +9,8 @@
 //! | `<!-- test: NAME=VALUE -->` | sets an environment variable; may be combined with flags |
 //! | `<!-- test: file NAME -->` | the block is the content of this file |
 //! | `<!-- test: skip, REASON -->` | the block is not run |
+//!
+//! The pictures and films of the commands are small, see [`SMALL`].
 
 #![cfg(unix)]
 
@@ -79,6 +81,20 @@ const HELP: &[(&str, &str)] = &[
 
 /// Flags for the examples of an atlas, which takes long on a whole world.
 const ATLAS_FLAGS: &str = "--size 64x64";
+
+/// Flags of small pictures and short films, which succeed where large ones do: a subcommand, a flag, and its value.
+const SMALL: &[(&str, &str, &str)] = &[
+    ("atlas", "--scale", "1"),
+    ("compare", "--asymmetry-cells", "4"),
+    ("compare", "--radius", "20"),
+    ("export", "--scale", "1"),
+    ("panorama", "--height", "60"),
+    ("panorama", "--width", "240"),
+    ("sky", "--azimuths", "8"),
+    ("sky", "--scale", "1"),
+    ("walk", "--scale", "1"),
+    ("walk", "--wander", "3"),
+];
 
 /// A file of Markdown.
 struct Page {
@@ -220,6 +236,31 @@ fn with_flags(command: &str, flags: &str) -> String {
     result.join(" ")
 }
 
+/// Returns the commands of a line with the values of [`SMALL`].
+fn in_small(line: &str) -> String {
+    line.split(" && ").map(command_in_small).collect::<Vec<_>>().join(" && ")
+}
+
+fn command_in_small(command: &str) -> String {
+    let mut words: Vec<&str> = command.split(' ').collect();
+    let program = words.iter().position(|word| *word == "farsight");
+    let Some(name) = program.map(|program| program + 1).filter(|name| *name < words.len()) else {
+        return command.to_owned();
+    };
+    let has_picture = [".png", ".gif", ".apng"].iter().any(|extension| command.contains(extension));
+    let has_size = ["--from", "--grey", "--depth", "--encode"].iter().any(|flag| words.contains(flag));
+    let subcommand = words[name];
+    for (_, flag, value) in SMALL.iter().filter(|small| small.0 == subcommand) {
+        match words.iter().position(|word| word == flag) {
+            Some(at) => words[at + 1] = value,
+            None if *flag == "--wander" || words.contains(&"--accuracy") => {}
+            None if *flag == "--scale" && (!has_picture || has_size) => {}
+            None => drop(words.splice(name + 1..name + 1, [*flag, *value])),
+        }
+    }
+    words.join(" ")
+}
+
 /// A folder with `presets/`, `examples/`, an empty `docs/` and a walk that was saved in the window.
 fn checkout() -> Folder {
     let folder = Folder::new();
@@ -292,7 +333,7 @@ fn run_page(page: &Page, faults: &mut Vec<String>) {
         }
         if block.language == "sh" {
             for (line, command) in block.commands() {
-                let command = with_flags(&command, &flags.join(" "));
+                let command = in_small(&with_flags(&command, &flags.join(" ")));
                 let ended = shell(&folder, &command, &environment);
                 faults.extend(fault(&command, &ended).map(|fault| format!("{}:{line}: {fault}", page.name)));
             }
@@ -338,7 +379,7 @@ fn examples_of_help_succeed() {
         for example in examples {
             let command = example.trim().split("  ").next().unwrap_or(""); // two spaces begin the remark
             let flags = if command.starts_with("farsight atlas") { ATLAS_FLAGS } else { "" };
-            let command = with_flags(command, flags);
+            let command = in_small(&with_flags(command, flags));
             let ended = shell(&folder, &command, &[]);
             faults.extend(fault(&command, &ended).map(|fault| format!("farsight {subcommand} --help: {fault}")));
         }

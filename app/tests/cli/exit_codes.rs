@@ -136,7 +136,7 @@ fn copies_sheets_films_and_polygons_that_do_not_fit_into_memory_are_errors() {
 fn limits_just_below_what_suffices_are_errors() {
     let folder = Folder::new();
     let ridge = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/ridge.tif");
-    for words in ["export -o x.png", "cumulative --polygons x.geojson"] {
+    for words in ["export --scale 2 -o x.png", "cumulative --polygons x.geojson"] {
         let run = |kilobytes: u32| {
             let limits = format!("ulimit -v {kilobytes}; RAYON_NUM_THREADS=1 MALLOC_ARENA_MAX=1");
             shell(&folder, &format!("{limits} exec FARSIGHT {words} -q --heightmap {ridge} --at 140,104 --radius 300"))

@@ -1,5 +1,5 @@
 //! Runs that are killed at random moments, some of them on a full disk: every file is the whole old one or the whole new
-//! one, an atlas resumes to the same bytes, and the next success leaves no temporary file.
+//! one, an atlas resumes to the same bytes, and the next success leaves no temporary file. `FARSIGHT_KILLS=100` kills each more often.
 //!
 //! `tests/window/killed_saves.rs` does the same for the window.
 
@@ -19,6 +19,11 @@ const SIGKILL: i32 = 9;
 const BALLAST: &str = "ballast";
 /// More than the pages that a file system adds to the bytes of the files of a command.
 const SLACK: u64 = 1 << 17;
+
+/// Returns how often a command is killed: a few times, or as `FARSIGHT_KILLS` says.
+fn kills() -> usize {
+    std::env::var("FARSIGHT_KILLS").map_or(8, |number| number.parse().unwrap())
+}
 
 /// SplitMix64 with a fixed seed, so that a failure can be repeated.
 struct Random(u64);
@@ -262,21 +267,21 @@ impl KillTest {
 
 #[test]
 fn killed_exports_leave_whole_files() {
-    let words = "export -q --size 64x64 --radius 6 --crop map --scale 16 -o view.png -o view.npy -o view.csv";
-    KillTest::new(words, 1).run(50);
+    let words = "export -q --size 64x64 --radius 6 --crop map --scale 8 -o view.png -o view.npy -o view.csv";
+    KillTest::new(words, 1).run(kills());
 }
 
 #[test]
 fn killed_films_leave_whole_files() {
-    let film = "walk -q --size 48x48 --radius 6 --wander 12 --scale 6 -o";
-    KillTest::new(&format!("{film} walk.gif"), 2).run(25);
-    KillTest::new(&format!("{film} %02d.png"), 3).run(25);
-    KillTest::new(&format!("{film} walk.gif -o walk.apng"), 6).run(15);
+    let film = "walk -q --size 48x48 --radius 6 --wander 6 --scale 6 -o";
+    KillTest::new(&format!("{film} walk.gif"), 2).run(kills());
+    KillTest::new(&format!("{film} %02d.png"), 3).run(kills());
+    KillTest::new(&format!("{film} walk.gif -o walk.apng"), 6).run(kills());
 }
 
 #[test]
 fn killed_atlases_resume_to_the_same_bytes() {
-    KillTest::new("atlas -q --size 64x64 --radius 4 --resume -o atlas.png -o atlas.npy", 4).run(50);
+    KillTest::new("atlas -q --size 64x64 --radius 4 --resume -o atlas.png -o atlas.npy", 4).run(kills());
 }
 
 #[test]
@@ -284,7 +289,8 @@ fn killed_comparisons_leave_whole_files() {
     let folder = TempDir::new().unwrap();
     let map = folder.path().join("pillar.txt");
     fs::write(&map, ".........\n..#......\n...@.....\n.....#...\n.........\n").unwrap();
-    KillTest::new(&format!("compare -q --map {} --no-time -o methods.png", map.display()), 5).run(30);
+    KillTest::new(&format!("compare -q --map {} --no-time --asymmetry-cells 4 -o methods.png", map.display()), 5)
+        .run(kills());
 }
 
 #[test]

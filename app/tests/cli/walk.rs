@@ -137,7 +137,7 @@ fn invalid_flags_are_errors_and_nothing_is_written() {
         (2, "--wander 5 -o walk.png", ["walk.png", "frames/%04d.png"]),
         (2, "--wander 5 -o walk", ["walk", ".gif"]),
         (2, "--wander 5 -o -", ["-o -", "--format gif"]),
-        (2, "--wander 5 -o old.gif --format gif", ["--format", "extension"]),
+        (2, "--wander 5 -o old.gif --format apng", ["--format apng", "contradict"]),
         (2, "--wander 5 -o - --format gif --json", ["--json", "-o -"]),
         (2, "--wander 5 -o old.gif -o old.gif", ["old.gif", "twice"]),
         (2, "--wander 5 --colours 16 -o x.apng", ["--colours", ".gif"]),

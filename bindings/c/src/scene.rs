@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use farsight::Job;
 use farsight_bindings::Failure;
-use farsight_bindings::scene::{Land, NamedScene};
+use farsight_bindings::scene::{NamedScene, SceneLand};
 use serde_json::{Map, Value};
 
 use crate::border::{
@@ -55,11 +55,11 @@ pub unsafe extern "C" fn farsight_scene_new(
         let settings: Vec<_> = settings.iter().map(|(key, value)| (key.as_str(), value.to_string())).collect();
         let settings = settings.iter().map(|(key, value)| (*key, value.as_str()));
         let land = match land {
-            0 => Land::Generated,
+            0 => SceneLand::Generated,
             land => match handles::object(land, "land")? {
-                Object::Map(map) => Land::Opacities(map.read().map_err(|_| after_panic())?.clone()),
+                Object::Map(map) => SceneLand::Opacities(map.read().map_err(|_| after_panic())?.clone()),
                 Object::Ground(heights) => {
-                    Land::Heights { ground: heights.ground.clone(), cell_size: heights.cell_size }
+                    SceneLand::Heights { ground: heights.ground.clone(), cell_size: heights.cell_size }
                 }
                 _ => return Err(no_handle(land, "land", "a map, a ground, or 0")),
             },

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
 use farsight::{FieldOfView, Grid, Job, OpacityMap};
-use farsight_bindings::scene::{Land, NamedScene};
+use farsight_bindings::scene::{NamedScene, SceneLand};
 use farsight_bindings::terrain::{self, Eye};
 use farsight_bindings::{Values, sight};
 use farsight_scene::cumulative::CumulativeLayer;
@@ -124,7 +124,7 @@ fn bits_are_those_of_the_library() {
         let [x, y] = point.cell.as_vec2().to_array();
         expected.extend([point.elevation_deg as f32, point.distance_m as f32, x, y]);
     }
-    let land = Land::Heights { ground: heights, cell_size: (30.0, 25.0) };
+    let land = SceneLand::Heights { ground: heights, cell_size: (30.0, 25.0) };
     let eye_height = [("optics.eye_height_m", "12")];
     let mut scene = NamedScene::new(None, eye_height, land, Some(viewers[0]), job).expect("a scene");
     scene.scene.place(viewers[1]).expect("a cell");

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
 use farsight_bindings::Failure;
-use farsight_bindings::scene::{Land, NamedScene};
-use farsight_scene::export::Export;
+use farsight_bindings::scene::{NamedScene, SceneLand};
 use farsight_scene::files::{Format, save, write_picture};
 use farsight_scene::film::{FilmCrop, FilmOptions};
 use farsight_scene::panorama::{PanoramaOptions, PanoramaPainter};
@@ -47,10 +46,10 @@ impl NativeScene {
         let land = match (opacity, heights) {
             (Some(opacity), _) => {
                 let map = OpacityMap::try_from(values_of(&opacity)?.grid());
-                Land::Opacities(map.map_err(|error| failed(Failure::invalid(error)))?)
+                SceneLand::Opacities(map.map_err(|error| failed(Failure::invalid(error)))?)
             }
-            (None, Some(heights)) => Land::Heights { ground: values_of(&heights)?.grid(), cell_size },
-            (None, None) => Land::Generated,
+            (None, Some(heights)) => SceneLand::Heights { ground: values_of(&heights)?.grid(), cell_size },
+            (None, None) => SceneLand::Generated,
         };
         let settings = settings.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let viewer = viewer.map(IVec2::from);
@@ -112,10 +111,7 @@ impl NativeScene {
     fn png(&self, py: Python<'_>, scale: Option<u32>) -> PyResult<Vec<u8>> {
         let paint = || -> Result<_, Failure> {
             let options = self.0.export_options("visibility", scale)?;
-            let export = Export::prepare(&self.0.scene, Format::Png, &options)?;
-            let mut bytes = Vec::new();
-            export.write(Format::Png, options.style, &mut bytes)?;
-            Ok(bytes)
+            Ok(options.product(&self.0.scene, Format::Png)?.encode(Format::Png)?)
         };
         py.detach(paint).map_err(failed)
     }
@@ -142,8 +138,8 @@ impl NativeScene {
         let write = || -> Result<_, Failure> {
             let format = Format::from_path(&path).map_err(Failure::invalid)?;
             let options = self.0.export_options(layer, scale)?;
-            let export = Export::prepare(&self.0.scene, format, &options)?;
-            Ok(save(&path, |out| export.write(format, options.style, out))?)
+            let product = options.product(&self.0.scene, format)?;
+            Ok(save(&path, |out| product.write(format.into(), farsight::Job::none(), out))?)
         };
         py.detach(write).map_err(failed)
     }

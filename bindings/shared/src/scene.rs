@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::failure::Failure;
 
 /// The land of a scene.
-pub enum Land {
+pub enum SceneLand {
     /// A world from the seed of the preset.
     Generated,
     /// A map of opacities.
@@ -49,15 +49,15 @@ impl NamedScene {
     pub fn new<'s>(
         preset: Option<&str>,
         settings: impl IntoIterator<Item = (&'s str, &'s str)>,
-        land: Land,
+        land: SceneLand,
         viewer: Option<IVec2>,
         job: Job<'_>,
     ) -> Result<Self, Failure> {
         let name = match (preset, &land) {
             (Some(name), _) => name,
-            (None, Land::Generated) => Preset::DEFAULT_NAME,
-            (None, Land::Opacities(_)) => "",
-            (None, Land::Heights { .. }) => "viewshed",
+            (None, SceneLand::Generated) => Preset::DEFAULT_NAME,
+            (None, SceneLand::Opacities(_)) => "",
+            (None, SceneLand::Heights { .. }) => "viewshed",
         };
         let mut preset = match name {
             "" => Preset::bare_kernel(),
@@ -66,11 +66,11 @@ impl NamedScene {
         for (key, value) in settings {
             preset.set(key, value).map_err(|error| Failure::invalid(error.with_origin("settings")))?;
         }
-        let is_generated = matches!(land, Land::Generated);
+        let is_generated = matches!(land, SceneLand::Generated);
         let scene = match land {
-            Land::Generated => Scene::generate(preset, viewer, job),
-            Land::Opacities(map) => Scene::on_map(preset, map, viewer, job),
-            Land::Heights { ground, cell_size: (x_m, y_m) } => {
+            SceneLand::Generated => Scene::generate(preset, viewer, job),
+            SceneLand::Opacities(map) => Scene::on_map(preset, map, viewer, job),
+            SceneLand::Heights { ground, cell_size: (x_m, y_m) } => {
                 preset.world.cell_size_m = (x_m * y_m).sqrt();
                 let ground = Ground::new(ground).with_cell_sizes(CellSizes::Equal([x_m, y_m]));
                 Scene::on_owned_ground(preset, ground, viewer, job)

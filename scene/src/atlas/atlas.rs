@@ -1,7 +1,5 @@
 //! [`Atlas`]: a complete atlas and its output.
 
-use std::io::Write;
-
 use glam::IVec2;
 
 use super::cells::{Cells, Lattice};
@@ -9,8 +7,8 @@ use super::error::AtlasError;
 use super::plan::{AtlasHeader, AtlasPlan};
 use super::summary::{AtlasCell, AtlasLayer};
 use crate::export::check_scale;
-use crate::files::{Format, Georeference, MAX_CELLS, Provenance, Raster, WriteError, write_picture};
-use crate::paint::{FieldPicture, Picture, Zoom, paint_field};
+use crate::files::{ContentKind, Georeference, MAX_CELLS, OutputFormat, PlacedPicture, Product, Provenance, Raster};
+use crate::paint::{FieldPicture, Picture, paint_field};
 use crate::preset::Preset;
 use crate::scene::{Scene, SceneError};
 use farsight::Job;
@@ -161,35 +159,26 @@ impl Atlas {
         }))
     }
 
-    /// Writes a layer. The bytes are the same whether the atlas was computed at once or resumed.
+    /// Returns what a layer gives for a format: values, or a picture, whose scale is in pixels a cell.
     ///
     /// # Errors
-    /// [`WriteError`], also for .txt where it has no character for a value.
-    pub fn write(
+    /// As [`picture`](Self::picture).
+    pub fn product(
         &self,
         layer: AtlasLayer,
-        format: Format,
+        format: impl Into<OutputFormat>,
         scale: Option<u32>,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
-        if format != Format::Png {
-            return self.raster(layer).write(format, out);
+    ) -> Result<Product<'static>, SceneError> {
+        let raster = self.raster(layer);
+        match format.into().takes(ContentKind::Picture) {
+            true => Ok(PlacedPicture::of_raster(self.picture(layer, scale)?, &raster, scale).into()),
+            false => Ok(raster.into()),
         }
-        let picture = self.picture(layer, scale).map_err(|error| WriteError::Encode(error.to_string()))?;
-        let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
-        write_picture(out, width, height, picture.rgba(), Some(&self.provenance(layer)))
     }
 
     /// Returns the provenance of a layer.
     pub fn provenance(&self, layer: AtlasLayer) -> Provenance {
         self.header.provenance_of(layer)
-    }
-
-    /// Returns the text of the world file next to a picture of a layer, if the map is georeferenced; see
-    /// [`Georeference::world_file`].
-    pub fn world_file(&self, format: Format, scale: Option<u32>) -> Option<String> {
-        let place = self.header.georeference().filter(|_| format == Format::Png)?;
-        Some(place.drawn(Zoom::of_map(self.written_size(), scale).pixels_per_cell()).world_file())
     }
 
     fn title(&self) -> String {

@@ -184,7 +184,7 @@ fn kind(cells: &Cells) -> serde_json::Value {
     }
 }
 
-/// Returns the hash of everything on which the values of an atlas depend.
+/// Returns the hash of everything that the values of an atlas depend on.
 fn digest_of(scene: &Scene, cells: &Cells) -> String {
     let ground = match scene.terrain() {
         Terrain::World(optics) => {

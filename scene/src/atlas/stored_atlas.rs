@@ -1,6 +1,5 @@
 //! [`StoredAtlas`]: an atlas in its checkpoint file, from which GeoTIFF files are written in little memory.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use glam::IVec2;
@@ -10,7 +9,7 @@ use super::checkpoint::Blocks;
 use super::error::{AtlasError, CheckpointError};
 use super::plan::AtlasHeader;
 use super::summary::{AtlasCell, AtlasLayer};
-use crate::files::{TifLayout, TifRows, WriteError};
+use crate::files::{RasterRows, WriteError};
 use farsight::Job;
 use farsight::grid::Grid;
 
@@ -83,39 +82,32 @@ impl StoredAtlas {
         Ok(maximum)
     }
 
-    /// Writes a layer as GeoTIFF, with the bytes of [`Atlas::write`](super::Atlas::write) for the same layout. Compressed blocks are in files
-    /// without a name in `folder` until all of them are there.
-    ///
-    /// # Errors
-    /// [`WriteError`] if the checkpoint cannot be read any more, the folder or the writer fails, or the job is cancelled.
-    pub fn write_tif(
-        &self,
-        layer: AtlasLayer,
-        layout: TifLayout,
-        folder: &Path,
-        job: Job<'_>,
-        out: &mut dyn Write,
-    ) -> Result<(), WriteError> {
-        let mut raster = self.header.raster(layer, Grid::new(1, 1, f32::NAN));
-        raster.tif_layout = layout;
+    /// Returns a layer, whose values are those of [`Atlas::raster`](super::Atlas::raster). Compressed blocks are in files without a name
+    /// in `folder` until all of them are there.
+    pub fn rows(&self, layer: AtlasLayer, folder: &Path) -> RasterRows<'_> {
         let lattice = self.header.lattice();
-        let mut rows = TifRows::in_folder(&raster, lattice.size, folder)?;
-        let (mut row, mut y) = (vec![f32::NAN; lattice.size.x as usize], 0);
-        let mut push_rows_before = |end: i32, row: &mut [f32]| {
-            while y < end {
-                rows.push(row)?;
-                row.fill(f32::NAN);
-                y += 1;
-            }
-            Ok::<(), WriteError>(())
-        };
-        self.for_each(job, |viewer, seen| {
-            let cell = (viewer - lattice.first) / lattice.step;
-            push_rows_before(cell.y, &mut row)?;
-            row[cell.x as usize] = self.header.written_value(layer, viewer, seen);
-            Ok(())
-        })?;
-        push_rows_before(lattice.size.y, &mut row)?;
-        rows.finish(out)
+        RasterRows {
+            raster: self.header.raster(layer, Grid::new(1, 1, f32::NAN)),
+            size: lattice.size,
+            folder: folder.to_owned(),
+            for_each_row: Box::new(move |job, push| {
+                let (mut row, mut y) = (vec![f32::NAN; lattice.size.x as usize], 0);
+                let mut push_rows_before = |end: i32, row: &mut [f32]| {
+                    while y < end {
+                        push(row)?;
+                        row.fill(f32::NAN);
+                        y += 1;
+                    }
+                    Ok::<(), WriteError>(())
+                };
+                self.for_each(job, |viewer, seen| {
+                    let cell = (viewer - lattice.first) / lattice.step;
+                    push_rows_before(cell.y, &mut row)?;
+                    row[cell.x as usize] = self.header.written_value(layer, viewer, seen);
+                    Ok(())
+                })?;
+                push_rows_before(lattice.size.y, &mut row)
+            }),
+        }
     }
 }

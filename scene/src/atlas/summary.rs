@@ -22,7 +22,7 @@ pub(super) struct ViewSummary<'a, L> {
     pub(super) view: View<'a>,
     pub(super) radius: u32,
     pub(super) shape: RadiusShape,
-    /// The sides of cells at the viewer.
+    /// The cell size at the viewer.
     pub(super) cell_size: CellSize,
     pub(super) size: IVec2,
     pub(super) origin: IVec2,

@@ -149,7 +149,7 @@ macro_rules! gallery {
 /// The maps of the gallery: single walls, rooms, random walls, and half-opaque cells.
 ///
 /// ```
-/// let pillar = crate::compare::GalleryMap::named("single-pillar").unwrap();
+/// let pillar = farsight_scene::compare::GalleryMap::named("single-pillar").unwrap();
 /// assert_eq!(pillar.title, "Single pillar");
 /// assert!(pillar.map().viewer.is_some());
 /// ```

@@ -42,7 +42,7 @@ pub struct Difference {
     pub mean_error: f64,
     /// Greatest |visibility − reference|, in [0, 1].
     pub max_error: f64,
-    /// The first cell, row after row, with the greatest error.
+    /// The cell with the maximum error; of several, the first in row order.
     pub worst: IVec2,
 }
 
@@ -121,13 +121,13 @@ impl Difference {
 /// Differences between the two directions of a line of sight: |V(a→b) − V(b→a)| over pairs of cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Asymmetry {
-    /// Pairs of which at least one cell sees the other.
+    /// The number of pairs in which at least one cell sees the other.
     pub pairs: usize,
     /// The mean over those pairs, in [0, 1]; 0 without a pair.
     pub mean: f64,
-    /// The greatest, in [0, 1]; 0 without a pair.
+    /// The maximum, in [0, 1]; 0 without a pair.
     pub max: f64,
-    /// The first pair with the greatest, if there is a pair.
+    /// The first pair with the maximum, if there is a pair.
     pub worst: Option<[IVec2; 2]>,
 }
 

@@ -6,6 +6,7 @@ use glam::ivec2;
 use super::cumulative_view::CumulativeView;
 use super::observer_view::VisibleCells;
 use super::placed_observer::PlacedObserver;
+use crate::files::{Features, FieldKind, FieldValue, Geometry, Georeference, Provenance, Table, TableColumn};
 use crate::world::World;
 use farsight::internal::parallel::*;
 
@@ -132,26 +133,49 @@ impl CumulativeView {
 }
 
 impl CumulativeView {
-    /// Returns a table of places with the observers that see each, as CSV with the columns `place,x,y,count,nearest_m,observers`. The
-    /// last has the names of the observers, separated by `; `. The views must have been computed with
+    /// Returns the places with the observers that see each: points on a georeferenced raster with the columns `place`, `x`, `y`, `count`,
+    /// `nearest_m` and `observers`. The last has the names of the observers, separated by `; `. The views must have been computed with
     /// [`seen_cells`](super::CumulativeParts::seen_cells).
-    pub fn place_table(&self, world: &World, observers: &[PlacedObserver], places: &[PlacedObserver]) -> String {
-        let mut table = csv::Writer::from_writer(Vec::new());
-        let mut write = |record: &[&str]| table.write_record(record).expect("memory takes any record");
-        write(&["place", "x", "y", "count", "nearest_m", "observers"]);
-        for place in places {
+    pub fn seen_places(
+        &self,
+        world: &World,
+        observers: &[PlacedObserver],
+        places: &[PlacedObserver],
+        georeference: &Georeference,
+        provenance: Provenance,
+    ) -> Features {
+        let row = |place: &PlacedObserver| {
             let seeing = observers.iter().zip(&self.seen_cells).filter(|(_, seen)| seen.contains(place.cell));
             let seeing: Vec<&PlacedObserver> = seeing.map(|(observer, _)| observer).collect();
             let distance_m =
                 |observer: &&PlacedObserver| world.cell_size_at(observer.cell).distance_m(place.cell - observer.cell);
-            let nearest_m = seeing.iter().map(distance_m).reduce(f64::min);
             let names: Vec<&str> = seeing.iter().map(|observer| observer.name.as_str()).collect();
-            let [x, y] = place.position.to_array().map(|coordinate| coordinate.to_string());
-            let nearest_m = nearest_m.map_or_else(String::new, |metres| format!("{metres:.1}"));
-            write(&[&place.name, &x, &y, &seeing.len().to_string(), &nearest_m, &names.join("; ")]);
+            vec![
+                FieldValue::Text(place.name.clone()),
+                FieldValue::Real(place.position.x),
+                FieldValue::Real(place.position.y),
+                FieldValue::Integer(seeing.len() as i64),
+                seeing.iter().map(distance_m).reduce(f64::min).map_or(FieldValue::Missing, FieldValue::Real),
+                FieldValue::Text(names.join("; ")),
+            ]
+        };
+        let nearest_m = TableColumn { name: "nearest_m", kind: FieldKind::Real { decimals: Some(1) } };
+        let [x, y] = ["x", "y"].map(TableColumn::real);
+        let columns = vec![
+            TableColumn::text("place"),
+            x,
+            y,
+            TableColumn::integer("count"),
+            nearest_m,
+            TableColumn::text("observers"),
+        ];
+        Features {
+            name: "places",
+            table: Table { columns, rows: places.iter().map(row).collect() },
+            geometries: places.iter().map(|place| Geometry::Point(place.position)).collect(),
+            keys: georeference.keys.clone(),
+            provenance,
         }
-        let bytes = table.into_inner().expect("memory takes the last record");
-        String::from_utf8(bytes).expect("all fields are text")
     }
 }
 

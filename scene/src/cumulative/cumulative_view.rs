@@ -20,7 +20,7 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum CumulativeLayer: "layer" {
-        /// The greatest visibility, in [0, 1].
+        /// The maximum visibility, in [0, 1].
         Union = "union",
         /// The number of observers that see the cell.
         Count = "count",
@@ -34,11 +34,11 @@ named_enum! {
         Hubs = "hubs",
         /// The number of turbines whose tip is seen.
         Tips = "tips",
-        /// The visible metres of the turbine of which most are seen.
+        /// The maximum number of visible metres of a turbine.
         VisibleHeight = "visible-height",
         /// The visible metres of all turbines together.
         VisibleHeightSum = "visible-height-sum",
-        /// The greatest vertical angle that the visible part of a turbine takes, in degrees.
+        /// The maximum vertical angle of the visible part of a turbine, in degrees.
         VerticalAngle = "vertical-angle",
         /// The angle of the smallest sector that has all turbines whose tip is seen, in degrees; 0 for a single one.
         HorizontalAngle = "horizontal-angle",
@@ -215,7 +215,7 @@ impl LayerSums {
         use CumulativeLayer::{Best, Count, Union};
         let size = optics.world().ground_m().size();
         let mut layers = vec![Count];
-        // The best is found with the greatest.
+        // The best observer is found together with the maximum.
         if parts.layers.contains(&Best) || parts.layers.contains(&Union) {
             layers.extend([Union, Best]);
         }
@@ -323,7 +323,7 @@ impl Batch<'_> {
         });
     }
 
-    /// Sets the greatest visibility and its observer.
+    /// Sets the maximum visibility and its observer.
     fn add_best(&self, union: &mut Grid<f32>, best: &mut Grid<f32>) {
         let width = union.width().max(1);
         let rows = union.as_mut_slice().par_chunks_mut(width).zip(best.as_mut_slice().par_chunks_mut(width));
@@ -391,7 +391,7 @@ fn distance_m(cell_size: CellSize, offset: IVec2, x: usize) -> f32 {
     cell_size.distance_m(offset + ivec2(x as i32, 0)) as f32
 }
 
-/// Raises the greatest vertical angle by that of the visible part of a turbine: from its lowest visible point to its tip.
+/// Includes the vertical angle of the visible part of a turbine in the maximum: from its lowest visible point to its tip.
 fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
     let (limits, foot, world) = (&row.observer.limits, row.observer.cell, optics.world());
     let (cell_size, ground) = (world.cell_size_at(foot), world.ground_m());

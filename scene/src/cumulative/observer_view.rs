@@ -136,7 +136,7 @@ impl ObserverView {
 
     /// Computes the metres of a turbine or mast, from its ground to its tip, that are seen from the height of the targets.
     ///
-    /// Where the tip is seen and the foot is not, the line from the cell to the foot gives the least visible height: light
+    /// Where the tip is seen and the foot is not, the line from the cell to the foot gives the minimum visible height: light
     /// takes the same line in both directions. The ground is bilinear, whatever the method.
     fn find_visible_metres(&mut self, task: ViewTask<'_>, observer: &PlacedObserver) {
         let (limits, viewer) = (&observer.limits, observer.cell);

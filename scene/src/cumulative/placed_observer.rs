@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use glam::{DVec2, IVec2, dvec2};
 
 use super::error::ObserverError;
-use super::point_key::PointKey;
+use super::read_points::PointKey;
 use crate::files::Georeference;
 use farsight::grid::CellSize;
 use farsight::internal::sight_config::SectorEdges;
@@ -81,7 +81,7 @@ pub struct ViewLimits {
     pub highest_pitch_deg: f64,
     /// The least distance of a target, in metres.
     pub least_distance_m: f64,
-    /// The greatest distance of a target, in metres; the radius of the observer counts, too.
+    /// The maximum distance of a target, in metres; the radius of the observer counts, too.
     pub greatest_distance_m: f64,
     /// Height of the hub of a turbine over its ground, in metres; 0 is that of the tip.
     pub hub_height_m: f64,

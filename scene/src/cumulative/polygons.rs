@@ -7,9 +7,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use glam::{IVec2, dvec2, ivec2};
-use serde_json::{Value, json};
 
-use crate::files::{Georeference, ReferenceSystem, TransformError};
+use crate::files::{Features, FieldValue, Geometry, Georeference, Provenance, ReferenceSystem, Table, TableColumn};
 use crate::scene::{SceneError, check_bytes};
 use farsight::grid::Grid;
 
@@ -27,54 +26,32 @@ struct Area {
 /// 2 km, it is less than 0.1 m from straight up to 45° of latitude.
 const CELLS_PER_LINE: i32 = 32;
 
-/// Returns the cells with a value from `least` on as a GeoJSON collection of polygons, in longitude and latitude on WGS 84. Each
-/// feature is a connected area, from the upper left on, with its number of `cells`. If the reference system of the raster is not
-/// known, the polygons are in the coordinates of the raster.
-///
-/// # Errors
-/// [`TransformError`] for a corner that has no longitude and latitude.
-///
-/// # References
-/// RFC 7946, *The GeoJSON Format*. The member `crs` is that of GeoJSON 2008, which GIS programs read; coordinates of a raster
-/// have it if they have an EPSG code.
-pub fn seen_polygons(values: &Grid<f32>, least: f32, georeference: &Georeference) -> Result<Value, TransformError> {
+/// Returns the cells with a value of at least `least` as polygons in the coordinates of a raster. Each feature is a connected area, from
+/// the upper left on, with its number of `cells`. Where longitude and latitude are other coordinates than those of the raster, a ring has
+/// a corner at least every 32 cells.
+pub fn seen_polygons(values: &Grid<f32>, least: f32, place: &Georeference, provenance: Provenance) -> Features {
     let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least); // false for NaN
-    let [west, north] = georeference.corner;
-    let [width, height] = georeference.cell;
-    let (system, wgs84) = (ReferenceSystem::from_keys(&georeference.keys), ReferenceSystem::wgs84());
-    let from = system.as_ref().filter(|system| !system.is_same(&wgs84));
-    let point = |corner: IVec2| {
-        let at = dvec2(west + f64::from(corner.x) * width, north - f64::from(corner.y) * height);
-        let Some(from) = from else { return Ok(json!(at.to_array())) };
-        // Rounded to a millimetre, so that the sine of the platform does not show.
-        Ok(json!((from.transform(&wgs84, at)? * 1e8).round().to_array().map(|degrees| degrees / 1e8)))
-    };
+    let ([west, north], [width, height]) = (place.corner, place.cell);
+    let is_curved = ReferenceSystem::from_keys(&place.keys).is_some_and(|s| !s.is_same(&ReferenceSystem::wgs84()));
     let ring = |ring: &Vec<IVec2>| {
-        let corners = match from {
-            Some(_) => with_steps(ring),
-            None => ring.clone(),
-        };
-        let first = corners.first().copied();
-        corners.into_iter().chain(first).map(point).collect::<Result<Vec<Value>, TransformError>>().map(Value::Array)
+        let corners = if is_curved { with_steps(ring) } else { ring.clone() };
+        let point = |corner: IVec2| dvec2(west + f64::from(corner.x) * width, north - f64::from(corner.y) * height);
+        corners.into_iter().map(point).collect()
     };
-    let feature = |area: &Area| {
-        let coordinates = area.rings.iter().map(ring).collect::<Result<Vec<Value>, TransformError>>()?;
-        Ok(json!({
-            "type": "Feature",
-            "properties": { "cells": area.cells },
-            "geometry": { "type": "Polygon", "coordinates": coordinates },
-        }))
-    };
-    let features = areas(values.size(), is_seen).iter().map(feature).collect::<Result<Vec<Value>, TransformError>>()?;
-    let mut collection = json!({ "type": "FeatureCollection", "features": features });
-    if let (None, Some(code)) = (&system, georeference.keys.epsg()) {
-        let name = format!("urn:ogc:def:crs:EPSG::{code}");
-        collection["crs"] = json!({ "type": "name", "properties": { "name": name } });
+    let areas = areas(values.size(), is_seen);
+    Features {
+        name: "seen",
+        geometries: areas.iter().map(|area| Geometry::Polygon(area.rings.iter().map(ring).collect())).collect(),
+        table: Table {
+            columns: vec![TableColumn::integer("cells")],
+            rows: areas.iter().map(|area| vec![FieldValue::Integer(area.cells as i64)]).collect(),
+        },
+        keys: place.keys.clone(),
+        provenance,
     }
-    Ok(collection)
 }
 
-/// Returns a ring with more corners, so that none is farther than [`CELLS_PER_LINE`] from the next.
+/// Subdivides a ring, so that no corner is farther than [`CELLS_PER_LINE`] from the next.
 fn with_steps(ring: &[IVec2]) -> Vec<IVec2> {
     let next = ring.iter().cycle().skip(1);
     let sides = ring.iter().zip(next).flat_map(|(&start, &end)| {

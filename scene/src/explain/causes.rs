@@ -43,7 +43,7 @@ pub(super) fn parts_by_cause(scene: &Scene, cells: impl Iterator<Item = IVec2>) 
     }
 }
 
-/// The smallest opacity of a cell of a region, as a share of the greatest in the corridor.
+/// The smallest opacity of a cell of a region, as a fraction of the maximum in the corridor.
 const MIN_SHARE: f32 = 0.25;
 
 /// The smallest opacity of a cell of a region.

@@ -35,7 +35,7 @@ pub struct Explanation {
     pub cell_size: CellSize,
     /// Perceived visibility of the target, in [0, 1]: visibility times light.
     pub perceived: f32,
-    /// The greatest value of `perceived` of the viewer and all observers.
+    /// The maximum of `perceived` over the viewer and all observers.
     pub perceived_by_all: f32,
     /// Perceived visibility along the explained paths, in [0, 1]. It differs from `perceived` only for
     /// [`ExplanationPaths::Lines`].
@@ -51,7 +51,7 @@ pub struct Explanation {
     /// Perceived visibility without the cells of `in_series`, in [0, 1].
     pub without_series: f64,
     /// If a ridge has a loss: the smallest height above ground at which the target would be seen over it, in metres. Only
-    /// with [`Relief::Horizon`](crate::optics::Relief::Horizon).
+    /// with [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight).
     pub least_height_m: Option<f64>,
 }
 
@@ -78,7 +78,7 @@ pub struct Loss {
 /// A connected set of cells with the same cause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
-    /// The cell with the greatest gain; with [`Relief::Horizon`](crate::optics::Relief::Horizon), the densest of a wood.
+    /// The cell with the greatest gain; with [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight), the densest of a wood.
     pub cell: IVec2,
     /// All cells in the corridor, nearest first.
     pub cells: Vec<IVec2>,
@@ -100,10 +100,10 @@ pub struct CellLoss {
 }
 
 impl Explanation {
-    /// The greatest number of regions of a cause.
+    /// The maximum number of regions of a cause.
     pub const MAX_REGIONS: usize = 3;
 
-    /// Returns the explanation with the cells of the raster of which the map is a window that begins at `origin`.
+    /// Returns the explanation in the coordinates of the raster that the map is a window of; the window begins at `origin`.
     pub fn on_raster(mut self, origin: IVec2) -> Self {
         let regions = self.losses.iter_mut().flat_map(|loss| &mut loss.regions);
         let of_regions = regions.flat_map(|region| region.cells.iter_mut().chain([&mut region.cell]));
@@ -213,7 +213,7 @@ pub enum ExplainError {
 /// The visibility below which a target counts as not seen, in words without figures.
 const NOTHING: f64 = 0.005;
 
-/// The greatest number of cells in series that are all listed.
+/// The maximum number of cells in series that are all listed.
 const MAX_LISTED: usize = 3;
 
 impl Explanation {

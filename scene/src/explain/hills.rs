@@ -1,4 +1,4 @@
-//! [`HillView`]: visibility of a target over hills and woods with [`Relief::Horizon`].
+//! [`HillView`]: visibility of a target over hills and woods with [`Relief::LineOfSight`].
 //!
 //! Hills are not opacities of cells, so that the corridor does not tell the gain of each cell. But the result depends only on
 //! the terrain between viewer and target. It is computed again with flat hills or without trees, on the rectangle of the two.
@@ -37,9 +37,9 @@ pub(super) struct HillVisibility {
 }
 
 impl HillView {
-    /// Returns `None` unless relief is [`Relief::Horizon`].
+    /// Returns `None` unless relief is [`Relief::LineOfSight`].
     pub(super) fn of(scene: &Scene, optics: &Optics, target: IVec2) -> Result<Option<Self>, SightError> {
-        if optics.config().relief != Relief::Horizon {
+        if optics.config().relief != Relief::LineOfSight {
             return Ok(None);
         }
         let (viewer, sight) = (scene.viewer(), &scene.preset().sight);

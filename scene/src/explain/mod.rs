@@ -13,7 +13,7 @@
 //! - A **region** is a connected set of cells with the same cause. Its gain is how much better the target would be perceived
 //!   without the cause in all of them. It is exact.
 //!
-//! With [`Relief::Horizon`](crate::optics::Relief::Horizon), hills and the woods on them are not opacities of cells. Their
+//! With [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight), hills and the woods on them are not opacities of cells. Their
 //! shares come from computing the view again with flat hills or without trees, on the rectangle between viewer and target.
 //! The region of a ridge is the cell of the horizon on the straight line. Gains of wooded cells are computed only for the
 //! densest next to that line.

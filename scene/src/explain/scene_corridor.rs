@@ -12,7 +12,7 @@ use farsight::grid::{CellRect, CellSize};
 use farsight::internal::math::log2_approx;
 use farsight::sight::{MethodKind, SightError};
 
-/// Regions of a cause whose gain is computed: those with the greatest sum of gains of single cells.
+/// The number of regions of a cause whose gain is computed: those with the largest sum of gains of single cells.
 const TRIED_REGIONS: usize = 6;
 
 /// Wooded cells whose gain is computed with hills: the densest next to the line of sight.
@@ -78,7 +78,7 @@ struct SceneCorridor {
     exponent: f64,
     /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,
-    /// Hills and woods with `Relief::Horizon`.
+    /// Hills and woods with `Relief::LineOfSight`.
     hills: Option<HillView>,
     /// The opacity from which a cell is a wall, for a method of walls.
     wall_at: Option<f32>,

@@ -76,7 +76,7 @@ impl Section {
         Self { points: (0..=steps).map(point).collect() }
     }
 
-    /// Returns the section with the cells of the raster of which the map is a window that begins at `origin`.
+    /// Returns the section in the coordinates of the raster that the map is a window of; the window begins at `origin`.
     pub fn on_raster(mut self, origin: IVec2) -> Self {
         self.points.iter_mut().for_each(|point| point.cell += origin);
         self

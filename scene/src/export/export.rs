@@ -1,38 +1,16 @@
-//! [`Export`]: the data of a scene for a file.
-
-use std::io::Write;
+//! [`ExportOptions::product`]: what a scene gives for a file.
 
 use farsight::internal::parallel::*;
 use glam::IVec2;
 
 use super::options::{Crop, ExportOptions, PictureStyle};
-use crate::files::{
-    Format, Georeference, Labels, NumberType, Provenance, Raster, TifLayout, WriteError, write_picture,
-};
-use crate::paint::{
-    Backdrop, PaintOptions, Picture, Unseen, Zoom, biome_palette, legend, paint, painting_bytes, ramp_colours,
-};
+use crate::files::{ContentKind, Labels, NumberType, OutputFormat, PlacedPicture, Product, Provenance, Raster};
+use crate::paint::{Backdrop, PaintOptions, Unseen, Zoom, biome_palette, legend, paint, painting_bytes, ramp_colours};
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
 use crate::world::Biome;
 use farsight::grid::{CellRect, Grid};
 use farsight::perception::Recognition;
-
-/// The data of a scene for a file.
-#[derive(Clone, Debug)]
-pub enum Export {
-    /// The values of a layer.
-    Values(Box<Raster>),
-    /// A painted picture.
-    Picture {
-        /// The pixels.
-        picture: Picture,
-        /// The scene in the picture.
-        provenance: Box<Provenance>,
-        /// The position of the upper left pixel, if the map has a georeference.
-        georeference: Option<Georeference>,
-    },
-}
 
 /// The margin of a painted view with [`Crop::Auto`], in cells.
 const MARGIN: i32 = 4;
@@ -40,90 +18,43 @@ const MARGIN: i32 = 4;
 /// The largest number of pixels of a painted picture: 8192 × 8192.
 const MAX_PIXELS: i64 = 1 << 26;
 
-impl Export {
-    /// Takes from a scene the data that a format needs.
+impl ExportOptions {
+    /// Returns what a scene gives for a format: the values of a layer, or a painted picture.
     ///
     /// # Errors
     /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] if the scale is too large.
-    pub fn prepare(scene: &Scene, format: Format, options: &ExportOptions) -> Result<Self, SceneError> {
-        match options.style {
-            PictureStyle::Painted { scale, unseen } if format == Format::Png => {
-                paint_picture(scene, options, scale, unseen)
+    pub fn product(&self, scene: &Scene, format: impl Into<OutputFormat>) -> Result<Product<'static>, SceneError> {
+        match self.style {
+            PictureStyle::Painted { scale, unseen } if format.into().takes(ContentKind::Picture) => {
+                paint_picture(scene, self, scale, unseen)
             }
-            _ => read_values(scene, options),
+            _ => read_values(scene, self),
         }
     }
 
-    /// Creates the export of a layer whose [values](Scene::generate_field) are those of a whole generated world, without a scene.
-    /// It has no labels; `viewer` is the one that the provenance names.
+    /// Returns the layer whose [values](Scene::generate_field) are those of a whole generated world, without a scene. It has no
+    /// labels; `viewer` is the one that the provenance names.
     ///
     /// # Errors
     /// [`SceneError::NoSuchCells`].
-    pub fn of_field(
-        values: Grid<f32>,
-        preset: &Preset,
-        viewer: IVec2,
-        options: &ExportOptions,
-    ) -> Result<Self, SceneError> {
+    pub fn raster_of_field(&self, values: Grid<f32>, preset: &Preset, viewer: IVec2) -> Result<Raster, SceneError> {
         let map = CellRect::of_size(values.size());
-        let frame = options.cells.map_or(Ok(map), |cells| cells_on_map(cells, IVec2::ZERO, map.max, map.max))?;
+        let frame = self.cells.map_or(Ok(map), |cells| cells_on_map(cells, IVec2::ZERO, map.max, map.max))?;
         let values = match frame == map {
             true => values,
             false => Grid::from_fn(frame.width(), frame.height(), |offset| values[frame.min + offset]),
         };
-        let provenance = provenance_of(preset, viewer, frame == map, options, frame);
-        let mut raster = Raster::new(options.layer.name(), values, frame.min, viewer, provenance);
+        let provenance = provenance_of(preset, viewer, frame == map, self, frame);
+        let mut raster = Raster::new(self.layer.name(), values, frame.min, viewer, provenance);
         raster.cell_size_m = Some(preset.world.cell_size_m);
-        raster.unit = options.layer.unit();
-        raster.range = value_range(options.layer, &raster.values);
-        Ok(Self::Values(Box::new(raster)))
-    }
-
-    /// The export with values in a layout of GeoTIFF.
-    pub fn with_tif_layout(mut self, layout: TifLayout) -> Self {
-        if let Self::Values(raster) = &mut self {
-            raster.tif_layout = layout;
-        }
-        self
-    }
-
-    /// Writes the file. The same scene gives the same bytes.
-    ///
-    /// # Errors
-    /// [`WriteError`] if the values cannot be encoded or the writer fails.
-    pub fn write(&self, format: Format, style: PictureStyle, out: &mut dyn Write) -> Result<(), WriteError> {
-        match (self, style) {
-            (Self::Picture { picture, provenance, .. }, _) => {
-                let [width, height] = [picture.width(), picture.height()].map(|side| side as u32);
-                write_picture(out, width, height, picture.rgba(), Some(provenance))
-            }
-            (Self::Values(gradient), PictureStyle::Grey(depth)) if format == Format::Png => {
-                gradient.write_grey_png(out, depth)
-            }
-            (Self::Values(gradient), _) => gradient.write(format, out),
-        }
-    }
-
-    /// Returns the text of the [world file](Georeference::world_file) for a PNG, if the map has a georeference. Other
-    /// formats hold the georeference themselves.
-    pub fn world_file(&self, format: Format) -> Option<String> {
-        let georeference = match self {
-            Self::Values(gradient) => &gradient.georeference,
-            Self::Picture { georeference, .. } => georeference,
-        };
-        georeference.as_ref().filter(|_| format == Format::Png).map(Georeference::world_file)
-    }
-
-    /// Returns the width and height: of values in cells, of a picture in pixels.
-    pub fn size(&self) -> IVec2 {
-        match self {
-            Self::Values(gradient) => gradient.values.size(),
-            Self::Picture { picture, .. } => IVec2::new(picture.width() as i32, picture.height() as i32),
-        }
+        raster.unit = self.layer.unit();
+        raster.range = value_range(self.layer, &raster.values);
+        raster.pixels = self.pixels();
+        Ok(raster)
     }
 }
 
-fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneError> {
+fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Product<'static>, SceneError> {
     let map = CellRect::of_size(scene.size());
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_scene(cells, scene)?,
@@ -135,26 +66,27 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Export, SceneEr
     let values = scene.layer(layer, frame)?;
     let provenance = provenance(scene, options, frame);
     let origin = scene.origin();
-    let mut gradient = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
-    gradient.unit = layer.unit();
+    let mut raster = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
+    raster.unit = layer.unit();
     if layer == Layer::Biome {
-        gradient.number_type = NumberType::Byte;
-        gradient.palette = biome_palette();
+        raster.number_type = NumberType::Byte;
+        raster.palette = biome_palette();
     }
-    if scene.is_yes_or_no(layer) {
-        gradient.number_type = NumberType::Byte;
-        gradient.palette = ramp_colours(scene.preset().paint.ramp, 2);
+    if scene.is_binary(layer) {
+        raster.number_type = NumberType::Byte;
+        raster.palette = ramp_colours(scene.preset().paint.ramp, 2);
     }
-    gradient.labels = Some(labels(scene, layer, frame));
-    gradient.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
-    gradient.georeference = options.georeference().map(|map| map.at(origin + frame.min));
+    raster.labels = Some(labels(scene, layer, frame));
+    raster.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
+    raster.georeference = options.georeference().map(|map| map.at(origin + frame.min));
     if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {
-        gradient.doors = map.doors().to_vec();
+        raster.doors = map.doors().to_vec();
         let has_roof = |offset| map.has_roof(frame.min + offset);
-        gradient.roofs = map.roofs().map(|_| Grid::from_fn(frame.width(), frame.height(), has_roof));
+        raster.roofs = map.roofs().map(|_| Grid::from_fn(frame.width(), frame.height(), has_roof));
     }
-    gradient.range = value_range(layer, &gradient.values);
-    Ok(Export::Values(Box::new(gradient)))
+    raster.range = value_range(layer, &raster.values);
+    raster.pixels = options.pixels();
+    Ok(raster.into())
 }
 
 fn paint_picture(
@@ -162,7 +94,7 @@ fn paint_picture(
     options: &ExportOptions,
     scale: Option<u32>,
     unseen: Unseen,
-) -> Result<Export, SceneError> {
+) -> Result<Product<'static>, SceneError> {
     let map = CellRect::of_size(scene.size());
     let backdrop = match options.layer {
         Layer::Visibility => Backdrop::Land,
@@ -200,7 +132,7 @@ fn paint_picture(
     if backdrop == Backdrop::Land && !scene.is_fresh() {
         provenance.more.insert(Provenance::WALKED.to_owned(), scene.creatures().turn().into());
     }
-    Ok(Export::Picture { picture, provenance: Box::new(provenance), georeference })
+    Ok(PlacedPicture::new(picture, provenance).with_georeference(georeference).into())
 }
 
 /// Returns `true` if the map is read in part.
@@ -208,7 +140,7 @@ fn is_window(options: &ExportOptions) -> bool {
     options.map.as_ref().is_some_and(|map| map.window().is_some())
 }
 
-/// Returns those cells of a map, or of the raster of which it is a window, that are on the scene.
+/// Returns the cells that are on the scene; `cells` are those of the map, or of the raster that it is a window of.
 fn cells_on_scene(cells: CellRect, scene: &Scene) -> Result<CellRect, SceneError> {
     cells_on_map(cells, scene.origin(), scene.size(), scene.raster_size())
 }

@@ -8,7 +8,7 @@ mod saved_walk;
 mod shell;
 mod walk_file;
 
-pub use export::{Export, check_scale, provenance};
+pub use export::{check_scale, provenance};
 pub use link::{Link, LinkError, parse_cell};
 pub(crate) use options::SettingsReader;
 pub use options::{Crop, ExportOptions, PictureStyle, ProvenanceError};

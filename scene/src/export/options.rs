@@ -8,14 +8,13 @@ use glam::IVec2;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::files::{Depth, Format, Georeference, MapSource, Provenance};
+use crate::files::{ContentKind, Depth, Georeference, MapSource, OutputFormat, PixelEncoding, Provenance};
 use crate::paint::Unseen;
 use crate::scene::{Layer, Scene};
 use crate::world::WorldField;
 use farsight::grid::CellRect;
 use farsight::internal::text::excerpt;
-use farsight::named_enum;
-use farsight::setters;
+use farsight::{named_enum, setters};
 
 /// The settings of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,13 +96,21 @@ impl ExportOptions {
         self.map.as_ref()?.georeference()
     }
 
+    /// Returns the pixels of a picture of values.
+    pub(super) fn pixels(&self) -> PixelEncoding {
+        match self.style {
+            PictureStyle::Painted { .. } => PixelEncoding::Grey(Depth::Eight),
+            PictureStyle::Grey(depth) => PixelEncoding::Grey(depth),
+        }
+    }
+
     /// Returns the field of a generated world that an export in a format consists of. Returns `None` if the export needs a scene: it
     /// is painted, depends on the view, has labels, or holds the viewer without `has_viewer`.
-    pub fn world_field(&self, format: Format, has_viewer: bool) -> Option<WorldField> {
-        let is_painted = format == Format::Png && matches!(self.style, PictureStyle::Painted { .. });
+    pub fn world_field(&self, format: OutputFormat, has_viewer: bool) -> Option<WorldField> {
+        let is_painted = format.takes(ContentKind::Picture) && matches!(self.style, PictureStyle::Painted { .. });
         let is_around_viewer = self.cells.is_none() && self.crop == Crop::Sight;
-        let needs_scene = is_painted || is_around_viewer || format.holds_labels() || self.map.is_some();
-        self.layer.world_field().filter(|_| !needs_scene && (has_viewer || !format.holds_viewer()))
+        let needs_scene = is_painted || is_around_viewer || format.has_labels() || self.map.is_some();
+        self.layer.world_field().filter(|_| !needs_scene && (has_viewer || !format.has_viewer()))
     }
 
     /// Returns the settings that have no key of their own in a provenance.

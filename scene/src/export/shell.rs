@@ -1,6 +1,6 @@
 //! [`Shell`]: words of a command line, quoted.
 
-use farsight::internal::text::acts;
+use farsight::internal::text::is_control_or_bidi;
 
 /// The shells that a command is copied to.
 ///
@@ -26,7 +26,7 @@ impl Shell {
     /// Returns a word as one types it in the shell. Control characters and those that change the direction of the text are left out:
     /// a terminal would act on them.
     pub fn quote(self, word: &str) -> String {
-        let word: String = word.chars().filter(|&c| !acts(c)).collect();
+        let word: String = word.chars().filter(|&c| !is_control_or_bidi(c)).collect();
         match self {
             Self::Posix => quote_for_posix(word),
             Self::Windows => quote_for_windows(word),

@@ -34,7 +34,7 @@ const LONGEST_OPACITY_RUN: u64 = 8192;
 /// The most cells of a map for each byte of its file. A file with the longest runs has 910, a `.png` has up to 1040.
 const MAX_CELLS_PER_BYTE: u64 = 1040;
 
-/// The greatest number of turns: more than anyone walks, and far from the largest number.
+/// The maximum number of turns: more than anyone walks, and far below the largest `u64`.
 const MAX_TURN: u64 = 1 << 53;
 
 /// The cells of a map that is read from a file of any length.

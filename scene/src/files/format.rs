@@ -101,16 +101,6 @@ impl Format {
         self != Self::Hgt
     }
 
-    /// Returns `true` for a format that holds a label for each cell.
-    pub fn holds_labels(self) -> bool {
-        matches!(self, Self::Csv | Self::Json)
-    }
-
-    /// Returns `true` for a format that holds the cell of the viewer: as a character of the map, or in its provenance.
-    pub fn holds_viewer(self) -> bool {
-        matches!(self, Self::Png | Self::Json | Self::Txt)
-    }
-
     /// Returns the extension without the dot, which is also the [`name`](Self::name).
     pub fn extension(self) -> &'static str {
         self.name()

@@ -15,11 +15,9 @@ mod format;
 mod geo_keys;
 mod georeference;
 mod ground_sizes;
-mod height_range;
 mod io_error;
 mod length_unit;
 mod picture_heights;
-mod projected_units;
 mod provenance;
 mod read;
 mod reference_system;
@@ -32,10 +30,9 @@ pub use format::{Format, FormatError};
 pub use geo_keys::GeoKeys;
 pub use georeference::{CellSizeError, Georeference};
 pub use ground_sizes::GroundScale;
-pub use height_range::{HeightRange, HeightRangeError};
 pub use io_error::describe_io_error;
 pub use length_unit::LengthUnit;
-pub use picture_heights::{HeightEncoding, PictureHeights};
+pub use picture_heights::{HeightEncoding, HeightRange, HeightRangeError, PictureHeights};
 pub use provenance::{FieldSource, GroundSource, MapSource, Provenance, StreamedDigest, digest, digest_of_map};
 pub(crate) use provenance::{digest_of_parts, fnv1a_64};
 pub use read::{
@@ -47,8 +44,10 @@ pub use reference_system::{ReferenceSystem, TransformError};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
 pub use write::{
-    Depth, Labels, NamedInput, NumberType, NumberedName, OutputFile, OverwritesInput, Raster, Sequence, Staged,
-    TifLayout, WriteError, ensure_folder, ensure_not_input, is_same_file, is_stdout, qml_style, remove_stale_files,
-    replaced_file, save, save_atomically, write_picture, write_stdout, write_together,
+    Content, ContentKind, Depth, Features, FieldKind, FieldValue, FrameSource, Geometry, Labels, Legend, NamedInput,
+    NumberType, NumberedName, OutputFile, OutputFormat, OverwritesInput, PixelEncoding, PlacedPicture, Product, Raster,
+    RasterRows, RowSource, Sequence, Staged, Table, TableColumn, TifLayout, WriteError, ensure_folder,
+    ensure_not_input, is_same_file, is_stdout, remove_stale_files, replaced_file, save, save_atomically, save_product,
+    write_picture, write_stdout, write_together,
 };
-pub(crate) use write::{StickyErrorWriter, TifRows, picture_encoder};
+pub(crate) use write::{StickyErrorWriter, picture_encoder};

@@ -48,7 +48,7 @@ pub(super) const TRUE_SCALE: f64 = 0.005;
 /// Up to this share, surveys take the metres of a grid as they are, and so do we, with a note above [`TRUE_SCALE`].
 const SURVEYED_SCALE: f64 = 0.02;
 
-/// The greatest change of scale over a raster whose cells have the same sides.
+/// The maximum change of scale over a raster whose cells have the same sides.
 const MAX_CHANGE: f64 = 0.05;
 
 /// Equatorial radius of WGS 84.
@@ -299,7 +299,7 @@ mod definitions {
         /// Returns the scale at a place of a raster, given as shares of its width and height from the upper left; `metre` is the
         /// length of its unit. `None` for places that the projection does not reach.
         pub(super) fn scale_at(&self, place: &Georeference, size: IVec2, metre: f64, share: DVec2) -> Option<Scale> {
-            /// Half of the line on which the scale is measured: short against the Earth, long against rounding.
+            /// Half the length of the line that measures the scale: short compared with the Earth, long compared with rounding.
             const STEP_M: f64 = 500.0;
             let proj = self.proj(true)?;
             let (major, minor) = proj.ellipse_parameters();

@@ -12,7 +12,7 @@ use super::palette::{ColourHistogram, GifPalette};
 use super::versus::{Versus, mix_pictures};
 use super::writers::{ApngWriter, GifWriter};
 use crate::export::{ExportOptions, PictureStyle, provenance};
-use crate::files::{Provenance, WriteError};
+use crate::files::{FrameSource, Provenance, WriteError};
 use crate::paint::{PaintOptions, Painter, Picture, Zoom, painting_bytes};
 use crate::panorama::{PanoramaError, PanoramaOptions, PanoramaPainter};
 use crate::scene::{Scene, SceneCost, Terrain, check_film};
@@ -274,6 +274,32 @@ impl<'a> Film<'a> {
     }
 }
 
+impl FrameSource for Film<'_> {
+    fn provenance(&self) -> Provenance {
+        Film::provenance(self)
+    }
+
+    fn frames(&self) -> usize {
+        Film::frames(self)
+    }
+
+    fn for_each_frame(
+        &self,
+        job: Job<'_>,
+        visit: &mut dyn FnMut(&Picture) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
+        Film::for_each_frame(self, job, |_, _, picture| visit(picture))
+    }
+
+    fn write_gif(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+        Film::write_gif(self, out, job)
+    }
+
+    fn write_apng(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+        Film::write_apng(self, out, job)
+    }
+}
+
 /// A state of the land while it is filmed: the scene, or the one to which the film fades.
 struct FilmedState<'f> {
     film: &'f Film<'f>,
@@ -380,7 +406,7 @@ fn check_frame_size(cells: IVec2, view: IVec2, scale: Option<u32>) -> Result<(),
     Ok(())
 }
 
-/// The distance of the cells on which the light on a slope depends.
+/// The distance of the cells that the light on a slope depends on.
 const LIGHT_REACH: i32 = 2;
 
 /// The cells that the pictures of a walk show: what a film needs of a map.

@@ -1,4 +1,4 @@
-//! Sorts of which one serves all types, so that it is in a program once: [`sort_by`], [`sort_descending`]. For lists that are not
+//! Sorts that are compiled once for all types: [`sort_by`], [`sort_descending`]. For lists that are not
 //! drawn in every frame.
 
 use std::cmp::Ordering;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use farsight::grid::{CellSize, Grid};
 use farsight::internal::math::smoothstep;
+use farsight::light::Falloff;
 use farsight::viewshed::{Canopy, Surface};
 use farsight::{named_enum, setters};
 
@@ -26,14 +27,14 @@ pub struct OpticsConfig {
     pub canopy_height_m: f64,
     /// The rule by which ground hides what is behind it.
     pub relief: Relief,
-    /// Metres of ground above the eye ([`Relief::Difference`]), or of a target below the horizon ([`Relief::Horizon`]), that
+    /// Metres of ground above the eye ([`Relief::HeightDifference`]), or of a target below the horizon ([`Relief::LineOfSight`]), that
     /// hide all; 0 is a hard edge.
     pub relief_softness_m: f64,
     /// Height of the eye over its ground, in metres.
     pub eye_height_m: f64,
     /// Height of targets over their ground, in metres.
     pub target_height_m: f64,
-    /// Curvature coefficient ([`Relief::Horizon`]): a point at distance d is lowered by this times d² over the diameter of
+    /// Curvature coefficient ([`Relief::LineOfSight`]): a point at distance d is lowered by this times d² over the diameter of
     /// the Earth. 1 is without air, 0.857 with the refraction of common air, 0 a flat world. `None` is
     /// [`REAL_TERRAIN_CURVATURE`](Self::REAL_TERRAIN_CURVATURE) on measured ground and 0 in generated worlds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,11 +62,13 @@ named_enum! {
         /// A cell becomes opaque as its ground rises above the eye, as published: the view is long from a peak, and short past a
         /// peak from the valley.
         #[default]
-        Difference = "difference",
+        #[serde(rename = "difference")]
+        HeightDifference = "difference",
         /// A [viewshed](farsight::viewshed): the steepest slope on the way hides what is below it, and vegetation counts where the
         /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity:
         /// [binary](farsight::sight::Method) methods and comparisons, which read opacities only, look through hills.
-        Horizon = "horizon",
+        #[serde(rename = "horizon")]
+        LineOfSight = "horizon",
     }
 }
 
@@ -78,7 +81,7 @@ impl Default for OpticsConfig {
             fog_visual_range_m: 1000.0,
             vegetation_extinction_per_m: Self::FOREST_EXTINCTION_PER_M,
             canopy_height_m: 20.0,
-            relief: Relief::Difference,
+            relief: Relief::HeightDifference,
             relief_softness_m: 60.0,
             eye_height_m: 1.7,
             target_height_m: 0.0,
@@ -129,7 +132,7 @@ impl OpticsConfig {
         self.daylight_reach.unwrap_or(Self::DEFAULT_DAYLIGHT_REACH)
     }
 
-    /// Returns ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]).
+    /// Returns ground and vegetation as the surface of a viewshed ([`Relief::LineOfSight`]).
     pub(crate) fn surface<'a>(&self, ground: &'a Grid<f32>, cover: &'a Grid<f32>, cell_size: CellSize) -> Surface<'a> {
         let canopy = Canopy::of(cover);
         Surface::of(ground, cell_size)
@@ -150,8 +153,8 @@ impl OpticsConfig {
         (self.target_height_m - self.eye_height_m).max(0.0) / 2.0
     }
 
-    /// Returns the light on a cell at a distance (in cells, or shorter sides of them) from the viewer, in [0, 1]: ambient light plus the lantern's
-    /// (1 − (d/reach)²)², at most 1.
+    /// Returns the light on a cell at a distance (in cells, or shorter sides of them) from the viewer, in [0, 1]: ambient light plus that of the lantern, with
+    /// [`Falloff::Smooth`], at most 1.
     pub fn light_at(&self, distance: f64) -> f32 {
         self.light_under(1.0, distance)
     }
@@ -159,8 +162,7 @@ impl OpticsConfig {
     /// Returns the light on a cell as [`light_at`](Self::light_at), where only a share of the ambient light reaches; see
     /// [`Daylight`](farsight::light::Daylight).
     pub fn light_under(&self, share: f32, distance: f64) -> f32 {
-        let square = |x: f64| x * x;
-        let lantern = if distance < self.lantern { square(1.0 - square(distance / self.lantern)) } else { 0.0 };
+        let lantern = Falloff::Smooth.at(distance, self.lantern);
         (self.light * f64::from(share) + lantern).min(1.0) as f32
     }
 
@@ -183,5 +185,5 @@ impl OpticsConfig {
     }
 }
 
-/// −ln of the least contrast that the eye can see, 2 %.
+/// −ln of the contrast threshold of the eye, 2 %.
 const KOSCHMIEDER: f64 = 3.912;

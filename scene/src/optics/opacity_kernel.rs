@@ -197,7 +197,7 @@ impl EyeTerms {
             min_depth,
             depth: (-extinction * std::f64::consts::LOG2_E) as f32,
             steepness: match config.relief {
-                Relief::Difference => (1.0 / config.relief_softness_m as f32).min(f32::MAX),
+                Relief::HeightDifference => (1.0 / config.relief_softness_m as f32).min(f32::MAX),
                 _ => 0.0,
             },
             below_tops_from: BelowTopsFrom::new(level.into(), eye_height.into(), min_depth.into()),
@@ -293,7 +293,7 @@ impl BelowTopsFrom {
     }
 }
 
-/// Returns the least float that is at least `value`.
+/// Returns the smallest float that is at least `value`.
 fn round_up(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) < value { near.next_up() } else { near }

@@ -169,7 +169,7 @@ impl Optics {
         LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
     }
 
-    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::Horizon`]), with the sides that cells have at
+    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::LineOfSight`]), with the sides that cells have at
     /// the viewer's latitude.
     pub fn surface(&self, viewer: IVec2) -> Surface<'_> {
         self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.cell_size_at(viewer))
@@ -202,7 +202,7 @@ impl Optics {
 
     /// Computes the visibility of every cell around a viewer:
     /// [`FieldOfView::compute`](farsight::FieldOfView::compute) over the opacities of [`fill_row`](Self::fill_row),
-    /// or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with [`Relief::Horizon`], times the
+    /// or [`Viewshed::compute_in_air`] over [`surface`](Self::surface) with [`Relief::LineOfSight`], times the
     /// [`end_transmittance`](Self::end_transmittance). [Binary](farsight::sight::Method) methods only read opacities.
     ///
     /// ```
@@ -225,7 +225,7 @@ impl Optics {
     /// As [`FieldOfView::compute`](farsight::FieldOfView::compute).
     pub fn view<'v>(&self, viewshed: &'v mut Viewshed, viewer: IVec2, job: Job<'_>) -> Result<View<'v>, SightError> {
         let scale = self.scale(viewer);
-        if self.config.relief == Relief::Horizon && !viewshed.config().method.is_binary() {
+        if self.config.relief == Relief::LineOfSight && !viewshed.config().method.is_binary() {
             let surface = self.surface(viewer);
             if !self.config.has_air() {
                 return viewshed.compute(&surface, viewer, job);
@@ -240,7 +240,7 @@ impl Optics {
     }
 
     /// Returns the transmittance of the ends of the path from a viewer to a cell in sight, in the cells of both: of haze, fog
-    /// and, unless relief is [`Relief::Horizon`], woods. [`view`](Self::view) multiplies the visibility by it.
+    /// and, unless relief is [`Relief::LineOfSight`], woods. [`view`](Self::view) multiplies the visibility by it.
     ///
     /// # Errors
     /// As [`view`](Self::view).
@@ -253,7 +253,7 @@ impl Optics {
     }
 
     fn has_woods_as_opacities(&self) -> bool {
-        self.config.relief != Relief::Horizon && self.config.vegetation_extinction_per_m > 0.0
+        self.config.relief != Relief::LineOfSight && self.config.vegetation_extinction_per_m > 0.0
     }
 
     /// Returns log₂ of the transmittance of a cell, without relief.
@@ -316,7 +316,7 @@ pub struct Breakdown {
     pub fog: f32,
     /// Vegetation, where the line of sight runs below its top.
     pub vegetation: f32,
-    /// Ground above the eye ([`Relief::Difference`](super::Relief::Difference)).
+    /// Ground above the eye ([`Relief::HeightDifference`](super::Relief::HeightDifference)).
     pub relief: f32,
 }
 

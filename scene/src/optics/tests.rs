@@ -59,7 +59,7 @@ fn the_shorter_formulas_change_no_bit() {
         config.eye_height_m = [0.0, 1.7, 12.3, 40.0][pick(4)];
         config.target_height_m = [0.0, 0.0, 3.1, 41.0][pick(4)];
         config.relief_softness_m = [0.0, 0.1, 60.0][pick(3)];
-        config.relief = [Relief::None, Relief::Difference][pick(2)];
+        config.relief = [Relief::None, Relief::HeightDifference][pick(2)];
         // Ground in steps, each near a height where a formula changes, or far from it.
         let own = [0.0, 100.0, 1234.5, 8000.3][pick(4)];
         let eye_m = own + config.eye_height_m as f32;
@@ -116,7 +116,7 @@ fn views_have_the_transmittance_of_both_ends() {
         Grid::from_fn(90, 61, move |cell| scale * ((cell.x * n + cell.y * 13) % 101) as f32 / 100.0)
     };
     let world: Arc<World> = World::from_fields(field(60.0, 7), field(1.0, 11), field(0.3, 17), 100.0).unwrap().into();
-    let config = OpticsConfig::default().with_relief(Relief::Difference);
+    let config = OpticsConfig::default().with_relief(Relief::HeightDifference);
     let optics = Optics::new(world, &config);
     for (method, radius) in
         [(MethodKind::TwoParent, 40), (MethodKind::TwoParent, 700), (MethodKind::Beam, 24), (MethodKind::Exact, 9)]

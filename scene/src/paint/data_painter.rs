@@ -161,7 +161,7 @@ pub fn local_range(scene: &Scene, layer: Layer, frame: CellRect) -> Option<[f32;
 /// The opacity from which a cell counts as a wall.
 const OPAQUE: f32 = 0.95;
 
-/// Returns the least of 1, 2 or 5 times a power of ten that is not below a share, at most 1.
+/// Rounds a fraction up to 1, 2 or 5 times a power of ten, at most 1.
 fn round_share(share: f32) -> f32 {
     let steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
     steps.into_iter().find(|step| *step >= share).unwrap_or(1.0)

@@ -21,7 +21,7 @@ const QUESTION_DISC: Colour = [251.0, 243.0, 220.0];
 const VIEWER: Colour = [200.0, 38.0, 44.0];
 const LOOKOUT: Colour = [24.0, 112.0, 122.0];
 const WHITE: Colour = [255.0, 252.0, 240.0];
-/// Ground that is not seen, of which a mark of former times has a share.
+/// The colour of unseen ground, which is mixed into marks that are remembered.
 const PAPER: Colour = [201.0, 183.0, 147.0];
 const DARK_PAPER: Colour = [60.0, 57.0, 69.0];
 const NIGHT: Colour = [24.0, 24.0, 40.0];

@@ -19,6 +19,12 @@ impl Picture {
         Self { width, height, rgba: pixel(colour).repeat(width * height) }
     }
 
+    /// Creates a picture of `width` columns from rows of pixels of three bytes.
+    pub fn from_rgb(width: usize, pixels: &[u8]) -> Self {
+        let rgba: Vec<u8> = pixels.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, u8::MAX]).collect();
+        Self { width, height: rgba.len() / (4 * width.max(1)), rgba }
+    }
+
     /// Returns the width in pixels.
     pub fn width(&self) -> usize {
         self.width

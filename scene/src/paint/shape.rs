@@ -174,7 +174,7 @@ impl Path {
         placed
     }
 
-    /// Returns the least and the greatest coordinates of all points, or `None` for an empty path.
+    /// Returns the bounding box of all points, or `None` for an empty path.
     pub(crate) fn bounds(&self) -> Option<(Vec2, Vec2)> {
         let mut points = self.segments.iter().flat_map(|segment| segment.points());
         let first = points.next()?;
@@ -246,7 +246,7 @@ pub(crate) struct Mask {
 }
 
 impl Mask {
-    /// Returns a mask of which nothing is covered.
+    /// Returns an empty mask.
     pub(crate) fn empty(bounds: PixelBounds) -> Self {
         let size = (bounds.max - bounds.min).max(IVec2::ZERO);
         Self { bounds, coverage: vec![0.0; size.x as usize * size.y as usize] }

@@ -269,10 +269,10 @@ fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
 /// Rays next to each other whose air counts, and cells of each of their parts.
 const RAYS: usize = 12;
 const CELLS: u8 = 4;
-/// The reach of the rays to both sides in metres, and the least and the most of it in radians: mist has soft sides.
+/// The reach of the rays to both sides in metres, and its minimum and maximum in radians: mist has soft sides.
 const MIST_M: f32 = 700.0;
 const MIST_RAD: [f32; 2] = [0.16, 0.70];
-/// Air whose extinction is so many times that of clear air is fog.
+/// Fog has at least this multiple of the extinction of clear air.
 const FOG_RATIO: f32 = 3.0;
 
 /// The optical depth of the air in a direction, by the distance: the mean transmittance of rays next to each other.
@@ -352,7 +352,7 @@ impl AirColumn {
     }
 
     /// Returns the share of red, green and blue light that the picture shows up to a distance in metres: a power of the transmittance, as
-    /// on the map, since paper has less contrast than the world; nothing below the least contrast that the eye sees.
+    /// on the map, since paper has less contrast than the world; nothing below the contrast threshold of the eye.
     #[inline]
     pub(super) fn shown(&self, distance_m: f32) -> Srgb {
         /// Optical depths from which the contrast fades, and at which nothing is left: that of 2 % is between them.

@@ -11,9 +11,8 @@ use crate::paint::map::relief::{DayLight, ReliefPoint, is_land};
 use crate::paint::map::resample::Field;
 use crate::paint::map::sight_blend::with_lamps;
 use crate::paint::map::sight_fields::{Air, LandKind, lamp_light};
-use crate::paint::map::sky_light::SkyLight;
+use crate::paint::map::sky_light::{SkyLight, sunlit};
 use crate::paint::map::style::{DEEP, LAKE, MIDDLE, SEA_ICE, SHALLOW, Srgb, canopy};
-use crate::paint::map::sunlit::sunlit;
 use crate::paint::map::world_land::{depth_share, ground_colour, lit, tints};
 use crate::scene::Scene;
 use crate::world::{Biome, World};
@@ -65,7 +64,7 @@ pub(super) struct LandColours {
     tiles: Grid<OnceLock<Box<[LandCell]>>>,
     /// The ground with the trees on it, but for the clearing of the viewer; `None` if there are none.
     tops: Option<Grid<f32>>,
-    /// The greatest heights of the ground with all trees.
+    /// The maximum heights of the ground with all trees.
     pyramid: HighestPyramid,
     /// The viewer in the clearing.
     viewer: IVec2,
@@ -73,7 +72,7 @@ pub(super) struct LandColours {
     lamps: Option<[Field; 3]>,
 }
 
-/// The share of the light of lamps: one looks along the ground, of which they light the top.
+/// The fraction of the light of lamps: the viewer looks along the ground, and lamps light its top.
 const LAMPS: f32 = 0.13;
 
 /// The most of the height of the sun over the horizon that counts, in degrees: shades are the better seen the lower it is.
@@ -160,7 +159,7 @@ impl LandColours {
         }))
     }
 
-    /// Returns the greatest heights of the surface.
+    /// Returns the maximum heights of the surface.
     pub(super) fn pyramid(&self) -> &HighestPyramid {
         &self.pyramid
     }
@@ -227,7 +226,7 @@ fn bare(optics: &Optics, viewer: IVec2) -> Surface<'_> {
     optics.surface(viewer).with_canopy(None).with_target_height(0.0).with_softness(0.0)
 }
 
-/// The viewer is in a clearing of this radius in metres, and of so many cells: close trees would hide all.
+/// The radius of the clearing around the viewer, in metres and in cells: close trees would hide everything.
 const CLEARING_M: f64 = 100.0;
 const CLEARING_CELLS: f64 = 1.5;
 

@@ -83,15 +83,15 @@ impl PanoramaMarks<'_> {
             let near = (600.0 / distance_m).sqrt().clamp(0.35, 1.6) as f32;
             let clear =
                 self.finder.direction(lamp.at.as_dvec2(), lamp.height_m).map_or(0.0, |at| self.finder.clear(&at).y);
-            let (reach, strength) = (22.0 * near, dark * clear.max(0.04).sqrt() * (lamp.strength as f32).min(1.5));
+            let (reach, strength) = (14.0 * near, dark * clear.max(0.04).sqrt() * (lamp.strength as f32).min(1.5));
             let low = (at - reach).floor().as_ivec2();
             let high = (at + reach).ceil().as_ivec2();
             for y in low.y..=high.y {
                 for x in low.x..=high.x {
                     let distance = (vec2(x as f32, y as f32) + 0.5 - at).length();
-                    let halo = (1.0 - distance / reach).max(0.0);
+                    let halo = lamp.falloff.at(f64::from(distance), f64::from(reach)) as f32;
                     let flame = (1.6 * near + 0.6 - distance).clamp(0.0, 1.0);
-                    picture.blend(x, y, hue.to_array(), 0.55 * strength * halo * halo * halo);
+                    picture.blend(x, y, hue.to_array(), 0.55 * strength * halo);
                     picture.blend(
                         x,
                         y,

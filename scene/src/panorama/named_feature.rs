@@ -60,7 +60,7 @@ pub enum FeatureKind {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NamedFeature {
-    /// What it is.
+    /// Its kind.
     pub kind: FeatureKind,
     /// Its name; empty for a summit without one.
     pub name: String,
@@ -88,7 +88,7 @@ pub(super) struct PanoramaPoint {
     pub(super) slope: f64,
 }
 
-/// Finds what is in sight of a viewer.
+/// Finds the features that a viewer sees.
 pub(super) struct FeatureFinder<'a> {
     pub(super) scene: &'a Scene,
     pub(super) optics: &'a Optics,
@@ -96,11 +96,11 @@ pub(super) struct FeatureFinder<'a> {
     pub(super) max_distance_m: f64,
 }
 
-/// There are no summits in so many cells along the edge of the map. Tops of the skyline there rise by this share of the height of
-/// the panorama at least.
+/// The width in cells of the border of the map without summits, and the minimum rise of tops of the skyline there, as a fraction
+/// of the height of the panorama.
 const EDGE_CELLS: i32 = 5;
 const LEAST_RISE: f64 = 0.03;
-/// Cells before a place that may be higher than it: its own slope.
+/// The number of cells in front of a place that may be higher: its own slope.
 const OWN_CELLS: f64 = 1.6;
 /// The least height of a summit over a crest before it in pixels, and the share of its distance within which that crest is of its own
 /// mountain: a lower one would be taken for a part of the crest.
@@ -152,7 +152,7 @@ impl FeatureFinder<'_> {
         is_seen.then_some(direction)
     }
 
-    /// Returns the places that are in sight; `depths` has some samples a pixel across.
+    /// Returns the visible places; `depths` has some samples a pixel across.
     pub(super) fn find(
         &self,
         projection: &Projection,
@@ -234,7 +234,7 @@ impl FeatureFinder<'_> {
         features
     }
 
-    /// Returns a point of a place that is in sight: of water, the nearest to its widest part whose pixel shows it.
+    /// Returns a visible point of a place: of water, the nearest to its widest part whose pixel shows it.
     fn seen_point(
         &self,
         projection: &Projection,

@@ -30,7 +30,7 @@ const EXTENT_KEYS: [PointKey<Extent>; 2] = [
     PointKey { name: "rotor_m", range: 0.0..=1000.0, unit: "m", field: |extent| &mut extent.rotor_m },
 ];
 
-/// Reads the places of a file, with the heights of what stands there, on a raster of `size` cells. Points are converted as by
+/// Reads the landmarks of a file, with their heights, on a raster of `size` cells. Points are converted as by
 /// [`read_observers`](crate::cumulative::read_observers). Without a georeference, x and y are cells: 0,0 is the centre of cell 0,0.
 ///
 /// # Errors

@@ -171,7 +171,7 @@ impl Strip<'_> {
         self.draw_crests(x, &air, out);
     }
 
-    /// Smooths the edges at crests, and draws ink on those in front of much farther land.
+    /// Smooths the edges at crests, and draws ink on crests in front of land that is much farther away.
     fn draw_crests(&self, x: usize, air: &AirColumn, out: &mut [Pixel]) {
         let projection = self.depths.projection();
         let is_night = self.atmosphere.sky.night;

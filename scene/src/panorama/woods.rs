@@ -11,8 +11,7 @@ use crate::paint::map::noise::lattice_random;
 use crate::paint::map::pixels::{Pixel, blend};
 use crate::paint::map::relief::is_land;
 use crate::paint::map::style::canopy;
-use crate::paint::map::tree_stamp::{TreeKind, TreeStamp};
-use crate::paint::map::trees::kind_of;
+use crate::paint::map::trees::{TreeKind, TreeStamp, kind_of};
 use crate::world::{Biome, Water};
 use farsight::grid::CellRect;
 use farsight::horizon::Projection;
@@ -29,7 +28,7 @@ const APART_M: f64 = 11.0;
 const APART_SHARE: f64 = 1.0 / 55.0;
 /// Trees of a cell, a side.
 const MOST_A_SIDE: i32 = 12;
-/// The share of trees that stand in the clearing of the viewer.
+/// The fraction of trees that grow in the clearing of the viewer.
 const IN_CLEARING: f32 = 0.25;
 /// The heights of trees over that of the canopy.
 const HEIGHTS: [f32; 2] = [0.70, 1.18];
@@ -87,7 +86,7 @@ pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut 
                     continue;
                 }
                 let at = x as usize * height + y as usize;
-                // Crowns stand a little before the surface of the canopy.
+                // Crowns are a little in front of the surface of the canopy.
                 if strip.distance_m(pixels, x as usize, y as usize) < tree.distance_m - crown_m {
                     continue;
                 }

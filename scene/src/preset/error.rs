@@ -38,7 +38,7 @@ pub enum PresetError {
     TooDeep {
         /// The first preset.
         first: String,
-        /// The greatest number of presets that are extended.
+        /// The maximum number of presets that are extended.
         limit: usize,
     },
     /// The file cannot be read.

@@ -102,7 +102,7 @@ pub struct SettingList {
     pub settings: &'static [Setting],
     /// The keys that every entry must have, without the name of the list.
     pub required: &'static [&'static str],
-    /// The greatest number of entries.
+    /// The maximum number of entries.
     pub max_len: usize,
     /// The meaning.
     pub help: &'static str,

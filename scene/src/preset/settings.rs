@@ -5,7 +5,7 @@ use crate::creatures::Species;
 use crate::optics::Relief;
 use crate::preset::{Condition, DecayKind, Look, Ramp, Setting, SettingKind, SettingList};
 use crate::world::{Brush, DungeonConfig, Stroke, WorldConfig, WorldKind};
-use farsight::light::{ClockConfig, Flicker, Lamp};
+use farsight::light::{ClockConfig, Falloff, Flicker, Lamp};
 use farsight::sight::{Decay, Method, MethodKind, PathRule, RadiusShape, Sector, SightConfig, Weights};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
@@ -300,7 +300,9 @@ pub const LAMPS: SettingList = SettingList {
             .text("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright middle."),
         Setting::number("lamps.height_m", "m", Lamp::HEIGHT_M, [0.0, 40.0])
             .text("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
-        Setting::choice("lamps.flicker", &Flicker::WORDS)
+        Setting::choice("lamps.falloff", &Falloff::NAMES)
+            .text("How its light falls up to its reach: with a bright middle, softly, or evenly."),
+        Setting::choice("lamps.flicker", &Flicker::NAMES)
             .text("How its strength changes with time. Files show the first moment."),
     ],
     required: &["at"],

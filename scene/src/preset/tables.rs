@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::math::shortest_decimal;
 use farsight::internal::math::hermite;
-use farsight::internal::text::acts;
+use farsight::internal::text::is_control_or_bidi;
 use farsight::named_enum;
 
 /// The look of pictures. Keys of `[paint]`.
@@ -166,14 +166,16 @@ impl PlaceName {
     /// assert_eq!(PlaceName::cleaned(" Heron\tMere\u{202E} "), "Heron Mere");
     /// ```
     pub fn cleaned(text: &str) -> String {
-        let kept = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !acts(*c));
+        let kept = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !is_control_or_bidi(*c));
         kept.collect::<String>().trim().chars().take(Self::MAX_LENGTH).collect()
     }
 }
 
 /// Returns `true` if a place may have this name: it can be read, is on one line, and changes no other text.
 pub(crate) fn is_place_name(name: &str) -> bool {
-    name.chars().count() <= PlaceName::MAX_LENGTH && name.chars().any(char::is_alphanumeric) && !name.chars().any(acts)
+    name.chars().count() <= PlaceName::MAX_LENGTH
+        && name.chars().any(char::is_alphanumeric)
+        && !name.chars().any(is_control_or_bidi)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ fn holds(condition: Condition, preset: &Preset, has_landscape: bool) -> bool {
         Condition::Overworld => world.kind == WorldKind::Overworld,
         Condition::Dungeon => world.kind == WorldKind::Dungeon,
         Condition::Relief => optics.relief != Relief::None,
-        Condition::Horizon => optics.relief == Relief::Horizon,
+        Condition::Horizon => optics.relief == Relief::LineOfSight,
         Condition::Clock => clock.runs,
         Condition::Cone => !sight.sector.is_full(),
         Condition::Method(methods) => methods.contains(&sight.method),

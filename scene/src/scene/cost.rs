@@ -26,7 +26,7 @@ use farsight::sight::{MethodKind, SightConfig, window_radius};
 /// - for each stroke, the cells near its segments and those of the rectangle around it.
 ///
 /// # References
-/// The constants are those that fit the measured times of random scenes best; `cargo bench --bench cost` compares them again.
+/// The constants are those that fit the measured times of random scenes best; `cargo bench -p benches --bench cost` compares them again.
 ///
 /// ```
 /// use farsight_scene::preset::Preset;
@@ -95,7 +95,7 @@ mod updates {
 
 /// The ground that the views of a scene are over.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Land {
+enum ViewGround {
     World,
     /// A dungeon, whose walls end lines of sight.
     Rooms,
@@ -114,34 +114,36 @@ impl SceneCost {
         let size = [preset.world.width, preset.world.height].map(|side| side.min(i32::MAX as u32) as i32);
         let size = IVec2::from(size);
         match preset.world.kind {
-            WorldKind::Overworld => Self::of(preset, size, viewer, Land::World, updates::GENERATED),
-            WorldKind::Dungeon => Self::of(preset, size, viewer, Land::Rooms, updates::DUNGEON),
+            WorldKind::Overworld => Self::of(preset, size, viewer, ViewGround::World, updates::GENERATED),
+            WorldKind::Dungeon => Self::of(preset, size, viewer, ViewGround::Rooms, updates::DUNGEON),
         }
     }
 
     /// Estimates [`Scene::on_ground`](super::Scene::on_ground) with a heightmap of `size` columns and rows.
     pub fn of_ground(preset: &Preset, size: IVec2, viewer: Option<IVec2>) -> Self {
-        Self::of(preset, size, viewer, Land::World, updates::GROUND)
+        Self::of(preset, size, viewer, ViewGround::World, updates::GROUND)
     }
 
     /// Estimates [`Scene::on_map`](super::Scene::on_map) with an opacity map of `size` columns and rows.
     pub fn of_map(preset: &Preset, size: IVec2, viewer: Option<IVec2>) -> Self {
-        Self::of(preset, size, viewer, Land::Map, updates::MAP)
+        Self::of(preset, size, viewer, ViewGround::Map, updates::MAP)
     }
 
-    fn of(preset: &Preset, size: IVec2, viewer: Option<IVec2>, land: Land, updates_of_land: f64) -> Self {
+    fn of(preset: &Preset, size: IVec2, viewer: Option<IVec2>, land: ViewGround, updates_of_land: f64) -> Self {
         let size = size.clamp(IVec2::ONE, IVec2::splat(MAX_SIDE));
         let cells = size.as_dvec2().element_product();
         let mut start = updates::SCENE + cells * updates_of_land;
-        if land == Land::World && viewer.is_none() {
+        if land == ViewGround::World && viewer.is_none() {
             start += cells.min(updates::CELLS_OF_VIEWPOINT) * updates::VIEWPOINTS;
         }
         let own = view(preset, size, viewer.unwrap_or(size / 2), land);
         let observers: f64 = preset.viewers.iter().map(|observer| view(preset, size, observer.at, land)).sum();
         let with_eyes = preset.creatures.iter().filter(|placed| placed.kind.eyes.is_some());
         let creatures: f64 = match land {
-            Land::World => with_eyes.map(|placed| view(preset, size, placed.at, land)).sum(),
-            Land::Rooms | Land::Map => with_eyes.count() as f64 * lines(preset, largest_radius(preset).into()),
+            ViewGround::World => with_eyes.map(|placed| view(preset, size, placed.at, land)).sum(),
+            ViewGround::Rooms | ViewGround::Map => {
+                with_eyes.count() as f64 * lines(preset, largest_radius(preset).into())
+            }
         };
         let mut strokes: f64 = preset.strokes.iter().map(|stroke| stroke_cost(stroke, size)).sum();
         if preset.strokes.iter().any(|stroke| stroke.settles) {
@@ -154,7 +156,7 @@ impl SceneCost {
             own_view: own as u64,
             turn: turn as u64,
             views: (own + observers + creatures) as u64,
-            bytes: bytes_of_scene(size, preset, land == Land::World),
+            bytes: bytes_of_scene(size, preset, land == ViewGround::World),
         }
     }
 
@@ -181,13 +183,13 @@ impl SceneCost {
             preset.sight.method = method;
             view(&preset, size, viewer, land)
         };
-        let mut on_map = |method| by(method, scene.viewer() - frame.min, frame.size(), Land::Map);
+        let mut on_map = |method| by(method, scene.viewer() - frame.min, frame.size(), ViewGround::Map);
         let reference = on_map(MethodKind::Exact);
         let own = reference + methods.iter().map(|&method| on_map(method)).sum::<f64>() * views as f64;
         preset.sight.radius = preset.sight.radius.saturating_mul(2); // the cells see each other across the disc
         preset.sight.method = MethodKind::TwoParent;
         let by_eyes = match scene.world() {
-            Some(_) => view(&preset, scene.size(), scene.viewer(), Land::World) * views as f64,
+            Some(_) => view(&preset, scene.size(), scene.viewer(), ViewGround::World) * views as f64,
             None => 0.0,
         };
         let own_view = reference as u64;
@@ -272,7 +274,7 @@ const MAX_SIDE: i32 = 1 << 20;
 const LENGTH_IN_ROOMS: f64 = 12.0;
 
 /// Returns the updates of a view.
-fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
+fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
     let (map, viewer) = (CellRect::of_size(size), viewer.clamp(IVec2::ZERO, size - 1));
     let farthest = (viewer - map.min).max(map.max - viewer).as_dvec2().length();
     let radius = largest_radius(preset).min(SightConfig::MAX_RADIUS);
@@ -283,7 +285,7 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
     // The mean distance from the middle of a square is 0.38 of its side, and from a corner 0.77.
     let corner = (viewer - reached.min).max(reached.max - viewer).as_dvec2();
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
-    let length = if land == Land::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
+    let length = if land == ViewGround::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
     let of_method = match preset.sight.method {
         MethodKind::Beam => squared_radius * updates::BEAM,
         MethodKind::Exact => {
@@ -294,7 +296,7 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: Land) -> f64 {
         _ => 0.0,
     };
     let over_hills = match preset.sight.method {
-        _ if land != Land::World || preset.optics.relief != Relief::Horizon => 0.0,
+        _ if land != ViewGround::World || preset.optics.relief != Relief::LineOfSight => 0.0,
         MethodKind::TwoParent => cells * updates::REFERENCE_PLANES,
         _ => cells * distance * updates::OVER_HILLS,
     };

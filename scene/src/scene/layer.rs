@@ -166,11 +166,11 @@ impl Scene {
     }
 
     /// Returns `true` if each value of a layer is 0 or 1: the visibility of land over which nothing counts but the shape of the ground.
-    pub fn is_yes_or_no(&self, layer: Layer) -> bool {
+    pub fn is_binary(&self, layer: Layer) -> bool {
         let (Terrain::World(optics), sight) = (&self.terrain, &self.preset.sight) else { return false };
         let config = optics.config();
         let has_soft_edges = config.relief_softness_m > 0.0 || sight.decay.kind != DecayKind::None;
-        let counts_relief = config.relief == Relief::Horizon && !sight.method.is_binary();
+        let counts_relief = config.relief == Relief::LineOfSight && !sight.method.is_binary();
         let is_clear = !config.has_air() && config.vegetation_extinction_per_m <= 0.0;
         layer == Layer::Visibility && counts_relief && is_clear && !has_soft_edges
     }

@@ -48,7 +48,7 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
         _ => 32,
     };
     // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes a cell with them.
-    let bytes_over_relief = if preset.optics.relief == Relief::Horizon { 8 } else { 0 };
+    let bytes_over_relief = if preset.optics.relief == Relief::LineOfSight { 8 } else { 0 };
     side * side * (bytes_per_cell + bytes_over_relief + 4 * preset.viewers.len() as u64)
 }
 

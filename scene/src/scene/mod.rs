@@ -20,6 +20,7 @@ mod terrain;
 mod turns;
 mod view;
 mod viewpoint;
+mod walk_state;
 
 pub use cost::SceneCost;
 pub use error::SceneError;
@@ -28,6 +29,7 @@ pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};
 pub(crate) use memory::{check_compared_view, check_more_views};
 pub(crate) use scene::grown_radius;
 pub use scene::{Scene, radius_over};
-pub use state::{SceneState, WalkState};
+pub use state::SceneState;
 pub use terrain::Terrain;
 pub(crate) use viewpoint::COMPASS_DIRECTIONS;
+pub use walk_state::WalkState;

@@ -26,7 +26,7 @@ impl Scene {
         self.preset.sight.sector.contains_in(cell - viewer, cell_size.ratios())
     }
 
-    /// Returns the visibility of a cell, in [0, 1]: transmittance times decay, the greatest of viewer and observers.
+    /// Returns the visibility of a cell, in [0, 1]: transmittance times decay, the maximum of viewer and observers.
     #[inline]
     pub fn visibility(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
@@ -288,7 +288,7 @@ impl SeenLight<'_> {
         if visibility == 0.0 { 0.0 } else { visibility * self.light(eye, cell) }
     }
 
-    /// Returns the greatest visibility of a cell, and from where it is seen so well: the viewer's cell or an observer's.
+    /// Returns the maximum visibility of a cell, and the cell that it is seen from: that of the viewer or of an observer.
     #[inline]
     pub(super) fn best_view(&self, cell: IVec2) -> (f32, IVec2) {
         let mut best = (self.own_view.visibility(cell), self.viewer);

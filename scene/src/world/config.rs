@@ -134,7 +134,7 @@ impl Default for WorldConfig {
 }
 
 impl WorldConfig {
-    /// The greatest side of a world, in cells.
+    /// The maximum side of a world, in cells.
     pub const MAX_SIDE: u32 = 16384;
 
     pub(crate) const SIDES: RangeInclusive<u32> = 1..=Self::MAX_SIDE;
@@ -245,7 +245,7 @@ pub enum WorldError {
         width: u64,
         /// The wanted number of rows.
         height: u64,
-        /// The greatest side.
+        /// The maximum side.
         limit: u32,
     },
     /// A value of the configuration is out of its range.

@@ -45,7 +45,7 @@ impl Default for DungeonConfig {
 }
 
 impl DungeonConfig {
-    /// The greatest side of a map, in cells.
+    /// The maximum side of a map, in cells.
     pub const MAX_SIDE: u32 = 16_384;
 
     /// The valid range of `room_min` and `room_max`.

@@ -318,7 +318,7 @@ fn fit_row_to_coast(shallows: f32, land_field: &[f32], row: &mut [f32]) {
 
 /// The steepest slope, rise over run.
 const MAX_SLOPE: f32 = 0.9;
-/// The least slope of a stream, rise over run, and the greatest fall from cell to cell that it causes. Both shrink to
+/// The minimum slope of a stream, rise over run, and the maximum fall from cell to cell that it causes. Both shrink to
 /// nothing at `NO_MIN_SLOPE_M`, so that long streams do not begin at impossible heights.
 const MIN_SLOPE: f32 = 0.0004;
 const MAX_MIN_FALL_M: f32 = 0.5;

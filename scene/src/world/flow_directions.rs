@@ -153,7 +153,7 @@ impl FlowDirections {
 /// Random variation of slopes, which makes streams wind on even ground.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FlowJitter {
-    /// The greatest share of a slope that is taken away, 0 to 1.
+    /// The maximum fraction of a slope that is removed, in [0, 1].
     pub(super) strength: f32,
     /// The seed of the pattern.
     pub(super) seed: u32,

@@ -155,7 +155,7 @@ pub(super) fn find_sea(ground: &Grid<f32>, filled: &Grid<f32>, level_m: Option<f
     sea
 }
 
-/// The greatest height or depth of given ground; none on Earth is greater.
+/// The maximum height or depth of given ground; none on Earth is larger.
 pub(super) const MAX_ELEVATION_M: f32 = 20_000.0;
 
 /// The treatment of NaN cells, which have no data.

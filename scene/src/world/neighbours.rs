@@ -95,7 +95,7 @@ impl DisjointSets {
         added
     }
 
-    /// Returns the number that stands for the set of `a`.
+    /// Returns the representative of the set of `a`.
     pub(super) fn find(&mut self, mut a: u32) -> u32 {
         while self.0[a as usize] != a {
             self.0[a as usize] = self.0[self.0[a as usize] as usize];

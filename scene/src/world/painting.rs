@@ -19,7 +19,7 @@ const MORE_DEPTH_M: f32 = 20.0;
 /// The cells of a world before a stroke.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldPatch {
-    /// The cells of which anything may differ.
+    /// The cells that may differ.
     pub(crate) rect: CellRect,
     elevation: Grid<f32>,
     surface: Grid<f32>,
@@ -98,7 +98,7 @@ impl World {
         (self.elevation_range_m, self.temperature_range_c) = (patch.elevation_range_m, patch.temperature_range_c);
     }
 
-    /// Returns the level of which the cells are.
+    /// Returns the level of the cells.
     fn level(&self) -> PyramidLevel {
         let middle = self.row_sizes.as_ref().map_or(self.config.cell_size_m.into(), RowSizes::in_the_middle);
         PyramidLevel::finest(self.width() as u32, self.height() as u32, middle)

@@ -1,7 +1,8 @@
 //! [`World::places`]: seas, lakes, rivers and summits with names. Summits are ordered by topographic prominence.
 
 use super::hydrography::Water;
-use super::place::{Place, PlaceKind, PlaceNamer};
+use super::place::{Place, PlaceKind};
+use super::place_namer::PlaceNamer;
 use super::reduced_map::{ReducedMap, peaks};
 use super::water_bodies::{WaterBodies, rivers};
 use super::world::World;
@@ -360,7 +361,7 @@ mod tests {
                 }
             }
         }
-        let all_sea = World::from_elevation(Grid::new(40, 30, -5.0), &WorldConfig::default(), Job::none()).unwrap();
+        let all_sea = on_ground(Grid::new(40, 30, -5.0), Some(0.0));
         let [sea] = all_sea.places() else { panic!("{:?}", all_sea.places()) };
         assert_eq!((sea.kind, sea.extent, &*sea.name), (PlaceKind::Sea, 15.0, ""));
         let flat = on_ground(Grid::new(30, 30, 7.0), None);

@@ -12,7 +12,7 @@ use farsight::{Cancelled, Job};
 /// The most cells of the level that a preview is made on, if the pyramid has one that is as coarse.
 const MAX_CELLS: usize = 20_000;
 
-/// The least height of land and the least depth of the sea, in metres: interpolated coasts overshoot.
+/// The minimum height of land and the minimum depth of the sea, in metres: interpolated coasts overshoot.
 const MIN_HEIGHT_M: f32 = 0.5;
 
 /// Returns the index of the finest level with at most [`MAX_CELLS`], or of the coarsest.

@@ -9,7 +9,7 @@ use super::world::World;
 use farsight::grid::Grid;
 use farsight::internal::parallel::*;
 
-/// The most cells on which places are searched.
+/// The maximum number of cells that are searched for places.
 const MAX_CELLS: usize = 1 << 18;
 
 /// The water and the heights of a world, a value a block of `stride` × `stride` cells. Places of a large map are as large, so

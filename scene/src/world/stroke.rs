@@ -173,7 +173,7 @@ impl Stroke {
         near.map(|near| near.width() as f64 * near.height() as f64).sum()
     }
 
-    /// Returns the cells of a map of which anything may differ after it is painted: those that it reaches, and in a world those whose
+    /// Returns the cells of a map that may differ after it is painted: those that it reaches, and in a world those whose
     /// biome follows from them. Without cells if it is off the map.
     pub(crate) fn reach(&self, size: IVec2) -> CellRect {
         let bounds = self.bounds(size);

@@ -241,7 +241,7 @@ pub(crate) fn rivers(world: &World, max_len: usize) -> Vec<Place> {
     let is_mouth = |cell: IVec2| !flow.downstream(cell).is_some_and(is_river);
     let has_direction = |cell: IVec2| flow.downstream(cell).is_some() || is_followed(world, cell);
     let mouths = water.iter().filter(|&(cell, water)| *water == Water::River && is_mouth(cell) && has_direction(cell));
-    // Each entry is the last cell of a river, and the least length of that river.
+    // Each entry is the last cell of a river, and the minimum length of that river.
     let mut last_cells: Vec<(IVec2, f32)> = mouths.map(|(cell, _)| (cell, MIN_LENGTH)).collect();
     let mut rivers = Vec::new();
     while let Some((last_cell, min_length)) = last_cells.pop() {

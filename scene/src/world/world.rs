@@ -123,24 +123,6 @@ impl World {
         self.is_preview
     }
 
-    /// Makes a world on the given elevation, with rivers, climate, vegetation and biomes of `config`, but without lakes.
-    /// `elevation_m` is in metres above the sea, negative at sea. It is not changed, and its size replaces that of
-    /// `config`.
-    ///
-    /// # Errors
-    /// As [`World::generate`], and [`WorldError::Value`] for an elevation that is not finite.
-    pub fn from_elevation(elevation_m: Grid<f32>, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
-        let config = with_size_of(&elevation_m, &WorldConfig { sea_level_m: Some(0.0), ..config.clone() })?;
-        check_elevation(&elevation_m, NoData::Rejected)?;
-        let pyramid = pyramid(&config);
-        job.report("rivers", 0.5)?;
-        let sea = elevation_m.map(|&elevation| elevation < 0.0);
-        let hydrography = Hydrography::on_ground(&config, &pyramid[0], elevation_m, &sea, None, job)?;
-        let mut world = Self::with_climate(&config, &pyramid, hydrography, None, job)?;
-        world.is_on_given_ground = true;
-        Ok(world)
-    }
-
     /// Makes a world on measured ground, with rivers, climate, vegetation and biomes of `config`, but without lakes,
     /// since elevations do not tell a lake from a meadow. Humidity and vegetation of the ground replace those of the
     /// climate; vegetation is 0 at sea. Of `config`, only [`WorldConfig::KEYS_ON_GROUND`] count.
@@ -267,12 +249,12 @@ impl World {
         &self.climate.temperature
     }
 
-    /// Returns the least and the greatest elevation, in metres above the sea.
+    /// Returns the minimum and the maximum elevation, in metres above the sea.
     pub fn elevation_range_m(&self) -> [f32; 2] {
         self.elevation_range_m
     }
 
-    /// Returns the least and the greatest mean temperature, in °C.
+    /// Returns the minimum and the maximum mean temperature, in °C.
     pub fn temperature_range_c(&self) -> [f32; 2] {
         self.temperature_range_c
     }
@@ -390,7 +372,7 @@ pub(super) fn row_sizes(ground: &Ground, config: &WorldConfig) -> Option<RowSize
     ground.cell_sizes.map(|sizes| RowSizes::new(sizes, config.cell_size_m, rows))
 }
 
-/// Returns the least and the greatest value that is not NaN.
+/// Returns the minimum and the maximum of the values that are not NaN.
 pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
     let none = || [f32::INFINITY, f32::NEG_INFINITY];
     let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];

@@ -10,7 +10,7 @@ use farsight::sight::{FieldOfView, MethodKind, OpacityMap, SightConfig, SightErr
 use farsight_scene::atlas::{
     Atlas, AtlasCell, AtlasError, AtlasLayer, AtlasPlan, Cells, Checkpoint, CheckpointError, StoredAtlas,
 };
-use farsight_scene::files::{Format, TifLayout};
+use farsight_scene::files::{Content, Format, Product, TifLayout};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 
@@ -255,8 +255,9 @@ fn a_checkpoint_gives_the_geotiff_of_the_atlas() {
         for layer in AtlasLayer::ALL {
             assert_eq!(stored.maximum(layer, Job::none()).unwrap(), whole.maximum(layer));
             for layout in [TifLayout::Strips, TifLayout::CloudOptimized] {
-                let mut written = Vec::new();
-                stored.write_tif(layer, layout, folder.path(), Job::none(), &mut written).unwrap();
+                let mut stored = Product::from(Content::Rows(stored.rows(layer, folder.path())));
+                stored.set_tif_layout(layout);
+                let written = stored.encode(Format::Tif).unwrap();
                 let mut raster = whole.raster(layer);
                 raster.tif_layout = layout;
                 assert!(written == raster.encode(Format::Tif).unwrap(), "{layer:?}, {layout:?}");
@@ -387,8 +388,7 @@ fn every_format_is_written_and_pictures_hold_their_scene() {
     let scene = scene("temperate", 24, 18, 6);
     let atlas = atlas(&scene, Cells::Every(1));
     for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
-        let mut bytes = Vec::new();
-        atlas.write(AtlasLayer::Identified, format, None, &mut bytes).unwrap();
+        let bytes = atlas.product(AtlasLayer::Identified, format, None).unwrap().encode(format).unwrap();
         assert!(!bytes.is_empty(), "{format}");
         if matches!(format, Format::Png | Format::Json) {
             let provenance = farsight_scene::files::Provenance::decode(&bytes).unwrap();
@@ -397,8 +397,7 @@ fn every_format_is_written_and_pictures_hold_their_scene() {
             assert_eq!(preset.world, scene.preset().world);
         }
     }
-    let mut csv = Vec::new();
-    atlas.write(AtlasLayer::Farthest, Format::Csv, None, &mut csv).unwrap();
+    let csv = atlas.raster(AtlasLayer::Farthest).encode(Format::Csv).unwrap();
     let csv = String::from_utf8(csv).unwrap();
     assert_eq!(csv.lines().next(), Some("x,y,farthest"));
     for (line, (at, seen)) in csv.lines().skip(1).zip(atlas.iter()) {

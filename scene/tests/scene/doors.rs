@@ -7,7 +7,7 @@ use farsight::light::Lamp;
 use farsight::sight::{Door, OpacityMap};
 use farsight_scene::creatures::{Observer, PlacedCreature, Species};
 use farsight_scene::explain::Explanation;
-use farsight_scene::export::{Crop, Export, ExportOptions, Link, SavedWalk};
+use farsight_scene::export::{Crop, ExportOptions, Link, SavedWalk};
 use farsight_scene::files::{Format, MapFile, MapSource, digest, digest_of_map};
 use farsight_scene::paint::{PaintOptions, Zoom, paint_ground};
 use farsight_scene::preset::{ChangedCell, Look, Preset};
@@ -45,9 +45,7 @@ fn seen(scene: &Scene) -> Vec<Vec<u32>> {
 }
 
 fn exported(scene: &Scene, format: Format, options: &ExportOptions) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    Export::prepare(scene, format, options).unwrap().write(format, options.style, &mut bytes).unwrap();
-    bytes
+    options.product(scene, format).unwrap().encode(format).unwrap()
 }
 
 #[test]

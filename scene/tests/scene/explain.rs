@@ -150,7 +150,7 @@ fn over_hills(change: impl FnOnce(&mut Preset)) -> Scene {
     let mut preset = Preset::default();
     preset.sight.radius = 40;
     preset.perception.creatures = 0.0;
-    preset.optics.relief = Relief::Horizon;
+    preset.optics.relief = Relief::LineOfSight;
     preset.optics.relief_softness_m = 150.0;
     preset.optics.visual_range_m = 15_000.0;
     preset.sight.decay = Default::default();
@@ -239,7 +239,7 @@ proptest! {
     #[test]
     fn shares_add_up_over_a_horizon(seed in 0..1000u64, which in 0..3usize, softness in prop_oneof![Just(0.0), 1.0..200.0]) {
         let mut preset = small(["temperate", "alpine", "jungle"][which], seed);
-        preset.optics.relief = Relief::Horizon;
+        preset.optics.relief = Relief::LineOfSight;
         preset.optics.relief_softness_m = softness;
         let scene = generated(preset);
         let size = scene.size();

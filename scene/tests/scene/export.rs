@@ -3,8 +3,8 @@
 use farsight::glam::ivec2;
 use farsight::grid::CellRect;
 use farsight::sight::MethodKind;
-use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, provenance};
-use farsight_scene::files::{Depth, Format, Heightmap, NumberType, Provenance};
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle, provenance};
+use farsight_scene::files::{Content, Depth, Format, Heightmap, NumberType, Provenance};
 use farsight_scene::paint::Unseen;
 use farsight_scene::preset::Look;
 use farsight_scene::scene::{Layer, Scene, SceneError};
@@ -17,13 +17,11 @@ fn painted(scale: Option<u32>) -> PictureStyle {
 }
 
 fn bytes(scene: &Scene, format: Format, options: &ExportOptions) -> Vec<u8> {
-    let mut out = Vec::new();
-    Export::prepare(scene, format, options).unwrap().write(format, options.style, &mut out).unwrap();
-    out
+    options.product(scene, format).unwrap().encode(format).unwrap()
 }
 
 fn size(scene: &Scene, format: Format, options: &ExportOptions) -> [i32; 2] {
-    Export::prepare(scene, format, options).unwrap().size().to_array()
+    options.product(scene, format).unwrap().size().unwrap().to_array()
 }
 
 #[test]
@@ -101,7 +99,7 @@ fn a_too_large_scale_is_an_error() {
     for scale in [100_000, u32::MAX] {
         for crop in Crop::ALL {
             let options = ExportOptions::default().with_crop(crop).with_style(painted(Some(scale)));
-            let error = Export::prepare(&scene, Format::Png, &options).unwrap_err();
+            let error = options.product(&scene, Format::Png).map(|_| ()).unwrap_err();
             assert!(matches!(error, SceneError::PictureTooLarge { .. }), "{error}");
             assert!(error.to_string().contains(&scale.to_string()), "{error}");
         }
@@ -135,17 +133,19 @@ fn exported_values_are_those_of_the_scene() {
     let scene = generated(small("temperate", 2));
     for layer in Layer::ALL {
         let options = ExportOptions::default().with_layer(layer).with_crop(Crop::Sight);
-        let Ok(Export::Values(gradient)) = Export::prepare(&scene, Format::Npy, &options) else { panic!("no values") };
+        let Ok(Content::Raster(raster)) = options.product(&scene, Format::Npy).map(|product| product.content) else {
+            panic!("no values")
+        };
         let bits = |values: &farsight::grid::Grid<f32>| values.map(|value| value.to_bits());
-        assert!(bits(&gradient.values) == bits(&scene.layer(layer, scene.sight_frame()).unwrap()), "{}", layer.name());
-        assert_eq!(gradient.top_left, scene.sight_frame().min);
-        assert_eq!(gradient.cell_size_m, Some(100.0));
-        let [low, high] = gradient.range;
+        assert!(bits(&raster.values) == bits(&scene.layer(layer, scene.sight_frame()).unwrap()), "{}", layer.name());
+        assert_eq!(raster.top_left, scene.sight_frame().min);
+        assert_eq!(raster.cell_size_m, Some(100.0));
+        let [low, high] = raster.range;
         let within = |v: &f32| (low..=high).contains(v) || v.is_nan();
-        assert!(low < high && gradient.values.as_slice().iter().all(within), "{}", layer.name());
+        assert!(low < high && raster.values.as_slice().iter().all(within), "{}", layer.name());
         if layer == Layer::Biome {
-            let labels = gradient.labels.unwrap();
-            for (cell, &value) in gradient.values.iter() {
+            let labels = raster.labels.as_ref().unwrap();
+            for (cell, &value) in raster.values.iter() {
                 let name = &labels.names[usize::from(labels.cells[cell])];
                 assert_eq!(*name, farsight_scene::world::Biome::KNOWN[value as usize].name());
             }
@@ -158,11 +158,11 @@ fn a_missing_layer_is_an_error_for_pictures_and_values() {
     let scene = on_text("@..", 3);
     for format in [Format::Png, Format::Npy] {
         let options = ExportOptions::default().with_layer(Layer::Humidity);
-        let error = Export::prepare(&scene, format, &options).unwrap_err();
+        let error = options.product(&scene, format).map(|_| ()).unwrap_err();
         assert_eq!(error, SceneError::NoSuchLayer("humidity"));
     }
     let opacity = ExportOptions::default().with_layer(Layer::Opacity);
-    assert!(Export::prepare(&scene, Format::Png, &opacity).is_ok());
+    assert!(opacity.product(&scene, Format::Png).is_ok());
     assert_eq!(CellRect::of_size(scene.size()).size(), ivec2(3, 1));
 }
 
@@ -208,8 +208,9 @@ fn an_invalid_option_is_an_error_with_key_and_value() {
 #[test]
 fn a_viewshed_is_written_as_bytes_of_0_and_1() {
     let numbers = |scene: &Scene| {
-        let export = Export::prepare(scene, Format::Tif, &ExportOptions::default()).unwrap();
-        let Export::Values(raster) = export else { panic!("a picture") };
+        let export = ExportOptions::default().product(scene, Format::Tif).unwrap();
+        let Content::Raster(raster) = export.content else { panic!("a picture") };
+        let raster = raster.into_owned();
         let decoded = Heightmap::decode(&raster.encode(Format::Tif).unwrap(), Format::Tif).unwrap();
         assert_eq!(decoded.elevation_m, raster.values);
         (raster.number_type, raster.values)

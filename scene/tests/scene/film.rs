@@ -6,8 +6,8 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, TextMap};
 use farsight::sight::OpacityMap;
-use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle};
-use farsight_scene::files::{Format, Provenance};
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle};
+use farsight_scene::files::{Content, Format, PlacedPicture, Provenance};
 use farsight_scene::film::{Film, FilmCrop, FilmError, FilmOptions, Itinerary, Versus};
 use farsight_scene::paint::{PaintOptions, Unseen, Zoom, paint};
 use farsight_scene::preset::{Look, Preset};
@@ -175,7 +175,8 @@ fn the_first_and_last_frames_equal_exports() {
         let options = ExportOptions::default()
             .with_crop(Crop::Map)
             .with_style(PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered });
-        let Export::Picture { picture, .. } = Export::prepare(scene, Format::Png, &options).unwrap() else {
+        let Content::Picture(PlacedPicture { picture, .. }) = options.product(scene, Format::Png).unwrap().content
+        else {
             panic!("a painted export is a picture")
         };
         picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()

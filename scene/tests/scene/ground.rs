@@ -6,10 +6,9 @@ use farsight::grid::{CellRect, Grid};
 use farsight::perception::CellMemory;
 use farsight::sight::SightError;
 use farsight_scene::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
-use farsight_scene::export::{Export, ExportOptions};
+use farsight_scene::export::ExportOptions;
 use farsight_scene::files::Format;
-use farsight_scene::paint::Unseen;
-use farsight_scene::paint::{Backdrop, PaintOptions, Zoom, paint};
+use farsight_scene::paint::{Backdrop, PaintOptions, Unseen, Zoom, paint};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Layer, Scene};
 use farsight_scene::world::{Biome, Ground, World, WorldConfig};
@@ -131,8 +130,7 @@ fn world_layers_are_nan_without_data() {
         }
         for format in [Format::Npy, Format::Csv, Format::Json, Format::Asc, Format::Tif, Format::Png] {
             let options = ExportOptions::default().with_layer(layer);
-            let export = Export::prepare(&scene, format, &options).unwrap();
-            export.write(format, options.style, &mut Vec::new()).unwrap();
+            options.product(&scene, format).unwrap().encode(format).unwrap();
         }
     }
     assert_eq!(scene.biome(ivec2(30, 20)), None);

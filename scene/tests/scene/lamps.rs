@@ -3,7 +3,7 @@
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{Grid, TextMap};
-use farsight::light::{Flicker, Lamp, Rgb};
+use farsight::light::{Falloff, Flicker, Lamp, Rgb};
 use farsight::perception::Recognition;
 use farsight::sight::{FieldOfView, OpacityMap, PathRule};
 use farsight_scene::creatures::{Observer, PlacedCreature, Sighting, Species};
@@ -387,13 +387,16 @@ proptest! {
 }
 
 #[test]
-fn presets_name_every_flicker() {
-    for flicker in Flicker::ALL {
+fn presets_name_every_flicker_and_falloff() {
+    let lamp = Lamp::new(ivec2(1, 2));
+    let flickers = Flicker::ALL.map(|flicker| lamp.clone().with_flicker(flicker));
+    let falloffs = Falloff::ALL.map(|falloff| lamp.clone().with_falloff(falloff));
+    for lamp in flickers.into_iter().chain(falloffs) {
         let mut preset = Preset::default();
-        preset.lamps = vec![Lamp::new(ivec2(1, 2)).with_flicker(flicker)];
+        preset.lamps = vec![lamp];
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("lamp.toml");
         std::fs::write(&file, preset.to_toml()).unwrap();
-        assert_eq!(Preset::named(file.to_str().unwrap()).unwrap().lamps, preset.lamps, "{}", flicker.name());
+        assert_eq!(Preset::named(file.to_str().unwrap()).unwrap().lamps, preset.lamps);
     }
 }

@@ -2,7 +2,7 @@
 
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
-use farsight::light::{Flicker, Lamp, LampId, LightError, LightMap, Rgb};
+use farsight::light::{Falloff, Flicker, Lamp, LampId, LightError, LightMap, Rgb};
 use proptest::prelude::*;
 
 const RED: Rgb = Rgb([255, 0, 0]);
@@ -146,6 +146,20 @@ fn flicker_is_a_function_of_time_and_seed() {
     for seconds in [f64::NAN, f64::INFINITY, -1e300, 1e300] {
         light.set_time(seconds);
         assert!(light.level(ivec2(3, 1)).is_finite(), "{seconds}");
+    }
+}
+
+#[test]
+fn light_in_the_open_is_that_of_the_falloff() {
+    let map = OpacityMap::clear(40, 1).unwrap();
+    for falloff in Falloff::ALL {
+        let mut light = LightMap::new(&map);
+        light.insert(&map, Lamp::new((0, 0)).with_reach(9.5).with_falloff(falloff)).unwrap();
+        for x in 0..40 {
+            let (expected, found) = (falloff.at(f64::from(x), 9.5), f64::from(light.level((x, 0))));
+            assert!((found - expected).abs() < 1e-6, "{falloff:?} at {x}: {found}, not {expected}");
+        }
+        assert_eq!([0.0, 9.5, 20.0].map(|distance| falloff.at(distance, 9.5)), [1.0, 0.0, 0.0]);
     }
 }
 

@@ -37,6 +37,7 @@ mod scenes;
 mod species;
 mod strokes;
 mod team_view;
+mod world;
 
 use farsight::Job;
 use farsight::glam::IVec2;

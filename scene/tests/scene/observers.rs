@@ -5,7 +5,7 @@ use farsight::grid::Grid;
 use farsight::perception::{CellMemory, Recognition};
 use farsight::sight::{MethodKind, OpacityMap};
 use farsight_scene::creatures::{Observer, PlacedCreature, Sighting, Species};
-use farsight_scene::export::{Crop, Export, ExportOptions};
+use farsight_scene::export::{Crop, ExportOptions};
 use farsight_scene::files::Format;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
@@ -131,7 +131,7 @@ fn method_and_radius_apply_to_all_observers() {
     // A painted picture shows what all of them see, a crop to the sight that of the viewer.
     let size = |crop| {
         let options = ExportOptions::default().with_crop(crop);
-        Export::prepare(&scene, Format::Png, &options).unwrap().size()
+        options.product(&scene, Format::Png).unwrap().size().unwrap()
     };
     assert!(size(Crop::Auto).x > size(Crop::Sight).x);
 }

@@ -55,11 +55,11 @@ fn by_formula(optics: &Optics, eye_m: f32, cell: IVec2) -> (f64, f64) {
     let vegetation = config.vegetation_extinction_per_m * length * cover;
     let share = (below_top / depth).clamp(0.0, 1.0);
     let relief = match config.relief {
-        Relief::Difference if config.relief_softness_m > 0.0 => {
+        Relief::HeightDifference if config.relief_softness_m > 0.0 => {
             let t = (rise / config.relief_softness_m).clamp(0.0, 1.0);
             1.0 - t * t * (3.0 - 2.0 * t)
         }
-        Relief::Difference if rise > 0.0 => 0.0,
+        Relief::HeightDifference if rise > 0.0 => 0.0,
         _ => 1.0,
     };
     let per_metre = vegetation * 2.0 / depth + 1.5 / config.relief_softness_m.max(1e-30);
@@ -77,7 +77,7 @@ fn any_optics() -> impl Strategy<Value = OpticsConfig> {
                 .with_visual_range_m(visual_range_m)
                 .with_vegetation_extinction_per_m(vegetation_extinction_per_m)
                 .with_canopy_height_m(canopy_height_m)
-                .with_relief(if relief { Relief::Difference } else { Relief::None })
+                .with_relief(if relief { Relief::HeightDifference } else { Relief::None })
                 .with_relief_softness_m(softness)
                 .with_eye_height_m(eye_height_m)
                 .with_target_height_m(target)

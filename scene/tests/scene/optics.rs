@@ -152,7 +152,7 @@ fn a_mast_above_the_canopy_is_seen_through_its_upper_part_only() {
 
 #[test]
 fn ground_above_the_eye_hides_softly_or_at_once() {
-    let soft = vacuum().with_relief(Relief::Difference).with_relief_softness_m(60.0);
+    let soft = vacuum().with_relief(Relief::HeightDifference).with_relief_softness_m(60.0);
     for (rise, hidden) in [(-50.0, 0.0), (2.0, 0.0), (32.0, 0.5), (17.0, 0.15625), (62.0, 1.0), (900.0, 1.0)] {
         near(opacity(&soft, 0.4, 0.0, rise), hidden);
     }
@@ -176,7 +176,7 @@ fn layers_combine_as_transmittances() {
     let config = vacuum()
         .with_visual_range_m(1000.0)
         .with_vegetation_extinction_per_m(0.0075)
-        .with_relief(Relief::Difference)
+        .with_relief(Relief::HeightDifference)
         .with_relief_softness_m(60.0);
     near(opacity(&config, 0.4, 1.0, 32.0), 1.0 - 0.676245 * 0.472367 * 0.5);
 }
@@ -239,7 +239,7 @@ fn any_config() -> impl Strategy<Value = OpticsConfig> {
             .with_fog_visual_range_m(air.3)
             .with_vegetation_extinction_per_m(land.0)
             .with_canopy_height_m(land.1)
-            .with_relief(if land.2 { Relief::Difference } else { Relief::None })
+            .with_relief(if land.2 { Relief::HeightDifference } else { Relief::None })
             .with_relief_softness_m(land.3)
             .with_eye_height_m(land.4)
             .with_target_height_m(land.5)

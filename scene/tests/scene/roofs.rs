@@ -9,7 +9,7 @@ use farsight::sight::{OpacityMap, PathRule};
 use farsight_scene::atlas::{Atlas, AtlasPlan, Cells};
 use farsight_scene::creatures::{Eyes, PlacedCreature, Species};
 use farsight_scene::explain::{Cause, Explanation};
-use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk};
+use farsight_scene::export::{Crop, ExportOptions, SavedWalk};
 use farsight_scene::files::{Format, MapFile, MapSource, digest_of_map};
 use farsight_scene::paint::{PaintOptions, Picture, Zoom, paint_ground};
 use farsight_scene::preset::Preset;
@@ -260,10 +260,6 @@ fn saved_walks_and_digests_hold_roofs() {
 fn text_exports_draw_roofs() {
     let scene = cottage(Preset::bare_kernel());
     let options = ExportOptions::default().with_layer(Layer::Opacity).with_crop(Crop::Map);
-    let mut bytes = Vec::new();
-    Export::prepare(&scene, Format::Txt, &options)
-        .unwrap()
-        .write(Format::Txt, PictureStyle::default(), &mut bytes)
-        .unwrap();
+    let bytes = options.product(&scene, Format::Txt).unwrap().encode(Format::Txt).unwrap();
     assert_eq!(String::from_utf8(bytes).unwrap(), COTTAGE);
 }

@@ -6,7 +6,7 @@ use farsight::grid::Grid;
 use farsight::light::Lamp;
 use farsight::sight::OpacityMap;
 use farsight_scene::creatures::Observer;
-use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, SavedWalkError};
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle, SavedWalk, SavedWalkError};
 use farsight_scene::files::{Format, MapSource, digest};
 use farsight_scene::paint::Unseen;
 use farsight_scene::preset::Preset;
@@ -35,9 +35,7 @@ fn walk(scene: &mut Scene, turns: std::ops::Range<usize>) {
 fn visible_state(scene: &Scene) -> (Vec<u8>, Vec<farsight_scene::creatures::Creature>) {
     let style = PictureStyle::Painted { scale: Some(4), unseen: Unseen::Remembered };
     let options = ExportOptions::default().with_style(style).with_crop(Crop::Map);
-    let mut bytes = Vec::new();
-    let export = Export::prepare(scene, Format::Png, &options).unwrap();
-    export.write(Format::Png, style, &mut bytes).unwrap();
+    let bytes = options.product(scene, Format::Png).unwrap().encode(Format::Png).unwrap();
     (bytes, scene.creatures().all().to_vec())
 }
 

@@ -16,6 +16,7 @@ use crate::math::{LOW_OPACITY, exp2, log2};
 use crate::sight::half_cells::{HalfCellTable, HalfCells};
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight::solver::Solver;
+use crate::sight::two_parent::definition::arriving;
 use crate::sight::view_plan::ViewPlan;
 use crate::sight::window::Window;
 use crate::sight_config::{PathRule, SightConfig, SightError};
@@ -314,7 +315,7 @@ fn light_between_rays(dx: u32, dy: usize, before: &OctantColumn, path: PathRule)
     let mut seen = if dy < dx as usize { through(dy) } else { [0.0; 8] };
     if dy > 0 {
         for (seen, diagonal) in seen.iter_mut().zip(through(dy - 1)) {
-            *seen = (1.0 - diagonal_weight) * *seen + diagonal_weight * diagonal;
+            *seen = arriving(1.0, diagonal_weight, *seen, diagonal);
         }
     }
     seen

@@ -48,12 +48,12 @@ impl Slope {
 
 /// Slopes that are lit in a row, both ends included.
 #[derive(Clone, Copy, Debug)]
-struct SlopeInterval {
+struct InclusiveSlopes {
     start: Slope,
     end: Slope,
 }
 
-impl SlopeInterval {
+impl InclusiveSlopes {
     /// A whole quadrant.
     const QUADRANT: Self = Self { start: Slope { columns: -1, rows: 1 }, end: Slope { columns: 1, rows: 1 } };
 }
@@ -65,8 +65,8 @@ const QUADRANTS: [[IVec2; 2]; 4] =
 /// Symmetric shadowcasting, with the intervals of a row and of the next.
 #[derive(Clone, Debug, Default)]
 pub(in crate::sight) struct SymmetricShadowcast {
-    intervals: Vec<SlopeInterval>,
-    next: Vec<SlopeInterval>,
+    intervals: Vec<InclusiveSlopes>,
+    next: Vec<InclusiveSlopes>,
 }
 
 impl SymmetricShadowcast {
@@ -74,7 +74,7 @@ impl SymmetricShadowcast {
     fn scan_quadrant(
         &mut self,
         [outwards, sideways]: [IVec2; 2],
-        lit: SlopeInterval,
+        lit: InclusiveSlopes,
         last_row: i32,
         walls: &WallMap<impl Fn(IVec2) -> f32>,
         mark: &mut impl FnMut(IVec2),
@@ -108,7 +108,7 @@ impl MarkCells for SymmetricShadowcast {
 
     fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
         for quadrant in QUADRANTS {
-            self.scan_quadrant(quadrant, SlopeInterval::QUADRANT, walls.radius, walls, &mut mark);
+            self.scan_quadrant(quadrant, InclusiveSlopes::QUADRANT, walls.radius, walls, &mut mark);
         }
     }
 
@@ -119,14 +119,14 @@ impl MarkCells for SymmetricShadowcast {
             if row < 1 || column.abs() > row {
                 continue;
             }
-            let SlopeInterval { mut start, mut end } = SlopeInterval::QUADRANT;
+            let InclusiveSlopes { mut start, mut end } = InclusiveSlopes::QUADRANT;
             if column > -row {
                 start = Slope::before(column, row);
             }
             if column < row {
                 end = Slope::before(column + 1, row);
             }
-            self.scan_quadrant([outwards, sideways], SlopeInterval { start, end }, row, walls, &mut mark);
+            self.scan_quadrant([outwards, sideways], InclusiveSlopes { start, end }, row, walls, &mut mark);
         }
     }
 }
@@ -146,10 +146,10 @@ impl RowCells {
     /// to mark and no light.
     fn scan(
         &self,
-        SlopeInterval { start, end }: SlopeInterval,
+        InclusiveSlopes { start, end }: InclusiveSlopes,
         walls: &WallMap<impl Fn(IVec2) -> f32>,
         mark: &mut impl FnMut(IVec2),
-        next: &mut Vec<SlopeInterval>,
+        next: &mut Vec<InclusiveSlopes>,
     ) {
         let row = self.row;
         let (before_start, start_rest) = start.column_in(row);
@@ -178,14 +178,14 @@ impl RowCells {
                     mark(offset);
                 }
                 if let Some(start) = floor.take() {
-                    next.push(SlopeInterval { start, end: Slope::before(column, row) });
+                    next.push(InclusiveSlopes { start, end: Slope::before(column, row) });
                 }
             }
             first = None;
         }
         if let Some(start) = floor {
             let end = if columns.end() == touched.end() { end } else { Slope::before(columns.end() + 1, row) };
-            next.push(SlopeInterval { start, end });
+            next.push(InclusiveSlopes { start, end });
         }
     }
 }

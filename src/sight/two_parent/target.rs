@@ -18,7 +18,7 @@ use glam::{IVec2, ivec2};
 use super::definition::arriving;
 use super::kernel::{Kernel, TwoParent};
 use super::sweep::Plane;
-use crate::sight::offsets::{ancestor_ranks, axes, diagonal_weight};
+use crate::sight::offsets::{ancestor_ranks, axes, diagonal_weight, linear_weight};
 use crate::sight::opacity_map::OpacityMap;
 use crate::sight_config::Weights;
 use crate::simd::{Vector, dispatch_8_lanes};
@@ -52,11 +52,23 @@ impl TwoParent {
                 return dispatch_8_lanes!(level, simd => path.raw(simd));
             }
         }
-        self.raw_in_memory(map, viewer, target, weights)
+        match weights {
+            Weights::Linear => self.raw_in_memory(map, viewer, target, linear_weight),
+            Weights::Projection => {
+                let weight = |rank, layer| diagonal_weight(ivec2(layer, rank), Weights::Projection);
+                self.raw_in_memory(map, viewer, target, weight)
+            }
+        }
     }
 
-    /// Walks the ranks in memory, for any weights and any distance.
-    fn raw_in_memory(&mut self, map: &OpacityMap, viewer: IVec2, target: IVec2, weights: Weights) -> f32 {
+    /// Walks the ranks in memory, for any distance. `weight` returns the share of the diagonal parent of a rank in a layer.
+    fn raw_in_memory(
+        &mut self,
+        map: &OpacityMap,
+        viewer: IVec2,
+        target: IVec2,
+        weight: impl Fn(i32, i32) -> f32,
+    ) -> f32 {
         let (along, across) = axes(target);
         let (steps, ranks) = (target.abs().max_element(), target.abs().min_element());
         // T of the layer before by rank, behind a 0.
@@ -69,7 +81,7 @@ impl TwoParent {
             // From the outermost rank inwards, since the parents are those of the layer before.
             for rank in ancestor_ranks([steps, ranks], layer).rev() {
                 let (offset, slot) = (along * layer + across * rank, rank as usize + 1);
-                let seen = arriving(1.0, diagonal_weight(offset, weights), through[slot], through[slot - 1]);
+                let seen = arriving(1.0, weight(rank, layer), through[slot], through[slot - 1]);
                 if layer == steps {
                     return seen;
                 }

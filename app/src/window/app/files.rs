@@ -15,9 +15,11 @@ use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
 use crate::window::options::ON_PAGE;
 use crate::window::session::{ReadContent, ReadFile, Screenshot, ScreenshotContent};
+use farsight::Job;
 use farsight::grid::CellRect;
-use farsight_scene::export::{Crop, Export, ExportOptions, PictureStyle, SavedWalk, Shell};
-use farsight_scene::files::{self, FileError, Format, OutputFile, WriteError};
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle, SavedWalk, Shell};
+use farsight_scene::files::{self, FileError, Format, OutputFile, PlacedPicture, WriteError, save_product};
+use farsight_scene::paint::Picture;
 use glam::IVec2;
 
 /// The longest link that chats and servers keep whole, in characters.
@@ -45,12 +47,12 @@ impl App {
             }
         };
         let format = Format::from_path(&path).map_err(|error| error.to_string())?;
-        let output = OutputFile { path: path.clone(), format };
+        let output = OutputFile::new(&path, format);
         self.session.read_files.ensure_exportable::<CommandError>(&output)?;
         let options = look.with_name(self.document.name()).with_map(self.document.map().cloned());
         if ON_PAGE {
-            let export = Export::prepare(&shown, format, &options)?;
-            save(&path, |out| export.write(format, options.style, out))?;
+            let product = options.product(&shown, format)?;
+            save(&path, |out| product.write(format.into(), Job::none(), out))?;
         } else {
             save_export::<CommandError>(&shown, &options, &output)?;
         }
@@ -226,14 +228,13 @@ fn kept_message(path: &Path, is_kept: bool) -> String {
 /// Saves the window, or a part of it in pixels.
 pub(crate) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), FileError> {
     let (opaque, size) = screen_pixels(part);
-    let encode = |out: &mut dyn Write| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None);
     if ON_PAGE {
-        return save(path, encode);
+        return save(path, |out| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None));
     }
     // Not `save`: the world file of an older picture would give this one a position.
-    let output = OutputFile { path: path.to_owned(), format: Format::Png };
-    files::write_together(&[(&output, ())], |(), _, out| encode(out), |(), _| None)?;
-    Ok(())
+    let picture = Picture::from_rgb(size.x as usize, &opaque);
+    let picture = PlacedPicture { picture, provenance: None, georeference: None };
+    save_product(&OutputFile::new(path, Format::Png), picture.into())
 }
 
 /// Returns the window, or a part of it in pixels, with rows from above and three bytes a pixel, and its size.

@@ -8,7 +8,7 @@ use super::hover_help::HoverHelp;
 use crate::document::Command;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::session::Tools;
-use farsight::light::{Flicker, Lamp};
+use farsight::light::{Falloff, Flicker, Lamp};
 use farsight_scene::creatures::Observer;
 use farsight_scene::preset::{LAMPS, Preset, Setting, SettingKind, VIEWERS};
 use glam::IVec2;
@@ -124,12 +124,23 @@ fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {
             ui.end_row();
         }
     }
-    let help =
-        LAMPS.settings.iter().find(|setting| setting.name() == "flicker").map_or_else(String::new, Setting::help);
-    ui.label("flicker").help(&help);
-    egui::ComboBox::from_id_salt("flicker").selected_text(lamp.flicker.name()).show_ui(ui, |ui| {
-        for flicker in Flicker::ALL {
-            ui.selectable_value(&mut lamp.flicker, flicker, flicker.name());
+    show_choice(ui, "falloff", &mut lamp.falloff, &Falloff::ALL, Falloff::name);
+    show_choice(ui, "flicker", &mut lamp.flicker, &Flicker::ALL, Flicker::name);
+}
+
+/// Shows a list of names to choose from for a key of lamps.
+fn show_choice<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    key: &str,
+    value: &mut T,
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+) {
+    let help = LAMPS.settings.iter().find(|setting| setting.name() == key).map_or_else(String::new, Setting::help);
+    ui.label(key).help(&help);
+    egui::ComboBox::from_id_salt(key).selected_text(name(*value)).show_ui(ui, |ui| {
+        for choice in all {
+            ui.selectable_value(value, *choice, name(*choice));
         }
     });
     ui.end_row();

@@ -180,9 +180,8 @@ mod tests {
         fs::write(&script, "quit\n").unwrap();
         let options = ExploreOptions { script_file: Some(script), ..ExploreOptions::default() };
         let read = ReadFiles::of(&options);
-        let export = |name: &str, format| {
-            read.ensure_exportable::<Words>(&OutputFile { path: folder.path().join(name), format })
-        };
+        let export =
+            |name: &str, format| read.ensure_exportable::<Words>(&OutputFile::new(folder.path().join(name), format));
         let Words(words) = export("view.png", Format::Png).unwrap_err();
         assert!(
             words.ends_with("view.pgw would overwrite the file that --script reads: choose another name"),

@@ -292,7 +292,7 @@ pub enum CsvError {
     LongLine {
         /// The line, from 1.
         line: u64,
-        /// The greatest number of bytes.
+        /// The maximum number of bytes.
         limit: u64,
     },
     /// A table without values.
@@ -384,7 +384,7 @@ pub enum AscError {
     LongWord {
         /// Line of the word.
         line: usize,
-        /// The greatest number of bytes.
+        /// The maximum number of bytes.
         limit: usize,
     },
     /// More values than the header declares.

@@ -8,7 +8,7 @@ use glam::IVec2;
 use super::error::ReadError;
 use super::max_cells::MAX_CELLS;
 use crate::files::georeference::Georeference;
-use crate::files::height_range::MAX_HEIGHT_M;
+use crate::files::picture_heights::MAX_HEIGHT_M;
 use farsight::grid::Grid;
 
 /// Returns the width and height of a map.

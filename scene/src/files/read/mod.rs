@@ -15,7 +15,6 @@ mod png;
 mod prj_system;
 mod provenance;
 mod r16;
-mod raster_placement;
 mod sidecars;
 mod tif;
 mod tif_cells;

@@ -1,6 +1,6 @@
 //! [`parse_number`]: numbers in text as programs spell them; [`NodataNumbers`]: the numbers that mean no data.
 
-/// The number that `null` stands for in an ASCII grid: the lowest one that Esri's programs write.
+/// The number that `null` means in an ASCII grid: the lowest one that Esri's programs write.
 const NULL: f64 = -3.402_823_060_7e38;
 
 /// A number of this magnitude is no elevation. If a file declares one as no data, all of them are: programs write it with more or

@@ -7,8 +7,7 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use super::error::{PngError, ReadError};
 use super::limits::{LIMIT_M, check_size, elevation, grid_of, reserve_cells};
 use crate::files::format::PNG_SIGNATURE;
-use crate::files::height_range::HeightRange;
-use crate::files::picture_heights::HeightEncoding;
+use crate::files::picture_heights::{HeightEncoding, HeightRange};
 use farsight::grid::Grid;
 
 /// The largest ratio of pixel bytes to file bytes. Deflate reaches 1032.

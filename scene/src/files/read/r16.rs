@@ -7,7 +7,7 @@ use std::io::Read;
 
 use super::error::ReadError;
 use super::limits::{check_size, grid_of, reserve_cells};
-use crate::files::height_range::HeightRange;
+use crate::files::picture_heights::HeightRange;
 use farsight::grid::Grid;
 
 /// Reads a square of `length` bytes, whose numbers are shares of the heights.

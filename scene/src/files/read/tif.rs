@@ -17,8 +17,7 @@ use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::{Reader, check_size, elevation, grid_of, reserve_cells};
 use super::max_cells::MAX_CELLS;
 use super::number::{NodataNumbers, parse_number};
-use super::raster_placement::{RasterPlacement, RowOrder};
-use super::sidecars::{RasterOptions, Sidecars, ToldProjection, untold_unit_note};
+use super::sidecars::{RasterOptions, RasterPlacement, RowOrder, Sidecars, ToldProjection, untold_unit_note};
 use super::tif_cells::{TifBand, clear_where_zero, for_cells};
 use super::tif_directories::{StoredNumbers, TifDirectories};
 use crate::files::format::is_tif;
@@ -131,7 +130,7 @@ pub(super) fn clear_masked(
 /// More bands than threads, since some decode faster than others.
 const BANDS_PER_THREAD: usize = 4;
 
-/// The largest strip or tile of which a part is read of a raster that is too large to be read whole, in bytes.
+/// The maximum size in bytes of a strip or tile, for a raster that is too large to be read as a whole.
 const MAX_CHUNK_BYTES: u64 = 1 << 26;
 
 impl<R: BufRead + Seek> TifRaster<R> {
@@ -288,7 +287,7 @@ fn check_mask_size(found: [usize; 2], expected: [usize; 2]) -> Result<(), ReadEr
     if found == expected { Ok(()) } else { Err(TifError::MaskSize { found, expected }.into()) }
 }
 
-/// The largest side of a raster of which a window is read: a radius can be added.
+/// The maximum side of a raster that is read in windows: a radius can be added without overflow.
 const MAX_SIDE: u32 = 1 << 30;
 
 /// Returns the limits of the decoder: no part of a file is larger than the file, and no part is larger than

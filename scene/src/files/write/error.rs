@@ -6,7 +6,8 @@ use glam::IVec2;
 
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
-use farsight::internal::text::excerpt;
+use crate::files::reference_system::TransformError;
+use crate::text::excerpt;
 
 /// The reason why a file cannot be written. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,17 @@ pub enum WriteError {
     /// A format that is only read.
     #[error("could not write: {0} files are only read; use .tif")]
     ReadOnly(Format),
+    /// A format that does not hold the content.
+    #[error("could not write: {format} files do not hold it; use {accepted}")]
+    NotTaken {
+        /// The extension of the format.
+        format: String,
+        /// The extensions of formats that do.
+        accepted: String,
+    },
+    /// A position that cannot be converted to longitude and latitude.
+    #[error("could not write: {0}")]
+    Position(#[from] TransformError),
     /// A value that the format cannot hold.
     #[error("could not write: cell {},{} of {layer} is {value}; {format} holds values from 0 to 1", cell.x, cell.y)]
     Value {

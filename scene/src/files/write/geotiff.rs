@@ -14,38 +14,37 @@ use std::path::Path;
 use glam::IVec2;
 
 use super::error::WriteError;
+use super::product::RasterRows;
 use super::raster::{NumberType, Raster};
-use super::tiff_directory::TiffDirectory;
-use super::tiff_image::TiffImage;
+use super::tiff_image::{TiffDirectory, TiffImage};
 use crate::files::geo_keys::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG};
 use crate::files::provenance::Provenance;
+use farsight::Job;
 
-/// Tags of TIFF, GeoTIFF and GDAL.
-mod tag {
-    pub(super) const NEW_SUBFILE_TYPE: u16 = 254;
-    pub(super) const IMAGE_WIDTH: u16 = 256;
-    pub(super) const IMAGE_LENGTH: u16 = 257;
-    pub(super) const BITS_PER_SAMPLE: u16 = 258;
-    pub(super) const COMPRESSION: u16 = 259;
-    pub(super) const PHOTOMETRIC_INTERPRETATION: u16 = 262;
-    pub(super) const STRIP_OFFSETS: u16 = 273;
-    pub(super) const SAMPLES_PER_PIXEL: u16 = 277;
-    pub(super) const ROWS_PER_STRIP: u16 = 278;
-    pub(super) const STRIP_BYTE_COUNTS: u16 = 279;
-    pub(super) const PREDICTOR: u16 = 317;
-    pub(super) const COLOR_MAP: u16 = 320;
-    pub(super) const TILE_WIDTH: u16 = 322;
-    pub(super) const TILE_LENGTH: u16 = 323;
-    pub(super) const TILE_OFFSETS: u16 = 324;
-    pub(super) const TILE_BYTE_COUNTS: u16 = 325;
-    pub(super) const SAMPLE_FORMAT: u16 = 339;
-    pub(super) const MODEL_PIXEL_SCALE: u16 = 33550;
-    pub(super) const MODEL_TIEPOINT: u16 = 33922;
-    pub(super) const GEO_KEY_DIRECTORY: u16 = 34735;
-    /// The name and unit of a band, and other texts.
-    pub(super) const GDAL_METADATA: u16 = 42112;
-    pub(super) const GDAL_NODATA: u16 = 42113;
-}
+// Tags of TIFF, GeoTIFF and GDAL.
+const NEW_SUBFILE_TYPE: u16 = 254;
+const IMAGE_WIDTH: u16 = 256;
+const IMAGE_LENGTH: u16 = 257;
+const BITS_PER_SAMPLE: u16 = 258;
+const COMPRESSION: u16 = 259;
+const PHOTOMETRIC_INTERPRETATION: u16 = 262;
+const STRIP_OFFSETS: u16 = 273;
+const SAMPLES_PER_PIXEL: u16 = 277;
+const ROWS_PER_STRIP: u16 = 278;
+const STRIP_BYTE_COUNTS: u16 = 279;
+const PREDICTOR: u16 = 317;
+const COLOR_MAP: u16 = 320;
+const TILE_WIDTH: u16 = 322;
+const TILE_LENGTH: u16 = 323;
+const TILE_OFFSETS: u16 = 324;
+const TILE_BYTE_COUNTS: u16 = 325;
+const SAMPLE_FORMAT: u16 = 339;
+const MODEL_PIXEL_SCALE: u16 = 33550;
+const MODEL_TIEPOINT: u16 = 33922;
+const GEO_KEY_DIRECTORY: u16 = 34735;
+/// The name and unit of a band, and other texts.
+const GDAL_METADATA: u16 = 42112;
+const GDAL_NODATA: u16 = 42113;
 
 /// Values of tags.
 const REDUCED_IMAGE: usize = 1;
@@ -92,7 +91,7 @@ impl Raster {
             let mut directory = TiffDirectory::new(is_big);
             match level {
                 0 => self.add_metadata(&mut directory)?,
-                _ => directory.add_long(tag::NEW_SUBFILE_TYPE, REDUCED_IMAGE),
+                _ => directory.add_long(NEW_SUBFILE_TYPE, REDUCED_IMAGE),
             }
             self.add_numbers(&mut directory);
             let smaller = image.with_overviews().skip(1);
@@ -127,12 +126,12 @@ impl Raster {
         };
         let has_palette = self.number_type == NumberType::Byte && !self.palette.is_empty();
         for (tag, value) in [
-            (tag::BITS_PER_SAMPLE, bits),
-            (tag::SAMPLE_FORMAT, format),
-            (tag::SAMPLES_PER_PIXEL, 1),
-            (tag::COMPRESSION, DEFLATE),
-            (tag::PHOTOMETRIC_INTERPRETATION, if has_palette { PALETTE } else { BLACK_IS_ZERO }),
-            (tag::PREDICTOR, predictor),
+            (BITS_PER_SAMPLE, bits),
+            (SAMPLE_FORMAT, format),
+            (SAMPLES_PER_PIXEL, 1),
+            (COMPRESSION, DEFLATE),
+            (PHOTOMETRIC_INTERPRETATION, if has_palette { PALETTE } else { BLACK_IS_ZERO }),
+            (PREDICTOR, predictor),
         ] {
             directory.add_shorts(tag, &[value]);
         }
@@ -141,9 +140,9 @@ impl Raster {
             for (number, colour) in self.palette.iter().take(256).enumerate() {
                 (0..3).for_each(|i| shades[256 * i + number] = u16::from(colour[i]) * 257);
             }
-            directory.add_shorts(tag::COLOR_MAP, &shades);
+            directory.add_shorts(COLOR_MAP, &shades);
         }
-        directory.add_text(tag::GDAL_NODATA, &nodata.to_string());
+        directory.add_text(GDAL_NODATA, &nodata.to_string());
     }
 
     /// Adds where the raster lies, and what it is.
@@ -152,10 +151,10 @@ impl Raster {
         let [width, height] = georeference.cell;
         let half = if georeference.keys.is_point() { 0.5 } else { 0.0 }; // the tie point is the centre of the cell
         let tie = [georeference.corner[0] + half * width, georeference.corner[1] - half * height];
-        directory.add_doubles(tag::MODEL_PIXEL_SCALE, &[width, height, 0.0]);
-        directory.add_doubles(tag::MODEL_TIEPOINT, &[0.0, 0.0, 0.0, tie[0], tie[1], 0.0]);
+        directory.add_doubles(MODEL_PIXEL_SCALE, &[width, height, 0.0]);
+        directory.add_doubles(MODEL_TIEPOINT, &[0.0, 0.0, 0.0, tie[0], tie[1], 0.0]);
         if !georeference.keys.directory.is_empty() {
-            directory.add_shorts(tag::GEO_KEY_DIRECTORY, &georeference.keys.directory);
+            directory.add_shorts(GEO_KEY_DIRECTORY, &georeference.keys.directory);
         }
         if !georeference.keys.doubles.is_empty() {
             directory.add_doubles(DOUBLE_PARAMS_TAG, &georeference.keys.doubles);
@@ -163,7 +162,7 @@ impl Raster {
         if !georeference.keys.ascii.is_empty() {
             directory.add_text(ASCII_PARAMS_TAG, &georeference.keys.ascii);
         }
-        directory.add_text(tag::GDAL_METADATA, &self.gdal_metadata()?);
+        directory.add_text(GDAL_METADATA, &self.gdal_metadata()?);
         Ok(())
     }
 
@@ -180,7 +179,7 @@ impl Raster {
 }
 
 /// The rows of a raster that are written as GeoTIFF, one after the other, without the raster in memory.
-pub(crate) struct TifRows<'a> {
+struct TifRows<'a> {
     raster: &'a Raster,
     image: TiffImage,
 }
@@ -188,19 +187,19 @@ pub(crate) struct TifRows<'a> {
 impl<'a> TifRows<'a> {
     /// Begins a file of `size` columns and rows with all of a raster but its values. The compressed blocks are in files without a name in a
     /// folder until all of them are there.
-    pub(crate) fn in_folder(raster: &'a Raster, size: IVec2, folder: &Path) -> Result<Self, WriteError> {
+    fn in_folder(raster: &'a Raster, size: IVec2, folder: &Path) -> Result<Self, WriteError> {
         let mut image = TiffImage::of(raster, size);
         image.store_in(folder)?;
         Ok(Self { raster, image })
     }
 
     /// Appends the next row.
-    pub(crate) fn push(&mut self, row: &[f32]) -> Result<(), WriteError> {
+    fn push(&mut self, row: &[f32]) -> Result<(), WriteError> {
         Ok(self.image.push_row(row)?)
     }
 
     /// Writes the directories and then the blocks.
-    pub(crate) fn finish(mut self, out: &mut dyn Write) -> Result<(), WriteError> {
+    fn finish(mut self, out: &mut dyn Write) -> Result<(), WriteError> {
         let blocks: u64 = self.image.with_overviews().map(TiffImage::bytes).sum();
         let is_big = self.raster.directories(&self.image, true)?.len() as u64 + blocks > u64::from(u32::MAX);
         out.write_all(&self.raster.directories(&self.image, is_big)?)?;
@@ -208,17 +207,29 @@ impl<'a> TifRows<'a> {
     }
 }
 
+impl RasterRows<'_> {
+    /// Writes the rows as GeoTIFF, with the bytes of [`Raster::write_tif`] for the same values.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the rows, the folder or the writer fail, or the job is cancelled.
+    pub fn write_tif(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+        let mut rows = TifRows::in_folder(&self.raster, self.size, &self.folder)?;
+        (self.for_each_row)(job, &mut |row| rows.push(row))?;
+        rows.finish(out)
+    }
+}
+
 /// Adds the size of an image and where its blocks are: from an offset on.
 fn add_blocks(directory: &mut TiffDirectory, image: &TiffImage, mut offset: u64) {
-    directory.add_long(tag::IMAGE_WIDTH, image.width);
-    directory.add_long(tag::IMAGE_LENGTH, image.height);
+    directory.add_long(IMAGE_WIDTH, image.width);
+    directory.add_long(IMAGE_LENGTH, image.height);
     let [offsets_tag, sizes_tag] = if image.is_tiled {
-        directory.add_long(tag::TILE_WIDTH, image.block_width);
-        directory.add_long(tag::TILE_LENGTH, image.block_height);
-        [tag::TILE_OFFSETS, tag::TILE_BYTE_COUNTS]
+        directory.add_long(TILE_WIDTH, image.block_width);
+        directory.add_long(TILE_LENGTH, image.block_height);
+        [TILE_OFFSETS, TILE_BYTE_COUNTS]
     } else {
-        directory.add_long(tag::ROWS_PER_STRIP, image.block_height);
-        [tag::STRIP_OFFSETS, tag::STRIP_BYTE_COUNTS]
+        directory.add_long(ROWS_PER_STRIP, image.block_height);
+        [STRIP_OFFSETS, STRIP_BYTE_COUNTS]
     };
     let mut offsets = Vec::new();
     for size in &image.block_sizes {

@@ -1,26 +1,30 @@
 //! Writers: rasters as text and as binary files, pictures, and saving.
 
 mod error;
+mod features;
+mod geojson;
 mod geotiff;
 mod height_png;
 mod npy;
 mod output;
+mod output_format;
 mod png;
+mod product;
 mod qml;
 mod raster;
 mod save;
 mod text;
-mod tiff_directory;
 mod tiff_image;
 
 pub use error::WriteError;
-pub(crate) use geotiff::TifRows;
+pub use features::{Features, FieldKind, FieldValue, Geometry, Table, TableColumn};
 pub use output::{
     NamedInput, OutputFile, OverwritesInput, ensure_folder, ensure_not_input, is_same_file, is_stdout, replaced_file,
-    write_together,
+    save_product, write_together,
 };
+pub use output_format::OutputFormat;
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
-pub use qml::qml_style;
-pub use raster::{Depth, Labels, NumberType, Raster, TifLayout};
+pub use product::{Content, ContentKind, FrameSource, Legend, PlacedPicture, Product, RasterRows, RowSource};
+pub use raster::{Depth, Labels, NumberType, PixelEncoding, Raster, TifLayout};
 pub use save::{NumberedName, Sequence, Staged, remove_stale_files, save, save_atomically, write_stdout};

@@ -1,14 +1,19 @@
 //! Checks on output paths before any work, and files that are written together.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
+use super::output_format::OutputFormat;
+use super::product::{Content, ContentKind, PlacedPicture, Product};
 use super::save::{
-    Staged, existing_folder_of, folder_of, follow_links, hold, remove_stale_files, with_new_name, write_stdout,
+    NumberedName, Sequence, Staged, existing_folder_of, folder_of, follow_links, hold, remove_stale_files,
+    with_new_name, write_stdout,
 };
 use crate::files::error::FileError;
 use crate::files::format::Format;
+use crate::paint::Picture;
+use farsight::Job;
 
 /// A file to write, or standard output if the path is `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,10 +21,17 @@ pub struct OutputFile {
     /// The path.
     pub path: PathBuf,
     /// The format.
-    pub format: Format,
+    pub format: OutputFormat,
+    /// `true` if a raster that QGIS reads gets a style next to it.
+    pub has_style: bool,
 }
 
 impl OutputFile {
+    /// A file without a style.
+    pub fn new(path: impl Into<PathBuf>, format: impl Into<OutputFormat>) -> Self {
+        Self { path: path.into(), format: format.into(), has_style: false }
+    }
+
     /// Returns `true` for standard output.
     pub fn is_stdout(&self) -> bool {
         is_stdout(&self.path)
@@ -27,10 +39,20 @@ impl OutputFile {
 
     /// Returns the path of the world file of a picture.
     pub fn world_file(&self) -> Option<PathBuf> {
-        (self.format == Format::Png && !self.is_stdout()).then(|| self.path.with_extension("pgw"))
+        (self.format.takes(ContentKind::Picture) && !self.is_stdout()).then(|| self.path.with_extension("pgw"))
     }
 
-    /// Checks that the file can be put in place, and that neither it nor its world file replaces a file that is read.
+    /// Returns the path of the style of a GeoTIFF file.
+    pub fn style_file(&self) -> Option<PathBuf> {
+        (self.has_style && self.format == Format::Tif).then(|| self.path.with_extension("qml"))
+    }
+
+    /// Returns the name of the pictures of a film, if it is written as numbered pictures.
+    pub fn numbered_name(&self) -> Option<NumberedName> {
+        NumberedName::parse(&self.path).filter(|_| self.format.takes(ContentKind::Picture))
+    }
+
+    /// Checks that the file can be put in place, and that neither it nor a file next to it replaces a file that is read.
     ///
     /// # Errors
     /// Those of [`ensure_folder`] and [`ensure_not_input`].
@@ -40,7 +62,8 @@ impl OutputFile {
     {
         ensure_folder(&self.path)?;
         ensure_not_input(&self.path, inputs)?;
-        Ok(self.world_file().map_or(Ok(()), |path| ensure_not_input(&path, inputs))?)
+        let next_to_it = [self.world_file(), self.style_file()];
+        Ok(next_to_it.iter().flatten().try_for_each(|path| ensure_not_input(path, inputs))?)
     }
 }
 
@@ -130,12 +153,12 @@ pub fn replaced_file(path: &Path) -> Option<PathBuf> {
 struct SetAside {
     path: PathBuf,
     aside: tempfile::TempPath,
-    /// The open file, which others leave alone.
+    /// The open file, with a lock.
     _held: std::fs::File,
 }
 
 impl SetAside {
-    fn new(path: &Path) -> std::io::Result<Self> {
+    fn new(path: &Path) -> io::Result<Self> {
         let aside = with_new_name(|builder| builder.tempfile_in(folder_of(path)))?.into_temp_path();
         let held = std::fs::File::open(path)?;
         hold(&held);
@@ -148,41 +171,57 @@ impl SetAside {
     }
 }
 
+/// Writes a product as a file, with its world file; see [`write_together`].
+///
+/// # Errors
+/// [`FileError::Write`].
+pub fn save_product(output: &OutputFile, product: Product<'_>) -> Result<(), FileError> {
+    write_together(&[(output, product)], &|_, encode| encode(Job::none())).map(|_| ())
+}
+
+/// A file that is written, but not in place yet.
+enum Written {
+    File(Staged),
+    Pictures(Sequence),
+}
+
 /// Writes all files under temporary names, then standard output, and then renames the files, so that after an error
-/// every older file is as it was. A picture gets its world file if there is a text for one; else an older world file is
-/// removed. Returns the paths of the removed ones. What killed runs have left in the folders is removed first.
+/// every older file is as it was. A picture gets its world file if the product has a georeference; else an older world file is
+/// removed. A film in a format of pictures is a file for each frame. `run` calls its argument, which encodes a file, with a job.
+/// Returns the paths of the removed world files. What killed runs have left in the folders is removed first.
 ///
 /// # Errors
 /// [`FileError::Write`] with the first file that could not be written.
-pub fn write_together<T>(
-    outputs: &[(&OutputFile, T)],
-    encode: impl Fn(&T, Format, &mut dyn Write) -> Result<(), WriteError>,
-    world_file: impl Fn(&T, Format) -> Option<String>,
+pub fn write_together(
+    outputs: &[(&OutputFile, Product<'_>)],
+    run: &dyn Fn(&OutputFile, &mut dyn FnMut(Job<'_>) -> Result<(), WriteError>) -> Result<(), WriteError>,
 ) -> Result<Vec<PathBuf>, FileError> {
     for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
         remove_stale_files(&output.path); // first: they may take the room
     }
-    let mut staged = Vec::new();
-    for (output, content) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
-        let file = Staged::new(&output.path, |out| encode(content, output.format, out))?;
-        if output.format == Format::Png {
-            let text = world_file(content, output.format);
-            staged.extend(Staged::world_file(&output.path, text.as_deref())?);
-        }
-        staged.push(file);
+    let mut written = Vec::new();
+    for (output, product) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
+        output.write(product, run, &mut written)?;
     }
-    for (output, content) in outputs.iter().filter(|(output, _)| output.is_stdout()) {
-        write_stdout(|out| encode(content, output.format, out))?;
+    for (output, product) in outputs.iter().filter(|(output, _)| output.is_stdout()) {
+        write_stdout(|out| run(output, &mut |job| product.write_until_cancelled(output.format, job, out)))?;
     }
-    let removed = staged.iter().filter_map(Staged::removes).map(Path::to_owned).collect();
-    let mut aside = Vec::new();
-    for file in staged {
-        let result = match file.removes().map(SetAside::new) {
-            Some(Ok(file)) => {
-                aside.push(file);
-                Ok(())
+    let check = |file: &Written| if let Written::Pictures(pictures) = file { pictures.check() } else { Ok(()) };
+    written.iter().try_for_each(check)?;
+    let (mut removed, mut aside) = (Vec::new(), Vec::new());
+    for file in written {
+        let result = match file {
+            Written::Pictures(pictures) => pictures.commit().map(|paths| removed.extend(paths)),
+            Written::File(file) => {
+                removed.extend(file.removes().map(Path::to_owned));
+                match file.removes().map(SetAside::new) {
+                    Some(Ok(file)) => {
+                        aside.push(file);
+                        Ok(())
+                    }
+                    Some(Err(_)) | None => file.commit(),
+                }
             }
-            Some(Err(_)) | None => file.commit(),
         };
         if let Err(error) = result {
             aside.into_iter().for_each(SetAside::restore);
@@ -191,4 +230,61 @@ pub fn write_together<T>(
     }
     drop(aside);
     Ok(removed)
+}
+
+impl OutputFile {
+    /// Writes the file, and the file next to it, under temporary names.
+    fn write(
+        &self,
+        product: &Product<'_>,
+        run: &dyn Fn(&Self, &mut dyn FnMut(Job<'_>) -> Result<(), WriteError>) -> Result<(), WriteError>,
+        written: &mut Vec<Written>,
+    ) -> Result<(), FileError> {
+        if let (Content::Film(film), Some(name)) = (&product.content, self.numbered_name()) {
+            let mut pictures = Sequence::new(name)?;
+            let provenance = film.provenance();
+            let mut add = |picture: &Picture| {
+                let picture = Product::from(PlacedPicture::new(picture.clone(), provenance.clone()));
+                pictures.add(|out| picture.write(self.format, Job::none(), out))
+            };
+            run(self, &mut |job| film.for_each_frame(job, &mut add))
+                .map_err(|fault| FileError::write(&self.path, fault))?;
+            written.push(Written::Pictures(pictures));
+            return Ok(());
+        }
+        let file =
+            Staged::new(&self.path, |out| run(self, &mut |job| product.write_until_cancelled(self.format, job, out)))?;
+        if self.format.takes(ContentKind::Picture) {
+            written.extend(Staged::world_file(&self.path, product.world_file().as_deref())?.map(Written::File));
+        }
+        if let (Some(path), Some(style)) = (self.style_file(), product.style()) {
+            written.push(Written::File(Staged::new(&path, |out| Ok(out.write_all(style.as_bytes())?))?));
+        }
+        written.push(Written::File(file));
+        Ok(())
+    }
+}
+
+impl Product<'_> {
+    /// Writes the product until the job is cancelled.
+    fn write_until_cancelled(&self, format: OutputFormat, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
+        self.write(format, job, &mut CancellableWriter { out, job })
+    }
+}
+
+/// A writer that fails once its job is cancelled.
+struct CancellableWriter<'a> {
+    out: &'a mut dyn Write,
+    job: Job<'a>,
+}
+
+impl Write for CancellableWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.job.check().map_err(io::Error::other)?;
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use png::{BitDepth, ColorType, Compression, DeflateCompression, Encoder, Filter};
 
 use super::error::WriteError;
-use super::raster::{Depth, Raster};
+use super::product::PlacedPicture;
+use super::raster::{Depth, PixelEncoding, Raster};
 use crate::files::provenance::Provenance;
 
 /// Writes painted pixels as a picture: rows from the top, three bytes a pixel (RGB) or four (RGBA). If all pixels are opaque, the
@@ -143,7 +144,29 @@ impl<W: Write> Write for StickyErrorWriter<W> {
     }
 }
 
+impl PlacedPicture {
+    /// Writes the picture as PNG.
+    ///
+    /// # Errors
+    /// As [`write_picture`].
+    pub fn write_png(&self, out: impl Write) -> Result<(), WriteError> {
+        let [width, height] = [self.picture.width(), self.picture.height()].map(|side| side as u32);
+        write_picture(out, width, height, self.picture.rgba(), self.provenance.as_deref())
+    }
+}
+
 impl Raster {
+    /// Writes the values as grey pixels or as colours; see [`pixels`](Raster::pixels).
+    ///
+    /// # Errors
+    /// As [`write_grey_png`](Self::write_grey_png) and [`write_height_png`](Self::write_height_png).
+    pub fn write_png(&self, out: impl Write) -> Result<(), WriteError> {
+        match self.pixels {
+            PixelEncoding::Grey(depth) => self.write_grey_png(out, depth),
+            PixelEncoding::Heights(encoding) => self.write_height_png(encoding, out),
+        }
+    }
+
     /// Writes the values as a grey picture, with the [`range`](Raster::range) from black to white. Values outside the
     /// range are black or white; cells without data are black.
     ///

@@ -13,7 +13,7 @@ const STEPS: usize = 16;
 ///
 /// # References
 /// QGIS, *The QML style file format* (user guide, B. Appendices).
-pub fn qml_style(ramp: Ramp, high: f32) -> String {
+pub(super) fn qml_style(ramp: Ramp, high: f32) -> String {
     let high = if high > 0.0 { f64::from(high) } else { 1.0 };
     let mut items = String::from("<item value=\"0\" label=\"0\" color=\"#000000\" alpha=\"0\"/>\n");
     for (i, [red, green, blue]) in ramp_colours(ramp, STEPS).into_iter().enumerate() {

@@ -1,13 +1,12 @@
 //! [`Raster`]: a layer of a scene, ready to be written in any format.
 
-use std::io::Write;
-
 use glam::IVec2;
 
 use super::error::WriteError;
 use crate::files::format::Format;
 use crate::files::geo_keys::GeoKeys;
 use crate::files::georeference::Georeference;
+use crate::files::picture_heights::HeightEncoding;
 use crate::files::provenance::Provenance;
 use farsight::grid::Grid;
 
@@ -48,6 +47,8 @@ pub struct Raster {
     pub unit: &'static str,
     /// The values that are black and white in a grey picture.
     pub range: [f32; 2],
+    /// The pixels of a picture.
+    pub pixels: PixelEncoding,
     /// The scene.
     pub provenance: Provenance,
 }
@@ -97,6 +98,15 @@ pub enum Depth {
     Sixteen,
 }
 
+/// The pixels of a picture of values, one for each cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PixelEncoding {
+    /// Brightness, from one end of the [`range`](Raster::range) to the other.
+    Grey(Depth),
+    /// Heights as colours.
+    Heights(HeightEncoding),
+}
+
 impl Raster {
     /// The usual number for no data.
     pub const NODATA: f32 = -9999.0;
@@ -128,38 +138,9 @@ impl Raster {
             tif_layout: TifLayout::Strips,
             unit: "",
             range: Self::UNIT_RANGE,
+            pixels: PixelEncoding::Grey(Depth::Eight),
             provenance,
         }
-    }
-
-    /// Writes the raster in a format. A picture is grey with eight bits; see [`write_grey_png`](Self::write_grey_png).
-    /// The same raster gives the same bytes.
-    ///
-    /// # Errors
-    /// [`WriteError`] if the format cannot hold a value, or the writer fails.
-    pub fn write(&self, format: Format, mut out: impl Write) -> Result<(), WriteError> {
-        let out: &mut dyn Write = &mut out; // every encoder is compiled once
-        match format {
-            Format::Txt => self.write_txt(out),
-            Format::Npy => self.write_npy(out),
-            Format::Csv => self.write_csv(out),
-            Format::Png => self.write_grey_png(out, Depth::Eight),
-            Format::Json => self.write_json(out),
-            Format::Asc => self.write_asc(out),
-            Format::Tif => self.write_tif(out),
-            Format::R16 => self.write_r16(out),
-            Format::Hgt => Err(WriteError::ReadOnly(format)),
-        }
-    }
-
-    /// Returns the bytes that [`write`](Self::write) writes.
-    ///
-    /// # Errors
-    /// [`WriteError`] if the format cannot hold a value.
-    pub fn encode(&self, format: Format) -> Result<Vec<u8>, WriteError> {
-        let mut bytes = Vec::new();
-        self.write(format, &mut bytes)?;
-        Ok(bytes)
     }
 
     /// Returns the georeference. Without one, the upper left corner of the map's cell 0,0 is the origin of a plane; a

@@ -352,7 +352,7 @@ impl NumberedName {
 pub struct Sequence {
     name: NumberedName,
     folder: TempDir,
-    /// The open folder, which others leave alone.
+    /// The open folder, with a lock.
     _held: Option<File>,
     count: usize,
 }

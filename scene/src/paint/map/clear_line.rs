@@ -73,7 +73,7 @@ fn part(line: &[Vec2], lengths: &[f32], [from, to]: [f32; 2]) -> Vec<Vec2> {
     part
 }
 
-/// Draws a piece of the line for a legend, with its middle at a point.
+/// Draws a sample of the line for a legend, centred at a point.
 pub(crate) fn draw_sample(picture: &mut Picture, middle: Vec2, length: f32) {
     let left = middle - Vec2::new(length / 2.0, 0.0);
     for (width, colour, alpha) in [(CASING_WIDTH, CLEAR_LINE_CASING, CASING_ALPHA), (WIDTH, CLEAR_LINE, 1.0)] {
@@ -84,7 +84,7 @@ pub(crate) fn draw_sample(picture: &mut Picture, middle: Vec2, length: f32) {
     }
 }
 
-/// Points of the lattice a cell, on which outlines are found.
+/// Lattice points per cell, for finding outlines.
 const POINTS_A_CELL: f32 = 3.0;
 
 /// Returns the outlines of a set of cells as polylines: closed, or from edge to edge of its rectangle. They are in pixels from

@@ -33,7 +33,7 @@ impl CrispEdge {
         let opposite = |at: IVec2| {
             let turn = turns.nearest(at);
             let pattern = corners.nearest(at);
-            // The outline goes on to the right if the two cells there differ, and so on.
+            // The outline continues to the right if the two cells there differ, and so on.
             let differ = |first: u8, second: u8| (pattern & first > 0) != (pattern & second > 0);
             let ways = [
                 (IVec2::X, differ(2, 8)),

@@ -11,7 +11,7 @@ use farsight::grid::{CellRect, Grid};
 /// The most pixels between the points of the lattice for lines along an outline, and for shadows. Small cells have a finer one.
 pub(crate) const FINE_STEP: f32 = 4.0;
 pub(crate) const COARSE_STEP: f32 = 8.0;
-/// Distances are at most this, in pixels, so that they do not depend on what is farther outside of the picture.
+/// The maximum of a distance, in pixels, so that distances do not depend on cells far outside the picture.
 pub(crate) const FARTHEST: f32 = 64.0;
 
 /// The distance in pixels to an outline, on a lattice.

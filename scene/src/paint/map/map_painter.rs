@@ -30,7 +30,7 @@ pub(crate) struct MapPainter {
     pub(crate) is_draft: bool,
 }
 
-/// Cells around those that a stroke changes which are painted again with them. What is farther, changes little: shades of slopes
+/// Margin of cells that is repainted around a stroke. Cells beyond the margin change by less than one level: shades of slopes
 /// follow the ruggedness of the region.
 const DRAFT_REACH: i32 = 3;
 

@@ -1,7 +1,6 @@
 //! The map look: land in daylight where one looks, an old map on paper where one does not.
 
 pub(crate) mod clear_line;
-pub(crate) mod compass_rose;
 pub(crate) mod crisp_edge;
 pub(crate) mod distance;
 pub(crate) mod door_drawing;
@@ -11,7 +10,6 @@ pub(crate) mod ink_plan;
 pub(crate) mod key_pictures;
 pub(crate) mod labels;
 pub(crate) mod land_picture;
-pub(crate) mod linear_light;
 pub(crate) mod map_painter;
 pub(crate) mod masonry;
 pub(crate) mod noise;
@@ -26,8 +24,6 @@ pub(crate) mod sight_fields;
 pub(crate) mod sky_light;
 pub(crate) mod soft_edge;
 pub(crate) mod style;
-pub(crate) mod sunlit;
-pub(crate) mod tree_stamp;
 pub(crate) mod trees;
 pub(crate) mod viewport;
 pub(crate) mod water_parts;

@@ -1,4 +1,6 @@
-//! [`Pixel`] and [`Srgb`]: what the layers of the map do with pixels and shares.
+//! [`Pixel`] and [`Srgb`]: blending of pixels, and colours as linear light.
+
+use std::sync::LazyLock;
 
 use super::style::Srgb;
 
@@ -44,4 +46,54 @@ pub(crate) fn decay(x: f32) -> f32 {
 /// Returns 1 for `true` and 0 for `false`.
 pub(crate) fn share(is: bool) -> f32 {
     f32::from(u8::from(is))
+}
+
+/// Steps of the tables.
+const STEPS: usize = 2048;
+
+static TO_LINEAR: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    let value = |i: usize| {
+        let share = i as f32 / STEPS as f32;
+        if share <= 0.04045 { share / 12.92 } else { libm::powf((share + 0.055) / 1.055, 2.4) }
+    };
+    (0..=STEPS).map(value).collect()
+});
+
+/// By the square root of the light, since the eye and sRGB resolve dark colours best.
+static TO_SRGB: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    let value = |i: usize| {
+        let light = (i as f32 / STEPS as f32).powi(2);
+        255.0 * if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055 }
+    };
+    (0..=STEPS).map(value).collect()
+});
+
+/// Returns the light of an sRGB colour, each channel from 0 to 1 (IEC 61966-2-1).
+#[inline]
+pub(crate) fn linear(colour: Srgb) -> Srgb {
+    let table = &*TO_LINEAR;
+    let at = (colour * (STEPS as f32 / 255.0) + 0.5).clamp(Srgb::ZERO, Srgb::splat(STEPS as f32));
+    Srgb::new(table[at.x as usize], table[at.y as usize], table[at.z as usize])
+}
+
+/// Returns the sRGB colour of light; more than 1 is white.
+#[inline]
+pub(crate) fn srgb(light: Srgb) -> Srgb {
+    let table = &*TO_SRGB;
+    let at =
+        light.clamp(Srgb::ZERO, Srgb::ONE).to_array().map(|channel| (channel.sqrt() * STEPS as f32 + 0.5) as usize);
+    Srgb::new(table[at[0]], table[at[1]], table[at[2]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_and_back_changes_no_channel() {
+        for value in 0..=255 {
+            let colour = Srgb::splat(value as f32);
+            assert!((srgb(linear(colour)) - colour).abs().max_element() < 0.51, "{value}: {}", srgb(linear(colour)));
+        }
+    }
 }

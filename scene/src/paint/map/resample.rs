@@ -89,7 +89,7 @@ impl Field {
         Self { rect: self.rect, values }
     }
 
-    /// Returns the greatest value of each cell and its eight neighbours.
+    /// Returns the maximum over each cell and its eight neighbours.
     pub(crate) fn dilated(&self) -> Self {
         Self::from_fn(self.rect, |cell| {
             let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));

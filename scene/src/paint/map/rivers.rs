@@ -10,7 +10,7 @@ use crate::world::{Water, World};
 /// The width of a river at its source, and its growth with the square root of its basin, in cells.
 const SOURCE_WIDTH: f32 = 0.10;
 const GROWTH: f32 = 0.05;
-/// The least and the greatest width in pixels, the least where a cell is small, and the width of the banks on both sides.
+/// The minimum and the maximum width in pixels, and the width of the banks on both sides. The minimum is for small cells.
 const WIDTHS: [f32; 2] = [0.9, 9.0];
 const LEAST_WIDTH_AFAR: f32 = 0.7;
 const BANKS: f32 = 1.5;

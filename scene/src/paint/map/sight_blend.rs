@@ -4,9 +4,8 @@ use glam::{IVec2, Vec2};
 
 use super::distance::{COARSE_STEP, DistanceField, FARTHEST};
 use super::land_picture::LandPicture;
-use super::linear_light::{linear, srgb};
 use super::noise::{SlowNoise, SlowNoiseMaker, noise};
-use super::pixels::{Pixel, colour, decay, line, luma, pixel};
+use super::pixels::{Pixel, colour, decay, line, linear, luma, pixel, srgb};
 use super::resample::{FieldRow, Sampler, linear as linear_weights};
 use super::sight_fields::{SHADOW_END, SightFields};
 use super::sky_light::SkyLight;

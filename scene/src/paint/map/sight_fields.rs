@@ -5,9 +5,8 @@ use glam::IVec2;
 use super::ground_fields::{CellGroups, GroundFields};
 use super::resample::Field;
 use super::room_fields::RoomFields;
-use super::sky_light::SkyLight;
+use super::sky_light::{SkyLight, sunlit};
 use super::soft_edge::{soft_field, soft_field_between};
-use super::sunlit::sunlit;
 use super::viewport::Viewport;
 use crate::scene::Scene;
 use farsight::grid::{CellRect, Grid};
@@ -283,7 +282,7 @@ fn without_jump(values: &Field, set: &Field<bool>) -> Field {
     out
 }
 
-/// Returns a rectangle with room for blurs around it, as far as the picture reaches.
+/// Returns a rectangle with a margin for blurs, clipped to the picture.
 fn around(cells: CellRect, shown: CellRect) -> CellRect {
     let near = CellRect { min: cells.min - MARGIN, max: cells.max + MARGIN };
     let rect = near.intersect(shown);

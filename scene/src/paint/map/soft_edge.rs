@@ -27,7 +27,7 @@ pub(crate) fn soft_field_between(set: &Field<bool>, [first, second]: [f32; 2], s
     with_signs(between, set)
 }
 
-/// Moves values to the side of 0 on which their cells are.
+/// Gives each value the sign of its cell.
 fn with_signs(mut field: Field, set: &Field<bool>) -> Field {
     for (value, &inside) in field.values.iter_mut().zip(&set.values) {
         let sign = if inside { 1.0 } else { -1.0 };

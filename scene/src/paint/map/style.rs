@@ -75,7 +75,7 @@ pub(crate) const RIVER_BANK: Srgb = rgb(0x2f6488);
 /// Pack ice on the sea.
 pub(crate) const SEA_ICE: Srgb = rgb(0xe4ecef);
 
-/// The sheet on which land out of sight is drawn.
+/// The paper for land out of sight.
 pub(crate) struct Sheet {
     /// Land that was never seen.
     pub(crate) base: Srgb,

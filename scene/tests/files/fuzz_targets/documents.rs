@@ -84,9 +84,8 @@ pub(super) fn atlas_checkpoint(bytes: &[u8]) {
     }
     for layer in AtlasLayer::ALL {
         for format in [Format::Csv, Format::Npy, Format::Json, Format::Asc, Format::Tif, Format::Txt, Format::Png] {
-            let _ = atlas.write(layer, format, Some(1), &mut Vec::new());
+            let _ = atlas.product(layer, format, Some(1)).map(|product| (product.encode(format), product.world_file()));
         }
-        let _ = atlas.world_file(Format::Png, None);
     }
 }
 

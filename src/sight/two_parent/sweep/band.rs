@@ -35,7 +35,7 @@ impl<const W: usize> Default for Lanes<W> {
 }
 
 /// The octants along one axis: backwards and forwards on the side of higher coordinates, then on the other side.
-type Octants<const W: usize> = [Lanes<W>; 4];
+type AxisOctants<const W: usize> = [Lanes<W>; 4];
 
 /// Returns the octants along columns that share their diagonals with these octants along rows.
 #[inline(always)]
@@ -57,11 +57,11 @@ pub(crate) struct Plane<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct AxisLight<const W: usize> {
     /// The light that passes the last swept row of each block. On the lower side lanes run towards the viewer.
-    pub(super) blocks: Vec<Octants<W>>,
+    pub(super) blocks: Vec<AxisOctants<W>>,
     /// The octants that have any light, for the first block of each band.
     pub(super) lit: Vec<OctantSet>,
     /// The light that passes the outermost vectors of the last band before each row, for the next band.
-    pub(super) outermost: Box<[Octants<W>; W]>,
+    pub(super) outermost: Box<[AxisOctants<W>; W]>,
     /// The octants that may have light in `outermost`. That of others is old.
     pub(super) inner_lit: OctantSet,
 }
@@ -71,7 +71,7 @@ impl<const W: usize> Default for AxisLight<W> {
         Self {
             blocks: Vec::new(),
             lit: Vec::new(),
-            outermost: Box::new([Octants::default(); W]),
+            outermost: Box::new([AxisOctants::default(); W]),
             inner_lit: OctantSet::NONE,
         }
     }
@@ -290,7 +290,7 @@ fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N:
         move || {
             let (zero, one) = (V::simd_from(simd, 0.0f32), V::simd_from(simd, 1.0f32));
             let first_cell = usize::from(band.first_block as u16) * W; // cannot overflow
-            let blocks: &mut [Octants<W>; N] =
+            let blocks: &mut [AxisOctants<W>; N] =
                 light.blocks[band.first_block..].first_chunk_mut().expect("the light of each block");
             let outermost = &mut *light.outermost;
             let inner_lit = light.inner_lit;

@@ -34,7 +34,7 @@ static SHARES_AND_SQUARES: (RowTable, RowTable) = {
     while i < W * (MAX_RADIUS + 1) {
         let (m, lane) = (i / W, i % W);
         let n = lane.abs_diff(AXIS);
-        shares[m][lane] = linear_weight(n as u32, m as u32);
+        shares[m][lane] = linear_weight(n as i32, m as i32);
         squares[m][lane] = (n * n + m * m) as f32;
         i += 1;
     }
@@ -56,7 +56,7 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     let mut columns = [zero; W];
     let mut leftmost = zero;
     let [row_plane, column_plane] = planes;
-    let (row_plane, column_plane) = (Rows::new(row_plane), Rows::new(column_plane));
+    let (row_plane, column_plane) = (PlaneRows::new(row_plane), PlaneRows::new(column_plane));
     macro_rules! sweep_octants {
         ($k:literal, $m:literal, $row:expr, $seen:expr) => {{
             let transmittance = f32x16::from_slice(simd, $row);
@@ -99,12 +99,12 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
 /// The cells of a plane from row −8 to row 8. Their number is computed from the stride, which shows the compiler that every row is
 /// in range.
 #[derive(Clone, Copy)]
-struct Rows<'a> {
+struct PlaneRows<'a> {
     cells: &'a [f32],
     stride: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> PlaneRows<'a> {
     #[inline(always)]
     fn new(Plane { cells, viewer, stride }: Plane<'a>) -> Self {
         assert!((W..u32::MAX as usize).contains(&stride), "the rows of a plane have room for a vector");

@@ -1,4 +1,4 @@
-//! The estimated cost of random scenes against their measured time on one thread: `cargo bench --bench cost`.
+//! The estimated cost of random scenes against their measured time on one thread: `cargo bench -p benches --bench cost`.
 //!
 //! `-- COUNT` measures another number of scenes than 500; `-- COUNT --table` prints a line for each, for a fit of the constants.
 
@@ -106,7 +106,7 @@ impl RandomScene {
         preset.sight.samples = random.log(1.0, 9.0) as u32;
         preset.sight.rays = random.log(16.0, 20_000.0) as u32;
         if land != Land::Dungeon && random.below(3) == 0 && !preset.sight.method.is_binary() {
-            preset.optics.relief = Relief::Horizon;
+            preset.optics.relief = Relief::LineOfSight;
         }
         for _ in 0..random.below(3) * random.below(4) {
             preset.viewers.push(Observer::new(random.cell(size)));

@@ -1,4 +1,4 @@
-//! The time to generate a world, stage by stage: `cargo bench --bench world`. Sides of other worlds
+//! The time to generate a world, stage by stage: `cargo bench -p benches --bench world`. Sides of other worlds
 //! follow `--`, as in `-- 512 4096`.
 //!
 //! A figure is the least of several runs. Stages are those that a job reports, and the search for places, which a world makes when it is asked. The baseline fills one grid of the same size

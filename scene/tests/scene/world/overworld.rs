@@ -7,7 +7,7 @@ use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight_scene::preset::{Preset, Setting, SettingKind};
-use farsight_scene::world::{Biome, Water, World, WorldConfig, WorldError};
+use farsight_scene::world::{Biome, Ground, Water, World, WorldConfig, WorldError};
 use proptest::prelude::{ProptestConfig, proptest};
 
 /// A whole region on few cells.
@@ -412,7 +412,8 @@ fn world_from_fields_keeps_them() {
 #[test]
 fn world_on_given_elevation_has_its_coast_and_a_climate() {
     let island = Grid::from_fn(90, 60, |cell| 900.0 - 40.0 * (cell - ivec2(45, 30)).as_vec2().length());
-    let world = World::from_elevation(island.clone(), &region(1), Job::none()).unwrap();
+    let config = region(1).with_sea_level_m(Some(0.0));
+    let world = World::on_ground(&Ground::new(island.clone()), &config, Job::none()).unwrap();
     for (cell, &given) in island.iter() {
         assert_eq!(is_sea(&world, cell), given < 0.0, "{cell}");
     }

@@ -1,4 +1,4 @@
-//! Times of a step and a picture in milliseconds, medians: `cargo bench --bench scene`. With `-- --large` only those of a panorama of
+//! Times of a step and a picture in milliseconds, medians: `cargo bench -p benches --bench scene`. With `-- --large` only those of a panorama of
 //! 7,200 × 600 pixels over 100 km of cells of 30 m, which takes 5 GB.
 
 #![expect(clippy::print_stdout, reason = "figures are what a benchmark is for")]
@@ -18,7 +18,7 @@ use farsight_scene::preset::{Look, Preset};
 use farsight_scene::scene::{Layer, Scene};
 use farsight_scene::world::{Brush, Stroke, World};
 
-#[path = "../../tests/sight/support/terrain/mod.rs"]
+#[path = "../tests/sight/support/terrain/mod.rs"]
 mod terrain_support;
 
 fn main() {
