@@ -1,4 +1,4 @@
-// The page around the module: loading, address, downloads, files. The other side is app/src/window/web.rs.
+// The page around the module: loading, address, downloads, files. The other sides are app/src/host/page.rs and app/src/window/web.rs.
 "use strict";
 
 (function () {
@@ -60,8 +60,8 @@
     say("Copied the " + what, true);
   }
 
-  // Workers make the worlds, so that the page draws frames meanwhile. A worker whose world is no longer wanted is ended, and
-  // one of the reserve takes its place.
+  // Workers do what takes longer than a frame, so that the page draws frames meanwhile. A worker whose work is no longer wanted is
+  // ended, and one of the reserve takes its place.
   const RESERVE = 2;
   const hasWorkers = typeof Worker === "function";
   let module; // once it is compiled
@@ -81,14 +81,15 @@
   }
   function startWork(task) {
     if (!hasWorkers) return 0;
-    const work = { progress: 0, answer: undefined, worker: reserve.pop() ?? newWorker() };
+    const work = { progress: 0, answers: [], worker: reserve.pop() ?? newWorker() };
     work.worker.onmessage = ({ data }) => {
-      if (!data.answer) {
-        work.progress = data.progress;
-      } else {
-        work.answer = data.answer;
+      if (data.answer) {
+        work.answers.push(data.answer);
+      } else if (data.hasEnded) {
         keepReserve(work.worker);
         work.worker = undefined;
+      } else {
+        work.progress = data.progress;
       }
     };
     work.worker.onerror = (event) => {
@@ -151,7 +152,7 @@
       imports.env.farsight_start_work = (task) => startWork(consume_js_object(task));
       imports.env.farsight_work_progress = (number) => works.get(number).progress;
       imports.env.farsight_take_work = (number) => {
-        const { answer } = works.get(number);
+        const answer = works.get(number).answers.shift();
         if (answer) document.body.dataset.worlds = Number(document.body.dataset.worlds ?? 0) + 1;
         return js_object(answer);
       };

@@ -1,4 +1,4 @@
-// Makes worlds for the page, with a module of its own. The page sends the module first, then tasks.
+// Does work for the page, with a module of its own. The page sends the module first, then tasks.
 "use strict";
 
 const plugins = [];
@@ -43,6 +43,7 @@ onmessage = ({ data }) => {
   } else {
     task = data.task;
     self.wasm_exports.farsight_work();
+    postMessage({ hasEnded: true });
   }
 };
 

@@ -1,18 +1,19 @@
 //! The program `farsight`: window, command line and explorer in the terminal. The library `farsight` does the work.
 
-// There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `window/web.rs`,
-// `window/page_storage.rs` and `window/page_work.rs`.
+// There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `host/page.rs`,
+// `window/web.rs` and `background/page_worker.rs`.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 #![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "a page has neither command line nor terminal"))]
 
+mod background;
 #[cfg(not(target_arch = "wasm32"))]
 mod cli;
 mod document;
+mod host;
 mod save_export;
 mod stage_log;
 #[cfg(not(target_arch = "wasm32"))]
 mod terminal;
-mod user_folder;
 mod window;
 
 fn main() -> std::process::ExitCode {

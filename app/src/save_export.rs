@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::host::ON_PAGE;
 use farsight_scene::export::ExportOptions;
 use farsight_scene::files::{FileError, OutputFile, save_product};
 use farsight_scene::scene::{Scene, SceneError};
@@ -22,7 +23,7 @@ where
 pub(crate) fn saved_message(path: &Path) -> String {
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     match std::path::absolute(path).ok().as_deref().and_then(Path::parent) {
-        Some(folder) if cfg!(not(target_arch = "wasm32")) => format!("Saved {name} in {}", folder.display()),
+        Some(folder) if !ON_PAGE => format!("Saved {name} in {}", folder.display()),
         _ => format!("Saved {name}"),
     }
 }

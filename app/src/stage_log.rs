@@ -8,6 +8,7 @@ use std::io::Write;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::host::ON_PAGE;
 use farsight::sight::processor_level;
 use farsight_scene::text::excerpt_of;
 
@@ -29,7 +30,7 @@ pub(crate) fn start(is_asked: bool) {
     let is_off = |value: OsString| value.is_empty() || OFF.iter().any(|off| value.eq_ignore_ascii_case(off));
     let is_set = || std::env::var_os(VARIABLE).is_some_and(|value| !is_off(value));
     // A page has no standard error.
-    if cfg!(target_arch = "wasm32") || !(is_asked || is_set()) || BEGIN.set(Instant::now()).is_err() {
+    if ON_PAGE || !(is_asked || is_set()) || BEGIN.set(Instant::now()).is_err() {
         return;
     }
     let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);

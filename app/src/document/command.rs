@@ -186,7 +186,7 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{DocumentOptions, Host};
+    use crate::document::DocumentOptions;
     use farsight_scene::preset::Preset;
     use farsight_scene::world::WorldConfig;
 
@@ -195,7 +195,7 @@ mod tests {
         let world = WorldConfig::default().with_width(64).with_height(64);
         let options =
             DocumentOptions { preset: Preset::shipped_default().with_world(world), ..DocumentOptions::default() };
-        let (mut document, mut shown) = (Document::new(options, Host::system()), Shown::default());
+        let (mut document, mut shown) = (Document::new(options), Shown::default());
         while !document.is_settled() {
             document.advance(0.0, &mut shown).unwrap();
         }
@@ -212,7 +212,7 @@ mod tests {
         let mut preset = Preset::shipped_default();
         (preset.world.width, preset.world.height) = (64, 64);
         let options = DocumentOptions { preset, ..DocumentOptions::default() };
-        let (mut document, mut shown) = (Document::new(options, Host::system()), Shown::default());
+        let (mut document, mut shown) = (Document::new(options), Shown::default());
         let settle = |document: &mut Document, shown: &mut Shown| {
             while !document.is_settled() {
                 document.advance(0.0, shown).unwrap();

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::catching_up::UPDATES_AT_ONCE;
 use super::opened_file::OpenedFile;
+use crate::background::refresh_if_quick;
 use farsight::Job;
 use farsight::sight::MethodKind;
 use farsight_scene::optics::OpticsConfig;
 use farsight_scene::preset::{Preset, shipped};
-use farsight_scene::scene::Scene;
+use farsight_scene::scene::{Scene, SceneError};
 
 /// The method, preset, hour or world of the second scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,16 +124,17 @@ impl ComparedScene {
                 return Err(format!("a second world of {}x{} cells is too large to compare", size.x, size.y));
             }
             let viewer = Some(left.viewer());
-            let mut scene = Scene::generate(preset, viewer, Job::none()).map_err(|error| error.to_string())?;
-            scene.leave_views_over(UPDATES_AT_ONCE);
-            scene
+            Scene::generate(preset, viewer, Job::none()).map_err(|error| error.to_string())?
         } else {
             let mut scene = left.clone();
-            scene.apply(preset).map_err(|error| error.to_string())?;
-            if let ComparedTo::Hour(hour) = &to {
-                let midnight = (left.clock().hour / 24.0).floor() * 24.0;
-                scene.set_hour(midnight + f64::from(*hour)).map_err(|error| error.to_string())?;
-            }
+            change(&mut scene, |scene| {
+                scene.apply(preset)?;
+                if let ComparedTo::Hour(hour) = &to {
+                    let midnight = (left.clock().hour / 24.0).floor() * 24.0;
+                    scene.set_hour(midnight + f64::from(*hour))?;
+                }
+                Ok(())
+            })?;
             scene
         };
         *self = Self { to, scene: Some(scene) };
@@ -144,22 +145,25 @@ impl ComparedScene {
     pub(crate) fn apply(&mut self, preset: &Preset) -> Result<(), String> {
         let Some(scene) = &mut self.scene else { return Ok(()) };
         let hour = scene.clock().hour;
-        scene.apply(self.to.applied_to(preset)).map_err(|error| error.to_string())?;
-        if matches!(self.to, ComparedTo::Hour(_)) {
-            scene.set_hour(hour).map_err(|error| error.to_string())?;
-        }
-        Ok(())
+        change(scene, |scene| {
+            scene.apply(self.to.applied_to(preset))?;
+            if matches!(self.to, ComparedTo::Hour(_)) { scene.set_hour(hour) } else { Ok(()) }
+        })
     }
 
     /// Sets the clock, unless another hour is what is compared.
     pub(crate) fn set_hour(&mut self, hour: f64) -> Result<(), String> {
         match &mut self.scene {
-            Some(scene) if !matches!(self.to, ComparedTo::Hour(_)) => {
-                scene.set_hour(hour).map_err(|error| error.to_string())
-            }
+            Some(scene) if !matches!(self.to, ComparedTo::Hour(_)) => change(scene, |scene| scene.set_hour(hour)),
             _ => Ok(()),
         }
     }
+}
+
+/// Changes a scene, and refreshes it if that is quick.
+fn change(scene: &mut Scene, change: impl FnOnce(&mut Scene) -> Result<(), SceneError>) -> Result<(), String> {
+    scene.defer(change).map_err(|error| error.to_string())?;
+    refresh_if_quick(scene).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

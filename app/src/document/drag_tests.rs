@@ -2,7 +2,6 @@
 
 use toml::Value;
 
-use super::host::Host;
 use super::shown::Shown;
 use super::source::{DocumentOptions, Source};
 use super::state::Document;
@@ -16,7 +15,7 @@ fn document(side: u32) -> (Document, Shown) {
     (preset.world.width, preset.world.height, preset.sight.radius) = (side, side, 20);
     let scene = Scene::generate(preset, None, Job::none()).unwrap();
     let options = DocumentOptions::with_scene(scene, Source::Generated, Preset::DEFAULT_NAME);
-    (Document::new(options, Host::system()), Shown::default())
+    (Document::new(options), Shown::default())
 }
 
 fn set_land(document: &mut Document, shown: &Shown, land: f64) {
@@ -96,7 +95,7 @@ fn world_that_cannot_be_made_ends_a_drag_with_the_last_one() {
     assert!(world(&document).is_preview());
     let mut preset = document.preset().clone();
     preset.world.land = 7.0; // no control gives this value
-    document.adopt(preset);
+    document.adopt(preset, None);
     settle(&mut document, &mut shown);
     assert!(!world(&document).is_preview() && world(&document).config().land == 0.4);
     assert!(document.preset().world.land == 0.4 && !document.take_errors().is_empty());

@@ -5,14 +5,14 @@ use std::rc::Rc;
 
 use toml::Value;
 
-use super::generation::Generation;
 use super::preset_diff;
 use super::preset_watch::PresetWatch;
 use super::shown::Shown;
 use super::snapshot::{Origin, Snapshot, TerrainState, limit_memory};
+use super::stage::Stage;
 use super::state::Document;
 use super::undo_stack::{Direction, UndoStack};
-use crate::user_folder::preset_name;
+use crate::host::{now, preset_name};
 use farsight::light::Lamp;
 use farsight_scene::preset::{PlaceName, Preset, PresetError, shipped};
 use glam::IVec2;
@@ -30,26 +30,23 @@ impl Document {
 
     /// Returns a snapshot with the terrain, to leave it; `None` if it is still being made or too large to keep.
     pub(crate) fn snapshot_with_terrain(&self, shown: &Shown) -> Option<Snapshot> {
-        let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
+        let scene = self.scene.as_ref().filter(|_| !self.stage.is_making())?;
         if i64::from(scene.size().x) * i64::from(scene.size().y) > MAX_TERRAIN_CELLS {
             return None;
         }
         let (source, input_files) = (self.source.clone(), self.input_files.clone());
         let terrain = TerrainState { source, input_files, scene: scene.clone() };
-        let mut snapshot = self.snapshot(shown);
-        snapshot.terrain = Some(Rc::new(terrain));
-        Some(snapshot)
+        Some(self.snapshot(shown).with_terrain(terrain))
     }
 
     pub(crate) fn record(&mut self, before: Snapshot, key: Option<&'static str>) {
-        self.keep_before_generation(&before);
         self.history.push(before, key);
         limit_memory(&mut self.history, self.turns);
     }
 
     /// Records that the terrain is left, given the snapshot with it. Without one, nothing of the past can be undone.
     pub(crate) fn record_terrain(&mut self, before: Option<Snapshot>) {
-        self.restoring = None;
+        self.forget_restored();
         match before {
             Some(before) => {
                 self.record(before, None);
@@ -65,12 +62,13 @@ impl Document {
         if preset == *self.preset() && hour.is_none() {
             return;
         }
-        self.restoring = None;
+        self.forget_restored();
         self.is_dragged = self.history.has_open_step(key);
-        if !self.is_dragged {
-            self.record(self.snapshot(shown), key);
+        let before = (!self.is_dragged).then(|| self.snapshot(shown));
+        if let Some(before) = &before {
+            self.record(before.clone(), key);
         }
-        self.adopt(preset);
+        self.adopt(preset, before);
         if let Some(hour) = hour {
             self.set_hour(hour);
         }
@@ -87,7 +85,9 @@ impl Document {
     pub(crate) fn end_step(&mut self) {
         self.history.end_step();
         self.is_dragged = false;
-        self.generation.iter_mut().for_each(Generation::end_drag);
+        if let Some(making) = self.stage.making_mut() {
+            making.latest.end_drag();
+        }
     }
 
     /// Sets a key; `None` leaves an optional one out.
@@ -132,9 +132,9 @@ impl Document {
         change(&mut preset);
         let before = self.snapshot(shown);
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
-        scene.apply(preset.clone()).map_err(|error| error.to_string())?;
+        scene.defer(|scene| scene.apply(preset.clone())).map_err(|error| error.to_string())?;
         self.record(before, None);
-        self.adopt(preset);
+        self.adopt(preset, None);
         Ok(())
     }
 
@@ -221,11 +221,12 @@ impl Document {
             preset.world.sea_level_m = old.sea_level_m;
             preset = preset.on_ground(ground.elevation_m.size(), old.cell_size_m);
         }
-        self.record(self.snapshot(shown), None);
+        let before = self.snapshot(shown);
+        self.record(before.clone(), None);
         let shares_world = self.origin.base.world == origin.base.world;
         let keeps_viewer = self.source.ground().is_some() || (shares_world && self.has_same_cells(&preset));
         self.set_origin(origin);
-        self.adopt_at(preset, keeps_viewer);
+        self.adopt_at(preset, keeps_viewer, Some(before));
     }
 
     pub(crate) fn set_origin(&mut self, origin: Origin) {
@@ -252,71 +253,63 @@ impl Document {
             if next.changes_terrain() { self.snapshot_with_terrain(shown) } else { Some(self.snapshot(shown)) };
         let has_way_back = way_back.is_some();
         let now = way_back.unwrap_or_else(|| self.snapshot(shown));
-        self.keep_before_generation(&now);
-        if let Some(then) = self.history.step(direction, has_way_back.then_some(now)) {
-            self.restore(then, shown);
+        if let Some(then) = self.history.step(direction, has_way_back.then_some(now.clone())) {
+            self.restore(then, Some(now), shown);
         }
         true
     }
 
-    /// Keeps the document before a step, in case that its world cannot be made.
-    fn keep_before_generation(&mut self, before: &Snapshot) {
-        if self.generation.is_none() {
-            self.before_generation = Some(before.clone());
+    /// Leaves memory and creatures of the world that is being made as they begin, instead of restoring those of an undone step.
+    fn forget_restored(&mut self) {
+        if let Some(making) = self.stage.making_mut() {
+            making.restored = None;
         }
     }
 
-    /// Returns to the document before the step whose world cannot be made, so that preset, map and world belong together.
-    /// Returns `false` if there is no such document.
-    pub(crate) fn return_from_failed_generation(&mut self, shown: &mut Shown) -> bool {
-        let Some(before) = self.before_generation.take() else { return false };
+    /// Returns to the document before a step that failed.
+    pub(crate) fn return_to(&mut self, before: Snapshot, shown: &mut Shown) {
         let is_last_step = self.history.next(Direction::Undo).is_some_and(|step| step.is_same_as(&before));
         if is_last_step {
             self.history.step(Direction::Undo, None); // there is no way back to it
         }
-        self.restore(before, shown);
-        true
+        self.restore(before, None, shown);
     }
 
     /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures. Time goes on: the clock is
-    /// set back only if it was set in between.
-    pub(crate) fn restore(&mut self, mut then: Snapshot, shown: &mut Shown) {
-        if let Some(terrain) = then.terrain.take() {
-            let terrain = Rc::unwrap_or_clone(terrain);
-            (self.source, self.input_files) = (terrain.source, terrain.input_files);
-            (self.scene, self.generation) = (Some(terrain.scene), None);
-            *shown = then.shown;
+    /// set back only if it was set in between. `before` is the document to return to if the world cannot be made.
+    pub(crate) fn restore(&mut self, mut then: Snapshot, before: Option<Snapshot>, shown: &mut Shown) {
+        if let Some(TerrainState { source, input_files, scene }) = then.take_terrain() {
+            (self.source, self.input_files) = (source, input_files);
+            (self.scene, self.stage) = (Some(scene), Stage::Ready);
+            *shown = then.shown();
             self.enter_terrain();
         }
-        self.set_origin(then.origin.clone());
-        let set_back = then.hour.filter(|_| then.preset.clock.hour != self.preset().clock.hour);
-        if self.source.has_world() && self.scene.as_ref().is_none_or(|scene| scene.needs_new_world(&then.preset)) {
-            match &mut self.generation {
-                Some(generation) if generation.preset().is_some_and(|wanted| wanted.world == then.preset.world) => {
-                    generation.set_preset(then.preset.clone());
-                }
-                _ => self.start_generation(then.preset.clone(), then.viewer),
+        self.set_origin(then.origin().clone());
+        let (preset, hour) = (then.preset().clone(), then.hour_set_since(self.preset()));
+        if self.source.has_world() && self.scene.as_ref().is_none_or(|scene| scene.needs_new_world(&preset)) {
+            let follows = self.stage.making_mut().is_some_and(|making| making.latest.follows_in_same_world(&preset));
+            if !follows {
+                self.make_world(preset.clone(), then.viewer(), before);
             }
-            self.apply(then.preset.clone());
+            self.apply(preset);
         } else {
-            self.adopt(then.preset.clone());
+            self.adopt(preset, None);
         }
-        if let Some(hour) = set_back {
+        if let Some(hour) = hour {
             self.set_hour(hour);
         }
-        self.restoring = Some(then);
-        if self.generation.is_none() {
-            self.finish_restoring(false, shown);
+        match self.stage.making_mut() {
+            Some(making) => making.restored = Some(then),
+            None => self.finish_restoring(&then, false, shown),
         }
     }
 
     /// Restores memory and creatures once the world is there, and the camera if the world was made anew.
-    pub(crate) fn finish_restoring(&mut self, made_anew: bool, shown: &mut Shown) {
-        let (Some(then), Some(scene)) = (self.restoring.take(), &mut self.scene) else { return };
+    pub(crate) fn finish_restoring(&mut self, then: &Snapshot, made_anew: bool, shown: &mut Shown) {
+        let Some(scene) = &mut self.scene else { return };
         then.restore_walk(scene, self.turns);
-        if made_anew && then.viewer == Some(scene.viewer()) {
-            (shown.camera, shown.camera_follows) = (then.shown.camera, then.shown.camera_follows);
-            shown.followed = then.shown.followed;
+        if made_anew {
+            then.restore_camera(scene, shown);
         }
         self.revision += 1;
     }
@@ -326,16 +319,17 @@ impl Document {
     pub(crate) fn reload_changed_preset(&mut self, shown: &Shown) -> Option<String> {
         let watch = self.watch.as_mut()?;
         let name = watch.path.display().to_string();
-        let read = watch.poll((self.host.now)())?;
+        let read = watch.poll(now())?;
         let base = &self.origin.base;
         match read.and_then(|newer| Ok((preset_diff::rebased(self.preset(), base, &newer)?, newer))) {
             Ok((preset, newer)) => {
                 self.file_error = None;
-                if preset != *self.preset() {
-                    self.record(self.snapshot(shown), None);
+                let before = (preset != *self.preset()).then(|| self.snapshot(shown));
+                if let Some(before) = &before {
+                    self.record(before.clone(), None);
                 }
                 self.origin.base = Rc::new(newer);
-                self.adopt(preset);
+                self.adopt(preset, before);
                 Some(name)
             }
             Err(error) => {

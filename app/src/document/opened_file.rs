@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::host::ON_PAGE;
 use farsight_scene::export::{ExportOptions, Link, SavedWalk};
 use farsight_scene::files::{
     FileError, Format, GroundSource, HeightRange, Heightmap, Input, MapFile, MapSource, NpyError, PictureHeights,
@@ -71,7 +72,7 @@ const MAX_BYTES: u64 = 1 << 30;
 
 /// Reads a file by its path. A page gives the bytes too, since the path is only a name there.
 pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {
-    if let Some(path) = path.as_deref().filter(|path| cfg!(not(target_arch = "wasm32")) && is_preset(path)) {
+    if let Some(path) = path.as_deref().filter(|path| !ON_PAGE && is_preset(path)) {
         let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
         return Ok(OpenedFile::Preset(Box::new(preset), stem(path)));
     }

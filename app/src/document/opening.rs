@@ -4,20 +4,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::catching_up::UPDATES_AT_ONCE;
-use super::generation::Generation;
 use super::opened_file::{OpenedFile, PictureReading, open_picture};
 use super::shown::Shown;
-use super::snapshot::Origin;
+use super::snapshot::{Origin, Snapshot};
 use super::source::Source;
+use super::stage::Stage;
 use super::state::Document;
+use crate::background::{Request, refresh_if_quick};
 use farsight::Job;
 use farsight_scene::export::{SavedWalk, SavedWalkError};
 use farsight_scene::files::MapSource;
 use farsight_scene::paint::Backdrop;
 use farsight_scene::preset::Preset;
-use farsight_scene::scene::{Scene, SceneCost, Terrain};
+use farsight_scene::scene::{Scene, SceneCost, SceneError, Terrain};
 use farsight_scene::world::Ground;
+use glam::IVec2;
 
 impl Document {
     /// Estimates the scene of an opened file.
@@ -44,11 +45,12 @@ impl Document {
             OpenedFile::Preset(preset, name) => self.show_preset_file(*preset, &name, path, shown),
             OpenedFile::Scene { preset, name, viewer, caveats } => {
                 self.errors.extend(caveats);
-                self.record_terrain(self.snapshot_with_terrain(shown));
+                let before = self.snapshot_with_terrain(shown);
+                self.record_terrain(before.clone());
                 self.set_origin(Origin::new(&name, &preset));
                 self.source = Source::Generated;
                 self.input_files.clear();
-                self.start_generation(*preset, Some(viewer));
+                self.make_world(*preset, Some(viewer), before);
             }
             OpenedFile::Heightmap { ground, cell_size_m, source, notes } => {
                 self.errors.extend(notes.iter().map(|note| format!("{}: {note}", source.name)));
@@ -59,12 +61,13 @@ impl Document {
                     self.errors.push(format!("{name}: {error}; a cell counts as {size} m, see \"cell size\""));
                     size
                 });
-                self.record_opened_map(shown);
+                let before = self.snapshot_with_terrain(shown);
+                self.record_terrain(before.clone());
                 self.set_origin(Origin::named(Preset::ON_GROUND_NAME, &preset));
                 let preset = preset.on_ground(ground.elevation_m.size(), cell_size_m);
                 self.source = Source::Heightmap { map: source, ground: Arc::new(ground) };
                 self.input_files = Vec::from_iter(path);
-                self.start_generation(preset, None);
+                self.make_world(preset, None, before);
                 self.motion.route.clear();
                 *shown = Shown::default();
             }
@@ -72,13 +75,13 @@ impl Document {
             OpenedFile::Map(map, source) => {
                 let (preset, opacity) = (Preset::bare_kernel(), Arc::new(map.opacity.clone()));
                 let terrain = Terrain::Map(map.opacity);
-                match Scene::on_terrain(preset.clone(), terrain, map.viewer, UPDATES_AT_ONCE, Job::none()) {
+                match scene_on(preset.clone(), terrain, map.viewer) {
                     Ok(scene) => {
-                        self.record_opened_map(shown);
+                        self.record_terrain(self.snapshot_with_terrain(shown));
                         self.set_origin(Origin::new("", &preset));
                         self.source = Source::OpacityMap { map: source, opacity };
                         self.input_files = Vec::from_iter(path);
-                        (self.scene, self.generation) = (Some(scene), None);
+                        (self.scene, self.stage) = (Some(scene), Stage::Ready);
                         *shown = Shown::default();
                         self.enter_terrain();
                     }
@@ -95,16 +98,21 @@ impl Document {
         let resumed = match walk.opacity() {
             Some(opacity) => {
                 let terrain = Terrain::Map(opacity.clone());
-                Some(scene_of_walk(&walk, terrain).map(|scene| self.scene = Some(scene)))
+                let scene = Scene::without_views(walk.preset.clone(), terrain, Some(walk.viewer()), Job::none());
+                let resumed = scene.map_err(SavedWalkError::from).and_then(|mut scene| {
+                    resume(&walk, &mut scene)?;
+                    Ok(scene)
+                });
+                Some(resumed.map(|scene| self.scene = Some(scene)))
             }
-            None => self.scene.as_mut().map(|scene| walk.resume(scene)),
+            None => self.scene.as_mut().map(|scene| resume(&walk, scene)),
         };
         match resumed {
             Some(Ok(())) => {
                 self.source = Source::of_walk(&walk, self.source.ground());
                 self.record_terrain(before);
                 self.set_origin(Origin::named(&walk.name, &walk.preset));
-                (self.generation, shown.camera, shown.camera_follows) = (None, None, true);
+                (self.stage, shown.camera, shown.camera_follows) = (Stage::Ready, None, true);
                 if self.check_layer(shown.backdrop).is_err() {
                     shown.backdrop = Backdrop::Land;
                 }
@@ -115,36 +123,24 @@ impl Document {
                 let name = walk.map.map(|map| map.name).unwrap_or_default();
                 self.errors.push(SavedWalkError::NeedsHeightmap(name).to_string());
             }
-            _ => self.generation = Some(Generation::resume(self.host, walk)),
+            _ => self.stage.make(Request::Walk(Arc::new(walk)), false, None),
         }
-    }
-
-    /// Records the document before a map is opened, for undo and for [`close_map`](Self::close_map).
-    fn record_opened_map(&mut self, shown: &Shown) {
-        let before = self.snapshot_with_terrain(shown);
-        if self.source.is_generated() {
-            self.before_map.clone_from(&before);
-        }
-        self.record_terrain(before);
     }
 
     /// Returns from a map to the world before it was opened, or else to that of the preset.
     pub(crate) fn close_map(&mut self, shown: &mut Shown) {
+        if self.source.is_generated() {
+            return;
+        }
         let before = self.snapshot_with_terrain(shown);
-        if !self.source.is_generated()
-            && let Some(world) = self.before_map.take()
-        {
-            self.record_terrain(before);
-            self.input_files.clear();
-            self.restore(world, shown);
+        let world = self.history.find_undo(Snapshot::leads_to_generated_world).cloned();
+        self.record_terrain(before.clone());
+        self.input_files.clear();
+        if let Some(world) = world {
+            self.restore(world, before, shown);
             return;
         }
         let left = std::mem::take(&mut self.source);
-        if left.is_generated() {
-            return;
-        }
-        self.record_terrain(before);
-        self.input_files.clear();
         let mut preset = self.preset().clone();
         preset.cells.clear(); // they are of the map
         if self.origin.name.is_empty() {
@@ -155,16 +151,21 @@ impl Document {
             // The world of the preset has a size and a relief of its own.
             preset.world = Preset::named(&self.origin.name).unwrap_or_else(|_| Preset::shipped_default()).world;
         }
-        self.start_generation(preset, None);
+        self.make_world(preset, None, before);
     }
 }
 
-/// Returns the scene of a walk on a terrain, which is behind if its views take long.
-fn scene_of_walk(walk: &SavedWalk, terrain: Terrain) -> Result<Scene, SavedWalkError> {
-    let viewer = Some(walk.viewer());
-    let mut scene = Scene::on_terrain(walk.preset.clone(), terrain, viewer, UPDATES_AT_ONCE, Job::none())?;
-    walk.resume(&mut scene)?;
+/// Returns a scene on a terrain, with its views if they are quick.
+fn scene_on(preset: Preset, terrain: Terrain, viewer: Option<IVec2>) -> Result<Scene, SceneError> {
+    let mut scene = Scene::without_views(preset, terrain, viewer, Job::none())?;
+    refresh_if_quick(&mut scene)?;
     Ok(scene)
+}
+
+/// Resumes a walk in a scene, with its views if they are quick.
+fn resume(walk: &SavedWalk, scene: &mut Scene) -> Result<(), SavedWalkError> {
+    scene.defer(|scene| walk.resume(scene))?;
+    Ok(refresh_if_quick(scene).map_err(SceneError::from)?)
 }
 
 /// The number of pictures whose bytes a page keeps, since it cannot read them again.
@@ -228,9 +229,9 @@ impl Document {
             (new.humidity, new.vegetation) = (old_source.humidity, old_source.vegetation);
         }
         let viewer = self.scene.as_ref().map(Scene::viewer);
-        self.record_terrain(before);
+        self.record_terrain(before.clone());
         self.source = Source::Heightmap { map: source, ground: Arc::new(ground) };
-        self.start_generation(self.preset().clone(), viewer);
+        self.make_world(self.preset().clone(), viewer, before);
     }
 }
 

@@ -83,7 +83,7 @@ fn lengthen(last: &mut Stroke, stroke: &Stroke) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Command, DocumentOptions, Host};
+    use crate::document::{Command, DocumentOptions};
     use farsight::Job;
     use farsight::grid::CellRect;
     use farsight_scene::preset::Preset;
@@ -93,7 +93,7 @@ mod tests {
 
     fn document(preset: Preset) -> (Document, Shown) {
         let options = DocumentOptions { preset, ..DocumentOptions::default() };
-        let (mut document, mut shown) = (Document::new(options, Host::system()), Shown::default());
+        let (mut document, mut shown) = (Document::new(options), Shown::default());
         while !document.is_settled() {
             document.advance(0.0, &mut shown).unwrap();
         }
@@ -158,7 +158,7 @@ mod tests {
         for brush in [Brush::Raise, Brush::Plant, Brush::Lower] {
             document.paint(line(brush, at - ivec2(9, 9), at + ivec2(9, -9)), &shown).unwrap();
             document.end_stroke(true, &shown).unwrap();
-            assert_eq!(document.is_behind(), brush != Brush::Plant, "plants change no climate");
+            assert_eq!(document.is_stale(), brush != Brush::Plant, "plants change no climate");
             settle(&mut document, &mut shown);
             after.push(bits(&document));
         }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use super::shown::Shown;
 use super::source::Source;
 use super::undo_stack::UndoStack;
-use crate::user_folder::preset_name;
+use crate::background::refresh_if_quick;
+use crate::host::preset_name;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, WalkState};
 use glam::IVec2;
@@ -47,19 +48,19 @@ impl Origin {
 /// The document at a time.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
-    pub(crate) preset: Preset,
-    pub(crate) origin: Origin,
-    pub(crate) shown: Shown,
+    preset: Preset,
+    origin: Origin,
+    shown: Shown,
     /// The cell of the viewer.
-    pub(crate) viewer: Option<IVec2>,
+    viewer: Option<IVec2>,
     /// The hour of the clock.
-    pub(crate) hour: Option<f64>,
+    hour: Option<f64>,
     /// Hour, memory, creatures and what else a turn changes; `None` if they would take too many bytes.
     state: Option<Rc<WalkState>>,
     /// The turns of the document at that time.
     turns: u64,
     /// The terrain, if the next step leaves it for another.
-    pub(crate) terrain: Option<Rc<TerrainState>>,
+    terrain: Option<Rc<TerrainState>>,
 }
 
 /// A terrain with its scene.
@@ -86,6 +87,49 @@ impl Snapshot {
         }
     }
 
+    /// Returns the snapshot with the terrain, which the next step leaves for another.
+    pub(crate) fn with_terrain(self, terrain: TerrainState) -> Self {
+        Self { terrain: Some(Rc::new(terrain)), ..self }
+    }
+
+    pub(crate) fn take_terrain(&mut self) -> Option<TerrainState> {
+        self.terrain.take().map(Rc::unwrap_or_clone)
+    }
+
+    /// Returns `true` if restoring it leads to a generated world from another terrain.
+    pub(crate) fn leads_to_generated_world(&self) -> bool {
+        self.terrain.as_ref().is_some_and(|terrain| terrain.source.is_generated())
+    }
+
+    pub(crate) fn preset(&self) -> &Preset {
+        &self.preset
+    }
+
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    pub(crate) fn shown(&self) -> Shown {
+        self.shown
+    }
+
+    pub(crate) fn viewer(&self) -> Option<IVec2> {
+        self.viewer
+    }
+
+    /// Returns the hour of the clock if the present settings have another hour at which it begins.
+    pub(crate) fn hour_set_since(&self, present: &Preset) -> Option<f64> {
+        self.hour.filter(|_| self.preset.clock.hour != present.clock.hour)
+    }
+
+    /// Restores the camera if the viewer is on the same cell.
+    pub(crate) fn restore_camera(&self, scene: &Scene, shown: &mut Shown) {
+        if self.viewer == Some(scene.viewer()) {
+            (shown.camera, shown.camera_follows) = (self.shown.camera, self.shown.camera_follows);
+            shown.followed = self.shown.followed;
+        }
+    }
+
     /// Returns `true` if restoring it leads to another terrain.
     pub(crate) fn changes_terrain(&self) -> bool {
         self.terrain.is_some()
@@ -108,7 +152,9 @@ impl Snapshot {
             && self.turns == turns
         {
             let preset = scene.preset().clone();
-            let _ = scene.restore(&preset, (**state).clone()); // the scene has this preset already
+            // The scene has this preset already.
+            let restored = scene.defer(|scene| scene.restore(&preset, (**state).clone()));
+            let _ = restored.map(|()| refresh_if_quick(scene));
         }
     }
 }

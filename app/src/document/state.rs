@@ -1,18 +1,18 @@
 //! [`Document`]: a preset, its terrain, its scene and its undo history.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use super::catching_up::{CatchingUp, UPDATES_AT_ONCE};
 use super::compared_scene::{ComparedScene, ComparedTo};
-use super::generation::Generation;
-use super::host::Host;
 use super::preset_diff;
 use super::preset_watch::PresetWatch;
 use super::snapshot::{Origin, Snapshot};
 use super::source::{DocumentOptions, Source};
-use super::task::WorldRequest;
+use super::stage::Stage;
 use super::undo_stack::{UndoStack, UndoSteps};
+use crate::background::{Latest, Request, WorldRequest, refresh_if_quick};
+use crate::host::{ON_PAGE, now};
 use farsight::grid::CellRect;
 use farsight_scene::export::{ExportOptions, Link, SavedWalk};
 use farsight_scene::files::MapSource;
@@ -33,27 +33,18 @@ pub(crate) struct Document {
     /// Names and bytes of pictures that were opened without a path.
     pub(crate) pictures: Vec<(String, Vec<u8>)>,
     pub(crate) scene: Option<Scene>,
-    pub(crate) generation: Option<Generation>,
+    pub(super) stage: Stage,
     /// `true` if the last change continues a step, as that of a dragged slider does.
     pub(crate) is_dragged: bool,
     pub(crate) comparison: ComparedScene,
-    /// The views of the first and of the second scene that are computed in the background.
-    pub(super) catching_up: [Option<CatchingUp>; 2],
     pub(crate) motion: Motion,
     pub(crate) history: UndoStack<Snapshot>,
-    /// The document before the step whose world is being made.
-    pub(crate) before_generation: Option<Snapshot>,
-    /// The document before a map was opened, which closing the map returns to.
-    pub(crate) before_map: Option<Snapshot>,
-    /// An undo or redo that waits for its world.
-    pub(crate) restoring: Option<Snapshot>,
     /// Counts steps, turns, passages of time and forgets.
     pub(crate) turns: u64,
     /// Changes with every change of a scene.
     pub(crate) revision: u64,
     /// The time of the last field of view in milliseconds.
     pub(super) sight_ms: f64,
-    pub(crate) host: Host,
     /// Errors that were not shown yet.
     pub(crate) errors: Vec<String>,
 }
@@ -82,18 +73,15 @@ pub(crate) struct Flames {
 }
 
 impl Document {
-    pub(crate) fn new(options: DocumentOptions, host: Host) -> Self {
+    pub(crate) fn new(options: DocumentOptions) -> Self {
         let DocumentOptions { source, preset, viewer, scene, name, preset_file: file, input_files } = options;
-        let generation = match scene {
-            Some(_) => None,
-            None => {
-                let ground = source.ground().cloned();
-                let request = WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground };
-                // A page takes long for a world. A preview would start on another cell.
-                let previews = cfg!(target_arch = "wasm32") && viewer.is_some();
-                Some(Generation::start(host, request, previews))
-            }
-        };
+        let mut stage = Stage::Ready;
+        if scene.is_none() {
+            let ground = source.ground().cloned();
+            let request = WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground };
+            // A page takes long for a world. A preview would start on another cell.
+            stage.make(Request::World(request), ON_PAGE && viewer.is_some(), None);
+        }
         let path = file.as_ref().map(|file| file.display().to_string());
         let base = Origin::named(path.as_deref().unwrap_or(&name), &preset).base;
         Self {
@@ -103,23 +91,15 @@ impl Document {
             source,
             input_files,
             pictures: Vec::new(),
-            scene: scene.map(|mut scene| {
-                scene.leave_views_over(UPDATES_AT_ONCE);
-                *scene
-            }),
-            generation,
+            scene: scene.map(|scene| *scene),
+            stage,
             is_dragged: false,
             comparison: ComparedScene::default(),
-            catching_up: [None, None],
             motion: Motion::default(),
             history: UndoStack::default(),
-            before_generation: None,
-            before_map: None,
-            restoring: None,
             turns: 0,
             revision: 0,
             sight_ms: 0.0,
-            host,
             errors: Vec::new(),
         }
     }
@@ -127,8 +107,7 @@ impl Document {
     /// Returns the settings: those of the world that is being made, or else of the scene. The scene follows them at once but for
     /// its world.
     pub(crate) fn preset(&self) -> &Preset {
-        let wanted = self.generation.as_ref().and_then(Generation::preset);
-        wanted.or(self.scene.as_ref().map(Scene::preset)).unwrap_or(&self.origin.base)
+        self.stage.preset().or(self.scene.as_ref().map(Scene::preset)).unwrap_or(&self.origin.base)
     }
 
     /// Returns the settings at the present hour, with lookouts where they are now.
@@ -199,12 +178,12 @@ impl Document {
 
     /// Returns the progress of the world that is being made, from 0 to 1.
     pub(crate) fn progress(&self) -> Option<f32> {
-        self.generation.as_ref().map(Generation::progress)
+        self.stage.latest().map(Latest::progress)
     }
 
     /// Returns the progress of a world that takes a while, from 0 to 1. Most worlds are there before it is worth showing.
     pub(crate) fn slow_progress(&self) -> Option<f32> {
-        self.generation.as_ref().filter(|generation| generation.is_slow()).map(Generation::progress)
+        self.stage.latest().and_then(Latest::slow_progress)
     }
 
     pub(crate) fn undo_steps(&self) -> UndoSteps {
@@ -231,7 +210,29 @@ impl Document {
 
     /// Returns `true` if there is a scene with its views, no world is being made and no walk is under way. Running time does not count.
     pub(crate) fn is_settled(&self) -> bool {
-        self.scene.is_some() && self.generation.is_none() && !self.is_behind() && self.motion.route.is_empty()
+        self.scene.is_some() && !self.stage.is_making() && !self.is_stale() && self.motion.route.is_empty()
+    }
+
+    /// Returns `true` if views are missing that are to be computed.
+    pub(crate) fn is_stale(&self) -> bool {
+        !matches!(self.stage, Stage::Failed) && self.scenes().any(Scene::is_stale)
+    }
+
+    /// Returns `true` if climate and rivers are following the land.
+    pub(crate) fn is_settling_land(&self) -> bool {
+        self.scenes().any(Scene::is_unsettled)
+    }
+
+    /// Returns the progress of views, and of climate and rivers, that take a while, from 0 to 1.
+    pub(crate) fn views_progress(&self) -> Option<f32> {
+        match &self.stage {
+            Stage::Refreshing(refreshing) => refreshing.work.slow_progress(),
+            _ => None,
+        }
+    }
+
+    fn scenes(&self) -> impl Iterator<Item = &Scene> {
+        self.scene.iter().chain(&self.comparison.scene)
     }
 
     pub(crate) fn source(&self) -> &Source {
@@ -265,8 +266,8 @@ impl Document {
     /// Returns the scene to be saved. It is an error if it is not there yet, only a preview, or without its views.
     pub(crate) fn scene_to_save(&self) -> Result<&Scene, &'static str> {
         match &self.scene {
-            Some(scene) if scene.is_behind() => Err("the view is still being computed; try again in a moment"),
-            Some(scene) if !self.shows_preview() => Ok(scene),
+            Some(scene) if scene.is_stale() => Err("the view is still being computed; try again in a moment"),
+            Some(scene) if !scene.is_preview() => Ok(scene),
             Some(_) => Err("the world is still being made; try again in a moment"),
             None => Err("there is no scene yet"),
         }
@@ -274,7 +275,7 @@ impl Document {
 
     /// Returns the link to the scene, once it is there.
     pub(crate) fn link(&self) -> Option<Link> {
-        let scene = self.scene.as_ref().filter(|_| self.generation.is_none())?;
+        let scene = self.scene.as_ref().filter(|_| !self.stage.is_making())?;
         let mut link = Link::new(&self.origin.name, scene.present_preset());
         (link.viewer, link.map) = (Some(scene.viewer()), self.source.map().cloned());
         Some(link)
@@ -304,27 +305,32 @@ impl Document {
         if let Err(error) = self.comparison.open(to, scene) {
             self.errors.push(error);
         }
+        self.stage.leave_refresh();
         self.revision += 1;
     }
 
     pub(crate) fn toggle_comparison(&mut self) {
-        if self.comparison.scene.take().is_none() {
-            self.compare_with(self.comparison.to.clone());
+        match self.comparison.is_open() {
+            true => self.end_comparison(),
+            false => self.compare_with(self.comparison.to.clone()),
         }
     }
 
     pub(crate) fn end_comparison(&mut self) {
         self.comparison.scene = None;
+        self.stage.leave_refresh();
     }
 
     /// Changes both scenes.
-    pub(crate) fn change_scenes<T, E: std::fmt::Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
+    pub(crate) fn change_scenes<T, E: Display>(&mut self, change: impl Fn(&mut Scene) -> Result<T, E>) {
         self.turns += 1;
         let from = self.scene.as_ref().map(Scene::viewer);
-        if let Some(Err(error)) = self.comparison.scene.as_mut().map(&change) {
-            self.errors.push(error.to_string());
+        if let Some(scene) = &mut self.comparison.scene
+            && let Err(error) = changed(scene, &change)
+        {
+            self.errors.push(error);
         }
-        self.change_left_scene(change);
+        self.change_first_scene(change);
         self.follow_trail(from);
     }
 
@@ -333,7 +339,7 @@ impl Document {
         if let Err(error) = self.comparison.apply(&preset) {
             self.errors.push(error);
         }
-        self.change_left_scene(|scene| scene.apply(preset));
+        self.change_first_scene(|scene| scene.apply(preset));
     }
 
     /// Sets the clock of both scenes, which may have moved on since that of the settings.
@@ -341,18 +347,31 @@ impl Document {
         if let Err(error) = self.comparison.set_hour(hour) {
             self.errors.push(error);
         }
-        self.change_left_scene(|scene| scene.set_hour(hour));
+        self.change_first_scene(|scene| scene.set_hour(hour));
     }
 
-    fn change_left_scene<T, E: std::fmt::Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
+    fn change_first_scene<T, E: Display>(&mut self, change: impl FnOnce(&mut Scene) -> Result<T, E>) {
         let Some(scene) = &mut self.scene else { return };
-        if let Err(error) = change(scene) {
-            self.errors.push(error.to_string());
+        let start = now();
+        match changed(scene, change) {
+            Ok(has_views) if has_views => self.sight_ms = (now() - start) * 1000.0,
+            Ok(_) => {}
+            Err(error) => self.errors.push(error),
         }
-        let start = (self.host.now)();
-        if !scene.is_behind() && scene.compute_view().is_ok() {
-            self.sight_ms = ((self.host.now)() - start) * 1000.0;
+        if let Stage::Failed = self.stage {
+            self.stage = Stage::Ready;
         }
         self.revision += 1;
     }
+}
+
+/// Changes a scene, and refreshes it if that is quick. Returns `true` if it has other views then.
+pub(super) fn changed<T, E: Display>(
+    scene: &mut Scene,
+    change: impl FnOnce(&mut Scene) -> Result<T, E>,
+) -> Result<bool, String> {
+    scene.defer(change).map_err(|error| error.to_string())?;
+    let has_views = scene.has_stale_views();
+    refresh_if_quick(scene).map_err(|error| error.to_string())?;
+    Ok(has_views && !scene.is_stale())
 }

@@ -92,6 +92,11 @@ impl<T> UndoStack<T> {
         self.undos.iter_mut().rev()
     }
 
+    /// Returns the newest item to undo that is as wanted.
+    pub(crate) fn find_undo(&self, is_wanted: impl Fn(&T) -> bool) -> Option<&T> {
+        self.undos.iter().rev().find(|item| is_wanted(item))
+    }
+
     pub(crate) fn steps(&self) -> UndoSteps {
         UndoSteps { undo: self.undos.len(), redo: self.redos.len() }
     }

@@ -1,6 +1,5 @@
 //! Tests of undo on a document without a window.
 
-use super::host::Host;
 use super::shown::Shown;
 use super::source::{DocumentOptions, Source};
 use super::state::Document;
@@ -29,7 +28,7 @@ fn picture(scene: &Scene) -> Picture {
 
 fn document() -> (Document, Shown) {
     let options = DocumentOptions::with_scene(scene(), Source::Generated, Preset::DEFAULT_NAME);
-    (Document::new(options, Host::system()), Shown::default())
+    (Document::new(options), Shown::default())
 }
 
 fn set(document: &mut Document, shown: &Shown, key: &'static str, value: &str) {
@@ -107,7 +106,7 @@ fn undo_after_twenty_changes_brings_back_the_first_picture_to_the_byte() {
 /// Waits until no world is being made.
 fn settle(document: &mut Document, shown: &mut Shown) {
     while !document.is_settled() {
-        document.poll_generation(shown).unwrap();
+        document.poll(shown).unwrap();
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
 }
@@ -284,7 +283,7 @@ fn a_door_is_opened_and_closed_again() {
     let map = OpacityMap::from_text("....+..").unwrap();
     let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 0)), Job::none()).unwrap();
     let source = Source::OpacityMap { map: MapSource::new("hall.txt", ""), opacity: map.into() };
-    let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""), Host::system());
+    let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""));
     let mut shown = Shown::default();
     let seen = |document: &Document| document.scene().unwrap().visibility(ivec2(6, 0));
     let before = picture(document.scene().unwrap());
@@ -333,7 +332,7 @@ fn lookouts_that_follow_are_not_sent_back() {
 
 #[test]
 fn a_saved_preset_says_what_was_changed() {
-    let (mut document, shown) = (Document::new(DocumentOptions::default(), Host::system()), Shown::default());
+    let (mut document, shown) = (Document::new(DocumentOptions::default()), Shown::default());
     let about = document.preset().about.clone();
     assert_eq!(document.preset_to_save().about, about, "nothing was changed");
     set(&mut document, &shown, "sight.radius", "31");

@@ -4,7 +4,7 @@ use toml::Value;
 
 use super::shown::Shown;
 use super::state::Document;
-use super::task::TaskError;
+use crate::background::refresh_if_quick;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
@@ -21,7 +21,7 @@ impl Document {
     /// Takes one step and ends the walk under way.
     pub(crate) fn walk(&mut self, step: IVec2) {
         self.motion.route.clear();
-        match self.is_behind() {
+        match self.is_stale() {
             true => self.motion.route.push_back(step),
             false => self.change_scenes(|scene| scene.step(step)),
         }
@@ -36,7 +36,7 @@ impl Document {
     /// Puts the viewer on a cell. It is an error if there is no scene, or nobody can be on the cell.
     pub(crate) fn place(&mut self, cell: IVec2) -> Result<(), String> {
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
-        scene.place(cell).map_err(|error| error.to_string())?;
+        scene.defer(|scene| scene.place(cell)).map_err(|error| error.to_string())?;
         self.motion.route.clear();
         self.change_scenes(|scene| scene.place(cell));
         Ok(())
@@ -71,12 +71,11 @@ impl Document {
 
     /// Advances the world that is being made, the walk under way and running time by a frame. It is an error if
     /// the first scene cannot be made.
-    pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), TaskError> {
-        self.poll_generation(shown)?;
-        self.catch_up();
+    pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), String> {
+        self.poll(shown)?;
         self.motion.since_step += seconds;
         if self.motion.since_step >= STEP_SECONDS
-            && !self.is_behind()
+            && !self.is_stale()
             && let Some(step) = self.motion.route.pop_front()
         {
             self.motion.since_step = 0.0;
@@ -119,7 +118,7 @@ impl Document {
     /// Advances running time. The clock moves by whole minutes, so that a saved walk has the hour that is shown.
     fn pass_time(&mut self, seconds: f32) {
         self.motion.time_runs &= self.preset().clock.runs;
-        if !self.motion.time_runs || self.generation.is_some() || self.is_behind() {
+        if !self.motion.time_runs || self.stage.is_making() || self.is_stale() {
             return;
         }
         self.motion.minutes += f64::from(seconds.min(MAX_FRAME_SECONDS)) * self.preset().clock.hours_a_second * 60.0;
@@ -131,7 +130,8 @@ impl Document {
         self.turns += 1;
         let mut sky_changed = false;
         for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
-            match scene.advance_minutes(whole) {
+            let changed = scene.defer(|scene| scene.advance_minutes(whole));
+            match changed.and_then(|changed| refresh_if_quick(scene).map(|()| changed)) {
                 Ok(changed) => sky_changed |= changed,
                 Err(error) => self.errors.push(error.to_string()),
             }

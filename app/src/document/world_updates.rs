@@ -1,27 +1,32 @@
-//! The scene follows the settings; its world is made in the background if it must be.
+//! The scene follows the settings; what takes long is done in the background: its world, its views.
 
-use super::catching_up::UPDATES_AT_ONCE;
+use std::time::Duration;
+
 use super::compared_scene::ComparedTo;
-use super::generation::{Generation, Outcome};
 use super::shown::Shown;
-use super::snapshot::Origin;
+use super::snapshot::{Origin, Snapshot};
 use super::source::Source;
+use super::stage::{Making, Refreshing, Stage};
 use super::state::Document;
-use super::task::{TaskError, WorldRequest};
+use crate::background::{LatestOutcome, Request, SceneCopy, Work, WorldRequest};
 use farsight_scene::paint::Backdrop;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
+/// The time that a frame waits for views. Most are there by then, and a frame without them would only delay it.
+const WAIT_FOR_VIEWS: Duration = Duration::from_millis(20);
+
 impl Document {
-    /// Takes over settings. The viewer stays on its cell if that is the same place in the new world.
-    pub(crate) fn adopt(&mut self, preset: Preset) {
+    /// Takes over settings. The viewer stays on its cell if that is the same place in the new world. `before` is the document to return to
+    /// if the world cannot be made.
+    pub(crate) fn adopt(&mut self, preset: Preset, before: Option<Snapshot>) {
         let keeps_viewer = self.has_same_cells(&preset);
-        self.adopt_at(preset, keeps_viewer);
+        self.adopt_at(preset, keeps_viewer, before);
     }
 
     /// Takes over settings. In a new world the viewer stays on its cell, or starts where the view is worth seeing.
-    pub(crate) fn adopt_at(&mut self, mut preset: Preset, keeps_viewer: bool) {
+    pub(crate) fn adopt_at(&mut self, mut preset: Preset, keeps_viewer: bool, before: Option<Snapshot>) {
         if let Some(ground) = self.source.ground() {
             preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
         }
@@ -32,13 +37,15 @@ impl Document {
         };
         let viewer = self.scene.as_ref().filter(|_| keeps_viewer).map(Scene::viewer);
         let request = self.world_request(preset.clone(), viewer);
-        match &mut self.generation {
-            _ if !needs_world => self.generation = None, // the settings are back at the world that is there
-            Some(generation) if generation.preset().is_some_and(|wanted| wanted.world == preset.world) => {
-                generation.set_preset(preset.clone());
+        match &mut self.stage {
+            Stage::Making(_) if !needs_world => self.stage = Stage::Ready, // the settings are back at the world that is there
+            Stage::Making(making) => {
+                if !making.latest.follows_in_same_world(&preset) {
+                    making.latest.follow(request);
+                }
             }
-            Some(generation) => generation.follow(request),
-            None => self.generation = Some(Generation::start(self.host, request, self.is_dragged)),
+            _ if needs_world => self.stage.make(request, self.is_dragged, before),
+            _ => {}
         }
         self.apply(preset);
     }
@@ -63,17 +70,20 @@ impl Document {
         self.source.ground().is_some() || place(preset) == place(self.preset())
     }
 
-    pub(crate) fn start_generation(&mut self, preset: Preset, viewer: Option<IVec2>) {
-        self.generation = Some(Generation::start(self.host, self.world_request(preset, viewer), false));
+    /// Starts to make a world. `before` is the document to return to if it cannot be made.
+    pub(crate) fn make_world(&mut self, preset: Preset, viewer: Option<IVec2>, before: Option<Snapshot>) {
+        let request = self.world_request(preset, viewer);
+        self.stage.make(request, false, before);
     }
 
-    fn world_request(&self, preset: Preset, viewer: Option<IVec2>) -> WorldRequest {
+    fn world_request(&self, preset: Preset, viewer: Option<IVec2>) -> Request {
         let last_viewer = self.scene.as_ref().map(Scene::viewer);
-        WorldRequest { preset, viewer, last_viewer, ground: self.source.ground().cloned() }
+        Request::World(WorldRequest { preset, viewer, last_viewer, ground: self.source.ground().cloned() })
     }
 
     /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
     pub(crate) fn enter_terrain(&mut self) {
+        self.stage.leave_refresh();
         self.motion.route.clear();
         self.motion.trail.clear();
         self.revision += 1;
@@ -82,47 +92,104 @@ impl Document {
         }
     }
 
-    /// Takes over a world that is ready.
-    pub(crate) fn poll_generation(&mut self, shown: &mut Shown) -> Result<(), TaskError> {
-        let keeps_viewer = self.generation.as_ref().is_some_and(|generation| generation.keeps_viewer);
+    /// Goes on with what the document waits for. It is an error if the first scene cannot be made.
+    pub(crate) fn poll(&mut self, shown: &mut Shown) -> Result<(), String> {
+        self.begin_refresh();
         let is_first = self.scene.is_none();
-        match self.generation.as_mut().map(|generation| generation.poll(is_first)) {
-            Some(Outcome::Preview(scene)) => self.show_preview(*scene, shown),
-            Some(Outcome::Ready(scene)) => {
-                let wanted = self.generation.as_ref().and_then(Generation::preset).unwrap_or(scene.preset()).clone();
-                if let Some(walk) = self.generation.take().and_then(|mut generation| generation.walk.take()) {
-                    let before = self.snapshot_with_terrain(shown);
-                    self.source = Source::of_walk(&walk, None);
-                    shown.backdrop = Backdrop::Land;
-                    self.record_terrain(before);
-                    self.set_origin(Origin::named(&walk.name, scene.preset()));
+        match &mut self.stage {
+            Stage::Making(making) => match making.latest.poll(is_first) {
+                LatestOutcome::Working => {}
+                LatestOutcome::Preview(scene) => {
+                    making.before = None; // this world could be made
+                    self.show_preview(*scene, shown);
                 }
-                let is_same_cell =
-                    keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
-                self.generation = None;
-                if !is_same_cell {
-                    shown.enter_world(self.is_alike(&scene));
-                }
-                self.enter_scene(*scene);
-                self.enter_terrain();
-                self.apply(wanted); // settings may have changed meanwhile
-                self.finish_restoring(true, shown);
-                if self.check_layer(shown.backdrop).is_err() {
-                    shown.backdrop = Backdrop::Land;
+                LatestOutcome::Ready(scene) => self.enter_made(*scene, shown),
+                LatestOutcome::Failed(error) => return self.return_from_failure(error, shown),
+            },
+            Stage::Refreshing(Refreshing { is_second, work, .. }) => {
+                let (result, seconds, is_second) = (work.poll(WAIT_FOR_VIEWS), work.seconds(), *is_second);
+                if let Some(result) = result {
+                    self.end_refresh(is_second, result.map(|scene| (*scene, seconds)));
                 }
             }
-            Some(Outcome::Failed(error)) => {
-                self.generation = None;
-                let Some(scene) = &self.scene else { return Err(error) };
-                let (is_preview, viewer) = (scene.is_preview(), scene.viewer());
-                self.restoring = None;
-                self.return_from_failed_generation(shown);
-                self.errors.push(error.to_string());
-                if is_preview && self.generation.is_none() {
-                    self.start_generation(self.preset().clone(), Some(viewer));
-                }
+            Stage::Empty | Stage::Ready | Stage::Failed => {}
+        }
+        Ok(())
+    }
+
+    /// Refreshes a stale scene in the background, from its newest change on. Without one, or while a world is made, nothing is begun.
+    fn begin_refresh(&mut self) {
+        if let Stage::Refreshing(Refreshing { is_second, revision, .. }) = &self.stage {
+            let scene = if *is_second { &self.comparison.scene } else { &self.scene };
+            if scene.as_ref().is_none_or(|scene| !scene.is_stale() || scene.revision() != *revision) {
+                self.stage = Stage::Ready; // before the next begins
             }
-            Some(Outcome::Working) | None => {}
+        }
+        let scenes = [(false, &self.scene), (true, &self.comparison.scene)];
+        let stale = scenes.into_iter().filter_map(|(is_second, scene)| Some((is_second, scene.as_ref()?)));
+        if let Stage::Ready = self.stage
+            && let Some((is_second, scene)) = stale.into_iter().find(|(_, scene)| scene.is_stale())
+        {
+            let work = Work::start(Request::Views(SceneCopy::of(scene, self.source.ground())));
+            self.stage = Stage::Refreshing(Refreshing { is_second, revision: scene.revision(), work });
+        }
+    }
+
+    fn end_refresh(&mut self, is_second: bool, result: Result<(Scene, f64), String>) {
+        self.stage = if result.is_ok() { Stage::Ready } else { Stage::Failed };
+        match result {
+            Ok((scene, _)) if is_second => self.comparison.scene = Some(scene),
+            Ok((scene, seconds)) => (self.scene, self.sight_ms) = (Some(scene), seconds * 1000.0),
+            Err(error) => self.errors.push(error),
+        }
+        self.revision += 1;
+    }
+
+    /// Takes over a world that is made.
+    fn enter_made(&mut self, scene: Scene, shown: &mut Shown) {
+        let Stage::Making(making) = std::mem::replace(&mut self.stage, Stage::Ready) else { return };
+        let Making { latest, restored, .. } = *making;
+        let request = latest.into_request();
+        let wanted = request.world_preset().unwrap_or(scene.preset()).clone();
+        let keeps_viewer = request.keeps_viewer();
+        if let Request::Walk(walk) = request {
+            let before = self.snapshot_with_terrain(shown);
+            self.source = Source::of_walk(&walk, None);
+            shown.backdrop = Backdrop::Land;
+            self.record_terrain(before);
+            self.set_origin(Origin::named(&walk.name, scene.preset()));
+        }
+        let is_same_cell = keeps_viewer && self.scene.as_ref().is_some_and(|old| old.viewer() == scene.viewer());
+        if !is_same_cell {
+            shown.enter_world(self.is_alike(&scene));
+        }
+        self.enter_scene(scene);
+        self.enter_terrain();
+        self.apply(wanted); // settings may have changed meanwhile
+        if let Some(then) = restored {
+            self.finish_restoring(&then, true, shown);
+        }
+        if self.check_layer(shown.backdrop).is_err() {
+            shown.backdrop = Backdrop::Land;
+        }
+    }
+
+    /// Returns to the document before the step whose world cannot be made, so that preset, map and world belong together.
+    fn return_from_failure(&mut self, error: String, shown: &mut Shown) -> Result<(), String> {
+        let Stage::Making(making) = std::mem::take(&mut self.stage) else { return Ok(()) };
+        if self.scene.is_none() {
+            return Err(error);
+        }
+        self.stage = Stage::Ready;
+        self.errors.push(error);
+        if let Some(before) = making.before {
+            self.return_to(before, shown);
+        }
+        let failed = making.latest.request().world_preset();
+        if let Some(scene) = self.scene.as_ref().filter(|scene| scene.is_preview() && !self.stage.is_making())
+            && failed.is_none_or(|failed| failed.world != scene.preset().world)
+        {
+            self.make_world(scene.preset().clone(), Some(scene.viewer()), None);
         }
         Ok(())
     }
@@ -135,7 +202,6 @@ impl Document {
             shown.enter_world(self.is_alike(&scene));
         }
         self.enter_scene(scene);
-        self.before_generation = None; // this world could be made
         // A second world takes longer than a preview, and follows with the world itself.
         if !(is_same_cell && matches!(self.comparison.to, ComparedTo::Seed(_))) {
             self.enter_terrain();
@@ -155,11 +221,10 @@ impl Document {
     /// Takes over a scene. Hour and lookouts go on from those of the old one.
     fn enter_scene(&mut self, mut scene: Scene) {
         if let Some(old) = &self.scene
-            && let Err(error) = scene.continue_from(old)
+            && let Err(error) = scene.defer(|scene| scene.continue_from(old))
         {
             self.errors.push(error.to_string());
         }
-        scene.leave_views_over(UPDATES_AT_ONCE);
         self.scene = Some(scene);
     }
 
@@ -170,9 +235,10 @@ impl Document {
 
     /// Returns `true` if the scene is a preview, which is no scene to save.
     pub(crate) fn shows_preview(&self) -> bool {
-        self.generation.is_some() && self.scene.as_ref().is_some_and(Scene::is_preview)
+        self.stage.is_making() && self.scene.as_ref().is_some_and(Scene::is_preview)
     }
 }
+
 fn clear_if_same<T: PartialEq>(items: &mut Vec<T>, old: &[T]) {
     if items.as_slice() == old {
         items.clear();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::command::HELP;
-use crate::user_folder::{list_presets, preset_name};
+use crate::host::{list_presets, preset_name};
 use farsight_scene::preset::{Preset, shipped_names};
 
 /// A preset in the list.

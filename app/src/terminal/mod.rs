@@ -17,8 +17,8 @@ use crate::cli::failure::Failure;
 use crate::cli::interrupt::install_restoring_handler;
 use crate::cli::scene_args::SceneArgs;
 use crate::cli::terminal_drawing::TerminalStyle;
-use crate::document::{Document, DocumentOptions, Host};
-use crate::user_folder::{presets_folder, user_folder};
+use crate::document::{Document, DocumentOptions};
+use crate::host::{presets_folder, user_folder};
 use raw_terminal::RawTerminal;
 use state::TerminalExplorer;
 
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure>
     let (scene, options) = request.scene(false)?;
     let first = DocumentOptions::with_scene(scene, source, &options.name);
     let first = DocumentOptions { preset_file: args.preset_file().map(Path::to_owned), ..first };
-    let document = Document::new(first, Host::system());
+    let document = Document::new(first);
     let own_presets = user_folder(true).map(|folder| presets_folder(&folder));
     let mut explorer = TerminalExplorer::new(document, options, args.inputs(), own_presets, style);
     install_restoring_handler()?;

@@ -41,7 +41,7 @@ pub(crate) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
     let mut has_changed = true;
     loop {
         has_changed |= follow_size(explorer);
-        has_changed |= explorer.poll_generation();
+        has_changed |= explorer.poll_document();
         if has_changed {
             let mut out = stdout().lock();
             out.write_all(draw(explorer).as_bytes()).and_then(|()| out.flush()).map_err(failure)?;

@@ -6,7 +6,7 @@ use super::command::TerminalCommand;
 use super::screen::{draw, fitted};
 use super::state::{Outcome, Page, TerminalExplorer};
 use crate::cli::terminal_drawing::TerminalStyle;
-use crate::document::{Command, Document, DocumentOptions, Host, Source};
+use crate::document::{Command, Document, DocumentOptions, Source};
 use farsight::Job;
 use farsight::sight::OpacityMap;
 use farsight_scene::export::ExportOptions;
@@ -69,7 +69,7 @@ fn explorer(
     own_presets: Option<PathBuf>,
     style: TerminalStyle,
 ) -> TerminalExplorer {
-    let document = Document::new(DocumentOptions::with_scene(scene, source, name), Host::system());
+    let document = Document::new(DocumentOptions::with_scene(scene, source, name));
     TerminalExplorer::new(document, ExportOptions::default(), Vec::new(), own_presets, style)
 }
 
@@ -180,7 +180,7 @@ fn a_preset_is_chosen_from_the_list_and_its_world_is_made() {
     assert_eq!(explorer.page, Page::Map);
     assert!(shown(&explorer)[22].starts_with("Making the world of haze: "));
     while !explorer.document.is_settled() {
-        explorer.poll_generation();
+        explorer.poll_document();
     }
     assert_eq!((explorer.message.as_ref(), explorer.scene().size()), (None, IVec2::splat(512)));
     assert!(shown(&explorer)[22].starts_with("haze  "));

@@ -197,11 +197,11 @@ impl TerminalExplorer {
     }
 
     /// Takes over a world that is ready. Returns `true` if one is being made, or was.
-    pub(crate) fn poll_generation(&mut self) -> bool {
+    pub(crate) fn poll_document(&mut self) -> bool {
         if self.document.is_settled() {
             return false;
         }
-        if let Err(error) = self.document.poll_generation(&mut self.shown) {
+        if let Err(error) = self.document.poll(&mut self.shown) {
             self.error(error);
         }
         if self.document.is_settled() {

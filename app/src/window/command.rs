@@ -77,7 +77,6 @@ pub(crate) enum WindowCommand {
     /// Saves the preset to the file of the panel.
     SavePreset,
     /// Removes a preset that the browser keeps.
-    #[cfg(target_arch = "wasm32")]
     RemovePreset(PathBuf),
     /// Saves the walk; without a path, to the file of the panel.
     SaveWalk(Option<PathBuf>),

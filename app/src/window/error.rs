@@ -1,7 +1,6 @@
 //! [`ExploreError`]: the explorer cannot run, or ended early.
 
 use super::script::ScriptError;
-use crate::document::TaskError;
 use farsight_scene::files::{FileError, OverwritesInput};
 use farsight_scene::scene::SceneError;
 
@@ -23,8 +22,8 @@ pub(crate) enum ExploreError {
         is_write: bool,
     },
     /// The first scene cannot be made.
-    #[error(transparent)]
-    Scene(#[from] TaskError),
+    #[error("{0}")]
+    Scene(String),
     /// There is no display.
     #[error("no window can be opened: {0}")]
     NoDisplay(String),

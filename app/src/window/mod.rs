@@ -4,23 +4,17 @@
 //! terrain, scene, undo), the `view` (camera, layers, inspector) and the `session` (input, messages, saved settings), and
 //! shows all three each frame.
 
+mod address;
 mod app;
 mod command;
 mod display;
 mod error;
-#[cfg(not(target_arch = "wasm32"))]
-mod file_storage;
-mod film_work;
 mod goal_card;
 mod keys;
 mod my_presets;
 mod open_dialog;
 mod options;
 mod overlay;
-#[cfg(target_arch = "wasm32")]
-mod page_storage;
-#[cfg(target_arch = "wasm32")]
-mod page_work;
 mod panel;
 mod run;
 mod script;
@@ -33,6 +27,6 @@ mod view;
 mod web;
 
 #[cfg(target_arch = "wasm32")]
-pub(crate) use run::main_of_page;
+pub(crate) use web::main_of_page;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use {display::has_display, error::ExploreError, options::ExploreOptions, run::run};

@@ -1,14 +1,9 @@
-//! The texts that are kept for the user, presets and settings: files of a folder, or on a page texts that the browser keeps.
+//! Presets that are kept for the user: files of a folder, or on a page texts that the browser keeps.
 
 use std::path::{Path, PathBuf};
 
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use {super::file_storage::keep, super::file_storage::read, crate::user_folder::list_presets};
-
-use super::options::ON_PAGE;
-#[cfg(target_arch = "wasm32")]
-pub(crate) use super::page_storage::{keep, list_presets, read, remove};
 use crate::document::{OpenedFile, open};
+use crate::host::{ON_PAGE, read};
 
 /// Reads a file, from its bytes if they are given. On a page, a path without bytes is that of a preset that the browser keeps.
 pub(crate) fn open_file(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {

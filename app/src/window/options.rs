@@ -5,9 +5,6 @@ use std::path::PathBuf;
 use super::session::Question;
 use crate::document::DocumentOptions;
 
-/// `true` on a page. It reads no files but those that are given to it, and saves by downloads.
-pub(crate) const ON_PAGE: bool = cfg!(target_arch = "wasm32");
-
 /// The document and the options of the window.
 #[derive(Debug, Default)]
 pub(crate) struct ExploreOptions {

@@ -8,13 +8,13 @@ use macroquad::time::get_time;
 use super::command::{Tool, WindowCommand};
 use super::keys::HELP;
 use super::open_dialog::Choice;
-use super::options::ON_PAGE;
 use super::panel;
 use super::session::Session;
 use super::status_line::show_status_line;
 use super::theme::{self, FAULT_GROUND, FAULT_TEXT, OVER_MAP_EVENT, OVER_MAP_GROUND, OVER_MAP_TEXT, is_narrow};
 use super::view::{MapView, SceneRevision, StripInput};
 use crate::document::{Command, Document};
+use crate::host::ON_PAGE;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 

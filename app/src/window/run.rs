@@ -10,20 +10,9 @@ use macroquad::texture::FilterMode;
 use super::error::ExploreError;
 use super::options::ExploreOptions;
 use super::session::{ReadFiles, SavedSettings};
-#[cfg(target_arch = "wasm32")]
-use super::web;
 use super::{app, display, script};
-use crate::document::{Document, Host};
-use crate::stage_log;
-
-/// Runs on a page, with the scene of its address. See `web/` for the page.
-#[cfg(target_arch = "wasm32")]
-pub(crate) fn main_of_page() -> std::process::ExitCode {
-    match run(web::options()) {
-        Ok(()) => std::process::ExitCode::SUCCESS,
-        Err(error) => error.exit_code().into(),
-    }
-}
+use crate::document::Document;
+use crate::{host, stage_log};
 
 /// Opens the window and returns when it is closed.
 ///
@@ -43,7 +32,7 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let screenshot = options.screenshot.clone();
     let read_files = ReadFiles::of(&options);
     let question = options.question;
-    let document = Document::new(options.document, Host::system()); // its world is made while the window opens
+    let document = Document::new(options.document); // its world is made while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),
@@ -69,9 +58,8 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
             let mut app = app::App::new(document, settings, read_files);
             app.session.question = question;
             let ended = app::run(app, [width, height], screenshot, script).await;
-            #[cfg(target_arch = "wasm32")]
             if let Err(error) = &ended {
-                web::fail(&error.to_string()); // the page outlives this function
+                host::fail(&error.to_string()); // a page outlives this function
             }
             *inside.borrow_mut() = ended;
         });

@@ -3,9 +3,9 @@
 use egui::{Context, Label, RichText, Sense};
 use egui_macroquad::egui;
 
-use super::options::ON_PAGE;
 use super::theme::{has_sheet, palette};
 use crate::document::Document;
+use crate::host::ON_PAGE;
 use farsight::perception::{CellMemory, Recognition};
 use farsight::sight::Door;
 use farsight_scene::scene::Scene;

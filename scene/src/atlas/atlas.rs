@@ -87,7 +87,7 @@ impl Atlas {
         self.header.lattice()
     }
 
-    /// Returns columns and rows of what is written: those of the map, or, if it has more than [`MAX_CELLS`](crate::files::MAX_CELLS), one for each column
+    /// Returns columns and rows of the output: those of the map, or, if it has more than [`MAX_CELLS`](crate::files::MAX_CELLS), one for each column
     /// and row of viewers.
     pub fn written_size(&self) -> IVec2 {
         self.lattice().size
@@ -227,7 +227,7 @@ impl AtlasHeader {
         }
     }
 
-    /// Returns the values of a layer with what a file says about them. The viewer is off the map.
+    /// Returns the values of a layer with their metadata. The viewer is off the map.
     pub(super) fn raster(&self, layer: AtlasLayer, values: Grid<f32>) -> Raster {
         let Lattice { first, step, .. } = self.lattice();
         let mut raster = Raster::new(layer.name(), values, first, IVec2::NEG_ONE, self.provenance_of(layer));
@@ -240,7 +240,7 @@ impl AtlasHeader {
         Provenance { layer: layer.name().into(), ..self.provenance.clone() }
     }
 
-    /// Returns the position of what is written. A viewer is in the middle of its cell.
+    /// Returns the georeference of the output. A viewer is in the middle of its cell.
     fn georeference(&self) -> Option<Georeference> {
         let Lattice { first, step, .. } = self.lattice();
         let place = self.provenance.map.as_ref()?.georeference()?.at(first);

@@ -215,7 +215,7 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Opens or creates the checkpoint of a plan. With `resume`, an existing one is continued, and an incomplete last block is cut
-    /// off. Without it, a checkpoint without cells begins anew. What killed runs have left in the folder is removed first.
+    /// off. Without it, a checkpoint without cells is replaced. Temporary files of killed runs are removed from the folder first.
     ///
     /// # Errors
     /// [`CheckpointError`] if the file holds cells and `resume` is `false`, if it is of another atlas, damaged, in use by another

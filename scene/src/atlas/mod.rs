@@ -1,4 +1,4 @@
-//! Atlases: how much every cell of a map sees.
+//! Atlases: the views from every cell of a map, summed up.
 //!
 //! A view is computed from each cell, with the optics and the radius of a viewer there, and summed up.
 //!

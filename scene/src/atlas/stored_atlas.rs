@@ -35,7 +35,7 @@ impl StoredAtlas {
         }
     }
 
-    /// Returns columns and rows of what is written, as [`Atlas::written_size`](super::Atlas::written_size).
+    /// Returns columns and rows of the output, as [`Atlas::written_size`](super::Atlas::written_size).
     pub fn written_size(&self) -> IVec2 {
         self.header.lattice().size
     }

@@ -24,7 +24,7 @@ pub struct DistanceBand {
     pub seen_km2: f64,
 }
 
-/// An observer that is chosen for what it adds.
+/// An observer that is chosen for the area that it adds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChosenObserver {

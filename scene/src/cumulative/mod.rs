@@ -1,4 +1,4 @@
-//! Cumulative viewsheds: what several observers see together, on measured ground; and what is seen of turbines and masts.
+//! Cumulative viewsheds: the joint view of several observers on measured ground, and the visibility of turbines and masts.
 //!
 //! ```text
 //!  observers (CSV, GeoJSON) ──► PlacedObserver ──► a view each, within its ViewLimits ──► CumulativeView: layers, km²

@@ -1,4 +1,4 @@
-//! [`ObserverView`]: what one observer sees; [`VisibleCells`]: the cells of it, a bit each.
+//! [`ObserverView`]: the view of one observer; [`VisibleCells`]: its cells, a bit each.
 
 use glam::{IVec2, ivec2};
 
@@ -22,7 +22,7 @@ pub(super) struct ViewParts {
     pub(super) tip_cells: bool,
 }
 
-/// The view of an observer, and how much of the observer is visible, in a part of the map. The buffers serve the next observer.
+/// The view of an observer, and the visible part of the observer, in a part of the map. The next observer reuses the buffers.
 pub(super) struct ObserverView {
     viewshed: Viewshed,
     pub(super) frame: CellRect,

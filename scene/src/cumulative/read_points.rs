@@ -102,11 +102,11 @@ pub(crate) struct FoundPoints<T> {
     pub(crate) notes: Vec<ObserverNote>,
 }
 
-/// The kind of the points of a file: what one is called, and what a file may say of it.
+/// The kind of the points of a file: its noun in messages, and its keys.
 pub(crate) struct PointKind<T: 'static> {
     pub(crate) noun: &'static str,
     pub(crate) keys: &'static [PointKey<T>],
-    /// The values of what a file does not say.
+    /// The default values.
     pub(crate) default: T,
 }
 

@@ -249,7 +249,7 @@ impl Explanation {
         words + &self.difference_from_view()
     }
 
-    /// Returns what hides most of the target, without figures: `The forest hides a part of it.`
+    /// Returns the main cause in words, without figures: `The forest hides a part of it.`
     ///
     /// ```
     /// use farsight_scene::explain::Explanation;
@@ -303,7 +303,7 @@ impl Explanation {
         words.join(", ")
     }
 
-    /// Returns what would help most.
+    /// Returns the most effective change in words.
     fn improvement(&self) -> String {
         let better =
             |seen: f64| if seen > 0.0 { format!("it would be seen at {}", percent(seen)) } else { String::new() };

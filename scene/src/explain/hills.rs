@@ -125,7 +125,7 @@ impl HillView {
         f64::from(self.ground[self.viewer]) + self.config.eye_height_m
     }
 
-    /// Returns how much curvature lowers ground at a distance, both in metres.
+    /// Returns the drop of the ground by curvature at a distance, both in metres.
     fn drop_m(&self, distance: f64) -> f64 {
         Surface::drop_m(self.config.curvature(), distance)
     }

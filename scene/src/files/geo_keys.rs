@@ -146,7 +146,7 @@ impl GeoKeys {
         self.number(VERTICAL_CRS).or(self.number(VERTICAL_UNITS)).is_some()
     }
 
-    /// Returns unit and direction of heights: the unit of the band, if its file tells it, else that of the keys.
+    /// Returns unit and direction of heights: the unit of the band, or without one the unit of the keys.
     ///
     /// # Errors
     /// The name or the code of an unknown unit.
@@ -277,7 +277,7 @@ const UNITS: [(u16, u16, u16, u16); 163] = [
 const METRE: u16 = 9001;
 
 /// Returns the code of the unit of the coordinates of a projected system.
-pub(super) fn unit_of_projected(code: u16) -> u16 {
+fn unit_of_projected(code: u16) -> u16 {
     let has = |&&(first, last, step, _): &&(u16, u16, u16, u16)| {
         (first..=last).contains(&code) && (code - first).is_multiple_of(step)
     };

@@ -98,7 +98,7 @@ impl HeightAxis {
         if self.is_depth { -self.unit.metres() } else { self.unit.metres() }
     }
 
-    /// Returns what to say of a conversion, to follow the name of the file; `None` for heights in metres.
+    /// Returns the message about a conversion, to follow the name of the file; `None` for heights in metres.
     pub(super) fn note(self) -> Option<String> {
         let name = self.unit.full_name();
         match self.is_depth {

@@ -139,7 +139,7 @@ impl<'a> Film<'a> {
         self.view + self.strip() + ivec2(0, self.caption(0).map_or(0, |caption| caption.height() as i32))
     }
 
-    /// Returns what the panorama adds to the size of a frame.
+    /// Returns the size of the panorama in a frame.
     fn strip(&self) -> IVec2 {
         if self.options.panorama { strip_size(self.view) * IVec2::Y } else { IVec2::ZERO }
     }
@@ -409,7 +409,7 @@ fn check_frame_size(cells: IVec2, view: IVec2, scale: Option<u32>) -> Result<(),
 /// The distance of the cells that the light on a slope depends on.
 const LIGHT_REACH: i32 = 2;
 
-/// The cells that the pictures of a walk show: what a film needs of a map.
+/// The cells that the pictures of a walk show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShownCells {
     /// Contains all cells of the pictures. It may reach beyond the map.

@@ -35,7 +35,7 @@ pub struct FilmOptions {
     pub colours: u16,
     /// `true` for a caption below the picture.
     pub caption: bool,
-    /// `true` for a panorama of what the viewer sees all around, below the map.
+    /// Whether a panorama is below the map.
     pub panorama: bool,
     /// The state to which the film fades, and back. A film without steps then shows one place, for as long as that takes.
     pub versus: Option<Box<Versus>>,
@@ -151,7 +151,7 @@ impl FilmOptions {
         }
     }
 
-    /// Returns what a provenance has to hold, together with its scene, to make the film of a walk again.
+    /// Returns the settings that a provenance needs, in addition to its scene, to make the film of a walk again.
     pub(super) fn settings(&self, points: &[IVec2]) -> Value {
         let crop = match self.crop {
             FilmCrop::Auto => json!("auto"),

@@ -198,7 +198,7 @@ fn runs(picture: &Picture) -> impl Iterator<Item = ([u8; 3], usize)> {
     pixels.chunk_by(|a, b| a == b).map(|run| ([run[0][0], run[0][1], run[0][2]], run.len()))
 }
 
-/// A colour in Oklab: lightness, and how far it is from green to red and from blue to yellow.
+/// A colour in Oklab: lightness, and the axes from green to red and from blue to yellow.
 ///
 /// # References
 /// Ottosson: *A perceptual color space for image processing* (2020).

@@ -10,7 +10,7 @@ use super::writers::{PixelRect, write_error};
 use crate::files::WriteError;
 
 /// Pictures of a screen as a `.gif`, as they come. Each draws only the pixels that have changed, in up to 255 colours of its own, so
-/// that what stays does not flicker. A picture that is like the one before lengthens it.
+/// that unchanged pixels do not flicker. A picture that is like the one before lengthens it.
 ///
 /// ```
 /// use farsight_scene::film::Recording;

@@ -25,7 +25,7 @@ pub struct OpticsConfig {
     pub vegetation_extinction_per_m: f64,
     /// Height of full vegetation, in metres. Vegetation v is v² times as high: grass is below the eye.
     pub canopy_height_m: f64,
-    /// The rule by which ground hides what is behind it.
+    /// The rule by which ground hides the cells behind it.
     pub relief: Relief,
     /// Metres of ground above the eye ([`Relief::HeightDifference`]), or of a target below the horizon ([`Relief::LineOfSight`]), that
     /// hide all; 0 is a hard edge.
@@ -52,7 +52,7 @@ pub struct OpticsConfig {
 }
 
 named_enum! {
-    /// The rule by which ground hides what is behind it.
+    /// The rule by which ground hides the cells behind it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
@@ -64,7 +64,7 @@ named_enum! {
         #[default]
         #[serde(rename = "difference")]
         HeightDifference = "difference",
-        /// A [viewshed](farsight::viewshed): the steepest slope on the way hides what is below it, and vegetation counts where the
+        /// A [viewshed](farsight::viewshed): the steepest slope on the way hides everything below it, and vegetation counts where the
         /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity:
         /// [binary](farsight::sight::Method) methods and comparisons, which read opacities only, look through hills.
         #[serde(rename = "horizon")]
@@ -101,7 +101,7 @@ impl OpticsConfig {
     /// Temperate forest: stand density (0.05 trunks per m²) times trunk diameter (0.3 m).
     pub const FOREST_EXTINCTION_PER_M: f64 = 0.015;
 
-    /// Curvature with the refraction of common air, 6/7: what holds on real terrain.
+    /// Curvature with the refraction of common air, 6/7, as on real terrain.
     pub const REAL_TERRAIN_CURVATURE: f64 = 0.85714;
 
     /// The reach of daylight under roofs, in cells: a window lights a room of some paces.

@@ -382,7 +382,7 @@ impl StaticTerms {
     }
 }
 
-/// Turns the transmittance of air into that of air and vegetation.
+/// Multiplies the transmittance of air by that of vegetation.
 #[inline(always)]
 fn add_vegetation(eye: EyeTerms, cover: &[f32], cells: &mut [f32]) {
     for (cell, &cover) in cells.iter_mut().zip(cover) {

@@ -76,7 +76,7 @@ impl Optics {
         }
     }
 
-    /// Changes the ground and the plants of some cells of the world. Only what depends on their rows is computed again; humidity must
+    /// Changes the ground and the plants of some cells of the world. Only terms that depend on their rows are recomputed; humidity must
     /// stay.
     pub(crate) fn change_world(&mut self, cells: CellRect, change: impl FnOnce(&mut Arc<World>)) {
         change(&mut self.world);

@@ -20,7 +20,7 @@ const WALL: Colour = [150.0, 150.0, 158.0];
 /// Cells without data, and the lines over them.
 const NO_DATA: Colour = [236.0, 236.0, 236.0];
 const NO_DATA_LINE: Colour = [160.0, 160.0, 160.0];
-/// The contours of what is identified and of what is glimpsed, and coasts.
+/// The contours of identified and of glimpsed cells, and coasts.
 pub(super) const IDENTIFY_LINE: Colour = [214.0, 96.0, 0.0];
 pub(super) const GLIMPSE_LINE: Colour = [120.0, 60.0, 150.0];
 const COAST: Colour = [16.0, 34.0, 66.0];

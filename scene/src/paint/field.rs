@@ -3,8 +3,7 @@
 use glam::{IVec2, ivec2};
 
 use super::colour::pixel;
-use super::legend::field_legend;
-use super::legend_entry::LegendTheme;
+use super::legend::{LegendTheme, field_legend};
 use super::options::Zoom;
 use super::picture::Picture;
 use super::ramp::visibility_table;
@@ -50,7 +49,7 @@ pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
     };
     let table = visibility_table(field.ramp);
     let step = field.step.max(1) as i32;
-    let mut picture = Picture::new(pixels.x as usize, pixels.y as usize, LegendTheme::LIGHT.background());
+    let mut picture = Picture::new(pixels.x as usize, pixels.y as usize, LegendTheme::LIGHT.background);
     picture.for_rows(1, |y, row| {
         for (x, out) in row.chunks_exact_mut(4).enumerate() {
             let at = ivec2(x as i32, y as i32);

@@ -125,7 +125,7 @@ impl TextLine {
     }
 }
 
-/// Returns `true` for control characters and those that only direct how text is set.
+/// Returns `true` for control characters and for characters that only control the layout of text.
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
@@ -282,7 +282,7 @@ fn paint(picture: &mut Picture, path: &Path, lettering: &Lettering) {
     mask.paint(picture, lettering.colour, lettering.alpha);
 }
 
-/// Returns how much partly covered pixels are strengthened: the thin strokes of small letters would be pale.
+/// Returns the gain for partly covered pixels: without it the thin strokes of small letters would be pale.
 fn thin_stroke_gain(size: f32) -> f32 {
     const SMALL: f32 = 9.0;
     const LARGE: f32 = 24.0;

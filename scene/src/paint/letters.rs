@@ -78,7 +78,7 @@ impl Letters {
         self.glyph(character).code == u32::from(character)
     }
 
-    /// Returns what is added to the advance of a letter before another.
+    /// Returns the kerning of a letter before another.
     pub(crate) fn kerning(&self, left: &Glyph, right: &Glyph) -> f32 {
         let at = left.classes.left * self.right_classes + right.classes.right;
         self.kerning.get(at).copied().unwrap_or(0.0)

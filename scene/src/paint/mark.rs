@@ -1,6 +1,6 @@
 //! Marks on the map: the viewer, creatures, lookouts, lamps and summits.
 //!
-//! A mark keeps its size on every zoom; `scale` 1 is that of the usual one. Each has a soft shadow to the south-east.
+//! A mark has the same size at every zoom; `scale` 1 is the usual size. Each has a soft shadow to the south-east.
 
 use glam::{Vec2, vec2};
 
@@ -176,7 +176,7 @@ pub(crate) fn summit_colours(dark: bool) -> (Colour, Halo) {
     }
 }
 
-/// Paints a silhouette on a disc; what is cut out has the colour of the disc.
+/// Paints a silhouette on a disc; holes have the colour of the disc.
 pub(crate) fn paint_silhouette(
     picture: &mut Picture,
     at: Vec2,

@@ -1,4 +1,4 @@
-//! [`PaintOptions`]: what is painted of a scene, and how large.
+//! [`PaintOptions`]: the content and the size of a picture of a scene.
 
 use glam::{IVec2, Vec2};
 

@@ -59,7 +59,7 @@ impl Painter {
         picture
     }
 
-    /// Paints about as many pixels as are given of what a step does not change, so that a frame is not late. Returns `true` once the picture costs
+    /// Paints about the given number of pixels of the layers that a step does not change, so that a frame is not late. Returns `true` once the picture costs
     /// little. Until then there is no picture.
     pub fn prepare(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
         !is_map(scene, options) || self.map.prepare(scene, options, pixels)

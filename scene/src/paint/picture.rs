@@ -76,7 +76,7 @@ impl Picture {
         }
     }
 
-    /// Copies another picture to a place; what is outside is left out.
+    /// Copies another picture to a place, clipped to this picture.
     pub(super) fn copy(&mut self, other: &Self, left: i32, top: i32) {
         for y in 0..other.height {
             for x in 0..other.width {

@@ -113,7 +113,7 @@ impl SkyColumn {
         self.air.lerp(self.clear_sky(height), all * all)
     }
 
-    /// Returns the share of the sky, with its clouds, in what is seen through air that leaves little.
+    /// Returns the share of the sky, with its clouds, in the colour of land behind dense air.
     #[inline]
     pub(super) fn vanished(clear: f32) -> f32 {
         smoothstep_f32(0.30, 0.03, clear)
@@ -242,7 +242,7 @@ impl Atmosphere {
 
 /// Returns the brightness of a star in a direction: the sky has one in a few of its cells, as large as a pixel.
 fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
-    /// Degrees of a cell of the sky, at least so many pixels.
+    /// The side of a cell of the sky in degrees, and its minimum in pixels.
     const CELL_DEG: f32 = 1.1;
     const CELL_PIXELS: f32 = 7.0;
     const LEAST: f32 = 0.90;

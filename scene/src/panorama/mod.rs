@@ -1,4 +1,4 @@
-//! Panoramas: what the eye of a viewer sees all around, from near to far, in true directions.
+//! Panoramas: the view of a viewer all around, in true directions.
 //!
 //! ```text
 //!   scene ──► Land: colours and tree tops, a value a cell ──► DepthPanorama: the distance of each pixel
@@ -8,7 +8,7 @@
 //!
 //! [`DepthPanorama`](farsight::horizon::DepthPanorama) says which surface is in a pixel: the ground of exact viewsheds, with the tops
 //! of its trees. Through a wood the ground behind is seen as dimly as on the map, by the cover of the cells on the way; a pixel
-//! belongs to what has more of it. The viewer is in a clearing: the trees of the own cell do not count.
+//! belongs to the object that covers more of it. The viewer is in a clearing: the trees of the own cell do not count.
 //!
 //! # Light
 //! A colour C at the distance d is seen as C T + A (1 − T) with T = e^(−∫ σ ds) through the air A of the sky behind it (Koschmieder

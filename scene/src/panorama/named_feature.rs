@@ -1,4 +1,4 @@
-//! [`FeatureFinder`]: what is named on a panorama: summits, waters and own places in sight, and where they are on it.
+//! [`NamedFeature`]: a feature with a name on a panorama: a summit, a water or an own place; [`FeatureFinder`], which finds them.
 
 use glam::{DVec2, IVec2, dvec2};
 

@@ -1,4 +1,4 @@
-//! [`Panorama`]: what the eye of a viewer sees all around, as a picture; [`PanoramaPainter`].
+//! [`Panorama`]: the view of a viewer all around as a picture; [`PanoramaPainter`].
 
 use std::fmt::Write;
 
@@ -73,7 +73,7 @@ impl Panorama {
         &self.features
     }
 
-    /// Returns the distance of what a pixel shows in metres; `None` for the sky.
+    /// Returns the distance of the land in a pixel, in metres; `None` for the sky.
     pub fn distance_m(&self, x: usize, y: usize) -> Option<f32> {
         let middle = |at: usize| at * self.samples + self.samples / 2;
         self.depths.distance_m(middle(x), middle(y))
@@ -111,7 +111,7 @@ pub struct PanoramaPainter {
 }
 
 impl PanoramaPainter {
-    /// Paints what the viewer of a scene sees, with landmarks of the user.
+    /// Paints the view of the viewer of a scene, with landmarks of the user.
     ///
     /// # Errors
     /// [`PanoramaError`].

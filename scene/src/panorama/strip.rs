@@ -70,7 +70,7 @@ impl Strip<'_> {
         pixels
     }
 
-    /// Returns the distance of what has most of a pixel: a wood, or the land or sky behind it.
+    /// Returns the distance of the object that covers most of a pixel: a wood, or the land or sky behind it.
     pub(super) fn distance_m(&self, pixels: &[Pixel], x: usize, y: usize) -> f32 {
         let is_through = is_seen_through(pixels[x * self.depths.projection().height + y]);
         self.ground_depths.filter(|_| is_through).unwrap_or(self.depths).column_m(x)[y]

@@ -53,44 +53,46 @@ pub struct SceneCost {
     bytes: u64,
 }
 
-/// Cell updates for each cell of a map or of a view, and for what else is counted.
-mod updates {
+/// Cell updates for each cell of a map or of a view, and for other work.
+struct Updates;
+
+impl Updates {
     /// A scene of any size.
-    pub(super) const SCENE: f64 = 100_000.0;
+    const SCENE: f64 = 100_000.0;
     /// Open country from a seed: elevation, erosion, climate, drainage, places and optics.
-    pub(super) const GENERATED: f64 = 330.0;
+    const GENERATED: f64 = 330.0;
     /// The climate and the optics of measured ground.
-    pub(super) const GROUND: f64 = 135.0;
-    pub(super) const DUNGEON: f64 = 4.0;
-    pub(super) const MAP: f64 = 1.2;
+    const GROUND: f64 = 135.0;
+    const DUNGEON: f64 = 4.0;
+    const MAP: f64 = 1.2;
     /// The views from the cells that are tried for the viewer: two from each of 100, of radius 64.
-    pub(super) const VIEWPOINTS: f64 = 200.0 * 18.0;
-    pub(super) const CELLS_OF_VIEWPOINT: f64 = 129.0 * 129.0;
+    const VIEWPOINTS: f64 = 200.0 * 18.0;
+    const CELLS_OF_VIEWPOINT: f64 = 129.0 * 129.0;
     /// A cell of the window of a view, on the map or not.
-    pub(super) const WINDOW: f64 = 3.3;
+    const WINDOW: f64 = 3.3;
     /// A cell of the map in a view by any method.
-    pub(super) const VIEW: f64 = 1.0;
+    const VIEW: f64 = 1.0;
     /// A cell of the square of the radius, of which beams are a list.
-    pub(super) const BEAM: f64 = 160.0;
+    const BEAM: f64 = 160.0;
     /// A cell that a line of *exact* crosses, for each cell of its length.
-    pub(super) const CROSSING: f64 = 1.6;
+    const CROSSING: f64 = 1.6;
     /// The ends of such a line, for each cell of the square of the radius.
-    pub(super) const LINE_ENDS: f64 = 29.0;
+    const LINE_ENDS: f64 = 29.0;
     /// A cell of a line of *raycast*.
-    pub(super) const BORDER_RAY: f64 = 7.5;
-    pub(super) const CIRCLE_RAY: f64 = 1.0;
+    const BORDER_RAY: f64 = 7.5;
+    const CIRCLE_RAY: f64 = 1.0;
     /// A cell over hills: by two parents, and for each cell of the length of a line.
-    pub(super) const REFERENCE_PLANES: f64 = 155.0;
-    pub(super) const OVER_HILLS: f64 = 0.65;
-    pub(super) const LAMP: f64 = 11.0;
+    const REFERENCE_PLANES: f64 = 155.0;
+    const OVER_HILLS: f64 = 0.65;
+    const LAMP: f64 = 11.0;
     /// The angle of the horizon of a cell at an azimuth.
-    pub(super) const HORIZON: u64 = 150;
+    const HORIZON: u64 = 150;
     /// A cell near a segment of a stroke, a cell of the rectangle that the stroke reaches, and a cell of the map in its rows.
-    pub(super) const SEGMENT: f64 = 4.0;
-    pub(super) const PAINTED: f64 = 40.0;
-    pub(super) const PAINTED_ROW: f64 = 8.0;
+    const SEGMENT: f64 = 4.0;
+    const PAINTED: f64 = 40.0;
+    const PAINTED_ROW: f64 = 8.0;
     /// A pixel of a frame of a film, painted and encoded.
-    pub(super) const PIXEL: f64 = 60.0;
+    const PIXEL: f64 = 60.0;
 }
 
 /// The ground that the views of a scene are over.
@@ -114,27 +116,27 @@ impl SceneCost {
         let size = [preset.world.width, preset.world.height].map(|side| side.min(i32::MAX as u32) as i32);
         let size = IVec2::from(size);
         match preset.world.kind {
-            WorldKind::Overworld => Self::of(preset, size, viewer, ViewGround::World, updates::GENERATED),
-            WorldKind::Dungeon => Self::of(preset, size, viewer, ViewGround::Rooms, updates::DUNGEON),
+            WorldKind::Overworld => Self::of(preset, size, viewer, ViewGround::World, Updates::GENERATED),
+            WorldKind::Dungeon => Self::of(preset, size, viewer, ViewGround::Rooms, Updates::DUNGEON),
         }
     }
 
     /// Estimates [`Scene::on_ground`](super::Scene::on_ground) with a heightmap of `size` columns and rows.
     pub fn of_ground(preset: &Preset, size: IVec2, viewer: Option<IVec2>) -> Self {
-        Self::of(preset, size, viewer, ViewGround::World, updates::GROUND)
+        Self::of(preset, size, viewer, ViewGround::World, Updates::GROUND)
     }
 
     /// Estimates [`Scene::on_map`](super::Scene::on_map) with an opacity map of `size` columns and rows.
     pub fn of_map(preset: &Preset, size: IVec2, viewer: Option<IVec2>) -> Self {
-        Self::of(preset, size, viewer, ViewGround::Map, updates::MAP)
+        Self::of(preset, size, viewer, ViewGround::Map, Updates::MAP)
     }
 
     fn of(preset: &Preset, size: IVec2, viewer: Option<IVec2>, land: ViewGround, updates_of_land: f64) -> Self {
         let size = size.clamp(IVec2::ONE, IVec2::splat(MAX_SIDE));
         let cells = size.as_dvec2().element_product();
-        let mut start = updates::SCENE + cells * updates_of_land;
+        let mut start = Updates::SCENE + cells * updates_of_land;
         if land == ViewGround::World && viewer.is_none() {
-            start += cells.min(updates::CELLS_OF_VIEWPOINT) * updates::VIEWPOINTS;
+            start += cells.min(Updates::CELLS_OF_VIEWPOINT) * Updates::VIEWPOINTS;
         }
         let own = view(preset, size, viewer.unwrap_or(size / 2), land);
         let observers: f64 = preset.viewers.iter().map(|observer| view(preset, size, observer.at, land)).sum();
@@ -165,7 +167,7 @@ impl SceneCost {
     pub fn of_film(scene: &Scene, second: Option<&Preset>, steps: u64, frames: u64, pixels: u64) -> Self {
         let of = |preset: &Preset| Self::of_scene(scene, preset);
         let (first, second) = (of(scene.preset()), second.map(of));
-        let painted = frames as f64 * pixels as f64 * updates::PIXEL;
+        let painted = frames as f64 * pixels as f64 * Updates::PIXEL;
         // The walk is simulated, and then walked again and painted.
         let filmed = |state: Self| state.turn as f64 * 2.0 * steps as f64 + painted;
         let of_second = second.map_or(0.0, |state| state.updates as f64 + filmed(state));
@@ -203,7 +205,7 @@ impl SceneCost {
 
     /// Adds the horizons of [`Sky`](farsight::sky::Sky): their cells × azimuths.
     pub fn with_horizons(self, count: u64) -> Self {
-        Self { updates: self.updates.saturating_add(count.saturating_mul(updates::HORIZON)), ..self }
+        Self { updates: self.updates.saturating_add(count.saturating_mul(Updates::HORIZON)), ..self }
     }
 
     /// Estimates the views of a scene as it is now: of the viewer, the observers and the creatures with eyes.
@@ -287,25 +289,25 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
     let length = if land == ViewGround::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
     let of_method = match preset.sight.method {
-        MethodKind::Beam => squared_radius * updates::BEAM,
+        MethodKind::Beam => squared_radius * Updates::BEAM,
         MethodKind::Exact => {
-            cells * lines(preset, length) + squared_radius * squared_samples(preset) * updates::LINE_ENDS
+            cells * lines(preset, length) + squared_radius * squared_samples(preset) * Updates::LINE_ENDS
         }
-        MethodKind::RaycastBorder => 8.0 * distance * distance * updates::BORDER_RAY,
-        MethodKind::RaycastCircle => f64::from(preset.sight.rays) * distance * updates::CIRCLE_RAY,
+        MethodKind::RaycastBorder => 8.0 * distance * distance * Updates::BORDER_RAY,
+        MethodKind::RaycastCircle => f64::from(preset.sight.rays) * distance * Updates::CIRCLE_RAY,
         _ => 0.0,
     };
     let over_hills = match preset.sight.method {
         _ if land != ViewGround::World || preset.optics.relief != Relief::LineOfSight => 0.0,
-        MethodKind::TwoParent => cells * updates::REFERENCE_PLANES,
-        _ => cells * distance * updates::OVER_HILLS,
+        MethodKind::TwoParent => cells * Updates::REFERENCE_PLANES,
+        _ => cells * distance * Updates::OVER_HILLS,
     };
-    side * side * updates::WINDOW + cells * updates::VIEW + of_method + over_hills
+    side * side * Updates::WINDOW + cells * Updates::VIEW + of_method + over_hills
 }
 
 /// Returns the updates of the lines of *exact* to a cell at a distance in cells.
 fn lines(preset: &Preset, distance: f64) -> f64 {
-    squared_samples(preset) * (distance + 2.0) * updates::CROSSING
+    squared_samples(preset) * (distance + 2.0) * Updates::CROSSING
 }
 
 fn squared_samples(preset: &Preset) -> f64 {
@@ -317,13 +319,13 @@ fn stroke_cost(stroke: &Stroke, size: IVec2) -> f64 {
     let reach = stroke.reach(size);
     let rows = reach.height() as f64 * f64::from(size.x);
     let cells = reach.width() as f64 * reach.height() as f64;
-    stroke.work(size) * updates::SEGMENT + cells * updates::PAINTED + rows * updates::PAINTED_ROW
+    stroke.work(size) * Updates::SEGMENT + cells * Updates::PAINTED + rows * Updates::PAINTED_ROW
 }
 
 fn lamp_light(lamp: &Lamp, size: IVec2) -> f64 {
     let reach = lamp.reach.ceil().min(f64::from(SightConfig::MAX_RADIUS)) as u32;
     let lit = CellRect::around(lamp.at.clamp(IVec2::ZERO, size - 1), reach).intersect(CellRect::of_size(size));
-    lit.width() as f64 * lit.height() as f64 * updates::LAMP
+    lit.width() as f64 * lit.height() as f64 * Updates::LAMP
 }
 
 #[cfg(test)]

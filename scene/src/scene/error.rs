@@ -98,9 +98,6 @@ pub enum SceneError {
     /// A door cannot close.
     #[error("the door at {},{} cannot be closed: someone is in it", .0.x, .0.y)]
     BlockedDoor(IVec2),
-    /// The work ended without a result.
-    #[error("making the world was interrupted")]
-    Interrupted,
     /// A layer that opacity maps do not have.
     #[error("layer {0} is not valid on an opacity map: expected visibility, perceived, light or opacity")]
     NoSuchLayer(&'static str),

@@ -1,6 +1,5 @@
 //! [`Painting`]: the land of a scene without its strokes and with them.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::IVec2;
@@ -8,153 +7,12 @@ use glam::IVec2;
 use super::terrain::habitat_in;
 use crate::creatures::Habitat;
 use crate::optics::Optics;
-use crate::preset::{ChangedCell, PresetError, STROKES};
-use crate::scene::{Scene, SceneError, Terrain};
+use crate::preset::{PresetError, STROKES};
+use crate::scene::{SceneError, Terrain};
 use crate::world::{Brush, Footprint, Stroke, World, WorldPatch, common_strokes, differing_cells, settling_strokes};
 use farsight::grid::CellRect;
-use farsight::sight::{OpacityMap, SightError};
+use farsight::sight::OpacityMap;
 use farsight::{Cancelled, Job};
-
-impl Scene {
-    /// Paints a stroke: land rises, a wood grows, a wall is built. No turn passes. In a world, the cost is that of the cells that the
-    /// stroke reaches and of the views near them, not that of the map; after a stroke that [settles](field@Stroke::settles), it is that of
-    /// making the world again.
-    ///
-    /// The stroke is in the [`state`](Self::state), and an entry of `[[strokes]]` of the [`present_preset`](Self::present_preset), so
-    /// that exports, links and saved walks have it. Creatures stay where they are. A cell that was changed by itself, such as an open
-    /// door, is as the stroke paints it.
-    ///
-    /// # Errors
-    /// [`SceneError::WrongBrush`] for a brush of other land, and [`SceneError::Preset`] for values out of range or a stroke too many;
-    /// the scene stays as it was.
-    ///
-    /// ```
-    /// use farsight_scene::prelude::*;
-    /// use farsight::Job;
-    /// use farsight_scene::world::{Brush, Stroke};
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9, 5)?, Some((0, 2).into()), Job::none())?;
-    /// let wall = Stroke::new(Brush::Wall, [(4, 0), (4, 4)]).with_radius(0);
-    /// scene.paint(wall.clone())?;
-    /// assert_eq!(scene.visibility((8, 2)), 0.0);
-    /// scene.paint(Stroke::new(Brush::Window, [(4, 2)]).with_radius(0))?;
-    /// assert!(scene.visibility((8, 2)) > 0.8);
-    /// assert_eq!(scene.present_preset().strokes.len(), 2);
-    /// assert!(scene.paint(Stroke::new(Brush::Raise, [(4, 2)])).is_err()); // a map has no hills
-    /// scene.set_strokes(vec![wall])?;
-    /// assert_eq!(scene.visibility((8, 2)), 0.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn paint(&mut self, stroke: Stroke) -> Result<(), SceneError> {
-        let mut strokes = self.state.strokes.clone();
-        strokes.push(stroke);
-        self.set_strokes(strokes)
-    }
-
-    /// Replaces the strokes. If only the last one differs, which grows while it is drawn, only that one is painted again.
-    ///
-    /// # Errors
-    /// As [`paint`](Self::paint).
-    pub fn set_strokes(&mut self, strokes: Vec<Stroke>) -> Result<(), SceneError> {
-        check(&strokes, self.world().is_some())?;
-        let mut state = self.state.clone();
-        state.cells = self.cells_under(&strokes);
-        state.strokes = strokes;
-        if state == self.state {
-            return Ok(());
-        }
-        let old = std::mem::replace(&mut self.state, state);
-        if let Err(error) = self.update_cells(&old.cells) {
-            let refused = std::mem::replace(&mut self.state, old);
-            self.update_cells(&refused.cells)?;
-            return Err(error.into());
-        }
-        self.update_perception();
-        Ok(())
-    }
-
-    /// Returns the changed cells that are left when some strokes take the place of those of the scene: without those that a new
-    /// stroke paints.
-    pub fn cells_under(&self, strokes: &[Stroke]) -> Vec<ChangedCell> {
-        let mut cells = self.state.cells.clone();
-        let same = common_strokes(strokes, &self.state.strokes);
-        for stroke in strokes[same..].iter().filter(|_| !self.state.cells.is_empty()) {
-            let footprint = Footprint::new(stroke, self.size());
-            let painted: BTreeSet<[i32; 2]> = footprint.covered().map(|cell| cell.to_array()).collect();
-            cells.retain(|changed| !painted.contains(&changed.at.to_array()));
-        }
-        cells
-    }
-
-    /// Returns the opacity map or dungeon without strokes and changed cells; `None` in a world.
-    pub fn map_without_changes(&self) -> Option<&OpacityMap> {
-        match &self.painting.land {
-            Land::Map(map) => Some(&map.unpainted),
-            Land::World(_) => None,
-        }
-    }
-
-    /// Returns the world without strokes; `None` on an opacity map and in a dungeon.
-    pub fn world_without_strokes(&self) -> Option<&Arc<World>> {
-        match &self.painting.land {
-            Land::World(land) => Some(&land.unpainted),
-            Land::Map(_) => None,
-        }
-    }
-
-    /// Returns the world that the last strokes are painted on, and these strokes: those since climate and rivers have settled, or all
-    /// of them. `None` on an opacity map and in a dungeon.
-    pub fn world_and_strokes(&self) -> Option<(&Arc<World>, &[Stroke])> {
-        match &self.painting.land {
-            Land::World(land) => {
-                let (world, settled) = land.base_of(&self.state.strokes);
-                Some((world, &self.state.strokes[settled..]))
-            }
-            Land::Map(_) => None,
-        }
-    }
-
-    /// Takes over the world that a scene with the same strokes on the same world has settled to, in place of making it; see
-    /// [`is_unsettled`](Self::is_unsettled).
-    ///
-    /// # Errors
-    /// As [`compute_view`](Self::compute_view).
-    pub fn take_settled(&mut self, world: World) -> Result<(), SightError> {
-        if let Land::World(land) = &mut self.painting.land {
-            land.keep(settling_strokes(&self.state.strokes), Arc::new(world));
-        }
-        self.follow_climate()
-    }
-
-    /// Returns the strokes that the terrain has.
-    pub(crate) fn painted_strokes(&self) -> &Arc<Vec<Stroke>> {
-        &self.painting.strokes
-    }
-
-    /// Paints the strokes of the state on the terrain, in place of those that it has. Returns the cells of which something may differ;
-    /// changed cells are not considered.
-    pub(super) fn paint_strokes(&mut self) -> Vec<IVec2> {
-        if !self.leaves_climate() {
-            let settled = self.painting.settle(&self.state.strokes, Job::none());
-            settled.expect("a quiet job is not cancelled");
-        }
-        let cells = self.painting.paint(&mut self.terrain, &self.state.strokes);
-        if !cells.is_empty() {
-            self.named_places.take(); // the height of a place of one's own is that of its ground
-        }
-        cells
-    }
-
-    /// Lets climate and rivers settle that were left out, with the light of lamps, but without the views.
-    pub(super) fn settle(&mut self, job: Job<'_>) -> Result<(), SightError> {
-        self.painting.settle(&self.state.strokes, job)?;
-        self.follow_climate()
-    }
-
-    fn follow_climate(&mut self) -> Result<(), SightError> {
-        let changed = self.change_terrain(&self.state.cells.clone());
-        self.update_lamps_near(&changed)
-    }
-}
 
 /// Checks that strokes can be painted.
 pub(super) fn check(strokes: &[Stroke], is_world: bool) -> Result<(), SceneError> {
@@ -197,12 +55,12 @@ fn out_of_range(key: &str, value: String, range: String) -> SceneError {
 /// The land of a scene without its strokes, and the strokes that its terrain has.
 #[derive(Clone, Debug)]
 pub(super) struct Painting {
-    land: Land,
+    land: PaintedLand,
     strokes: Arc<Vec<Stroke>>,
 }
 
 #[derive(Clone, Debug)]
-enum Land {
+enum PaintedLand {
     World(PaintedWorld),
     Map(Box<PaintedMap>),
 }
@@ -240,60 +98,98 @@ impl Painting {
     /// Terrain without strokes.
     pub(super) fn new(terrain: &Terrain) -> Self {
         let land = match terrain {
-            Terrain::World(optics) => Land::World(PaintedWorld::new(optics.world())),
-            Terrain::Map(map) => {
-                Land::Map(Box::new(PaintedMap { unpainted: map.clone(), painted: map.clone(), before_last: None }))
-            }
+            Terrain::World(optics) => PaintedLand::World(PaintedWorld::new(optics.world())),
+            Terrain::Map(map) => PaintedLand::Map(Box::new(PaintedMap {
+                unpainted: map.clone(),
+                painted: map.clone(),
+                before_last: None,
+            })),
         };
         Self { land, strokes: Arc::default() }
+    }
+
+    /// Returns the opacity map or dungeon without strokes and changed cells; `None` in a world.
+    pub(super) fn unpainted_map(&self) -> Option<&OpacityMap> {
+        match &self.land {
+            PaintedLand::Map(map) => Some(&map.unpainted),
+            PaintedLand::World(_) => None,
+        }
+    }
+
+    /// Returns the world without strokes; `None` on an opacity map and in a dungeon.
+    pub(super) fn unpainted_world(&self) -> Option<&Arc<World>> {
+        match &self.land {
+            PaintedLand::World(land) => Some(&land.unpainted),
+            PaintedLand::Map(_) => None,
+        }
+    }
+
+    /// Returns the world that the last of some strokes are painted on, and the number of strokes that it has.
+    pub(super) fn base_of(&self, strokes: &[Stroke]) -> Option<(&Arc<World>, usize)> {
+        match &self.land {
+            PaintedLand::World(land) => Some(land.base_of(strokes)),
+            PaintedLand::Map(_) => None,
+        }
+    }
+
+    /// Keeps the world that some strokes have settled to.
+    pub(super) fn keep(&mut self, strokes: &[Stroke], world: World) {
+        if let PaintedLand::World(land) = &mut self.land {
+            land.keep(settling_strokes(strokes), Arc::new(world));
+        }
+    }
+
+    /// Returns the strokes that the terrain has.
+    pub(super) fn strokes(&self) -> &Arc<Vec<Stroke>> {
+        &self.strokes
     }
 
     /// Returns the opacity map or dungeon with its strokes, without changed cells; `None` in a world.
     pub(super) fn map(&self) -> Option<&OpacityMap> {
         match &self.land {
-            Land::Map(map) => Some(&map.painted),
-            Land::World(_) => None,
+            PaintedLand::Map(map) => Some(&map.painted),
+            PaintedLand::World(_) => None,
         }
     }
 
     /// Returns `true` if a cell can be entered before any stroke and change.
     pub(super) fn can_enter(&self, cell: IVec2) -> bool {
         match &self.land {
-            Land::World(land) => land.unpainted.has_data(cell),
-            Land::Map(map) => map.unpainted.get(cell).is_some_and(|opacity| opacity < 1.0),
+            PaintedLand::World(land) => land.unpainted.has_data(cell),
+            PaintedLand::Map(map) => map.unpainted.get(cell).is_some_and(|opacity| opacity < 1.0),
         }
     }
 
     /// Returns the habitat of a cell before any stroke and change.
     pub(super) fn habitat(&self, cell: IVec2) -> Option<Habitat> {
         match &self.land {
-            Land::World(land) => habitat_in(&land.unpainted, cell),
-            Land::Map(_) => self.can_enter(cell).then_some(Habitat::Floor),
+            PaintedLand::World(land) => habitat_in(&land.unpainted, cell),
+            PaintedLand::Map(_) => self.can_enter(cell).then_some(Habitat::Floor),
         }
     }
 
     /// Returns `true` if climate and rivers have to settle before some strokes can be painted.
     pub(super) fn must_settle(&self, strokes: &[Stroke]) -> bool {
         match &self.land {
-            Land::World(land) => land.must_settle(settling_strokes(strokes)),
-            Land::Map(_) => false,
+            PaintedLand::World(land) => land.must_settle(settling_strokes(strokes)),
+            PaintedLand::Map(_) => false,
         }
     }
 
     /// Lets climate and rivers follow the strokes up to the last that settles, unless they have.
     pub(super) fn settle(&mut self, strokes: &[Stroke], job: Job<'_>) -> Result<(), Cancelled> {
         match &mut self.land {
-            Land::World(land) => land.settle(settling_strokes(strokes), job),
-            Land::Map(_) => Ok(()),
+            PaintedLand::World(land) => land.settle(settling_strokes(strokes), job),
+            PaintedLand::Map(_) => Ok(()),
         }
     }
 
     /// Paints strokes on the terrain in place of those that it has. Returns the cells that may differ.
-    fn paint(&mut self, terrain: &mut Terrain, strokes: &[Stroke]) -> Vec<IVec2> {
+    pub(super) fn paint(&mut self, terrain: &mut Terrain, strokes: &[Stroke]) -> Vec<IVec2> {
         let old = std::mem::replace(&mut self.strokes, Arc::new(strokes.to_vec()));
         match (&mut self.land, terrain) {
-            (Land::World(land), Terrain::World(optics)) => land.paint(optics, &old, strokes),
-            (Land::Map(land), Terrain::Map(map)) => land.paint(map, &old, strokes),
+            (PaintedLand::World(land), Terrain::World(optics)) => land.paint(optics, &old, strokes),
+            (PaintedLand::Map(land), Terrain::Map(map)) => land.paint(map, &old, strokes),
             _ => unreachable!("the terrain of a scene stays a world or a map"),
         }
     }

@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use glam::IVec2;
 
 use super::painting::Painting;
-use super::pending::Pending;
 use super::placement;
 use super::terrain::ViewWindow;
 use super::{light, memory, viewpoint};
@@ -45,7 +44,9 @@ pub struct Scene {
     pub(super) own_view: ViewWindow,
     /// The views of `state.observers`.
     pub(super) observer_views: Vec<ViewWindow>,
-    pub(super) pending: Pending,
+    pub(super) stale: Stale,
+    /// Counts the changes.
+    pub(super) revision: u64,
     pub(super) memory: Memory,
     pub(super) creatures: Creatures,
     pub(super) lamp_light: LightMap,
@@ -55,6 +56,17 @@ pub struct Scene {
     pub(super) optics: OpticsConfig,
     /// The places of the world with the names of the preset, once they were asked for.
     pub(super) named_places: OnceLock<Vec<Place>>,
+}
+
+/// What is older than the state of a scene, besides each [`ViewWindow`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stale {
+    /// `true` during a change that defers what follows from it.
+    pub(super) defers: bool,
+    /// Memory and creatures.
+    pub(super) perception: bool,
+    /// Climate and rivers, and all views with them.
+    pub(super) climate: bool,
 }
 
 impl Scene {
@@ -123,16 +135,25 @@ impl Scene {
         Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::none())
     }
 
-    /// Creates a scene on a terrain: an opacity map, or a world whose optics are those of the preset at its hour. It is behind if its
-    /// views take more than a number of cell updates; see [`leave_views_over`](Self::leave_views_over).
+    /// Creates a scene on a terrain without its views: it [is stale](Self::is_stale). The terrain is an opacity map, or a world whose optics
+    /// are those of the preset at its hour.
     ///
     /// # Errors
     /// [`SceneError`].
-    pub fn on_terrain(
+    pub fn without_views(
         preset: Preset,
-        mut terrain: Terrain,
+        terrain: Terrain,
         viewer: Option<IVec2>,
-        views_over: u64,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        Self::create(terrain, preset, viewer, true, job)
+    }
+
+    fn create(
+        mut terrain: Terrain,
+        preset: Preset,
+        viewer: Option<IVec2>,
+        defers: bool,
         job: Job<'_>,
     ) -> Result<Self, SceneError> {
         preset.check()?;
@@ -158,7 +179,8 @@ impl Scene {
             viewer,
             own_view: ViewWindow::default(),
             observer_views: Vec::new(),
-            pending: Pending::over(views_over),
+            stale: Stale { defers, ..Stale::default() },
+            revision: 0,
             memory: Memory::new(size.x as usize, size.y as usize),
             creatures: placement::creatures(&painting, terrain.size(), &preset),
             lamp_light: LightMap::new(&terrain),
@@ -169,7 +191,7 @@ impl Scene {
             painting,
             preset,
         };
-        if !scene.leaves_climate() {
+        if !scene.defers_climate() {
             scene.painting.settle(&scene.state.strokes, job).map_err(SightError::from)?;
         }
         scene.change_terrain(&[]);
@@ -179,6 +201,7 @@ impl Scene {
         scene.compute_own_view(job)?;
         scene.compute_observer_views(job.without_progress())?;
         scene.update_perception();
+        scene.stale.defers = false;
         Ok(scene)
     }
 
@@ -236,7 +259,7 @@ impl Scene {
     }
 
     fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
-        Self::on_terrain(preset, terrain, viewer, u64::MAX, job)
+        Self::create(terrain, preset, viewer, false, job)
     }
 
     /// Returns the preset. It describes how the scene begins; [`present_preset`](Self::present_preset) describes it as it is now.

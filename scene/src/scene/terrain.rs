@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use crate::creatures::Habitat;
 use crate::optics::{Optics, OpticsConfig};
-use crate::world::{Biome, Dungeon, World};
+use crate::world::{Biome, Dungeon, World, packed};
 use farsight::Job;
 use farsight::grid::{CellRect, Grid, ToCell};
 use farsight::sight::{OpacityMap, SightError, View};
@@ -68,7 +69,7 @@ impl Terrain {
     }
 
     /// Sets cells without data to 0.
-    pub(super) fn zero_missing(&self, ViewWindow { top_left, window }: &mut ViewWindow) {
+    pub(super) fn zero_missing(&self, ViewWindow { top_left, window, .. }: &mut ViewWindow) {
         if self.has_gaps() {
             for y in 0..window.height() {
                 for (x, seen) in window.row_mut(y).iter_mut().enumerate().filter(|(_, seen)| **seen > 0.0) {
@@ -170,21 +171,25 @@ pub(super) fn habitat_in(world: &World, cell: IVec2) -> Option<Habitat> {
 }
 
 /// Visibilities around a viewer, without light: a window and its upper left cell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ViewWindow {
     pub(super) top_left: IVec2,
+    #[serde(with = "packed")]
     pub(super) window: Grid<f32>,
+    /// `true` if the view is older than the state of its scene.
+    #[serde(skip)]
+    pub(super) is_stale: bool,
 }
 
 impl Default for ViewWindow {
     fn default() -> Self {
-        Self { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0) }
+        Self { top_left: IVec2::ZERO, window: Grid::new(0, 0, 0.0), is_stale: false }
     }
 }
 
 impl ViewWindow {
     pub(super) fn of(view: &View<'_>) -> Self {
-        Self { top_left: view.top_left(), window: view.grid().to_grid() }
+        Self { top_left: view.top_left(), window: view.grid().to_grid(), is_stale: false }
     }
 
     /// Takes over a view. Allocates only if its size is another.
@@ -193,7 +198,7 @@ impl ViewWindow {
             *self = Self::of(view);
             return;
         }
-        self.top_left = view.top_left();
+        (self.top_left, self.is_stale) = (view.top_left(), false);
         for (y, row) in view.grid().rows().enumerate() {
             self.window.row_mut(y).copy_from_slice(row);
         }

@@ -70,7 +70,7 @@ impl Scene {
     pub fn forget(&mut self) {
         self.memory.forget();
         self.creatures.forget();
-        self.pending.changes += 1;
+        self.revision += 1;
     }
 
     /// Returns the optics at this hour: those of the preset, changed by clock and weather.
@@ -116,7 +116,7 @@ impl Scene {
             return Ok(false);
         }
         self.state.hour = self.clock().hour_after(minutes);
-        self.pending.changes += 1;
+        self.revision += 1;
         let air_changed = self.update_optics();
         if air_changed {
             self.lamp_light.changed_everywhere(&self.terrain)?;

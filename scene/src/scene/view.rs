@@ -100,7 +100,7 @@ impl Scene {
         CellRect::of_size(self.size()).contains(cell).then(|| self.terrain.opacity(self.viewer, cell))
     }
 
-    /// Computes the view of the viewer, without memory and creatures, unless it is [left out](Self::leave_views_over).
+    /// Computes the view of the viewer, without memory and creatures, unless it is [deferred](Self::defer).
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
@@ -109,7 +109,8 @@ impl Scene {
     }
 
     pub(super) fn compute_own_view(&mut self, job: Job<'_>) -> Result<(), SightError> {
-        if self.leaves_views() {
+        if self.stale.defers {
+            self.own_view.is_stale = true;
             return Ok(());
         }
         let radius = self.radius();
@@ -174,14 +175,16 @@ impl Scene {
         Ok(())
     }
 
-    /// Updates memory and creatures from the view, unless that is [left out](Self::leave_views_over).
+    /// Updates memory and creatures from the view, unless that is deferred or the view is stale.
     pub(super) fn update_perception(&mut self) {
+        self.revision += 1;
         self.perceive(Job::none()).unwrap_or_default(); // the radii are those of views that were computed
     }
 
     /// Updates memory and creatures from the view. An error comes from the views of creatures.
     pub(super) fn perceive(&mut self, job: Job<'_>) -> Result<(), SightError> {
-        if self.leaves_perception() {
+        self.stale.perception = self.stale.defers || self.has_stale_views();
+        if self.stale.perception {
             return Ok(());
         }
         self.lamp_light.set_time(0.0);
@@ -233,7 +236,8 @@ impl Scene {
     }
 
     pub(super) fn compute_observer_view(&mut self, i: usize, job: Job<'_>) -> Result<(), SightError> {
-        if self.leaves_views() {
+        if self.stale.defers {
+            self.observer_views[i].is_stale = true;
             return Ok(());
         }
         let Observer { at, eye_height_m, .. } = self.state.observers[i];

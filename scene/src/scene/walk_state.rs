@@ -107,6 +107,7 @@ impl Scene {
         self.compute_view_from(state.viewer)?;
         self.memory.restore(state.memory);
         self.creatures.restore(self.preset.world.seed, state.turn, state.creatures);
+        self.stale.perception = false; // it is that of the state
         Ok(())
     }
 }

@@ -131,7 +131,7 @@ impl Ellipses {
         Self { seed, region, around }
     }
 
-    /// Returns how far inside the ellipses a position is.
+    /// Returns the depth of a position inside the ellipses.
     fn inside(&mut self, [x, y]: [f64; 2]) -> f64 {
         let region = [libm::floor(x + 0.5) as i64, libm::floor(y + 0.5) as i64];
         if region != self.region {

@@ -40,7 +40,7 @@ pub(super) struct BaseElevation {
     pub(super) sea: Grid<bool>,
 }
 
-/// Makes the relief of a level of the pyramid, from the coarsest on; that of level 0 is the relief of the map.
+/// Makes the relief of the levels of the pyramid, beginning with the coarsest; that of level 0 is the relief of the map.
 pub(super) fn make_relief(
     config: &WorldConfig,
     pyramid: &[PyramidLevel],

@@ -4,10 +4,12 @@
 use std::collections::VecDeque;
 
 use glam::IVec2;
+use serde::{Deserialize, Serialize};
 
 use super::cell_sizes::CellSizes;
 use super::config::{BYTES_PER_GIVEN_CELL, WorldConfig, WorldError, WorldKind, check_memory};
 use super::neighbours::{EDGE_NEIGHBOURS, flood_fill, is_at_edge, is_diagonal};
+use super::packed;
 use farsight::grid::{CellRect, Grid};
 
 /// Measured ground, with plants and humidity if they are known.
@@ -23,12 +25,13 @@ use farsight::grid::{CellRect, Grid};
 /// assert!(!world.has_data(ivec2(7, 0)));
 /// # Ok::<(), farsight_scene::world::WorldError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Ground {
     /// Metres above the sea, rows from the north; NaN for cells without data.
+    #[serde(with = "packed")]
     pub elevation_m: Grid<f32>,
-    /// Relative humidity of the air, 0 to 1. The climate gives what is `None` or NaN.
+    /// Relative humidity of the air, 0 to 1. The climate replaces `None` and NaN.
     pub humidity: Option<Grid<f32>>,
     /// Density of the vegetation, 0 to 1. The climate replaces `None` and NaN.
     pub vegetation: Option<Grid<f32>>,
@@ -36,7 +39,8 @@ pub struct Ground {
     /// is another, all sides change in proportion.
     pub cell_sizes: Option<CellSizes>,
     /// The window of a raster that this ground is; `None` for a whole raster. A window has no climate and no sea, and
-    /// `cell_sizes` are those of the whole raster.
+    /// `cell_sizes` are those of the whole raster. serde leaves it out.
+    #[serde(skip)]
     pub window: Option<RasterWindow>,
 }
 
@@ -46,7 +50,7 @@ impl Ground {
         Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None, window: None }
     }
 
-    /// Returns this ground with its humidity and vegetation. The climate gives what is `None`.
+    /// Returns this ground with its humidity and vegetation. The climate replaces `None`.
     #[must_use]
     pub fn with_cover(self, humidity: Option<Grid<f32>>, vegetation: Option<Grid<f32>>) -> Self {
         Self { humidity, vegetation, ..self }

@@ -55,6 +55,8 @@ mod ground;
 mod hydrography;
 mod neighbours;
 mod noise;
+pub(crate) mod packed;
+mod packed_world;
 mod painting;
 mod place;
 mod place_namer;
@@ -66,7 +68,6 @@ mod settling;
 mod stroke;
 #[cfg(test)]
 mod tests;
-mod transfer;
 mod water_bodies;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod world;
@@ -80,6 +81,7 @@ pub use ground::{Ground, RasterWindow};
 pub use hydrography::{Flow, Water};
 pub use neighbours::NEIGHBOURS;
 pub(crate) use neighbours::map_nearest;
+pub use packed_world::PackedWorld;
 pub(crate) use painting::WorldPatch;
 pub use place::{Place, PlaceKind};
 pub use stroke::{Brush, Stroke};

@@ -1,4 +1,4 @@
-//! [`World::paint`]: strokes that change the ground, the water and the plants of a world; [`WorldPatch`]: what takes one back.
+//! [`World::paint`]: strokes that change the ground, the water and the plants of a world; [`WorldPatch`]: the undo record of one.
 
 use glam::IVec2;
 
@@ -32,7 +32,7 @@ pub(crate) struct WorldPatch {
 }
 
 impl World {
-    /// Paints a stroke, and returns what takes it back. Only the cells that it reaches and those next to them are computed: ground,
+    /// Paints a stroke, and returns its undo record. Only the cells that it reaches and those next to them are computed: ground,
     /// water, plants, temperature and biome. Humidity, flow and names stay as they were. A brush of opacity maps does nothing.
     pub(crate) fn paint(&mut self, stroke: &Stroke) -> WorldPatch {
         let size = self.hydrography.elevation.size();
@@ -168,7 +168,7 @@ impl World {
         self.set_cell(cell, water, [elevation_m, surface_m]);
     }
 
-    /// Sets the water, the ground and the surface of a cell, and what follows from them.
+    /// Sets the water, the ground and the surface of a cell, and the fields that depend on them.
     fn set_cell(&mut self, cell: IVec2, water: Water, [elevation_m, surface_m]: [f32; 2]) {
         let Self { hydrography, climate, .. } = self;
         let old_surface_m = hydrography.surface()[cell];

@@ -3,12 +3,13 @@
 use std::sync::OnceLock;
 
 use glam::{IVec2, Vec2};
+use serde::{Deserialize, Serialize};
 
 use farsight::named_enum;
 
 named_enum! {
     /// The kind of a place.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum PlaceKind: "kind of place" {
         /// A sea, or a wide part of one.
@@ -37,7 +38,7 @@ named_enum! {
 /// assert!(highest.is_some_and(|summit| !summit.name.is_empty() && summit.height_m > 100.0));
 /// # Ok::<(), farsight_scene::world::WorldError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Place {
     /// What it is.

@@ -1,4 +1,4 @@
-//! [`PlaceNamer`]: names for the places of a world; [`PlaceWords`]: the words of which they are made: syllables, plants and animals,
+//! [`PlaceNamer`]: names for the places of a world; [`PlaceWords`]: the words that form them: syllables, plants and animals,
 //! colours, and patterns that join them. They are in `place_words.toml`, which says what the marks in the patterns mean.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use farsight::internal::math::SplitMix64;
 /// The purpose of the random numbers of names.
 const PURPOSE: u64 = 71;
 
-/// Names of which one that is not taken is sought in the words of the world, and in all words of its country.
+/// The number of attempts to find a free name, among the words of the world and among all words of its country.
 const TRIES_IN_WORLD: u64 = 24;
 const TRIES_IN_COUNTRY: u64 = 64;
 

@@ -1,4 +1,4 @@
-//! [`Stroke`]: a line that a brush draws over the land; [`Brush`]: what it does; [`Footprint`]: the cells that it reaches.
+//! [`Stroke`]: a line that a brush draws over the land; [`Brush`]: its effect; [`Footprint`]: the cells that it reaches.
 
 use std::ops::RangeInclusive;
 
@@ -198,7 +198,7 @@ pub(crate) fn settling_strokes(strokes: &[Stroke]) -> &[Stroke] {
     &strokes[..strokes.iter().rposition(|stroke| stroke.settles).map_or(0, |last| last + 1)]
 }
 
-/// Returns how many strokes two lists begin with alike.
+/// Returns the length of the common prefix of two lists of strokes.
 pub(crate) fn common_strokes(old: &[Stroke], new: &[Stroke]) -> usize {
     old.iter().zip(new).take_while(|(old, new)| old == new).count()
 }

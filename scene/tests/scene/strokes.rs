@@ -310,19 +310,19 @@ fn climate_and_rivers_follow_a_stroke_that_settles() {
     scene.set_strokes(vec![ridge.with_settles(true)]).unwrap();
     assert_ne!(scene.world().unwrap().humidity(), unpainted.humidity());
     assert_ne!(scene.visibility(scene.viewer() + ivec2(0, 12)), dry, "the air of the view has another humidity");
-    // A scene that leaves its views out is painted at once, and settles when it catches up.
+    // A scene that defers what takes long is painted at once, and settles when it is refreshed.
     let (all, settled) = (scene.state().strokes.clone(), bits(&scene));
     scene.set_strokes(vec![]).unwrap();
-    scene.leave_views_over(u64::MAX - 1);
-    scene.set_strokes(vec![all[0].clone(), Stroke::new(Brush::Plant, [(3, 3)])]).unwrap();
-    assert!(scene.is_unsettled() || !scene.is_behind(), "a world that was kept is not made again");
+    let plant = Stroke::new(Brush::Plant, [(3, 3)]);
+    scene.defer(|scene| scene.set_strokes(vec![all[0].clone(), plant])).unwrap();
+    assert!(!scene.is_unsettled(), "a world that was kept is not made again");
     let other = Stroke::new(Brush::Lower, [(30, 30)]).with_settles(true);
-    scene.set_strokes(vec![all[0].clone(), other]).unwrap();
-    assert!(scene.is_unsettled() && scene.is_behind());
-    let changes = scene.changes_behind();
-    scene.set_strokes(all).unwrap();
-    assert!(scene.changes_behind() > changes, "what was begun is out of date");
-    scene.catch_up(Job::none()).unwrap();
+    scene.defer(|scene| scene.set_strokes(vec![all[0].clone(), other])).unwrap();
+    assert!(scene.is_unsettled() && scene.is_stale());
+    let changes = scene.revision();
+    scene.defer(|scene| scene.set_strokes(all)).unwrap();
+    assert!(scene.revision() > changes, "what was begun is out of date");
+    scene.refresh(Job::none()).unwrap();
     scene.forget();
     scene.observe().unwrap();
     assert!(!scene.is_unsettled() && bits(&scene)[..6] == settled[..6]);

@@ -3,12 +3,13 @@
 use super::files::show_folder;
 use super::state::App;
 use crate::document::{Command, ComparedTo, Document, OpenedFile, PictureReading, picture_bytes};
+use crate::host::ON_PAGE;
+use crate::host::remove;
 use crate::stage_log;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::error::CommandError;
 use crate::window::my_presets::open_file;
 use crate::window::open_dialog::OpenDialog;
-use crate::window::options::ON_PAGE;
 use crate::window::session::{
     Answer, Goal, GoalKind, Naming, Question, ReadContent, ReadFile, Screenshot, ScreenshotContent,
 };
@@ -163,8 +164,7 @@ impl App {
             WindowCommand::ShowFolder(folder) => show_folder(&folder)?,
             WindowCommand::Export(path, part) => self.export(path, part)?,
             WindowCommand::SavePreset => self.save_preset()?,
-            #[cfg(target_arch = "wasm32")]
-            WindowCommand::RemovePreset(path) => crate::window::my_presets::remove(&path),
+            WindowCommand::RemovePreset(path) => remove(&path),
             WindowCommand::SaveWalk(path) => self.save_walk(path)?,
             WindowCommand::LoadWalk(path) => self.load_walk(path)?,
             WindowCommand::CopyCommandLine => self.copy_command_line(),

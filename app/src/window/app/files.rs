@@ -1,24 +1,22 @@
 //! Files that the window saves and loads on request.
 
 use std::borrow::Cow;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use macroquad::texture::get_screen_data;
 
 use super::state::App;
 use crate::document::OpenedFile;
+use crate::host::{self, ON_PAGE, preset_name, save, shell};
 use crate::save_export::{save_export, saved_message};
-use crate::user_folder::preset_name;
 use crate::window::command::ExportedPart;
 use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
-use crate::window::options::ON_PAGE;
 use crate::window::session::{ReadContent, ReadFile, Screenshot, ScreenshotContent};
 use farsight::Job;
 use farsight::grid::CellRect;
-use farsight_scene::export::{Crop, ExportOptions, PictureStyle, SavedWalk, Shell};
-use farsight_scene::files::{self, FileError, Format, OutputFile, PlacedPicture, WriteError, save_product};
+use farsight_scene::export::{Crop, ExportOptions, PictureStyle, SavedWalk};
+use farsight_scene::files::{self, FileError, Format, OutputFile, PlacedPicture, save_product};
 use farsight_scene::paint::Picture;
 use glam::IVec2;
 
@@ -87,7 +85,7 @@ impl App {
         save(&path, |out| Ok(out.write_all(text.as_bytes())?))?;
         if ON_PAGE {
             // The download is for other devices and programs.
-            self.session.messages.info(kept_message(&path, my_presets::keep(&path, &text)));
+            self.session.messages.info(kept_message(&path, host::keep(&path, &text)));
         } else {
             self.session.messages.saved(saved_message_with_command(&path, "--preset"), &path);
         }
@@ -202,14 +200,6 @@ pub(crate) fn show_folder(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the shell of the user.
-pub(crate) fn shell() -> Shell {
-    #[cfg(target_arch = "wasm32")]
-    return crate::window::web::shell();
-    #[cfg(not(target_arch = "wasm32"))]
-    Shell::of_system()
-}
-
 /// Returns the message for a saved file, with the command that reads it.
 fn saved_message_with_command(path: &Path, flag: &str) -> String {
     format!("{}: farsight {flag} {}", saved_message(path), shell().quote(&path.to_string_lossy()))
@@ -253,15 +243,6 @@ fn opaque_pixels(bytes: &[u8], width: usize, part: CellRect) -> (Vec<u8>, IVec2)
     let rows = rows.into_iter().skip(top).take(part.height());
     let pixels = rows.flat_map(|row| row.chunks_exact(4).skip(left).take(part.width()));
     (pixels.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect(), part.size())
-}
-
-/// Saves a file; on a page, offers it as a download.
-pub(crate) fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), FileError> {
-    #[cfg(not(target_arch = "wasm32"))]
-    return files::save(path, write);
-    #[cfg(target_arch = "wasm32")]
-    crate::window::web::download(path, write)
-        .map_err(|fault| FileError::Write { file: path.display().to_string(), fault })
 }
 
 #[cfg(test)]

@@ -47,7 +47,6 @@ impl App {
             // The Escape that leaves a control does nothing else.
             let had_focus = std::mem::replace(&mut session.has_focus, context.wants_keyboard_input());
             focus.takes_keyboard = had_focus || session.has_focus;
-            #[cfg(target_arch = "wasm32")]
             self.typing.update(context, session.input.is_touch);
         });
         for command in commands {

@@ -5,10 +5,10 @@ mod execute;
 mod files;
 mod filming;
 mod frame;
+mod recorder;
 mod redraw;
 mod run_loop;
 mod state;
-#[cfg(target_arch = "wasm32")]
 mod typing;
 
 pub(crate) use redraw::triggers;

@@ -9,7 +9,7 @@ use macroquad::miniquad::window::schedule_update;
 use macroquad::time::get_time;
 
 use super::state::App;
-use crate::window::options::ON_PAGE;
+use crate::host::ON_PAGE;
 
 /// The time for which frames follow each other after input, in seconds. Panels take some frames to settle. miniquad waits for one
 /// more event than have arrived when the last frame ends, so that a press and its release during that frame wait for the next

@@ -9,12 +9,15 @@ use macroquad::window::{next_frame, request_new_screen_size, screen_dpi_scale, s
 use super::files::save_screen;
 use super::redraw::Redraw;
 use super::state::App;
-use crate::document::{Command, Document, DocumentOptions, Host};
+use crate::background::SceneCopy;
+use crate::document::{Command, Document, DocumentOptions};
+use crate::host::ON_PAGE;
+use crate::host::{ready, shell};
 use crate::stage_log::log;
+use crate::window::address::Address;
 use crate::window::command::{Tool, WindowCommand};
 use crate::window::display;
 use crate::window::error::ExploreError;
-use crate::window::options::ON_PAGE;
 use crate::window::script::{ScriptLine, ScriptStep};
 use crate::window::session::{Goal, PanelFocus};
 
@@ -39,8 +42,7 @@ pub(crate) async fn run(
     let mut script = script.map(ScriptRunner::new);
     let mut settled_frames = 0;
     let mut redraw = Redraw::new();
-    #[cfg(target_arch = "wasm32")]
-    let mut page = crate::window::web::Page::default();
+    let mut address = Address::default();
     loop {
         let seconds = redraw.begin_frame();
         app.view.eases = script.is_none() && screenshot.is_none();
@@ -75,13 +77,14 @@ pub(crate) async fn run(
             // A page has no command line to return to: it shows the default scene instead.
             Err(error) if ON_PAGE && !std::mem::replace(&mut shows_default, true) => {
                 app.session.messages.error(error.to_string());
-                app.document = Document::new(DocumentOptions::default(), Host::system());
+                app.document = Document::new(DocumentOptions::default());
             }
             other => other?,
         }
         app.draw();
-        #[cfg(target_arch = "wasm32")]
-        app.update_page(&mut page);
+        if ON_PAGE {
+            app.update_page(&mut address);
+        }
         display::set_drawn();
         if !shows_scene && app.document.scene().is_some() {
             shows_scene = true;
@@ -127,14 +130,15 @@ impl App {
     }
 
     fn advance(&mut self, seconds: f32) -> Result<(), ExploreError> {
-        self.document.advance(seconds, &mut self.view.state)?;
+        self.document.advance(seconds, &mut self.view.state).map_err(ExploreError::Scene)?;
         self.poll_film();
         self.show_errors();
         if let Some(scene) = self.document.scene() {
             let (revision, turns) = (self.document.revision(), self.document.turns());
             self.session.goals.update(scene, revision, turns);
             self.view.target = self.session.goals.goal.as_ref().and_then(Goal::target);
-            self.view.update_survey(scene);
+            let copy = || SceneCopy::of(scene, self.document.source().ground());
+            self.view.update_survey(scene, copy);
             self.view.update_camera(scene, revision);
         }
         Ok(())
@@ -148,10 +152,9 @@ impl App {
     }
 
     /// Tells the page around the window about the scene.
-    #[cfg(target_arch = "wasm32")]
-    fn update_page(&self, page: &mut crate::window::web::Page) {
+    fn update_page(&self, address: &mut Address) {
         if !display::has_drawn() {
-            crate::window::web::ready();
+            ready();
         }
         // While time runs or the map is dragged, every frame would be another address or command.
         if !self.document.time_runs()
@@ -159,8 +162,8 @@ impl App {
             && let (Some(link), Some(stem)) = (self.document.link(), self.document.file_stem())
             && let Some(scene) = self.document.scene()
         {
-            let look = self.view.export_flags(scene, super::files::shell());
-            page.show(link, self.query_of_view(), &look, &format!("{stem}.png"));
+            let look = self.view.export_flags(scene, shell());
+            address.show(link, self.query_of_view(), &look, &format!("{stem}.png"));
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::filming::Recorder;
+use super::recorder::Recorder;
+use super::typing::Typing;
+use crate::background::{MadeFilm, Work};
 use crate::document::Document;
-use crate::window::film_work::FilmWork;
+use crate::host::is_touch_device;
 use crate::window::session::{ReadFiles, SavedSettings, Session};
 use crate::window::view::MapView;
 
@@ -13,11 +15,10 @@ pub(crate) struct App {
     pub(crate) view: MapView,
     pub(crate) session: Session,
     /// A film that is being made, and its file.
-    pub(crate) filming: Option<(PathBuf, FilmWork)>,
+    pub(crate) filming: Option<(PathBuf, Work<MadeFilm>)>,
     /// The window is recorded.
     pub(crate) recorder: Option<Recorder>,
-    #[cfg(target_arch = "wasm32")]
-    pub(crate) typing: super::typing::Typing,
+    pub(crate) typing: Typing,
 }
 
 impl App {
@@ -28,8 +29,7 @@ impl App {
             session: new_session(settings, read_files),
             filming: None,
             recorder: None,
-            #[cfg(target_arch = "wasm32")]
-            typing: super::typing::Typing::default(),
+            typing: Typing::default(),
         }
     }
 
@@ -40,15 +40,9 @@ impl App {
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-fn new_session(settings: SavedSettings, read_files: ReadFiles) -> Session {
-    Session::new(settings, read_files)
-}
-
-/// Returns a session for the device of the page: on a phone, controls have the size for fingers before the first touch.
-#[cfg(target_arch = "wasm32")]
+/// Returns a session for the device: on a phone, controls have the size for fingers before the first touch.
 fn new_session(settings: SavedSettings, read_files: ReadFiles) -> Session {
     let mut session = Session::new(settings, read_files);
-    session.input.is_touch = crate::window::web::is_touch_device();
+    session.input.is_touch = is_touch_device();
     session
 }

@@ -3,7 +3,7 @@
 use egui_macroquad::egui::output::OutputEvent;
 use egui_macroquad::egui::{self, Context, Id, WidgetType};
 
-use crate::window::web;
+use crate::host;
 
 /// Asks the page for its field when a field of the panels is tapped, and hides it when none has the focus.
 #[derive(Debug, Default)]
@@ -36,11 +36,11 @@ impl Typing {
             if is_scroll {
                 context.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
             } else {
-                web::type_text(&text);
+                host::type_text(&text);
                 self.is_shown = true;
             }
         } else if self.is_shown && !is_editing {
-            web::end_typing();
+            host::end_typing();
             self.is_shown = false;
         }
     }

@@ -7,9 +7,8 @@ use egui_macroquad::egui;
 
 use super::hover_help::HoverHelp;
 use crate::document::{Command, ComparedTo, Document};
-use crate::user_folder::preset_name;
+use crate::host::{list_presets, preset_name};
 use crate::window::command::WindowCommand;
-use crate::window::my_presets::list_presets;
 use crate::window::theme::palette;
 use farsight::sight::MethodKind;
 use farsight_scene::preset::shipped_names;
@@ -92,7 +91,7 @@ fn to(choices: impl IntoIterator<Item = ComparedTo>) -> Vec<Choice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{DocumentOptions, Host, Source};
+    use crate::document::{DocumentOptions, Source};
     use crate::window::my_presets::open_file;
     use farsight::Job;
     use farsight_scene::preset::Preset;
@@ -106,7 +105,7 @@ mod tests {
         (preset.world.width, preset.world.height) = (48, 40);
         let scene = Scene::generate(preset, None, Job::none()).unwrap();
         let options = DocumentOptions::with_scene(scene, Source::Generated, Preset::DEFAULT_NAME);
-        let mut document = Document::new(options, Host::system());
+        let mut document = Document::new(options);
         let kinds = choices(&document, Some(folder.path()));
         let [("hour", _), ("my presets", mine), ("preset", shipped), ..] = &kinds[..] else { panic!("{kinds:?}") };
         assert_eq!((mine.len(), mine[0].name(), shipped.len()), (1, "mine".into(), shipped_names().count()));

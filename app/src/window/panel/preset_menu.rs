@@ -7,10 +7,9 @@ use egui::{Button, FontId, Image, RichText, Ui};
 use egui_macroquad::egui;
 
 use crate::document::{Command, Document};
-use crate::user_folder::preset_name;
+use crate::host::ON_PAGE;
+use crate::host::{list_presets, preset_name};
 use crate::window::command::WindowCommand;
-use crate::window::my_presets::list_presets;
-use crate::window::options::ON_PAGE;
 use crate::window::session::PresetPictures;
 use crate::window::theme::palette;
 use farsight_scene::preset::{Preset, shipped_names};
@@ -86,7 +85,6 @@ fn name_and_line(ui: &Ui, name: &str, line: &str, is_selected: bool) -> LayoutJo
 }
 
 /// Shows the button that removes a preset, and a second one that is not hit by mistake. Returns `true` if that is clicked.
-#[cfg(target_arch = "wasm32")]
 fn is_removed(ui: &mut Ui, path: &Path) -> bool {
     let asked = egui::Id::new("preset to be removed");
     let is_asked = ui.data(|data| data.get_temp::<PathBuf>(asked)).as_deref() == Some(path);
@@ -121,8 +119,7 @@ fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) 
             if show_row(ui, Button::new(text).min_size(size), name == document.name()) {
                 command = Some(WindowCommand::Open(Some(path.clone()), None));
             }
-            #[cfg(target_arch = "wasm32")]
-            if is_removed(ui, path) {
+            if ON_PAGE && is_removed(ui, path) {
                 command = Some(WindowCommand::RemovePreset(path.clone()));
             }
         });

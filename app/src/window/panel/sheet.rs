@@ -5,8 +5,8 @@ use egui_macroquad::egui;
 
 use super::side_panel::show_content;
 use crate::document::Document;
+use crate::host::ON_PAGE;
 use crate::window::command::WindowCommand;
-use crate::window::options::ON_PAGE;
 use crate::window::session::Session;
 use crate::window::theme::{TOUCH_HEIGHT, is_narrow, palette};
 use crate::window::view::MapView;

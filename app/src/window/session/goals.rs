@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::background::refresh_if_quick;
 use crate::document::Command;
 use farsight::grid::CellRect;
 use farsight::perception::Recognition;
@@ -279,8 +280,9 @@ fn best_summit(scene: &Scene) -> Option<usize> {
     let mut walker = scene.clone();
     let summits = scene.places().iter().filter(|place| place.kind == PlaceKind::Summit);
     let mut seen_from = |summit: &Place| {
-        walker.place(summit.at).ok()?;
-        (!walker.is_behind()).then(|| cells_in_sight(&walker)) // views that take long are no goal
+        walker.defer(|walker| walker.place(summit.at)).ok()?;
+        refresh_if_quick(&mut walker).ok()?;
+        (!walker.is_stale()).then(|| cells_in_sight(&walker)) // views that take long are no goal
     };
     summits.filter_map(&mut seen_from).max()
 }

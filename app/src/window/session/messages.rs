@@ -6,8 +6,8 @@ use egui::{Context, RichText};
 use egui_macroquad::egui;
 use macroquad::time::get_time;
 
+use crate::host::ON_PAGE;
 use crate::stage_log;
-use crate::window::options::ON_PAGE;
 use crate::window::theme::palette;
 
 /// The time that a message stays, in seconds. Errors stay twice as long.

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::window::options::{ExploreOptions, ON_PAGE};
+use crate::host::ON_PAGE;
+use crate::window::options::ExploreOptions;
 use farsight_scene::files::{FileError, NamedInput, OutputFile, OverwritesInput, ensure_not_input};
 use farsight_scene::preset::{Preset, shipped};
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::user_folder::{presets_folder, user_folder};
-use crate::window::my_presets;
+use crate::host::{self, presets_folder, user_folder};
 use crate::window::theme::{SCALES, Theme};
 use farsight_scene::paint::Backdrop;
 
@@ -152,7 +151,7 @@ impl SavedSettings {
 
     /// Reads the settings; default ones with a warning if the file is damaged.
     fn read_from(path: PathBuf) -> Self {
-        let read = match my_presets::read(&path) {
+        let read = match host::read(&path) {
             Ok(text) => WindowSettings::parse(&text),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(WindowSettings::default()),
             Err(error) => Err(error.to_string()),
@@ -190,7 +189,7 @@ impl SavedSettings {
     pub(crate) fn save(&mut self) {
         let Some(path) = self.path.as_deref().filter(|_| self.window != self.written) else { return };
         self.written = self.window.clone();
-        my_presets::keep(path, &self.window.to_toml());
+        host::keep(path, &self.window.to_toml());
     }
 }
 

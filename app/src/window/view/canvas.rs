@@ -9,6 +9,7 @@ use macroquad::texture::{DrawTextureParams, Texture2D, draw_texture_ex};
 use macroquad::time::get_time;
 
 use crate::document::Camera;
+use crate::host::ON_PAGE;
 use farsight::grid::CellRect;
 use farsight_scene::creatures::PerceptionConfig;
 use farsight_scene::paint::{
@@ -43,7 +44,7 @@ struct OldPicture {
 }
 
 /// The pixels of land that are painted in a frame, so that it is not late. A page has one thread.
-pub(crate) const PIXELS_A_FRAME: usize = if cfg!(target_arch = "wasm32") { 30_000 } else { 400_000 };
+pub(crate) const PIXELS_A_FRAME: usize = if ON_PAGE { 30_000 } else { 400_000 };
 
 /// The time in which a picture gives way to the next, in seconds.
 const EASING_SECONDS: f64 = 0.15;

@@ -16,6 +16,7 @@ use super::minimap::{self, Minimap};
 use super::panorama_strip::PanoramaStrip;
 use super::placement_words::PlacementGain;
 use super::survey::Survey;
+use crate::background::SceneCopy;
 use crate::document::{Camera, Shown};
 use farsight::grid::CellRect;
 use farsight::perception::CellMemory;
@@ -323,10 +324,10 @@ impl MapView {
     }
 
     /// Begins the survey of a scene if it is to be shown, and takes what is there by now.
-    pub(crate) fn update_survey(&mut self, scene: &Scene) {
+    pub(crate) fn update_survey(&mut self, scene: &Scene, copy: impl FnOnce() -> SceneCopy) {
         self.survey.take_if(|survey| !self.shows_survey || !survey.is_of(scene));
         if self.shows_survey {
-            self.survey.get_or_insert_with(|| Survey::begin(scene)).receive();
+            self.survey.get_or_insert_with(|| Survey::begin(scene, copy())).receive();
         }
     }
 

@@ -11,7 +11,6 @@ mod panorama_strip;
 mod placement_words;
 mod section_plot;
 mod survey;
-mod survey_work;
 
 pub(crate) use divider::DividerInput;
 pub(crate) use inspector::SceneRevision;

@@ -1,5 +1,6 @@
 //! [`PlacementGain`]: what a lamp or lookout would add to the view. [`words_on_lamp`]: why a lamp does not show, or lights little.
 
+use crate::background::refresh_if_quick;
 use farsight::grid::CellRect;
 use farsight::light::Lamp;
 use farsight::perception::Recognition;
@@ -38,7 +39,8 @@ impl PlacementGain {
 
 fn gain_in_words(scene: &Scene, preset: &Preset) -> String {
     let mut other = scene.clone();
-    if other.apply(preset.clone()).is_err() || other.is_behind() {
+    let applied = other.defer(|other| other.apply(preset.clone()));
+    if applied.is_err() || refresh_if_quick(&mut other).is_err() || other.is_stale() {
         return String::new();
     }
     let [old, new] = [scene, &other].map(cells_in_sight);

@@ -1,10 +1,12 @@
 //! [`Survey`]: how much one sees from each place of the land, coarse first and then finer.
 
+use std::time::Duration;
+
 use macroquad::color::Color;
 use macroquad::math::Rect;
 use macroquad::shapes::draw_rectangle;
 
-use super::survey_work::{Place, SurveyWork};
+use crate::background::{Request, SceneCopy, SurveyedPlace, Work};
 use crate::document::Camera;
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
@@ -19,20 +21,20 @@ const ALPHA: f32 = 0.6;
 pub(crate) struct Survey {
     /// The settings that it depends on.
     of: Preset,
-    work: SurveyWork,
+    work: Work<Vec<SurveyedPlace>>,
     /// The places of the finest pass that is whole.
-    places: Vec<Place>,
+    places: Vec<SurveyedPlace>,
     greatest: f32,
     /// The kilometres² of a cell, in a world.
     cell_km2: Option<f64>,
 }
 
 impl Survey {
-    /// Begins a survey.
-    pub(crate) fn begin(scene: &Scene) -> Self {
+    /// Begins a survey of a scene, of which a copy is given.
+    pub(crate) fn begin(scene: &Scene, copy: SceneCopy) -> Self {
         let size = scene.world().map(|world| world.cell_size_at(scene.viewer()));
         let cell_km2 = size.map(|size| size.ratios().element_product() * (size.shorter_m() / 1000.0).powi(2));
-        Self { of: key(scene), work: SurveyWork::begin(scene), places: Vec::new(), greatest: 0.0, cell_km2 }
+        Self { of: key(scene), work: Work::start(Request::Survey(copy)), places: Vec::new(), greatest: 0.0, cell_km2 }
     }
 
     /// Returns `true` if it is a survey of this scene.
@@ -42,7 +44,10 @@ impl Survey {
 
     /// Takes what is there by now.
     pub(crate) fn receive(&mut self) {
-        if let Some(places) = self.work.poll() {
+        // An error is that the scene has no view, which the map shows, too.
+        while let Some(Ok(places)) = self.work.poll(Duration::ZERO)
+            && !places.is_empty()
+        {
             self.greatest = places.iter().map(|place| place.seen).fold(self.greatest, f32::max);
             self.places = places;
         }
@@ -106,7 +111,7 @@ mod tests {
             }
         }
         let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(40, 40)), Job::none()).unwrap();
-        let mut survey = Survey::begin(&scene);
+        let mut survey = Survey::begin(&scene, SceneCopy::of(&scene, None));
         while !survey.is_done() {
             survey.receive();
         }

@@ -138,7 +138,7 @@ pub enum ReadError {
         /// Its fault.
         fault: Box<ReadError>,
     },
-    /// A file whose extension is that of no raster that is read.
+    /// A file whose extension is not that of a raster.
     #[error("{content} cannot be read from {from}; use .tif, .hgt, .asc, .npy or .png ({remedy})")]
     NotARaster {
         /// What was to be read.
@@ -229,7 +229,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Returns what to do about a heightmap that cannot be read, to follow the error; mostly empty.
+    /// Returns advice about a heightmap that cannot be read, to follow the error; mostly empty.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::TooLarge { .. } => "; cut out a part with gdal_translate -srcwin X Y COLUMNS ROWS",

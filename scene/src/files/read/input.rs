@@ -56,7 +56,7 @@ impl InputContent {
         }
     }
 
-    /// Returns the error of a file whose extension is that of no format.
+    /// Returns the error for a file with an unknown extension.
     fn unknown_format(self, input: &Input, error: FormatError) -> FileError {
         let content = match self {
             Self::OpacityMap => return error.into(),

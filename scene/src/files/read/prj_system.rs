@@ -174,7 +174,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// Reads what is between two brackets, up to the closing one; or all of the text. `None` if it is malformed.
+    /// Reads the items up to the closing bracket, or all of the text. `None` if it is malformed.
     fn read_items(&mut self, node: &mut Node, depth: usize) -> Option<()> {
         if depth > MAX_DEPTH {
             return None;

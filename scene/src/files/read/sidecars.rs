@@ -121,7 +121,7 @@ impl Sidecars {
     }
 }
 
-/// Returns what to say of a file that tells no unit of heights, if its coordinates are in feet or the like.
+/// Returns the note about a file without a unit of heights, if its coordinates are in feet.
 pub(super) fn untold_unit_note(keys: &GeoKeys) -> Option<String> {
     let unit = keys.length_unit().filter(|unit| *unit != LengthUnit::Metre)?.full_name();
     Some(format!(

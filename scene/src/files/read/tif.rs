@@ -33,7 +33,7 @@ const MAX_EXPANSION: u64 = 2800;
 /// A tag that the decoder has no name for.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
 
-/// The first raster of a file: what its header says, and the decoder of its strips or tiles.
+/// The first raster of a file: its header, and the decoder of its strips or tiles.
 struct TifRaster<R: BufRead + Seek> {
     decoder: Decoder<StoredNumbers<R>>,
     columns: u32,

@@ -117,7 +117,7 @@ impl Raster {
         })
     }
 
-    /// Adds what the numbers of the pixels are.
+    /// Writes the tags of the pixel format.
     fn add_numbers(&self, directory: &mut TiffDirectory) {
         let (bits, format, predictor, nodata) = match self.number_type {
             NumberType::Float32 => (32, FLOATING_POINT, FLOATING_POINT_PREDICTOR, self.nodata),
@@ -145,7 +145,7 @@ impl Raster {
         directory.add_text(GDAL_NODATA, &nodata.to_string());
     }
 
-    /// Adds where the raster lies, and what it is.
+    /// Writes the tags of the georeference and of the metadata.
     fn add_metadata(&self, directory: &mut TiffDirectory) -> Result<(), WriteError> {
         let georeference = self.georeference_or_plane();
         let [width, height] = georeference.cell;

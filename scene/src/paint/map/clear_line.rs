@@ -25,7 +25,7 @@ const AT_EDGE: f32 = 0.15;
 /// Shorter outlines have no line.
 const SHORTEST: f32 = 2.0 * PERIOD;
 
-/// Draws a dashed line around what is identified, but for where that is the edge of sight. By night it is darker.
+/// Draws a dashed line around identified cells, except along the edge of sight. By night it is darker.
 pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, senses: &Field<Recognition>, night: f32) {
     let clear = senses.map(|&sense| sense == Recognition::Identified);
     let seen = soft_field(&senses.map(|&sense| sense > Recognition::Hidden), BLUR);

@@ -49,7 +49,7 @@ impl MapFrame {
         (first < end).then_some(first..end)
     }
 
-    /// Paints what is beyond the map in a row of pixels of some layers.
+    /// Paints the pixels beyond the map in a row of some layers.
     pub(crate) fn paint_row<const N: usize>(&self, y: usize, mut layers: [&mut [Pixel]; N]) {
         let [low, high] = self.corners;
         let at_y = y as f32 + 0.5;

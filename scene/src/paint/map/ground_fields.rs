@@ -1,4 +1,4 @@
-//! [`GroundFields`]: what the painter reads of a world, for the cells of a picture and around it.
+//! [`GroundFields`]: the fields of a world that the painter reads, for the cells of a picture and around it.
 
 use glam::{IVec2, Vec2, vec2};
 

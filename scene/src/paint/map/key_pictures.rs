@@ -1,4 +1,4 @@
-//! [`KeyPictures`]: samples of the map for its legend, painted by what paints the map.
+//! [`KeyPictures`]: samples of the map for its legend, painted by the painter of the map.
 
 use glam::{IVec2, Vec2};
 
@@ -8,7 +8,7 @@ use super::viewport::Viewport;
 use crate::paint::picture::Picture;
 use crate::scene::Scene;
 
-/// The width of the bar from what is seen well to what is barely seen, in pixels.
+/// The width of the bar of visibilities, from high to low, in pixels.
 pub(crate) const HAZE_BAR: usize = 132;
 const SWATCH: i32 = 30;
 const HEIGHT: i32 = 18;

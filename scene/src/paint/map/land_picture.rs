@@ -32,7 +32,7 @@ impl LandPicture {
         Self { viewport: *viewport, day, soft, sheet, seen_sheet, slopes: vec![[0; 2]; pixels] }
     }
 
-    /// Returns land for a picture with what `old` land has of it, and the parts of the picture that are missing.
+    /// Returns land for a picture with the overlap of `old` land, and the parts of the picture that are missing.
     fn started(viewport: &Viewport, old: Option<&Self>) -> (Self, Vec<Viewport>) {
         let mut land = Self::blank(viewport);
         let shared = old.filter(|old| old.viewport.scale == viewport.scale).and_then(|old| {
@@ -81,7 +81,7 @@ pub(crate) struct UnfinishedLandPicture {
 }
 
 impl UnfinishedLandPicture {
-    /// Land for a picture, of which what `old` land has is there.
+    /// Land for a picture, which begins with the overlap of `old` land.
     pub(crate) fn new(viewport: &Viewport, old: Option<&LandPicture>) -> Self {
         let (land, missing) = LandPicture::started(viewport, old);
         Self { land, missing }

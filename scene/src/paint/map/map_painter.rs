@@ -21,7 +21,7 @@ use crate::world::{Stroke, World, differing_cells};
 use farsight::grid::CellRect;
 use farsight::perception::Recognition;
 
-/// Paints scenes in the map look. It keeps the land, so that a step only blends what it changes.
+/// Paints scenes in the map look. It caches the land, so that a step only blends the cells that it changes.
 #[derive(Default)]
 pub(crate) struct MapPainter {
     land: Option<(LandPictureKey, LandPicture)>,
@@ -48,10 +48,10 @@ fn viewport(options: &PaintOptions) -> Viewport {
 /// The most pixels that are painted together: a screen of 4K.
 const LARGEST_STRIP: usize = 1 << 23;
 
-/// Smaller cells have no line around what is clear, in pixels.
+/// The minimum side of a cell in pixels for a line around identified cells.
 const LEAST_SIDE_WITH_LINE: f32 = 3.0;
 
-/// Returns `true` if a picture has a line around what is clear.
+/// Returns `true` if a picture has a line around identified cells.
 pub(crate) fn has_clear_line(scene: &Scene, options: &PaintOptions) -> bool {
     let is_large = viewport(options).side() >= LEAST_SIDE_WITH_LINE;
     scene.preset().paint.contours && scene.world().is_some() && is_large

@@ -45,7 +45,7 @@ pub(crate) struct Masonry<'a> {
     side: f32,
     block: CrispEdge,
     panes: Option<CrispEdge>,
-    /// Walls and what is as high, blurred: where they cast a shadow.
+    /// Walls and objects of their height, blurred: the shadow that they cast.
     shadow: Field,
     grass: Option<Field>,
     has_boards: bool,

@@ -1,4 +1,4 @@
-//! [`RoomFields`]: what the painter reads of an opacity map, for the cells of a picture and around it.
+//! [`RoomFields`]: the fields of an opacity map that the painter reads, for the cells of a picture and around it.
 
 use glam::IVec2;
 

@@ -1,4 +1,4 @@
-//! [`SightBlend`]: what a viewer sees, blended over the painted land.
+//! [`SightBlend`]: blends the view of a viewer over the painted land.
 
 use glam::{IVec2, Vec2};
 
@@ -51,7 +51,7 @@ impl HazeTable {
     }
 }
 
-/// Blends what a viewer sees over painted land.
+/// Blends the view of a viewer over painted land.
 pub(crate) struct SightBlend<'a> {
     viewport: Viewport,
     land: &'a LandPicture,
@@ -72,7 +72,7 @@ struct PicturePart {
     top: usize,
 }
 
-/// The part of the picture that what is seen may change.
+/// The part of the picture that the view may change.
 struct SeenPart {
     part: PicturePart,
     edge: SoftEdge,
@@ -217,7 +217,7 @@ impl<'a> SightBlend<'a> {
         }
     }
 
-    /// Blends what is seen over the sheet in a row of its part of the picture. `at` is the first pixel of the row in the land.
+    /// Blends visible land over the sheet in a row of its part of the picture. `at` is the first pixel of the row in the land.
     fn blend_seen(&self, seen: &SeenPart, y: usize, at: usize, row: &mut SightRow) {
         let side = self.viewport.side();
         row.load(self.fields, seen, y);
@@ -314,7 +314,7 @@ fn indoors(land: Srgb, light: f32) -> Srgb {
 /// How fast the light of lamps dazzles, outdoors and under a roof.
 const EXPOSURE: [f32; 2] = [3.2, 2.0];
 
-/// The brightness of what lamps light, in open country and on maps with walls.
+/// The brightness of land in lamplight, in open country and on maps with walls.
 const LAMP_GAIN: [f32; 2] = [1.05, 1.25];
 
 /// Adds the light of lamps to lit land, in linear colours. Next to a lamp the light of the moon is left out.
@@ -352,7 +352,7 @@ fn fog_banks(viewport: &Viewport) -> [SlowNoise; 2] {
     [bank, tone]
 }
 
-/// The strength of the shadow of what is seen, by the distance from its edge.
+/// The strength of the shadow around visible land, by the distance from its edge.
 struct ShadowTable(Vec<f32>);
 
 /// Steps of the table a pixel.

@@ -1,4 +1,4 @@
-//! [`SightFields`]: what a step changes, a value a cell: visibility, memory, light.
+//! [`SightFields`]: the fields that a step changes, a value per cell: visibility, memory, light.
 
 use glam::IVec2;
 
@@ -178,7 +178,7 @@ impl SightFields {
     }
 }
 
-/// Returns 1 where something ends the view, and 0 where it fades away. Dense fog dims it as steeply as a wood does, and what is left of
+/// Returns 1 where an obstacle ends the view, and 0 where the view fades out. Dense fog dims it as steeply as a wood does, and what is left of
 /// it at the edge of sight ends there, so that both do not count in fog.
 fn hardness(visibility: &Field, setting: LandKind<'_>) -> Field {
     let blurred = visibility.blurred(0.9);

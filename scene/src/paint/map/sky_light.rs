@@ -110,7 +110,7 @@ const MOONLIGHT: f32 = 0.92;
 /// What water adds, in which the sky is reflected.
 const MOON_ON_WATER: Srgb = Srgb::new(8.0, 16.0, 24.0);
 
-/// The least height of the sun in degrees: lower ones would leave no light but that of the sky.
+/// The minimum elevation of the sun in degrees: below it, only the sky would light the land.
 const LOWEST_DEG: f64 = 4.0;
 /// Half of the difference between the slopes to the sun and of the horizon over which light turns to shadow: its edge is soft.
 const PENUMBRA: f32 = 0.015;

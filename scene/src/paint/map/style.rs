@@ -127,7 +127,7 @@ pub(crate) const FOG: Srgb = rgb(0xdae0db);
 pub(crate) const DUSK_HAZE: Srgb = rgb(0xe2ae93);
 pub(crate) const NIGHT_HAZE: Srgb = rgb(0x1b2947);
 
-/// The rim of what is in sight, by day and by night.
+/// The rim of visible land, by day and by night.
 pub(crate) const RIM: Srgb = rgb(0xfff7e2);
 pub(crate) const NIGHT_RIM: Srgb = rgb(0xaebbe0);
 /// The dashed line within which creatures are identified, and its casing.

@@ -1,4 +1,4 @@
-//! Views that changes leave out, and that the scene catches up with.
+//! Views that changes defer, and that a refresh computes.
 
 use std::sync::atomic::AtomicBool;
 
@@ -34,9 +34,8 @@ fn assert_same(found: &Scene, expected: &Scene) {
 }
 
 #[test]
-fn a_scene_that_catches_up_is_that_which_computed_its_views_at_once() {
+fn a_refreshed_scene_is_that_which_computed_its_views_at_once() {
     let (mut now, mut later) = (scene(), scene());
-    later.leave_views_over(0);
     let changes: [&dyn Fn(&mut Scene); 6] = [
         &|scene| assert!(scene.step(ivec2(1, 0)).unwrap()),
         &|scene| scene.place((20, 30)).unwrap(),
@@ -46,54 +45,50 @@ fn a_scene_that_catches_up_is_that_which_computed_its_views_at_once() {
         &|scene| scene.set_observers(vec![Observer::new((40, 40))]).unwrap(),
     ];
     for change in changes {
-        let (before, changes) = (later.own_visibility((21, 30)), later.changes_behind());
+        let (before, revision) = (later.own_visibility((21, 30)), later.revision());
         change(&mut now);
-        change(&mut later);
-        assert!(later.is_behind() && later.changes_behind() > changes);
+        later.defer(change);
+        assert!(later.is_stale() && later.revision() > revision);
         assert_eq!(later.own_visibility((21, 30)), before, "the view of before");
-        later.catch_up(Job::none()).unwrap();
-        assert!(!later.is_behind());
+        let revision = later.revision();
+        later.refresh(Job::none()).unwrap();
+        assert!(!later.is_stale() && later.revision() == revision);
         assert_same(&later, &now);
     }
 }
 
 #[test]
-fn a_scene_that_is_cancelled_stays_behind() {
+fn a_scene_whose_refresh_is_cancelled_stays_stale() {
     let mut scene = scene();
     let mut expected = scene.clone();
-    scene
-        .apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(MethodKind::Exact)))
-        .unwrap();
-    scene.leave_views_over(0);
-    scene.apply(expected.preset().clone()).unwrap();
+    let exact = scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(MethodKind::Exact));
+    scene.apply(exact.clone()).unwrap();
+    scene.defer(|scene| scene.apply(expected.preset().clone())).unwrap();
     let cancel = AtomicBool::new(true);
-    scene
-        .apply(scene.preset().clone().with_sight(scene.preset().sight.clone().with_method(MethodKind::Exact)))
-        .unwrap();
-    assert_eq!(scene.catch_up(Job::none().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
-    assert!(scene.is_behind());
-    scene.apply(expected.preset().clone()).unwrap();
-    scene.catch_up(Job::none()).unwrap();
+    scene.defer(|scene| scene.apply(exact)).unwrap();
+    assert_eq!(scene.refresh(Job::none().cancelled_by(&cancel)), Err(SightError::Cancelled(Cancelled)));
+    assert!(scene.is_stale());
+    scene.defer(|scene| scene.apply(expected.preset().clone())).unwrap();
+    scene.refresh(Job::none()).unwrap();
     scene.forget();
     expected.forget(); // exact lines saw other cells
     assert_same(&scene, &expected);
 }
 
 #[test]
-fn only_views_that_take_longer_are_left_out() {
+fn only_views_that_a_change_concerns_are_stale() {
     let mut scene = scene();
-    scene.leave_views_over(100_000_000);
     scene.step(ivec2(0, 1)).unwrap();
-    assert!(!scene.is_behind());
+    assert!(!scene.is_stale(), "it is not deferred");
     let mut preset = scene.preset().clone();
     (preset.sight.method, preset.sight.samples) = (MethodKind::Exact, 32);
-    scene.apply(preset.clone()).unwrap();
-    assert!(scene.is_behind());
-    let changes = scene.changes_behind();
+    scene.defer(|scene| scene.apply(preset.clone())).unwrap();
+    assert!(scene.has_stale_views());
+    let revision = scene.revision();
     scene.forget();
-    assert!(scene.changes_behind() > changes);
-    scene.catch_up(Job::none()).unwrap();
+    assert!(scene.revision() > revision);
+    scene.refresh(Job::none()).unwrap();
     preset.paint.legend = !preset.paint.legend;
-    scene.apply(preset).unwrap();
-    assert!(!scene.is_behind(), "what is painted changes no view");
+    scene.defer(|scene| scene.apply(preset)).unwrap();
+    assert!(!scene.has_stale_views(), "what is painted changes no view");
 }

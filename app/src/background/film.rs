@@ -1,0 +1,120 @@
+//! [`FilmRequest`]: a film of the last steps that is to be made.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::codec;
+use super::scene_parts::SceneParts;
+use farsight::Job;
+use farsight_scene::export::{Link, Shell};
+use farsight_scene::files::MapSource;
+use farsight_scene::film::{Film, FilmCrop, FilmOptions, Itinerary};
+use farsight_scene::paint::Unseen;
+use farsight_scene::scene::Scene;
+use glam::IVec2;
+
+/// The last steps of a walk, and the film of them.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct FilmRequest {
+    pub(crate) order: FilmOrder,
+    /// The scene before the first step.
+    pub(crate) start: SceneParts,
+    /// The cells after the first one.
+    pub(crate) steps: Vec<IVec2>,
+}
+
+/// The file of a film, and the choices of the screen that the film follows.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct FilmOrder {
+    /// A `.gif` or `.apng`.
+    pub(crate) path: PathBuf,
+    /// The name of the preset.
+    pub(crate) name: String,
+    #[serde(with = "codec::json")]
+    pub(crate) map: Option<MapSource>,
+    /// Columns and rows of the picture.
+    pub(crate) frame: Option<IVec2>,
+    pub(crate) is_mapped: bool,
+    pub(crate) panorama: bool,
+    /// `true` if the command line that makes the film again is for Windows.
+    pub(crate) is_for_windows: bool,
+}
+
+/// A film that is made.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct MadeFilm {
+    /// The command line that makes it again.
+    pub(crate) command: String,
+    #[serde(with = "serde_bytes")]
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl FilmRequest {
+    pub(super) fn make(self, job: Job<'_>) -> Result<MadeFilm, String> {
+        let (scene, walk) = begin(self.start, &self.steps)?;
+        let order = self.order;
+        let mut options = FilmOptions::default()
+            .with_panorama(order.panorama && scene.world().is_some())
+            .with_name(&order.name)
+            .with_map(order.map.clone());
+        options.crop = order.frame.map_or(options.crop, FilmCrop::Cells);
+        if order.is_mapped {
+            options.unseen = Unseen::Mapped;
+        }
+        let command = order.command_line(&scene, &walk, &options);
+        let film = Film::new(&scene, walk, options, job).map_err(|error| error.to_string())?;
+        let is_gif = order.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
+        let mut bytes = Vec::new();
+        let written = if is_gif { film.write_gif(&mut bytes, job) } else { film.write_apng(&mut bytes, job) };
+        written.map_err(|error| error.to_string())?;
+        Ok(MadeFilm { command, bytes })
+    }
+}
+
+impl FilmOrder {
+    fn command_line(&self, scene: &Scene, walk: &Itinerary, options: &FilmOptions) -> String {
+        let shell = if self.is_for_windows { Shell::Windows } else { Shell::Posix };
+        let mut link = Link::new(&self.name, scene.preset().clone());
+        (link.viewer, link.map) = (Some(scene.viewer()), self.map.clone());
+        let points: Vec<String> = walk.points()[1..].iter().map(|point| format!("{},{}", point.x, point.y)).collect();
+        let mut command = format!("farsight walk {} --path {}", link.flags(shell), shell.quote(&points.join(" ")));
+        if let FilmCrop::Cells(cells) = options.crop {
+            command += &format!(" --frame {}x{}", cells.x, cells.y);
+        }
+        if options.unseen != FilmOptions::default().unseen {
+            command += &format!(" --unseen {}", options.unseen.name());
+        }
+        if options.panorama {
+            command += " --panorama";
+        }
+        command + " -o " + &shell.quote(&self.path.to_string_lossy())
+    }
+}
+
+/// Returns a fresh scene on the cell where the steps begin, and the walk along them: what the film shows, and the command line films
+/// again. Land that rain and rivers follow settles first.
+pub(crate) fn begin(start: SceneParts, steps: &[IVec2]) -> Result<(Scene, Itinerary), String> {
+    let first = start.viewer;
+    let mut fresh = start.into_scene().map_err(|error| error.to_string())?;
+    fresh.refresh(Job::none()).map_err(|error| error.to_string())?;
+    let points = corners(&fresh, &[&[first], steps].concat());
+    let walk = Itinerary::along(&fresh, &points).map_err(|error| error.to_string())?;
+    Ok((fresh, walk))
+}
+
+/// Returns the fewest cells of a trail, without its first one, between which the shortest routes follow it.
+fn corners(scene: &Scene, trail: &[IVec2]) -> Vec<IVec2> {
+    let mut corners: Vec<IVec2> = Vec::new();
+    let mut from = 0;
+    while from + 1 < trail.len() {
+        let follows = |to: usize| {
+            let steps = trail[from..=to].windows(2).map(|pair| pair[1] - pair[0]);
+            scene.route(trail[from], trail[to]).is_some_and(|route| route.iter().copied().eq(steps))
+        };
+        let to = (from + 1..trail.len()).take_while(|&to| to == from + 1 || follows(to)).last().unwrap_or(from + 1);
+        corners.push(trail[to]);
+        from = to;
+    }
+    corners
+}
