@@ -31,6 +31,7 @@ pub(crate) mod scene_args;
 mod scene_origin;
 pub(crate) mod scene_request;
 mod section_text;
+mod setting_flags;
 mod shared_args;
 mod short_help;
 mod sky;
