@@ -69,10 +69,10 @@ fn errors_name_the_cell_and_the_value_and_change_nothing() {
     let outside = light.move_to(&map, id, ivec2(3, 0)).unwrap_err();
     assert_eq!(outside.to_string(), "the lamp at 3,0 is outside the map of 3x2 cells");
     for (wrong, message) in [
-        (lamp(0, 0).with_reach(0.5), "reach: 0.5 is not valid: expected a number from 1 to 256"),
-        (lamp(0, 0).with_reach(f64::NAN), "reach: NaN is not valid: expected a number from 1 to 256"),
-        (lamp(0, 0).with_strength(-1.0), "strength: -1 is not valid: expected a number from 0 to 4"),
-        (lamp(0, 0).with_height_m(1e9), "height_m: 1000000000 is not valid: expected a number from 0 to 1000"),
+        (lamp(0, 0).with_reach(0.5), "reach: 0.5 is not valid: expected 1 to 256"),
+        (lamp(0, 0).with_reach(f64::NAN), "reach: NaN is not valid: expected 1 to 256"),
+        (lamp(0, 0).with_strength(-1.0), "strength: -1 is not valid: expected 0 to 4"),
+        (lamp(0, 0).with_height_m(1e9), "height_m: 1000000000 is not valid: expected 0 to 1000"),
     ] {
         assert_eq!(light.insert(&map, wrong.clone()).unwrap_err().to_string(), message);
         assert_eq!(light.replace(&map, id, wrong.clone()).unwrap_err().to_string(), message);
