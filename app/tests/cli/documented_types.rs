@@ -49,13 +49,13 @@ const METHODS: &[(&str, &str)] = &[
 ];
 
 /// Returns the lines without an item, or whose item has no fenced block in its documentation.
-fn without_example(keyword: &str, items: &[(&str, &str)]) -> Vec<String> {
+fn without_example(keywords: &[&str], items: &[(&str, &str)]) -> Vec<String> {
     let has_example = |(name, file): &&(&str, &str)| {
         let folders = ["src", "scene/src"].map(|folder| Path::new(ROOT).join(folder).join(file));
         let text = folders.iter().find_map(|path| std::fs::read_to_string(path).ok()).unwrap();
         let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
         let is_item = |line: &&str| {
-            let rest = line.strip_prefix(keyword).and_then(|rest| rest.strip_prefix(name));
+            let rest = keywords.iter().find_map(|keyword| line.strip_prefix(keyword)?.strip_prefix(name));
             rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
         };
         lines.iter().position(is_item).is_some_and(|item| {
@@ -70,12 +70,12 @@ fn without_example(keyword: &str, items: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn main_types_have_an_example() {
-    assert_eq!(without_example("pub struct ", TYPES), [""; 0]);
+    assert_eq!(without_example(&["pub struct ", "pub enum "], TYPES), [""; 0]);
 }
 
 #[test]
 fn methods_that_answer_questions_of_games_have_an_example() {
-    assert_eq!(without_example("pub fn ", METHODS), [""; 0]);
+    assert_eq!(without_example(&["pub fn "], METHODS), [""; 0]);
 }
 
 #[test]

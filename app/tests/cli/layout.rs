@@ -55,6 +55,7 @@ fn imports(text: &str) -> Vec<(usize, String)> {
     let code = (1..).zip(text.lines());
     let code = code.filter(|(_, line)| !line.trim_start().starts_with("//"));
     let in_line = |(number, line): (usize, &str)| {
+        let line = line.replace("$crate::", ""); // in a macro: where it is used
         let paths: Vec<String> = line.split("crate::").skip(1).map(str::to_owned).collect();
         paths.into_iter().map(move |path| {
             (number, path.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect())

@@ -123,8 +123,8 @@ impl MapPainter {
     pub(crate) fn bytes(pixels: u64) -> u64 {
         /// Measured: the layers of the land, twice while they grow, what softens them, and the masks of rivers.
         const BYTES_PER_PIXEL: u64 = 56;
-        /// Noise, stamps of trees, and letters.
-        const BASE_BYTES: u64 = 8 << 20;
+        /// Noise, stamps of trees, letters, and what the allocator keeps between them.
+        const BASE_BYTES: u64 = 12 << 20;
         BASE_BYTES + pixels.min(LARGEST_STRIP as u64) * BYTES_PER_PIXEL
     }
 
