@@ -5,6 +5,10 @@ pub mod math {
     pub use crate::math::*;
 }
 
+pub mod named_enum {
+    pub use crate::named_enum::underscored;
+}
+
 pub mod parallel {
     pub use crate::parallel::*;
 }

@@ -22,7 +22,17 @@ impl UnknownName {
     }
 }
 
-/// Declares an enum together with `ALL`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
+/// Returns the bytes of a name with `_` for `-`.
+pub const fn underscored<const N: usize>(name: &str) -> [u8; N] {
+    let (name, mut word, mut i) = (name.as_bytes(), [0; N], 0);
+    while i < N {
+        word[i] = if name[i] == b'-' { b'_' } else { name[i] };
+        i += 1;
+    }
+    word
+}
+
+/// Declares an enum together with `ALL`, `NAMES`, `WORDS`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
 ///
 /// ```ignore
 /// named_enum! {
@@ -54,6 +64,19 @@ macro_rules! named_enum {
             /// All of them, in the order of their declaration.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Variant),+];
 
+            /// Their names.
+            pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
+
+            /// The names with `_` for `-`, as most files have them.
+            #[allow(dead_code, reason = "not every enum is the choice of a setting")]
+            pub const WORDS: [&'static str; Self::ALL.len()] = [$({
+                const WORD: [u8; $name.len()] = $crate::internal::named_enum::underscored($name);
+                match std::str::from_utf8(&WORD) {
+                    Ok(word) => word,
+                    Err(_) => unreachable!(),
+                }
+            }),+];
+
             /// Returns the name that users type.
             pub const fn name(self) -> &'static str {
                 match self {
@@ -68,7 +91,7 @@ macro_rules! named_enum {
             fn from_str(given: &str) -> Result<Self, Self::Err> {
                 let name = given.replace('_', "-");
                 let found = Self::ALL.into_iter().find(|value| value.name() == name);
-                found.ok_or_else(|| $crate::UnknownName::new($kind, given, &Self::ALL.map(Self::name)))
+                found.ok_or_else(|| $crate::UnknownName::new($kind, given, &Self::NAMES))
             }
         }
     };

@@ -7,6 +7,7 @@ use super::error::SightError;
 use super::method::Method;
 use super::radius_shape::RadiusShape;
 use super::sector::Sector;
+use crate::named_enum;
 use crate::setters;
 
 /// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
@@ -97,17 +98,19 @@ impl SightConfig {
     }
 }
 
-/// The effect of a cell's opacity on a line of sight that crosses the cell at an angle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum PathRule {
-    /// A cell takes its opacity from every line, whatever the angle. For walls and hand-drawn maps.
-    #[default]
-    #[serde(alias = "per-cell")]
-    PerCell,
-    /// A cell takes its opacity for each cell width of the line. For haze and forest, where a diagonal crossing is √2 as
-    /// long.
-    #[serde(alias = "per-length")]
-    PerLength,
+named_enum! {
+    /// The effect of a cell's opacity on a line of sight that crosses the cell at an angle.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum PathRule: "path rule" {
+        /// A cell takes its opacity from every line, whatever the angle. For walls and hand-drawn maps.
+        #[default]
+        #[serde(alias = "per-cell")]
+        PerCell = "per-cell",
+        /// A cell takes its opacity for each cell width of the line. For haze and forest, where a diagonal crossing is √2 as
+        /// long.
+        #[serde(alias = "per-length")]
+        PerLength = "per-length",
+    }
 }

@@ -212,17 +212,19 @@ impl MethodKind {
     }
 }
 
-/// The shares of a cell's two parents in its light. M is the longer and m the shorter of |dx| and |dy|, and r is the
-/// distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Weights {
-    /// The share of the diagonal parent is m / M. Visibility is then the mean over all shortest paths of a chess king (the
-    /// orders of M − m straight and m diagonal steps), so it is exactly symmetric where opacities do not depend on the eye:
-    /// V(a→b) = V(b→a). Relief and woods of a world depend on it.
-    #[default]
-    Linear,
-    /// The share of the straight parent is M / r, as published. Not symmetric; kept to reproduce the source.
-    Projection,
+named_enum! {
+    /// The shares of a cell's two parents in its light. M is the longer and m the shorter of |dx| and |dy|, and r is the
+    /// distance.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum Weights: "weights" {
+        /// The share of the diagonal parent is m / M. Visibility is then the mean over all shortest paths of a chess king (the
+        /// orders of M − m straight and m diagonal steps), so it is exactly symmetric where opacities do not depend on the eye:
+        /// V(a→b) = V(b→a). Relief and woods of a world depend on it.
+        #[default]
+        Linear = "linear",
+        /// The share of the straight parent is M / r, as published. Not symmetric; kept to reproduce the source.
+        Projection = "projection",
+    }
 }

@@ -4,28 +4,31 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::grid::{CellSize, ToCell};
+use crate::named_enum;
 
-/// The shape of the cells within a radius r.
-///
-/// ```
-/// use farsight::sight::RadiusShape;
-/// use farsight::glam::ivec2;
-/// let contains = |shape: RadiusShape| shape.contains(ivec2(4, 3), 5);
-/// assert!(contains(RadiusShape::Circle) && contains(RadiusShape::Square) && !contains(RadiusShape::Diamond));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum RadiusShape {
-    /// dx² + dy² ≤ r².
-    #[default]
-    Circle,
-    /// max(|dx|, |dy|) ≤ r: the cells that a king of chess reaches in r moves.
-    #[doc(alias = "chebyshev")]
-    Square,
-    /// |dx| + |dy| ≤ r: the cells that are reached in r steps without diagonals.
-    #[doc(alias = "manhattan")]
-    Diamond,
+named_enum! {
+    /// The shape of the cells within a radius r.
+    ///
+    /// ```
+    /// use farsight::sight::RadiusShape;
+    /// use farsight::glam::ivec2;
+    /// let contains = |shape: RadiusShape| shape.contains(ivec2(4, 3), 5);
+    /// assert!(contains(RadiusShape::Circle) && contains(RadiusShape::Square) && !contains(RadiusShape::Diamond));
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum RadiusShape: "shape" {
+        /// dx² + dy² ≤ r².
+        #[default]
+        Circle = "circle",
+        /// max(|dx|, |dy|) ≤ r: the cells that a king of chess reaches in r moves.
+        #[doc(alias = "chebyshev")]
+        Square = "square",
+        /// |dx| + |dy| ≤ r: the cells that are reached in r steps without diagonals.
+        #[doc(alias = "manhattan")]
+        Diamond = "diamond",
+    }
 }
 
 impl RadiusShape {

@@ -90,7 +90,7 @@ struct ComparisonArgs {
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     if let Some(flag) = args.scene.flag_of_one_method() {
         return Err(Failure::usage(format!(
-            "{flag} chooses one method or decay, but compare shows several methods without decay; see --methods"
+            "--{flag} chooses one method or decay, but compare shows several methods without decay; see --methods"
         )));
     }
     if args.comparison.accuracy {

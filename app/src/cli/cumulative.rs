@@ -12,14 +12,15 @@ use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
+use super::shared_args::read_point_file;
 use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
 use farsight::sight::SightConfig;
 use farsight_scene::cumulative::{
     ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers, ObserverError,
-    ObserverFormat, PlacedObserver, ViewLimits, read_observers,
+    PlacedObserver, ViewLimits, read_observers,
 };
-use farsight_scene::files::{NamedInput, read_whole};
+use farsight_scene::files::NamedInput;
 use farsight_scene::optics::{OpticsConfig, Relief};
 use farsight_scene::world::World;
 
@@ -32,9 +33,6 @@ Examples:
 
 /// The preset, unless another one is asked for.
 const PRESET: &str = "viewshed";
-
-/// The longest file of observers, in bytes.
-const MAX_BYTES: u64 = 1 << 28;
 
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES)]
@@ -188,17 +186,10 @@ fn read_points(
     limits: ViewLimits,
     noun: &'static str,
 ) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
-    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let format = match &*extension {
-        "csv" => ObserverFormat::Csv,
-        "geojson" | "json" => ObserverFormat::GeoJson,
-        _ => return Err(failure(&format!("{noun}s cannot be read from it; use .csv or .geojson"))),
-    };
-    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
-    let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
+    let (text, format) = read_point_file(path, noun)?;
     let found = read_observers(&text, format, request.georeference()?, request.size(), limits, noun);
-    let FoundObservers { observers, notes, .. } = found.map_err(|error| failure(&error))?;
+    let failure = |error| Failure::input(format!("{}: {error}", path.display()));
+    let FoundObservers { observers, notes, .. } = found.map_err(failure)?;
     Ok((observers, notes.iter().map(|note| format!("{}: {note}", path.display())).collect()))
 }
 

@@ -18,7 +18,7 @@ use farsight_scene::scene::Scene;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct CumulativeOutputArgs {
-    /// Write the greatest visibility of each cell, 0 to 1, to a .tif, .asc or .npy
+    /// Write the greatest visibility of each cell, 0 to 1: to a picture (.png) or as values (.tif, .asc, .npy, .csv, .json, .r16)
     #[arg(long, value_name = "FILE")]
     union: Option<PathBuf>,
     /// Write the number of observers that see each cell: at least as a glimpse (perception.glimpse)
@@ -27,7 +27,7 @@ pub(crate) struct CumulativeOutputArgs {
     /// Write the number of the observer that sees each cell best, from 1; 0 if none sees it
     #[arg(long, value_name = "FILE")]
     best: Option<PathBuf>,
-    /// Write a layer to a .tif, .asc or .npy, or as a picture to a .png: union, count, best, sum (of visibilities times weight), nearest (m to the nearest
+    /// Write a layer, to files as --union: union, count, best, sum (of visibilities times weight), nearest (m to the nearest
     /// observer that sees the cell); of turbines and masts hubs and tips (how many are seen), visible-height (m, of the
     /// one of which most is seen), visible-height-sum, vertical-angle and horizontal-angle (degrees that they take). May be repeated
     #[arg(long, value_name = "NAME=FILE", value_parser = parse_layer)]
@@ -43,14 +43,15 @@ pub(crate) struct CumulativeOutputArgs {
     /// The value of cells that are beyond the range of every observer: 0, or nodata. Default: 0
     #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
     outside: Option<String>,
-    /// Write the ground that any observer sees as polygons in longitude and latitude (RFC 7946), to a .geojson; in the coordinates of the
-    /// heightmap if its reference system is not known
+    /// Write the ground that any observer sees as polygons: to a .gpkg (GeoPackage) in the coordinates of the heightmap, or to a .geojson
+    /// in longitude and latitude (RFC 7946)
     #[arg(long, value_name = "FILE")]
     polygons: Option<PathBuf>,
     /// Places: points from a .csv or .geojson, as for --observers
     #[arg(long, value_name = "FILE", requires = "place_observers")]
     pub(super) places: Option<PathBuf>,
-    /// Write for each of the --places how many observers see it, the metres to the nearest of them, and their names, to a .csv
+    /// Write for each of the --places how many observers see it, the metres to the nearest of them, and their names: to a .csv, or as points to a
+    /// .gpkg or .geojson
     #[arg(long, value_name = "FILE", requires = "places")]
     place_observers: Option<PathBuf>,
 }

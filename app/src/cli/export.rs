@@ -12,9 +12,9 @@ use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
 use super::scene_request::{SceneRequest, ShownPart};
-use super::values::{choice, parse_cells};
+use super::shared_args::CellsArgs;
+use super::values::choice;
 use crate::stage_log::timed;
-use farsight::grid::CellRect;
 use farsight_scene::export::{Crop, ExportOptions, PictureStyle};
 use farsight_scene::files::{
     Content, ContentKind, Depth, Format, HeightEncoding, OutputFile, PixelEncoding, Product, Raster,
@@ -57,7 +57,7 @@ pub(crate) struct ExportArgs {
 
 /// The part of the scene that is written, and the style of pictures.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Content")]
+#[command(next_help_heading = "Content", mut_arg("cells", |flag| flag.conflicts_with("crop")))]
 struct ContentArgs {
     /// The field to write: visibility (0 to 1), perceived (visibility times light, 0 to 1), light, opacity, humidity,
     /// vegetation (0 to 1), elevation (m), temperature (°C), biome (its number); on terrain with viewsheds also
@@ -68,10 +68,8 @@ struct ContentArgs {
     /// which is the radius and a margin for the picture of a view, else map
     #[arg(long, value_parser = choice(Crop::ALL, Crop::name))]
     crop: Option<Crop>,
-    /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120
-    #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, conflicts_with = "crop",
-        allow_hyphen_values = true)]
-    cells: Option<CellRect>,
+    #[command(flatten)]
+    part: CellsArgs,
     #[command(flatten)]
     scale: ScaleArgs,
     /// In a picture, cells out of sight are drawn in ink (mapped), or blank unless seen before (remembered).
@@ -111,7 +109,7 @@ impl ContentArgs {
             }
         };
         let (layer, crop) = (self.layer.unwrap_or(options.layer), self.crop.unwrap_or(options.crop));
-        let cells = self.cells.or(options.cells.filter(|_| self.crop.is_none()));
+        let cells = self.part.cells.or(options.cells.filter(|_| self.crop.is_none()));
         options.with_layer(layer).with_crop(crop).with_cells(cells).with_style(style)
     }
 
@@ -119,7 +117,7 @@ impl ContentArgs {
     fn shown(&self, outputs: &[OutputFile]) -> ShownPart {
         let layer = self.layer.unwrap_or_default();
         let is_climate = matches!(layer, Layer::Humidity | Layer::Vegetation | Layer::Temperature | Layer::Biome);
-        if is_climate || has_picture(outputs) || layer == Layer::Elevation && self.cells.is_none() {
+        if is_climate || has_picture(outputs) || layer == Layer::Elevation && self.part.cells.is_none() {
             return ShownPart::World;
         }
         // Values that are known only around the viewer, or of chosen cells.

@@ -10,8 +10,8 @@ use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_pro
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::ShownPart;
+use super::shared_args::EyeArgs;
 use super::text::pluralize;
-use super::values::parse_length;
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
 use farsight::horizon::{Horizon, HorizonConfig, Ridge};
@@ -24,9 +24,6 @@ Examples:
   farsight horizon --heightmap examples/ridge.tif --at 140,104 -o skyline.csv      a row for each degree
   farsight horizon --heightmap examples/ridge.tif --at 140,104 --eye-height 12 --azimuths 3600 -o skyline.svg
   farsight horizon --preset alpine --ridges -o ridges.json                        all ridges of a generated world";
-
-/// The preset over a heightmap, unless another one is asked for.
-const PRESET_ON_GROUND: &str = "viewshed";
 
 /// The content of the files: a table, everything, or a drawing.
 const KINDS: [ContentKind; 3] = [ContentKind::Table, ContentKind::Record, ContentKind::Drawing];
@@ -42,12 +39,6 @@ pub(crate) struct HorizonArgs {
     #[arg(long, value_name = "N", default_value_t = 360, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(1..=3_600_000), help_heading = "Horizon")]
     azimuths: u32,
-    /// The range in metres, or such as 30km. Default: to the edge of the map
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = "Horizon")]
-    max_distance: Option<f64>,
-    /// The height of the eye over the ground in metres. Default: the preset's
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Horizon")]
-    eye_height: Option<f64>,
     /// Write all ridges before the skyline, too: .csv has a row for each
     #[arg(long, help_heading = "Horizon")]
     ridges: bool,
@@ -61,6 +52,8 @@ pub(crate) struct HorizonArgs {
         help_heading = "Horizon"
     )]
     min_gap: f64,
+    #[command(flatten)]
+    eye: EyeArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -81,13 +74,13 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
     let outputs = args.output.files(&KINDS, &args.scene.inputs())?;
     args.threads.start()?;
     let mut config = HorizonConfig::default().with_azimuths(args.azimuths).with_min_gap_m(args.min_gap);
-    if let Some(max_distance_m) = args.max_distance {
+    if let Some(max_distance_m) = args.eye.max_distance {
         config = config.with_max_distance_m(max_distance_m);
     }
     config.check().map_err(Failure::usage)?;
-    let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
+    let on_ground = args.scene.preset_on_ground("viewshed");
     let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::Window)?;
-    request.set_eye_height(args.eye_height)?;
+    request.set_eye_height(args.eye.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(config.max_distance_m)?;
     }

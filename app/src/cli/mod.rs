@@ -31,6 +31,9 @@ pub(crate) mod scene_args;
 mod scene_origin;
 pub(crate) mod scene_request;
 mod section_text;
+mod setting_flags;
+mod shared_args;
+mod short_help;
 mod sky;
 mod stdio;
 mod terminal;
@@ -51,6 +54,7 @@ use failure::{EXIT_CODES, Failure};
 use interrupt::report_file_size_limit;
 use output::start_threads;
 use scene_args::SceneArgs;
+use short_help::with_short_help;
 use stdio::print_message;
 
 use crate::stage_log;
@@ -148,7 +152,7 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Failure> {
-    let command = Cli::command();
+    let command = with_short_help(Cli::command());
     let arguments = verbose_last(&command, std::env::args_os().collect());
     let parsed =
         command.try_get_matches_from(arguments).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));

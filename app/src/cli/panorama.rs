@@ -12,15 +12,12 @@ use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_pro
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::{SceneRequest, ShownPart};
+use super::shared_args::{EyeArgs, read_point_file};
 use super::text::pluralize;
-use super::values::parse_length;
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
-use farsight_scene::cumulative::ObserverFormat;
 use farsight_scene::export::provenance;
-use farsight_scene::files::{
-    Content, ContentKind, NamedInput, OutputFile, PlacedPicture, Product, WriteError, read_whole,
-};
+use farsight_scene::files::{Content, ContentKind, NamedInput, OutputFile, PlacedPicture, Product, WriteError};
 use farsight_scene::panorama::{
     FeatureKind, FoundLandmarks, Panorama, PanoramaError, PanoramaOptions, PanoramaPainter, read_landmarks,
 };
@@ -31,12 +28,6 @@ Examples:
   farsight panorama --heightmap examples/ridge.tif --at 140,104 --eye-height 12 -o strip.png -o strip.svg
   farsight panorama --preset alpine --azimuth 90:180 --width 2400 --height 500 -o south-east.png
   farsight panorama --preset temperate --set clock.runs=true --set clock.hour=18 -o evening.png";
-
-/// The preset over a heightmap, unless another one is asked for: it has air.
-const PRESET_ON_GROUND: &str = "terrain";
-
-/// The longest file of places, in bytes.
-const MAX_BYTES: u64 = 1 << 28;
 
 /// The content of the files: a picture, or a drawing whose names are texts.
 const KINDS: [ContentKind; 2] = [ContentKind::Picture, ContentKind::Drawing];
@@ -69,12 +60,6 @@ pub(crate) struct PanoramaArgs {
     /// The factor of angles upwards. Default: so that the land fills the picture
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Panorama")]
     exaggeration: Option<f64>,
-    /// The range in metres, or such as 30km. Default: to the edge of the map
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = "Panorama")]
-    max_distance: Option<f64>,
-    /// The height of the eye over the ground in metres. Default: the preset's
-    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = "Panorama")]
-    eye_height: Option<f64>,
     /// Places with names: points from a .geojson, or from a .csv with the columns x and y in the coordinates of the heightmap (cells
     /// of a generated world), or longitude and latitude. Other columns are name, height_m of a tower and rotor_m of a turbine on it
     #[arg(long, value_name = "FILE", help_heading = "Panorama")]
@@ -82,6 +67,8 @@ pub(crate) struct PanoramaArgs {
     /// Leave out the names of summits, waters and places
     #[arg(long, help_heading = "Panorama")]
     no_names: bool,
+    #[command(flatten)]
+    eye: EyeArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -151,7 +138,7 @@ impl PanoramaArgs {
             .with_field_deg(field_deg)
             .with_exaggeration(self.exaggeration)
             .with_names(!self.no_names);
-        if let Some(max_distance_m) = self.max_distance {
+        if let Some(max_distance_m) = self.eye.max_distance {
             options = options.with_max_distance_m(max_distance_m);
         }
         options.check().map_err(|error| Failure::usage(flagged(&error)))?;
@@ -178,9 +165,9 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     let files = args.output.files(&KINDS, &inputs)?;
     let mut options = args.options()?;
     args.threads.start()?;
-    let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
+    let on_ground = args.scene.preset_on_ground("terrain");
     let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::World)?;
-    request.set_eye_height(args.eye_height)?;
+    request.set_eye_height(args.eye.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(options.max_distance_m)?;
     }
@@ -226,17 +213,9 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
 
 /// Reads the places of a file.
 fn read_places(path: &Path, request: &SceneRequest) -> Result<FoundLandmarks, Failure> {
-    let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let format = match &*extension {
-        "csv" => ObserverFormat::Csv,
-        "geojson" | "json" => ObserverFormat::GeoJson,
-        _ => return Err(failure(&"places cannot be read from it; use .csv or .geojson")),
-    };
-    let bytes = read_whole(path, MAX_BYTES).map_err(|error| failure(&error))?;
-    let text = String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))?;
+    let (text, format) = read_point_file(path, "place")?;
     let found = read_landmarks(&text, format, request.georeference().ok(), request.size());
-    found.map_err(|error| failure(&error))
+    found.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
 /// `1920x360, angles 2.4 times upwards, 7 summits, 1 water`.

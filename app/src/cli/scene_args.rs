@@ -7,15 +7,16 @@ use glam::{DVec2, I64Vec2, IVec2};
 use super::failure::Failure;
 use super::heightmap_args::HeightmapArgs;
 use super::output::ensure_input_kept;
+use super::setting_flags::{SettingFlags, flag_failure};
 use super::values::{
-    Radius, choice, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_length, parse_radius,
-    parse_sector, parse_size, setting_choice,
+    Radius, parse_assignment, parse_cell, parse_coordinates, parse_in, parse_length, parse_radius, parse_sector,
+    parse_size,
 };
-use farsight::sight::{MethodKind, Sector, SightConfig};
+use farsight::sight::{Sector, SightConfig};
 use farsight_scene::creatures::Observer;
 use farsight_scene::export::Shell;
 use farsight_scene::files::{NamedInput, OutputFile};
-use farsight_scene::preset::{Look, Preset, PresetError, shipped};
+use farsight_scene::preset::{Preset, shipped};
 
 /// The flags of a scene.
 #[derive(Debug, clap::Args)]
@@ -73,48 +74,16 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "K", value_parser = |text: &str| parse_in(text, -1.0..=1.0), requires = "heightmap",
         allow_negative_numbers = true)]
     refraction: Option<f64>,
-    /// The shape of the cells within the radius: a circle, a square (king's moves), or a diamond (no diagonal steps)
-    #[arg(long, value_parser = setting_choice("sight.shape"))]
-    shape: Option<String>,
-    /// The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference;
-    /// symmetric-shadowcast gives 0 or 1, the same both ways; shadowcast, raycast-border and raycast-circle are classic
-    /// ones that give 0 or 1
-    #[arg(long, value_parser = setting_choice("sight.method"))]
-    method: Option<String>,
-    /// With raycast-border: leave out the repair of walls that its lines miss
-    #[arg(long)]
-    no_repair: bool,
-    /// With raycast-circle: cast this many lines, 1 to 65536. Default: the preset's, 360
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    rays: Option<i64>,
-    /// The weights of a cell's two parents: linear is symmetric on maps, projection is as published
-    #[arg(long, value_parser = setting_choice("sight.weights"))]
-    weights: Option<String>,
-    /// Apply opacity once per cell, or per cell width along the line of sight
-    #[arg(long, value_name = "RULE", value_parser = setting_choice("sight.path"))]
-    path_rule: Option<String>,
-    /// The decay of visibility with distance; its parameters are keys of [sight.decay], see --set
-    #[arg(long, value_name = "KIND", value_parser = setting_choice("sight.decay.kind"))]
-    decay: Option<String>,
+    #[command(flatten)]
+    settings: SettingFlags,
     /// Look in one direction only: the cone of vision around FACING, in degrees clockwise from the top of the map, with an
     /// angle of SPAN degrees, 1 to 360. Lookouts look all around
     #[arg(long, value_name = "FACING:SPAN", value_parser = parse_sector, allow_hyphen_values = true)]
     sector: Option<Sector>,
-    /// The look of pictures: a map of the land, or visibility as exact squares in the colours of paint.ramp (data)
-    #[arg(long, value_parser = choice(Look::ALL, Look::name))]
-    look: Option<Look>,
     /// Set a key of the preset, such as optics.visual_range_m=2000 (see `farsight presets show NAME --resolved` for
     /// all keys, units and ranges). The distances of sight.decay may be lengths, such as sight.decay.half=5km. May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
     pub(crate) set: Vec<(String, String)>,
-}
-
-/// The failure of a key that a flag of its own sets: a value out of range is a usage error, as for the flags that clap checks.
-pub(crate) fn flag_failure(error: PresetError, flag: &'static str) -> Failure {
-    match error.with_origin(flag) {
-        error @ PresetError::Value { .. } => Failure::usage(error),
-        other => other.into(),
-    }
 }
 
 /// Returns the metres of a distance of the decay that is given as a length with its unit, such as `5km`.
@@ -176,9 +145,7 @@ impl SceneArgs {
         let in_cells = self.set.iter().filter(|(key, value)| length_of_decay(key, value).is_none());
         let changes = in_cells.map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
         let mut preset = preset.with(changes)?;
-        preset.paint.look = self.look.unwrap_or(preset.paint.look);
         let number = |value: i64| toml::Value::Integer(value);
-        let word = |word: &String| toml::Value::String(word.replace('-', "_"));
         let flags = [
             ("--seed", "world.seed", self.seed.map(number)),
             ("--size", "world.width", self.size.map(|size| number(size.x))),
@@ -187,13 +154,6 @@ impl SceneArgs {
             ("--hour", "clock.runs", self.hour.map(|_| toml::Value::Boolean(true))),
             ("--radius", "sight.radius", self.radius_in_cells().map(number)),
             ("--refraction", "optics.curvature_coefficient", self.refraction.map(|k| toml::Value::Float(1.0 - k))),
-            ("--shape", "sight.shape", self.shape.as_ref().map(word)),
-            ("--method", "sight.method", self.method.as_ref().map(word)),
-            ("--no-repair", "sight.repair", self.no_repair.then_some(toml::Value::Boolean(false))),
-            ("--rays", "sight.rays", self.rays.map(number)),
-            ("--weights", "sight.weights", self.weights.as_ref().map(word)),
-            ("--path-rule", "sight.path", self.path_rule.as_ref().map(word)),
-            ("--decay", "sight.decay.kind", self.decay.as_ref().map(word)),
             ("--sector", "sight.sector.facing", self.sector.map(|sector| toml::Value::Float(sector.facing))),
             ("--sector", "sight.sector.span", self.sector.map(|sector| toml::Value::Float(sector.span))),
         ];
@@ -202,16 +162,9 @@ impl SceneArgs {
                 preset = preset.with([(key, value)]).map_err(|error| flag_failure(error, flag))?;
             }
         }
+        preset = self.settings.applied_to(preset)?;
         preset.viewers.extend(self.also.iter().map(|&cell| Observer::new(cell)));
         preset.check().map_err(|error| error.with_origin("--also"))?;
-        for (flag, is_given, method) in [
-            ("--no-repair", self.no_repair, MethodKind::RaycastBorder),
-            ("--rays", self.rays.is_some(), MethodKind::RaycastCircle),
-        ] {
-            if is_given && preset.sight.method != method {
-                return Err(Failure::usage(format!("{flag} needs --method {}", method.name())));
-            }
-        }
         Ok(preset)
     }
 
@@ -269,8 +222,7 @@ impl SceneArgs {
 
     /// The first flag that chooses one method or a decay.
     pub(crate) fn flag_of_one_method(&self) -> Option<&'static str> {
-        let flags = [("--method", &self.method), ("--decay", &self.decay)];
-        flags.into_iter().find(|(_, given)| given.is_some()).map(|(flag, _)| flag)
+        self.settings.first_of(&["method", "decay"])
     }
 
     /// The given flags, quoted for a shell, each with a space behind it.
@@ -290,24 +242,20 @@ impl SceneArgs {
             ("hour", self.hour.map(|hour| hour.to_string())),
             ("radius", self.radius.map(|radius| radius.to_string())),
             ("refraction", self.refraction.map(|k| k.to_string())),
-            ("shape", self.shape.clone()),
-            ("method", self.method.clone()),
-            ("rays", self.rays.map(|rays| rays.to_string())),
-            ("weights", self.weights.clone()),
-            ("path-rule", self.path_rule.clone()),
-            ("decay", self.decay.clone()),
             ("sector", self.sector.map(|sector| format!("{}:{}", sector.facing, sector.span))),
         ];
         let set = self.set.iter().map(|(key, value)| ("set", Some(format!("{key}={value}"))));
         let at_coordinates = self.at_coordinates.map(|position| format!("{},{}", position.x, position.y));
         let at = [("at", self.at.as_ref().map(cell)), ("at-coordinates", at_coordinates)];
-        let all = first.into_iter().chain(self.heightmap.flags()).chain(at).chain(also).chain(last).chain(set);
+        let settings = self.settings.given().filter(|(_, value)| value.is_some());
+        let all = first.into_iter().chain(self.heightmap.flags()).chain(at).chain(also).chain(last);
         let mut flags = String::new();
-        for (flag, value) in all.filter_map(|(flag, value)| Some((flag, value?))) {
+        for (flag, value) in all.chain(settings).chain(set).filter_map(|(flag, value)| Some((flag, value?))) {
             flags += &format!("--{flag} {} ", Shell::of_system().quote(&value));
         }
-        for (flag, is_given) in [("no-repair", self.no_repair), ("allow-cost", self.allow_cost)] {
-            flags += &if is_given { format!("--{flag} ") } else { String::new() };
+        let switches = self.settings.given().filter(|(_, value)| value.is_none()).map(|(flag, _)| flag);
+        for flag in switches.chain(self.allow_cost.then_some("allow-cost")) {
+            flags += &format!("--{flag} ");
         }
         flags
     }

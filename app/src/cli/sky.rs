@@ -14,7 +14,8 @@ use super::partial_heightmap::ReadingArgs;
 use super::progress::with_progress_bar;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
-use super::values::{choice, parse_cells, parse_in, parse_length};
+use super::shared_args::{CellsArgs, EyeArgs};
+use super::values::{choice, parse_in};
 use farsight::Job;
 use farsight::grid::CellRect;
 use farsight::light::SunPosition;
@@ -31,9 +32,6 @@ Examples:
   farsight sky --heightmap examples/ridge.tif --layer horizon --azimuth 135 -o south-east.tif
   farsight sky --heightmap examples/ridge.tif --cells 60,40,50x30 --max-distance 5000 -o part.tif
   farsight sky --preset alpine --layer sunshine --date year --latitude 47 -o sun.png";
-
-/// The preset over a heightmap, unless another one is asked for.
-const PRESET_ON_GROUND: &str = "viewshed";
 
 /// The content of the files.
 const KINDS: [ContentKind; 2] = [ContentKind::Picture, ContentKind::Raster];
@@ -57,12 +55,6 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "N", default_value_t = 64, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(4..=3600), help_heading = "Sky")]
     azimuths: u32,
-    /// The range of the horizons in metres, or such as 30km. Default: to the edge of the map
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = "Sky")]
-    max_distance: Option<f64>,
-    /// The height of the eyes over the ground in metres
-    #[arg(long, value_name = "M", default_value_t = 0.0, allow_negative_numbers = true, help_heading = "Sky")]
-    eye_height: f64,
     /// The day of the layer sunshine as MM-DD, or year for the mean of all days. Default: year
     #[arg(long, value_name = "MM-DD", value_parser = |text: &str| text.parse::<SunDays>(), allow_hyphen_values = true,
         help_heading = "Sky")]
@@ -72,9 +64,10 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, -90.0..=90.0),
         allow_negative_numbers = true, help_heading = "Sky")]
     latitude: Option<f64>,
-    /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120. Default: all of it
-    #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, allow_hyphen_values = true, help_heading = "Sky")]
-    cells: Option<CellRect>,
+    #[command(flatten)]
+    eye: EyeArgs,
+    #[command(flatten)]
+    part: CellsArgs,
     #[command(flatten)]
     scale: ScaleArgs,
     #[command(flatten)]
@@ -135,6 +128,10 @@ impl SkyField {
 }
 
 impl SkyArgs {
+    fn eye_height_m(&self) -> f64 {
+        self.eye.eye_height.unwrap_or(0.0)
+    }
+
     /// Returns the field of each file.
     fn fields(&self, outputs: &[OutputFile]) -> Result<Vec<SkyField>, Failure> {
         ensure_one_for_each("--layer", self.layer.len(), outputs)?;
@@ -185,7 +182,7 @@ impl SkyArgs {
 
     /// Returns what a field depends on besides the scene.
     fn settings(&self, field: SkyField, latitude_deg: Option<f64>) -> serde_json::Value {
-        let mut settings = json!({ "max_distance_m": self.max_distance, "eye_height_m": self.eye_height });
+        let mut settings = json!({ "max_distance_m": self.eye.max_distance, "eye_height_m": self.eye_height_m() });
         match field {
             SkyField::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
             SkyField::SkyView | SkyField::Sunshine => settings["azimuths"] = self.azimuths.into(),
@@ -224,18 +221,18 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let outputs = args.output.files(&KINDS, &args.scene.inputs())?;
     let (tif_layout, scale) = (args.tif.layout(&outputs)?, args.scale.of(&outputs)?);
     let fields = args.fields(&outputs)?;
-    let max_distance_m = args.max_distance.unwrap_or(f64::INFINITY);
+    let max_distance_m = args.eye.max_distance.unwrap_or(f64::INFINITY);
     if max_distance_m.is_nan() || max_distance_m <= 0.0 {
         return Err(Failure::usage(format!("--max-distance {max_distance_m}: expected more than 0 m")));
     }
-    if !(0.0..f64::INFINITY).contains(&args.eye_height) {
-        return Err(Failure::usage(format!("--eye-height {}: expected 0 m or more", args.eye_height)));
+    if !(0.0..f64::INFINITY).contains(&args.eye_height_m()) {
+        return Err(Failure::usage(format!("--eye-height {}: expected 0 m or more", args.eye_height_m())));
     }
     args.threads.start()?;
-    let on_ground = args.scene.heightmap.heightmap.is_some().then_some(PRESET_ON_GROUND);
+    let on_ground = args.scene.preset_on_ground("viewshed");
     let mut request = args.scene.request_of_observers(args.reading, on_ground)?;
     let map = CellRect::of_size(request.size());
-    let cells = args.cells.unwrap_or(map);
+    let cells = args.part.cells.unwrap_or(map);
     if cells.intersect(map) != cells {
         return Err(Failure::usage(format!("--cells: {}", SkyError::CellsOutside { cells, size: map.max })));
     }
@@ -261,7 +258,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
             "a dungeon or an opacity map has no heights: give --heightmap, or a preset of open country",
         ));
     };
-    let surface = optics.surface(scene.viewer()).with_eye_height(args.eye_height);
+    let surface = optics.surface(scene.viewer()).with_eye_height(args.eye_height_m());
     let surface = surface.with_canopy(surface.canopy.filter(|canopy| canopy.extinction > 0.0));
     let world = optics.world();
     let sky = Sky::new(&surface, max_distance_m).map_err(Failure::usage)?;

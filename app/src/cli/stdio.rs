@@ -38,5 +38,5 @@ fn message_lines(text: &str) -> String {
 pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, Failure> {
     let failure = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", path.display()));
     let bytes = read_whole(path, max_bytes).map_err(|error| failure(&error))?;
-    String::from_utf8(bytes).map_err(|error| failure(&error))
+    String::from_utf8(bytes).map_err(|_| failure(&"is not text (UTF-8)"))
 }

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::{DVec2, I64Vec2, IVec2};
 
 use farsight::grid::CellRect;
 use farsight::sight::{Sector, SightConfig};
 use farsight_scene::export;
-use farsight_scene::preset::{Preset, SettingKind};
 
 /// Pixels per cell that `--scale` accepts.
 pub(crate) const SCALES: RangeInclusive<i64> = 1..=64;
@@ -156,16 +155,4 @@ pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     PossibleValuesParser::new(names).try_map(move |given| {
         values.iter().copied().find(|value| name(*value) == given).ok_or_else(|| format!("{given} is not known"))
     })
-}
-
-/// A parser of the choices of a preset's key, with `-` for `_`; those with `_` are accepted, too.
-pub(crate) fn setting_choice(key: &str) -> PossibleValuesParser {
-    let words = match Preset::settings().find(|setting| setting.key == key).map(|setting| setting.kind) {
-        Some(SettingKind::Choice(words)) => words,
-        _ => &[],
-    };
-    PossibleValuesParser::new(words.iter().map(|&word| {
-        let value = PossibleValue::new(word.replace('_', "-"));
-        if word.contains('_') { value.alias(word) } else { value }
-    }))
 }

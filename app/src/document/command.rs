@@ -9,6 +9,7 @@ use super::state::Document;
 use farsight::light::{ClockConfig, Lamp};
 use farsight_scene::creatures::{Observer, PlacedCreature};
 use farsight_scene::files::{HeightRange, HeightRangeError};
+use farsight_scene::preset::{Preset, Setting};
 use farsight_scene::world::Stroke;
 use glam::IVec2;
 
@@ -76,9 +77,6 @@ pub(crate) enum Command {
     /// Returns from a map to the world of the preset.
     CloseMap,
 }
-
-/// The visual ranges that [`Command::ScaleVisualRange`] reaches, in metres.
-const VISUAL_RANGES_M: [f64; 2] = [50.0, 200_000.0];
 
 impl Document {
     /// Carries out a command. Returns a note for the user, if there is one; an error is a sentence for the user.
@@ -176,7 +174,8 @@ impl Document {
         if !self.has_landscape() {
             return "There is no fog here".into();
         }
-        let [least, most] = VISUAL_RANGES_M;
+        let slider_range = Preset::setting("optics.visual_range_m").and_then(Setting::slider_range);
+        let [least, most] = slider_range.unwrap_or_default();
         let range_m = (self.preset().optics.visual_range_m.min(most) * factor).clamp(least, most);
         self.set("optics.visual_range_m", Some(Value::Float(range_m)), shown);
         let range = if range_m < 2000.0 { format!("{range_m:.0} m") } else { format!("{:.1} km", range_m / 1000.0) };

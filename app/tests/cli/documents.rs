@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use farsight::sight::MethodKind;
+use farsight_scene::preset::{DecayKind, Preset};
 use serde_json::Value;
 
 use super::Folder;
@@ -464,6 +466,33 @@ fn preset_keys_of_the_documents_exist() {
     }
     assert_none(&faults);
     assert!(count > 60, "{count}");
+}
+
+#[test]
+fn tables_of_the_guide_have_the_flags_methods_and_decays_of_the_settings() {
+    let page = |name: &str| std::fs::read_to_string(Path::new(ROOT).join("docs/guide").join(name)).unwrap();
+    let (presets, methods) = (page("presets.md"), page("methods.md"));
+    let assert_row = |page: &str, words: &[&str]| {
+        let has_words = |line: &str| words.iter().all(|word| line.contains(&format!("`{word}`")));
+        assert!(page.lines().any(|line| line.starts_with('|') && has_words(line)), "no row has {words:?}");
+    };
+    for (setting, flag) in Preset::settings().filter_map(|setting| Some((setting, setting.flag?))) {
+        assert_row(&presets, &[&format!("--{}", flag.name), setting.key]);
+    }
+    DecayKind::WORDS.iter().for_each(|word| assert_row(&presets, &[word]));
+    MethodKind::ALL.into_iter().for_each(|kind| assert_row(&methods, &[kind.name()]));
+}
+
+#[test]
+fn literals_of_the_package_for_python_are_the_names_of_methods_and_decays() {
+    let sight = Path::new(ROOT).join("bindings/python/python/farsight_fov/sight.py");
+    let sight = std::fs::read_to_string(sight).unwrap();
+    let literal = sight.split_once("Method = Literal[").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
+    let names: Vec<&str> = literal.split(',').map(|name| name.trim().trim_matches('"')).collect();
+    assert_eq!(names, MethodKind::ALL.map(MethodKind::name));
+    for word in DecayKind::WORDS.iter().filter(|word| **word != "none") {
+        assert!(sight.contains(&format!("``{word}``")), "the decay {word}");
+    }
 }
 
 /// A script is read before the display is looked for, so that it tells which keys there are.

@@ -15,6 +15,7 @@ mod documents;
 mod exit_codes;
 mod explain;
 mod exports;
+mod geopackage_gdal;
 mod heightmap;
 mod horizon;
 mod hostile_files;

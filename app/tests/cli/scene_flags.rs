@@ -142,3 +142,21 @@ fn radius_and_refraction_in_the_units_of_surveyors_are_those_of_the_preset() {
         &["--set sight.decay.half=2km: a map of walls has no metres"],
     );
 }
+
+#[test]
+fn short_help_shows_the_flags_that_most_people_use_and_long_help_all() {
+    let folder = Folder::new();
+    let flags = |words: &str| {
+        let help = folder.done(words);
+        let is_flag = |line: &&str| line.trim_start().starts_with('-') && line.contains("--");
+        (help.text().lines().filter(is_flag).count(), help.text().to_owned())
+    };
+    for subcommand in
+        ["explore", "export", "explain", "walk", "atlas", "cumulative", "horizon", "panorama", "sky", "compare"]
+    {
+        let ((few, short), (all, long)) = (flags(&format!("{subcommand} -h")), flags(&format!("{subcommand} --help")));
+        assert!((10..=12).contains(&few) && all > 30, "{subcommand}: {few} of {all}: {short}");
+        assert!(short.contains(&format!("`farsight {subcommand} --help` has all flags.")), "{short}");
+        assert!(short.starts_with("Examples:") && long.starts_with("Examples:"), "{subcommand}");
+    }
+}

@@ -198,6 +198,12 @@ fn samples() -> impl Iterator<Item = DVec2> {
     (0..25).map(|i| dvec2(f64::from(i % 5), f64::from(i / 5)) / 4.0)
 }
 
+/// Returns the definition of an EPSG code as well-known text.
+#[cfg(feature = "geopackage")]
+pub(super) fn wkt_of_code(code: u16) -> Option<&'static str> {
+    crs_definitions::from_code(code).map(|definition| definition.wkt)
+}
+
 #[cfg(target_arch = "wasm32")]
 mod definitions {
     use super::*;

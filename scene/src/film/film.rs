@@ -279,10 +279,6 @@ impl FrameSource for Film<'_> {
         Film::provenance(self)
     }
 
-    fn frames(&self) -> usize {
-        Film::frames(self)
-    }
-
     fn for_each_frame(
         &self,
         job: Job<'_>,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use farsight::grid::{CellSize, Grid};
 use farsight::internal::math::smoothstep;
 use farsight::light::Falloff;
-use farsight::setters;
 use farsight::viewshed::{Canopy, Surface};
+use farsight::{named_enum, setters};
 
 /// Air, vegetation, relief and light: the keys of `[optics]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,23 +51,25 @@ pub struct OpticsConfig {
     pub daylight_reach: Option<f64>,
 }
 
-/// The rule by which ground hides the cells behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Relief {
-    /// Ground hides nothing.
-    None,
-    /// A cell becomes opaque as its ground rises above the eye, as published: the view is long from a peak, and short past a
-    /// peak from the valley.
-    #[default]
-    #[serde(rename = "difference")]
-    HeightDifference,
-    /// A [viewshed](farsight::viewshed): the steepest slope on the way hides everything below it, and vegetation counts where the
-    /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity:
-    /// [binary](farsight::sight::Method) methods and comparisons, which read opacities only, look through hills.
-    #[serde(rename = "horizon")]
-    LineOfSight,
+named_enum! {
+    /// The rule by which ground hides the cells behind it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum Relief: "relief" {
+        /// Ground hides nothing.
+        None = "none",
+        /// A cell becomes opaque as its ground rises above the eye, as published: the view is long from a peak, and short past a
+        /// peak from the valley.
+        #[default]
+        #[serde(rename = "difference")]
+        HeightDifference = "difference",
+        /// A [viewshed](farsight::viewshed): the steepest slope on the way hides everything below it, and vegetation counts where the
+        /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity:
+        /// [binary](farsight::sight::Method) methods and comparisons, which read opacities only, look through hills.
+        #[serde(rename = "horizon")]
+        LineOfSight = "horizon",
+    }
 }
 
 impl Default for OpticsConfig {

@@ -3,6 +3,7 @@
 //! A raw table is checked key by key against the [`Setting`]s, merged onto those that it extends, and parsed strictly.
 
 mod check;
+mod condition;
 mod error;
 mod extends;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
@@ -13,11 +14,13 @@ mod settings;
 mod shipped;
 mod sight_settings;
 mod tables;
+mod unmet;
 
+pub use condition::Condition;
 pub use error::PresetError;
 pub use preset::Preset;
 pub use schema::schema;
-pub use setting::{Setting, SettingKind, SettingList};
+pub use setting::{Flag, Setting, SettingKind, SettingList};
 pub use settings::{CELLS, CREATURES, LAMPS, NAMES, STROKES, VIEWERS};
 pub use shipped::{shipped, shipped_names};
 pub use sight_settings::{DecayKind, DecaySettings, SightSettings};

@@ -115,6 +115,11 @@ impl Preset {
         SETTINGS.iter()
     }
 
+    /// Returns the setting of a key that is not in a list.
+    pub fn setting(key: &str) -> Option<&'static Setting> {
+        SETTINGS.iter().find(|setting| setting.key == key)
+    }
+
     /// Returns the lists, in the order in which a preset is written. A list replaces that of an extended preset.
     pub fn lists() -> [&'static SettingList; 6] {
         LISTS
@@ -359,7 +364,7 @@ impl Preset {
                 section = setting.section();
                 let _ = writeln!(text, "\n[{section}]");
             }
-            let _ = writeln!(text, "# {}\n# ({})", setting.help, setting.range_with_unit());
+            let _ = writeln!(text, "# {}\n# ({})", setting.help(), setting.range_with_unit());
             let value = setting.key.split('.').try_fold(&table, |value, part| value.get(part));
             let _ = match value {
                 Some(value) => writeln!(text, "{} = {value}", setting.name()),
@@ -379,7 +384,7 @@ impl Preset {
 fn write_list(text: &mut String, list: &SettingList, entries: &[Value]) {
     let _ = writeln!(text, "\n# {}", list.help);
     for setting in list.settings {
-        let _ = writeln!(text, "# {}: {} ({})", setting.name(), setting.help, setting.range_with_unit());
+        let _ = writeln!(text, "# {}: {} ({})", setting.name(), setting.help(), setting.range_with_unit());
     }
     for entry in entries {
         let _ = writeln!(text, "[[{}]]", list.key);

@@ -78,7 +78,7 @@ fn property(setting: &Setting) -> Value {
         SettingKind::Colour => json!({"type": "string", "pattern": "^#[0-9a-fA-F]{6}$"}),
     };
     let unit = if setting.unit.is_empty() { String::new() } else { format!(" Unit: {}.", setting.unit) };
-    property["description"] = json!(format!("{}{unit}", setting.help));
+    property["description"] = json!(format!("{}{unit}", setting.help()));
     let default = Preset::default().value(setting.key);
     if let Some(Ok(default)) = default.map(serde_json::to_value) {
         property["default"] = default;

@@ -1,12 +1,12 @@
-//! [`Setting`]: name, unit, range and meaning of a key of a preset.
+//! [`Setting`]: name, unit, range and meaning of a key of a preset, its flag, and what it needs to have an effect.
 //!
-//! Range checks, comments of a saved preset, the JSON schema and the sliders of the explorer use the same table, so they
-//! cannot disagree.
+//! Range checks, comments of a saved preset, the JSON schema, the flags of the command line and the sliders of the explorer use the
+//! same table, so they cannot disagree.
 
 use std::ops::RangeInclusive;
 
 use crate::creatures::GLYPHS;
-use crate::preset::PlaceName;
+use crate::preset::{Condition, PlaceName};
 
 /// A key of a preset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +18,23 @@ pub struct Setting {
     pub unit: &'static str,
     /// The type and range of its values.
     pub kind: SettingKind,
-    /// The meaning, and the effect of a greater value.
+    /// What it needs to have an effect.
+    pub conditions: &'static [Condition],
+    /// The flag of the command line that sets it.
+    pub flag: Option<Flag>,
+    /// The meaning, and the effect of a greater value, without the conditions.
+    text: &'static str,
+}
+
+/// A flag that sets one key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Flag {
+    /// The name: `method`, or `no-repair` for a flag that turns a switch off.
+    pub name: &'static str,
+    /// The name of its value, or empty.
+    pub value_name: &'static str,
+    /// Its meaning.
     pub help: &'static str,
 }
 
@@ -103,6 +119,21 @@ impl Setting {
         self.key.rsplit_once('.').map_or(self.key, |(_, name)| name)
     }
 
+    /// Returns the meaning, the effect of a greater value, and what the setting needs to have one.
+    pub fn help(&self) -> String {
+        let conditions = self.conditions.iter().filter(|condition| condition.is_in_help());
+        conditions.fold(self.text.to_owned(), |help, condition| format!("{help} {}", condition.words()))
+    }
+
+    /// Returns the first and last value of the slider of a number.
+    pub fn slider_range(&self) -> Option<[f64; 2]> {
+        match self.kind {
+            SettingKind::Number { slider_range, .. } | SettingKind::Optional { slider_range, .. } => Some(slider_range),
+            SettingKind::Integer { slider_range, .. } => Some(slider_range.map(|end| end as f64)),
+            _ => None,
+        }
+    }
+
     /// Returns the range in words: `0 to 1`, `10 or more, or inf`, `linear | smooth | none`.
     pub fn range(&self) -> String {
         self.range_in("")
@@ -132,7 +163,7 @@ impl Setting {
     }
 
     pub(super) const fn new(key: &'static str, kind: SettingKind) -> Self {
-        Self { key, unit: "", kind, help: "" }
+        Self { key, unit: "", kind, conditions: &[], flag: None, text: "" }
     }
 
     pub(super) const fn number(
@@ -182,8 +213,23 @@ impl Setting {
         self
     }
 
-    pub(super) const fn help(mut self, help: &'static str) -> Self {
-        self.help = help;
+    pub(super) const fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    pub(super) const fn text(mut self, text: &'static str) -> Self {
+        self.text = text;
+        self
+    }
+
+    pub(super) const fn needs(mut self, conditions: &'static [Condition]) -> Self {
+        self.conditions = conditions;
+        self
+    }
+
+    pub(super) const fn flag(mut self, name: &'static str, value_name: &'static str, help: &'static str) -> Self {
+        self.flag = Some(Flag { name, value_name, help });
         self
     }
 }

@@ -2,188 +2,287 @@
 
 use super::shipped::NONE_OR_SHIPPED;
 use crate::creatures::Species;
-use crate::preset::{Setting, SettingKind, SettingList};
-use crate::world::{DungeonConfig, Stroke, WorldConfig};
-use farsight::light::{ClockConfig, Lamp};
-use farsight::sight::{Decay, Method, Sector, SightConfig};
+use crate::optics::Relief;
+use crate::preset::{Condition, DecayKind, Look, Ramp, Setting, SettingKind, SettingList};
+use crate::world::{Brush, DungeonConfig, Stroke, WorldConfig, WorldKind};
+use farsight::light::{ClockConfig, Falloff, Flicker, Lamp};
+use farsight::sight::{Decay, Method, MethodKind, PathRule, RadiusShape, Sector, SightConfig, Weights};
 
 const SHARE: [f64; 2] = [0.0, 1.0];
 
+const LANDSCAPE: &[Condition] = &[Condition::Landscape];
+const OVERWORLD: &[Condition] = &[Condition::Overworld];
+const CLOCK: &[Condition] = &[Condition::Clock];
+
+const SOFT: &[MethodKind] = &[MethodKind::TwoParent, MethodKind::Beam, MethodKind::Exact];
+const BINARY: &[MethodKind] =
+    &[MethodKind::SymmetricShadowcast, MethodKind::Shadowcast, MethodKind::RaycastBorder, MethodKind::RaycastCircle];
+
 /// Every key of a preset that is not in a list.
 pub(super) const SETTINGS: &[Setting] = &[
-    Setting::choice("world.kind", &["overworld", "dungeon"])
-        .help("The kind of world. overworld: open country with sea, hills and climate; dungeon: rooms and corridors."),
+    Setting::choice("world.kind", &WorldKind::WORDS)
+        .text("The kind of world. overworld: open country with sea, hills and climate; dungeon: rooms and corridors."),
     Setting::new("world.seed", SettingKind::Integer { min: 0, max: *WorldConfig::SEED.end() as i64, slider_range: [0, 9999] })
-        .help("The number that selects the world. Every other number gives another world."),
+        .text("The number that selects the world. Every other number gives another world."),
     Setting::integer("world.width", "cells", WorldConfig::SIDES, [64, 1024])
-        .help("Columns of the map. Raise it for a wider map; features keep their size."),
+        .text("Columns of the map. Raise it for a wider map; features keep their size."),
     Setting::integer("world.height", "cells", WorldConfig::SIDES, [64, 1024])
-        .help("Rows of the map. Raise it for a taller map; features keep their size."),
+        .text("Rows of the map. Raise it for a taller map; features keep their size."),
     Setting::logarithmic("world.cell_size_m", "m", WorldConfig::CELL_SIZE_M, [20.0, 500.0])
-        .help("Side of a cell. Features keep their size in km: raise it to show more land in less detail."),
+        .needs(OVERWORLD)
+        .text("Side of a cell. Features keep their size in km: raise it to show more land in less detail."),
     Setting::number("world.land", "", WorldConfig::SHARE, SHARE)
-        .help("Share of the map above sea level. Raise it for more land."),
+        .needs(OVERWORLD)
+        .text("Share of the map above sea level. Raise it for more land."),
     Setting::logarithmic("world.region_km", "km", WorldConfig::REGION_KM, [5.0, 200.0])
-        .help("Distance between the middles of neighbouring landmasses. Raise it for fewer and larger islands."),
+        .needs(OVERWORLD)
+        .text("Distance between the middles of neighbouring landmasses. Raise it for fewer and larger islands."),
     Setting::number("world.coast_roughness", "", WorldConfig::SHARE, SHARE)
-        .help("How ragged coasts are. Raise it for more bays and islets."),
+        .needs(OVERWORLD)
+        .text("How ragged coasts are. Raise it for more bays and islets."),
     Setting::number("world.hill_height_m", "m", WorldConfig::HILL_HEIGHT_M, [0.0, 1000.0])
-        .help("Height of the hills between mountain ranges. Raise it for less lowland."),
+        .needs(OVERWORLD)
+        .text("Height of the hills between mountain ranges. Raise it for less lowland."),
     Setting::number("world.mountain_height_m", "m", WorldConfig::MOUNTAIN_HEIGHT_M, [0.0, 5000.0])
-        .help("Height of mountain ranges above the hills. Raise it for higher peaks."),
+        .needs(OVERWORLD)
+        .text("Height of mountain ranges above the hills. Raise it for higher peaks."),
     Setting::number("world.mountains", "", WorldConfig::SHARE, SHARE)
-        .help("Share of the land in mountain ranges. Raise it for wider ranges."),
+        .needs(OVERWORLD)
+        .text("Share of the land in mountain ranges. Raise it for wider ranges."),
     Setting::number("world.roughness", "", WorldConfig::SHARE, SHARE)
-        .help("How uneven the ground is. Raise it for more knolls and crags."),
+        .needs(OVERWORLD)
+        .text("How uneven the ground is. Raise it for more knolls and crags."),
     Setting::number("world.erosion", "", WorldConfig::SHARE, SHARE)
-        .help("How deeply water has cut into the land. Raise it for wider and lower valleys."),
+        .needs(OVERWORLD)
+        .text("How deeply water has cut into the land. Raise it for wider and lower valleys."),
     Setting::logarithmic("world.sea_depth_m", "m", WorldConfig::SEA_DEPTH_M, [50.0, 5000.0])
-        .help("Depth of the open sea. Raise it for steeper shores under water."),
+        .needs(OVERWORLD)
+        .text("Depth of the open sea. Raise it for steeper shores under water."),
     Setting::number("world.sea_level_m", "m", WorldConfig::SEA_LEVEL_M, [-100.0, 100.0])
         .optional("no sea")
-        .help("Sea level on a heightmap. Ground up to this height that connects to the edge of the map is sea."),
+        .needs(OVERWORLD)
+        .text("Sea level on a heightmap. Ground up to this height that connects to the edge of the map is sea."),
     Setting::logarithmic("world.river_basin_km2", "km²", WorldConfig::RIVER_BASIN_KM2, [1.0, 200.0])
-        .help("Land that must drain through a cell to make it a river. Raise it for fewer rivers."),
+        .needs(OVERWORLD)
+        .text("Land that must drain through a cell to make it a river. Raise it for fewer rivers."),
     Setting::number("world.lakes", "", WorldConfig::SHARE, SHARE)
-        .help("How much of the land sags into lakes. Raise it for more and larger lakes."),
+        .needs(OVERWORLD)
+        .text("How much of the land sags into lakes. Raise it for more and larger lakes."),
     Setting::number("world.base_temperature_c", "°C", WorldConfig::TEMPERATURE_C, [-15.0, 32.0])
-        .help("Mean temperature at sea level in the middle of the map. Raise it for a warmer climate."),
+        .needs(OVERWORLD)
+        .text("Mean temperature at sea level in the middle of the map. Raise it for a warmer climate."),
     Setting::number("world.latitude_span_c", "°C", WorldConfig::TEMPERATURE_C, [-20.0, 20.0])
-        .help("How much warmer the bottom edge of the map is than the top edge. Raise it for a stronger contrast."),
+        .needs(OVERWORLD)
+        .text("How much warmer the bottom edge of the map is than the top edge. Raise it for a stronger contrast."),
     Setting::number("world.wind_from_deg", "°", WorldConfig::WIND_FROM_DEG, [0.0, 360.0])
-        .help("Direction the wind comes from, clockwise from the top: 270 is a west wind. The lee of ranges is dry."),
+        .needs(OVERWORLD)
+        .text("Direction the wind comes from, clockwise from the top: 270 is a west wind. The lee of ranges is dry."),
     Setting::number("world.rain", "", WorldConfig::RAIN, [0.0, 2.5])
-        .help("How wet the air is. Raise it for a more humid climate."),
+        .needs(OVERWORLD)
+        .text("How wet the air is. Raise it for a more humid climate."),
     Setting::number("world.rain_shadow", "", WorldConfig::UP_TO_TWO, [0.0, 2.0])
-        .help("How strongly ranges dry the air that crosses them. Raise it for a drier lee."),
+        .needs(OVERWORLD)
+        .text("How strongly ranges dry the air that crosses them. Raise it for a drier lee."),
     Setting::number("world.vegetation", "", WorldConfig::UP_TO_TWO, [0.0, 2.0])
-        .help("How readily plants grow. Raise it for denser woods."),
+        .needs(OVERWORLD)
+        .text("How readily plants grow. Raise it for denser woods."),
     Setting::integer("world.room_min", "cells", DungeonConfig::ROOM_SIDES, [3, 12])
-        .help("Smallest side of a room, without walls. Raise it for fewer and larger rooms. Only used by dungeons."),
+        .needs(&[Condition::Dungeon])
+        .text("Smallest side of a room, without walls. Raise it for fewer and larger rooms."),
     Setting::integer("world.room_max", "cells", DungeonConfig::ROOM_SIDES, [6, 40])
-        .help("Greatest side of a room, at least room_min. Raise it for larger rooms. Only used by dungeons."),
+        .needs(&[Condition::Dungeon])
+        .text("Greatest side of a room, at least room_min. Raise it for larger rooms."),
     Setting::number("world.loops", "", DungeonConfig::LOOPS, SHARE)
-        .help("How often parts are joined by a second corridor. Raise it for more loops. Only used by dungeons."),
-    Setting::logarithmic("optics.visual_range_m", "m", 10.0..=f64::INFINITY, [200.0, 100_000.0])
-        .help("Visual range at humidity 0.4. Clear 50000, haze 5000, mist 2000, fog 500. Raise it to see farther."),
+        .needs(&[Condition::Dungeon])
+        .text("How often parts are joined by a second corridor. Raise it for more loops."),
+    Setting::logarithmic("optics.visual_range_m", "m", 10.0..=f64::INFINITY, [100.0, 100_000.0])
+        .needs(LANDSCAPE)
+        .text("Visual range at humidity 0.4. Clear 50000, haze 5000, mist 2000, fog 500. Raise it to see farther."),
     Setting::number("optics.humidity_growth", "", 0.0..=2.0, [0.0, 1.5])
-        .help("Growth of haze with humidity, an exponent. Raise it for thicker haze in humid air; 0: even haze."),
+        .needs(LANDSCAPE)
+        .text("Growth of haze with humidity, an exponent. Raise it for thicker haze in humid air; 0: even haze."),
     Setting::number("optics.fog_onset", "humidity", 0.0..=1.0, [0.3, 1.0])
-        .help("Humidity above which fog forms. Raise it for less fog; 1: no fog."),
+        .needs(LANDSCAPE)
+        .text("Humidity above which fog forms. Raise it for less fog; 1: no fog."),
     Setting::logarithmic("optics.fog_visual_range_m", "m", 10.0..=f64::INFINITY, [50.0, 20_000.0])
-        .help("Visual range in the thickest fog. Raise it for thinner fog; inf: no fog."),
+        .needs(LANDSCAPE)
+        .text("Visual range in the thickest fog. Raise it for thinner fog; inf: no fog."),
     Setting::number("optics.vegetation_extinction_per_m", "1/m", 0.0..=1.0, [0.0, 0.08])
-        .help("Extinction of full vegetation. Savanna 0.002, forest 0.015, jungle 0.06. Raise it for darker woods."),
+        .needs(LANDSCAPE)
+        .text("Extinction of full vegetation. Savanna 0.002, forest 0.015, jungle 0.06. Raise it for darker woods."),
     Setting::number("optics.canopy_height_m", "m", 0.0..=120.0, [0.0, 60.0])
-        .help("Height of full vegetation; half as dense is a quarter as high. Raise it and woods hide more."),
-    Setting::choice("optics.relief", &["none", "difference", "horizon"])
-        .help("How ground hides cells. none: never; difference: opaque above the eye; horizon: true lines of sight."),
-    Setting::number("optics.relief_softness_m", "m", 0.0..=5000.0, [0.0, 400.0]).help(
-        "Metres over which hidden ground fades out: difference, above the eye; horizon, below it. Raise it for softer edges.",
-    ),
+        .needs(LANDSCAPE)
+        .text("Height of full vegetation; half as dense is a quarter as high. Raise it and woods hide more."),
+    Setting::choice("optics.relief", &Relief::WORDS)
+        .needs(LANDSCAPE)
+        .text("How ground hides cells. none: never; difference: opaque above the eye; horizon: true lines of sight."),
+    Setting::number("optics.relief_softness_m", "m", 0.0..=5000.0, [0.0, 400.0])
+        .needs(&[Condition::Landscape, Condition::Relief])
+        .text(
+            "Metres over which hidden ground fades out: difference, above the eye; horizon, below it. Raise it \
+             for softer edges.",
+        ),
     Setting::number("optics.eye_height_m", "m", 0.0..=10_000.0, [0.0, 100.0])
-        .help("Height of the eye above ground. Raise it (a tower, a balloon) to look over woods and hills."),
+        .needs(LANDSCAPE)
+        .text("Height of the eye above ground. Raise it (a tower, a balloon) to look over woods and hills."),
     Setting::number("optics.target_height_m", "m", 0.0..=10_000.0, [0.0, 100.0])
-        .help("Height of targets above their ground (masts, towers). Raise it to see them over woods and hills."),
+        .needs(LANDSCAPE)
+        .text("Height of targets above their ground (masts, towers). Raise it to see them over woods and hills."),
     Setting::number("optics.curvature_coefficient", "", 0.0..=2.0, [0.0, 1.0])
         .optional("0 (terrain 0.857)")
-        .help("Curvature of the Earth. 0: flat; 0.85714: with refraction; 1: without. Only used by relief horizon."),
+        .needs(&[Condition::Landscape, Condition::Horizon])
+        .text("Curvature of the Earth. 0: flat; 0.85714: with refraction; 1: without."),
     Setting::number("optics.radius_per_100m", "cells", 0.0..=64.0, [0.0, 16.0])
-        .help("Growth of the radius for each 100 m above the sea. Raise it to see farther from peaks."),
+        .needs(LANDSCAPE)
+        .text("Growth of the radius for each 100 m above the sea. Raise it to see farther from peaks."),
     Setting::number("optics.light", "", 0.0..=1.0, [0.0, 1.0])
-        .help("Ambient light. Raise it to perceive more; 0: black night, 1: full day."),
+        .text("Ambient light. Raise it to perceive more; 0: black night, 1: full day."),
     Setting::number("optics.lantern", "cells", 0.0..=512.0, [0.0, 32.0])
-        .help("Reach of the light that the viewer carries. Raise it to light more cells; 0: no lantern."),
+        .text("Reach of the light that the viewer carries. Raise it to light more cells; 0: no lantern."),
     Setting::number("optics.daylight_reach", "cells", 1.0..=256.0, [1.0, 32.0])
         .optional("12")
-        .help("Reach of daylight through doors and windows under roofs. Raise it for brighter rooms. Only on maps with roofs."),
+        .needs(&[Condition::Roofs])
+        .text("Reach of daylight through doors and windows under roofs. Raise it for brighter rooms."),
     Setting::integer("sight.radius", "cells", 0..=SightConfig::MAX_RADIUS, [8, 160])
-        .help("How far one can see. Raise it to see farther; run time grows with its square."),
-    Setting::choice("sight.shape", &["circle", "square", "diamond"])
-        .help("The cells within the radius. circle: by distance; square: king's moves; diamond: steps without diagonals."),
-    Setting::choice(
-        "sight.method",
-        &["two_parent", "beam", "exact", "symmetric_shadowcast", "shadowcast", "raycast_border", "raycast_circle"],
-    )
-    .help(
-        "The algorithm. two_parent: fast, soft shadows; beam: true shadows; exact: slow reference; symmetric_shadowcast: yes or no, you \
-         see me if I see you; the others: yes or no, as in older games.",
-    ),
-    Setting::choice("sight.weights", &["linear", "projection"])
-        .help("How two parents share a cell. linear: symmetric on maps; projection: as published. Only used by two_parent."),
-    Setting::choice("sight.path", &["per_cell", "per_length"]).help(
-        "How opacity counts. per_cell: once for each cell; per_length: for each cell width that the line travels.",
-    ),
-    Setting::logarithmic("sight.beams", "x 12 radius", Method::BEAMS, [0.5, 4.0]).help(
-        "Number of rays. Raise it for finer shadows in fog. Only used by the beam method.",
-    ),
+        .text("How far one can see. Raise it to see farther; run time grows with its square."),
+    Setting::choice("sight.shape", &RadiusShape::WORDS)
+        .needs(&[Condition::Method(SOFT)])
+        .flag(
+            "shape",
+            "SHAPE",
+            "The shape of the cells within the radius: a circle, a square (king's moves), or a diamond (no diagonal \
+             steps)",
+        )
+        .text(
+            "The cells within the radius. circle: by distance; square: king's moves; diamond: steps without \
+             diagonals.",
+        ),
+    Setting::choice("sight.method", &MethodKind::WORDS)
+        .flag(
+            "method",
+            "METHOD",
+            "The algorithm: two-parent is fast and soft, beam casts true shadows, exact is the slow reference; \
+             symmetric-shadowcast gives 0 or 1, the same both ways; shadowcast, raycast-border and raycast-circle are \
+             classic ones that give 0 or 1",
+        )
+        .text(
+            "The algorithm. two_parent: fast, soft shadows; beam: true shadows; exact: slow reference; \
+             symmetric_shadowcast: yes or no, you see me if I see you; the others: yes or no, as in older games.",
+        ),
+    Setting::choice("sight.weights", &Weights::WORDS)
+        .needs(&[Condition::Method(&[MethodKind::TwoParent])])
+        .flag(
+            "weights",
+            "WEIGHTS",
+            "The weights of a cell's two parents: linear is symmetric on maps, projection is as published",
+        )
+        .text("How two parents share a cell. linear: symmetric on maps; projection: as published."),
+    Setting::choice("sight.path", &PathRule::WORDS)
+        .flag("path-rule", "RULE", "Apply opacity once per cell, or per cell width along the line of sight")
+        .text("How opacity counts. per_cell: once for each cell; per_length: for each cell width that the line travels."),
+    Setting::logarithmic("sight.beams", "x 12 radius", Method::BEAMS, [0.5, 4.0])
+        .needs(&[Condition::Method(&[MethodKind::Beam])])
+        .text("Number of rays. Raise it for finer shadows in fog."),
     Setting::integer("sight.samples", "points a side", Method::SAMPLES, [3, 15])
-        .help("Lines to each cell: this number squared. Raise it for a smaller error. Only used by the exact method."),
-    Setting::number("sight.wall_at", "", Method::WALL_AT, [0.1, 1.0]).help(
-        "Opacity from which a cell is a wall. Raise it to see through more cells. Only used by shadowcast and raycast.",
-    ),
-    Setting::integer("sight.rays", "lines", Method::RAYS, [16, 2048]).help(
-        "Number of lines. Raise it for fewer gaps far away; run time grows with it. Only used by raycast_circle.",
-    ),
-    Setting::switch("sight.repair").help("Shows the walls behind seen floor, which the lines miss. Only used by raycast_border."),
-    Setting::choice(
-        "sight.decay.kind",
-        &["none", "linear", "smooth", "inverse_square", "exponential", "lamp", "fuzzy", "points"],
-    )
-    .help("The formula by which visibility falls with distance."),
+        .needs(&[Condition::Method(&[MethodKind::Exact])])
+        .text("Lines to each cell: this number squared. Raise it for a smaller error."),
+    Setting::number("sight.wall_at", "", Method::WALL_AT, [0.1, 1.0])
+        .needs(&[Condition::Method(BINARY)])
+        .text("Opacity from which a cell is a wall. Raise it to see through more cells."),
+    Setting::integer("sight.rays", "lines", Method::RAYS, [16, 2048])
+        .needs(&[Condition::Method(&[MethodKind::RaycastCircle])])
+        .flag("rays", "N", "With raycast-circle: cast this many lines")
+        .text("Number of lines. Raise it for fewer gaps far away; run time grows with it."),
+    Setting::switch("sight.repair")
+        .needs(&[Condition::Method(&[MethodKind::RaycastBorder])])
+        .flag("no-repair", "", "With raycast-border: leave out the repair of walls that its lines miss")
+        .text("Shows the walls behind seen floor, which the lines miss."),
+    Setting::choice("sight.decay.kind", &DecayKind::WORDS)
+        .flag(
+            "decay",
+            "KIND",
+            "The decay of visibility with distance; its parameters are keys of [sight.decay], see --set",
+        )
+        .text("The formula by which visibility falls with distance."),
     Setting::logarithmic("sight.decay.reach", "cells", Decay::REACH, [4.0, 256.0])
         .optional("radius + 1")
-        .help("Distance at which nothing is left. Raise it to see farther. Only used by linear, smooth and lamp."),
+        .needs(&[Condition::Decay(&[DecayKind::Linear, DecayKind::Smooth, DecayKind::Lamp])])
+        .text("Distance at which nothing is left. Raise it to see farther."),
     Setting::logarithmic("sight.decay.half", "cells", Decay::HALF, [2.0, 128.0])
         .optional("half the radius")
-        .help("Distance at which half is left. Raise it to see farther. Not used by none, linear, smooth and points."),
+        .needs(&[Condition::Decay(&[
+            DecayKind::InverseSquare,
+            DecayKind::Exponential,
+            DecayKind::Lamp,
+            DecayKind::Fuzzy,
+        ])])
+        .text("Distance at which half is left. Raise it to see farther."),
     Setting::number("sight.decay.near", "cells", Decay::NEAR, [0.0, 64.0])
-        .help("Distance up to which nothing is lost. Raise it to see better nearby. Only used by fuzzy."),
-    Setting {
-        unit: "cells, value",
-        ..Setting::new("sight.decay.points", SettingKind::Points).help("Pairs [distance, value]: distances rise, values fall within 0 to 1. Only used by points.")
-    },
+        .needs(&[Condition::Decay(&[DecayKind::Fuzzy])])
+        .text("Distance up to which nothing is lost. Raise it to see better nearby."),
+    Setting::new("sight.decay.points", SettingKind::Points)
+        .unit("cells, value")
+        .needs(&[Condition::Decay(&[DecayKind::Points])])
+        .text("Pairs [distance, value]: distances rise, values fall within 0 to 1."),
     Setting::number("sight.sector.facing", "°", Sector::FACING, [0.0, 360.0])
         .optional("0, north")
-        .help("Direction in which the viewer looks, clockwise from the top: 90 is east. Only used with a span below 360."),
+        .needs(&[Condition::Cone])
+        .text("Direction in which the viewer looks, clockwise from the top: 90 is east."),
     Setting::number("sight.sector.span", "°", Sector::SPAN, [20.0, 360.0])
         .optional("360, all around")
-        .help("Angle of the cone of vision. Lower it for a narrower view; 360: all around."),
+        .text("Angle of the cone of vision. Lower it for a narrower view; 360: all around."),
     Setting::number("perception.identify", "", 0.001..=1.0, [0.01, 1.0])
-        .help("Visibility from which a creature is identified; at least glimpse. Raise it to identify fewer."),
+        .text("Visibility from which a creature is identified; at least glimpse. Raise it to identify fewer."),
     Setting::number("perception.glimpse", "", 0.001..=1.0, [0.01, 0.5])
-        .help("Visibility from which a creature is a question mark; at most identify. Raise it to notice fewer."),
+        .text("Visibility from which a creature is a question mark; at most identify. Raise it to notice fewer."),
     Setting::number("perception.hysteresis", "", 0.0..=0.5, [0.0, 0.1])
-        .help("How far visibility must fall below a threshold to lose what it gave. Raise it against flicker."),
-    Setting::switch("perception.memory").help("Remembers cells once seen, and shows them muted when they are out of sight."),
+        .text("How far visibility must fall below a threshold to lose what it gave. Raise it against flicker."),
+    Setting::switch("perception.memory").text("Remembers cells once seen, and shows them muted when they are out of sight."),
     Setting::number("perception.creatures", "per 10,000 cells", 0.0..=1000.0, [0.0, 200.0])
-        .help("Creatures on cells that they can live on. Raise it for more creatures."),
-    Setting::choice("paint.look", &["map", "data"])
-        .help("Look of pictures. map: land in daylight where one sees, paper elsewhere; data: visibility as exact squares."),
-    Setting::choice("paint.ramp", &["green", "cividis", "viridis", "inferno", "grey"])
-        .help("Colours of visibility where paint.look is data."),
-    Setting::switch("paint.contours").help("Draws a line around what is identified; as data also around what is glimpsed."),
-    Setting::switch("paint.creatures").help("Draws creatures that are perceived, and question marks for those that are glimpsed."),
-    Setting::switch("paint.names").help("Names seas, lakes, rivers and summits on the map."),
-    Setting::switch("paint.legend").help("Adds a legend below the map, and below an exported picture."),
-    Setting::switch("clock.runs").help("Lets hours pass turn by turn, and light follow them. Without it, light is optics.light at any hour."),
+        .text("Creatures on cells that they can live on. Raise it for more creatures."),
+    Setting::choice("paint.look", &Look::WORDS)
+        .flag(
+            "look",
+            "LOOK",
+            "The look of pictures: a map of the land, or visibility as exact squares in the colours of paint.ramp (data)",
+        )
+        .text(
+            "Look of pictures. map: land in daylight where one sees, paper elsewhere; data: visibility as exact \
+             squares.",
+        ),
+    Setting::choice("paint.ramp", &Ramp::WORDS)
+        .text("Colours of visibility where paint.look is data."),
+    Setting::switch("paint.contours").text("Draws a line around what is identified; as data also around what is glimpsed."),
+    Setting::switch("paint.creatures").text("Draws creatures that are perceived, and question marks for those that are glimpsed."),
+    Setting::switch("paint.names")
+        .needs(LANDSCAPE)
+        .text("Names seas, lakes, rivers and summits on the map."),
+    Setting::switch("paint.legend").text("Adds a legend below the map, and below an exported picture."),
+    Setting::switch("clock.runs").text("Lets hours pass turn by turn, and light follow them. Without it, light is optics.light at any hour."),
     Setting::number("clock.hour", "h", 0.0..=ClockConfig::YEAR, [0.0, 48.0])
-        .help("Hours since the first midnight: 12 is noon, 30 is six in the morning of the second day."),
+        .needs(CLOCK)
+        .text("Hours since the first midnight: 12 is noon, 30 is six in the morning of the second day."),
     Setting::number("clock.minutes_a_turn", "min", 0.0..=1440.0, [0.0, 60.0])
-        .help("Time that a step or a wait takes. Raise it for shorter days; 0: the hour stays."),
+        .needs(CLOCK)
+        .text("Time that a step or a wait takes. Raise it for shorter days; 0: the hour stays."),
     Setting::logarithmic("clock.hours_a_second", "h/s", 0.0..=24.0, [0.1, 4.0])
-        .help("Hours that pass in a second while time runs by itself (R). Raise it for shorter days."),
+        .needs(CLOCK)
+        .text("Hours that pass in a second while time runs by itself (R). Raise it for shorter days."),
     hour("clock.sunrise", 12.0, "Middle of dawn, after midnight. Raise it for a later morning."),
     hour("clock.sunset", 24.0, "Middle of dusk, after midnight. Raise it for a later evening."),
     hour("clock.twilight", 12.0, "Duration of dawn and of dusk. Raise it for longer twilight, as in the north."),
     Setting::number("clock.moon", "", 0.0..=1.0, [0.0, 0.3])
-        .help("Share of daylight that is left at night. Raise it for brighter nights; 0: no moon, no stars."),
+        .needs(CLOCK)
+        .text("Share of daylight that is left at night. Raise it for brighter nights; 0: no moon, no stars."),
     Setting::number("clock.lantern", "cells", 0.0..=512.0, [0.0, 32.0])
-        .help("Reach of the lantern that the viewer lights at night. Raise it to light more cells; 0: no lantern."),
+        .needs(CLOCK)
+        .text("Reach of the lantern that the viewer lights at night. Raise it to light more cells; 0: no lantern."),
     Setting::choice("weather.to", NONE_OR_SHIPPED)
-        .help("Preset whose air the weather drifts to while the clock runs. none: the air stays as it is."),
+        .needs(&[Condition::Landscape, Condition::Clock])
+        .text("Preset whose air the weather drifts to while the clock runs. none: the air stays as it is."),
     Setting::logarithmic("weather.hours", "h", 0.25..=240.0, [1.0, 24.0])
-        .help("Hours from this preset's air to the other's, and as many back. Raise it for slower weather."),
+        .needs(&[Condition::Landscape, Condition::Clock])
+        .text("Hours from this preset's air to the other's, and as many back. Raise it for slower weather."),
 ];
 
 /// Every list of a preset.
@@ -193,18 +292,18 @@ pub(super) const LISTS: [&SettingList; 6] = [&LAMPS, &VIEWERS, &CREATURES, &STRO
 pub const LAMPS: SettingList = SettingList {
     key: "lamps",
     settings: &[
-        Setting::new("lamps.at", SettingKind::Cell).help("The cell that the lamp is on."),
-        Setting::new("lamps.colour", SettingKind::Colour).help("The colour of its light."),
+        Setting::new("lamps.at", SettingKind::Cell).text("The cell that the lamp is on."),
+        Setting::new("lamps.colour", SettingKind::Colour).text("The colour of its light."),
         Setting::logarithmic("lamps.reach", "cells", Lamp::REACH, [2.0, 40.0])
-            .help("Distance at which its light ends. Raise it to light more cells."),
+            .text("Distance at which its light ends. Raise it to light more cells."),
         Setting::number("lamps.strength", "", Lamp::STRENGTH, [0.0, 2.0])
-            .help("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright middle."),
+            .text("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright middle."),
         Setting::number("lamps.height_m", "m", Lamp::HEIGHT_M, [0.0, 40.0])
-            .help("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
-        Setting::choice("lamps.falloff", &["inverse-square", "smooth", "linear"])
-            .help("How its light falls up to its reach: with a bright middle, softly, or evenly."),
-        Setting::choice("lamps.flicker", &["steady", "flame", "pulse", "strobe"])
-            .help("How its strength changes with time. Files show the first moment."),
+            .text("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
+        Setting::choice("lamps.falloff", &Falloff::NAMES)
+            .text("How its light falls up to its reach: with a bright middle, softly, or evenly."),
+        Setting::choice("lamps.flicker", &Flicker::NAMES)
+            .text("How its strength changes with time. Files show the first moment."),
     ],
     required: &["at"],
     max_len: 1000,
@@ -215,10 +314,10 @@ pub const LAMPS: SettingList = SettingList {
 pub const VIEWERS: SettingList = SettingList {
     key: "viewers",
     settings: &[
-        Setting::new("viewers.at", SettingKind::Cell).help("The cell that the lookout is on."),
+        Setting::new("viewers.at", SettingKind::Cell).text("The cell that the lookout is on."),
         Setting::number("viewers.eye_height_m", "m", 0.0..=10_000.0, [0.0, 100.0])
-            .help("Height of the eye above ground. Raise it to look over woods and hills. Ignored on opacity maps."),
-        Setting::switch("viewers.follows").help("Follows the viewer, step by step."),
+            .text("Height of the eye above ground. Raise it to look over woods and hills. Ignored on opacity maps."),
+        Setting::switch("viewers.follows").text("Follows the viewer, step by step."),
     ],
     required: &["at"],
     max_len: 100,
@@ -229,25 +328,25 @@ pub const VIEWERS: SettingList = SettingList {
 pub const CREATURES: SettingList = SettingList {
     key: "creatures",
     settings: &[
-        Setting::new("creatures.at", SettingKind::Cell).help("The cell that the creature starts on."),
-        Setting::new("creatures.kind", SettingKind::Name(Species::NAMES)).help(
+        Setting::new("creatures.at", SettingKind::Cell).text("The cell that the creature starts on."),
+        Setting::new("creatures.kind", SettingKind::Name(Species::NAMES)).text(
             "The species: a shipped one, whose other keys may be left out, or one of your own, which needs a glyph.",
         ),
-        Setting::number("creatures.facing", "°", Sector::FACING, [-180.0, 180.0]).help(
+        Setting::number("creatures.facing", "°", Sector::FACING, [-180.0, 180.0]).text(
             "Direction in which it looks until its first step, clockwise from the top of the map. 90: to the right.",
         ),
-        Setting::new("creatures.glyph", SettingKind::Glyph).help("The character that is drawn."),
-        Setting::new("creatures.colour", SettingKind::Colour).help("The colour of the glyph."),
+        Setting::new("creatures.glyph", SettingKind::Glyph).text("The character that is drawn."),
+        Setting::new("creatures.colour", SettingKind::Colour).text("The colour of the glyph."),
         Setting::number("creatures.conspicuity", "", 0.001..=1.0, SHARE)
-            .help("Factor on the visibility of its cell. Lower it for a creature that is harder to notice."),
+            .text("Factor on the visibility of its cell. Lower it for a creature that is harder to notice."),
         Setting::integer("creatures.restlessness", "%", 0..=100, [0, 100])
-            .help("Probability that it moves on a turn. Raise it for a creature that stays less."),
+            .text("Probability that it moves on a turn. Raise it for a creature that stays less."),
         Setting::integer("creatures.radius", "cells", 0..=SightConfig::MAX_RADIUS, [0, 64])
-            .help("Distance up to which it sees the viewer. With this key or one of the next two it has eyes."),
+            .text("Distance up to which it sees the viewer. With this key or one of the next two it has eyes."),
         Setting::number("creatures.span", "°", Sector::SPAN, [10.0, 360.0])
-            .help("Angle of its cone of vision. It looks where it took its last step. 360: all around."),
+            .text("Angle of its cone of vision. It looks where it took its last step. 360: all around."),
         Setting::number("creatures.night_vision", "", 0.0..=1.0, SHARE)
-            .help("How well it sees in the dark. 0: only what is lit; 1: by night as by day."),
+            .text("How well it sees in the dark. 0: only what is lit; 1: by night as by day."),
     ],
     required: &["at", "kind"],
     max_len: 1000,
@@ -258,21 +357,15 @@ pub const CREATURES: SettingList = SettingList {
 pub const STROKES: SettingList = SettingList {
     key: "strokes",
     settings: &[
-        Setting::choice(
-            "strokes.brush",
-            &[
-                "raise", "lower", "smooth", "flatten", "water", "plant", "clear", "wall", "hedge", "floor", "door",
-                "window",
-            ],
-        )
-        .help("What it does. raise to clear: in a world; wall to window: on an opacity map or in a dungeon."),
-        Setting::new("strokes.points", SettingKind::Cells(Stroke::MAX_POINTS)).help("The cells that its line joins."),
+        Setting::choice("strokes.brush", &Brush::WORDS)
+            .text("What it does. raise to clear: in a world; wall to window: on an opacity map or in a dungeon."),
+        Setting::new("strokes.points", SettingKind::Cells(Stroke::MAX_POINTS)).text("The cells that its line joins."),
         Setting::integer("strokes.radius", "cells", Stroke::RADIUS, [0, 40])
-            .help("How far it reaches from the line. Raise it for a wider stroke; 0: single cells."),
+            .text("How far it reaches from the line. Raise it for a wider stroke; 0: single cells."),
         Setting::number("strokes.strength", "", Stroke::STRENGTH, SHARE)
-            .help("How much it does: raise 0.5 by half the radius. Raise it for higher hills; the opacity of a hedge."),
+            .text("How much it does: raise 0.5 by half the radius. Raise it for higher hills; the opacity of a hedge."),
         Setting::switch("strokes.settles")
-            .help("Rain, rivers and plants follow the land after it. Ignored on opacity maps and in dungeons."),
+            .text("Rain, rivers and plants follow the land after it. Ignored on opacity maps and in dungeons."),
     ],
     required: &["brush", "points"],
     max_len: Stroke::MAX_STROKES,
@@ -283,9 +376,9 @@ pub const STROKES: SettingList = SettingList {
 pub const CELLS: SettingList = SettingList {
     key: "cells",
     settings: &[
-        Setting::new("cells.at", SettingKind::Cell).help("The cell of an opacity map or dungeon."),
+        Setting::new("cells.at", SettingKind::Cell).text("The cell of an opacity map or dungeon."),
         Setting::number("cells.opacity", "", 0.0..=1.0, SHARE)
-            .help("Its opacity, in place of that of the map. 1: a wall or a closed door; 0: a floor or an open door."),
+            .text("Its opacity, in place of that of the map. 1: a wall or a closed door; 0: a floor or an open door."),
     ],
     required: &["at", "opacity"],
     max_len: 10_000,
@@ -297,14 +390,14 @@ pub const NAMES: SettingList = SettingList {
     key: "names",
     settings: &[
         Setting::new("names.at", SettingKind::Cell)
-            .help("The cell: in a sea or lake, near a summit or river, or any other cell of the map."),
-        Setting::new("names.name", SettingKind::Name(&[])).help("The name."),
+            .text("The cell: in a sea or lake, near a summit or river, or any other cell of the map."),
+        Setting::new("names.name", SettingKind::Name(&[])).text("The name."),
     ],
     required: &["at", "name"],
     max_len: 1000,
     help: "Names of places. In a named sea or lake, or within 3 cells of a summit or river, one replaces the generated name.",
 };
 
-const fn hour(key: &'static str, max: f64, help: &'static str) -> Setting {
-    Setting::number(key, "h", 0.0..=max, [0.0, max]).help(help)
+const fn hour(key: &'static str, max: f64, text: &'static str) -> Setting {
+    Setting::number(key, "h", 0.0..=max, [0.0, max]).needs(CLOCK).text(text)
 }

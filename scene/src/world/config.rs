@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::dungeon::DungeonConfig;
 use crate::free_memory::bytes_available;
 use farsight::Cancelled;
-use farsight::setters;
+use farsight::{named_enum, setters};
 
 /// The configuration of a world. Features have sizes in kilometres: smaller cells show the same kind of land in more
 /// detail, and a larger map shows more of it.
@@ -86,16 +86,18 @@ pub struct WorldConfig {
     pub loops: f64,
 }
 
-/// The kind of a world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum WorldKind {
-    /// Open country: sea, mountains, rivers, climate, woods.
-    #[default]
-    Overworld,
-    /// Rooms and corridors.
-    Dungeon,
+named_enum! {
+    /// The kind of a world.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
+    #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
+    pub enum WorldKind: "kind of world" {
+        /// Open country: sea, mountains, rivers, climate, woods.
+        #[default]
+        Overworld = "overworld",
+        /// Rooms and corridors.
+        Dungeon = "dungeon",
+    }
 }
 
 impl Default for WorldConfig {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use farsight::sight::{Method, MethodKind};
-use farsight_scene::preset::SettingKind;
 use farsight_scene::preset::schema;
+use farsight_scene::preset::{Condition, DecayKind, SettingKind};
 use farsight_scene::preset::{Preset, PresetError, shipped, shipped_names};
 
 fn message(error: PresetError) -> String {
@@ -79,7 +79,7 @@ fn saved_preset_has_every_key_with_help_and_range() {
         let name = setting.name();
         let line = |line: &str| line.starts_with(&format!("{name} = ")) || line.starts_with(&format!("# {name} = "));
         assert!(text.lines().any(line), "{} is missing", setting.key);
-        assert!(text.contains(&format!("# {}\n", setting.help)), "{} has no help", setting.key);
+        assert!(text.contains(&format!("# {}\n", setting.help())), "{} has no help", setting.key);
     }
     let keys: BTreeSet<&str> = Preset::settings().map(|setting| setting.key).collect();
     assert_eq!(keys.len(), Preset::settings().count(), "a key is there twice");
@@ -103,7 +103,7 @@ fn unusual_values_survive_saving() {
 #[test]
 fn defaults_are_valid_and_slider_ranges_are_within_the_range() {
     for setting in Preset::settings() {
-        assert!(!setting.help.is_empty() && setting.help.ends_with('.'), "{}", setting.key);
+        assert!(setting.help().len() > 1 && setting.help().ends_with('.'), "{}", setting.key);
         match setting.kind {
             SettingKind::Number { min, max, slider_range: [low, high], log }
             | SettingKind::Optional { min, max, slider_range: [low, high], log, .. } => {
@@ -276,7 +276,7 @@ fn schema_has_every_setting_with_a_valid_default() {
     for setting in Preset::settings() {
         let place = format!("/properties/{}", setting.key.replace('.', "/properties/"));
         let property = schema.pointer(&place).unwrap_or_else(|| panic!("{} is missing", setting.key));
-        assert!(property["description"].as_str().unwrap().starts_with(setting.help), "{}", setting.key);
+        assert!(property["description"].as_str().unwrap().starts_with(&setting.help()), "{}", setting.key);
         let wanted = match setting.kind {
             SettingKind::Number { .. } | SettingKind::Optional { .. } => "number",
             SettingKind::Integer { .. } => "integer",
@@ -303,4 +303,52 @@ fn parameters_of_methods_that_are_not_chosen_are_kept_and_checked() {
     preset.sight.beams = 99.0;
     assert!(preset.check().unwrap_err().to_string().contains("sight.beams: 99"));
     assert_eq!(preset.sight.check().unwrap_err().to_string(), "beams: 99 is not valid: expected 0.5 to 4");
+}
+
+/// The conditions of a parameter name the methods and decays that have it, and no others.
+#[test]
+fn parameters_have_an_effect_under_their_conditions_only() {
+    let seen = |preset: &Preset| {
+        let config = preset.sight.config();
+        (config.method, config.decay.clone(), config.shape_in_sight())
+    };
+    let mut count = 0;
+    for setting in Preset::settings().filter(|setting| setting.section().starts_with("sight")) {
+        let kinds = match setting.conditions {
+            [Condition::Method(_)] => MethodKind::WORDS.map(|word| ("sight.method", word)).to_vec(),
+            [Condition::Decay(_)] => DecayKind::WORDS.map(|word| ("sight.decay.kind", word)).to_vec(),
+            _ => continue,
+        };
+        for (key, word) in kinds {
+            let mut plain = Preset::bare_kernel();
+            plain.set("sight.decay.points", "[[3, 0.5]]").unwrap();
+            plain.set(key, word).unwrap();
+            let other = match setting.kind {
+                SettingKind::Choice(words) => words[words.len() - 1].to_owned(),
+                SettingKind::Switch => "false".to_owned(),
+                SettingKind::Points => "[[5, 0.25]]".to_owned(),
+                _ => setting.slider_range().unwrap()[1].to_string(),
+            };
+            let mut changed = plain.clone();
+            changed.set(setting.key, &other).unwrap();
+            let has_effect = seen(&changed) != seen(&plain);
+            assert_eq!(has_effect, setting.unmet(&plain, true).is_none(), "{} of {word}", setting.key);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 7 * 7 + 4 * 8);
+}
+
+#[test]
+fn help_names_the_methods_and_decays_that_use_a_parameter() {
+    for (key, end) in [
+        ("sight.rays", " Only used by raycast_circle."),
+        ("sight.wall_at", " Not used by two_parent, beam and exact."),
+        ("sight.decay.reach", " Only used by linear, smooth and lamp."),
+        ("sight.decay.half", " Not used by none, linear, smooth and points."),
+        ("world.loops", " Only used by dungeons."),
+    ] {
+        let help = Preset::setting(key).unwrap().help();
+        assert!(help.ends_with(end), "{help}");
+    }
 }

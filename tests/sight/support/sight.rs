@@ -5,6 +5,7 @@
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
 use farsight::sight::{Decay, FieldOfView, Method, MethodKind, OpacityMap, PathRule, SightConfig, Weights};
+use farsight_scene::preset::{DecayKind, DecaySettings, SightSettings};
 use proptest::prelude::*;
 
 /// The configuration for a number of random cases. Failures are printed, not kept in files.
@@ -68,25 +69,20 @@ pub fn any_radius() -> impl Strategy<Value = u32> {
 
 /// All decays, with and without their distances.
 pub fn any_decay() -> impl Strategy<Value = Decay> {
+    let kind = prop::sample::select(DecayKind::ALL.to_vec());
     let length = || proptest::option::of(0.5..40.0f64);
-    let points = proptest::collection::vec((0.1..8.0f64, 0.0..=1.0f64), 1..4).prop_map(|steps| {
-        let mut point = [0.0, 1.0];
-        let points = steps.into_iter().map(|(step, factor)| {
-            point = [point[0] + step, point[1] * factor];
-            point
-        });
-        points.collect()
-    });
-    prop_oneof![
-        Just(Decay::None),
-        length().prop_map(|reach| Decay::Linear { reach }),
-        length().prop_map(|reach| Decay::Smooth { reach }),
-        length().prop_map(|half| Decay::InverseSquare { half }),
-        length().prop_map(|half| Decay::Exponential { half }),
-        (length(), length()).prop_map(|(reach, half)| Decay::Lamp { reach, half }),
-        (0.0..10.0f64, length()).prop_map(|(near, half)| Decay::Fuzzy { near, half }),
-        points.prop_map(Decay::Points),
-    ]
+    (kind, length(), length(), 0.0..10.0f64, proptest::collection::vec((0.1..8.0f64, 0.0..=1.0f64), 1..4)).prop_map(
+        |(kind, reach, half, near, steps)| {
+            let mut point = [0.0, 1.0];
+            let points = steps.into_iter().map(|(step, factor)| {
+                point = [point[0] + step, point[1] * factor];
+                point
+            });
+            let mut decay = DecaySettings::from(kind);
+            (decay.reach, decay.half, decay.near, decay.points) = (reach, half, near, points.collect());
+            decay.decay()
+        },
+    )
 }
 
 pub fn any_weights() -> impl Strategy<Value = Weights> {
@@ -116,22 +112,20 @@ pub fn any_soft_config() -> impl Strategy<Value = SightConfig> {
 }
 
 fn any_config_of(is_drawn: fn(MethodKind) -> bool) -> impl Strategy<Value = SightConfig> {
-    let beams = prop_oneof![Just(0.5), Just(1.0), 0.5..=4.0f64];
-    let wall_at = || prop_oneof![Just(0.5), 0.0..=1.0f64];
-    let rays = prop_oneof![Just(8), Just(64), Just(360)];
     // The methods with kernels of their own are drawn more often.
-    let methods = [
-        (3, any_weights().prop_map(|weights| Method::TwoParent { weights }).boxed()),
-        (3, beams.prop_map(|beams| Method::Beam { beams }).boxed()),
-        (1, (1..=4u32).prop_map(|samples| Method::Exact { samples }).boxed()),
-        (1, wall_at().prop_map(|wall_at| Method::SymmetricShadowcast { wall_at }).boxed()),
-        (1, wall_at().prop_map(|wall_at| Method::Shadowcast { wall_at }).boxed()),
-        (1, (wall_at(), any::<bool>()).prop_map(|(wall_at, repair)| Method::RaycastBorder { wall_at, repair }).boxed()),
-        (1, (wall_at(), rays).prop_map(|(wall_at, rays)| Method::RaycastCircle { wall_at, rays }).boxed()),
-    ];
-    let drawn = methods.into_iter().zip(MethodKind::ALL).filter(|(_, kind)| is_drawn(*kind)).map(|(method, _)| method);
-    let method = prop::strategy::Union::new_weighted(drawn.collect());
-    (any_two_parent(), method).prop_map(|(config, method)| config.with_method(method))
+    let weight = |kind| if matches!(kind, MethodKind::TwoParent | MethodKind::Beam) { 3 } else { 1 };
+    let kinds = MethodKind::ALL.into_iter().filter(|&kind| is_drawn(kind));
+    let kind = prop::strategy::Union::new_weighted(kinds.map(|kind| (weight(kind), Just(kind))).collect());
+    let beams = prop_oneof![Just(0.5), Just(1.0), 0.5..=4.0f64];
+    let walls = (prop_oneof![Just(0.5), 0.0..=1.0f64], prop_oneof![Just(8), Just(64), Just(360)], any::<bool>());
+    (any_two_parent(), any_weights(), kind, beams, 1..=4u32, walls).prop_map(
+        |(config, weights, kind, beams, samples, walls)| {
+            let mut sight = SightSettings::default();
+            (sight.weights, sight.beams, sight.samples) = (weights, beams, samples);
+            (sight.wall_at, sight.rays, sight.repair) = walls;
+            config.with_method(sight.config_by(kind).method)
+        },
+    )
 }
 
 /// One of the eight symmetries of the square, for maps of `size`: the map of cells, and the new size.

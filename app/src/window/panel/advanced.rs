@@ -7,7 +7,7 @@ use egui_macroquad::egui;
 
 use super::controls::{HoverHelp, OpenSections, Opening, show_section, text_field};
 use super::head::button_words;
-use super::inactive_reason::{inactive_reason, is_absent};
+use super::inactive_reason::inactive_reason;
 use super::setting_row::{RowState, reset_button, show_setting};
 use crate::document::{Command, Document, Source};
 use crate::window::command::WindowCommand;
@@ -77,7 +77,7 @@ pub(crate) fn show_advanced(
 
 /// Returns `true` if a setting has every word in its key or its explanation.
 fn matches(setting: &Setting, search: &str) -> bool {
-    has_words(&format!("{} {} {}", setting.key, setting.key.replace('_', " "), setting.help), search)
+    has_words(&format!("{} {} {}", setting.key, setting.key.replace('_', " "), setting.help()), search)
 }
 
 /// Returns `true` if a text has every word of a search.
@@ -109,7 +109,7 @@ impl<'a> Rows<'a> {
         let document = self.document;
         let (preset, has_landscape) = (document.preset(), document.has_landscape());
         Preset::settings()
-            .filter(move |setting| document.source().has(setting) && !is_absent(setting, preset, has_landscape))
+            .filter(move |setting| document.source().has(setting) && !setting.is_absent(preset, has_landscape))
     }
 
     fn show_found(&self, ui: &mut Ui, search: &str) -> Vec<WindowCommand> {

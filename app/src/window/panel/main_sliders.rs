@@ -1,7 +1,5 @@
 //! The few controls that most people need: fog, forest, light and radius, each with a word for its value.
 
-use std::ops::RangeInclusive;
-
 use egui::{RichText, Slider, Ui};
 use egui_macroquad::egui;
 use toml::Value;
@@ -10,12 +8,7 @@ use super::controls::HoverHelp;
 use crate::document::{Command, Document};
 use crate::window::command::WindowCommand;
 use crate::window::theme::palette;
-
-/// The ends of the fog slider: visual ranges in metres, from clear to dense.
-const VISUAL_RANGES_M: [f64; 2] = [100_000.0, 100.0];
-
-/// The thickest forest of the slider: its extinction per metre.
-const MAX_EXTINCTION: f64 = 0.08;
+use farsight_scene::preset::{Preset, Setting};
 
 /// The words of a slider, each with its minimum position, from 0 at the left to 1 at the right.
 type Words = &'static [(f64, &'static str)];
@@ -25,9 +18,6 @@ const FOREST: Words = &[(0.0, "open"), (0.05, "sparse"), (0.28, "woods"), (0.55,
 const LIGHT: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.5, "overcast"), (0.85, "day")];
 const HOUR: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.85, "day")];
 const RADIUS: Words = &[(0.0, "near"), (0.12, "medium"), (0.35, "far"), (0.7, "very far")];
-
-/// The radii of the slider, in cells.
-const RADII: RangeInclusive<f64> = 8.0..=160.0;
 
 /// Shows the sliders and returns the commands of those that were moved. Maps and dungeons have no fog and no forest.
 pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) -> Vec<WindowCommand> {
@@ -55,7 +45,7 @@ pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
             let extinction = preset.optics.vegetation_extinction_per_m;
             let help = "The density of woods. Move it right to see less far into them. (vegetation extinction)";
             if let Some(position) = row("forest", help, FOREST, forest_position(extinction), String::new()) {
-                let extinction = rounded(MAX_EXTINCTION * position * position);
+                let extinction = extinction_at(position);
                 commands
                     .push(Command::Set("optics.vegetation_extinction_per_m", Some(Value::Float(extinction))).into());
             }
@@ -83,7 +73,7 @@ pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) ->
         let radius = f64::from(preset.sight.radius);
         let help = "The maximum distance of sight, in cells. ([ and ] change it, too)";
         let figure = format!("{} cells", preset.sight.radius);
-        let (low, high) = (RADII.start(), RADII.end());
+        let [low, high] = slider_range("sight.radius");
         if let Some(position) = row("radius", help, RADIUS, ((radius - low) / (high - low)).clamp(0.0, 1.0), figure) {
             let radius = (low + position * (high - low)).round() as i64;
             commands.push(Command::Set("sight.radius", Some(Value::Integer(radius))).into());
@@ -103,18 +93,27 @@ fn word_at(words: Words, position: f64) -> &'static str {
 
 /// Returns the position of a visual range, 0 (clear) to 1 (dense), by its logarithm.
 fn fog_position(range_m: f64) -> f64 {
-    let [clear, dense] = VISUAL_RANGES_M;
+    let [dense, clear] = slider_range("optics.visual_range_m");
     ((clear / range_m).ln() / (clear / dense).ln()).clamp(0.0, 1.0)
 }
 
 fn visual_range_m(position: f64) -> f64 {
-    let [clear, dense] = VISUAL_RANGES_M;
+    let [dense, clear] = slider_range("optics.visual_range_m");
     rounded(clear * (dense / clear).powf(position))
 }
 
 /// Returns the position of an extinction per metre, 0 (open) to 1 (jungle).
 fn forest_position(extinction: f64) -> f64 {
-    (extinction / MAX_EXTINCTION).sqrt().min(1.0)
+    (extinction / slider_range("optics.vegetation_extinction_per_m")[1]).sqrt().min(1.0)
+}
+
+fn extinction_at(position: f64) -> f64 {
+    rounded(slider_range("optics.vegetation_extinction_per_m")[1] * position * position)
+}
+
+/// Returns the ends of the slider of a setting.
+fn slider_range(key: &str) -> [f64; 2] {
+    Preset::setting(key).and_then(Setting::slider_range).unwrap_or_default()
 }
 
 /// Returns a number with two significant digits.
@@ -140,7 +139,6 @@ fn metres_text(metres: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use farsight_scene::preset::Preset;
 
     #[test]
     fn every_position_gives_a_valid_setting_and_comes_back() {
@@ -152,7 +150,7 @@ mod tests {
             let position = f64::from(step) / 20.0;
             let range_m = visual_range_m(position);
             assert!((fog_position(range_m) - position).abs() < 0.01, "{range_m}");
-            let extinction = rounded(MAX_EXTINCTION * position * position);
+            let extinction = extinction_at(position);
             assert!((forest_position(extinction) - position).abs() < 0.01, "{extinction}");
             let changed = preset.with([
                 ("optics.visual_range_m", Value::Float(range_m)),

@@ -135,8 +135,8 @@ fn show_choice<T: Copy + PartialEq>(
     all: &[T],
     name: impl Fn(T) -> &'static str,
 ) {
-    let help = LAMPS.settings.iter().find(|setting| setting.name() == key).map_or("", |setting| setting.help);
-    ui.label(key).help(help);
+    let help = LAMPS.settings.iter().find(|setting| setting.name() == key).map_or_else(String::new, Setting::help);
+    ui.label(key).help(&help);
     egui::ComboBox::from_id_salt(key).selected_text(name(*value)).show_ui(ui, |ui| {
         for choice in all {
             ui.selectable_value(value, *choice, name(*choice));
@@ -150,8 +150,8 @@ fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
         match setting.name() {
             "eye_height_m" => show_slider(ui, setting, &mut lookout.eye_height_m),
             "follows" => {
-                ui.label("follows").help(setting.help);
-                ui.checkbox(&mut lookout.follows, "").help(setting.help);
+                ui.label("follows").help(&setting.help());
+                ui.checkbox(&mut lookout.follows, "").help(&setting.help());
             }
             _ => continue,
         }
@@ -162,12 +162,12 @@ fn show_lookout(ui: &mut Ui, lookout: &mut Observer) {
 /// Shows a number within the range of its setting.
 fn show_slider(ui: &mut Ui, setting: &Setting, number: &mut f64) {
     let SettingKind::Number { min, max, slider_range, log } = setting.kind else { return };
-    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).help(setting.help);
+    ui.label(setting.name().trim_end_matches("_m").replace('_', " ")).help(&setting.help());
     ui.spacing_mut().slider_width = 84.0;
     let slider = egui::Slider::new(number, slider_range[0]..=slider_range[1])
         .logarithmic(log)
         .max_decimals(2)
         .suffix(format!(" {}", setting.unit));
-    ui.add(slider.clamping(egui::SliderClamping::Never)).help(setting.help);
+    ui.add(slider.clamping(egui::SliderClamping::Never)).help(&setting.help());
     *number = number.clamp(min, max);
 }

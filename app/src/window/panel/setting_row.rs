@@ -10,12 +10,12 @@ use crate::window::command::WindowCommand;
 use crate::window::theme::palette;
 use farsight_scene::preset::{Preset, Setting, SettingKind};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RowState {
     /// `true` if the setting differs from the preset; the row then has a reset button.
     pub(crate) is_changed: bool,
     /// The reason why the setting has no effect; the row is then grey.
-    pub(crate) inactive_reason: Option<&'static str>,
+    pub(crate) inactive_reason: Option<String>,
     /// Width for the control beyond the smallest, in points.
     pub(crate) extra_width: f32,
 }
@@ -27,15 +27,14 @@ pub(crate) fn show_setting(
     preset: &Preset,
     state: RowState,
 ) -> Option<WindowCommand> {
+    let (text, range) = (setting.help(), setting.range_with_unit());
     let help = match setting.kind {
-        SettingKind::Optional { absent, .. } => {
-            format!("{}\n{}: {}\nunchecked: {absent}", setting.help, setting.key, setting.range_with_unit())
-        }
-        _ => format!("{}\n{}: {}", setting.help, setting.key, setting.range_with_unit()),
+        SettingKind::Optional { absent, .. } => format!("{text}\n{}: {range}\nunchecked: {absent}", setting.key),
+        _ => format!("{text}\n{}: {range}", setting.key),
     };
     let RowState { is_changed, inactive_reason, extra_width } = state;
-    let reason = format!("{}\n{}", inactive_reason.unwrap_or_default(), setting.help);
     let is_active = inactive_reason.is_none();
+    let reason = format!("{}\n{text}", inactive_reason.unwrap_or_default());
     let name = RichText::new(short_name(setting));
     let name = if is_changed { name.color(palette(ui.visuals()).changed) } else { name };
     let shown_help = if is_active { &help } else { &reason };

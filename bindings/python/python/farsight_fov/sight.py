@@ -11,7 +11,9 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import Cell, Floats, as_cell, as_cells, as_json, as_map
 
-Method = Literal["two-parent", "beam", "exact", "shadowcast", "raycast-border", "raycast-circle"]
+Method = Literal[
+    "two-parent", "beam", "exact", "symmetric-shadowcast", "shadowcast", "raycast-border", "raycast-circle"
+]
 
 
 def field_of_view(
@@ -38,8 +40,8 @@ def field_of_view(
     radius : int
         The range of sight in cells.
     method : str
-        ``"two-parent"`` (fast, symmetric), ``"beam"`` (sharp shadows), ``"exact"`` (the slow reference), or one of the
-        classic methods, which answer yes or no.
+        ``"two-parent"`` (fast, symmetric), ``"beam"`` (sharp shadows), ``"exact"`` (the slow reference), or one that
+        answers yes or no: ``"symmetric-shadowcast"`` and the classic methods.
     decay : mapping, optional
         The decay of visibility with distance: ``{"kind": "smooth", "reach": 60}``. Kinds: ``linear``, ``smooth``,
         ``inverse_square``, ``exponential``, ``lamp``, ``fuzzy``, ``points``. Default: none.

@@ -3,6 +3,8 @@
 mod error;
 mod features;
 mod geojson;
+#[cfg(feature = "geopackage")]
+mod geopackage;
 mod geotiff;
 mod height_png;
 mod npy;

@@ -83,6 +83,8 @@ static ENCODERS: &[Encoder] = &[
     Encoder { raster: Some(|raster, _, out| raster.write_txt(out)), has_viewer: true, ..named("txt") },
     Encoder { drawing: Some(|svg, _, out| Ok(out.write_all(svg.as_bytes())?)), ..named("svg") },
     Encoder { features: Some(|features, _, out| features.write_geojson(out)), ..named("geojson") },
+    #[cfg(feature = "geopackage")]
+    Encoder { features: Some(|features, job, out| features.write_gpkg(job, out)), ..named("gpkg") },
     Encoder { film: Some(|film, job, out| film.write_gif(job, out)), ..named("gif") },
     Encoder { film: Some(|film, job, out| film.write_apng(job, out)), ..named("apng") },
     named("hgt"), // it is only read
@@ -207,9 +209,7 @@ impl Product<'_> {
             Content::Film(film) => encoder.film.ok_or_else(refused)?(*film, job, out),
         }
     }
-}
 
-impl Product<'_> {
     /// Returns the bytes that [`write`](Self::write) writes.
     ///
     /// # Errors

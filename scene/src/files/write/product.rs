@@ -95,9 +95,6 @@ pub trait FrameSource {
     /// Returns the scene of the film.
     fn provenance(&self) -> Provenance;
 
-    /// Returns the number of frames.
-    fn frames(&self) -> usize;
-
     /// Paints each frame and passes it to `visit`.
     ///
     /// # Errors

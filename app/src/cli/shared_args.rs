@@ -1,0 +1,54 @@
+//! Flags that several subcommands share, besides those of a [scene](super::scene_args) and of [files](super::output).
+
+use std::path::Path;
+
+use super::failure::Failure;
+use super::scene_args::SceneArgs;
+use super::stdio::read_text;
+use super::values::{parse_cells, parse_length};
+use farsight::grid::CellRect;
+use farsight_scene::cumulative::ObserverFormat;
+
+/// The eye of `horizon`, `panorama` and `sky`, and how far it looks.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Eye")]
+pub(crate) struct EyeArgs {
+    /// The range in metres, or such as 30km. Default: to the edge of the map
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
+    pub(crate) max_distance: Option<f64>,
+    /// The height of the eye over the ground in metres. Default: the preset's; 0 for sky
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) eye_height: Option<f64>,
+}
+
+/// The cells that `export` and `sky` write.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Content")]
+pub(crate) struct CellsArgs {
+    /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120. Default: all of it
+    #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, allow_hyphen_values = true)]
+    pub(crate) cells: Option<CellRect>,
+}
+
+impl SceneArgs {
+    /// Returns the default preset of a subcommand over a heightmap.
+    pub(crate) fn preset_on_ground(&self, name: &'static str) -> Option<&'static str> {
+        self.heightmap.heightmap.is_some().then_some(name)
+    }
+}
+
+/// Reads a file of points as text. `noun` is what messages call a point.
+pub(crate) fn read_point_file(path: &Path, noun: &str) -> Result<(String, ObserverFormat), Failure> {
+    /// The longest file, in bytes.
+    const MAX_BYTES: u64 = 1 << 28;
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let format = match &*extension {
+        "csv" => ObserverFormat::Csv,
+        "geojson" | "json" => ObserverFormat::GeoJson,
+        _ => {
+            let path = path.display();
+            return Err(Failure::input(format!("{path}: {noun}s cannot be read from it; use .csv or .geojson")));
+        }
+    };
+    Ok((read_text(path, MAX_BYTES)?, format))
+}

@@ -1,0 +1,72 @@
+//! [`Condition`]: what a setting needs to have an effect.
+
+use farsight::sight::MethodKind;
+
+use super::sight_settings::DecayKind;
+
+/// What a setting needs to have an effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Condition {
+    /// A terrain with air, woods and hills.
+    Landscape,
+    /// A map with roofs.
+    Roofs,
+    /// A world that is open country.
+    Overworld,
+    /// A world that is a dungeon.
+    Dungeon,
+    /// Hills that hide something.
+    Relief,
+    /// Hills that hide by true lines of sight.
+    Horizon,
+    /// A clock that runs.
+    Clock,
+    /// A cone of vision.
+    Cone,
+    /// One of these methods.
+    Method(&'static [MethodKind]),
+    /// One of these decays.
+    Decay(&'static [DecayKind]),
+}
+
+impl Condition {
+    /// Returns the reason why a setting has no effect if the condition does not hold.
+    pub fn words(self) -> String {
+        let words = match self {
+            Self::Landscape => "This map has only walls and floors: no air, no woods, no hills.",
+            Self::Roofs => "Only used on maps with roofs.",
+            Self::Overworld => "Not used by dungeons.",
+            Self::Dungeon => "Only used by dungeons.",
+            Self::Relief => "Relief is none: hills hide nothing.",
+            Self::Horizon => "Only used by relief horizon.",
+            Self::Clock => "The clock is paused.",
+            Self::Cone => "Only used with a span below 360.",
+            Self::Method(methods) => {
+                return used_by(MethodKind::ALL.map(|kind| methods.contains(&kind)), &MethodKind::WORDS);
+            }
+            Self::Decay(decays) => {
+                return used_by(DecayKind::ALL.map(|kind| decays.contains(&kind)), &DecayKind::WORDS);
+            }
+        };
+        words.to_owned()
+    }
+
+    /// Returns `true` if the help of a setting tells the condition. Those of whole sections go without saying.
+    pub(super) fn is_in_help(self) -> bool {
+        !matches!(self, Self::Landscape | Self::Overworld | Self::Relief | Self::Clock)
+    }
+}
+
+/// Returns a sentence with the words that are used, or with the others if those are not more.
+fn used_by<const N: usize>(is_used: [bool; N], words: &[&str; N]) -> String {
+    let [used, unused] = [true, false].map(|wanted| -> Vec<&str> {
+        words.iter().zip(is_used).filter(|(_, is_used)| *is_used == wanted).map(|(word, _)| *word).collect()
+    });
+    let (start, words) = if used.len() < unused.len() { ("Only", used) } else { ("Not", unused) };
+    let list = match &words[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        words => words.concat(),
+    };
+    format!("{start} used by {list}.")
+}
