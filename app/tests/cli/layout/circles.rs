@@ -1,7 +1,7 @@
 //! No two files import each other, directly or in a longer circle.
 //!
 //! A path is followed through the re-exports of each `mod.rs` to the file that has the item. Re-exports do not count as imports,
-//! and neither do comments and tests.
+//! and neither do comments, tests and what macros expand to (`$crate::`).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -73,7 +73,7 @@ fn read_tree(text: &str, prefix: &[String], paths: &mut Vec<(ItemPath, String)>)
 fn read_module(file: &str, text: &str, children: &BTreeSet<String>) -> Module {
     let (own, code) = (module_path(file), code_of(text));
     let mut module = Module { file: file.to_owned(), ..Module::default() };
-    let is_start = |at: usize| !code[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_:".contains(letter));
+    let is_start = |at: usize| !code[..at].ends_with(|letter: char| letter.is_alphanumeric() || "_:$".contains(letter));
     let starts = code.match_indices("crate::").chain(code.match_indices("super::")).chain(code.match_indices("self::"));
     let uses = code.match_indices("use ").map(|(at, word)| (at + word.len(), ""));
     for (at, word) in starts.chain(uses).filter(|(at, _)| is_start(*at)) {
