@@ -185,6 +185,9 @@ enum Written {
     Pictures(Sequence),
 }
 
+/// Encodes a file with a job.
+type EncodeFile<'a> = &'a mut dyn FnMut(Job<'_>) -> Result<(), WriteError>;
+
 /// Writes all files under temporary names, then standard output, and then renames the files, so that after an error
 /// every older file is as it was. A picture gets its world file if the product has a georeference; else an older world file is
 /// removed. A film in a format of pictures is a file for each frame. `run` calls its argument, which encodes a file, with a job.
@@ -194,7 +197,7 @@ enum Written {
 /// [`FileError::Write`] with the first file that could not be written.
 pub fn write_together(
     outputs: &[(&OutputFile, Product<'_>)],
-    run: &dyn Fn(&OutputFile, &mut dyn FnMut(Job<'_>) -> Result<(), WriteError>) -> Result<(), WriteError>,
+    run: &dyn Fn(&OutputFile, EncodeFile<'_>) -> Result<(), WriteError>,
 ) -> Result<Vec<PathBuf>, FileError> {
     for (output, _) in outputs.iter().filter(|(output, _)| !output.is_stdout()) {
         remove_stale_files(&output.path); // first: they may take the room
@@ -237,7 +240,7 @@ impl OutputFile {
     fn write(
         &self,
         product: &Product<'_>,
-        run: &dyn Fn(&Self, &mut dyn FnMut(Job<'_>) -> Result<(), WriteError>) -> Result<(), WriteError>,
+        run: &dyn Fn(&Self, EncodeFile<'_>) -> Result<(), WriteError>,
         written: &mut Vec<Written>,
     ) -> Result<(), FileError> {
         if let (Content::Film(film), Some(name)) = (&product.content, self.numbered_name()) {

@@ -13,18 +13,20 @@ use crate::files::format::Format;
 use farsight::Job;
 
 type Encode<T> = fn(&T, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
+type EncodeRows = fn(&RasterRows<'_>, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
+type EncodeFilm = fn(&dyn FrameSource, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
 
 /// The encoder of a format, by the kind of content. A format does not take what is `None`.
 struct Encoder {
     name: &'static str,
     raster: Option<Encode<Raster>>,
-    rows: Option<fn(&RasterRows<'_>, Job<'_>, &mut dyn Write) -> Result<(), WriteError>>,
+    rows: Option<EncodeRows>,
     picture: Option<Encode<PlacedPicture>>,
     drawing: Option<Encode<String>>,
     features: Option<Encode<Features>>,
     table: Option<Encode<Table>>,
     record: Option<Encode<serde_json::Value>>,
-    film: Option<fn(&dyn FrameSource, Job<'_>, &mut dyn Write) -> Result<(), WriteError>>,
+    film: Option<EncodeFilm>,
     /// `true` if a file holds a label for each cell.
     has_labels: bool,
     /// `true` if a file holds the cell of the viewer: as a character of the map, or in its provenance.
