@@ -97,6 +97,7 @@ pub(super) struct Assembly {
 }
 
 /// The state between two slices.
+#[expect(clippy::large_enum_variant, reason = "there is one scene that is assembled at a time")]
 enum AssemblyState {
     Reply(Reply),
     Parts(SceneParts),

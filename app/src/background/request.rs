@@ -48,6 +48,7 @@ impl Request {
 
 /// What comes of a request.
 #[derive(Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "there is one reply at a time")]
 pub(crate) enum Reply {
     /// The land of a scene that a worker has made, and the cell of the viewer.
     Land(IVec2, PackedLand),
