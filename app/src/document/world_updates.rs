@@ -39,8 +39,12 @@ impl Document {
         let request = self.world_request(preset.clone(), viewer);
         match &mut self.stage {
             Stage::Making(_) if !needs_world => self.stage = Stage::Ready, // the settings are back at the world that is there
-            Stage::Making(making) if making.latest.follows_in_same_world(&preset) => {}
-            Stage::Making(making) => making.latest.follow(request),
+            Stage::Making(making) => {
+                let is_same_world = making.latest.follows_in_same_world(&preset);
+                if !is_same_world {
+                    making.latest.follow(request);
+                }
+            }
             _ if needs_world => self.stage.make(request, self.is_dragged, before),
             _ => {}
         }
