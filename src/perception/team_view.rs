@@ -302,10 +302,10 @@ impl TryFrom<SavedTeam> for TeamView {
             let frame = CellRect { min, max };
             if min.cmpgt(max).any() || frame.cover(extent) != extent || rows.len() != frame.height() {
                 return Err(format!(
-                    "unit {unit} sees {} rows from {min} to {max} on a map from {} to {}",
+                    "unit {unit} sees {} rows from {min} to {max} on a map of {} cells from {}",
                     rows.len(),
-                    extent.min,
-                    extent.max
+                    extent.size(),
+                    extent.min
                 ));
             }
             let mut seen = SeenCells { frame, cells: Vec::with_capacity(frame.width() * frame.height()) };
