@@ -210,10 +210,10 @@ mod tests {
     /// A card with a name, in a slot, with a size; it scrolls or does not.
     type Item = (&'static str, Slot, Vec2, bool);
 
-    /// Shows cards for a few frames and returns the places of those that are shown.
+    /// Shows cards until each has a known size, at most one of them more each frame, and returns the places of those that are shown.
     fn places(map: Rect, minimap: Option<Rect>, items: &[Item]) -> Vec<(&'static str, Rect)> {
         let (context, mut places) = (Context::default(), Vec::new());
-        for _ in 0..4 {
+        for _ in 0..items.len() + 3 {
             let input = RawInput { screen_rect: Some(map), ..RawInput::default() };
             let _ = context.run(input, |context| {
                 let mut slots = Slots::new(context, map);

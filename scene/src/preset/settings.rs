@@ -95,7 +95,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::number("world.loops", "", DungeonConfig::LOOPS, SHARE)
         .needs(&[Condition::Dungeon])
         .text("How often parts are joined by a second corridor. Raise it for more loops."),
-    Setting::logarithmic("optics.visual_range_m", "m", 10.0..=f64::INFINITY, [50.0, 200_000.0])
+    Setting::logarithmic("optics.visual_range_m", "m", 10.0..=f64::INFINITY, [100.0, 100_000.0])
         .needs(LANDSCAPE)
         .text("Visual range at humidity 0.4. Clear 50000, haze 5000, mist 2000, fog 500. Raise it to see farther."),
     Setting::number("optics.humidity_growth", "", 0.0..=2.0, [0.0, 1.5])
