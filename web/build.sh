@@ -77,7 +77,7 @@ cp "$(folder_of miniquad)/js/gl.js" "$(folder_of sapp-jsutils)/js/sapp_jsutils.j
     "$page"
 # wasm-opt makes the module a tenth smaller, the blocks of its functions made anew. It changes no value. No data is in the first KB of memory: the stack ends there.
 if command -v wasm-opt >/dev/null; then
-    wasm-opt --flatten --rereloop -Oz -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+    wasm-opt --flatten --rereloop -Oz -Oz -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
         --enable-nontrapping-float-to-int --enable-reference-types --enable-multivalue \
         "$build/wasm32-unknown-unknown/web/farsight.wasm" -o "$page/farsight.wasm"
 else

@@ -1,5 +1,18 @@
 //! [`PlaceNamer`]: names for the places of a world; [`PlaceWords`]: the words that form them: syllables, plants and animals,
-//! colours, and patterns that join them. They are in `place_words.toml`, which says what the marks in the patterns mean.
+//! colours, and patterns that join them. They are in `place_words.toml`, without comments, since it is a part of the page. In
+//! the countries' patterns % and a letter stand for a word:
+//!
+//! ```text
+//! %p  a name of its own, made of a first and a last syllable: Aldane
+//! %r  a short name of a river: Wend
+//! %c  an animal or a plant
+//! %s  what the sea is named after
+//! %a  a word that describes, by the kind of the place
+//! %o  someone's: Shepherd's
+//! %n  what a rock looks like
+//! %w  the first part of a compound, for summits: %whorn is Greyhorn
+//! %x  the first part of a compound, for water
+//! ```
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
