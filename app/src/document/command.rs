@@ -9,9 +9,11 @@ use super::state::Document;
 use farsight::light::{ClockConfig, Lamp};
 use farsight_scene::creatures::{Observer, PlacedCreature};
 use farsight_scene::files::{HeightRange, HeightRangeError};
-use farsight_scene::preset::{Preset, Setting};
 use farsight_scene::world::Stroke;
 use glam::IVec2;
+
+/// The visual ranges that the keys reach, in metres: beyond the ends of the slider, for the thickest fog and the clearest air.
+const VISUAL_RANGES_M: [f64; 2] = [50.0, 200_000.0];
 
 /// A change of a document.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,8 +176,7 @@ impl Document {
         if !self.has_landscape() {
             return "There is no fog here".into();
         }
-        let slider_range = Preset::setting("optics.visual_range_m").and_then(Setting::slider_range);
-        let [least, most] = slider_range.unwrap_or_default();
+        let [least, most] = VISUAL_RANGES_M;
         let range_m = (self.preset().optics.visual_range_m.min(most) * factor).clamp(least, most);
         self.set("optics.visual_range_m", Some(Value::Float(range_m)), shown);
         let range = if range_m < 2000.0 { format!("{range_m:.0} m") } else { format!("{:.1} km", range_m / 1000.0) };

@@ -241,7 +241,7 @@ fn fog_hours_and_radius_change_the_scene() {
         explorer.execute(Command::ScaleVisualRange(0.5).into());
     }
     assert_eq!(explorer.scene().preset().sight.radius, 0);
-    assert_eq!(explorer.message.as_ref().map(|message| message.text.as_str()), Some("Visual range 100 m"));
+    assert_eq!(explorer.message.as_ref().map(|message| message.text.as_str()), Some("Visual range 50 m"));
 }
 
 #[test]
