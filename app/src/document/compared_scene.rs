@@ -1,10 +1,10 @@
 //! [`ComparedScene`]: a second scene with the same viewer and a memory of its own: another method, preset, hour or world.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::opened_file::OpenedFile;
-use crate::background::refresh_if_quick;
-use farsight::Job;
+use crate::background::{Request, Work, WorldRequest, refresh_if_quick};
 use farsight::sight::MethodKind;
 use farsight_scene::optics::OpticsConfig;
 use farsight_scene::preset::{Preset, shipped};
@@ -21,9 +21,6 @@ pub(crate) enum ComparedTo {
     /// The world of another seed.
     Seed(u64),
 }
-
-/// The most cells of a second world: the window waits while it is made.
-const MAX_CELLS: i64 = 1 << 20;
 
 impl ComparedTo {
     /// Returns the shipped preset of a name. An error says that there is none.
@@ -96,49 +93,68 @@ impl ComparedTo {
     }
 }
 
-#[derive(Debug)]
 pub(crate) struct ComparedScene {
     /// The difference of the second scene. It is kept while the scene is not shown.
     pub(crate) to: ComparedTo,
     /// The second scene, if it is shown.
     pub(crate) scene: Option<Scene>,
+    /// The second scene in a world of its own, while that is generated.
+    pub(crate) making: Option<Work<Box<Scene>>>,
 }
 
 impl Default for ComparedScene {
     fn default() -> Self {
-        Self { to: ComparedTo::Method(MethodKind::Beam), scene: None }
+        Self { to: ComparedTo::Method(MethodKind::Beam), scene: None, making: None }
     }
 }
 
 impl ComparedScene {
+    /// Returns `true` if a second scene is shown or being made.
     pub(crate) fn is_open(&self) -> bool {
-        self.scene.is_some()
+        self.scene.is_some() || self.making.is_some()
     }
 
-    /// Shows a second scene.
+    /// Hides the second scene.
+    pub(crate) fn close(&mut self) {
+        (self.scene, self.making) = (None, None);
+    }
+
+    /// Shows a second scene: at once, or once its world is generated.
     pub(crate) fn open(&mut self, to: ComparedTo, left: &Scene) -> Result<(), String> {
         let preset = to.applied_to(left.preset());
-        let scene = if matches!(to, ComparedTo::Seed(_)) {
-            let size = left.size();
-            if left.preset().world.seed != preset.world.seed && i64::from(size.x) * i64::from(size.y) > MAX_CELLS {
-                return Err(format!("a second world of {}x{} cells is too large to compare", size.x, size.y));
+        if matches!(to, ComparedTo::Seed(_)) {
+            let world = WorldRequest { preset, viewer: Some(left.viewer()), last_viewer: None, ground: None };
+            *self = Self { to, scene: None, making: Some(Work::start(Request::World(world))) };
+            return Ok(());
+        }
+        let mut scene = left.clone();
+        change(&mut scene, |scene| {
+            scene.apply(preset)?;
+            if let ComparedTo::Hour(hour) = &to {
+                let midnight = (left.clock().hour / 24.0).floor() * 24.0;
+                scene.set_hour(midnight + f64::from(*hour))?;
             }
-            let viewer = Some(left.viewer());
-            Scene::generate(preset, viewer, Job::none()).map_err(|error| error.to_string())?
-        } else {
-            let mut scene = left.clone();
-            change(&mut scene, |scene| {
-                scene.apply(preset)?;
-                if let ComparedTo::Hour(hour) = &to {
-                    let midnight = (left.clock().hour / 24.0).floor() * 24.0;
-                    scene.set_hour(midnight + f64::from(*hour))?;
-                }
-                Ok(())
-            })?;
-            scene
-        };
-        *self = Self { to, scene: Some(scene) };
+            Ok(())
+        })?;
+        *self = Self { to, scene: Some(scene), making: None };
         Ok(())
+    }
+
+    /// Shows the second scene if its world is ready by now: with the present settings, viewer, hour and observers of the first scene.
+    /// Returns whether it is.
+    pub(crate) fn poll(&mut self, left: &Scene) -> Result<bool, String> {
+        let Some(result) = self.making.as_mut().and_then(|making| making.poll(Duration::ZERO)) else {
+            return Ok(false);
+        };
+        self.making = None;
+        let mut scene = *result?;
+        change(&mut scene, |scene| {
+            scene.apply(self.to.applied_to(left.preset()))?;
+            scene.continue_from(left)?;
+            if scene.viewer() == left.viewer() { Ok(()) } else { Ok(scene.place(left.viewer())?) }
+        })?;
+        self.scene = Some(scene);
+        Ok(true)
     }
 
     /// Applies a preset, but for what is compared.
@@ -170,7 +186,7 @@ fn change(scene: &mut Scene, change: impl FnOnce(&mut Scene) -> Result<(), Scene
 mod tests {
     use super::*;
     use farsight::perception::Recognition;
-    use farsight::sight::OpacityMap;
+    use farsight::{Job, OpacityMap};
     use farsight_scene::world::{Brush, Stroke};
     use glam::ivec2;
 
@@ -214,10 +230,18 @@ mod tests {
         comparison.open(ComparedTo::Hour(12), &at_night).unwrap();
         assert!(comparison.scene.as_ref().unwrap().optics().light > 0.9, "noon is light, whatever the light at hand");
         let seed = preset.world.seed + 1;
-        match comparison.open(ComparedTo::Seed(seed), &left) {
-            Ok(()) => assert_eq!(comparison.scene.unwrap().preset().world.seed, seed),
-            Err(words) => panic!("{words}"),
+        comparison.open(ComparedTo::Seed(seed), &left).unwrap();
+        assert!(comparison.is_open() && comparison.scene.is_none(), "the window does not wait for the world");
+        let mut walked = left.clone();
+        walked.step(ivec2(1, 0)).unwrap();
+        while !comparison.poll(&walked).unwrap() {
+            std::thread::yield_now();
         }
+        let other = comparison.scene.as_ref().unwrap();
+        assert_eq!((other.preset().world.seed, other.viewer()), (seed, walked.viewer()));
+        comparison.open(ComparedTo::Seed(seed), &left).unwrap();
+        comparison.close();
+        assert!(!comparison.is_open());
         assert!(ComparedTo::preset("gold").is_err());
     }
 }

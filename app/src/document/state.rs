@@ -11,7 +11,7 @@ use super::snapshot::{Origin, Snapshot};
 use super::source::{DocumentOptions, Source};
 use super::stage::Stage;
 use super::undo_stack::{UndoStack, UndoSteps};
-use crate::background::{Latest, Request, WorldRequest, refresh_if_quick};
+use crate::background::{Latest, Request, Work, WorldRequest, refresh_if_quick};
 use crate::host::{ON_PAGE, now};
 use farsight::grid::CellRect;
 use farsight_scene::export::{ExportOptions, Link, SavedWalk};
@@ -183,7 +183,8 @@ impl Document {
 
     /// Returns the progress of a world that takes a while, from 0 to 1. Most worlds are there before it is worth showing.
     pub(crate) fn slow_progress(&self) -> Option<f32> {
-        self.stage.latest().and_then(Latest::slow_progress)
+        let second = || self.comparison.making.as_ref().and_then(Work::slow_progress);
+        self.stage.latest().and_then(Latest::slow_progress).or_else(second)
     }
 
     pub(crate) fn undo_steps(&self) -> UndoSteps {
@@ -210,7 +211,8 @@ impl Document {
 
     /// Returns `true` if there is a scene with its views, no world is being made and no walk is under way. Running time does not count.
     pub(crate) fn is_settled(&self) -> bool {
-        self.scene.is_some() && !self.stage.is_making() && !self.is_stale() && self.motion.route.is_empty()
+        let is_making = self.stage.is_making() || self.comparison.making.is_some();
+        self.scene.is_some() && !is_making && !self.is_stale() && self.motion.route.is_empty()
     }
 
     /// Returns `true` if views are missing that are to be computed.
@@ -317,7 +319,7 @@ impl Document {
     }
 
     pub(crate) fn end_comparison(&mut self) {
-        self.comparison.scene = None;
+        self.comparison.close();
         self.stage.leave_refresh();
     }
 

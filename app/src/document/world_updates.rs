@@ -115,6 +115,14 @@ impl Document {
             }
             Stage::Empty | Stage::Ready | Stage::Failed => {}
         }
+        if let Some(scene) = &self.scene
+            && !self.stage.is_making()
+        {
+            match self.comparison.poll(scene) {
+                Ok(is_new) => self.revision += u64::from(is_new),
+                Err(error) => self.errors.push(error),
+            }
+        }
         Ok(())
     }
 

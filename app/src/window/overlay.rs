@@ -99,7 +99,8 @@ impl<'a> Frame<'a> {
     ) -> Self {
         let hovered = document.scene().and_then(|scene| view.hovered(scene));
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
-        let (comparison, pointer) = (document.comparison(), view.pointer.filter(|_| document.comparison().is_open()));
+        let (comparison, pointer) =
+            (document.comparison(), view.pointer.filter(|_| document.comparison().scene.is_some()));
         let is_right = pointer.is_some_and(|at| at.x >= view.divider.column(viewport));
         let is_on_divider = pointer.is_some_and(|at| view.divider.is_near(at, viewport, map_pixels));
         let hovered_scene = if is_right { comparison.scene.as_ref() } else { document.scene() };
@@ -180,7 +181,7 @@ fn end_of_comparison(frame: &mut Frame<'_>) {
 /// Returns the column of the divider in points, if two scenes are shown.
 fn divider_in_points(frame: &Frame<'_>) -> Option<f32> {
     let Frame { document, view, .. } = frame;
-    let is_shown = document.scene().is_some() && document.comparison().is_open();
+    let is_shown = document.scene().is_some() && document.comparison().scene.is_some();
     is_shown.then(|| view.to_points(view.divider.column(view.viewport())))
 }
 

@@ -88,7 +88,7 @@ impl App {
             WindowCommand::Hover(at) => view.pointer = Some(at),
             WindowCommand::Drag(from, to) => {
                 let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
-                if document.comparison().is_open() && view.divider.is_near(from, viewport, map_pixels) {
+                if document.comparison().scene.is_some() && view.divider.is_near(from, viewport, map_pixels) {
                     view.divider.move_to(to.x, viewport, map_pixels);
                 } else if let (Tool::Brush, Some(from), Some(to)) =
                     (session.tools.tool, view.cell_at(from), view.cell_at(to))

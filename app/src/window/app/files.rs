@@ -56,7 +56,7 @@ impl App {
             save_export::<CommandError>(&shown, &options, &output)?;
         }
         let mut words = saved_message(&path);
-        if self.document.comparison().is_open() {
+        if self.document.comparison().scene.is_some() {
             words += ". It shows the left side of the divider; \"screenshot\" saves both sides.";
         }
         self.session.messages.saved(words, &path);

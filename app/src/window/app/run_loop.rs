@@ -118,7 +118,7 @@ impl Drop for App {
 
 impl App {
     fn take_input(&mut self, focus: PanelFocus, seconds: f32) {
-        let drags = (self.document.comparison().is_open(), self.session.tools.tool == Tool::Brush);
+        let drags = (self.document.comparison().scene.is_some(), self.session.tools.tool == Tool::Brush);
         for command in self.session.input.commands(&mut self.view, drags, focus, seconds) {
             self.execute_or_show(command);
         }
