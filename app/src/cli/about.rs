@@ -1,4 +1,4 @@
-//! `farsight about`: what a bug report needs to know about the program and the machine.
+//! `farsight about`: facts about the program and the machine for a bug report.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ Examples:
 #[command(before_help = EXAMPLES)]
 pub(crate) struct AboutArgs {}
 
-/// The environment variables that change what the program does. Their values are printed.
+/// The environment variables that affect the program. Their values are printed.
 const VARIABLES: [&str; 10] = [
     "RAYON_NUM_THREADS",
     stage_log::VARIABLE,
@@ -36,7 +36,7 @@ pub(crate) fn run(_args: &AboutArgs) -> Result<(), Failure> {
     print_stdout(report())
 }
 
-/// Returns a line for each fact. There are no paths, and no names of the user or the machine.
+/// Returns one line per fact, without paths and names of the user or the machine.
 fn report() -> String {
     let mut report = String::new();
     let mut add = |name: &str, value: &dyn std::fmt::Display| {
@@ -61,7 +61,7 @@ fn report() -> String {
         }
     }
     report += "\nA bug report needs these lines, the command, its output, and what you expected instead. A picture, film\n\
-        or saved walk helps most: it carries its preset, seed and viewer. The presets and maps that it needs, too.\n\
+        or saved walk helps most: it contains its preset, seed and viewer. Add the presets and maps that it needs.\n\
         With --verbose, or FARSIGHT_LOG=1 in the environment, the program prints what it does; add that, too.\n";
     report
 }

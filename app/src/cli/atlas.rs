@@ -51,10 +51,10 @@ pub(crate) struct AtlasArgs {
     /// Put viewers on these cells only: a file of lines x,y
     #[arg(long, value_name = "FILE", conflicts_with = "every", help_heading = "Cells")]
     cells: Option<PathBuf>,
-    /// Continue an earlier run from its checkpoint; start anew if there is none
+    /// Continue an earlier run from its checkpoint; start a new one if there is no checkpoint
     #[arg(long, help_heading = "Checkpoint")]
     resume: bool,
-    /// The file that keeps the results until all are computed. Default: the name of the first -o and .checkpoint
+    /// The file for the results until all are computed. Default: the name of the first -o and .checkpoint
     #[arg(long, value_name = "FILE", help_heading = "Checkpoint")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
@@ -68,9 +68,9 @@ pub(crate) struct AtlasArgs {
 struct AtlasOutputArgs {
     #[command(flatten)]
     output: OutputArgs,
-    /// The field to write: total-visibility (the sum of visibility, in cells), identified (the share of the cells in range, 0
-    /// to 1) or farthest (distance to the farthest cell seen, in cells). Once for all files, or once for each -o.
-    /// Default: total-visibility
+    /// The field to write: total-visibility (the sum of visibility, in cells), identified (the fraction of the cells in
+    /// range, 0 to 1) or farthest (distance to the farthest cell seen, in cells). Once for all files, or once for each
+    /// -o. Default: total-visibility
     #[arg(long, value_parser = choice(AtlasLayer::ALL, AtlasLayer::name), hide_possible_values = true)]
     layer: Vec<AtlasLayer>,
     #[command(flatten)]
@@ -141,7 +141,7 @@ impl AtlasArgs {
         }
     }
 
-    /// Refuses a checkpoint that cannot be put in place, or is an input, an output, or the world file of an output.
+    /// Refuses a checkpoint whose path is not writable, or is an input, an output, or the world file of an output.
     fn ensure_apart(
         &self,
         checkpoint: &Path,
@@ -161,7 +161,7 @@ impl AtlasArgs {
         }
     }
 
-    /// An error of the cells with the name of the file that lists them.
+    /// Adds the name of the cell list to an error.
     fn named_cells(&self, error: &AtlasError) -> Failure {
         match &self.cells {
             Some(path) => Failure::input(format!("{}: {error}", path.display())),
@@ -184,7 +184,7 @@ impl AtlasOutputArgs {
         self.layer.get(i).or(self.layer.first()).copied().unwrap_or_default()
     }
 
-    /// A text map has characters for values from 0 to 1 only, and none for a cell without a value.
+    /// Refuses .txt unless the layer has values from 0 to 1 in all cells: a text map has characters for these only.
     fn ensure_text_holds(&self, outputs: &[OutputFile], is_whole: bool) -> Result<(), Failure> {
         for (i, output) in outputs.iter().enumerate().filter(|(_, output)| output.format == Format::Txt) {
             if self.layer(i) != AtlasLayer::Identified {
@@ -240,7 +240,7 @@ impl AtlasOutputArgs {
     }
 }
 
-/// The checkpoint next to the first -o that is a file or will be one.
+/// Returns the checkpoint next to the first -o that is a file or a new file.
 fn default_checkpoint(outputs: &[OutputFile]) -> Option<PathBuf> {
     let is_file = |output: &&OutputFile| !output.is_stdout() && (!output.path.exists() || output.path.is_file());
     let mut name = outputs.iter().find(is_file)?.path.clone().into_os_string();
@@ -253,7 +253,7 @@ fn read_cells(path: &Path) -> Result<Cells, Failure> {
     Cells::parse(&read_text(path, MAX_BYTES)?).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-/// Computes the cells that a file does not hold yet, and adds them to it.
+/// Computes the cells that are not in the file yet, and appends them.
 fn survey_into(
     path: &Path,
     plan: &AtlasPlan,
@@ -264,14 +264,14 @@ fn survey_into(
     let mut file = Checkpoint::open(path, plan, resume).map_err(|error| checkpoint_failure(path, &error))?;
     let from = file.done();
     if from > 0 {
-        messages.print(format!("{}: going on after {from} of {} cells", path.display(), plan.len()));
+        messages.print(format!("{}: continuing after {from} of {} cells", path.display(), plan.len()));
     }
     let surveyed = with_remaining_time(messages.quiet, |job| {
         source.survey(plan, from, job, |seen| file.append(seen).map_err(|error| checkpoint_failure(path, &error)))
     });
     if surveyed.is_err() && interrupted_flag().load(Ordering::Relaxed) {
         let (name, done, all) = (path.display(), file.done(), plan.len());
-        return Err(interrupted(format!("stopped; {name} holds {done} of {all} cells: go on with --resume")));
+        return Err(interrupted(format!("stopped; {name} holds {done} of {all} cells: continue with --resume")));
     }
     surveyed?;
     file.finish().map_err(|error| checkpoint_failure(path, &error))

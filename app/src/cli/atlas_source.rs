@@ -9,7 +9,7 @@ use farsight_scene::atlas::{AtlasCell, AtlasError, AtlasPlan, Cells};
 use farsight_scene::scene::Scene;
 use farsight_scene::world::Ground;
 
-/// The scene of an atlas, or the heightmap that is read in part.
+/// The scene of an atlas, or a heightmap that is read in windows.
 pub(crate) enum AtlasSource {
     Scene(Box<Scene>),
     Windows(Box<SceneRequest>),
@@ -54,7 +54,7 @@ impl AtlasSource {
     }
 }
 
-/// Reads the window that the views from some cells reach. `None` if no cell has data.
+/// Reads the window in range of the views from some cells. `None` if no cell has data.
 fn scene_around(request: &SceneRequest, viewers: &[IVec2], job: Job<'_>) -> Result<Option<Scene>, Failure> {
     let ground: Ground = request.ground_around(viewers)?;
     let origin = ground.window.map_or(IVec2::ZERO, |window| window.cells.min);

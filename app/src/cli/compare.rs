@@ -55,7 +55,7 @@ pub(crate) struct CompareArgs {
     messages: MessageArgs,
 }
 
-/// The methods and the maps that are compared.
+/// The methods and the maps of the comparison.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Comparison")]
 struct ComparisonArgs {
@@ -70,8 +70,8 @@ struct ComparisonArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',',
         value_parser = choice(MethodKind::ALL, MethodKind::name))]
     methods: Vec<MethodKind>,
-    /// Count errors of clear cells only: exact gives the visible share of a wall's area, the methods of the grid give
-    /// one value for the whole wall
+    /// Count errors of clear cells only: exact gives the visible fraction of a wall's area, the other methods give one
+    /// value for the whole wall
     #[arg(long)]
     floor: bool,
     /// Measure asymmetry between all pairs of this many cells of each map, 2 to 512
@@ -131,19 +131,19 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The maps that methods are compared on.
+/// The maps of a comparison.
 struct ComparedMaps {
     title: String,
     cases: Vec<Case>,
     provenance: Provenance,
     /// `true` if there is no single scene with a world and a viewer.
     is_of_maps: bool,
-    /// The asymmetry of two parents with an eye on each cell, in a world.
+    /// The asymmetry of two parents in a world, with an eye on each cell.
     eye_asymmetry: Option<Asymmetry>,
 }
 
 impl ComparedMaps {
-    /// Reads the maps of the flags, or makes the scene, on which methods are `compared`.
+    /// Reads the maps of the flags, or generates the scene, for the `compared` methods.
     fn of(args: &CompareArgs, compared: &CompareOptions) -> Result<Self, Failure> {
         if args.comparison.gallery {
             let preset = args.scene.bare_preset()?;
@@ -253,7 +253,7 @@ fn text(maps: &ComparedMaps, comparison: &Comparison, floor_only: bool) -> Strin
         table_text(&table),
     );
     words += &format!(
-        "seen: cells of visibility 0.5 and more. agree: share of cells where exact agrees on that. err: of visibility.\n\
+        "seen: cells of visibility 0.5 and more. agree: fraction of cells where exact agrees. err: of visibility.\n\
          asym: |V(a to b) - V(b to a)| over pairs of clear cells that see each other ({pairs} for the first method).\n\
          orphans: visible cells without a visible neighbour towards the viewer. blind: unseen with nothing in the way.\n\
          walls: unseen walls behind seen floor. room: of {} views of walls in an empty room of {columns}x{rows}, those\n\

@@ -9,7 +9,7 @@ use farsight_scene::atlas::{Atlas, AtlasLayer, LayerMaximum, StoredAtlas};
 use farsight_scene::files::{Content, Format, OutputFile, Product, WriteError};
 use farsight_scene::scene::SceneError;
 
-/// An atlas whose cells are in memory, or stay in the checkpoint because nothing but GeoTIFF is written.
+/// An atlas whose cells are in memory, or stay in the checkpoint if only GeoTIFF is written.
 pub(super) enum ComputedAtlas {
     InMemory(Atlas),
     OnDisk(StoredAtlas),
@@ -37,7 +37,7 @@ impl ComputedAtlas {
         }
     }
 
-    /// Returns what a layer gives for a file. The folder of the file also holds what is written before all of it is there.
+    /// Returns the product of a layer for a file. Temporary data is written to the folder of the file.
     pub(super) fn product(
         &self,
         layer: AtlasLayer,

@@ -31,7 +31,7 @@ Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=t.tif --bands 1km
   farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
 
-/// The preset, unless another one is asked for.
+/// The default preset.
 const PRESET: &str = "viewshed";
 
 #[derive(Debug, clap::Args)]
@@ -61,7 +61,7 @@ pub(crate) struct CumulativeArgs {
     report: ReportArgs,
 }
 
-/// The limits of observers for which the file does not say others.
+/// The default limits of observers without values in the file.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Observers")]
 struct LimitArgs {
@@ -77,35 +77,35 @@ struct LimitArgs {
     /// The direction in which the view ends, clockwise from its start. Default: 360
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     end_angle: Option<f64>,
-    /// The lowest angle of the line to a target over the horizontal, in degrees. Default: -90
+    /// The minimum angle of the line to a target over the horizontal, in degrees. Default: -90
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     lowest_pitch: Option<f64>,
-    /// The highest angle of the line to a target over the horizontal, in degrees. Default: 90
+    /// The maximum angle of the line to a target over the horizontal, in degrees. Default: 90
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     highest_pitch: Option<f64>,
-    /// The least distance of a target: metres, or a length such as 2km. Default: 0
+    /// The minimum distance of a target: metres, or a length such as 2km. Default: 0
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     least_distance: Option<f64>,
-    /// The greatest distance of a target: metres, or a length such as 20km. Without --radius the view reaches as far, up to 4096 cells; with it, the
-    /// radius counts, too. Default: the radius
+    /// The maximum distance of a target: metres, or a length such as 20km. Without --radius it is also the range of the
+    /// view, up to 4096 cells; with --radius both limits apply. Default: the radius
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     greatest_distance: Option<f64>,
     /// Height of the hub of a turbine over its ground in metres. Default: that of the tip
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     hub_height: Option<f64>,
-    /// Height of the highest tip of a turbine or mast over its ground in metres. Default: that of the eye
+    /// Maximum height of the tip of a turbine or mast over its ground in metres. Default: that of the eye
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     tip_height: Option<f64>,
 }
 
-/// The printed figures of the seen ground.
+/// The printed statistics of the seen ground.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 struct CoverageArgs {
-    /// Print the ground in bands of distance from the nearest observer, and how much of it is seen, in km²: their ends
+    /// Print the area and the seen area in km² for bands of distance from the nearest observer: the ends of the bands
     #[arg(long, value_name = "LENGTHS", value_parser = parse_band_ends)]
     bands: Option<BandEnds>,
-    /// Choose this many observers, each the one that adds most to what those before it see, and print what each adds
+    /// Choose this many observers greedily: each adds the most ground to the ones before. Print what each adds
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     choose: Option<u32>,
 }
@@ -148,7 +148,8 @@ const LIMIT_FLAGS: [(&str, &str); 10] = [
     ("tip_height_m", "--tip-height"),
 ];
 
-/// The failure of the limits of the flags, with flags for keys. What the preset gives is in range, so a flag is wrong.
+/// Returns the failure of the limits, with flags instead of keys. Values of the preset are in range, so a flag is
+/// wrong.
 fn limit_failure(error: ObserverError) -> Failure {
     let ObserverError::Value { key, found, expected, .. } = error else { return Failure::input(error) };
     let message = format!("{key}: {found} is not valid: expected {expected}");
@@ -179,7 +180,7 @@ impl CumulativeArgs {
     }
 }
 
-/// Reads the points of a file, and notes of it. `noun` is what messages call a point.
+/// Reads the points of a file, and returns them with notes. `noun` is the name of a point in messages.
 fn read_points(
     path: &Path,
     request: &SceneRequest,
@@ -194,8 +195,8 @@ fn read_points(
 }
 
 impl CumulativeArgs {
-    /// Gives each observer a radius that reaches its greatest distance, and the scene the largest of them. With `--radius` all
-    /// have that one. Returns a note of a radius that ends before a distance.
+    /// Gives each observer a radius for its maximum distance, and the scene the maximum of these radii. With `--radius`
+    /// all have that radius. Returns a note if a radius is shorter than a distance.
     fn set_radii(
         &self,
         request: &mut SceneRequest,
@@ -220,7 +221,7 @@ impl CumulativeArgs {
                     let least_m = f64::from(least) * cell_size.shorter_m();
                     let name = &observer.name;
                     note.get_or_insert(format!(
-                        "--radius {radius} ends {least_m:.0} m from {name}, before its greatest distance of {greatest_m} m"
+                        "--radius {radius} ends {least_m:.0} m from {name}, before its maximum distance of {greatest_m} m"
                     ));
                 }
                 continue;
@@ -234,12 +235,12 @@ impl CumulativeArgs {
         Ok(note)
     }
 
-    /// The failure of a greatest distance that no radius reaches.
+    /// Returns the failure of a maximum distance beyond the maximum radius.
     fn too_far(&self, observer: &PlacedObserver, side_m: f64) -> Failure {
         let (limit, name, greatest_m) = (SightConfig::MAX_RADIUS, &observer.name, observer.limits.greatest_distance_m);
         let larger_m = (greatest_m / f64::from(limit) * 10.0).ceil() / 10.0;
         let message = format!(
-            "the greatest distance of {name}, {greatest_m} m, is {:.0} cells of {side_m:.3} m, and a view reaches {limit} cells: up to \
+            "the maximum distance of {name}, {greatest_m} m, is {:.0} cells of {side_m:.3} m, and a view reaches {limit} cells: up to \
              there squared distances are exact. Give --radius {limit} for the first {:.0} m, or larger cells, with GDAL for \
              instance (gdalwarp -tr {larger_m} {larger_m} -r bilinear)",
             greatest_m / side_m,
@@ -317,7 +318,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     })
 }
 
-/// Refuses layers of visible heights where no line of sight hides anything.
+/// Refuses layers of visible heights if the scene has no lines of sight.
 fn ensure_lines(request: &SceneRequest, layers: &[CumulativeLayer]) -> Result<(), Failure> {
     let has_lines = request.preset.optics.relief == Relief::LineOfSight && !request.preset.sight.method.is_binary();
     match layers.iter().find(|layer| layer.needs_lines() && !has_lines) {
@@ -329,7 +330,7 @@ fn ensure_lines(request: &SceneRequest, layers: &[CumulativeLayer]) -> Result<()
     }
 }
 
-/// The ground that is seen, in numbers.
+/// Statistics of the seen ground.
 struct Coverage {
     bands: Vec<DistanceBand>,
     chosen: Vec<ChosenObserver>,

@@ -18,7 +18,7 @@ use farsight_scene::scene::Scene;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct CumulativeOutputArgs {
-    /// Write the greatest visibility of each cell, 0 to 1: to a picture (.png) or as values (.tif, .asc, .npy, .csv, .json, .r16)
+    /// Write the maximum visibility of each cell, 0 to 1: to a picture (.png) or as values (.tif, .asc, .npy, .csv, .json, .r16)
     #[arg(long, value_name = "FILE")]
     union: Option<PathBuf>,
     /// Write the number of observers that see each cell: at least as a glimpse (perception.glimpse)
@@ -29,7 +29,7 @@ pub(crate) struct CumulativeOutputArgs {
     best: Option<PathBuf>,
     /// Write a layer, to files as --union: union, count, best, sum (of visibilities times weight), nearest (m to the nearest
     /// observer that sees the cell); of turbines and masts hubs and tips (how many are seen), visible-height (m, of the
-    /// one of which most is seen), visible-height-sum, vertical-angle and horizontal-angle (degrees that they take). May be repeated
+    /// most visible one), visible-height-sum, vertical-angle and horizontal-angle (degrees). May be repeated
     #[arg(long, value_name = "NAME=FILE", value_parser = parse_layer)]
     layer: Vec<(CumulativeLayer, PathBuf)>,
     /// Write the cells that each observer sees, 1 or 0: a .tif, .asc or .npy with {} in its name for the number of the observer
@@ -40,7 +40,7 @@ pub(crate) struct CumulativeOutputArgs {
     qml: bool,
     #[command(flatten)]
     tif: TifArgs,
-    /// The value of cells that are beyond the range of every observer: 0, or nodata. Default: 0
+    /// The value of cells beyond the range of every observer: 0, or nodata. Default: 0
     #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
     outside: Option<String>,
     /// Write the ground that any observer sees as polygons: to a .gpkg (GeoPackage) in the coordinates of the heightmap, or to a .geojson
@@ -126,12 +126,12 @@ impl CumulativeOutputArgs {
         layers
     }
 
-    /// Returns `true` if cells beyond the range of every observer have no data.
+    /// Returns `true` if cells beyond the range of every observer are nodata.
     pub(super) fn has_nodata_outside(&self) -> bool {
         self.outside.as_deref() == Some("nodata")
     }
 
-    /// Returns `true` if it matters which observer sees which cell.
+    /// Returns `true` if an output needs the cells of individual observers.
     pub(super) fn needs_seen_cells(&self) -> bool {
         self.each.is_some() || self.place_observers.is_some()
     }
@@ -182,7 +182,7 @@ pub(super) fn plane() -> Georeference {
     Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() }
 }
 
-/// The data that the files are made from.
+/// The data of the files.
 pub(super) struct CumulativeContents<'a> {
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ExportOptions,
@@ -200,7 +200,7 @@ impl CumulativeContents<'_> {
             check_polygons(self.view.count(), 1.0)?;
             let is_unknown = |place: Georeference| ReferenceSystem::from_keys(&place.keys).is_none();
             if file.file.format.name() == "geojson" && self.place().is_some_and(is_unknown) {
-                let message = "the heightmap's reference system is not known, so the polygons are in its coordinates; GIS programs take them for degrees";
+                let message = "the heightmap's reference system is not known, so the polygons are in its coordinates; GIS programs read them as degrees";
                 messages.print(format!("{}: {message}", file.file.path.display()));
             }
         }
@@ -278,12 +278,12 @@ impl CumulativeContents<'_> {
         self.view.layer(layer).expect("the layer was asked for")
     }
 
-    /// Returns the greatest value of a layer.
+    /// Returns the maximum value of a layer.
     fn greatest(&self, layer: CumulativeLayer) -> f32 {
         self.values(layer).as_slice().iter().copied().fold(0.0, f32::max) // NaN does not count
     }
 
-    /// Paints a layer in the colours of the preset, from 0 to its greatest value.
+    /// Paints a layer in the colours of the preset, from 0 to its maximum value.
     fn picture(&self, layer: CumulativeLayer) -> PlacedPicture {
         let (values, high) = (self.values(layer), self.greatest(layer));
         let paint = &self.scene.preset().paint;

@@ -43,7 +43,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true, required = true,
         help_heading = "Target")]
     target: IVec2,
-    /// List this many cells, the greatest losses first
+    /// List this many cells, the largest losses first
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(0..=1_000_000),
         help_heading = "Target")]
@@ -123,7 +123,7 @@ fn cell(cell: IVec2) -> String {
     format!("{},{}", cell.x, cell.y)
 }
 
-/// One more digit than the visibilities have, because many small gains add up.
+/// Formats a gain with one more digit than visibilities, because many small gains add up.
 fn gain(gain: f64) -> String {
     if gain >= 0.0005 { format!("{gain:.4}") } else { three_decimals_or_exponent(gain) }
 }

@@ -21,7 +21,7 @@ Examples:
 pub(crate) struct ExploreArgs {
     #[command(flatten)]
     scene: SceneArgs,
-    /// Width and height of the window in points, each 64 to 16384. Default: as last time, at first 1280x720
+    /// Width and height of the window in points, each 64 to 16384. Default: the last size, initially 1280x720
     #[arg(long, value_name = "WxH", value_parser = parse_window_size)]
     window: Option<(u32, u32)>,
     /// Write the window to this .png once the scene is drawn and the script has ended, and close
@@ -32,7 +32,7 @@ pub(crate) struct ExploreArgs {
     script: Option<PathBuf>,
 }
 
-/// Opens the window if there is a display, else shows the view in the terminal.
+/// Opens the window if there is a display, otherwise shows the view in the terminal.
 pub(crate) fn run_without_subcommand(scene: &SceneArgs) -> Result<(), Failure> {
     if crate::window::has_display() {
         return open_window(scene, None, None, None);
@@ -40,7 +40,7 @@ pub(crate) fn run_without_subcommand(scene: &SceneArgs) -> Result<(), Failure> {
     show_view(scene)
 }
 
-/// Opens the window; without a display that is an error.
+/// Opens the window, or returns an error if there is no display.
 pub(crate) fn run(args: &ExploreArgs) -> Result<(), Failure> {
     if let Some(path) = &args.screenshot
         && !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ExploreArgs) -> Result<(), Failure> {
     open_window(&args.scene, args.window, args.screenshot.as_deref(), args.script.as_deref())
 }
 
-/// Returns in words if a window can be opened.
+/// Describes whether a window can be opened.
 pub(crate) fn describe_display() -> &'static str {
     if crate::window::has_display() { "a display is there" } else { "no display" }
 }

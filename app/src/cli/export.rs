@@ -55,7 +55,7 @@ pub(crate) struct ExportArgs {
     report: ReportArgs,
 }
 
-/// The part of the scene that is written, and the style of pictures.
+/// The exported part of the scene, and the style of pictures.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Content", mut_arg("cells", |flag| flag.conflicts_with("crop")))]
 struct ContentArgs {
@@ -64,7 +64,7 @@ struct ContentArgs {
     /// min-visible-height (m) and slope-margin (a slope). Default: visibility
     #[arg(long, value_parser = choice(Layer::ALL, Layer::name), hide_possible_values = true)]
     layer: Option<Layer>,
-    /// The part of the map: map is all of it, sight is the square of the radius around the viewer. Default: auto,
+    /// The part of the map: map is the whole map, sight is the square of the radius around the viewer. Default: auto,
     /// which is the radius and a margin for the picture of a view, else map
     #[arg(long, value_parser = choice(Crop::ALL, Crop::name))]
     crop: Option<Crop>,
@@ -77,7 +77,7 @@ struct ContentArgs {
     #[arg(long, value_parser = choice(Unseen::ALL, Unseen::name))]
     unseen: Option<Unseen>,
     /// Write a grey picture for programs: one pixel per cell, 0 black, 1 white (elevation, temperature, biome: the
-    /// least and the greatest value)
+    /// minimum and the maximum)
     #[arg(long, conflicts_with_all = ["scale", "unseen"])]
     grey: bool,
     /// Write the elevation as colours of a picture, one pixel per cell: terrarium or terrain-rgb
@@ -113,7 +113,7 @@ impl ContentArgs {
         options.with_layer(layer).with_crop(crop).with_cells(cells).with_style(style)
     }
 
-    /// Returns what of the scene some files show.
+    /// Returns the parts of the scene that some files show.
     fn shown(&self, outputs: &[OutputFile]) -> ShownPart {
         let layer = self.layer.unwrap_or_default();
         let is_climate = matches!(layer, Layer::Humidity | Layer::Vegetation | Layer::Temperature | Layer::Biome);
@@ -124,12 +124,12 @@ impl ContentArgs {
         if self.crop == Some(Crop::Map) { ShownPart::Views } else { ShownPart::Window }
     }
 
-    /// Refuses what a window of a heightmap does not have.
+    /// Refuses content that a window of a heightmap does not have.
     fn ensure_in_window(&self, layer: Layer) -> Result<(), Failure> {
         if matches!(layer, Layer::Temperature | Layer::Biome) {
             let name = layer.name();
             return Err(Failure::usage(format!(
-                "--layer {name}: the heightmap is read in part, and its climate follows from all of it"
+                "--layer {name}: the heightmap is read in part, and its climate depends on all of it"
             )));
         }
         if self.crop == Some(Crop::Map) {
@@ -208,7 +208,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     args.report.print(|| report(&scene, &options, &products))
 }
 
-/// Returns the field of a generated world that all outputs consist of, if there is one.
+/// Returns the field of a generated world if all outputs consist of it.
 fn field_of_all(outputs: &[OutputFile], request: &SceneRequest, options: &ExportOptions) -> Option<WorldField> {
     let is_field = |output: &OutputFile| options.world_field(output.format, request.viewer.is_some()).is_some();
     options.layer.world_field().filter(|_| request.is_generated_country() && outputs.iter().all(is_field))

@@ -19,7 +19,7 @@ pub(crate) const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 internal error, 2 usage, 3 bad input (file, preset, map, cell outside), 4 could not write, \
 5 no display, 130 interrupted (129 by a closed terminal, 143 by kill).";
 
-/// The most characters of a suggestion for a wrong flag. A longer one repeats a value, which is cut where it is quoted.
+/// The maximum length of a suggestion for a wrong flag. A longer one repeats a value, which the quotation truncates.
 const LONGEST_SUGGESTION: usize = 300;
 
 #[derive(Debug, thiserror::Error)]
@@ -38,12 +38,12 @@ impl Failure {
         Self::new(1, message)
     }
 
-    /// Flags that are missing, malformed or contradict each other.
+    /// A missing, malformed or contradictory flag.
     pub(crate) fn usage(message: impl ToString) -> Self {
         Self::new(2, format!("{}\n\nFor more information, try '--help'.", message.to_string()))
     }
 
-    /// A file, preset, map or cell that is wrong.
+    /// A wrong file, preset, map or cell.
     pub(crate) fn input(message: impl ToString) -> Self {
         Self::new(3, message)
     }
@@ -61,7 +61,7 @@ impl Failure {
     }
 }
 
-/// Errors that are the input's fault.
+/// Errors of the input.
 macro_rules! input_errors {
     ($($Error:ty),+) => {
         $(impl From<$Error> for Failure {

@@ -40,7 +40,7 @@ pub(crate) struct GalleryArgs {
         value_parser = panel_widths())]
     panel: u32,
     /// Set a key of [sight] or paint.ramp, such as sight.radius=12 (see `farsight presets show NAME
-    /// --resolved` for all keys). Decay is left out: the sheet shows the effect of walls. May be repeated
+    /// --resolved` for all keys). Decay is not accepted: the sheet shows the effect of walls. May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_assignment)]
     set: Vec<(String, String)>,
     #[command(flatten)]

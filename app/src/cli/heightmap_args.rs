@@ -26,15 +26,16 @@ pub(crate) struct HeightmapArgs {
     /// `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "size"])]
     pub(crate) heightmap: Option<PathBuf>,
-    /// Side of the square cells of the heightmap in metres, 0.1 to 10000. Default: the sides that its file tells
+    /// Side of the square cells of the heightmap in metres, 0.1 to 10000. Default: the cell size of its file
     #[arg(long, value_name = "M", requires = "heightmap", allow_negative_numbers = true)]
     cell_size: Option<f64>,
-    /// How the numbers of a picture are heights: the metres of black and white, for grey of any depth, the brightness of colours or an
-    /// .r16; or terrarium or terrain-rgb, for tiles that hold heights as colours. Default: whole numbers of a grey picture are metres
+    /// The mapping from pixel values to heights: the metres of black and white, for grey of any depth, the brightness
+    /// of colours or an .r16; or terrarium or terrain-rgb, for tiles that encode heights as colours. Default: whole
+    /// numbers of a grey picture are metres
     #[arg(long, value_name = "LOW:HIGH|ENCODING", requires = "heightmap", allow_hyphen_values = true)]
     heights: Option<PictureHeights>,
-    /// The unit of the heights, for a file that does not tell it, or tells another: m, ft (0.3048 m) or us-ft (1200/3937 m). Default: that of
-    /// the file; metres if it tells none
+    /// The unit of the heights, for a file without a unit or with a wrong one: m, ft (0.3048 m) or us-ft (1200/3937 m).
+    /// Default: that of the file; metres if it has none
     #[arg(long, value_name = "UNIT", requires = "heightmap", conflicts_with = "heights",
         value_parser = choice(LengthUnit::ALL, LengthUnit::name), hide_possible_values = true)]
     height_unit: Option<LengthUnit>,
@@ -54,11 +55,11 @@ pub(crate) struct HeightmapInput {
     pub(crate) source: MapSource,
     /// Side of a cell in metres.
     pub(crate) cell_size_m: f64,
-    /// Notes on it: converted units, the scale of its projection, undeclared no data.
+    /// Notes on it: converted units, the scale of its projection, undeclared nodata.
     pub(crate) notes: Vec<String>,
 }
 
-/// The ground of a heightmap, read or to be read in part.
+/// The ground of a heightmap: the whole file, or a file that is read in part.
 pub(crate) enum HeightmapGround {
     Whole(Ground),
     Partial(Box<PartialHeightmap>),
@@ -92,8 +93,8 @@ impl HeightmapArgs {
         ]
     }
 
-    /// Reads the heightmap and its fields, or for one that is read in part its header. They must be those of the recorded
-    /// scene, if there is one. `window_does` if only the heights around the viewer count.
+    /// Reads the heightmap and its fields, or only its header if it is read in part. They must be those of the recorded
+    /// scene, if there is one. `window_does` if only the heights around the viewer matter.
     pub(crate) fn read(
         &self,
         recorded: Option<&SceneOrigin>,
@@ -181,7 +182,7 @@ impl HeightmapArgs {
     }
 }
 
-/// Adds what to do to the error of a heightmap that is too large.
+/// Adds a remedy to the error of a heightmap that is too large.
 fn too_large(error: FileError) -> Failure {
     match &error {
         FileError::Read { fault: fault @ ReadError::TooLarge { .. }, .. } => Failure::input(format!(
@@ -193,7 +194,7 @@ fn too_large(error: FileError) -> Failure {
 }
 
 impl FieldInput {
-    /// Reads the field of a flag, or else that of the recorded scene.
+    /// Reads the field of a flag, or that of the recorded scene.
     fn read(
         flag: &str,
         given: Option<&str>,

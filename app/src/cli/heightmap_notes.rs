@@ -5,8 +5,8 @@ use farsight_scene::optics::{OpticsConfig, Relief};
 use farsight_scene::preset::{DecayKind, Preset};
 use farsight_scene::text::excerpt;
 
-/// Returns the model of the views of a preset over a heightmap: what takes light away. `has_climate` is `false` for a heightmap that
-/// is read in part.
+/// Describes the model of views over a heightmap: what dims and hides cells. `has_climate` is `false` for a heightmap
+/// that is read in part.
 pub(crate) fn model_note(name: &str, preset: &Preset, source: &MapSource, has_climate: bool) -> String {
     let optics = &preset.optics;
     let relief = match optics.relief {
@@ -27,8 +27,8 @@ pub(crate) fn model_note(name: &str, preset: &Preset, source: &MapSource, has_cl
     let is_viewshed = parts.len() == 1 && optics.relief == Relief::LineOfSight && optics.relief_softness_m == 0.0;
     let name = if name.is_empty() { "preset".to_owned() } else { format!("preset {}", excerpt(name)) };
     match is_viewshed {
-        true => format!("{name}: lines of sight; only the shape of the ground counts"),
-        false => format!("{name}: {}; --preset viewshed counts only the shape of the ground", parts.join(", ")),
+        true => format!("{name}: lines of sight; only the shape of the ground matters"),
+        false => format!("{name}: {}; --preset viewshed uses only the shape of the ground", parts.join(", ")),
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn scale_note(source: &MapSource, scale: GroundScale) -> String {
     let system = system.map_or("its reference system".to_owned(), |system| system.to_string());
     if scale.middle == 1.0 {
         return format!(
-            "{}: lengths in {} are up to {:.1} % longer or shorter than on the ground; they are taken as they are",
+            "{}: lengths in {} are up to {:.1} % longer or shorter than on the ground, which is ignored",
             excerpt(&source.name),
             excerpt(&system),
             100.0 * scale.change
@@ -71,8 +71,8 @@ pub(crate) fn scale_note(source: &MapSource, scale: GroundScale) -> String {
     )
 }
 
-/// Returns the note of a heightmap whose projection is not known.
+/// Returns the note of a heightmap with an unknown projection.
 pub(crate) fn unknown_scale_note(source: &MapSource) -> String {
     let name = excerpt(&source.name);
-    format!("{name}: its projection is not known here; its metres are taken as metres on the ground")
+    format!("{name}: its projection is not known; its metres are used as metres on the ground")
 }

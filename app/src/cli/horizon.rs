@@ -25,7 +25,7 @@ Examples:
   farsight horizon --heightmap examples/ridge.tif --at 140,104 --eye-height 12 --azimuths 3600 -o skyline.svg
   farsight horizon --preset alpine --ridges -o ridges.json                        all ridges of a generated world";
 
-/// The content of the files: a table, everything, or a drawing.
+/// The content of the files: a table, a record, or a drawing.
 const KINDS: [ContentKind; 3] = [ContentKind::Table, ContentKind::Record, ContentKind::Drawing];
 
 #[derive(Debug, clap::Args)]
@@ -35,14 +35,14 @@ pub(crate) struct HorizonArgs {
     scene: SceneArgs,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// The number of azimuths: evenly all around, from north over east
+    /// The number of azimuths, evenly spaced from north over east
     #[arg(long, value_name = "N", default_value_t = 360, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(1..=3_600_000), help_heading = "Horizon")]
     azimuths: u32,
-    /// Write all ridges before the skyline, too: .csv has a row for each
+    /// Write all ridges in front of the skyline, too: .csv has a row for each
     #[arg(long, help_heading = "Horizon")]
     ridges: bool,
-    /// Leave out ridges that hide less than this depth of ground, in metres
+    /// Omit ridges that hide less than this depth of ground, in metres
     #[arg(
         long,
         value_name = "M",
@@ -62,7 +62,7 @@ pub(crate) struct HorizonArgs {
     messages: MessageArgs,
 }
 
-/// A horizon on the map or raster that it was computed on.
+/// A horizon with its map or raster.
 struct HorizonOnMap<'a> {
     scene: &'a Scene,
     options: &'a ExportOptions,
@@ -125,7 +125,7 @@ impl HorizonOnMap<'_> {
         self.scene.origin() + ridge.cell
     }
 
-    /// Returns the coordinates of the middle of the cell of a ridge, if the raster has them.
+    /// Returns the coordinates of the centre of the cell of a ridge, if the raster has coordinates.
     fn coordinates(&self, ridge: &Ridge) -> Option<DVec2> {
         let place = self.options.map.as_ref()?.georeference()?;
         Some(place.middle_of(self.cell(ridge)))

@@ -14,14 +14,14 @@ const BELOW: f64 = 34.0;
 /// The layers of the land, from far to near.
 const LAYERS: usize = 20;
 
-/// The natural logarithm of the ratio of distances up to which ridges of neighbouring azimuths are one.
+/// The maximum natural logarithm of the ratio of distances within one ridge of neighbouring azimuths.
 const SAME_RIDGE: f64 = 0.08;
 
 /// The colours of the farthest and of the nearest layer.
 const FAR: [f64; 3] = [196.0, 206.0, 214.0];
 const NEAR: [f64; 3] = [58.0, 74.0, 62.0];
 
-/// The least range of elevations that fills the drawing, in degrees.
+/// The minimum range of elevations of the drawing, in degrees.
 const LEAST_RANGE_DEG: f64 = 4.0;
 
 /// Returns the drawing as SVG. `nearer` are the horizons up to the [`layer_distances`].
@@ -62,7 +62,7 @@ impl Scales {
     }
 }
 
-/// Returns the distances up to which the layers reach, the farthest first, in equal ratios.
+/// Returns the maximum distances of the layers, the farthest first, in equal ratios.
 pub(super) fn layer_distances(horizon: &Horizon) -> Vec<f64> {
     let distances = || horizon.azimuths().iter().flat_map(|along| &along.ridges).map(|ridge| ridge.distance_m);
     let farthest = distances().fold(1.0, f64::max);

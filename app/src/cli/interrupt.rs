@@ -8,12 +8,12 @@ use super::failure::Failure;
 
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// The number of the signal, as in the code that shells give for it. That of Ctrl-C if it is not known.
+/// The number of the signal, as in the exit codes of shells; that of Ctrl-C if it is unknown.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(|| Arc::new(AtomicUsize::new(SIGINT)));
 const SIGINT: usize = 2;
 
-/// Lets Ctrl-C, and on Unix the signals of `kill` and of a closed terminal, set the [`interrupted_flag`] instead of ending
-/// the program. A second one ends it.
+/// Installs a handler for Ctrl-C, and on Unix for the signals of `kill` and of a closed terminal: the first signal sets
+/// the [`interrupted_flag`], a second one ends the program.
 pub(crate) fn install_handler() -> Result<(), Failure> {
     install(true)
 }
@@ -49,7 +49,7 @@ fn listen(ends_at_second: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns `true` if the program is known not to ignore a signal.
+/// Returns `true` if the program certainly handles a signal.
 #[cfg(unix)]
 fn is_default(signal: i32) -> bool {
     let ignored = || {

@@ -91,7 +91,7 @@ struct Cli {
     command: Option<CliCommand>,
     #[command(flatten)]
     scene: SceneArgs,
-    /// Print to standard error what is done and how long each stage takes
+    /// Print the stages and their times to standard error
     #[arg(long, short, global = true, help_heading = "Output")]
     verbose: bool,
 }
@@ -102,15 +102,15 @@ enum CliCommand {
     Explore(explore::ExploreArgs),
     /// Write the view, or a layer of the map, to files
     Export(export::ExportArgs),
-    /// Name the cells that take the view of a target away, and the share of each
+    /// Explain the visibility of a target: the cells that reduce it, and the share of each
     Explain(Box<explain::ExplainArgs>),
-    /// Film a walk: the view opens and closes along the way
+    /// Film a walk, with the view of every step
     Walk(Box<walk::WalkArgs>),
-    /// Measure how much every cell sees; in parts, if it is long
+    /// Measure how much every cell sees, resumable
     Atlas(Box<atlas::AtlasArgs>),
-    /// Write what several observers see together: the union, the count, the best of them, polygons
+    /// Combine the views of several observers: union, count, best observer, polygons
     Cumulative(Box<cumulative::CumulativeArgs>),
-    /// Write the skyline around a viewer: angle, distance and place of each azimuth
+    /// Write the skyline around a viewer: angle, distance and cell for each azimuth
     Horizon(Box<horizon::HorizonArgs>),
     /// Draw what the viewer sees all around: ridges, woods, water, sky, with names
     Panorama(Box<panorama::PanoramaArgs>),
@@ -132,7 +132,7 @@ enum CliCommand {
 }
 
 impl CliCommand {
-    /// Returns `true` for subcommands that compute with many threads and have no flag for their number.
+    /// Returns `true` for subcommands that use many threads and have no flag for their number.
     fn starts_threads(&self) -> bool {
         matches!(self, Self::Explore(_) | Self::Explain(_) | Self::Compare(_) | Self::Gallery(_))
     }
@@ -190,8 +190,8 @@ fn run() -> Result<(), Failure> {
     }
 }
 
-/// Moves `--verbose` from before a subcommand to the end: clap takes a flag of all subcommands only after their names where
-/// other flags contradict them.
+/// Moves `--verbose` from before a subcommand to the end: clap accepts a global flag only after the subcommand if other
+/// flags conflict with it.
 fn verbose_last(command: &clap::Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
     let is_verbose = arguments.get(1).is_some_and(|flag| flag == "-v" || flag == "--verbose");
     if is_verbose && arguments.get(2).is_some_and(|name| command.find_subcommand(name).is_some()) {
@@ -211,7 +211,7 @@ fn print_help(help: &clap::Error) -> Result<(), Failure> {
     }
 }
 
-/// Returns `true` if `--quiet` is given to a subcommand that has it, or to a subcommand of that.
+/// Returns `true` if `--quiet` is given to a subcommand or to its subcommand.
 fn is_quiet(matches: &ArgMatches) -> bool {
     let is_here = matches.try_get_one("quiet").ok().flatten() == Some(&true);
     is_here || matches.subcommand().is_some_and(|(_, matches)| is_quiet(matches))

@@ -21,7 +21,7 @@ use farsight_scene::files::{
 };
 use farsight_scene::preset::Preset;
 
-/// The files that data is written to.
+/// The output files.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
@@ -33,7 +33,7 @@ pub(crate) struct OutputArgs {
     format: Option<String>,
 }
 
-/// Adds the formats that take content of any of some kinds to the flags of [`OutputArgs`].
+/// Adds the formats for some kinds of content to the flags of [`OutputArgs`].
 pub(crate) fn with_formats(flag: Arg, kinds: &[ContentKind]) -> Arg {
     match flag.get_id().as_str() {
         "output" => flag.help(format!(
@@ -49,7 +49,7 @@ fn taking(kinds: &[ContentKind]) -> impl Iterator<Item = OutputFormat> {
     OutputFormat::all().filter(|format| kinds.iter().any(|kind| format.takes(*kind)))
 }
 
-/// `.csv, .json or .svg`: the files that hold content of any of some kinds.
+/// `.csv, .json or .svg`: the file formats for some kinds of content.
 pub(crate) fn accepted(kinds: &[ContentKind]) -> String {
     match kinds.contains(&ContentKind::Film) {
         true => {
@@ -59,7 +59,7 @@ pub(crate) fn accepted(kinds: &[ContentKind]) -> String {
     }
 }
 
-/// Returns the format of a path that takes content of any of some kinds.
+/// Returns the format of a path for some kinds of content.
 pub(crate) fn format_of(flag: &str, path: &Path, kinds: &[ContentKind]) -> Result<OutputFormat, Failure> {
     let name = path.display();
     match OutputFormat::from_path(path) {
@@ -77,8 +77,8 @@ pub(crate) fn format_of(flag: &str, path: &Path, kinds: &[ContentKind]) -> Resul
 }
 
 impl OutputArgs {
-    /// Returns the files, in formats that take content of any of some kinds. Refuses those that cannot be put in place, or would
-    /// overwrite an input or each other.
+    /// Returns the files, in formats for some kinds of content. Refuses paths that are not writable, or would overwrite
+    /// an input or each other.
     pub(crate) fn files(&self, kinds: &[ContentKind], inputs: &[NamedInput]) -> Result<Vec<OutputFile>, Failure> {
         let has_stdout = self.paths.iter().any(|path| is_stdout(path));
         let given = self.format.as_deref().and_then(OutputFormat::named);
@@ -109,7 +109,7 @@ impl OutputArgs {
     }
 }
 
-/// Returns the file of a path that a picture is written to, or standard output. Refuses what [`ensure_writable`] does.
+/// Returns the output of a picture: a file, or standard output. Refuses what [`ensure_writable`] refuses.
 pub(crate) fn picture_file(path: &Path, inputs: &[NamedInput]) -> Result<OutputFile, Failure> {
     let format = match is_stdout(path) {
         true => Format::Png.into(),
@@ -140,7 +140,7 @@ pub(crate) struct TifArgs {
 }
 
 impl TifArgs {
-    /// Returns the layout, unless there is no file that has one.
+    /// Returns the layout. Refuses it if no output has one.
     pub(crate) fn layout<'a>(self, outputs: impl IntoIterator<Item = &'a OutputFile>) -> Result<TifLayout, Failure> {
         match self.cog {
             false => Ok(TifLayout::Strips),
@@ -160,7 +160,7 @@ pub(crate) struct ScaleArgs {
 }
 
 impl ScaleArgs {
-    /// Returns the scale, unless there is no picture that has one.
+    /// Returns the scale. Refuses it if no output is a picture.
     pub(crate) fn of(self, outputs: &[OutputFile]) -> Result<Option<u32>, Failure> {
         match self.scale {
             Some(_) if !has_picture(outputs) => {
@@ -176,7 +176,7 @@ pub(crate) fn has_picture(outputs: &[OutputFile]) -> bool {
     outputs.iter().any(|output| output.format.takes(ContentKind::Picture))
 }
 
-/// Checks that a flag that may be repeated is given at most once, or once for each file.
+/// Checks that a repeatable flag is given at most once, or once for each file.
 pub(crate) fn ensure_one_for_each(flag: &str, count: usize, outputs: &[OutputFile]) -> Result<(), Failure> {
     match count > 1 && count != outputs.len() {
         true => {
@@ -193,7 +193,7 @@ pub(crate) fn ensure_one_for_each(flag: &str, count: usize, outputs: &[OutputFil
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct MessageArgs {
-    /// Print nothing but errors to standard error
+    /// Print only errors to standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -251,10 +251,10 @@ impl ThreadArgs {
     }
 }
 
-/// The memory of a thread: the 2 MiB of its stack, and what it needs to start.
+/// The memory of a thread: the 2 MiB of its stack, and its startup overhead.
 const THREAD_BYTES: usize = 9 << 18;
 
-/// Starts the threads before they are needed, so that a failure is a message. Without a number, one per processor.
+/// Starts the threads at the beginning, so that a failure gives a message. Without a number, one per processor.
 pub(crate) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
     let failure = |error: &dyn Display| {
         let threads = threads.map_or_else(|| "the threads".to_owned(), |threads| format!("{threads} threads"));
@@ -277,8 +277,8 @@ pub(crate) fn output_name(path: &Path) -> String {
     if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() }
 }
 
-/// Refuses files that cannot be put in place, that would overwrite an input or each other, or that are the world file or the style of
-/// another one. Each comes with its flag; world files and styles count.
+/// Refuses files that are not writable, that would overwrite an input or each other, or that are the world file or the
+/// style of another one. Each has its flag; world files and styles are included.
 pub(crate) fn ensure_writable(outputs: &[(&str, &OutputFile)], inputs: &[NamedInput]) -> Result<(), Failure> {
     for (i, (flag, output)) in outputs.iter().enumerate() {
         let same = outputs[..i].iter().find(|(_, other)| is_same_file(&other.path, &output.path));

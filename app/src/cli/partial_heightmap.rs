@@ -15,10 +15,10 @@ use farsight_scene::files::{
 };
 use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 
-/// The part of a heightmap that is read.
+/// How much of a heightmap is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Reading {
-    /// In part where a window gives the same values as all cells, and large files.
+    /// A window if it gives the same values as the whole file, and for large files.
     #[default]
     Auto,
     /// All cells.
@@ -27,13 +27,14 @@ pub(crate) enum Reading {
     Window,
 }
 
-/// The flag of commands that read a heightmap in part.
+/// The flag of commands that can read a heightmap in part.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// The part of a .tif heightmap that is read: whole, or the window of cells that the views reach, tile by tile. A window has no
-    /// climate: without --humidity and --vegetation the air has the reference humidity and the ground is bare. What is written
-    /// is the square of the radius, or --cells, in the coordinates of the whole file. Default: auto, which is window where only
-    /// heights count, as in a viewshed, and for more than 268 million cells (16384x16384), else whole
+    /// How much of a .tif heightmap is read: whole, or the window of cells in range of the views, tile by tile. A
+    /// window has no climate: without --humidity and --vegetation the air has the reference humidity and the ground is
+    /// bare. The output is the square of the radius, or --cells, in the coordinates of the whole file. Default: auto,
+    /// which is window if only heights matter, as in a viewshed, and for more than 268 million cells (16384x16384),
+    /// else whole
     #[arg(long, value_parser = choice(Reading::ALL, Reading::name), hide_possible_values = true,
         requires = "heightmap", help_heading = "Scene")]
     read: Option<Reading>,
@@ -56,8 +57,8 @@ impl Reading {
         }
     }
 
-    /// Returns the header of a heightmap that is read in part, or `None` for one that is read as a whole. `prefers_window` if a
-    /// window does, as for a recorded scene that was one.
+    /// Returns the header of a heightmap that is read in part, or `None` for one that is read as a whole.
+    /// `prefers_window` if a window suffices, as for a recorded scene of a window.
     pub(crate) fn header(
         self,
         input: &Input,
@@ -79,7 +80,7 @@ impl Reading {
     }
 }
 
-/// A heightmap of which only a window is read, with its fields.
+/// A heightmap that is read in windows, with its fields.
 pub(crate) struct PartialHeightmap {
     pub(crate) input: Input,
     /// The name of the file in messages.
@@ -92,7 +93,7 @@ pub(crate) struct PartialHeightmap {
     pub(crate) recorded: Option<RecordedWindow>,
 }
 
-/// The window that a picture was made from.
+/// The window of a recorded picture.
 pub(crate) struct RecordedWindow {
     /// The file of the picture.
     pub(crate) picture: String,
@@ -103,7 +104,7 @@ pub(crate) struct RecordedWindow {
 pub(crate) enum PartialField {
     Missing,
     Flat(f32),
-    /// A raster, and its names in messages and in exports.
+    /// A raster with its names in messages and in exports.
     File {
         input: Input,
         file: String,
@@ -230,7 +231,7 @@ impl PartialHeightmap {
         Ok(read_heightmap_window(&self.input, cells)?)
     }
 
-    /// Checks that the file is the one that the recorded picture was made from.
+    /// Checks that the file is the source of the recorded picture.
     fn check_recorded(&self) -> Result<(), Failure> {
         let Some(RecordedWindow { picture, source }) = &self.recorded else { return Ok(()) };
         let Some([x, y, width, height]) = source.ground.as_ref().and_then(|ground| ground.window) else {
@@ -246,10 +247,10 @@ impl PartialHeightmap {
     }
 }
 
-/// Rows that are read at once for a digest.
+/// The number of rows per read for a digest.
 const STRIP: i32 = 256;
 
-/// Returns the [`digest`] of a whole raster, of which only some rows are in memory.
+/// Returns the [`digest`] of a whole raster, with only some rows in memory.
 fn digest_in_strips(input: &Input, size: IVec2) -> Result<String, Failure> {
     let mut sum = StreamedDigest::new(size);
     for top in (0..size.y).step_by(STRIP as usize) {

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::stdio::{print_stdout, read_text};
 use farsight_scene::preset::{Preset, PresetError, schema, shipped, shipped_names};
 
-/// Far more than any preset has; a stream may be endless.
+/// The maximum size of a preset, far above any real one; a stream may be endless.
 const MAX_PRESET_BYTES: u64 = 1 << 20;
 
 const EXAMPLES: &str = "\
@@ -39,7 +39,7 @@ enum PresetsCommand {
         /// A shipped preset or a .toml file
         #[arg(value_name = "NAME|FILE")]
         name: String,
-        /// Print every key with its meaning, unit, range and final value, inherited ones included
+        /// Print every key with its meaning, unit, range and effective value, including inherited keys
         #[arg(long)]
         resolved: bool,
     },
@@ -84,7 +84,7 @@ fn list_json() -> Result<(), Failure> {
     print_stdout(format!("{:#}\n", serde_json::Value::from(presets)))
 }
 
-/// Returns the text of a preset. The preset is checked first, so that a wrong file is not shown.
+/// Returns the text of a preset, after checking it, so that a wrong file is not shown.
 fn preset_text(name: &str) -> Result<String, Failure> {
     Preset::named(name)?;
     match shipped(name) {

@@ -9,8 +9,8 @@ use super::interrupt::interrupted_flag;
 use crate::stage_log::{self, Stages};
 use farsight::Job;
 
-/// Runs `work` with a job that draws a progress bar, if standard error is a terminal and `quiet` is false; or that logs
-/// its stages, if there is a log. Ctrl-C cancels the job once its handler is installed.
+/// Runs `work` with a job that draws a progress bar if standard error is a terminal and `quiet` is false, or logs its
+/// stages if there is a log. Ctrl-C cancels the job once its handler is installed.
 pub(crate) fn with_progress_bar<T>(quiet: bool, work: impl FnOnce(Job<'_>) -> T) -> T {
     run(quiet, "{msg:12} [{bar:24}] {percent:>3} %", work)
 }

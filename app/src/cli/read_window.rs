@@ -18,24 +18,21 @@ use farsight_scene::film::{FilmError, FilmOptions, ShownCells};
 use farsight_scene::scene::{SceneError, radius_over};
 use farsight_scene::world::Ground;
 
-/// Cells beyond the radius that a view reads: heights are interpolated between a cell in sight and one out of sight.
+/// Cells beyond the radius that a view reads, because heights are interpolated between a cell in sight and one out of
+/// sight.
 const MARGIN: u32 = 2;
 
 impl SceneRequest {
-    /// Returns `true` if the heightmap is read in part, and no window is read yet.
+    /// Returns `true` if the heightmap is read in part, and no window has been read yet.
     pub(crate) fn is_in_part(&self) -> bool {
         matches!(self.land, RequestedLand::Partial(_))
     }
 
-    /// Returns the heightmap that is read in part, checked for what needs all of it.
+    /// Returns the heightmap that is read in part. Refuses settings that need all of it.
     pub(crate) fn partial_heightmap(&self) -> Result<&PartialHeightmap, Failure> {
         let RequestedLand::Partial(partial) = &self.land else { unreachable!("the heightmap is read in part") };
         let refused = [
-            (
-                "world.sea_level_m",
-                self.preset.world.sea_level_m.is_some(),
-                "the sea comes in from the edge of all of it",
-            ),
+            ("world.sea_level_m", self.preset.world.sea_level_m.is_some(), "the sea starts at the edge of all of it"),
             (
                 "perception.creatures",
                 self.preset.perception.creatures > 0.0,
@@ -58,7 +55,7 @@ impl SceneRequest {
         }
     }
 
-    /// Checks that all names are on the raster: those outside the window that is read are left out of the scene.
+    /// Checks that all names are on the raster: the scene omits those outside the window.
     fn check_names(&self, IVec2 { x: width, y: height }: IVec2) -> Result<(), Failure> {
         let map = CellRect::of_size(IVec2::new(width, height));
         match self.preset.names.iter().enumerate().find(|(_, named)| !map.contains(named.at)) {
@@ -69,7 +66,7 @@ impl SceneRequest {
         }
     }
 
-    /// Reads the window that the views of the viewer and of the observers of the preset reach, and `cells`.
+    /// Reads the window in range of the viewer and of the observers of the preset, including `cells`.
     pub(crate) fn read_window_of_view(&mut self, cells: Option<CellRect>) -> Result<(), Failure> {
         self.read_window_of_view_from(cells, 1)
     }
@@ -109,7 +106,7 @@ impl SceneRequest {
         }
     }
 
-    /// Reads the window that views from some cells of the map reach, and `cells`.
+    /// Reads the window in range of views from some cells of the map, including `cells`.
     pub(crate) fn read_window(&mut self, viewers: &[IVec2], cells: Option<CellRect>) -> Result<(), Failure> {
         self.read_window_from(viewers, cells, 1)
     }
@@ -126,7 +123,7 @@ impl SceneRequest {
         Ok(())
     }
 
-    /// Reads the ground of the window that views from some cells of the map reach.
+    /// Reads the ground of the window in range of views from some cells of the map.
     pub(crate) fn ground_around(&self, viewers: &[IVec2]) -> Result<Ground, Failure> {
         let partial = self.partial_heightmap()?;
         let ground = partial.read(self.window_of(partial, viewers, None)?, &mut MapSource::default())?;
@@ -136,7 +133,7 @@ impl SceneRequest {
         Ok(ground)
     }
 
-    /// Reads the window that lines of sight from the viewer reach, up to a distance; the whole heightmap if that is infinite.
+    /// Reads the window within a distance of the viewer; the whole heightmap if that is infinite.
     pub(crate) fn read_window_within(&mut self, max_distance_m: f64) -> Result<(), Failure> {
         let map = CellRect::of_size(self.size());
         let reach = |viewer| max_distance_m / self.cell_size_at(viewer).shorter_m() + f64::from(MARGIN);
@@ -145,7 +142,7 @@ impl SceneRequest {
         self.read_window_of_view(Some(in_range.unwrap_or(map)))
     }
 
-    /// Reads the window that the views of a walk through some points reach, and that the pictures of its film show.
+    /// Reads the window in range of a walk through some points, including the pictures of its film.
     pub(crate) fn read_window_of_walk(&mut self, points: &[IVec2], options: &FilmOptions) -> Result<(), Failure> {
         let map = CellRect::of_size(self.size());
         if let Some(&point) = points.iter().find(|point| !map.contains(**point)) {

@@ -13,14 +13,14 @@ impl RecordedCost {
     /// The cost of the scene of a file.
     ///
     /// # Errors
-    /// A scene that takes long.
+    /// If the scene takes long.
     pub(super) fn new(file: String, scene: SceneCost) -> Result<Self, Failure> {
         let cost = Self { file, scene };
         cost.check_cost("its scene", &scene)?;
         Ok(cost)
     }
 
-    /// Refuses what a command computes, a noun, if it takes long.
+    /// Refuses the computation of a command, named by a noun, if it takes long.
     pub(super) fn check_cost(&self, what: &str, cost: &SceneCost) -> Result<(), Failure> {
         if !cost.is_over_budget() {
             return Ok(());
@@ -31,7 +31,7 @@ impl RecordedCost {
         )))
     }
 
-    /// Refuses what a command computes if its views, each like that of the scene, take long together.
+    /// Refuses the computation of a command if its views, each with the cost of the scene's, take long together.
     pub(super) fn check_view_cost(&self, what: &str, views: usize) -> Result<(), Failure> {
         self.check_cost(what, &self.scene.with_views(views as u64))
     }

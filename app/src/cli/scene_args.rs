@@ -32,19 +32,19 @@ pub(crate) struct SceneArgs {
     /// Resume a saved walk (.farsight) with its viewer, memory, creatures, lamps and hour; further flags change it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "from", "seed", "size", "map"])]
     pub(crate) load: Option<PathBuf>,
-    /// Compute the scene of --from or --load, and all views and frames of the command in it, however long that takes. Without it, what
-    /// takes more than about ten seconds of one core is refused, because the file may come from a stranger
+    /// Compute the scene of --from or --load, with all views and frames of the command, at any cost. Otherwise a
+    /// computation of more than about ten seconds of one core is refused, because the file may come from a stranger
     #[arg(long)]
     pub(crate) allow_cost: bool,
     /// The seed of the world: a whole number, 0 or more. Default: the preset's
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "map")]
     seed: Option<i64>,
-    /// Columns and rows of the world in cells, each 1 to 16384. A cell takes up to 54 bytes of memory, which must be free.
+    /// Columns and rows of the world in cells, each 1 to 16384. A cell needs up to 54 bytes of free memory.
     /// Default: the preset's, 512x512
     #[arg(long, value_name = "WxH", value_parser = parse_size, allow_hyphen_values = true, conflicts_with = "map")]
     size: Option<I64Vec2>,
     /// An opacity map instead of a world: .txt (# is a wall, 1-9 are tenths, + and ' are doors, _ is floor under a roof, @ is the viewer), .npy, .csv or .png
-    /// (white is a wall). Without --preset there are neither optics nor decay. `-` is standard input
+    /// (white is a wall). Without --preset it has neither optics nor decay. `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) map: Option<PathBuf>,
     #[command(flatten)]
@@ -57,8 +57,8 @@ pub(crate) struct SceneArgs {
     #[arg(long, value_name = "E,N", value_parser = parse_coordinates, allow_hyphen_values = true,
         conflicts_with = "at", requires = "heightmap")]
     pub(crate) at_coordinates: Option<DVec2>,
-    /// Add a lookout on a watchtower on this cell: each cell counts with the best of all views. May be repeated;
-    /// heights and more are keys of [[viewers]] in a preset
+    /// Add a lookout on a watchtower on this cell: each cell has the maximum of all views. May be repeated;
+    /// more keys, such as heights, are in [[viewers]] of a preset
     #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
     pub(crate) also: Vec<IVec2>,
     /// Start the clock at this many hours after the first midnight, 0 to 8760: 6 is dawn, 12 noon, 30 the next dawn.
@@ -69,14 +69,14 @@ pub(crate) struct SceneArgs {
     /// rounded up to shorter sides of a cell. Default: the preset's, 64; 32 on a map
     #[arg(long, short, value_name = "CELLS|LENGTH", value_parser = parse_radius, allow_negative_numbers = true)]
     pub(crate) radius: Option<Radius>,
-    /// The coefficient of refraction k over a heightmap, as surveyors write it, -1 to 1: 0 is no air, 0.13 is common. The preset's key
-    /// optics.curvature_coefficient is 1 - k. Default: 0.14286
+    /// The coefficient of refraction k over a heightmap, as in surveying, -1 to 1: 0 is without refraction, 0.13 is
+    /// typical. The preset's key optics.curvature_coefficient is 1 - k. Default: 0.14286
     #[arg(long, value_name = "K", value_parser = |text: &str| parse_in(text, -1.0..=1.0), requires = "heightmap",
         allow_negative_numbers = true)]
     refraction: Option<f64>,
     #[command(flatten)]
     settings: SettingFlags,
-    /// Look in one direction only: the cone of vision around FACING, in degrees clockwise from the top of the map, with an
+    /// Limit the view to a cone of vision around FACING, in degrees clockwise from the top of the map, with an
     /// angle of SPAN degrees, 1 to 360. Lookouts look all around
     #[arg(long, value_name = "FACING:SPAN", value_parser = parse_sector, allow_hyphen_values = true)]
     sector: Option<Sector>,
@@ -86,7 +86,7 @@ pub(crate) struct SceneArgs {
     pub(crate) set: Vec<(String, String)>,
 }
 
-/// Returns the metres of a distance of the decay that is given as a length with its unit, such as `5km`.
+/// Returns the metres of a decay distance that is given as a length with a unit, such as `5km`.
 fn length_of_decay(key: &str, value: &str) -> Option<f64> {
     let is_distance = key.starts_with("sight.decay.")
         && Preset::settings().any(|setting| setting.key == key && setting.unit == "cells");
@@ -94,19 +94,20 @@ fn length_of_decay(key: &str, value: &str) -> Option<f64> {
 }
 
 impl SceneArgs {
-    /// The files that the scene is read from.
+    /// The input files of the scene.
     pub(crate) fn inputs(&self) -> Vec<NamedInput> {
         self.inputs_besides_from().into_iter().chain(self.picture_input()).collect()
     }
 
-    /// The picture of `--from`, which a command that makes it again may replace: see [`SceneRequest::is_made_again_as`].
+    /// The picture of `--from`, which a command that reproduces it may replace: see [`SceneRequest::is_made_again_as`].
     ///
     /// [`SceneRequest::is_made_again_as`]: super::scene_request::SceneRequest::is_made_again_as
     pub(crate) fn picture_input(&self) -> Option<NamedInput> {
         self.from.as_ref().map(|path| NamedInput::new("--from", path))
     }
 
-    /// Refuses outputs that would replace the file of `--from`, unless it is made again in a format that carries a scene.
+    /// Refuses outputs that would replace the file of `--from`, unless the command reproduces it in a format that
+    /// contains a scene.
     pub(crate) fn ensure_from_kept(&self, outputs: &[OutputFile], is_made_again: bool) -> Result<(), Failure> {
         let from: Vec<NamedInput> = self.picture_input().into_iter().collect();
         let carries_scene = |output: &&OutputFile| is_made_again && output.format.has_scene();
@@ -114,7 +115,7 @@ impl SceneArgs {
         others.try_for_each(|output| ensure_input_kept("-o", &output.path, &from))
     }
 
-    /// The files that the scene is read from, but for that of `--from`.
+    /// The input files of the scene, except that of `--from`.
     pub(crate) fn inputs_besides_from(&self) -> Vec<NamedInput> {
         let presets = self.preset_file().map(Preset::files).unwrap_or_default();
         let presets = presets.into_iter().map(|path| NamedInput::new("--preset", path));
@@ -175,7 +176,7 @@ impl SceneArgs {
         }
     }
 
-    /// Returns the radius of a length of `--radius`, in shorter sides of a cell, rounded up.
+    /// Returns the radius for a length of `--radius`, in shorter sides of a cell, rounded up.
     pub(crate) fn radius_of_length(&self, side_m: f64) -> Result<Option<u32>, Failure> {
         let Some(Radius::Metres(metres)) = self.radius else { return Ok(None) };
         let (cells, limit) = ((metres / side_m).ceil(), SightConfig::MAX_RADIUS);
@@ -225,7 +226,7 @@ impl SceneArgs {
         self.settings.first_of(&["method", "decay"])
     }
 
-    /// The given flags, quoted for a shell, each with a space behind it.
+    /// The given flags, quoted for a shell, each followed by a space.
     pub(crate) fn flags(&self) -> String {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
         let cell = |cell: &IVec2| format!("{},{}", cell.x, cell.y);

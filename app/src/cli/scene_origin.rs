@@ -23,7 +23,7 @@ pub(crate) struct SceneOrigin {
     pub(crate) walk: Option<Box<SavedWalk>>,
 }
 
-/// The kind of content of a file that carries a scene.
+/// The kind of content of a file with a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SceneFileKind {
     /// A view, or another layer of the map.
@@ -33,8 +33,8 @@ pub(crate) enum SceneFileKind {
 }
 
 impl SceneFileKind {
-    /// The kind that a provenance is of. `None` if the file cannot be made again: it was written in the middle of a walk, or is
-    /// damaged.
+    /// Returns the kind of a provenance. `None` if the file is not reproducible: it was written in the middle of a
+    /// walk, or is damaged.
     fn of(provenance: &Provenance) -> Option<Self> {
         match FilmOptions::from_provenance(provenance) {
             _ if provenance.more.contains_key(Provenance::WALKED) => None,
@@ -47,8 +47,8 @@ impl SceneFileKind {
 }
 
 impl SceneOrigin {
-    /// Returns the kind of the file, if it carries this scene: the viewer, and the preset but for the colours. Returns `None` if
-    /// it does not, or cannot be made again.
+    /// Returns the kind of the file if it contains this scene: the viewer, and the preset except colours. Returns
+    /// `None` if it does not, or is not reproducible.
     pub(crate) fn kind_with_scene(&self, preset: &Preset, viewer: Option<IVec2>) -> Option<SceneFileKind> {
         let recorded = self.preset.clone().with_paint(preset.paint.clone());
         let is_same = recorded == *preset && self.viewer == viewer;
@@ -70,7 +70,7 @@ impl SceneOrigin {
         Ok(Self { file, preset, options, viewer, provenance: None, walk: Some(Box::new(walk)) })
     }
 
-    /// Reads the scene that a picture, film or JSON file carries.
+    /// Reads the scene of a picture, film or JSON file.
     pub(crate) fn of_picture(path: &Path) -> Result<Self, Failure> {
         let file = input_name(path);
         let provenance = read_provenance(path)?;
@@ -87,7 +87,7 @@ impl SceneOrigin {
         Ok(Self { file, preset, options, viewer, provenance: Some(provenance), walk: None })
     }
 
-    /// The map or heightmap of the scene must be given again.
+    /// Returns an error if the scene needs a map or heightmap that was not given again.
     pub(crate) fn ensure_generated(&self) -> Result<(), Failure> {
         let Some(source) = &self.options.map else { return Ok(()) };
         let kind = if source.is_heightmap() { "heightmap" } else { "map" };
@@ -95,7 +95,7 @@ impl SceneOrigin {
         Err(Failure::usage(format!("{file} shows a {kind} of your own; give the file {name}, too, with --{kind}")))
     }
 
-    /// The source of the map or heightmap that `flag` gives again.
+    /// Returns the recorded source of the map or heightmap of `flag`.
     pub(crate) fn source_of(&self, flag: &str, path: &Path) -> Result<&MapSource, Failure> {
         let is_heightmap = flag == "--heightmap";
         let shown = match &self.options.map {
@@ -108,7 +108,7 @@ impl SceneOrigin {
         Err(Failure::usage(format!("{file} shows a {shown}; {flag} {path} would take its place")))
     }
 
-    /// Checks that a file is the one that the scene was made from: that its digest is the recorded one.
+    /// Checks that a file is the source of the scene: that its digest is the recorded one.
     pub(crate) fn ensure_same(
         &self,
         file: &str,
@@ -139,7 +139,7 @@ impl SceneOrigin {
         )))
     }
 
-    /// The error for a scene that was made with a raster of humidity or vegetation, which is not given.
+    /// Returns the error for a missing raster of humidity or vegetation of the recorded scene.
     pub(crate) fn missing_field(&self, flag: &str, name: &str) -> Failure {
         Failure::usage(format!(
             "{} was made with {flag} from a file; give the file {}, too, with --{flag}",

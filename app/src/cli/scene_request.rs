@@ -30,7 +30,7 @@ use farsight_scene::world::{RasterWindow, WorldConfig, WorldError, WorldField, W
 
 pub(crate) struct SceneRequest {
     pub(crate) preset: Preset,
-    /// The file that all lamps, viewers, creatures and names of the preset are from, if there is one.
+    /// The source file of all lamps, viewers, creatures and names of the preset, if there is one.
     preset_file: Option<String>,
     /// The number of viewers of the preset; those of `--also` come after them.
     preset_viewers: usize,
@@ -46,9 +46,9 @@ pub(crate) struct SceneRequest {
     pub(crate) land: RequestedLand,
     /// The walk to resume, and the name of its file.
     walk: Option<(Box<SavedWalk>, String)>,
-    /// `true` if nothing of the scene is shown but views that follow from the heights, so that it needs no climate.
+    /// `true` if the command shows only views that depend on heights, so that the scene needs no climate.
     is_bare: bool,
-    /// Notes on the heightmap: converted units, the scale of its projection, undeclared no data.
+    /// Notes on the heightmap: converted units, the scale of its projection, undeclared nodata.
     pub(crate) notes: Vec<String>,
     pub(crate) has_printed_notes: bool,
 }
@@ -57,7 +57,7 @@ pub(crate) struct SceneRequest {
 #[expect(clippy::large_enum_variant, reason = "a command has one")]
 pub(crate) enum RequestedLand {
     Read(Source),
-    /// A heightmap of which no window is read yet.
+    /// A heightmap without a window yet.
     Partial(Box<PartialHeightmap>),
 }
 
@@ -66,9 +66,9 @@ pub(crate) enum RequestedLand {
 pub(crate) enum ShownPart {
     /// Anything.
     World,
-    /// Views, on all of the map.
+    /// Views, and the whole map.
     Views,
-    /// Views, and the map only as far as they reach.
+    /// Views, and the map only within their range.
     Window,
 }
 
@@ -83,7 +83,7 @@ impl SceneArgs {
         timed("read preset and files", || self.read_request(reading.reading(), None, ShownPart::World))
     }
 
-    /// [`request_in_part`](Self::request_in_part) for a command that shows nothing but the view of a viewer that is given, with a
+    /// [`request_in_part`](Self::request_in_part) for a command that shows only the view of a given viewer, with a
     /// default preset.
     pub(crate) fn request_of_view(
         &self,
@@ -106,7 +106,7 @@ impl SceneArgs {
         timed("read preset and files", || self.read_request(reading.reading(), default, ShownPart::Window))
     }
 
-    /// `default` is the preset without `--preset`.
+    /// `default` is the preset if `--preset` is not given.
     fn read_request(&self, reading: Reading, default: Option<&str>, shown: ShownPart) -> Result<SceneRequest, Failure> {
         self.ensure_stdin_is_read_once()?;
         let (origin, is_recorded) = match (&self.load, &self.from) {
@@ -255,7 +255,7 @@ impl SceneRequest {
         }
     }
 
-    /// Returns where the land of the scene comes from.
+    /// Returns the source of the land of the scene.
     pub(crate) fn source(&self) -> &Source {
         let RequestedLand::Read(source) = &self.land else { unreachable!("the heightmap is read as a whole") };
         source
@@ -319,7 +319,7 @@ impl SceneRequest {
         values.map_err(|error| self.named(error))
     }
 
-    /// An error with the name of its file or flag.
+    /// Adds the name of the file or flag to an error.
     pub(crate) fn named(&self, error: SceneError) -> Failure {
         named(error, &self.options, self.preset_file.as_deref(), self.preset_viewers)
     }
@@ -334,7 +334,7 @@ impl SceneRequest {
         self.walk.is_some()
     }
 
-    /// Prints once what a user should know of a view over the heightmap, unless `quiet`: first, which model it is.
+    /// Prints the model of the view and notes on the heightmap once, unless `quiet`.
     pub(crate) fn print_notes(&mut self, quiet: bool) {
         let source =
             self.options.map.as_ref().filter(|_| !std::mem::replace(&mut self.has_printed_notes, true) && !quiet);
@@ -397,8 +397,8 @@ impl SceneRequest {
     }
 }
 
-/// Returns `true` if a view follows from the heights around the viewer: no air or wood dims it, and nothing is in it that needs the
-/// whole raster.
+/// Returns `true` if a view depends only on the heights around the viewer: no air or wood dims it, and nothing in it
+/// needs the whole raster.
 fn counts_heights_only(preset: &Preset) -> bool {
     let Preset { optics, world, perception, lamps, creatures, strokes, .. } = preset;
     let is_clear =
@@ -407,7 +407,7 @@ fn counts_heights_only(preset: &Preset) -> bool {
     is_clear && is_alone && world.sea_level_m.is_none()
 }
 
-/// An error with the name of its file or flag: the heightmap, the preset, or `--also`.
+/// Adds the name of the file or flag to an error: the heightmap, the preset, or `--also`.
 fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&str>, preset_viewers: usize) -> Failure {
     use SceneError::{InWall, NoGround, NoOpacities, OffMap, WrongBrush};
     if let OffMap { what, .. }
@@ -431,7 +431,7 @@ fn named(mut error: SceneError, options: &ExportOptions, preset_file: Option<&st
     }
 }
 
-/// The opacity map that a saved walk carries.
+/// Returns the opacity map in a saved walk.
 fn walked_map(recorded: &SceneOrigin) -> Option<(MapFile, MapSource)> {
     let walk = recorded.walk.as_ref()?;
     Some((MapFile { opacity: walk.opacity()?.clone(), viewer: None }, walk.map.clone()?))

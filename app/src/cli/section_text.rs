@@ -35,7 +35,7 @@ pub(crate) fn section_text(section: &Section, has_heights: bool) -> String {
     }
 }
 
-/// The point of each column. Short sections repeat points, long ones skip some; the last is always the target.
+/// Returns the point of each column. Short sections repeat points, long ones skip some; the last is always the target.
 fn columns(section: &Section) -> Vec<&SectionPoint> {
     let count = section.points.len();
     if count <= COLUMNS {

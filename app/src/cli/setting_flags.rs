@@ -7,7 +7,7 @@ use super::failure::Failure;
 use farsight::sight::MethodKind;
 use farsight_scene::preset::{Condition, Flag, Preset, PresetError, Setting, SettingKind};
 
-/// The flags that were given, with the texts of their values.
+/// The given flags, with the texts of their values.
 #[derive(Clone, Debug)]
 pub(crate) struct SettingFlags(Vec<(&'static Setting, Flag, String)>);
 
@@ -39,7 +39,7 @@ impl clap::Args for SettingFlags {
     }
 }
 
-/// Returns the parser of words with `-` for `_`; those with `_` are accepted, too.
+/// Returns the parser of words with `-` instead of `_`; words with `_` are accepted, too.
 fn choices(words: &[&'static str]) -> PossibleValuesParser {
     PossibleValuesParser::new(words.iter().map(|&word| {
         let value = PossibleValue::new(word.replace('_', "-"));
@@ -83,19 +83,20 @@ impl SettingFlags {
         Ok(preset)
     }
 
-    /// Returns the name of the first of these flags that was given.
+    /// Returns the name of the first given flag of a list.
     pub(crate) fn first_of(&self, names: &[&str]) -> Option<&'static str> {
         self.0.iter().map(|(_, flag, _)| flag.name).find(|name| names.contains(name))
     }
 
-    /// Returns the names of the flags that were given, with their values; a flag that turns a switch off has none.
+    /// Returns the names of the given flags with their values; a flag that turns a switch off has none.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, Option<String>)> + '_ {
         let is_switch = |setting: &Setting| setting.kind == SettingKind::Switch;
         self.0.iter().map(move |(setting, flag, value)| (flag.name, (!is_switch(setting)).then(|| value.clone())))
     }
 }
 
-/// The failure of a key that a flag of its own sets: a value out of range is a usage error, as for the flags that clap checks.
+/// Returns the failure of a key that has its own flag: a value out of range is a usage error, as for the flags that
+/// clap checks.
 pub(crate) fn flag_failure(error: PresetError, flag: &str) -> Failure {
     match error.with_origin(flag) {
         error @ PresetError::Value { .. } => Failure::usage(error),

@@ -9,11 +9,11 @@ use super::values::{parse_cells, parse_length};
 use farsight::grid::CellRect;
 use farsight_scene::cumulative::ObserverFormat;
 
-/// The eye of `horizon`, `panorama` and `sky`, and how far it looks.
+/// The eye of `horizon`, `panorama` and `sky`, and its range.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Eye")]
 pub(crate) struct EyeArgs {
-    /// The range in metres, or such as 30km. Default: to the edge of the map
+    /// The range in metres, or a length such as 30km. Default: to the edge of the map
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     pub(crate) max_distance: Option<f64>,
     /// The height of the eye over the ground in metres. Default: the preset's; 0 for sky
@@ -21,11 +21,11 @@ pub(crate) struct EyeArgs {
     pub(crate) eye_height: Option<f64>,
 }
 
-/// The cells that `export` and `sky` write.
+/// The exported cells of `export` and `sky`.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Content")]
 pub(crate) struct CellsArgs {
-    /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120. Default: all of it
+    /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120. Default: the whole map
     #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, allow_hyphen_values = true)]
     pub(crate) cells: Option<CellRect>,
 }
@@ -37,9 +37,9 @@ impl SceneArgs {
     }
 }
 
-/// Reads a file of points as text. `noun` is what messages call a point.
+/// Reads a file of points as text. `noun` is the name of a point in messages.
 pub(crate) fn read_point_file(path: &Path, noun: &str) -> Result<(String, ObserverFormat), Failure> {
-    /// The longest file, in bytes.
+    /// The maximum size of the file in bytes.
     const MAX_BYTES: u64 = 1 << 28;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let format = match &*extension {

@@ -2,7 +2,7 @@
 
 use clap::{Arg, Command};
 
-/// The flags of a subcommand that most people use.
+/// The common flags of a subcommand.
 const COMMON: [(&str, [&str; 10]); 10] = [
     ("explore", ["preset", "from", "load", "seed", "size", "map", "heightmap", "at", "radius", "set"]),
     ("export", ["output", "layer", "preset", "seed", "map", "heightmap", "at", "radius", "crop", "set"]),
@@ -25,7 +25,7 @@ const COMMON: [(&str, [&str; 10]); 10] = [
     ("compare", ["preset", "map", "maps", "gallery", "heightmap", "radius", "methods", "output", "json", "no_time"]),
 ];
 
-/// Hides all but the flags that most people use from `-h` of the program and of its subcommands. Those without an entry are short.
+/// Hides all but the common flags from `-h` of the program and of its subcommands. Subcommands without an entry have few flags.
 pub(super) fn with_short_help(command: Command) -> Command {
     let program = shortened(command, "explore");
     COMMON.into_iter().fold(program, |program, (name, _)| {

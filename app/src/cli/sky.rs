@@ -51,7 +51,7 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, 0.0..=360.0),
         allow_negative_numbers = true, help_heading = "Sky")]
     azimuth: Vec<f64>,
-    /// The number of azimuths of sky-view and sunshine, evenly all around
+    /// The number of azimuths of sky-view and sunshine, evenly spaced
     #[arg(long, value_name = "N", default_value_t = 64, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(4..=3600), help_heading = "Sky")]
     azimuths: u32,
@@ -59,8 +59,8 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "MM-DD", value_parser = |text: &str| text.parse::<SunDays>(), allow_hyphen_values = true,
         help_heading = "Sky")]
     date: Option<SunDays>,
-    /// The latitude of the layer sunshine in degrees, south below 0. Default: that of the middle of the heightmap; 45 in a generated
-    /// world
+    /// The latitude of the layer sunshine in degrees, negative in the south. Default: that of the middle of the
+    /// heightmap; 45 in a generated world
     #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, -90.0..=90.0),
         allow_negative_numbers = true, help_heading = "Sky")]
     latitude: Option<f64>,
@@ -109,7 +109,7 @@ impl SkyLayer {
     }
 }
 
-/// A layer that is computed, and what it depends on.
+/// A layer with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum SkyField {
     SkyView,
@@ -180,7 +180,7 @@ impl SkyArgs {
         }
     }
 
-    /// Returns what a field depends on besides the scene.
+    /// Returns the parameters of a field besides the scene.
     fn settings(&self, field: SkyField, latitude_deg: Option<f64>) -> serde_json::Value {
         let mut settings = json!({ "max_distance_m": self.eye.max_distance, "eye_height_m": self.eye_height_m() });
         match field {
@@ -194,7 +194,7 @@ impl SkyArgs {
         settings
     }
 
-    /// Reads the cells of a heightmap that is read in part, and those in range of them.
+    /// Reads some cells of a heightmap and those in range of them, if it is read in part.
     fn read_window(&self, request: &mut SceneRequest, cells: CellRect, max_distance_m: f64) -> Result<(), Failure> {
         let map = CellRect::of_size(request.size());
         // Cells may be narrower in other rows.
@@ -207,11 +207,11 @@ impl SkyArgs {
     }
 }
 
-/// A field with the scene that it was computed on.
+/// A field with its scene.
 struct SkyFile<'a> {
     raster: Raster,
     field: SkyField,
-    /// The name of the map, and what the field is of.
+    /// The name of the map, and a description of the field.
     title: String,
     scene: &'a Scene,
     scale: Option<u32>,
@@ -295,7 +295,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     write_products(&products, args.messages, |i| done[i].summary())
 }
 
-/// Returns the least and the greatest value; 0 and 1 if no cell has one.
+/// Returns the minimum and the maximum; 0 and 1 if no cell has a value.
 fn range(raster: &Raster) -> [f32; 2] {
     let values = raster.values.as_slice().iter().copied().filter(|value| !value.is_nan());
     let [low, high] = values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);

@@ -16,11 +16,11 @@ pub(crate) fn print_message(message: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{}", message_lines(&message.to_string()));
 }
 
-/// Returns a message for a terminal: without what acts on it, except line breaks, and with long lines cut in the middle. A
-/// name of any length, as a path may have, leaves what is said of it.
+/// Returns a message for a terminal: without control characters except line breaks, and with long lines shortened in
+/// the middle, so that the statement stays visible after a long path.
 fn message_lines(text: &str) -> String {
     const LONGEST_LINE: usize = 1000;
-    /// Characters that are kept of the end of a longer line.
+    /// The number of characters kept at the end of a longer line.
     const END: usize = 400;
     let lines = text.split('\n').map(|line| {
         let length = line.chars().count();

@@ -14,10 +14,10 @@ use crate::terminal as terminal_explorer;
 /// Columns and lines of a terminal of unknown size.
 const DEFAULT_SIZE: [u16; 2] = [80, 24];
 
-/// Lines below the drawing: the key of the characters, two suggested commands, and the next prompt.
+/// Lines below the drawing: the legend of the characters, two suggested commands, and the next prompt.
 const LINES_BELOW: u16 = 4;
 
-/// Explores the scene in the terminal if it can be read and written, else prints the view once.
+/// Explores the scene in the terminal if input and output are terminals, otherwise prints the view once.
 pub(crate) fn show_view(args: &SceneArgs) -> Result<(), Failure> {
     let term = env::var("TERM").ok();
     let is_dumb = cfg!(unix) && term.as_deref().is_none_or(|term| term.is_empty() || term == "dumb");
@@ -64,7 +64,8 @@ fn terminal_style() -> TerminalStyle {
     style(|name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.is_empty()))
 }
 
-/// Returns `true` if the terminal shows colours. The console of Windows shows escape sequences as text until it is asked.
+/// Returns `true` if the terminal shows colours. The console of Windows shows escape sequences as text until they are
+/// enabled.
 fn switches_colours_on() -> bool {
     #[cfg(windows)]
     return anstyle_query::windows::enable_ansi_colors().unwrap_or(false);
@@ -72,7 +73,7 @@ fn switches_colours_on() -> bool {
     true
 }
 
-/// Returns the style of a terminal by its environment: variables that are not empty.
+/// Returns the style of a terminal by its non-empty environment variables.
 ///
 /// # References
 /// <https://no-color.org>; <https://github.com/termstandard/colors> for `COLORTERM`; POSIX, *Locale*, for the order of the variables.

@@ -44,7 +44,7 @@ impl TerminalStyle {
 }
 
 impl ColourDepth {
-    /// Returns the parameters of the escape sequence of a colour of letters.
+    /// Returns the parameters of the escape sequence of a foreground colour.
     pub(crate) fn letter(self, [r, g, b]: [u8; 3]) -> String {
         match self {
             Self::True => format!("38;2;{r};{g};{b}"),
@@ -56,7 +56,7 @@ impl ColourDepth {
         }
     }
 
-    /// Returns the parameters of the escape sequence of a colour behind letters.
+    /// Returns the parameters of the escape sequence of a background colour.
     pub(crate) fn ground(self, [r, g, b]: [u8; 3]) -> String {
         match self {
             Self::True => format!("48;2;{r};{g};{b}"),
@@ -78,7 +78,7 @@ fn ansi_index([r, g, b]: [u8; 3]) -> u8 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MapLook {
     pub(crate) unseen: Unseen,
-    /// `true` if the viewer and the creatures have colours of their own on darkened ground.
+    /// `true` if the viewer and the creatures have their own colours on darkened ground.
     pub(crate) has_coloured_marks: bool,
 }
 
@@ -123,7 +123,7 @@ pub(crate) const DOOR: [u8; 3] = [232, 160, 92];
 /// The letter of a lamp. No species has it.
 const LAMP: char = '!';
 
-/// The colours of marks that have some: those of the window.
+/// The colours of marks, as in the window.
 const VIEWER_GROUND: [u8; 3] = [200, 24, 32];
 pub(crate) const GLIMPSED: [u8; 3] = [255, 240, 150];
 pub(crate) const STALE: [u8; 3] = [168, 168, 190];
@@ -147,7 +147,7 @@ enum Ink {
     Viewer,
 }
 
-/// The letters of doors, lamps, creatures and the viewer; later ones cover earlier ones.
+/// Returns the letters of doors, lamps, creatures and the viewer; later ones cover earlier ones.
 fn glyphs(scene: &Scene, frame: CellRect, has_coloured_marks: bool) -> Vec<MapGlyph> {
     let doors = doors(scene).iter().filter(|door| scene.memory(**door) != CellMemory::Hidden).map(|&door| {
         let letter = if scene.door(door) == Some(Door::Closed) { CLOSED_DOOR } else { OPEN_DOOR };
@@ -185,8 +185,8 @@ fn glyph_at(glyphs: &[MapGlyph], at: IVec2) -> Option<&MapGlyph> {
     glyphs.iter().rev().find(|glyph| glyph.at == at)
 }
 
-/// Draws half blocks, the upper pixel in the colour of the letter and the lower one behind it; without Unicode, blanks with the mean
-/// of both behind them.
+/// Draws half blocks, the upper pixel as foreground and the lower one as background; without Unicode, blanks on the
+/// mean of both.
 fn draw_in_colour(
     scene: &Scene,
     frame: CellRect,

@@ -13,8 +13,9 @@ use toml::Value;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Film")]
 pub(super) struct VersusArgs {
-    /// Fade slowly to a second state of the land, and back: a key of the preset and its value there, such as clock.hour=19, or the name of a
-    /// preset, whose world and placed things do not count. May be repeated. Without --path and --wander the film is of one place
+    /// Fade slowly to a second state of the land, and back: a key of the preset with its second value, such as
+    /// clock.hour=19, or the name of a preset, whose world and placed objects are ignored. May be repeated. Without
+    /// --path and --wander the film is of one place
     #[arg(long, value_name = "KEY=VALUE|PRESET", value_parser = parse_change)]
     versus: Vec<Change>,
 }

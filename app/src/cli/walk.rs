@@ -72,8 +72,8 @@ pub(crate) struct WalkArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Film")]
 struct FilmArgs {
-    /// The part of the map in the picture: map is all of it, WxH is this many cells around the viewer. Default:
-    /// 120x80, or all of a smaller map
+    /// The part of the map in the picture: map is the whole map, WxH is this many cells around the viewer. Default:
+    /// 120x80, or the whole of a smaller map
     #[arg(long, value_name = "map|WxH", value_parser = parse_frame, allow_hyphen_values = true)]
     frame: Option<FilmCrop>,
     /// Pixels per cell, 1 to 64. Default: for a picture of about 480 pixels
@@ -83,20 +83,20 @@ struct FilmArgs {
     #[arg(long, value_name = "N", value_parser = |text: &str| parse_in(text, 0.1..=50.0),
         allow_negative_numbers = true)]
     fps: Option<f64>,
-    /// Show the last frame for this many more seconds, 0 to 60. Default: 1.5
+    /// Show the last frame for this many additional seconds, 0 to 60. Default: 1.5
     #[arg(long, value_name = "SECONDS", value_parser = |text: &str| parse_in(text, 0.0..=60.0),
         allow_negative_numbers = true)]
     hold: Option<f64>,
-    /// Take a frame every this many steps, 1 to 100. Default: 1
+    /// The number of steps per frame, 1 to 100. Default: 1
     #[arg(long, value_name = "STEPS", value_parser = value_parser!(u32).range(1..=100))]
     every: Option<u32>,
     /// Colours of a .gif, 8 to 256: fewer make a smaller file. Default: 256
     #[arg(long, value_name = "N", value_parser = colours())]
     colours: Option<u16>,
-    /// Leave out the caption below the picture
+    /// Omit the caption below the picture
     #[arg(long)]
     no_caption: bool,
-    /// Show what the viewer sees all around, as a panorama below the map
+    /// Show the panorama of the viewer below the map
     #[arg(long)]
     panorama: bool,
     /// Cells out of sight are blank unless seen before (remembered), or drawn in ink (mapped). Default:
@@ -153,7 +153,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
     };
     let route = args.route.as_ref().map(|Route(cells)| cells.as_slice());
     if route.is_none() && args.wander.is_none() && !args.versus.is_given() && recorded.is_none() {
-        let missing = if request.provenance.is_some() { "the picture of --from carries no walk" } else { "no walk" };
+        let missing = if request.provenance.is_some() { "the picture of --from contains no walk" } else { "no walk" };
         return Err(Failure::usage(format!(
             "{missing}: expected --path \"X,Y X,Y …\", --wander STEPS or --versus KEY=VALUE"
         )));
@@ -177,7 +177,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
         let file = &request.partial_heightmap()?.file;
         if args.wander.is_some() {
             return Err(Failure::usage(format!(
-                "--wander: {file} is read in part, and a walk is chosen on all of it; give the way with --path"
+                "--wander: {file} is read in part, and --wander needs all of it; give the way with --path"
             )));
         }
         if options.crop == FilmCrop::Map {
@@ -240,8 +240,8 @@ impl WalkArgs {
     }
 }
 
-/// Refuses numbered pictures that would overwrite an input, and two patterns that give pictures of the same name, such as `%d.png` and
-/// `%02d.png` from the tenth on.
+/// Refuses numbered pictures that would overwrite an input, and two patterns with a common name, such as `%d.png` and
+/// `%02d.png` for numbers above 9.
 fn ensure_pictures_kept(files: &[OutputFile], frames: usize, inputs: &[NamedInput]) -> Result<(), Failure> {
     let mut owners = HashMap::new();
     for (file, name) in files.iter().filter_map(|file| Some((file, file.numbered_name()?))) {

@@ -89,7 +89,7 @@ fn truncated_checkpoints_resume_and_damaged_ones_are_errors() {
     let resume = |name: &str| format!("atlas {SMALL} --resume --checkpoint {name}.checkpoint -o {name}.npy");
     folder.write("cut.checkpoint", &whole[..whole.len() - 900]);
     let ended = folder.done(&resume("cut"));
-    assert!(ended.stderr.contains("going on after 1024 of 1920 cells"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("continuing after 1024 of 1920 cells"), "{}", ended.stderr);
     assert!(folder.read("cut.npy") == folder.read("whole.npy") && !folder.path("cut.checkpoint").exists());
 
     let mut bytes = whole.clone();
@@ -120,7 +120,7 @@ fn ctrl_c_leaves_a_checkpoint_and_names_it() {
     let output = child.wait_with_output().unwrap();
     let words = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{words}");
-    assert!(words.contains("stopped; a.npy.checkpoint holds ") && words.contains("go on with --resume"), "{words}");
+    assert!(words.contains("stopped; a.npy.checkpoint holds ") && words.contains("continue with --resume"), "{words}");
     assert!(checkpoint.exists() && !folder.path("a.npy").exists());
 }
 

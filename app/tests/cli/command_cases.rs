@@ -193,7 +193,7 @@ fn web_mercator_metres() {
         ("World Mercator, 60°", 3395, [1_200_000.0, 8_363_000.0], 1245, "EPSG:3395 is 0.50"),
         ("Web Mercator, 0°: 30 m wide, 29.8 m high", 3857, [1_200_000.0, 600.0], 321, ""),
         ("UTM", 32632, [500_000.0, 5_200_000.0], 317, ""),
-        ("not known", 9999, [500_000.0, 5_200_000.0], 317, "its projection is not known here; its metres are taken"),
+        ("not known", 9999, [500_000.0, 5_200_000.0], 317, "its projection is not known; its metres are used"),
     ] {
         let folder = Folder::new();
         write_flat(&folder, "flat.tif", corner, 30.0, &projected(code));
@@ -244,7 +244,7 @@ fn greatest_distance_sets_the_radius() {
             "--greatest-distance 20000 --radius 160",
             160,
             161,
-            "--radius 160 ends 4800 m from the observer, before its greatest distance of 20000 m",
+            "--radius 160 ends 4800 m from the observer, before its maximum distance of 20000 m",
         ),
         ("--greatest-distance 3000 --radius 700", 700, 101, ""),
     ] {
@@ -266,11 +266,7 @@ fn greatest_distance_sets_the_radius() {
         ["20000 m, is 20000 cells of 1.000 m, and a view reaches 4096 cells", "--radius 4096", "gdalwarp -tr 4.9 4.9"];
     folder.refused(2, &format!("{command} --at 0,1 --greatest-distance 20000"), &said);
     folder.write("o.csv", "x,y,greatest_distance_m\n0.5,1.5,20000\n");
-    folder.refused(
-        3,
-        &format!("{command} --observers o.csv"),
-        &["o.csv: the greatest distance of observer 1, 20000 m"],
-    );
+    folder.refused(3, &format!("{command} --observers o.csv"), &["o.csv: the maximum distance of observer 1, 20000 m"]);
     let ended = folder.done(&format!("{command} --at 0,1 --greatest-distance 20000 --radius 4096"));
     assert!(ended.stderr.contains("--radius 4096 ends 4096 m from the observer"), "{}", ended.stderr);
     folder.done(&format!("{command} --at 2500,1 --greatest-distance 20000")); // the raster ends before
@@ -280,9 +276,9 @@ fn greatest_distance_sets_the_radius() {
 fn cumulative_is_a_viewshed() {
     let folder = utm_folder();
     let first = |command: &str| folder.done(command).stderr.lines().next().unwrap_or_default().to_owned();
-    let viewshed = "preset viewshed: lines of sight; only the shape of the ground counts";
+    let viewshed = "preset viewshed: lines of sight; only the shape of the ground matters";
     let terrain = "preset terrain: lines of sight with a soft edge of 4 m, haze with a visual range of 30000 m, woods of a computed \
-                   climate; --preset viewshed counts only the shape of the ground";
+                   climate; --preset viewshed uses only the shape of the ground";
     let bare = terrain.replace(", woods of a computed climate", "");
     let given = terrain.replace("woods of a computed climate", "woods of --vegetation");
     for (command, said) in [

@@ -50,7 +50,7 @@ fn a_film_restores_itself() {
     folder.done("export -q --from walk.gif -o start.png");
     let ended = folder.run("walk --from start.png -o x.gif");
     assert_eq!(ended.code, 2);
-    assert!(ended.stderr.contains("carries no walk"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("contains no walk"), "{}", ended.stderr);
 }
 
 #[test]
