@@ -1,7 +1,8 @@
 //! Writes the letters of map names to `OUT_DIR`: outlines, widths and kerning of a book face, read by
 //! `src/paint/letters.rs`. Finds the folder of the presets.
 //!
-//! The fonts of a crate have thousands of glyphs. farsight embeds the letters of European languages only.
+//! The fonts of a crate have thousands of glyphs. farsight embeds Latin, Greek and Cyrillic letters, and on the page only those of
+//! European languages with Latin letters.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -26,6 +27,9 @@ mod letters {
     use ttf_parser::{Face, GlyphId, OutlineBuilder, Tag, Weight, name_id};
 
     const FAMILY: &str = "Libertinus Serif";
+
+    /// Latin Extended-B with the letters of Africa, Greek, Cyrillic, Vietnamese, and Greek with all accents.
+    const NATIVE: [std::ops::Range<u32>; 4] = [0x180..0x250, 0x370..0x400, 0x400..0x530, 0x1e00..0x2000];
 
     /// Characters besides ASCII, Latin-1 and Latin Extended-A. Those that the font lacks are left out.
     const MORE: &str = "ȘșȚț–—‒―‘’‚‛“”„†‡•…‰′″‹›⁄€⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉−×÷≈≠≤≥∞√←↑→↓↔№™Ωπ▲△◆●○■□";
@@ -59,7 +63,9 @@ mod letters {
     ///    for kerning as left and as right letter, the number of contours, and for each its index and start
     /// 4. the number of classes of right letters; for each class of left letters and each class of right letters the kerning
     fn encode(face: &Face) -> Vec<u8> {
-        let characters = (0x20..0x7f).chain(0xa0..0x180).chain(MORE.chars().map(u32::from));
+        let is_page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|target| target == "wasm32");
+        let native = NATIVE.into_iter().filter(|_| !is_page).flatten();
+        let characters = (0x20..0x7f).chain(0xa0..0x180).chain(native).chain(MORE.chars().map(u32::from));
         let mut glyphs: BTreeMap<u32, GlyphId> = BTreeMap::from([(NOTDEF, GlyphId(0))]);
         glyphs.extend(characters.filter_map(|code| Some((code, face.glyph_index(char::from_u32(code)?)?))));
 

@@ -13,7 +13,7 @@ use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::{SceneRequest, ShownPart};
 use super::shared_args::{EyeArgs, read_point_file};
-use super::text::pluralize;
+use super::text::{missing_letters_note, pluralize};
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
 use farsight_scene::export::provenance;
@@ -188,6 +188,8 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
                 if outside == 1 { "is" } else { "are" }
             ));
         }
+        let note = missing_letters_note(found.iter().map(|landmark| landmark.name.as_str()));
+        note.iter().for_each(|note| args.messages.print(format!("{path}: {note}")));
         let origin = scene.origin().as_dvec2();
         landmarks.extend(found.into_iter().map(|landmark| landmark.moved_by(-origin)));
     }

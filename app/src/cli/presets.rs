@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::stdio::{print_stdout, read_text};
+use super::text::missing_letters_note;
 use farsight_scene::preset::{Preset, PresetError, schema, shipped, shipped_names};
 
 /// The maximum size of a preset, far above any real one; a stream may be endless.
@@ -98,7 +99,11 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
     let mut good = String::new();
     for file in files {
         match check_file(file) {
-            Ok(()) => good += &format!("{}: a good preset\n", file.display()),
+            Ok(preset) => {
+                let note = missing_letters_note(preset.names.iter().map(|place| place.name.as_str()));
+                let note = note.map_or_else(String::new, |note| format!(", but {note}"));
+                good += &format!("{}: a good preset{note}\n", file.display());
+            }
             Err(error) => faults.push(error.to_string()),
         }
     }
@@ -106,7 +111,7 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
     if faults.is_empty() { Ok(()) } else { Err(Failure::input(faults.join("\nfarsight: "))) }
 }
 
-fn check_file(file: &Path) -> Result<(), PresetError> {
+fn check_file(file: &Path) -> Result<Preset, PresetError> {
     if file.as_os_str() == "-" {
         let origin = "standard input";
         let mut text = String::new();
@@ -116,11 +121,11 @@ fn check_file(file: &Path) -> Result<(), PresetError> {
             return Err(wrong(format!("it has more than {MAX_PRESET_BYTES} bytes; no preset is that long")));
         }
         read.map_err(|error| wrong(error.to_string()))?;
-        return Preset::from_local_toml(&text, origin).map(drop);
+        return Preset::from_local_toml(&text, origin);
     }
     let name = file.display().to_string();
     // The path of a file, even if a shipped preset has the same name.
     let is_bare_file = file.is_file() && file.parent().is_some_and(|folder| folder.as_os_str().is_empty());
     let name = if is_bare_file && shipped(&name).is_some() { format!("./{name}") } else { name };
-    Preset::named(&name).map(drop)
+    Preset::named(&name)
 }

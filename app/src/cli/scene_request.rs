@@ -15,6 +15,7 @@ use super::scene_args::SceneArgs;
 use super::scene_origin::{SceneFileKind, SceneOrigin, input_file_name};
 use super::setting_flags::flag_failure;
 use super::stdio::print_message;
+use super::text::missing_letters_note;
 use crate::document::Source;
 use crate::stage_log::timed;
 use farsight::grid::{CellRect, CellSize, Grid};
@@ -334,11 +335,17 @@ impl SceneRequest {
         self.walk.is_some()
     }
 
-    /// Prints the model of the view and notes on the heightmap once, unless `quiet`.
+    /// Prints the model of the view and notes on names and heightmap once, unless `quiet`.
     pub(crate) fn print_notes(&mut self, quiet: bool) {
-        let source =
-            self.options.map.as_ref().filter(|_| !std::mem::replace(&mut self.has_printed_notes, true) && !quiet);
-        let Some(source) = source else { return };
+        if std::mem::replace(&mut self.has_printed_notes, true) || quiet {
+            return;
+        }
+        if self.preset.paint.names {
+            missing_letters_note(self.preset.names.iter().map(|place| place.name.as_str()))
+                .iter()
+                .for_each(print_message);
+        }
+        let Some(source) = &self.options.map else { return };
         let has_climate = match &self.land {
             RequestedLand::Read(Source::Heightmap { ground, .. }) => ground.window.is_none(),
             RequestedLand::Partial(_) => false,

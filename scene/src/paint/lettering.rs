@@ -1,12 +1,22 @@
 //! Names and numbers on the map, in a book face with a soft halo, straight, turned or along a line.
 
+use std::sync::Arc;
+
 use glam::{Vec2, vec2};
 
 use super::colour::Colour;
 pub(crate) use super::letters::Face;
-use super::letters::{Glyph, Letters};
+use super::letters::{Letters, ShapedGlyph, Span};
 use super::picture::Picture;
 use super::shape::{DrawingAxes, Mask, Path, PixelBounds};
+#[cfg(not(target_arch = "wasm32"))]
+use super::system_fonts::spans;
+
+/// A page has no access to the fonts of its system.
+#[cfg(target_arch = "wasm32")]
+fn spans(text: &str, _: &Letters, _: bool) -> [Span; 1] {
+    [Span::Book(text.to_owned())]
+}
 
 /// The part of a text that is at its position. Vertically, that is always the middle of the letters: half way between the
 /// baseline and the mean of x-height and cap height.
@@ -97,10 +107,15 @@ fn painted(path: &Path, lettering: &Lettering) -> Option<(Vec2, Vec2)> {
     Some((min - margin, max + margin))
 }
 
-/// A letter and its pixels from the start of the text.
+/// A letter.
 struct PlacedGlyph {
-    glyph: &'static Glyph,
+    outline: Arc<Path>,
+    /// The width in pixels.
+    width: f32,
+    /// Pixels from the start of the text.
     x: f32,
+    /// The height of its origin above the baseline, as a fraction of the size of the letters.
+    rise: f32,
 }
 
 /// A text with the place of each letter.
@@ -112,16 +127,41 @@ struct TextLine {
 impl TextLine {
     fn new(text: &str, face: Face, size: f32, spacing: f32) -> Self {
         let letters = face.letters();
+        let text: String = text.chars().filter(|&character| !is_invisible(character)).collect();
         let mut line = Self { glyphs: Vec::new(), width: 0.0 };
-        for character in text.chars().filter(|&character| !is_invisible(character)) {
-            let glyph = letters.glyph(character);
-            if let Some(before) = line.glyphs.last() {
-                line.width += letters.kerning(before.glyph, glyph) * size + spacing;
+        for span in spans(&text, letters, face == Face::Bold) {
+            match span {
+                Span::Book(text) => line.push_letters(&text, letters, size, spacing),
+                Span::System(glyphs) => line.push_shaped(&glyphs, size, spacing),
             }
-            line.glyphs.push(PlacedGlyph { glyph, x: line.width });
-            line.width += glyph.advance * size;
         }
         line
+    }
+
+    fn push_letters(&mut self, text: &str, letters: &Letters, size: f32, spacing: f32) {
+        let mut before = None;
+        for character in text.chars() {
+            let glyph = letters.glyph(character);
+            if !self.glyphs.is_empty() {
+                self.width += before.map_or(0.0, |before| letters.kerning(before, glyph)) * size + spacing;
+            }
+            before = Some(glyph);
+            let (outline, width) = (Arc::clone(&glyph.outline), glyph.advance * size);
+            self.glyphs.push(PlacedGlyph { outline, width, x: self.width, rise: 0.0 });
+            self.width += width;
+        }
+    }
+
+    /// Appends glyphs of a system font, whose letters may join.
+    fn push_shaped(&mut self, glyphs: &[ShapedGlyph], size: f32, spacing: f32) {
+        if !self.glyphs.is_empty() {
+            self.width += spacing;
+        }
+        for ShapedGlyph { outline, advance, offset } in glyphs {
+            let (outline, x) = (Arc::clone(outline), self.width + offset.x * size);
+            self.glyphs.push(PlacedGlyph { outline, width: advance * size, x, rise: offset.y });
+            self.width += advance * size;
+        }
     }
 }
 
@@ -154,16 +194,17 @@ fn straight(at: Vec2, anchor: Anchor, text: &str, lettering: &Lettering) -> Path
     if angle == 0.0 {
         let heights = LetterHeights::new(letters, size);
         let baseline = if heights.is_fitted { (at.y + below).round() } else { at.y + below };
-        for PlacedGlyph { glyph, x } in line.glyphs {
+        for PlacedGlyph { outline, x, rise, .. } in line.glyphs {
             let origin = vec2(at.x + start.x + x, baseline);
-            path.append_mapped(&glyph.outline, |point| origin + vec2(point.x * size, -heights.above_baseline(point.y)));
+            let height = |point: Vec2| heights.above_baseline(point.y + rise);
+            path.append_mapped(&outline, |point| origin + vec2(point.x * size, -height(point)));
         }
         return path;
     }
     let direction = vec2(libm::cosf(angle), libm::sinf(angle));
-    for PlacedGlyph { glyph, x } in line.glyphs {
-        let origin = at + direction * (start.x + x) + direction.perp() * start.y;
-        path.append(&glyph.outline, &turned(origin, direction, size));
+    for PlacedGlyph { outline, x, rise, .. } in line.glyphs {
+        let origin = at + direction * (start.x + x) + direction.perp() * (start.y - rise * size);
+        path.append(&outline, &turned(origin, direction, size));
     }
     path
 }
@@ -176,18 +217,18 @@ fn turned(origin: Vec2, direction: Vec2, size: f32) -> DrawingAxes {
 fn along(line: &[Vec2], text: &str, lettering: &Lettering) -> Path {
     let mut path = Path::default();
     let Some(curve) = Curve::new(line).filter(|_| lettering.is_drawable()) else { return path };
-    let &Lettering { face, size, spacing, rise, .. } = lettering;
+    let &Lettering { face, size, spacing, .. } = lettering;
     let line = TextLine::new(text, face, size, spacing);
     let start = (curve.length() - line.width) * 0.5;
-    let below = middle(face.letters(), size) - rise;
-    for PlacedGlyph { glyph, x } in line.glyphs {
-        let half = glyph.advance * size * 0.5;
+    let below = middle(face.letters(), size) - lettering.rise;
+    for PlacedGlyph { outline, width, x, rise } in line.glyphs {
+        let half = width * 0.5;
         let centre = start + x + half;
         // Bends of the line that are shorter than a letter do not turn it.
         let reach = half.max(size * 0.35);
         let direction = (curve.at(centre + reach) - curve.at(centre - reach)).try_normalize().unwrap_or(Vec2::X);
-        let origin = curve.at(centre) - direction * half + direction.perp() * below;
-        path.append(&glyph.outline, &turned(origin, direction, size));
+        let origin = curve.at(centre) - direction * half + direction.perp() * (below - rise * size);
+        path.append(&outline, &turned(origin, direction, size));
     }
     path
 }
@@ -384,8 +425,9 @@ mod tests {
     fn control_characters_are_dropped_and_unknown_ones_are_boxes() {
         let lettering = roman(14.0);
         assert_eq!(drawn("a\n\t\u{7}b\u{200b}\u{feff}c\u{85}", &lettering), drawn("abc", &lettering));
-        assert_eq!(drawn("猫", &lettering), drawn("犬", &lettering));
-        assert!(changed(&drawn("猫", &lettering)).len() > 20);
+        // Characters of private use, the last of all, which no font has.
+        assert_eq!(drawn("\u{10fffc}", &lettering), drawn("\u{10fffd}", &lettering));
+        assert!(changed(&drawn("\u{10fffc}", &lettering)).len() > 20);
         assert_eq!(width("\u{0}", Face::Bold, 10.0, 5.0), 0.0);
         assert_eq!(drawn("a\u{2009}b", &lettering), drawn("a b", &lettering));
     }

@@ -1,6 +1,6 @@
 //! The letters of a book face: outlines, widths and kerning, which `build.rs` takes from Libertinus Serif.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use glam::{Vec2, vec2};
 
@@ -39,7 +39,7 @@ impl Face {
 pub(crate) struct Glyph {
     code: u32,
     pub(crate) advance: f32,
-    pub(crate) outline: Path,
+    pub(crate) outline: Arc<Path>,
     classes: KerningClasses,
 }
 
@@ -48,6 +48,22 @@ pub(crate) struct Glyph {
 struct KerningClasses {
     left: usize,
     right: usize,
+}
+
+/// A part of a text, in the order of display.
+#[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no access to system fonts"))]
+pub(crate) enum Span {
+    /// Characters of the book face, or of no face.
+    Book(String),
+    System(Arc<[ShapedGlyph]>),
+}
+
+/// A glyph of a system font. Lengths are fractions of the size of the letters, with y upwards.
+#[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no access to system fonts"))]
+pub(crate) struct ShapedGlyph {
+    pub(crate) outline: Arc<Path>,
+    pub(crate) advance: f32,
+    pub(crate) offset: Vec2,
 }
 
 /// The letters of a [`Face`].
@@ -73,9 +89,8 @@ impl Letters {
     }
 
     /// Returns `true` if there is a glyph for a character.
-    #[cfg(test)]
     pub(crate) fn contains(&self, character: char) -> bool {
-        self.glyph(character).code == u32::from(character)
+        character.is_whitespace() || self.glyph(character).code == u32::from(character)
     }
 
     /// Returns the kerning of a letter before another.
@@ -101,7 +116,7 @@ impl Letters {
                 let contour = &contours[numbers.next() as usize];
                 outline.append(contour, &DrawingAxes::at(numbers.point() * unit, unit));
             }
-            Glyph { code, advance, outline, classes }
+            Glyph { code, advance, outline: Arc::new(outline), classes }
         });
         let glyphs = glyphs.collect();
         let right_classes = numbers.next() as usize;
@@ -160,10 +175,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_faces_have_the_letters_of_european_languages() {
+    fn all_faces_have_latin_greek_and_cyrillic_letters() {
         for face in [Face::Roman, Face::Italic, Face::Bold] {
             let letters = face.letters();
-            let text = "AZaz09?!&@ÀÿßŠžŁőĦ–—’‘“”·…°²₂±×→−";
+            let text = "AZaz09?!&@ÀÿßŠžŁőĦ–—’‘“”·…°²₂±×→−ΑΩαωάЖжЇґẠễỹ";
             for character in text.chars().chain((0x21..0x7f).map(char::from)).chain('¡'..='ſ') {
                 // A soft hyphen is invisible; ŉ is no letter of its own.
                 assert!(letters.contains(character) || "\u{ad}ŉ".contains(character), "{face:?} lacks {character}");

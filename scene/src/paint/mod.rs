@@ -16,6 +16,8 @@ mod picture;
 pub(crate) mod ramp;
 pub(crate) mod shape;
 mod silhouette;
+#[cfg(not(target_arch = "wasm32"))]
+mod system_fonts;
 pub(crate) mod text;
 
 pub use colour::Colour;
@@ -30,3 +32,5 @@ pub(crate) use painter::{ground_colour, painting_bytes};
 pub use picture::Picture;
 pub use ramp::ramp_colours;
 pub(crate) use ramp::{ColourTable, biome_palette};
+#[cfg(not(target_arch = "wasm32"))]
+pub use system_fonts::missing_letters;
