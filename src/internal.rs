@@ -1,6 +1,16 @@
 //! What `farsight-scene` shares with the kernels. It is not part of the API and changes without notice: both packages have the same
 //! version.
 
+pub mod grid {
+    pub use crate::grid::cell_rect::sort_in_rows;
+    pub use crate::grid::distance_map::STEPS;
+}
+
+pub mod horizon {
+    pub use crate::horizon::depth_panorama::{panorama_over, replace_distances};
+    pub use crate::horizon::highest_pyramid::HighestPyramid;
+}
+
 pub mod math {
     pub use crate::math::*;
 }
@@ -22,7 +32,11 @@ pub mod sight_config {
 }
 
 pub mod sight {
+    pub use crate::sight::field_of_view::set_kernel;
     pub use crate::sight::opacity_source::ReadOpacities;
+    pub use crate::sight::two_parent::Kernel;
+    pub use crate::sight::view_plan::CellScale;
+    pub use crate::sight::window::window_radius;
 }
 
 pub mod simd {
@@ -31,4 +45,8 @@ pub mod simd {
 
 pub mod text {
     pub use crate::text::*;
+}
+
+pub mod viewshed {
+    pub use crate::viewshed::viewshed::{compute_through, end_transmittance, least_height_on_line, undecayed};
 }

@@ -14,7 +14,8 @@ use std::time::Instant;
 
 use farsight::Job;
 use farsight::glam::IVec2;
-use farsight::sight::{Decay, FieldOfView, Kernel, MethodKind, OpacityMap, PathRule, SightConfig};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{Decay, FieldOfView, MethodKind, OpacityMap, PathRule, SightConfig};
 use farsight::viewshed::Viewshed;
 use farsight_scene::compare::kinds::{open, scene};
 use farsight_scene::optics::Optics;
@@ -94,7 +95,7 @@ fn our_methods(
     ] {
         let mut fov = FieldOfView::new(config.clone())?;
         if let Some(kernel) = kernel {
-            fov.set_kernel(kernel);
+            set_kernel(&mut fov, kernel);
         }
         let map = map.clone();
         methods.push(ComparedMethod::new(name, move || {

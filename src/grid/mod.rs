@@ -10,9 +10,9 @@
 
 mod aligned_buffer;
 mod aligned_grid;
-mod cell_rect;
+pub(crate) mod cell_rect;
 mod cell_size;
-mod distance_map;
+pub(crate) mod distance_map;
 mod drawn_roofs;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod grid;
@@ -24,12 +24,9 @@ mod to_cell;
 pub(crate) use aligned_buffer::AlignedBuffer;
 pub(crate) use aligned_grid::AlignedGrid;
 pub use cell_rect::CellRect;
-#[doc(hidden)]
-pub use cell_rect::sort_in_rows;
+pub(crate) use cell_rect::sort_in_rows;
 pub use cell_size::CellSize;
 pub use distance_map::DistanceMap;
-#[doc(hidden)]
-pub use distance_map::STEPS;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use line::{BresenhamLine, Line, TieBreak};

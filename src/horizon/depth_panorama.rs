@@ -61,42 +61,7 @@ impl DepthPanorama {
         projection: &Projection,
         max_distance_m: f64,
     ) -> Result<Self, HorizonError> {
-        Self::over(surface, None, viewer.to_cell(), projection, max_distance_m)
-    }
-
-    /// Computes [`of`](Self::of), faster with a pyramid of a surface that is as high or higher everywhere.
-    #[doc(hidden)]
-    pub fn over(
-        surface: &Surface<'_>,
-        pyramid: Option<&HighestPyramid>,
-        viewer: IVec2,
-        projection: &Projection,
-        max_distance_m: f64,
-    ) -> Result<Self, HorizonError> {
-        let eye = EyeOverCell::new(surface, viewer)?;
-        if max_distance_m.is_nan() || max_distance_m <= 0.0 {
-            return Err(HorizonError::MaxDistance(max_distance_m));
-        }
-        let Projection { width, height, .. } = *projection;
-        let slopes: Vec<f64> = (0..height).map(|y| projection.slope(y as f64 + 0.5)).collect();
-        let mut distances = vec![f32::INFINITY; width * height];
-        let columns: Vec<_> = distances.chunks_mut(height.max(1)).enumerate().collect();
-        let crests = columns.into_par_iter().map(|(x, out)| {
-            let ray = eye.ray(projection.azimuth_deg(x as f64 + 0.5));
-            Column { slopes: &slopes, out, crests: Vec::new() }.fill(&ray, pyramid, max_distance_m)
-        });
-        let crests = crests.collect();
-        Ok(Self { projection: *projection, viewer, distances, crests })
-    }
-
-    /// Takes the distances of some pixels from another panorama of the same directions; pixels count column by column from above.
-    #[doc(hidden)]
-    pub fn replace(&mut self, other: &Self, is_replaced: impl Fn(usize) -> bool) {
-        for (pixel, (distance_m, other_m)) in self.distances.iter_mut().zip(&other.distances).enumerate() {
-            if is_replaced(pixel) {
-                *distance_m = *other_m;
-            }
-        }
+        panorama_over(surface, None, viewer.to_cell(), projection, max_distance_m)
     }
 
     /// Returns the directions of the pixels.
@@ -150,6 +115,39 @@ impl DepthPanorama {
         let in_sight = corners.into_iter().filter(|corner| is_in_sight(surface, self.viewer, *corner) == Ok(true));
         let distance = |cell: &IVec2| (cell.as_dvec2() - place).length_squared();
         in_sight.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+}
+
+/// Computes [`DepthPanorama::of`], faster with a pyramid of a surface that is as high or higher everywhere.
+pub fn panorama_over(
+    surface: &Surface<'_>,
+    pyramid: Option<&HighestPyramid>,
+    viewer: IVec2,
+    projection: &Projection,
+    max_distance_m: f64,
+) -> Result<DepthPanorama, HorizonError> {
+    let eye = EyeOverCell::new(surface, viewer)?;
+    if max_distance_m.is_nan() || max_distance_m <= 0.0 {
+        return Err(HorizonError::MaxDistance(max_distance_m));
+    }
+    let Projection { width, height, .. } = *projection;
+    let slopes: Vec<f64> = (0..height).map(|y| projection.slope(y as f64 + 0.5)).collect();
+    let mut distances = vec![f32::INFINITY; width * height];
+    let columns: Vec<_> = distances.chunks_mut(height.max(1)).enumerate().collect();
+    let crests = columns.into_par_iter().map(|(x, out)| {
+        let ray = eye.ray(projection.azimuth_deg(x as f64 + 0.5));
+        Column { slopes: &slopes, out, crests: Vec::new() }.fill(&ray, pyramid, max_distance_m)
+    });
+    let crests = crests.collect();
+    Ok(DepthPanorama { projection: *projection, viewer, distances, crests })
+}
+
+/// Takes the distances of some pixels from another panorama of the same directions; pixels count column by column from above.
+pub fn replace_distances(panorama: &mut DepthPanorama, other: &DepthPanorama, is_replaced: impl Fn(usize) -> bool) {
+    for (pixel, (distance_m, other_m)) in panorama.distances.iter_mut().zip(&other.distances).enumerate() {
+        if is_replaced(pixel) {
+            *distance_m = *other_m;
+        }
     }
 }
 
@@ -232,8 +230,7 @@ mod tests {
                 for (width, max_distance_m) in [(720, f64::INFINITY), (97, 3000.0)] {
                     let projection = Projection::new(width, 90);
                     let plain = DepthPanorama::of(&surface, viewer, &projection, max_distance_m).unwrap();
-                    let found =
-                        DepthPanorama::over(&surface, Some(&pyramid), viewer, &projection, max_distance_m).unwrap();
+                    let found = panorama_over(&surface, Some(&pyramid), viewer, &projection, max_distance_m).unwrap();
                     assert!(plain == found, "{viewer}, roughness {roughness}, curvature {curvature}");
                 }
             }

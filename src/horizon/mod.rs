@@ -19,8 +19,8 @@
 mod azimuth_line;
 mod cell_horizons;
 mod config;
-mod depth_panorama;
-mod highest_pyramid;
+pub(crate) mod depth_panorama;
+pub(crate) mod highest_pyramid;
 mod projection;
 mod ray;
 mod skyline;
@@ -28,7 +28,5 @@ mod skyline;
 pub use cell_horizons::CellHorizons;
 pub use config::{HorizonConfig, HorizonError};
 pub use depth_panorama::{Crest, DepthPanorama};
-#[doc(hidden)]
-pub use highest_pyramid::HighestPyramid;
 pub use projection::Projection;
 pub use skyline::{AzimuthHorizon, Horizon, Ridge};

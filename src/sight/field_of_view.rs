@@ -243,13 +243,12 @@ impl FieldOfView {
     ) -> Result<Vec<T>, SightError> {
         self.workspaces.for_each_viewer(self, viewers, job, look)
     }
+}
 
-    /// Selects a kernel for two parents: for tests and benchmarks, since all give the same bits. Every processor has all of
-    /// them.
-    #[doc(hidden)]
-    pub fn set_kernel(&mut self, kernel: Kernel) {
-        self.solvers.two_parent.chosen_kernel = Some(kernel);
-    }
+/// Selects a kernel for two parents: for tests and benchmarks, since all give the same bits. Every processor has all of
+/// them.
+pub fn set_kernel(fov: &mut FieldOfView, kernel: Kernel) {
+    fov.solvers.two_parent.chosen_kernel = Some(kernel);
 }
 
 impl Workspace for FieldOfView {

@@ -38,7 +38,7 @@ mod beam;
 mod classic;
 mod crowd_view;
 pub(crate) mod exact;
-mod field_of_view;
+pub(crate) mod field_of_view;
 mod half_cells;
 mod line_of_sight;
 mod offsets;
@@ -46,9 +46,9 @@ mod opacity_map;
 pub(crate) mod opacity_source;
 mod planned_view;
 mod solver;
-mod two_parent;
-mod view_plan;
-mod window;
+pub(crate) mod two_parent;
+pub(crate) mod view_plan;
+pub(crate) mod window;
 
 pub use crate::simd::processor_level;
 pub(crate) use attenuation::length_exponent;
@@ -60,14 +60,9 @@ pub(crate) use offsets::{ancestor_ranks, axes, diagonal_weight};
 pub use opacity_map::{Door, OpacityError, OpacityMap};
 pub use opacity_source::{OpacityCells, OpacityRows, OpacitySource};
 pub(crate) use planned_view::RawView;
-#[doc(hidden)]
-pub use two_parent::Kernel;
 pub(crate) use two_parent::definition::arriving;
-#[doc(hidden)]
-pub use view_plan::CellScale;
+pub(crate) use view_plan::CellScale;
 pub(crate) use window::half_width;
-#[doc(hidden)]
-pub use window::window_radius;
 
 pub use crate::sight_config::{
     Decay, DecayPointsError, Limits, Method, MethodKind, OutOfRange, PathRule, RadiusShape, Sector, SightConfig,

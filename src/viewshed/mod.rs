@@ -78,11 +78,9 @@ mod sectors;
 mod surface;
 mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
-mod viewshed;
+pub(crate) mod viewshed;
 
 pub(crate) use bilinear::{Bilinear, Quadratic};
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
-#[doc(hidden)]
-pub use viewshed::least_height_on_line;
 pub use viewshed::{Clearance, Viewshed};

@@ -113,54 +113,7 @@ impl Viewshed {
         job: Job<'_>,
     ) -> Result<View<'_>, SightError> {
         let source = OpacityRows::new(fill_air).within(extent(surface));
-        self.compute_through(source, Some(surface), scale_of(surface), viewer.to_cell(), job)
-    }
-
-    /// Computes the visibility through the opacities of a source, which hold for a [`CellScale`]; with a surface, times
-    /// [`compute`](Self::compute).
-    ///
-    /// # Errors
-    /// As [`compute`](Self::compute).
-    #[doc(hidden)]
-    pub fn compute_through(
-        &mut self,
-        source: impl OpacitySource,
-        surface: Option<&Surface<'_>>,
-        scale: Option<CellScale>,
-        viewer: IVec2,
-        job: Job<'_>,
-    ) -> Result<View<'_>, SightError> {
-        if let Some(surface) = surface {
-            surface.check(viewer)?;
-        }
-        let planned = self.field_of_view.plan(source.extent(), viewer, scale)?;
-        let task = surface.map(|surface| {
-            ViewshedTask::new(planned.config(), surface, viewer, planned.in_sight(), Quantity::Visibility)
-        });
-        let raw = planned.solve(source, job)?;
-        let Some(task) = task else { return Ok(raw.finish()) };
-        let side = raw.side();
-        if self.over_surface.width() != side {
-            self.over_surface = AlignedGrid::new(side, side);
-        }
-        self.kernels.run(&task, &mut self.over_surface, job)?;
-        Ok(raw.finish_times(Some(&self.over_surface)))
-    }
-
-    /// Returns the transmittance of the half cells at the ends of the path to a target, from the sum of log₂ of the transmittances
-    /// of the cells of viewer and target.
-    ///
-    /// # Errors
-    /// As [`compute`](Self::compute).
-    #[doc(hidden)]
-    pub fn end_transmittance(
-        &mut self,
-        extent: CellRect,
-        scale: Option<CellScale>,
-        [viewer, target]: [IVec2; 2],
-        log2: f32,
-    ) -> Result<f32, SightError> {
-        Ok(self.field_of_view.plan(Some(extent), viewer, scale)?.end_transmittance(target, log2))
+        compute_through(self, source, Some(surface), scale_of(surface), viewer.to_cell(), job)
     }
 
     /// Computes a quantity of every cell in sight.
@@ -255,15 +208,6 @@ impl Viewshed {
         Ok(metres.map(|metres| (surface.target_height as f32 - metres).max(0.0)))
     }
 
-    /// Computes the [visibility](Self::compute) of one cell before the decay; 0 out of range.
-    ///
-    /// # Errors
-    /// As [`compute`](Self::compute).
-    #[doc(hidden)]
-    pub fn undecayed(&mut self, surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> Result<f32, SightError> {
-        Ok(self.raw_value(surface, viewer, target, Quantity::Visibility)?.unwrap_or(0.0))
-    }
-
     /// Computes a quantity of one cell. `None` out of range, off the surface and without data.
     fn raw_value(
         &mut self,
@@ -315,6 +259,63 @@ impl Viewshed {
     ) -> Result<Vec<T>, SightError> {
         self.workspaces.for_each_viewer(self, viewers, job, look)
     }
+}
+
+/// Computes the visibility through the opacities of a source, which hold for a [`CellScale`]; with a surface, times
+/// [`Viewshed::compute`].
+///
+/// # Errors
+/// As [`Viewshed::compute`].
+pub fn compute_through<'v>(
+    viewshed: &'v mut Viewshed,
+    source: impl OpacitySource,
+    surface: Option<&Surface<'_>>,
+    scale: Option<CellScale>,
+    viewer: IVec2,
+    job: Job<'_>,
+) -> Result<View<'v>, SightError> {
+    if let Some(surface) = surface {
+        surface.check(viewer)?;
+    }
+    let planned = viewshed.field_of_view.plan(source.extent(), viewer, scale)?;
+    let task = surface
+        .map(|surface| ViewshedTask::new(planned.config(), surface, viewer, planned.in_sight(), Quantity::Visibility));
+    let raw = planned.solve(source, job)?;
+    let Some(task) = task else { return Ok(raw.finish()) };
+    let side = raw.side();
+    if viewshed.over_surface.width() != side {
+        viewshed.over_surface = AlignedGrid::new(side, side);
+    }
+    viewshed.kernels.run(&task, &mut viewshed.over_surface, job)?;
+    Ok(raw.finish_times(Some(&viewshed.over_surface)))
+}
+
+/// Returns the transmittance of the half cells at the ends of the path to a target, from the sum of log₂ of the transmittances
+/// of the cells of viewer and target.
+///
+/// # Errors
+/// As [`Viewshed::compute`].
+pub fn end_transmittance(
+    viewshed: &mut Viewshed,
+    extent: CellRect,
+    scale: Option<CellScale>,
+    [viewer, target]: [IVec2; 2],
+    log2: f32,
+) -> Result<f32, SightError> {
+    Ok(viewshed.field_of_view.plan(Some(extent), viewer, scale)?.end_transmittance(target, log2))
+}
+
+/// Computes the [visibility](Viewshed::compute) of one cell before the decay; 0 out of range.
+///
+/// # Errors
+/// As [`Viewshed::compute`].
+pub fn undecayed(
+    viewshed: &mut Viewshed,
+    surface: &Surface<'_>,
+    viewer: IVec2,
+    target: IVec2,
+) -> Result<f32, SightError> {
+    Ok(viewshed.raw_value(surface, viewer, target, Quantity::Visibility)?.unwrap_or(0.0))
 }
 
 impl Workspace for Viewshed {

@@ -2,7 +2,8 @@
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, FieldOfView, Kernel, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{Decay, FieldOfView, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig};
 
 #[test]
 fn later_calls_allocate_nothing() {
@@ -18,7 +19,7 @@ fn later_calls_allocate_nothing() {
                 SightConfig::default().with_radius(40).with_method(method).with_path(path).with_decay(decay),
             )
             .unwrap();
-            fov.set_kernel(kernel);
+            set_kernel(&mut fov, kernel);
             fov.compute(&map, ivec2(75, 45)).unwrap();
             let counted = allocation_counter::measure(|| {
                 for viewer in [IVec2::ZERO, ivec2(149, 89), ivec2(70, 3), ivec2(75, 45)] {

@@ -3,8 +3,9 @@
 
 use farsight::glam::{IVec2, ivec2, vec2};
 use farsight::grid::{CellRect, Grid, GridView};
+use farsight::internal::sight::{Kernel, set_kernel};
 use farsight::sight::{
-    Decay, FieldOfView, Kernel, Method, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig, Weights,
+    Decay, FieldOfView, Method, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig, Weights,
 };
 use proptest::prelude::*;
 
@@ -63,7 +64,7 @@ fn assert_kernels_agree(kernels: &[Kernel], config: &SightConfig, size: IVec2, v
     for &kernel in kernels {
         let [mut plain, mut fast] = [Kernel::Plain, kernel].map(|kernel| {
             let mut fov = FieldOfView::new(config.clone()).unwrap();
-            fov.set_kernel(kernel);
+            set_kernel(&mut fov, kernel);
             fov
         });
         for &viewer in viewers {
@@ -109,7 +110,7 @@ proptest! {
         let map = map(size, seed);
         let [mut plain, mut fast] = [Kernel::Plain, Kernel::Width16].map(|kernel| {
             let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
-            fov.set_kernel(kernel);
+            set_kernel(&mut fov, kernel);
             fov
         });
         for step in 0..9 {
@@ -147,7 +148,7 @@ fn hundred_thousand_random_views_of_every_width_agree() {
 fn assert_random_views_agree(views: u64) {
     let by_kernel = |kernel| {
         let mut fov = FieldOfView::new(SightConfig::default()).unwrap();
-        fov.set_kernel(kernel);
+        set_kernel(&mut fov, kernel);
         fov
     };
     let mut plain = by_kernel(Kernel::Plain);
@@ -258,7 +259,7 @@ fn results_of_other_methods_are_cleared() {
         fov.set_config(config.clone()).unwrap();
         let found = fov.compute(map, ivec2(44, 30)).unwrap().grid().to_grid();
         let mut fresh = FieldOfView::new(config).unwrap();
-        fresh.set_kernel(Kernel::Plain);
+        set_kernel(&mut fresh, Kernel::Plain);
         assert_same(fresh.compute(map, ivec2(44, 30)).unwrap().grid(), found.view(), "after another method");
     }
 }

@@ -3,7 +3,8 @@
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Decay, FieldOfView, Kernel, Method, MethodKind, OpacityMap, PathRule, SightError, Weights};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{Decay, FieldOfView, Method, MethodKind, OpacityMap, PathRule, SightError, Weights};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, any_two_parent, cases};
@@ -18,7 +19,7 @@ fn assert_lines_have_the_bits_of_the_view(
 ) {
     let mut fov = FieldOfView::new(config.clone()).unwrap();
     let mut lines = FieldOfView::new(config.clone()).unwrap();
-    kernel.into_iter().for_each(|kernel| lines.set_kernel(kernel));
+    kernel.into_iter().for_each(|kernel| set_kernel(&mut lines, kernel));
     let view = fov.compute(map, viewer).unwrap();
     let size = map.grid().size();
     for cell in (-2..size.y + 2).flat_map(|y| (-2..size.x + 2).map(move |x| ivec2(x, y))).step_by(every) {

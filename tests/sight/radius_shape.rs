@@ -4,7 +4,8 @@ use farsight::Job;
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{Decay, FieldOfView, Kernel, MethodKind, OpacityMap, PathRule, RadiusShape, SightError};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{Decay, FieldOfView, MethodKind, OpacityMap, PathRule, RadiusShape, SightError};
 use farsight::viewshed::{Surface, Viewshed};
 use proptest::prelude::*;
 
@@ -28,7 +29,7 @@ proptest! {
         let mut circle = FieldOfView::new(config.clone().with_radius(outer)).unwrap();
         let circle = circle.compute(&map, viewer).unwrap();
         let mut fov = FieldOfView::new(config.with_radius(radius).with_shape(shape)).unwrap();
-        fov.set_kernel([Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16][kernel]);
+        set_kernel(&mut fov, [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16][kernel]);
         for _ in 0..2 {
             let view = fov.compute(&map, viewer).unwrap();
             for (cell, _) in scene.opacity.iter() {
@@ -50,7 +51,7 @@ fn small_shapes_have_all_their_cells() {
         for kernel in [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
             let config = SightConfig::default().with_radius(radius).with_shape(shape);
             let mut fov = FieldOfView::new(config).unwrap();
-            fov.set_kernel(kernel);
+            set_kernel(&mut fov, kernel);
             let view = fov.compute(&map, viewer).unwrap();
             for (cell, _) in map.grid().iter() {
                 let expected = if shape.contains(cell - viewer, radius) { 1.0 } else { 0.0 };
@@ -75,7 +76,7 @@ fn squares_that_end_with_the_first_lane_of_a_block_are_computed() {
         for config in configs {
             let mut fov = FieldOfView::new(config).unwrap();
             let mut of_kernel = |kernel, map: &OpacityMap| {
-                fov.set_kernel(kernel);
+                set_kernel(&mut fov, kernel);
                 fov.compute(map, viewer).unwrap().to_owned()
             };
             let expected = of_kernel(Kernel::Plain, &map);

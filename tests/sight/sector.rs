@@ -3,7 +3,8 @@
 use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
-use farsight::sight::{FieldOfView, Kernel, OpacityMap, RadiusShape, Sector, SightError};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{FieldOfView, OpacityMap, RadiusShape, Sector, SightError};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, any_two_parent, cases};
@@ -61,7 +62,7 @@ proptest! {
         let (map, size) = (scene.map(), scene.opacity.size());
         for kernel in [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16] {
             let mut fov = FieldOfView::new(config.clone().with_radius(radius)).unwrap();
-            fov.set_kernel(kernel);
+            set_kernel(&mut fov, kernel);
             fov.compute(&map, scene.viewer).unwrap(); // leaves values in all octants
             for (i, &sector) in (0..).zip(&sectors) {
                 assert_sector_is_a_part_of_the_view(&mut fov, &map, (scene.viewer + 3 * i) % size, sector);
@@ -99,7 +100,7 @@ fn cones_of_a_large_radius_have_the_bits_of_the_view() {
     let map = OpacityMap::try_from(Grid::from_fn(421, 421, opacity)).unwrap();
     for kernel in [Kernel::Width4, Kernel::Width8, Kernel::Width16] {
         let mut fov = FieldOfView::new(SightConfig::default().with_radius(200)).unwrap();
-        fov.set_kernel(kernel);
+        set_kernel(&mut fov, kernel);
         for (facing, span) in [
             (30.0, 20.0),
             (20.0, 90.0),

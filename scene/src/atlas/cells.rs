@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::error::AtlasError;
 use crate::export::parse_cell;
 use crate::files::MAX_CELLS;
-use farsight::grid::{CellRect, sort_in_rows};
+use farsight::grid::CellRect;
+use farsight::internal::grid::sort_in_rows;
 
 /// The cells that views are computed from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

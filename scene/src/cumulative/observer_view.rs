@@ -7,8 +7,9 @@ use crate::optics::Optics;
 use farsight::Job;
 use farsight::grid::{CellRect, ToCell};
 use farsight::internal::parallel::*;
+use farsight::internal::viewshed::least_height_on_line;
 use farsight::sight::SightError;
-use farsight::viewshed::{Surface, Viewshed, least_height_on_line};
+use farsight::viewshed::{Surface, Viewshed};
 
 /// The parts of a view that are computed besides the cells that the eye sees.
 #[derive(Clone, Copy, Debug, Default)]

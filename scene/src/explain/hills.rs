@@ -8,6 +8,7 @@ use glam::IVec2;
 use crate::optics::{Optics, OpticsConfig, Relief};
 use crate::scene::Scene;
 use farsight::grid::{CellRect, CellSize, Grid};
+use farsight::internal::viewshed::undecayed;
 use farsight::sight::{Decay, SightError};
 use farsight::viewshed::{Surface, Viewshed};
 
@@ -79,7 +80,7 @@ impl HillView {
         old.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
         let surface = config.surface(ground, cover, *cell_size);
         let surface = surface.with_canopy(surface.canopy.filter(|_| cleared.is_some())).with_softness(softness);
-        let seen = viewshed.undecayed(&surface, *viewer, *target).map(f64::from);
+        let seen = undecayed(viewshed, &surface, *viewer, *target).map(f64::from);
         old.into_iter().for_each(|(cell, density)| cover[cell] = density);
         seen
     }

@@ -14,9 +14,10 @@ use farsight::grid::{CellRect, Grid};
 use farsight::horizon::{Horizon, HorizonConfig, HorizonError};
 use farsight::internal::math::log2_approx;
 use farsight::internal::row_requests::RowRequests;
-use farsight::internal::sight::ReadOpacities;
+use farsight::internal::sight::{CellScale, ReadOpacities};
 use farsight::internal::simd::dispatch;
-use farsight::sight::{CellScale, PathRule, SightError, View};
+use farsight::internal::viewshed::{compute_through, end_transmittance};
+use farsight::sight::{PathRule, SightError, View};
 use farsight::viewshed::{Surface, Viewshed};
 
 /// The opacity of the cells of a world. Terms that do not depend on the viewer are computed once.
@@ -231,9 +232,9 @@ impl Optics {
             if !self.config.has_air() {
                 return viewshed.compute(&surface, viewer, job);
             }
-            return viewshed.compute_through(AirOpacities(self), Some(&surface), scale, viewer, job);
+            return compute_through(viewshed, AirOpacities(self), Some(&surface), scale, viewer, job);
         }
-        viewshed.compute_through(ViewerOpacities { optics: self, viewer }, None, scale, viewer, job)
+        compute_through(viewshed, ViewerOpacities { optics: self, viewer }, None, scale, viewer, job)
     }
 
     fn extent(&self) -> CellRect {
@@ -250,7 +251,7 @@ impl Optics {
     /// If a cell is outside the world.
     pub fn end_transmittance(&self, viewshed: &mut Viewshed, viewer: IVec2, cell: IVec2) -> Result<f32, SightError> {
         let log2 = self.log2_at_end(viewer, viewer) + self.log2_at_end(viewer, cell);
-        viewshed.end_transmittance(self.extent(), self.scale(viewer), [viewer, cell], log2)
+        end_transmittance(viewshed, self.extent(), self.scale(viewer), [viewer, cell], log2)
     }
 
     fn has_woods_as_opacities(&self) -> bool {

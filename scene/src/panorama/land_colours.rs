@@ -17,7 +17,7 @@ use crate::paint::map::world_land::{depth_share, ground_colour, lit, tints};
 use crate::scene::Scene;
 use crate::world::{Biome, World};
 use farsight::grid::{CellRect, Grid};
-use farsight::horizon::HighestPyramid;
+use farsight::internal::horizon::HighestPyramid;
 use farsight::internal::math::smoothstep_f32;
 use farsight::internal::parallel::*;
 use farsight::light::SunPosition;

@@ -20,6 +20,7 @@ use crate::paint::map::sky_light::SkyLight;
 use crate::paint::map::style::Srgb;
 use crate::scene::{Scene, Terrain};
 use farsight::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection};
+use farsight::internal::horizon::{panorama_over, replace_distances};
 use farsight::internal::parallel::*;
 use farsight::light::SunPosition;
 use farsight::viewshed::Surface;
@@ -132,7 +133,7 @@ impl PanoramaPainter {
         let samples = options.samples as usize;
         let sampled = projection.with_width(projection.width * samples).with_height(projection.height * samples);
         let depths = |surface: &Surface<'_>| {
-            DepthPanorama::over(surface, Some(land.pyramid()), viewer, &sampled, options.max_distance_m)
+            panorama_over(surface, Some(land.pyramid()), viewer, &sampled, options.max_distance_m)
         };
         let (mut depths, ground_depths) = (depths(&surface)?, ground.as_ref().map(depths).transpose()?);
         let atmosphere = Atmosphere::of(scene, optics, &sky, sun);
@@ -150,7 +151,7 @@ impl PanoramaPainter {
         let mut pixels = strip.paint_columns();
         draw_woods(&strip, &surface, &mut pixels);
         if let Some(ground_depths) = &ground_depths {
-            depths.replace(ground_depths, |pixel| is_seen_through(pixels[pixel]));
+            replace_distances(&mut depths, ground_depths, |pixel| is_seen_through(pixels[pixel]));
         }
         let mut ground = picture(&pixels, projection.width, projection.height, samples);
         let finder = FeatureFinder { scene, optics, surface, max_distance_m: options.max_distance_m };

@@ -10,8 +10,9 @@ use crate::optics::Relief;
 use crate::preset::Preset;
 use crate::world::{Stroke, WorldKind};
 use farsight::grid::CellRect;
+use farsight::internal::sight::window_radius;
 use farsight::light::Lamp;
-use farsight::sight::{MethodKind, SightConfig, window_radius};
+use farsight::sight::{MethodKind, SightConfig};
 
 /// The work and the memory of a scene, estimated from its preset before anything is computed: a short file can ask for hours.
 ///

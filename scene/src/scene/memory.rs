@@ -6,7 +6,8 @@ use crate::free_memory::bytes_available;
 use crate::optics::Relief;
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
-use farsight::sight::{MethodKind, SightConfig, window_radius};
+use farsight::internal::sight::window_radius;
+use farsight::sight::{MethodKind, SightConfig};
 
 /// Bytes a cell of a scene in a world: 27 of the world, 17 of its optics, 4 of the air of another weather while a viewpoint is
 /// sought, 1 of memory, 5 of the values and labels of an export. That is more than the world takes while it is made.

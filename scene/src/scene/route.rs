@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use glam::IVec2;
 
 use crate::scene::{Scene, Terrain};
-use farsight::grid::{CellRect, Grid, STEPS, ToCell};
+use farsight::grid::{CellRect, Grid, ToCell};
+use farsight::internal::grid::STEPS;
 
 impl Scene {
     /// Returns the steps of a shortest route around walls and cells without data, in eight directions. In a world it is the straight

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
-use farsight::sight::{Decay, Kernel, MethodKind, OpacityMap, OpacityRows, OpacitySource, PathRule, SightConfig, View};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{Decay, MethodKind, OpacityMap, OpacityRows, OpacitySource, PathRule, SightConfig, View};
 use farsight::viewshed::Viewshed;
 use farsight_scene::optics::{Optics, OpticsConfig, Relief};
 use farsight_scene::world::{Ground, World, WorldConfig};
@@ -89,7 +90,7 @@ fn any_optics() -> impl Strategy<Value = OpticsConfig> {
 fn workspaces(config: &SightConfig, kernel: Kernel) -> [Viewshed; 2] {
     [Kernel::Plain, kernel].map(|kernel| {
         let mut viewshed = Viewshed::new(config.clone()).unwrap();
-        viewshed.field_of_view_mut().set_kernel(kernel);
+        set_kernel(viewshed.field_of_view_mut(), kernel);
         viewshed
     })
 }

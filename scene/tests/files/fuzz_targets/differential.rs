@@ -3,7 +3,8 @@
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::GridView;
-use farsight::sight::{FieldOfView, Kernel, Method, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig, View};
+use farsight::internal::sight::{Kernel, set_kernel};
+use farsight::sight::{FieldOfView, Method, MethodKind, OpacityMap, OpacityRows, PathRule, SightConfig, View};
 use farsight_scene::explain::{Explanation, ExplanationPaths};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
@@ -29,7 +30,7 @@ pub(super) fn kernels(bytes: &[u8]) {
     let size = map.grid().size();
     let by_kernel = |kernel| {
         let mut fov = FieldOfView::new(config.clone()).unwrap();
-        fov.set_kernel(kernel);
+        set_kernel(&mut fov, kernel);
         fov
     };
     for kernel in [Kernel::Width4, Kernel::Width8, Kernel::Width16] {
