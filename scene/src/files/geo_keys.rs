@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::definitions::is_geographic_code;
 use super::length_unit::{HeightAxis, LengthUnit, VerticalSystem};
 
 /// The keys of a GeoTIFF file, unchanged.
@@ -25,6 +26,7 @@ const RASTER_TYPE: u16 = 1025;
 const CITATION: u16 = 1026;
 pub(super) const GEOGRAPHIC_CRS: u16 = 2048;
 const ANGULAR_UNITS: u16 = 2054;
+pub(super) const SEMI_MAJOR_AXIS: u16 = 2057;
 const PROJECTED_CRS: u16 = 3072;
 const LINEAR_UNITS: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
@@ -44,6 +46,8 @@ const USER_DEFINED: u16 = 32767;
 /// The grad, and the geographic systems in grads.
 const GRAD: u16 = 9105;
 const SYSTEMS_IN_GRADS: [u16; 8] = [4807, 4810, 4811, 4816, 4819, 4821, 4901, 4902];
+/// The equatorial radii of ellipsoids and spheres of the Earth.
+const EARTH_RADII_M: std::ops::RangeInclusive<f64> = 6.3e6..=6.45e6;
 /// The most characters of the name of a system.
 const LONGEST_NAME: usize = 200;
 const GEOGRAPHIC_CITATION: u16 = 2049;
@@ -119,10 +123,37 @@ impl GeoKeys {
         self.number(RASTER_TYPE) == Some(2)
     }
 
+    /// Returns `true` for longitude and latitude, also where their code is in the place of a projected one, as GDAL reads it.
+    fn is_geographic(&self) -> bool {
+        self.number(MODEL_TYPE) == Some(GEOGRAPHIC) || self.number(PROJECTED_CRS).is_some_and(is_geographic_code)
+    }
+
+    /// Returns the unit of projected coordinates, if it is another one than that of the code of their system.
+    pub(super) fn own_unit(&self) -> Option<LengthUnit> {
+        let unit = LengthUnit::of_epsg(unit_of_projected(self.number(PROJECTED_CRS)?));
+        self.length_unit().filter(|own| Some(*own) != unit)
+    }
+
+    /// Returns the equatorial radius in metres of the ellipsoid of the keys, if it is not that of the Earth.
+    pub(super) fn radius_of_other_body_m(&self) -> Option<f64> {
+        self.double(SEMI_MAJOR_AXIS).filter(|radius_m| !EARTH_RADII_M.contains(radius_m))
+    }
+
+    /// Returns the keys with an ellipsoid whose equatorial radius is given in metres, if it is not that of the Earth.
+    #[must_use]
+    pub(super) fn with_radius_m(mut self, radius_m: f64) -> Self {
+        if !EARTH_RADII_M.contains(&radius_m) && self.directory.len() >= 4 {
+            self.directory.extend([SEMI_MAJOR_AXIS, DOUBLE_PARAMS_TAG, 1, self.doubles.len() as u16]);
+            self.directory[3] += 1;
+            self.doubles.push(radius_m);
+        }
+        self
+    }
+
     /// Returns the unit of the coordinates; metres if the keys do not name one.
     pub(super) fn unit(&self) -> CoordinateUnit {
-        if self.number(MODEL_TYPE) == Some(GEOGRAPHIC) {
-            let system = self.number(GEOGRAPHIC_CRS).unwrap_or_default();
+        if self.is_geographic() {
+            let system = self.number(GEOGRAPHIC_CRS).or(self.number(PROJECTED_CRS)).unwrap_or_default();
             return match self.number(ANGULAR_UNITS) {
                 None | Some(0) if SYSTEMS_IN_GRADS.contains(&system) => CoordinateUnit::Other(GRAD),
                 None | Some(0 | DEGREE | DEGREE_SUPPLIER) => CoordinateUnit::Degrees,

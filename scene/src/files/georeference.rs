@@ -97,6 +97,16 @@ pub enum CellSizeError {
         angles; project it, with GDAL for instance (gdalwarp -t_srs EPSG:CODE -r bilinear)"
     )]
     Scale,
+    /// The raster is on another body than the Earth.
+    #[error(
+        "its ellipsoid has an equatorial radius of {} km, and sides of cells and curvature are known for the Earth only \
+         (6378.137 km)",
+        radius_m / 1000.0
+    )]
+    OtherBody {
+        /// The equatorial radius.
+        radius_m: f64,
+    },
     /// The coordinates are in a unit that is not known.
     #[error("its coordinates are in an unknown unit (EPSG {0}): expected metres, feet, US survey feet or degrees")]
     Unit(u16),

@@ -1,4 +1,4 @@
-//! The sides that the cells of a raster have on the ground, and their latitudes.
+//! The sides that the cells of a raster have on the ground, their latitudes and their north.
 
 use glam::IVec2;
 
@@ -19,14 +19,24 @@ pub struct GroundScale {
 }
 
 impl Georeference {
-    /// Returns the latitude of a cell in degrees on WGS 84, if the reference system is known.
+    /// Returns the latitude of a cell in degrees on the datum of the raster, if the reference system is known.
     pub fn latitude_deg(&self, cell: IVec2) -> Option<f64> {
         let middle = self.middle_of(cell);
         let latitude = match self.keys.is_in_degrees() {
             true => middle.y,
-            false => ReferenceSystem::from_keys(&self.keys)?.transform(&ReferenceSystem::wgs84(), middle).ok()?.y,
+            false => ReferenceSystem::from_keys(&self.keys)?.degrees_on_own_datum(middle)?.y,
         };
         (-90.0..=90.0).contains(&latitude).then_some(latitude)
+    }
+
+    /// Returns the meridian convergence at a cell in degrees: the azimuth of grid north, which is up on the raster, from true
+    /// north. `None` if the reference system is not known.
+    pub fn convergence_deg(&self, cell: IVec2) -> Option<f64> {
+        if self.keys.is_in_degrees() {
+            return Some(0.0);
+        }
+        let metre = self.keys.length_unit()?.metres();
+        ReferenceSystem::from_keys(&self.keys)?.convergence_deg(self.middle_of(cell), metre)
     }
 
     /// Returns the sides of the cells of a raster of some columns and rows. Degrees are converted on the WGS 84 ellipsoid, row by
@@ -35,6 +45,9 @@ impl Georeference {
     /// # Errors
     /// [`CellSizeError`].
     pub fn cell_sizes(&self, size: IVec2) -> Result<CellSizes, CellSizeError> {
+        if let Some(radius_m) = self.keys.radius_of_other_body_m() {
+            return Err(CellSizeError::OtherBody { radius_m });
+        }
         let sizes = match self.keys.unit() {
             CoordinateUnit::Other(code) => return Err(CellSizeError::Unit(code)),
             CoordinateUnit::OtherLength(metres) => return Err(CellSizeError::UnitLength { metres }),

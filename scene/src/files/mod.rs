@@ -10,6 +10,7 @@
 //! Every format is decoded from bytes and encoded to any writer. Only the `read_…` functions, [`save`] and what
 //! belongs to it touch the file system; they do not exist on the web.
 
+mod definitions;
 mod error;
 mod format;
 mod geo_keys;

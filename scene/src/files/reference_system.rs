@@ -1,5 +1,5 @@
-//! [`ReferenceSystem`]: a coordinate reference system, by its code or its GeoTIFF keys: positions in another one, and the sides that
-//! cells have on the ground.
+//! [`ReferenceSystem`]: a coordinate reference system, by its code or its GeoTIFF keys: positions in another one, the sides that
+//! cells have on the ground, and the direction of their north.
 //!
 //! The page has no table of definitions: it knows Mercator and plate carrée only, and takes the metres of others as they are.
 
@@ -7,7 +7,8 @@ use std::fmt;
 
 use glam::{DVec2, IVec2, dvec2};
 
-use super::geo_keys::{GEOGRAPHIC_CRS, GeoKeys};
+use super::definitions::definition_of_code;
+use super::geo_keys::{GEOGRAPHIC_CRS, GeoKeys, SEMI_MAJOR_AXIS};
 use super::georeference::{CellSizeError, Georeference};
 use crate::world::CellSizes;
 
@@ -54,8 +55,8 @@ const MAX_CHANGE: f64 = 0.05;
 /// Equatorial radius of WGS 84.
 const EQUATOR_M: f64 = 6_378_137.0;
 
-/// Codes of Web Mercator before it had one of EPSG, and in the software of Esri.
-const WEB_MERCATOR_CODES: [u32; 6] = [3785, 3587, 900_913, 102_100, 102_113, 41_001];
+/// Codes of Web Mercator before it had its own, and in the software of Esri.
+const WEB_MERCATOR_CODES: [u32; 4] = [3785, 900_913, 102_100, 102_113];
 
 impl ReferenceSystem {
     /// Longitude and latitude on WGS 84, in degrees.
@@ -69,13 +70,20 @@ impl ReferenceSystem {
             true => definition_of_code(3857),
             false => definition_of_code(u16::try_from(code).ok()?),
         };
-        Some(Self { name: format!("EPSG:{code}"), definition: definition?.to_owned() })
+        Some(Self { name: format!("EPSG:{code}"), definition: definition? })
     }
 
     /// Returns the reference system of the keys of a GeoTIFF file, if it has a definition.
     pub fn from_keys(keys: &GeoKeys) -> Option<Self> {
         if let Some(code) = keys.epsg() {
-            return Self::from_code(code.into());
+            let mut system = Self::from_code(code.into())?;
+            if let Some(unit) = keys.own_unit() {
+                let words = system.definition.split_whitespace();
+                let words = words.filter(|word| !word.starts_with("+units=") && !word.starts_with("+to_meter="));
+                system.definition = words.map(|word| format!("{word} ")).collect();
+                system.definition += &format!("+to_meter={}", unit.metres());
+            }
+            return Some(system);
         }
         let definition = definition_of_keys(keys)?;
         let citation = keys.citation().unwrap_or("its reference system");
@@ -119,8 +127,10 @@ impl ReferenceSystem {
             return Ok(GroundSizes { sizes, change: ends[0].max(ends[1]) });
         }
         let true_to_scale = GroundSizes { sizes: CellSizes::Equal(nominal), change: 0.0 };
-        let Some(middle) = self.scale_at(place, size, metre, dvec2(0.5, 0.5)) else { return Ok(true_to_scale) };
-        let scales: Vec<Scale> = samples().filter_map(|share| self.scale_at(place, size, metre, share)).collect();
+        let extent = size.as_dvec2() * DVec2::from(place.cell) * dvec2(1.0, -1.0);
+        let scale_at = |share: DVec2| self.scale_at(DVec2::from(place.corner) + extent * share, metre);
+        let Some(middle) = scale_at(dvec2(0.5, 0.5)) else { return Ok(true_to_scale) };
+        let scales: Vec<Scale> = samples().filter_map(scale_at).collect();
         let change = |of: DVec2| {
             let changes = scales.iter().map(|scale| (scale.axes / of - 1.0).abs().max_element());
             changes.fold(0.0, f64::max)
@@ -140,7 +150,18 @@ impl ReferenceSystem {
 
     /// Returns `true` if the scale in the middle of a raster is known.
     pub(super) fn has_scale(&self, place: &Georeference, size: IVec2, metre: f64) -> bool {
-        self.cylindrical_sizes(place, metre).is_some() || self.scale_at(place, size, metre, dvec2(0.5, 0.5)).is_some()
+        let extent = size.as_dvec2() * DVec2::from(place.cell) * dvec2(0.5, -0.5);
+        self.cylindrical_sizes(place, metre).is_some()
+            || self.scale_at(DVec2::from(place.corner) + extent, metre).is_some()
+    }
+
+    /// Returns the meridian convergence at a position in degrees: the azimuth of grid north. `metre` is the length of the unit.
+    pub(super) fn convergence_deg(&self, position: DVec2, metre: f64) -> Option<f64> {
+        if matches!(self.projection()?, "merc" | "webmerc" | "eqc") {
+            return Some(0.0);
+        }
+        // Rounded, so that the sine of the platform does not show.
+        self.scale_at(position, metre).map(|scale| (scale.convergence_deg * 1e6).round() / 1e6 + 0.0)
     }
 
     /// Returns the sides of cells row by row, if the scale depends on the latitude only: Mercator and plate carrée.
@@ -191,6 +212,8 @@ struct Scale {
     axes: DVec2,
     /// The cosine of the angle between both.
     skew: f64,
+    /// The azimuth of the north of the raster.
+    convergence_deg: f64,
 }
 
 /// Returns places of a raster as shares of its width and height, with its corners.
@@ -198,24 +221,9 @@ fn samples() -> impl Iterator<Item = DVec2> {
     (0..25).map(|i| dvec2(f64::from(i % 5), f64::from(i / 5)) / 4.0)
 }
 
-/// Returns the definition of an EPSG code as well-known text.
-#[cfg(feature = "geopackage")]
-pub(super) fn wkt_of_code(code: u16) -> Option<&'static str> {
-    crs_definitions::from_code(code).map(|definition| definition.wkt)
-}
-
 #[cfg(target_arch = "wasm32")]
-mod definitions {
+mod positions {
     use super::*;
-
-    pub(super) fn definition_of_code(code: u16) -> Option<&'static str> {
-        match code {
-            3857 => Some("+proj=merc +a=6378137 +b=6378137"),
-            3395 => Some("+proj=merc"),
-            4087 | 32662 => Some("+proj=eqc"),
-            _ => None,
-        }
-    }
 
     impl ReferenceSystem {
         /// Returns a position in another reference system.
@@ -226,14 +234,19 @@ mod definitions {
             Err(TransformError::Projection { from: self.name.clone(), to: to.name.clone() })
         }
 
-        pub(super) fn scale_at(&self, _: &Georeference, _: IVec2, _: f64, _: DVec2) -> Option<Scale> {
+        pub(super) fn scale_at(&self, _position: DVec2, _metre: f64) -> Option<Scale> {
+            None
+        }
+
+        /// Returns longitude and latitude on the datum of the system.
+        pub(crate) fn degrees_on_own_datum(&self, _position: DVec2) -> Option<DVec2> {
             None
         }
     }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-mod definitions {
+mod positions {
     use glam::DVec3;
     use proj4rs::Proj;
     use proj4rs::transform::transform;
@@ -245,10 +258,6 @@ mod definitions {
 
     /// Datums of PROJ that need a grid.
     const DATUMS_WITH_GRIDS: [&str; 1] = ["NAD27"];
-
-    pub(super) fn definition_of_code(code: u16) -> Option<&'static str> {
-        crs_definitions::from_code(code).map(|definition| definition.proj4)
-    }
 
     impl ReferenceSystem {
         /// Returns a position in another reference system.
@@ -302,19 +311,25 @@ mod definitions {
             Proj::from_proj_string(words.collect::<String>().trim()).ok()
         }
 
-        /// Returns the scale at a place of a raster, given as shares of its width and height from the upper left; `metre` is the
-        /// length of its unit. `None` for places that the projection does not reach.
-        pub(super) fn scale_at(&self, place: &Georeference, size: IVec2, metre: f64, share: DVec2) -> Option<Scale> {
+        /// Returns the longitude and latitude of a position on the datum of the system, which are within 0.02° of those on WGS 84.
+        pub(crate) fn degrees_on_own_datum(&self, position: DVec2) -> Option<DVec2> {
+            let proj = self.proj(true)?;
+            moved_position(&proj, &degrees_of(&proj)?, position)
+        }
+
+        /// Returns the scale at a position; `metre` is the length of the unit. `None` for places that the projection does not reach.
+        pub(super) fn scale_at(&self, centre: DVec2, metre: f64) -> Option<Scale> {
             /// Half the length of the line that measures the scale: short compared with the Earth, long compared with rounding.
             const STEP_M: f64 = 500.0;
             let proj = self.proj(true)?;
             let (major, minor) = proj.ellipse_parameters();
-            let degrees = Proj::from_proj_string(&format!("+proj=longlat +a={major} +b={minor}")).ok()?;
-            let extent = size.as_dvec2() * DVec2::from(place.cell);
-            let centre = DVec2::from(place.corner) + extent * share * dvec2(1.0, -1.0);
-            let on_ground = |position: DVec2| {
+            let degrees = degrees_of(&proj)?;
+            let radians_at = |position: DVec2| {
                 let position = moved_position(&proj, &degrees, position)?;
-                let (longitude, latitude) = (position.x.to_radians(), position.y.to_radians());
+                Some([position.x.to_radians(), position.y.to_radians()])
+            };
+            let on_ground = |position: DVec2| {
+                let [longitude, latitude] = radians_at(position)?;
                 let squared = 1.0 - (minor / major) * (minor / major);
                 let prime = major / (1.0 - squared * libm::sin(latitude) * libm::sin(latitude)).sqrt();
                 let to_axis = prime * libm::cos(latitude);
@@ -331,8 +346,20 @@ mod definitions {
             let (east, north) = (line(DVec2::X)?, line(DVec2::Y)?);
             let axes = dvec2(east.length(), north.length());
             let skew = east.dot(north) / (axes.x * axes.y);
-            (axes.is_finite() && axes.min_element() > 0.0 && skew.is_finite()).then_some(Scale { axes, skew })
+            let [longitude, latitude] = radians_at(centre)?;
+            let (to_east, away) = (dvec2(-libm::sin(longitude), libm::cos(longitude)), libm::sin(latitude));
+            let true_east = DVec3::new(to_east.x, to_east.y, 0.0);
+            let true_north = DVec3::new(-away * to_east.y, away * to_east.x, libm::cos(latitude));
+            let convergence_deg = libm::atan2(north.dot(true_east), north.dot(true_north)).to_degrees();
+            let is_known = axes.is_finite() && axes.min_element() > 0.0 && skew.is_finite();
+            is_known.then_some(Scale { axes, skew, convergence_deg })
         }
+    }
+
+    /// Returns degrees on the ellipsoid of a projection.
+    fn degrees_of(proj: &Proj) -> Option<Proj> {
+        let (major, minor) = proj.ellipse_parameters();
+        Proj::from_proj_string(&format!("+proj=longlat +a={major} +b={minor}")).ok()
     }
 
     /// Returns a position in another reference system, in its unit or in degrees.
@@ -345,11 +372,8 @@ mod definitions {
     }
 }
 
-use definitions::definition_of_code;
-
 // Keys of the GeoTIFF standard.
 const ELLIPSOID: u16 = 2056;
-const SEMI_MAJOR_AXIS: u16 = 2057;
 const SEMI_MINOR_AXIS: u16 = 2058;
 const INVERSE_FLATTENING: u16 = 2059;
 const PROJECTION: u16 = 3074;
@@ -391,7 +415,7 @@ const METHODS: [(u16, &str); 19] = [
 fn definition_of_keys(keys: &GeoKeys) -> Option<String> {
     let is_web_mercator = ["Auxiliary_Sphere", "Pseudo-Mercator"].iter().any(|name| keys.ascii.contains(name));
     if is_web_mercator && keys.number(PROJECTION_METHOD) == Some(7) {
-        return definition_of_code(3857).map(str::to_owned);
+        return definition_of_code(3857);
     }
     let zone = match keys.number(PROJECTION) {
         Some(code @ 16001..=16060) => Some(format!("+proj=utm +zone={}", code - 16000)),
@@ -434,7 +458,7 @@ fn definition_of_keys(keys: &GeoKeys) -> Option<String> {
 /// Returns the parameters of the datum that the keys of a GeoTIFF file name.
 fn datum_of_keys(keys: &GeoKeys) -> String {
     let geographic = keys.number(GEOGRAPHIC_CRS).and_then(definition_of_code);
-    if let Some(datum) = geographic.and_then(|definition| definition.strip_prefix("+proj=longlat ")) {
+    if let Some(datum) = geographic.as_deref().and_then(|definition| definition.strip_prefix("+proj=longlat ")) {
         return datum.replace(" +no_defs", "");
     }
     let ellipsoid = match keys.number(ELLIPSOID) {

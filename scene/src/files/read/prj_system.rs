@@ -69,7 +69,11 @@ impl PrjSystem {
                 (system, unit)
             })
         };
-        let keys = horizontal.map(|(system, unit)| GeoKeys::of_system(system.epsg(), system.name(), unit));
+        let radius_m = root.find(&["SPHEROID", "ELLIPSOID"]).and_then(|ellipsoid| ellipsoid.texts.get(1)?.parse().ok());
+        let keys = horizontal.map(|(system, unit)| {
+            let keys = GeoKeys::of_system(system.epsg(), system.name(), unit);
+            radius_m.map_or(keys.clone(), |radius_m| keys.with_radius_m(radius_m))
+        });
         (keys.is_some() || heights.is_some()).then(|| Self { keys: keys.unwrap_or_default(), heights })
     }
 

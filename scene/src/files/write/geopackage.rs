@@ -12,8 +12,9 @@ use rusqlite::{Connection, MAIN_DB, params, params_from_iter};
 
 use super::error::WriteError;
 use super::features::{Features, FieldKind, FieldValue, Geometry};
+use crate::files::definitions::wkt_of_code;
 use crate::files::provenance::Provenance;
-use crate::files::reference_system::{ReferenceSystem, wkt_of_code};
+use crate::files::reference_system::ReferenceSystem;
 
 /// The tables that every GeoPackage has, and those of its metadata. 1196444487 is `GPKG` in ASCII.
 const SCHEMA: &str = "
