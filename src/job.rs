@@ -34,7 +34,7 @@ impl fmt::Debug for Job<'_> {
 pub struct Cancelled;
 
 impl<'a> Job<'a> {
-    /// A job without progress and cancellation.
+    /// Creates a job without progress and cancellation.
     pub fn none() -> Self {
         Self::default()
     }
@@ -54,7 +54,7 @@ impl<'a> Job<'a> {
         Self { is_over: Some(is_over), ..self }
     }
 
-    /// The same job without progress, for a part of the work.
+    /// Returns the same job without progress, for a part of the work.
     pub fn without_progress(self) -> Self {
         Self { progress: None, ..self }
     }

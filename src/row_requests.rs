@@ -47,14 +47,14 @@ impl<'a> RowSpans<'a> {
         Self { radius: radius as usize, top_left, half_widths, rows_on_map, columns_on_map }
     }
 
-    /// The rows in sight.
+    /// Returns the rows in sight.
     #[inline(always)]
     fn rows(&self) -> Range<usize> {
         let in_sight = self.half_widths.len() - 1;
         self.radius - in_sight..self.radius + in_sight + 1
     }
 
-    /// The rows in sight that are on the map.
+    /// Returns the rows in sight that are on the map.
     fn rows_on_map(&self) -> Range<usize> {
         let (rows, on_map) = (self.rows(), &self.rows_on_map);
         let start = rows.start.max(on_map.start);

@@ -41,8 +41,8 @@ pub(super) struct Ancestors {
 }
 
 impl Ancestors {
-    /// The ancestors of a target at this offset from the viewer, and the offsets of their cells without viewer and target,
-    /// nearest layer first.
+    /// Creates the ancestors of a target at this offset from the viewer, and the offsets of their cells without viewer
+    /// and target, nearest layer first.
     pub(super) fn new(target: IVec2, weights: Weights) -> (Self, Vec<IVec2>) {
         let (along, across) = axes(target);
         let (steps, distance_across) = (target.abs().max_element(), target.abs().min_element());
@@ -61,7 +61,7 @@ impl Ancestors {
         (ancestors, cells)
     }
 
-    /// The distances of a layer's cells from the longer axis.
+    /// Returns the distances of a layer's cells from the longer axis.
     fn ranks(&self, layer: i32) -> std::ops::RangeInclusive<i32> {
         ancestor_ranks([self.steps, self.across], layer)
     }

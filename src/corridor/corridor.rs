@@ -50,7 +50,8 @@ enum Paths {
 }
 
 impl Corridor {
-    /// The corridor to a target at this offset from the viewer. The radius and the decay of `config` are ignored.
+    /// Creates the corridor to a target at this offset from the viewer. The radius and the decay of `config` are
+    /// ignored.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`] for a target farther than [`SightConfig::MAX_RADIUS`].
@@ -108,13 +109,13 @@ impl Corridor {
         }
     }
 
-    /// The offset of the target from the viewer.
+    /// Returns the offset of the target from the viewer.
     pub fn target(&self) -> IVec2 {
         self.target
     }
 
-    /// The offsets of the cells from the viewer, front to back. Viewer and target are not among them: their opacity has no
-    /// effect.
+    /// Returns the offsets of the cells from the viewer, front to back. Viewer and target are not among them: their
+    /// opacity has no effect.
     pub fn cells(&self) -> &[IVec2] {
         &self.cells
     }
@@ -165,7 +166,7 @@ impl Corridor {
         }
     }
 
-    /// Visibility for a raw value by the path rule: rawᵉ.
+    /// Returns visibility for a raw value by the path rule: rawᵉ.
     fn visibility_of_raw(&self, raw: f64) -> f64 {
         if self.exponent == 1.0 { raw } else { libm::pow(raw, self.exponent) }
     }

@@ -20,8 +20,8 @@ pub(super) struct RayBundle {
 }
 
 impl RayBundle {
-    /// The lines to `samples` × `samples` points of a target at this offset from the viewer, and the offsets of the cells
-    /// that they cross.
+    /// Creates the lines to `samples` × `samples` points of a target at this offset from the viewer, and the offsets of
+    /// the cells that they cross.
     pub(super) fn new(target: IVec2, samples: u32, path: PathRule) -> (Self, Vec<IVec2>) {
         let samples = samples as i32;
         let (mut crossed, mut ends, mut cells) = (Vec::new(), Vec::new(), Vec::new());
@@ -50,7 +50,7 @@ impl RayBundle {
         self.ends.len()
     }
 
-    /// The crossed cells of each line, with their chords.
+    /// Returns the crossed cells of each line, with their chords.
     fn lines(&self) -> impl Iterator<Item = &[(u32, f64)]> {
         self.ends.iter().scan(0, |start, &end| {
             let line = &self.crossed[*start..end];
@@ -59,7 +59,7 @@ impl RayBundle {
         })
     }
 
-    /// The mean transmittance of all lines, in [0, 1].
+    /// Returns the mean transmittance of all lines, in [0, 1].
     pub(super) fn visibility(&self, opacity: &[f32]) -> f64 {
         let depths = depths(opacity);
         let transmittances = self
@@ -92,7 +92,7 @@ impl RayBundle {
         gains.iter().map(|gain| gain / self.ends.len() as f64).collect()
     }
 
-    /// The opaque cells of the line that crosses the fewest, nearest first.
+    /// Returns the opaque cells of the line that crosses the fewest, nearest first.
     pub(super) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
         let walls = |line: &&[(u32, f64)]| line.iter().filter(|(at, _)| opacity[*at as usize] >= 1.0).count();
         let line = self.lines().min_by_key(walls).unwrap_or_default();

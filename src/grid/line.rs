@@ -42,7 +42,7 @@ pub struct BresenhamLine {
 }
 
 impl BresenhamLine {
-    /// The line from `start`, without this cell, to `end`.
+    /// Creates the line from `start`, without this cell, to `end`.
     pub fn new(start: impl ToCell, end: impl ToCell, tie_break: TieBreak) -> Self {
         let (start, end) = (start.to_cell(), end.to_cell());
         let distance = (end - start).abs();

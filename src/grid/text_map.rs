@@ -161,8 +161,8 @@ impl TextMap {
 }
 
 impl Grid<f32> {
-    /// The opacities of a map drawn as text, without its doors, roofs and viewer; see [`TextMap`] for the characters.
-    /// [`OpacityMap::from_text`](crate::OpacityMap::from_text) keeps doors and roofs.
+    /// Creates the opacities of a map drawn as text, without its doors, roofs and viewer; see [`TextMap`] for the
+    /// characters. [`OpacityMap::from_text`](crate::OpacityMap::from_text) keeps doors and roofs.
     ///
     /// ```
     /// use farsight::sight::Door;

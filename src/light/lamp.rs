@@ -63,7 +63,8 @@ impl Lamp {
     /// The accepted [`height_m`](field@Self::height_m), in metres.
     pub const HEIGHT_M: RangeInclusive<f64> = 0.0..=1000.0;
 
-    /// A steady lamp on a cell, in the colour of a flame, with a reach of 12 cells and a strength of 1, 3 m above the ground.
+    /// Creates a steady lamp on a cell, in the colour of a flame, with a reach of 12 cells and a strength of 1, 3 m
+    /// above the ground.
     pub fn new(at: impl ToCell) -> Self {
         let at = at.to_cell();
         Self {
@@ -111,7 +112,7 @@ impl Lamp {
         1.0
     }
 
-    /// The height of a lantern on a post.
+    /// Returns the height of a lantern on a post.
     fn default_height_m() -> f64 {
         3.0
     }

@@ -21,7 +21,7 @@ pub(crate) fn split(x: f32) -> (f32, f32) {
     (k as f32, (m - 1.0) / (m + 1.0))
 }
 
-/// log₂ x for x in [0, 1]; `LOG2_ZERO` at 0 (and for NaN), exactly 0 at 1.
+/// Computes log₂ x for x in [0, 1]; `LOG2_ZERO` at 0 (and for NaN), exactly 0 at 1.
 #[inline(always)]
 pub fn log2(x: f32) -> f32 {
     let (k, s) = split(x);
@@ -34,7 +34,7 @@ pub fn log2(x: f32) -> f32 {
 /// 1.5 · 2²³: adding it leaves the nearest whole number in the low bits.
 const ROUND: f32 = 12_582_912.0;
 
-/// 2ˣ for x ≤ 0; 0 for x < −125.
+/// Computes 2ˣ for x ≤ 0; 0 for x < −125.
 #[inline(always)]
 pub fn exp2(x: f32) -> f32 {
     let clamped = if x > -125.0 { x } else { -125.0 };
@@ -52,22 +52,22 @@ pub fn exp2(x: f32) -> f32 {
     if x >= -125.0 { scaled } else { 0.0 }
 }
 
-/// log₂ x for x ≥ 0. The error is at most 2 · 10⁻⁷, relative where |log₂ x| > 1. A number below −125 at 0, exactly 0
-/// at 1.
+/// Computes log₂ x for x ≥ 0. The error is at most 2 · 10⁻⁷, relative where |log₂ x| > 1. A number below −125 at 0,
+/// exactly 0 at 1.
 #[inline(always)]
 pub fn log2_approx(x: f32) -> f32 {
     let (k, s) = split(x);
     log2_of_split(k, s)
 }
 
-/// The second half of [`log2_approx`], from the result of [`split`].
+/// Returns the second half of [`log2_approx`], from the result of [`split`].
 #[inline(always)]
 pub(crate) fn log2_of_split(k: f32, s: f32) -> f32 {
     let s2 = s * s;
     k + s * (2.885_391_2 + s2 * (0.961_470_8 + s2 * 0.598_973_9))
 }
 
-/// 2ˣ for x in [−126, 126] with a relative error of at most 3 · 10⁻⁷. Exactly 1 at 0, at most 1 for x < 0.
+/// Computes 2ˣ for x in [−126, 126] with a relative error of at most 3 · 10⁻⁷. Exactly 1 at 0, at most 1 for x < 0.
 #[inline(always)]
 pub fn exp2_approx(x: f32) -> f32 {
     let shifted = x + ROUND;
@@ -82,7 +82,7 @@ pub fn exp2_approx(x: f32) -> f32 {
 /// The largest opacity that [`ln_transparency`] and [`exp_low_opacity`] accept.
 pub(crate) const LOW_OPACITY: f32 = 0.3;
 
-/// ln(1 − opacity) for opacities up to [`LOW_OPACITY`]; exactly 0 at 0.
+/// Computes ln(1 − opacity) for opacities up to [`LOW_OPACITY`]; exactly 0 at 0.
 #[inline(always)]
 pub(crate) fn ln_transparency(opacity: f32) -> f32 {
     let s = opacity / (opacity - 2.0);
@@ -90,7 +90,8 @@ pub(crate) fn ln_transparency(opacity: f32) -> f32 {
     2.0 * s * (1.0 + s2 * (1.0 / 3.0 + s2 * (1.0 / 5.0 + s2 * (1.0 / 7.0))))
 }
 
-/// eˣ for x in [√2 · ln(1 − [`LOW_OPACITY`]), 0], by interpolation of (eˣ − 1)/x at the Chebyshev nodes. Exactly 1 at 0.
+/// Computes eˣ for x in [√2 · ln(1 − [`LOW_OPACITY`]), 0], by interpolation of (eˣ − 1)/x at the Chebyshev nodes.
+/// Exactly 1 at 0.
 #[inline(always)]
 pub(crate) fn exp_low_opacity(x: f32) -> f32 {
     1.0 + x * (0.999_999_94 + x * (0.499_992_3 + x * (0.166_545_3 + x * (0.040_988_82 + x * 0.006_755_332))))

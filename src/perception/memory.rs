@@ -167,7 +167,7 @@ struct Fading {
 }
 
 impl Memory {
-    /// The memory of the cells of a map that are not seen yet, without contents. For what stood on cells use
+    /// Creates the memory of the cells of a map that are not seen yet, without contents. For what stood on cells use
     /// [`Memory::<T>::of_contents`](Memory::of_contents).
     pub fn new(extent: CellRect) -> Self {
         Self::unseen(extent, Grid::new(0, 0, None))
@@ -181,7 +181,7 @@ impl Memory {
 }
 
 impl<T> Memory<T> {
-    /// The memory of the cells of a map that are not seen yet, with room for what stands on each cell.
+    /// Creates the memory of the cells of a map that are not seen yet, with room for what stands on each cell.
     pub fn of_contents(extent: CellRect) -> Self {
         Self::unseen(extent, Grid::from_fn(extent.width(), extent.height(), |_| None))
     }

@@ -134,7 +134,7 @@ fn trace(window: &mut Window, in_sight: u32, path: PathRule, samples: u32, job: 
     })
 }
 
-/// The optical depth of each cell within `in_sight` for a chord of one cell, infinite where there is no cell.
+/// Returns the optical depth of each cell within `in_sight` for a chord of one cell, infinite where there is no cell.
 fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     let centre = window.centre();
     let radius = in_sight.min(window.radius) as usize;
@@ -152,12 +152,12 @@ fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     depth
 }
 
-/// The optical depth for a chord of one cell: −ln(1 − opacity), infinite from opacity 1 on.
+/// Returns the optical depth for a chord of one cell: −ln(1 − opacity), infinite from opacity 1 on.
 pub(crate) fn depth_of(opacity: f32) -> f64 {
     if opacity < 1.0 { -libm::log1p(-f64::from(opacity)) } else { f64::INFINITY }
 }
 
-/// The factor of a chord by the path rule, for a cell other than the viewer's: 1, or M/r.
+/// Returns the factor of a chord by the path rule, for a cell other than the viewer's: 1, or M/r.
 pub(crate) fn chord_scale(offset: IVec2, path: PathRule) -> f64 {
     match path {
         PathRule::PerLength => 1.0,
@@ -173,7 +173,7 @@ struct LineTracer<F> {
 }
 
 impl<F: Fn(IVec2) -> f64> LineTracer<F> {
-    /// The mean transmittance of the lines to all points of a cell.
+    /// Returns the mean transmittance of the lines to all points of a cell.
     fn mean_to(&self, offset: IVec2) -> f64 {
         if offset == IVec2::ZERO {
             return 1.0;
@@ -182,7 +182,7 @@ impl<F: Fn(IVec2) -> f64> LineTracer<F> {
         sum / f64::from(self.samples * self.samples)
     }
 
-    /// The transmittance of the line to a point, given as in [`follow`].
+    /// Returns the transmittance of the line to a point, given as in [`follow`].
     fn transmittance_to(&self, point: IVec2) -> f64 {
         let length = length_of(point, self.samples);
         let mut depth = 0.0;
@@ -194,19 +194,19 @@ impl<F: Fn(IVec2) -> f64> LineTracer<F> {
     }
 }
 
-/// The points of a cell, as offsets from the viewer's centre in units of 1/(2 · samples) cells.
+/// Returns the points of a cell, as offsets from the viewer's centre in units of 1/(2 · samples) cells.
 pub(crate) fn points_of(offset: IVec2, samples: i32) -> impl Iterator<Item = IVec2> {
     let n = samples;
     (0..n * n).map(move |i| offset * (2 * n) + ivec2(2 * (i % n) + 1 - n, 2 * (i / n) + 1 - n))
 }
 
-/// The length in cells of the line to a point, given as in [`follow`].
+/// Returns the length in cells of the line to a point, given as in [`follow`].
 pub(crate) fn length_of(point: IVec2, samples: i32) -> f64 {
     let (p, q) = (i64::from(point.x), i64::from(point.y));
     ((p * p + q * q) as f64).sqrt() / (2 * i64::from(samples)) as f64
 }
 
-/// The length of each line to a cell between the cells of viewer and target, by the path rule.
+/// Returns the length of each line to a cell between the cells of viewer and target, by the path rule.
 fn line_lengths(offset: IVec2, samples: u32, path: PathRule) -> Vec<f64> {
     if offset == IVec2::ZERO {
         return vec![0.0];

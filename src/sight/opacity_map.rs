@@ -119,7 +119,7 @@ impl Door {
 }
 
 impl OpacityMap {
-    /// A map of clear cells.
+    /// Creates a map of clear cells.
     ///
     /// # Errors
     /// [`OpacityError::Empty`] if a side is 0.
@@ -212,7 +212,7 @@ impl OpacityMap {
         }
     }
 
-    /// The opacity of a cell, or `None` outside the map.
+    /// Returns the opacity of a cell, or `None` outside the map.
     #[inline]
     pub fn get(&self, cell: impl ToCell) -> Option<f32> {
         let cell = cell.to_cell();
@@ -265,7 +265,7 @@ impl OpacityMap {
         Ok(())
     }
 
-    /// The cells of the doors, row by row.
+    /// Returns the cells of the doors, row by row.
     pub fn doors(&self) -> &[IVec2] {
         &self.doors
     }
@@ -290,7 +290,7 @@ impl OpacityMap {
         self
     }
 
-    /// The cells under a roof, or `None` for a map without roofs.
+    /// Returns the cells under a roof, or `None` for a map without roofs.
     pub fn roofs(&self) -> Option<&Grid<bool>> {
         self.roofs.as_ref()
     }
@@ -300,7 +300,7 @@ impl OpacityMap {
         self.roofs.as_ref().and_then(|roofs| roofs.get(cell)).copied().unwrap_or(false)
     }
 
-    /// The state of the door on a cell, or `None` if there is no door.
+    /// Returns the state of the door on a cell, or `None` if there is no door.
     pub fn door(&self, cell: impl ToCell) -> Option<Door> {
         let cell = cell.to_cell();
         self.doors.binary_search_by_key(&(cell.y, cell.x), |door| (door.y, door.x)).ok()?;
@@ -332,7 +332,7 @@ impl OpacityMap {
         CellRect::of_size(self.grid.size())
     }
 
-    /// The opacities.
+    /// Returns the opacities.
     pub fn grid(&self) -> &Grid<f32> {
         &self.grid
     }

@@ -163,7 +163,7 @@ fn check_points(points: &[[f64; 2]]) -> Result<(), DecayPointsError> {
     Ok(())
 }
 
-/// x² with the same bits on every platform, which `powi` does not guarantee.
+/// Returns x² with the same bits on every platform, which `powi` does not guarantee.
 fn square(x: f64) -> f64 {
     x * x
 }

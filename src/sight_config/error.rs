@@ -88,7 +88,7 @@ pub enum DecayPointsError {
     },
 }
 
-/// The first and last cell of a map in parentheses; empty for a map without cells.
+/// Returns the first and last cell of a map in parentheses; empty for a map without cells.
 fn cell_range(extent: CellRect) -> String {
     let (first, last) = (extent.min, extent.max - 1);
     match (extent.width(), extent.height()) {

@@ -2,7 +2,7 @@
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
-/// A table without frames: two spaces between columns, and a rule below the heads.
+/// Returns a table without frames: two spaces between columns, and a rule below the heads.
 pub(crate) fn new_table(heads: &[(&str, CellAlignment)]) -> Table {
     let mut table = Table::new();
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('-')));

@@ -295,8 +295,8 @@ fn settle<S: Simd>(
     }
 }
 
-/// The light of a cell between two rays, which occurs at large distances with few beams. It takes its light from its two
-/// parents, as in the two-parent method, and dims no ray.
+/// Returns the light of a cell between two rays, which occurs at large distances with few beams. It takes its light
+/// from its two parents, as in the two-parent method, and dims no ray.
 #[cold]
 fn light_between_rays(dx: u32, dy: usize, before: &OctantColumn, path: PathRule) -> OctantLanes {
     let through = |dy: usize| {

@@ -54,7 +54,8 @@ impl SectorFlags {
         self.0 >> 8 & 0xff
     }
 
-    /// The flags after a cell covers the whole sector, with opacity above 0 in the lanes `dimmed` and a wall in `walls`.
+    /// Returns the flags after a cell covers the whole sector, with opacity above 0 in the lanes `dimmed` and a wall in
+    /// `walls`.
     fn without(self, dimmed: u32, walls: u32) -> Self {
         Self(self.0 & !(dimmed | dimmed << 16) & !(walls << 8 | walls << 24))
     }
@@ -132,15 +133,15 @@ impl BeamSectors {
         low.has_edge() | high.has_edge() | (low != self.flags[crossed.start]) | (high != self.flags[crossed.end - 1])
     }
 
-    /// The light in the part of a sector that a cell covers; `light` is that of the whole sector.
+    /// Returns the light in the part of a sector that a cell covers; `light` is that of the whole sector.
     #[inline(always)]
     pub(super) fn light_at_end<S: Simd>(&self, ray: usize, span: &SectorSpan, light: f32x8<S>) -> f32x8<S> {
         let line = if self.has_line[ray] { f32x8::simd_from(light.simd, self.line[ray]) } else { light };
         self.bounds[ray].clamp(span.interval(ray), line)
     }
 
-    /// The light in the part that a cell covers of a sector whose ray does not cross it; `light` is that of the nearest ray
-    /// that does.
+    /// Returns the light in the part that a cell covers of a sector whose ray does not cross it; `light` is that of the
+    /// nearest ray that does.
     #[inline(always)]
     pub(super) fn light_beyond<S: Simd>(&self, ray: usize, span: &SectorSpan, light: f32x8<S>) -> f32x8<S> {
         self.bounds[ray].clamp(span.interval(ray), light)
@@ -227,7 +228,7 @@ fn remove<S: Simd>(simd: S, [start, end]: &mut [OctantLanes; 2], [from, to]: [f3
     *end = f32x8::simd_from(simd, *end).min(high).into();
 }
 
-/// The fraction of an interval that is in a part of the sector.
+/// Returns the fraction of an interval that is in a part of the sector.
 #[inline(always)]
 fn fraction_of<S: Simd>(simd: S, [start, end]: &[OctantLanes; 2], [from, to]: [f32; 2]) -> f32x8<S> {
     let (start, end) = (f32x8::simd_from(simd, *start), f32x8::simd_from(simd, *end));
@@ -306,7 +307,7 @@ impl RaySet {
         !rays.is_empty() && self.bits_from(rays.start) << (64 - rays.len()) != 0
     }
 
-    /// The bits of the 64 rays from `first` on.
+    /// Returns the bits of the 64 rays from `first` on.
     #[inline(always)]
     fn bits_from(&self, first: usize) -> u64 {
         let (word, shift) = (first / 64, first % 64);

@@ -40,7 +40,7 @@ fn clear_mean<S: Simd>(simd: S, mean: f32, opacity: &OctantLanes) -> OctantLanes
     exists.select(simd.splat_f32x8(mean), simd.splat_f32x8(0.0)).into()
 }
 
-/// The weighted sum of rays.
+/// Returns the weighted sum of rays.
 #[inline(always)]
 fn weighted_sum<S: Simd>(simd: S, light: &[[OctantLanes; 2]], crossing: &[[f32; 4]]) -> f32x8<S> {
     let mut sum = simd.splat_f32x8(0.0);
@@ -120,7 +120,7 @@ fn dim_by_low_opacity(light: &mut [[OctantLanes; 2]], crossing: &[[f32; 4]], dep
     }
 }
 
-/// log₂(1 − opacity) · scale.
+/// Returns log₂(1 − opacity) · scale.
 #[inline(always)]
 fn log2_depth(opacity: &OctantLanes, scale: f32) -> OctantLanes {
     let mut depth = *opacity;
@@ -172,8 +172,8 @@ pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
     }
 }
 
-/// The mean light of a cell with edges at the ends of its silhouette. Beyond the rays that cross it, the cell takes the
-/// light of the nearest ray, clamped to the bounds of the sector there.
+/// Returns the mean light of a cell with edges at the ends of its silhouette. Beyond the rays that cross it, the cell
+/// takes the light of the nearest ray, clamped to the bounds of the sector there.
 #[inline(always)]
 fn mean_with_edges<S: Simd>(
     simd: S,

@@ -35,7 +35,7 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// The fastest kernel of this processor.
+    /// Returns the fastest kernel of this processor.
     fn best() -> Self {
         if has_avx512() { Self::Width16 } else { Self::Width8 }
     }

@@ -67,7 +67,7 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
     out
 }
 
-/// Elevations, some of them nodata.
+/// Returns elevations, some of them nodata.
 fn elevation() -> impl Strategy<Value = f32> {
     prop_oneof![6 => -40.0..60.0f32, 2 => Just(0.0f32), 1 => 0.0..400.0f32, 1 => Just(f32::NAN)]
 }
