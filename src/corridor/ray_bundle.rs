@@ -13,7 +13,7 @@ use crate::sight_config::PathRule;
 /// The straight lines from a viewer to one target.
 #[derive(Clone, Debug)]
 pub(super) struct RayBundle {
-    /// The crossed cells of one line after the other: the index of the cell, and its chord by the path rule.
+    /// The crossed cells of all lines, line by line: the index of the cell, and its chord by the path rule.
     crossed: Vec<(u32, f64)>,
     /// The end of each line in `crossed`.
     ends: Vec<usize>,
@@ -68,12 +68,12 @@ impl RayBundle {
         transmittances.sum::<f64>() / self.ends.len() as f64
     }
 
-    /// Computes, for each cell, the rise of the mean if only this cell had the opacity `instead`.
+    /// Computes, for each cell, the increase of the mean if only this cell had the opacity `instead`.
     pub(super) fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
         let (depths, instead) = (depths(opacity), depths(instead));
         let mut gains = vec![0.0; opacity.len()];
         for line in self.lines() {
-            // Walls are counted instead of summed, since their depth is infinite.
+            // Walls are counted, not summed, since their depth is infinite.
             let (mut walls, mut sum) = (0, 0.0);
             for &(at, chord) in line {
                 let depth = depths[at as usize];

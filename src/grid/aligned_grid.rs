@@ -42,8 +42,8 @@ impl AlignedGrid {
     pub(crate) fn padded(width: usize, height: usize, lane: usize, rows: usize) -> Self {
         let middle = width / 2 + CACHE_LINE - lane;
         let before = middle.next_multiple_of(CACHE_LINE) - middle;
-        // After a row there is padding for the rest of a vector that begins in it. Vectors that cover equally many columns on
-        // both sides of one fit into a row, too.
+        // The padding after a row holds the rest of a vector that begins in the row. Vectors that are symmetric about a
+        // column fit into a row, too.
         let around = 2 * (width / 2 + 1).next_multiple_of(CACHE_LINE);
         let stride = ((before + width + CACHE_LINE - 1).max(around).div_ceil(CACHE_LINE) | 1) * CACHE_LINE;
         let mut values = AlignedBuffer::default();
@@ -151,7 +151,7 @@ impl AlignedGrid {
     #[inline]
     pub(crate) fn view(&self) -> GridView<'_, f32> {
         let Self { width, height, stride, .. } = *self;
-        // The values are as many as rows and padding, so that `new` has nothing to check.
+        // The number of values matches rows and padding, so `new` has nothing to check.
         GridView { width, height, stride, cells: self.values.get(self.before..).unwrap_or_default() }
     }
 }

@@ -27,21 +27,21 @@ impl CellRect {
         Self { min: IVec2::ZERO, max: size.to_cell() }
     }
 
-    /// Creates the square around a cell that reaches `radius` cells to each side. It ends at the least and at the
-    /// greatest coordinates.
+    /// Creates the square around a cell that reaches `radius` cells to each side. It saturates at the minimum and
+    /// maximum coordinates.
     pub fn around(centre: impl ToCell, radius: u32) -> Self {
         let centre = centre.to_cell();
         let reach = IVec2::splat(i32::try_from(radius).unwrap_or(i32::MAX));
         Self { min: centre.saturating_sub(reach), max: centre.saturating_add(reach).saturating_add(IVec2::ONE) }
     }
 
-    /// Returns the intersection of both; it may be empty.
+    /// Returns the intersection of both rectangles; it may be empty.
     pub fn intersect(self, other: Self) -> Self {
         let min = self.min.max(other.min);
         Self { min, max: self.max.min(other.max).max(min) }
     }
 
-    /// Returns the smallest rectangle that contains both.
+    /// Returns the smallest rectangle that contains both rectangles.
     pub fn cover(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }

@@ -10,7 +10,7 @@ use super::to_cell::ToCell;
 
 /// A row-major 2-D array.
 ///
-/// Cells are [`IVec2`], or whatever is [`ToCell`]: x grows to the right, y grows downwards, (0, 0) is the top
+/// Cells are [`IVec2`] or any [`ToCell`]: x grows to the right, y grows downwards, (0, 0) is the top
 /// left cell.
 ///
 /// ```
@@ -29,7 +29,7 @@ pub struct Grid<T> {
     cells: Vec<T>,
 }
 
-/// A grid that was read, before it is checked.
+/// A deserialized grid before validation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedGrid<T> {

@@ -5,9 +5,9 @@ use std::ops::Index;
 use super::to_cell::ToCell;
 use glam::{IVec2, ivec2};
 
-/// A borrowed row-major 2-D array. Between its rows there may be values that are not part of it.
+/// A borrowed row-major 2-D array with a stride: there may be padding between rows.
 ///
-/// Cells are addressed as those of a [`Grid`](super::Grid): x grows to the right, y grows downwards, (0, 0) is the top left cell.
+/// Cells are addressed as in a [`Grid`](super::Grid): x grows to the right, y grows downwards, (0, 0) is the top left cell.
 ///
 /// ```
 /// use farsight::Grid;
@@ -94,7 +94,7 @@ impl<'a, T> GridView<'a, T> {
         (0..).zip(self.rows()).flat_map(cells)
     }
 
-    /// Returns the distance from a cell to the one below, and the values from the first cell on.
+    /// Returns the stride, and the values starting at the first cell.
     #[inline]
     pub(crate) fn stride_and_values(&self) -> (usize, &'a [T]) {
         (self.stride, self.cells)

@@ -1,12 +1,12 @@
-//! Powers of numbers in [0, 1] in plain arithmetic. A compiler turns it into vector instructions, and it gives the same
-//! bits on every platform.
+//! Powers of numbers in [0, 1] in plain arithmetic, which compiles to vector instructions and gives the same bits on
+//! every platform.
 //!
 //! xᵉ is `exp2(log2(x) * e)`. Its error is below 3 · 10⁻⁷, and 0ᵉ = 0 and 1ᵉ = 1 are exact. The polynomial of 2ˣ is
 //! that of `exp2f` in S. L. Moshier's Cephes library.
 //!
 //! For e from 1 to 1.5, `x * exp2_approx(log2_approx(x) * (e - 1.0))` is cheaper at the same error: at most half of the
-//! error of the logarithm counts, no product is near the range limits of a float, and the factor x gives 0 and 1. The
-//! polynomials of these two are minimax, with weights that keep them exact at 0.
+//! error of the logarithm has an effect, no product is near the range limits of a float, and the factor x makes 0 and 1
+//! exact. The polynomials of both functions are minimax, with weights that keep them exact at 0.
 
 /// The value for log₂ 0. [`exp2`] of any product of it with a positive exponent of normal size is 0.
 const LOG2_ZERO: f32 = -1e30;
@@ -31,7 +31,7 @@ pub fn log2(x: f32) -> f32 {
     if x > 0.0 { log } else { LOG2_ZERO }
 }
 
-/// 1.5 · 2²³: adding it leaves the nearest whole number in the low bits.
+/// 1.5 · 2²³: a sum with it has the nearest integer in its low bits.
 const ROUND: f32 = 12_582_912.0;
 
 /// Computes 2ˣ for x ≤ 0; 0 for x < −125.
@@ -105,7 +105,7 @@ mod tests {
         exp2(log2(x) * e)
     }
 
-    /// Floats of [0, 1] in steps of about a ten-thousandth of their size, and the ends.
+    /// Returns floats of [0, 1] in relative steps of about 10⁻⁴, including the endpoints.
     fn samples() -> impl Iterator<Item = f32> {
         (0x2000_0000..1f32.to_bits()).step_by(997).map(f32::from_bits).chain([0.0, 1e-30, f32::MIN_POSITIVE, 1.0])
     }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn relative_error_of_one_factor_is_small() {
-        // The beam method multiplies many such factors.
+        // The beam method multiplies many of these factors.
         for x in samples().filter(|&x| x > 1e-7) {
             for chord in [0.01, 0.5, 1.0, 1.414] {
                 let (found, exact) = (f64::from(pow(x, chord)), libm::pow(f64::from(x), f64::from(chord)));

@@ -6,7 +6,7 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Mixes the bits of `state`: the first number of a generator with this seed.
+    /// Mixes the bits of `state`, which gives the first number of a generator with this seed.
     pub fn mix(state: u64) -> u64 {
         Self(state).next_u64()
     }

@@ -1,12 +1,12 @@
 //! [`Exact`]: the exact method, traced lines to many points of every cell. It is the reference for the other methods.
 //!
 //! A cell's visibility is the mean over `samples` × `samples` points, evenly spaced over its square. The line from the
-//! viewer's centre to a point is followed from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray
-//! tracing", 1987) in integers, so that a line through a corner passes exactly through it. Each cell between viewer and
-//! target multiplies the line's transmittance by (1 − opacity)^chord (`per_length`, chord in cells) or
+//! viewer's centre to a point is traced from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for
+//! ray tracing", 1987) in integers, so that a line through a corner passes exactly through it. Each cell between viewer
+//! and target multiplies the line's transmittance by (1 − opacity)^chord (`per_length`, chord in cells) or
 //! (1 − opacity)^(chord · M/r) (`per_cell`, with M = max(|dx|, |dy|) and r the distance of the crossed cell).
 //!
-//! A line has no approximation. The mean over points differs from the mean over the square only where an edge of a shadow
+//! A line has no approximation. The mean over points differs from the mean over the square only where a shadow edge
 //! crosses the cell, by at most about 1/`samples` of its contrast there; see
 //! [`Method::Exact`](super::Method::Exact).
 
@@ -31,7 +31,7 @@ pub(super) struct Exact {
     half_cells: Option<KnownHalfCells>,
 }
 
-/// Half cells, and what they depend on.
+/// Half cells with their parameters.
 #[derive(Clone, Debug)]
 struct KnownHalfCells {
     radius: u32,
@@ -152,7 +152,7 @@ fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     depth
 }
 
-/// Returns the optical depth for a chord of one cell: −ln(1 − opacity), infinite from opacity 1 on.
+/// Returns the optical depth for a chord of one cell: −ln(1 − opacity), infinite for opacities of 1 and more.
 pub(crate) fn depth_of(opacity: f32) -> f64 {
     if opacity < 1.0 { -libm::log1p(-f64::from(opacity)) } else { f64::INFINITY }
 }
@@ -223,11 +223,11 @@ fn line_lengths(offset: IVec2, samples: u32, path: PathRule) -> Vec<f64> {
     points_of(offset, samples).map(length).collect()
 }
 
-/// Follows the line to a point, an offset from the viewer's centre in units of 1/(2 · samples) cells. Calls `visit` for each
+/// Traces the line to a point, an offset from the viewer's centre in units of 1/(2 · samples) cells. Calls `visit` for each
 /// cell between those of viewer and point, with its offset from the viewer and the fraction of the line in it, until
 /// `visit` returns `false`.
 ///
-/// The line enters the next column at (2a + 1) · samples along x, and the next row in the same way along y. A comparison of
+/// The line enters the next column at (2a + 1) · samples along x, and the next row correspondingly along y. A comparison of
 /// integer products finds the earlier of the two.
 #[inline]
 pub(crate) fn follow(point: IVec2, samples: i32, mut visit: impl FnMut(IVec2, f64) -> bool) {

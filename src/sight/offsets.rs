@@ -61,12 +61,12 @@ pub struct Offset {
     pub straight: u32,
     /// The index of parent B in the list: one step back along both axes. On an axis it is parent A.
     pub diagonal: u32,
-    /// The share of parent B, in [0, 1]: 0 on the axes, 1 on the exact diagonals.
+    /// The weight of parent B, in [0, 1]: 0 on the axes, 1 on the exact diagonals.
     pub diagonal_weight: f32,
 }
 
 impl Offset {
-    /// Returns the share of parent A, in [0, 1].
+    /// Returns the weight of parent A, in [0, 1].
     #[inline]
     pub fn straight_weight(&self) -> f32 {
         1.0 - self.diagonal_weight
@@ -90,8 +90,8 @@ impl Offset {
         self.cell.x.unsigned_abs().max(self.cell.y.unsigned_abs())
     }
 
-    /// Returns the indices and shares of the parents whose share is not 0: none for the viewer's own cell, one on axes
-    /// and diagonals, two elsewhere.
+    /// Returns the indices and weights of the parents whose weight is not 0: none for the viewer's own cell, one on
+    /// axes and diagonals, two elsewhere.
     pub fn parents(&self) -> impl Iterator<Item = (u32, f32)> + use<> {
         let is_viewer = self.cell == IVec2::ZERO;
         [(self.straight, self.straight_weight()), (self.diagonal, self.diagonal_weight)]
@@ -176,7 +176,7 @@ pub(crate) fn axes(offset: IVec2) -> (IVec2, IVec2) {
     if offset.x.abs() >= offset.y.abs() { (x, y) } else { (y, x) }
 }
 
-/// Returns the share of the diagonal parent. It is exactly 0 on axes and exactly 1 on diagonals for all weights.
+/// Returns the weight of the diagonal parent. It is exactly 0 on axes and exactly 1 on diagonals.
 pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     let (x, y) = (cell.x.abs(), cell.y.abs());
     let (long, short) = (x.max(y), x.min(y));
@@ -188,14 +188,14 @@ pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     }
 }
 
-/// Returns the cells of a layer from which a target takes light, by their steps across: with the target at `steps`
-/// along and `ranks` across, they are not farther across than it, and near enough to reach it.
+/// Returns the cells of a layer that pass light to a target, by their steps across. With the target at `steps` along
+/// and `ranks` across, they are at most `ranks` across, and near enough to reach it.
 #[inline]
 pub(crate) fn ancestor_ranks([steps, ranks]: [i32; 2], layer: i32) -> RangeInclusive<i32> {
     (ranks - (steps - layer)).max(0)..=ranks.min(layer)
 }
 
-/// Returns the share of the diagonal parent `short` cells across and `long` cells along, with the bits of all kernels:
+/// Returns the weight of the diagonal parent `short` cells across and `long` cells along, with the bits of all kernels:
 /// M · (1/M) may differ from 1.
 pub(crate) const fn linear_weight(short: i32, long: i32) -> f32 {
     if short == long { 1.0 } else { short as f32 * (1.0 / long as f32) }

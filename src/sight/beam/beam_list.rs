@@ -59,10 +59,10 @@ pub(super) struct CellRays {
     steps_per_length: f32,
     /// The sectors that its silhouette covers.
     pub(super) span: SectorSpan,
-    /// The fractions of its area before the sector of the first ray that crosses it, and after that of the last. Above 0
-    /// only if it covers a sector there.
+    /// The fractions of its area before the sector of the first ray that crosses it, and after that of the last. Above
+    /// 0 only if the cell covers a sector there.
     pub(super) beyond: [f32; 2],
-    /// The mean over its rays if the light of each is 1.
+    /// The mean over its rays if all of them have the light 1.
     pub(super) clear_mean: f32,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct CellRays {
 pub(super) struct SectorSpan {
     first: u16,
     count: u16,
-    /// The begin in the first sector and the end in the last, in [0, 1].
+    /// The start in the first sector and the end in the last, in [0, 1].
     from: f32,
     to: f32,
 }
@@ -86,7 +86,8 @@ impl SectorSpan {
         let (from, to) = (on_edge(from), on_edge(to));
         let (first, end) = (from.floor(), to.ceil());
         let (mut from, mut to) = ((from - first) as f32, (to - (end - 1.0)) as f32);
-        // At large distances with few beams it may touch neither end of its one sector. It is extended to the nearer end.
+        // At large distances with few beams it may touch neither end of its only sector. Then it is extended to the
+        // nearer end.
         if end - first == 1.0 && from > 0.0 && to < 1.0 {
             if from + to < 1.0 { from = 0.0 } else { to = 1.0 }
         }
@@ -189,7 +190,7 @@ impl BeamList {
         if crossing.len() % 2 == 1 {
             self.numbers.extend([0.0, 0.0]);
         }
-        // In the order of `mean`, for the same bits.
+        // Summed in the order of `mean`, for the same bits.
         let sums = self.crossing(&cell).1.chunks(PAIRS_PER_SUM);
         let sums = sums.map(|pairs| pairs.iter().fold(0.0, |sum, [weight, _, second, _]| sum + weight + second));
         cell.clear_mean = sums.fold(0.0, |sum, partial| sum + partial).min(1.0);
@@ -241,7 +242,7 @@ impl BeamList {
     ) {
         let mut gone = vec![0.0; self.rays + 1];
         let mut lines = Vec::new();
-        // The mean length to and through each cell of the column before, for cells that no ray crosses.
+        // The mean length to and through each cell of the previous column, for cells that no ray crosses.
         let (mut before, mut through) = (Vec::new(), vec![0.0]);
         for dx in 1..=self.radius {
             std::mem::swap(&mut before, &mut through);
@@ -286,13 +287,13 @@ impl CellRays {
         if path == PathRule::PerCell { self.steps_per_length } else { 1.0 }
     }
 
-    /// Returns the rays that cross it.
+    /// Returns the rays that cross the cell.
     #[inline(always)]
     pub(super) fn crossed(&self) -> Range<usize> {
         usize::from(self.first)..usize::from(self.first) + usize::from(self.count)
     }
 
-    /// Returns `true` if it is between two rays.
+    /// Returns `true` if the cell is between two rays.
     pub(super) fn is_missed(&self) -> bool {
         self.count == 0
     }
