@@ -1,5 +1,5 @@
-//! What `farsight-scene` shares with the kernels. It is not part of the API and changes without notice: both packages have the same
-//! version.
+//! Items that `farsight-scene` shares with the kernels. They are not part of the API and change without notice: both
+//! packages have the same version.
 
 pub mod grid {
     pub use crate::grid::cell_rect::sort_in_rows;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Progress and cancellation of long work. A job never changes a result; the configuration says what to compute.
 ///
-/// What may take longer than a frame takes a job as its last argument, before a closure if there is one. What a game does every turn
-/// takes none: one view, one line, one lamp. Views by the exact method take seconds:
+/// A function that may run longer than a frame takes a job as its last argument, before a closure if there is one.
+/// Functions for every turn of a game take none: one view, one line, one lamp. Views by the exact method take seconds:
 /// [`FieldOfView::compute_with_job`](crate::FieldOfView::compute_with_job) reports and cancels them.
 ///
 /// ```
@@ -34,12 +34,12 @@ impl fmt::Debug for Job<'_> {
 pub struct Cancelled;
 
 impl<'a> Job<'a> {
-    /// A job without progress and cancellation.
+    /// Creates a job without progress and cancellation.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Calls `progress` with the name of the stage and the fraction of the work that is done, in [0, 1].
+    /// Calls `progress` with the name of the stage and the completed fraction of the work, in [0, 1].
     pub fn on_progress(self, progress: &'a (dyn Fn(&'static str, f32) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
     }
@@ -49,17 +49,17 @@ impl<'a> Job<'a> {
         Self { cancel: Some(cancel), ..self }
     }
 
-    /// Stops the work soon after `is_over` returns `true`, for example at a deadline. It is called for about every row of a map.
+    /// Stops the work soon after `is_over` returns `true`, for example at a deadline. It is called about once per row of a map.
     pub fn cancelled_when(self, is_over: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { is_over: Some(is_over), ..self }
     }
 
-    /// The same job without progress, for a part of the work.
+    /// Returns the same job without progress, for a part of the work.
     pub fn without_progress(self) -> Self {
         Self { progress: None, ..self }
     }
 
-    /// Returns an error if the job is cancelled. It costs next to nothing: loops over rows call it for each row.
+    /// Returns an error if the job is cancelled. It is cheap enough to be called for each row of a map.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -69,7 +69,7 @@ impl<'a> Job<'a> {
         if is_cancelled || self.is_over.is_some_and(|is_over| is_over()) { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// Reports the fraction of the work that is done, in [0, 1].
+    /// Reports the completed fraction of the work, in [0, 1].
     ///
     /// # Errors
     /// [`Cancelled`] if the job is cancelled.

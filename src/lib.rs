@@ -44,52 +44,56 @@
 //! | What is seen from here? | [`FieldOfView::compute`] gives a [`View`] |
 //! | … on my own map? | [`OpacityCells`](sight::OpacityCells) reads it through a closure, for all questions |
 //! | … in one direction? | [`FieldOfView::compute_sector`], a cone of vision |
-//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with cone, corners of the eye, night vision and memory of what it noticed: [`perception::Sense`] |
-//! | … over hills? | [`Viewshed::line_of_sight`](viewshed::Viewshed::line_of_sight); by how much above or below the line: [`clearance_of`](viewshed::Viewshed::clearance_of) |
+//! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with a cone, peripheral vision, night vision and memory: [`perception::Sense`] |
+//! | … over hills? | [`Viewshed::line_of_sight`](viewshed::Viewshed::line_of_sight); the clearance of the line: [`clearance_of`](viewshed::Viewshed::clearance_of) |
 //! | Does a bush hide me? | [`Sense::concealment`](field@perception::Sense::concealment) |
-//! | Who hears the door, and from where? | [`DistanceMap::weighted`](grid::DistanceMap::weighted) |
+//! | Who hears the door, and from which direction? | [`DistanceMap::weighted`](grid::DistanceMap::weighted) |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
-//! | What do many see? | [`FieldOfView::compute_many`], on all cores |
+//! | What do many viewers see? | [`FieldOfView::compute_many`], on all cores |
 //! | Yes or no? | [`View::sees`] with [`Method::SymmetricShadowcast`](sight::Method::SymmetricShadowcast): symmetric, with the walls around |
 //! | A door opens. What now? | [`OpacityMap::toggle_door`] or [`OpacityMap::set`], then compute again; with lamps [`LightMap::toggle_door`](light::LightMap::toggle_door) |
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
-//! | What was seen before? | [`Memory`](perception::Memory), which also tells what it saw for the first time |
+//! | What was seen before? | [`Memory`](perception::Memory), which also reports newly discovered cells |
 //! | What do my units see together? | [`TeamView`](perception::TeamView) |
-//! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees; multiply it with what is seen |
-//! | Where does an arrow fly? | [`grid::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight) says whether the target is in sight |
+//! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees; multiply it by the visibility |
+//! | Where does an arrow fly? | [`grid::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight)
+//! returns whether the target is in sight |
 //!
 //! # Modules
 //!
 //! In the order in which they build on each other:
 //!
-//! | module | what it is for | begin with |
+//! | module | purpose | begin with |
 //! |---|---|---|
 //! | [`grid`] | maps of values, maps as text, lines of cells | [`Grid`], [`TextMap`](grid::TextMap) |
 //! | [`sight`] | opacities in, visibilities out | [`FieldOfView`], [`OpacityMap`], [`SightConfig`] |
 //! | [`corridor`] | the effect of each cell between viewer and target | [`Corridor`](corridor::Corridor) |
 //! | [`viewshed`] | lines of sight over terrain | [`Viewshed`](viewshed::Viewshed), [`Surface`](viewshed::Surface) |
 //! | [`light`] | lamps and the time of day | [`LightMap`](light::LightMap) |
-//! | [`perception`] | what is identified, glimpsed and remembered | [`Memory`](perception::Memory) |
+//! | [`perception`] | recognition and memory | [`Memory`](perception::Memory) |
 //! | [`horizon`] | the skyline around an eye, and the distance of each pixel of a panorama | [`Horizon`](horizon::Horizon) |
 //! | [`sky`] | horizons, sky-view factor and hours of sun of every cell | [`Sky`](sky::Sky) |
 //!
 //! # Conventions
 //!
-//! - **Paths.** A type is in the module of its subject. Those of the first lines are at the root, too, and the [`prelude`] has the names
-//!   that most programs need.
-//! - **Cells.** Whatever names one cell takes what is [`ToCell`](grid::ToCell): `IVec2`, pairs and arrays, types of a game. Results,
-//!   fields and arguments of closures are [`IVec2`](glam::IVec2). A coordinate beyond `i32` is `i32::MAX`, which is off every map.
-//! - **Jobs.** What may take longer than a frame takes a [`Job`] as its last argument, before a closure. [`Job::none`] reports nothing.
-//! - **Configurations** such as [`SightConfig`], [`Lamp`](light::Lamp) or [`Surface`](viewshed::Surface) are `#[non_exhaustive]`. They begin
-//!   with a default or a constructor; `with_…` sets a field in an expression, and fields can be assigned. Values such as
-//!   [`Sector`](sight::Sector) or [`CellRect`](grid::CellRect) have public fields only. All other types keep their fields private.
+//! - **Paths.** A type is in the module of its subject. The most common types are also at the root, and the [`prelude`]
+//!   has the names that most programs need.
+//! - **Cells.** Functions accept any [`ToCell`](grid::ToCell) as a cell: `IVec2`, pairs and arrays, types of a game.
+//!   Results, fields and arguments of closures are [`IVec2`](glam::IVec2). A coordinate beyond `i32` saturates to
+//!   `i32::MAX`, which is off every map.
+//! - **Jobs.** A function that may run longer than a frame takes a [`Job`] as its last argument, before a closure.
+//!   [`Job::none`] reports nothing.
+//! - **Configurations** such as [`SightConfig`], [`Lamp`](light::Lamp) or [`Surface`](viewshed::Surface) are
+//!   `#[non_exhaustive]`. Start from a default or a constructor; `with_…` sets a field in an expression, and fields can
+//!   be assigned. Values such as [`Sector`](sight::Sector) or [`CellRect`](grid::CellRect) have public fields only. All
+//!   other types keep their fields private.
 //!
 //! Worlds, presets, scenes, pictures and file formats are in the package `farsight-scene`.
 //!
 //! # Features
 //!
 //! - `parallel`: many views, lamps, horizons and the exact method on all cores.
-//! - `mint`: points and vectors of the crate of this name as cells ([`ToCell`](grid::ToCell)).
+//! - `mint`: points and vectors of the crate mint as cells ([`ToCell`](grid::ToCell)).
 
 #![forbid(unsafe_code)]
 // docs.rs shows which feature each item needs.

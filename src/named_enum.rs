@@ -2,16 +2,16 @@
 
 use crate::text::excerpt;
 
-/// A name that is none of those of an enum.
+/// A name that an enum does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} \"{}\" is not known: expected {}", excerpt(given), accepted.join(", "))]
 #[non_exhaustive]
 pub struct UnknownName {
     /// The kind of the name: `layer`.
     pub kind: &'static str,
-    /// The name that was given.
+    /// The given name.
     pub given: String,
-    /// The names that are known.
+    /// The accepted names.
     pub accepted: Vec<&'static str>,
 }
 
@@ -22,7 +22,7 @@ impl UnknownName {
     }
 }
 
-/// Returns the bytes of a name with `_` for `-`.
+/// Returns the bytes of a name with `_` instead of `-`.
 pub const fn underscored<const N: usize>(name: &str) -> [u8; N] {
     let (name, mut word, mut i) = (name.as_bytes(), [0; N], 0);
     while i < N {
@@ -32,7 +32,8 @@ pub const fn underscored<const N: usize>(name: &str) -> [u8; N] {
     word
 }
 
-/// Declares an enum together with `ALL`, `NAMES`, `WORDS`, `name()` and `FromStr`. Underscores in a given name count as hyphens.
+/// Declares an enum together with `ALL`, `NAMES`, `WORDS`, `name()` and `FromStr`. `FromStr` accepts underscores
+/// instead of hyphens.
 ///
 /// ```ignore
 /// named_enum! {
@@ -67,7 +68,7 @@ macro_rules! named_enum {
             /// Their names.
             pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
 
-            /// The names with `_` for `-`, as most files have them.
+            /// The names with `_` instead of `-`, as in most files.
             #[allow(dead_code, reason = "not every enum is the choice of a setting")]
             pub const WORDS: [&'static str; Self::ALL.len()] = [$({
                 const WORD: [u8; $name.len()] = $crate::internal::named_enum::underscored($name);

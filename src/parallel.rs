@@ -1,5 +1,4 @@
-//! The iterators of rayon; without the feature `parallel`, and on a page, which has one thread, the same names for those of one
-//! thread.
+//! The iterators of rayon; without the feature `parallel`, and on a page, the same names for sequential iterators.
 
 #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
 pub use rayon::current_num_threads;

@@ -12,7 +12,7 @@ use crate::simd::LANES;
 /// The opacity that marks a place without a cell: neither seen nor seen through.
 pub const NO_CELL: f32 = 2.0;
 
-/// The rows of a window that are in sight, and the part of them that is on the map.
+/// The rows of a window that are in sight, and their part on the map.
 #[derive(Clone)]
 pub struct RowSpans<'a> {
     radius: usize,
@@ -27,7 +27,7 @@ pub struct RowSpans<'a> {
 /// Columns of one row of a window.
 struct ColumnSpan {
     in_sight: Range<usize>,
-    /// Those of them that are cells of the map, provided that the row is on the map.
+    /// The columns on the map, if the row is on the map.
     on_map: Range<usize>,
 }
 
@@ -47,14 +47,14 @@ impl<'a> RowSpans<'a> {
         Self { radius: radius as usize, top_left, half_widths, rows_on_map, columns_on_map }
     }
 
-    /// The rows in sight.
+    /// Returns the rows in sight.
     #[inline(always)]
     fn rows(&self) -> Range<usize> {
         let in_sight = self.half_widths.len() - 1;
         self.radius - in_sight..self.radius + in_sight + 1
     }
 
-    /// The rows in sight that are on the map.
+    /// Returns the rows in sight that are on the map.
     fn rows_on_map(&self) -> Range<usize> {
         let (rows, on_map) = (self.rows(), &self.rows_on_map);
         let start = rows.start.max(on_map.start);
@@ -86,16 +86,16 @@ pub struct RowRequests<'a> {
     end_rows: Option<ChunksExactMut<'a, f32>>,
 }
 
-/// A run of cells on the map that needs opacities.
+/// A run of cells on the map whose opacities are requested.
 pub struct RowRequest<'a> {
     /// The leftmost cell.
     pub start: IVec2,
-    /// The opacities from there to the right, with arbitrary contents. Beyond the cells in sight there may be some more,
-    /// to fill whole vectors; their values are ignored.
+    /// The opacities from there to the right, with arbitrary contents. There may be padding beyond the cells in sight,
+    /// to fill whole vectors; its values are ignored.
     pub opacity: &'a mut [f32],
-    /// log₂ of the transmittances at the ends of paths, for the same cells; empty if there are none.
+    /// log₂ of the transmittances at the ends of paths, for the same cells; empty without ends.
     pub end_log2: &'a mut [f32],
-    /// Those of them that are in sight.
+    /// The columns in sight.
     in_sight: Range<usize>,
 }
 
@@ -168,7 +168,7 @@ pub fn row_by_row(mut fill: impl FnMut(IVec2, &mut [f32])) -> impl FnOnce(RowReq
     }
 }
 
-/// Writes [`NO_CELL`] to all places in sight that are off the map. Returns `true` if there are any.
+/// Writes [`NO_CELL`] to all places in sight that are off the map. Returns `true` if such places exist.
 pub(crate) fn mark_missing(opacity: &mut AlignedGrid, spans: &RowSpans<'_>) -> bool {
     let mut any = false;
     if spans.are_on_map() {

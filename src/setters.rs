@@ -2,8 +2,8 @@
 
 /// Declares setters inside an `impl` block: `with_radius(radius: u32)` sets the field `radius` and returns the changed value.
 ///
-/// Configurations are `#[non_exhaustive]`, so that a new field breaks no user; other crates therefore cannot use a struct
-/// literal. With `impl Into<…>` as its type, a setter accepts what converts into the type of the field.
+/// Configurations are `#[non_exhaustive]`, so that a new field breaks no user; other crates therefore cannot use a
+/// struct literal. With `impl Into<…>` as its type, a setter converts its argument into the type of the field.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! setters {

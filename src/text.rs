@@ -1,11 +1,11 @@
-//! Text for people: foreign words in messages, and numbers.
+//! Text for messages: quoted input, and numbers.
 //!
-//! A key, a name or a value from a file may hold anything. A message quotes it with [`excerpt`], so that it cannot act on a
-//! terminal and stays on one line.
+//! A key, a name or a value from a file may contain anything. A message quotes it with [`excerpt`], so that it contains
+//! no control characters and stays on one line.
 
 use std::borrow::Cow;
 
-/// The most characters of a foreign text in a message.
+/// The maximum length of quoted input in a message.
 const LONGEST: usize = 200;
 
 /// Returns a key, name or value of a file or flag for a message: on one line, and not longer than 200 characters.
@@ -17,7 +17,7 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     excerpt_of(text, LONGEST)
 }
 
-/// Returns the same of a longer text, such as the report of a parser, which quotes parts of a file: at most `longest`
+/// Like [`excerpt`] for a longer text, such as the report of a parser, which quotes parts of a file: at most `longest`
 /// characters.
 pub fn excerpt_of(text: &str, longest: usize) -> Cow<'_, str> {
     match text.char_indices().nth(longest) {
@@ -26,7 +26,7 @@ pub fn excerpt_of(text: &str, longest: usize) -> Cow<'_, str> {
     }
 }
 
-/// Escapes the characters that act on a terminal.
+/// Escapes control characters and those that change the direction of the text.
 pub fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control_or_bidi) {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! [`WorkspacePool`]: computes the views of many viewers at once, with one workspace a thread.
+//! [`WorkspacePool`]: computes the views of many viewers in parallel, with one workspace per thread.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,16 +9,16 @@ use crate::job::{Cancelled, Job};
 use crate::parallel::*;
 use crate::sight_config::{SightConfig, SightError};
 
-/// Viewers that a thread takes at a time.
+/// The number of viewers in a task.
 const CHUNK: usize = 16;
 
-/// Buffers that compute views for one configuration. Clones share the precomputed lists.
+/// A workspace: buffers for views with one configuration. Clones share the precomputed lists.
 pub(crate) trait Workspace: Clone + Send + Sync {
     fn config(&self) -> &SightConfig;
     fn set_config(&mut self, config: SightConfig) -> Result<(), SightError>;
 }
 
-/// Workspaces of earlier batches, kept for the next. A clone of a pool is empty.
+/// Cached workspaces of earlier batches. A clone of a pool is empty.
 #[derive(Debug)]
 pub(crate) struct WorkspacePool<W>(Mutex<Vec<W>>);
 
@@ -39,8 +39,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<W: Workspace> WorkspacePool<W> {
-    /// Calls `look` for every viewer, on all of rayon's threads, with a workspace configured as `prototype`. Returns the
-    /// answers in the order of the viewers, or the error of the first viewer that has one.
+    /// Calls `look` for every viewer, on all of rayon's threads, with a workspace configured as `prototype`. Returns
+    /// the results in the order of the viewers, or the error of the first viewer that fails.
     pub(crate) fn for_each_viewer<T: Send>(
         &self,
         prototype: &W,
@@ -62,7 +62,8 @@ impl<W: Workspace> WorkspacePool<W> {
         order.par_chunks(CHUNK).zip(answers.par_chunks_mut(CHUNK)).for_each(|(indices, answers)| {
             let mut workspace = self.take(prototype);
             for (&index, answer) in indices.iter().zip(answers) {
-                // Viewers before the failed one still count: the error must not depend on the number of threads.
+                // Viewers before the failed one are still computed, since the error must not depend on the number of
+                // threads.
                 if index > first_failed.load(Ordering::Relaxed) {
                     continue;
                 }
@@ -89,7 +90,7 @@ impl<W: Workspace> WorkspacePool<W> {
         Ok(sorted.into_iter().flatten().collect())
     }
 
-    /// Takes a workspace of an earlier batch, or clones `prototype`.
+    /// Takes a cached workspace, or clones `prototype`.
     fn take(&self, prototype: &W) -> W {
         let config = prototype.config();
         let Some(mut workspace) = lock(&self.0).pop() else { return prototype.clone() };
@@ -105,8 +106,7 @@ impl<W: Workspace> WorkspacePool<W> {
     }
 }
 
-/// Returns the indices of the viewers, neighbours next to each other, so that the cells that one sees are cached for the
-/// next.
+/// Returns the indices of the viewers in spatial order, so that the cells of one view are cached for the next.
 fn order_by_tile(viewers: &[IVec2]) -> Vec<usize> {
     let mut order: Vec<(u64, usize)> = viewers.iter().map(|&viewer| morton_code(viewer)).zip(0..).collect();
     order.par_sort_unstable();

@@ -19,7 +19,7 @@
 //! ∂ raw(target) / ∂ opacity(c) = −raw(c) · λ(c)
 //! ```
 //!
-//! This is reverse-mode differentiation (Griewank and Walther, "Evaluating Derivatives", 2008). It is exact here because a
+//! This is reverse-mode differentiation (Griewank and Walther, "Evaluating Derivatives", 2008). It is exact because a
 //! path passes a cell at most once.
 
 use glam::IVec2;
@@ -27,7 +27,7 @@ use glam::IVec2;
 use crate::sight::{ancestor_ranks, arriving, axes, diagonal_weight};
 use crate::sight_config::Weights;
 
-/// The cells from which a target takes its light, layer after layer.
+/// The cells from which a target takes its light, in layers.
 #[derive(Clone, Debug)]
 pub(super) struct Ancestors {
     /// M: the layers from the viewer to the target.
@@ -36,13 +36,13 @@ pub(super) struct Ancestors {
     across: i32,
     /// The index of the first cell of each layer from 1 to M, then the number of cells. Layer M has only the target.
     starts: Vec<usize>,
-    /// The share of the diagonal parent for every cell, the target last.
+    /// The weight of the diagonal parent of every cell, the target last.
     diagonal: Vec<f32>,
 }
 
 impl Ancestors {
-    /// The ancestors of a target at this offset from the viewer, and the offsets of their cells without viewer and target,
-    /// nearest layer first.
+    /// Creates the ancestors of a target at this offset from the viewer, and the offsets of their cells without viewer
+    /// and target, nearest layer first.
     pub(super) fn new(target: IVec2, weights: Weights) -> (Self, Vec<IVec2>) {
         let (along, across) = axes(target);
         let (steps, distance_across) = (target.abs().max_element(), target.abs().min_element());
@@ -61,7 +61,7 @@ impl Ancestors {
         (ancestors, cells)
     }
 
-    /// The distances of a layer's cells from the longer axis.
+    /// Returns the distances of a layer's cells from the longer axis.
     fn ranks(&self, layer: i32) -> std::ops::RangeInclusive<i32> {
         ancestor_ranks([self.steps, self.across], layer)
     }
@@ -72,7 +72,7 @@ impl Ancestors {
         if self.steps == 0 {
             return vec![1.0];
         }
-        // T of each cell of the layer before, by rank, with a 0 on either side.
+        // T of each cell of the previous layer, by rank, with a 0 on either side.
         let width = self.across as usize + 3;
         let (mut before, mut through) = (vec![0.0; width], vec![0.0; width]);
         before[1] = 1.0;
@@ -90,7 +90,7 @@ impl Ancestors {
         raw
     }
 
-    /// Computes for each cell the fall of the target's raw value for each unit of the cell's opacity: raw · λ.
+    /// Computes for each cell the decrease of the target's raw value per unit of the cell's opacity: raw · λ.
     pub(super) fn slopes(&self, opacity: &[f32], raw: &[f32]) -> Vec<f64> {
         let mut slopes = vec![0.0; opacity.len()];
         let width = self.across as usize + 3;
@@ -134,7 +134,7 @@ impl Ancestors {
                     |rank: i32| self.starts[layer as usize - 2] + (rank - self.ranks(layer - 1).start()) as usize;
                 let known = parents.into_iter().filter(|&(rank, weight)| is_cell(rank, weight));
                 let known = known.map(|(rank, weight)| (index(rank), weight));
-                // Of two with the same number of walls, the one with the larger weight.
+                // Of two sets with the same number of walls, take the one with the larger weight.
                 let best = known.min_by(|a, b| walls[a.0].cmp(&walls[b.0]).then(b.1.total_cmp(&a.1)));
                 parent[i] = best.map(|(parent, _)| parent);
                 walls[i] = parent[i].map_or(0, |parent| walls[parent])

@@ -12,12 +12,12 @@ use crate::sight_config::{Method, PathRule, SightConfig, SightError};
 /// The cells between a viewer and one target that affect the target's visibility.
 ///
 /// Opacities and results are in the order of [`cells`](Self::cells). Visibilities are in [0, 1], before decay. The cost
-/// is proportional to the number of these cells, at most a quarter of the square of the distance; the rest of the map is
-/// not read.
+/// is proportional to the number of these cells, at most a quarter of the square of the distance; no other cell is
+/// read.
 ///
-/// For [`Method::TwoParent`] the cells are those of all shortest paths of a chess king. For [`Method::Exact`] they are
-/// those that its lines cross. For the other methods they are those of the exact method with its default parameters, so the
-/// visibility of the corridor may differ from that of the method by its error.
+/// For [`Method::TwoParent`] these are the cells of all shortest paths of a chess king, for [`Method::Exact`] the cells
+/// that its lines cross. For the other methods they are the cells of the exact method with its default parameters, so
+/// the visibility of the corridor may differ from that of the method by its error.
 ///
 /// ```
 /// use farsight::corridor::Corridor;
@@ -50,7 +50,8 @@ enum Paths {
 }
 
 impl Corridor {
-    /// The corridor to a target at this offset from the viewer. The radius and the decay of `config` are ignored.
+    /// Creates the corridor to a target at this offset from the viewer. The radius and the decay of `config` are
+    /// ignored.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`] for a target farther than [`SightConfig::MAX_RADIUS`].
@@ -108,13 +109,13 @@ impl Corridor {
         }
     }
 
-    /// The offset of the target from the viewer.
+    /// Returns the offset of the target from the viewer.
     pub fn target(&self) -> IVec2 {
         self.target
     }
 
-    /// The offsets of the cells from the viewer, front to back. Viewer and target are not among them: their opacity has no
-    /// effect.
+    /// Returns the offsets of the cells from the viewer, front to back. Viewer and target are not among them: their
+    /// opacity has no effect.
     pub fn cells(&self) -> &[IVec2] {
         &self.cells
     }
@@ -122,7 +123,7 @@ impl Corridor {
     /// Computes the visibility of the target.
     ///
     /// # Panics
-    /// If the number of opacities is not that of [`cells`](Self::cells). The same holds for the methods below.
+    /// If the number of opacities differs from that of [`cells`](Self::cells). The same applies to the methods below.
     pub fn visibility(&self, opacity: &[f32]) -> f64 {
         self.check(opacity);
         match &self.paths {
@@ -133,8 +134,9 @@ impl Corridor {
         }
     }
 
-    /// Computes, for each cell, the rise of the target's visibility if only this cell had the opacity `instead`, which is
-    /// at most its own. For the two-parent method, one forward and one backward pass give the result for all cells.
+    /// Computes, for each cell, the increase of the target's visibility if only this cell had the opacity `instead`,
+    /// which is at most its own. For the two-parent method, one forward and one backward pass give the result for all
+    /// cells.
     pub fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
         self.check(opacity);
         self.check(instead);
@@ -165,7 +167,7 @@ impl Corridor {
         }
     }
 
-    /// Visibility for a raw value by the path rule: rawᵉ.
+    /// Returns the visibility for a raw value by the path rule: rawᵉ.
     fn visibility_of_raw(&self, raw: f64) -> f64 {
         if self.exponent == 1.0 { raw } else { libm::pow(raw, self.exponent) }
     }

@@ -1,4 +1,4 @@
-//! The cells between a viewer and one target, and how much each of them takes from the target's visibility.
+//! The cells between a viewer and one target, and their effect on the target's visibility.
 //!
 //! `corridor` has the type that users see. `ancestors` follows the two-parent method backwards from the target, and `ray_bundle` has the
 //! straight lines of the exact method.

@@ -13,15 +13,15 @@ use crate::sight_config::PathRule;
 /// The straight lines from a viewer to one target.
 #[derive(Clone, Debug)]
 pub(super) struct RayBundle {
-    /// The crossed cells of one line after the other: the index of the cell, and its chord by the path rule.
+    /// The crossed cells of all lines, line by line: the index of the cell, and its chord by the path rule.
     crossed: Vec<(u32, f64)>,
     /// The end of each line in `crossed`.
     ends: Vec<usize>,
 }
 
 impl RayBundle {
-    /// The lines to `samples` × `samples` points of a target at this offset from the viewer, and the offsets of the cells
-    /// that they cross.
+    /// Creates the lines to `samples` × `samples` points of a target at this offset from the viewer, and the offsets of
+    /// the cells that they cross.
     pub(super) fn new(target: IVec2, samples: u32, path: PathRule) -> (Self, Vec<IVec2>) {
         let samples = samples as i32;
         let (mut crossed, mut ends, mut cells) = (Vec::new(), Vec::new(), Vec::new());
@@ -50,7 +50,7 @@ impl RayBundle {
         self.ends.len()
     }
 
-    /// The crossed cells of each line, with their chords.
+    /// Returns the crossed cells of each line, with their chords.
     fn lines(&self) -> impl Iterator<Item = &[(u32, f64)]> {
         self.ends.iter().scan(0, |start, &end| {
             let line = &self.crossed[*start..end];
@@ -59,7 +59,7 @@ impl RayBundle {
         })
     }
 
-    /// The mean transmittance of all lines, in [0, 1].
+    /// Returns the mean transmittance of all lines, in [0, 1].
     pub(super) fn visibility(&self, opacity: &[f32]) -> f64 {
         let depths = depths(opacity);
         let transmittances = self
@@ -68,12 +68,12 @@ impl RayBundle {
         transmittances.sum::<f64>() / self.ends.len() as f64
     }
 
-    /// Computes, for each cell, the rise of the mean if only this cell had the opacity `instead`.
+    /// Computes, for each cell, the increase of the mean if only this cell had the opacity `instead`.
     pub(super) fn gains(&self, opacity: &[f32], instead: &[f32]) -> Vec<f64> {
         let (depths, instead) = (depths(opacity), depths(instead));
         let mut gains = vec![0.0; opacity.len()];
         for line in self.lines() {
-            // Walls are counted instead of summed, since their depth is infinite.
+            // Walls are counted, not summed, since their depth is infinite.
             let (mut walls, mut sum) = (0, 0.0);
             for &(at, chord) in line {
                 let depth = depths[at as usize];
@@ -92,7 +92,7 @@ impl RayBundle {
         gains.iter().map(|gain| gain / self.ends.len() as f64).collect()
     }
 
-    /// The opaque cells of the line that crosses the fewest, nearest first.
+    /// Returns the opaque cells of the line that crosses the fewest, nearest first.
     pub(super) fn fewest_in_series(&self, opacity: &[f32]) -> Vec<usize> {
         let walls = |line: &&[(u32, f64)]| line.iter().filter(|(at, _)| opacity[*at as usize] >= 1.0).count();
         let line = self.lines().min_by_key(walls).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! [`AlignedBuffer`]: values that begin at a cache line. A vector that crosses two cache lines takes twice the time.
+//! [`AlignedBuffer`]: values aligned to a cache line. A vector that crosses two cache lines takes twice the time.
 
 use std::ops::{Deref, DerefMut};
 
 /// The number of values in a cache line of 64 bytes.
 pub(super) const CACHE_LINE: usize = 16;
 
-/// A buffer of values whose first is at the begin of a cache line.
+/// A buffer of values whose first is aligned to a cache line.
 #[derive(Debug, Default)]
 pub(crate) struct AlignedBuffer {
     values: Vec<f32>,
@@ -22,7 +22,7 @@ impl AlignedBuffer {
         self.length = length;
     }
 
-    /// Makes the buffer at least this long. If it grows, all its values become 0.
+    /// Grows the buffer to at least this length. If it grows, all its values become 0.
     #[inline(always)]
     pub(crate) fn grow_to(&mut self, length: usize) {
         if self.length < length {

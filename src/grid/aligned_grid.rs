@@ -29,21 +29,21 @@ impl Default for AlignedGrid {
 }
 
 impl AlignedGrid {
-    /// A grid of zeros.
+    /// Creates a grid of zeros.
     pub(crate) fn new(width: usize, height: usize) -> Self {
         Self::padded(width, height, 0, 0)
     }
 
-    /// A grid of zeros whose middle column is the value `lane` of a cache line, with at least this many rows of padding above and
-    /// below.
+    /// Creates a grid of zeros whose middle column is the value `lane` of a cache line, with at least this many rows of
+    /// padding above and below.
     ///
     /// # Panics
     /// If the number of values overflows a `usize`.
     pub(crate) fn padded(width: usize, height: usize, lane: usize, rows: usize) -> Self {
         let middle = width / 2 + CACHE_LINE - lane;
         let before = middle.next_multiple_of(CACHE_LINE) - middle;
-        // After a row there is padding for the rest of a vector that begins in it. Vectors that cover equally many columns on
-        // both sides of one fit into a row, too.
+        // The padding after a row holds the rest of a vector that begins in the row. Vectors that are symmetric about a
+        // column fit into a row, too.
         let around = 2 * (width / 2 + 1).next_multiple_of(CACHE_LINE);
         let stride = ((before + width + CACHE_LINE - 1).max(around).div_ceil(CACHE_LINE) | 1) * CACHE_LINE;
         let mut values = AlignedBuffer::default();
@@ -53,57 +53,57 @@ impl AlignedGrid {
         Self { width, height, stride, before, values }
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[inline(always)]
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// Width and height.
+    /// Returns width and height.
     #[inline(always)]
     pub(crate) fn size(&self) -> IVec2 {
         ivec2(self.width as i32, self.height as i32)
     }
 
-    /// The distance from a cell to the one below, in values.
+    /// Returns the distance from a cell to the one below, in values.
     #[inline(always)]
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// The index of a cell among all [`values`](Self::values).
+    /// Returns the index of a cell among all [`values`](Self::values).
     #[inline(always)]
     pub(crate) fn index_of(&self, x: usize, y: usize) -> usize {
         y * self.stride + self.before + x
     }
 
-    /// All values, with the padding before and after each row.
+    /// Returns all values, with the padding before and after each row.
     #[inline(always)]
     pub(crate) fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// All values for writing, with the padding.
+    /// Returns all values for writing, with the padding.
     #[inline(always)]
     pub(crate) fn values_mut(&mut self) -> &mut [f32] {
         &mut self.values
     }
 
-    /// Row `y`, left to right.
+    /// Returns row `y`, left to right.
     #[inline(always)]
     pub(crate) fn row(&self, y: usize) -> &[f32] {
         let start = self.index_of(0, y);
         &self.values[start..start + self.width]
     }
 
-    /// Row `y` for writing, left to right.
+    /// Returns row `y` for writing, left to right.
     #[inline(always)]
     pub(crate) fn row_mut(&mut self, y: usize) -> &mut [f32] {
         let start = self.index_of(0, y);
         &mut self.values[start..start + self.width]
     }
 
-    /// Row `y` and the rows below it, downwards, each with the padding after it.
+    /// Returns row `y` and the rows below it, downwards, each with the padding after it.
     #[inline(always)]
     pub(crate) fn downwards(&self, y: usize) -> impl Iterator<Item = &[f32]> {
         self.values[self.index_of(0, y)..self.index_of(0, self.height)].chunks_exact(self.stride)
@@ -116,7 +116,7 @@ impl AlignedGrid {
         self.values[first..end].chunks_exact_mut(self.stride)
     }
 
-    /// Row `y` and the rows above it, upwards, each with the padding after it.
+    /// Returns row `y` and the rows above it, upwards, each with the padding after it.
     #[inline(always)]
     pub(crate) fn upwards(&self, y: usize) -> impl Iterator<Item = &[f32]> {
         self.values[self.before..self.index_of(0, y) + self.stride].rchunks_exact(self.stride)
@@ -129,13 +129,13 @@ impl AlignedGrid {
         self.values[first..end].rchunks_exact_mut(self.stride)
     }
 
-    /// The value at a cell, or `None` outside.
+    /// Returns the value at a cell, or `None` outside.
     #[inline]
     pub(crate) fn get(&self, cell: IVec2) -> Option<&f32> {
         self.checked_index(cell).map(|index| &self.values[index])
     }
 
-    /// The value at a cell for writing, or `None` outside.
+    /// Returns the value at a cell for writing, or `None` outside.
     #[inline]
     pub(crate) fn get_mut(&mut self, cell: IVec2) -> Option<&mut f32> {
         self.checked_index(cell).map(|index| &mut self.values[index])
@@ -147,11 +147,11 @@ impl AlignedGrid {
         (x < self.width && y < self.height).then(|| self.index_of(x, y))
     }
 
-    /// The cells, without padding.
+    /// Returns the cells, without padding.
     #[inline]
     pub(crate) fn view(&self) -> GridView<'_, f32> {
         let Self { width, height, stride, .. } = *self;
-        // The values are as many as rows and padding, so that `new` has nothing to check.
+        // The number of values matches rows and padding, so `new` has nothing to check.
         GridView { width, height, stride, cells: self.values.get(self.before..).unwrap_or_default() }
     }
 }

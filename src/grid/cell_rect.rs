@@ -22,40 +22,41 @@ pub struct CellRect {
 }
 
 impl CellRect {
-    /// All cells of a grid of this size.
+    /// Creates all cells of a grid of this size.
     pub fn of_size(size: impl ToCell) -> Self {
         Self { min: IVec2::ZERO, max: size.to_cell() }
     }
 
-    /// The square around a cell that reaches `radius` cells to each side. It ends at the least and at the greatest coordinates.
+    /// Creates the square around a cell that reaches `radius` cells to each side. It saturates at the minimum and
+    /// maximum coordinates.
     pub fn around(centre: impl ToCell, radius: u32) -> Self {
         let centre = centre.to_cell();
         let reach = IVec2::splat(i32::try_from(radius).unwrap_or(i32::MAX));
         Self { min: centre.saturating_sub(reach), max: centre.saturating_add(reach).saturating_add(IVec2::ONE) }
     }
 
-    /// The intersection of both; it may be empty.
+    /// Returns the intersection of both rectangles; it may be empty.
     pub fn intersect(self, other: Self) -> Self {
         let min = self.min.max(other.min);
         Self { min, max: self.max.min(other.max).max(min) }
     }
 
-    /// The smallest rectangle that contains both.
+    /// Returns the smallest rectangle that contains both rectangles.
     pub fn cover(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The numbers of columns and rows.
+    /// Returns the numbers of columns and rows.
     pub fn size(self) -> IVec2 {
         self.max - self.min
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     pub fn width(self) -> usize {
         (self.max.x - self.min.x).max(0) as usize
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn height(self) -> usize {
         (self.max.y - self.min.y).max(0) as usize
     }

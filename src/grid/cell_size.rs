@@ -4,10 +4,10 @@ use glam::{DVec2, IVec2, dvec2};
 
 use super::to_cell::ToCell;
 
-/// The sides of a cell on the ground in metres, both above 0. Cells of worlds are squares; those of rasters in degrees are
-/// higher than wide.
+/// The sides of a cell on the ground in metres, both above 0. Cells of worlds are square; cells of rasters in degrees
+/// are higher than wide.
 ///
-/// A straight line of cells is straight on the ground, whatever the sides: only lengths depend on them.
+/// A straight line of cells is straight on the ground for any sides: only lengths depend on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellSize {
     /// From west to east.
@@ -48,7 +48,7 @@ impl CellSize {
         Self::new(self.x_m * factor, self.y_m * factor)
     }
 
-    /// Returns both sides over the shorter one: 1 and at least 1.
+    /// Returns both sides divided by the shorter one: 1 and at least 1.
     pub fn ratios(self) -> DVec2 {
         dvec2(self.x_m, self.y_m) / self.shorter_m()
     }

@@ -1,4 +1,4 @@
-//! [`DistanceMap`]: the number of steps, or the cost of the way, from every cell to a goal.
+//! [`DistanceMap`]: the number of steps, or the cost of the path, from every cell to a goal.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -8,7 +8,7 @@ use glam::{IVec2, ivec2};
 
 use super::grid::Grid;
 
-/// The number of steps from every cell to a goal, around walls, in eight directions: how a creature gets there.
+/// The number of steps from every cell to a goal, around walls, in eight directions: a flow field for creatures.
 ///
 /// ```
 /// use farsight::OpacityMap;
@@ -28,12 +28,12 @@ pub struct DistanceMap {
     steps: Grid<u32>,
 }
 
-/// The distance of cells from which no way leads to the goal.
+/// The distance of cells without a path to the goal.
 const NO_WAY: u32 = u32::MAX;
 
 impl DistanceMap {
-    /// Computes the distances on a map of this size. Without a goal on the map, no way leads to it. `can_enter` is asked for
-    /// cells of the map only, and not for the goal.
+    /// Computes the distances on a map of this size. If the goal is off the map, no cell has a path. `can_enter` is
+    /// called only for cells of the map, and not for the goal.
     pub fn new(size: impl ToCell, goal: impl ToCell, mut can_enter: impl FnMut(IVec2) -> bool) -> Self {
         let (size, goal) = (size.to_cell().max(IVec2::ZERO), goal.to_cell());
         let mut steps = Grid::new(size.x as usize, size.y as usize, NO_WAY);
@@ -54,12 +54,13 @@ impl DistanceMap {
         Self { steps }
     }
 
-    /// Computes the cost of the way from every cell to the nearest of several goals (E. W. Dijkstra 1959). A step out of a cell costs what
-    /// `cost` returns for it: 1 for floor, 3 for mud. `None` is a cell that cannot be entered. `cost` is asked for cells of the map
-    /// only, and not for goals.
+    /// Computes the cost of the path from every cell to the nearest of several goals (E. W. Dijkstra 1959). `cost`
+    /// returns the cost of a step out of a cell, such as 1 for floor and 3 for mud; `None` is an impassable cell.
+    /// `cost` is called only for cells of the map, and not for goals.
     ///
-    /// Sound goes such ways, too, with its source as the goal: floor takes 1 from its loudness, a closed door 10, a wall 20, each in the cell
-    /// that hears it and in those between. [`next_cell`](Self::next_cell) of a listener, where every cell is free, is whence it comes.
+    /// Sound follows such paths, too, with its source as the goal: floor reduces its loudness by 1, a closed door by
+    /// 10, a wall by 20, in the cell of the listener and in all cells between. [`next_cell`](Self::next_cell) of a
+    /// listener, with all cells free, is the direction of the sound.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -93,7 +94,7 @@ impl DistanceMap {
             }
             for next in neighbours(ivec2(x, y)) {
                 let Some(known) = steps.get_mut(next).filter(|known| **known > distance) else { continue };
-                // The longest way is one less than no way.
+                // The longest path is one less than the value for no path.
                 let Some(way) = cost(next).map(|cost| distance.saturating_add(cost).min(NO_WAY - 1)) else { continue };
                 if way < *known {
                     *known = way;
@@ -104,13 +105,13 @@ impl DistanceMap {
         Self { steps }
     }
 
-    /// Returns the number of steps, or the cost of the way, from a cell to the goal; `None` if no way leads there, and off the map.
+    /// Returns the number of steps, or the cost of the path, from a cell to the goal; `None` without a path, and off the map.
     pub fn get(&self, cell: impl ToCell) -> Option<u32> {
         self.steps.get(cell).copied().filter(|&steps| steps != NO_WAY)
     }
 
-    /// Returns the free cell next to this one from which the way to the goal is shortest; `None` at the goal, without a way, and if no
-    /// free cell is nearer to it. Of several, straight steps come first.
+    /// Returns the free neighbour with the shortest path to the goal; `None` at the goal, without a path, and if no
+    /// free neighbour is nearer to it. Ties prefer straight steps.
     pub fn next_cell(&self, cell: impl ToCell, mut is_free: impl FnMut(IVec2) -> bool) -> Option<IVec2> {
         let cell = cell.to_cell();
         let steps = self.get(cell)?;
@@ -123,7 +124,7 @@ fn neighbours(cell: IVec2) -> impl Iterator<Item = IVec2> {
     STEPS.into_iter().map(move |step| cell.wrapping_add(step))
 }
 
-/// The steps to the eight neighbours of a cell. Straight steps come first, so that a way turns only where it must.
+/// The steps to the eight neighbours of a cell. Straight steps come first, so that paths have few turns.
 pub const STEPS: [IVec2; 8] =
     [ivec2(1, 0), ivec2(-1, 0), ivec2(0, 1), ivec2(0, -1), ivec2(1, 1), ivec2(1, -1), ivec2(-1, 1), ivec2(-1, -1)];
 

@@ -5,7 +5,7 @@ use glam::IVec2;
 use super::cell_rect::CellRect;
 use super::grid::Grid;
 
-/// A cell of a drawn map, as far as roofs are concerned.
+/// The kind of a cell of a drawn map for roofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Drawn {
     RoofedFloor,
@@ -45,7 +45,7 @@ pub(super) fn drawn_roofs(characters: &[char], width: usize, height: usize) -> G
         Drawn::OpenFloor | Drawn::Viewer => false,
         Drawn::HalfOpaque | Drawn::Solid => touches(cell, Drawn::RoofedFloor),
     });
-    // What has roofed floor on all its sides has no hole in its roof, however thick it is.
+    // An area that is surrounded by roofed floor has no hole in its roof, at any thickness.
     let mut is_grouped = Grid::new(width, height, false);
     let mut group = Vec::new();
     for (start, &kind) in drawn.iter().filter(|(_, kind)| matches!(kind, Drawn::HalfOpaque | Drawn::Solid)) {

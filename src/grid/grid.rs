@@ -10,7 +10,7 @@ use super::to_cell::ToCell;
 
 /// A row-major 2-D array.
 ///
-/// Cells are [`IVec2`], or whatever is [`ToCell`]: x grows to the right, y grows downwards, (0, 0) is the top
+/// Cells are [`IVec2`] or any [`ToCell`]: x grows to the right, y grows downwards, (0, 0) is the top
 /// left cell.
 ///
 /// ```
@@ -29,7 +29,7 @@ pub struct Grid<T> {
     cells: Vec<T>,
 }
 
-/// A grid that was read, before it is checked.
+/// A deserialized grid before validation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedGrid<T> {
@@ -63,7 +63,7 @@ pub enum GridError {
 }
 
 impl<T> Grid<T> {
-    /// A grid with every cell set to `fill`.
+    /// Creates a grid with every cell set to `fill`.
     ///
     /// # Panics
     /// If width × height overflows a `usize`.
@@ -74,7 +74,7 @@ impl<T> Grid<T> {
         Self { width, height, cells: vec![fill; cell_count(width, height)] }
     }
 
-    /// A grid whose cells are computed one by one, row after row.
+    /// Creates a grid whose cells are computed one by one, row after row.
     ///
     /// # Panics
     /// If width × height overflows a `usize`.
@@ -88,7 +88,7 @@ impl<T> Grid<T> {
         Self { width, height, cells }
     }
 
-    /// A grid from its cells in row-major order.
+    /// Creates a grid from its cells in row-major order.
     ///
     /// # Errors
     /// [`GridError::WrongLength`] unless `cells` has exactly width × height values.
@@ -100,17 +100,17 @@ impl<T> Grid<T> {
         }
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Width and height as a vector: the first cell outside at the lower right.
+    /// Returns width and height as a vector: the first cell outside at the lower right.
     pub fn size(&self) -> IVec2 {
         ivec2(self.width as i32, self.height as i32)
     }
@@ -122,21 +122,21 @@ impl<T> Grid<T> {
         self.position(cell).is_some()
     }
 
-    /// The value at `cell`, or `None` outside the grid.
+    /// Returns the value at `cell`, or `None` outside the grid.
     #[inline]
     pub fn get(&self, cell: impl ToCell) -> Option<&T> {
         let cell = cell.to_cell();
         self.position(cell).map(|i| &self.cells[i])
     }
 
-    /// The value at `cell` for writing, or `None` outside the grid.
+    /// Returns the value at `cell` for writing, or `None` outside the grid.
     #[inline]
     pub fn get_mut(&mut self, cell: impl ToCell) -> Option<&mut T> {
         let cell = cell.to_cell();
         self.position(cell).map(|i| &mut self.cells[i])
     }
 
-    /// Row `y`, left to right.
+    /// Returns row `y`, left to right.
     ///
     /// # Panics
     /// If `y` is not below the height.
@@ -145,7 +145,7 @@ impl<T> Grid<T> {
         &self.cells[y * self.width..(y + 1) * self.width]
     }
 
-    /// Row `y` for writing, left to right.
+    /// Returns row `y` for writing, left to right.
     ///
     /// # Panics
     /// If `y` is not below the height.
@@ -154,7 +154,7 @@ impl<T> Grid<T> {
         &mut self.cells[y * self.width..(y + 1) * self.width]
     }
 
-    /// All rows, from the top.
+    /// Returns all rows, from the top.
     ///
     /// ```
     /// use farsight::Grid;
@@ -166,36 +166,36 @@ impl<T> Grid<T> {
         self.view().rows()
     }
 
-    /// A view of all cells.
+    /// Returns a view of all cells.
     #[inline]
     pub fn view(&self) -> GridView<'_, T> {
         GridView::new(self.width, self.height, self.width, &self.cells)
     }
 
-    /// All values, row after row.
+    /// Returns all values, row after row.
     #[inline]
     pub fn as_slice(&self) -> &[T] {
         &self.cells
     }
 
-    /// All values for writing, row after row.
+    /// Returns all values for writing, row after row.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.cells
     }
 
-    /// The values in row-major order.
+    /// Returns the values in row-major order.
     pub fn into_vec(self) -> Vec<T> {
         self.cells
     }
 
-    /// Every cell with its value, row after row.
+    /// Returns every cell with its value, row after row.
     pub fn iter(&self) -> impl Iterator<Item = (IVec2, &T)> + Clone {
         let width = self.width.max(1);
         self.cells.iter().enumerate().map(move |(i, value)| (ivec2((i % width) as i32, (i / width) as i32), value))
     }
 
-    /// A grid of the same shape with `f` applied to every value.
+    /// Returns a grid of the same shape with `f` applied to every value.
     pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Grid<U> {
         Grid { width: self.width, height: self.height, cells: self.cells.iter().map(f).collect() }
     }
@@ -213,12 +213,12 @@ fn cell_count(width: usize, height: usize) -> usize {
 }
 
 impl<T> GridView<'_, T> {
-    /// A grid of the same shape with `f` applied to every value.
+    /// Returns a grid of the same shape with `f` applied to every value.
     pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Grid<U> {
         Grid { width: self.width(), height: self.height(), cells: self.rows().flatten().map(f).collect() }
     }
 
-    /// An owned copy.
+    /// Returns an owned copy.
     pub fn to_grid(&self) -> Grid<T>
     where
         T: Clone,

@@ -5,9 +5,9 @@ use std::ops::Index;
 use super::to_cell::ToCell;
 use glam::{IVec2, ivec2};
 
-/// A borrowed row-major 2-D array. Between its rows there may be values that are not part of it.
+/// A borrowed row-major 2-D array with a stride: there may be padding between rows.
 ///
-/// Cells are addressed as those of a [`Grid`](super::Grid): x grows to the right, y grows downwards, (0, 0) is the top left cell.
+/// Cells are addressed as in a [`Grid`](super::Grid): x grows to the right, y grows downwards, (0, 0) is the top left cell.
 ///
 /// ```
 /// use farsight::Grid;
@@ -35,7 +35,7 @@ impl<T> Clone for GridView<'_, T> {
 impl<T> Copy for GridView<'_, T> {}
 
 impl<'a, T> GridView<'a, T> {
-    /// A view of `height` rows of `width` cells. Each row begins `stride` values after the one above.
+    /// Creates a view of `height` rows of `width` cells. Each row begins `stride` values after the one above.
     ///
     /// # Panics
     /// If `cells` end before the last row does, or rows overlap.
@@ -46,24 +46,24 @@ impl<'a, T> GridView<'a, T> {
         Self { width, height, stride, cells }
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[inline]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Width and height as a vector: the first cell outside at the lower right.
+    /// Returns width and height as a vector: the first cell outside at the lower right.
     pub fn size(&self) -> IVec2 {
         ivec2(self.width as i32, self.height as i32)
     }
 
-    /// The value at `cell`, or `None` outside the grid.
+    /// Returns the value at `cell`, or `None` outside the grid.
     #[inline]
     pub fn get(&self, cell: impl ToCell) -> Option<&'a T> {
         let cell = cell.to_cell();
@@ -71,7 +71,7 @@ impl<'a, T> GridView<'a, T> {
         (x < self.width && y < self.height).then(|| &self.cells[y * self.stride + x])
     }
 
-    /// Row `y`, left to right.
+    /// Returns row `y`, left to right.
     ///
     /// # Panics
     /// If `y` is not below the height.
@@ -81,20 +81,20 @@ impl<'a, T> GridView<'a, T> {
         &self.cells[y * self.stride..][..self.width]
     }
 
-    /// All rows, from the top.
+    /// Returns all rows, from the top.
     #[inline]
     pub fn rows(&self) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
         let view = *self;
         (0..self.height).map(move |y| view.row(y))
     }
 
-    /// Every cell with its value, row after row.
+    /// Returns every cell with its value, row after row.
     pub fn iter(&self) -> impl Iterator<Item = (IVec2, &'a T)> + use<'a, T> {
         let cells = |(y, row): (i32, &'a [T])| (0..).zip(row).map(move |(x, value)| (ivec2(x, y), value));
         (0..).zip(self.rows()).flat_map(cells)
     }
 
-    /// The distance from a cell to the one below, and the values from the first cell on.
+    /// Returns the stride, and the values starting at the first cell.
     #[inline]
     pub(crate) fn stride_and_values(&self) -> (usize, &'a [T]) {
         (self.stride, self.cells)

@@ -3,7 +3,7 @@
 use super::to_cell::ToCell;
 use glam::IVec2;
 
-/// The cell that a [`BresenhamLine`] takes where it passes exactly between two.
+/// The choice of a [`BresenhamLine`] that passes exactly between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TieBreak {
@@ -13,13 +13,14 @@ pub enum TieBreak {
     Outward,
 }
 
-/// Iterates over the cells of a straight line, without its start and with its end: Bresenham's algorithm in integers.
+/// Iterates over the cells of a straight line, excluding its start and including its end: Bresenham's algorithm in
+/// integers.
 ///
-/// Every step moves by one cell along the longer axis and by none or one along the shorter. Each cell is the one nearest
-/// to the true line; [`TieBreak`] decides between two. The line has the symmetry of all eight octants: mirrored and
-/// rotated ends give mirrored and rotated lines.
+/// Every step moves by one cell along the longer axis and by zero or one along the shorter. Each cell is the nearest to
+/// the true line; [`TieBreak`] resolves ties. The line has the symmetry of all eight octants: mirrored and rotated
+/// endpoints give mirrored and rotated lines.
 ///
-/// Each coordinate of the ends must be within ±2³⁰.
+/// Each coordinate of the endpoints must be within ±2³⁰.
 ///
 /// # References
 /// J. E. Bresenham, *Algorithm for computer control of a digital plotter*, IBM Systems Journal 4 (1), 1965.
@@ -42,7 +43,7 @@ pub struct BresenhamLine {
 }
 
 impl BresenhamLine {
-    /// The line from `start`, without this cell, to `end`.
+    /// Creates the line from `start`, without this cell, to `end`.
     pub fn new(start: impl ToCell, end: impl ToCell, tie_break: TieBreak) -> Self {
         let (start, end) = (start.to_cell(), end.to_cell());
         let distance = (end - start).abs();
@@ -86,12 +87,13 @@ impl Iterator for BresenhamLine {
 
 impl ExactSizeIterator for BresenhamLine {}
 
-/// Iterates over the cells of the straight line between two cells, with both ends: the same cells there and back.
+/// Iterates over the cells of the straight line between two cells, including both endpoints: the same cells in both
+/// directions.
 ///
-/// Every step moves by one cell along the longer axis and by none or one along the shorter, and each cell is the one nearest
-/// to the true line. Where the line passes exactly between two cells, it takes the one nearer to the end that is further to
-/// the left, or further up if both are in the same column: a [`TieBreak`] from one end gives another line from the other. In
-/// return a mirrored line may have other cells than the mirror image of a line.
+/// Every step moves by one cell along the longer axis and by zero or one along the shorter, and each cell is the
+/// nearest to the true line. Ties prefer the cell nearer to the left endpoint, or to the upper one if both are in the
+/// same column, since a [`TieBreak`] relative to the start would give another line in the other direction. Therefore
+/// the mirror image of a line may differ from the line between the mirrored endpoints.
 ///
 /// ```
 /// use farsight::grid::Line;
@@ -105,17 +107,17 @@ impl ExactSizeIterator for BresenhamLine {}
 #[doc(alias = "bresenham")]
 #[doc(alias = "line2d")]
 pub struct Line {
-    /// The end from which cells are counted: the one further to the left, or further up.
+    /// The endpoint with number 0: the left one, or the upper one.
     start: IVec2,
-    /// A step along the longer axis, and one along the shorter.
+    /// A step along the longer axis, and a step along the shorter.
     along: IVec2,
     across: IVec2,
     longer: u32,
     shorter: u32,
-    /// The numbers of the cells that are left, from `first` up to but excluding `end`.
+    /// The numbers of the remaining cells, from `first` up to but excluding `end`.
     first: u64,
     end: u64,
-    /// `true` if the line runs from the highest number to the lowest.
+    /// `true` if the line runs from the maximum number to the minimum.
     is_reversed: bool,
 }
 
@@ -130,8 +132,8 @@ impl Line {
     /// assert_eq!(hit, Some(wall)); // the arrow flies over 3,1 and 4,2 into the wall
     /// ```
     ///
-    /// A wall may be on the line to a cell that is in sight in part. In a game whose arrows hit what the archer sees,
-    /// [`line_of_sight`](crate::FieldOfView::line_of_sight) decides about the hit, and the line only shows the flight:
+    /// The line to a partly visible cell may cross a wall. If arrows hit what the archer sees,
+    /// [`line_of_sight`](crate::FieldOfView::line_of_sight) decides the hit, and the line only shows the flight:
     ///
     /// ```
     /// use farsight::grid::Line;

@@ -1,9 +1,9 @@
 //! Two-dimensional arrays of cells: [`Grid`], a borrowed [`GridView`], a [`CellRect`], maps in text, the
-//! [`CellSize`] of a map of ground, straight lines of cells ([`Line`], [`BresenhamLine`]), and a [`DistanceMap`] for creatures that
-//! go somewhere.
+//! [`CellSize`] of a map of ground, straight lines of cells ([`Line`], [`BresenhamLine`]), and a [`DistanceMap`] for
+//! pathfinding.
 //!
-//! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell. What takes a cell
-//! takes whatever is [`ToCell`].
+//! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell. Functions accept
+//! any [`ToCell`] as a cell.
 //!
 //! `GridView` and `CellRect` are the base, `Grid` and `TextMap` build on them. The kernels keep their values in an
 //! `AlignedGrid`, whose rows begin at cache lines, and in an `AlignedBuffer`.

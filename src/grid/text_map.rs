@@ -18,8 +18,8 @@ use super::grid::Grid;
 /// | `'` | 0, an open door |
 /// | `@` | 0, the viewer's cell |
 ///
-/// A game with other characters makes its map by `OpacityMap::try_from(Grid::from_fn(…))`, or looks at its own map with
-/// [`OpacityCells`](crate::sight::OpacityCells).
+/// A game with other characters creates its map with `OpacityMap::try_from(Grid::from_fn(…))`, or reads its own map
+/// through [`OpacityCells`](crate::sight::OpacityCells).
 ///
 /// ```
 /// use farsight::grid::TextMap;
@@ -43,9 +43,9 @@ pub struct TextMap {
     pub doors: Vec<IVec2>,
     /// The cells under a roof; `None` for a map without `_`.
     ///
-    /// A roof covers the `_` and the walls, doors and half-opaque cells next to them, also diagonally. Half-opaque cells that
-    /// touch no `.` are smoke in a room, and all of them are under its roof; so is the rock around caves. The `@` is under a roof
-    /// if more `_` than `.` are around it.
+    /// A roof covers the `_` and the walls, doors and half-opaque cells next to them, also diagonally. Half-opaque
+    /// cells that touch no `.` are smoke in a room, and all of them are under its roof; so is the rock around caves.
+    /// The `@` is under a roof if it has more neighbours `_` than `.`.
     pub roofs: Option<Grid<bool>>,
 }
 
@@ -69,7 +69,7 @@ pub enum TextMapError {
         /// The length of line 1.
         expected: usize,
     },
-    /// A character has no meaning in a map.
+    /// An unknown character.
     #[error(
         "line {line}, column {column}: {character:?} is not part of a map: expected # (wall), . or space (clear), 1 to 9 \
          (tenths of opacity), + (closed door), ' (open door), _ (clear, under a roof) or @ (viewer)"
@@ -161,8 +161,8 @@ impl TextMap {
 }
 
 impl Grid<f32> {
-    /// The opacities of a map drawn as text, without its doors, roofs and viewer; see [`TextMap`] for the characters.
-    /// [`OpacityMap::from_text`](crate::OpacityMap::from_text) keeps doors and roofs.
+    /// Creates the opacities of a map drawn as text, without its doors, roofs and viewer; see [`TextMap`] for the
+    /// characters. [`OpacityMap::from_text`](crate::OpacityMap::from_text) keeps doors and roofs.
     ///
     /// ```
     /// use farsight::sight::Door;

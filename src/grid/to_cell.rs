@@ -1,11 +1,12 @@
-//! [`ToCell`]: the types of points that are accepted as cells.
+//! [`ToCell`]: the types that are accepted as cells.
 
 use glam::{IVec2, UVec2, ivec2};
 
-/// A point that names a cell: an [`IVec2`], a pair or an array of two numbers, or a type of a game.
+/// A type that converts into a cell: an [`IVec2`], a pair or an array of two numbers, or a type of a game.
 ///
-/// Unsigned coordinates above [`i32::MAX`] become `i32::MAX`, which is off every map. With the feature `mint`, points and vectors of
-/// the crate of this name are cells, too: nearly all libraries of mathematics convert into them, also other versions of glam.
+/// Unsigned coordinates above [`i32::MAX`] saturate to `i32::MAX`, which is off every map. With the feature `mint`,
+/// points and vectors of the crate mint are cells, too: nearly all mathematics libraries convert into them, also other
+/// versions of glam.
 ///
 /// ```
 /// use farsight::Grid;

@@ -6,27 +6,27 @@ use super::ray::Course;
 use crate::grid::CellSize;
 use crate::viewshed::Surface;
 
-/// The patches that a line from the centre of a cell crosses along an azimuth, from near to far: relative to the cell they are the
-/// same for all cells of a size.
+/// The patches that a line from the centre of a cell crosses along an azimuth, from near to far. Relative to the cell
+/// they are the same for all cells of equal size.
 #[derive(Clone, Debug)]
 pub(crate) struct AzimuthLine {
     /// The step to the next column and row.
     pub(super) step: IVec2,
     pub(super) patches: Vec<LinePatch>,
-    /// The coefficient of t² that a twist of 1 m in a patch gives.
+    /// The coefficient of t² for a twist of 1 m in a patch.
     pub(super) bend_of_twist: f32,
-    /// Metres that curvature takes at a distance of 1 m.
+    /// The drop by curvature at a distance of 1 m.
     pub(super) drop: f32,
 }
 
-/// A patch between four centres, and where a line enters and leaves it.
+/// A patch between four centres, with the entry and exit points of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinePatch {
     /// The offset of its nearest corner.
     pub(super) corner: IVec2,
     pub(super) enters: LinePoint,
     pub(super) leaves: LinePoint,
-    /// 1 over the distance between both.
+    /// 1 / distance between both.
     pub(super) inverse_length: f32,
 }
 
@@ -35,11 +35,11 @@ pub(super) struct LinePatch {
 pub(super) struct LinePoint {
     /// The distance in metres.
     pub(super) at_m: f32,
-    /// 1 over the distance; NaN at the cell itself, which has no slope.
+    /// 1 / distance; NaN at the cell itself, which has no slope.
     pub(super) inverse: f32,
     /// Columns and rows from the corner of the patch along the steps, 0 to 1.
     pub(super) share: [f32; 2],
-    /// Metres that curvature takes.
+    /// The drop by curvature in metres.
     pub(super) drop_m: f32,
 }
 

@@ -1,8 +1,8 @@
 //! [`CellHorizons`]: the horizon of every cell along an azimuth.
 //!
-//! Seen from its cell, the line along an azimuth crosses the same patches for all cells. So 16 neighbours of a row are followed at
-//! once, patch by patch. A run of patches whose highest corner cannot rise over the horizons so far is skipped: runs are tried from
-//! long to short, so that far land costs little more than its logarithm.
+//! Relative to its cell, the line along an azimuth crosses the same patches for all cells. So 16 neighbours of a row
+//! are computed at once, patch by patch. A run of patches whose maximum corner is below the running horizons is
+//! skipped: runs are tried from long to short, so that the cost of far land grows about logarithmically.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::parallel::*;
 use crate::simd::{LANES, dispatch};
 use crate::viewshed::{Bilinear, Surface};
 
-/// Patches that are not divided.
+/// The length of runs that are not divided.
 const LEAST_RUN: usize = 8;
 
 /// The horizons of all cells of a surface, each from the eye over it.
@@ -41,14 +41,14 @@ const LEAST_RUN: usize = 8;
 #[derive(Clone, Debug)]
 pub struct CellHorizons<'a> {
     surface: Surface<'a>,
-    /// The heights row by row, each between [`LANES`] cells without data. Trees count.
+    /// The heights in row-major order, each row between [`LANES`] nodata cells. Trees are included.
     tops: Vec<f32>,
     highest: HighestPyramid,
-    /// More than the rounding of a height over the eye, in metres.
+    /// An upper bound of the rounding error of a height over the eye, in metres.
     margin_m: f32,
 }
 
-/// Cells of a row that are computed together.
+/// The number of cells of a row that are computed together.
 struct Group<'a, S: Simd> {
     simd: S,
     horizons: &'a CellHorizons<'a>,
@@ -57,13 +57,13 @@ struct Group<'a, S: Simd> {
     cell: IVec2,
     /// The heights of the eyes.
     eyes: f32x16<S>,
-    /// The greatest slopes so far.
+    /// The running maximum slopes.
     slopes: f32x16<S>,
 }
 
 impl<'a> CellHorizons<'a> {
-    /// Prepares the heights of a surface. Of the surface, target height and softness do not count; a canopy counts as opaque,
-    /// though not over the eyes.
+    /// Prepares the heights of a surface. Target height and softness are ignored; a canopy is opaque, except over the
+    /// eyes.
     ///
     /// # Errors
     /// [`HorizonError::EyeHeight`], [`HorizonError::Surface`].
@@ -116,7 +116,7 @@ impl<'a> CellHorizons<'a> {
         AzimuthLine::new(azimuth_deg, cell_size, self.surface.curvature, self.size(), max_distance_m)
     }
 
-    /// Computes the slopes of the horizons of the cells of a row from `first` on; see [`slopes`](Self::slopes).
+    /// Computes the slopes of the horizons of the cells of a row, starting at `first`; see [`slopes`](Self::slopes).
     pub(crate) fn fill_row(&self, line: &AzimuthLine, first: IVec2, slopes: &mut [f32]) {
         dispatch!(Level::new(), simd => self.fill_row_in_vectors::<true>(simd, line, first, slopes));
     }
@@ -139,7 +139,7 @@ impl<'a> CellHorizons<'a> {
             for (eye, ground) in eyes.iter_mut().zip(ground) {
                 *eye = (f64::from(*ground) + self.surface.eye_height) as f32;
             }
-            // Those of the cells that reach farthest before the edge.
+            // The patches of the cells with the longest line before the edge.
             let columns = if line.step.x < 0 { cell.x + out.len() as i32 - 1 } else { size.x - 1 - cell.x };
             let (eyes, none) = (f32x16::simd_from(simd, eyes), f32x16::splat(simd, f32::NEG_INFINITY));
             let mut group = Group { simd, horizons: self, line, cell, eyes, slopes: none };
@@ -157,12 +157,12 @@ impl<'a> CellHorizons<'a> {
 }
 
 impl<S: Simd> Group<'_, S> {
-    /// Follows the line over its first patches, without those that cannot rise over the horizons.
+    /// Follows the line over its first patches, without those that cannot exceed the horizons.
     #[inline(always)]
     fn follow(&mut self, count: usize) {
         let mut at = 0;
         while at < count {
-            // The longest run that begins here, then its halves.
+            // The longest run that starts at this patch, then its halves.
             let mut length = if at == 0 { LEAST_RUN } else { 1 << at.trailing_zeros() };
             loop {
                 let run = at..(at + length).min(count);
@@ -179,7 +179,7 @@ impl<S: Simd> Group<'_, S> {
         }
     }
 
-    /// Returns `true` if no patch of a run, none of which is the first, can rise over the horizon of a cell.
+    /// Returns `true` if no patch of a run, which excludes the first patch, can exceed the horizon of a cell.
     #[inline(always)]
     fn hides(&self, run: Range<usize>) -> bool {
         let (nearest, farthest) = (&self.line.patches[run.start], &self.line.patches[run.end - 1]);
@@ -193,7 +193,7 @@ impl<S: Simd> Group<'_, S> {
         !may_rise.any_true()
     }
 
-    /// Raises the slopes to those of some patches.
+    /// Raises the slopes to the maximum with those of some patches.
     #[inline(always)]
     fn raise(&mut self, run: Range<usize>) {
         for patch in &self.line.patches[run] {
@@ -201,16 +201,16 @@ impl<S: Simd> Group<'_, S> {
         }
     }
 
-    /// Raises the slopes to those of a patch: at both ends and, where it is steeper, between them.
+    /// Raises the slopes to the maximum with those of a patch: at both ends and, if it is steeper, between them.
     #[inline(always)]
     fn raise_to(&mut self, patch: &LinePatch) {
         let LinePatch { enters, leaves, inverse_length, .. } = *patch;
         let surface = self.surface(patch);
-        // Without closures, which would not be compiled for the vectors.
+        // Without closures, since LLVM would not compile them for the vectors.
         let first = surface.height(enters.share[0], enters.share[1]) - enters.drop_m - self.eyes;
         let last = surface.height(leaves.share[0], leaves.share[1]) - leaves.drop_m - self.eyes;
-        // A `Quadratic` from the heights at both ends: the sums of `Bilinear::along` would lose digits of `f32` far from the cell. For a
-        // root few rise enough.
+        // A `Quadratic` from the heights at both ends: the sums of `Bilinear::along` would lose digits of `f32` far
+        // from the cell. Few patches need the root.
         let (chord, c) = ((last - first) * inverse_length, surface.twist * self.line.bend_of_twist - self.line.drop);
         let a = first - (chord - c * leaves.at_m) * enters.at_m;
         let b = chord - c * (enters.at_m + leaves.at_m);
@@ -221,7 +221,7 @@ impl<S: Simd> Group<'_, S> {
         self.raise_slopes(first * enters.inverse);
         self.raise_slopes(last * leaves.inverse);
         if has_top.any_true() {
-            // The height there is that of the patch, so that no rounding lifts it over all corners.
+            // The height is clamped to that of the patch, so that no rounding lifts it over all corners.
             let at_m = (a / c).sqrt();
             let way = ((at_m - enters.at_m) * inverse_length).max(0.0).min(1.0);
             let x = way * (leaves.share[0] - enters.share[0]) + enters.share[0];
@@ -239,7 +239,7 @@ impl<S: Simd> Group<'_, S> {
         let (CellHorizons { surface, tops, .. }, step) = (self.horizons, self.line.step);
         let row_length = surface.ground.width() + 2 * LANES;
         let first = self.cell + patch.corner;
-        // The padding has the cells off the map.
+        // Cells off the map are in the padding.
         let start = first.y as usize * row_length + (first.x + LANES as i32) as usize;
         let (column, row) = (step.x as isize, step.y as isize * row_length as isize);
         Bilinear::of_corners([
@@ -250,14 +250,14 @@ impl<S: Simd> Group<'_, S> {
         ])
     }
 
-    /// Raises the slopes to others; NaN does not count.
+    /// Raises the slopes to the maximum with others, ignoring NaN.
     #[inline(always)]
     fn raise_slopes(&mut self, slopes: f32x16<S>) {
         self.slopes = slopes.simd_gt(self.slopes).select(slopes, self.slopes);
     }
 }
 
-/// Returns the values from a place on.
+/// Returns the values starting at an index.
 #[inline(always)]
 fn lanes_at<S: Simd>(simd: S, values: &[f32], start: usize) -> f32x16<S> {
     f32x16::from_slice(simd, &values[start..start + LANES])

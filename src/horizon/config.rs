@@ -9,11 +9,11 @@ use crate::sight::SightError;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HorizonConfig {
-    /// The number of azimuths, 1 to [`MAX_AZIMUTHS`](Self::MAX_AZIMUTHS): evenly all around, from north over east.
+    /// The number of azimuths, 1 to [`MAX_AZIMUTHS`](Self::MAX_AZIMUTHS), evenly spaced from north over east.
     pub azimuths: u32,
     /// The range in metres, above 0. Infinite: to the edge of the map.
     pub max_distance_m: f64,
-    /// The least depth of hidden ground behind a listed ridge, in metres, 0 or more.
+    /// The minimum depth of hidden ground behind a listed ridge, in metres, 0 or more.
     pub min_gap_m: f64,
 }
 
@@ -24,7 +24,7 @@ impl Default for HorizonConfig {
 }
 
 impl HorizonConfig {
-    /// A hundredth of a second of arc, about.
+    /// About a hundredth of a second of arc.
     pub const MAX_AZIMUTHS: u32 = 1 << 24;
 
     setters! {
@@ -50,7 +50,7 @@ impl HorizonConfig {
     }
 }
 
-/// The ways in which a horizon can fail.
+/// An error of a horizon.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HorizonError {
@@ -62,7 +62,7 @@ pub enum HorizonError {
         /// Columns and rows of the map.
         size: IVec2,
     },
-    /// The viewer is on a cell without data.
+    /// The viewer is on a nodata cell.
     #[error("the viewer {},{} is on a cell without data", .0.x, .0.y)]
     ViewerWithoutData(IVec2),
     /// The eye is below its ground.
@@ -74,10 +74,10 @@ pub enum HorizonError {
     /// Too few or too many azimuths.
     #[error("{0} azimuths: expected 1 to {max}", max = HorizonConfig::MAX_AZIMUTHS)]
     Azimuths(u32),
-    /// A range that is not above 0.
+    /// A range of 0 or less.
     #[error("the range is {0} m: expected more than 0 m")]
     MaxDistance(f64),
-    /// A least gap that is not 0 or more.
+    /// A minimum gap below 0.
     #[error("the least gap behind a ridge is {0} m: expected 0 m or more")]
     MinGap(f64),
 }

@@ -1,4 +1,4 @@
-//! [`DepthPanorama`]: the distance of what an eye sees in each pixel of a panorama.
+//! [`DepthPanorama`]: the distance of the visible surface in each pixel of a panorama.
 
 use crate::grid::ToCell;
 use glam::{DVec2, IVec2, ivec2};
@@ -10,7 +10,7 @@ use super::ray::{EyeOverCell, Patch, Ray};
 use crate::parallel::*;
 use crate::viewshed::{Quadratic, Surface, is_in_sight};
 
-/// A line of a column where the surface dips out of sight: what is above it is farther away.
+/// A crest of a column, where the surface dips out of sight: the surface above it is farther away.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Crest {
@@ -18,14 +18,15 @@ pub struct Crest {
     pub slope: f32,
     /// The distance of the crest in metres.
     pub distance_m: f32,
-    /// The distance of what is in sight above it; infinite for the sky.
+    /// The distance of the surface in sight above it; infinite for the sky.
     pub behind_m: f32,
 }
 
 /// The distance of the surface in each pixel of a panorama, and the crests in each column.
 ///
-/// A ray runs along each column, through the middles of its pixels, from the eye to the end of the map. Only the first surface in
-/// the direction of a pixel counts: one sweep from near to far fills the pixels from below with a rising highest slope.
+/// A ray runs along each column, through the centres of its pixels, from the eye to the edge of the map. Only the first
+/// surface in the direction of a pixel is visible: one sweep from near to far fills the pixels from below up to the
+/// running maximum slope.
 ///
 /// ```
 /// use farsight::Grid;
@@ -44,14 +45,14 @@ pub struct Crest {
 pub struct DepthPanorama {
     projection: Projection,
     viewer: IVec2,
-    /// Column by column from above: metres, infinite for the sky.
+    /// Column-major, from above: metres, infinite for the sky.
     distances: Vec<f32>,
     crests: Vec<Vec<Crest>>,
 }
 
 impl DepthPanorama {
-    /// Computes the panorama of the eye of a surface over a cell up to a range in metres, on all threads. Of the surface, target
-    /// height and softness do not count; a canopy counts as opaque.
+    /// Computes the panorama of the eye of a surface over a cell up to a range in metres, on all threads. Target height
+    /// and softness are ignored; a canopy is opaque.
     ///
     /// # Errors
     /// [`HorizonError`].
@@ -97,7 +98,7 @@ impl DepthPanorama {
         distance_m.is_finite().then_some(distance_m)
     }
 
-    /// Returns the place on the map of the surface in a pixel: 0,0 is the centre of cell 0,0. `None` for the sky.
+    /// Returns the map coordinates of the surface in a pixel: 0,0 is the centre of cell 0,0. `None` for the sky.
     pub fn place(&self, surface: &Surface<'_>, x: usize, y: usize) -> Option<DVec2> {
         let distance_m = f64::from(self.distance_m(x, y)?);
         let azimuth = self.projection.azimuth_deg(x as f64 + 0.5).to_radians();
@@ -106,8 +107,8 @@ impl DepthPanorama {
         Some(self.viewer.as_dvec2() + way / DVec2::new(cell_size.x_m, cell_size.y_m))
     }
 
-    /// Returns the cell that a pixel shows, on the surface of the panorama: of those around the place whose centres are in sight,
-    /// the nearest. `None` for the sky, and where all of those centres are hidden.
+    /// Returns the cell of the surface that a pixel shows: the nearest of the surrounding cells with a visible centre.
+    /// `None` for the sky, and if all of these centres are hidden.
     pub fn cell_at(&self, surface: &Surface<'_>, x: usize, y: usize) -> Option<IVec2> {
         let place = self.place(surface, x, y)?;
         let low = place.floor().as_ivec2();
@@ -118,7 +119,7 @@ impl DepthPanorama {
     }
 }
 
-/// Computes [`DepthPanorama::of`], faster with a pyramid of a surface that is as high or higher everywhere.
+/// Computes [`DepthPanorama::of`], faster with the maximum pyramid of a surface that is nowhere lower.
 pub fn panorama_over(
     surface: &Surface<'_>,
     pyramid: Option<&HighestPyramid>,
@@ -142,7 +143,7 @@ pub fn panorama_over(
     Ok(DepthPanorama { projection: *projection, viewer, distances, crests })
 }
 
-/// Takes the distances of some pixels from another panorama of the same directions; pixels count column by column from above.
+/// Copies the distances of some pixels from another panorama of the same directions; pixel indices are column-major, from above.
 pub fn replace_distances(panorama: &mut DepthPanorama, other: &DepthPanorama, is_replaced: impl Fn(usize) -> bool) {
     for (pixel, (distance_m, other_m)) in panorama.distances.iter_mut().zip(&other.distances).enumerate() {
         if is_replaced(pixel) {
@@ -151,7 +152,7 @@ pub fn replace_distances(panorama: &mut DepthPanorama, other: &DepthPanorama, is
     }
 }
 
-/// A column of pixels that is filled from below.
+/// A column of pixels, filled from below.
 struct Column<'a> {
     /// The slopes of its pixels from above.
     slopes: &'a [f64],
@@ -167,7 +168,7 @@ impl Column<'_> {
             let Patch { over, enters, leaves } = patch;
             is_hidden |= *enters > passed_m; // skipped patches are hidden
             passed_m = *leaves;
-            // Most patches are hidden, which a product decides.
+            // Most patches are hidden, which a product detects.
             let at_end = over.at(*leaves);
             let rises = at_end > highest * leaves;
             let steepest = over.steepest_above(highest).filter(|t| enters < t && t < leaves);

@@ -1,11 +1,11 @@
-//! [`HighestPyramid`]: the greatest height within a rectangle of cells, or a little more.
+//! [`HighestPyramid`]: an upper bound of the maximum height within a rectangle of cells.
 
 use glam::IVec2;
 
 use crate::grid::Grid;
 use crate::parallel::*;
 
-/// The greatest heights of blocks of cells, each level with blocks of twice the side (maximum mipmaps; A. Tevs, I. Ihrke, H.-P.
+/// The maximum heights of blocks of cells, each level with blocks of twice the side (maximum mipmaps; A. Tevs, I. Ihrke, H.-P.
 /// Seidel, *Maximum mipmaps for fast, accurate, and scalable dynamic height field rendering*, 2008).
 #[derive(Clone, Debug)]
 pub struct HighestPyramid {
@@ -17,7 +17,7 @@ pub struct HighestPyramid {
 const FIRST_SIDE: u32 = 3;
 
 impl HighestPyramid {
-    /// Returns the pyramid of a map; `height` is NaN for cells without data.
+    /// Returns the pyramid of a map; `height` is NaN for nodata cells.
     pub fn new(size: IVec2, height: impl Fn(IVec2) -> f32 + Sync) -> Self {
         let mut levels = vec![blocks(size, 1 << FIRST_SIDE, height)];
         while let Some(finer) = levels.last().filter(|level| level.size().max_element() > 1) {
@@ -26,12 +26,13 @@ impl HighestPyramid {
         Self { size, levels }
     }
 
-    /// Returns at least the greatest height between two cells, which count: that of the blocks that they are in. −∞ without data.
+    /// Returns an upper bound of the maximum height between two cells, inclusive: that of the blocks that contain them.
+    /// −∞ without data.
     #[inline(always)]
     pub(super) fn between(&self, a: IVec2, b: IVec2) -> f32 {
         let (low, high) = (a.min(b).max(IVec2::ZERO), a.max(b).min(self.size - 1));
         let longest = (high - low).max_element().max(1) as u32;
-        // Blocks of at least a half of the longer side: at most three each way.
+        // Blocks of at least half of the longer side: at most three along each axis.
         let level = longest.ilog2().clamp(FIRST_SIDE, FIRST_SIDE - 1 + self.levels.len() as u32);
         let blocks = &self.levels[(level - FIRST_SIDE) as usize];
         let (low, high) = (low >> level, high >> level);
@@ -45,7 +46,7 @@ impl HighestPyramid {
     }
 }
 
-/// Returns the greatest heights of blocks of some cells a side; NaN does not count.
+/// Returns the maximum heights of blocks of some cells a side, ignoring NaN.
 fn blocks(size: IVec2, side: i32, height: impl Fn(IVec2) -> f32 + Sync) -> Grid<f32> {
     let count = ((size + side - 1) / side).max(IVec2::ONE);
     let mut blocks = Grid::new(count.x as usize, count.y as usize, f32::NEG_INFINITY);

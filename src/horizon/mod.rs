@@ -1,4 +1,4 @@
-//! Horizons: what rises highest all around an eye, azimuth by azimuth, and the ridges before it.
+//! Horizons: the skyline around an eye, azimuth by azimuth, and the ridges in front of it.
 //!
 //! ```text
 //!                          skyline            Along an azimuth the elevation of the ground, as an angle over the eye's level, rises
@@ -10,11 +10,11 @@
 //! The surface is that of exact viewsheds: bilinear between the centres of cells, lowered by the curvature of the Earth less
 //! refraction ([`Surface::curvature`](crate::viewshed::Surface::curvature)), and where the surface has a
 //! [`Canopy`](crate::viewshed::Canopy), as high as the tops of its trees. In the patch between four centres the height over the
-//! eye along a line is a + b t + c t² at the distance t, so that its slope a/t + b + c t is greatest at an end of the patch or at
-//! √(a/c): nothing is sampled.
+//! eye along a line is a + b t + c t² at the distance t, so that its slope a/t + b + c t has its maximum at an end of
+//! the patch or at √(a/c): nothing is sampled.
 //!
-//! [`Horizon`] has the skyline and the ridges along azimuths; [`DepthPanorama`] what is in sight in each pixel of a picture;
-//! [`CellHorizons`] the slope of the skyline of every cell.
+//! [`Horizon`] has the skyline and the ridges along azimuths; [`DepthPanorama`] the visible surface in each pixel of a
+//! picture; [`CellHorizons`] the slope of the skyline of every cell.
 
 mod azimuth_line;
 mod cell_horizons;

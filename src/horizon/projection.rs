@@ -21,7 +21,8 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// All around from north over east to north, from 10° below the level of the eye to 10° above it.
+    /// Creates a projection of 360°, from north over east to north, from 10° below the level of the eye to 10° above
+    /// it.
     pub fn new(width: usize, height: usize) -> Self {
         Self { width, height, left_deg: 0.0, field_deg: 360.0, top_deg: 10.0, bottom_deg: -10.0 }
     }
@@ -46,7 +47,8 @@ impl Projection {
         self.top_deg + (self.bottom_deg - self.top_deg) * y / self.height as f64
     }
 
-    /// Returns the distance of an elevation from the upper edge, in pixels; beyond the edges for those that are not shown.
+    /// Returns the distance of an elevation from the upper edge, in pixels; outside of the edges for elevations that
+    /// are not shown.
     pub fn y(&self, elevation_deg: f64) -> f64 {
         (elevation_deg - self.top_deg) / (self.bottom_deg - self.top_deg) * self.height as f64
     }
@@ -58,12 +60,12 @@ impl Projection {
 
     /// Returns the slope, rise over run, at a distance in pixels from the upper edge.
     pub fn slope(&self, y: f64) -> f64 {
-        /// Straight up and down have no slope.
+        /// Straight up and down have an infinite slope.
         const STEEPEST_DEG: f64 = 89.999;
         libm::tan(self.elevation_deg(y).clamp(-STEEPEST_DEG, STEEPEST_DEG).to_radians())
     }
 
-    /// Returns the pixels of a degree, across and upwards.
+    /// Returns the number of pixels per degree, horizontally and vertically.
     pub fn pixels_per_degree(&self) -> [f64; 2] {
         [self.width as f64 / self.field_deg, self.height as f64 / (self.top_deg - self.bottom_deg)]
     }

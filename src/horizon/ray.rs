@@ -40,13 +40,13 @@ impl<'a, 's> EyeOverCell<'a, 's> {
     }
 }
 
-/// The course of a line from the centre of a cell: at the distance t in metres it is `speed` · t columns and rows away, counted along
-/// `step`, which is 0 along an axis.
+/// The direction of a line from the centre of a cell: at the distance t in metres its offset is `speed` · t columns and
+/// rows, counted along `step`, which is 0 along an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Course {
     pub(super) step: IVec2,
     pub(super) speed: DVec2,
-    /// Metres for a column and for a row; infinite along an axis.
+    /// Metres per column and per row; infinite along an axis.
     metres: DVec2,
 }
 
@@ -60,8 +60,8 @@ impl Course {
         Self { step, speed: speed.abs(), metres: 1.0 / speed.abs() }
     }
 
-    /// Returns the distance at which the line leaves the patch behind some crossed columns and rows, at most `max_distance_m`, and
-    /// whether it crosses a column and a row there.
+    /// Returns the distance at which the line leaves the patch after some crossed columns and rows, at most
+    /// `max_distance_m`, and whether it crosses a column and a row at that point.
     #[inline(always)]
     pub(super) fn leave(&self, crossed: IVec2, max_distance_m: f64) -> (f64, [bool; 2]) {
         let next = (crossed.as_dvec2() + 1.0) * self.metres;
@@ -74,7 +74,7 @@ impl Course {
 pub(super) struct Ray<'a, 's> {
     eye: EyeOverCell<'a, 's>,
     course: Course,
-    /// Metres that curvature takes at a distance of 1 m.
+    /// The drop by curvature at a distance of 1 m.
     drop: f64,
 }
 
@@ -86,13 +86,14 @@ pub(super) struct Patch {
     pub(super) leaves: f64,
 }
 
-/// Patches that are passed before the next ones are skipped together, if they are hidden.
+/// The number of patches that are visited before hidden ones are skipped together.
 const LEAST_RUN: i32 = 16;
-/// More than the error of a computed slope.
+/// An upper bound of the error of a computed slope.
 const SLOPE_MARGIN: f64 = 1e-9;
 
 impl Ray<'_, '_> {
-    /// Calls `pass` with every patch from the eye to the end of the map or of the range. Returns the distance of that end.
+    /// Calls `pass` with every patch from the eye to the edge of the map or the end of the range. Returns the distance
+    /// of that end.
     #[inline(always)]
     pub(super) fn for_each_patch(&self, max_distance_m: f64, mut pass: impl FnMut(&Patch)) -> f64 {
         self.for_each_rising_patch(max_distance_m, None, |patch| {
@@ -101,8 +102,8 @@ impl Ray<'_, '_> {
         })
     }
 
-    /// [`for_each_patch`](Self::for_each_patch), with a pyramid without most of the patches that are below the slope that `pass`
-    /// returned last. A patch that begins where none ended follows on skipped ones.
+    /// Like [`for_each_patch`](Self::for_each_patch), but uses a pyramid to skip most patches below the slope that
+    /// `pass` returned last. A patch that does not start at the end of the previous one follows skipped patches.
     #[inline(always)]
     pub(super) fn for_each_rising_patch(
         &self,
@@ -113,7 +114,7 @@ impl Ray<'_, '_> {
         let Self { eye: EyeOverCell { surface, viewer, height_m: eye_m }, course, drop } = *self;
         let Course { step, speed, .. } = course;
         let (heights, size) = (SurfaceHeights::of(surface), surface.ground.size());
-        // The columns and rows that can be crossed.
+        // The maximum numbers of crossed columns and rows.
         let to_edge = |at: i32, size: i32, step: i32| match step {
             0 => i32::MAX,
             1 => size - 1 - at,
@@ -179,8 +180,8 @@ impl Ray<'_, '_> {
         enters
     }
 
-    /// Returns where the ray is after the next columns, or rows if it crosses more of these: the crossed columns and rows, and the
-    /// distance. `None` if a patch up to there may rise over a slope, or is at an end of the ray.
+    /// Returns the position of the ray after the next columns, or rows if it crosses more rows: the crossed columns and
+    /// rows, and the distance. `None` if a patch on the way may exceed a slope, or is at an end of the ray.
     fn end_of_hidden(
         &self,
         pyramid: &HighestPyramid,
@@ -198,7 +199,7 @@ impl Ray<'_, '_> {
         };
         let most = most + run;
         let leaves = f64::from(most) * most_m;
-        // As if they were crossed one by one.
+        // The same distance as if they were crossed one by one.
         let mut least = least.max((leaves / least_m) as i32);
         while f64::from(least + 1) * least_m <= leaves {
             least += 1;
@@ -221,7 +222,7 @@ impl Ray<'_, '_> {
         self.eye.viewer + self.course.step * (self.course.speed * distance_m).round().as_ivec2()
     }
 
-    /// Returns the height over the sea of a point at a distance with a slope from the eye.
+    /// Returns the height above the sea of a point at a distance and a slope from the eye.
     pub(super) fn height_m(&self, slope: f64, distance_m: f64) -> f64 {
         self.eye.height_m + distance_m * (slope + self.drop * distance_m)
     }

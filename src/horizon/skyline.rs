@@ -1,4 +1,4 @@
-//! [`Horizon`]: the skyline of an eye and the ridges before it.
+//! [`Horizon`]: the skyline of an eye and the ridges in front of it.
 
 use crate::grid::ToCell;
 use glam::IVec2;
@@ -8,17 +8,17 @@ use super::ray::{EyeOverCell, Patch, Ray};
 use crate::parallel::*;
 use crate::viewshed::{Quadratic, Surface};
 
-/// Something that stands out against what is behind it: the skyline, or a ridge before it.
+/// A ridge: the skyline, or a ridge in front of it that hides the ground behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Ridge {
-    /// The slope from the eye: rise over run, with what curvature takes from the rise.
+    /// The slope from the eye: rise over run, including the drop by curvature.
     pub slope: f64,
     /// The distance from the eye along the ground.
     pub distance_m: f64,
     /// The cell.
     pub cell: IVec2,
-    /// The height of the ground there, or of the trees on it, in metres over the sea.
+    /// The height of the ground, or of the trees on it, in metres above the sea.
     pub height_m: f64,
     /// The distance at which the ground is in sight again; `None` for the skyline.
     pub behind_m: Option<f64>,
@@ -39,13 +39,13 @@ pub struct AzimuthHorizon {
     pub azimuth_deg: f64,
     /// From near to far and from low to high: the last is the skyline. Empty if there is no data in this direction.
     pub ridges: Vec<Ridge>,
-    /// The distance up to which there is a map, at most the range. Beyond it something higher may follow.
+    /// The distance of the edge of the map, at most the range. Beyond it there may be higher ground.
     pub end_m: f64,
 }
 
 impl AzimuthHorizon {
-    /// Computes the horizon along one azimuth, in degrees clockwise from north; see [`Horizon::of`]. The number of azimuths does not
-    /// count.
+    /// Computes the horizon along one azimuth, in degrees clockwise from north; see [`Horizon::of`]. The number of
+    /// azimuths is ignored.
     ///
     /// # Errors
     /// [`HorizonError`].
@@ -88,8 +88,8 @@ pub struct Horizon {
 }
 
 impl Horizon {
-    /// Computes the horizon of the eye of a surface over a cell, on all threads. Of the surface, target height and softness
-    /// do not count.
+    /// Computes the horizon of the eye of a surface over a cell, on all threads. Target height and softness of the
+    /// surface are ignored.
     ///
     /// # Errors
     /// [`HorizonError`].
@@ -116,7 +116,7 @@ impl Horizon {
     }
 }
 
-/// Follows a ray to the end of the map or of the range.
+/// Follows a ray to the edge of the map or the end of the range.
 fn follow(ray: &Ray<'_, '_>, azimuth_deg: f64, config: &HorizonConfig) -> AzimuthHorizon {
     let mut ridges = Ridges { found: Vec::new(), highest: None, is_hidden: false, min_gap_m: config.min_gap_m };
     let mut after_gap = false;
@@ -126,7 +126,7 @@ fn follow(ray: &Ray<'_, '_>, azimuth_deg: f64, config: &HorizonConfig) -> Azimut
             return;
         }
         if after_gap {
-            // Where two patches meet, the second would only round the slope in another way.
+            // At the border of two patches, the slope of the second differs only by rounding.
             ridges.pass(over, *enters);
             after_gap = false;
         }
@@ -143,10 +143,10 @@ fn follow(ray: &Ray<'_, '_>, azimuth_deg: f64, config: &HorizonConfig) -> Azimut
     AzimuthHorizon { azimuth_deg, ridges: ridges.finish().into_iter().map(ridge).collect(), end_m }
 }
 
-/// The ridges that were passed, from near to far, as slopes and distances, with the distance behind.
+/// The ridges so far, from near to far, as slopes and distances, with the distance behind.
 struct Ridges {
     found: Vec<(f64, f64, Option<f64>)>,
-    /// The highest slope so far, and its distance.
+    /// The running maximum slope, and its distance.
     highest: Option<(f64, f64)>,
     /// `true` if the ground has dipped below it since.
     is_hidden: bool,
@@ -154,13 +154,13 @@ struct Ridges {
 }
 
 impl Ridges {
-    /// Returns the highest slope so far.
+    /// Returns the running maximum slope.
     #[inline(always)]
     fn highest_slope(&self) -> f64 {
         self.highest.map_or(f64::NEG_INFINITY, |(slope, _)| slope)
     }
 
-    /// Passes the point of a patch at a distance. Most points are hidden, which a product decides.
+    /// Adds the point of a patch at a distance. Most points are hidden, which a product detects.
     #[inline(always)]
     fn pass(&mut self, over: &Quadratic, t: f64) {
         let rise = over.at(t);

@@ -1,4 +1,4 @@
-//! [`ClockConfig`]: the hour of the day and its daylight; [`Daylight`]: daylight that falls through openings into roofed rooms.
+//! [`ClockConfig`]: the hour of the day and its daylight; [`Daylight`]: daylight through openings into roofed rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,18 +14,18 @@ use crate::setters;
 use crate::sight::PathRule;
 use crate::viewshed::Viewshed;
 
-/// The hour of the day, and how light follows it. Keys of `[clock]`.
+/// The hour of the day, and the daylight by hour. Keys of `[clock]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct ClockConfig {
-    /// `true` if time passes and light follows it; else light is that of `[optics]` at any hour.
+    /// `true` if time passes and light follows the hour; otherwise light is always that of `[optics]`.
     pub runs: bool,
     /// Hours since the first midnight: 30 is 06:00 of the second day.
     pub hour: f64,
-    /// Minutes a turn takes.
+    /// The duration of a turn in minutes.
     pub minutes_a_turn: f64,
-    /// Hours a second while time runs by itself, as the explorer does on request.
+    /// Hours per second while time runs without turns, as the explorer does on request.
     pub hours_a_second: f64,
     /// Middle of dawn, in hours after midnight.
     pub sunrise: f64,
@@ -33,7 +33,7 @@ pub struct ClockConfig {
     pub sunset: f64,
     /// Length of dawn and of dusk, in hours.
     pub twilight: f64,
-    /// Light at night, as a share of the light of day.
+    /// Light at night, as a fraction of daylight.
     pub moon: f64,
     /// Reach of the lantern that the viewer lights after dusk, in cells; in shorter sides of rectangular cells.
     pub lantern: f64,
@@ -65,11 +65,11 @@ impl ClockConfig {
         with_twilight(twilight: f64), with_moon(moon: f64), with_lantern(lantern: f64),
     }
 
-    /// Returns the share of daylight: 0 at night, 1 by day, smooth through dawn and dusk. If sunrise is after sunset, it
-    /// is day at midnight.
+    /// Returns the fraction of daylight: 0 at night, 1 by day, smooth through dawn and dusk. If sunrise is after
+    /// sunset, it is day at midnight.
     pub fn daylight(&self) -> f64 {
         let hour = self.hour % 24.0;
-        // The days before and after count: a long dawn begins before midnight.
+        // The previous and the next day are included: a long dawn begins before midnight.
         let up: f64 = [-24.0, 0.0, 24.0]
             .into_iter()
             .map(|day| self.twilight_share(self.sunrise, hour + day) - self.twilight_share(self.sunset, hour + day))
@@ -77,7 +77,7 @@ impl ClockConfig {
         (if self.sunrise <= self.sunset { up } else { 1.0 + up }).clamp(0.0, 1.0)
     }
 
-    /// Returns the share of a twilight around `middle` that has passed, 0 to 1: 3t² − 2t³.
+    /// Returns the elapsed fraction of a twilight around `middle`, 0 to 1: 3t² − 2t³.
     fn twilight_share(&self, middle: f64, hour: f64) -> f64 {
         if self.twilight <= 0.0 {
             return if hour >= middle { 1.0 } else { 0.0 };
@@ -97,15 +97,15 @@ impl ClockConfig {
     }
 }
 
-/// Daylight on a map with roofs: all of it under the open sky, and under a roof what falls through doors, windows and gaps.
+/// Daylight on a map with roofs: full under the open sky, and under a roof the light through doors, windows and gaps.
 ///
-/// An opening is a cell under the open sky, not a wall, next to a roofed cell that is not a wall. The sky above it shines in as
-/// far as the reach, by the method that lights lamps: walls block it, fog and glass weaken it, and it is 0.44 at half the reach. Of
-/// several openings the one that lights a cell best counts, because the sky is no brighter through two windows than through none.
-/// A changed cell costs only the openings whose light reaches it.
+/// An opening is a cell under the open sky, not a wall, next to a roofed cell that is not a wall. The sky above it
+/// shines in up to the reach, by the method of lamps: walls block it, fog and glass weaken it, and it is 0.44 at half
+/// the reach. Of several openings a cell takes the maximum, because the sky is no brighter through two windows than
+/// through one. A changed cell recomputes only the openings whose light reaches it.
 ///
-/// Levels are shares of the daylight outside. Multiply them by that of the hour ([`ClockConfig::daylight`](super::ClockConfig)),
-/// and add the light of [lamps](super::LightMap).
+/// Levels are fractions of the outdoor daylight. Multiply them by that of the hour
+/// ([`ClockConfig::daylight`](super::ClockConfig)), and add the light of [lamps](super::LightMap).
 ///
 /// ```
 /// use farsight::{Grid, OpacityMap};
@@ -130,15 +130,15 @@ pub struct Daylight {
     roofs: Grid<bool>,
     reach: f64,
     viewshed: Viewshed,
-    /// The openings, each with the cells that it lights.
+    /// The openings with their lit cells.
     openings: BTreeMap<[i32; 2], LitArea>,
-    /// The share of the daylight outside that reaches each cell, in [0, 1].
+    /// The fraction of the outdoor daylight that reaches each cell, in [0, 1].
     levels: Grid<f32>,
 }
 
 impl Daylight {
-    /// Computes the daylight on a map. Cells beyond the grid of roofs are under the open sky. The reach is in cells, as that of a
-    /// [lamp](Lamp::reach).
+    /// Computes the daylight on a map. Cells beyond the grid of roofs are under the open sky. The reach is in cells,
+    /// like that of a [lamp](Lamp::reach).
     ///
     /// # Errors
     /// [`LightError`] for a reach out of [`Lamp::REACH`].
@@ -146,7 +146,7 @@ impl Daylight {
         Self::with_path(map, roofs, reach, PathRule::default())
     }
 
-    /// Computes the daylight on a map as [`new`](Self::new), with a rule how the length of the path counts in cells that are not
+    /// Computes the daylight on a map like [`new`](Self::new), with a rule for the path length in cells that are not
     /// clear; see [`PathRule`].
     ///
     /// # Errors
@@ -180,10 +180,10 @@ impl Daylight {
         Ok(daylight)
     }
 
-    /// Computes the light anew after cells of the map have changed: that of the openings whose light reaches one of them.
+    /// Recomputes the light after changes of cells: that of the openings whose light reaches one of them.
     ///
     /// # Errors
-    /// [`LightError`] if the light of an opening cannot be computed; then the light is as before.
+    /// [`LightError`] if the light of an opening cannot be computed; then the light does not change.
     pub fn changed(
         &mut self,
         map: &impl Surroundings,
@@ -219,14 +219,15 @@ impl Daylight {
         self.roofs.get(cell).copied().unwrap_or(false)
     }
 
-    /// Returns the share of the daylight outside that reaches a cell, in [0, 1]. 0 off the map.
+    /// Returns the fraction of the outdoor daylight that reaches a cell, in [0, 1]. 0 off the map.
     #[inline]
     pub fn level(&self, cell: impl ToCell) -> f32 {
         self.levels.get(cell).copied().unwrap_or(0.0)
     }
 
-    /// Returns the daylight that a viewer sees on a cell. A wall is as bright as the brightest open cell in front of the sides that
-    /// face the viewer: from inside, the sunlit side of a house does not show. Elsewhere it is the [`level`](Self::level).
+    /// Returns the daylight that a viewer sees on a cell. A wall has the maximum of the open cells in front of the
+    /// sides that face the viewer: from inside, the sunlit side of a house is not visible. Elsewhere it is the
+    /// [`level`](Self::level).
     pub fn level_from(&self, map: &impl Surroundings, cell: impl ToCell, viewer: impl ToCell) -> f32 {
         let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
         if cell == viewer || !map.is_wall(cell) {
@@ -242,7 +243,7 @@ impl Daylight {
         is_outside && around(cell).any(is_room)
     }
 
-    /// Takes for the roofed cells of a region the best light of all openings.
+    /// Sets the roofed cells of a region to the maximum light of all openings.
     fn merge(&mut self, region: CellRect) {
         let region = region.intersect(CellRect::of_size(self.roofs.size()));
         for cell in region.cells().filter(|cell| self.roofs[*cell]) {
@@ -271,7 +272,7 @@ fn around(cell: IVec2) -> impl Iterator<Item = IVec2> {
     CellRect::around(cell, 1).cells()
 }
 
-/// Joins rectangles that overlap so much that one around both has no more cells than they have.
+/// Merges two rectangles if their bounding rectangle has no more cells than both.
 fn joined(regions: Vec<CellRect>) -> Vec<CellRect> {
     let cells = |region: CellRect| region.width() * region.height();
     let mut joined: Vec<CellRect> = Vec::new();

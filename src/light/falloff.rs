@@ -1,4 +1,4 @@
-//! [`Falloff`]: how the light of a lamp falls with distance.
+//! [`Falloff`]: the falloff of the light of a lamp.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::named_enum;
 use crate::sight::Decay;
 
 named_enum! {
-    /// How the light of a lamp falls with distance: from all of it on its own cell to nothing at its reach.
+    /// The falloff of the light of a lamp: from 1 on its own cell to 0 at its reach.
     ///
     /// ```
     /// use farsight::light::Falloff;
@@ -18,18 +18,18 @@ named_enum! {
     #[serde(rename_all = "kebab-case")]
     #[non_exhaustive]
     pub enum Falloff: "falloff" {
-        /// [`Decay::Lamp`] that is half of it at half the reach, without the window: a bright middle, as in game engines.
+        /// [`Decay::Lamp`] that halves at half the reach, without the window: a bright centre, as in game engines.
         #[default]
         InverseSquare = "inverse-square",
-        /// [`Decay::Smooth`]: an even middle and a soft rim. The viewer's lantern has it.
+        /// [`Decay::Smooth`]: an even centre and a soft rim, as of the viewer's lantern.
         Smooth = "smooth",
-        /// [`Decay::Linear`]: even steps of light.
+        /// [`Decay::Linear`]: a linear falloff.
         Linear = "linear",
     }
 }
 
 impl Falloff {
-    /// Returns `true` for the falloff of a lamp that does not choose one.
+    /// Returns `true` for the default falloff.
     pub(super) fn is_default(&self) -> bool {
         *self == Self::default()
     }

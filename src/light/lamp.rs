@@ -41,13 +41,13 @@ pub struct Lamp {
     /// The distance at which its light ends, in cells, 1 to 256; in shorter sides of rectangular cells.
     #[serde(default = "Lamp::default_reach")]
     pub reach: f64,
-    /// Light on its own cell, 0 to 4. Full daylight is 1.
+    /// The light on its own cell, 0 to 4. Full daylight is 1.
     #[serde(default = "Lamp::default_strength")]
     pub strength: f64,
     /// Height above the ground in metres, 0 to 1000; ignored on opacity maps.
     #[serde(default = "Lamp::default_height_m")]
     pub height_m: f64,
-    /// How its light falls from its own cell to its reach.
+    /// The falloff of its light up to its reach.
     #[serde(default, skip_serializing_if = "Falloff::is_default")]
     pub falloff: Falloff,
     /// The change of its strength with time.
@@ -63,7 +63,8 @@ impl Lamp {
     /// The accepted [`height_m`](field@Self::height_m), in metres.
     pub const HEIGHT_M: RangeInclusive<f64> = 0.0..=1000.0;
 
-    /// A steady lamp on a cell, in the colour of a flame, with a reach of 12 cells and a strength of 1, 3 m above the ground.
+    /// Creates a steady lamp on a cell, in the colour of a flame, with a reach of 12 cells and a strength of 1, 3 m
+    /// above the ground.
     pub fn new(at: impl ToCell) -> Self {
         let at = at.to_cell();
         Self {
@@ -88,7 +89,7 @@ impl Lamp {
         with_falloff(falloff: Falloff), with_flicker(flicker: Flicker),
     }
 
-    /// Checks that its values are in range. The cell is checked where there is a map.
+    /// Checks that its values are in range. The cell is checked against a map elsewhere.
     ///
     /// # Errors
     /// [`SightError::OutOfRange`] for the first value out of range.
@@ -111,7 +112,7 @@ impl Lamp {
         1.0
     }
 
-    /// The height of a lantern on a post.
+    /// Returns the height of a lantern on a post.
     fn default_height_m() -> f64 {
         3.0
     }
@@ -126,7 +127,7 @@ impl Lamp {
 }
 
 named_enum! {
-    /// The change of the strength of a lamp with time. It is a function of time and seed: the same moment looks the same again.
+    /// The change of the strength of a lamp with time. It is a function of time and seed, so it is reproducible.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -159,16 +160,16 @@ named_enum! {
     }
 }
 
-/// Random strengths of a flame a second.
+/// The number of random strengths of a flame per second.
 const FLAME_RATE: f64 = 8.0;
 const FLAME_DEPTH: f64 = 0.4;
 const PULSE_PERIOD_S: f64 = 3.0;
 const PULSE_DEPTH: f64 = 0.6;
-/// Flashes a second: fewer than the three from which flashes are a danger to people with epilepsy (WCAG 2.3.1).
+/// Flashes per second: below three, the threshold of danger for people with epilepsy (WCAG 2.3.1).
 const STROBE_RATE: f64 = 2.0;
 
 impl Flicker {
-    /// Returns the share of its strength that a lamp has at a time, in [0, 1]. Lamps with other seeds flicker at other times.
+    /// Returns the factor of the strength of a lamp at a time, in [0, 1]. Lamps with different seeds flicker independently.
     ///
     /// ```
     /// use farsight::light::Flicker;
@@ -177,7 +178,7 @@ impl Flicker {
     /// assert_ne!(Flicker::Flame.factor(12.5, 1), Flicker::Flame.factor(12.5, 2));
     /// ```
     pub fn factor(self, seconds: f64, seed: u64) -> f64 {
-        // Days pass before the fraction of a second is lost; then, and for infinite time, lamps are steady.
+        // The fraction of a second keeps its precision for days; later, and for infinite time, lamps are steady.
         let seconds = if seconds.abs() < 1e9 { seconds } else { 0.0 };
         let phase = unit_f64(SplitMix64::mix(seed));
         match self {
@@ -227,7 +228,7 @@ pub struct Rgb(pub [u8; 3]);
 pub struct RgbError(String);
 
 impl Rgb {
-    /// Returns the hue without brightness: the channels divided by the greatest. Black counts as white.
+    /// Returns the hue without brightness: the channels divided by their maximum. Black counts as white.
     pub fn hue(self) -> [f32; 3] {
         let greatest = self.0.into_iter().max().unwrap_or(0);
         if greatest == 0 { [1.0; 3] } else { self.0.map(|channel| f32::from(channel) / f32::from(greatest)) }
@@ -285,7 +286,7 @@ pub enum LightError {
     Sight(#[from] SightError),
 }
 
-/// The light of a lamp is what is seen from it.
+/// The light of a lamp is its field of view.
 impl From<LightError> for SightError {
     fn from(error: LightError) -> Self {
         match error {

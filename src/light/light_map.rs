@@ -15,15 +15,15 @@ use crate::viewshed::Viewshed;
 
 /// Lamps on a map, and the sum of their light on every cell.
 ///
-/// A lamp that moves, changes or goes costs its own light alone, and a changed cell only the lamps whose light reaches it,
-/// however many others there are. After every change the light is, to the bit, that of a new light map with the same lamps,
-/// added in the same order. Only parts of the map that are lit take memory; looking light up takes constant time.
+/// When a lamp moves, changes or is removed, only its own light is recomputed, and after a change of a cell only the
+/// lamps whose light reaches it. After every change the light equals, to the bit, that of a new light map with the same
+/// lamps, added in the same order. Only lit parts of the map take memory; a lookup takes constant time.
 ///
-/// A lamp in a wall is a sconce: it shines to one side only, the first open one of those below, to the right, to the left and above.
-/// To light another side, place the lamp on the floor before it.
+/// A lamp in a wall is a sconce: it shines to one side only, the first open one in the order below, right, left, above.
+/// To light another side, place the lamp on the floor in front of the wall.
 ///
-/// All methods that take a map expect the same one. After a change of it call [`changed`](Self::changed); a door takes
-/// [`toggle_door`](Self::toggle_door) only.
+/// All methods that take a map expect the same one. After a change of the map call [`changed`](Self::changed); for a
+/// door call only [`toggle_door`](Self::toggle_door).
 ///
 /// ```
 /// use farsight::OpacityMap;
@@ -56,11 +56,11 @@ pub struct LightMap {
     lamps: BTreeMap<LampId, PlacedLamp>,
     next_id: u64,
     tiles: LightTiles,
-    /// A viewshed for each of the last few reaches.
+    /// Cached viewsheds for the last few reaches.
     viewsheds: Vec<Viewshed>,
 }
 
-/// Viewsheds that are kept: games have few kinds of lamps.
+/// The number of cached viewsheds: games have few kinds of lamps.
 const KEPT_VIEWSHEDS: usize = 8;
 
 impl LightMap {
@@ -82,7 +82,7 @@ impl LightMap {
         }
     }
 
-    /// Sets how the length of the path counts in cells that are not clear; see [`PathRule`]. For a light map without lamps.
+    /// Sets the rule for the path length in cells that are not clear; see [`PathRule`]. For a light map without lamps.
     #[must_use]
     pub fn with_path(self, path: PathRule) -> Self {
         Self { path, ..self }
@@ -132,7 +132,7 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// As [`insert`](Self::insert), for the first lamp with an error; then none is added.
+    /// As for [`insert`](Self::insert), for the first lamp with an error; then no lamp is added.
     pub fn insert_many(&mut self, map: &impl Surroundings, lamps: &[Lamp]) -> Result<Vec<LampId>, LightError> {
         let areas = self.areas_of(map, lamps)?;
         Ok(lamps.iter().zip(areas).map(|(lamp, area)| self.add(lamp.clone(), area)).collect())
@@ -164,7 +164,7 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// [`LightError::LampOutside`]; then the lamp stays where it is.
+    /// [`LightError::LampOutside`]; then the lamp does not move.
     pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: impl ToCell) -> Result<bool, LightError> {
         let at = at.to_cell();
         match self.lamps.get(&id).map(|placed| placed.lamp.clone()) {
@@ -173,7 +173,7 @@ impl LightMap {
         }
     }
 
-    /// Changes the colour and the strength of a lamp. Where its light goes stays the same, so no sight is computed. Returns
+    /// Changes the colour and the strength of a lamp. Its lit area stays, so no field of view is computed. Returns
     /// `false` if there is no such lamp.
     ///
     /// ```
@@ -202,7 +202,7 @@ impl LightMap {
         Ok(true)
     }
 
-    /// Puts another lamp in the place of a lamp. Returns `false` if there is no such lamp.
+    /// Replaces a lamp by another one. Returns `false` if there is no such lamp.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -252,7 +252,7 @@ impl LightMap {
         Some(lamp)
     }
 
-    /// Computes the light anew after cells of the map have changed: that of the lamps whose light reaches one of them.
+    /// Recomputes the light after changes of cells: that of the lamps whose light reaches one of them.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -269,7 +269,7 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// [`LightError`] if the light of a lamp cannot be computed; then the light is as before.
+    /// [`LightError`] if the light of a lamp cannot be computed; then the light does not change.
     pub fn changed(
         &mut self,
         map: &impl Surroundings,
@@ -288,7 +288,7 @@ impl LightMap {
         self.compute_anew(map, &ids)
     }
 
-    /// Opens or closes the door on a cell of the map, and computes the light anew. Returns the new state, or `None` if there is no
+    /// Opens or closes the door on a cell of the map, and recomputes the light. Returns the new state, or `None` if there is no
     /// door.
     ///
     /// ```
@@ -305,7 +305,7 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// As [`changed`](Self::changed); then the door is as before, too.
+    /// As for [`changed`](Self::changed); then the door does not change either.
     pub fn toggle_door(&mut self, map: &mut OpacityMap, cell: impl ToCell) -> Result<Option<Door>, LightError> {
         let cell = cell.to_cell();
         let door = map.toggle_door(cell);
@@ -318,7 +318,7 @@ impl LightMap {
         Ok(door)
     }
 
-    /// Computes the light of all lamps anew, on all threads of rayon: after a change of the whole map.
+    /// Recomputes the light of all lamps, on all threads of rayon: after a change of the whole map.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -352,7 +352,8 @@ impl LightMap {
         Ok(())
     }
 
-    /// Sets the time, from which lamps that [flicker](super::Flicker) have their strength. Returns `true` if light changes.
+    /// Sets the time, which determines the strength of lamps that [flicker](super::Flicker). Returns `true` if light
+    /// changes.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -380,7 +381,7 @@ impl LightMap {
         !regions.is_empty()
     }
 
-    /// Returns `true` if the light changes with time: a lamp flickers.
+    /// Returns `true` if the light changes with time, because a lamp flickers.
     pub fn flickers(&self) -> bool {
         self.lamps().any(|(_, lamp)| !lamp.flicker.is_steady())
     }
@@ -410,8 +411,8 @@ impl LightMap {
         self.light(cell).hue()
     }
 
-    /// Returns the light that a viewer sees on a cell. On a wall that is the light on the sides that face the viewer: a lamp in the
-    /// next room does not show on this side. Elsewhere it is the [`level`](Self::level).
+    /// Returns the light that a viewer sees on a cell. On a wall that is the light on the sides that face the viewer: a
+    /// lamp in the next room does not light this side. Elsewhere it is the [`level`](Self::level).
     ///
     /// A side or a corner is lit by a lamp if it faces the lamp and the lamp lights the open cell in front of it.
     ///
@@ -479,7 +480,7 @@ impl LightMap {
         if self.lamps.is_empty() { CellLight::default() } else { self.tiles.light(cell) }
     }
 
-    /// Takes a lamp over in the place of another. Returns the regions whose sums are out of date.
+    /// Replaces a lamp by another one. Returns the regions with stale sums.
     fn exchange(&mut self, id: LampId, placed: PlacedLamp) -> [CellRect; 2] {
         let frame = placed.area.frame();
         let old = self.lamps.get(&id).map_or(frame, |old| old.area.frame());
@@ -491,7 +492,7 @@ impl LightMap {
         [old, frame]
     }
 
-    /// Sums up the light of regions that may overlap.
+    /// Recomputes the sums of regions that may overlap.
     fn sum_up_all(&mut self, regions: &[CellRect]) {
         let cells: usize = regions.iter().map(|region| region.width() * region.height()).sum();
         if cells > self.extent.width() * self.extent.height() {
@@ -539,10 +540,10 @@ impl LightMap {
     }
 }
 
-/// The most cells of a light map that is read.
+/// The maximum number of cells of a deserialized light map.
 const MOST_CELLS: i64 = 1 << 32;
 
-/// The form in which a light map is saved. Sums and strengths follow from it.
+/// The serialized form of a light map. Sums and strengths follow from it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedLights {
@@ -570,7 +571,7 @@ impl TryFrom<SavedLights> for LightMap {
         let SavedLights { min, max, path, seed, seconds, next_id, lamps } = saved;
         let extent = CellRect { min, max };
         let cells = (max.as_i64vec2() - min.as_i64vec2()).element_product();
-        // A map with more cells has no place in memory.
+        // A map with more cells does not fit into memory.
         if min.cmpge(max).any() || cells > MOST_CELLS {
             return Err(format!("a light map from {min} to {max} is not valid: expected 1 to {MOST_CELLS} cells"));
         }

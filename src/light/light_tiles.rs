@@ -10,7 +10,7 @@ use crate::grid::{CellRect, Grid};
 /// Side of a [`LightTile`] in cells.
 const SIDE: i32 = 32;
 
-/// The light of all lamps on each cell of a map, in square tiles. Only tiles that light reaches take memory.
+/// The light of all lamps on each cell of a map, in square tiles. Only lit tiles take memory.
 #[derive(Clone, Debug)]
 pub(super) struct LightTiles {
     /// The top left tile.
@@ -21,7 +21,7 @@ pub(super) struct LightTiles {
 /// A square part of the map.
 #[derive(Clone, Debug, Default)]
 struct LightTile {
-    /// Row after row; empty without lamps.
+    /// Row-major; empty without lamps.
     cells: Vec<CellLight>,
     /// The lamps that light cells of the tile, in the order of their ids.
     lamps: Vec<LampId>,
@@ -81,7 +81,7 @@ impl LightTiles {
         self.get(tile_of(cell)).map_or(&[], |tile| &tile.lamps)
     }
 
-    /// Lists a lamp in the tiles that it lights. The sums of its cells are unchanged.
+    /// Adds a lamp to the lists of the tiles that it lights. The sums of its cells are unchanged.
     pub(super) fn list(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
             if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
@@ -93,7 +93,7 @@ impl LightTiles {
         }
     }
 
-    /// Takes a lamp off the lists of the tiles that it lit. The sums of its cells are unchanged.
+    /// Removes a lamp from the lists of the tiles that it lit. The sums of its cells are unchanged.
     pub(super) fn unlist(&mut self, id: LampId, area: &LitArea) {
         for tile in tiles_of(area.frame()) {
             if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
@@ -105,7 +105,7 @@ impl LightTiles {
         }
     }
 
-    /// Adds the light of a lamp whose id is greater than that of all others.
+    /// Adds the light of a lamp with the maximum id.
     pub(super) fn add(&mut self, lamp: &PlacedLamp) {
         for at in tiles_of(lamp.area.frame()) {
             if let Some(tile) = self.get_mut(at) {
@@ -114,7 +114,8 @@ impl LightTiles {
         }
     }
 
-    /// Sums up the light on the cells of `region` anew, in the order of ids, as if all lamps had just been added.
+    /// Recomputes the sum of the light on the cells of `region`, in the order of ids, as if all lamps had just been
+    /// added.
     pub(super) fn sum_up(&mut self, region: CellRect, lamps: &BTreeMap<LampId, PlacedLamp>) {
         for at in tiles_of(region) {
             let Some(tile) = self.get_mut(at).filter(|tile| !tile.lamps.is_empty()) else { continue };
@@ -145,7 +146,7 @@ fn add(tile: &mut [CellLight], lamp: &PlacedLamp, part: CellRect) {
     }
 }
 
-/// Returns the tiles that a rectangle touches.
+/// Returns the tiles that intersect a rectangle.
 fn tiles_of(rect: CellRect) -> impl Iterator<Item = IVec2> + use<> {
     let (first, last) = (tile_of(rect.min), tile_of(rect.max - 1));
     let columns = if rect.width() == 0 || rect.height() == 0 { 0..0 } else { first.x..last.x + 1 };

@@ -1,8 +1,9 @@
 //! Light: lamps, the light map of all of them, and daylight by the hour.
 //!
-//! A [`LightMap`] holds lamps on a map and keeps the sum of their light while lamps move and walls change. [`Falloff`] makes their
-//! light a function of distance, and [`Flicker`] their strength one of time. [`ClockConfig`] gives the share of daylight at an hour, and [`Daylight`] lets it fall through doors
-//! and windows into roofed rooms. [`SunPosition`] is the place of the sun in the sky.
+//! A [`LightMap`] holds lamps on a map and keeps the sum of their light while lamps move and walls change. [`Falloff`]
+//! makes their light a function of distance, and [`Flicker`] their strength a function of time. [`ClockConfig`] gives
+//! the fraction of daylight at an hour, and [`Daylight`] propagates it through doors and windows into roofed rooms.
+//! [`SunPosition`] is the position of the sun in the sky.
 
 mod daylight;
 mod falloff;

@@ -1,5 +1,5 @@
-//! A lamp on a map: [`Surroundings`] block and receive its light, [`LitArea`] is what it lights, and the faces of a wall are the sides
-//! that a viewer sees and a lamp lights.
+//! A lamp on a map: [`Surroundings`] block and receive its light, [`LitArea`] has its lit cells, and the faces of a
+//! wall are the sides that a viewer sees and a lamp lights.
 
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use crate::grid::{CellRect, Grid};
 use crate::sight::{OpacityMap, Sector, SightError, View};
 use crate::viewshed::Viewshed;
 
-/// The number of a lamp in a [`LightMap`](super::LightMap). It stays the same when the lamp moves, and is not given again when
-/// the lamp is removed. It may be saved with the map: to say, for instance, who carries the torch.
+/// The number of a lamp in a [`LightMap`](super::LightMap). It stays the same when the lamp moves, and is not reused
+/// after the lamp is removed. It may be saved with the map, for instance to store who carries the torch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LampId(pub(super) u64);
@@ -30,7 +30,7 @@ impl PlacedLamp {
         Self { lamp, area, strength }
     }
 
-    /// Takes over the strength at a time. Returns `true` if it changes.
+    /// Sets the strength to that at a time. Returns `true` if it changes.
     pub(super) fn set_time(&mut self, seconds: f64, seed: u64) -> bool {
         let strength = strength_at(&self.lamp, seconds, seed);
         std::mem::replace(&mut self.strength, strength) != strength
@@ -46,7 +46,7 @@ fn strength_at(lamp: &Lamp, seconds: f64, seed: u64) -> f32 {
     }
 }
 
-/// The cells that a lamp lights, each with its share of the lamp's strength: the smallest rectangle that has all of them.
+/// The cells that a lamp lights, each with its fraction of the lamp's strength, in their bounding rectangle.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LitArea {
@@ -69,29 +69,29 @@ impl LitArea {
         Self { top_left: view.top_left() + min, shares }
     }
 
-    /// Returns `true` if all shares are in [0, 1].
+    /// Returns `true` if all fractions are in [0, 1].
     pub(super) fn is_sound(&self) -> bool {
         self.shares.as_slice().iter().all(|share| (0.0..=1.0).contains(share))
     }
 
-    /// Returns the smallest rectangle that has all lit cells.
+    /// Returns the bounding rectangle of the lit cells.
     pub(super) fn frame(&self) -> CellRect {
         CellRect { min: self.top_left, max: self.top_left.saturating_add(self.shares.size()) }
     }
 
-    /// Returns the share of the lamp's strength on a cell, in [0, 1].
+    /// Returns the fraction of the lamp's strength on a cell, in [0, 1].
     #[inline]
     pub(super) fn share(&self, cell: IVec2) -> f32 {
         self.shares.get(cell.wrapping_sub(self.top_left)).copied().unwrap_or(0.0)
     }
 
-    /// Returns the shares of a part of a row, from `x` to the right; they must be inside the [`frame`](Self::frame).
+    /// Returns the fractions of a part of a row, from `x` to the right; they must be inside the [`frame`](Self::frame).
     pub(super) fn row(&self, y: i32, x: std::ops::Range<i32>) -> &[f32] {
         let row = self.shares.row((y - self.top_left.y) as usize);
         &row[(x.start - self.top_left.x) as usize..(x.end - self.top_left.x) as usize]
     }
 
-    /// Returns `true` if the opacity of a cell matters to the light of the lamp: light reaches the cell or one next to it.
+    /// Returns `true` if the opacity of a cell affects the light of the lamp: light reaches the cell or a neighbour.
     pub(super) fn depends_on(&self, cell: IVec2) -> bool {
         let CellRect { min, max } = self.frame();
         let is_near = cell.cmpge(min - 1).all() && cell.cmple(max).all();
@@ -105,10 +105,10 @@ pub trait Surroundings: Sync {
     /// Returns the cells of the map.
     fn extent(&self) -> CellRect;
 
-    /// Returns `true` if a cell blocks all light, so that light on one of its sides does not show on another.
+    /// Returns `true` if a cell blocks all light, so that each of its sides has its own light.
     fn is_wall(&self, cell: IVec2) -> bool;
 
-    /// Computes the share of its strength that a lamp gives to every cell. `viewshed` has the configuration of the lamp;
+    /// Computes the fraction of the lamp's strength on every cell. `viewshed` has the configuration of the lamp;
     /// see [`Lamp::sight_config`].
     ///
     /// # Errors
@@ -131,7 +131,8 @@ impl Surroundings for OpacityMap {
     }
 }
 
-/// Steps from a wall to the open cells in front of the sides, and of the corner between them, that face a viewer.
+/// Returns the steps from a wall to the open cells in front of the sides that face a viewer, and of the corner between
+/// them.
 type Fronts = [Option<IVec2>; 3];
 
 pub(super) fn fronts(map: &impl Surroundings, wall: IVec2, viewer: IVec2) -> Fronts {
@@ -140,7 +141,7 @@ pub(super) fn fronts(map: &impl Surroundings, wall: IVec2, viewer: IVec2) -> Fro
     if toward.x == 0 || toward.y == 0 {
         (steps[0], steps[1]) = (None, None); // one side alone faces the viewer
     }
-    // A viewer may be inside a wall, and so may a lamp that is looked at from its own cell.
+    // A viewer may be inside a wall, and so may a lamp on the viewer's cell.
     let is_open = |front: IVec2| front == viewer || !map.is_wall(front);
     steps.map(|step| step.filter(|step| is_open(wall.wrapping_add(*step))))
 }
@@ -153,14 +154,14 @@ fn step_toward(from: IVec2, to: IVec2) -> IVec2 {
 pub(super) fn is_lit(fronts: &Fronts, wall: IVec2, lamp: &PlacedLamp) -> bool {
     let toward = step_toward(wall, lamp.lamp.at);
     fronts.iter().flatten().any(|step| {
-        // A lamp inside the wall itself lights the sides before which there is light.
+        // A lamp inside the wall lights the sides with light in front of them.
         let faces_the_lamp = (step.x == 0 || step.x == toward.x) && (step.y == 0 || step.y == toward.y);
         (toward == IVec2::ZERO || faces_the_lamp) && lamp.area.share(wall.wrapping_add(*step)) > 0.0
     })
 }
 
-/// Returns the directions in which a lamp shines: all, or from a wall the half turn before its first open side, of those below, to the
-/// right, to the left and above.
+/// Returns the directions in which a lamp shines: all, or from a wall the half turn in front of its first open side, in
+/// the order below, right, left, above.
 pub(super) fn directions(map: &impl Surroundings, at: IVec2) -> Sector {
     if !map.is_wall(at) {
         return Sector::ALL;

@@ -1,24 +1,24 @@
-//! [`SunPosition`]: the place of the sun in the sky, at the hour of a clock or on a day of the year.
+//! [`SunPosition`]: the position of the sun in the sky, at the hour of a clock or on a day of the year.
 
 use super::daylight::ClockConfig;
 
-/// The place of the sun in the sky.
+/// The position of the sun in the sky.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SunPosition {
     /// Degrees clockwise from north.
     pub azimuth_deg: f64,
-    /// Degrees over the horizon, without refraction; below 0 it has set.
+    /// Degrees above the horizon, without refraction; below 0 the sun has set.
     pub elevation_deg: f64,
 }
 
 impl SunPosition {
-    /// The latitude of a world that has none: in the north, as the light of the map says.
+    /// The latitude of a world without one: in the north, consistent with the light of the map.
     pub const LATITUDE_DEG: f64 = 45.0;
-    /// The greatest declination of the sun: the tilt of the axis of the Earth.
+    /// The maximum declination of the sun: the tilt of the axis of the Earth.
     const GREATEST_DECLINATION_DEG: f64 = 23.44;
 
-    /// Returns the place of the sun at a latitude, by its declination and its hour angle: 15° for each hour after noon. All are in
-    /// degrees, and the hour is that of the sun itself (apparent solar time).
+    /// Returns the position of the sun at a latitude, by its declination and its hour angle: 15° for each hour after
+    /// noon. All are in degrees, and the hour is that of the sun itself (apparent solar time).
     ///
     /// At the latitude φ, the declination δ and the hour angle H the elevation h and the azimuth A, from the south to the west, follow
     /// from sin h = sin φ sin δ + cos φ cos δ cos H and tan A = sin H / (sin φ cos H − cos φ tan δ) (Meeus, *Astronomical
@@ -39,11 +39,11 @@ impl SunPosition {
         Self { azimuth_deg: (180.0 + from_south.to_degrees()).rem_euclid(360.0), elevation_deg: elevation.to_degrees() }
     }
 
-    /// Returns the declination of the sun at noon on a day of the year, in degrees; 1 is the first of January. It is that of 2026; leap
-    /// years move it by up to 0.2° in others.
+    /// Returns the declination of the sun at noon on a day of the year, in degrees; 1 is the first of January. It is
+    /// that of 2026; in other years it differs by up to 0.2° because of leap years.
     ///
     /// With the days n since noon of 1 January 2000, the mean anomaly g = 357.529° + 0.98560028° n and the mean longitude L = 280.459° +
-    /// 0.98564736° n give the ecliptic longitude λ = L + 1.915° sin g + 0.020° sin 2g, and this the declination by sin δ = sin ε sin λ
+    /// 0.98564736° n give the ecliptic longitude λ = L + 1.915° sin g + 0.020° sin 2g, and λ the declination by sin δ = sin ε sin λ
     /// with the obliquity ε = 23.436° (Meeus, chapter 25, as the Astronomical Almanac shortens it: at most 0.01° off).
     pub fn declination_deg(day: u16) -> f64 {
         /// The days from noon of 1 January 2000 to the noon before 1 January 2026.
@@ -54,11 +54,12 @@ impl SunPosition {
         libm::asin(libm::sin(23.436_f64.to_radians()) * libm::sin(longitude.to_radians())).to_degrees()
     }
 
-    /// Returns the place of the sun at the hour of a clock at a latitude in degrees; `None` if the clock does not run.
+    /// Returns the position of the sun at the hour of a clock at a latitude in degrees; `None` if the clock does not
+    /// run.
     ///
     /// At the latitude φ, the half of the day H₀ (15° for each hour from sunrise to noon) gives the declination δ of the sun by
-    /// cos H₀ = −tan φ tan δ (Meeus, chapter 15), at most that of midsummer. So that the sun rises and sets when the clock says, day
-    /// and night run evenly between these hours.
+    /// cos H₀ = −tan φ tan δ (Meeus, chapter 15), at most that of midsummer. Day and night run evenly between sunrise
+    /// and sunset, so that the sun rises and sets at the hours of the clock.
     ///
     /// ```
     /// use farsight::light::{ClockConfig, SunPosition};

@@ -1,4 +1,4 @@
-//! Mathematics that several rooms share: powers in plain arithmetic, smoothstep, random numbers.
+//! Shared mathematics: powers in plain arithmetic, smoothstep, random numbers.
 
 mod power;
 mod random;

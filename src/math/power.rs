@@ -1,12 +1,12 @@
-//! Powers of numbers in [0, 1] in plain arithmetic. A compiler turns it into vector instructions, and it gives the same
-//! bits on every platform.
+//! Powers of numbers in [0, 1] in plain arithmetic, which compiles to vector instructions and gives the same bits on
+//! every platform.
 //!
 //! xᵉ is `exp2(log2(x) * e)`. Its error is below 3 · 10⁻⁷, and 0ᵉ = 0 and 1ᵉ = 1 are exact. The polynomial of 2ˣ is
 //! that of `exp2f` in S. L. Moshier's Cephes library.
 //!
 //! For e from 1 to 1.5, `x * exp2_approx(log2_approx(x) * (e - 1.0))` is cheaper at the same error: at most half of the
-//! error of the logarithm counts, no product is near the range limits of a float, and the factor x gives 0 and 1. The
-//! polynomials of these two are minimax, with weights that keep them exact at 0.
+//! error of the logarithm has an effect, no product is near the range limits of a float, and the factor x makes 0 and 1
+//! exact. The polynomials of both functions are minimax, with weights that keep them exact at 0.
 
 /// The value for log₂ 0. [`exp2`] of any product of it with a positive exponent of normal size is 0.
 const LOG2_ZERO: f32 = -1e30;
@@ -21,7 +21,7 @@ pub(crate) fn split(x: f32) -> (f32, f32) {
     (k as f32, (m - 1.0) / (m + 1.0))
 }
 
-/// log₂ x for x in [0, 1]; `LOG2_ZERO` at 0 (and for NaN), exactly 0 at 1.
+/// Computes log₂ x for x in [0, 1]; `LOG2_ZERO` at 0 (and for NaN), exactly 0 at 1.
 #[inline(always)]
 pub fn log2(x: f32) -> f32 {
     let (k, s) = split(x);
@@ -31,10 +31,10 @@ pub fn log2(x: f32) -> f32 {
     if x > 0.0 { log } else { LOG2_ZERO }
 }
 
-/// 1.5 · 2²³: adding it leaves the nearest whole number in the low bits.
+/// 1.5 · 2²³: a sum with it has the nearest integer in its low bits.
 const ROUND: f32 = 12_582_912.0;
 
-/// 2ˣ for x ≤ 0; 0 for x < −125.
+/// Computes 2ˣ for x ≤ 0; 0 for x < −125.
 #[inline(always)]
 pub fn exp2(x: f32) -> f32 {
     let clamped = if x > -125.0 { x } else { -125.0 };
@@ -52,22 +52,22 @@ pub fn exp2(x: f32) -> f32 {
     if x >= -125.0 { scaled } else { 0.0 }
 }
 
-/// log₂ x for x ≥ 0. The error is at most 2 · 10⁻⁷, relative where |log₂ x| > 1. A number below −125 at 0, exactly 0
-/// at 1.
+/// Computes log₂ x for x ≥ 0. The error is at most 2 · 10⁻⁷, relative where |log₂ x| > 1. A number below −125 at 0,
+/// exactly 0 at 1.
 #[inline(always)]
 pub fn log2_approx(x: f32) -> f32 {
     let (k, s) = split(x);
     log2_of_split(k, s)
 }
 
-/// The second half of [`log2_approx`], from the result of [`split`].
+/// Returns the second half of [`log2_approx`], from the result of [`split`].
 #[inline(always)]
 pub(crate) fn log2_of_split(k: f32, s: f32) -> f32 {
     let s2 = s * s;
     k + s * (2.885_391_2 + s2 * (0.961_470_8 + s2 * 0.598_973_9))
 }
 
-/// 2ˣ for x in [−126, 126] with a relative error of at most 3 · 10⁻⁷. Exactly 1 at 0, at most 1 for x < 0.
+/// Computes 2ˣ for x in [−126, 126] with a relative error of at most 3 · 10⁻⁷. Exactly 1 at 0, at most 1 for x < 0.
 #[inline(always)]
 pub fn exp2_approx(x: f32) -> f32 {
     let shifted = x + ROUND;
@@ -82,7 +82,7 @@ pub fn exp2_approx(x: f32) -> f32 {
 /// The largest opacity that [`ln_transparency`] and [`exp_low_opacity`] accept.
 pub(crate) const LOW_OPACITY: f32 = 0.3;
 
-/// ln(1 − opacity) for opacities up to [`LOW_OPACITY`]; exactly 0 at 0.
+/// Computes ln(1 − opacity) for opacities up to [`LOW_OPACITY`]; exactly 0 at 0.
 #[inline(always)]
 pub(crate) fn ln_transparency(opacity: f32) -> f32 {
     let s = opacity / (opacity - 2.0);
@@ -90,7 +90,8 @@ pub(crate) fn ln_transparency(opacity: f32) -> f32 {
     2.0 * s * (1.0 + s2 * (1.0 / 3.0 + s2 * (1.0 / 5.0 + s2 * (1.0 / 7.0))))
 }
 
-/// eˣ for x in [√2 · ln(1 − [`LOW_OPACITY`]), 0], by interpolation of (eˣ − 1)/x at the Chebyshev nodes. Exactly 1 at 0.
+/// Computes eˣ for x in [√2 · ln(1 − [`LOW_OPACITY`]), 0], by interpolation of (eˣ − 1)/x at the Chebyshev nodes.
+/// Exactly 1 at 0.
 #[inline(always)]
 pub(crate) fn exp_low_opacity(x: f32) -> f32 {
     1.0 + x * (0.999_999_94 + x * (0.499_992_3 + x * (0.166_545_3 + x * (0.040_988_82 + x * 0.006_755_332))))
@@ -104,7 +105,7 @@ mod tests {
         exp2(log2(x) * e)
     }
 
-    /// Floats of [0, 1] in steps of about a ten-thousandth of their size, and the ends.
+    /// Returns floats of [0, 1] in relative steps of about 10⁻⁴, including the endpoints.
     fn samples() -> impl Iterator<Item = f32> {
         (0x2000_0000..1f32.to_bits()).step_by(997).map(f32::from_bits).chain([0.0, 1e-30, f32::MIN_POSITIVE, 1.0])
     }
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn relative_error_of_one_factor_is_small() {
-        // The beam method multiplies many such factors.
+        // The beam method multiplies many of these factors.
         for x in samples().filter(|&x| x > 1e-7) {
             for chord in [0.01, 0.5, 1.0, 1.414] {
                 let (found, exact) = (f64::from(pow(x, chord)), libm::pow(f64::from(x), f64::from(chord)));

@@ -6,12 +6,12 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Mixes the bits of `state`: the first number of a generator with this seed.
+    /// Mixes the bits of `state`, which gives the first number of a generator with this seed.
     pub fn mix(state: u64) -> u64 {
         Self(state).next_u64()
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -22,29 +22,29 @@ impl SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// A generator that starts from `seed`.
+    /// Creates a generator that starts from `seed`.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A generator for one `purpose` among several that share a seed.
+    /// Creates a generator for one `purpose` among several that share a seed.
     pub fn for_purpose(seed: u64, purpose: u64) -> Self {
         let mut random = Self(seed ^ purpose.wrapping_mul(0xd6e8_feb8_6659_fd93));
         random.next_u64();
         random
     }
 
-    /// The next number in [0, 1).
+    /// Returns the next number in [0, 1).
     pub fn next_f64(&mut self) -> f64 {
         unit_f64(self.next_u64())
     }
 
-    /// The next number in [`low`, `high`).
+    /// Returns the next number in [`low`, `high`).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.next_f64()
     }
 
-    /// The next whole number from `low` to `high`, both included; `low` if `high` is less.
+    /// Returns the next whole number from `low` to `high`, both included; `low` if `high` is less.
     pub fn within(&mut self, low: i32, high: i32) -> i32 {
         let count = (high - low).max(0) as u64 + 1;
         low + (((self.next_u64() >> 32) * count) >> 32) as i32
@@ -56,7 +56,7 @@ impl SplitMix64 {
     }
 }
 
-/// The upper 53 of 64 random bits as a number in [0, 1).
+/// Returns the upper 53 of 64 random bits as a number in [0, 1).
 pub fn unit_f64(bits: u64) -> f64 {
     (bits >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
 }

@@ -12,7 +12,7 @@ pub fn hermite_f32(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Returns 0 below `low`, 1 from `high` on, and [`hermite`] between. A step if `low` is equal to `high`.
+/// Returns 0 below `low`, 1 at `high` and above, and [`hermite`] between. A step if `low` is equal to `high`.
 #[inline]
 pub fn smoothstep(low: f64, high: f64, value: f64) -> f64 {
     if value >= high {

@@ -1,4 +1,5 @@
-//! [`Memory`]: the cells of a map that are in sight, were in sight before, or never, and what stood there.
+//! [`Memory`]: the cells of a map that are in sight, were in sight before, or never were, and their remembered
+//! contents.
 
 use std::collections::VecDeque;
 
@@ -39,7 +40,7 @@ impl TryFrom<u8> for CellMemory {
     }
 }
 
-/// The treatment of cells and creatures that fall out of sight.
+/// The treatment of cells and creatures that go out of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutOfSight {
     /// The viewer remembers them.
@@ -48,7 +49,7 @@ pub enum OutOfSight {
     Forget,
 }
 
-/// The map as a viewer remembers it, with what stood on each cell when it was last seen, if that is asked for. An update visits
+/// The map as a viewer remembers it, optionally with the content of each cell when it was last seen. An update visits
 /// only the cells that were or are in sight.
 ///
 /// ```
@@ -65,7 +66,7 @@ pub enum OutOfSight {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A map without an edge has a memory for each of its chunks, which ignores the cells of the others:
+/// An infinite map has a memory for each of its chunks, which ignores the cells of other chunks:
 ///
 /// ```
 /// use farsight::glam::ivec2;
@@ -80,7 +81,7 @@ pub enum OutOfSight {
 /// assert_eq!(chunks[0].get((0, 8)), CellMemory::Hidden); // not of this chunk
 /// ```
 ///
-/// A memory of contents keeps what the viewer believes, although the map has changed meanwhile; and it may fade:
+/// A memory of contents keeps the beliefs of the viewer, although the map has changed meanwhile; and it may fade:
 ///
 /// ```
 /// use farsight::glam::ivec2;
@@ -108,7 +109,7 @@ pub struct Memory<T = ()> {
     /// The top left cell.
     min: IVec2,
     cells: Grid<CellMemory>,
-    /// Each cell once, in the order in which they were given.
+    /// The visible cells without duplicates, in the given order.
     in_sight: Vec<IVec2>,
     changes: MemoryChanges,
     /// The content of each cell when it was last seen; of size 0 in a memory without contents.
@@ -116,7 +117,7 @@ pub struct Memory<T = ()> {
     fading: Option<Fading>,
 }
 
-/// What an update of a [`Memory`] or of a [`TeamView`](super::TeamView) changed: the cells that a game draws again.
+/// The changes of an update of a [`Memory`] or of a [`TeamView`](super::TeamView): the cells that a game redraws.
 ///
 /// ```
 /// use farsight::glam::ivec2;
@@ -134,11 +135,11 @@ pub struct Memory<T = ()> {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct MemoryChanges {
-    /// The cells that are in sight and were not before.
+    /// The cells that came into sight.
     pub newly_seen: Vec<IVec2>,
-    /// Those of them that were never seen, or are forgotten.
+    /// The subset of `newly_seen` that was never seen before, or was forgotten.
     pub discovered: Vec<IVec2>,
-    /// The cells that were in sight and are not now.
+    /// The cells that went out of sight.
     pub newly_hidden: Vec<IVec2>,
 }
 
@@ -154,20 +155,21 @@ impl MemoryChanges {
     }
 }
 
-/// The times at which cells fell out of sight.
+/// The times at which cells went out of sight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fading {
-    /// Updates until a cell is forgotten.
+    /// The number of updates until a cell is forgotten.
     after: u32,
     now: u64,
     left_at: Grid<u64>,
-    /// Cells out of sight, with the time at which they fell out of it, earliest first. Those seen again since are there still.
+    /// Cells with the time at which they went out of sight, earliest first. Cells that were seen again since are still
+    /// included.
     queue: VecDeque<(u64, IVec2)>,
 }
 
 impl Memory {
-    /// The memory of the cells of a map that are not seen yet, without contents. For what stood on cells use
+    /// Creates the memory of a map without seen cells, and without contents. For contents use
     /// [`Memory::<T>::of_contents`](Memory::of_contents).
     pub fn new(extent: CellRect) -> Self {
         Self::unseen(extent, Grid::new(0, 0, None))
@@ -181,7 +183,7 @@ impl Memory {
 }
 
 impl<T> Memory<T> {
-    /// The memory of the cells of a map that are not seen yet, with room for what stands on each cell.
+    /// Creates the memory of a map without seen cells, with contents.
     pub fn of_contents(extent: CellRect) -> Self {
         Self::unseen(extent, Grid::from_fn(extent.width(), extent.height(), |_| None))
     }
@@ -202,7 +204,7 @@ impl<T> Memory<T> {
         CellRect { min: self.min, max: self.min + self.cells.size() }
     }
 
-    /// Forgets each cell after it was out of sight for this many updates. 0 forgets it at the update at which it falls out of sight.
+    /// Forgets each cell after it was out of sight for this many updates. 0 forgets it at the update at which it goes out of sight.
     #[must_use]
     pub fn with_fading(mut self, updates: u32) -> Self {
         let left_at = Grid::new(self.cells.width(), self.cells.height(), 0);
@@ -210,7 +212,7 @@ impl<T> Memory<T> {
         self
     }
 
-    /// Sets the cells that are visible now, and what stands there. Cells off the map are ignored.
+    /// Sets the cells that are visible now, with their contents. Cells off the map are ignored.
     #[doc(alias = "remember")]
     pub fn update_with(
         &mut self,
@@ -235,7 +237,7 @@ impl<T> Memory<T> {
         for &cell in before.iter().chain(&*in_sight) {
             cells[on_grid(cell)] = CellMemory::Seen;
         }
-        // A cell that is given twice counts once.
+        // Duplicate cells count once.
         in_sight.retain(|&cell| std::mem::replace(&mut cells[on_grid(cell)], CellMemory::Visible) == CellMemory::Seen);
         if contents.width() > 0 {
             in_sight.iter().for_each(|&cell| contents[on_grid(cell)] = Some(content(cell)));
@@ -249,12 +251,12 @@ impl<T> Memory<T> {
         }
     }
 
-    /// Returns what the last update changed.
+    /// Returns the changes of the last update.
     pub fn changes(&self) -> &MemoryChanges {
         &self.changes
     }
 
-    /// Lets an update pass for the cells out of sight, to which those of `left` now belong.
+    /// Advances the time of the cells out of sight by one update, and adds the cells of `left` to them.
     fn fade(&mut self, left: Vec<IVec2>) {
         let Some(fading) = &mut self.fading else { return };
         fading.now += 1;
@@ -267,7 +269,7 @@ impl<T> Memory<T> {
             && fading.now - left_at >= u64::from(fading.after)
         {
             fading.queue.pop_front();
-            // It may have been seen again since.
+            // The cell may have been seen again since.
             let on_grid = cell - self.min;
             if self.cells[on_grid] == CellMemory::Seen && fading.left_at[on_grid] == left_at {
                 gone.push(cell);
@@ -290,14 +292,15 @@ impl<T> Memory<T> {
         self.cells.get(cell.to_cell().wrapping_sub(self.min)).copied().unwrap_or_default()
     }
 
-    /// Returns what stood on a cell when it was last seen; `None` if it was never seen or is forgotten, and off the map.
+    /// Returns the content of a cell when it was last seen; `None` if it was never seen or is forgotten, and off the
+    /// map.
     #[inline]
     pub fn content(&self, cell: impl ToCell) -> Option<&T> {
         self.contents.get(cell.to_cell().wrapping_sub(self.min))?.as_ref()
     }
 
-    /// Returns how well a cell is remembered: 1 in sight, less with every update out of sight if the memory fades, 0 if it was
-    /// never seen or is forgotten.
+    /// Returns the strength of the memory of a cell: 1 in sight, decreasing with every update out of sight if the
+    /// memory fades, 0 if it was never seen or is forgotten.
     pub fn strength(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
         match (self.get(cell), &self.fading) {
@@ -320,8 +323,9 @@ impl<T> Memory<T> {
         remembered.into_iter().for_each(|cell| self.forget_cell(cell));
     }
 
-    /// Replaces the state of all cells by a saved one of the same map. The cells that were seen fall out of sight now, if the memory
-    /// fades, and the contents of those that were never seen are forgotten. To keep times and contents, save the whole memory.
+    /// Replaces the state of all cells by a saved one of the same map. If the memory fades, seen cells go out of sight
+    /// at the present time; the contents of cells that were never seen are forgotten. To keep times and contents, save
+    /// the whole memory.
     ///
     /// # Panics
     /// If the map has another size.
@@ -347,7 +351,7 @@ fn cells_in_state(cells: &Grid<CellMemory>, min: IVec2, wanted: CellMemory) -> V
     cells.iter().filter(|(_, state)| **state == wanted).map(|(cell, _)| min + cell).collect()
 }
 
-/// A memory that was read, before it is checked.
+/// A deserialized memory before validation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedMemory<T> {

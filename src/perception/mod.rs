@@ -1,5 +1,5 @@
-//! Recognition and memory of a viewer: thresholds of visibility, memory of cells, what a team sees together,
-//! creatures, further observers.
+//! Recognition and memory of a viewer: thresholds of visibility, memory of cells, the shared view of a team, senses of
+//! creatures.
 
 mod memory;
 mod recognition;

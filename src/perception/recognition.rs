@@ -1,5 +1,5 @@
-//! [`Recognition`]: hidden, glimpsed or identified, by [`Thresholds`] of visibility; [`Sense`]: how well a creature with eyes of its own
-//! notices a target.
+//! [`Recognition`]: hidden, glimpsed or identified, by [`Thresholds`] of visibility; [`Sense`]: the eyes of a creature,
+//! and its recognition of a target.
 
 use std::ops::Bound;
 
@@ -19,14 +19,14 @@ named_enum! {
         /// Too dim to notice.
         #[default]
         Hidden = "hidden",
-        /// Noticed, but not what it is: a question mark.
+        /// Noticed but not identified: a question mark.
         Glimpsed = "glimpsed",
-        /// Recognised for what it is.
+        /// Identified.
         Identified = "identified",
     }
 }
 
-/// Visibilities from which something is glimpsed and identified: 0 < glimpse ≤ identify ≤ 1.
+/// The thresholds of visibility for recognition: 0 < glimpse ≤ identify ≤ 1.
 ///
 /// ```
 /// use farsight::perception::{Recognition, Thresholds};
@@ -38,16 +38,16 @@ named_enum! {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
-    /// Least visibility to be identified.
+    /// The minimum visibility to be identified.
     pub identify: f32,
-    /// Least visibility to be glimpsed.
+    /// The minimum visibility to be glimpsed.
     pub glimpse: f32,
-    /// The fall of visibility below a threshold that loses its recognition.
+    /// The margin below a threshold at which its recognition is lost.
     pub hysteresis: f32,
 }
 
 impl Default for Thresholds {
-    /// Those of the default presets: identified from 0.25, glimpsed from 0.05, with a hysteresis of 0.02.
+    /// Returns the thresholds of the default presets: identify 0.25, glimpse 0.05, hysteresis 0.02.
     fn default() -> Self {
         Self { identify: 0.25, glimpse: 0.05, hysteresis: 0.02 }
     }
@@ -60,7 +60,7 @@ impl Thresholds {
     }
 
     /// Classifies a visibility with hysteresis: the `previous` recognition is kept until visibility falls below its
-    /// threshold less the hysteresis. Visibility 0 is hidden however small the thresholds are.
+    /// threshold minus the hysteresis. Visibility 0 is always hidden.
     pub fn classify_after(&self, visibility: f32, previous: Recognition) -> Recognition {
         let reaches = |recognition: Recognition, threshold: f32| {
             let needed = if previous >= recognition { threshold - self.hysteresis } else { threshold };
@@ -76,12 +76,12 @@ impl Thresholds {
     }
 }
 
-/// The eyes of a creature, and what it makes of one target: a guard who looks for a thief.
+/// The eyes of a creature, and its recognition of one target: a guard who searches for a thief.
 ///
-/// The creature perceives the target by the rules by which a viewer perceives cells: visibility times light, with thresholds and
-/// hysteresis. A target in the dark, behind fog or behind its back is safe. The visibility of the target's cell comes from where the
-/// game has it: [`FieldOfView::line_of_sight`](crate::FieldOfView::line_of_sight), a view that is there, or
-/// [`FieldOfView::mutual`](crate::FieldOfView::mutual).
+/// The creature perceives the target by the rules by which a viewer perceives cells: visibility times light, with
+/// thresholds and hysteresis. A target in the dark, behind fog or behind its back is safe. The game passes the
+/// visibility of the target's cell, from [`FieldOfView::line_of_sight`](crate::FieldOfView::line_of_sight), an existing
+/// view, or [`FieldOfView::mutual`](crate::FieldOfView::mutual).
 ///
 /// ```
 /// use farsight::perception::{Recognition, Sense, Thresholds};
@@ -114,24 +114,25 @@ impl Thresholds {
 #[serde(try_from = "SavedSense")]
 #[non_exhaustive]
 pub struct Sense {
-    /// The distance up to which it sees, in cells. The radius of the field of view is a limit, too.
+    /// The maximum distance at which it sees, in cells. The radius of the field of view is a limit, too.
     pub radius: u32,
     /// The directions in which it looks. The sector of the field of view is a limit, too.
     pub sector: Sector,
-    /// What it sees beside the sector, or `None` if it sees nothing there.
+    /// Its vision outside of the sector, or `None` without one.
     pub peripheral: Option<PeripheralVision>,
-    /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
+    /// The minimum light that it perceives, in [0, 1]: 0 depends on the actual light, 1 sees by night as by day.
     pub night_vision: f32,
-    /// The share of its target that the target's own cell hides, in [0, 1]: 0.9 for a goblin in a bush of opacity 0.9, although the bush
-    /// itself is in plain view. Set it before each look, for instance to the opacity of the cell. It takes the same share at every distance:
-    /// with a [`Decay`](crate::sight::Decay) in the field of view a hidden target is seen from near, and from afar glimpsed or not at all.
+    /// The fraction of its target that the target's own cell hides, in [0, 1]: 0.9 for a goblin in a bush of opacity
+    /// 0.9, although the bush itself is in plain view. Set it before each look, for instance to the opacity of the
+    /// cell. The fraction does not depend on the distance: with a [`Decay`](crate::sight::Decay) in the field of view a
+    /// concealed target is seen from near, and from afar glimpsed or not at all.
     pub concealment: f32,
-    /// Visibility times light from which it glimpses and identifies.
+    /// The thresholds of visibility times light.
     pub thresholds: Thresholds,
     recognition: Recognition,
 }
 
-/// Sight from the corner of the eye, beside the sector in which a [`Sense`] looks.
+/// Peripheral vision, outside of the sector in which a [`Sense`] looks.
 ///
 /// ```
 /// use farsight::perception::{PeripheralVision, Sense, Thresholds};
@@ -146,14 +147,15 @@ pub struct Sense {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PeripheralVision {
-    /// The angle in which it perceives anything, in degrees around the middle of the sector.
+    /// The total angle of vision, in degrees around the middle of the sector.
     pub span: f64,
-    /// The share of what it would perceive in the sector, in [0, 1].
+    /// The acuity relative to the sector, in [0, 1].
     pub acuity: f32,
 }
 
 impl Sense {
-    /// Eyes that look all around, as far as the field of view, by the light that there is. They have not noticed anything.
+    /// Creates eyes that look all around, up to the range of the field of view, without night vision. They have not
+    /// noticed anything.
     pub fn new(thresholds: Thresholds) -> Self {
         Self {
             radius: u32::MAX,
@@ -171,13 +173,14 @@ impl Sense {
         with_night_vision(night_vision: f32), with_concealment(concealment: f32), with_thresholds(thresholds: Thresholds),
     }
 
-    /// Returns what it made of the target when it looked last.
+    /// Returns the recognition of the target at the last look.
     pub fn recognition(&self) -> Recognition {
         self.recognition
     }
 
-    /// Looks from `at` for the target, and returns what it makes of it. `visibility` is that of the target's cell, 0 to 1, and `light`
-    /// that on the target, such as [`LightMap::level`](crate::light::LightMap::level), 0 to 1; more counts as 1.
+    /// Looks from `at` for the target, and returns its recognition. `visibility` is that of the target's cell, 0 to 1,
+    /// and `light` that on the target, such as [`LightMap::level`](crate::light::LightMap::level), 0 to 1; higher
+    /// values count as 1.
     ///
     /// # Errors
     /// [`SightError::OutOfRange`] for fields, a visibility or a light out of range, or NaN. Then nothing changes.
@@ -193,7 +196,7 @@ impl Sense {
         Ok(self.recognition)
     }
 
-    /// Returns visibility times light of a target, less what conceals it, in [0, 1], without taking notice of it.
+    /// Returns visibility times light of a target, minus its concealment, in [0, 1], without changing the recognition.
     ///
     /// # Errors
     /// As [`notice`](Self::notice).
@@ -211,7 +214,7 @@ impl Sense {
         Ok(visibility * light.max(self.night_vision).clamp(0.0, 1.0) * (1.0 - self.concealment) * acuity)
     }
 
-    /// Returns the share of what is in sight at an offset that it perceives, without light and concealment.
+    /// Returns the factor on visibility at an offset, without light and concealment.
     fn acuity(&self, offset: IVec2) -> f32 {
         let is_within = |span| Sector { span, ..self.sector }.contains(offset);
         match self.peripheral {
@@ -237,8 +240,8 @@ impl Sense {
         Ok(OutOfRange::check("thresholds.hysteresis", hysteresis.into(), 0.0..=1.0)?)
     }
 
-    /// Returns the cells that it perceives of a view from where it is, to show where it looks. Each has the value with which
-    /// [`perceived`](Self::perceived) finds a target there that is lit and not concealed.
+    /// Returns the cells of a view that it perceives, to show where it looks. Each has the value that
+    /// [`perceived`](Self::perceived) returns for a lit target without concealment.
     ///
     /// ```
     /// use farsight::perception::{Sense, Thresholds};
@@ -263,7 +266,7 @@ impl Sense {
     }
 }
 
-/// A sense that was read, before it is checked.
+/// A deserialized sense before validation.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedSense {

@@ -1,4 +1,4 @@
-//! [`TeamView`]: what the units of a team see together, and what it has explored.
+//! [`TeamView`]: the shared view of the units of a team, and its explored cells.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,15 @@ use super::memory::{CellMemory, MemoryChanges};
 use crate::grid::{CellRect, Grid, ToCell, sort_in_rows};
 use crate::sight::View;
 
-/// What the units of a team see together, and what they have seen before: the fog of war of a strategy game.
+/// The shared view of the units of a team, and the cells that they have explored: the fog of war of a strategy game.
 ///
-/// It counts for each cell the units that see it. A unit that moves, turns or sees farther gets its new view by
-/// [`set`](Self::set), from any source: a field of view, a cone, a viewshed, a map of the game's own. Units that do not
-/// move cost nothing. [`update`](Self::update) then tells which cells the team newly sees and no longer sees, once a tick.
+/// It counts for each cell the units that see it. If a unit moves, turns or changes its range, pass its new view to
+/// [`set`](Self::set), from any source: a field of view, a cone, a viewshed, the game's own map. Units that do not move
+/// cost nothing. Once a tick, [`update`](Self::update) returns the newly seen and the newly hidden cells.
 ///
-/// [`count`](Self::count) and [`sees`](Self::sees) follow each `set`; [`get`](Self::get) and [`grid`](Self::grid), with what the team has
-/// explored, follow at the update. For where an enemy was last seen, a [`Memory`](super::Memory) of contents remembers it.
+/// [`count`](Self::count) and [`sees`](Self::sees) change with each `set`; [`get`](Self::get) and [`grid`](Self::grid),
+/// which include explored cells, change at the update. A [`Memory`](super::Memory) of contents remembers where an enemy
+/// was last seen.
 ///
 /// ```
 /// use farsight::perception::{CellMemory, TeamView};
@@ -55,19 +56,19 @@ pub struct TeamView {
     /// The state of each cell at the last update.
     cells: Grid<CellMemory>,
     units: BTreeMap<u64, SeenCells>,
-    /// Parts of the map in which counts may have changed since the last update.
+    /// The parts of the map with possible changes of counts since the last update.
     changed: Vec<CellRect>,
     changes: MemoryChanges,
 }
 
-/// The cells of a rectangle that a unit sees: 1 for seen, else 0, row by row.
+/// The cells of a rectangle that a unit sees: 1 for seen, otherwise 0, row-major.
 #[derive(Clone, Debug, PartialEq)]
 struct SeenCells {
     frame: CellRect,
     cells: Vec<u8>,
 }
 
-/// Two are equal that go on alike. The counts follow from the units.
+/// Two team views are equal if their future behaviour is equal. The counts follow from the units.
 impl PartialEq for TeamView {
     fn eq(&self, other: &Self) -> bool {
         let Self { threshold, extent, counts: _, cells, units, changed: _, changes } = self;
@@ -83,7 +84,7 @@ impl Default for SeenCells {
 }
 
 impl TeamView {
-    /// Creates the view of a team without units on the cells of a map. A map without an edge has one for each of its chunks.
+    /// Creates the view of a team without units on the cells of a map. An infinite map has one for each of its chunks.
     pub fn new(extent: CellRect) -> Self {
         Self {
             threshold: 0.0,
@@ -96,14 +97,14 @@ impl TeamView {
         }
     }
 
-    /// Sets the visibility from which a unit sees a cell; by default any above 0, the yes or no of
-    /// [`View::sees`](crate::sight::View::sees). It holds for the views that follow.
+    /// Sets the minimum visibility at which a unit sees a cell; by default any value above 0, as
+    /// [`View::sees`](crate::sight::View::sees). It applies to later views.
     #[must_use]
     pub fn with_threshold(self, threshold: f32) -> Self {
         Self { threshold, ..self }
     }
 
-    /// Sets what a unit sees, in the place of what it saw before. Cells off the map are ignored.
+    /// Replaces the view of a unit. Cells off the map are ignored.
     pub fn set(&mut self, unit: u64, view: &View<'_>) {
         let Self { threshold, extent, counts, units, changed, .. } = self;
         let seen = units.entry(unit).or_default();
@@ -116,7 +117,7 @@ impl TeamView {
         changed.push(seen.frame);
     }
 
-    /// Removes a unit. Returns `false` if there is none.
+    /// Removes a unit. Returns `false` if there is no such unit.
     pub fn remove(&mut self, unit: u64) -> bool {
         let Some(seen) = self.units.remove(&unit) else { return false };
         seen.count(&mut self.counts, self.extent.min, u32::wrapping_sub);
@@ -124,7 +125,7 @@ impl TeamView {
         true
     }
 
-    /// Takes over what the units see now, and returns what that changed since the last update, row by row.
+    /// Applies the present views of the units, and returns the changes since the last update, row by row.
     pub fn update(&mut self) -> &MemoryChanges {
         let Self { extent, counts, cells, changed, changes, .. } = self;
         changes.clear();
@@ -135,7 +136,7 @@ impl TeamView {
                 let counts = &counts.row(row)[columns.clone()];
                 let cells = &mut cells.row_mut(row)[columns];
                 let differs = |cell: &CellMemory, count: &u32| (*cell == CellMemory::Visible) != (*count > 0);
-                // Most rows are as before, which takes no branch for each cell.
+                // Most rows are unchanged, which is detected without a branch for each cell.
                 if !cells.iter().zip(counts).fold(false, |any, (cell, count)| any | differs(cell, count)) {
                     continue;
                 }
@@ -200,7 +201,7 @@ impl TeamView {
         self.units.keys().copied()
     }
 
-    /// Returns the units that see a cell or one next to it: those that need a new view when its opacity changes.
+    /// Returns the units that see a cell or a neighbour: those that need a new view when its opacity changes.
     pub fn units_near(&self, cell: impl ToCell) -> Vec<u64> {
         let cell = cell.to_cell();
         let near = |seen: &SeenCells| (-1..=1).any(|y| (-1..=1).any(|x| seen.sees(cell.saturating_add(ivec2(x, y)))));
@@ -209,7 +210,7 @@ impl TeamView {
 }
 
 impl SeenCells {
-    /// Takes over the cells of a view that are on the map and visible from a threshold on.
+    /// Adds the cells of a view that are on the map and whose visibility is at least a threshold.
     fn read(&mut self, view: &View<'_>, map: CellRect, threshold: f32) {
         let (grid, top_left) = (view.grid(), view.top_left());
         self.frame = CellRect { min: top_left, max: top_left.saturating_add(grid.size()) }.intersect(map);
@@ -226,7 +227,7 @@ impl SeenCells {
         }
     }
 
-    /// Changes the counts of the cells by 1, on a map with this top left cell.
+    /// Changes the counts of the cells by ±1, on a map with this top left cell.
     fn count(&self, counts: &mut Grid<u32>, top_left: IVec2, change: impl Fn(u32, u32) -> u32) {
         let CellRect { min, max } = self.frame;
         for (y, cells) in (min.y..max.y).zip(self.cells.chunks_exact(self.frame.width().max(1))) {
@@ -244,7 +245,7 @@ impl SeenCells {
     }
 }
 
-/// The form in which the view of a team is saved. Counts follow from the units, and all changes are found again.
+/// The serialized form of a team view. Counts follow from the units, and pending changes are recomputed.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedTeam {
@@ -256,8 +257,8 @@ struct SavedTeam {
     changes: MemoryChanges,
 }
 
-/// What a unit sees: a rectangle by its first cell and the first beyond, and the columns of each row from which on the unit sees and
-/// no longer sees, in turns.
+/// The view of a unit: a rectangle by its first cell and the first beyond, and for each row the columns at which
+/// visibility starts and ends, alternating.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedUnit {

@@ -14,13 +14,13 @@ use crate::math::{exp2_approx, log2_approx};
 use crate::sight_config::{Decay, Method, PathRule, RadiusShape, SightConfig};
 use crate::simd::{LANES, dispatch, each_lane};
 
-/// The factors of a configuration for the vectors of a window that have cells in sight, as far as they were needed.
+/// The cached factors of a configuration for the vectors of a window with cells in sight.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attenuation {
     layout: Option<Layout>,
     /// The radius of the lists.
     radius: u32,
-    /// The vectors, and space for those that are not dark.
+    /// The vectors, and a buffer for those that are not dark.
     places: Vec<VectorIndex>,
     lit: Vec<VectorIndex>,
     terms: Terms,
@@ -28,7 +28,7 @@ pub(super) struct Attenuation {
     half_cells: Option<HalfCellTable>,
 }
 
-/// The window for which the lists of factors are computed.
+/// The window of the lists of factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Layout {
     /// The distance from one row of the window to the next, in values.
@@ -38,7 +38,7 @@ struct Layout {
     has_decay: bool,
 }
 
-/// The places of the values of a vector.
+/// The positions of the values of a vector.
 #[derive(Clone, Copy, Debug)]
 struct VectorIndex {
     /// The index of the first value in the window.
@@ -49,7 +49,7 @@ struct VectorIndex {
 
 type LaneValues = [f32; LANES];
 
-/// The terms of all vectors. Lists that are not needed are empty.
+/// The terms of all vectors. Unused lists are empty.
 #[derive(Clone, Debug, Default)]
 struct Terms {
     /// The exponents of the path rule less 1.
@@ -63,7 +63,7 @@ struct Terms {
 
 impl Attenuation {
     /// Multiplies the raw values of a window by the factors of path rule, half cells and decay. With a
-    /// [scale](ViewPlan::scale), the decay is left out.
+    /// [scale](ViewPlan::scale), the decay is not applied.
     #[inline]
     pub(super) fn apply(
         &mut self,
@@ -79,7 +79,7 @@ impl Attenuation {
         }
     }
 
-    /// Multiplies all cells in sight by the decay only. With a [scale](ViewPlan::scale), it is left out.
+    /// Multiplies all cells in sight by the decay only. With a [scale](ViewPlan::scale), it is not applied.
     pub(super) fn apply_decay(&mut self, config: &SightConfig, plan: &ViewPlan, window: &mut Window) {
         if applies_decay(config, plan) {
             self.extend(config, plan, window, None);
@@ -94,7 +94,7 @@ impl Attenuation {
         let layout = Some(Layout { stride: seen.stride(), middle: window.middle(), has_decay });
         let fits = half_cells.is_none_or(|table| self.half_cells.as_ref().is_some_and(|known| known.is(table)));
         if self.layout != layout || self.radius < radius || !fits {
-            // Doubling, so that a walk across a large map does not list all again at every step.
+            // Doubling, so that a walk across a large map does not rebuild the lists at every step.
             let doubled = if self.layout == layout { 2 * self.radius } else { 0 };
             let mut listed = radius.max(doubled.min(config.radius).min(window.radius));
             if radius > window.radius {
@@ -130,7 +130,7 @@ impl Attenuation {
         self.places.clear();
         let mut terms = 0;
         for (dy, span) in spans.iter().enumerate() {
-            // Rows with the same terms follow each other.
+            // Rows with the same terms are adjacent.
             for &y in &[middle - dy, middle + dy][usize::from(dy == 0)..] {
                 let row = (seen.index_of(middle, y) - span.left) as u32;
                 let vectors = (terms..).zip(span.starts());
@@ -183,7 +183,7 @@ pub(super) fn attenuate_one(raw: f32, offset: IVec2, slants_count: bool, decay: 
 pub(super) fn has_exponents(config: &SightConfig) -> bool {
     match config.method {
         Method::TwoParent { .. } => config.path == PathRule::PerLength,
-        // They count the length of their lines in each cell, or walls.
+        // These methods include the length of their lines in each cell, or have only walls.
         Method::Beam { .. }
         | Method::Exact { .. }
         | Method::SymmetricShadowcast { .. }
@@ -193,7 +193,7 @@ pub(super) fn has_exponents(config: &SightConfig) -> bool {
     }
 }
 
-/// Returns `true` if the decay is applied vector by vector. With a scale it depends on the sides of cells.
+/// Returns `true` if the decay is applied vector by vector. With a scale the decay depends on the sides of cells.
 fn applies_decay(config: &SightConfig, plan: &ViewPlan) -> bool {
     config.decay != Decay::None && plan.scale.is_none()
 }
@@ -227,7 +227,8 @@ fn list_lit<'a, S: Simd>(
     &lit[..count]
 }
 
-/// Vectors that are computed together: two short passes have more independent operations at a time than a long one.
+/// The number of vectors that are computed together: two short passes have more independent operations than one long
+/// pass.
 const BLOCK: usize = 12;
 
 /// The factors of raw values.
@@ -244,7 +245,7 @@ struct Factors<'a> {
 #[derive(Clone, Copy)]
 struct EndLog2<'a> {
     viewer: f32,
-    /// Those of all cells, at the places of the window.
+    /// Those of all cells, in the layout of the window.
     cells: &'a [f32],
 }
 
@@ -305,7 +306,7 @@ fn vector_at_mut(values: &mut [f32], place: VectorIndex) -> &mut LaneValues {
 /// The columns in sight of a row, as whole vectors.
 struct VectorSpan {
     dy: usize,
-    /// Cells to the left and to the right of the middle.
+    /// Cells to the left and to the right of the centre.
     left: usize,
     right: usize,
 }
@@ -329,7 +330,7 @@ impl VectorSpan {
     }
 }
 
-/// From this radius on, vectors begin at cache lines.
+/// The minimum radius at which vectors are aligned to cache lines.
 const ALIGNED_FROM: u32 = 32;
 
 #[cfg(test)]

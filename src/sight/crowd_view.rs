@@ -1,4 +1,4 @@
-//! [`CrowdView`]: the view of a creature that has many others around.
+//! [`CrowdView`]: the view of a creature with many others nearby.
 
 use glam::IVec2;
 
@@ -11,7 +11,7 @@ use super::window::Window;
 use crate::job::Job;
 use crate::sight_config::{OctantParts, Sector, SightConfig, SightError, Weights};
 
-/// The buffers of the views, and the last of them.
+/// The buffers of the views, and the last view.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CrowdView {
     window: Window,
@@ -20,8 +20,8 @@ pub(super) struct CrowdView {
 }
 
 impl CrowdView {
-    /// Computes the raw values of two parents within `reach` cells in some octants. Returns `false` if that needs a copy of the
-    /// map.
+    /// Computes the raw values of two parents within `reach` cells in some octants. Returns `false` if that needs a
+    /// copy of the map.
     pub(super) fn compute(&mut self, map: &OpacityMap, viewer: IVec2, reach: u32, octants: &OctantParts) -> bool {
         let Self { window, two_parent, .. } = self;
         window.fit(reach, reach);

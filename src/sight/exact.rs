@@ -1,12 +1,12 @@
 //! [`Exact`]: the exact method, traced lines to many points of every cell. It is the reference for the other methods.
 //!
 //! A cell's visibility is the mean over `samples` × `samples` points, evenly spaced over its square. The line from the
-//! viewer's centre to a point is followed from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for ray
-//! tracing", 1987) in integers, so that a line through a corner passes exactly through it. Each cell between viewer and
-//! target multiplies the line's transmittance by (1 − opacity)^chord (`per_length`, chord in cells) or
+//! viewer's centre to a point is traced from cell to cell (Amanatides and Woo, "A fast voxel traversal algorithm for
+//! ray tracing", 1987) in integers, so that a line through a corner passes exactly through it. Each cell between viewer
+//! and target multiplies the line's transmittance by (1 − opacity)^chord (`per_length`, chord in cells) or
 //! (1 − opacity)^(chord · M/r) (`per_cell`, with M = max(|dx|, |dy|) and r the distance of the crossed cell).
 //!
-//! A line has no approximation. The mean over points differs from the mean over the square only where an edge of a shadow
+//! A line has no approximation. The mean over points differs from the mean over the square only where a shadow edge
 //! crosses the cell, by at most about 1/`samples` of its contrast there; see
 //! [`Method::Exact`](super::Method::Exact).
 
@@ -31,7 +31,7 @@ pub(super) struct Exact {
     half_cells: Option<KnownHalfCells>,
 }
 
-/// Half cells, and what they depend on.
+/// Half cells with their parameters.
 #[derive(Clone, Debug)]
 struct KnownHalfCells {
     radius: u32,
@@ -134,7 +134,7 @@ fn trace(window: &mut Window, in_sight: u32, path: PathRule, samples: u32, job: 
     })
 }
 
-/// The optical depth of each cell within `in_sight` for a chord of one cell, infinite where there is no cell.
+/// Returns the optical depth of each cell within `in_sight` for a chord of one cell, infinite where there is no cell.
 fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     let centre = window.centre();
     let radius = in_sight.min(window.radius) as usize;
@@ -152,12 +152,12 @@ fn depths(window: &Window, in_sight: u32, path: PathRule) -> Grid<f64> {
     depth
 }
 
-/// The optical depth for a chord of one cell: −ln(1 − opacity), infinite from opacity 1 on.
+/// Returns the optical depth for a chord of one cell: −ln(1 − opacity), infinite for opacities of 1 and more.
 pub(crate) fn depth_of(opacity: f32) -> f64 {
     if opacity < 1.0 { -libm::log1p(-f64::from(opacity)) } else { f64::INFINITY }
 }
 
-/// The factor of a chord by the path rule, for a cell other than the viewer's: 1, or M/r.
+/// Returns the factor of a chord by the path rule, for a cell other than the viewer's: 1, or M/r.
 pub(crate) fn chord_scale(offset: IVec2, path: PathRule) -> f64 {
     match path {
         PathRule::PerLength => 1.0,
@@ -173,7 +173,7 @@ struct LineTracer<F> {
 }
 
 impl<F: Fn(IVec2) -> f64> LineTracer<F> {
-    /// The mean transmittance of the lines to all points of a cell.
+    /// Returns the mean transmittance of the lines to all points of a cell.
     fn mean_to(&self, offset: IVec2) -> f64 {
         if offset == IVec2::ZERO {
             return 1.0;
@@ -182,7 +182,7 @@ impl<F: Fn(IVec2) -> f64> LineTracer<F> {
         sum / f64::from(self.samples * self.samples)
     }
 
-    /// The transmittance of the line to a point, given as in [`follow`].
+    /// Returns the transmittance of the line to a point, given as in [`follow`].
     fn transmittance_to(&self, point: IVec2) -> f64 {
         let length = length_of(point, self.samples);
         let mut depth = 0.0;
@@ -194,19 +194,19 @@ impl<F: Fn(IVec2) -> f64> LineTracer<F> {
     }
 }
 
-/// The points of a cell, as offsets from the viewer's centre in units of 1/(2 · samples) cells.
+/// Returns the points of a cell, as offsets from the viewer's centre in units of 1/(2 · samples) cells.
 pub(crate) fn points_of(offset: IVec2, samples: i32) -> impl Iterator<Item = IVec2> {
     let n = samples;
     (0..n * n).map(move |i| offset * (2 * n) + ivec2(2 * (i % n) + 1 - n, 2 * (i / n) + 1 - n))
 }
 
-/// The length in cells of the line to a point, given as in [`follow`].
+/// Returns the length in cells of the line to a point, given as in [`follow`].
 pub(crate) fn length_of(point: IVec2, samples: i32) -> f64 {
     let (p, q) = (i64::from(point.x), i64::from(point.y));
     ((p * p + q * q) as f64).sqrt() / (2 * i64::from(samples)) as f64
 }
 
-/// The length of each line to a cell between the cells of viewer and target, by the path rule.
+/// Returns the length of each line to a cell between the cells of viewer and target, by the path rule.
 fn line_lengths(offset: IVec2, samples: u32, path: PathRule) -> Vec<f64> {
     if offset == IVec2::ZERO {
         return vec![0.0];
@@ -223,11 +223,11 @@ fn line_lengths(offset: IVec2, samples: u32, path: PathRule) -> Vec<f64> {
     points_of(offset, samples).map(length).collect()
 }
 
-/// Follows the line to a point, an offset from the viewer's centre in units of 1/(2 · samples) cells. Calls `visit` for each
+/// Traces the line to a point, an offset from the viewer's centre in units of 1/(2 · samples) cells. Calls `visit` for each
 /// cell between those of viewer and point, with its offset from the viewer and the fraction of the line in it, until
 /// `visit` returns `false`.
 ///
-/// The line enters the next column at (2a + 1) · samples along x, and the next row in the same way along y. A comparison of
+/// The line enters the next column at (2a + 1) · samples along x, and the next row correspondingly along y. A comparison of
 /// integer products finds the earlier of the two.
 #[inline]
 pub(crate) fn follow(point: IVec2, samples: i32, mut visit: impl FnMut(IVec2, f64) -> bool) {

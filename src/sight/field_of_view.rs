@@ -19,10 +19,10 @@ use crate::sight_config::{Method, Sector, SightConfig, SightError};
 use crate::view::View;
 use crate::workspace_pool::{Workspace, WorkspacePool};
 
-/// Computes the visibility of cells for one configuration, again and again.
+/// Computes the visibility of cells for one configuration. It is reused for many views.
 ///
-/// It owns all buffers; after the first call nothing is allocated (except by the slow [`Method::Exact`]). Clones share the
-/// precomputed lists: use one for each thread.
+/// It owns all buffers; after the first call it allocates nothing (except with the slow [`Method::Exact`]). Clones
+/// share the precomputed lists: use one per thread.
 ///
 /// ```
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -45,7 +45,7 @@ pub struct FieldOfView {
     pub(super) window: Window,
     pub(super) solvers: Solvers,
     pub(super) attenuation: Attenuation,
-    /// The views of [`mutual`](Self::mutual), and the creatures near another.
+    /// The views of [`mutual`](Self::mutual), and the creatures near another one.
     pub(super) crowd: CrowdView,
     pub(super) near: Vec<usize>,
     workspaces: WorkspacePool<Self>,
@@ -81,7 +81,7 @@ impl Solvers {
 }
 
 impl FieldOfView {
-    /// Creates a field of view that computes `config`, and its lists.
+    /// Creates a field of view for `config`, with its lists.
     ///
     /// # Errors
     /// As [`SightConfig::check`].
@@ -89,7 +89,7 @@ impl FieldOfView {
         config.check()?;
         let mut solvers = Solvers::default();
         if let Method::Beam { beams } = config.method {
-            // Larger lists are made on demand, up to the edge of the map.
+            // Larger lists are created on demand, up to the edge of the map.
             solvers.beam.with(beams).fit(config.radius.min(SMALL_LIST_RADIUS));
         }
         Ok(Self {
@@ -109,17 +109,17 @@ impl FieldOfView {
         &self.config
     }
 
-    /// Returns the directions of the beam method, once they were needed.
+    /// Returns the directions of the beam method, if a view has needed them.
     pub fn beam_list(&self) -> Option<&BeamList> {
         self.solvers.beam.list()
     }
 
-    /// Changes the configuration. The next view computes what the old one has not: the lists of a larger radius or of other beams,
-    /// and the factors of decay and path rule if decay, method or path rule change, or the radius on which the decay depends. A
-    /// game with several configurations has a field of view for each.
+    /// Changes the configuration. The next view computes what is missing in the caches: the lists of a larger radius or
+    /// of other beams, and the factors of decay and path rule if decay, method or path rule change, or the radius that
+    /// the decay depends on. A game with several configurations should have a field of view for each.
     ///
     /// # Errors
-    /// As [`new`](Self::new); then the old configuration stays.
+    /// As for [`new`](Self::new); then the configuration does not change.
     pub fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         config.check()?;
         if config.decay != self.config.decay
@@ -133,12 +133,12 @@ impl FieldOfView {
     }
 
     /// Computes the visibility of every cell around `viewer` over any [`OpacitySource`]: a map, or a closure
-    /// ([`OpacityCells`](super::OpacityCells), [`OpacityRows`](super::OpacityRows)), within a rectangle if it has one. The cost
-    /// depends on the radius, not on the size of the map.
+    /// ([`OpacityCells`](super::OpacityCells), [`OpacityRows`](super::OpacityRows)), within its rectangle, if it has
+    /// one. The cost depends on the radius, not on the size of the map.
     ///
     /// # Errors
-    /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the map in range
-    /// extends more than [`SightConfig::MAX_RADIUS`] cells from the viewer;
+    /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the
+    /// map in range extends more than [`SightConfig::MAX_RADIUS`] cells from the viewer;
     /// [`SightError::TooFarAway`] for a viewer about 2³⁰ cells from 0,0.
     #[inline]
     #[doc(alias = "compute_fov")]
@@ -146,7 +146,7 @@ impl FieldOfView {
         self.compute_with_job(source, viewer, Job::none())
     }
 
-    /// [`compute`](Self::compute) with a job that reports progress and cancels: [`Method::Exact`] takes long enough to need it.
+    /// Like [`compute`](Self::compute), with a job for progress and cancellation, as [`Method::Exact`] takes long.
     ///
     /// # Errors
     /// As [`compute`](Self::compute); [`SightError::Cancelled`].
@@ -163,10 +163,11 @@ impl FieldOfView {
     /// Computes the view of a viewer with a cone of vision. Cells outside the sector are 0; those inside have the values of
     /// [`compute`](Self::compute), bit for bit. The sector of the configuration is not used.
     ///
-    /// Two parents sweep only what can take light to the sector, so run time falls with the span. At radius 64, 90° take a
-    /// quarter of the time of a whole view if the edges are diagonals, 0.4 if they are axes, and 0.6 if they run through octants:
-    /// along those, light for the sector comes from cells beyond its edges. A viewer who turns pays for clearing the old sector.
-    /// Up to radius 8, and with beams, all octants are computed together, so a sector saves nothing.
+    /// Two parents compute only cells that can pass light to the sector, so run time falls with the span. At radius 64,
+    /// 90° take a quarter of the time of a whole view if the edges are diagonals, 0.4 if they are axes, and 0.6 if they
+    /// run through octants, where light for the sector comes from cells beyond its edges. If the viewer turns, clearing
+    /// the old sector takes additional time. Up to radius 8, and with beams, all octants are computed together, so a
+    /// sector saves nothing.
     ///
     /// ```
     /// use farsight::sight::Sector;
@@ -196,12 +197,12 @@ impl FieldOfView {
         Ok(planned.solve(source, Job::none())?.finish())
     }
 
-    /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into the answer
-    /// that is kept. The answers have the order of the viewers and are those of [`compute`](Self::compute), whatever the
-    /// number of threads.
+    /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into a result.
+    /// The results have the order of the viewers, are based on the views of [`compute`](Self::compute), and do not
+    /// depend on the number of threads.
     ///
-    /// Each thread has its own workspace, which is kept for the next call: after the first, computing a view allocates
-    /// nothing (except by the slow [`Method::Exact`]).
+    /// Each thread has its own workspace, which is cached for the next call: after the first call, computing a view
+    /// allocates nothing (except with the slow [`Method::Exact`]).
     ///
     /// ```
     /// use farsight::{FieldOfView, Job, OpacityMap, SightConfig};
@@ -229,9 +230,9 @@ impl FieldOfView {
         })
     }
 
-    /// Calls `look` for many viewers, on all of rayon's threads, with a workspace in which to compute the view: for
-    /// opacities or a radius that depend on the viewer. `look` must set every part of the configuration that differs
-    /// among viewers, and no other. See [`compute_many`](Self::compute_many).
+    /// Calls `look` for many viewers, on all of rayon's threads, with a workspace for the view: for opacities or a
+    /// radius that depend on the viewer. `look` must set exactly those parts of the configuration that differ among
+    /// viewers. See [`compute_many`](Self::compute_many).
     ///
     /// # Errors
     /// The error of `look` for the first viewer for which it fails; [`SightError::Cancelled`].

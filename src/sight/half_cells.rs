@@ -1,13 +1,14 @@
-//! [`HalfCells`]: how far a path runs in the viewer's cell and in the target's.
+//! [`HalfCells`]: the length of a path in the viewer's cell and in the target's.
 //!
-//! A field of view counts the cells between viewer and target, which is right for walls: a wall is visible itself. Air and
-//! woods have no surface. A path of M steps from centre to centre leaves half of its first cell and enters half of its last,
-//! so that it is as long as M cells, not M − 1.
+//! A field of view counts the cells between viewer and target, which is right for walls: a wall is visible itself. Air
+//! and woods have no surface. A path of M steps from centre to centre crosses half of its first cell and half of its
+//! last, so that its length is M cells, not M − 1.
 //!
-//! The lines of the methods `beam` and `exact` end all over the target's cell, and some cross more cells than others: on a
-//! diagonal, those beside it cross a corner of the next cell. In even air of the optical depth β a cell their mean is
-//! g(β) = Σ w exp(−β L), with L the length of a line between the two cells. The two cells have what g lacks of the law
-//! exp(−β r). With the mean k₁, the variance k₂ and the third central moment k₃ of L, −ln g = β (k₁ − β k₂/2 + β² k₃/6).
+//! The lines of the methods `beam` and `exact` end at points all over the target's cell, and some cross more cells than
+//! others: next to a diagonal they cross a corner of the adjacent cell. In even air of the optical depth β a cell their
+//! mean is g(β) = Σ w exp(−β L), with L the length of a line between the two cells. The two half cells make up the
+//! difference between g and the law exp(−β r). With the mean k₁, the variance k₂ and the third central moment k₃ of L,
+//! −ln g = β (k₁ − β k₂/2 + β² k₃/6).
 
 use std::f64::consts::LN_2;
 use std::sync::Arc;
@@ -27,14 +28,15 @@ pub(crate) struct HalfCells {
     pub(super) bend: f32,
 }
 
-/// The greatest q for which the moments hold: an optical depth of 4 a cell.
+/// The maximum q for which the moments are valid: an optical depth of 4 per cell.
 const MAX_DEPTH: f32 = 11.5;
 
 impl HalfCells {
-    /// Returns the length for two parents and a target at an offset: 0 on the viewer's own cell, ½ along an axis.
+    /// Returns the half cells for two parents and a target at an offset: 0 on the viewer's own cell, ½ along an axis.
     ///
     /// With s = r/M for the slant of [`PathRule::PerLength`], the path in each cell is s/2. Two parents raise the cells in between to
-    /// the exponent 1 + (s − 1)(M − 1)/M instead of s; the half cells have the difference, so that the whole path in even air is r.
+    /// the exponent 1 + (s − 1)(M − 1)/M instead of s; the half cells have the difference, so that the total length in
+    /// even air is r.
     pub(crate) fn of_steps(offset: IVec2, path: PathRule) -> Self {
         let slant = if path == PathRule::PerLength { 1.0 } else { 0.0 };
         let (dx, dy) = (offset.x.abs() as f32, offset.y.abs() as f32);
@@ -46,7 +48,7 @@ impl HalfCells {
         Self { base: 0.5 * (1.0 + extra + extra * ((steps - 1.0) / steps)), ..Self::default() }
     }
 
-    /// Returns the length for lines with these weights and lengths between the two cells.
+    /// Returns the half cells for lines with these weights and lengths between the two cells.
     pub(crate) fn of_lines(offset: IVec2, path: PathRule, lines: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
         if offset == IVec2::ZERO {
             return Self::default();
@@ -88,9 +90,9 @@ impl HalfCells {
 /// The half cells of the paths to all cells in sight.
 #[derive(Clone, Debug)]
 pub(super) enum HalfCellTable {
-    /// Those of two parents, by a formula.
+    /// The half cells of two parents, by a formula.
     Steps(PathRule),
-    /// Those of the lines of another method, by (|dx|, |dy|).
+    /// The half cells of the lines of another method, by (|dx|, |dy|).
     Lines(Arc<Grid<HalfCells>>),
 }
 
@@ -106,7 +108,7 @@ impl HalfCellTable {
         Self::Lines(table.into())
     }
 
-    /// Returns those for a target at an offset within the radius; those of the viewer's own cell beyond.
+    /// Returns the half cells for a target at an offset within the radius; those of the viewer's own cell beyond.
     pub(super) fn at(&self, offset: IVec2) -> HalfCells {
         match self {
             Self::Steps(path) => HalfCells::of_steps(offset, *path),

@@ -1,4 +1,4 @@
-//! [`FieldOfView::line_of_sight`] and [`FieldOfView::mutual`]: how well single cells see each other, without views.
+//! [`FieldOfView::line_of_sight`] and [`FieldOfView::mutual`]: the visibility between single cells, without views.
 
 use glam::{IVec2, ivec2};
 
@@ -11,14 +11,14 @@ use crate::grid::{Grid, ToCell};
 use crate::sight_config::{OctantParts, OctantSet, PathRule, RadiusShape, SightError, Weights};
 
 impl FieldOfView {
-    /// Computes how well `to` is seen from `from`, in [0, 1]: the value that the view of [`compute`](Self::compute) has there, bit
+    /// Computes the visibility of `to` from `from`, in [0, 1]: the value of the view of [`compute`](Self::compute), bit
     /// for bit, in less time. It is 0 beyond the radius, outside the sector of the configuration and off the map.
     ///
-    /// Two parents take the product of |dx| and |dy| in time: only the cells that can take light to the target are read. Beams
-    /// walk only the rays that touch the target, up to its distance, the exact method only traces the lines to it, and symmetric
-    /// shadowcasting only follows the slopes of the target. Shadowcasting and ray casting take the time of a view, and so does every
-    /// method on a source that is not an [`OpacityMap`]. Nothing is allocated after the first call, nor by the views before or
-    /// after it.
+    /// For two parents the time is proportional to |dx| · |dy|: only the cells that can pass light to the target are
+    /// read. Beams compute only the rays that touch the target, up to its distance, the exact method traces only the
+    /// lines to it, and symmetric shadowcasting scans only the slopes of the target. Shadowcasting and ray casting take
+    /// the time of a view, and so does every method on a source that is not an [`OpacityMap`]. Nothing is allocated
+    /// after the first call, also if views are computed in between.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -62,16 +62,17 @@ impl FieldOfView {
         Ok(attenuate_one(raw, offset, has_exponents(config), &config.decay, config.radius))
     }
 
-    /// Computes who sees whom. Each creature has a cell and a radius in cells. The value at column j and row i of the result says
-    /// how well creature i sees creature j, in [0, 1]: 0 beyond the radius of i, and 1 if both are on the same cell.
+    /// Computes the mutual visibility of creatures. Each creature has a cell and a radius in cells. The value at column
+    /// j and row i of the result is the visibility of creature j for creature i, in [0, 1]: 0 beyond the radius of i,
+    /// and 1 if both are on the same cell.
     ///
-    /// The values are those of two parents with linear weights, whatever method and weights are configured, with the path rule and
-    /// the decay of the configuration: the only ones that are symmetric. Each pair is computed once, so that creatures with the
-    /// same radius see each other equally well, to the bit. Shape and sector of the configuration are not used.
+    /// The values are always those of two parents with linear weights, since only these are symmetric, with the path
+    /// rule and the decay of the configuration. Each pair is computed once, so that creatures with the same radius see
+    /// each other equally well, to the bit. Method, weights, shape and sector of the configuration are not used.
     ///
-    /// Only creatures that are near enough take time. It is that of a [line of sight](Self::line_of_sight) for each pair, and for a
-    /// creature with many others around about that of one view: of the octants in which they are. On a source that is not an
-    /// [`OpacityMap`] each creature takes the time of a view as far as the last creature that is near.
+    /// Only pairs in range take time: that of a [line of sight](Self::line_of_sight) for each pair, and for a creature
+    /// with many others nearby about that of one view of their octants. On a source that is not an [`OpacityMap`] each
+    /// creature takes the time of a view up to its farthest creature in range.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -157,10 +158,10 @@ impl FieldOfView {
         Ok(seen)
     }
 
-    /// The number of creatures within the radius of another for which one view takes less time than lines.
+    /// The minimum number of creatures within the radius of another for which one view takes less time than lines.
     const CROWD: usize = 12;
 
-    /// The largest radius for views: the window of a larger one takes much memory.
+    /// The maximum radius for views: the window of a larger radius takes much memory.
     const CROWD_REACH: u32 = 256;
 }
 
@@ -173,13 +174,14 @@ fn squared(radius: u32) -> u64 {
     u64::from(radius) * u64::from(radius)
 }
 
-/// Returns the octants in which a sweep writes a cell at an offset, as bits: octant k has the directions from 45° · k on.
-// A table, since branches on the directions of a crowd are predicted wrongly.
+/// Returns the octants in which a sweep writes a cell at an offset, as bits: octant k has the directions from 45° · k
+/// to 45° · (k + 1).
+// A table, since branches on the directions of a crowd are mispredicted.
 fn octants_of(offset: IVec2) -> u8 {
     const OCTANTS: [u8; 8] = [6, 1, 5, 2, 7, 0, 4, 3];
     let is_vertical = offset.x.abs() <= offset.y.abs();
     let sides = usize::from(offset.x >= 0) | usize::from(offset.y >= 0) << 1 | usize::from(is_vertical) << 2;
     let octant = OCTANTS[sides];
-    // Both octants next to the viewer's column have it. One that is not swept would clear it.
+    // Both octants next to the viewer's column contain it. An octant that is not swept would clear it.
     1 << octant | u8::from(offset.x == 0) << (7 - octant)
 }

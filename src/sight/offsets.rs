@@ -61,37 +61,37 @@ pub struct Offset {
     pub straight: u32,
     /// The index of parent B in the list: one step back along both axes. On an axis it is parent A.
     pub diagonal: u32,
-    /// The share of parent B, in [0, 1]: 0 on the axes, 1 on the exact diagonals.
+    /// The weight of parent B, in [0, 1]: 0 on the axes, 1 on the exact diagonals.
     pub diagonal_weight: f32,
 }
 
 impl Offset {
-    /// The share of parent A, in [0, 1].
+    /// Returns the weight of parent A, in [0, 1].
     #[inline]
     pub fn straight_weight(&self) -> f32 {
         1.0 - self.diagonal_weight
     }
 
-    /// The distance from the viewer in cells, √(dx² + dy²).
+    /// Returns the distance from the viewer in cells, √(dx² + dy²).
     #[inline]
     pub fn distance(&self) -> f64 {
         f64::from(self.distance_squared()).sqrt()
     }
 
-    /// dx² + dy².
+    /// Returns dx² + dy².
     #[inline]
     pub fn distance_squared(&self) -> u32 {
         self.cell.length_squared() as u32
     }
 
-    /// The number of a chess king's moves from the viewer, max(|dx|, |dy|).
+    /// Returns the number of a chess king's moves from the viewer, max(|dx|, |dy|).
     #[inline]
     pub fn steps(&self) -> u32 {
         self.cell.x.unsigned_abs().max(self.cell.y.unsigned_abs())
     }
 
-    /// The indices and shares of the parents whose share is not 0: none for the viewer's own cell, one on axes and
-    /// diagonals, two elsewhere.
+    /// Returns the indices and weights of the parents whose weight is not 0: none for the viewer's own cell, one on
+    /// axes and diagonals, two elsewhere.
     pub fn parents(&self) -> impl Iterator<Item = (u32, f32)> + use<> {
         let is_viewer = self.cell == IVec2::ZERO;
         [(self.straight, self.straight_weight()), (self.diagonal, self.diagonal_weight)]
@@ -101,7 +101,7 @@ impl Offset {
 }
 
 impl OffsetList {
-    /// The list of all offsets with dx² + dy² ≤ radius².
+    /// Creates the list of all offsets with dx² + dy² ≤ radius².
     ///
     /// # Panics
     /// If `radius` is above [`SightConfig::MAX_RADIUS`].
@@ -124,59 +124,59 @@ impl OffsetList {
         Self { radius, weights, offsets }
     }
 
-    /// The radius of the list in cells.
+    /// Returns the radius of the list in cells.
     pub fn radius(&self) -> u32 {
         self.radius
     }
 
-    /// The weights of the list.
+    /// Returns the weights of the list.
     pub fn weights(&self) -> Weights {
         self.weights
     }
 
-    /// The number of offsets, including the viewer's own cell.
+    /// Returns the number of offsets, including the viewer's own cell.
     #[expect(clippy::len_without_is_empty, reason = "a list always has the viewer's own cell")]
     pub fn len(&self) -> usize {
         self.offsets.len()
     }
 
-    /// The offset at `index`.
+    /// Returns the offset at `index`.
     pub fn get(&self, index: u32) -> Option<&Offset> {
         self.offsets.get(index as usize)
     }
 
-    /// The offsets, nearest first.
+    /// Returns the offsets, nearest first.
     pub fn iter(&self) -> std::slice::Iter<'_, Offset> {
         self.offsets.iter()
     }
 
-    /// The offsets, nearest first, as a slice.
+    /// Returns the offsets, nearest first, as a slice.
     pub fn as_slice(&self) -> &[Offset] {
         &self.offsets
     }
 
-    /// The number of offsets within a smaller radius, which is the length of its prefix.
+    /// Returns the number of offsets within a smaller radius, which is the length of its prefix.
     pub fn prefix_len(&self, radius: u32) -> usize {
         let limit = u64::from(radius).pow(2);
         self.offsets.partition_point(|offset| u64::from(offset.distance_squared()) <= limit)
     }
 }
 
-/// The straight parent (one step along the longer axis; x if both are equal) and the diagonal parent (one step along both
-/// axes) of an offset. The viewer's own cell is its own parent.
+/// Returns the straight parent (one step along the longer axis; x if both are equal) and the diagonal parent (one step
+/// along both axes) of an offset. The viewer's own cell is its own parent.
 fn parents(cell: IVec2) -> [IVec2; 2] {
     let (along, across) = axes(cell);
     [cell - along, cell - along - across]
 }
 
-/// A step along the longer axis of an offset (x if both are equal), and one along the shorter.
+/// Returns a step along the longer axis of an offset (x if both are equal), and one along the shorter.
 pub(crate) fn axes(offset: IVec2) -> (IVec2, IVec2) {
     let step = offset.signum();
     let [x, y] = [ivec2(step.x, 0), ivec2(0, step.y)];
     if offset.x.abs() >= offset.y.abs() { (x, y) } else { (y, x) }
 }
 
-/// The share of the diagonal parent. It is exactly 0 on axes and exactly 1 on diagonals for all weights.
+/// Returns the weight of the diagonal parent. It is exactly 0 on axes and exactly 1 on diagonals.
 pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     let (x, y) = (cell.x.abs(), cell.y.abs());
     let (long, short) = (x.max(y), x.min(y));
@@ -188,20 +188,21 @@ pub(crate) fn diagonal_weight(cell: IVec2, weights: Weights) -> f32 {
     }
 }
 
-/// The cells of a layer from which a target takes light, by their steps across: with the target at `steps` along and `ranks` across, they
-/// are not farther across than it, and near enough to reach it.
+/// Returns the cells of a layer that pass light to a target, by their steps across. With the target at `steps` along
+/// and `ranks` across, they are at most `ranks` across, and near enough to reach it.
 #[inline]
 pub(crate) fn ancestor_ranks([steps, ranks]: [i32; 2], layer: i32) -> RangeInclusive<i32> {
     (ranks - (steps - layer)).max(0)..=ranks.min(layer)
 }
 
-/// The share of the diagonal parent `short` cells across and `long` cells along, with the bits of all kernels: M · (1/M) may differ
-/// from 1.
+/// Returns the weight of the diagonal parent `short` cells across and `long` cells along, with the bits of all kernels:
+/// M · (1/M) may differ from 1.
 pub(crate) const fn linear_weight(short: i32, long: i32) -> f32 {
     if short == long { 1.0 } else { short as f32 * (1.0 / long as f32) }
 }
 
-/// A counting sort by squared distance. Rows are visited in order, so ties are sorted by dy, dx.
+/// Returns the offsets by squared distance, with a counting sort. Rows are visited in order, so ties are sorted by dy,
+/// dx.
 fn sorted_by_distance(radius: u32) -> Vec<Offset> {
     let radius = radius as i32;
     let in_range = |cell: &IVec2| cell.length_squared() <= radius * radius;

@@ -8,19 +8,20 @@ use serde::{Deserialize, Serialize};
 use super::two_parent::sweep::TransmittancePlanes;
 use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, sort_in_rows};
 
-/// The opacity of every cell of a map: 0 lets all light through, 1 lets none through. All values are in [0, 1]; this is
-/// checked when the map is made, not by every field of view.
+/// The opacity of every cell of a map: 0 is transparent, 1 is opaque. All values are in [0, 1]; the constructors check
+/// this, so that fields of view need not.
 ///
-/// A map is made of text by [`from_text`](Self::from_text), of a grid by `OpacityMap::try_from(grid)?`, or by
-/// [`clear`](Self::clear) for walls that follow.
+/// Create a map from text with [`from_text`](Self::from_text), from a grid with `OpacityMap::try_from(grid)?`, or
+/// without walls with [`clear`](Self::clear).
 ///
-/// Some cells may be doors, which [`toggle_door`](Self::toggle_door) opens and closes. A door is its opacity and a mark: fields of view
-/// read only the opacity.
+/// Some cells may be doors, which [`toggle_door`](Self::toggle_door) opens and closes. A door is a marked cell: fields
+/// of view read only its opacity.
 ///
-/// Some cells may be under a [roof](Self::with_roofs), which keeps daylight out and does not matter to sight.
+/// Some cells may be under a [roof](Self::with_roofs), which blocks daylight and does not affect sight.
 ///
-/// The first field of view by two parents makes two copies of the map, along rows and along columns, which each take as much
-/// memory again, and a border of 64 cells if the map is not narrower. Maps that end within the radius may need none.
+/// The first field of view by two parents caches two copies of the map, row-major and column-major. Each takes as much
+/// memory as the map, plus a border of 64 cells unless the map is narrower. Maps that end within the radius may need no
+/// copies.
 ///
 /// ```
 /// use farsight::{Grid, OpacityMap};
@@ -44,11 +45,11 @@ use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, sort_in_rows};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "SavedMap", into = "SavedMap")]
 pub struct OpacityMap {
-    /// Shared by clones until one of them changes.
+    /// Shared by clones until one of them changes (copy on write).
     grid: Arc<Grid<f32>>,
     /// Row by row.
     doors: Vec<IVec2>,
-    /// Of the size of the map, with at least one roof.
+    /// A grid of the size of the map with at least one roof.
     roofs: Option<Grid<bool>>,
     transmittance: OnceLock<TransmittancePlanes>,
 }
@@ -70,7 +71,7 @@ pub enum OpacityError {
         /// The number of rows.
         height: usize,
     },
-    /// A value is outside [0, 1], or NaN.
+    /// A value is outside of [0, 1], or NaN.
     #[error("cell {},{} has opacity {value}; an opacity is a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
     OutOfRange {
         /// The first such cell in row-major order.
@@ -93,14 +94,14 @@ pub enum OpacityError {
 /// The state of a door of an [`OpacityMap`]: closed if its cell is opaque.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Door {
-    /// Something is seen through it.
+    /// Open: cells behind it are visible.
     Open,
-    /// Nothing is seen through it.
+    /// Closed: it blocks the view.
     Closed,
 }
 
 impl Door {
-    /// Returns the opacity that opening or closing gives its cell.
+    /// Returns the opacity of a cell with a door in this state.
     pub fn opacity(self) -> f32 {
         match self {
             Self::Open => 0.0,
@@ -119,7 +120,7 @@ impl Door {
 }
 
 impl OpacityMap {
-    /// A map of clear cells.
+    /// Creates a map of clear cells.
     ///
     /// # Errors
     /// [`OpacityError::Empty`] if a side is 0.
@@ -161,8 +162,8 @@ impl OpacityMap {
         Ok(())
     }
 
-    /// Changes the opacities of many cells: a wall falls, a room fills with smoke. If a cell occurs twice, the last opacity
-    /// holds.
+    /// Changes the opacities of many cells: a wall falls, a room fills with smoke. If a cell occurs twice, the last
+    /// opacity wins.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -176,7 +177,7 @@ impl OpacityMap {
     /// ```
     ///
     /// # Errors
-    /// As [`set`](Self::set), for the first cell for which it fails. No cell of the map changes then.
+    /// As for [`set`](Self::set), for the first invalid cell. Then no cell of the map changes.
     pub fn set_many<P, I>(&mut self, cells: I) -> Result<(), OpacityError>
     where
         P: ToCell,
@@ -184,7 +185,7 @@ impl OpacityMap {
     {
         let cells = cells.into_iter().map(|(cell, opacity)| (cell.to_cell(), opacity));
         cells.clone().try_for_each(|(cell, opacity)| self.check(cell, opacity))?;
-        // Checked again: an iterator may give something else the second time.
+        // Checked again, since an iterator may return different items the second time.
         cells.for_each(|(cell, opacity)| {
             if self.check(cell, opacity).is_ok() {
                 self.set_checked(cell, opacity);
@@ -212,15 +213,15 @@ impl OpacityMap {
         }
     }
 
-    /// The opacity of a cell, or `None` outside the map.
+    /// Returns the opacity of a cell, or `None` outside the map.
     #[inline]
     pub fn get(&self, cell: impl ToCell) -> Option<f32> {
         let cell = cell.to_cell();
         self.grid.get(cell).copied()
     }
 
-    /// Returns `true` if a cell lets no light through: a wall, or a closed door. Cells off the map are no walls. Methods that answer yes or no
-    /// stop at thinner cells, too: see [`Method::wall_at`](super::Method::wall_at).
+    /// Returns `true` if a cell is opaque: a wall, or a closed door. Cells off the map are not walls. Binary methods
+    /// also stop at cells of lower opacity: see [`Method::wall_at`](super::Method::wall_at).
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -234,10 +235,10 @@ impl OpacityMap {
         self.get(cell).is_some_and(|opacity| opacity >= 1.0)
     }
 
-    /// Makes doors of these cells, in addition to those that there are. Their opacities stay.
+    /// Adds doors on these cells. Their opacities stay.
     ///
     /// # Errors
-    /// [`OpacityError::Outside`] for the first cell that is outside the map.
+    /// [`OpacityError::Outside`] for the first cell outside of the map.
     pub fn with_doors<P: ToCell>(mut self, cells: impl IntoIterator<Item = P>) -> Result<Self, OpacityError> {
         for cell in cells.into_iter().map(ToCell::to_cell) {
             self.check(cell, 0.0)?;
@@ -248,7 +249,7 @@ impl OpacityMap {
         Ok(self)
     }
 
-    /// Makes a door of a cell, or removes the mark of the door that it has. Its opacity stays.
+    /// Marks a cell as a door, or removes the mark. Its opacity stays.
     ///
     /// # Errors
     /// [`OpacityError::Outside`] if the cell is outside the map.
@@ -265,12 +266,12 @@ impl OpacityMap {
         Ok(())
     }
 
-    /// The cells of the doors, row by row.
+    /// Returns the cells of the doors, row by row.
     pub fn doors(&self) -> &[IVec2] {
         &self.doors
     }
 
-    /// Puts a roof over some cells, in place of the roofs that there are. Cells beyond `roofs` are under the open sky.
+    /// Replaces the roofs. Cells outside of `roofs` are under the open sky.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -290,7 +291,7 @@ impl OpacityMap {
         self
     }
 
-    /// The cells under a roof, or `None` for a map without roofs.
+    /// Returns the cells under a roof, or `None` for a map without roofs.
     pub fn roofs(&self) -> Option<&Grid<bool>> {
         self.roofs.as_ref()
     }
@@ -300,7 +301,7 @@ impl OpacityMap {
         self.roofs.as_ref().and_then(|roofs| roofs.get(cell)).copied().unwrap_or(false)
     }
 
-    /// The state of the door on a cell, or `None` if there is no door.
+    /// Returns the state of the door on a cell, or `None` if there is no door.
     pub fn door(&self, cell: impl ToCell) -> Option<Door> {
         let cell = cell.to_cell();
         self.doors.binary_search_by_key(&(cell.y, cell.x), |door| (door.y, door.x)).ok()?;
@@ -332,18 +333,18 @@ impl OpacityMap {
         CellRect::of_size(self.grid.size())
     }
 
-    /// The opacities.
+    /// Returns the opacities.
     pub fn grid(&self) -> &Grid<f32> {
         &self.grid
     }
 
-    /// Returns 1 − opacity of all cells, along rows and along columns.
+    /// Returns the transmittance 1 − opacity of all cells, row-major and column-major.
     #[inline]
     pub(super) fn transmittance(&self) -> &TransmittancePlanes {
         self.transmittance.get_or_init(|| TransmittancePlanes::of_map(&self.grid))
     }
 
-    /// Returns the opacities as a grid that can be changed freely.
+    /// Converts the map into its grid of opacities.
     pub fn into_grid(self) -> Grid<f32> {
         Arc::unwrap_or_clone(self.grid)
     }
@@ -352,7 +353,7 @@ impl OpacityMap {
 impl TryFrom<Grid<f32>> for OpacityMap {
     type Error = OpacityError;
 
-    /// Makes a map of a grid of opacities.
+    /// Creates a map from a grid of opacities.
     ///
     /// # Errors
     /// [`OpacityError`] for a grid without cells, and for the first value that is not in [0, 1].
@@ -371,10 +372,10 @@ impl TryFrom<Grid<f32>> for OpacityMap {
 impl TryFrom<TextMap> for OpacityMap {
     type Error = OpacityError;
 
-    /// Makes a map of a drawn one, with its doors and roofs.
+    /// Creates a map from a drawn one, with its doors and roofs.
     ///
     /// # Errors
-    /// [`OpacityError`] only if the opacities or doors of the drawn map were changed to values that no text gives.
+    /// [`OpacityError`] only if the opacities or doors of the drawn map were set to invalid values.
     fn try_from(map: TextMap) -> Result<Self, OpacityError> {
         let opacity = Self::try_from(map.opacity)?.with_doors(map.doors)?;
         Ok(match map.roofs {
@@ -384,7 +385,7 @@ impl TryFrom<TextMap> for OpacityMap {
     }
 }
 
-/// The form in which a map is saved.
+/// The serialized form of a map.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedMap {

@@ -1,4 +1,4 @@
-//! [`OpacitySource`]: where a field of view reads the opacities of cells; [`OpacityCells`] and [`OpacityRows`]: closures as such.
+//! [`OpacitySource`]: the source of opacities of a field of view; [`OpacityCells`] and [`OpacityRows`]: closures as sources.
 
 use glam::IVec2;
 
@@ -14,37 +14,37 @@ pub trait OpacitySource: ReadOpacities {}
 
 impl<S: ReadOpacities> OpacitySource for S {}
 
-/// What a field of view reads of an [`OpacitySource`], which this seals.
+/// The private interface of an [`OpacitySource`], which seals it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no opacities that a field of view can read",
     note = "pass `&map` of an `OpacityMap`, or your own map as `OpacityCells::new(|cell| …)`"
 )]
 pub trait ReadOpacities {
-    /// `true` if all opacities are in [0, 1]. Others are clamped, and NaN becomes a cell that does not exist.
+    /// `true` if all opacities are in [0, 1]. Otherwise they are clamped, and NaN is a cell that does not exist.
     const IS_CLAMPED: bool;
 
     /// Returns the cells that exist, or `None` if all do.
     fn extent(&self) -> Option<CellRect>;
 
-    /// Returns the map, if there is one that a kernel can read without a copy.
+    /// Returns the map, if a kernel can read it without a copy.
     fn map(&self) -> Option<&OpacityMap> {
         None
     }
 
-    /// Tells which cells are in range of the next view. A source that computes single cells computes no others.
+    /// Sets the cells in range of the next view. A source that computes single cells computes only these.
     fn set_range(&mut self, _viewer: IVec2, _shape: RadiusShape, _radius: u32) {}
 
-    /// Returns the function that computes the opacity of a single cell, if there is one.
+    /// Returns the function for the opacity of a single cell, if the source has one.
     fn cells(&mut self) -> Option<&mut dyn FnMut(IVec2) -> f32> {
         None
     }
 
-    /// Returns `true` if [`fill`](Self::fill) writes log₂ of the transmittances at the ends of paths, too.
+    /// Returns `true` if [`fill`](Self::fill) also writes log₂ of the transmittances at the ends of paths.
     fn has_ends(&self) -> bool {
         false
     }
 
-    /// Writes the opacities of all rows that are requested.
+    /// Writes the opacities of all requested rows.
     fn fill(&mut self, rows: RowRequests<'_>);
 }
 
@@ -69,11 +69,11 @@ impl ReadOpacities for &OpacityMap {
     }
 }
 
-/// Opacities that a closure computes cell by cell: a game's own map, which may wrap, or be loaded in chunks.
+/// Opacities from a closure for each cell: a game's own map, which may wrap, or be loaded in chunks.
 ///
-/// The closure is called at most once for each cell within the radius, by its [shape](RadiusShape). Methods that
-/// [answer yes or no](crate::sight::Method::is_binary) only ask for the cells that they need: what walls hide is not read.
-/// An [`OpacityMap`] is faster, since it needs no calls and is checked once.
+/// The closure is called at most once for each cell within the radius, by its [shape](RadiusShape).
+/// [Binary](crate::sight::Method::is_binary) methods request only the cells that they need, and no cells behind walls.
+/// An [`OpacityMap`] is faster, since it needs no calls and is checked only once.
 ///
 /// ```
 /// use farsight::sight::OpacityCells;
@@ -101,7 +101,7 @@ pub struct OpacityCells<F> {
     range: Option<Range>,
 }
 
-/// The cells that a view can see.
+/// The cells in range of a view.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     viewer: IVec2,
@@ -121,8 +121,8 @@ impl Range {
 impl<F: FnMut(IVec2) -> f32> OpacityCells<F> {
     /// Creates a source without an edge.
     ///
-    /// `opacity` returns the opacity of a cell in [0, 1] (others are clamped), or NaN for a cell that does not exist: neither seen
-    /// nor seen through.
+    /// `opacity` returns the opacity of a cell in [0, 1] (others are clamped), or NaN for a cell that does not exist:
+    /// it is not visible and blocks the view.
     pub fn new(opacity: F) -> Self {
         Self { opacity, extent: None, range: None }
     }
@@ -152,7 +152,7 @@ impl<F: FnMut(IVec2) -> f32> ReadOpacities for OpacityCells<F> {
     fn fill(&mut self, rows: RowRequests<'_>) {
         let Self { opacity, range, .. } = self;
         row_by_row(|start, row| {
-            // Rows end at the circle around the shape. Cells out of range take no light to others, whatever their opacity.
+            // Rows end at the circle around the shape. Cells out of range pass no light to others, for any opacity.
             let columns = range.map_or(i32::MIN..=i32::MAX, |range| range.columns(start.y));
             for (x, slot) in (start.x..).zip(row) {
                 *slot = if columns.contains(&x) { opacity(IVec2::new(x, start.y)) } else { 0.0 };
@@ -161,7 +161,7 @@ impl<F: FnMut(IVec2) -> f32> ReadOpacities for OpacityCells<F> {
     }
 }
 
-/// Opacities that a closure computes row by row, for ground that has no map or whose opacity depends on the viewer.
+/// Opacities from a closure for each row, for ground without a map or with opacities that depend on the viewer.
 ///
 /// ```
 /// use farsight::sight::OpacityRows;
@@ -190,8 +190,9 @@ impl<F: FnMut(IVec2, &mut [f32])> OpacityRows<F> {
     /// Creates a source without an edge.
     ///
     /// `fill(start, row)` writes the opacities of the cells `start`, `start + (1, 0)`, … into `row`. An opacity is in
-    /// [0, 1] (others are clamped), or NaN for a cell that does not exist: neither seen nor seen through. Only cells
-    /// within the radius are requested; for a diamond, those of the circle around it. `row` has arbitrary contents before.
+    /// [0, 1] (others are clamped), or NaN for a cell that does not exist: it is not visible and blocks the view. Only
+    /// cells within the radius are requested; for a diamond, those of the circle around it. `row` has arbitrary
+    /// contents before.
     pub fn new(fill: F) -> Self {
         Self { fill, extent: None }
     }

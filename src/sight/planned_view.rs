@@ -1,4 +1,5 @@
-//! [`PlannedView`] and [`RawView`]: the steps of a view. Each gives the next, so that none is forgotten or done twice.
+//! [`PlannedView`] and [`RawView`]: the steps of a view. Each step returns the next type, so that no step is omitted or
+//! repeated.
 //!
 //! ```text
 //! FieldOfView::plan ──► PlannedView::solve ──► RawView::finish ──► View
@@ -16,13 +17,13 @@ use crate::job::Job;
 use crate::sight_config::{Decay, Sector, SightConfig, SightError};
 use crate::view::View;
 
-/// A view whose plan is made.
+/// A view with its plan.
 pub(crate) struct PlannedView<'a>(&'a mut FieldOfView);
 
 /// Raw values in a window, before path rule, decay and shape.
 pub(crate) struct RawView<'a> {
     fov: &'a mut FieldOfView,
-    /// `true` if they are those of light that comes through opacities. The path rule holds for these only.
+    /// `true` if they are from light through opacities. The path rule applies only to these.
     is_through_opacities: bool,
 }
 
@@ -88,7 +89,7 @@ impl<'a> PlannedView<'a> {
         Ok(RawView { fov: self.0, is_through_opacities: true })
     }
 
-    /// Returns a view whose raw values `fill` writes, one for every cell in sight.
+    /// Returns a view with raw values from `fill`, which writes one for every cell in sight.
     pub(crate) fn fill_seen(
         self,
         fill: impl FnOnce(&mut AlignedGrid) -> Result<(), SightError>,
@@ -99,8 +100,8 @@ impl<'a> PlannedView<'a> {
         Ok(RawView { fov: self.0, is_through_opacities: false })
     }
 
-    /// Returns the visibility of one cell from a raw value that is not that of light through opacities: the bits that
-    /// [`RawView::finish`] gives it.
+    /// Returns the visibility of one cell from a raw value that is not from light through opacities, with the bits of
+    /// [`RawView::finish`].
     pub(crate) fn finish_one(&self, target: IVec2, raw: f32) -> f32 {
         let FieldOfView { config, plan, .. } = &*self.0;
         let (offset, shape) = (target - plan.viewer, config.shape_in_sight());
@@ -158,7 +159,7 @@ impl<'a> RawView<'a> {
         let FieldOfView { config, plan, window, solvers, attenuation, .. } = &mut *self.fov;
         let in_sight = plan.radii.in_sight;
         window.clip_to_shape(config.shape_in_sight(), in_sight, config.radius);
-        // A sweep leaves the rest of the sector out, unless the disc is so small that it sweeps all at the same time.
+        // A sweep computes only the sector, unless the disc is so small that all octants are swept at the same time.
         if !window.is_swept || in_sight <= SMALL {
             plan.sector.clip(window, in_sight);
         }

@@ -1,4 +1,4 @@
-//! [`Solver`]: a method of a field of view; [`CellSolver`]: one that does not read all cells.
+//! [`Solver`]: a method of a field of view; [`CellSolver`]: a method that does not read all cells.
 
 use glam::IVec2;
 
@@ -11,8 +11,9 @@ use crate::sight_config::{SightConfig, SightError};
 
 /// A method of a field of view. It computes raw values: visibilities in [0, 1] before path rule and decay.
 ///
-/// It writes every cell in sight, since the window has values of the last view: 1 for the viewer, and 0 where the opacity is above 1, a
-/// cell that does not exist and lets no light through. It allocates nothing after the first view of a radius.
+/// It writes every cell in sight, since the window has stale values of the last view: 1 for the viewer, and 0 where the
+/// opacity is above 1, which means a cell that does not exist and blocks. It allocates nothing after the first view of
+/// a radius.
 pub(super) trait Solver {
     /// Computes the raw value of every cell in sight into the window, from the window's opacities.
     fn solve(
@@ -23,7 +24,7 @@ pub(super) trait Solver {
         job: Job<'_>,
     ) -> Result<(), SightError>;
 
-    /// [`solve`](Self::solve) over a map, whose opacities are copied to the window if the method needs that.
+    /// Like [`solve`](Self::solve), but over a map, whose opacities are copied to the window if the method needs that.
     fn solve_map(
         &mut self,
         config: &SightConfig,
@@ -36,12 +37,12 @@ pub(super) trait Solver {
         self.solve(config, plan, window, job)
     }
 
-    /// Returns the solver as one that reads cells when it needs them, if it can.
+    /// Returns the solver as one that reads cells on demand, if the method supports it.
     fn as_cell_solver(&mut self) -> Option<&mut dyn CellSolver> {
         None
     }
 
-    /// Computes the raw value of the cell at an offset from the viewer, which is in sight: the bits of
+    /// Computes the raw value of the cell at an offset from the viewer, which is in sight, with the bits of
     /// [`solve_map`](Self::solve_map). The visibilities of the window stay.
     fn solve_cell(
         &mut self,
@@ -58,6 +59,6 @@ pub(super) trait Solver {
 
 /// A method that does not read all cells in sight.
 pub(super) trait CellSolver {
-    /// [`solve`](Solver::solve) over opacities that `opacity` computes when they are needed, at most once for each cell.
+    /// Like [`solve`](Solver::solve), but calls `opacity` on demand, at most once for each cell.
     fn solve_cells(&mut self, plan: &ViewPlan, opacity: &mut dyn FnMut(IVec2) -> f32, window: &mut Window);
 }

@@ -1,4 +1,4 @@
-//! [`ViewPlan`]: what a view covers.
+//! [`ViewPlan`]: the extent of a view.
 
 use glam::{DVec2, IVec2, UVec2};
 
@@ -9,7 +9,7 @@ use crate::sight_config::{
     OctantPart, OctantParts, PathRule, RadiusShape, RowPart, Sector, SectorEdges, SightConfig, SightError,
 };
 
-/// The cells that a view covers. It is made once for each view, and passed to the solver and to the last steps.
+/// The extent of a view. It is created once for each view, and passed to the solver and to the last steps.
 #[derive(Clone, Debug)]
 pub(super) struct ViewPlan {
     pub(super) viewer: IVec2,
@@ -48,14 +48,14 @@ impl ViewPlan {
     }
 }
 
-/// Lists of beams and offsets up to this radius are those of the radius. The radii of larger ones are powers of two, up to the edge of
-/// the map.
+/// Up to this radius, lists of beams and offsets have exactly the radius. Larger lists have a power of two as their
+/// radius, up to the edge of the map.
 pub(super) const SMALL_LIST_RADIUS: u32 = 256;
 
 /// The radii of one view, in cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Radii {
-    /// Cells farther away are out of range or off the map.
+    /// The maximum distance of a cell in range and on the map.
     pub(crate) in_sight: u32,
     /// The radius of the window.
     pub(super) window: u32,
@@ -96,8 +96,8 @@ impl Radii {
         Ok(radii)
     }
 
-    /// Returns the radius of the list of beams, on which their number depends, and of that of offsets: that of the configuration, or the
-    /// next power of two on a map that ends before.
+    /// Returns the radius of the list of beams, on which their number depends, and of the offset list: that of the
+    /// configuration, or the next power of two on a smaller map.
     pub(super) fn list(&self, config: &SightConfig) -> u32 {
         let on_map = self.in_sight.next_power_of_two().clamp(SMALL_LIST_RADIUS, SightConfig::MAX_RADIUS);
         config.shape_in_sight().outer_radius(config.radius).min(on_map)
@@ -106,13 +106,14 @@ impl Radii {
 
 /// The sides of rectangular cells around a viewer.
 ///
-/// A straight line of cells is straight on the ground, whatever the sides of a cell: offsets, parents and rays hold. Only lengths
-/// differ. All crossings of a line are longer by the same factor, which depends on its direction: a visibility in even or uneven
-/// air is raised to the power of this factor. The range of sight is a circle on the ground, in units of the shorter side.
+/// A straight line of cells is straight on the ground for any sides of a cell: offsets, parents and rays stay valid,
+/// and only lengths differ. All crossings of a line are longer by the same factor, which depends on its direction: a
+/// visibility in any air is raised to the power of this factor. The range of sight is a circle on the ground, in units
+/// of the shorter side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellScale {
     cell_size: CellSize,
-    /// The shorter side over the length for which the opacities of cells hold.
+    /// The ratio of the shorter side to the reference length of opacities.
     depth: f64,
 }
 
@@ -122,8 +123,8 @@ impl CellScale {
         self.cell_size
     }
 
-    /// Returns `None` for square cells whose opacities hold for their side. `opacity_length_m` is the length of the way through
-    /// a cell for which opacities hold.
+    /// Returns `None` for square cells whose side is the reference length of opacities. `opacity_length_m` is the
+    /// reference length: the path length through a cell for which its opacity is given.
     pub fn new(cell_size: CellSize, opacity_length_m: f64) -> Option<Self> {
         let depth = cell_size.shorter_m() / opacity_length_m;
         (!cell_size.is_square() || depth != 1.0).then_some(Self { cell_size, depth })
@@ -139,7 +140,7 @@ impl CellScale {
         (offset.as_dvec2() * self.cell_size.ratios()).length()
     }
 
-    /// Returns the factor by which a line to an offset is longer than in square cells for which the opacities hold.
+    /// Returns the length of a line to an offset, relative to square cells with the reference length as their side.
     pub fn exponent(&self, path: PathRule, offset: IVec2) -> f64 {
         match path {
             PathRule::PerCell => self.depth * self.cell_size.mean_m() / self.cell_size.shorter_m(),
@@ -148,7 +149,7 @@ impl CellScale {
         }
     }
 
-    /// Returns the visibility that a line to an offset has, from that in square cells.
+    /// Returns the visibility along a line to an offset, from that in square cells.
     pub(crate) fn raised(&self, visibility: f32, path: PathRule, offset: IVec2) -> f32 {
         if visibility > 0.0 && visibility < 1.0 {
             let log2 = log2_approx(visibility) * self.exponent(path, offset) as f32;
@@ -167,7 +168,7 @@ pub(super) struct SectorMask {
     ratios: DVec2,
     edges: SectorEdges,
     octants: OctantParts,
-    /// The parts of rows 0, −1, 1, −2, 2, …, as far as they were needed.
+    /// The cached parts of rows 0, −1, 1, −2, 2, ….
     rows: Vec<[RowPart; 2]>,
 }
 

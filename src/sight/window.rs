@@ -14,20 +14,21 @@ use crate::simd::dispatch;
 pub(crate) const SMALL: u32 = 8;
 pub(crate) const AXIS: usize = 7;
 
-/// The rows of padding above and below a window. The sweep writes tiles of up to 16 rows, of which the first is in the window.
+/// The rows of padding above and below a window. The sweep writes tiles of up to 16 rows, whose first row is in the window.
 const ROWS_BEYOND: usize = 15;
 
 /// The square around a viewer: opacities in, visibilities out. Both grids have the same shape, with the viewer in the
-/// middle.
+/// centre.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
     /// Cells from the viewer to each side.
     pub(crate) radius: u32,
-    /// Opacity of every cell in sight, in [0, 1], or `NO_CELL`. Out of sight it has such a value too, which is ignored.
+    /// Opacity of every cell in sight, in [0, 1], or `NO_CELL`. Values out of sight are also valid opacities, but
+    /// ignored.
     pub(crate) opacity: AlignedGrid,
     /// Visibility of every cell; 0 out of sight.
     pub(crate) seen: AlignedGrid,
-    /// log₂ of the transmittance of every cell in sight that is on the map, if there are ends of paths. Has no cells before.
+    /// log₂ of the transmittance of every cell in sight that is on the map, if there are ends of paths. Initially empty.
     pub(crate) end_log2: AlignedGrid,
     /// `true` if visibilities are multiplied by the transmittance of the ends of paths.
     pub(crate) has_ends: bool,
@@ -39,7 +40,7 @@ pub(crate) struct Window {
     written: u32,
     /// `true` if `seen` was written by a sweep, which clears only its own values.
     pub(super) is_swept: bool,
-    /// [`is_swept`](Self::is_swept) of the view before.
+    /// [`is_swept`](Self::is_swept) of the previous view.
     pub(super) was_swept: bool,
     /// `true` if there is a `NO_CELL` in sight.
     pub(crate) has_nodata: bool,
@@ -64,7 +65,7 @@ impl Default for Window {
 }
 
 impl Window {
-    /// Makes the window span `radius` cells and clears what an earlier view left beyond `in_sight` cells.
+    /// Resizes the window to `radius` cells and clears stale values beyond `in_sight` cells.
     #[inline]
     pub(crate) fn fit(&mut self, radius: u32, in_sight: u32) {
         if (self.radius, self.written) != (radius, in_sight) || self.half_widths.is_empty() {
@@ -99,13 +100,13 @@ impl Window {
     /// Returns a grid of zeros.
     fn grid(radius: u32) -> AlignedGrid {
         let side = 2 * radius as usize + 1;
-        // A row of a small window is in one vector and one cache line. Writing across two lines is slower, and much slower
-        // across two memory pages.
+        // A row of a small window is in one vector and one cache line. Writing across two lines is slower, and much
+        // slower across two memory pages.
         let lane = if radius <= SMALL { AXIS } else { 0 };
         AlignedGrid::padded(side, side, lane, ROWS_BEYOND)
     }
 
-    /// Returns the largest distance max(|dx|, |dy|) up to which no opacity of a cell in sight blocks.
+    /// Returns the maximum distance max(|dx|, |dy|) within which no cell in sight blocks.
     #[inline(always)]
     pub(crate) fn clear_distance(&self, blocks: impl Fn(f32) -> bool) -> u32 {
         let middle = self.radius as usize;
@@ -144,7 +145,7 @@ impl Window {
         }
     }
 
-    /// Clears the visibilities of the cells within `in_sight` that are not in a shape. The window is a square already.
+    /// Clears the visibilities of the cells within `in_sight` that are not in a shape. A square needs nothing.
     #[inline]
     pub(super) fn clip_to_shape(&mut self, shape: RadiusShape, in_sight: u32, radius: u32) {
         if shape == RadiusShape::Diamond {
@@ -168,7 +169,7 @@ impl Window {
         }
     }
 
-    /// Returns the place of the viewer.
+    /// Returns the position of the viewer.
     pub(crate) fn centre(&self) -> IVec2 {
         IVec2::splat(self.radius as i32)
     }
@@ -179,7 +180,7 @@ impl Window {
     }
 
     /// Calls `fill` to write the opacities of all cells in sight that are in `extent`. Unless the values `are_clamped`, they
-    /// are clamped to [0, 1] and NaN becomes `NO_CELL`. With `has_ends`, it writes the transmittances at the ends of paths, too.
+    /// are clamped to [0, 1] and NaN becomes `NO_CELL`. With `has_ends`, it also writes the transmittances at the ends of paths.
     pub(super) fn fill_rows(
         &mut self,
         viewer: IVec2,
@@ -212,12 +213,12 @@ impl Window {
 }
 
 /// Returns the radius of a window for a map that ends `farthest` cells from the viewer: `radius` up to 1024, else clipped to
-/// the map. The steps of 256 keep the window while the viewer walks.
+/// the map. The steps of 256 avoid resizing while the viewer walks.
 pub fn window_radius(radius: u32, farthest: u32) -> u32 {
     if radius <= 1024 { radius } else { radius.min(farthest.max(1).next_multiple_of(256)) }
 }
 
-/// Returns half the width of a disc in row `dy`: the greatest dx with dx² + dy² ≤ radius², for dy ≤ radius < 2¹⁶.
+/// Returns half the width of a disc in row `dy`: the maximum dx with dx² + dy² ≤ radius², for dy ≤ radius < 2¹⁶.
 #[inline(always)]
 pub(crate) fn half_width(radius: u32, dy: u32) -> u32 {
     f64::from(radius * radius - dy * dy).sqrt() as u32 // exact: IEEE 754 rounds square roots correctly

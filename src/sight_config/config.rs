@@ -29,18 +29,18 @@ use crate::setters;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct SightConfig {
-    /// The range of sight in cells, by the [`shape`](field@Self::shape). Beyond the edge of the map it takes no time:
-    /// [`UNLIMITED`](Self::UNLIMITED) reaches up to the map.
+    /// The range of sight in cells, by the [`shape`](field@Self::shape). Range beyond the edge of the map takes no
+    /// time: [`UNLIMITED`](Self::UNLIMITED) reaches up to the edge.
     pub radius: u32,
-    /// The shape of the cells in range: by default a circle. [Binary](Method) methods see a circle whatever it is.
+    /// The shape of the cells in range: by default a circle. [Binary](Method) methods always see a circle.
     pub shape: RadiusShape,
     /// The algorithm.
     pub method: Method,
-    /// The effect of a cell's opacity on a line of sight that crosses it at an angle.
+    /// The rule for the path length of a line of sight through a cell.
     pub path: PathRule,
     /// The decay of visibility with distance.
     pub decay: Decay,
-    /// The directions in which the viewer looks; by default all. Cells outside are not visible.
+    /// The directions of the view; by default all. Cells outside are not visible.
     #[serde(skip_serializing_if = "Sector::is_default")]
     pub sector: Sector,
 }
@@ -59,7 +59,7 @@ impl Default for SightConfig {
 }
 
 impl SightConfig {
-    /// The screen of a roguelike in every direction.
+    /// The default radius: the screen of a roguelike in every direction.
     pub const DEFAULT_RADIUS: u32 = 32;
 
     /// The maximum number of cells from the viewer to a cell in sight. Squared distances up to it are exact in `f32` and `f64`.
@@ -99,16 +99,16 @@ impl SightConfig {
 }
 
 named_enum! {
-    /// The effect of a cell's opacity on a line of sight that crosses the cell at an angle.
+    /// The rule for the path length of a line of sight through a cell.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum PathRule: "path rule" {
-        /// A cell takes its opacity from every line, whatever the angle. For walls and hand-drawn maps.
+        /// Opacity counts once per cell, at any angle. For walls and hand-drawn maps.
         #[default]
         #[serde(alias = "per-cell")]
         PerCell = "per-cell",
-        /// A cell takes its opacity for each cell width of the line. For haze and forest, where a diagonal crossing is √2 as
+        /// Opacity counts per cell width of the line. For haze and forest, where a diagonal crossing is √2 times as
         /// long.
         #[serde(alias = "per-length")]
         PerLength = "per-length",

@@ -9,8 +9,8 @@ use super::error::{DecayPointsError, OutOfRange, SightError};
 /// The decay of visibility with distance: a factor that is 1 at the viewer and never rises. Distances are in cells, d is that of
 /// the target.
 ///
-/// A `reach` is where nothing is left. `None` is the radius + 1, so that the rim is still visible. A `half` is where half is left.
-/// `None` is half the radius, at least 1.
+/// `reach` is the distance at which the factor is 0. `None` is the radius + 1, so that the rim is still visible. `half`
+/// is the distance at which the factor is ½. `None` is half the radius, at least 1.
 ///
 /// ```
 /// use farsight::sight::Decay;
@@ -28,38 +28,38 @@ pub enum Decay {
     None,
     /// max(0, 1 − d/reach).
     Linear {
-        /// Where nothing is left.
+        /// The distance at which the factor is 0.
         reach: Option<f64>,
     },
     /// (1 − (d/reach)²)² inside the reach: soft at both ends.
     Smooth {
-        /// Where nothing is left.
+        /// The distance at which the factor is 0.
         reach: Option<f64>,
     },
     /// 1 / (1 + (d/half)²).
     InverseSquare {
-        /// Where half is left.
+        /// The distance at which the factor is ½.
         half: Option<f64>,
     },
     /// 2^(−d/half).
     Exponential {
-        /// Where half is left.
+        /// The distance at which the factor is ½.
         half: Option<f64>,
     },
     /// sat(1 − (d/reach)⁴)² / (1 + (d/half)²): the windowed inverse square of game engines
     /// (Karis, "Real Shading in Unreal Engine 4", 2013).
     Lamp {
-        /// Where nothing is left.
+        /// The distance at which the factor is 0.
         reach: Option<f64>,
-        /// Where half would be left without the window.
+        /// The distance at which the factor would be ½ without the window.
         half: Option<f64>,
     },
     /// 1 up to `near`, then 1 / (1 + ((d − near)/half)²): the fuzzy viewshed (Fisher, "Probable and
     /// fuzzy models of the viewshed operation", 1994).
     Fuzzy {
-        /// Up to where nothing is lost.
+        /// The distance up to which the factor is 1.
         near: f64,
-        /// How far beyond `near` half is left.
+        /// The distance beyond `near` at which the factor is ½.
         half: Option<f64>,
     },
     /// Linear interpolation through pairs of distance (rising) and value (in [0, 1], falling), from 1 at distance 0; the last
@@ -95,7 +95,7 @@ impl Decay {
         }
     }
 
-    /// Returns the distances that may follow the radius: reach and half of a formula that has them.
+    /// Returns the distances that may depend on the radius: reach and half of a formula, if it has them.
     fn lengths(&self) -> [Option<Option<f64>>; 2] {
         match *self {
             Self::None | Self::Points(_) => [None, None],
@@ -163,7 +163,7 @@ fn check_points(points: &[[f64; 2]]) -> Result<(), DecayPointsError> {
     Ok(())
 }
 
-/// x² with the same bits on every platform, which `powi` does not guarantee.
+/// Returns x² with the same bits on every platform, which `powi` does not guarantee.
 fn square(x: f64) -> f64 {
     x * x
 }

@@ -33,7 +33,7 @@ pub enum SightError {
     TooFarAway {
         /// The viewer's cell.
         viewer: IVec2,
-        /// The largest coordinate that is accepted.
+        /// The maximum coordinate.
         limit: i32,
     },
     /// The radius is above the limit.
@@ -41,13 +41,13 @@ pub enum SightError {
     RadiusTooLarge {
         /// The radius in cells.
         radius: u32,
-        /// The largest radius that is accepted.
+        /// The maximum radius.
         limit: u32,
     },
     /// A number is out of range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The points of a decay are not accepted.
+    /// The points of a decay are invalid.
     #[error(transparent)]
     DecayPoints(#[from] DecayPointsError),
     /// The job was cancelled.
@@ -55,14 +55,14 @@ pub enum SightError {
     Cancelled(#[from] Cancelled),
 }
 
-/// Points of [`Decay::Points`](super::Decay::Points) that are not accepted.
+/// Invalid points of [`Decay::Points`](super::Decay::Points).
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecayPointsError {
-    /// There are none.
+    /// The list is empty.
     #[error("a decay by points needs points; expected one at least")]
     Missing,
-    /// A distance is not a finite number above that of the point before.
+    /// A distance is not a finite number above that of the previous point.
     #[error("points[{index}] is [{}, {}]; expected distances that rise from 0", point[0], point[1])]
     Distance {
         /// The index of the point.
@@ -70,7 +70,7 @@ pub enum DecayPointsError {
         /// Its distance and value.
         point: [f64; 2],
     },
-    /// A value is out of [0, 1] or above that of the point before.
+    /// A value is outside of [0, 1] or above that of the previous point.
     #[error("points[{index}] is [{}, {}]; expected values from 0 to 1 that do not rise", point[0], point[1])]
     Value {
         /// The index of the point.
@@ -88,7 +88,7 @@ pub enum DecayPointsError {
     },
 }
 
-/// The first and last cell of a map in parentheses; empty for a map without cells.
+/// Returns the first and last cell of a map in parentheses; empty for a map without cells.
 fn cell_range(extent: CellRect) -> String {
     let (first, last) = (extent.min, extent.max - 1);
     match (extent.width(), extent.height()) {
@@ -97,7 +97,7 @@ fn cell_range(extent: CellRect) -> String {
     }
 }
 
-/// A number that is not accepted.
+/// A number out of its range.
 ///
 /// ```
 /// use farsight::sight::{Method, OutOfRange};
@@ -109,16 +109,16 @@ fn cell_range(extent: CellRect) -> String {
 #[error("{name}: {value} is not valid: expected {limits}")]
 #[non_exhaustive]
 pub struct OutOfRange {
-    /// The name of the parameter, that of a field for instance.
+    /// The name of the parameter, for instance of a field.
     pub name: &'static str,
     /// Its value.
     pub value: f64,
-    /// The values that are accepted.
+    /// The accepted values.
     pub limits: Limits,
 }
 
 impl OutOfRange {
-    /// Checks a number. Infinity is accepted only if it is the included end of the range.
+    /// Checks a number. Infinity is accepted only if the range includes it as its end.
     pub(crate) fn check(name: &'static str, value: f64, range: impl Into<Limits>) -> Result<(), Self> {
         let limits = range.into();
         if limits.contains(value) { Ok(()) } else { Err(Self { name, value, limits }) }
@@ -130,12 +130,12 @@ impl OutOfRange {
     }
 }
 
-/// The least and the greatest number that is accepted. In words: `0 to 1`, `more than 0`, `a finite number`.
+/// The accepted range. As text: `0 to 1`, `more than 0`, `a finite number`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
-    /// The least number.
+    /// The minimum.
     pub min: Bound<f64>,
-    /// The greatest number.
+    /// The maximum.
     pub max: Bound<f64>,
 }
 
@@ -146,7 +146,7 @@ impl<R: RangeBounds<f64>> From<R> for Limits {
 }
 
 impl Limits {
-    /// Returns `true` for an accepted number. Infinity is accepted only if it is the included end.
+    /// Returns `true` for an accepted number. Infinity is accepted only if the range includes it as its end.
     pub fn contains(&self, value: f64) -> bool {
         (self.min, self.max).contains(&value) && (value.is_finite() || self.max == Bound::Included(value))
     }

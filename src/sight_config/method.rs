@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::error::OutOfRange;
 use crate::named_enum;
 
-/// The algorithm of a field of view. A [`MethodKind`] is one with its default parameters.
+/// The algorithm of a field of view. A [`MethodKind`] converts to a method with default parameters.
 ///
-/// The four binary methods know only walls and clear cells, and answer yes or no: their visibilities are 1 or 0 before the decay.
-/// They see a circle, read opacities only, also those of relief, and have neither path rule nor half cells.
+/// The four binary methods distinguish only walls and clear cells: their visibilities are 1 or 0 before the decay. They
+/// see a circle, read only opacities, including those of relief, and have neither path rule nor half cells.
 ///
 /// ```
 /// use farsight::SightConfig;
@@ -26,7 +26,7 @@ use crate::named_enum;
 pub enum Method {
     /// Every cell takes its light from up to two cells one step nearer to the viewer.
     TwoParent {
-        /// The shares of both in the light.
+        /// The weights of both.
         weights: Weights,
     },
     /// Rays in all directions, each dimmed by the cells that it crosses: sharp shadows with fractional values at their
@@ -34,43 +34,43 @@ pub enum Method {
     Beam {
         /// The number of directions in the full turn, in units of 12 · radius: [`BEAMS`](Self::BEAMS). At 1, one to three rays
         /// cross each cell of the rim. A higher value is more accurate in fog; in clear air the error of shadows is a few
-        /// hundredths at 1 already. On a small map, a radius above 256 counts only as the next power of two above the distance
-        /// of the farthest corner.
+        /// hundredths at 1 already. On a small map, a radius above 256 is clipped to the next power of two above the
+        /// distance of the farthest corner.
         beams: f64,
     },
     /// Straight lines to many points of every cell: the slow reference for the others.
     Exact {
-        /// The lines to a cell: `samples` × `samples` points, [`SAMPLES`](Self::SAMPLES) per side. The error comes from edges of
-        /// shadows that cross a cell. At radius 64 with 7 per side, against 31 per side, the RMSE is 0.007 where 10 % of the
-        /// cells are walls, 0.003 where 30 % are, 0.002 in rooms and 0.0001 in haze. It falls about as 1/`samples`; run time
-        /// grows with the square.
+        /// The lines to a cell: `samples` × `samples` points, [`SAMPLES`](Self::SAMPLES) per side. The error comes from
+        /// shadow edges that cross a cell. At radius 64 with 7 per side, against 31 per side, the RMSE is 0.007 where
+        /// 10 % of the cells are walls, 0.003 where 30 % are, 0.002 in rooms and 0.0001 in haze. It falls approximately
+        /// as 1/`samples`; run time grows with the square.
         samples: u32,
     },
-    /// Symmetric shadowcasting: a floor cell is seen if the straight line between the centres of both cells misses the diamonds
-    /// over the middles of the sides of all walls, and walls are seen that border what is lit. Symmetric between floor cells:
-    /// the yes or no of games.
+    /// Symmetric shadowcasting: a floor cell is visible if the straight line between the centres of both cells misses
+    /// the diamonds of all walls, whose corners are the midpoints of the cell sides, and a wall is visible if it
+    /// borders a lit area. Symmetric between floor cells: the binary method for games.
     #[doc(alias = "shadowcasting")]
     SymmetricShadowcast {
-        /// The opacity from which a cell is a wall: [`WALL_AT`](Self::WALL_AT). A thinner one does not dim.
+        /// The minimum opacity of a wall: [`WALL_AT`](Self::WALL_AT). Cells of lower opacity do not dim.
         wall_at: f64,
     },
     /// Recursive shadowcasting: walls narrow intervals of lit slopes, row by row in eight octants. Not symmetric.
     #[doc(alias = "shadowcasting")]
     Shadowcast {
-        /// The opacity from which a cell is a wall.
+        /// The minimum opacity of a wall.
         wall_at: f64,
     },
-    /// Bresenham lines to every cell of the border of the view, clipped to the map, then the walls behind seen floor. Not
-    /// symmetric.
+    /// Bresenham lines to every cell of the border of the view, clipped to the map, then a repair of the walls behind
+    /// visible floor. Not symmetric.
     RaycastBorder {
-        /// The opacity from which a cell is a wall.
+        /// The minimum opacity of a wall.
         wall_at: f64,
-        /// `true` if the walls behind seen floor are shown, which the lines miss.
+        /// `true` to show the walls behind visible floor that the lines miss.
         repair: bool,
     },
     /// Bresenham lines to points on a far circle. Not symmetric.
     RaycastCircle {
-        /// The opacity from which a cell is a wall.
+        /// The minimum opacity of a wall.
         wall_at: f64,
         /// The number of lines: [`RAYS`](Self::RAYS).
         rays: u32,
@@ -78,7 +78,7 @@ pub enum Method {
 }
 
 named_enum! {
-    /// The name of a [`Method`], which stands for the method with its default parameters.
+    /// The name of a [`Method`], which converts to the method with its default parameters.
     ///
     /// ```
     /// use farsight::sight::MethodKind;
@@ -138,10 +138,10 @@ impl Method {
     /// 49 lines per cell, as in the published accuracy table.
     pub const DEFAULT_SAMPLES: u32 = 7;
 
-    /// A cell that blocks half of the light or more is a wall.
+    /// A cell that blocks at least half of the light is a wall.
     pub const DEFAULT_WALL_AT: f64 = 0.5;
 
-    /// One line a degree, as the method is usually described; it leaves gaps from 47 cells on.
+    /// One line per degree, as the method is usually described; it leaves gaps at distances above 47 cells.
     pub const DEFAULT_RAYS: u32 = 360;
 
     /// The valid range of `beams`.
@@ -169,7 +169,7 @@ impl Method {
         }
     }
 
-    /// Returns the opacity from which a cell is a wall, for a binary method.
+    /// Returns the minimum opacity of a wall, for a binary method.
     pub const fn wall_at(&self) -> Option<f64> {
         match *self {
             Self::TwoParent { .. } | Self::Beam { .. } | Self::Exact { .. } => None,
@@ -180,7 +180,7 @@ impl Method {
         }
     }
 
-    /// Returns `true` if the method knows only walls and clear cells, and answers yes or no.
+    /// Returns `true` for a binary method, which distinguishes only walls and clear cells.
     pub const fn is_binary(&self) -> bool {
         self.wall_at().is_some()
     }
@@ -206,25 +206,25 @@ impl Method {
 }
 
 impl MethodKind {
-    /// Returns `true` if the method knows only walls and clear cells, and answers yes or no.
+    /// Returns `true` for a binary method, which distinguishes only walls and clear cells.
     pub fn is_binary(self) -> bool {
         Method::from(self).is_binary()
     }
 }
 
 named_enum! {
-    /// The shares of a cell's two parents in its light. M is the longer and m the shorter of |dx| and |dy|, and r is the
+    /// The weights of the two parents of a cell. M is the longer and m the shorter of |dx| and |dy|, and r is the
     /// distance.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum Weights: "weights" {
-        /// The share of the diagonal parent is m / M. Visibility is then the mean over all shortest paths of a chess king (the
-        /// orders of M − m straight and m diagonal steps), so it is exactly symmetric where opacities do not depend on the eye:
-        /// V(a→b) = V(b→a). Relief and woods of a world depend on it.
+        /// The weight of the diagonal parent is m / M. Visibility is then the mean over all shortest paths of a chess
+        /// king (the orders of M − m straight and m diagonal steps), so it is exactly symmetric if opacities do not
+        /// depend on the eye: V(a→b) = V(b→a). The opacities of relief and woods depend on the eye.
         #[default]
         Linear = "linear",
-        /// The share of the straight parent is M / r, as published. Not symmetric; kept to reproduce the source.
+        /// The weight of the straight parent is M / r, as published. Not symmetric; it reproduces the source.
         Projection = "projection",
     }
 }

@@ -1,8 +1,8 @@
 //! The configuration of a field of view: method, radius and its shape, sector, decay; and the errors. Users find these types in
 //! [`sight`](crate::sight).
 //!
-//! `config` is the whole. `method`, `decay`, `radius_shape` and `sector` are its parts. `sector_edges` are the edges of a sector in
-//! integers, and the part of each octant between them.
+//! `config` has the configuration, `method`, `decay`, `radius_shape` and `sector` its parts. `sector_edges` has the
+//! edges of a sector in integers, and the part of each octant between them.
 
 mod config;
 mod decay;

@@ -1,4 +1,4 @@
-//! [`RadiusShape`]: which cells are within a radius.
+//! [`RadiusShape`]: the shape of the cells within a radius.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ named_enum! {
         /// max(|dx|, |dy|) ≤ r: the cells that a king of chess reaches in r moves.
         #[doc(alias = "chebyshev")]
         Square = "square",
-        /// |dx| + |dy| ≤ r: the cells that are reached in r steps without diagonals.
+        /// |dx| + |dy| ≤ r: the cells within r steps without diagonals.
         #[doc(alias = "manhattan")]
         Diamond = "diamond",
     }
@@ -66,7 +66,8 @@ impl RadiusShape {
         }
     }
 
-    /// Returns the number of columns to each side of the viewer in row `dy` that are in the shape, or `None` if there are none.
+    /// Returns the number of columns to each side of the viewer in row `dy` that are in the shape, or `None` if the row
+    /// is outside.
     pub(crate) fn half_width(self, dy: u32, radius: u32) -> Option<u32> {
         let left = radius.checked_sub(dy)?;
         Some(match self {
@@ -76,8 +77,8 @@ impl RadiusShape {
         })
     }
 
-    /// Returns the number of columns to each side of the viewer in row `dy` that are in the shape, or `None` if there are none, on cells of
-    /// any proportions. The radius is in units of their shorter side.
+    /// Returns the number of columns to each side of the viewer in row `dy` that are in the shape, or `None` if the row
+    /// is outside, on cells of any proportions. The radius is in units of their shorter side.
     pub fn half_width_on(self, cell_size: CellSize, dy: u32, radius: u32) -> Option<u32> {
         if cell_size.is_square() {
             return self.half_width(dy, radius);

@@ -11,7 +11,8 @@ use super::sector_edges::SectorEdges;
 
 /// A cone of vision: the directions in which a viewer looks, in degrees.
 ///
-/// A cell is in the sector if its centre is, with the edges; the viewer's own cell always is. By default a viewer looks all around.
+/// A cell is in the sector if its centre is, including the edges; the viewer's own cell always is. By default a viewer
+/// looks all around.
 ///
 /// ```
 /// use farsight::sight::Sector;
@@ -22,11 +23,11 @@ use super::sector_edges::SectorEdges;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Sector {
-    /// The direction of the middle, clockwise from the top of the map: 0 north, 90 east, 180 south, 270 west. Angles wrap: 450 and
-    /// -270 are east, too.
+    /// The central direction, clockwise from the top of the map: 0 north, 90 east, 180 south, 270 west. Angles wrap:
+    /// 450 and -270 are east, too.
     #[serde(skip_serializing_if = "is_north")]
     pub facing: f64,
-    /// The angle from edge to edge, up to 360 for all directions.
+    /// The angle from edge to edge; 360 is all directions.
     #[serde(skip_serializing_if = "is_full_turn")]
     pub span: f64,
 }
@@ -55,12 +56,12 @@ impl Sector {
     /// The valid range of `span`, in degrees.
     pub const SPAN: RangeInclusive<f64> = 1.0..=360.0;
 
-    /// Creates a sector from the direction of its middle (0 north, 90 east, 180 south, 270 west) and its angle, in degrees.
+    /// Creates a sector from its central direction (0 north, 90 east, 180 south, 270 west) and its angle, in degrees.
     pub fn new(facing: f64, span: f64) -> Self {
         Self { facing, span }
     }
 
-    /// Creates a sector whose middle is in the direction of an offset, from 0 to less than 360, north without one.
+    /// Creates a sector that faces an offset. `facing` is from 0 to less than 360, and north for a zero offset.
     ///
     /// ```
     /// use farsight::sight::Sector;
@@ -80,7 +81,7 @@ impl Sector {
         self.span >= 360.0
     }
 
-    /// Returns `true` if this is the default, which presets leave out.
+    /// Returns `true` if this is the default, which presets omit.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::ALL
     }

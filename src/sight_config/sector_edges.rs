@@ -1,4 +1,4 @@
-//! [`SectorEdges`]: the half-lines between which a sector is; [`OctantParts`]: the part of each octant between them.
+//! [`SectorEdges`]: the half-lines that bound a sector; [`OctantParts`]: the part of each octant between them.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -12,11 +12,11 @@ pub struct SectorEdges {
     first: Edge,
     /// The sector is on the left of this edge, looking outwards.
     last: Edge,
-    /// `true` if it is enough to be on the right side of one edge.
+    /// `true` if the sector is the union of both half-planes, not their intersection.
     is_wide: bool,
 }
 
-/// A half-line from the viewer outwards, as a vector on it whose longer side is [`UNIT`]: integers are exact where it matters.
+/// A half-line from the viewer outwards, as a vector whose longer component is [`UNIT`]: integers are exact where it matters.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     x: i64,
@@ -26,10 +26,10 @@ struct Edge {
 const UNIT_BITS: u32 = 36;
 const UNIT: i64 = 1 << UNIT_BITS;
 
-/// The distance from an edge up to which a cell is on it: more than the error of the edge in the largest window.
+/// The tolerance for a cell on an edge: above the error of the edge in the largest window.
 const ON_EDGE: i64 = UNIT / 10_000_000;
 
-/// The part of a row that is in a sector: these columns, or all others.
+/// The part of a row in a sector: these columns, or all others.
 #[derive(Clone, Debug)]
 pub struct RowPart {
     /// The columns.
@@ -51,7 +51,7 @@ impl SectorEdges {
         if self.is_wide { is_right || is_left } else { is_right && is_left }
     }
 
-    /// Returns the edges as half-planes. Their intersection is the sector, or what is not in a wide one.
+    /// Returns the edges as half-planes. Their intersection is the sector, or the complement of a wide sector.
     fn half_planes(&self) -> [HalfPlane; 2] {
         let (sign, slack) = if self.is_wide { (-1, -ON_EDGE - 1) } else { (1, ON_EDGE) };
         [(self.first, sign), (self.last, -sign)]
@@ -79,9 +79,9 @@ impl SectorEdges {
         for half_plane in self.half_planes() {
             let HalfPlane { slack, .. } = half_plane;
             let [on_axis, on_diagonal] = [along, along + across].map(|cell| half_plane.distance(cell));
-            // A gap from the axis on does not have the axis, which must not be missing next to an octant that has it.
+            // A gap that starts at the axis excludes the axis, since an adjacent octant may contain it.
             if on_axis <= 0 && on_diagonal > 0 && (on_axis < 0 || self.is_wide) {
-                // The line beyond the viewer bounds less than the other edge.
+                // The extension of the edge beyond the viewer bounds less than the other edge.
                 if -on_axis >= bounds.first.slope {
                     bounds.first = Bound { slope: -on_axis, start: UNIT - 1 - slack };
                 }
@@ -109,14 +109,14 @@ impl SectorEdges {
     }
 }
 
-/// A cell beyond every window.
+/// A coordinate beyond every window.
 const MAX_CELL: i64 = 1 << 20;
 
 /// The cells on one side of an edge.
 struct HalfPlane {
-    /// The distance from the edge of one cell to the east and of one to the south, in units.
+    /// The change of the distance from the edge per cell to the east and per cell to the south, in units.
     normal: [i64; 2],
-    /// Cells are in the half-plane up to this distance beyond the edge.
+    /// The tolerance: cells are in the half-plane up to this distance beyond the edge.
     slack: i64,
 }
 
@@ -153,38 +153,38 @@ impl Edge {
     }
 }
 
-/// Some of eight octants, or of the four along an axis, as bits.
+/// A set of octants, of all eight or of the four along an axis, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OctantSet(pub(crate) u8);
 
 impl OctantSet {
     pub(crate) const NONE: Self = Self(0);
 
-    /// Returns these octants and others.
+    /// Returns the union of two sets.
     #[inline(always)]
     pub(crate) fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// Returns those that are among others.
+    /// Returns the intersection of two sets.
     #[inline(always)]
     pub(crate) fn among(self, others: Self) -> Self {
         Self(self.0 & others.0)
     }
 
-    /// Returns these octants and octant `k`.
+    /// Returns the set with octant `k` added.
     #[inline(always)]
     pub(crate) fn with(self, k: usize) -> Self {
         Self(self.0 | 1 << k)
     }
 
-    /// Returns those that are not among others.
+    /// Returns the difference of two sets.
     #[inline(always)]
     pub(crate) fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// Returns `true` if octant `k` is among them.
+    /// Returns `true` if the set contains octant `k`.
     #[inline(always)]
     pub(crate) fn contains(self, k: usize) -> bool {
         self.0 >> k & 1 != 0
@@ -213,9 +213,9 @@ pub(crate) enum OctantPart {
 pub(crate) struct OctantBounds {
     pub(crate) first: Bound,
     pub(crate) last: Bound,
-    /// `true` if the cells that are not between the bounds are in the sector.
+    /// `true` if the cells outside of the bounds are in the sector.
     pub(crate) is_gap: bool,
-    /// The largest n and m − n in the sector, for a radius of 1.
+    /// The maximum n and m − n in the sector, for a radius of 1.
     pub(crate) farthest: [f64; 2],
 }
 
@@ -269,8 +269,8 @@ impl OctantBounds {
         (self.first.cell(m)..=self.last.cell(m)).contains(&n) != self.is_gap
     }
 
-    /// Returns the largest n and the largest m − n of the cells in the sector, up to a radius: no other cell can take light to
-    /// them.
+    /// Returns the maximum n and the maximum m − n of the cells in the sector, up to a radius: no other cell can pass
+    /// light to them.
     #[inline(always)]
     pub(crate) fn farthest(&self, radius: u32) -> [u32; 2] {
         let [aside, behind] = self.farthest;

@@ -1,4 +1,4 @@
-//! Dispatch at run time to code that is compiled for the vectors of the processor.
+//! Runtime dispatch to code that is compiled for the vectors of the processor.
 
 /// The number of `f32` lanes in the widest vectors, those of AVX-512.
 pub const LANES: usize = 16;
@@ -13,8 +13,8 @@ pub fn each_lane(lane: impl Fn(usize) -> f32) -> [f32; LANES] {
     vector
 }
 
-/// Evaluates a call that is compiled for the widest vectors of a `Level`: those of AVX-512 from Ice Lake on, of AVX2, or of
-/// every processor of the target. `simd` is the token of these vectors.
+/// Evaluates a call that is compiled for the widest vectors of a `Level`: those of AVX-512 (Ice Lake and newer), of
+/// AVX2, or the baseline of the target. `simd` is the token of these vectors.
 ///
 /// The called functions must be `#[inline(always)]`. The result has the same bits at every level if the work is plain
 /// arithmetic, lane by lane.
@@ -36,7 +36,7 @@ macro_rules! dispatch {
     }};
 }
 
-/// [`dispatch`] for work that has no use for more than eight lanes.
+/// Like [`dispatch`], for work with at most eight lanes.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! dispatch_8_lanes {
@@ -78,7 +78,7 @@ pub fn has_avx512() -> bool {
     false
 }
 
-/// Returns the levels of this processor whose vectors have different widths.
+/// Returns the levels of this processor with different vector widths.
 pub fn levels() -> Vec<fearless_simd::Level> {
     use fearless_simd::Level;
 
@@ -91,7 +91,7 @@ pub fn levels() -> Vec<fearless_simd::Level> {
     levels.into_iter().flatten().collect()
 }
 
-/// Returns the widest vectors that the kernels use on this processor, in words.
+/// Returns the name of the widest vectors that the kernels use on this processor.
 pub fn processor_level() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     return match fearless_simd::Level::new() {

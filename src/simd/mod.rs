@@ -1,4 +1,4 @@
-//! Work on rows of numbers that is written once for vectors of any width, and shifts and transpositions in registers.
+//! Width-generic vector code for rows of numbers, and shifts and transpositions in registers.
 
 mod dispatch;
 mod transpose;

@@ -47,14 +47,14 @@ pub(crate) fn transpose_16<S: Simd>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S
     transpose_16_or_octants::<S, false>(simd, rows)
 }
 
-/// Returns the columns of a tile of 16 by 16 values as rows, if only two octants of it have values above 0: those that begin at
-/// value 7 of row 7 and widen towards the first and the last row. Values on their diagonals may be lost.
+/// Returns the columns of a tile of 16 by 16 values as rows, if only two of its octants have values above 0: those that
+/// start at value 7 of row 7 and widen towards the first and the last row. Values on their diagonals may be lost.
 #[inline(always)]
 pub(crate) fn transpose_octants<S: Simd>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S>; 16] {
     transpose_16_or_octants::<S, true>(simd, rows)
 }
 
-/// [`transpose_octants`] if only two `OCTANTS` have values, otherwise [`transpose_16`].
+/// Calls [`transpose_octants`] if only two `OCTANTS` have values, otherwise [`transpose_16`].
 #[inline(always)]
 fn transpose_16_or_octants<S: Simd, const OCTANTS: bool>(simd: S, rows: [f32x16<S>; 16]) -> [f32x16<S>; 16] {
     #[cfg(target_arch = "x86_64")]
@@ -116,8 +116,8 @@ fearless_simd::kernel! {
 
 #[cfg(target_arch = "x86_64")]
 fearless_simd::kernel! {
-    /// Takes 48 instead of 64 instructions: rows 4 to 11 have values in their middle halves only, so that two of them fit into a
-    /// vector.
+    /// Takes 48 instead of 64 instructions: rows 4 to 11 have values only in their middle halves, so that two of them
+    /// fit into a vector.
     #[inline(always)]
     fn transpose_octants_avx512(simd: Avx512, rows: [[f32; 16]; 16]) -> [[f32; 16]; 16] {
         use std::arch::x86_64::{
@@ -189,7 +189,7 @@ fn zip<S: Simd>(simd: S, a: f32x8<S>, b: f32x8<S>) -> [f32x8<S>; 2] {
 
 #[cfg(target_arch = "x86_64")]
 fearless_simd::kernel! {
-    /// Interleaves in two instructions; the compiler does not find them by itself.
+    /// Interleaves in two instructions, which the compiler does not find.
     #[inline(always)]
     fn zip_avx2(simd: Avx2, a: [f32; TILE_SIDE], b: [f32; TILE_SIDE]) -> [[f32; TILE_SIDE]; 2] {
         use std::arch::x86_64::{_mm256_unpackhi_ps, _mm256_unpacklo_ps};

@@ -1,16 +1,16 @@
-//! [`Vector`]: operations on vectors of W lanes that depend on their number, and a shift from the middle outwards.
+//! [`Vector`]: operations on vectors of W lanes that depend on W, and a shift from the middle outwards.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x8, f32x16};
 
 use super::transpose::{transpose_8, transpose_16};
 
-/// The values of W neighbouring cells. A vector is made of narrower ones if the processor has none of W lanes.
+/// The values of W neighbouring cells. A vector consists of narrower ones if the processor has none of W lanes.
 pub(crate) trait Vector<S: Simd, const W: usize>: SimdFloat<S, Element = f32, Array = [f32; W]> {
-    /// Moves each lane to the next higher. The first becomes the last lane of the vector before.
+    /// Moves each lane to the next higher. The first lane is set to the last lane of the previous vector.
     fn shift_up(self, before: Self) -> Self;
 
-    /// Moves each lane to the next lower. The last becomes the first lane of the vector after.
+    /// Moves each lane to the next lower. The last lane is set to the first lane of the next vector.
     #[inline(always)]
     fn shift_down(self, after: Self) -> Self {
         self.slide::<1>(after)
@@ -44,7 +44,7 @@ impl<S: Simd> Vector<S, 16> for f32x16<S> {
     }
 }
 
-/// Moves each lane one step away from lane 7, which then has no meaning.
+/// Moves each lane one step away from lane 7, which is then undefined.
 #[inline(always)]
 pub(crate) fn shift_outwards<S: Simd>(simd: S, vector: f32x16<S>) -> f32x16<S> {
     #[cfg(target_arch = "x86_64")]

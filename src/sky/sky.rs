@@ -1,5 +1,5 @@
-//! [`Sky`]: the horizons of every cell of a surface, and what follows from them; [`SunPath`]: the places of the sun on a day or in a
-//! year, by azimuth.
+//! [`Sky`]: the horizons of every cell of a surface, with sky-view factors and hours of sun; [`SunPath`]: the positions
+//! of the sun on a day or in a year, by azimuth.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,17 +13,17 @@ use crate::light::SunPosition;
 use crate::parallel::*;
 use crate::viewshed::Surface;
 
-/// The ways in which the sky over cells can fail.
+/// An error of the sky over cells.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkyError {
-    /// There is no horizon.
+    /// The horizon failed.
     #[error(transparent)]
     Horizon(#[from] HorizonError),
     /// A latitude out of range.
     #[error("a latitude of {0}°: expected -90 to 90")]
     Latitude(f64),
-    /// A text that is no date.
+    /// An invalid date.
     #[error("{0:?} is no date: expected a month and a day such as 06-21, or year")]
     Date(String),
     /// Cells off the map.
@@ -40,7 +40,7 @@ pub enum SkyError {
     Cancelled(#[from] Cancelled),
 }
 
-/// The days whose hours of sun are counted.
+/// The days of the hours of sun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SunDays {
     /// A day of the year: 1 is the first of January, 365 the last of December.
@@ -83,7 +83,7 @@ impl FromStr for SunDays {
     }
 }
 
-/// The places of the sun on a day or in a year at a latitude, each at the nearest of some azimuths.
+/// The positions of the sun on a day or in a year at a latitude, each at the nearest of some azimuths.
 ///
 /// ```
 /// use farsight::sky::{SunDays, SunPath};
@@ -97,13 +97,13 @@ impl FromStr for SunDays {
 pub struct SunPath {
     /// The slopes of the lines to the sun at each azimuth, from low to high.
     slopes: Vec<Vec<f32>>,
-    /// The hours a day that a place stands for.
+    /// The hours per day that a position represents.
     hours: f64,
 }
 
 impl SunPath {
-    /// Computes the places of the sun at a latitude in degrees, for each minute of a day, or each five minutes of all days of a year. The
-    /// azimuths are evenly all around, from north over east.
+    /// Computes the positions of the sun at a latitude in degrees, for each minute of a day, or every five minutes of
+    /// all days of a year. The azimuths are evenly spaced from north over east.
     ///
     /// # Errors
     /// [`SkyError::Latitude`]; [`SkyError::Horizon`] for a number of azimuths out of range.
@@ -133,7 +133,7 @@ impl SunPath {
         Ok(Self { slopes, hours: 24.0 / (f64::from(places_a_day) * day_count as f64) })
     }
 
-    /// Returns the hours of sun a day where the horizon is level all around.
+    /// Returns the hours of sun per day with a level horizon.
     pub fn hours_over_level_ground(&self) -> f64 {
         self.slopes.iter().map(|slopes| slopes.len() as f64 * self.hours).sum()
     }
@@ -143,19 +143,19 @@ impl SunPath {
         self.slopes.len() as u32
     }
 
-    /// Returns `true` if the sun is ever at an azimuth.
+    /// Returns `true` if the sun is at an azimuth at any time.
     fn has_sun_at(&self, azimuth: usize) -> bool {
         !self.slopes[azimuth].is_empty()
     }
 
-    /// Returns the number of places at an azimuth over a slope, which may be NaN for no horizon.
+    /// Returns the number of positions at an azimuth above a slope; NaN is no horizon.
     #[inline]
     fn places_over(&self, azimuth: usize, slope: f32) -> usize {
         let slopes = &self.slopes[azimuth];
         slopes.len() - slopes.partition_point(|sun| *sun <= slope) // none is less than NaN
     }
 
-    /// Returns the hours a day that some places stand for.
+    /// Returns the hours per day that some positions represent.
     fn hours(&self, places: f32) -> f32 {
         (f64::from(places) * self.hours) as f32
     }
@@ -191,8 +191,8 @@ impl fmt::Debug for Sky<'_> {
 }
 
 impl<'a> Sky<'a> {
-    /// Prepares the sky over a surface, with horizons up to a range in metres, which may be infinite. Of the surface, target height and
-    /// softness do not count.
+    /// Prepares the sky over a surface, with horizons up to a range in metres, which may be infinite. Target height and
+    /// softness are ignored.
     ///
     /// # Errors
     /// [`SkyError::Horizon`].
@@ -203,7 +203,7 @@ impl<'a> Sky<'a> {
         Ok(Self { ground, horizons, max_distance_m, cell_size_at: Box::new(move |_| cell_size) })
     }
 
-    /// Gives the cells of each row sides of their own, as they have on a raster in degrees.
+    /// Sets the cell size of each row, for a raster in degrees.
     #[must_use]
     pub fn with_cell_size_at(mut self, cell_size_at: impl Fn(i32) -> CellSize + Sync + 'a) -> Self {
         self.cell_size_at = Box::new(cell_size_at);
@@ -216,7 +216,7 @@ impl<'a> Sky<'a> {
     }
 
     /// Computes the angle of the horizon of some cells along an azimuth in degrees clockwise from north, on all threads. In degrees over
-    /// the level of the eye, from −90 to 90; NaN for a cell without data, and where there is no data in that direction.
+    /// the level of the eye, from −90 to 90; NaN for a nodata cell, and without data in that direction.
     ///
     /// # Errors
     /// [`SkyError`].
@@ -225,8 +225,8 @@ impl<'a> Sky<'a> {
         self.add_up([azimuth_deg], cells, job, |_| angle)
     }
 
-    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a cell without data.
-    /// A direction without data is open.
+    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a
+    /// nodata cell. A direction without data is open.
     ///
     /// # Errors
     /// [`SkyError`].
@@ -241,7 +241,7 @@ impl<'a> Sky<'a> {
         Ok(self.with_gaps(sums, cells, |sum| sum / azimuths as f32))
     }
 
-    /// Computes the hours of direct sun of some cells on all threads: hours a day, NaN for a cell without data. A direction without data
+    /// Computes the hours of direct sun of some cells on all threads: hours per day, NaN for a nodata cell. A direction without data
     /// has a level horizon.
     ///
     /// # Errors
@@ -295,7 +295,7 @@ impl<'a> Sky<'a> {
         Ok(values)
     }
 
-    /// Finishes the values of some cells; NaN for cells without data.
+    /// Finishes the values of some cells; NaN for nodata cells.
     fn with_gaps(&self, values: Grid<f32>, cells: CellRect, finish: impl Fn(f32) -> f32) -> Grid<f32> {
         Grid::from_fn(values.width(), values.height(), |cell| {
             if self.ground[cells.min + cell].is_nan() { f32::NAN } else { finish(values[cell]) }

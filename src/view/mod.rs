@@ -1,4 +1,4 @@
-//! Views: the visibility around a viewer as a field of view or a viewshed leaves it, kept copies, and the error of one view
+//! Views: the visibility around a viewer from a field of view or a viewshed, owned copies, and the error of one view
 //! against another. Users find these types in [`sight`](crate::sight).
 
 mod owned_view;

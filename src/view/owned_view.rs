@@ -1,4 +1,4 @@
-//! [`OwnedView`]: a view that is kept, saved, compared and merged with others.
+//! [`OwnedView`]: an owned copy of a view, for saving, comparing and merging.
 
 use std::cmp::Ordering;
 
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::view::View;
 
-/// A copy of a [`View`] that borrows nothing: to keep it from turn to turn, to save it, and to merge the views of a party.
+/// An owned copy of a [`View`]: to keep it from turn to turn, to save it, and to merge the views of a party.
 ///
-/// It holds the cells with a visibility above 0, row by row, so it is as small as what is seen: 4 bytes a cell and 24 for each
-/// run of neighbours. [`get`](Self::get) takes a binary search.
+/// It stores only the cells with a visibility above 0, as runs in rows: 4 bytes per cell and 24 per run.
+/// [`get`](Self::get) is a binary search.
 ///
 /// ```
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -42,22 +42,22 @@ struct Run {
     start: IVec2,
     /// The index of the first value.
     first: usize,
-    /// The index behind the last value.
+    /// The index after the last value.
     end: usize,
 }
 
-/// The cells that one view has and another does not.
+/// The differences between two views.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ViewChanges {
-    /// The cells that are visible now and were not before, row by row.
+    /// The newly visible cells, row by row.
     pub newly_seen: Vec<IVec2>,
-    /// The cells that were visible before and are not now, row by row.
+    /// The newly hidden cells, row by row.
     pub newly_hidden: Vec<IVec2>,
 }
 
 impl View<'_> {
-    /// Copies the view, so that it borrows nothing.
+    /// Returns an owned copy.
     ///
     /// ```
     /// use farsight::sight::OwnedView;
@@ -86,7 +86,7 @@ impl OwnedView {
         Self { viewer, runs: Vec::new(), values: Vec::new() }
     }
 
-    /// Adds a cell behind all others.
+    /// Appends a cell after all others.
     fn push(&mut self, cell: IVec2, value: f32) {
         self.values.push(value);
         let end = self.values.len();
@@ -101,7 +101,7 @@ impl OwnedView {
         self.viewer
     }
 
-    /// Returns the visibility of a map cell, in [0, 1]; 0 if it was not seen.
+    /// Returns the visibility of a map cell, in [0, 1]; 0 if it is not visible.
     pub fn get(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
         let after = self.runs.partition_point(|run| in_rows(run.start, cell) != Ordering::Greater);
@@ -124,13 +124,13 @@ impl OwnedView {
         })
     }
 
-    /// Returns the cells with at least this visibility, row by row. No cell with visibility 0 is among them.
+    /// Returns the cells with at least this visibility, row by row. Cells with visibility 0 are excluded.
     pub fn at_least(&self, threshold: f32) -> impl Iterator<Item = IVec2> + '_ {
         self.visible().filter(move |(_, value)| *value >= threshold).map(|(cell, _)| cell)
     }
 
-    /// Returns the cells that are visible now and were not in `previous`, and the other way round. A cell counts as visible from a
-    /// threshold on, and above 0: with 0, any visibility counts.
+    /// Returns the cells that are visible in this view but not in `previous`, and vice versa. A cell is visible if its
+    /// visibility is at least a threshold and above 0.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -153,8 +153,8 @@ impl OwnedView {
         changes
     }
 
-    /// Gives each cell the greatest visibility of this view and the others: what viewers see together. The time grows with the
-    /// cells of all views. For a team that moves, [`TeamView`](crate::perception::TeamView) takes less.
+    /// Sets each cell to the maximum visibility of this view and the others: the union of the views. The time is
+    /// proportional to the cells of all views. For a moving team, [`TeamView`](crate::perception::TeamView) is faster.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -173,7 +173,7 @@ impl OwnedView {
             runs.extend(view.runs());
         }
         runs.sort_unstable_by(|(a, _), (b, _)| in_rows(*a, *b));
-        // Runs that overlap or touch become one.
+        // Overlapping and adjacent runs are merged.
         let mut start = IVec2::ZERO;
         let mut merged: Vec<f32> = Vec::new();
         for (cell, values) in runs {
@@ -197,7 +197,7 @@ impl OwnedView {
         self.runs.iter().map(|run| (run.start, &self.values[run.first..run.end]))
     }
 
-    /// Adds neighbouring cells in a row behind all others.
+    /// Appends neighbouring cells in a row after all others.
     fn push_run(&mut self, start: IVec2, values: &[f32]) {
         let first = self.values.len();
         self.values.extend_from_slice(values);
@@ -220,7 +220,7 @@ fn in_rows(a: IVec2, b: IVec2) -> Ordering {
     (a.y, a.x).cmp(&(b.y, b.x))
 }
 
-/// Calls `visit` with each cell that one of two views has, row by row, and with its visibility in both.
+/// Calls `visit` with each cell of the union of two views, row by row, and with its visibility in both.
 fn for_each_cell(a: &OwnedView, b: &OwnedView, mut visit: impl FnMut(IVec2, f32, f32)) {
     let (mut a, mut b) = (a.visible().peekable(), b.visible().peekable());
     loop {
@@ -238,12 +238,12 @@ fn for_each_cell(a: &OwnedView, b: &OwnedView, mut visit: impl FnMut(IVec2, f32,
     }
 }
 
-/// The form in which a view is saved.
+/// The serialized form of a view.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedView {
     viewer: IVec2,
-    /// Column, row and number of cells of each run.
+    /// Column, row and length of each run.
     runs: Vec<(i32, i32, usize)>,
     values: Vec<f32>,
 }

@@ -6,8 +6,8 @@ use crate::grid::{GridView, ToCell};
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
-/// It borrows the buffers of the [`FieldOfView`](crate::sight::FieldOfView) that computed it: use it before the next view, or keep it with
-/// [`to_owned`](Self::to_owned).
+/// It borrows the buffers of the [`FieldOfView`](crate::sight::FieldOfView) that computed it: use it before the next
+/// view, or copy it with [`to_owned`](Self::to_owned).
 ///
 /// ```
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -30,7 +30,7 @@ pub struct View<'a> {
     pub(crate) grid: GridView<'a, f32>,
 }
 
-/// Two views are equal if they have the same viewer and the same visibilities, whatever their windows.
+/// Two views are equal if they have the same viewer and the same visibilities; their windows may differ.
 impl PartialEq for View<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.viewer == other.viewer && self.visible().eq(other.visible())
@@ -38,7 +38,7 @@ impl PartialEq for View<'_> {
 }
 
 impl<'a> View<'a> {
-    /// Creates a view of values that another method computed.
+    /// Creates a view from values of another method.
     pub fn of(viewer: IVec2, top_left: IVec2, grid: GridView<'a, f32>) -> Self {
         Self { viewer, top_left, grid }
     }
@@ -52,10 +52,11 @@ impl<'a> View<'a> {
 
     /// Returns `true` if a cell is seen: its visibility is above 0.
     ///
-    /// With [`Method::SymmetricShadowcast`](crate::sight::Method::SymmetricShadowcast) this is the yes or no of games: a floor cell is
-    /// seen if the straight line from centre to centre misses the diamonds of all walls, and a wall if it borders what is lit. If
-    /// one floor cell sees another, it is seen by it. With [`Beam`](crate::sight::Method::Beam) and [`Exact`](crate::sight::Method::Exact) a cell
-    /// is seen if a part of it is, with two parents more cells are; the guide has the shares.
+    /// With [`Method::SymmetricShadowcast`](crate::sight::Method::SymmetricShadowcast) this is the binary answer for
+    /// games: a floor cell is seen if the straight line from centre to centre misses the diamonds of all walls, and a
+    /// wall if it borders a lit area. Visibility between floor cells is mutual. With
+    /// [`Beam`](crate::sight::Method::Beam) and [`Exact`](crate::sight::Method::Exact) a cell is seen if a part of it
+    /// is, with two parents more cells are; the guide has the recall and precision.
     ///
     /// ```
     /// use farsight::sight::MethodKind;
@@ -74,7 +75,7 @@ impl<'a> View<'a> {
         self.get(cell) > 0.0
     }
 
-    /// Returns the map cells that are [seen](Self::sees), row by row: what a game draws and remembers.
+    /// Returns the map cells that are [seen](Self::sees), row by row: the cells that a game draws and remembers.
     pub fn seen(&self) -> impl Iterator<Item = IVec2> + use<'a> {
         self.visible().map(|(cell, _)| cell)
     }
@@ -102,7 +103,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the map cells with at least this visibility, row by row: those that a game draws, or where a monster is noticed.
-    /// No cell with visibility 0 is among them, whatever the threshold.
+    /// Cells with visibility 0 are excluded for every threshold.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -136,7 +137,7 @@ impl<'a> View<'a> {
 pub struct Accuracy {
     /// The root of the mean square of the differences.
     pub rmse: f64,
-    /// The largest absolute difference.
+    /// The maximum absolute difference.
     pub greatest: f64,
     /// The mean difference. It is above 0 if the view shows more than the reference.
     pub bias: f64,
@@ -146,7 +147,7 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// Computes the error of `view` against `reference`, over all cells within `radius` of the reference's viewer.
-    /// Cells off the map count too; both views have 0 there.
+    /// Cells off the map are included; both views have 0 for them.
     pub fn of(view: &View<'_>, reference: &View<'_>, radius: u32) -> Self {
         let radius = radius.min(i32::MAX as u32 / 2) as i32;
         let middle = reference.viewer();

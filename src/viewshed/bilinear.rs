@@ -4,26 +4,26 @@ use std::ops::{Add, Mul, Sub};
 
 use glam::DVec2;
 
-/// The surface between four cell centres, for one patch or for the lanes of a vector; NaN if one of the four has no data.
+/// The surface between four cell centres, for one patch or for the lanes of a vector; NaN if one of the four is nodata.
 #[derive(Clone, Copy)]
 pub(crate) struct Bilinear<V> {
     /// The height of the first corner.
     corner: V,
     x_rise: V,
     y_rise: V,
-    /// How much it differs from a plane.
+    /// The twist: its deviation from a plane.
     pub(crate) twist: V,
 }
 
 impl<V: Copy + Add<Output = V> + Sub<Output = V>> Bilinear<V> {
-    /// Returns the surface between a corner, the next along x, the next along y, and the one across.
+    /// Returns the surface between a corner, the next along x, the next along y, and the opposite one.
     #[inline(always)]
     pub(crate) fn of_corners([corner, by_x, by_y, by_both]: [V; 4]) -> Self {
         let y_rise = by_y - corner;
         Self { corner, x_rise: by_x - corner, y_rise, twist: by_both - by_x - y_rise }
     }
 
-    /// Returns the height at fractions of the way to the next corners.
+    /// Returns the height at fractional coordinates between the corners.
     #[inline(always)]
     pub(crate) fn height<T: Copy + Mul<Output = T>>(&self, x: T, y: T) -> V
     where
@@ -34,7 +34,7 @@ impl<V: Copy + Add<Output = V> + Sub<Output = V>> Bilinear<V> {
 }
 
 impl Bilinear<f64> {
-    /// Returns the height over an eye along a line that is `speed` · t − `crossed` from the corner, less `drop` · t².
+    /// Returns the height over an eye along a line at `speed` · t − `crossed` from the corner, minus `drop` · t².
     #[inline(always)]
     pub(crate) fn along(&self, eye: f64, speed: DVec2, crossed: DVec2, drop: f64) -> Quadratic {
         let Self { corner, x_rise, y_rise, twist } = *self;
@@ -62,7 +62,7 @@ impl Quadratic {
         self.a + t * (self.b + t * self.c)
     }
 
-    /// Returns the t of the maximum slope, unless the slope rises or falls everywhere, or is below `highest` there.
+    /// Returns the t of the maximum slope, unless the slope is monotonic, or its maximum is below `highest`.
     #[inline(always)]
     pub(crate) fn steepest_above(&self, highest: f64) -> Option<f64> {
         // The maximum slope is b − 2 √(a c).
@@ -70,10 +70,10 @@ impl Quadratic {
         may_be.then(|| (self.a / self.c).sqrt())
     }
 
-    /// Returns the first t at which the slope rises to `slope`.
+    /// Returns the first t at which the slope reaches `slope`.
     #[inline(always)]
     pub(crate) fn rises_to(&self, slope: f64) -> f64 {
-        // The greater root of c t² + (b − slope) t + a where it rises, without a difference of numbers that are nearly equal.
+        // The root of c t² + (b − slope) t + a at which it rises, without cancellation.
         let b = self.b - slope;
         let root = (b * b - 4.0 * self.a * self.c).max(0.0).sqrt();
         if b > 0.0 { -2.0 * self.a / (b + root) } else { (root - b) / (2.0 * self.c) }

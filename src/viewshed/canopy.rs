@@ -1,17 +1,17 @@
-//! Canopy on lines of sight: what woods leave of the light.
+//! Canopy on lines of sight: the transmittance of woods.
 //!
-//! A wood takes the share 1 − exp(−ε s) of the light on s metres of way through it, at an extinction ε (Beer and Lambert), where the
-//! line is below the tops of its trees. ε s is the optical depth. [`canopy_depth`] reads it along the line to a cell; it is the
-//! definition. The reference plane carries a [`CanopyState`] from ring to ring instead, and reads only the lines for which the
-//! [`RingCanopy`] leaves doubt: several at a time, by [`canopy_lines`](super::canopy_lines).
+//! The transmittance of s metres of wood at an extinction ε is exp(−ε s) (Beer and Lambert), where the line is below
+//! the tops of its trees. ε s is the optical depth. [`canopy_depth`] computes it along the line to a cell; it is the
+//! definition. The reference plane carries a [`CanopyState`] from ring to ring instead, and computes only the lines for
+//! which the [`RingCanopy`] is uncertain: several at a time, by [`canopy_lines`](super::canopy_lines).
 //!
 //! # The canopy above the horizon
 //!
 //! A line of sight to a target has some slope, and only canopy whose top is above that line dims it. A line to a visible
 //! target never runs below the horizon, and the horizon only rises, so canopy below it has no effect. The state that is
-//! carried along a line is the canopy above the horizon: its optical depth D, and the mean (e) and greatest (c) excess of
-//! its tops over the horizon. The full distribution of the tops is not kept; instead the depth above a line that runs at
-//! the share y of c over the horizon is modelled as
+//! carried along a line is the canopy above the horizon: its optical depth D, and the mean (e) and maximum (c) excess
+//! of its tops over the horizon. The full distribution of the tops is not stored; instead the depth above a line at the
+//! fraction y of c over the horizon is modelled as
 //!
 //! ```text
 //! D (1 − y) / (1 + u y)       u = −1: all tops have one height; u = 0: they are evenly distributed; u > 0: few high tops
@@ -30,8 +30,8 @@ use crate::math::{exp2, log2};
 /// metres over the eye: at most `limit`.
 ///
 /// The line reads ground and cover where it crosses a ring, between two cells; a ring counts if the top of its canopy is above
-/// the line. Of the cells of viewer and target half belongs to the line, or what of this half is below the top over level
-/// ground.
+/// the line. Half of the cells of viewer and target belongs to the line, or the part of this half that is below the top
+/// over level ground.
 pub(super) fn canopy_depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, limit: f64) -> f32 {
     let Some(cover) = terms.cover else { return 0.0 };
     let covered = |cell: IVec2| f64::from(cover[cell].max(0.0)); // NaN becomes 0
@@ -52,7 +52,7 @@ pub(super) fn canopy_depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, li
     let ends = half_share(own_top as f32, slope as f32) * own as f32
         + half_share((last_top - end) as f32, -slope as f32) * last as f32;
     let mut sum = f64::from(ends);
-    // The line crosses ring m between the cell `near` and the next, at the share `rest`/steps.
+    // The line crosses ring m between the cell `near` and the next, at the fraction `rest`/steps.
     let crossing = aside * (steps - 1).max(0);
     let (mut row, mut rest) = (crossing / steps, crossing % steps);
     for m in (1..steps).rev() {
@@ -81,7 +81,7 @@ pub(super) fn canopy_depth(terms: &SurfaceTerms<'_>, offset: IVec2, end: f64, li
     (sum * unit).min(limit) as f32
 }
 
-/// Returns the share of a cell that belongs to a line in the half of its first or last cell, at most ½. `excess` is the height
+/// Returns the fraction of the first or last cell that belongs to a line, at most ½. `excess` is the height
 /// of the canopy's top above the end of the line, `rise` the metres by which the line rises per ring away from this end.
 #[inline(always)]
 pub(super) fn half_share(excess: f32, rise: f32) -> f32 {
@@ -105,7 +105,7 @@ pub(super) struct CanopyState {
 /// Prevents 0 / 0; far below any excess.
 const EPSILON: f32 = 1e-30;
 
-/// The greatest 1 + u.
+/// The maximum of 1 + u.
 const MAX_SPREAD: f32 = 1e4;
 
 impl CanopyState {
@@ -116,7 +116,7 @@ impl CanopyState {
         (if above > 0.0 { above } else { 0.0 }) / (self.moment + EPSILON)
     }
 
-    /// Returns y for a line that runs `rise` over the horizon, and 1 + u y.
+    /// Returns y for a line at `rise` over the horizon, and 1 + u y.
     #[inline(always)]
     fn share_and_divisor(self, rise: f32) -> (f32, f32) {
         let ratio = self.excess_ratio();
@@ -127,7 +127,7 @@ impl CanopyState {
         (y, (1.0 - y) + spread * y + EPSILON)
     }
 
-    /// Returns the depth above a line that runs `rise` over the horizon, in metres per ring: 0 or more.
+    /// Returns the depth above a line at `rise` over the horizon, in metres per ring: 0 or more.
     #[inline(always)]
     pub(super) fn depth_above(self, rise: f32) -> f32 {
         let (y, divisor) = self.share_and_divisor(rise);
@@ -140,12 +140,13 @@ impl CanopyState {
         let (y, divisor) = self.share_and_divisor(rise);
         let left = (1.0 - y) / divisor;
         let reach = self.reach * (left * (1.0 - y));
-        // 1 + u becomes (1 + u) / (1 + u y), hence c/e − 1 its power of 2/3.
+        // 1 + u becomes (1 + u) / (1 + u y), hence c/e − 1 becomes its power of 2/3.
         let ratio = self.excess_ratio() * exp2(log2(divisor) * (-2.0 / 3.0));
         Self { depth: self.depth * left, moment: reach / (1.0 + ratio), reach }
     }
 
-    /// Returns the state with the canopy of one more cell, whose top is `excess` over the horizon; below 0 it adds nothing.
+    /// Returns the state with the canopy of an additional cell, whose top is `excess` over the horizon; below 0 it adds
+    /// nothing.
     #[inline(always)]
     pub(super) fn with(self, depth: f32, excess: f32) -> Self {
         let counts = excess > 0.0 && depth > 0.0; // false for NaN
@@ -160,7 +161,7 @@ impl CanopyState {
         }
     }
 
-    /// Returns the state between this one and the next, at a share of the way.
+    /// Interpolates between this state and the next, at a fraction.
     #[inline(always)]
     pub(super) fn lerp(self, next: Self, share: f32) -> Self {
         Self {
@@ -196,21 +197,22 @@ pub(super) struct CanopyEstimate {
     pub(super) depth: f32,
     /// Metres of the line over the eye at its target.
     pub(super) end: f32,
-    /// `true` if the line itself may have another depth: then it is read.
+    /// `true` if the depth of the line itself may differ: then the line is computed.
     pub(super) is_unsure: bool,
 }
 
-/// Canopy of this depth leaves too little light, 0.001, for its differences to count. Lines that are read have at most this
-/// depth.
+/// Canopy of this depth transmits too little light, 0.001, for differences to matter. The depth of computed lines is
+/// limited to this value.
 pub(super) const DARK_DEPTH: f32 = 7.0;
 
-/// Less canopy than this, in cells of full cover, hardly dims. It is no depth, so that more extinction never reads fewer lines.
+/// Canopy below this value, in cells of full cover, hardly dims. It is not a depth, so that more extinction never
+/// computes fewer lines.
 const CLEAR_CELLS: f32 = 0.01;
 
-/// Tops that are this share of the canopy's height below a line may be above the line to the next cell.
+/// Tops that are this fraction of the canopy's height below a line may be above the line to the next cell.
 const TOP_MARGIN: f32 = 0.5;
 
-/// A target of less visibility over the ground is nearly hidden, whatever its canopy.
+/// A target with a lower visibility over the ground is nearly hidden, with any canopy.
 pub(super) const LEAST_VISIBILITY: f32 = 1.0 / 256.0;
 
 impl RingCanopy {
@@ -221,8 +223,8 @@ impl RingCanopy {
         Self { m, canopy: terms.canopy, sides, own_cover: cover, own_excess }
     }
 
-    /// Returns the estimate for a target of a slope behind a horizon. `highest` is the greatest slope of the tops on the way,
-    /// `slant` is m/M of the line on the map; `rise` and `cover` are those of the target's cell.
+    /// Returns the estimate for a target of a slope behind a horizon. `highest` is the maximum slope of the tops along
+    /// the line, `slant` is m/M of the line on the map; `rise` and `cover` are those of the target's cell.
     #[inline(always)]
     pub(super) fn estimate(
         &self,

@@ -1,25 +1,25 @@
 //! [`CanopyLines`]: the optical depth of the canopy on several lines of sight at a time, with the bits of
 //! [`canopy_depth`](super::canopy::canopy_depth).
 //!
-//! The lines to the cells of one ring cross the rings before it together. A line crosses a ring between two cells that are side by
-//! side on the ring, so ground and cover of a ring are kept as a row, and both cells are one read. There is no branch for a cell:
-//! tops above and below a line alternate.
+//! The lines to the cells of one ring cross the previous rings together. A line crosses a ring between two adjacent
+//! cells of the ring, so ground and cover of a ring are stored as a row, and both cells are one read. There is no
+//! branch for a cell, since tops above and below a line alternate.
 
 use glam::IVec2;
 
 use super::canopy::{DARK_DEPTH, half_share};
 use super::surface::SurfaceTerms;
 
-/// Lines that are read together.
+/// The number of lines that are computed together.
 pub(super) const LINES: usize = 8;
 
-/// Rings after which the search for lines that are all dark is repeated.
+/// The number of rings between checks whether all lines are dark.
 const RINGS_A_CHECK: usize = 32;
 
 /// The line of sight to a cell of the last ring.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CanopyLine {
-    /// The cell's distance to the axis, below 0 on side 0.
+    /// The cell's distance to the axis, negative on side 0.
     pub(super) aside: i32,
     /// Metres of the line over the eye at the cell.
     pub(super) end: f32,
@@ -28,16 +28,17 @@ pub(super) struct CanopyLine {
 /// The ground and cover of the rings of a quadrant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CanopyLines {
-    /// The ground and the cover, 0 or more, of the viewer's cell and of ring after ring, with a cell before, between and behind.
+    /// The ground and the cover, 0 or more, of the viewer's cell and of all rings, with a padding cell before, between
+    /// and after.
     cells: Vec<[f32; 2]>,
-    /// The index of the cell of each ring that is on the axis.
+    /// The index of the cell on the axis for each ring.
     axes: Vec<usize>,
-    /// Lines to the last ring that are still to be read.
+    /// Pending lines to the last ring.
     lines: Vec<CanopyLine>,
 }
 
 impl CanopyLines {
-    /// Begins a quadrant with the viewer's cell.
+    /// Starts a quadrant with the viewer's cell.
     pub(super) fn start(&mut self, terms: &SurfaceTerms<'_>) {
         self.cells.clear();
         self.axes.clear();
@@ -61,8 +62,8 @@ impl CanopyLines {
         self.lines.push(line);
     }
 
-    /// Calls `found` with the first [`LINES`] lines or fewer and the optical depths on them, at most [`DARK_DEPTH`], then with the
-    /// next, and removes them all. `outwards` and `sideways` are steps on the map.
+    /// Calls `found` with batches of at most [`LINES`] lines and their optical depths, at most [`DARK_DEPTH`], and
+    /// removes all lines. `outwards` and `sideways` are steps on the map.
     #[inline(always)]
     pub(super) fn read(
         &mut self,
@@ -99,7 +100,7 @@ impl CanopyLines {
             *cell = self.cells[self.axes[last_ring].wrapping_add_signed(line.aside as isize)];
         }
         let (mut aside, mut is_side_0) = ([0; LINES], [0; LINES]);
-        // A line crosses a ring between the cell `row` and the next, at the share `rest`/steps.
+        // A line crosses a ring between the cell `row` and the next, at the fraction `rest`/steps.
         let (mut row, mut rest) = ([0; LINES], [0; LINES]);
         let [mut slope, mut drop, mut unit, mut sum] = [[0.0f64; LINES]; 4];
         for i in 0..LINES {

@@ -1,12 +1,13 @@
 //! The definition of the exact grade: one line to the centre of a cell, over the bilinear surface between cell centres.
 //!
 //! A [`SightLine`] crosses patches between four cell centres. In each, its height over the eye is a quadratic a + b t + c t² (with
-//! curvature), where t is 0 at the eye and 1 at the target, and the slope of the ground is a/t + b + c t: greatest at an
-//! end of the patch, or at √(a/c) if a and c are below 0. Nothing is sampled. The patch next to the eye counts too, from the
-//! eye on; only the way to a cell of the first ring is free by convention. A patch with a cell without data is a gap.
+//! curvature), where t is 0 at the eye and 1 at the target, and the slope of the ground is a/t + b + c t, with its
+//! maximum at an end of the patch, or at √(a/c) if a and c are below 0. Nothing is sampled. The patch next to the eye
+//! is included, starting at the eye; only the line to a cell of the first ring is free by convention. A patch with a
+//! nodata cell is a gap.
 //!
-//! A line takes a step for each row and column that it crosses. [`octants`](super::octants) computes all cells of a disc with the same
-//! bits, and follows few lines.
+//! A line takes a step for each row and column that it crosses. [`octants`](super::octants) computes all cells of a
+//! disc with the same bits, and traces few lines.
 
 use glam::{DVec2, IVec2, ivec2};
 
@@ -16,9 +17,9 @@ use super::surface::{NO_HORIZON, Quantity, Surface, SurfaceTerms};
 use crate::grid::{CellRect, ToCell};
 use crate::sight::{PathRule, SightError};
 
-/// Returns `true` if the ground of a cell is in sight of the eye over another, behind a hard edge: if
-/// [`Viewshed::compute`](super::Viewshed::compute) with an exact method sees it. Canopy, target height and softness do not count.
-/// `false` off the surface and without data.
+/// Returns `true` if the ground of a cell is in sight of the eye over another cell, with a hard edge: if
+/// [`Viewshed::compute`](super::Viewshed::compute) with an exact method sees it. Canopy, target height and softness are
+/// ignored. `false` off the surface and for nodata.
 ///
 /// ```
 /// use farsight::Grid;
@@ -30,7 +31,7 @@ use crate::sight::{PathRule, SightError};
 /// ```
 ///
 /// # Errors
-/// [`SightError`] for numbers of the surface that are out of range, and for a viewer off it or without data.
+/// [`SightError`] for numbers of the surface that are out of range, and for a viewer off the surface or on nodata.
 pub fn is_in_sight(surface: &Surface<'_>, viewer: impl ToCell, cell: impl ToCell) -> Result<bool, SightError> {
     let (viewer, cell) = (viewer.to_cell(), cell.to_cell());
     let surface = surface.with_canopy(None).with_target_height(0.0);
@@ -46,7 +47,7 @@ pub fn is_in_sight(surface: &Surface<'_>, viewer: impl ToCell, cell: impl ToCell
     Ok(evaluate(&terms, cell - viewer, Quantity::Clearance) >= 0.0)
 }
 
-/// Returns a quantity of the cell at an offset from the viewer's, which must be another cell on the map.
+/// Returns a quantity of the cell at an offset from the viewer's, which must be a different cell on the map.
 pub(super) fn evaluate(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: Quantity) -> f32 {
     evaluate_below(terms, offset, quantity, SightLine::new(terms, offset).horizon())
 }
@@ -69,7 +70,7 @@ pub(super) fn evaluate_below(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: 
     }
 }
 
-/// Returns the height of a target over the eye, less what curvature takes; NaN without data.
+/// Returns the height of a target over the eye, minus the drop by curvature; NaN for nodata.
 fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
     let ground = f64::from(terms.ground[terms.viewer + offset]);
     ground - terms.eye - terms.drop * terms.squared(offset) + f64::from(terms.target_height)
@@ -79,9 +80,9 @@ fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
 pub(super) struct SightLine<'a, 'g> {
     terms: &'a SurfaceTerms<'g>,
     step: IVec2,
-    /// Cells from the viewer to the target, without signs.
+    /// The absolute offset of the target in cells.
     size: [i64; 2],
-    /// Metres that curvature takes at the target.
+    /// The drop by curvature at the target in metres.
     drop: f64,
 }
 
@@ -96,7 +97,7 @@ impl<'a, 'g> SightLine<'a, 'g> {
         self.size[0].max(self.size[1])
     }
 
-    /// Returns the slope of the horizon, as metres over the eye at the target; [`NO_HORIZON`] if nothing is in the way.
+    /// Returns the slope of the horizon, as metres over the eye at the target; [`NO_HORIZON`] without an obstacle.
     pub(super) fn horizon(&self) -> f64 {
         if self.last_ring() == 1 {
             return f64::from(NO_HORIZON);
@@ -104,12 +105,12 @@ impl<'a, 'g> SightLine<'a, 'g> {
         self.raise(f64::from(NO_HORIZON), 0, self.last_ring())
     }
 
-    /// Returns the greater of a slope and the slopes of the ground between two rings.
+    /// Returns the maximum of a slope and the slopes of the ground between two rings.
     #[inline(never)]
     pub(super) fn raise(&self, mut highest: f64, first_ring: i64, last_ring: i64) -> f64 {
         let [p, q] = self.size;
         let long = self.last_ring();
-        // The columns and rows that were crossed. The next column is at t = (a + 1)/p, the next row at (b + 1)/q.
+        // The numbers of crossed columns and rows. The next column is at t = (a + 1)/p, the next row at (b + 1)/q.
         let (mut a, mut b) = (first_ring * p / long, first_ring * q / long);
         let mut entered = first_ring as f64 / long as f64;
         while if p == long { a } else { b } < last_ring {
@@ -133,7 +134,7 @@ impl<'a, 'g> SightLine<'a, 'g> {
                     highest = slope;
                 }
             }
-            // An eye on the ground: the slope falls from b at the eye.
+            // An eye on the ground: the slope decreases from b at the eye.
             if entered == 0.0 && over.a == 0.0 && over.c < 0.0 && over.b > highest {
                 highest = over.b;
             }
@@ -142,7 +143,7 @@ impl<'a, 'g> SightLine<'a, 'g> {
         highest
     }
 
-    /// Returns the height over the eye along the line in the patch whose corner next to the viewer is some cells away. A
+    /// Returns the height over the eye along the line in the bilinear patch whose near corner is `cells` away. A
     /// line along a row or column reads two cells instead of four.
     fn along_patch(&self, at: [i64; 2]) -> Quadratic {
         let corner = self.terms.viewer + self.step * ivec2(at[0] as i32, at[1] as i32);

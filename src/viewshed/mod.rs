@@ -9,9 +9,9 @@
 //!   ground                                through the eye is linear along a ring.
 //! ```
 //!
-//! The heights of a raster are those of the centres of its cells. A line of sight runs between them, so a rule has to say how
-//! high the ground is there, and which heights count for which line. GIS programs have two kinds of rules, and this module has
-//! the best known of one kind, and the limit of the other.
+//! The heights of a raster are those of the centres of its cells. A line of sight runs between them, so a rule must
+//! define the height of the ground between them, and the heights that a line uses. GIS programs have two kinds of
+//! rules; this module implements the best known rule of one kind, and the limit of the other.
 //!
 //! # Two grades
 //!
@@ -22,32 +22,34 @@
 //! | reference plane | `two_parent` | interpolated between its two parents on the ring before | 0.7 % | R² steps |
 //! | exact | `beam`, `exact` | that of the line to its centre over the bilinear surface | none | 10 to 25 × |
 //!
-//! A cell is wrong if a line of sight over the bilinear surface, traced by another program in `f64`, decides otherwise. The share
-//! is that of 8.6 million cells of twelve terrains, of which 14 % are seen; the cost is that of one thread at radii from 64 to 1024.
+//! A cell is wrong if it differs from a line of sight over the bilinear surface, traced by another program in `f64`.
+//! The percentage is of 8.6 million cells of twelve terrains, of which 14 % are visible; the cost is that of one thread
+//! at radii from 64 to 1024.
 //!
 //! **Reference plane.** The plane through the eye and the horizons of the cell's two parents (one step nearer: straight
-//! along the longer axis, and diagonal) has at the cell a slope between theirs, at the share m/M of the diagonal parent,
-//! with M the longer and m the shorter of |dx| and |dy|:
+//! along the longer axis, and diagonal) has at the cell a slope between theirs, with the weight m/M of the diagonal
+//! parent, with M the longer and m the shorter of |dx| and |dy|:
 //!
 //! ```text
 //! horizon = h(straight) + (h(diagonal) − h(straight)) m/M          h(cell) = max(horizon, slope of its ground)
 //! ```
 //!
 //! One pass outwards, ring by ring, computes all cells. This is the method of Wang, Robinson and White (2000) and of
-//! `gdal_viewshed`. Interpolation at every ring blurs the horizon with distance: the shadow of a peak is lower and wider than it
-//! should be. So most wrong cells are at the edges of far shadows.
+//! `gdal_viewshed`. Interpolation at every ring blurs the horizon with distance: the shadow of a peak becomes too low
+//! and too wide. So most wrong cells are at the edges of far shadows.
 //!
-//! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres. At the share t of its way, its height
-//! over the eye in one of them is a + b t + c t², and the slope of the ground a/t + b + c t is greatest at an end of the patch or at
-//! t = √(a/c). Like R3 of Franklin and Ray (1994), it has one line a cell, but it reads the whole surface, not only the
-//! crossings of grid lines. Most cells are decided by bounds of the horizons of all lines between two directions; only near the
-//! horizon is a line followed, and only on the rings where it can be highest.
+//! **Exact.** A line to every cell's centre crosses the bilinear patches between cell centres. At the fraction t of the
+//! line, its height over the eye in a patch is a + b t + c t², and the slope of the ground a/t + b + c t has its
+//! maximum at an end of the patch or at t = √(a/c). Like R3 of Franklin and Ray (1994), it has one line per cell, but
+//! it reads the whole surface, not only the crossings of grid lines. Bounds of the horizons of all lines between two
+//! directions decide most cells; only near the horizon a line is traced, and only on the rings that may have the
+//! maximum.
 //!
 //! # Conventions
 //!
-//! - A cell on the first ring has nothing between itself and the viewer and is always visible.
-//! - Nodata (NaN) neither blocks nor is visible, unlike nodata among opacities, which blocks.
-//! - Curvature lowers a point at distance d by c d² / (2 R), with c = 6/7 where refraction counts.
+//! - A cell on the first ring is always visible, since nothing is between it and the viewer.
+//! - Nodata (NaN) does not block and is not visible; nodata among opacities blocks.
+//! - Curvature lowers a point at distance d by c d² / (2 R), with c = 6/7 including refraction.
 //! - Canopy dims a line of sight that passes below its top; it does not block. Half of the viewer's cell and half of the
 //!   target's belong to the line.
 //!
@@ -60,12 +62,12 @@
 //!
 //! # Files
 //!
-//! - `surface` is the input, and has what the kernels read of it. `viewshed` is the entry point and the output.
+//! - `surface` is the input, and its terms for the kernels. `viewshed` is the entry point and the output.
 //! - `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring.
 //!   `transposed_columns` turns the left and right quadrant into rows.
 //! - `exact` defines the second grade, one line at a time over the patches of `bilinear`. `octants` computes the cells of a disc, with
 //!   the bounds of `sectors`.
-//! - `canopy` is the wood on a line, for both grades. `canopy_lines` reads it on eight lines at a time for the reference plane.
+//! - `canopy` is the wood on a line, for both grades. `canopy_lines` computes eight lines at a time for the reference plane.
 
 mod bilinear;
 mod canopy;

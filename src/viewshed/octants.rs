@@ -1,9 +1,9 @@
 //! [`Octants`]: the exact grade of all cells of a disc, octant by octant.
 //!
-//! A line to each cell would take R steps a cell. But most cells are far above or below their horizon: [`Sectors`] bound the
-//! horizons of all lines between two directions from both sides, for many lines at once. Where the bounds do not decide, they tell
-//! on which rings the line can be highest, and the line is followed there only. The values are those of the whole
-//! [`SightLine`], to the bit.
+//! A line to each cell would take R steps per cell. But most cells are far above or below their horizon: [`Sectors`]
+//! bound the horizons of all lines between two directions from both sides, for many lines at once. If the bounds do not
+//! decide, they give the rings that may have the maximum, and the line is traced only on these. The values are those of
+//! the whole [`SightLine`], to the bit.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,18 +36,18 @@ pub(super) struct Octant {
     rings: usize,
     limit: usize,
     sectors: Sectors,
-    /// The heights over the eye of two rings: cell 0, and then from cell 0 on.
+    /// The heights over the eye of two rings: cell 0, and then all cells, starting at cell 0.
     previous: Vec<f32>,
     current: Vec<f32>,
     /// The quantity of the cells, ring by ring; cell 0 of ring M is at M (M + 1)/2.
     values: Vec<f32>,
 }
 
-/// Cells of a ring beyond those in sight that sectors may read.
+/// The number of cells of a ring beyond those in sight that sectors may read.
 const BEYOND: usize = 8;
 
 impl Octants {
-    /// Makes room for a disc.
+    /// Allocates for a disc.
     pub(super) fn fit(&mut self, disc: &ClippedDisc) {
         self.octants.resize_with(8, Octant::default);
         let sides = [(-IVec2::X, disc.left), (IVec2::X, disc.right), (-IVec2::Y, disc.up), (IVec2::Y, disc.down)];
@@ -127,7 +127,7 @@ pub(super) struct OctantSweep<'a, 'g> {
     disc: &'a ClippedDisc,
     quantity: Quantity,
     octant: &'a mut Octant,
-    /// The greatest height over the eye so far, up or down, with that of the target.
+    /// The running maximum of the absolute height over the eye, including that of the target.
     highest: f32,
 }
 
@@ -175,8 +175,8 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
     }
 
     fn margin(&self) -> Margin {
-        /// Heights over the eye, slopes and bends are off by less than this share of the greatest height: the sum of all
-        /// roundings is less than 2⁻¹⁹ of it.
+        /// The relative error of heights over the eye, slopes and bends, as a fraction of the maximum height: the sum
+        /// of all rounding errors is less than 2⁻¹⁹ of it.
         const ROUNDING: f32 = 1.0 / 262_144.0;
 
         let rounding = if self.highest < HUGE { self.highest * ROUNDING } else { f32::INFINITY };
@@ -263,7 +263,7 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         let is_visibility = self.quantity == Quantity::Visibility;
         let hidden_below = -1.000_001 * terms.softness; // more by rounding
         let slope_margin = (margin.rounding + margin.lift) * inverse_inner;
-        // Curvature lifts the surface by 4 u (1 - u) of its margin at most at the share u of the last ring.
+        // Curvature lifts the surface by at most 4 u (1 - u) of its margin at the fraction u of the last ring.
         let tolerance = (margin.rounding + 4.0 * margin.lift) * inverse_inner;
         let (mut is_hidden, mut is_seen) = ([false; BATCH], [false; BATCH]);
         for i in 0..BATCH {
@@ -303,12 +303,12 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
     }
 }
 
-/// The search for the horizon of a line, on some rings after others.
+/// The search for the horizon of a line, on some rings at a time.
 struct HorizonSearch<'a, 'g> {
     line: SightLine<'a, 'g>,
     /// The horizon so far, in metres over the eye at the target.
     horizon: f64,
-    /// Slopes below do not count, in metres per ring. Its rounding is less than the margin of the bounds.
+    /// Slopes below this one are ignored, in metres per ring. Its rounding error is less than the margin of the bounds.
     floor: f32,
     inverse: f64,
 }
@@ -320,10 +320,10 @@ impl HorizonSearch<'_, '_> {
     }
 }
 
-/// Returns the quantity of a cell, whose line is followed where it can be above a slope.
+/// Returns the quantity of a cell, tracing its line on the rings where it may exceed a slope.
 ///
-/// First come the rings next to the cell, then the block with the greatest bound: the horizon that they raise rules out most
-/// of the others.
+/// First come the rings next to the cell, then the block with the maximum bound: they raise the horizon, which excludes
+/// most of the others.
 #[inline(never)]
 fn follow(
     terms: &SurfaceTerms<'_>,

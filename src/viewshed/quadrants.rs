@@ -16,7 +16,7 @@ use super::transposed_columns::{ColumnBlock, READ_COLUMNS, TransposedColumns, WR
 use crate::grid::AlignedGrid;
 use crate::sight::half_width;
 
-/// The cells within the radius that are on the map.
+/// The cells within the radius and on the map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClippedDisc {
     in_sight: u32,
@@ -24,7 +24,7 @@ pub(super) struct ClippedDisc {
     reach: usize,
     /// Half the width of the disc in row |dy| = 0, 1, …, not clipped.
     pub(super) half_widths: Vec<usize>,
-    /// Cells in sight to the left, to the right, up and down.
+    /// The numbers of cells in sight to the left, to the right, up and down.
     pub(super) left: usize,
     pub(super) right: usize,
     pub(super) up: usize,
@@ -102,7 +102,7 @@ pub(super) struct QuadrantSweep<'a, 'g> {
 }
 
 impl QuadrantSweep<'_, '_> {
-    /// Calls `process` for the rings of one quadrant after another, from the first ring on.
+    /// Calls `process` for the rings of all quadrants, one quadrant after another, starting at the first ring.
     #[inline(always)]
     pub(super) fn run<S: Simd>(mut self, simd: S, mut process: impl FnMut(RingRow<'_>)) {
         for down in [false, true] {

@@ -6,7 +6,7 @@
 //!                        /   |
 //!   ring M - 1   diagonal  straight     straight + (diagonal - straight) m/M.
 //!
-//!                                    It is the cell's horizon. The horizon behind the cell is the greater of it and the slope
+//!                                    It is the cell's horizon. The horizon behind the cell is the maximum of it and the slope
 //!                                    of the cell's own ground.
 //! ```
 
@@ -22,16 +22,16 @@ use super::surface::{CanopyTerms, NO_HORIZON, Quantity, SquaredSides, SurfaceTer
 use crate::grid::AlignedBuffer;
 use crate::simd::LANES;
 
-/// What all cells of a ring have in common. Slopes are in metres per ring.
+/// The common terms of all cells of a ring. Slopes are in metres per ring.
 #[derive(Clone, Copy)]
 struct RingTerms {
     /// The number of the ring, M.
     m: f32,
     /// 1 / M.
     inverse: f32,
-    /// Elevation of the eye, plus what curvature takes on the axis.
+    /// Elevation of the eye, plus the drop by curvature on the axis.
     base: f32,
-    /// Slope that the height of the target adds.
+    /// The additional slope by the height of the target.
     target: f32,
 }
 
@@ -60,7 +60,7 @@ impl RingTerms {
         if cover > 0.0 { slope } else { NO_HORIZON }
     }
 
-    /// Returns a canopy with that of one more cell, whose ground is `rise` metres above the eye.
+    /// Returns a canopy with that of an additional cell, whose ground is `rise` metres above the eye.
     #[inline(always)]
     fn with_cell(&self, state: CanopyState, canopy: CanopyTerms, cover: f32, rise: f32, horizon: f32) -> CanopyState {
         let top = (rise + canopy.height * (cover * cover)) * self.inverse;
@@ -75,27 +75,27 @@ pub(super) struct ReferencePlanes {
     current: RingState,
     /// Distance to the axis, in cells.
     aside: AlignedBuffer,
-    /// Metres that curvature takes for it, along a row and along a column.
+    /// The drop by curvature for this distance, along a row and along a column.
     drop: [AlignedBuffer; 2],
     copies: RowCopies,
     lines: CanopyLines,
     middle: usize,
 }
 
-/// The state that a ring leaves to the next.
+/// The state that a ring passes to the next.
 #[derive(Clone, Debug, Default)]
 struct RingState {
-    /// Steepest slope so far, in metres per ring.
+    /// The running maximum slope, in metres per ring.
     horizon: AlignedBuffer,
     // The fields of `CanopyState`.
     depth: AlignedBuffer,
     moment: AlignedBuffer,
     reach: AlignedBuffer,
-    /// Greatest slope of the tops of the canopy among all cells on the ways to a cell, above the horizon or below.
+    /// The maximum slope of the tops of the canopy over all cells on the paths to a cell, above the horizon or below.
     highest: AlignedBuffer,
 }
 
-/// Rows of a quadrant with a canopy, in which whole vectors have room.
+/// The rows of a quadrant with a canopy, padded to whole vectors.
 #[derive(Clone, Debug, Default)]
 struct RowCopies {
     ground: AlignedBuffer,
@@ -133,7 +133,7 @@ impl RingState {
         }
     }
 
-    /// Copies the state of a place to another.
+    /// Copies the state from one index to another.
     #[inline(always)]
     fn copy_place(&mut self, from: usize, to: usize, has_canopy: bool) {
         self.horizon[to] = self.horizon[from];
@@ -219,7 +219,7 @@ struct ReferencePlaneKernel<'a, 'g, F, const CANOPY: bool> {
 }
 
 impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKernel<'_, '_, F, CANOPY> {
-    /// Not inlined: rows and columns share the code, which with a canopy is long.
+    /// Not inlined: rows and columns share the code, which is long with a canopy.
     #[inline(never)]
     fn process_apart<S: Simd>(&mut self, simd: S, row: RingRow<'_>) {
         simd.vectorize(
@@ -251,7 +251,7 @@ impl<F: Fn(&RingTerms, f32, f32) -> f32, const CANOPY: bool> ReferencePlaneKerne
             copies.cover[row.clone()].copy_from_slice(cover);
             let ring_canopy = RingCanopy::new(self.terms, sides, ring.m);
             for (cells, inwards) in octants {
-                // Only whole vectors are computed. The places beyond the row are written again or never read.
+                // Only whole vectors are computed. The values beyond the row are overwritten or never read.
                 let places = cells.start..cells.start + cells.len().next_multiple_of(LANES);
                 let diagonal = places.start.wrapping_add_signed(inwards)..places.end.wrapping_add_signed(inwards);
                 let octant = OctantRow {
@@ -402,8 +402,8 @@ impl OctantRow<'_> {
         if n < LANES {
             return self.process_chunks::<1>(0, n, ring, &evaluate);
         }
-        // Whole vectors from the axis outwards, and one that ends at the rim. Cells of both are computed twice, which is
-        // harmless, since nothing that is written here is read.
+        // Whole vectors from the axis outwards, and one that ends at the rim. Cells in both are computed twice, which
+        // is harmless, since this pass reads none of its outputs.
         let rest = n % LANES;
         let (whole, outermost) = if ends_outside { (0..n - rest, n - LANES..n) } else { (rest..n, 0..LANES) };
         self.process_chunks::<LANES>(whole.start, whole.end, ring, &evaluate);
@@ -439,7 +439,8 @@ impl OctantRow<'_> {
         }
     }
 
-    /// Processes whole vectors. Calls `read_line` with each place whose line must be read and the metres of this line over the eye.
+    /// Processes whole vectors. Calls `read_line` with each index whose line must be computed and the metres of this
+    /// line over the eye.
     #[inline(always)]
     fn process_with_canopy(
         self,
@@ -495,7 +496,7 @@ impl OctantRow<'_> {
     }
 }
 
-/// Returns the larger number; the second if the first is NaN.
+/// Returns the maximum of two numbers; the second if the first is NaN.
 #[inline(always)]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

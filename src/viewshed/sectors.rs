@@ -2,29 +2,30 @@
 //!
 //! ```text
 //!   M = 3   o   o  /o/  o      Rays leave the viewer, at most a cell apart. Between two of them is a sector. At a distance M
-//!   M = 2     o   //o   o      along the axis, the surface of a patch is linear from side to side. So the greatest slope in a
+//!   M = 2     o   //o   o      along the axis, the surface of a patch is linear from side to side. So the maximum slope in a
 //!   M = 1       o// o          sector is on one of its two rays or at a cell between them, and a line is at least as high as
-//!               @              the lowest of these on every ring that it crosses.
+//!               @              the minimum of these on every ring that it crosses.
 //! ```
 //!
-//! Curvature is taken from the heights of the cells first. It bends the surface between them by less than a margin, which also
-//! covers rounding.
+//! The drop by curvature is first subtracted from the heights of the cells. It bends the surface between them by less
+//! than a margin, which also covers rounding.
 
 use super::surface::NO_HORIZON;
 
-/// The cells or rays that are computed together.
+/// The number of cells or rays that are computed together.
 pub(super) const BATCH: usize = 64;
 
 /// The rings between two entries of the table of bounds.
 pub(super) const BLOCK: usize = 8;
 
-/// The height of a cell without data, and of one off the map.
+/// The height of a nodata cell, and of cells off the map.
 pub(super) const NO_DATA: f32 = -1e30;
 
-/// No height or slope of data is as large. With a corner without data, a patch has a larger one.
+/// An upper bound of heights and slopes of data. A patch with a nodata corner exceeds it.
 pub(super) const HUGE: f32 = 1e20;
 
-/// The heights over the eye of the cells of two adjacent rings: cell 0, and then from cell 0, that on the axis, on.
+/// The heights over the eye of the cells of two adjacent rings: cell 0, on the axis, and then all cells, starting at
+/// cell 0.
 #[derive(Clone, Copy)]
 pub(super) struct RingPair<'a> {
     pub(super) ring: usize,
@@ -35,9 +36,9 @@ pub(super) struct RingPair<'a> {
 /// The uncertainty of heights, in metres.
 #[derive(Clone, Copy)]
 pub(super) struct Margin {
-    /// By rounding.
+    /// The uncertainty by rounding.
     pub(super) rounding: f32,
-    /// Curvature lifts the surface between the cells of a patch by at most this, or lets it sink.
+    /// The maximum deviation of the surface between the cells of a patch by curvature, up or down.
     pub(super) lift: f32,
     pub(super) sink: f32,
 }
@@ -47,29 +48,29 @@ pub(super) struct Margin {
 pub(super) struct Sectors {
     /// The number of the ray along the diagonal; that of the axis is 0.
     pub(super) count: usize,
-    /// 1 over the number of each ray.
+    /// The reciprocal of the number of each ray.
     inverse: Vec<f32>,
     /// The slopes where the rays cross the last ring, in metres per ring.
     slopes: Vec<f32>,
     /// The same, [`NO_HORIZON`] next to a gap.
     sure_slopes: Vec<f32>,
-    /// The greatest slopes of the rays between the last two rings.
+    /// The maximum slopes of the rays between the last two rings.
     tops: Vec<f32>,
     /// The slope of the cell between a ray and the one before it on the last ring, above [`HUGE`] without one.
     between: Vec<f32>,
-    /// At least the slope of every horizon in a sector.
+    /// An upper bound of the slopes of all horizons in a sector.
     pub(super) upper: Vec<f32>,
-    /// At most the slope of every horizon in a sector.
+    /// A lower bound of the slopes of all horizons in a sector.
     pub(super) lower: Vec<f32>,
-    /// As `upper`, since the last whole block.
+    /// Like `upper`, since the last whole block.
     block: Vec<f32>,
     blocks_per_sector: usize,
-    /// As `upper`, of each whole block; sector after sector.
+    /// Like `upper`, for each whole block; sector by sector.
     table: Vec<f32>,
 }
 
 impl Sectors {
-    /// Makes room for an octant with some rings.
+    /// Allocates for an octant with some rings.
     pub(super) fn fit(&mut self, rings: usize) {
         let count = rings.max(1);
         let length = (count + 1).next_multiple_of(BATCH);
@@ -87,13 +88,13 @@ impl Sectors {
         }
     }
 
-    /// Returns the bounds of the whole blocks of a sector before a ring, from above.
+    /// Returns the upper bounds of the whole blocks of a sector before a ring.
     pub(super) fn whole_blocks(&self, sector: usize, ring: usize) -> &[f32] {
         let first = sector * self.blocks_per_sector;
         &self.table[first..first + (ring - 1) / BLOCK]
     }
 
-    /// Returns the bound since the last whole block, from above.
+    /// Returns the upper bound since the last whole block.
     pub(super) fn last_block(&self, sector: usize) -> f32 {
         self.block[sector]
     }
@@ -105,7 +106,7 @@ impl Sectors {
         let twist = (next - near) - (aside - eye);
         for ray in 0..=last {
             let slant = ray as f32 / self.count as f32;
-            // Without data next to it, the cell on the diagonal still has its height.
+            // The cell on the diagonal has its height even if its neighbours are nodata.
             let slope = if ray == self.count { next } else { near + (next - near) * slant };
             let is_complete = near.min(next).min(eye).min(aside) > NO_DATA;
             self.slopes[ray] = slope;
@@ -132,11 +133,11 @@ impl Sectors {
         self.merge(cells.ring, last, below / ring, above / (ring - 1.0));
     }
 
-    /// Follows some rays from one ring to the next. `cell_before` is the cell at or before the previous ray.
+    /// Advances some rays from one ring to the next. `cell_before` is the cell at or before the previous ray.
     #[inline(always)]
     fn raise_batch(&mut self, cells: RingPair<'_>, first: usize, cell_before: &mut i32) {
         let RingPair { ring, previous, current } = cells;
-        // A ray crosses the ring between cell `quotient` and the next, at the share `remainder`/count.
+        // A ray crosses the ring between cell `quotient` and the next, at the fraction `remainder`/count.
         let (quotients, remainders) = divide_multiples(first, ring, self.count);
         let (mut before, mut near, mut next) = ([0.0f32; BATCH], [0.0f32; BATCH], [0.0f32; BATCH]);
         let (mut inner_before, mut inner, mut inner_next) = ([0.0f32; BATCH], [0.0f32; BATCH], [0.0f32; BATCH]);
@@ -155,8 +156,8 @@ impl Sectors {
             let ray = (first + i) as i32 as f32;
             let slant = ray * inverse_count;
             let slope = (near[i] + (next[i] - near[i]) * (remainders[i] * inverse_count)) * inverse_m;
-            // Where the ray passes from one row of cells along the axis to the next, on the ring at the latest, it passes from
-            // patch to patch.
+            // The ray enters the next patch where it crosses from one row of cells along the axis to the next, at the
+            // latest on the ring.
             let crosses = remainders[i] < ray;
             let back = remainders[i] * inverse[i];
             let crossing = (near[i] + (inner[i] - near[i]) * back) / (m - back);
@@ -177,7 +178,7 @@ impl Sectors {
         *cell_before = quotients[BATCH - 1];
     }
 
-    /// Merges what was found between the last two rings into the bounds. The margins are slopes.
+    /// Merges the slopes between the last two rings into the bounds. The margins are slopes.
     #[inline(always)]
     fn merge(&mut self, ring: usize, last: usize, below: f32, above: f32) {
         let (upper, lower, block) = (&mut self.upper[..last], &mut self.lower[..last], &mut self.block[..last]);
@@ -209,18 +210,18 @@ struct Piece {
     /// The slopes at its ends.
     start: f32,
     end: f32,
-    /// In rings.
+    /// The length in rings.
     length: f32,
     /// The coefficient of the squared ring in the height of the ray.
     bend: f32,
 }
 
 impl Piece {
-    /// Returns at least the greatest slope, from at most 1 over the ring at its start.
+    /// Returns an upper bound of the slope. `inverse_start` is at least the reciprocal of the ring at its start.
     ///
     /// Between x₀ and x₁ the slope is a/x + b + c x. It exceeds its chord by -a (x - x₀) (x₁ - x) / (x x₀ x₁), hence by at
-    /// most the parabola with 1/x₀ for 1/x. With D for the greatest distance of this parabola from the chord and d for the
-    /// difference of the ends, the parabola's top is (4 D - d)²/(16 D) above the higher end if d < 4 D.
+    /// most the parabola with 1/x₀ for 1/x. With D for the maximum distance of this parabola from the chord and d for
+    /// the difference of the ends, the parabola's top is (4 D - d)²/(16 D) above the higher end if d < 4 D.
     #[inline(always)]
     fn top(&self, inverse_start: f32) -> f32 {
         max(self.start, self.end) + self.excess(inverse_start)
@@ -236,7 +237,7 @@ impl Piece {
     }
 }
 
-/// Returns at least the greatest slope of a line over its last patch, where its end, the target, does not count. If the line
+/// Returns an upper bound of the slope of a line over its last patch, excluding its end, the target. If the line
 /// certainly rises up to its end, this is the slope at its start.
 #[inline(always)]
 pub(super) fn last_top(start: f32, end: f32, bend: f32, inverse_start: f32, tolerance: f32) -> f32 {
@@ -246,11 +247,11 @@ pub(super) fn last_top(start: f32, end: f32, bend: f32, inverse_start: f32, tole
     if rises { start } else { piece.top(inverse_start) }
 }
 
-/// Returns the quotients and remainders of `first · step`, `(first + 1) · step`, … by `divisor`: exactly, without integer division,
-/// which no vector has.
+/// Returns the quotients and remainders of `first · step`, `(first + 1) · step`, … by `divisor`: exactly, without
+/// integer division, which vectors lack.
 #[inline(always)]
 pub(super) fn divide_multiples(first: usize, step: usize, divisor: usize) -> ([i32; BATCH], [f32; BATCH]) {
-    /// 2²³: the sum with a smaller number has its rounded value in the lowest bits.
+    /// 2²³: the sum with a smaller number has its rounded value in the low bits.
     const ROUNDING: f32 = 8_388_608.0;
     let (mut quotients, mut remainders) = ([0; BATCH], [0.0; BATCH]);
     if (first + BATCH) * step > i32::MAX as usize {

@@ -1,5 +1,5 @@
-//! [`Surface`]: the ground and canopy that lines of sight run over; [`SurfaceTerms`]: the same as one viewer sees it, with the rule
-//! by which a horizon hides a target.
+//! [`Surface`]: the ground and canopy below lines of sight; [`SurfaceTerms`]: the same for one viewer, with the rule by
+//! which a horizon hides a target.
 
 use glam::{DVec2, IVec2};
 
@@ -8,7 +8,7 @@ use crate::math::hermite_f32;
 use crate::setters;
 use crate::sight::{OutOfRange, PathRule, SightError};
 
-/// The slope of a horizon before anything blocks: far below any other, and finite, so that it can be interpolated.
+/// The initial slope of a horizon: far below any other, and finite, so that it can be interpolated.
 pub(super) const NO_HORIZON: f32 = -1e30;
 
 /// A surface with an observer's and a target's height. Heights and lengths are in metres.
@@ -35,17 +35,17 @@ pub struct Surface<'a> {
     pub ground: &'a Grid<f32>,
     /// The vegetation on the ground.
     pub canopy: Option<Canopy<'a>>,
-    /// Sides of a cell.
+    /// The sides of a cell.
     pub cell_size: CellSize,
     /// Height of the eye over the ground of the viewer's cell, 0 or more.
     pub eye_height: f64,
     /// Height of a target over its ground, 0 or more.
     pub target_height: f64,
-    /// Depth below the horizon at which a target is hidden completely; visibility falls to 0 by a smoothstep. 0 is a
-    /// hard edge.
+    /// Depth below the horizon at which a target is fully hidden; visibility falls to 0 by a smoothstep. 0 is a hard
+    /// edge.
     pub softness: f64,
-    /// Curvature coefficient: a point at distance d is lowered by this times d² over the diameter of the Earth. 1 is the
-    /// Earth without air, 0.857 (6/7) includes the refraction of common air, 0 is a flat world.
+    /// Curvature coefficient: a point at distance d is lowered by this times d² over the diameter of the Earth. 1 is
+    /// the Earth without air, 0.857 (6/7) includes standard refraction, 0 is a flat world.
     pub curvature: f64,
 }
 
@@ -88,14 +88,14 @@ impl<'a> Surface<'a> {
     /// Equatorial radius of the Earth (WGS 84), which GDAL and GRASS use for curvature too.
     pub const EARTH_RADIUS_M: f64 = 6_378_137.0;
 
-    /// Returns the metres by which a [curvature coefficient](field@Self::curvature) lowers a point at a distance: c d² / (2 R).
-    /// That at 1 m, times the squared distance, is the drop of any other.
+    /// Returns the drop of a point at a distance by a [curvature coefficient](field@Self::curvature), in metres: c d² /
+    /// (2 R). The drop at 1 m times the squared distance is that at any distance.
     pub fn drop_m(curvature: f64, distance_m: f64) -> f64 {
         curvature * distance_m * distance_m / (2.0 * Self::EARTH_RADIUS_M)
     }
 
-    /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge. A number is
-    /// the side of square cells.
+    /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge. A number is the side of
+    /// square cells.
     pub fn of(ground: &'a Grid<f32>, cell_size: impl Into<CellSize>) -> Self {
         let cell_size = cell_size.into();
         Self { ground, canopy: None, cell_size, eye_height: 0.0, target_height: 0.0, softness: 0.0, curvature: 0.0 }
@@ -118,7 +118,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Checks the numbers. Distances over sides out of range would not fit into the numbers of a ray.
+    /// Checks the numbers. Distances divided by sides out of range would overflow the numbers of a ray.
     ///
     /// # Errors
     /// [`SightError::OutOfRange`].
@@ -140,12 +140,12 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// The quantity that a kernel writes for every cell.
+/// The output quantity of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Quantity {
     /// Visibility over ground and canopy, in [0, 1].
     Visibility,
-    /// Metres of the target above the horizon; NaN without data.
+    /// Metres of the target above the horizon; NaN for nodata.
     Clearance,
 }
 
@@ -159,14 +159,14 @@ impl Quantity {
     }
 }
 
-/// What the kernels of both grades read of a surface, as one viewer sees it.
+/// The terms of a surface for one viewer, as the kernels of both grades read them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SurfaceTerms<'a> {
     pub(super) ground: &'a Grid<f32>,
     /// `None` without a canopy that dims anything.
     pub(super) cover: Option<&'a Grid<f32>>,
     pub(super) viewer: IVec2,
-    /// Elevation of the eye.
+    /// The elevation of the eye.
     pub(super) eye: f64,
     pub(super) target_height: f32,
     /// Metres below the horizon over which visibility falls to 0.
@@ -184,13 +184,14 @@ pub(super) struct CanopyTerms {
     /// Optical depth of the shorter side of a cell.
     pub(super) depth: f32,
     pub(super) height: f32,
-    /// `true` if a line that crosses cells on a slant has a longer way through them.
+    /// Whether opacity scales with path length inside a cell.
     pub(super) per_length: bool,
-    /// The length of a way through a cell if the slant does not count: the mean side in units of the shorter one.
+    /// The path length through a cell if the slant is ignored: the mean side in units of the shorter one.
     pub(super) mean: f32,
 }
 
-/// The squared sides of a cell in units of the shorter one, along the axis of a quadrant and aside. Both are 1 for squares.
+/// The squared sides of a cell in units of the shorter one, along the axis of a quadrant and perpendicular to it. Both
+/// are 1 for squares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SquaredSides {
     pub(super) along: f64,
@@ -198,7 +199,7 @@ pub(super) struct SquaredSides {
 }
 
 impl CanopyTerms {
-    /// Returns the length of a way through a ring, in units of the shorter side of a cell; `slant` is m/M of the line on the map.
+    /// Returns the path length through a ring, in units of the shorter side of a cell; `slant` is m/M of the line on the map.
     #[inline(always)]
     pub(super) fn length(&self, sides: SquaredSides, slant: f32) -> f32 {
         if self.per_length { (sides.along as f32 + slant * slant * sides.aside as f32).sqrt() } else { self.mean }
@@ -228,7 +229,7 @@ impl<'a> SurfaceTerms<'a> {
         }
     }
 
-    /// Leaves out a canopy without trees within some cells of the viewer, which dims nothing.
+    /// Drops a canopy without trees within some cells of the viewer, since it dims nothing.
     pub(super) fn without_bare_cover(self, in_sight: u32) -> Self {
         let is_bare = |cover: &Grid<f32>| {
             let in_reach = |at: i32, side: usize| {
@@ -239,7 +240,7 @@ impl<'a> SurfaceTerms<'a> {
             let columns = in_reach(self.viewer.x, cover.width());
             in_reach(self.viewer.y, cover.height()).all(|y| {
                 let row = &cover.row(y)[columns.clone()];
-                // Without a branch for each cell, so that it is a vector at a time. NaN is no tree.
+                // Without a branch for each cell, so that it is vectorized. NaN is no tree.
                 !row.iter().fold(false, |any, cover| any | (*cover > 0.0))
             })
         };

@@ -1,4 +1,4 @@
-//! [`TransposedColumns`]: columns of a map as rows, and the way back into the window.
+//! [`TransposedColumns`]: columns of a map transposed into rows, and back into the window.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use super::surface::SurfaceTerms;
 use crate::grid::{AlignedBuffer, AlignedGrid, Grid};
 use crate::simd::{TILE_SIDE, Tile, transpose};
 
-/// Columns that are read from the map at a time: two tiles side by side are one cache line, and each row of a large map is on
-/// another memory page.
+/// The number of columns that are read from the map at a time: two adjacent tiles are one cache line, and each row of a
+/// large map is on a different memory page.
 pub(super) const READ_COLUMNS: usize = 2 * TILE_SIDE;
 
-/// Columns that are written to the window at a time: sequential writes are fastest.
+/// The number of columns that are written to the window at a time: sequential writes are fastest.
 pub(super) const WRITTEN_COLUMNS: usize = 4 * READ_COLUMNS;
 
 /// Adjacent columns of the left or right quadrant, from ring `near` to `far`.
@@ -35,14 +35,14 @@ impl ColumnBlock {
         (self.above + 1 + self.below).div_ceil(TILE_SIDE)
     }
 
-    /// Returns the tiles from one column to the next: an odd number of cache lines, so that columns do not evict each
+    /// Returns the stride between columns in tiles: an odd number of cache lines, so that columns do not evict each
     /// other.
     #[inline(always)]
     fn stride(&self) -> usize {
         2 * (self.tiles().div_ceil(2) | 1)
     }
 
-    /// Returns the nearest and the farthest ring of `count` columns from `lane` on.
+    /// Returns the nearest and the farthest ring of `count` columns, starting at `lane`.
     #[inline(always)]
     fn rings(&self, lane: usize, count: usize) -> (usize, usize) {
         match self.right {
@@ -57,7 +57,7 @@ impl ColumnBlock {
         if self.right { m - self.near } else { self.far - m }
     }
 
-    /// Returns the places of the values of ring M.
+    /// Returns the indices of the values of ring M.
     #[inline(always)]
     fn places(&self, m: usize) -> Range<usize> {
         let first = TILE_SIDE * self.lane(m) * self.stride();
@@ -95,14 +95,14 @@ impl TransposedColumns {
         );
     }
 
-    /// Makes room for the output of up to [`WRITTEN_COLUMNS`] columns.
+    /// Allocates for the output of up to [`WRITTEN_COLUMNS`] columns.
     #[inline(always)]
     pub(super) fn reserve_output(&mut self, block: &ColumnBlock) {
         self.out.grow_to(WRITTEN_COLUMNS * TILE_SIDE * block.stride());
     }
 
     /// Returns elevations and cover (empty without a canopy) of ring M from the block `read`, and its output in the block
-    /// `written`, from above to below.
+    /// `written`, from top to bottom.
     #[inline(always)]
     pub(super) fn row(&mut self, read: &ColumnBlock, written: &ColumnBlock, m: usize) -> (&[f32], &[f32], &mut [f32]) {
         let places = read.places(m);

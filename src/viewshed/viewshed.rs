@@ -1,4 +1,4 @@
-//! [`Viewshed`]: what is visible over a surface; [`Clearance`]: by how much.
+//! [`Viewshed`]: the visible cells of a surface; [`Clearance`]: their height above the horizon.
 
 use fearless_simd::Level;
 use glam::IVec2;
@@ -18,13 +18,13 @@ use crate::sight::{
 use crate::simd::dispatch;
 use crate::workspace_pool::{Workspace, WorkspacePool};
 
-/// Computes what is visible over a [`Surface`], again and again.
+/// Computes the visible cells of a [`Surface`]. It is reused for many views.
 ///
-/// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (with linear weights,
-/// whatever the configuration says), the other methods are exact. See the [module](super).
+/// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (always with linear
+/// weights), the other methods are exact. See the [module](super).
 ///
-/// It owns all buffers and, for the air over the surface, a [`FieldOfView`], which computes by the method itself. After the first
-/// call, reference planes allocate nothing. Clones share the precomputed lists: use one for each thread.
+/// It owns all buffers and, for the air over the surface, a [`FieldOfView`] with the same method. After the first call,
+/// reference planes allocate nothing. Clones share the precomputed lists: use one per thread.
 ///
 /// ```
 /// use farsight::{Grid, Job, SightConfig};
@@ -44,13 +44,13 @@ use crate::workspace_pool::{Workspace, WorkspacePool};
 pub struct Viewshed {
     field_of_view: FieldOfView,
     kernels: Kernels,
-    /// The visibility over the surface, while the window of the field of view holds that through the air.
+    /// The visibility over the surface, while the window of the field of view has that through the air.
     over_surface: AlignedGrid,
     workspaces: WorkspacePool<Self>,
 }
 
 impl Viewshed {
-    /// Creates a viewshed that computes `config`.
+    /// Creates a viewshed for `config`.
     ///
     /// # Errors
     /// As [`FieldOfView::new`].
@@ -71,7 +71,7 @@ impl Viewshed {
     /// Changes the configuration. Lists and buffers that still fit are kept.
     ///
     /// # Errors
-    /// As [`new`](Self::new); then the old configuration stays.
+    /// As for [`new`](Self::new); then the configuration does not change.
     pub fn set_config(&mut self, config: SightConfig) -> Result<(), SightError> {
         self.field_of_view.set_config(config)
     }
@@ -81,14 +81,14 @@ impl Viewshed {
         &mut self.field_of_view
     }
 
-    /// Computes the visibility of every cell around `viewer`, in [0, 1]: 1 for a target at or above the horizon, 0 below,
-    /// or between as far as the surface's `softness` says; times the transmittance of the canopy where the line of sight
-    /// runs below its top; times the decay.
+    /// Computes the visibility of every cell around `viewer`, in [0, 1]: 1 for a target at or above the horizon, 0
+    /// below, or between within the surface's `softness`; times the transmittance of the canopy where the line of sight
+    /// is below its top; times the decay.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] if the viewer is off the surface; [`SightError::ViewerWithoutData`] if its ground is NaN;
-    /// [`SightError::OutOfRange`] for sides of cells that are not above 0, and for other numbers of the surface that are NaN,
-    /// infinite or, but for the curvature, below 0; [`SightError::RadiusTooLarge`] if more than
+    /// [`SightError::OutOfRange`] for sides of cells that are not above 0, and for other numbers of the surface that
+    /// are NaN, infinite or, except the curvature, below 0; [`SightError::RadiusTooLarge`] if more than
     /// [`SightConfig::MAX_RADIUS`](crate::sight::SightConfig::MAX_RADIUS) cells are in range in a direction;
     /// [`SightError::Cancelled`].
     pub fn compute(
@@ -100,8 +100,8 @@ impl Viewshed {
         Ok(self.fill_with(surface, viewer.to_cell(), Quantity::Visibility, job)?.finish())
     }
 
-    /// Computes [`compute`](Self::compute) times the visibility through air, whose opacities `fill_air` writes as for
-    /// [`OpacityRows::new`]. They hold for the shorter side of a cell.
+    /// Computes [`compute`](Self::compute) times the visibility through air. `fill_air` writes the opacities of the air
+    /// as for [`OpacityRows::new`], per shorter side of a cell.
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
@@ -151,8 +151,8 @@ impl Viewshed {
         })
     }
 
-    /// Computes how well `to` is seen from `from`: the value that the view of [`compute`](Self::compute) has there, bit for bit. The
-    /// exact grade follows one line, reference planes are interpolated up to the distance of the cell.
+    /// Computes the visibility of `to` from `from`: the value of the view of [`compute`](Self::compute), bit for bit.
+    /// The exact grade traces one line, reference planes are interpolated up to the distance of the cell.
     ///
     /// ```
     /// use farsight::viewshed::{Surface, Viewshed};
@@ -179,8 +179,8 @@ impl Viewshed {
         Ok(planned.finish_one(target, raw))
     }
 
-    /// Computes the [clearance](Clearance::metres) of one cell: the metres by which a target is above the line from the eye over the
-    /// horizon, below 0 if it is hidden. `None` out of range, without data, and without a horizon.
+    /// Computes the [clearance](Clearance::metres) of one cell: the height of a target above the line from the eye over
+    /// the horizon in metres, below 0 if it is hidden. `None` out of range, for nodata, and without a horizon.
     ///
     /// # Errors
     /// As [`compute`](Self::compute).
@@ -328,19 +328,19 @@ impl Workspace for Viewshed {
     }
 }
 
-/// Returns the least height over the ground of a target at which a viewer sees it, in metres, by the line to it over the bilinear
-/// surface: 0 if its ground is seen. Both must be on the surface, on different cells with data.
+/// Returns the minimum height over the ground of a visible target, in metres, by the line to it over the bilinear
+/// surface: 0 if its ground is visible. Both must be on the surface, on different cells with data.
 pub fn least_height_on_line(surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> f32 {
     let terms = SurfaceTerms::new(&surface.with_target_height(0.0), viewer, PathRule::default());
     (-exact::evaluate(&terms, target - viewer, Quantity::Clearance)).max(0.0)
 }
 
-/// Returns the scale of cells whose opacities hold for their shorter side.
+/// Returns the scale of cells with opacities per shorter side.
 fn scale_of(surface: &Surface<'_>) -> Option<CellScale> {
     CellScale::new(surface.cell_size, surface.cell_size.shorter_m())
 }
 
-/// Returns the radius of the circle around the shape in which a viewer sees.
+/// Returns the radius of the circle around the shape of the view.
 fn outer_radius(config: &SightConfig) -> u32 {
     config.shape_in_sight().outer_radius(config.radius)
 }
@@ -356,12 +356,12 @@ struct ViewshedTask<'a> {
     quantity: Quantity,
 }
 
-/// How lines of sight over a surface are computed.
+/// The grade: the rule for lines of sight over a surface.
 #[derive(Clone, Copy, Debug)]
 enum Grade {
-    /// Reference planes are interpolated.
+    /// Interpolated reference planes.
     ReferencePlanes,
-    /// The ground is followed below each line.
+    /// The exact line over the ground.
     Exact,
 }
 
@@ -418,17 +418,17 @@ impl Kernels {
     }
 }
 
-/// From this clearance on, there is no horizon to be above.
+/// The minimum clearance that means no horizon.
 const NO_HORIZON_M: f32 = 1e20;
 
 /// The height of every target around one viewer above the horizon, from [`Viewshed::clearance`].
 #[derive(Clone, Copy, Debug)]
 pub struct Clearance<'a> {
-    /// Metres above the horizon; above [`NO_HORIZON_M`] without a horizon, NaN without data.
+    /// Metres above the horizon; above [`NO_HORIZON_M`] without a horizon, NaN for nodata.
     pub(super) metres: View<'a>,
     /// The range of sight, in shorter sides of a cell.
     radius: u32,
-    /// Cells farther away were not computed: they are off the surface.
+    /// The maximum distance of computed cells: those farther away are off the surface.
     in_sight: u32,
     cell_size: CellSize,
     target_height: f64,
@@ -445,22 +445,22 @@ impl Clearance<'_> {
         grid.get(cell.wrapping_sub(top_left)).copied().filter(|metres| !metres.is_nan())
     }
 
-    /// Returns the metres by which a target is above the line from the eye over the horizon; below 0 it is hidden. `None`
-    /// out of range, without data, and without a horizon: next to the viewer, and behind nodata only.
+    /// Returns the height of a target above the line from the eye over the horizon in metres; below 0 it is hidden.
+    /// `None` out of range, for nodata, and without a horizon: next to the viewer, and behind nodata only.
     pub fn metres(&self, cell: impl ToCell) -> Option<f32> {
         let cell = cell.to_cell();
         self.metres_or_huge(cell).filter(|metres| *metres < NO_HORIZON_M)
     }
 
-    /// Returns the least height over the ground of a cell, in metres, at which a target is visible: 0 if its ground is.
-    /// `None` out of range and without data.
+    /// Returns the minimum height of a visible target over the ground of a cell, in metres: 0 if its ground is visible.
+    /// `None` out of range and for nodata.
     pub fn least_height(&self, cell: impl ToCell) -> Option<f32> {
         let cell = cell.to_cell();
         self.metres_or_huge(cell).map(|metres| (self.target_height as f32 - metres).max(0.0))
     }
 
-    /// Returns the slope of the line to the target less that of the horizon (rise over run); at least 0 if the target is
-    /// visible. `None` as for [`metres`](Self::metres).
+    /// Returns the slope of the line to the target minus that of the horizon (rise over run); at least 0 if the target
+    /// is visible. `None` as for [`metres`](Self::metres).
     pub fn slope_margin(&self, cell: impl ToCell) -> Option<f32> {
         let cell = cell.to_cell();
         let distance = self.cell_size.distance_m(cell - self.metres.viewer);

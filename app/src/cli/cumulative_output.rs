@@ -56,7 +56,7 @@ pub(crate) struct CumulativeOutputArgs {
     place_observers: Option<PathBuf>,
 }
 
-/// A layer and its file: `NAME=FILE`.
+/// Parses a layer and its file: `NAME=FILE`.
 fn parse_layer(text: &str) -> Result<(CumulativeLayer, PathBuf), String> {
     let (name, path) = text.split_once('=').ok_or("expected NAME=FILE, such as tips=tips.tif")?;
     Ok((name.parse().map_err(|error: farsight::UnknownName| error.to_string())?, path.into()))
@@ -177,7 +177,7 @@ impl CumulativeOutputArgs {
     }
 }
 
-/// The coordinates of a map without a georeference: columns to the east, and rows to the south.
+/// Returns the coordinates of a map without a georeference: columns to the east, and rows to the south.
 pub(super) fn plane() -> Georeference {
     Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() }
 }

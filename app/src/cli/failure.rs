@@ -38,12 +38,12 @@ impl Failure {
         Self::new(1, message)
     }
 
-    /// A missing, malformed or contradictory flag.
+    /// Creates the failure of a missing, malformed or contradictory flag.
     pub(crate) fn usage(message: impl ToString) -> Self {
         Self::new(2, format!("{}\n\nFor more information, try '--help'.", message.to_string()))
     }
 
-    /// A wrong file, preset, map or cell.
+    /// Creates the failure of a wrong file, preset, map or cell.
     pub(crate) fn input(message: impl ToString) -> Self {
         Self::new(3, message)
     }
@@ -83,7 +83,7 @@ impl From<clap::Error> for Failure {
     }
 }
 
-/// An error of the flags with excerpts of the values that it quotes.
+/// Returns an error of the flags with excerpts of the values that it quotes.
 fn with_excerpts(mut error: clap::Error) -> clap::Error {
     let quoted: Vec<(ContextKind, ContextValue)> = error
         .context()

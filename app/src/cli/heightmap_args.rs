@@ -73,7 +73,7 @@ struct FieldInput {
 }
 
 impl HeightmapArgs {
-    /// The paths that may be `-`, with their flags.
+    /// Returns the paths that may be `-`, with their flags.
     pub(crate) fn paths(&self) -> [(&'static str, Option<&Path>); 3] {
         [
             ("--heightmap", self.heightmap.as_deref()),

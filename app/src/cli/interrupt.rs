@@ -75,7 +75,7 @@ pub(crate) fn report_file_size_limit() {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
-/// The flag that cancels jobs.
+/// Returns the flag that cancels jobs.
 pub(crate) fn interrupted_flag() -> &'static AtomicBool {
     &INTERRUPTED
 }
@@ -85,7 +85,7 @@ pub(crate) fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// The exit code of a program that a signal has stopped: 130 for Ctrl-C.
+/// Returns the exit code of a program that a signal has stopped: 130 for Ctrl-C.
 pub(crate) fn interrupted_code() -> u8 {
     128 + SIGNAL.load(Ordering::Relaxed) as u8
 }
@@ -98,7 +98,7 @@ pub(crate) fn unless_interrupted<T>(result: Result<T, impl Into<Failure>>) -> Re
     })
 }
 
-/// The failure after a signal.
+/// Returns the failure after a signal.
 pub(crate) fn interrupted(message: impl ToString) -> Failure {
     Failure::new(interrupted_code(), message)
 }

@@ -329,7 +329,7 @@ pub(crate) fn ensure_input_kept(flag: &str, path: &Path, inputs: &[NamedInput]) 
     ensure_not_input(path, inputs).map_err(|error| Failure::usage(format!("{flag} {error}")))
 }
 
-/// The failure of a layer that a text map has no characters for.
+/// Returns the failure of a layer that a text map has no characters for.
 pub(crate) fn not_as_text(output: &OutputFile, layer: &str) -> Failure {
     let name = output_name(&output.path);
     Failure::usage(format!("{name}: .txt has characters for values from 0 to 1, not for {layer}; use another format"))
@@ -371,7 +371,7 @@ pub(crate) fn written_world_file(output: &OutputFile, product: &Product<'_>) -> 
     output.world_file().filter(|_| product.world_file().is_some())
 }
 
-/// The provenance of a picture of several maps, which has no single scene.
+/// Returns the provenance of a picture of several maps, which has no single scene.
 pub(crate) fn provenance_of_maps(preset: &Preset, layer: &str) -> Provenance {
     let mut provenance = Provenance::default();
     provenance.version = env!("CARGO_PKG_VERSION").into();

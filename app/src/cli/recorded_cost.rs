@@ -10,7 +10,7 @@ pub(crate) struct RecordedCost {
 }
 
 impl RecordedCost {
-    /// The cost of the scene of a file.
+    /// Creates the cost of the scene of a file.
     ///
     /// # Errors
     /// If the scene takes long.

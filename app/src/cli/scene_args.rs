@@ -94,12 +94,13 @@ fn length_of_decay(key: &str, value: &str) -> Option<f64> {
 }
 
 impl SceneArgs {
-    /// The input files of the scene.
+    /// Returns the input files of the scene.
     pub(crate) fn inputs(&self) -> Vec<NamedInput> {
         self.inputs_besides_from().into_iter().chain(self.picture_input()).collect()
     }
 
-    /// The picture of `--from`, which a command that reproduces it may replace: see [`SceneRequest::is_made_again_as`].
+    /// Returns the picture of `--from`, which a command that reproduces it may replace: see
+    /// [`SceneRequest::is_made_again_as`].
     ///
     /// [`SceneRequest::is_made_again_as`]: super::scene_request::SceneRequest::is_made_again_as
     pub(crate) fn picture_input(&self) -> Option<NamedInput> {
@@ -115,7 +116,7 @@ impl SceneArgs {
         others.try_for_each(|output| ensure_input_kept("-o", &output.path, &from))
     }
 
-    /// The input files of the scene, except that of `--from`.
+    /// Returns the input files of the scene, except that of `--from`.
     pub(crate) fn inputs_besides_from(&self) -> Vec<NamedInput> {
         let presets = self.preset_file().map(Preset::files).unwrap_or_default();
         let presets = presets.into_iter().map(|path| NamedInput::new("--preset", path));
@@ -124,7 +125,7 @@ impl SceneArgs {
         presets.chain(files.filter_map(|(reader, path)| Some(NamedInput::new(reader, path?)))).collect()
     }
 
-    /// The file of the preset, unless it is a shipped one.
+    /// Returns the file of the preset, unless it is a shipped one.
     pub(crate) fn preset_file(&self) -> Option<&Path> {
         self.preset.as_deref().filter(|name| shipped(name).is_none()).map(Path::new)
     }
@@ -141,7 +142,7 @@ impl SceneArgs {
         }
     }
 
-    /// The preset with `--set` and then the other flags applied.
+    /// Returns the preset with `--set` and then the other flags applied.
     pub(crate) fn applied_to(&self, preset: Preset) -> Result<Preset, Failure> {
         let in_cells = self.set.iter().filter(|(key, value)| length_of_decay(key, value).is_none());
         let changes = in_cells.map(|(key, value)| (key.as_str(), Preset::parse_value(key, value)));
@@ -202,7 +203,7 @@ impl SceneArgs {
         Ok(())
     }
 
-    /// The preset without optics and decay, with the flags applied.
+    /// Returns the preset without optics and decay, with the flags applied.
     pub(crate) fn bare_preset(&self) -> Result<Preset, Failure> {
         self.ensure_lengths_in_cells()?;
         self.applied_to(Preset::bare_kernel())
@@ -221,12 +222,12 @@ impl SceneArgs {
         }
     }
 
-    /// The first flag that chooses one method or a decay.
+    /// Returns the first flag that chooses one method or a decay.
     pub(crate) fn flag_of_one_method(&self) -> Option<&'static str> {
         self.settings.first_of(&["method", "decay"])
     }
 
-    /// The given flags, quoted for a shell, each followed by a space.
+    /// Returns the given flags, quoted for a shell, each followed by a space.
     pub(crate) fn flags(&self) -> String {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
         let cell = |cell: &IVec2| format!("{},{}", cell.x, cell.y);

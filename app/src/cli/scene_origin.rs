@@ -149,12 +149,12 @@ impl SceneOrigin {
     }
 }
 
-/// The name of an input in messages.
+/// Returns the name of an input in messages.
 pub(crate) fn input_name(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The name of an input without its folder.
+/// Returns the name of an input without its folder.
 pub(crate) fn input_file_name(path: &Path) -> String {
     match path.file_name() {
         Some(name) if path.as_os_str() != "-" => name.to_string_lossy().into_owned(),

@@ -190,7 +190,7 @@ impl SceneArgs {
         Ok(request)
     }
 
-    /// The preset of `--preset`, or the default one.
+    /// Returns the preset of `--preset`, or the default one.
     fn preset_origin(&self, default: Option<&str>) -> Result<SceneOrigin, Failure> {
         let name = match &self.preset {
             Some(name) => name.as_str(),
@@ -205,7 +205,7 @@ impl SceneArgs {
         Ok(SceneOrigin::of_preset(Preset::named(name)?, short_name))
     }
 
-    /// The preset adapted to a heightmap. Keys that shape generated worlds are refused.
+    /// Returns the preset adapted to a heightmap. Keys that shape generated worlds are refused.
     fn on_heightmap(&self, preset: Preset, heightmap: &HeightmapInput) -> Result<Preset, Failure> {
         for (key, value) in &self.set {
             let is_of_world = key.starts_with("world.") && Preset::settings().any(|setting| setting.key == *key);

@@ -11,7 +11,7 @@ use farsight_scene::preset::{Condition, Flag, Preset, PresetError, Setting, Sett
 #[derive(Clone, Debug)]
 pub(crate) struct SettingFlags(Vec<(&'static Setting, Flag, String)>);
 
-/// The settings with a flag of their own.
+/// Returns the settings with a flag of their own.
 fn flagged() -> impl Iterator<Item = (&'static Setting, Flag)> {
     Preset::settings().filter_map(|setting| Some((setting, setting.flag?)))
 }

@@ -216,7 +216,7 @@ fn draw_in_colour(
     text
 }
 
-/// The upper and the lower pixel; black below the last row.
+/// Returns the upper and the lower pixel; black below the last row.
 fn pair_of_pixels(picture: &Picture, x: usize, y: usize) -> [[u8; 3]; 2] {
     [y, y + 1].map(|y| picture.get(x, y).unwrap_or_default())
 }
@@ -225,7 +225,7 @@ fn mean_colour([above, below]: [[u8; 3]; 2]) -> [u8; 3] {
     [0, 1, 2].map(|i| u8::midpoint(above[i], below[i]))
 }
 
-/// Foreground and background of a letter on a pair of pixels.
+/// Returns foreground and background of a letter on a pair of pixels.
 fn letter_colours(pair: [[u8; 3]; 2], ink: Ink) -> [[u8; 3]; 2] {
     let ground = mean_colour(pair);
     match ink {
@@ -303,7 +303,7 @@ mod tests {
     use farsight_scene::creatures::Species;
     use farsight_scene::preset::{Preset, SightSettings};
 
-    /// A room of 9 × 8 cells with a wall across, and the viewer at 4,5.
+    /// Returns a room of 9 × 8 cells with a wall across, and the viewer at 4,5.
     fn room() -> Scene {
         let map = ".........\n.........\n.........\n#########\n.........\n.........\n.........\n.........";
         let opacity = OpacityMap::try_from(Grid::from_text(map).unwrap()).unwrap();

@@ -4,7 +4,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use farsight_scene::paint::missing_letters;
 use farsight_scene::text::excerpt;
 
-/// A table without frames: two spaces between columns, and a rule below the heads.
+/// Returns a table without frames: two spaces between columns, and a rule below the heads.
 pub(crate) fn new_table(heads: &[(&str, CellAlignment)]) -> Table {
     let mut table = Table::new();
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('-')));

@@ -13,7 +13,7 @@ use farsight_scene::export;
 /// Pixels per cell that `--scale` accepts.
 pub(crate) const SCALES: RangeInclusive<i64> = 1..=64;
 
-/// A cell: `X,Y`.
+/// Parses a cell: `X,Y`.
 pub(crate) fn parse_cell(text: &str) -> Result<IVec2, String> {
     export::parse_cell(text)
         .ok_or_else(|| "expected two whole numbers X,Y counted from the upper left, such as 120,80".to_owned())
@@ -35,7 +35,7 @@ impl fmt::Display for Radius {
     }
 }
 
-/// A radius: a number of cells, a length with its unit, or `unlimited`.
+/// Parses a radius: a number of cells, a length with its unit, or `unlimited`.
 pub(crate) fn parse_radius(text: &str) -> Result<Radius, String> {
     let expected = || "expected a whole number of cells, a length such as 20km or 500m, or unlimited".to_owned();
     match text {
@@ -48,7 +48,7 @@ pub(crate) fn parse_radius(text: &str) -> Result<Radius, String> {
     }
 }
 
-/// A length in metres: `500`, `500m` or `20km`.
+/// Parses a length in metres: `500`, `500m` or `20km`.
 pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
     let (number, metres) = match (text.strip_suffix("km"), text.strip_suffix('m')) {
         (Some(number), _) => (number, 1000.0),
@@ -75,14 +75,14 @@ pub(crate) fn parse_band_ends(text: &str) -> Result<BandEnds, String> {
     }
 }
 
-/// A cone of vision: `FACING:SPAN`, in degrees.
+/// Parses a cone of vision: `FACING:SPAN`, in degrees.
 pub(crate) fn parse_sector(text: &str) -> Result<Sector, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let angles = text.split_once(':').and_then(|(facing, span)| Some(Sector::new(number(facing)?, number(span)?)));
     angles.ok_or_else(|| "expected two angles FACING:SPAN in degrees, such as 90:120".to_owned())
 }
 
-/// A position in the coordinates of a raster: `E,N`.
+/// Parses a position in the coordinates of a raster: `E,N`.
 pub(crate) fn parse_coordinates(text: &str) -> Result<DVec2, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let position = text.split_once(',').and_then(|(east, north)| Some(DVec2::new(number(east)?, number(north)?)));
@@ -94,7 +94,7 @@ pub(crate) fn parse_coordinates(text: &str) -> Result<DVec2, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Route(pub(super) Vec<IVec2>);
 
-/// A route: `X,Y X,Y …`.
+/// Parses a route: `X,Y X,Y …`.
 pub(crate) fn parse_route(text: &str) -> Result<Route, String> {
     let cells: Result<Vec<IVec2>, String> = text.split_whitespace().map(parse_cell).collect();
     match cells {
@@ -105,7 +105,7 @@ pub(crate) fn parse_route(text: &str) -> Result<Route, String> {
     }
 }
 
-/// A size: `WxH`.
+/// Parses a size: `WxH`.
 pub(crate) fn parse_size(text: &str) -> Result<I64Vec2, String> {
     let number = |text: &str| text.trim().parse::<i64>().ok();
     let sides = text.split_once(['x', 'X', '×']);
@@ -113,7 +113,7 @@ pub(crate) fn parse_size(text: &str) -> Result<I64Vec2, String> {
     size.ok_or_else(|| "expected two whole numbers WxH, such as 512x512".to_owned())
 }
 
-/// A part of a map: `X,Y,WxH`.
+/// Parses a part of a map: `X,Y,WxH`.
 pub(crate) fn parse_cells(text: &str) -> Result<CellRect, String> {
     let parts = text.rsplit_once(',').and_then(|(cell, size)| Some((parse_cell(cell).ok()?, parse_size(size).ok()?)));
     let cells = parts.and_then(|(min, size)| {
@@ -137,7 +137,7 @@ pub(crate) fn parse_in(text: &str, range: RangeInclusive<f64>) -> Result<f64, St
     number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
 }
 
-/// A key of a preset and its value: `KEY=VALUE`.
+/// Parses a key of a preset and its value: `KEY=VALUE`.
 pub(crate) fn parse_assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
@@ -145,7 +145,7 @@ pub(crate) fn parse_assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A parser of the names of some values.
+/// Returns a parser of the names of some values.
 pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
     values: impl AsRef<[T]>,
     name: fn(T) -> &'static str,

@@ -229,7 +229,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
 }
 
 impl WalkArgs {
-    /// The films to write.
+    /// Returns the films to write.
     fn files(&self) -> Result<Vec<OutputFile>, Failure> {
         let files = self.output.files(&KINDS, &[])?;
         self.report.ensure_no_stdout(&files)?;

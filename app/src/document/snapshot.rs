@@ -26,12 +26,12 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// A preset without a file.
+    /// Creates a preset without a file.
     pub(crate) fn new(name: &str, base: &Preset) -> Self {
         Self { name: name.to_owned(), base: Rc::new(base.clone()), file: None }
     }
 
-    /// A preset by its name, or the given one if no preset has that name.
+    /// Creates a preset by its name, or the given one if no preset has that name.
     pub(crate) fn named(name: &str, otherwise: &Preset) -> Self {
         Self::new(name, &Preset::named(name).unwrap_or_else(|_| otherwise.clone()))
     }

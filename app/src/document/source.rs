@@ -102,7 +102,7 @@ impl Default for DocumentOptions {
 }
 
 impl DocumentOptions {
-    /// A generated world that is made in the background.
+    /// Creates a document of a world that is generated in the background.
     pub(crate) fn new(preset: Preset, name: &str) -> Self {
         Self {
             source: Source::Generated,
@@ -115,7 +115,7 @@ impl DocumentOptions {
         }
     }
 
-    /// A scene that is there, of a preset of this name.
+    /// Creates a document of an existing scene, with the name of its preset.
     pub(crate) fn with_scene(scene: Scene, source: Source, name: &str) -> Self {
         let preset = scene.preset().clone();
         Self { source, scene: Some(Box::new(scene)), ..Self::new(preset, name) }

@@ -87,7 +87,7 @@ impl<T> UndoStack<T> {
         }
     }
 
-    /// The steps to undo, the newest first.
+    /// Returns the steps to undo, the newest first.
     pub(crate) fn newest_first(&mut self) -> impl Iterator<Item = &mut T> {
         self.undos.iter_mut().rev()
     }

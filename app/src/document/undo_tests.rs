@@ -212,7 +212,7 @@ fn walking_is_not_undone() {
     assert_eq!((walked(&document), radius(&document)), (before, 20), "viewer and creatures do not go back");
 }
 
-/// A document with the clock at noon, and half an hour a turn.
+/// Returns a document with the clock at noon, and half an hour a turn.
 fn at_noon() -> (Document, Shown) {
     let (mut document, shown) = document();
     let clock = document.preset().clock.clone().with_runs(true).with_hour(12.0).with_minutes_a_turn(30.0);

@@ -15,7 +15,7 @@ use farsight_scene::preset::{Preset, shipped_names};
 use farsight_scene::scene::Scene;
 use glam::{IVec2, ivec2};
 
-/// The characters that a terminal shows after it was sent a drawing. It knows what the explorer sends.
+/// Returns the characters that a terminal shows after it was sent a drawing. It knows what the explorer sends.
 fn shown(explorer: &TerminalExplorer) -> Vec<String> {
     let [columns, lines] = explorer.size.map(usize::from);
     let mut cells = vec![vec![' '; columns]; lines];

@@ -64,7 +64,7 @@ pub(crate) struct Card {
 }
 
 impl Card {
-    /// A card with a popup's ground, which lets clicks through to the map.
+    /// Creates a card with the background of a popup, which passes clicks to the map.
     pub(crate) fn new(context: &Context, name: &'static str, slot: Slot) -> Self {
         Self { name, slot, frame: Frame::popup(&context.style()), is_clickable: false, scroll: None }
     }

@@ -229,7 +229,7 @@ mod tests {
         assert!((moved + POINTS_PER_NOTCH).abs() < 0.1, "{moved}");
     }
 
-    /// Relative luminance (WCAG 2.2).
+    /// Returns the relative luminance (WCAG 2.2).
     fn luminance(colour: Color32) -> f64 {
         let [r, g, b] = [colour.r(), colour.g(), colour.b()].map(|channel| {
             let share = f64::from(channel) / 255.0;

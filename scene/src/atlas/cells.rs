@@ -28,7 +28,7 @@ pub(super) struct Lattice {
 }
 
 impl Cells {
-    /// A list of cells; duplicates are removed.
+    /// Creates a list of cells; duplicates are removed.
     pub fn list(mut cells: Vec<IVec2>) -> Self {
         sort_in_rows(&mut cells);
         cells.dedup();

@@ -56,8 +56,8 @@ pub struct AtlasPlan {
 }
 
 impl AtlasPlan {
-    /// A plan for a scene. `name` is the name of the preset, for titles; `map` is the map or heightmap that replaces a
-    /// generated world.
+    /// Creates a plan for a scene. `name` is the name of the preset, for titles; `map` is the map or heightmap that
+    /// replaces a generated world.
     ///
     /// # Errors
     /// [`AtlasError`] for cells outside the map.

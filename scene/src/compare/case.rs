@@ -32,8 +32,8 @@ pub enum CaseError {
 }
 
 impl Case {
-    /// A case on a map. Of the preset, `[sight]` without its method and its decay is used: a decay dims all methods alike and
-    /// would hide their differences.
+    /// Creates a case on a map. Of the preset, `[sight]` without its method and its decay is used: a decay dims all
+    /// methods alike and would hide their differences.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`].
@@ -52,8 +52,8 @@ impl Case {
         Ok(Self { name: name.into(), opacity, viewer, preset })
     }
 
-    /// The cells within the radius of a scene's viewer. Where relief makes opacities depend on the eye, the comparison
-    /// uses those of this viewer for all viewers.
+    /// Creates a case of the cells within the radius of a scene's viewer. Where relief makes opacities depend on the
+    /// eye, the comparison uses those of this viewer for all viewers.
     ///
     /// # Errors
     /// [`CaseError`].

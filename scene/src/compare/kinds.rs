@@ -27,7 +27,7 @@ pub fn scene(side: usize, seed: u64, make: MapMaker) -> (OpacityMap, IVec2) {
     (OpacityMap::try_from(map).expect("every kind is made of opacities"), viewer)
 }
 
-/// An open field.
+/// Returns an open field.
 pub fn open(side: usize, _: u64) -> Grid<f32> {
     Grid::new(side, side, 0.0)
 }
@@ -68,7 +68,7 @@ pub fn rooms(side: usize, seed: u64) -> Grid<f32> {
     map
 }
 
-/// Smooth fog in five levels, with features of sixteen cells.
+/// Returns a smooth fog in five levels, with features of sixteen cells.
 pub fn fog(side: usize, seed: u64) -> Grid<f32> {
     const ACROSS: i32 = 16;
     Grid::from_fn(side, side, |cell| {
@@ -82,7 +82,7 @@ pub fn fog(side: usize, seed: u64) -> Grid<f32> {
     })
 }
 
-/// A random number in [0, 1) for a cell.
+/// Returns a random number in [0, 1) for a cell.
 fn unit(seed: u64, cell: IVec2) -> f64 {
     let x = (seed << 48) ^ (u64::from(cell.x as u32) << 24) ^ u64::from(cell.y as u32);
     unit_f64(SplitMix64::mix(SplitMix64::mix(x)))

@@ -60,7 +60,7 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// An observer on a watchtower on a cell.
+    /// Creates an observer on a watchtower on a cell.
     pub fn new(at: impl ToCell) -> Self {
         let at = at.to_cell();
         Self { at, eye_height_m: Self::default_eye_height_m(), follows: false }
@@ -76,7 +76,7 @@ impl Observer {
         with_eye_height_m(eye_height_m: f64), with_follows(follows: bool),
     }
 
-    /// The height of a watchtower.
+    /// Returns the height of a watchtower.
     fn default_eye_height_m() -> f64 {
         15.0
     }

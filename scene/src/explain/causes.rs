@@ -9,7 +9,7 @@ use crate::explain::Cause;
 use crate::scene::{Scene, Terrain};
 use farsight::sight::Door;
 
-/// The media of a scene, each with its part of the opacity of every cell.
+/// Returns the media of a scene, each with its part of the opacity of every cell.
 pub(super) fn parts_by_cause(scene: &Scene, cells: impl Iterator<Item = IVec2>) -> Vec<(Cause, Vec<f32>)> {
     match scene.terrain() {
         Terrain::World(optics) => {

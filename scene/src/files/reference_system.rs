@@ -59,7 +59,7 @@ const EQUATOR_M: f64 = 6_378_137.0;
 const WEB_MERCATOR_CODES: [u32; 4] = [3785, 900_913, 102_100, 102_113];
 
 impl ReferenceSystem {
-    /// Longitude and latitude on WGS 84, in degrees.
+    /// Returns the system of longitude and latitude on WGS 84, in degrees.
     pub fn wgs84() -> Self {
         Self { name: "WGS 84".to_owned(), definition: "+proj=longlat +datum=WGS84 +no_defs".to_owned() }
     }

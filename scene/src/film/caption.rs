@@ -170,7 +170,7 @@ impl<'a> Caption<'a> {
         MARGIN + ((step * self.columns() + last / 2) / last) as i32
     }
 
-    /// The distance between the first and the last column of the profile.
+    /// Returns the distance between the first and the last column of the profile.
     fn columns(&self) -> usize {
         (self.width - 2 * MARGIN - 1).max(1) as usize
     }
@@ -314,7 +314,7 @@ struct CaptionFeed {
 }
 
 impl CaptionFeed {
-    /// A feed for a walk through biomes, one for each step.
+    /// Creates a feed for a walk through biomes, one for each step.
     fn new(biomes: &[Option<Biome>], steps_per_frame: usize) -> Self {
         let entered = entered_biomes(biomes);
         Self { entered, cells_in_sight: Vec::new(), creatures: CreatureWatch::default(), shown: None, steps_per_frame }

@@ -415,7 +415,7 @@ pub struct ShownCells {
 }
 
 impl ShownCells {
-    /// The cells that the pictures of a walk within some cells of a map show.
+    /// Creates the window of the pictures of a walk within some cells of a map.
     pub fn new(options: &FilmOptions, walked: CellRect, map_size: IVec2) -> Self {
         let cells = options.crop.size(map_size);
         let stride = match choose_zoom(cells, options.scale) {

@@ -104,7 +104,7 @@ fn the_shorter_formulas_change_no_bit() {
     assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
 }
 
-/// The error of a power of 2 whose exponent is rounded.
+/// Returns the error of a power of 2 whose exponent is rounded.
 fn rounding_of_power(value: f32) -> f32 {
     3e-7 * value * (3.0 - value.max(f32::MIN_POSITIVE).log2()) + f32::MIN_POSITIVE
 }

@@ -53,7 +53,7 @@ pub(super) struct SkyHeight {
 }
 
 impl SkyHeight {
-    /// The height at a share of the upper edge: 0 is the level of the eye.
+    /// Creates the height at a share of the upper edge: 0 is the level of the eye.
     pub(super) fn of(share: f32) -> Self {
         /// Fog banks rise over the highest skyline, and fade upwards.
         const TOPS: [f32; 2] = [0.62, 0.10];
@@ -285,17 +285,18 @@ pub(super) struct AirColumn {
 }
 
 impl AirColumn {
-    /// The air that a picture shows on the way from a viewer in a direction of `way` columns and rows a metre, up to a distance in metres.
+    /// Creates the air of a picture along a line from a viewer, in a direction of `way` columns and rows a metre,
+    /// up to a distance in metres.
     pub(super) fn new(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32) -> Self {
         Self::of_rays(optics, viewer, way, farthest_m, 1.0)
     }
 
-    /// The air on a line of sight, as on the map.
+    /// Creates the air on a line of sight, as on the map.
     pub(super) fn on_line(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32) -> Self {
         Self::of_rays(optics, viewer, way, farthest_m, 0.0)
     }
 
-    /// The air on rays that are apart by a share of their reach.
+    /// Creates the air on rays that are apart by a share of their reach.
     fn of_rays(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32, apart: f32) -> Self {
         let world = optics.world();
         let first_m = (0.5 * world.shortest_side_m()) as f32;

@@ -37,8 +37,8 @@ const BASE_BYTES: u64 = 1 << 20;
 /// Less is not checked: it takes longer to find out what is free.
 const CHECKED_BYTES: u64 = 4 << 20;
 
-/// The bytes of the windows of a view: opacities, visibilities, their mirror images, decay, the list of beams, and the
-/// copy that the scene keeps; and those of the observers.
+/// Returns the bytes of the windows of a view: opacities, visibilities, their mirror images, decay, the list of beams,
+/// and the copy that the scene keeps; and those of the observers.
 fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     let growth = (preset.optics.radius_per_100m * HUNDREDS_OF_METRES).round() as u32;
     let radius = preset.sight.radius.saturating_add(growth).min(SightConfig::MAX_RADIUS);
@@ -53,7 +53,7 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     side * side * (bytes_per_cell + bytes_over_relief + 4 * preset.viewers.len() as u64)
 }
 
-/// The bytes of the copies that views of an opacity map make of it.
+/// Returns the bytes of the copies that views of an opacity map make of it.
 fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
     let is_swept = preset.sight.method == MethodKind::TwoParent;
     let [width, height] = size.to_array().map(|side| side.max(0) as u64 + SWEPT_MARGIN);

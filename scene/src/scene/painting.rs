@@ -95,7 +95,7 @@ struct PaintedMap {
 }
 
 impl Painting {
-    /// Terrain without strokes.
+    /// Creates terrain without strokes.
     pub(super) fn new(terrain: &Terrain) -> Self {
         let land = match terrain {
             Terrain::World(optics) => PaintedLand::World(PaintedWorld::new(optics.world())),

@@ -173,7 +173,7 @@ impl FlowJitter {
     }
 }
 
-/// A hash with two multiplications.
+/// Returns a hash with two multiplications.
 #[inline(always)]
 fn mix(i: u32) -> u32 {
     let mixed = (i ^ (i >> 15)).wrapping_mul(0x2c1b_3c6d);

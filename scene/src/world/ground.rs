@@ -45,7 +45,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Ground with humidity and vegetation of the climate.
+    /// Creates ground with humidity and vegetation of the climate.
     pub fn new(elevation_m: Grid<f32>) -> Self {
         Self { elevation_m, humidity: None, vegetation: None, cell_sizes: None, window: None }
     }

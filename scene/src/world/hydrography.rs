@@ -37,7 +37,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// The flow over the cells of a level. `sizes` are the sides of rectangular cells.
+    /// Creates the flow over the cells of a level. `sizes` are the sides of rectangular cells.
     pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel, sizes: Option<&RowSizes>) -> Self {
         let cell_km2 = (level.step_km * level.step_km) as f32;
         let drainage_km2 = match sizes {
@@ -51,7 +51,7 @@ impl Flow {
         }
     }
 
-    /// Flow accumulation without directions.
+    /// Creates flow accumulation without directions.
     pub(super) fn without_directions(drainage_km2: Grid<f32>) -> Self {
         Self {
             directions: Grid::new(drainage_km2.width(), drainage_km2.height(), super::flow_directions::OFF_MAP),

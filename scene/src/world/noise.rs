@@ -23,13 +23,13 @@ pub(super) struct PerlinOctave {
 }
 
 impl PerlinOctave {
-    /// Noise of this wavelength; its features are about half as wide.
+    /// Creates noise of this wavelength; its features are about half as wide.
     pub(super) fn new(random: &mut SplitMix64, wavelength_km: f64) -> Self {
         let angle = random.between(0.0, TAU);
         Self::stretched(random, wavelength_km, wavelength_km, angle)
     }
 
-    /// Noise with the wavelength `along_km` in the direction of `angle` and `across_km` across it.
+    /// Creates noise with the wavelength `along_km` in the direction of `angle` and `across_km` across it.
     pub(super) fn stretched(random: &mut SplitMix64, along_km: f64, across_km: f64, angle: f64) -> Self {
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         Self {
@@ -95,7 +95,7 @@ fn corner(point: u32, du: f32, dv: f32) -> f32 {
     // C. Wellons' hash `lowbias32`, without its last step: only the high bits matter.
     let mixed = (point ^ (point >> 16)).wrapping_mul(0x21f0_aaad);
     let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0xd35a_2d97);
-    /// A parabola for each half of the sine whose period is 2³².
+    /// Returns a parabola for each half of the sine whose period is 2³².
     #[inline(always)]
     fn wave(phase: u32) -> f32 {
         let t = phase as i32 as f32 * (1.0 / 2_147_483_648.0);
@@ -124,7 +124,7 @@ pub(super) struct WeatherNoise {
 }
 
 impl WeatherNoise {
-    /// Noise of this wavelength.
+    /// Creates noise of this wavelength.
     pub(super) fn new(random: &mut SplitMix64, wavelength_km: f64) -> Self {
         let noise = SuperSimplex::new(random.next_u64() as u32);
         Self { noise, wavelength_km, offset: [random.between(-100.0, 100.0), random.between(-100.0, 100.0)] }

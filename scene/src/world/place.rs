@@ -64,7 +64,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place without a name.
+    /// Creates a place without a name.
     pub(crate) fn nameless(kind: PlaceKind, at: IVec2, extent: f32) -> Self {
         Self { kind, name: String::new(), at, extent, height_m: f32::NAN, course: Vec::new(), rank: 0.0 }
     }

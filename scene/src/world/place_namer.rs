@@ -50,7 +50,7 @@ pub(crate) struct PlaceNamer {
 }
 
 impl PlaceNamer {
-    /// A namer for a world of a seed and a mean temperature in °C.
+    /// Creates a namer for a world of a seed and a mean temperature in °C.
     pub(crate) fn new(seed: u64, mean_c: f64) -> Self {
         let mut random = SplitMix64::for_purpose(seed, PURPOSE);
         let words = PlaceWords::embedded();

@@ -140,7 +140,7 @@ mod tests {
         World::on_ground(&Ground::new(elevation), &config, Job::none()).unwrap()
     }
 
-    /// A cone of a height around a cell.
+    /// Returns a cone of a height around a cell.
     fn cone(cell: IVec2, top: IVec2, height_m: f32) -> f32 {
         height_m - 10.0 * (cell - top).as_vec2().length()
     }
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(summits.iter().map(|summit| summit.extent).collect::<Vec<_>>(), [95.0, 65.0]);
     }
 
-    /// Water in a map of land at 10 m.
+    /// Returns water in a map of land at 10 m.
     fn water_map(rows: &[&str]) -> World {
         let mut world = on_ground(Grid::new(rows[0].len(), rows.len(), 10.0), None);
         for (y, row) in rows.iter().enumerate() {

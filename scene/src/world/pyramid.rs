@@ -32,7 +32,7 @@ pub(super) struct PyramidLevel {
 }
 
 impl PyramidLevel {
-    /// The finest level: the cells of the map.
+    /// Creates the finest level: the cells of the map.
     pub(super) fn finest(width: u32, height: u32, cell_size: CellSize) -> Self {
         let [step_km, step_x_km, step_y_km] = [cell_size.mean_m(), cell_size.x_m, cell_size.y_m].map(|m| m / 1000.0);
         let first = |cells: u32, step_km: f64| (0.5 - 0.5 * f64::from(cells)) * step_km;

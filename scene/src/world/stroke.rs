@@ -117,7 +117,7 @@ impl Stroke {
     /// The accepted [`strength`](field@Self::strength).
     pub const STRENGTH: RangeInclusive<f64> = 0.0..=1.0;
 
-    /// A stroke with a radius of 4 cells and half the strength.
+    /// Creates a stroke with a radius of 4 cells and half the strength.
     pub fn new<P: Into<IVec2>>(brush: Brush, points: impl IntoIterator<Item = P>) -> Self {
         let points = points.into_iter().map(Into::into).collect();
         Self { brush, points, radius: Self::default_radius(), strength: Self::default_strength(), settles: false }

@@ -1,4 +1,4 @@
-//! [`Beam`]: the beam method, and its walk over the columns of the octant.
+//! [`Beam`]: the beam method, and its pass over the columns of the octant.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::sight::window::Window;
 use crate::sight_config::{PathRule, SightConfig, SightError};
 use crate::simd::dispatch_8_lanes;
 
-/// The beam method, with the list of its directions.
+/// The beam method, with its list of directions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beam {
     beams: f64,
@@ -32,10 +32,10 @@ pub(crate) struct Beam {
     buffers: BeamBuffers,
 }
 
-/// The buffers of a walk.
+/// The buffers of a pass.
 #[derive(Clone, Debug, Default)]
 struct BeamBuffers {
-    /// The light left in the sector of every ray. The last is for pairs that have only one ray.
+    /// The remaining light in the sector of every ray. The last entry is for pairs with only one ray.
     light: Vec<OctantLanes>,
     sectors: BeamSectors,
     now: OctantColumn,
@@ -45,7 +45,7 @@ struct BeamBuffers {
 }
 
 impl BeamBuffers {
-    /// Allocates for columns of this length, so that a farther target allocates nothing.
+    /// Allocates for columns of this length, so that a farther target needs no allocation.
     fn reserve(&mut self, cells: usize) {
         self.now.reserve(cells);
         self.before.reserve(cells);
@@ -54,7 +54,7 @@ impl BeamBuffers {
 }
 
 impl Beam {
-    /// Returns the directions, once they were needed.
+    /// Returns the directions, if a view has needed them.
     pub(crate) fn list(&self) -> Option<&BeamList> {
         self.list.as_deref()
     }
@@ -65,7 +65,7 @@ impl Beam {
         self
     }
 
-    /// Makes the directions for exactly this radius, on which their number depends.
+    /// Creates the directions for exactly this radius, on which their number depends.
     pub(crate) fn fit(&mut self, radius: u32) -> &Arc<BeamList> {
         let beams = self.beams;
         if !self.list.as_ref().is_some_and(|list| (list.radius(), list.beams()) == (radius, beams)) {
@@ -128,10 +128,10 @@ fn half_cell_table(list: &BeamList, path: PathRule) -> HalfCellTable {
     })
 }
 
-/// Computes all cells of the window within `in_sight`; with a `target`, only the cells on its rays up to its column, whose
-/// visibility it returns.
+/// Computes all cells of the window within `in_sight`; with a `target`, only the cells on its rays up to its column.
+/// Returns the visibility of the target.
 ///
-/// `SKIPS`: cells whose rays are all dark are skipped, and thin air is one pass, which changes no bit.
+/// `SKIPS`: skips cells whose rays are all dark, and computes thin air in one pass, which changes no bit.
 #[inline(always)]
 fn walk<S: Simd, const SKIPS: bool>(
     simd: S,
@@ -151,7 +151,7 @@ fn walk<S: Simd, const SKIPS: bool>(
         window.seen[middle] = 1.0;
     }
     now.start();
-    // A cell between two rays takes light from the column before, which must be complete.
+    // A cell between two rays takes light from the previous column, which must be complete.
     let skips = SKIPS && !list.misses_cells;
     let clear_distance = if skips && target.is_none() { window.clear_distance(|opacity| opacity != 0.0) } else { 0 };
     let mut is_cleared = target.is_some();
@@ -179,7 +179,7 @@ fn walk<S: Simd, const SKIPS: bool>(
             window.clear_from(dx);
             is_cleared = true;
         }
-        // Plain loops: closures would not be compiled for the vectors.
+        // Plain loops, since LLVM would not compile closures for the vectors.
         let (mut max_opacity, mut needs_depth) = (0.0, false);
         for run in &*runs {
             now.read(window, dx, run.clone());
@@ -261,10 +261,10 @@ fn find_lit_runs(cells: &[CellRays], rows: Range<usize>, sectors: &BeamSectors, 
     }
 }
 
-/// If the light of all rays is above this, every cell is lit: no product with a weight is rounded to 0.
+/// If the light of all rays exceeds this, every cell is lit: no product with a weight is rounded to 0.
 const LIT: f32 = 1e-30;
 
-/// Computes the visibilities of some cells of a column, and dims its rays. No edge of a shadow is in it.
+/// Computes the visibilities of some cells of a column without shadow edges, and dims its rays.
 ///
 /// `is_thin`: `depth` is valid for all cells, and no cell is dark.
 #[inline(always)]
@@ -295,8 +295,8 @@ fn settle<S: Simd>(
     }
 }
 
-/// The light of a cell between two rays, which occurs at large distances with few beams. It takes its light from its two
-/// parents, as in the two-parent method, and dims no ray.
+/// Returns the light of a cell between two rays, which occurs at large distances with few beams. It takes its light
+/// from its two parents, as in the two-parent method, and dims no ray.
 #[cold]
 fn light_between_rays(dx: u32, dy: usize, before: &OctantColumn, path: PathRule) -> OctantLanes {
     let through = |dy: usize| {
@@ -350,7 +350,7 @@ mod tests {
         for (radius, in_sight, beams) in [(24, 24, 1.0), (30, 30, 0.5), (70, 70, 1.0), (45, 40, 2.3), (20, 33, 1.0)] {
             let list = BeamList::new(in_sight, beams);
             let ways = || levels().into_iter().flat_map(|level| [(level, true), (level, false)]);
-            // Each way keeps its window and buffers, so that what an earlier view left is seen.
+            // Each variant keeps its window and buffers, so that the test detects values left by an earlier view.
             let mut kept: Vec<_> = ways().map(|_| (Window::default(), BeamBuffers::default())).collect();
             let dense = [(9, 0), (97, 0), (0, 0), (30, 0), (9, 50), (2, 3), (45, 40), (0, 97), (18, 0)];
             let haze = [(0, 97, 0.3), (0, 60, 0.3), (1, 97, 0.3), (0, 97, 0.01)].map(|(w, f, most)| (w, f, Some(most)));

@@ -59,10 +59,10 @@ pub(super) struct CellRays {
     steps_per_length: f32,
     /// The sectors that its silhouette covers.
     pub(super) span: SectorSpan,
-    /// The fractions of its area before the sector of the first ray that crosses it, and after that of the last. Above 0
-    /// only if it covers a sector there.
+    /// The fractions of its area before the sector of the first ray that crosses it, and after that of the last. Above
+    /// 0 only if the cell covers a sector there.
     pub(super) beyond: [f32; 2],
-    /// The mean over its rays if the light of each is 1.
+    /// The mean over its rays if all of them have the light 1.
     pub(super) clear_mean: f32,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct CellRays {
 pub(super) struct SectorSpan {
     first: u16,
     count: u16,
-    /// The begin in the first sector and the end in the last, in [0, 1].
+    /// The start in the first sector and the end in the last, in [0, 1].
     from: f32,
     to: f32,
 }
@@ -80,26 +80,27 @@ impl SectorSpan {
     /// One whole sector.
     const WHOLE: Self = Self { first: 0, count: 1, from: 0.0, to: 1.0 };
 
-    /// The span between two corners, in sectors from the axis.
+    /// Creates the span between two corners, in sectors from the axis.
     fn new(from: f64, to: f64) -> Self {
         let on_edge = |at: f64| if (at - at.round()).abs() < 1e-6 { at.round() } else { at };
         let (from, to) = (on_edge(from), on_edge(to));
         let (first, end) = (from.floor(), to.ceil());
         let (mut from, mut to) = ((from - first) as f32, (to - (end - 1.0)) as f32);
-        // At large distances with few beams it may touch neither end of its one sector. It is extended to the nearer end.
+        // At large distances with few beams it may touch neither end of its only sector. Then it is extended to the
+        // nearer end.
         if end - first == 1.0 && from > 0.0 && to < 1.0 {
             if from + to < 1.0 { from = 0.0 } else { to = 1.0 }
         }
         Self { first: first as u16, count: (end - first) as u16, from, to }
     }
 
-    /// The rays whose sectors are covered.
+    /// Returns the rays whose sectors are covered.
     #[inline(always)]
     pub(super) fn rays(&self) -> Range<usize> {
         usize::from(self.first)..usize::from(self.first) + usize::from(self.count)
     }
 
-    /// The covered interval of a ray's sector, in [0, 1].
+    /// Returns the covered interval of a ray's sector, in [0, 1].
     #[inline(always)]
     pub(super) fn interval(&self, ray: usize) -> [f32; 2] {
         let rays = self.rays();
@@ -108,8 +109,9 @@ impl SectorSpan {
 }
 
 impl BeamList {
-    /// The rays and crossings for a radius in cells, at most [`SightConfig::MAX_RADIUS`](crate::sight::SightConfig::MAX_RADIUS), and
-    /// `beams` in [0.5, 4]: 12 · radius · beams directions, rounded up to a multiple of 8.
+    /// Creates the rays and crossings for a radius in cells, at most
+    /// [`SightConfig::MAX_RADIUS`](crate::sight::SightConfig::MAX_RADIUS), and `beams` in [0.5, 4]: 12 · radius · beams
+    /// directions, rounded up to a multiple of 8.
     pub(super) fn new(radius: u32, beams: f64) -> Self {
         let rays = ((RAYS_PER_CELL * f64::from(radius) * beams).ceil() as usize).max(1);
         let sector = FRAC_PI_4 / rays as f64;
@@ -188,7 +190,7 @@ impl BeamList {
         if crossing.len() % 2 == 1 {
             self.numbers.extend([0.0, 0.0]);
         }
-        // In the order of `mean`, for the same bits.
+        // Summed in the order of `mean`, for the same bits.
         let sums = self.crossing(&cell).1.chunks(PAIRS_PER_SUM);
         let sums = sums.map(|pairs| pairs.iter().fold(0.0, |sum, [weight, _, second, _]| sum + weight + second));
         cell.clear_mean = sums.fold(0.0, |sum, partial| sum + partial).min(1.0);
@@ -196,37 +198,37 @@ impl BeamList {
         self.crossings += crossing.len();
     }
 
-    /// The radius of the list in cells.
+    /// Returns the radius of the list in cells.
     pub fn radius(&self) -> u32 {
         self.radius
     }
 
-    /// The `beams` of the list.
+    /// Returns the `beams` of the list.
     pub fn beams(&self) -> f64 {
         self.beams
     }
 
-    /// The number of directions in the full turn, a multiple of 8.
+    /// Returns the number of directions in the full turn, a multiple of 8.
     pub fn directions(&self) -> usize {
         8 * self.rays
     }
 
-    /// The number of crossings of a ray with a cell in the full turn: the work of one field of view.
+    /// Returns the number of crossings of a ray with a cell in the full turn: the work of one field of view.
     pub fn crossings(&self) -> usize {
         8 * self.crossings
     }
 
-    /// The memory of the list in bytes.
+    /// Returns the memory of the list in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.cells) + size_of_val(&*self.column) + size_of_val(&*self.numbers)
     }
 
-    /// The last dy of column `dx` within `radius`.
+    /// Returns the last dy of column `dx` within `radius`.
     pub(super) fn last_row(dx: u32, radius: u32) -> u32 {
         dx.min(half_width(radius, dx))
     }
 
-    /// The cells of column `dx`, dy = 0, 1, …
+    /// Returns the cells of column `dx`, dy = 0, 1, …
     pub(super) fn column(&self, dx: u32) -> &[CellRays] {
         &self.cells[self.column[dx as usize]..self.column[dx as usize + 1]]
     }
@@ -240,7 +242,7 @@ impl BeamList {
     ) {
         let mut gone = vec![0.0; self.rays + 1];
         let mut lines = Vec::new();
-        // The mean length to and through each cell of the column before, for cells that no ray crosses.
+        // The mean length to and through each cell of the previous column, for cells that no ray crosses.
         let (mut before, mut through) = (Vec::new(), vec![0.0]);
         for dx in 1..=self.radius {
             std::mem::swap(&mut before, &mut through);
@@ -269,8 +271,8 @@ impl BeamList {
         }
     }
 
-    /// The rays that cross a cell, and their weights and chords in pairs of rays. The weights sum to 1. If the number of rays
-    /// is odd, weight and chord of the last are followed by zeros.
+    /// Returns the rays that cross a cell, and their weights and chords in pairs of rays. The weights sum to 1. If the
+    /// number of rays is odd, weight and chord of the last are followed by zeros.
     #[inline(always)]
     pub(super) fn crossing(&self, cell: &CellRays) -> (Range<usize>, &[[f32; 4]]) {
         let (start, count) = (cell.start as usize, usize::from(cell.count));
@@ -279,19 +281,19 @@ impl BeamList {
 }
 
 impl CellRays {
-    /// The factor of a chord in the exponent.
+    /// Returns the factor of a chord in the exponent.
     #[inline(always)]
     pub(super) fn scale(&self, path: PathRule) -> f32 {
         if path == PathRule::PerCell { self.steps_per_length } else { 1.0 }
     }
 
-    /// The rays that cross it.
+    /// Returns the rays that cross the cell.
     #[inline(always)]
     pub(super) fn crossed(&self) -> Range<usize> {
         usize::from(self.first)..usize::from(self.first) + usize::from(self.count)
     }
 
-    /// Returns `true` if it is between two rays.
+    /// Returns `true` if the cell is between two rays.
     pub(super) fn is_missed(&self) -> bool {
         self.count == 0
     }
@@ -300,14 +302,14 @@ impl CellRays {
 /// Shorter chords, in cells, are rounding errors at a corner.
 const MIN_CHORD: f64 = 1e-9;
 
-/// The length of a ray from the viewer's centre inside the square of a cell.
+/// Returns the length of a ray from the viewer's centre inside the square of a cell.
 fn chord(x: f64, y: f64, (sin, cos): (f64, f64)) -> f64 {
     let enter = ((x - 0.5) / cos).max((y - 0.5) / sin);
     let leave = ((x + 0.5) / cos).min((y + 0.5) / sin);
     if leave - enter > MIN_CHORD { leave - enter } else { 0.0 }
 }
 
-/// The area of a cell's square between the axis and a ray of the octant.
+/// Returns the area of a cell's square between the axis and a ray of the octant.
 fn area_below(x: f64, y: f64, (sin, cos): (f64, f64)) -> f64 {
     // The width of the square across the ray rises, is constant at 1/cos, and falls again.
     let across = x * sin - y * cos;

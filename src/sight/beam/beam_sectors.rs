@@ -1,6 +1,6 @@
-//! [`BeamSectors`]: the edges of shadows inside the sectors of the rays.
+//! [`BeamSectors`]: the shadow edges inside the sectors of the rays.
 //!
-//! A ray represents a sector of the turn, and the edge of a shadow can be anywhere in it. So each sector has two
+//! A ray represents a sector of the turn, and a shadow edge can be anywhere in it. So each sector has two
 //! intervals: the *clear* part, which has crossed only cells of opacity 0, and the *open* part, which has crossed no wall.
 //! The light of the sector is at least the clear part and at most the open part; the light along the line of the ray is
 //! clamped to these bounds. In clear air both are equal, and the shadow of a wall is exact. Both parts only shrink as
@@ -31,7 +31,7 @@ pub(super) struct BeamSectors {
     any_is_dark: bool,
 }
 
-/// Begin and end of the clear and of the open part of a sector, in [0, 1]. A part is empty if its end is not above its begin.
+/// Start and end of the clear and of the open part of a sector, in [0, 1]. A part is empty if its end is not above its start.
 #[derive(Clone, Copy, Debug)]
 struct SectorBounds {
     clear: [OctantLanes; 2],
@@ -54,7 +54,8 @@ impl SectorFlags {
         self.0 >> 8 & 0xff
     }
 
-    /// The flags after a cell covers the whole sector, with opacity above 0 in the lanes `dimmed` and a wall in `walls`.
+    /// Returns the flags after a cell covers the whole sector, with opacity above 0 in the lanes `dimmed` and a wall in
+    /// `walls`.
     fn without(self, dimmed: u32, walls: u32) -> Self {
         Self(self.0 & !(dimmed | dimmed << 16) & !(walls << 8 | walls << 24))
     }
@@ -82,7 +83,7 @@ impl BeamSectors {
         self.any_is_dark = false;
     }
 
-    /// Returns `true` if all that a cell covers is dark: it sees nothing, and changes nothing.
+    /// Returns `true` if all rays that a cell covers are dark: it sees nothing, and changes nothing.
     #[inline(always)]
     pub(super) fn is_dark(&self, span: &SectorSpan) -> bool {
         !self.lit.has_any(span.rays())
@@ -99,7 +100,7 @@ impl BeamSectors {
         self.any_is_dark && self.lit.is_empty()
     }
 
-    /// Returns `true` if all that a cell covers is clear: its rays have the light 1.
+    /// Returns `true` if all rays that a cell covers are clear: they have the light 1.
     #[inline(always)]
     pub(super) fn is_clear(&self, span: &SectorSpan) -> bool {
         !self.dimmed.has_any(span.rays())
@@ -111,7 +112,7 @@ impl BeamSectors {
         self.dimmed.insert(rays);
     }
 
-    /// Records that a ray is dark, if it is.
+    /// Records whether a ray is dark.
     #[inline(always)]
     pub(super) fn record_light<S: Simd>(&mut self, ray: usize, light: f32x8<S>) {
         if self.flags[ray].open() == 0 && light.simd_eq(0.0).all_true() {
@@ -132,21 +133,21 @@ impl BeamSectors {
         low.has_edge() | high.has_edge() | (low != self.flags[crossed.start]) | (high != self.flags[crossed.end - 1])
     }
 
-    /// The light in the part of a sector that a cell covers; `light` is that of the whole sector.
+    /// Returns the light in the part of a sector that a cell covers; `light` is that of the whole sector.
     #[inline(always)]
     pub(super) fn light_at_end<S: Simd>(&self, ray: usize, span: &SectorSpan, light: f32x8<S>) -> f32x8<S> {
         let line = if self.has_line[ray] { f32x8::simd_from(light.simd, self.line[ray]) } else { light };
         self.bounds[ray].clamp(span.interval(ray), line)
     }
 
-    /// The light in the part that a cell covers of a sector whose ray does not cross it; `light` is that of the nearest ray
-    /// that does.
+    /// Returns the light in the part that a cell covers of a sector whose ray does not cross it; `light` is that of the
+    /// nearest ray that does.
     #[inline(always)]
     pub(super) fn light_beyond<S: Simd>(&self, ray: usize, span: &SectorSpan, light: f32x8<S>) -> f32x8<S> {
         self.bounds[ray].clamp(span.interval(ray), light)
     }
 
-    /// Returns `true` if no edge is there, and no cell up to this opacity makes one.
+    /// Returns `true` if there is no edge, and no cell up to this opacity creates one.
     #[inline(always)]
     pub(super) fn no_edge_arises(&self, max_opacity: f32) -> bool {
         max_opacity == 0.0 && self.uniform.is_some()
@@ -192,7 +193,7 @@ impl BeamSectors {
         true
     }
 
-    /// Updates whether all sectors are uniform, which they soon are in fog.
+    /// Updates whether all sectors are uniform, which happens soon in fog.
     pub(super) fn update_uniform(&mut self) {
         if self.uniform.is_some() {
             return;
@@ -201,7 +202,7 @@ impl BeamSectors {
         self.uniform = (!first.has_edge() && self.flags.iter().all(|flags| *flags == first)).then_some(first);
     }
 
-    /// Returns `true` if the light along the line of a ray is kept apart from that of its sector.
+    /// Returns `true` if the light along the line of a ray is stored separately from that of its sector.
     #[inline(always)]
     pub(super) fn has_line(&self, ray: usize) -> bool {
         self.has_line[ray]
@@ -217,7 +218,7 @@ impl BeamSectors {
     }
 }
 
-/// Removes an interval that contains an end of the sector from a part, in some lanes.
+/// Removes an interval that contains an endpoint of the sector from a part, in some lanes.
 #[inline(always)]
 fn remove<S: Simd>(simd: S, [start, end]: &mut [OctantLanes; 2], [from, to]: [f32; 2], lanes: mask32x8<S>) {
     let (low, high) = (if from == 0.0 { to } else { 0.0 }, if to == 1.0 { from } else { 1.0 });
@@ -227,7 +228,7 @@ fn remove<S: Simd>(simd: S, [start, end]: &mut [OctantLanes; 2], [from, to]: [f3
     *end = f32x8::simd_from(simd, *end).min(high).into();
 }
 
-/// The fraction of an interval that is in a part of the sector.
+/// Returns the fraction of an interval that is in a part of the sector.
 #[inline(always)]
 fn fraction_of<S: Simd>(simd: S, [start, end]: &[OctantLanes; 2], [from, to]: [f32; 2]) -> f32x8<S> {
     let (start, end) = (f32x8::simd_from(simd, *start), f32x8::simd_from(simd, *end));
@@ -261,7 +262,7 @@ struct RaySet {
 }
 
 impl RaySet {
-    /// Removes all rays, and makes room for `rays`.
+    /// Removes all rays, and reserves space for `rays`.
     fn clear(&mut self, rays: usize) {
         self.words.clear();
         self.words.resize(rays.div_ceil(64) + 1, 0);
@@ -306,7 +307,7 @@ impl RaySet {
         !rays.is_empty() && self.bits_from(rays.start) << (64 - rays.len()) != 0
     }
 
-    /// The bits of the 64 rays from `first` on.
+    /// Returns the bits of 64 rays, starting at `first`.
     #[inline(always)]
     fn bits_from(&self, first: usize) -> u64 {
         let (word, shift) = (first / 64, first % 64);

@@ -1,4 +1,4 @@
-//! [`BeamTarget`]: a single cell, and the rays from which it takes its light.
+//! [`BeamTarget`]: a single cell, and the rays that give it light.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use glam::IVec2;
 
 use super::beam_list::{BeamList, CellRays};
 
-/// A cell of the octant, and the octant in which it is.
+/// A cell and its octant.
 pub(super) struct BeamTarget {
     /// dx in the octant.
     pub(super) column: u32,
@@ -29,13 +29,13 @@ impl BeamTarget {
         Self { column, row, lane: mirrored | swapped, rays: touched_rays(&list.column(column)[row]) }
     }
 
-    /// Returns the rows of a column that have to be walked for the bits of a whole view.
+    /// Returns the rows of a column that must be computed for the bits of a whole view.
     ///
-    /// A cell dims all its rays in the same way, and the way depends on edges of shadows in any of its sectors. So the cells that
-    /// touch rays of the target need the edges in all their sectors, and in those of the next column, whose cells are at most as
-    /// wide: the cells that touch theirs are walked, too, and the neighbours of these.
+    /// A cell dims all its rays in the same way, which depends on shadow edges in any of its sectors. So the cells that
+    /// touch rays of the target need the edges in all their sectors, and in those of the next column, whose cells are
+    /// not wider: the cells that touch these sectors are computed, too, and their neighbours.
     ///
-    /// `before` are the rows of the column before, from which the search starts.
+    /// `before` are the rows of the previous column, where the search starts.
     #[inline(always)]
     pub(super) fn rows(&self, cells: &[CellRays], before: Range<usize>) -> Range<usize> {
         let (mut start, mut end) = (before.start.min(cells.len()), before.end.min(cells.len()));

@@ -1,4 +1,4 @@
-//! [`OctantColumn`]: the cells of one column of the octant, in all eight octants; [`OctantLanes`]: a value for each of them.
+//! [`OctantColumn`]: the cells of one column of the octant, in all eight octants; [`OctantLanes`]: a value for each octant.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub(super) struct OctantColumn {
 }
 
 impl OctantColumn {
-    /// Makes the column that of the viewer's cell.
+    /// Sets the column to that of the viewer's cell.
     pub(super) fn start(&mut self) {
         self.resize(1);
         (self.opacity[0], self.seen[0]) = ([0.0; 8], [1.0; 8]);
@@ -49,7 +49,7 @@ impl OctantColumn {
         }
     }
 
-    /// Makes room for `cells` cells.
+    /// Resizes the column to `cells` cells.
     #[inline(always)]
     pub(super) fn resize(&mut self, cells: usize) {
         self.opacity.resize(cells, [0.0; 8]);
@@ -73,7 +73,7 @@ impl OctantColumn {
         }
     }
 
-    /// Returns the largest opacity of some cells, and `true` if `depth` is needed: if one is above 0 and low.
+    /// Returns the maximum opacity of some cells, and `true` if `depth` is needed: if an opacity is above 0 and low.
     #[inline(always)]
     pub(super) fn max_opacity(&self, run: Range<usize>) -> (f32, bool) {
         let (mut max, mut low) = ([0.0; 8], [false; 8]);
@@ -87,7 +87,7 @@ impl OctantColumn {
         (max.into_iter().fold(0.0, f32::max), low != [false; 8])
     }
 
-    /// Computes `depth` of some cells in one pass, which is faster than cell by cell during the walk.
+    /// Computes `depth` of some cells in one pass, which is faster than cell by cell.
     #[inline(always)]
     pub(super) fn compute_depth(&mut self, cells: &[CellRays], path: PathRule, run: Range<usize>) {
         let opacity = &self.opacity[run.clone()];

@@ -1,5 +1,5 @@
-//! The light of the rays that cross a cell: its mean, and what the cell leaves of it; [`settle_with_edges`]: the same for columns with
-//! edges of shadows, where a cell sees the parts of the sectors that its silhouette covers.
+//! The light of the rays that cross a cell: its mean, and its attenuation by the cell; [`settle_with_edges`]: the same
+//! for columns with shadow edges, where a cell sees the parts of the sectors that its silhouette covers.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ fn clear_mean<S: Simd>(simd: S, mean: f32, opacity: &OctantLanes) -> OctantLanes
     exists.select(simd.splat_f32x8(mean), simd.splat_f32x8(0.0)).into()
 }
 
-/// The weighted sum of rays.
+/// Returns the weighted sum of rays.
 #[inline(always)]
 fn weighted_sum<S: Simd>(simd: S, light: &[[OctantLanes; 2]], crossing: &[[f32; 4]]) -> f32x8<S> {
     let mut sum = simd.splat_f32x8(0.0);
@@ -120,7 +120,7 @@ fn dim_by_low_opacity(light: &mut [[OctantLanes; 2]], crossing: &[[f32; 4]], dep
     }
 }
 
-/// log₂(1 − opacity) · scale.
+/// Returns log₂(1 − opacity) · scale.
 #[inline(always)]
 fn log2_depth(opacity: &OctantLanes, scale: f32) -> OctantLanes {
     let mut depth = *opacity;
@@ -130,7 +130,7 @@ fn log2_depth(opacity: &OctantLanes, scale: f32) -> OctantLanes {
     depth
 }
 
-/// Computes the visibilities of a column that has edges of shadows, and dims its rays.
+/// Computes the visibilities of a column with shadow edges, and dims its rays.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the state of the walk")]
 pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
@@ -172,8 +172,8 @@ pub(super) fn settle_with_edges<S: Simd, const SKIPS: bool>(
     }
 }
 
-/// The mean light of a cell with edges at the ends of its silhouette. Beyond the rays that cross it, the cell takes the
-/// light of the nearest ray, clamped to the bounds of the sector there.
+/// Returns the mean light of a cell with edges at the ends of its silhouette. Beyond the rays that cross it, the cell
+/// takes the light of the nearest ray, clamped to the bounds of the sector there.
 #[inline(always)]
 fn mean_with_edges<S: Simd>(
     simd: S,
@@ -211,7 +211,8 @@ fn mean_with_edges<S: Simd>(
     exists.select(whole.min(1.0), zero).into()
 }
 
-/// Removes a cell from the bounds of the sectors. If some of them have edges, dims all its rays and returns `true`.
+/// Removes a cell from the bounds of the sectors. If a sector has an edge, dims all rays of the cell and returns
+/// `true`.
 #[inline(always)]
 fn dim_sectors<S: Simd>(
     simd: S,

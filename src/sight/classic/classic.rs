@@ -1,4 +1,4 @@
-//! [`Classic`]: the solver of a classic method; [`MarkCells`]: its algorithm; [`WallMap`]: what that knows of the map.
+//! [`Classic`]: the solver of a classic method; [`MarkCells`]: its algorithm; [`WallMap`]: the walls that it reads.
 
 use std::cell::RefCell;
 
@@ -16,33 +16,34 @@ use crate::sight_config::{SightConfig, SightError};
 
 /// An algorithm that marks the cells that a viewer sees.
 pub(in crate::sight) trait MarkCells {
-    /// `true` if all cells of a square without walls around the viewer are seen, and need not be marked.
+    /// `true` if all cells of a square without walls around the viewer are visible, and need not be marked.
     const SEES_CLEAR_SQUARE: bool = false;
 
-    /// Calls `mark` with the offset of every cell that is seen but the viewer's own, for some of them many times.
+    /// Calls `mark` with the offset of every visible cell except the viewer's own, possibly more than once.
     fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mark: impl FnMut(IVec2));
 
-    /// [`mark_cells`](Self::mark_cells) of the cells at least that decide whether a target is seen, and of no cell that is not.
+    /// Like [`mark_cells`](Self::mark_cells), but marks only visible cells, including all that decide whether a target
+    /// is visible.
     fn mark_target(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, _target: IVec2, mark: impl FnMut(IVec2)) {
         self.mark_cells(walls, mark);
     }
 
-    /// Returns the cells of which one that is seen floor shows the wall at an offset, too.
+    /// Returns the neighbours that reveal the wall at an offset: it is visible if one of them is a visible floor cell.
     fn cells_in_front(&self, _wall: IVec2) -> Option<[IVec2; 2]> {
         None
     }
 }
 
-/// The solver of a classic method: 1 for the cells that its algorithm marks, else 0.
+/// The solver of a classic method: 1 for the cells that its algorithm marks, otherwise 0.
 #[derive(Clone, Debug, Default)]
 pub(in crate::sight) struct Classic<M> {
-    /// The opacity from which a cell is a wall.
+    /// The minimum opacity of a wall.
     wall_at: f32,
     algorithm: M,
 }
 
 impl<M> Classic<M> {
-    /// Sets the opacity of walls, and by `set` the parameters of the algorithm.
+    /// Sets the minimum opacity of walls, and through `set` the parameters of the algorithm.
     pub(in crate::sight) fn with(&mut self, wall_at: f64, set: impl FnOnce(&mut M)) -> &mut Self {
         self.wall_at = wall_at as f32;
         set(&mut self.algorithm);
@@ -102,7 +103,7 @@ impl<M: MarkCells> Solver for Classic<M> {
     }
 }
 
-/// Marks the cells that are seen in a window of zeros with the viewer at `centre`.
+/// Marks the visible cells in a window of zeros with the viewer at `centre`.
 fn mark_seen(
     algorithm: &mut impl MarkCells,
     walls: &WallMap<impl Fn(IVec2) -> f32>,
@@ -123,7 +124,7 @@ fn mark_seen(
 
 impl<M: MarkCells> CellSolver for Classic<M> {
     fn solve_cells(&mut self, plan: &ViewPlan, read: &mut dyn FnMut(IVec2) -> f32, window: &mut Window) {
-        /// As good as no cell for later views, in which it may be out of sight.
+        /// Equivalent to no cell for later views, in which it may be out of sight.
         const UNREAD: f32 = NO_CELL + 1.0;
         for (y, columns) in window.rows(plan.radii.in_sight) {
             window.seen.row_mut(y)[columns.clone()].fill(0.0);
@@ -146,13 +147,13 @@ impl<M: MarkCells> CellSolver for Classic<M> {
 
 /// The walls around one viewer. Cells are given by their offset from the viewer.
 pub(in crate::sight) struct WallMap<F> {
-    /// The opacity from which a cell is a wall.
+    /// The minimum opacity of a wall.
     pub(super) wall_at: f32,
     /// Returns the opacity of a cell in sight, above 1 if there is no cell.
     pub(super) opacity: F,
     /// The radius of the cells in sight.
     pub(super) radius: i32,
-    /// The distance max(|dx|, |dy|) up to which there is no wall, if it is known.
+    /// The distance max(|dx|, |dy|) without walls, if it is known.
     pub(super) clear: i32,
     /// The offsets of the cells of the map, or `None` for a map without an edge.
     pub(super) extent: Option<CellRect>,
@@ -192,7 +193,7 @@ impl<F: Fn(IVec2) -> f32> WallMap<F> {
     }
 }
 
-/// Returns the walls around the viewer of a plan. `opacity` returns that of a cell at an offset from the viewer.
+/// Returns the walls around the viewer of a plan. `opacity` returns the opacity of a cell at an offset from the viewer.
 fn wall_map(
     wall_at: f32,
     plan: &ViewPlan,

@@ -5,8 +5,8 @@
 //! Lines to the border of the view, then a repair of the walls that they miss.
 //!
 //! A line that runs almost along a wall stops at the first cell of the wall that it meets, and the next line may meet the
-//! wall a few cells farther on. The wall cells in between stay dark although the floor in front of them is seen. The
-//! repair shows every wall directly behind seen floor; *behind* depends on the quadrant.
+//! wall a few cells farther on. The wall cells in between stay dark although the floor in front of them is visible. The
+//! repair shows every wall directly behind visible floor; *behind* depends on the quadrant.
 //!
 //! ```text
 //!      north or west │ north or east       A dark wall becomes seen if the cell one step nearer
@@ -16,8 +16,8 @@
 //!
 //! ## Known faults
 //! Not symmetric. Behind corners and pillars the lines leave ragged shadows without some floor cells, and only walls are
-//! repaired. Slower than shadowcasting, as many lines cross the cells near the viewer. Without the repair, walls along a
-//! line of sight have holes.
+//! repaired. Slower than shadowcasting, since many lines cross the cells near the viewer. Without the repair, walls
+//! along a line of sight have holes.
 //!
 //! The corner of a room stays dark where both cells next to it are walls, since the repair looks only along x and y.
 //! libtcod's `FOV_BASIC` is this method with one more repair: it also shows a wall diagonally behind seen floor. In caves
@@ -30,16 +30,16 @@
 //!
 //! Lines to evenly spaced points on a circle far beyond the radius.
 //!
-//! Each line goes from the viewer to the first wall, which is seen too. The number of lines does not depend on the
-//! radius: with few lines, cells far away are missed.
+//! Each line goes from the viewer to the first wall, which is visible too. The number of lines does not depend on the
+//! radius: few lines miss cells far away.
 //!
 //! The line of the source has a bug: where the distance along an axis is exactly one cell, it does not step along that
 //! axis. Here the line is correct in all eight octants. Its ends are rounded to the nearest cell.
 //!
 //! ## Known faults
-//! With N lines, floor and walls are missed from about N / 8 cells on: from 47 with 360 lines. Walls along a line of
-//! sight have holes at any distance, as the first wall cell stops the line. Not symmetric. Nearly every line crosses the
-//! cells near the viewer.
+//! N lines miss floor and walls at distances above about N / 8 cells: above 47 cells for 360 lines. Walls along a line
+//! of sight have holes at any distance, since the first wall cell stops the line. Not symmetric. Nearly every line
+//! crosses the cells near the viewer.
 //!
 //! ## References
 //! B. M. Andrew, *Field of View in a Tile-Based World*, 2020.
@@ -54,7 +54,7 @@ use crate::grid::{BresenhamLine, TieBreak};
 /// Lines to every cell of the border of the view: the border of the square of the radius, clipped to the map.
 #[derive(Clone, Debug, Default)]
 pub(in crate::sight) struct RaycastBorder {
-    /// `true` if the walls behind seen floor are shown.
+    /// `true` to show the walls behind visible floor.
     pub(in crate::sight) repair: bool,
 }
 
@@ -87,13 +87,13 @@ fn mark_line(walls: &WallMap<impl Fn(IVec2) -> f32>, line: BresenhamLine, mark: 
     }
 }
 
-/// The radius of the circle of line ends, in cells: far beyond the largest radius of any view.
+/// The radius of the circle of endpoints, in cells: far beyond the maximum radius of a view.
 const CIRCLE_RADIUS: f64 = 65_536.0;
 
 /// Lines to a circle.
 #[derive(Clone, Debug, Default)]
 pub(in crate::sight) struct RaycastCircle {
-    /// Their number.
+    /// The number of lines.
     pub(in crate::sight) rays: u32,
 }
 

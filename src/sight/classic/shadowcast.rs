@@ -11,16 +11,16 @@
 //!         d 0 1 2 3
 //! ```
 //!
-//! Each row is scanned from the diagonal to the axis. A cell that overlaps the interval is seen. At the first cell of a
-//! run of walls, the slopes between `start_slope` and the upper slope of the wall become an interval of their own from
-//! the next row on. After the run, the interval starts again at the lower slope of the last wall. An interval ends after
-//! a row that ends in a wall.
+//! Each row is scanned from the diagonal to the axis. A cell that overlaps the interval is visible. At the first cell
+//! of a run of walls, the slopes between `start_slope` and the upper slope of the wall become a new interval, starting
+//! with the next row. After the run, the interval starts again at the lower slope of the last wall. An interval ends
+//! after a row that ends in a wall.
 //!
 //! All slopes are in single precision, as in the source, so that cells which an interval only touches are the same.
 //!
 //! # Known faults
-//! Not symmetric: a wall's shadow is a little wider than the wall, a cell is seen if any part of it is lit, and of two
-//! cells one may see the other but not the reverse.
+//! Not symmetric: a wall's shadow is a little wider than the wall, a cell is visible if any part of it is lit, and one
+//! of two cells may see the other but not the reverse.
 //!
 //! # References
 //! B. Bergström, *FOV using recursive shadowcasting*, RogueBasin, 2001. This code follows the tutorial *Field of View &
@@ -30,7 +30,7 @@ use glam::{IVec2, ivec2};
 
 use super::classic::{MarkCells, WallMap};
 
-/// Slopes that are lit in a row.
+/// An interval of lit slopes in a row.
 #[derive(Clone, Copy, Debug)]
 struct SlopeInterval {
     start_slope: f32,
@@ -46,7 +46,7 @@ pub(in crate::sight) struct Shadowcast {
 
 impl MarkCells for Shadowcast {
     fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mut mark: impl FnMut(IVec2)) {
-        // Each interval has a cell of its row, and no cell is in more than two.
+        // Each interval contains a cell of its row, and no cell is in more than two intervals.
         let most = 2 * walls.radius as usize + 2;
         self.intervals.clear();
         self.intervals.reserve(most);
@@ -64,7 +64,7 @@ impl MarkCells for Shadowcast {
     }
 }
 
-/// Scans an interval of a row. Pushes what is left of it for the next row.
+/// Scans an interval of a row. Pushes its lit parts for the next row.
 fn scan(
     mut interval: SlopeInterval,
     row: i32,
@@ -85,7 +85,7 @@ fn scan(
         if is_wall.is_some() {
             mark(offset);
         }
-        // What is out of sight or off the map hides only what is, too.
+        // A cell out of sight or off the map hides only such cells.
         match (is_wall.unwrap_or(true), after_walls) {
             (true, Some(_)) => after_walls = Some(lower),
             (true, None) => {

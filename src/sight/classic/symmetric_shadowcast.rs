@@ -11,11 +11,11 @@
 //!        c -3 -2 -1 0 1 2 3
 //! ```
 //!
-//! Seen by all four quadrants, a wall is a diamond over the middles of its sides: floor is seen if the straight line from centre
-//! to centre misses the diamonds of all walls, which does not depend on its direction. A wall is seen if it borders what is lit,
-//! so that a viewer sees all walls and corners of a room without pillars.
+//! Combined over all four quadrants, a wall is a diamond whose corners are the midpoints of its sides: floor is visible
+//! if the straight line from centre to centre misses the diamonds of all walls, which does not depend on its direction.
+//! A wall is visible if it borders a lit area, so that a viewer sees all walls and corners of a room without pillars.
 //!
-//! Slopes are fractions of whole numbers, so that a line that touches a corner is judged alike from both of its ends.
+//! Slopes are rational numbers, so that a line that touches a corner gives the same result from both endpoints.
 //!
 //! # References
 //! A. Ford, *Symmetric Shadowcasting*, 2017, <https://www.albertford.com/shadowcasting/>, row by row instead of by recursion.
@@ -38,7 +38,7 @@ impl Slope {
         Self { columns: 2 * column - 1, rows: 2 * row }
     }
 
-    /// Returns the column in which a row has the slope, rounded down, and what is left of it in units of 1 / rows.
+    /// Returns the column of the slope in a row, rounded down, and the remainder in units of 1 / rows.
     #[inline]
     fn column_in(self, row: i32) -> (i32, i32) {
         let columns = row * self.columns; // below 2²⁶ for the largest radius
@@ -46,7 +46,7 @@ impl Slope {
     }
 }
 
-/// Slopes that are lit in a row, both ends included.
+/// A closed interval of lit slopes in a row.
 #[derive(Clone, Copy, Debug)]
 struct InclusiveSlopes {
     start: Slope,
@@ -70,7 +70,7 @@ pub(in crate::sight) struct SymmetricShadowcast {
 }
 
 impl SymmetricShadowcast {
-    /// Marks what is lit by an interval of slopes in a quadrant, up to a row.
+    /// Marks the cells that an interval of slopes lights in a quadrant, up to a row.
     fn scan_quadrant(
         &mut self,
         [outwards, sideways]: [IVec2; 2],
@@ -112,7 +112,7 @@ impl MarkCells for SymmetricShadowcast {
         }
     }
 
-    /// Only slopes of the target are followed.
+    /// Scans only the slopes of the target.
     fn mark_target(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, target: IVec2, mut mark: impl FnMut(IVec2)) {
         for [outwards, sideways] in QUADRANTS {
             let (row, column) = (target.dot(outwards), target.dot(sideways));
@@ -142,8 +142,8 @@ struct RowCells {
 }
 
 impl RowCells {
-    /// Marks what an interval lights, and pushes what is left of it for the next row. Beyond the ends of the row there is nothing
-    /// to mark and no light.
+    /// Marks the cells that an interval lights, and pushes its lit parts for the next row. Beyond the ends of the row
+    /// there are no cells and no light.
     fn scan(
         &self,
         InclusiveSlopes { start, end }: InclusiveSlopes,
@@ -154,7 +154,7 @@ impl RowCells {
         let row = self.row;
         let (before_start, start_rest) = start.column_in(row);
         let (before_end, end_rest) = end.column_in(row);
-        // Cells that an end only touches are those whose middle line it touches on the inner side.
+        // An endpoint touches the cells whose middle line it touches from the inside.
         let touched =
             before_start + i32::from(2 * start_rest >= start.rows)..=before_end + i32::from(2 * end_rest > end.rows);
         let centres = before_start + i32::from(start_rest > 0)..=before_end;
@@ -163,7 +163,7 @@ impl RowCells {
             return;
         }
         let mut first = (touched.start() == columns.start()).then_some(start);
-        // Where the light on the run of floor that reaches up to the next cell starts.
+        // The start of the light on the run of floor up to the next cell.
         let mut floor = None;
         for column in columns.clone() {
             let offset = self.middle + self.sideways * column;

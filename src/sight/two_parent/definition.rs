@@ -1,4 +1,4 @@
-//! The definition of two-parent visibility, whose bits every kernel gives: one pass over the list of offsets, nearest first.
+//! The definition of two-parent visibility: one pass over the offset list, nearest first. Every kernel gives its bits.
 //!
 //! ```text
 //! raw(viewer) = 1          raw(c) = wA · T(A) + wB · T(B)          T(p) = raw(p) · (1 − opacity(p))
@@ -9,8 +9,9 @@ use std::ops::{Add, Mul, Sub};
 use crate::sight::offsets::Offset;
 use crate::sight::window::Window;
 
-/// Computes the raw value of the listed cells that are in the window, from its opacities. An opacity above 1 means that there is no
-/// cell: it is not visible and blocks. The viewer's own cell never blocks. `passing` is working space: T of each offset.
+/// Computes the raw value of the listed cells that are in the window, from its opacities. An opacity above 1 marks a
+/// missing cell: it is not visible and blocks. The viewer's own cell never blocks. `passing` is a buffer for T of each
+/// offset.
 pub(super) fn sweep_list(offsets: &[Offset], window: &mut Window, passing: &mut Vec<f32>) {
     let viewer = window.centre();
     window.seen[viewer] = 1.0;

@@ -24,18 +24,18 @@ use crate::simd::{dispatch_8_lanes, has_avx512};
 /// A kernel of the two-parent method. The choice affects only the run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// The definition: one pass over the list of offsets, which is made for the first view of a radius and takes 20 bytes a cell.
+    /// The definition: one pass over the offset list, which is created for the first view of a radius and takes 20 bytes a cell.
     Plain,
-    /// A sweep with vectors that every processor of the architecture has, of at most 4 lanes, two at a time: SSE2, NEON.
+    /// A sweep with the baseline vectors of the architecture, of at most 4 lanes, two at a time: SSE2, NEON.
     Width4,
-    /// A sweep with 8 lanes: AVX2, or as [`Width4`](Self::Width4) without it.
+    /// A sweep with 8 lanes: AVX2, or like [`Width4`](Self::Width4) without it.
     Width8,
-    /// A sweep with 16 lanes: AVX-512, or as [`Width8`](Self::Width8) without it.
+    /// A sweep with 16 lanes: AVX-512, or like [`Width8`](Self::Width8) without it.
     Width16,
 }
 
 impl Kernel {
-    /// The fastest kernel of this processor.
+    /// Returns the fastest kernel of this processor.
     fn best() -> Self {
         if has_avx512() { Self::Width16 } else { Self::Width8 }
     }
@@ -44,12 +44,12 @@ impl Kernel {
 /// The kernels and their buffers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TwoParent {
-    /// The kernel for all radii, if it is not the best of this processor.
+    /// The selected kernel, if it is not the best of this processor.
     pub(crate) chosen_kernel: Option<Kernel>,
     weights: Weights,
-    /// The list of the definition. That of a smaller radius is a prefix of it.
+    /// The list of the definition. A smaller radius uses a prefix of it.
     list: Option<Arc<OffsetList>>,
-    /// The light that passes cells: of the whole list, or of one layer before a target.
+    /// The light that passes cells: of the whole list, or of one layer towards a target.
     pub(super) passing: Vec<f32>,
     sweeps: Sweeps,
     /// The planes of the window.
@@ -65,7 +65,7 @@ struct Sweeps {
 }
 
 impl TwoParent {
-    /// Sets the shares of both parents.
+    /// Sets the weights of both parents.
     pub(in crate::sight) fn with(&mut self, weights: Weights) -> &mut Self {
         self.weights = weights;
         self
@@ -75,14 +75,14 @@ impl TwoParent {
         self.chosen_kernel.unwrap_or_else(Kernel::best)
     }
 
-    /// Returns a list of at least a radius.
+    /// Returns a list with at least this radius.
     fn fit_list(&mut self, radius: u32) -> Arc<OffsetList> {
         let weights = self.weights;
         let known = self.list.take().filter(|list| list.radius() >= radius && list.weights() == weights);
         self.list.insert(known.unwrap_or_else(|| Arc::new(OffsetList::new(radius, weights)))).clone()
     }
 
-    /// Computes the raw value of every cell within `in_sight` straight from a map. Returns `false` if the kernel needs a copy of
+    /// Computes the raw value of every cell within `in_sight` directly from a map. Returns `false` if the kernel needs a copy of
     /// the opacities. Only the parts of `octants` are computed, unless the disc is [small](crate::sight::window::SMALL).
     #[inline]
     pub(crate) fn sweep_map(
@@ -96,7 +96,7 @@ impl TwoParent {
     ) -> bool {
         let kernel = self.kernel();
         let reach = in_sight.min(window.radius);
-        // The planes of a map that are not used are not made.
+        // Unused planes of a map are not created.
         if kernel == Kernel::Plain || !TransmittancePlanes::fit_on(map.grid().size(), viewer, reach) {
             return false;
         }
@@ -164,10 +164,10 @@ impl Solver for TwoParent {
 }
 
 impl Sweeps {
-    /// Sweeps with the width of a kernel. The sweep of the other width does not know the window after that. `to` is not
-    /// moved, since copies of a struct that was just written wait for the writes.
+    /// Sweeps with the width of a kernel. Invalidates the state of the sweep of the other width. `to` is not moved,
+    /// since copies of a struct that was just written wait for the writes.
     ///
-    /// Not inlined: programs that use the library would compile all sweeps again.
+    /// Not inlined, since programs that use the library would compile all sweeps again.
     #[inline(never)]
     fn sweep(&mut self, kernel: Kernel, planes: &TransmittancePlanes, viewer: IVec2, to: &mut SweepWindow<'_>) -> bool {
         #[cfg(target_arch = "x86_64")]

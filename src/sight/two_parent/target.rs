@@ -1,7 +1,7 @@
-//! The raw value of a single cell: the part of the definition that one target needs.
+//! The raw value of a single cell, by the part of the definition that the target needs.
 //!
-//! With M the longer and m the shorter of |dx| and |dy|, only cells with at most m steps across can take light to the target. So
-//! they are walked layer after layer, M times up to m + 1 cells, as in `ancestors`:
+//! With M the longer and m the shorter of |dx| and |dy|, only cells with at most m steps across can pass light to the
+//! target. So they are computed layer by layer, M times up to m + 1 cells, as in `ancestors`:
 //!
 //! ```text
 //!            rank 2                 ·  ■  ■  ◎   target (6, 2)
@@ -9,7 +9,7 @@
 //!            rank 0     @  ■  ■  ■  ■            viewer
 //! ```
 //!
-//! Up to 24 ranks are in registers, as in the sweep; more are in memory. The sums are those of the definition, and the bits, too.
+//! Up to 24 ranks are in registers, as in the sweep; more are in memory. The sums and bits are those of the definition.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, f32x8};
@@ -39,7 +39,7 @@ impl TwoParent {
         in_sight: u32,
         weights: Weights,
     ) -> f32 {
-        // Both here, so that later targets allocate nothing.
+        // Allocates both buffers, so that later targets allocate nothing.
         map.transmittance();
         self.passing.reserve((in_sight as usize + 2).saturating_sub(self.passing.len()));
         if target == IVec2::ZERO {
@@ -61,7 +61,8 @@ impl TwoParent {
         }
     }
 
-    /// Walks the ranks in memory, for any distance. `weight` returns the share of the diagonal parent of a rank in a layer.
+    /// Computes the layers with ranks in memory, for any distance. `weight` returns the weight of the diagonal parent
+    /// of a rank in a layer.
     fn raw_in_memory(
         &mut self,
         map: &OpacityMap,
@@ -71,14 +72,14 @@ impl TwoParent {
     ) -> f32 {
         let (along, across) = axes(target);
         let (steps, ranks) = (target.abs().max_element(), target.abs().min_element());
-        // T of the layer before by rank, behind a 0.
+        // T of the previous layer by rank, after a 0.
         let through = &mut self.passing;
         through.clear();
         through.resize(ranks as usize + 2, 0.0);
         through[1] = 1.0;
         for layer in 1..=steps {
             let mut is_lit = false;
-            // From the outermost rank inwards, since the parents are those of the layer before.
+            // From the outermost rank inwards, since the parents are in the previous layer.
             for rank in ancestor_ranks([steps, ranks], layer).rev() {
                 let (offset, slot) = (along * layer + across * rank, rank as usize + 1);
                 let seen = arriving(1.0, weight(rank, layer), through[slot], through[slot - 1]);
@@ -96,12 +97,12 @@ impl TwoParent {
     }
 }
 
-/// The cells between viewer and target in a plane in which ranks are neighbours.
+/// The cells between viewer and target in a plane in which ranks are contiguous.
 struct TargetPath<'a> {
     plane: Plane<'a>,
     /// The distance from one layer to the next, in values.
     step: isize,
-    /// `true` if ranks run towards lower places.
+    /// `true` if ranks run towards lower indices.
     is_mirrored: bool,
     layers: usize,
     ranks: usize,
@@ -130,7 +131,7 @@ impl<'a> TargetPath<'a> {
         places.into_iter().all(fits).then_some(path)
     }
 
-    /// Returns the place of the first value of a vector in a layer.
+    /// Returns the index of the first value of a vector in a layer.
     #[inline(always)]
     fn place(&self, layer: isize, vector: usize) -> isize {
         let first = (vector * W) as isize;
@@ -147,8 +148,8 @@ impl<'a> TargetPath<'a> {
         }
     }
 
-    /// Walks the layers with the ranks in N vectors. Ranks beyond the diagonal stay 0, and those beyond the target's take light to
-    /// no rank below.
+    /// Computes the layers with the ranks in N vectors. Ranks beyond the diagonal stay 0, and those beyond the target's
+    /// pass no light to lower ranks.
     #[inline(always)]
     fn walk<S: Simd, const N: usize>(&self, simd: S) -> f32 {
         let (zero, one) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 1.0));
@@ -193,5 +194,5 @@ impl<'a> TargetPath<'a> {
     }
 }
 
-/// The number of layers after which the walk looks whether any light is left.
+/// The number of layers between checks for remaining light.
 const LAYERS_PER_CHECK: usize = 8;

@@ -1,4 +1,4 @@
-//! The octants of a disc next to the lines of its cells.
+//! The octants of a disc against the lines of its cells.
 
 use glam::{IVec2, ivec2};
 use proptest::prelude::*;
@@ -109,7 +109,7 @@ fn large_discs_have_the_bits_of_their_own_lines() {
 
 #[test]
 fn cells_on_rays_have_the_bits_of_their_own_lines() {
-    // Lines along diagonals, and others that are rays, run through corners of patches.
+    // Lines along diagonals, and other lines that are rays, cross corners of patches.
     for seed in 0..24 {
         let ground = ground(ivec2(97, 97), seed, 0.75, 100.0);
         let surface = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(0.857);

@@ -19,7 +19,7 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
     let centre = IVec2::splat(reach);
     let mut out = Grid::new(side, side, 0.0);
     let mut carried = Grid::new(side, side, (NO_HORIZON, CanopyState::default(), NO_HORIZON));
-    // A cell on a diagonal belongs to two quadrants, that of a row and then that of a column.
+    // A cell on a diagonal belongs to two quadrants: first that of a row, then that of a column.
     for (is_column, m) in [false, true].into_iter().flat_map(|is_column| (1..=reach).map(move |m| (is_column, m))) {
         if m == 1 {
             carried = Grid::new(side, side, (NO_HORIZON, CanopyState::default(), NO_HORIZON));
@@ -67,7 +67,7 @@ fn by_definition(terms: &SurfaceTerms<'_>, in_sight: u32, quantity: Quantity) ->
     out
 }
 
-/// Elevations, some of them nodata.
+/// Returns elevations, some of them nodata.
 fn elevation() -> impl Strategy<Value = f32> {
     prop_oneof![6 => -40.0..60.0f32, 2 => Just(0.0f32), 1 => 0.0..400.0f32, 1 => Just(f32::NAN)]
 }

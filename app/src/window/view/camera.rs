@@ -189,7 +189,7 @@ mod tests {
 
     const VIEWPORT: Rect = Rect { x: 0.0, y: 0.0, w: 900.0, h: 700.0 };
 
-    /// The camera on square cells.
+    /// Returns the camera on square cells.
     fn showing(seen: CellRect, size: IVec2, viewport: Rect) -> Camera {
         Camera::showing(seen, size, Vec2::ONE, viewport)
     }

@@ -54,7 +54,7 @@ mod tests {
 
     const VIEWPORT: Rect = Rect { x: 0.0, y: 0.0, w: 900.0, h: 500.0 };
 
-    /// A deer on a plain, and a viewer who looks at it from some distance.
+    /// Returns a deer on a plain, and a viewer who looks at it from some distance.
     fn scene(viewer: IVec2) -> Scene {
         let mut preset = Preset::bare_kernel();
         for (key, value) in [

@@ -105,7 +105,7 @@ mod tests {
     use farsight_scene::world::{Brush, Stroke};
     use glam::ivec2;
 
-    /// A wall with the viewer on its left, by night.
+    /// Returns a wall with the viewer on its left, by night.
     fn scene() -> Scene {
         let row = "..........#..........\n";
         let map = OpacityMap::from_text(&row.repeat(9)).unwrap();

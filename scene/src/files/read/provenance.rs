@@ -76,7 +76,7 @@ fn chunk_text(info: &png::Info<'_>) -> Result<String, ReadError> {
     plain.next().map(|chunk| chunk.text.clone()).ok_or(ReadError::ForeignFile)
 }
 
-/// The error for a picture with more than one scene: programs would differ in which of them it shows.
+/// Returns the error for a picture with more than one scene: programs would differ in which of them it shows.
 fn several_scenes() -> ReadError {
     ReadError::Provenance("the file carries more than one: expected one".to_owned())
 }

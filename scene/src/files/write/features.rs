@@ -80,17 +80,17 @@ pub enum Geometry {
 }
 
 impl TableColumn {
-    /// A column of whole numbers.
+    /// Creates a column of whole numbers.
     pub const fn integer(name: &'static str) -> Self {
         Self { name, kind: FieldKind::Integer }
     }
 
-    /// A column of numbers with as many decimals as they need.
+    /// Creates a column of numbers with as many decimals as they need.
     pub const fn real(name: &'static str) -> Self {
         Self { name, kind: FieldKind::Real { decimals: None } }
     }
 
-    /// A column of texts.
+    /// Creates a column of texts.
     pub const fn text(name: &'static str) -> Self {
         Self { name, kind: FieldKind::Text }
     }

@@ -27,7 +27,7 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// A file without a style.
+    /// Creates a file without a style.
     pub fn new(path: impl Into<PathBuf>, format: impl Into<OutputFormat>) -> Self {
         Self { path: path.into(), format: format.into(), has_style: false }
     }
@@ -134,8 +134,8 @@ pub fn is_same_file(first: &Path, second: &Path) -> bool {
     first == second || replaced.as_ref().is_some_and(is_one)
 }
 
-/// The absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices and
-/// folders. Where names that differ in case only are one file, a name that does not exist yet is in lower case.
+/// Returns the absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices
+/// and folders. Where names that differ in case only are one file, a name that does not exist yet is in lower case.
 pub fn replaced_file(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         _ if is_stdout(path) => None,

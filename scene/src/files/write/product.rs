@@ -128,12 +128,12 @@ pub struct Legend {
 }
 
 impl PlacedPicture {
-    /// A picture of a scene, without a position.
+    /// Creates a picture of a scene, without a position.
     pub fn new(picture: Picture, provenance: Provenance) -> Self {
         Self { picture, provenance: Some(Box::new(provenance)), georeference: None }
     }
 
-    /// A picture of all cells of a raster, with its provenance. `scale` is in pixels a cell.
+    /// Creates a picture of all cells of a raster, with its provenance. `scale` is in pixels a cell.
     pub fn of_raster(picture: Picture, raster: &Raster, scale: Option<u32>) -> Self {
         let zoom = Zoom::of_map(raster.values.size(), scale);
         let georeference = raster.georeference.as_ref().map(|place| place.drawn(zoom.pixels_per_cell()));

@@ -45,7 +45,7 @@ pub(super) struct TiffImage {
 }
 
 impl TiffImage {
-    /// An image for the rows of a raster, without rows. One in tiles has overviews until one fits into a tile.
+    /// Creates an image for the rows of a raster, without rows. One in tiles has overviews until one fits into a tile.
     pub(super) fn of(raster: &Raster, size: IVec2) -> Self {
         Self::new(size, raster.number_type, raster.nodata, raster.tif_layout)
     }

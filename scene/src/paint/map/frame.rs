@@ -26,7 +26,7 @@ pub(crate) struct MapFrame {
 }
 
 impl MapFrame {
-    /// The frame of a map of `size` cells.
+    /// Creates the frame of a map of `size` cells.
     pub(crate) fn new(viewport: &Viewport, size: IVec2, sheet: &'static Sheet) -> Self {
         let corners = [Vec2::ZERO, size.as_vec2()].map(|place| viewport.pixel(place));
         // Ticks are a power of two of cells apart.

@@ -88,7 +88,7 @@ impl GroundFields {
         Self::within(world, groups, rect, mean_squared_slope(world, groups))
     }
 
-    /// The fields of some groups of cells, on a map with a [`mean_squared_slope`].
+    /// Creates the fields of some groups of cells, on a map with a [`mean_squared_slope`].
     pub(crate) fn within(world: &World, groups: CellGroups, rect: CellRect, mean_squared_slope: f32) -> Self {
         let cell_m = cell_m(world, groups);
         let sea_level = world.config().sea_level() as f32;

@@ -283,7 +283,7 @@ pub(crate) struct CompassRose {
 }
 
 impl CompassRose {
-    /// The rose of a map of `size` cells, in its upper right corner.
+    /// Creates the rose of a map of `size` cells, in its upper right corner.
     pub(crate) fn new(viewport: &Viewport, size: IVec2) -> Option<Self> {
         let cells = size.min_element();
         let radius = RADIUS * cells as f32 * viewport.side();

@@ -56,7 +56,7 @@ pub(crate) struct MapLabels<'a> {
 }
 
 impl<'a> MapLabels<'a> {
-    /// The names of a picture, which keep clear of some rectangles.
+    /// Creates the names of a picture, which keep clear of some rectangles.
     pub(crate) fn new(
         scene: &'a Scene,
         groups: CellGroups,

@@ -81,7 +81,7 @@ pub(crate) struct UnfinishedLandPicture {
 }
 
 impl UnfinishedLandPicture {
-    /// Land for a picture, which begins with the overlap of `old` land.
+    /// Creates land for a picture, which begins with the overlap of `old` land.
     pub(crate) fn new(viewport: &Viewport, old: Option<&LandPicture>) -> Self {
         let (land, missing) = LandPicture::started(viewport, old);
         Self { land, missing }

@@ -51,7 +51,7 @@ pub(crate) struct ReliefRow {
 }
 
 impl PictureRelief {
-    /// The relief of a picture, for rows from −1 to one below the last, and as many columns.
+    /// Creates the relief of a picture, for rows from −1 to one below the last, and as many columns.
     pub(crate) fn new(viewport: &Viewport, fields: &GroundFields) -> Self {
         let padded = viewport.grown(1);
         let height = fields.height.blurred(HEIGHT_BLUR);
@@ -143,7 +143,7 @@ pub(crate) fn relief_point(rows: [&ReliefRow; 3], x: usize, viewport: &Viewport,
 pub(crate) struct Sun(Vec3A);
 
 impl Sun {
-    /// The light from an azimuth, clockwise from the north, and a height, in degrees.
+    /// Creates the light from an azimuth, clockwise from the north, and a height, in degrees.
     pub(crate) fn new(azimuth: f32, height: f32) -> Self {
         let [azimuth, height] = [azimuth, height].map(f32::to_radians);
         let (flat, sine) = (libm::cosf(height), libm::sinf(height));
@@ -175,12 +175,12 @@ const AMBIENT: f32 = 0.04;
 const RIDGE_LIGHT: f32 = 0.10;
 
 impl DayLight {
-    /// The light of a map, from the north-west.
+    /// Creates the light of a map, from the north-west.
     pub(crate) fn new() -> Self {
         Self::with_sun(315.0, 40.0)
     }
 
-    /// The light of a sun at an azimuth and a height in degrees, and of the sky.
+    /// Creates the light of a sun at an azimuth and a height in degrees, and of the sky.
     pub(crate) fn with_sun(azimuth: f32, height: f32) -> Self {
         Self([(Sun::new(azimuth, height), 0.60), (Sun::new(270.0, 45.0), 0.18), (Sun::new(0.0, 45.0), 0.18)])
     }

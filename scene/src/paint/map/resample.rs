@@ -189,7 +189,7 @@ pub(crate) struct Sampler<const N: usize> {
 }
 
 impl<const N: usize> Sampler<N> {
-    /// A sampler for fields with the rectangle of `field`, which must have at least `N` cells a side.
+    /// Creates a sampler for fields with the rectangle of `field`, which must have at least `N` cells a side.
     pub(crate) fn new<T>(viewport: &Viewport, field: &Field<T>, [across, down]: [fn(f32) -> [f32; N]; 2]) -> Self {
         Self { columns: Axis::columns(viewport, field, across), rows: Axis::rows(viewport, field, down) }
     }

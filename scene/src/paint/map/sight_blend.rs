@@ -84,7 +84,8 @@ struct SeenPart {
 }
 
 impl PicturePart {
-    /// The part of a picture with some cells and `margin` pixels around them, inside of the cells of `clip`; `None` if it is empty.
+    /// Creates the part of a picture with some cells and `margin` pixels around them, inside of the cells of `clip`;
+    /// `None` if it is empty.
     fn of(viewport: &Viewport, cells: CellRect, margin: i32, clip: Option<CellRect>) -> Option<Self> {
         let pixels = |cells: CellRect, margin: i32| {
             let low = viewport.pixel(cells.min.as_vec2()).floor().as_ivec2() - margin;
@@ -127,7 +128,7 @@ impl SeenPart {
 }
 
 impl<'a> SightBlend<'a> {
-    /// The sight over painted land.
+    /// Creates the sight over painted land.
     pub(crate) fn new(land: &'a LandPicture, fields: &'a SightFields, (sky, fog): (SkyLight, f32)) -> Self {
         let viewport = &land.viewport;
         let reach = viewport.side().ceil() as i32;

@@ -153,7 +153,7 @@ impl SightFields {
 }
 
 impl SightFields {
-    /// The fields of a sample for a legend.
+    /// Creates the fields of a sample for a legend.
     pub(crate) fn sample(viewport: &Viewport, sample: Sample) -> Self {
         let rect = viewport.cells(MARGIN);
         let field = |value: f32| Field::from_fn(rect, |_| value);

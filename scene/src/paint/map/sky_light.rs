@@ -40,7 +40,7 @@ impl SkyLight {
         Self::with(scene.ambient_light(), SunPosition::of(&scene.clock(), SunPosition::LATITUDE_DEG))
     }
 
-    /// The sky at a level of ambient light, in [0, 1], with the sun of a clock that runs.
+    /// Creates the sky at a level of ambient light, in [0, 1], with the sun of a clock that runs.
     fn with(level: f32, sun: Option<SunPosition>) -> Self {
         let night = smoothstep_f32(DUSK_LEVELS[0], NIGHT_LEVEL, level);
         let day = smoothstep_f32(DUSK_LEVELS[1], DAY_LEVEL, level);

@@ -53,7 +53,7 @@ pub(crate) struct EdgeRow {
 }
 
 impl SoftEdge {
-    /// The outline of a field, which must have at least four cells a side.
+    /// Creates the outline of a field, which must have at least four cells a side.
     pub(crate) fn new(viewport: &Viewport, field: Field) -> Self {
         Self {
             value: Sampler::new(viewport, &field, [catmull_rom, catmull_rom]),

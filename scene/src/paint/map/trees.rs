@@ -35,7 +35,7 @@ pub(crate) struct MapTree {
 }
 
 impl MapTree {
-    /// A tree with its foot at a pixel of the whole map. Its size and variant depend on two numbers in [0, 1).
+    /// Creates a tree with its foot at a pixel of the whole map. Its size and variant depend on two numbers in [0, 1).
     pub(crate) fn new(at: Vec2, kind: TreeKind, biome: Biome, [size, variant]: [f32; 2]) -> Self {
         let [size, variant] =
             [(size, SIZE_STEPS), (variant, VARIANTS)].map(|(share, steps)| (share * steps as f32) as u8);
@@ -69,7 +69,7 @@ pub(crate) enum TreeStyle {
 }
 
 impl Trees {
-    /// The trees of a picture.
+    /// Creates the trees of a picture.
     pub(crate) fn new(fields: &GroundFields, map: CellRect, viewport: &Viewport, style: TreeStyle) -> Self {
         if viewport.side() < LEAST_SIDE {
             return Self::of(Vec::new(), 0.0, viewport);
@@ -83,7 +83,7 @@ impl Trees {
         Self::of(rows.into_iter().flatten().collect(), radius, viewport)
     }
 
-    /// Some trees whose crowns have a mean radius in pixels.
+    /// Creates some trees whose crowns have a mean radius in pixels.
     pub(crate) fn of(mut trees: Vec<MapTree>, radius: f32, viewport: &Viewport) -> Self {
         trees.sort_by(|a, b| a.at.y.total_cmp(&b.at.y));
         let mut keys: Vec<StampKey> = trees.iter().map(|tree| tree.stamp).collect();

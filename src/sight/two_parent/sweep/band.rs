@@ -17,7 +17,7 @@ pub(super) const CIRCLE: u8 = 1;
 /// Cells may be missing, the circle may cross the band, and weights may be other than linear.
 pub(super) const GENERAL: u8 = 2;
 
-/// The number of the cell on the diagonal if it is in another band. It stays below 0 when the rows are counted on.
+/// The number of the cell on the diagonal if it is in another band. It stays below 0 in all rows.
 const NO_DIAGONAL: f32 = -1024.0;
 
 /// The largest number of blocks that are swept together.
@@ -34,7 +34,8 @@ impl<const W: usize> Default for Lanes<W> {
     }
 }
 
-/// The octants along one axis: backwards and forwards on the side of higher coordinates, then on the other side.
+/// The octants along one axis: backwards and forwards on the side of higher coordinates, then on the side of lower
+/// ones.
 type AxisOctants<const W: usize> = [Lanes<W>; 4];
 
 /// Returns the octants along columns that share their diagonals with these octants along rows.
@@ -43,7 +44,7 @@ pub(super) fn across_diagonals(OctantSet(rows): OctantSet) -> OctantSet {
     OctantSet(rows & 0b0110 | rows >> 3 & 1 | (rows & 1) << 3)
 }
 
-/// 1 − opacity of cells around a viewer, along rows or along columns; below 0 there is no cell.
+/// 1 − opacity of cells around a viewer, row-major or column-major; a value below 0 marks a missing cell.
 #[derive(Clone, Copy)]
 pub(crate) struct Plane<'a> {
     pub(crate) cells: &'a [f32],
@@ -58,11 +59,11 @@ pub(crate) struct Plane<'a> {
 pub(super) struct AxisLight<const W: usize> {
     /// The light that passes the last swept row of each block. On the lower side lanes run towards the viewer.
     pub(super) blocks: Vec<AxisOctants<W>>,
-    /// The octants that have any light, for the first block of each band.
+    /// The octants with light, for the first block of each band.
     pub(super) lit: Vec<OctantSet>,
     /// The light that passes the outermost vectors of the last band before each row, for the next band.
     pub(super) outermost: Box<[AxisOctants<W>; W]>,
-    /// The octants that may have light in `outermost`. That of others is old.
+    /// The octants that may have light in `outermost`. The values of others are stale.
     pub(super) inner_lit: OctantSet,
 }
 
@@ -77,7 +78,7 @@ impl<const W: usize> Default for AxisLight<W> {
     }
 }
 
-/// The place of a band in the disc.
+/// The position of a band in the disc.
 pub(super) struct Band<'a, const W: usize> {
     pub(super) group: &'a RowGroup<W>,
     /// M of the group's first row.
@@ -89,7 +90,8 @@ pub(super) struct Band<'a, const W: usize> {
     pub(super) has_diagonal: bool,
     /// The octants to be swept.
     pub(super) octants: OctantSet,
-    /// The shares of the diagonal parents from the first block on, if weights are not linear: for mode [`GENERAL`].
+    /// The weights of the diagonal parents, starting at the first block, if weights are not linear: for mode
+    /// [`GENERAL`].
     pub(super) shares: Option<&'a [[[f32; W]; W]]>,
 }
 
@@ -107,10 +109,10 @@ pub(super) struct Output<'a> {
     pub(super) reach: usize,
 }
 
-/// The rows of a band on both sides of the viewer, from the viewer outwards. A row has the blocks on the side of lower coordinates
-/// at its begin, those on the side of higher coordinates from `higher` on.
+/// The rows of a band on both sides of the viewer, from the viewer outwards. A row starts with the blocks on the side
+/// of lower coordinates; those on the side of higher coordinates start at `higher`.
 pub(super) struct BandRows<'a> {
-    /// The rows on the side of lower coordinates, of which the last is the nearest: the first values of each `stride`.
+    /// The rows on the side of lower coordinates, the nearest last: the first values of each `stride`.
     pub(super) back: &'a mut [f32],
     /// The rows on the side of higher coordinates: the last values of each `stride`.
     pub(super) forward: &'a mut [f32],
@@ -122,13 +124,13 @@ pub(super) struct BandRows<'a> {
 }
 
 impl Output<'_> {
-    /// Returns the rows of the window from row `m` on, 1 or more, for a band with the cells `first..end`.
+    /// Returns the rows of the window, starting at row `m`, 1 or more, for a band with the cells `first..end`.
     #[inline(always)]
     pub(super) fn rows(&mut self, m: usize, first: usize, end: usize) -> BandRows<'_> {
         let (stride, span) = (self.stride, 2 * end - 1);
         let start = self.viewer - (end - 1);
         let (back, rest) = self.seen.split_at_mut(start - (m - 1) * stride);
-        // These end with their span, so that the last one is whole, too.
+        // These end with their span, so that the last row is complete, too.
         let forward = &mut rest[2 * (m - 1) * stride + span..];
         BandRows { back, forward, stride, span, higher: first + end - 1 }
     }
@@ -147,11 +149,11 @@ impl BandRows<'_> {
     }
 }
 
-/// The columns of a band on one side of the viewer, as rows from lower to higher coordinates: in each the blocks of the octant
-/// towards lower coordinates, and then those of the other.
+/// The columns of a band on one side of the viewer, as rows from lower to higher coordinates: each has the blocks of
+/// the octant towards lower coordinates, and then those of the other octant.
 pub(super) type TurnedColumns<const W: usize> = [[f32; ROW_VALUES]; W];
 
-/// Working space: a band along columns, on the sides of lower and of higher coordinates. Aligned to a cache line.
+/// A buffer for a band along columns, on the sides of lower and of higher coordinates. Aligned to a cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct BandColumns<const W: usize>([TurnedColumns<W>; 2]);
@@ -163,7 +165,7 @@ impl<const W: usize> Default for BandColumns<W> {
 }
 
 impl<const W: usize> BandColumns<W> {
-    /// Returns the rows from `first` on.
+    /// Returns the rows, starting at `first`.
     #[inline(always)]
     pub(super) fn rows(&mut self, first: usize) -> BandRows<'_> {
         let [back, forward] = &mut self.0;
@@ -177,7 +179,7 @@ impl<const W: usize> BandColumns<W> {
         self.0[1][rows].as_flattened_mut().fill(0.0);
     }
 
-    /// Returns the side of octant `k`, and where in its rows block `b` of a band of `n` begins.
+    /// Returns the side of octant `k`, and the offset of block `b` of a band of `n` in its rows.
     #[inline(always)]
     pub(super) fn block(&self, k: usize, b: usize, n: usize) -> (&TurnedColumns<W>, usize) {
         // Octants towards lower coordinates have the blocks at the axis last.
@@ -219,7 +221,7 @@ pub(super) fn run_band<S: Simd, V: Vector<S, W>, const W: usize>(
 
 /// The terms that all octants of a row share.
 struct RowTerms<V, const N: usize> {
-    /// The shares of the diagonal parents.
+    /// The weights of the diagonal parents.
     share: [V; N],
     /// n of the cells.
     distance: [V; N],
@@ -229,9 +231,9 @@ struct RowTerms<V, const N: usize> {
     one: V,
 }
 
-/// Sweeps one row of one octant. `passed` is the light that passes the row before, and then this row. Returns the
-/// outermost vector of the former. `edge` is the outermost vector of the band before, if that has any light, and then that of this
-/// band.
+/// Sweeps one row of one octant. `passed` is the light that passes the previous row, and on return this row. Returns
+/// the outermost vector of the previous row. `edge` is the outermost vector of the previous band, if that has light,
+/// and on return that of this band.
 #[inline(always)]
 fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: usize, const MIRRORED: bool>(
     simd: S,
@@ -250,7 +252,7 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
         neighbour = V::simd_from(simd, if is_lit { &*edge } else { const { &Lanes([0.0; W]) } }.0);
         edge.0 = outermost.to_array();
     }
-    // From the outermost block inwards, since the diagonal parents are those of the row before.
+    // From the outermost block inwards, since the diagonal parents are in the previous row.
     for b in (0..N).rev() {
         let at = if MIRRORED { N - 1 - b } else { b };
         let straight = passed[b];
@@ -275,8 +277,8 @@ fn sweep_row<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: 
 
 /// Sweeps the N blocks of a band. `CHAINED`: the group has other bands, which exchange light. Not inlined: the copies
 /// would compete for the cache of decoded instructions.
-// Plain loops: a closure passed to a function without these target features would be called, not inlined. For the same
-// reason the octants are named variables, and the body of the loop is a macro.
+// Plain loops, since LLVM does not inline a closure into a function without these target features. For the same reason
+// the octants are named variables, and the body of the loop is a macro.
 #[inline(never)]
 fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N: usize, const CHAINED: bool>(
     simd: S,
@@ -322,7 +324,7 @@ fn sweep_band<S: Simd, V: Vector<S, W>, const W: usize, const MODE: u8, const N:
             let (span, upper) = (2 * aside + 1, aside + first_cell);
             let start = plane.viewer - aside;
             let rows_back = plane.cells[..start - (m - 1) * plane.stride].rchunks_exact(plane.stride);
-            // These end with their span, so that the last one is whole, too.
+            // These end with their span, so that the last row is complete, too.
             let rows_forward = plane.cells[start + (m - 1) * plane.stride + span..].chunks_exact(plane.stride);
             let BandRows { stride, span: seen_span, higher, .. } = *out;
             assert!(higher <= seen_span && seen_span <= stride && N * W <= seen_span - higher);

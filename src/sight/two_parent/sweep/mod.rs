@@ -9,13 +9,14 @@
 //! ```
 //!
 //! `octant_tiling` cuts an octant into blocks of W × W cells. `sweep` walks from the viewer outwards over bands of up to
-//! three neighbouring blocks. `band` has the kernel that computes a band in those of four octants that have light, and the rows that
-//! it fills: those of the window, or, for octants along columns, those of a working space. `sector_mask` clears what is not in a
-//! sector, and `tile_store` writes the bands along columns into the window. `small_disc` sweeps radii up to 8 at a time.
-//! `transmittance` is the input: 1 − opacity of every cell, along rows and along columns.
+//! three neighbouring blocks. `band` has the kernel that computes a band in the lit ones of four octants, and the rows
+//! that it fills: those of the window, or, for octants along columns, those of a buffer. `sector_mask` clears cells
+//! outside of a sector, and `tile_store` writes the bands along columns into the window. `small_disc` sweeps all
+//! octants of radii up to 8 together. `transmittance` is the input: 1 − opacity of every cell, row-major and
+//! column-major.
 //!
-//! Vectors extend a little beyond the cells in sight: beyond the diagonal all is 0, beyond the circle it is masked, and no
-//! cell in sight takes light from there.
+//! Vectors extend a little beyond the cells in sight: values beyond the diagonal are 0, values beyond the circle are
+//! masked, and no cell in sight takes light from either.
 
 mod band;
 mod octant_tiling;

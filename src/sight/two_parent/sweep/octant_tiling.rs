@@ -15,7 +15,7 @@ pub(super) struct OctantTiling<const W: usize> {
     pub(super) reach: usize,
     /// The last row in the groups.
     pub(super) last_row: usize,
-    /// Group g has the W rows from M = W g on.
+    /// Group g has the W rows starting at M = W g.
     pub(super) groups: Vec<RowGroup<W>>,
     /// The number of blocks.
     pub(super) blocks: usize,
@@ -30,9 +30,9 @@ pub(super) struct RowGroup<const W: usize> {
     pub(super) first_block: usize,
     /// The number of its blocks.
     pub(super) blocks: usize,
-    /// The number of blocks, from the axis on, that are completely inside the circle.
+    /// The number of blocks, counted from the axis, that are completely inside the circle.
     pub(super) blocks_inside: usize,
-    /// 1/M for each row; for M = 0 it has no meaning.
+    /// 1/M for each row; undefined for M = 0.
     pub(super) reciprocals: [f32; W],
     /// The last cell in sight of each row, clipped to the window.
     pub(super) last_cells: [f32; W],
@@ -42,7 +42,7 @@ impl<const W: usize> OctantTiling<W> {
     /// Tiles the disc of radius `in_sight` in a window of radius `window`.
     pub(super) fn tile(&mut self, in_sight: u32, window: u32) {
         let reach = in_sight.min(window);
-        // The row M = radius has one cell. If it is the first of a group, it is not worth a group of its own.
+        // The row M = radius has one cell. If it is the first of a group, the group is omitted.
         let clips_to_axis = reach == in_sight && reach > 0 && (reach as usize).is_multiple_of(W);
         let last_row = reach - u32::from(clips_to_axis);
         self.groups.clear();
@@ -75,7 +75,7 @@ impl<const W: usize> OctantTiling<W> {
     }
 }
 
-/// The shares of the diagonal parents for weights that are not linear, for each row of each block up to the diagonal.
+/// The weights of the diagonal parents if weights are not linear, for each row of each block up to the diagonal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShareTable<const W: usize> {
     weights: Weights,
@@ -99,7 +99,7 @@ impl<const W: usize> ShareTable<W> {
         self.groups = self.groups.max(groups);
     }
 
-    /// Returns the shares of group `g` from block `b` on, row by row of each block.
+    /// Returns the weights of group `g`, starting at block `b`, row by row of each block.
     #[inline(always)]
     pub(super) fn blocks(&self, g: usize, b: usize) -> &[[[f32; W]; W]] {
         &self.shares[g * (g + 1) / 2 + b..]

@@ -10,7 +10,7 @@ use super::band::BandRows;
 use crate::sight_config::{OctantBounds, OctantParts, OctantSet};
 use crate::simd::Vector;
 
-/// The octants along one axis, as far as they are in a sector.
+/// The parts of the octants along one axis that are in a sector.
 // Plain loops, for the reason given at `sweep_band`.
 #[derive(Clone, Copy)]
 pub(super) struct AxisSector<'a> {
@@ -39,13 +39,13 @@ impl<'a> AxisSector<'a> {
         sector
     }
 
-    /// Returns the octants in which some of `blocks` of group `g` take light to the sector.
+    /// Returns the octants in which some of `blocks` of group `g` pass light to the sector.
     #[inline(always)]
     pub(super) fn octants_at<const W: usize>(&self, g: usize, blocks: Range<usize>) -> OctantSet {
         if self.is_bounded { self.octants_among(g * W, blocks.start * W..blocks.end * W) } else { self.octants }
     }
 
-    /// Returns the octants in which some of `cells` in the rows from `first_row` on take light to the sector.
+    /// Returns the octants in which some of `cells` in the rows starting at `first_row` pass light to the sector.
     #[inline(never)]
     fn octants_among(&self, first_row: usize, cells: Range<usize>) -> OctantSet {
         let mut octants = self.octants;
@@ -140,7 +140,7 @@ fn clip_octant<S: Simd, V: Vector<S, W>, const W: usize>(
     }
 }
 
-/// Clears the values of a row whose cells are not within its bounds, or those that are if it `is_gap`.
+/// Clears the values of a row outside of its bounds, or those inside if it `is_gap`.
 #[inline(always)]
 fn clip_row<S: Simd, V: Vector<S, W>, const W: usize>(
     simd: S,

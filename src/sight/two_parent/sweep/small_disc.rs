@@ -26,7 +26,7 @@ pub(super) const MAX_RADIUS: usize = SMALL as usize;
 /// A value for each lane of the rows M = 0 to 8.
 type RowTable = [[f32; W]; MAX_RADIUS + 1];
 
-/// The shares of the diagonal parents, for linear weights, and the squared distances from the viewer. Row 0 has no parents, and
+/// The linear weights of the diagonal parents, and the squared distances from the viewer. Row 0 has no parents, and
 /// beyond the diagonals there is no light.
 static SHARES_AND_SQUARES: (RowTable, RowTable) = {
     let (mut shares, mut squares) = ([[0.0; W]; MAX_RADIUS + 1], [[0.0; W]; MAX_RADIUS + 1]);
@@ -63,7 +63,7 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
             $seen = sweep_row::<S, NODATA>(simd, &mut light[$k], &shares[$m], transmittance);
         }};
     }
-    // Unrolled, since a loop would keep all visibilities in memory.
+    // Unrolled, since a loop would spill all visibilities to memory.
     macro_rules! sweep_rows {
         ($($m:literal)*) => {
             $(
@@ -75,7 +75,7 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
         };
     }
     sweep_rows!(1 2 3 4 5 6 7 8);
-    // A tile has one column less than the disc of radius 8: that one has a single cell.
+    // A tile has one column less than the disc of radius 8, whose outermost column has a single cell.
     let columns = transpose_octants(simd, columns);
     let Output { viewer, stride, reach, .. } = *out;
     let limit = f32x16::splat(simd, (reach * reach) as u32 as f32);
@@ -96,8 +96,8 @@ pub(super) fn sweep_small_disc<S: Simd, const NODATA: bool>(simd: S, planes: [Pl
     }
 }
 
-/// The cells of a plane from row −8 to row 8. Their number is computed from the stride, which shows the compiler that every row is
-/// in range.
+/// The cells of a plane from row −8 to row 8. Their number is computed from the stride, so that the compiler can omit
+/// bounds checks for rows.
 #[derive(Clone, Copy)]
 struct PlaneRows<'a> {
     cells: &'a [f32],
@@ -118,8 +118,8 @@ impl<'a> PlaneRows<'a> {
     }
 }
 
-/// Sweeps one row of the two octants along an axis. `light` is the light that passes the row before, and then this row.
-/// Returns the visibilities.
+/// Sweeps one row of the two octants along an axis. `light` is the light that passes the previous row, and on return
+/// this row. Returns the visibilities.
 #[inline(always)]
 fn sweep_row<S: Simd, const NODATA: bool>(
     simd: S,

@@ -1,4 +1,4 @@
-//! [`Sweep`]: the buffers of the sweep, and its walk over the bands of the disc.
+//! [`Sweep`]: the buffers of the sweep, and its loop over the bands of the disc.
 
 use fearless_simd::Simd;
 use glam::IVec2;
@@ -18,17 +18,17 @@ use crate::simd::Vector;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep<const W: usize> {
     tiling: OctantTiling<W>,
-    /// The radii of disc and window that the tiling is for.
+    /// The radii of disc and window of the tiling.
     tiled_for: Option<[u32; 2]>,
     table: ShareTable<W>,
     /// The light along rows and along columns.
     light: [AxisLight<W>; 2],
-    /// The octants in which the window may have values above 0, for the first block of each band along rows and along columns.
+    /// The octants with possible values above 0 in the window, for the first block of each band along rows and along columns.
     written: [Vec<OctantSet>; 2],
-    /// The number of groups along rows and along columns from the viewer on that may have such values.
+    /// The number of groups along rows and along columns, counted from the viewer, that may have such values.
     written_groups: [usize; 2],
     columns: Box<BandColumns<W>>,
-    /// `true` if the window is as the last sweep left it.
+    /// `true` if the window is unchanged since the last sweep.
     window_is_known: bool,
 }
 
@@ -39,17 +39,17 @@ const COLUMN_OCTANTS: [usize; 4] = [5, 2, 6, 1];
 /// The window that a sweep fills, and its configuration.
 pub(crate) struct SweepWindow<'a> {
     pub(crate) seen: &'a mut AlignedGrid,
-    /// The radius of the disc. The window may end before.
+    /// The radius of the disc. The window may be smaller.
     pub(crate) in_sight: u32,
     pub(crate) weights: Weights,
-    /// `true` if `seen` is as the last sweep left it, apart from its values above 0.
+    /// `true` if `seen` is unchanged since the last sweep, except for values above 0.
     pub(crate) was_swept: bool,
     /// The parts of octants to be swept: the other cells are 0, unless the disc is small.
     pub(crate) octants: &'a OctantParts,
 }
 
 impl<const W: usize> Sweep<W> {
-    /// Must be called if another sweep writes into the window.
+    /// Invalidates the state of the window, after another sweep has written into it.
     pub(crate) fn forget(&mut self) {
         self.window_is_known = false;
     }
@@ -68,7 +68,7 @@ impl<const W: usize> Sweep<W> {
         let Some(around) = planes.around(viewer, window.in_sight.min(radius)) else { return false };
         let &mut SweepWindow { ref mut seen, in_sight, weights, was_swept, octants } = window;
         self.window_is_known &= was_swept;
-        // A window that ends before the disc has corners beyond the circle of its radius.
+        // A window that is smaller than the disc has corners beyond the circle of its radius.
         let is_disc = in_sight as usize <= MAX_RADIUS && in_sight <= radius;
         let is_small = is_disc && around.margin as usize >= MAX_RADIUS && weights == Weights::Linear;
         let middle = seen.index_of(radius as usize, radius as usize);
@@ -140,8 +140,8 @@ impl<const W: usize> Sweep<W> {
         seen.values_mut()[viewer + 1 - W..viewer + W].fill(0.0);
     }
 
-    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or columns. All rows
-    /// from `margin` on need mode [`GENERAL`].
+    /// Sweeps the groups from the viewer outwards, and the bands of each from the axis outwards, along `ROWS` or
+    /// columns. All rows with M ≥ `margin` need mode [`GENERAL`].
     #[inline(always)]
     fn sweep_axis<S: Simd, V: Vector<S, W>, const ROWS: bool>(
         &mut self,
@@ -221,7 +221,7 @@ impl<const W: usize> Sweep<W> {
             let seen = [out.viewer - reach * stride, out.viewer + reach * stride];
             let from = [plane.viewer - reach * plane.stride, plane.viewer + reach * plane.stride];
             for (k, (to, from)) in seen.into_iter().zip(from).enumerate() {
-                // Two octants have the axis. On the lower side it is in the last lane.
+                // Two octants contain the axis. On the lower side it is in the last lane.
                 let light = match () {
                     () if sector.contains_on_axis(k, reach) => light.blocks[0][k].0[0],
                     () if sector.contains_on_axis(k + 2, reach) => light.blocks[0][k + 2].0[W - 1],

@@ -1,4 +1,5 @@
-//! Every width with the vectors of every level gives the bits of the definition, also where a processor would use another.
+//! Every width with the vectors of every level gives the bits of the definition, also if a processor would use another
+//! one.
 
 use fearless_simd::{Simd, f32x8, f32x16};
 use glam::{DVec2, IVec2, ivec2};

@@ -19,8 +19,8 @@ fn first_cell<const W: usize, const ROWS: bool>(out: &Output<'_>, g: usize, b: u
     out.viewer.wrapping_add(x).wrapping_add(y.wrapping_mul(out.stride))
 }
 
-/// Writes the blocks `first..first + n` of group `g` in some octants along columns. Those of `shared` have their tile on the
-/// diagonal in common with an octant along rows that has light there.
+/// Writes the blocks `first..first + n` of group `g` in some octants along columns. The octants of `shared` share their
+/// tile on the diagonal with a lit octant along rows.
 #[inline(never)]
 pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
     simd: S,
@@ -38,7 +38,7 @@ pub(super) fn store_columns<S: Simd, V: Vector<S, W>, const W: usize>(
                 let b = first + j;
                 let merges = |k: usize| b == g && shared.contains(k);
                 let tile = |k: usize| columns.block(k, j, n);
-                // Named octants: the compiler does not unroll a loop over them.
+                // Named octants, since the compiler does not unroll a loop over them.
                 macro_rules! store_octants {
                     ($($k:literal)*) => {
                         $(match (octants.contains($k), merges($k)) {
@@ -78,8 +78,8 @@ fn store_tile<S: Simd, V: Vector<S, W>, const W: usize, const K: usize, const ME
     }
 }
 
-/// Clears the blocks of a band in the octants of `dark`. Those of `shared` have their tile on the diagonal in common with an octant
-/// along rows that has light there.
+/// Clears the blocks of a band in the octants of `dark`. The octants of `shared` share their tile on the diagonal with
+/// a lit octant along rows.
 #[cold]
 #[inline(never)]
 pub(super) fn clear_band<const W: usize, const ROWS: bool>(

@@ -1,4 +1,4 @@
-//! [`TransmittancePlanes`]: the input of the sweep, 1 − opacity of every cell, along rows and along columns.
+//! [`TransmittancePlanes`]: the input of the sweep, 1 − opacity of every cell, row-major and column-major.
 
 use std::ops::Range;
 
@@ -12,29 +12,29 @@ use crate::row_requests::NO_CELL;
 use crate::sight::window::Window;
 use crate::simd::{TILE_SIDE, dispatch, dispatch_8_lanes, transpose_8};
 
-/// The tiles of a window's wedges are cut at multiples of this many cells, as many as the widest sweep has lanes.
+/// The tiles of a window's wedges are aligned to multiples of this many cells, the lanes of the widest sweep.
 const WEDGE_STEP: usize = 16;
 
-/// The border around the planes of a map, in which there are no cells. Up to this radius, views at the edges of the map need
-/// no copy of it.
+/// The padding around the planes of a map, without cells. Up to this radius, views at the edges of the map need no copy
+/// of it.
 const BORDER: usize = 64;
 
-/// The value of places without a cell.
+/// The value of missing cells.
 const NO_TRANSMITTANCE: f32 = 1.0 - NO_CELL;
 
-/// 1 − opacity of every cell of a map or of a window, and the same transposed. Below 0 there is no cell.
+/// 1 − opacity of every cell of a map or of a window, and its transpose. A value below 0 marks a missing cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TransmittancePlanes {
-    /// The width of the border.
+    /// The width of the padding.
     border: usize,
-    /// `true` if there may be no cell at some places within the border.
+    /// `true` if cells may be missing within the padding.
     has_nodata: bool,
     rows: AlignedGrid,
     columns: AlignedGrid,
 }
 
 impl TransmittancePlanes {
-    /// Planes of this size, without light.
+    /// Creates planes of this size, without light.
     pub(crate) fn new(width: usize, height: usize) -> Self {
         Self {
             border: 0,
@@ -44,7 +44,7 @@ impl TransmittancePlanes {
         }
     }
 
-    /// Returns the border of the planes of a map. Narrow maps have none, since it would take more memory than they do.
+    /// Returns the padding of the planes of a map. Narrow maps have none, since it would take more memory than the map.
     #[inline]
     fn border_of(size: IVec2) -> usize {
         if size.min_element() >= BORDER as i32 { BORDER } else { 0 }
@@ -92,8 +92,7 @@ impl TransmittancePlanes {
         }
     }
 
-    /// Computes the planes of a window, as far as a sweep over its cells in sight reads them. Other values are those of an
-    /// earlier window.
+    /// Computes the part of the planes of a window that a sweep over its cells in sight reads. Other values are stale.
     pub(crate) fn fill_from(&mut self, window: &Window) {
         self.fit(window);
         self.has_nodata = window.has_nodata;
@@ -149,15 +148,16 @@ impl TransmittancePlanes {
 
 /// The planes around a viewer.
 pub(crate) struct PlanesAround<'a> {
-    /// Along rows and along columns.
+    /// Row-major and column-major.
     pub(crate) planes: [Plane<'a>; 2],
     /// The number of rows and columns on each side of the viewer.
     pub(crate) margin: i32,
-    /// The number of rows and columns to each side, with the viewer's own, in which there is a cell at every place.
+    /// The number of rows and columns to each side, including the viewer's own, without missing cells.
     pub(crate) cell_margin: i32,
 }
 
-/// Returns a plane around a viewer in its coordinates. As a closure over both planes it would not be inlined.
+/// Returns a plane around a viewer in its coordinates. A function, since LLVM does not inline a closure that captures
+/// both planes.
 #[inline(always)]
 fn plane_around(grid: &AlignedGrid, viewer: IVec2) -> Plane<'_> {
     let viewer = grid.index_of(viewer.x as usize, viewer.y as usize);
@@ -172,8 +172,8 @@ fn invert(opacity: &[f32], transmittance: &mut [f32]) {
     }
 }
 
-/// Writes 1 − opacity of some columns and rows as rows and columns of `into`, inside its border. May write some more cells,
-/// to fill tiles.
+/// Writes 1 − opacity of some columns and rows as rows and columns of `into`, inside its padding. May write additional
+/// cells, to fill tiles.
 #[inline(always)]
 fn transpose_part<S: Simd>(
     simd: S,
@@ -196,7 +196,7 @@ fn transpose_part<S: Simd>(
     let (first, to_stride) = (into.index_of(border, border), into.stride());
     let into = &mut into.values_mut()[first..];
     for x in columns.step_by(TILE_SIDE) {
-        // The last tiles overlap those before.
+        // The last tiles overlap the previous ones.
         let x = x.min(width - TILE_SIDE);
         for y in rows.clone().step_by(TILE_SIDE) {
             let y = y.min(height - TILE_SIDE);
