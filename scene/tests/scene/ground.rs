@@ -33,7 +33,7 @@ fn preset(name: &str) -> Preset {
 }
 
 fn scene(preset: Preset, viewer: Option<IVec2>) -> Scene {
-    Scene::from_dem(preset, &torn(), viewer, Job::none()).unwrap()
+    Scene::from_dem(preset, torn(), viewer, Job::none()).unwrap()
 }
 
 fn cells(scene: &Scene) -> Vec<IVec2> {
@@ -87,7 +87,7 @@ fn nobody_enters_cells_without_data() {
     }
     assert!(!scene.creatures().all().is_empty());
     assert!(scene.creatures().all().iter().all(|creature| !is_hole(creature.cell)));
-    let error = Scene::from_dem(preset("temperate"), &torn(), Some(ivec2(0, 0)), Job::none()).unwrap_err();
+    let error = Scene::from_dem(preset("temperate"), torn(), Some(ivec2(0, 0)), Job::none()).unwrap_err();
     let wanted = "the viewer at 0,0 is where the map has no data; choose a cell that has an elevation";
     assert_eq!(error.to_string(), wanted);
 }
@@ -99,7 +99,7 @@ fn lamps_and_observers_need_cells_with_data() {
     let scene = scene(preset.clone(), Some(ivec2(22, 20)));
     assert!(cells(&scene).into_iter().all(|cell| !is_hole(cell) || scene.visibility(cell) == 0.0));
     preset.set("viewers", "[{ at = [30, 20] }]").unwrap();
-    let error = Scene::from_dem(preset, &torn(), None, Job::none()).unwrap_err().to_string();
+    let error = Scene::from_dem(preset, torn(), None, Job::none()).unwrap_err().to_string();
     assert_eq!(error, "viewers[0] is at 30,20, where the map has no data: expected a cell with an elevation");
 }
 
