@@ -152,8 +152,8 @@ impl RandomScene {
             let (preset, map) = (preset.clone(), map.clone());
             let start = Stopwatch::start();
             let made = match (map, &ground) {
-                (Some(map), _) => Scene::on_map(preset, map, self.viewer, Job::none()),
-                (None, Some(ground)) => Scene::on_ground(preset, ground, self.viewer, Job::none()),
+                (Some(map), _) => Scene::from_map(preset, map, self.viewer, Job::none()),
+                (None, Some(ground)) => Scene::from_dem(preset, ground, self.viewer, Job::none()),
                 (None, None) => Scene::generate(preset, self.viewer, Job::none()),
             };
             least = least.min(start.seconds());

@@ -27,13 +27,14 @@ fn main() {
     }
     let preset = Preset::shipped_default();
     let world = Arc::new(World::generate(&preset.world, Job::none()).expect("the default world can be made"));
-    let mut scene = Scene::on_world(preset.clone(), world.clone(), None).expect("the default preset has a view");
+    let mut scene =
+        Scene::from_world(preset.clone(), world.clone(), None, Job::none()).expect("the default preset has a view");
     println!("{} of {}x{}, radius {}", Preset::DEFAULT_NAME, world.width(), world.height(), scene.radius());
 
     report("see", 200, || scene.compute_view().expect("it was seen before"));
     report("look", 200, || scene.observe().expect("it was seen before"));
     let night = preset.with([("optics.light", 0.2.into()), ("optics.lantern", 14.into())]).expect("keys of a preset");
-    let mut by_night = Scene::on_world(night, world.clone(), Some(scene.viewer())).expect("a view");
+    let mut by_night = Scene::from_world(night, world.clone(), Some(scene.viewer()), Job::none()).expect("a view");
     report("look by night, with a lantern", 200, || by_night.observe().expect("it was seen before"));
 
     let viewer = scene.viewer();
@@ -42,7 +43,7 @@ fn main() {
         report(&format!("explain {target}"), 200, || Explanation::of(&scene, target).expect("it lies on the map"));
     }
     let over_hills = preset.with([("optics.relief", "horizon".into())]).expect("a key of a preset");
-    let over_hills = Scene::on_world(over_hills, world.clone(), Some(viewer)).expect("a view");
+    let over_hills = Scene::from_world(over_hills, world.clone(), Some(viewer), Job::none()).expect("a view");
     let target = viewer - ivec2(54, 20);
     report("explain over hills", 50, || Explanation::of(&over_hills, target).expect("it lies on the map"));
 
@@ -50,7 +51,7 @@ fn main() {
     paint_map("map by night, with a lantern", &by_night);
     let mut data = preset.clone();
     data.paint.look = Look::Data;
-    let data = Scene::on_world(data, world.clone(), Some(viewer)).expect("a view");
+    let data = Scene::from_world(data, world.clone(), Some(viewer), Job::none()).expect("a view");
     paint_data("data", &data, Backdrop::Land);
     paint_data("humidity", &scene, Backdrop::Layer(Layer::Humidity));
 
@@ -94,7 +95,7 @@ fn paint_large_panorama() {
     let viewer = around.cells().max_by(|a, b| world.ground_m()[*a].total_cmp(&world.ground_m()[*b]));
     let keys = [("optics.visual_range_m", 90_000.into()), ("optics.eye_height_m", 30.into())];
     let preset = Preset::named("terrain").and_then(|preset| preset.with(keys)).expect("keys of a shipped preset");
-    let scene = Scene::on_world(preset, Arc::new(world), viewer).expect("a viewer on the map");
+    let scene = Scene::from_world(preset, Arc::new(world), viewer, Job::none()).expect("a viewer on the map");
     for samples in [1, 2] {
         let strip = PanoramaOptions::default().with_width(7200).with_height(600).with_samples(samples);
         let strip = strip.with_max_distance_m(100_000.0);

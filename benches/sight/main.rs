@@ -121,7 +121,7 @@ fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
 fn world_sight(radius: u32, rounds: Rounds, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let preset = Preset::shipped_default();
     let world = Arc::new(World::generate(&preset.world, Job::none())?);
-    let viewer = Scene::on_world(preset.clone(), world.clone(), None)?.viewer();
+    let viewer = Scene::from_world(preset.clone(), world.clone(), None, Job::none())?.viewer();
     let (map, centre) = scene(2 * radius as usize + 9, 1, open);
     let mut bare = FieldOfView::new(SightConfig::default().with_radius(radius))?;
     let viewshed = Viewshed::new(preset.sight.config().with_radius(radius))?;

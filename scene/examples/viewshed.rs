@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     preset.world.cell_size_m = heightmap.cell_size_m?;
     preset.optics.eye_height_m = 10.0;
     let ground = Ground::new(heightmap.elevation_m).with_cell_sizes(heightmap.cell_sizes);
-    let scene = Scene::on_owned_ground(preset, ground, Some(mast), Job::none())?;
+    let scene = Scene::from_dem(preset, ground, Some(mast), Job::none())?;
 
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", scene.summary())?;

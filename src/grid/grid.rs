@@ -60,26 +60,34 @@ pub enum GridError {
         /// The number of values.
         values: usize,
     },
+    /// A side is longer than there are coordinates.
+    #[error("a grid of {width}x{height} cells is too large: expected at most {} columns and rows", i32::MAX)]
+    TooLarge {
+        /// The number of columns.
+        width: usize,
+        /// The number of rows.
+        height: usize,
+    },
 }
 
 impl<T> Grid<T> {
     /// Creates a grid with every cell set to `fill`.
     ///
     /// # Panics
-    /// If width × height overflows a `usize`.
+    /// If a side is above [`i32::MAX`], or the memory for the cells is more than [`isize::MAX`] bytes.
     pub fn new(width: usize, height: usize, fill: T) -> Self
     where
         T: Clone,
     {
-        Self { width, height, cells: vec![fill; cell_count(width, height)] }
+        Self { width, height, cells: vec![fill; checked_cell_count(width, height)] }
     }
 
     /// Creates a grid whose cells are computed one by one, row after row.
     ///
     /// # Panics
-    /// If width × height overflows a `usize`.
+    /// If a side is above [`i32::MAX`], or the memory for the cells is more than [`isize::MAX`] bytes.
     pub fn from_fn(width: usize, height: usize, mut value: impl FnMut(IVec2) -> T) -> Self {
-        let mut cells = Vec::with_capacity(cell_count(width, height));
+        let mut cells = Vec::with_capacity(checked_cell_count(width, height));
         for y in 0..height {
             for x in 0..width {
                 cells.push(value(ivec2(x as i32, y as i32)));
@@ -91,12 +99,13 @@ impl<T> Grid<T> {
     /// Creates a grid from its cells in row-major order.
     ///
     /// # Errors
-    /// [`GridError::WrongLength`] unless `cells` has exactly width × height values.
+    /// [`GridError::WrongLength`] unless `cells` has exactly width × height values; [`GridError::TooLarge`] for a side above
+    /// [`i32::MAX`].
     pub fn from_vec(width: usize, height: usize, cells: Vec<T>) -> Result<Self, GridError> {
-        if width.checked_mul(height) == Some(cells.len()) {
-            Ok(Self { width, height, cells })
-        } else {
-            Err(GridError::WrongLength { width, height, values: cells.len() })
+        match cell_count(width, height) {
+            None => Err(GridError::TooLarge { width, height }),
+            Some(count) if count != cells.len() => Err(GridError::WrongLength { width, height, values: cells.len() }),
+            Some(_) => Ok(Self { width, height, cells }),
         }
     }
 
@@ -207,9 +216,14 @@ impl<T> Grid<T> {
     }
 }
 
-fn cell_count(width: usize, height: usize) -> usize {
-    let count = width.checked_mul(height);
-    count.unwrap_or_else(|| panic!("a grid of {width}x{height} cells is too large"))
+/// Returns the number of cells of a grid, or `None` if it has more columns or rows than there are coordinates.
+pub(crate) fn cell_count(width: usize, height: usize) -> Option<usize> {
+    let is_short = |side: usize| i32::try_from(side).is_ok();
+    if is_short(width) && is_short(height) { width.checked_mul(height) } else { None }
+}
+
+fn checked_cell_count(width: usize, height: usize) -> usize {
+    cell_count(width, height).unwrap_or_else(|| panic!("{}", GridError::TooLarge { width, height }))
 }
 
 impl<T> GridView<'_, T> {
@@ -273,6 +287,27 @@ mod tests {
         assert!(view == view.to_grid().view() && view != Grid::new(2, 3, 0).view());
         let empty = GridView::<i32>::new(0, 0, 0, &[]);
         assert_eq!((empty.to_grid(), empty.iter().count()), (Grid::new(0, 0, 0), 0));
+    }
+
+    #[test]
+    fn sides_beyond_the_coordinates_are_errors() {
+        const LONGEST: usize = i32::MAX as usize;
+        assert_eq!(Grid::new(LONGEST, 1, ()).size(), ivec2(i32::MAX, 1));
+        assert!(Grid::from_vec(1, LONGEST, vec![(); LONGEST]).is_ok());
+        for (width, height) in [(3_000_000_000, 1), (1, LONGEST + 1), (0, LONGEST + 1), (usize::MAX, 2)] {
+            let error = GridError::TooLarge { width, height };
+            assert_eq!(Grid::from_vec(width, height, vec![(); width.saturating_mul(height)]), Err(error.clone()));
+            assert_eq!(
+                error.to_string(),
+                format!("a grid of {width}x{height} cells is too large: expected at most 2147483647 columns and rows")
+            );
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a grid of 3000000000x1 cells is too large: expected at most 2147483647 columns")]
+    fn new_panics_for_a_side_beyond_the_coordinates() {
+        let _ = Grid::new(3_000_000_000, 1, ());
     }
 
     #[test]

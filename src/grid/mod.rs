@@ -27,6 +27,7 @@ pub use cell_rect::CellRect;
 pub(crate) use cell_rect::sort_in_rows;
 pub use cell_size::CellSize;
 pub use distance_map::DistanceMap;
+pub(crate) use grid::cell_count;
 pub use grid::{Grid, GridError};
 pub use grid_view::GridView;
 pub use line::{BresenhamLine, Line, TieBreak};

@@ -6,7 +6,7 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::two_parent::sweep::TransmittancePlanes;
-use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, sort_in_rows};
+use crate::grid::{CellRect, Grid, TextMap, TextMapError, ToCell, cell_count, sort_in_rows};
 
 /// The opacity of every cell of a map: 0 is transparent, 1 is opaque. All values are in [0, 1]; the constructors check
 /// this, so that fields of view need not.
@@ -71,7 +71,15 @@ pub enum OpacityError {
         /// The number of rows.
         height: usize,
     },
-    /// A value is outside of [0, 1], or NaN.
+    /// The map has more columns or rows than there are coordinates, or more cells than memory.
+    #[error("a map of {width}x{height} cells is too large for coordinates or memory")]
+    TooLarge {
+        /// The number of columns.
+        width: usize,
+        /// The number of rows.
+        height: usize,
+    },
+    /// A value is outside [0, 1], or NaN.
     #[error("cell {},{} has opacity {value}; an opacity is a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
     OutOfRange {
         /// The first such cell in row-major order.
@@ -123,12 +131,16 @@ impl OpacityMap {
     /// Creates a map of clear cells.
     ///
     /// # Errors
-    /// [`OpacityError::Empty`] if a side is 0.
-    ///
-    /// # Panics
-    /// If width × height overflows a `usize`.
+    /// [`OpacityError::Empty`] if a side is 0; [`OpacityError::TooLarge`].
     pub fn clear(width: usize, height: usize) -> Result<Self, OpacityError> {
-        Self::try_from(Grid::new(width, height, 0.0))
+        let too_large = OpacityError::TooLarge { width, height };
+        let Some(count) = cell_count(width, height) else { return Err(too_large) };
+        let mut cells = Vec::new();
+        if cells.try_reserve_exact(count).is_err() {
+            return Err(too_large);
+        }
+        cells.resize(count, 0.0);
+        Self::try_from(Grid::from_vec(width, height, cells).map_err(|_| too_large)?)
     }
 
     /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths, `+` and `'` are doors, `_` is clear under a

@@ -305,14 +305,14 @@ fn scene_uses_the_classic_method_of_its_preset() {
     for method in classic_methods() {
         let mut preset = Preset::default().with_sight(SightSettings::default().with_radius(12));
         preset.sight.method = method;
-        let scene = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
+        let scene = Scene::from_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
         let view = see(&map, viewer, method, 12);
         for (cell, _) in map.grid().iter() {
             assert_eq!(scene.visibility(cell), f32::from(u8::from(view.get(cell))), "{method:?} {cell}");
         }
         // A decay dims seen cells and changes no others.
         preset.sight.decay.kind = DecayKind::Linear;
-        let dimmed = Scene::on_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
+        let dimmed = Scene::from_map(preset.clone(), map.clone(), Some(viewer), Job::none()).unwrap();
         for (cell, _) in map.grid().iter() {
             let left = preset.sight.decay.decay().at((cell - viewer).as_dvec2().length(), 12) as f32;
             assert_eq!(dimmed.visibility(cell), scene.visibility(cell) * left, "{method:?} {cell}");

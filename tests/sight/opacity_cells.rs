@@ -117,3 +117,13 @@ fn map_stays_as_it_was_if_one_of_many_changes_is_an_error() {
     assert_eq!(error, OpacityError::OutOfRange { cell: ivec2(2, 1), value: 1.5 });
     assert_eq!(map, OpacityMap::clear(3, 2).unwrap());
 }
+
+#[test]
+fn clear_maps_beyond_coordinates_or_memory_are_errors() {
+    let longest = i32::MAX as usize;
+    for (width, height) in [(usize::MAX, 2), (2, usize::MAX), (longest + 1, 1), (longest, longest)] {
+        assert_eq!(OpacityMap::clear(width, height), Err(OpacityError::TooLarge { width, height }));
+    }
+    assert_eq!(OpacityMap::clear(0, 2), Err(OpacityError::Empty { width: 0, height: 2 }));
+    assert_eq!(OpacityMap::clear(3, 2).unwrap().grid(), &farsight::Grid::new(3, 2, 0.0));
+}

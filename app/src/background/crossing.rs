@@ -1,5 +1,7 @@
 //! Requests and replies as bytes: [`answer`] is the side of a worker, [`Assembly`] that of the page.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -64,7 +66,7 @@ impl Request {
         if ground.is_none() && preset.world.kind == WorldKind::Dungeon {
             return None;
         }
-        Some(match Scene::world_of(preset, ground.as_deref(), is_preview, job) {
+        Some(match Scene::make_world(preset, ground.as_deref().map(Cow::from), is_preview, job) {
             Ok(world) => {
                 if preset.paint.names {
                     world.places(); // cross with the world, so that the page need not find them
@@ -149,7 +151,7 @@ impl Assembly {
 
     /// Makes the scene, with its views if they are quick.
     fn make_scene(&self, preset: Preset, viewer: IVec2, terrain: Terrain) -> Result<Scene, String> {
-        let made = Scene::without_views(preset, terrain, Some(viewer), Job::none());
+        let made = Scene::from_terrain_without_views(preset, terrain, Some(viewer));
         let mut scene = made.map_err(|error| error.to_string())?;
         if let Some(Request::Walk(walk)) = &self.request {
             scene.defer(|scene| walk.resume(scene)).map_err(|error| error.to_string())?;

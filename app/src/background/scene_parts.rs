@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::codec;
-use farsight::Job;
 use farsight::sight::OpacityMap;
 use farsight_scene::optics::Optics;
 use farsight_scene::preset::Preset;
@@ -109,7 +108,7 @@ impl SceneParts {
     /// Makes the scene, without its views.
     pub(super) fn into_scene(self) -> Result<Scene, SceneError> {
         let (preset, viewer, terrain) = self.into_terrain();
-        Scene::without_views(preset, terrain, Some(viewer), Job::none())
+        Scene::from_terrain_without_views(preset, terrain, Some(viewer))
     }
 }
 

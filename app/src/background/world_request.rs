@@ -41,7 +41,7 @@ impl WorldRequest {
 
     pub(super) fn make(self, job: Job<'_>) -> Result<Scene, SceneError> {
         match self.ground {
-            Some(ground) => Scene::on_ground(self.preset, &ground, self.viewer, job),
+            Some(ground) => Scene::from_dem(self.preset, &*ground, self.viewer, job),
             None => Scene::generate(self.preset, self.viewer, job),
         }
     }
@@ -52,7 +52,8 @@ impl WorldRequest {
             return self.make(job);
         }
         let viewer = self.viewer_in_preview();
-        Scene::preview(self.preset, viewer, job)
+        let world = Scene::make_world(&self.preset, None, true, job)?;
+        Scene::from_world(self.preset, world.into(), viewer, job)
     }
 
     /// Returns `true` if a preview of the world is another one than the world itself.

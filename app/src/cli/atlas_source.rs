@@ -63,5 +63,5 @@ fn scene_around(request: &SceneRequest, viewers: &[IVec2], job: Job<'_>) -> Resu
     let mut preset = request.preset.clone();
     preset.viewers.clear(); // the views of lookouts do not count
     preset.names.clear(); // nor do names
-    Scene::on_owned_ground(preset, ground, Some(viewer), job).map(Some).map_err(|error| request.named(error))
+    Scene::from_dem(preset, ground, Some(viewer), job).map(Some).map_err(|error| request.named(error))
 }

@@ -381,7 +381,7 @@ impl SceneRequest {
         }
         let walked_preset = walk.is_some().then(|| preset.clone());
         let scene = with_progress_bar(quiet, |job| match source {
-            Source::OpacityMap { opacity, .. } => Scene::on_map(preset, Arc::unwrap_or_clone(opacity), viewer, job),
+            Source::OpacityMap { opacity, .. } => Scene::from_map(preset, Arc::unwrap_or_clone(opacity), viewer, job),
             Source::Generated => Scene::generate(preset, viewer, job),
             Source::Heightmap { ground, .. } => {
                 let mut ground = Arc::unwrap_or_clone(ground);
@@ -389,7 +389,7 @@ impl SceneRequest {
                     let raster_size = ground.elevation_m.size(); // a window has no climate
                     ground = ground.with_window(RasterWindow { cells: CellRect::of_size(raster_size), raster_size });
                 }
-                Scene::on_owned_ground(preset, ground, viewer, job)
+                Scene::from_dem(preset, ground, viewer, job)
             }
         });
         let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;

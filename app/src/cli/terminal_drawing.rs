@@ -309,7 +309,7 @@ mod tests {
         let opacity = OpacityMap::try_from(Grid::from_text(map).unwrap()).unwrap();
         let mut preset = Preset::default().with_sight(SightSettings::default());
         preset.perception.creatures = 0.0;
-        Scene::on_map(preset, opacity, Some(ivec2(4, 5)), farsight::Job::none()).unwrap()
+        Scene::from_map(preset, opacity, Some(ivec2(4, 5)), farsight::Job::none()).unwrap()
     }
 
     fn drawn(scene: &Scene, size: [u16; 2], style: TerminalStyle) -> String {

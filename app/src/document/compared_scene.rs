@@ -194,7 +194,7 @@ mod tests {
     fn both_scenes_share_the_viewer_but_not_the_method() {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 11), 1.0).unwrap();
-        let left = Scene::on_map(Preset::default(), map, Some(ivec2(10, 10)), Job::none()).unwrap();
+        let left = Scene::from_map(Preset::default(), map, Some(ivec2(10, 10)), Job::none()).unwrap();
         let mut comparison = ComparedScene::default();
         comparison.open(ComparedTo::Method(MethodKind::Shadowcast), &left).unwrap();
         let right = comparison.scene.as_ref().unwrap();

@@ -11,7 +11,6 @@ use super::source::Source;
 use super::stage::Stage;
 use super::state::Document;
 use crate::background::{Request, refresh_if_quick};
-use farsight::Job;
 use farsight_scene::export::{SavedWalk, SavedWalkError};
 use farsight_scene::files::MapSource;
 use farsight_scene::paint::Backdrop;
@@ -98,7 +97,7 @@ impl Document {
         let resumed = match walk.opacity() {
             Some(opacity) => {
                 let terrain = Terrain::Map(opacity.clone());
-                let scene = Scene::without_views(walk.preset.clone(), terrain, Some(walk.viewer()), Job::none());
+                let scene = Scene::from_terrain_without_views(walk.preset.clone(), terrain, Some(walk.viewer()));
                 let resumed = scene.map_err(SavedWalkError::from).and_then(|mut scene| {
                     resume(&walk, &mut scene)?;
                     Ok(scene)
@@ -157,7 +156,7 @@ impl Document {
 
 /// Returns a scene on a terrain, with its views if they are quick.
 fn scene_on(preset: Preset, terrain: Terrain, viewer: Option<IVec2>) -> Result<Scene, SceneError> {
-    let mut scene = Scene::without_views(preset, terrain, viewer, Job::none())?;
+    let mut scene = Scene::from_terrain_without_views(preset, terrain, viewer)?;
     refresh_if_quick(&mut scene)?;
     Ok(scene)
 }

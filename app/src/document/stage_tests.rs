@@ -78,7 +78,7 @@ fn slow_views_of_an_opened_map_and_of_a_walk_on_it_are_left_out() {
     let opacity = OpacityMap::try_from(Grid::from_fn(80, 60, |cell| if cell.x % 7 == 3 { 0.3 } else { 0.0 }));
     let map = MapFile { opacity: opacity.unwrap(), viewer: Some(ivec2(40, 30)) };
     let source = MapSource::new("stripes.npy", digest_of_map(&map.opacity));
-    let mut expected = Scene::on_map(exact(70), map.opacity.clone(), map.viewer, Job::none()).unwrap();
+    let mut expected = Scene::from_map(exact(70), map.opacity.clone(), map.viewer, Job::none()).unwrap();
     expected.step(ivec2(0, 1)).unwrap();
     let walk = SavedWalk::of(&expected, "", Some(&source));
     document.open(OpenedFile::Map(map, source), None, &mut shown);

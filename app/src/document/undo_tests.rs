@@ -281,7 +281,7 @@ fn a_placed_lamp_is_changed_and_moved() {
 #[test]
 fn a_door_is_opened_and_closed_again() {
     let map = OpacityMap::from_text("....+..").unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 0)), Job::none()).unwrap();
+    let scene = Scene::from_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 0)), Job::none()).unwrap();
     let source = Source::OpacityMap { map: MapSource::new("hall.txt", ""), opacity: map.into() };
     let mut document = Document::new(DocumentOptions::with_scene(scene, source, ""));
     let mut shown = Shown::default();

@@ -84,7 +84,7 @@ fn on_plain(style: TerminalStyle) -> TerminalExplorer {
         preset.set(key, value).unwrap();
     }
     let map = OpacityMap::clear(60, 20).unwrap();
-    let scene = Scene::on_map(preset, map.clone(), Some(ivec2(10, 10)), Job::none()).unwrap();
+    let scene = Scene::from_map(preset, map.clone(), Some(ivec2(10, 10)), Job::none()).unwrap();
     explorer(scene, Source::OpacityMap { map: MapSource::new("plain.txt", ""), opacity: map.into() }, "", None, style)
 }
 
@@ -266,7 +266,7 @@ fn changes_are_undone_and_redone_one_by_one() {
 #[test]
 fn doors_are_drawn_and_opened_by_a_key() {
     let map = OpacityMap::from_text("#####\n..+..\n##'##\n.....").unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 1)), Job::none()).unwrap();
+    let scene = Scene::from_map(Preset::bare_kernel(), map.clone(), Some(ivec2(1, 1)), Job::none()).unwrap();
     let source = Source::OpacityMap { map: MapSource::new("doors.txt", ""), opacity: map.into() };
     let explorer = |style| explorer(scene.clone(), source.clone(), "", None, style);
     for style in [TerminalStyle::TRUE_COLOUR, TerminalStyle::PLAIN] {

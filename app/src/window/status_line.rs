@@ -137,7 +137,7 @@ mod tests {
         let map = farsight::grid::Grid::<f32>::from_text(".....").unwrap();
         let map = farsight::sight::OpacityMap::try_from(map).unwrap();
         let mut preset = farsight_scene::preset::Preset::bare_kernel();
-        let mut scene = Scene::on_map(preset.clone(), map, Some(IVec2::new(2, 0)), farsight::Job::none()).unwrap();
+        let mut scene = Scene::from_map(preset.clone(), map, Some(IVec2::new(2, 0)), farsight::Job::none()).unwrap();
         let cell = IVec2::new(4, 0);
         let lines = |scene: &Scene| [cell_words(scene, cell), cell_numbers(scene, cell)].map(|it| it.join("  "));
         let lit = [
@@ -160,7 +160,7 @@ mod tests {
     fn the_status_line_tells_how_much_light_falls_under_a_roof() {
         let map = farsight::sight::OpacityMap::from_text("..#___#\n..'___#\n..#___#").unwrap();
         let preset = farsight_scene::preset::Preset::bare_kernel();
-        let scene = Scene::on_map(preset, map, Some(IVec2::new(4, 1)), farsight::Job::none()).unwrap();
+        let scene = Scene::from_map(preset, map, Some(IVec2::new(4, 1)), farsight::Job::none()).unwrap();
         let words = |x: i32| cell_words(&scene, IVec2::new(x, 1)).join("  ");
         let percent = (scene.light((3, 1)) * 100.0).round();
         assert!(words(3).contains(&format!("Under a roof, {percent} % of the light outside")), "{}", words(3));

@@ -54,7 +54,7 @@ fn a_walk_on_a_map_needs_no_map() {
     let map = read_opacity_map(&farsight_scene::files::Input::new(folder.path("cave.txt"))).unwrap();
     folder.done("export -q --map cave.txt -o a.png a.npy");
     let provenance = farsight_scene::files::read_provenance(&folder.path("a.png")).unwrap();
-    let scene = Scene::on_map(Preset::bare_kernel(), map.opacity, map.viewer, Job::none()).unwrap();
+    let scene = Scene::from_map(Preset::bare_kernel(), map.opacity, map.viewer, Job::none()).unwrap();
     folder.write("w.farsight", SavedWalk::of(&scene, "", provenance.map.as_ref()).to_bytes());
     std::fs::remove_file(folder.path("cave.txt")).unwrap();
     folder.done("export -q --load w.farsight -o b.png b.npy");

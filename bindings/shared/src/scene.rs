@@ -69,11 +69,11 @@ impl NamedScene {
         let is_generated = matches!(land, SceneLand::Generated);
         let scene = match land {
             SceneLand::Generated => Scene::generate(preset, viewer, job),
-            SceneLand::Opacities(map) => Scene::on_map(preset, map, viewer, job),
+            SceneLand::Opacities(map) => Scene::from_map(preset, map, viewer, job),
             SceneLand::Heights { ground, cell_size: (x_m, y_m) } => {
                 preset.world.cell_size_m = (x_m * y_m).sqrt();
                 let ground = Ground::new(ground).with_cell_sizes(CellSizes::Equal([x_m, y_m]));
-                Scene::on_owned_ground(preset, ground, viewer, job)
+                Scene::from_dem(preset, ground, viewer, job)
             }
         };
         Ok(Self { scene: scene?, name: name.to_owned(), is_generated })

@@ -99,7 +99,7 @@ impl Eye {
         // A window of all cells has no climate, which nothing would read.
         let window = RasterWindow { cells: values.extent(), raster_size: values.size() };
         let ground = Ground::new(values.grid()).with_cell_sizes(CellSizes::Equal([x_m, y_m])).with_window(window);
-        Ok(Scene::on_owned_ground(preset, ground, Some(viewer), job)?)
+        Ok(Scene::from_dem(preset, ground, Some(viewer), job)?)
     }
 }
 

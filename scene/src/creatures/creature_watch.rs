@@ -42,7 +42,7 @@ impl CreatureEvent {
 ///
 /// let preset = Preset::default().with([("perception.creatures", 0.into())])?;
 /// let map = OpacityMap::clear(60, 20)?;
-/// let mut scene = Scene::on_map(preset, map, None, Job::none())?;
+/// let mut scene = Scene::from_map(preset, map, None, Job::none())?;
 /// let mut watch = CreatureWatch::default();
 /// assert!(watch.update(scene.creatures().all(), scene.viewer()).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -127,7 +127,7 @@ impl Species {
     /// let map = OpacityMap::from_text("....#....")?;
     /// let guards = vec![PlacedCreature::new((1, 0), guard).with_facing(90.0)]; // it looks east
     /// let preset = Preset::bare_kernel().with_creatures(guards);
-    /// let mut scene = Scene::on_map(preset, map, Some((8, 0).into()), Job::none())?;
+    /// let mut scene = Scene::from_map(preset, map, Some((8, 0).into()), Job::none())?;
     /// assert_eq!(scene.creatures().all()[0].noticed, Recognition::Hidden); // behind a wall
     /// scene.set_opacity((4, 0), 0.0)?;
     /// scene.place((6, 0))?;

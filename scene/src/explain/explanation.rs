@@ -17,7 +17,7 @@ use farsight::sight::SightError;
 /// use farsight::grid::TextMap;
 /// use farsight::glam::ivec2;
 /// let map = TextMap::parse("@..6...\n.......")?;
-/// let scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity)?, map.viewer, farsight::Job::none())?;
+/// let scene = Scene::from_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity)?, map.viewer, farsight::Job::none())?;
 /// let explanation = Explanation::of(&scene, ivec2(6, 0))?;
 /// assert_eq!(explanation.sentence(), "(6, 0) is seen at 40 %. 60 % is lost: 60 % hedge at (3, 0).");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -258,7 +258,7 @@ impl Explanation {
     /// use farsight::{Job, OpacityMap};
     /// let mut map = OpacityMap::clear(9, 1)?;
     /// map.set((4, 0), 1.0)?;
-    /// let scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
+    /// let scene = Scene::from_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
     /// assert_eq!(Explanation::of(&scene, (7, 0).into())?.short_sentence(), "The wall hides it.");
     /// assert_eq!(Explanation::of(&scene, (2, 0).into())?.short_sentence(), "Nothing hides it.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -186,7 +186,7 @@ impl SavedWalk {
     pub fn to_scene(&self, job: Job<'_>) -> Result<Scene, SavedWalkError> {
         let (preset, viewer) = (self.preset.clone(), Some(self.viewer()));
         let mut scene = match (&self.terrain, &self.map) {
-            (SavedTerrain::Map(opacity), _) => Scene::on_map(preset, OpacityMap::clone(opacity), viewer, job)?,
+            (SavedTerrain::Map(opacity), _) => Scene::from_map(preset, OpacityMap::clone(opacity), viewer, job)?,
             (SavedTerrain::Digest(_), Some(map)) => return Err(SavedWalkError::NeedsHeightmap(map.name.clone())),
             (SavedTerrain::Digest(_), None) => Scene::generate(preset, viewer, job)?,
         };

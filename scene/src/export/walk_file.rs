@@ -279,7 +279,7 @@ mod tests {
         let opacity = OpacityMap::clear(width, height).unwrap();
         let source = MapSource::new("m", crate::files::digest_of_map(&opacity));
         let preset = Preset::bare_kernel();
-        let scene = Scene::on_map(preset, opacity, Some(ivec2(3, 3)), Job::none()).unwrap();
+        let scene = Scene::from_map(preset, opacity, Some(ivec2(3, 3)), Job::none()).unwrap();
         SavedWalk::of(&scene, "", Some(&source))
     }
 

@@ -378,7 +378,7 @@ mod tests {
         preset.set("perception.creatures", "0").unwrap();
         preset.set("sight.radius", "12").unwrap();
         let mut scene =
-            Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0)), Job::none()).unwrap();
+            Scene::from_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(0, 0)), Job::none()).unwrap();
         let mut feed = CaptionFeed::new(&vec![None; viewers.len()], 1);
         let line = |(step, &viewer): (usize, &IVec2)| {
             scene.place(viewer).unwrap();

@@ -43,7 +43,7 @@ const CAPTION_HEIGHT: i64 = 200;
 /// use farsight::OpacityMap;
 /// use farsight_scene::preset::Preset;
 /// use farsight_scene::scene::Scene;
-/// let scene = Scene::on_map(Preset::default(), OpacityMap::clear(40, 30)?, Some(ivec2(5, 5)), farsight::Job::none())?;
+/// let scene = Scene::from_map(Preset::default(), OpacityMap::clear(40, 30)?, Some(ivec2(5, 5)), farsight::Job::none())?;
 /// let walk = Itinerary::along(&scene, &[ivec2(20, 25)])?;
 /// let film = Film::new(&scene, walk, FilmOptions::default(), Job::none())?;
 /// let mut gif = Vec::new();

@@ -34,7 +34,7 @@ impl Itinerary {
     /// use farsight::OpacityMap;
     /// use farsight_scene::preset::Preset;
     /// use farsight_scene::scene::Scene;
-    /// let scene = Scene::on_map(Preset::default(), OpacityMap::clear(9, 5)?, Some(ivec2(1, 1)), farsight::Job::none())?;
+    /// let scene = Scene::from_map(Preset::default(), OpacityMap::clear(9, 5)?, Some(ivec2(1, 1)), farsight::Job::none())?;
     /// let walk = Itinerary::along(&scene, &[ivec2(4, 3), ivec2(8, 3)])?;
     /// assert_eq!((walk.steps(), walk.cells()[3]), (7, ivec2(4, 3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -19,14 +19,14 @@ impl Scene {
     /// that exports, links and saved walks have it. A cell that gets the opacity that it has on the map has no entry.
     ///
     /// # Errors
-    /// [`SceneError`] for a cell outside the map, an opacity outside [0, 1], and in a world, where opacity follows from air,
-    /// woods and relief; the scene stays as it was.
+    /// [`SceneError`] for a cell outside the map, an opacity outside [0, 1], in a world, where opacity follows from air, woods and
+    /// relief, and if more cells than `[[cells]]` has entries would differ from the map; the scene stays as it was.
     ///
     /// ```
     /// use farsight_scene::prelude::*;
     /// use farsight::Job;
     /// let map = OpacityMap::from_text("..#..")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
+    /// let mut scene = Scene::from_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
     /// assert_eq!(scene.visibility((4, 0)), 0.0);
     /// scene.set_opacity((2, 0), 0.25)?; // the wall falls
     /// assert_eq!(scene.visibility((4, 0)), 0.75);
@@ -34,18 +34,7 @@ impl Scene {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_opacity(&mut self, cell: impl ToCell, opacity: f32) -> Result<(), SceneError> {
-        self.set_opacities([(cell.to_cell(), opacity)])
-    }
-
-    /// Gives several cells other opacities at once; see [`set_opacity`](Self::set_opacity). If a cell occurs twice, the last opacity
-    /// holds.
-    ///
-    /// # Errors
-    /// As [`set_opacity`](Self::set_opacity), for the first cell for which it fails; and [`SceneError::Preset`] if more cells than
-    /// `[[cells]]` has entries would differ from the map.
-    pub fn set_opacities<P: ToCell>(&mut self, cells: impl IntoIterator<Item = (P, f32)>) -> Result<(), SceneError> {
-        let cells = self.cells_with(cells.into_iter().map(|(cell, opacity)| (cell.to_cell(), opacity)))?;
-        self.change_cells(cells)
+        self.change_cells(self.cells_with(cell.to_cell(), opacity)?)
     }
 
     /// Returns the state of the door on a cell, or `None` if there is no door.
@@ -71,7 +60,7 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// use farsight::{Job, sight::Door};
     /// let map = OpacityMap::from_text("..+..")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
+    /// let mut scene = Scene::from_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
     /// assert_eq!(scene.toggle_door((2, 0))?, Door::Open);
     /// assert_eq!(scene.visibility((4, 0)), 1.0);
     /// assert_eq!(scene.present_preset().cells.len(), 1); // what exports and links write
@@ -92,34 +81,26 @@ impl Scene {
         if door == Door::Closed && is_blocked {
             return Err(SceneError::BlockedDoor(cell));
         }
-        self.cells_with([(cell, door.opacity())])
+        self.cells_with(cell, door.opacity())
     }
 
-    /// Returns the changed cells with other opacities for some cells.
-    fn cells_with(&self, changes: impl IntoIterator<Item = (IVec2, f32)>) -> Result<Vec<ChangedCell>, SceneError> {
-        let mut wanted = BTreeMap::new();
-        for (cell, opacity) in changes {
-            let Terrain::Map(map) = &self.terrain else {
-                return Err(SceneError::NoOpacities { what: "the cell".to_owned(), cell });
-            };
-            if !map.grid().contains(cell) {
-                let (width, height) = (map.grid().width(), map.grid().height());
-                return Err(OpacityError::Outside { cell, width, height }.into());
-            }
-            if !(0.0..=1.0).contains(&opacity) {
-                return Err(OpacityError::OutOfRange { cell, value: opacity }.into());
-            }
-            wanted.insert(cell.to_array(), opacity);
+    /// Returns the changed cells with another opacity for a cell.
+    fn cells_with(&self, cell: IVec2, opacity: f32) -> Result<Vec<ChangedCell>, SceneError> {
+        let Terrain::Map(map) = &self.terrain else {
+            return Err(SceneError::NoOpacities { what: "the cell".to_owned(), cell });
+        };
+        if !map.grid().contains(cell) {
+            let (width, height) = (map.grid().width(), map.grid().height());
+            return Err(OpacityError::Outside { cell, width, height }.into());
+        }
+        if !(0.0..=1.0).contains(&opacity) {
+            return Err(OpacityError::OutOfRange { cell, value: opacity }.into());
         }
         let mut cells = self.state.cells.clone();
-        cells.retain(|changed| !wanted.contains_key(&changed.at.to_array()));
-        let wanted = wanted.into_iter().map(|(cell, opacity)| (IVec2::from(cell), opacity));
-        let on_map = |cell| self.painting.map().and_then(|map| map.get(cell));
-        cells.extend(
-            wanted
-                .filter(|(cell, opacity)| on_map(*cell) != Some(*opacity))
-                .map(|(cell, opacity)| ChangedCell::new(cell, opacity)),
-        );
+        cells.retain(|changed| changed.at != cell);
+        if self.painting.map().and_then(|map| map.get(cell)) != Some(opacity) {
+            cells.push(ChangedCell::new(cell, opacity));
+        }
         if cells.len() > CELLS.max_len {
             return Err(PresetError::Value {
                 origin: "preset".to_owned(),

@@ -122,12 +122,12 @@ impl SceneCost {
         }
     }
 
-    /// Estimates [`Scene::on_ground`](super::Scene::on_ground) with a heightmap of `size` columns and rows.
+    /// Estimates [`Scene::from_dem`](super::Scene::from_dem) with a heightmap of `size` columns and rows.
     pub fn of_ground(preset: &Preset, size: IVec2, viewer: Option<IVec2>) -> Self {
         Self::of(preset, size, viewer, ViewGround::World, Updates::GROUND)
     }
 
-    /// Estimates [`Scene::on_map`](super::Scene::on_map) with an opacity map of `size` columns and rows.
+    /// Estimates [`Scene::from_map`](super::Scene::from_map) with an opacity map of `size` columns and rows.
     pub fn of_map(preset: &Preset, size: IVec2, viewer: Option<IVec2>) -> Self {
         Self::of(preset, size, viewer, ViewGround::Map, Updates::MAP)
     }

@@ -132,7 +132,7 @@ mod tests {
     fn opacity_maps_have_the_names_of_the_preset_only() {
         let on_map = |names: Vec<PlaceName>| {
             let map = OpacityMap::from_text("....\n.##.").unwrap();
-            Scene::on_map(Preset::bare_kernel().with_names(names), map, None, Job::none())
+            Scene::from_map(Preset::bare_kernel().with_names(names), map, None, Job::none())
         };
         assert!(on_map(vec![]).unwrap().places().is_empty());
         let scene = on_map(vec![PlaceName::new((1, 1), "Wall Street")]).unwrap();

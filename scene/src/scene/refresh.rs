@@ -40,7 +40,7 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// use farsight::Job;
     /// let map = OpacityMap::from_text("@....")?;
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::none())?;
+    /// let mut scene = Scene::from_map(Preset::bare_kernel(), map, Some(ivec2(0, 0)), Job::none())?;
     /// scene.defer(|scene| scene.step(ivec2(1, 0)))?;
     /// assert!(scene.is_stale());
     /// let mut copy = scene.clone();

@@ -1,5 +1,6 @@
 //! [`Scene`]: a preset, its world and a viewer, and changes of the preset.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use glam::IVec2;
@@ -12,7 +13,7 @@ use crate::creatures::{Creatures, Sighting};
 use crate::optics::{Optics, OpticsConfig};
 use crate::preset::Preset;
 use crate::scene::{SceneError, SceneState, Terrain};
-use crate::world::{Dungeon, Ground, Place, World, WorldConfig, WorldError, WorldKind};
+use crate::world::{Dungeon, Ground, Place, World, WorldKind};
 use farsight::Job;
 use farsight::grid::{CellRect, ToCell};
 use farsight::light::{Daylight, LightMap};
@@ -76,51 +77,41 @@ impl Scene {
     /// # Errors
     /// [`SceneError`].
     pub fn generate(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
-        preset.check()?;
-        let terrain = match preset.world.kind {
+        match preset.world.kind {
             WorldKind::Overworld => {
-                preset.world.check()?; // the world alone may be too large
-                memory::check_world(IVec2::new(preset.world.width as i32, preset.world.height as i32), &preset)?;
-                let world = Arc::new(World::generate(&preset.world, job)?);
-                job.report("optics", 1.0).map_err(SightError::from)?;
-                Terrain::World(Optics::new(world, &preset.optics))
+                let world = Self::make_world(&preset, None, false, job)?;
+                Self::from_world(preset, world.into(), viewer, job)
             }
-            WorldKind::Dungeon => Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?),
-        };
-        Self::on(terrain, preset, viewer, job)
+            WorldKind::Dungeon => {
+                preset.check()?;
+                let terrain = Terrain::dungeon(Dungeon::generate(&preset.world.dungeon())?);
+                Self::create(terrain, preset, viewer, false, job)
+            }
+        }
     }
 
-    /// Generates the scene of a preset on a preview of its world, which [`needs_new_world`](Self::needs_new_world) from any
-    /// preset. A preset of a dungeon counts as one of open country.
+    /// Makes the world of a scene only: of open country, or on measured ground. A preview of open country is coarser and faster to make;
+    /// a scene on it [needs a new world](Self::needs_new_world) for any preset.
     ///
     /// # Errors
     /// [`SceneError`].
-    pub fn preview(preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
-        preset.check()?;
-        let size = IVec2::new(preset.world.width as i32, preset.world.height as i32);
-        memory::check_world(size, &preset)?;
-        let world = Arc::new(World::preview(&preset.world, job)?);
-        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
-    }
-
-    /// Makes the world of a scene only, or a preview of it: of open country, or on measured ground.
-    ///
-    /// # Errors
-    /// [`SceneError`].
-    pub fn world_of(
+    pub fn make_world(
         preset: &Preset,
-        ground: Option<&Ground>,
+        ground: Option<Cow<'_, Ground>>,
         is_preview: bool,
         job: Job<'_>,
     ) -> Result<World, SceneError> {
-        let size = match ground {
+        let size = match &ground {
             Some(ground) => ground.elevation_m.size(),
             None => IVec2::new(preset.world.width as i32, preset.world.height as i32),
         };
         preset.check()?;
+        if ground.is_none() {
+            preset.world.check()?; // the world alone may be too large
+        }
         memory::check_world(size, preset)?;
         let world = match ground {
-            Some(ground) => World::on_ground(ground, &preset.on_ground(size, preset.world.cell_size_m).world, job),
+            Some(ground) => World::from_dem(ground, &preset.on_ground(size, preset.world.cell_size_m).world, job),
             None if is_preview => World::preview(&preset.world, job),
             None => World::generate(&preset.world, job),
         };
@@ -131,8 +122,45 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError`].
-    pub fn on_world(preset: Preset, world: Arc<World>, viewer: Option<IVec2>) -> Result<Self, SceneError> {
-        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, Job::none())
+    pub fn from_world(
+        preset: Preset,
+        world: Arc<World>,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        job.report("optics", 1.0).map_err(SightError::from)?;
+        let terrain = Terrain::World(Optics::new(world, &preset.optics_at(preset.clock.hour)));
+        Self::create(terrain, preset, viewer, false, job)
+    }
+
+    /// Creates a scene on measured ground with the climate of the preset; see [`World::from_dem`] and
+    /// [`Preset::on_ground`].
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn from_dem<'g>(
+        preset: Preset,
+        ground: impl Into<Cow<'g, Ground>>,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        let ground = ground.into();
+        let preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
+        let world = Self::make_world(&preset, Some(ground), false, job)?;
+        Self::from_world(preset, world.into(), viewer, job)
+    }
+
+    /// Creates a scene on an opacity map. Without `viewer`, the viewer starts on the clear cell nearest to the middle.
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn from_map(
+        preset: Preset,
+        opacity: OpacityMap,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        Self::create(Terrain::Map(opacity), preset, viewer, false, job)
     }
 
     /// Creates a scene on a terrain without its views: it [is stale](Self::is_stale). The terrain is an opacity map, or a world whose optics
@@ -140,13 +168,12 @@ impl Scene {
     ///
     /// # Errors
     /// [`SceneError`].
-    pub fn without_views(
+    pub fn from_terrain_without_views(
         preset: Preset,
         terrain: Terrain,
         viewer: Option<IVec2>,
-        job: Job<'_>,
     ) -> Result<Self, SceneError> {
-        Self::create(terrain, preset, viewer, true, job)
+        Self::create(terrain, preset, viewer, true, Job::none())
     }
 
     fn create(
@@ -203,63 +230,6 @@ impl Scene {
         scene.update_perception();
         scene.stale.defers = false;
         Ok(scene)
-    }
-
-    /// Creates a scene on measured ground with the climate of the preset; see [`World::on_ground`] and
-    /// [`Preset::on_ground`].
-    ///
-    /// # Errors
-    /// [`SceneError`].
-    pub fn on_ground(preset: Preset, ground: &Ground, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
-        let make = |config: &WorldConfig| World::on_ground(ground, config, job);
-        Self::on_measured(preset, ground.elevation_m.size(), make, viewer, job)
-    }
-
-    /// Creates a scene on measured ground that it takes over: as [`on_ground`](Self::on_ground), in less memory.
-    ///
-    /// # Errors
-    /// [`SceneError`].
-    pub fn on_owned_ground(
-        preset: Preset,
-        ground: Ground,
-        viewer: Option<IVec2>,
-        job: Job<'_>,
-    ) -> Result<Self, SceneError> {
-        let size = ground.elevation_m.size();
-        Self::on_measured(preset, size, |config| World::on_owned_ground(ground, config, job), viewer, job)
-    }
-
-    /// Creates a scene on measured ground of a size, of which `make` makes the world.
-    fn on_measured(
-        preset: Preset,
-        size: IVec2,
-        make: impl FnOnce(&WorldConfig) -> Result<World, WorldError>,
-        viewer: Option<IVec2>,
-        job: Job<'_>,
-    ) -> Result<Self, SceneError> {
-        let preset = preset.on_ground(size, preset.world.cell_size_m);
-        preset.check()?;
-        memory::check_world(size, &preset)?;
-        let world = Arc::new(make(&preset.world)?);
-        job.report("optics", 1.0).map_err(SightError::from)?;
-        Self::on(Terrain::World(Optics::new(world, &preset.optics)), preset, viewer, job)
-    }
-
-    /// Creates a scene on an opacity map. Without `viewer`, the viewer starts on the clear cell nearest to the middle.
-    ///
-    /// # Errors
-    /// [`SceneError`].
-    pub fn on_map(
-        preset: Preset,
-        opacity: OpacityMap,
-        viewer: Option<IVec2>,
-        job: Job<'_>,
-    ) -> Result<Self, SceneError> {
-        Self::on(Terrain::Map(opacity), preset, viewer, job)
-    }
-
-    fn on(terrain: Terrain, preset: Preset, viewer: Option<IVec2>, job: Job<'_>) -> Result<Self, SceneError> {
-        Self::create(terrain, preset, viewer, false, job)
     }
 
     /// Returns the preset. It describes how the scene begins; [`present_preset`](Self::present_preset) describes it as it is now.

@@ -29,7 +29,7 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// use farsight::Job;
     /// use farsight_scene::world::{Brush, Stroke};
-    /// let mut scene = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9, 5)?, Some((0, 2).into()), Job::none())?;
+    /// let mut scene = Scene::from_map(Preset::bare_kernel(), OpacityMap::clear(9, 5)?, Some((0, 2).into()), Job::none())?;
     /// let wall = Stroke::new(Brush::Wall, [(4, 0), (4, 4)]).with_radius(0);
     /// scene.paint(wall.clone())?;
     /// assert_eq!(scene.visibility((8, 2)), 0.0);

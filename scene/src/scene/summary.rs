@@ -101,7 +101,7 @@ mod tests {
         let mut preset = Preset::bare_kernel();
         preset.set("creatures", "[{ kind = \"wolf\", at = [6, 1] }, { kind = \"deer\", at = [7, 1] }]").unwrap();
         let map = OpacityMap::from_text("#########\n#.......#\n#########").unwrap();
-        let scene = Scene::on_map(preset, map, Some(ivec2(2, 1)), Job::none()).unwrap();
+        let scene = Scene::from_map(preset, map, Some(ivec2(2, 1)), Job::none()).unwrap();
         assert_eq!(scene.summary(), "27 cells in sight, 23 of them clear. A deer, a wolf.");
     }
 }

@@ -33,7 +33,7 @@ impl Scene {
     /// use farsight_scene::prelude::*;
     /// let mut preset = Preset::bare_kernel();
     /// preset.clock = preset.clock.with_runs(true).with_hour(6.0).with_minutes_a_turn(30.0);
-    /// let mut scene = Scene::on_map(preset, OpacityMap::clear(9, 9)?, None, Job::none())?;
+    /// let mut scene = Scene::from_map(preset, OpacityMap::clear(9, 9)?, None, Job::none())?;
     /// scene.wait()?;
     /// assert_eq!(scene.preset().clock.hour, 6.0);
     /// assert_eq!(scene.present_preset().clock.hour, 6.5);

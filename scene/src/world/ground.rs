@@ -1,6 +1,7 @@
 //! [`Ground`]: measured ground on which a world is made; [`RasterWindow`]: the part of a raster that was read; and checks of the
 //! fields that callers give.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use glam::IVec2;
@@ -20,7 +21,7 @@ use farsight::grid::{CellRect, Grid};
 /// let mut ground = Ground::new(Grid::from_fn(40, 30, |cell| 200.0 + 5.0 * cell.x as f32));
 /// ground.elevation_m[ivec2(7, 0)] = f32::NAN;
 /// ground.vegetation = Some(Grid::new(40, 30, 0.8));
-/// let world = World::on_ground(&ground, &WorldConfig::default().with_cell_size_m(30.0), Job::none())?;
+/// let world = World::from_dem(&ground, &WorldConfig::default().with_cell_size_m(30.0), Job::none())?;
 /// assert_eq!(world.vegetation()[ivec2(20, 20)], 0.8);
 /// assert!(!world.has_data(ivec2(7, 0)));
 /// # Ok::<(), farsight_scene::world::WorldError>(())
@@ -79,6 +80,18 @@ impl Ground {
             }
         }
         Ok(())
+    }
+}
+
+impl From<Ground> for Cow<'_, Ground> {
+    fn from(ground: Ground) -> Self {
+        Cow::Owned(ground)
+    }
+}
+
+impl<'g> From<&'g Ground> for Cow<'g, Ground> {
+    fn from(ground: &'g Ground) -> Self {
+        Cow::Borrowed(ground)
     }
 }
 

@@ -34,7 +34,7 @@
 //! 8. **Biomes** (`biome`). A classification by temperature, moisture and vegetation after R. H. Whittaker's diagram
 //!    (*Communities and Ecosystems*, 1975), after water, coasts and high mountains are set apart.
 //!
-//! [`World::on_ground`] and [`World::from_fields`] begin at a later stage, with data of the
+//! [`World::from_dem`] and [`World::from_fields`] begin at a later stage, with data of the
 //! caller. [`Dungeon::generate`] makes rooms and corridors by binary space partitioning (BSP).
 //!
 //! Work on rows (`noise`, `pyramid`, flow directions, climate) is plain arithmetic, compiled for the vectors of the processor.

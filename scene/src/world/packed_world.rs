@@ -145,7 +145,7 @@ mod tests {
                 ground.elevation_m.as_mut_slice()[77] = f32::NAN;
             }
             let config = WorldConfig::default().with_cell_size_m(25.0);
-            let world = World::on_ground(&ground, &config, Job::none()).unwrap();
+            let world = World::from_dem(&ground, &config, Job::none()).unwrap();
             // A cell without data is NaN, which differs from itself.
             assert_eq!(format!("{:?}", unpacked(&world, &config, Some(&ground))), format!("{world:?}"));
         }

@@ -258,7 +258,7 @@ mod tests {
         ground.elevation_m[ivec2(4, 4)] = f32::NAN;
         ground.vegetation = Some(Grid::new(40, 30, 0.25));
         let config = WorldConfig { sea_level_m, ..WorldConfig::default() };
-        World::on_ground(&ground, &config, Job::none()).unwrap()
+        World::from_dem(&ground, &config, Job::none()).unwrap()
     }
 
     fn stroke(brush: Brush) -> Stroke {

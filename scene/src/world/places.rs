@@ -137,7 +137,7 @@ mod tests {
 
     fn on_ground(elevation: Grid<f32>, sea_level_m: Option<f64>) -> World {
         let config = WorldConfig { sea_level_m, ..WorldConfig::default() };
-        World::on_ground(&Ground::new(elevation), &config, Job::none()).unwrap()
+        World::from_dem(Ground::new(elevation), &config, Job::none()).unwrap()
     }
 
     /// Returns a cone of a height around a cell.

@@ -140,7 +140,7 @@ mod tests {
     fn a_range_dries_the_land_behind_it() {
         let mut config = WorldConfig::default().with_width(120).with_height(90);
         (config.wind_from_deg, config.sea_level_m, config.river_basin_km2) = (270.0, None, 1000.0); // without rivers
-        let world = World::on_ground(&Ground::new(Grid::new(120, 90, 100.0)), &config, Job::none()).unwrap();
+        let world = World::from_dem(Ground::new(Grid::new(120, 90, 100.0)), &config, Job::none()).unwrap();
         let range = Stroke::new(Brush::Raise, [(45, 0), (45, 89)]).with_radius(20).with_strength(1.0); // 2100 m
         let settled = settled(&world, &[range]);
         let rows = |x: std::ops::Range<i32>| x.flat_map(|x| (20..70).map(move |y| ivec2(x, y)));
@@ -179,7 +179,7 @@ mod tests {
         ground.vegetation = Some(Grid::new(60, 50, 0.25));
         ground.elevation_m[ivec2(30, 20)] = f32::NAN;
         let config = WorldConfig { sea_level_m: Some(0.0), ..WorldConfig::default() };
-        let world = World::on_ground(&ground, &config, Job::none()).unwrap();
+        let world = World::from_dem(&ground, &config, Job::none()).unwrap();
         let hill = Stroke::new(Brush::Raise, [(40, 25)]).with_radius(6).with_strength(1.0);
         let settled = settled(&world, &[hill]);
         assert_eq!(settled.vegetation()[ivec2(40, 25)], 0.25);

@@ -1,5 +1,7 @@
 //! [`World`]: the fields of a piece of country, the sides of its cells, and the ways to make one, whole or on a window of a raster.
 
+use std::borrow::Cow;
+
 use glam::IVec2;
 
 use super::biome::{Biome, LazyBiomes, biomes};
@@ -134,13 +136,18 @@ impl World {
     /// # Errors
     /// As [`World::generate`]; [`WorldError::Value`] for an elevation, humidity or vegetation out of range,
     /// [`WorldError::Shape`] for fields of different sizes, [`WorldError::NoData`] if no cell has data.
-    pub fn on_ground(ground: &Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+    pub fn from_dem<'g>(
+        ground: impl Into<Cow<'g, Ground>>,
+        config: &WorldConfig,
+        job: Job<'_>,
+    ) -> Result<Self, WorldError> {
+        let ground = ground.into();
         let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
         ground.check()?;
-        if let Some(window) = ground.window {
-            return Self::on_window(ground.clone(), window, &config, job);
-        }
-        Ok(Self::on_whole_ground(ground, &config, |_| {}, job)?)
+        Ok(match ground.window {
+            Some(window) => Self::on_window(ground.into_owned(), window, &config, job)?,
+            None => Self::on_whole_ground(&ground, &config, |_| {}, job)?,
+        })
     }
 
     /// Makes a world on measured ground that is no window and was checked, with the size of `config`. `change_water` changes its water
@@ -394,7 +401,7 @@ fn replace_values(field: &mut Grid<f32>, given: &Grid<f32>, counts: impl Fn(usiz
 impl World {
     /// Makes a world on a window of a raster. It has no climate and no sea, which follow from the whole raster: humidity is NaN
     /// and there are no plants where the ground does not say them, and the temperature is that of height and latitude.
-    fn on_window(ground: Ground, window: RasterWindow, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
+    fn on_window(ground: Ground, window: RasterWindow, config: &WorldConfig, job: Job<'_>) -> Result<Self, Cancelled> {
         let row_sizes = row_sizes(&ground, config);
         let Ground { elevation_m, humidity, vegetation, .. } = ground;
         let (width, height) = (elevation_m.width(), elevation_m.height());
@@ -440,17 +447,6 @@ impl World {
             }
         }
         made
-    }
-
-    /// Makes a world on measured ground, which it takes over: as [`on_ground`](Self::on_ground), in less memory.
-    ///
-    /// # Errors
-    /// As [`on_ground`](Self::on_ground).
-    pub fn on_owned_ground(ground: Ground, config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
-        let Some(window) = ground.window else { return Self::on_ground(&ground, config, job) };
-        let config = with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size()))?;
-        ground.check()?;
-        Self::on_window(ground, window, &config, job)
     }
 
     /// Returns the window of a raster that the world is, if it is not the whole raster. Its cell 0,0 is the first cell of the

@@ -141,7 +141,7 @@ fn views_after_the_first_batch_allocate_nothing() {
 fn an_atlas_at_night_allocates_no_more_than_by_day() {
     let day = scene("temperate", 40, 30, 9);
     let preset = day.preset().with([("optics.light", 0.5.into())]).unwrap();
-    let night = Scene::on_world(preset, day.world().unwrap().clone(), None).unwrap();
+    let night = Scene::from_world(preset, day.world().unwrap().clone(), None, Job::none()).unwrap();
     let counts = [&day, &night].map(|scene| {
         let plan = plan(scene, Cells::Every(1));
         let survey = || plan.survey(scene, 0, Job::none(), |_| Ok::<(), AtlasError>(())).unwrap();

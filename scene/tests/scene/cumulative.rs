@@ -27,7 +27,7 @@ fn scene() -> Scene {
     let mut preset = Preset::named("viewshed").unwrap();
     (preset.sight.radius, preset.world.cell_size_m) = (200, SIDE_M);
     preset.optics.target_height_m = PERSON_M;
-    Scene::on_ground(preset, &Ground::new(ground()), Some(SIZE / 2), Job::none()).unwrap()
+    Scene::from_dem(preset, Ground::new(ground()), Some(SIZE / 2), Job::none()).unwrap()
 }
 
 /// Observers on cells spread over the map.

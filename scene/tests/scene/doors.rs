@@ -24,7 +24,7 @@ const OPEN: IVec2 = ivec2(15, 6);
 
 fn house(preset: Preset) -> Scene {
     let map = MapFile::decode(HOUSE.as_bytes(), Format::Txt).unwrap();
-    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
+    Scene::from_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 /// A dark house with lamps behind doors, a lookout, and creatures.
@@ -56,7 +56,9 @@ fn a_changed_scene_is_the_scene_of_the_changed_preset() {
         let mut scene = house(preset.clone());
         let first = seen(&scene);
         scene.toggle_door(WEST).unwrap();
-        scene.set_opacities([(EAST, 0.0), (ivec2(10, 1), 0.3), (EAST, 0.5), (ivec2(15, 3), 0.2)]).unwrap();
+        for (cell, opacity) in [(EAST, 0.0), (ivec2(10, 1), 0.3), (EAST, 0.5), (ivec2(15, 3), 0.2)] {
+            scene.set_opacity(cell, opacity).unwrap();
+        }
         scene.toggle_door(OPEN).unwrap();
         let cells = &scene.present_preset().cells;
         assert_eq!(cells.len(), 5);
@@ -70,7 +72,9 @@ fn a_changed_scene_is_the_scene_of_the_changed_preset() {
         let at_start: Vec<_> = changed.map(|cell| (cell.at, map.get(cell.at).unwrap())).collect();
         scene.apply(preset.clone()).unwrap();
         assert_eq!(seen(&scene), seen(&again), "{name}: the preset has no other doors than before");
-        scene.set_opacities(at_start).unwrap();
+        for (cell, opacity) in at_start {
+            scene.set_opacity(cell, opacity).unwrap();
+        }
         assert_eq!(seen(&scene), first, "{name}: back to the map");
         scene.set_opacity(WEST, 0.0).unwrap();
         scene.set_opacity(WEST, 1.0).unwrap();
@@ -91,7 +95,6 @@ fn errors_name_the_cell_and_change_nothing() {
     assert_eq!(message((-1, 3), 0.0), "cell -1,3 is outside the map of 32x16 cells");
     assert!(message((3, 3), 1.5).starts_with("cell 3,3 has opacity 1.5; "));
     assert!(message((3, 3), f32::NAN).starts_with("cell 3,3 has opacity NaN; "));
-    assert!(scene.set_opacities([((3, 3), 0.5), ((3, 30), 0.5)]).is_err());
     assert!(matches!(scene.toggle_door((3, 3)), Err(SceneError::NoDoor(_))));
     assert_eq!((scene.present_preset(), seen(&scene)), before);
 
@@ -130,7 +133,7 @@ fn presets_hold_changed_cells_and_check_them() {
     preset.cells.push(ChangedCell::new((40, 2), 1.0));
     let map = OpacityMap::clear(8, 8).unwrap();
     preset.cells.truncate(1);
-    let off = Scene::on_map(preset, map, None, Job::none()).unwrap_err().to_string();
+    let off = Scene::from_map(preset, map, None, Job::none()).unwrap_err().to_string();
     assert_eq!(off, "cells[0] is at 10,3, outside the map of 8x8 cells: expected 0,0 to 7,7");
     let mut world = small("fog", 1);
     world.cells = vec![ChangedCell::new((3, 3), 0.0)];
@@ -140,13 +143,14 @@ fn presets_hold_changed_cells_and_check_them() {
 
 #[test]
 fn too_many_changed_cells_are_an_error() {
-    let mut scene =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(101, 101).unwrap(), None, Job::none()).unwrap();
-    let all = (0..101).flat_map(|y| (0..101).map(move |x| (ivec2(x, y), 0.5)));
-    let error = scene.set_opacities(all.clone()).unwrap_err().to_string();
-    assert_eq!(error, "preset: cells: 10201 entries is not valid: expected at most 10000");
-    scene.set_opacities(all.take(10_000)).unwrap();
+    let mut preset = Preset::bare_kernel();
+    preset.cells = (0..9_999).map(|i| ChangedCell::new((i % 101, i / 101), 0.5)).collect();
+    let mut scene = Scene::from_map(preset, OpacityMap::clear(101, 101).unwrap(), None, Job::none()).unwrap();
+    scene.set_opacity((99, 100), 0.5).unwrap();
     scene.present_preset().check().unwrap();
+    let error = scene.set_opacity((100, 100), 0.5).unwrap_err().to_string();
+    assert_eq!(error, "preset: cells: 10001 entries is not valid: expected at most 10000");
+    scene.set_opacity((99, 100), 0.75).unwrap();
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn on_plain(change: impl FnOnce(&mut Preset)) -> Scene {
     preset.optics.fog_visual_range_m = 4000.0;
     preset.optics.canopy_height_m = 120.0;
     change(&mut preset);
-    Scene::on_world(preset, Arc::new(plain()), Some(ivec2(4, 10))).unwrap()
+    Scene::from_world(preset, Arc::new(plain()), Some(ivec2(4, 10)), farsight::Job::none()).unwrap()
 }
 
 fn share(explanation: &Explanation, cause: Cause) -> f64 {
@@ -73,7 +73,9 @@ fn gain_of_a_wood_is_exact() {
     wood.regions[0].cells.iter().for_each(|&cell| vegetation[cell] = 0.0);
     let world = plain();
     let felled = World::from_fields(world.ground_m().clone(), world.humidity().clone(), vegetation, 100.0).unwrap();
-    let after = Scene::on_world(scene.preset().clone(), Arc::new(felled), Some(scene.viewer())).unwrap();
+    let after =
+        Scene::from_world(scene.preset().clone(), Arc::new(felled), Some(scene.viewer()), farsight::Job::none())
+            .unwrap();
     let gained = f64::from(after.perceived(target) - scene.perceived(target));
     assert!(
         gained > 0.05 && (wood.regions[0].gain - gained).abs() < 1e-5,
@@ -121,7 +123,7 @@ fn sentence_tells_of_lookouts_and_missing_data() {
     ground.elevation_m[ivec2(12, 10)] = f32::NAN;
     ground.elevation_m[ivec2(14, 10)] = f32::NAN;
     let preset = Preset::default();
-    let scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 10)), farsight::Job::none()).unwrap();
+    let scene = Scene::from_dem(preset, &ground, Some(ivec2(10, 10)), farsight::Job::none()).unwrap();
     assert!(Explanation::of(&scene, ivec2(14, 10)).unwrap().sentence().contains("no data"));
     // A gap on the way takes no more than air does.
     let beyond = Explanation::of(&scene, ivec2(15, 10)).unwrap();
@@ -158,7 +160,7 @@ fn over_hills(change: impl FnOnce(&mut Preset)) -> Scene {
     let plain = plain();
     let ground = plain.ground_m().map(|&metres| if metres > 20.0 { 120.0 } else { metres });
     let world = World::from_fields(ground, plain.humidity().clone(), plain.vegetation().clone(), 100.0).unwrap();
-    Scene::on_world(preset, Arc::new(world), Some(ivec2(4, 10))).unwrap()
+    Scene::from_world(preset, Arc::new(world), Some(ivec2(4, 10)), farsight::Job::none()).unwrap()
 }
 
 #[test]
@@ -199,7 +201,9 @@ fn gain_of_a_wood_on_hills_is_exact() {
         let mut cover = world.vegetation().clone();
         cells.iter().for_each(|&cell| cover[cell] = 0.0);
         let felled = World::from_fields(world.ground_m().clone(), world.humidity().clone(), cover, 100.0).unwrap();
-        let after = Scene::on_world(scene.preset().clone(), Arc::new(felled), Some(scene.viewer())).unwrap();
+        let after =
+            Scene::from_world(scene.preset().clone(), Arc::new(felled), Some(scene.viewer()), farsight::Job::none())
+                .unwrap();
         f64::from(after.perceived(target))
     };
     let gained = seen_without(&wood.regions[0].cells) - explanation.explained;
@@ -279,7 +283,7 @@ fn explanation_of_the_exact_method_agrees_with_the_export() {
     preset.sight.radius = 60;
     preset.sight.method = MethodKind::Exact;
     preset.optics.eye_height_m = 20.0;
-    let scene = Scene::on_world(preset, Arc::new(world), Some(ivec2(30, 20))).unwrap();
+    let scene = Scene::from_world(preset, Arc::new(world), Some(ivec2(30, 20)), farsight::Job::none()).unwrap();
     let map = farsight::grid::CellRect::of_size(scene.size());
     let heights = scene.layer(farsight_scene::scene::Layer::MinVisibleHeight, map).unwrap();
     let (mut hidden, mut wrong, mut worst) = (0, 0, 0.0_f64);

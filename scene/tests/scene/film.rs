@@ -26,7 +26,7 @@ fn world() -> Scene {
 
 fn on_text(text: &str) -> Scene {
     let map = TextMap::parse(text).unwrap();
-    Scene::on_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
+    Scene::from_map(Preset::bare_kernel(), OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
 }
 
 fn film(scene: &Scene, walk: Itinerary, options: FilmOptions) -> Film<'_> {
@@ -264,7 +264,7 @@ fn impossible_walks_are_errors() {
     let too_long = Itinerary::wander(&scene, 5001).unwrap_err().to_string();
     assert_eq!(too_long, "a walk of 5001 steps is too long: expected at most 5000");
     let long =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0)), Job::none())
+        Scene::from_map(Preset::bare_kernel(), OpacityMap::clear(3000, 1).unwrap(), Some(ivec2(0, 0)), Job::none())
             .unwrap();
     let there_and_back = Itinerary::along(&long, &[ivec2(2999, 0), ivec2(0, 0)]).unwrap_err();
     assert_eq!(there_and_back, FilmError::TooLong { steps: 5998, limit: 5000 });
@@ -273,7 +273,7 @@ fn impossible_walks_are_errors() {
 #[test]
 fn too_large_films_are_errors() {
     let long =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0)), Job::none())
+        Scene::from_map(Preset::bare_kernel(), OpacityMap::clear(2000, 300).unwrap(), Some(ivec2(0, 0)), Job::none())
             .unwrap();
     let walk = || Itinerary::along(&long, &[ivec2(1500, 0)]).unwrap();
     let refused = |options| Film::new(&long, walk(), options, Job::none()).unwrap_err().to_string();
@@ -283,7 +283,7 @@ fn too_large_films_are_errors() {
     let message = refused(whole.clone().with_scale(5));
     assert!(message.starts_with("a film of 1501 frames of 10000x1500 pixels is too long"), "{message}");
     let wide =
-        Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0)), Job::none())
+        Scene::from_map(Preset::bare_kernel(), OpacityMap::clear(9000, 1).unwrap(), Some(ivec2(0, 0)), Job::none())
             .unwrap();
     let walk = Itinerary::along(&wide, &[]).unwrap();
     let message = Film::new(&wide, walk, whole.with_scale(8), Job::none()).unwrap_err();

@@ -33,7 +33,7 @@ fn preset(name: &str) -> Preset {
 }
 
 fn scene(preset: Preset, viewer: Option<IVec2>) -> Scene {
-    Scene::on_ground(preset, &torn(), viewer, Job::none()).unwrap()
+    Scene::from_dem(preset, torn(), viewer, Job::none()).unwrap()
 }
 
 fn cells(scene: &Scene) -> Vec<IVec2> {
@@ -87,7 +87,7 @@ fn nobody_enters_cells_without_data() {
     }
     assert!(!scene.creatures().all().is_empty());
     assert!(scene.creatures().all().iter().all(|creature| !is_hole(creature.cell)));
-    let error = Scene::on_ground(preset("temperate"), &torn(), Some(ivec2(0, 0)), Job::none()).unwrap_err();
+    let error = Scene::from_dem(preset("temperate"), torn(), Some(ivec2(0, 0)), Job::none()).unwrap_err();
     let wanted = "the viewer at 0,0 is where the map has no data; choose a cell that has an elevation";
     assert_eq!(error.to_string(), wanted);
 }
@@ -99,7 +99,7 @@ fn lamps_and_observers_need_cells_with_data() {
     let scene = scene(preset.clone(), Some(ivec2(22, 20)));
     assert!(cells(&scene).into_iter().all(|cell| !is_hole(cell) || scene.visibility(cell) == 0.0));
     preset.set("viewers", "[{ at = [30, 20] }]").unwrap();
-    let error = Scene::on_ground(preset, &torn(), None, Job::none()).unwrap_err().to_string();
+    let error = Scene::from_dem(preset, torn(), None, Job::none()).unwrap_err().to_string();
     assert_eq!(error, "viewers[0] is at 30,20, where the map has no data: expected a cell with an elevation");
 }
 
@@ -108,11 +108,11 @@ fn viewpoint_has_data() {
     assert!(!is_hole(scene(preset("temperate"), None).viewer()));
     for only in [ivec2(0, 0), ivec2(17, 3), ivec2(19, 19)] {
         let ground = Ground::new(Grid::from_fn(20, 20, |cell| if cell == only { 50.0 } else { f32::NAN }));
-        let scene = Scene::on_ground(preset("temperate"), &ground, None, Job::none()).unwrap();
+        let scene = Scene::from_dem(preset("temperate"), &ground, None, Job::none()).unwrap();
         assert_eq!((scene.viewer(), scene.visibility(only)), (only, 1.0));
     }
     let nothing = Ground::new(Grid::new(4, 4, f32::NAN));
-    let error = Scene::on_ground(preset("temperate"), &nothing, None, Job::none()).unwrap_err();
+    let error = Scene::from_dem(preset("temperate"), &nothing, None, Job::none()).unwrap_err();
     assert_eq!(error.to_string(), "no cell of the map has an elevation");
 }
 
@@ -179,14 +179,14 @@ fn given_fields_replace_the_climate() {
     wood[ivec2(50, 30)] = f32::NAN;
     ground.vegetation = Some(wood);
     let config = WorldConfig::default().with_cell_size_m(30.0);
-    let world = World::on_ground(&ground, &config, Job::none()).unwrap();
+    let world = World::from_dem(&ground, &config, Job::none()).unwrap();
     assert_eq!((world.humidity()[ivec2(20, 20)], world.vegetation()[ivec2(20, 20)]), (0.3, 0.9));
     assert_ne!(world.vegetation()[ivec2(50, 30)], 0.9);
     assert_eq!(world.config().width, 60);
     let broken = |change: fn(&mut Ground)| {
         let mut ground = torn();
         change(&mut ground);
-        World::on_ground(&ground, &config, Job::none()).unwrap_err().to_string()
+        World::from_dem(&ground, &config, Job::none()).unwrap_err().to_string()
     };
     assert_eq!(
         broken(|ground| ground.humidity = Some(Grid::new(60, 41, 0.3))),
@@ -227,7 +227,7 @@ fn ground_below_0_m_is_sea_only_with_a_sea_level() {
     let heights = vec![-400.0, -400.0, -380.0, -400.0, -400.0, -400.0];
     let shore = |preset: Preset| {
         let ground = Ground::new(Grid::from_vec(6, 1, heights.clone()).unwrap());
-        Scene::on_ground(preset, &ground, Some(ivec2(0, 0)), Job::none()).unwrap()
+        Scene::from_dem(preset, &ground, Some(ivec2(0, 0)), Job::none()).unwrap()
     };
     let mut preset = Preset::named("viewshed").unwrap();
     let dry = shore(preset.clone());

@@ -28,7 +28,7 @@ fn night(text: &str, lamps: Vec<Lamp>) -> Scene {
     let mut preset = Preset::default().with_sight(farsight_scene::preset::SightSettings::default()).with_lamps(lamps);
     preset.optics.light = 0.0;
     preset.perception.creatures = 0.0;
-    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
+    Scene::from_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
 }
 
 fn light_bits(scene: &Scene) -> Vec<u32> {
@@ -127,7 +127,7 @@ proptest! {
         let view = fov.compute(&map, lamp.at).unwrap();
         let mut preset = Preset::bare_kernel().with_lamps(vec![lamp]);
         preset.optics.light = 0.0;
-        let scene = Scene::on_map(preset, map.clone(), Some(ivec2(x, y)), Job::none()).unwrap();
+        let scene = Scene::from_map(preset, map.clone(), Some(ivec2(x, y)), Job::none()).unwrap();
         // From a wall it shines to one side.
         let sides = [IVec2::Y, IVec2::X, IVec2::NEG_X, IVec2::NEG_Y];
         let side = sides.into_iter().find(|side| map.get(ivec2(x, y) + *side).is_some_and(|opacity| opacity < 1.0));
@@ -147,7 +147,7 @@ fn a_higher_lamp_shines_over_woods_and_hills() {
     (preset.optics.light, preset.perception.creatures) = (0.0, 0.0);
     let low = Lamp::new(ivec2(5, 4)).with_reach(30.0).with_height_m(2.0);
     preset.lamps = vec![low.clone()];
-    let mut scene = Scene::on_world(preset, ridge.into(), Some(ivec2(35, 4))).unwrap();
+    let mut scene = Scene::from_world(preset, ridge.into(), Some(ivec2(35, 4)), Job::none()).unwrap();
     let behind = ivec2(25, 4);
     let dim = scene.light(behind);
     let raised = low.with_height_m(60.0);
@@ -171,7 +171,7 @@ fn lamps_and_observers_have_their_own_heights_over_hills() {
     (preset.optics.light, preset.perception.creatures) = (0.0, 0.0);
     let low = Lamp::new(ivec2(15, 4)).with_reach(30.0).with_height_m(2.0);
     preset.lamps = vec![low.clone()];
-    let mut scene = Scene::on_world(preset, ridge.into(), Some(ivec2(39, 4))).unwrap();
+    let mut scene = Scene::from_world(preset, ridge.into(), Some(ivec2(39, 4)), Job::none()).unwrap();
     let (behind, top) = (ivec2(23, 4), ivec2(20, 4));
     assert!(scene.light(behind) < 0.05 && scene.light(top) > 0.4, "{} {}", scene.light(behind), scene.light(top));
     scene.apply(scene.preset().clone().with_lamps(vec![low.with_height_m(200.0)])).unwrap();
@@ -274,7 +274,7 @@ fn entry_off_the_map_or_in_a_wall_is_an_error() {
         let error = scene.apply(preset.clone()).unwrap_err().to_string();
         assert_eq!(light_bits(&scene), before);
         let map = OpacityMap::try_from(Grid::<f32>::from_text("..#\n...").unwrap()).unwrap();
-        assert_eq!(Scene::on_map(preset, map, None, Job::none()).unwrap_err().to_string(), error);
+        assert_eq!(Scene::from_map(preset, map, None, Job::none()).unwrap_err().to_string(), error);
         error
     };
     let off = with(&|preset| preset.lamps = vec![Lamp::new(ivec2(0, 0)), Lamp::new(ivec2(0, 2))]);
@@ -314,7 +314,7 @@ fn the_example_has_two_lamps_and_a_question_mark_between_them() {
     let gap = ivec2(words[1].parse().unwrap(), words[2].parse().unwrap());
     assert_eq!(opacity.get(gap), Some(0.0));
     let creatures = vec![PlacedCreature::new(gap, Species::named(words[3]).unwrap())];
-    let scene = Scene::on_map(preset.with_creatures(creatures), opacity, map.viewer, Job::none()).unwrap();
+    let scene = Scene::from_map(preset.with_creatures(creatures), opacity, map.viewer, Job::none()).unwrap();
     assert_eq!(scene.sightings().collect::<Vec<_>>(), [Sighting::Glimpsed(gap)]);
     let [left, right] = [0, 1].map(|i| scene.hue(scene.lamps()[i].at).unwrap());
     assert!(left[0] > left[2] && right[2] > right[0], "orange on the left, blue on the right");

@@ -70,7 +70,7 @@ fn generated(preset: Preset) -> Scene {
 /// A scene on measured ground whose heights are `metres(cell)`; NaN is no data.
 fn on_ground(width: usize, height: usize, viewer: Option<IVec2>, metres: impl FnMut(IVec2) -> f32) -> Scene {
     let ground = Ground::new(Grid::from_fn(width, height, metres));
-    Scene::on_ground(small("temperate", 1), &ground, viewer, Job::none()).unwrap()
+    Scene::from_dem(small("temperate", 1), &ground, viewer, Job::none()).unwrap()
 }
 
 /// A scene on a map drawn as text, with the base preset of a bare kernel.
@@ -79,7 +79,7 @@ fn on_text(text: &str, radius: u32) -> Scene {
     let sight = farsight_scene::preset::SightSettings::default().with_radius(radius);
     let mut preset = Preset::default().with_sight(sight);
     preset.perception.creatures = 0.0;
-    Scene::on_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
+    Scene::from_map(preset, OpacityMap::try_from(map.opacity).unwrap(), map.viewer, Job::none()).unwrap()
 }
 
 /// Every value that can be seen of a scene, to the bit.

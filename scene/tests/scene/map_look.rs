@@ -86,7 +86,8 @@ fn plain(change: impl FnOnce(&mut Preset)) -> Scene {
     preset.set("sight.decay.kind", "linear").unwrap();
     (preset.optics.visual_range_m, preset.perception.glimpse) = (f64::INFINITY, 0.01);
     change(&mut preset);
-    Scene::on_world(preset, world_of(90, 60, 0.3, 0.0, |_| 100.0).into(), Some(ivec2(45, 30))).unwrap()
+    Scene::from_world(preset, world_of(90, 60, 0.3, 0.0, |_| 100.0).into(), Some(ivec2(45, 30)), farsight::Job::none())
+        .unwrap()
 }
 
 #[test]
@@ -335,7 +336,7 @@ fn sea_is_bluer_than_land() {
         let mut preset = Preset::bare_kernel();
         (preset.sight.radius, preset.perception.creatures) = (40, 0.0);
         let world = world_of(60, 40, 0.3, 0.2, |cell| if cell.x < 30 { -60.0 } else { 30.0 });
-        Scene::on_world(preset, world.into(), Some(ivec2(45, 20))).unwrap()
+        Scene::from_world(preset, world.into(), Some(ivec2(45, 20)), farsight::Job::none()).unwrap()
     };
     let picture = painted(&scene, Unseen::Mapped);
     let blue = |cell| {
@@ -371,7 +372,12 @@ fn a_hill_casts_the_shadow_of_the_low_sun() {
             ("optics.eye_height_m", 30.into()),
         ];
         let world = world_of(120, 80, 0.2, 0.0, cone);
-        let scene = Scene::on_world(small("temperate", 1).with(keys).unwrap(), world.into(), Some(ivec2(60, 48)));
+        let scene = Scene::from_world(
+            small("temperate", 1).with(keys).unwrap(),
+            world.into(),
+            Some(ivec2(60, 48)),
+            farsight::Job::none(),
+        );
         luma(colour(&painted(&scene.unwrap(), Unseen::Remembered), cell))
     };
     let darker = |cell: IVec2| brightness(0.0, cell) - brightness(600.0, cell);

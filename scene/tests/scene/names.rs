@@ -108,7 +108,7 @@ fn names_off_the_map_are_refused_and_those_without_data_are_not() {
     let mut ground = farsight_scene::world::Ground::new(Grid::from_fn(40, 30, |cell| 5.0 * cell.x as f32));
     ground.elevation_m[ivec2(30, 20)] = f32::NAN;
     let preset = Preset::named("terrain").unwrap().with_names(vec![PlaceName::new((30, 20), "The Gap")]);
-    let scene = Scene::on_ground(preset, &ground, Some(ivec2(5, 5)), Job::none()).unwrap();
+    let scene = Scene::from_dem(preset, &ground, Some(ivec2(5, 5)), Job::none()).unwrap();
     let gap = scene.places().iter().find(|place| place.name == "The Gap").unwrap();
     assert_eq!((gap.kind, gap.at), (PlaceKind::Own, ivec2(30, 20)));
     assert!(gap.height_m.is_nan());

@@ -32,10 +32,10 @@ proptest! {
         radius in 0i64..30,
     ) {
         let preset = Preset::bare_kernel().with([("sight.method", method.into()), ("sight.radius", radius.into())]).unwrap();
-        let alone = |cell| Scene::on_map(preset.clone(), map(opacities.clone()), Some(cell), farsight::Job::none()).unwrap();
+        let alone = |cell| Scene::from_map(preset.clone(), map(opacities.clone()), Some(cell), farsight::Job::none()).unwrap();
         let viewers = cells[1..].iter().map(|&cell| Observer::new(cell)).collect();
         let together = preset.clone().with_viewers(viewers);
-        let mut together = Scene::on_map(together, map(opacities.clone()), Some(cells[0]), farsight::Job::none()).unwrap();
+        let mut together = Scene::from_map(together, map(opacities.clone()), Some(cells[0]), farsight::Job::none()).unwrap();
         let views: Vec<Scene> = cells.iter().map(|&cell| alone(cell)).collect();
         for y in 0..18 {
             for x in 0..24 {
@@ -99,7 +99,7 @@ fn followers_walk_in_a_line_and_towers_stay() {
     }
     assert_eq!(places(&scene), [ivec2(3, 1), ivec2(5, 3), ivec2(2, 1)]);
     // What they see is what a scene that begins there sees.
-    let anew = Scene::on_map(
+    let anew = Scene::from_map(
         scene.preset().clone(),
         OpacityMap::clear(6, 4).unwrap(),
         Some(scene.viewer()),

@@ -34,7 +34,7 @@ fn world(size: IVec2, seed: u64, gaps: bool) -> Arc<World> {
             elevation_m[ivec2(x, y)] = f32::NAN;
         }
     }
-    World::on_ground(&Ground::new(elevation_m), &WorldConfig::default(), Job::none()).unwrap().into()
+    World::from_dem(Ground::new(elevation_m), &WorldConfig::default(), Job::none()).unwrap().into()
 }
 
 /// Returns the opacity in double precision, and the error that heights rounded to `f32` may cause.

@@ -134,7 +134,8 @@ fn stretched_cells_give_a_picture_of_their_size() {
 
 /// Scenes in worlds of one kind of ground, of few cells, and with holes.
 fn odd_worlds() -> Vec<Scene> {
-    let world = |world: World| Scene::on_world(small("temperate", 1), world.into(), None).unwrap();
+    let world =
+        |world: World| Scene::from_world(small("temperate", 1), world.into(), None, farsight::Job::none()).unwrap();
     let holes = |cell: IVec2| if (cell.x + 2 * cell.y) % 5 == 0 { f32::NAN } else { cell.x as f32 - 3.0 };
     let almost_all = |cell: IVec2| if cell == ivec2(4, 4) { 10.0 } else { f32::NAN };
     vec![

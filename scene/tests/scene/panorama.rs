@@ -195,7 +195,8 @@ fn with_wood(extinction_per_m: f64) -> Scene {
         ("sight.radius", 60.into()),
         ("perception.creatures", 0.into()),
     ];
-    Scene::on_world(small("temperate", 1).with(keys).unwrap(), world.into(), Some(ivec2(10, 20))).unwrap()
+    Scene::from_world(small("temperate", 1).with(keys).unwrap(), world.into(), Some(ivec2(10, 20)), Job::none())
+        .unwrap()
 }
 
 #[test]
@@ -359,7 +360,7 @@ fn far_land_fades_into_the_sky() {
 fn worlds_of_any_shape_have_panoramas() {
     for (width, height) in [(1, 1), (1, 7), (2, 2), (40, 3)] {
         let world = world_of(width, height, 0.9, 0.8, |cell| (cell.x * 7 % 5) as f32 * 40.0);
-        let scene = Scene::on_world(Preset::shipped_default(), world.into(), Some(IVec2::ZERO)).unwrap();
+        let scene = Scene::from_world(Preset::shipped_default(), world.into(), Some(IVec2::ZERO), Job::none()).unwrap();
         let panorama = painted(&scene, &options().with_field_deg(60.0));
         assert_eq!(panorama.picture().rgba().len(), 720 * 180 * 4);
     }
@@ -377,7 +378,7 @@ fn mist_has_soft_sides() {
     let world = World::from_fields(wall, damp, Grid::new(width, height, 0.0), 100.0).unwrap();
     let keys = [("optics.visual_range_m", 80_000.into()), ("perception.creatures", 0.into())];
     let preset = small("temperate", 1).with(keys).unwrap();
-    let scene = Scene::on_world(preset, world.into(), Some(ivec2(10, 50))).unwrap();
+    let scene = Scene::from_world(preset, world.into(), Some(ivec2(10, 50)), Job::none()).unwrap();
     let field = options().with_middle_deg(90.0).with_field_deg(60.0);
     let panorama = painted(&scene, &field);
     let row = panorama.projection().y(2.0) as usize;
@@ -401,7 +402,7 @@ fn mist_is_as_thick_at_the_edge_of_the_map() {
     let colours = |x: i32, range_m: i64| {
         let keys = [("optics.visual_range_m", range_m.into()), ("perception.creatures", 0.into())];
         let preset = preset.clone().with(keys).unwrap();
-        let scene = Scene::on_world(preset, world.clone(), Some(ivec2(x, 50))).unwrap();
+        let scene = Scene::from_world(preset, world.clone(), Some(ivec2(x, 50)), Job::none()).unwrap();
         let panorama = painted(&scene, &north);
         let row = panorama.projection().y(2.0) as usize;
         (320..400).map(|x| f64::from(panorama.ground().get(x, row).unwrap()[0])).sum::<f64>() / 80.0
@@ -428,7 +429,8 @@ fn the_compass_has_whole_labels_at_both_edges() {
 fn clouds_are_those_of_the_world() {
     let sky = |seed: u64| {
         let world = world_of(60, 50, 0.2, 0.0, |cell| 100.0 + cell.y as f32);
-        let scene = Scene::on_world(small("temperate", seed), world.into(), Some(ivec2(20, 20))).unwrap();
+        let scene =
+            Scene::from_world(small("temperate", seed), world.into(), Some(ivec2(20, 20)), Job::none()).unwrap();
         painted(&scene, &options()).ground().rgba()[..720 * 60 * 4].to_vec()
     };
     assert!(sky(1) == sky(1) && sky(1) != sky(2));
@@ -453,7 +455,7 @@ fn wrong_options_are_errors() {
         assert_eq!(error(options), message);
     }
     let map = OpacityMap::from_text("....").unwrap();
-    let rooms = Scene::on_map(Preset::bare_kernel(), map, None, Job::none()).unwrap();
+    let rooms = Scene::from_map(Preset::bare_kernel(), map, None, Job::none()).unwrap();
     let error = PanoramaPainter::default().paint(&rooms, &options(), &[]).unwrap_err();
     assert_eq!(error, PanoramaError::NoLand);
 }

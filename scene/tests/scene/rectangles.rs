@@ -28,7 +28,7 @@ fn plain(sizes: CellSizes, method: &str, relief: &str, cell_size_m: f64) -> Scen
     }
     preset.optics.eye_height_m = 30.0;
     preset.perception.creatures = 0.0;
-    Scene::on_ground(preset, &ground, Some(VIEWER), Job::none()).unwrap()
+    Scene::from_dem(preset, &ground, Some(VIEWER), Job::none()).unwrap()
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn night(ground: Ground, sides_m: [f64; 2], relief: &str, lantern: f64, lamps: V
     (preset.optics.light, preset.optics.lantern) = (0.0, lantern);
     (preset.clock.runs, preset.perception.creatures) = (false, 0.0);
     preset.lamps = lamps;
-    Scene::on_ground(preset, &ground, Some(size / 2), Job::none()).unwrap()
+    Scene::from_dem(preset, &ground, Some(size / 2), Job::none()).unwrap()
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_lamp_lights_hills_as_on_square_cells() {
 
 fn world_on(ground: &Ground, mean_m: f64) -> World {
     let config = WorldConfig::default().with_cell_size_m(mean_m).with_river_basin_km2(0.4);
-    World::on_ground(ground, &config, Job::none()).unwrap()
+    World::from_dem(ground, &config, Job::none()).unwrap()
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn with_wood(felled: &[IVec2]) -> Scene {
         preset.set(key, value).unwrap();
     }
     preset.perception.creatures = 0.0;
-    Scene::on_ground(preset, &ground, Some(VIEWER), Job::none()).unwrap()
+    Scene::from_dem(preset, &ground, Some(VIEWER), Job::none()).unwrap()
 }
 
 #[test]

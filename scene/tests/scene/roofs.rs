@@ -25,13 +25,13 @@ const GARDEN: IVec2 = ivec2(2, 2);
 
 fn cottage(preset: Preset) -> Scene {
     let map = MapFile::decode(COTTAGE.as_bytes(), Format::Txt).unwrap();
-    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
+    Scene::from_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 fn without_roofs(preset: Preset) -> Scene {
     let map = MapFile::decode(COTTAGE.replace('_', ".").as_bytes(), Format::Txt).unwrap();
     assert_eq!(map.opacity.roofs(), None);
-    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
+    Scene::from_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 fn values(scene: &Scene, layer: Layer) -> Vec<u32> {
@@ -225,7 +225,7 @@ fn on_text_with_roof() -> Scene {
     assert!(map.opacity.roofs().is_some());
     let mut preset = Preset::bare_kernel();
     (preset.perception.glimpse, preset.perception.creatures) = (0.001, 0.0);
-    Scene::on_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
+    Scene::from_map(preset, map.opacity, map.viewer, Job::none()).unwrap()
 }
 
 #[test]

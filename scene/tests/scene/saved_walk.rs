@@ -90,8 +90,10 @@ fn a_walk_on_a_map_holds_the_map() {
     let source = source("odd.txt", map.grid());
     let viewer = ivec2(20, 15);
     let preset = populated(Preset::bare_kernel(), viewer);
-    let saved =
-        check_that_it_continues(Scene::on_map(preset, map.clone(), Some(viewer), Job::none()).unwrap(), Some(&source));
+    let saved = check_that_it_continues(
+        Scene::from_map(preset, map.clone(), Some(viewer), Job::none()).unwrap(),
+        Some(&source),
+    );
     assert_eq!(saved.opacity(), Some(&map));
 }
 
@@ -147,7 +149,7 @@ fn invalid_values_are_errors_despite_a_valid_checksum() {
     let source = source("m.txt", map.grid());
     let preset =
         Preset::from_toml("[[creatures]]\nat = [1, 1]\nkind = \"rat\"\n[perception]\ncreatures = 0", "t").unwrap();
-    let scene = Scene::on_map(preset, map, Some(ivec2(0, 0)), Job::none()).unwrap();
+    let scene = Scene::from_map(preset, map, Some(ivec2(0, 0)), Job::none()).unwrap();
     let bytes = SavedWalk::of(&scene, "d", Some(&source)).to_bytes();
     let text = String::from_utf8(bytes.clone()).unwrap();
     let body = text.split_once('\n').unwrap().1;

@@ -75,7 +75,7 @@ fn cell_off_the_map_is_an_error_and_the_viewer_stays() {
     }
     scene.place(ivec2(0, 0)).unwrap(); // inside a wall: one may look from there
     let map = OpacityMap::clear(3, 2).unwrap();
-    let outside = Scene::on_map(Preset::default(), map, Some(ivec2(3, 0)), Job::none()).unwrap_err();
+    let outside = Scene::from_map(Preset::default(), map, Some(ivec2(3, 0)), Job::none()).unwrap_err();
     assert!(outside.to_string().contains("3,0"), "{outside}");
 }
 
@@ -93,7 +93,7 @@ fn cells_far_off_the_map_are_not_seen() {
 fn applying_a_preset_equals_starting_with_it() {
     let world = Arc::new(World::generate(&small("temperate", 3).world, Job::none()).unwrap());
     let viewer = Some(ivec2(50, 40));
-    let on = |preset: &Preset| Scene::on_world(preset.clone(), world.clone(), viewer).unwrap();
+    let on = |preset: &Preset| Scene::from_world(preset.clone(), world.clone(), viewer, Job::none()).unwrap();
     let names = ["temperate", "fog", "night-lantern", "as-published", "savanna", "clear-day", "jungle", "mist", "fog"];
     let mut walked = on(&small("temperate", 3));
     for name in names {
@@ -128,7 +128,7 @@ fn invalid_preset_changes_nothing() {
     let world = Arc::new(world_of(40, 1, 0.4, 0.0, |cell| if cell.x == 1 { 8000.0 } else { 1.0 }));
     let mut preset = Preset::default();
     preset.sight.radius = 16;
-    let mut scene = Scene::on_world(preset.clone(), world, Some(ivec2(0, 0))).unwrap();
+    let mut scene = Scene::from_world(preset.clone(), world, Some(ivec2(0, 0)), Job::none()).unwrap();
     let before = bits(&scene);
     let mut bad = preset.clone();
     bad.optics.visual_range_m = 500.0;
@@ -152,7 +152,7 @@ fn radius_on_a_peak_is_at_most_the_largest() {
     preset.optics.visual_range_m = f64::INFINITY;
     preset.optics.fog_visual_range_m = f64::INFINITY;
     preset.optics.radius_per_100m = 64.0;
-    let mut scene = Scene::on_world(preset, world, Some(ivec2(0, 0))).unwrap();
+    let mut scene = Scene::from_world(preset, world, Some(ivec2(0, 0)), Job::none()).unwrap();
     assert!(scene.step(ivec2(1, 0)).unwrap());
     assert_eq!(scene.radius(), SightConfig::MAX_RADIUS);
     let rim = SightConfig::MAX_RADIUS as i32 + 1;
@@ -167,7 +167,7 @@ fn radius_grows_with_height() {
     preset.sight.radius = 10;
     preset.sight.decay = DecayKind::Linear.into();
     preset.optics.radius_per_100m = 1.5;
-    let mut scene = Scene::on_world(preset, world, Some(ivec2(0, 0))).unwrap();
+    let mut scene = Scene::from_world(preset, world, Some(ivec2(0, 0)), Job::none()).unwrap();
     assert_eq!(scene.radius(), 25); // 10 + 1.5 · 10
     assert!(scene.visibility(ivec2(25, 0)) > 0.0);
     assert_eq!(scene.visibility(ivec2(26, 0)), 0.0);
@@ -237,7 +237,7 @@ fn the_default_world_is_seen_from_a_slope_above_the_sea() {
 fn viewpoint_is_on_a_small_island() {
     let island = ivec2(201, 7);
     let world = world_of(300, 150, 0.4, 0.0, |cell| if cell == island { 3.0 } else { -50.0 });
-    let scene = Scene::on_world(Preset::default(), Arc::new(world), None).unwrap();
+    let scene = Scene::from_world(Preset::default(), Arc::new(world), None, Job::none()).unwrap();
     assert_eq!(scene.viewer(), island);
 }
 
@@ -351,7 +351,7 @@ fn step_on_a_huge_map_changes_only_the_window() {
     let mut preset = Preset::default();
     preset.sight.radius = 3;
     preset.perception.creatures = 0.0;
-    let mut scene = Scene::on_map(preset, map, Some(ivec2(2048, 2048)), Job::none()).unwrap();
+    let mut scene = Scene::from_map(preset, map, Some(ivec2(2048, 2048)), Job::none()).unwrap();
     for _ in 0..1000 {
         assert!(scene.step(ivec2(1, 0)).unwrap());
     }

@@ -22,7 +22,7 @@ fn guard(eyes: Eyes) -> &'static Species {
 }
 
 fn in_room(preset: Preset, viewer: IVec2) -> Scene {
-    Scene::on_map(preset, OpacityMap::from_text(ROOM).unwrap(), Some(viewer), Job::none()).unwrap()
+    Scene::from_map(preset, OpacityMap::from_text(ROOM).unwrap(), Some(viewer), Job::none()).unwrap()
 }
 
 fn noticed(scene: &Scene) -> Vec<Recognition> {
@@ -97,7 +97,7 @@ fn guards_in_a_world_see_as_far_as_the_viewer() {
         preset.perception.creatures = 0.0;
         preset.set("optics.relief", "horizon").unwrap();
         preset.creatures = vec![PlacedCreature::new((20, 20), guard(Eyes::default()))];
-        let mut scene = Scene::on_world(preset, world, Some(ivec2(28, 20))).unwrap();
+        let mut scene = Scene::from_world(preset, world, Some(ivec2(28, 20)), Job::none()).unwrap();
         assert_eq!(noticed(&scene), [wanted]);
         scene.place((22, 20)).unwrap();
         assert_eq!(noticed(&scene), [Recognition::Identified]);
@@ -111,7 +111,7 @@ fn a_guard_looks_where_it_walks() {
     let mut preset = Preset::bare_kernel();
     preset.creatures = vec![PlacedCreature::new((20, 20), walker)];
     let map = OpacityMap::clear(41, 41).unwrap();
-    let mut scene = Scene::on_map(preset, map, Some(ivec2(20, 30)), Job::none()).unwrap();
+    let mut scene = Scene::from_map(preset, map, Some(ivec2(20, 30)), Job::none()).unwrap();
     let mut seen = 0;
     for _ in 0..60 {
         let before = scene.creatures().all()[0].cell;

@@ -153,7 +153,7 @@ fn a_hill_hides_what_is_behind_it_and_a_wood_dims_it() {
     let mut preset = Preset::named("viewshed").unwrap();
     preset.perception.creatures = 0.0;
     let ground = farsight_scene::world::Ground::new(flat);
-    let mut scene = Scene::on_ground(preset, &ground, Some(ivec2(10, 32)), Job::none()).unwrap();
+    let mut scene = Scene::from_dem(preset, &ground, Some(ivec2(10, 32)), Job::none()).unwrap();
     let behind = ivec2(60, 32);
     assert!(scene.visibility(behind) > 0.0);
     scene.paint(Stroke::new(Brush::Raise, [(35, 10), (35, 54)]).with_radius(6).with_strength(1.0)).unwrap();
@@ -165,7 +165,7 @@ fn a_hill_hides_what_is_behind_it_and_a_wood_dims_it() {
 #[test]
 fn painted_doors_are_doors_and_paint_covers_changed_cells() {
     let map = OpacityMap::from_text(".......\n...+...\n.......").unwrap();
-    let mut scene = Scene::on_map(Preset::bare_kernel(), map.clone(), Some(ivec2(0, 1)), Job::none()).unwrap();
+    let mut scene = Scene::from_map(Preset::bare_kernel(), map.clone(), Some(ivec2(0, 1)), Job::none()).unwrap();
     scene.toggle_door((3, 1)).unwrap();
     scene.set_opacity((5, 0), 0.5).unwrap();
     let line = |brush| Stroke::new(brush, [(3, 0), (3, 2)]).with_radius(0);
@@ -175,7 +175,7 @@ fn painted_doors_are_doors_and_paint_covers_changed_cells() {
     scene.paint(Stroke::new(Brush::Door, [(3, 2)]).with_radius(0)).unwrap();
     assert_eq!(scene.door((3, 2)), Some(Door::Closed));
     scene.toggle_door((3, 2)).unwrap();
-    let again = Scene::on_map(scene.present_preset(), map.clone(), Some(ivec2(0, 1)), Job::none()).unwrap();
+    let again = Scene::from_map(scene.present_preset(), map.clone(), Some(ivec2(0, 1)), Job::none()).unwrap();
     assert_eq!(again.door((3, 2)), Some(Door::Open));
     scene.forget(); // what was in sight before the wall was there
     assert!(bits(&scene) == bits(&again));

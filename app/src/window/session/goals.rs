@@ -377,7 +377,7 @@ mod tests {
         ] {
             preset.set(key, value).unwrap();
         }
-        Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(4, 10)), Job::none()).unwrap()
+        Scene::from_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(ivec2(4, 10)), Job::none()).unwrap()
     }
 
     fn in_world() -> Scene {
@@ -413,7 +413,7 @@ mod tests {
         assert!(Goal::begin(GoalKind::Cover, &plain, 0).unwrap_err().contains("in sight already"));
         let row = format!("{}#{}\n", ".".repeat(8), ".".repeat(51));
         let map = OpacityMap::from_text(&row.repeat(20)).unwrap();
-        let mut scene = Scene::on_map(plain.preset().clone(), map, Some(ivec2(4, 10)), Job::none()).unwrap();
+        let mut scene = Scene::from_map(plain.preset().clone(), map, Some(ivec2(4, 10)), Job::none()).unwrap();
         let (mut goal, _) = Goal::begin(GoalKind::Cover, &scene, 0).unwrap();
         assert_eq!(
             (goal.state, &*goal.score()),

@@ -169,7 +169,7 @@ mod tests {
             preset.set(key, value).unwrap();
         }
         let map = OpacityMap::clear(60, 20).unwrap();
-        let mut scene = Scene::on_map(preset, map, Some(ivec2(4, 10)), Job::none()).unwrap();
+        let mut scene = Scene::from_map(preset, map, Some(ivec2(4, 10)), Job::none()).unwrap();
         let mut ticker = Ticker::default();
         assert_eq!(ticker.line(&scene, [0, 0], 0.0), None, "what is there at first is no event");
         scene.place(ivec2(20, 10)).unwrap();
@@ -188,7 +188,7 @@ mod tests {
             preset.set(key, value).unwrap();
         }
         let map = OpacityMap::clear(60, 20).unwrap();
-        let mut scene = Scene::on_map(preset.clone(), map, Some(ivec2(20, 10)), Job::none()).unwrap();
+        let mut scene = Scene::from_map(preset.clone(), map, Some(ivec2(20, 10)), Job::none()).unwrap();
         let mut ticker = Ticker::default();
         assert_eq!(ticker.line(&scene, [0, 0], 0.0), None);
         preset.set("optics.light", "1").unwrap();

@@ -65,7 +65,7 @@ mod tests {
         ] {
             preset.set(key, value).unwrap();
         }
-        Scene::on_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(viewer), Job::none()).unwrap()
+        Scene::from_map(preset, OpacityMap::clear(60, 20).unwrap(), Some(viewer), Job::none()).unwrap()
     }
 
     #[test]

@@ -245,7 +245,7 @@ mod tests {
     fn scene() -> Scene {
         let mut map = OpacityMap::clear(21, 21).unwrap();
         map.set(ivec2(13, 10), 1.0).unwrap();
-        Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(10, 10)), farsight::Job::none()).unwrap()
+        Scene::from_map(Preset::bare_kernel(), map, Some(ivec2(10, 10)), farsight::Job::none()).unwrap()
     }
 
     #[test]
@@ -274,8 +274,9 @@ mod tests {
         scene.place(ivec2(15, 10)).unwrap();
         inspector.update(&scene, None, SceneRevision { revision: 1, ..LEFT });
         assert!(sentence(&inspector).contains("fully seen"), "{}", sentence(&inspector));
-        let small = Scene::on_map(Preset::bare_kernel(), OpacityMap::clear(5, 5).unwrap(), None, farsight::Job::none())
-            .unwrap();
+        let small =
+            Scene::from_map(Preset::bare_kernel(), OpacityMap::clear(5, 5).unwrap(), None, farsight::Job::none())
+                .unwrap();
         inspector.update(&small, None, SceneRevision { revision: 2, ..LEFT });
         assert!(inspector.target().is_none() && inspector.pinned.is_none());
     }

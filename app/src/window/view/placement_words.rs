@@ -111,7 +111,7 @@ mod tests {
         let map = OpacityMap::from_text(&row.repeat(9)).unwrap();
         let mut preset = Preset::bare_kernel();
         preset.set("optics.light", "0").unwrap();
-        Scene::on_map(preset, map, Some(ivec2(4, 4)), Job::none()).unwrap()
+        Scene::from_map(preset, map, Some(ivec2(4, 4)), Job::none()).unwrap()
     }
 
     #[test]

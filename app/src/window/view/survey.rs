@@ -110,7 +110,7 @@ mod tests {
                 map.set(cell, 1.0).unwrap();
             }
         }
-        let scene = Scene::on_map(Preset::bare_kernel(), map, Some(ivec2(40, 40)), Job::none()).unwrap();
+        let scene = Scene::from_map(Preset::bare_kernel(), map, Some(ivec2(40, 40)), Job::none()).unwrap();
         let mut survey = Survey::begin(&scene, SceneCopy::of(&scene, None));
         while !survey.is_done() {
             survey.receive();

@@ -346,7 +346,7 @@ mod tests {
     fn scene(text: &str, light: f64) -> Scene {
         let mut preset = Preset::bare_kernel();
         (preset.optics.light, preset.optics.lantern) = (light, 3.0);
-        Scene::on_map(preset, OpacityMap::from_text(text).unwrap(), None, Job::none()).unwrap()
+        Scene::from_map(preset, OpacityMap::from_text(text).unwrap(), None, Job::none()).unwrap()
     }
 
     fn options(frame: CellRect, zoom: Zoom) -> PaintOptions {

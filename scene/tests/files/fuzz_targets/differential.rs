@@ -120,7 +120,7 @@ pub(super) fn gains(bytes: &[u8]) {
     let map = draws.map(20);
     let size = map.grid().size();
     let (viewer, target) = (Draws(&places).cell(size), Draws(&targets).cell(size));
-    let on = |map: OpacityMap| Scene::on_map(preset.clone(), map, Some(viewer), Job::none()).unwrap();
+    let on = |map: OpacityMap| Scene::from_map(preset.clone(), map, Some(viewer), Job::none()).unwrap();
     let scene = on(map.clone());
     let explanation = Explanation::of(&scene, target).unwrap();
     assert!(!explanation.sentence().is_empty());

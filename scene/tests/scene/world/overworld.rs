@@ -413,7 +413,7 @@ fn world_from_fields_keeps_them() {
 fn world_on_given_elevation_has_its_coast_and_a_climate() {
     let island = Grid::from_fn(90, 60, |cell| 900.0 - 40.0 * (cell - ivec2(45, 30)).as_vec2().length());
     let config = region(1).with_sea_level_m(Some(0.0));
-    let world = World::on_ground(&Ground::new(island.clone()), &config, Job::none()).unwrap();
+    let world = World::from_dem(Ground::new(island.clone()), &config, Job::none()).unwrap();
     for (cell, &given) in island.iter() {
         assert_eq!(is_sea(&world, cell), given < 0.0, "{cell}");
     }
