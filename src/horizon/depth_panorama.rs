@@ -50,7 +50,7 @@ pub struct DepthPanorama {
 }
 
 impl DepthPanorama {
-    /// Computes the panorama of the eye of a surface over a cell up to a range in metres, on all threads. Of the surface, target
+    /// Computes the panorama of the eye of a surface over a cell up to a range in metres, on all cores with the feature `parallel`. Of the surface, target
     /// height and softness do not count; a canopy counts as opaque.
     ///
     /// # Errors
@@ -77,10 +77,11 @@ impl DepthPanorama {
         if max_distance_m.is_nan() || max_distance_m <= 0.0 {
             return Err(HorizonError::MaxDistance(max_distance_m));
         }
+        projection.check()?;
         let Projection { width, height, .. } = *projection;
         let slopes: Vec<f64> = (0..height).map(|y| projection.slope(y as f64 + 0.5)).collect();
         let mut distances = vec![f32::INFINITY; width * height];
-        let columns: Vec<_> = distances.chunks_mut(height.max(1)).enumerate().collect();
+        let columns: Vec<_> = distances.chunks_mut(height).enumerate().collect();
         let crests = columns.into_par_iter().map(|(x, out)| {
             let ray = eye.ray(projection.azimuth_deg(x as f64 + 0.5));
             Column { slopes: &slopes, out, crests: Vec::new() }.fill(&ray, pyramid, max_distance_m)
