@@ -46,7 +46,8 @@ pub(super) fn check_seed(seed: u64) -> Result<(), PresetError> {
 
 /// Refuses a value. A text has no unit, and a multiple names its unit only in the range.
 fn refuse(origin: &str, key: &str, value: &Value, unit: &str, range: String) -> Result<(), PresetError> {
-    let unit = if unit.is_empty() || value.is_str() || unit.starts_with("x ") { String::new() } else { format!(" {unit}") };
+    let unit =
+        if unit.is_empty() || value.is_str() || unit.starts_with("x ") { String::new() } else { format!(" {unit}") };
     Err(PresetError::Value { origin: origin.into(), key: key.into(), value: value.to_string(), unit, range })
 }
 
