@@ -196,7 +196,7 @@ impl FieldOfView {
         Ok(planned.solve(source, Job::none())?.finish())
     }
 
-    /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into the answer
+    /// Computes the views of many viewers on one map, on all cores with the feature `parallel`: `read` turns each view into the answer
     /// that is kept. The answers have the order of the viewers and are those of [`compute`](Self::compute), whatever the
     /// number of threads.
     ///
@@ -229,7 +229,7 @@ impl FieldOfView {
         })
     }
 
-    /// Calls `look` for many viewers, on all of rayon's threads, with a workspace in which to compute the view: for
+    /// Calls `look` for many viewers, on all cores with the feature `parallel`, and with a workspace in which to compute the view: for
     /// opacities or a radius that depend on the viewer. `look` must set every part of the configuration that differs
     /// among viewers, and no other. See [`compute_many`](Self::compute_many).
     ///
