@@ -103,7 +103,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sight = SightConfig::default().with_radius(RADIUS);
     let mut views: Vec<FieldOfView> = MethodKind::ALL
         .into_iter()
-        .map(|method| FieldOfView::new(sight.clone().with_method(method)))
+        .map(|method| FieldOfView::new(sight.clone().with_method(*method)))
         .collect::<Result<_, _>>()?;
     let index = |method| MethodKind::ALL.iter().position(|known| *known == method).unwrap_or_default();
     for (kind, make) in KINDS {
@@ -124,7 +124,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
             }
         }
-        for (method, counts) in MethodKind::ALL.into_iter().zip(counts) {
+        for (method, counts) in MethodKind::ALL.iter().copied().zip(counts) {
             let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
             writeln!(
                 out,

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for thief in [(7, 2), (8, 2), (10, 2), (12, 3), (14, 2)] {
         if thief == (8, 2) {
             map.toggle_door(door);
-            let noise = DistanceMap::weighted(map.grid().size(), [door], |cell| Some(loss(&map, cell)));
+            let noise = DistanceMap::weighted(map.extent(), [door], |cell| Some(loss(&map, cell)));
             let from = noise.next_cell(guard, |_| true); // the last cell before the guard on the way of the sound
             if let Some(from) = from.filter(|_| noise.get(guard).is_some_and(|loss| loss < 20)) {
                 sense.sector = Sector::towards(from - guard, 90.0);

@@ -28,7 +28,7 @@ pub mod row_requests {
 }
 
 pub mod sight_config {
-    pub use crate::sight_config::{RowPart, SectorEdges};
+    pub use crate::sight_config::{KnownMethod, RowPart, SectorEdges};
 }
 
 pub mod sight {

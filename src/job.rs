@@ -39,17 +39,20 @@ impl<'a> Job<'a> {
         Self::default()
     }
 
-    /// Calls `progress` with the name of the stage and the completed fraction of the work, in [0, 1].
+    /// Calls `progress` with the name of the stage and the fraction of the work that is done, in [0, 1].
+    #[must_use]
     pub fn on_progress(self, progress: &'a (dyn Fn(&'static str, f32) + Sync)) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
     /// Stops the work soon after `cancel` becomes `true`.
+    #[must_use]
     pub fn cancelled_by(self, cancel: &'a AtomicBool) -> Self {
         Self { cancel: Some(cancel), ..self }
     }
 
-    /// Stops the work soon after `is_over` returns `true`, for example at a deadline. It is called about once per row of a map.
+    /// Stops the work soon after `is_over` returns `true`, for example at a deadline. It is called for about every row of a map.
+    #[must_use]
     pub fn cancelled_when(self, is_over: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { is_over: Some(is_over), ..self }
     }

@@ -76,17 +76,17 @@
 //!
 //! # Conventions
 //!
-//! - **Paths.** A type is in the module of its subject. The most common types are also at the root, and the [`prelude`]
-//!   has the names that most programs need.
-//! - **Cells.** Functions accept any [`ToCell`](grid::ToCell) as a cell: `IVec2`, pairs and arrays, types of a game.
-//!   Results, fields and arguments of closures are [`IVec2`](glam::IVec2). A coordinate beyond `i32` saturates to
-//!   `i32::MAX`, which is off every map.
-//! - **Jobs.** A function that may run longer than a frame takes a [`Job`] as its last argument, before a closure.
-//!   [`Job::none`] reports nothing.
-//! - **Configurations** such as [`SightConfig`], [`Lamp`](light::Lamp) or [`Surface`](viewshed::Surface) are
-//!   `#[non_exhaustive]`. Start from a default or a constructor; `with_…` sets a field in an expression, and fields can
-//!   be assigned. Values such as [`Sector`](sight::Sector) or [`CellRect`](grid::CellRect) have public fields only. All
-//!   other types keep their fields private.
+//! - **Paths.** A type is in the module of its subject. Those of the first lines are at the root, too, and the [`prelude`] has the names
+//!   that most programs need.
+//! - **Cells.** Whatever names one cell takes what is [`ToCell`](grid::ToCell): `IVec2`, pairs and arrays, types of a game. Results,
+//!   fields and arguments of closures are [`IVec2`](glam::IVec2). A coordinate beyond `i32` is `i32::MAX`, which is off every map.
+//! - **Jobs.** What may take longer than a frame takes a [`Job`] as its last argument, before a closure. [`Job::none`] reports nothing.
+//! - **Configurations** such as [`SightConfig`], [`Lamp`](light::Lamp) or [`Surface`](viewshed::Surface) are `#[non_exhaustive]`. They begin
+//!   with a default or a constructor; `with_…` sets a field in an expression, and fields can be assigned. Values and results such as
+//!   [`Sector`](sight::Sector), [`CellRect`](grid::CellRect) or [`Accuracy`](sight::Accuracy) have public fields. Types with buffers or a
+//!   rule that their values keep, such as [`FieldOfView`] or [`OpacityMap`], have private ones.
+//! - **Versions.** `glam` and, with its feature, `mint` are part of the API. Another incompatible version of one of them comes with a
+//!   breaking release only.
 //!
 //! Worlds, presets, scenes, pictures and file formats are in the package `farsight-scene`.
 //!

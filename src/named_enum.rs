@@ -63,14 +63,15 @@ macro_rules! named_enum {
 
         impl $Enum {
             /// All of them, in the order of their declaration.
-            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$Variant),+];
+            pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
 
             /// Their names.
-            pub const NAMES: [&'static str; Self::ALL.len()] = [$($name),+];
+            pub const NAMES: &'static [&'static str] = &[$($name),+];
 
             /// The names with `_` instead of `-`, as in most files.
             #[allow(dead_code, reason = "not every enum is the choice of a setting")]
-            pub const WORDS: [&'static str; Self::ALL.len()] = [$({
+            #[doc(hidden)]
+            pub const WORDS: &'static [&'static str] = &[$({
                 const WORD: [u8; $name.len()] = $crate::internal::named_enum::underscored($name);
                 match std::str::from_utf8(&WORD) {
                     Ok(word) => word,
@@ -91,8 +92,8 @@ macro_rules! named_enum {
 
             fn from_str(given: &str) -> Result<Self, Self::Err> {
                 let name = given.replace('_', "-");
-                let found = Self::ALL.into_iter().find(|value| value.name() == name);
-                found.ok_or_else(|| $crate::UnknownName::new($kind, given, &Self::NAMES))
+                let found = Self::ALL.iter().copied().find(|value| value.name() == name);
+                found.ok_or_else(|| $crate::UnknownName::new($kind, given, Self::NAMES))
             }
         }
     };

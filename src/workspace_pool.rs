@@ -39,8 +39,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<W: Workspace> WorkspacePool<W> {
-    /// Calls `look` for every viewer, on all of rayon's threads, with a workspace configured as `prototype`. Returns
-    /// the results in the order of the viewers, or the error of the first viewer that fails.
+    /// Calls `look` for every viewer, on all cores with the feature `parallel`, and with a workspace configured as `prototype`. Returns the
+    /// answers in the order of the viewers, or the error of the first viewer that has one.
     pub(crate) fn for_each_viewer<T: Send>(
         &self,
         prototype: &W,

@@ -13,7 +13,7 @@ pub(crate) fn opacity(tile: char) -> f32 {
 
 /// Returns the steps from everywhere to a cell, through doors.
 pub(crate) fn ways_to(goal: IVec2, tiles: &Grid<char>) -> DistanceMap {
-    DistanceMap::new(tiles.size(), goal, |cell| tiles[cell] != '#')
+    DistanceMap::new(CellRect::of_size(tiles.size()), goal, |cell| tiles[cell] != '#')
 }
 
 /// Makes a level: a dungeon with torches and guards, its deepest third a cellar full of fog.

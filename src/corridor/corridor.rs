@@ -50,12 +50,12 @@ enum Paths {
 }
 
 impl Corridor {
-    /// Creates the corridor to a target at this offset from the viewer. The radius and the decay of `config` are
-    /// ignored.
+    /// The corridor to a target at this offset from the viewer. The radius and the decay of `config` have no effect.
     ///
     /// # Errors
-    /// [`SightError::RadiusTooLarge`] for a target farther than [`SightConfig::MAX_RADIUS`].
+    /// As [`SightConfig::check`]; [`SightError::RadiusTooLarge`] for a target farther than [`SightConfig::MAX_RADIUS`].
     pub fn new(target: impl ToCell, config: &SightConfig) -> Result<Self, SightError> {
+        config.check()?;
         let target = target.to_cell();
         let limit = SightConfig::MAX_RADIUS;
         let distance = target.as_dvec2().length();
@@ -65,7 +65,12 @@ impl Corridor {
         let path = config.path;
         let samples = match config.method {
             Method::Exact { samples } => samples,
-            _ => Method::DEFAULT_SAMPLES,
+            Method::TwoParent { .. }
+            | Method::Beam { .. }
+            | Method::SymmetricShadowcast { .. }
+            | Method::Shadowcast { .. }
+            | Method::RaycastBorder { .. }
+            | Method::RaycastCircle { .. } => Method::DEFAULT_SAMPLES,
         };
         let (paths, cells) = match config.method {
             Method::TwoParent { weights } => {

@@ -56,7 +56,8 @@ impl CellSize {
     /// Returns `true` if an offset is at most `radius` shorter sides long.
     pub fn is_in_range(self, offset: IVec2, radius: u32) -> bool {
         if self.is_square() {
-            return offset.as_i64vec2().length_squared() <= i64::from(radius).pow(2);
+            // The squares of `i32::MIN` add up to 2⁶³, and that of a radius is below 2⁶⁴.
+            return offset.as_i64vec2().abs().as_u64vec2().length_squared() <= u64::from(radius).pow(2);
         }
         (offset.as_dvec2() * self.ratios()).length_squared() <= f64::from(radius) * f64::from(radius)
     }

@@ -3,19 +3,19 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
+use super::cell_rect::CellRect;
+use super::grid::Grid;
 use super::to_cell::ToCell;
 use glam::{IVec2, ivec2};
 
-use super::grid::Grid;
-
-/// The number of steps from every cell to a goal, around walls, in eight directions: a flow field for creatures.
+/// The number of steps from every cell to a goal, around walls, in eight directions: how a creature gets there.
 ///
 /// ```
 /// use farsight::OpacityMap;
 /// use farsight::glam::ivec2;
 /// use farsight::grid::DistanceMap;
 /// let map = OpacityMap::from_text("....\n.##.\n...#")?;
-/// let to_thief = DistanceMap::new(map.grid().size(), (3, 1), |cell| map.get(cell) < Some(1.0));
+/// let to_thief = DistanceMap::new(map.extent(), (3, 1), |cell| map.get(cell) < Some(1.0));
 /// assert_eq!(to_thief.get((0, 1)), Some(3));
 /// assert_eq!(to_thief.next_cell((1, 0), |_| true), Some(ivec2(2, 0)));
 /// assert_eq!(to_thief.next_cell((1, 0), |cell| cell != ivec2(2, 0)), None); // somebody is in the way
@@ -25,6 +25,8 @@ use super::grid::Grid;
 #[doc(alias = "pathfinding")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DistanceMap {
+    /// The top left cell.
+    min: IVec2,
     steps: Grid<u32>,
 }
 
@@ -32,26 +34,27 @@ pub struct DistanceMap {
 const NO_WAY: u32 = u32::MAX;
 
 impl DistanceMap {
-    /// Computes the distances on a map of this size. If the goal is off the map, no cell has a path. `can_enter` is
-    /// called only for cells of the map, and not for the goal.
-    pub fn new(size: impl ToCell, goal: impl ToCell, mut can_enter: impl FnMut(IVec2) -> bool) -> Self {
-        let (size, goal) = (size.to_cell().max(IVec2::ZERO), goal.to_cell());
-        let mut steps = Grid::new(size.x as usize, size.y as usize, NO_WAY);
+    /// Computes the distances on the cells of a map. Without a goal on the map, no way leads to it. `can_enter` is asked for
+    /// cells of the map only, and not for the goal.
+    pub fn new(extent: CellRect, goal: impl ToCell, mut can_enter: impl FnMut(IVec2) -> bool) -> Self {
+        let min = extent.min;
+        let mut steps = Grid::new(extent.width(), extent.height(), NO_WAY);
         let mut open = VecDeque::new();
+        let goal = goal.to_cell().wrapping_sub(min);
         if let Some(distance) = steps.get_mut(goal) {
             *distance = 0;
             open.push_back(goal);
         }
-        while let Some(cell) = open.pop_front() {
-            let distance = steps[cell] + 1;
-            for next in neighbours(cell) {
-                if steps.get(next) == Some(&NO_WAY) && can_enter(next) {
+        while let Some(at) = open.pop_front() {
+            let distance = steps[at] + 1;
+            for next in neighbours(at) {
+                if steps.get(next) == Some(&NO_WAY) && can_enter(min + next) {
                     steps[next] = distance;
                     open.push_back(next);
                 }
             }
         }
-        Self { steps }
+        Self { min, steps }
     }
 
     /// Computes the cost of the path from every cell to the nearest of several goals (E. W. Dijkstra 1959). `cost`
@@ -67,7 +70,7 @@ impl DistanceMap {
     /// use farsight::grid::DistanceMap;
     /// let map = OpacityMap::from_text("....+..#..")?;
     /// let loss = |cell| Some(if map.door(cell).is_some() { 10 } else if map.is_wall(cell) { 20 } else { 1 });
-    /// let noise = DistanceMap::weighted(map.grid().size(), [(2, 0)], loss);
+    /// let noise = DistanceMap::weighted(map.extent(), [(2, 0)], loss);
     /// assert_eq!([1, 3, 5, 8].map(|x| noise.get((x, 0))), [Some(1), Some(1), Some(12), Some(34)]);
     /// let is_heard = |cell: (i32, i32), loudness| noise.get(cell).is_some_and(|loss| loss < loudness);
     /// assert!(is_heard((5, 0), 15) && !is_heard((9, 0), 15));
@@ -75,14 +78,14 @@ impl DistanceMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn weighted<P: ToCell>(
-        size: impl ToCell,
+        extent: CellRect,
         goals: impl IntoIterator<Item = P>,
         mut cost: impl FnMut(IVec2) -> Option<u32>,
     ) -> Self {
-        let size = size.to_cell().max(IVec2::ZERO);
-        let mut steps = Grid::new(size.x as usize, size.y as usize, NO_WAY);
+        let min = extent.min;
+        let mut steps = Grid::new(extent.width(), extent.height(), NO_WAY);
         let mut open = BinaryHeap::new();
-        for goal in goals.into_iter().map(ToCell::to_cell) {
+        for goal in goals.into_iter().map(|goal| goal.to_cell().wrapping_sub(min)) {
             if let Some(distance) = steps.get_mut(goal) {
                 *distance = 0;
                 open.push(Reverse((0, goal.y, goal.x)));
@@ -94,20 +97,22 @@ impl DistanceMap {
             }
             for next in neighbours(ivec2(x, y)) {
                 let Some(known) = steps.get_mut(next).filter(|known| **known > distance) else { continue };
-                // The longest path is one less than the value for no path.
-                let Some(way) = cost(next).map(|cost| distance.saturating_add(cost).min(NO_WAY - 1)) else { continue };
+                // The longest way is one less than no way.
+                let Some(way) = cost(min + next).map(|cost| distance.saturating_add(cost).min(NO_WAY - 1)) else {
+                    continue;
+                };
                 if way < *known {
                     *known = way;
                     open.push(Reverse((way, next.y, next.x)));
                 }
             }
         }
-        Self { steps }
+        Self { min, steps }
     }
 
     /// Returns the number of steps, or the cost of the path, from a cell to the goal; `None` without a path, and off the map.
     pub fn get(&self, cell: impl ToCell) -> Option<u32> {
-        self.steps.get(cell).copied().filter(|&steps| steps != NO_WAY)
+        self.steps.get(cell.to_cell().wrapping_sub(self.min)).copied().filter(|&steps| steps != NO_WAY)
     }
 
     /// Returns the free neighbour with the shortest path to the goal; `None` at the goal, without a path, and if no
@@ -136,7 +141,7 @@ mod tests {
     fn distances_lead_around_walls_and_not_into_closed_rooms() {
         let map = ["..#..", "..#.#", "..#.#", "....#", "#####", "....."];
         let is_open = |cell: IVec2| map[cell.y as usize].as_bytes()[cell.x as usize] == b'.';
-        let distances = DistanceMap::new(ivec2(5, 6), (4, 0), is_open);
+        let distances = DistanceMap::new(CellRect::of_size((5, 6)), (4, 0), is_open);
         let mut cell = ivec2(0, 0);
         for left in (0..distances.get(cell).unwrap()).rev() {
             cell = distances.next_cell(cell, |_| true).unwrap();
@@ -145,6 +150,26 @@ mod tests {
         assert_eq!(cell, ivec2(4, 0));
         assert_eq!(distances.next_cell(cell, |_| true), None, "at the goal");
         assert_eq!([(0, 5), (2, 0), (-1, 0)].map(|cell| distances.get(cell)), [None; 3]);
+    }
+
+    #[test]
+    fn distances_follow_a_map_to_any_place() {
+        let map = ["..#..", "..#.#", "..#.#", "....#"];
+        let is_open = |cell: IVec2| map[cell.y as usize].as_bytes()[cell.x as usize] == b'.';
+        let (extent, goal) = (CellRect::of_size((5, 4)), ivec2(4, 0));
+        let wanted = DistanceMap::new(extent, goal, is_open);
+        for min in [ivec2(-3, -2), IVec2::MIN, IVec2::MAX - ivec2(5, 4)] {
+            let moved = CellRect { min, max: min + ivec2(5, 4) };
+            let ways = DistanceMap::new(moved, min + goal, |cell| is_open(cell - min));
+            let cost = |cell: IVec2| is_open(cell - min).then_some(1);
+            assert_eq!(DistanceMap::weighted(moved, [min + goal], cost), ways);
+            for cell in extent.cells() {
+                assert_eq!(ways.get(min + cell), wanted.get(cell), "{cell} from {min} on");
+                let next = wanted.next_cell(cell, |_| true).map(|next| min + next);
+                assert_eq!(ways.next_cell(min + cell, |_| true), next, "{cell} from {min} on");
+            }
+            assert_eq!(ways.get(min.wrapping_sub(IVec2::ONE)), None);
+        }
     }
 
     #[test]
@@ -158,7 +183,8 @@ mod tests {
             _ => Some(1),
         };
         let goals = [ivec2(0, 0), ivec2(6, 3), ivec2(9, 9)];
-        let ways = DistanceMap::weighted((7, 4), goals, cost);
+        let map_cells = CellRect::of_size((7, 4));
+        let ways = DistanceMap::weighted(map_cells, goals, cost);
         // The definition: repeat until nothing changes.
         let mut expected = Grid::new(7, 4, NO_WAY);
         goals[..2].iter().for_each(|goal| expected[*goal] = 0);
@@ -171,16 +197,19 @@ mod tests {
         }
         assert_eq!(ways.steps, expected);
         assert_eq!((ways.get((2, 2)), ways.next_cell((3, 1), |_| true)), (None, Some(ivec2(4, 1))));
-        let single = DistanceMap::weighted((7, 4), [(6, 3)], |cell| cost(cell).map(|_| 1));
-        assert_eq!(single, DistanceMap::new((7, 4), (6, 3), |cell| cost(cell).is_some()));
-        let dear = DistanceMap::weighted((3, 1), [(0, 0)], |_| Some(u32::MAX));
+        let single = DistanceMap::weighted(map_cells, [(6, 3)], |cell| cost(cell).map(|_| 1));
+        assert_eq!(single, DistanceMap::new(map_cells, (6, 3), |cell| cost(cell).is_some()));
+        let dear = DistanceMap::weighted(CellRect::of_size((3, 1)), [(0, 0)], |_| Some(u32::MAX));
         assert_eq!([1, 2].map(|x| dear.get((x, 0))), [Some(NO_WAY - 1); 2]);
     }
 
     #[test]
     fn no_way_leads_to_a_goal_off_the_map() {
-        let distances = DistanceMap::new((3, 3), (3, 0), |_| true);
+        let distances = DistanceMap::new(CellRect::of_size((3, 3)), (3, 0), |_| true);
         assert_eq!(distances.get((2, 0)), None);
-        assert_eq!(DistanceMap::new(ivec2(-1, 3), (i32::MAX, 0), |_| true).next_cell((i32::MAX, 0), |_| true), None);
+        assert_eq!(
+            DistanceMap::new(CellRect::of_size((-1, 3)), (i32::MAX, 0), |_| true).next_cell((i32::MAX, 0), |_| true),
+            None
+        );
     }
 }

@@ -20,8 +20,6 @@ pub enum TieBreak {
 /// the true line; [`TieBreak`] resolves ties. The line has the symmetry of all eight octants: mirrored and rotated
 /// endpoints give mirrored and rotated lines.
 ///
-/// Each coordinate of the endpoints must be within ±2³⁰.
-///
 /// # References
 /// J. E. Bresenham, *Algorithm for computer control of a digital plotter*, IBM Systems Journal 4 (1), 1965.
 ///
@@ -36,27 +34,25 @@ pub struct BresenhamLine {
     cell: IVec2,
     straight_step: IVec2,
     diagonal_step: IVec2,
-    longer: i32,
-    shorter: i32,
-    error: i32,
-    remaining: i32,
+    longer: u32,
+    shorter: u32,
+    error: u64,
+    remaining: u32,
 }
 
 impl BresenhamLine {
     /// Creates the line from `start`, without this cell, to `end`.
     pub fn new(start: impl ToCell, end: impl ToCell, tie_break: TieBreak) -> Self {
         let (start, end) = (start.to_cell(), end.to_cell());
-        let distance = (end - start).abs();
-        let diagonal_step = (end - start).signum();
-        let (longer, shorter, straight_step) = if distance.x >= distance.y {
-            (distance.x, distance.y, IVec2::new(diagonal_step.x, 0))
-        } else {
-            (distance.y, distance.x, IVec2::new(0, diagonal_step.y))
-        };
+        let (dx, dy) = (end.x.abs_diff(start.x), end.y.abs_diff(start.y));
+        let diagonal_step = (end.as_i64vec2() - start.as_i64vec2()).signum().as_ivec2();
+        let (longer, shorter, straight_step) =
+            if dx >= dy { (dx, dy, IVec2::new(diagonal_step.x, 0)) } else { (dy, dx, IVec2::new(0, diagonal_step.y)) };
         let error = match tie_break {
-            TieBreak::Inward => (longer - 1) / 2,
+            TieBreak::Inward => longer.saturating_sub(1) / 2,
             TieBreak::Outward => longer / 2,
         };
+        let error = u64::from(error);
         Self { cell: start, straight_step, diagonal_step, longer, shorter, error, remaining: longer }
     }
 }
@@ -70,9 +66,9 @@ impl Iterator for BresenhamLine {
             return None;
         }
         self.remaining -= 1;
-        self.error += self.shorter;
-        if self.error >= self.longer {
-            self.error -= self.longer;
+        self.error += u64::from(self.shorter);
+        if self.error >= u64::from(self.longer) {
+            self.error -= u64::from(self.longer);
             self.cell += self.diagonal_step;
         } else {
             self.cell += self.straight_step;

@@ -16,6 +16,7 @@ use super::highest_pyramid::HighestPyramid;
 use super::ray::SurfaceHeights;
 use crate::grid::{CellRect, CellSize, Grid};
 use crate::parallel::*;
+use crate::sight::OutOfRange;
 use crate::simd::{LANES, dispatch};
 use crate::viewshed::{Bilinear, Surface};
 
@@ -88,17 +89,16 @@ impl<'a> CellHorizons<'a> {
     }
 
     /// Computes the slopes of the horizons of some cells along an azimuth, in degrees clockwise from north, up to a range in metres,
-    /// on all threads. NaN for cells without data, and where there is no data in that direction.
+    /// on all cores with the feature `parallel`. NaN for cells without data, and where there is no data in that direction.
     ///
     /// # Errors
-    /// [`HorizonError::MaxDistance`].
-    ///
-    /// # Panics
-    /// If a cell is outside the map.
+    /// [`HorizonError::MaxDistance`], [`HorizonError::CellsOutside`]; [`HorizonError::OutOfRange`] for an azimuth that is not finite.
     pub fn slopes(&self, azimuth_deg: f64, max_distance_m: f64, cells: CellRect) -> Result<Grid<f32>, HorizonError> {
         if max_distance_m.is_nan() || max_distance_m <= 0.0 {
             return Err(HorizonError::MaxDistance(max_distance_m));
         }
+        self.check_cells(cells)?;
+        OutOfRange::check("azimuth_deg", azimuth_deg, ..)?;
         let line = self.line(azimuth_deg, self.surface.cell_size, max_distance_m);
         let mut slopes = Grid::new(cells.width(), cells.height(), f32::NAN);
         let rows = slopes.as_mut_slice().par_chunks_mut(cells.width().max(1)).enumerate();
@@ -109,6 +109,16 @@ impl<'a> CellHorizons<'a> {
     /// Returns columns and rows.
     pub(crate) fn size(&self) -> IVec2 {
         self.surface.ground.size()
+    }
+
+    /// Checks that cells are on the map.
+    pub(crate) fn check_cells(&self, cells: CellRect) -> Result<(), HorizonError> {
+        let size = self.size();
+        if cells.intersect(CellRect::of_size(size)) == cells {
+            Ok(())
+        } else {
+            Err(HorizonError::CellsOutside { cells, size })
+        }
     }
 
     /// Returns the line along an azimuth over cells of a size.

@@ -2,8 +2,12 @@
 
 use glam::IVec2;
 
+use crate::grid::CellRect;
 use crate::setters;
-use crate::sight::SightError;
+use crate::sight::{OutOfRange, SightError};
+
+/// The most pixels of a panorama.
+pub(super) const MAX_PIXELS: u64 = 1 << 32;
 
 /// The azimuths and the range of a [`Horizon`](super::Horizon).
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +81,27 @@ pub enum HorizonError {
     /// A range of 0 or less.
     #[error("the range is {0} m: expected more than 0 m")]
     MaxDistance(f64),
-    /// A minimum gap below 0.
+    /// A direction or a field out of range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// A panorama without pixels, or with too many.
+    #[error("a panorama of {width}x{height} pixels: expected 1 to {max} pixels", max = MAX_PIXELS)]
+    Pixels {
+        /// Columns of pixels.
+        width: usize,
+        /// Rows of pixels.
+        height: usize,
+    },
+    /// Cells off the map.
+    #[error("the cells {},{} to {},{} are not all on the map of {}x{} cells",
+        cells.min.x, cells.min.y, cells.max.x.saturating_sub(1), cells.max.y.saturating_sub(1), size.x, size.y)]
+    CellsOutside {
+        /// The cells.
+        cells: CellRect,
+        /// Columns and rows of the map.
+        size: IVec2,
+    },
+    /// A least gap that is not 0 or more.
     #[error("the least gap behind a ridge is {0} m: expected 0 m or more")]
     MinGap(f64),
 }

@@ -51,8 +51,8 @@ pub struct DepthPanorama {
 }
 
 impl DepthPanorama {
-    /// Computes the panorama of the eye of a surface over a cell up to a range in metres, on all threads. Target height
-    /// and softness are ignored; a canopy is opaque.
+    /// Computes the panorama of the eye of a surface over a cell up to a range in metres, on all cores with the feature `parallel`. Of the surface, target
+    /// height and softness do not count; a canopy counts as opaque.
     ///
     /// # Errors
     /// [`HorizonError`].
@@ -62,7 +62,43 @@ impl DepthPanorama {
         projection: &Projection,
         max_distance_m: f64,
     ) -> Result<Self, HorizonError> {
-        panorama_over(surface, None, viewer.to_cell(), projection, max_distance_m)
+        Self::over(surface, None, viewer.to_cell(), projection, max_distance_m)
+    }
+
+    /// Computes [`of`](Self::of), faster with a pyramid of a surface that is as high or higher everywhere.
+    #[doc(hidden)]
+    pub fn over(
+        surface: &Surface<'_>,
+        pyramid: Option<&HighestPyramid>,
+        viewer: IVec2,
+        projection: &Projection,
+        max_distance_m: f64,
+    ) -> Result<Self, HorizonError> {
+        let eye = EyeOverCell::new(surface, viewer)?;
+        if max_distance_m.is_nan() || max_distance_m <= 0.0 {
+            return Err(HorizonError::MaxDistance(max_distance_m));
+        }
+        projection.check()?;
+        let Projection { width, height, .. } = *projection;
+        let slopes: Vec<f64> = (0..height).map(|y| projection.slope(y as f64 + 0.5)).collect();
+        let mut distances = vec![f32::INFINITY; width * height];
+        let columns: Vec<_> = distances.chunks_mut(height).enumerate().collect();
+        let crests = columns.into_par_iter().map(|(x, out)| {
+            let ray = eye.ray(projection.azimuth_deg(x as f64 + 0.5));
+            Column { slopes: &slopes, out, crests: Vec::new() }.fill(&ray, pyramid, max_distance_m)
+        });
+        let crests = crests.collect();
+        Ok(Self { projection: *projection, viewer, distances, crests })
+    }
+
+    /// Takes the distances of some pixels from another panorama of the same directions; pixels count column by column from above.
+    #[doc(hidden)]
+    pub fn replace(&mut self, other: &Self, is_replaced: impl Fn(usize) -> bool) {
+        for (pixel, (distance_m, other_m)) in self.distances.iter_mut().zip(&other.distances).enumerate() {
+            if is_replaced(pixel) {
+                *distance_m = *other_m;
+            }
+        }
     }
 
     /// Returns the directions of the pixels.

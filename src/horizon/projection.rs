@@ -1,12 +1,25 @@
 //! [`Projection`]: the directions of the pixels of a panorama.
 
+use std::ops::Bound::{Excluded, Included, Unbounded};
+
+use super::config::{HorizonError, MAX_PIXELS};
 use crate::setters;
+use crate::sight::OutOfRange;
 
 /// The directions of the pixels of a panorama: a cylinder on which azimuths and elevations are evenly spaced.
+///
+/// ```
+/// use farsight::horizon::Projection;
+/// let west = Projection::new(900, 200).with_left_deg(225.0).with_field_deg(90.0);
+/// assert!(west.check().is_ok());
+/// assert_eq!((west.azimuth_deg(450.0), west.x(270.0)), (270.0, Some(450.0))); // the middle column
+/// assert_eq!((west.elevation_deg(50.0), west.y(5.0)), (5.0, 50.0)); // rows are counted from above
+/// assert!(west.with_field_deg(720.0).check().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Projection {
-    /// Columns of pixels.
+    /// Columns of pixels. Their product with the rows is from 1 to [`MAX_PIXELS`](Self::MAX_PIXELS).
     pub width: usize,
     /// Rows of pixels.
     pub height: usize,
@@ -14,21 +27,39 @@ pub struct Projection {
     pub left_deg: f64,
     /// The field from the left to the right edge, in degrees: above 0, at most 360.
     pub field_deg: f64,
-    /// The elevation of the upper edge over the level of the eye, in degrees.
+    /// The elevation of the upper edge over the level of the eye, in degrees: above that of the lower edge.
     pub top_deg: f64,
     /// The elevation of the lower edge, in degrees.
     pub bottom_deg: f64,
 }
 
 impl Projection {
-    /// Creates a projection of 360°, from north over east to north, from 10° below the level of the eye to 10° above
-    /// it.
+    /// The most pixels: 131,072 columns of 32,768 rows, which take 16 GiB.
+    pub const MAX_PIXELS: u64 = MAX_PIXELS;
+
+    /// All around from north over east to north, from 10° below the level of the eye to 10° above it.
     pub fn new(width: usize, height: usize) -> Self {
         Self { width, height, left_deg: 0.0, field_deg: 360.0, top_deg: 10.0, bottom_deg: -10.0 }
     }
 
     setters! {
-        with_width(width: usize), with_height(height: usize), with_left_deg(left_deg: f64), with_field_deg(field_deg: f64), with_top_deg(top_deg: f64), with_bottom_deg(bottom_deg: f64),
+        with_width(width: usize), with_height(height: usize), with_left_deg(left_deg: f64), with_field_deg(field_deg: f64),
+        with_top_deg(top_deg: f64), with_bottom_deg(bottom_deg: f64),
+    }
+
+    /// Checks all values.
+    ///
+    /// # Errors
+    /// [`HorizonError::Pixels`], [`HorizonError::OutOfRange`].
+    pub fn check(&self) -> Result<(), HorizonError> {
+        let Self { width, height, left_deg, field_deg, top_deg, bottom_deg } = *self;
+        if !(1..=u128::from(Self::MAX_PIXELS)).contains(&(width as u128 * height as u128)) {
+            return Err(HorizonError::Pixels { width, height });
+        }
+        OutOfRange::check("left_deg", left_deg, ..)?;
+        OutOfRange::check("field_deg", field_deg, (Excluded(0.0), Included(360.0)))?;
+        OutOfRange::check("bottom_deg", bottom_deg, ..)?;
+        Ok(OutOfRange::check("top_deg", top_deg, (Excluded(bottom_deg), Unbounded))?)
     }
 
     /// Returns the azimuth at a distance in pixels from the left edge, from 0 to below 360 degrees.

@@ -6,6 +6,7 @@ use glam::IVec2;
 use super::config::{HorizonConfig, HorizonError};
 use super::ray::{EyeOverCell, Patch, Ray};
 use crate::parallel::*;
+use crate::sight::OutOfRange;
 use crate::viewshed::{Quadratic, Surface};
 
 /// A ridge: the skyline, or a ridge in front of it that hides the ground behind.
@@ -56,6 +57,7 @@ impl AzimuthHorizon {
         config: &HorizonConfig,
     ) -> Result<Self, HorizonError> {
         config.check()?;
+        OutOfRange::check("azimuth_deg", azimuth_deg, ..)?;
         let azimuth_deg = azimuth_deg.rem_euclid(360.0);
         Ok(follow(&EyeOverCell::new(surface, viewer.to_cell())?.ray(azimuth_deg), azimuth_deg, config))
     }
@@ -88,8 +90,8 @@ pub struct Horizon {
 }
 
 impl Horizon {
-    /// Computes the horizon of the eye of a surface over a cell, on all threads. Target height and softness of the
-    /// surface are ignored.
+    /// Computes the horizon of the eye of a surface over a cell, on all cores with the feature `parallel`. Of the surface, target height and softness
+    /// do not count.
     ///
     /// # Errors
     /// [`HorizonError`].

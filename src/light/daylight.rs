@@ -14,18 +14,18 @@ use crate::setters;
 use crate::sight::PathRule;
 use crate::viewshed::Viewshed;
 
-/// The hour of the day, and the daylight by hour. Keys of `[clock]`.
+/// The hour of the day, and how light follows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct ClockConfig {
-    /// `true` if time passes and light follows the hour; otherwise light is always that of `[optics]`.
+    /// `true` if time passes and light follows it; else light is the same at any hour.
     pub runs: bool,
     /// Hours since the first midnight: 30 is 06:00 of the second day.
     pub hour: f64,
     /// The duration of a turn in minutes.
     pub minutes_a_turn: f64,
-    /// Hours per second while time runs without turns, as the explorer does on request.
+    /// Hours a second while time runs by itself.
     pub hours_a_second: f64,
     /// Middle of dawn, in hours after midnight.
     pub sunrise: f64,
@@ -127,6 +127,8 @@ impl ClockConfig {
 #[doc(alias = "indoors")]
 #[derive(Clone, Debug)]
 pub struct Daylight {
+    /// The top left cell.
+    min: IVec2,
     roofs: Grid<bool>,
     reach: f64,
     viewshed: Viewshed,
@@ -137,12 +139,12 @@ pub struct Daylight {
 }
 
 impl Daylight {
-    /// Computes the daylight on a map. Cells beyond the grid of roofs are under the open sky. The reach is in cells,
-    /// like that of a [lamp](Lamp::reach).
+    /// Computes the daylight on a map. (0, 0) of `roofs` is the top left cell of the map, and cells beyond it are under the open sky. The
+    /// reach is in cells, as that of a [lamp](Lamp::reach).
     ///
     /// # Errors
     /// [`LightError`] for a reach out of [`Lamp::REACH`].
-    pub fn new(map: &impl Surroundings, roofs: &Grid<bool>, reach: f64) -> Result<Self, LightError> {
+    pub fn new(map: &(impl Surroundings + ?Sized), roofs: &Grid<bool>, reach: f64) -> Result<Self, LightError> {
         Self::with_path(map, roofs, reach, PathRule::default())
     }
 
@@ -152,7 +154,7 @@ impl Daylight {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_path(
-        map: &impl Surroundings,
+        map: &(impl Surroundings + ?Sized),
         roofs: &Grid<bool>,
         reach: f64,
         path: PathRule,
@@ -160,17 +162,18 @@ impl Daylight {
         let lamp = Lamp::new(IVec2::ZERO).with_reach(reach);
         lamp.check()?;
         let extent = map.extent();
-        let size = extent.max.max(IVec2::ZERO);
-        let grid = |cell: IVec2| roofs.get(cell).copied().unwrap_or(false);
+        let [width, height] = [extent.width(), extent.height()];
+        let has_roof = |on_grid: IVec2| roofs.get(on_grid).copied().unwrap_or(false);
         let mut daylight = Self {
-            roofs: Grid::from_fn(size.x as usize, size.y as usize, grid),
+            min: extent.min,
+            roofs: Grid::from_fn(width, height, has_roof),
             reach,
             viewshed: Viewshed::new(lamp.sight_config(path))?,
             openings: BTreeMap::new(),
-            levels: Grid::from_fn(size.x as usize, size.y as usize, |cell| f32::from(!grid(cell))),
+            levels: Grid::from_fn(width, height, |on_grid| f32::from(!has_roof(on_grid))),
         };
-        let rooms = daylight.roofs.iter().filter(|(cell, has_roof)| **has_roof && !map.is_wall(*cell));
-        let near: BTreeSet<[i32; 2]> = rooms.flat_map(|(cell, _)| around(cell)).map(|cell| cell.to_array()).collect();
+        let rooms = extent.cells().filter(|cell| daylight.has_roof(*cell) && !map.is_wall(*cell));
+        let near: BTreeSet<[i32; 2]> = rooms.flat_map(around).map(|cell| cell.to_array()).collect();
         let openings: Vec<_> = near.into_iter().filter(|cell| daylight.is_opening(map, IVec2::from(*cell))).collect();
         let area = |viewshed: &mut Viewshed, cell: &[i32; 2]| area_of(map, IVec2::from(*cell), reach, viewshed);
         let areas: Result<Vec<_>, LightError> =
@@ -186,11 +189,12 @@ impl Daylight {
     /// [`LightError`] if the light of an opening cannot be computed; then the light does not change.
     pub fn changed(
         &mut self,
-        map: &impl Surroundings,
+        map: &(impl Surroundings + ?Sized),
         cells: impl IntoIterator<Item: ToCell>,
     ) -> Result<(), LightError> {
         let mut stale = BTreeSet::new();
-        for cell in cells.into_iter().map(ToCell::to_cell).filter(|cell| self.roofs.contains(*cell)) {
+        let extent = self.extent();
+        for cell in cells.into_iter().map(ToCell::to_cell).filter(|cell| extent.contains(*cell)) {
             stale.extend(around(cell).map(|near| near.to_array())); // they may be openings now
             let depends = self.openings.iter().filter(|(_, area)| area.depends_on(cell));
             stale.extend(depends.map(|(opening, _)| *opening));
@@ -214,21 +218,31 @@ impl Daylight {
         Ok(())
     }
 
+    /// Returns the cells of the map.
+    fn extent(&self) -> CellRect {
+        CellRect { min: self.min, max: self.min + self.roofs.size() }
+    }
+
+    /// Returns the place of a cell on the grids.
+    #[inline]
+    fn on_grid(&self, cell: impl ToCell) -> IVec2 {
+        cell.to_cell().wrapping_sub(self.min)
+    }
+
     /// Returns `true` if a cell has a roof.
     pub fn has_roof(&self, cell: impl ToCell) -> bool {
-        self.roofs.get(cell).copied().unwrap_or(false)
+        self.roofs.get(self.on_grid(cell)).copied().unwrap_or(false)
     }
 
     /// Returns the fraction of the outdoor daylight that reaches a cell, in [0, 1]. 0 off the map.
     #[inline]
     pub fn level(&self, cell: impl ToCell) -> f32 {
-        self.levels.get(cell).copied().unwrap_or(0.0)
+        self.levels.get(self.on_grid(cell)).copied().unwrap_or(0.0)
     }
 
-    /// Returns the daylight that a viewer sees on a cell. A wall has the maximum of the open cells in front of the
-    /// sides that face the viewer: from inside, the sunlit side of a house is not visible. Elsewhere it is the
-    /// [`level`](Self::level).
-    pub fn level_from(&self, map: &impl Surroundings, cell: impl ToCell, viewer: impl ToCell) -> f32 {
+    /// Returns the daylight that a viewer sees on a cell. A wall is as bright as the brightest open cell in front of the sides that
+    /// face the viewer: from inside, the sunlit side of a house does not show. Elsewhere it is the [`level`](Self::level).
+    pub fn level_from(&self, map: &(impl Surroundings + ?Sized), cell: impl ToCell, viewer: impl ToCell) -> f32 {
         let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
         if cell == viewer || !map.is_wall(cell) {
             return self.level(cell);
@@ -237,28 +251,30 @@ impl Daylight {
         fronts.iter().flatten().map(|step| self.level(cell.wrapping_add(*step))).fold(0.0, f32::max)
     }
 
-    fn is_opening(&self, map: &impl Surroundings, cell: IVec2) -> bool {
+    fn is_opening(&self, map: &(impl Surroundings + ?Sized), cell: IVec2) -> bool {
         let is_room = |near: IVec2| self.has_roof(near) && !map.is_wall(near);
-        let is_outside = self.roofs.get(cell) == Some(&false) && !map.is_wall(cell);
+        let is_outside = self.roofs.get(self.on_grid(cell)) == Some(&false) && !map.is_wall(cell);
         is_outside && around(cell).any(is_room)
     }
 
     /// Sets the roofed cells of a region to the maximum light of all openings.
     fn merge(&mut self, region: CellRect) {
-        let region = region.intersect(CellRect::of_size(self.roofs.size()));
-        for cell in region.cells().filter(|cell| self.roofs[*cell]) {
-            self.levels[cell] = 0.0;
+        let region = region.intersect(self.extent());
+        let Self { min, roofs, openings, levels, .. } = self;
+        let on_grid = |cell: IVec2| cell - *min;
+        for at in region.cells().map(on_grid).filter(|at| roofs[*at]) {
+            levels[at] = 0.0;
         }
-        for area in self.openings.values() {
-            for cell in region.intersect(area.frame()).cells().filter(|cell| self.roofs[*cell]) {
-                self.levels[cell] = self.levels[cell].max(area.share(cell));
+        for area in openings.values() {
+            for cell in region.intersect(area.frame()).cells().filter(|cell| roofs[on_grid(*cell)]) {
+                levels[on_grid(cell)] = levels[on_grid(cell)].max(area.share(cell));
             }
         }
     }
 }
 
 fn area_of(
-    map: &impl Surroundings,
+    map: &(impl Surroundings + ?Sized),
     opening: IVec2,
     reach: f64,
     viewshed: &mut Viewshed,

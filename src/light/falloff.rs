@@ -10,7 +10,7 @@ named_enum! {
     ///
     /// ```
     /// use farsight::light::Falloff;
-    /// let at_half_the_reach = Falloff::ALL.map(|falloff| falloff.at(6.0, 12.0));
+    /// let at_half_the_reach = Falloff::ALL.iter().map(|falloff| falloff.at(6.0, 12.0)).collect::<Vec<_>>();
     /// assert!((at_half_the_reach[0] - 0.439).abs() < 1e-3);
     /// assert_eq!(at_half_the_reach[1..], [0.5625, 0.5]);
     /// ```

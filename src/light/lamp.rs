@@ -1,4 +1,4 @@
-//! [`Lamp`]: a light on a cell, an entry of `[[lamps]]`; its colour, [`Rgb`]; its [`Flicker`]; and [`LightError`].
+//! [`Lamp`]: a light on a cell; its colour, [`Rgb`]; its [`Flicker`]; and [`LightError`].
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -65,7 +65,7 @@ const KEPT_VIEWSHEDS: usize = 8;
 
 impl LightMap {
     /// Creates the light map of a map, without lamps.
-    pub fn new(map: &impl Surroundings) -> Self {
+    pub fn new(map: &(impl Surroundings + ?Sized)) -> Self {
         Self::of_extent(map.extent())
     }
 
@@ -111,12 +111,12 @@ impl LightMap {
     ///
     /// # Errors
     /// [`LightError`] for a lamp off the map or with values out of range.
-    pub fn insert(&mut self, map: &impl Surroundings, lamp: Lamp) -> Result<LampId, LightError> {
+    pub fn insert(&mut self, map: &(impl Surroundings + ?Sized), lamp: Lamp) -> Result<LampId, LightError> {
         let area = self.area_of(map, &lamp)?;
         Ok(self.add(lamp, area))
     }
 
-    /// Adds many lamps, on all threads of rayon. The result is the same on any number of threads.
+    /// Adds many lamps, on all cores with the feature `parallel`. The result is the same on any number of threads.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -132,8 +132,12 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// As for [`insert`](Self::insert), for the first lamp with an error; then no lamp is added.
-    pub fn insert_many(&mut self, map: &impl Surroundings, lamps: &[Lamp]) -> Result<Vec<LampId>, LightError> {
+    /// As [`insert`](Self::insert), for the first lamp with an error; then none is added.
+    pub fn insert_many(
+        &mut self,
+        map: &(impl Surroundings + ?Sized),
+        lamps: &[Lamp],
+    ) -> Result<Vec<LampId>, LightError> {
         let areas = self.areas_of(map, lamps)?;
         Ok(lamps.iter().zip(areas).map(|(lamp, area)| self.add(lamp.clone(), area)).collect())
     }
@@ -164,8 +168,13 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// [`LightError::LampOutside`]; then the lamp does not move.
-    pub fn move_to(&mut self, map: &impl Surroundings, id: LampId, at: impl ToCell) -> Result<bool, LightError> {
+    /// [`LightError::LampOutside`]; then the lamp stays where it is.
+    pub fn move_to(
+        &mut self,
+        map: &(impl Surroundings + ?Sized),
+        id: LampId,
+        at: impl ToCell,
+    ) -> Result<bool, LightError> {
         let at = at.to_cell();
         match self.lamps.get(&id).map(|placed| placed.lamp.clone()) {
             Some(lamp) => self.replace(map, id, Lamp { at, ..lamp }),
@@ -219,7 +228,7 @@ impl LightMap {
     ///
     /// # Errors
     /// As [`insert`](Self::insert); then the lamp stays as it is.
-    pub fn replace(&mut self, map: &impl Surroundings, id: LampId, lamp: Lamp) -> Result<bool, LightError> {
+    pub fn replace(&mut self, map: &(impl Surroundings + ?Sized), id: LampId, lamp: Lamp) -> Result<bool, LightError> {
         if !self.lamps.contains_key(&id) {
             return Ok(false);
         }
@@ -272,7 +281,7 @@ impl LightMap {
     /// [`LightError`] if the light of a lamp cannot be computed; then the light does not change.
     pub fn changed(
         &mut self,
-        map: &impl Surroundings,
+        map: &(impl Surroundings + ?Sized),
         cells: impl IntoIterator<Item: ToCell>,
     ) -> Result<(), LightError> {
         let mut ids = Vec::new();
@@ -318,7 +327,7 @@ impl LightMap {
         Ok(door)
     }
 
-    /// Recomputes the light of all lamps, on all threads of rayon: after a change of the whole map.
+    /// Computes the light of all lamps anew, on all cores with the feature `parallel`: after a change of the whole map.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -336,12 +345,12 @@ impl LightMap {
     ///
     /// # Errors
     /// As [`changed`](Self::changed).
-    pub fn changed_everywhere(&mut self, map: &impl Surroundings) -> Result<(), LightError> {
+    pub fn changed_everywhere(&mut self, map: &(impl Surroundings + ?Sized)) -> Result<(), LightError> {
         let ids: Vec<LampId> = self.lamps.keys().copied().collect();
         self.compute_anew(map, &ids)
     }
 
-    fn compute_anew(&mut self, map: &impl Surroundings, ids: &[LampId]) -> Result<(), LightError> {
+    fn compute_anew(&mut self, map: &(impl Surroundings + ?Sized), ids: &[LampId]) -> Result<(), LightError> {
         let lamps: Vec<Lamp> = ids.iter().map(|id| self.lamps[id].lamp.clone()).collect();
         let areas = self.areas_of(map, &lamps)?;
         let mut regions = Vec::new();
@@ -431,7 +440,7 @@ impl LightMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn level_from(&self, map: &impl Surroundings, cell: impl ToCell, viewer: impl ToCell) -> f32 {
+    pub fn level_from(&self, map: &(impl Surroundings + ?Sized), cell: impl ToCell, viewer: impl ToCell) -> f32 {
         let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
         self.light_from(map, cell, viewer).level()
     }
@@ -454,13 +463,13 @@ impl LightMap {
     /// ```
     #[doc(alias = "colour")]
     #[doc(alias = "color")]
-    pub fn hue_from(&self, map: &impl Surroundings, cell: impl ToCell, viewer: impl ToCell) -> [f32; 3] {
+    pub fn hue_from(&self, map: &(impl Surroundings + ?Sized), cell: impl ToCell, viewer: impl ToCell) -> [f32; 3] {
         let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
         self.light_from(map, cell, viewer).hue()
     }
 
     #[inline]
-    fn light_from(&self, map: &impl Surroundings, cell: IVec2, viewer: IVec2) -> CellLight {
+    fn light_from(&self, map: &(impl Surroundings + ?Sized), cell: IVec2, viewer: IVec2) -> CellLight {
         let light = self.light(cell);
         if light.level() == 0.0 || cell == viewer || !map.is_wall(cell) {
             return light;
@@ -502,12 +511,12 @@ impl LightMap {
         }
     }
 
-    fn areas_of(&self, map: &impl Surroundings, lamps: &[Lamp]) -> Result<Vec<LitArea>, LightError> {
+    fn areas_of(&self, map: &(impl Surroundings + ?Sized), lamps: &[Lamp]) -> Result<Vec<LitArea>, LightError> {
         let area = |viewsheds: &mut Vec<Viewshed>, lamp: &Lamp| self.shine(map, lamp, viewsheds);
         lamps.par_iter().map_init(|| self.viewsheds.clone(), area).collect()
     }
 
-    fn area_of(&mut self, map: &impl Surroundings, lamp: &Lamp) -> Result<LitArea, LightError> {
+    fn area_of(&mut self, map: &(impl Surroundings + ?Sized), lamp: &Lamp) -> Result<LitArea, LightError> {
         let mut viewsheds = std::mem::take(&mut self.viewsheds);
         let area = self.shine(map, lamp, &mut viewsheds);
         self.viewsheds = viewsheds;
@@ -517,7 +526,7 @@ impl LightMap {
     /// Computes the light of a lamp with one of `viewsheds`, or a new one.
     fn shine(
         &self,
-        map: &impl Surroundings,
+        map: &(impl Surroundings + ?Sized),
         lamp: &Lamp,
         viewsheds: &mut Vec<Viewshed>,
     ) -> Result<LitArea, LightError> {
@@ -540,8 +549,8 @@ impl LightMap {
     }
 }
 
-/// The maximum number of cells of a deserialized light map.
-const MOST_CELLS: i64 = 1 << 32;
+/// The most cells of a light map that is read.
+const MOST_CELLS: u64 = 1 << 32;
 
 /// The serialized form of a light map. Sums and strengths follow from it.
 #[derive(Serialize, Deserialize)]
@@ -570,9 +579,9 @@ impl TryFrom<SavedLights> for LightMap {
     fn try_from(saved: SavedLights) -> Result<Self, String> {
         let SavedLights { min, max, path, seed, seconds, next_id, lamps } = saved;
         let extent = CellRect { min, max };
-        let cells = (max.as_i64vec2() - min.as_i64vec2()).element_product();
-        // A map with more cells does not fit into memory.
-        if min.cmpge(max).any() || cells > MOST_CELLS {
+        let [width, height] = [max.x.abs_diff(min.x), max.y.abs_diff(min.y)].map(u64::from);
+        // A map with more cells has no place in memory.
+        if min.cmpge(max).any() || width * height > MOST_CELLS {
             return Err(format!("a light map from {min} to {max} is not valid: expected 1 to {MOST_CELLS} cells"));
         }
         let mut map = Self { path, seed, seconds, ..Self::of_extent(extent) };
@@ -590,5 +599,21 @@ impl TryFrom<SavedLights> for LightMap {
         }
         map.next_id = next_id;
         Ok(map)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saves_of_maps_that_no_memory_holds_are_errors() {
+        let mut saved = serde_json::to_value(LightMap::of_extent(CellRect::of_size((2, 1)))).unwrap();
+        let corners = [(i32::MIN, i32::MAX), (0, 1 << 17), (i32::MAX, i32::MIN), (3, 3)];
+        for (min, max) in corners {
+            (saved["min"], saved["max"]) = (serde_json::json!([min, min]), serde_json::json!([max, max]));
+            let error = serde_json::from_value::<LightMap>(saved.clone()).unwrap_err().to_string();
+            assert!(error.contains("expected 1 to 4294967296 cells"), "{error}");
+        }
     }
 }

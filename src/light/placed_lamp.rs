@@ -99,8 +99,7 @@ impl LitArea {
     }
 }
 
-/// A map on which lamps shine: it blocks and receives their light. [`OpacityMap`] and `scene::Terrain` are
-/// such maps.
+/// A map on which lamps shine: it blocks and receives their light. An [`OpacityMap`] is such a map.
 pub trait Surroundings: Sync {
     /// Returns the cells of the map.
     fn extent(&self) -> CellRect;
@@ -135,7 +134,7 @@ impl Surroundings for OpacityMap {
 /// them.
 type Fronts = [Option<IVec2>; 3];
 
-pub(super) fn fronts(map: &impl Surroundings, wall: IVec2, viewer: IVec2) -> Fronts {
+pub(super) fn fronts(map: &(impl Surroundings + ?Sized), wall: IVec2, viewer: IVec2) -> Fronts {
     let toward = step_toward(wall, viewer);
     let mut steps = [ivec2(toward.x, 0), ivec2(0, toward.y), toward].map(Some);
     if toward.x == 0 || toward.y == 0 {
@@ -160,9 +159,9 @@ pub(super) fn is_lit(fronts: &Fronts, wall: IVec2, lamp: &PlacedLamp) -> bool {
     })
 }
 
-/// Returns the directions in which a lamp shines: all, or from a wall the half turn in front of its first open side, in
-/// the order below, right, left, above.
-pub(super) fn directions(map: &impl Surroundings, at: IVec2) -> Sector {
+/// Returns the directions in which a lamp shines: all, or from a wall the half turn before its first open side, of those below, to the
+/// right, to the left and above.
+pub(super) fn directions(map: &(impl Surroundings + ?Sized), at: IVec2) -> Sector {
     if !map.is_wall(at) {
         return Sector::ALL;
     }

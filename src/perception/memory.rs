@@ -31,17 +31,21 @@ impl From<CellMemory> for u8 {
     }
 }
 
-impl TryFrom<u8> for CellMemory {
-    type Error = String;
+/// A number that is no state of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is no state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)")]
+pub struct CellMemoryError(u8);
 
-    fn try_from(number: u8) -> Result<Self, String> {
-        let state = Self::ALL.get(usize::from(number)).copied();
-        state.ok_or_else(|| format!("{number} is no state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)"))
+impl TryFrom<u8> for CellMemory {
+    type Error = CellMemoryError;
+
+    fn try_from(number: u8) -> Result<Self, CellMemoryError> {
+        Self::ALL.get(usize::from(number)).copied().ok_or(CellMemoryError(number))
     }
 }
 
-/// The treatment of cells and creatures that go out of sight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The treatment of cells and creatures that fall out of sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OutOfSight {
     /// The viewer remembers them.
     Remember,
@@ -333,7 +337,8 @@ impl<T> Memory<T> {
         assert_eq!(cells.size(), self.cells.size(), "a memory of another map");
         self.changes.clear();
         self.cells = cells;
-        let [hidden, seen, visible] = CellMemory::ALL.map(|state| cells_in_state(&self.cells, self.min, state));
+        let [hidden, seen, visible] = [CellMemory::Hidden, CellMemory::Seen, CellMemory::Visible]
+            .map(|state| cells_in_state(&self.cells, self.min, state));
         self.in_sight = visible;
         hidden.into_iter().for_each(|cell| self.forget_cell(cell));
         if let Some(Fading { now, left_at, queue, .. }) = &mut self.fading {
@@ -409,6 +414,15 @@ mod tests {
     use glam::ivec2;
 
     use super::*;
+
+    #[test]
+    fn numbers_of_states_come_back() {
+        for &state in CellMemory::ALL {
+            assert_eq!(CellMemory::try_from(u8::from(state)), Ok(state));
+        }
+        let error: Box<dyn std::error::Error> = CellMemory::try_from(3).unwrap_err().into();
+        assert_eq!(error.to_string(), "3 is no state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)");
+    }
 
     #[test]
     fn saves_without_a_corner_begin_at_0_0() {

@@ -5,6 +5,6 @@ mod memory;
 mod recognition;
 mod team_view;
 
-pub use memory::{CellMemory, Memory, MemoryChanges, OutOfSight};
+pub use memory::{CellMemory, CellMemoryError, Memory, MemoryChanges, OutOfSight};
 pub use recognition::{PeripheralVision, Recognition, Sense, Thresholds};
 pub use team_view::TeamView;

@@ -47,7 +47,7 @@ pub struct Thresholds {
 }
 
 impl Default for Thresholds {
-    /// Returns the thresholds of the default presets: identify 0.25, glimpse 0.05, hysteresis 0.02.
+    /// Identified from 0.25, glimpsed from 0.05, with a hysteresis of 0.02.
     fn default() -> Self {
         Self { identify: 0.25, glimpse: 0.05, hysteresis: 0.02 }
     }

@@ -197,9 +197,9 @@ impl FieldOfView {
         Ok(planned.solve(source, Job::none())?.finish())
     }
 
-    /// Computes the views of many viewers on one map, on all of rayon's threads: `read` turns each view into a result.
-    /// The results have the order of the viewers, are based on the views of [`compute`](Self::compute), and do not
-    /// depend on the number of threads.
+    /// Computes the views of many viewers on one map, on all cores with the feature `parallel`: `read` turns each view into the answer
+    /// that is kept. The answers have the order of the viewers and are those of [`compute`](Self::compute), whatever the
+    /// number of threads.
     ///
     /// Each thread has its own workspace, which is cached for the next call: after the first call, computing a view
     /// allocates nothing (except with the slow [`Method::Exact`]).
@@ -230,9 +230,9 @@ impl FieldOfView {
         })
     }
 
-    /// Calls `look` for many viewers, on all of rayon's threads, with a workspace for the view: for opacities or a
-    /// radius that depend on the viewer. `look` must set exactly those parts of the configuration that differ among
-    /// viewers. See [`compute_many`](Self::compute_many).
+    /// Calls `look` for many viewers, on all cores with the feature `parallel`, and with a workspace in which to compute the view: for
+    /// opacities or a radius that depend on the viewer. `look` must set every part of the configuration that differs
+    /// among viewers, and no other. See [`compute_many`](Self::compute_many).
     ///
     /// # Errors
     /// The error of `look` for the first viewer for which it fails; [`SightError::Cancelled`].

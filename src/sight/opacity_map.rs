@@ -62,6 +62,7 @@ impl PartialEq for OpacityMap {
 
 /// An error in a grid of opacities.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpacityError {
     /// The map has no cells.
     #[error("the map has {width}x{height} cells; it needs at least one")]

@@ -100,7 +100,9 @@ impl Decay {
         match *self {
             Self::None | Self::Points(_) => [None, None],
             Self::Linear { reach } | Self::Smooth { reach } => [Some(reach), None],
-            Self::InverseSquare { half } | Self::Exponential { half } | Self::Fuzzy { half, .. } => [None, Some(half)],
+            Self::InverseSquare { half } | Self::Exponential { half } | Self::Fuzzy { near: _, half } => {
+                [None, Some(half)]
+            }
             Self::Lamp { reach, half } => [Some(reach), Some(half)],
         }
     }
@@ -121,9 +123,15 @@ impl Decay {
             }
         }
         match self {
-            Self::Fuzzy { near, .. } => Ok(OutOfRange::check("near", *near, Self::NEAR)?),
+            Self::Fuzzy { near, half: _ } => Ok(OutOfRange::check("near", *near, Self::NEAR)?),
             Self::Points(points) => Ok(check_points(points)?),
-            _ => Ok(()),
+            // Each by name, so that the compiler asks for the check of another parameter.
+            Self::None
+            | Self::Linear { reach: _ }
+            | Self::Smooth { reach: _ }
+            | Self::InverseSquare { half: _ }
+            | Self::Exponential { half: _ }
+            | Self::Lamp { reach: _, half: _ } => Ok(()),
         }
     }
 }

@@ -83,10 +83,11 @@ named_enum! {
     /// ```
     /// use farsight::sight::MethodKind;
     /// assert_eq!("two-parent".parse(), Ok(MethodKind::TwoParent));
-    /// assert!(MethodKind::ALL.into_iter().any(|kind| kind.is_binary() && kind == MethodKind::Shadowcast));
+    /// assert!(MethodKind::ALL.iter().any(|kind| kind.is_binary() && *kind == MethodKind::Shadowcast));
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
     #[serde(rename_all = "snake_case")]
+    #[non_exhaustive]
     pub enum MethodKind: "method" {
         /// [`Method::TwoParent`].
         #[default]
@@ -107,6 +108,39 @@ named_enum! {
         /// [`Method::RaycastCircle`].
         #[serde(alias = "raycast-circle")]
         RaycastCircle = "raycast-circle",
+    }
+}
+
+/// [`MethodKind`] for `farsight-scene`: exhaustive, so that the compiler asks there, too, for the decisions about a new method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KnownMethod {
+    /// [`Method::TwoParent`].
+    TwoParent,
+    /// [`Method::Beam`].
+    Beam,
+    /// [`Method::Exact`].
+    Exact,
+    /// [`Method::SymmetricShadowcast`].
+    SymmetricShadowcast,
+    /// [`Method::Shadowcast`].
+    Shadowcast,
+    /// [`Method::RaycastBorder`].
+    RaycastBorder,
+    /// [`Method::RaycastCircle`].
+    RaycastCircle,
+}
+
+impl From<MethodKind> for KnownMethod {
+    fn from(kind: MethodKind) -> Self {
+        match kind {
+            MethodKind::TwoParent => Self::TwoParent,
+            MethodKind::Beam => Self::Beam,
+            MethodKind::Exact => Self::Exact,
+            MethodKind::SymmetricShadowcast => Self::SymmetricShadowcast,
+            MethodKind::Shadowcast => Self::Shadowcast,
+            MethodKind::RaycastBorder => Self::RaycastBorder,
+            MethodKind::RaycastCircle => Self::RaycastCircle,
+        }
     }
 }
 
@@ -196,11 +230,11 @@ impl Method {
         match *self {
             Self::Beam { beams } => OutOfRange::check("beams", beams, Self::BEAMS),
             Self::Exact { samples } => OutOfRange::check_whole("samples", samples, Self::SAMPLES),
-            Self::RaycastCircle { rays, .. } => OutOfRange::check_whole("rays", rays, Self::RAYS),
-            Self::TwoParent { .. }
-            | Self::SymmetricShadowcast { .. }
-            | Self::Shadowcast { .. }
-            | Self::RaycastBorder { .. } => Ok(()),
+            Self::RaycastCircle { wall_at: _, rays } => OutOfRange::check_whole("rays", rays, Self::RAYS),
+            Self::TwoParent { weights: _ }
+            | Self::SymmetricShadowcast { wall_at: _ }
+            | Self::Shadowcast { wall_at: _ }
+            | Self::RaycastBorder { wall_at: _, repair: _ } => Ok(()),
         }
     }
 }

@@ -15,7 +15,7 @@ mod sector_edges;
 pub use config::{PathRule, SightConfig};
 pub use decay::Decay;
 pub use error::{DecayPointsError, Limits, OutOfRange, SightError};
-pub use method::{Method, MethodKind, Weights};
+pub use method::{KnownMethod, Method, MethodKind, Weights};
 pub use radius_shape::RadiusShape;
 pub use sector::Sector;
 pub(crate) use sector_edges::{OctantBounds, OctantPart, OctantParts, OctantSet};

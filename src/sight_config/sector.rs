@@ -50,7 +50,7 @@ impl Sector {
     /// All directions.
     pub const ALL: Self = Self { facing: 0.0, span: 360.0 };
 
-    /// The range of `facing` in presets, in degrees. In code, each finite angle is valid.
+    /// The range of `facing` for people who choose it, in degrees. [`check`](Self::check) accepts each finite angle.
     pub const FACING: RangeInclusive<f64> = -360.0..=360.0;
 
     /// The valid range of `span`, in degrees.
@@ -81,7 +81,7 @@ impl Sector {
         self.span >= 360.0
     }
 
-    /// Returns `true` if this is the default, which presets omit.
+    /// Returns `true` if this is the default, which files leave out.
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::ALL
     }

@@ -25,4 +25,4 @@
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod sky;
 
-pub use sky::{Sky, SkyError, SunDays, SunPath};
+pub use sky::{DateError, Sky, SkyError, SunDays, SunPath};

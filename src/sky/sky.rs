@@ -4,44 +4,41 @@
 use std::fmt;
 use std::str::FromStr;
 
-use glam::{IVec2, ivec2};
+use glam::ivec2;
 
 use crate::grid::{CellRect, CellSize, Grid};
 use crate::horizon::{CellHorizons, HorizonConfig, HorizonError};
 use crate::job::{Cancelled, Job};
 use crate::light::SunPosition;
 use crate::parallel::*;
+use crate::sight::OutOfRange;
 use crate::viewshed::Surface;
 
 /// An error of the sky over cells.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SkyError {
-    /// The horizon failed.
+    /// There is no horizon, or cells are off the map.
     #[error(transparent)]
     Horizon(#[from] HorizonError),
     /// A latitude out of range.
     #[error("a latitude of {0}°: expected -90 to 90")]
     Latitude(f64),
-    /// An invalid date.
-    #[error("{0:?} is no date: expected a month and a day such as 06-21, or year")]
-    Date(String),
-    /// Cells off the map.
-    #[error("the cells {},{} to {},{} are not all on the map of {}x{} cells",
-        cells.min.x, cells.min.y, cells.max.x - 1, cells.max.y - 1, size.x, size.y)]
-    CellsOutside {
-        /// The cells.
-        cells: CellRect,
-        /// Columns and rows of the map.
-        size: IVec2,
-    },
+    /// A day out of range.
+    #[error("day {0} of the year: expected 1 to 365")]
+    Day(u16),
     /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// The days of the hours of sun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A text that is no date.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no date: expected a month and a day such as 06-21, or year")]
+pub struct DateError(String);
+
+/// The days whose hours of sun are counted. In text, a month and a day such as `06-21`, or `year`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SunDays {
     /// A day of the year: 1 is the first of January, 365 the last of December.
     Day(u16),
@@ -53,7 +50,6 @@ pub enum SunDays {
 const MONTHS: [u16; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 impl fmt::Display for SunDays {
-    /// `06-21`, or `year`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self::Day(mut day) = *self else { return f.write_str("year") };
         let mut month = 0;
@@ -66,10 +62,9 @@ impl fmt::Display for SunDays {
 }
 
 impl FromStr for SunDays {
-    type Err = SkyError;
+    type Err = DateError;
 
-    /// Reads `year`, or a month and a day such as `06-21`.
-    fn from_str(text: &str) -> Result<Self, SkyError> {
+    fn from_str(text: &str) -> Result<Self, DateError> {
         if text == "year" {
             return Ok(Self::Year);
         }
@@ -79,7 +74,7 @@ impl FromStr for SunDays {
             let length = *MONTHS.get(month.checked_sub(1)?)?;
             (1..=length).contains(&day).then(|| MONTHS[..month - 1].iter().sum::<u16>() + day)
         };
-        date().map(Self::Day).ok_or_else(|| SkyError::Date(text.to_owned()))
+        date().map(Self::Day).ok_or_else(|| DateError(text.to_owned()))
     }
 }
 
@@ -91,7 +86,7 @@ impl FromStr for SunDays {
 /// assert!((midsummer.hours_over_level_ground() - 15.7).abs() < 0.1);
 /// let year = SunPath::new(47.0, SunDays::Year, 64)?;
 /// assert!((year.hours_over_level_ground() - 12.0).abs() < 0.1); // a day, as everywhere
-/// # Ok::<(), farsight::sky::SkyError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SunPath {
@@ -106,13 +101,14 @@ impl SunPath {
     /// all days of a year. The azimuths are evenly spaced from north over east.
     ///
     /// # Errors
-    /// [`SkyError::Latitude`]; [`SkyError::Horizon`] for a number of azimuths out of range.
+    /// [`SkyError::Latitude`]; [`SkyError::Day`]; [`SkyError::Horizon`] for a number of azimuths out of range.
     pub fn new(latitude_deg: f64, days: SunDays, azimuths: u32) -> Result<Self, SkyError> {
         if !(-90.0..=90.0).contains(&latitude_deg) {
             return Err(SkyError::Latitude(latitude_deg));
         }
         HorizonConfig::default().with_azimuths(azimuths).check()?;
         let (days, places_a_day) = match days {
+            SunDays::Day(day) if !(1..=365).contains(&day) => return Err(SkyError::Day(day)),
             SunDays::Day(day) => (day..=day, 24 * 60),
             SunDays::Year => (1..=365, 24 * 12),
         };
@@ -175,13 +171,13 @@ impl SunPath {
 /// let midsummer = SunPath::new(47.0, "06-21".parse()?, 64)?;
 /// let hours = sky.sunshine_h(&midsummer, cells, Job::none())?;
 /// assert!((hours[foot] - 8.0).abs() < 1.0); // the sun of the afternoon
-/// # Ok::<(), farsight::sky::SkyError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Sky<'a> {
     ground: &'a Grid<f32>,
     horizons: CellHorizons<'a>,
     max_distance_m: f64,
-    cell_size_at: Box<dyn Fn(i32) -> CellSize + Sync + 'a>,
+    cell_size_at: Box<dyn Fn(i32) -> CellSize + Send + Sync + 'a>,
 }
 
 impl fmt::Debug for Sky<'_> {
@@ -205,7 +201,7 @@ impl<'a> Sky<'a> {
 
     /// Sets the cell size of each row, for a raster in degrees.
     #[must_use]
-    pub fn with_cell_size_at(mut self, cell_size_at: impl Fn(i32) -> CellSize + Sync + 'a) -> Self {
+    pub fn with_cell_size_at(mut self, cell_size_at: impl Fn(i32) -> CellSize + Send + Sync + 'a) -> Self {
         self.cell_size_at = Box::new(cell_size_at);
         self
     }
@@ -215,18 +211,19 @@ impl<'a> Sky<'a> {
         CellRect::of_size(self.ground.size())
     }
 
-    /// Computes the angle of the horizon of some cells along an azimuth in degrees clockwise from north, on all threads. In degrees over
-    /// the level of the eye, from −90 to 90; NaN for a nodata cell, and without data in that direction.
+    /// Computes the angle of the horizon of some cells along an azimuth in degrees clockwise from north, on all cores with the feature `parallel`. In degrees over
+    /// the level of the eye, from −90 to 90; NaN for a cell without data, and where there is no data in that direction.
     ///
     /// # Errors
     /// [`SkyError`].
     pub fn horizon_deg(&self, azimuth_deg: f64, cells: CellRect, job: Job<'_>) -> Result<Grid<f32>, SkyError> {
+        OutOfRange::check("azimuth_deg", azimuth_deg, ..).map_err(HorizonError::from)?;
         let angle = |angle: &mut f32, slope: f32| *angle = libm::atanf(slope).to_degrees();
         self.add_up([azimuth_deg], cells, job, |_| angle)
     }
 
-    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a
-    /// nodata cell. A direction without data is open.
+    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all cores with the feature `parallel`: from 0 to 1, NaN for a cell without data.
+    /// A direction without data is open.
     ///
     /// # Errors
     /// [`SkyError`].
@@ -241,7 +238,7 @@ impl<'a> Sky<'a> {
         Ok(self.with_gaps(sums, cells, |sum| sum / azimuths as f32))
     }
 
-    /// Computes the hours of direct sun of some cells on all threads: hours per day, NaN for a nodata cell. A direction without data
+    /// Computes the hours of direct sun of some cells on all cores with the feature `parallel`: hours a day, NaN for a cell without data. A direction without data
     /// has a level horizon.
     ///
     /// # Errors
@@ -265,10 +262,7 @@ impl<'a> Sky<'a> {
         job: Job<'_>,
         add: impl Fn(usize) -> F,
     ) -> Result<Grid<f32>, SkyError> {
-        let size = self.ground.size();
-        if cells.intersect(self.cells()) != cells {
-            return Err(SkyError::CellsOutside { cells, size });
-        }
+        self.horizons.check_cells(cells)?;
         let mut values = Grid::new(cells.width(), cells.height(), 0.0);
         let (first_row, width) = (cells.min.y, cells.width().max(1));
         let azimuths = azimuths.into_iter();

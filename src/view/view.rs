@@ -3,6 +3,7 @@
 use glam::{IVec2, ivec2};
 
 use crate::grid::{GridView, ToCell};
+use crate::sight_config::SightConfig;
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
@@ -147,15 +148,15 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// Computes the error of `view` against `reference`, over all cells within `radius` of the reference's viewer.
-    /// Cells off the map are included; both views have 0 for them.
+    /// Cells off the map count too; both views have 0 there. A larger radius counts as [`SightConfig::MAX_RADIUS`].
     pub fn of(view: &View<'_>, reference: &View<'_>, radius: u32) -> Self {
-        let radius = radius.min(i32::MAX as u32 / 2) as i32;
+        let radius = radius.min(SightConfig::MAX_RADIUS) as i32;
         let middle = reference.viewer();
         let (mut squares, mut sum, mut greatest, mut cells) = (0.0, 0.0, 0.0f64, 0);
         for dy in -radius..=radius {
             let half = (i64::from(radius).pow(2) - i64::from(dy).pow(2)).isqrt() as i32;
             for dx in -half..=half {
-                let cell = middle + ivec2(dx, dy);
+                let cell = middle.wrapping_add(ivec2(dx, dy));
                 let error = f64::from(view.get(cell)) - f64::from(reference.get(cell));
                 squares += error * error;
                 sum += error;

@@ -247,7 +247,7 @@ impl Viewshed {
         Ok(Some(value).filter(|value| !value.is_nan()))
     }
 
-    /// Calls `look` for many viewers, on all of rayon's threads; see [`FieldOfView::for_each_viewer`].
+    /// Calls `look` for many viewers, on all cores with the feature `parallel`; see [`FieldOfView::for_each_viewer`].
     ///
     /// # Errors
     /// The error of `look` for the first viewer for which it fails; [`SightError::Cancelled`].
@@ -438,7 +438,7 @@ impl Clearance<'_> {
     fn metres_or_huge(&self, cell: IVec2) -> Option<f32> {
         let View { viewer, top_left, grid } = self.metres;
         let offset = cell.wrapping_sub(viewer);
-        let is_computed = offset.as_i64vec2().length_squared() <= i64::from(self.in_sight).pow(2);
+        let is_computed = CellSize::square(1.0).is_in_range(offset, self.in_sight);
         if !is_computed || !self.cell_size.is_in_range(offset, self.radius) {
             return None;
         }
@@ -463,7 +463,7 @@ impl Clearance<'_> {
     /// is visible. `None` as for [`metres`](Self::metres).
     pub fn slope_margin(&self, cell: impl ToCell) -> Option<f32> {
         let cell = cell.to_cell();
-        let distance = self.cell_size.distance_m(cell - self.metres.viewer);
-        self.metres(cell).map(|metres| metres / distance as f32)
+        let metres = self.metres(cell)?;
+        Some(metres / self.cell_size.distance_m(cell - self.metres.viewer) as f32)
     }
 }

@@ -1,7 +1,7 @@
 //! The error of each method against traced lines (121 per cell) at radius 64, as the documentation states it, over the
 //! first five of its twenty maps of each kind.
 
-use farsight::sight::{Accuracy, FieldOfView, Method, PathRule, SightConfig};
+use farsight::sight::{Accuracy, FieldOfView, Method, OpacityMap, PathRule, SightConfig};
 use farsight_scene::compare::kinds as maps;
 
 const MAPS: u64 = 5;
@@ -63,4 +63,14 @@ fn error_on_random_opacities() {
 #[test]
 fn error_in_coherent_fog() {
     assert_errors("fog, five levels", &[(beams(1.0), 0.0008)]);
+}
+
+#[test]
+fn error_within_a_huge_radius_takes_a_moment() {
+    let [clear, hedge] = [".....", "...5."].map(|map| OpacityMap::from_text(map).unwrap());
+    let mut fovs = [(); 2].map(|()| FieldOfView::new(SightConfig::default().with_radius(4)).unwrap());
+    let [with_hedge, without] = &mut fovs;
+    let view = with_hedge.compute(&hedge, (0, 0)).unwrap();
+    let error = Accuracy::of(&view, &without.compute(&clear, (0, 0)).unwrap(), u32::MAX);
+    assert_eq!((error.greatest, error.bias * error.cells as f64), (0.5, -0.5)); // in one cell
 }

@@ -11,7 +11,7 @@ fn later_calls_allocate_nothing() {
     let kernels = [Kernel::Plain, Kernel::Width4, Kernel::Width8, Kernel::Width16];
     let methods = kernels.map(|kernel| (MethodKind::TwoParent, kernel));
     let others =
-        MethodKind::ALL.into_iter().filter(|method| !matches!(method, MethodKind::TwoParent | MethodKind::Exact));
+        MethodKind::ALL.iter().copied().filter(|method| !matches!(method, MethodKind::TwoParent | MethodKind::Exact));
     for (method, kernel) in methods.into_iter().chain(others.map(|method| (method, Kernel::Plain))) {
         for path in [PathRule::PerCell, PathRule::PerLength] {
             let decay = Decay::Smooth { reach: None };

@@ -227,6 +227,16 @@ fn line_one_cell_wide_steps_aside_once() {
 }
 
 #[test]
+fn line_through_all_coordinates_keeps_its_slope() {
+    let line = |start, end| BresenhamLine::new(start, end, TieBreak::Inward);
+    assert_eq!(line(IVec2::MIN, IVec2::MAX).take(2).collect::<Vec<_>>(), [IVec2::MIN + 1, IVec2::MIN + 2]);
+    assert_eq!(line(ivec2(i32::MAX, 0), ivec2(i32::MIN, 1)).len(), u32::MAX as usize);
+    let (far, mut cells) = (ivec2(i32::MAX, i32::MIN), line(ivec2(i32::MAX - 4, 0), ivec2(i32::MAX, i32::MIN)));
+    assert_eq!(cells.nth((1 << 29) - 1), Some(ivec2(i32::MAX - 3, -(1 << 29))));
+    assert_eq!(line(far + ivec2(-2, 4), far).last(), Some(far));
+}
+
+#[test]
 fn tie_break_is_inward_or_outward() {
     let line = |tie_break| BresenhamLine::new(IVec2::ZERO, ivec2(4, 2), tie_break).collect::<Vec<_>>();
     assert_eq!(line(TieBreak::Inward), [ivec2(1, 0), ivec2(2, 1), ivec2(3, 1), ivec2(4, 2)]);

@@ -284,7 +284,7 @@ fn preset_reads_and_saves_the_method() {
 
 #[test]
 fn every_method_is_a_choice_of_a_preset() {
-    for method in MethodKind::ALL {
+    for &method in MethodKind::ALL {
         let mut preset = Preset::default();
         preset.set("sight.method", method.name()).unwrap();
         assert_eq!(preset.sight.method, method);

@@ -127,3 +127,11 @@ fn corridor_has_only_the_cells_between() {
     assert_eq!(count(-4, 10), 7 * 5 - 2);
     assert!(Corridor::new(ivec2(4000, 1000), &config).is_err());
 }
+
+#[test]
+fn corridor_of_a_config_out_of_range_is_an_error() {
+    let corridor = |method: Method| Corridor::new((5, 2), &SightConfig::default().with_method(method));
+    let error = corridor(Method::Exact { samples: 0 }).unwrap_err();
+    assert_eq!(error.to_string(), "samples: 0 is not valid: expected 1 to 32");
+    assert!(corridor(Method::Shadowcast { wall_at: f64::NAN }).is_err());
+}

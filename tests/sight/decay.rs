@@ -46,7 +46,7 @@ fn values_match_the_formulas() {
 
 #[test]
 fn every_decay_starts_at_1_and_never_rises() {
-    for decay in DecayKind::ALL.into_iter().flat_map(|kind| [decay(kind), default_decay(kind)]) {
+    for decay in DecayKind::ALL.iter().copied().flat_map(|kind| [decay(kind), default_decay(kind)]) {
         assert_eq!(decay.at(0.0, 16), 1.0, "{decay:?}");
         let mut before = 1.0;
         for tenth in 0..400 {
@@ -59,7 +59,7 @@ fn every_decay_starts_at_1_and_never_rises() {
 
 #[test]
 fn rim_is_visible_by_default() {
-    for decay in DecayKind::ALL.map(default_decay) {
+    for decay in DecayKind::ALL.iter().copied().map(default_decay) {
         assert!(decay.at(16.0, 16) > 0.0, "{decay:?}");
         assert_eq!(decay.at(0.0, 0), 1.0, "{decay:?}");
     }

@@ -251,3 +251,32 @@ fn wrong_arguments_are_errors() {
     assert_eq!(panorama((1, 1), 9.0), "the viewer 1,1 is on a cell without data");
     assert_eq!(panorama((0, 0), f64::NAN), "the range is NaN m: expected more than 0 m");
 }
+
+#[test]
+fn directions_that_are_not_valid_are_errors() {
+    let ground = Grid::new(4, 4, 1.0f32);
+    let surface = Surface::of(&ground, 10.0);
+    let panorama = |projection: Projection| DepthPanorama::of(&surface, (0, 0), &projection, 99.0).unwrap_err();
+    let all_around = Projection::new(4, 4);
+    for (projection, message) in [
+        (all_around.with_field_deg(f64::NAN), "field_deg: NaN is not valid: expected more than 0, and 360 at most"),
+        (all_around.with_field_deg(0.0), "field_deg: 0 is not valid: expected more than 0, and 360 at most"),
+        (all_around.with_field_deg(360.5), "field_deg: 360.5 is not valid: expected more than 0, and 360 at most"),
+        (all_around.with_left_deg(f64::INFINITY), "left_deg: inf is not valid: expected a finite number"),
+        (all_around.with_bottom_deg(f64::NAN), "bottom_deg: NaN is not valid: expected a finite number"),
+        (all_around.with_top_deg(-10.0), "top_deg: -10 is not valid: expected more than -10"),
+        (all_around.with_width(0), "a panorama of 0x4 pixels: expected 1 to 4294967296 pixels"),
+        (Projection::new(1 << 62, 4), "a panorama of 4611686018427387904x4 pixels: expected 1 to 4294967296 pixels"),
+    ] {
+        assert_eq!(panorama(projection).to_string(), message);
+    }
+    let wanted = "azimuth_deg: NaN is not valid: expected a finite number";
+    let along = AzimuthHorizon::of(&surface, (0, 0), f64::NAN, &HorizonConfig::default());
+    assert_eq!(along.unwrap_err().to_string(), wanted);
+    let (cells, map) = (CellHorizons::new(&surface).unwrap(), CellRect::of_size(ground.size()));
+    assert_eq!(cells.slopes(f64::NAN, 99.0, map).unwrap_err().to_string(), wanted);
+    assert!(cells.slopes(f64::INFINITY, 99.0, map).is_err());
+    let outside = CellRect { min: ivec2(-1, 2), max: ivec2(3, 5) };
+    let error = cells.slopes(0.0, 99.0, outside).unwrap_err().to_string();
+    assert_eq!(error, "the cells -1,2 to 2,4 are not all on the map of 4x4 cells");
+}

@@ -89,7 +89,7 @@ fn compare_long_lines(every: usize) {
 fn lines_of_sight_allocate_nothing() {
     let map = OpacityMap::try_from(Grid::from_fn(150, 90, |c| ((c.x * 7 + c.y * 3) % 11) as f32 / 10.0)).unwrap();
     let projection = Method::TwoParent { weights: Weights::Projection };
-    for method in MethodKind::ALL.map(Method::from).into_iter().chain([projection]) {
+    for method in MethodKind::ALL.iter().copied().map(Method::from).chain([projection]) {
         let config = SightConfig::default().with_radius(100).with_method(method);
         let mut fov = FieldOfView::new(config).unwrap();
         fov.line_of_sight(&map, ivec2(75, 45), ivec2(149, 0)).unwrap();

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod allocations;
+mod auto_traits;
 mod beams;
 mod classic;
 mod classic_faults;

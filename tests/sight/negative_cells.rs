@@ -1,8 +1,8 @@
-//! Maps with cells left of and above 0,0: memory, teams and lamps answer as on the same map at 0,0.
+//! Maps with cells left of and above 0,0: memory, teams, lamps and daylight answer as on the same map at 0,0.
 
 use farsight::glam::{IVec2, ivec2};
-use farsight::grid::CellRect;
-use farsight::light::{Lamp, LightMap, Surroundings};
+use farsight::grid::{CellRect, Grid};
+use farsight::light::{Daylight, Lamp, LightMap, Surroundings};
 use farsight::perception::{CellMemory, Memory, OutOfSight, TeamView};
 use farsight::sight::{FieldOfView, MethodKind, OpacityCells, OpacityMap, SightConfig, SightError, View};
 use farsight::viewshed::Viewshed;
@@ -85,5 +85,29 @@ fn memory_team_and_lamps_follow_a_map_to_any_place() {
             assert_eq!(light.level(min + cell).to_bits(), wanted.level(cell).to_bits(), "{cell} from {min} on");
         }
         assert_eq!(light.level(min - 1), 0.0);
+    }
+}
+
+#[test]
+fn daylight_follows_a_map_to_any_place() {
+    let [open, closed] = ["...#####\n...'...#\n...#####", "...#####\n...+...#\n...#####"];
+    let [open, closed] = [open, closed].map(|map| OpacityMap::from_text(map).unwrap());
+    let roofs = Grid::from_fn(8, 3, |cell| cell.x >= 3);
+    let mut wanted = Daylight::new(&closed, &roofs, 8.0).unwrap();
+    wanted.changed(&open, [ivec2(3, 1)]).unwrap();
+    assert!(wanted.level((5, 1)) > 0.3);
+    for min in [ivec2(-5, -1), ivec2(-100, -90), IVec2::MIN / 4, ivec2(i32::MIN / 4, i32::MAX / 4)] {
+        let [open, closed] = [&open, &closed].map(|map| Moved { map: map.clone(), min });
+        let mut day = Daylight::new(&closed, &roofs, 8.0).unwrap();
+        assert_eq!(day.level(min + ivec2(5, 1)), 0.0);
+        let surroundings: &dyn Surroundings = &open;
+        day.changed(surroundings, [min + ivec2(3, 1)]).unwrap();
+        for cell in open.map.extent().cells() {
+            let (at, viewer) = (min + cell, min + ivec2(0, 1));
+            assert_eq!(day.level(at).to_bits(), wanted.level(cell).to_bits(), "{cell} from {min} on");
+            assert_eq!(day.level_from(&open, at, viewer), wanted.level_from(&open.map, cell, (0, 1)), "{cell}");
+            assert_eq!(day.has_roof(at), wanted.has_roof(cell));
+        }
+        assert_eq!(day.level(min.wrapping_sub(IVec2::ONE)), 0.0);
     }
 }

@@ -89,13 +89,13 @@ proptest! {
 }
 
 fn any_binary_method() -> impl Strategy<Value = MethodKind> {
-    prop::sample::select(MethodKind::ALL.into_iter().filter(|method| method.is_binary()).collect::<Vec<_>>())
+    prop::sample::select(MethodKind::ALL.iter().copied().filter(|method| method.is_binary()).collect::<Vec<_>>())
 }
 
 #[test]
 fn only_a_closed_room_is_read_within_a_large_radius() {
     let room = CellRect::around((0, 0), 4);
-    for method in MethodKind::ALL.into_iter().filter(|method| method.is_binary()) {
+    for method in MethodKind::ALL.iter().copied().filter(|method| method.is_binary()) {
         let config = SightConfig::default().with_radius(40).with_method(method);
         let (mut fov, mut reads) = (FieldOfView::new(config).unwrap(), 0);
         let opacity = |cell| {

@@ -240,7 +240,7 @@ fn every_method_shows_the_walls_of_a_room() {
         if on_ring && c.cmpge(IVec2::ONE).all() && c.cmple(ivec2(8, 6)).all() { 1.0 } else { 0.0 }
     });
     let scene = Scene { opacity, viewer };
-    for method in MethodKind::ALL {
+    for &method in MethodKind::ALL {
         let seen = scene.seen(&SightConfig::default().with_radius(16).with_method(method));
         let sides =
             (3..7).flat_map(|x| [ivec2(x, 1), ivec2(x, 6)]).chain((3..5).flat_map(|y| [ivec2(1, y), ivec2(8, y)]));
@@ -253,7 +253,8 @@ fn every_method_shows_the_walls_of_a_room() {
 
 #[test]
 fn extreme_maps_and_radii_are_accepted() {
-    for (radius, method) in [0, 1, 5, 100_000, u32::MAX].into_iter().flat_map(|r| MethodKind::ALL.map(|m| (r, m))) {
+    let radii = [0, 1, 5, 100_000, u32::MAX];
+    for (radius, &method) in radii.into_iter().flat_map(|r| MethodKind::ALL.iter().map(move |m| (r, m))) {
         let method = if method == MethodKind::Exact { Method::Exact { samples: 2 } } else { method.into() };
         let config = SightConfig::default().with_radius(radius).with_method(method);
         let mut fov = FieldOfView::new(config).unwrap();

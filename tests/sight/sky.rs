@@ -136,6 +136,12 @@ fn wrong_arguments_of_a_sky_are_errors() {
     assert_eq!(error, "the cells 40,0 to 48,2 are not all on the map of 48x48 cells");
     let error = sky.view_factor(0, sky.cells(), Job::none()).unwrap_err().to_string();
     assert!(error.starts_with("0 azimuths: expected 1 to "), "{error}");
+    let error = sky.horizon_deg(f64::NAN, sky.cells(), Job::none()).unwrap_err().to_string();
+    assert_eq!(error, "azimuth_deg: NaN is not valid: expected a finite number");
+    for day in [0, 366, 60_000] {
+        let error = SunPath::new(47.0, SunDays::Day(day), 8).unwrap_err().to_string();
+        assert_eq!(error, format!("day {day} of the year: expected 1 to 365"));
+    }
     let error = SunPath::new(91.0, SunDays::Year, 8).unwrap_err().to_string();
     assert_eq!(error, "a latitude of 91°: expected -90 to 90");
     let cancelled = std::sync::atomic::AtomicBool::new(true);

@@ -569,6 +569,28 @@ fn pairs_have_the_bits_of_views() {
 }
 
 #[test]
+fn clearances_without_a_limit_of_range_are_those_of_the_largest_radius() {
+    let ground = Grid::from_fn(30, 20, |cell| ((cell.x * 37 + cell.y * 101) % 17) as f32);
+    let surface = Surface::of(&ground, 30.0).with_eye_height(2.0).with_target_height(1.0);
+    let far = [IVec2::MIN, IVec2::MAX, ivec2(i32::MIN, i32::MAX), ivec2(-1, 5), ivec2(30, 0)];
+    for (shape, grade) in [RadiusShape::Circle, RadiusShape::Square].into_iter().flat_map(|s| GRADES.map(|g| (s, g))) {
+        let of_radius = |radius| Viewshed::new(config(radius, grade).with_shape(shape)).unwrap();
+        let (mut unlimited, mut largest) = (of_radius(SightConfig::UNLIMITED), of_radius(SightConfig::MAX_RADIUS));
+        let (mut pairs, viewer) = (unlimited.clone(), ivec2(7, 9));
+        let clearance = unlimited.clearance(&surface, viewer, Job::none()).unwrap();
+        let wanted = largest.clearance(&surface, viewer, Job::none()).unwrap();
+        for cell in CellRect::of_size(ground.size()).cells().chain(far) {
+            let (metres, height) = (wanted.metres(cell), wanted.least_height(cell));
+            assert_eq!(height.is_some(), ground.contains(cell), "{cell}");
+            assert_eq!((clearance.metres(cell), clearance.least_height(cell)), (metres, height), "{cell}");
+            assert_eq!(clearance.slope_margin(cell), wanted.slope_margin(cell), "{cell}");
+            assert_eq!(pairs.clearance_of(&surface, viewer, cell), Ok(metres), "{cell}");
+            assert_eq!(pairs.least_height(&surface, viewer, cell), Ok(height), "{cell}");
+        }
+    }
+}
+
+#[test]
 fn canopy_without_trees_in_reach_changes_nothing() {
     let ground = Grid::from_fn(70, 50, |cell| ((cell.x * 7 + cell.y * 5) % 11) as f32);
     let mut cover = Grid::new(70, 50, 0.0);

@@ -199,8 +199,8 @@ impl CumulativeContents<'_> {
         if let Some(file) = files.iter().find(|file| file.content == CumulativeContent::Polygons) {
             check_polygons(self.view.count(), 1.0)?;
             let is_unknown = |place: Georeference| ReferenceSystem::from_keys(&place.keys).is_none();
-            if file.file.format.name() == "geojson" && self.place().is_some_and(is_unknown) {
-                let message = "the heightmap's reference system is not known, so the polygons are in its coordinates; GIS programs read them as degrees";
+            if file.file.format.is_in_degrees() && self.place().is_some_and(is_unknown) {
+                let message = "the heightmap's reference system is not known, so the polygons are in its coordinates; GIS programs take them for degrees";
                 messages.print(format!("{}: {message}", file.file.path.display()));
             }
         }

@@ -18,8 +18,9 @@ use super::shared_args::{CellsArgs, EyeArgs};
 use super::values::{choice, parse_in};
 use farsight::Job;
 use farsight::grid::CellRect;
+use farsight::horizon::HorizonError;
 use farsight::light::SunPosition;
-use farsight::sky::{Sky, SkyError, SunDays, SunPath};
+use farsight::sky::{Sky, SunDays, SunPath};
 use farsight_scene::export::{ExportOptions, provenance};
 use farsight_scene::files::{ContentKind, Format, MapSource, OutputFile, PlacedPicture, Product, Raster};
 use farsight_scene::paint::{FieldPicture, paint_field};
@@ -234,7 +235,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let map = CellRect::of_size(request.size());
     let cells = args.part.cells.unwrap_or(map);
     if cells.intersect(map) != cells {
-        return Err(Failure::usage(format!("--cells: {}", SkyError::CellsOutside { cells, size: map.max })));
+        return Err(Failure::usage(format!("--cells: {}", HorizonError::CellsOutside { cells, size: map.max })));
     }
     let latitude_deg = match fields.contains(&SkyField::Sunshine) {
         true => Some(args.latitude_deg(&request)?),

@@ -55,7 +55,7 @@ impl Document {
     /// Returns the brushes of the land of the scene.
     pub(crate) fn brushes(&self) -> impl Iterator<Item = Brush> + use<> {
         let is_world = self.has_landscape();
-        Brush::ALL.into_iter().filter(move |brush| brush.is_of_worlds() == is_world)
+        Brush::ALL.iter().copied().filter(move |brush| brush.is_of_worlds() == is_world)
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
     fn bits(document: &Document) -> Vec<u32> {
         let scene = document.scene().unwrap();
         let map = CellRect::of_size(scene.size());
-        let layers = Layer::ALL.into_iter().filter_map(|layer| scene.layer(layer, map).ok());
+        let layers = Layer::ALL.iter().copied().filter_map(|layer| scene.layer(layer, map).ok());
         let values = layers.flat_map(|layer| layer.as_slice().iter().map(|value| value.to_bits()).collect::<Vec<_>>());
         values.chain(map.cells().map(|cell| scene.memory(cell) as u32)).collect()
     }

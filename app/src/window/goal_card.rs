@@ -49,7 +49,7 @@ pub(crate) fn show(slots: &mut Slots<'_>, goals: &Goals) -> Option<WindowCommand
 /// Shows the goal that was begun, or all that can be.
 fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
     let Some(goal) = &goals.goal else {
-        let begun = GoalKind::ALL.into_iter().filter(|kind| ui.button(kind.sentence()).clicked()).last();
+        let begun = GoalKind::ALL.iter().copied().filter(|kind| ui.button(kind.sentence()).clicked()).last();
         let today = ui.button("today's land").on_hover_text("A new land each day, the same for all players");
         return begun.map(WindowCommand::BeginGoal).or(today.clicked().then_some(WindowCommand::ShowTodaysLand));
     };

@@ -480,7 +480,7 @@ fn tables_of_the_guide_have_the_flags_methods_and_decays_of_the_settings() {
         assert_row(&presets, &[&format!("--{}", flag.name), setting.key]);
     }
     DecayKind::WORDS.iter().for_each(|word| assert_row(&presets, &[word]));
-    MethodKind::ALL.into_iter().for_each(|kind| assert_row(&methods, &[kind.name()]));
+    MethodKind::ALL.iter().copied().for_each(|kind| assert_row(&methods, &[kind.name()]));
 }
 
 #[test]
@@ -489,7 +489,7 @@ fn literals_of_the_package_for_python_are_the_names_of_methods_and_decays() {
     let sight = std::fs::read_to_string(sight).unwrap();
     let literal = sight.split_once("Method = Literal[").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
     let names: Vec<&str> = literal.split(',').map(|name| name.trim().trim_matches('"')).collect();
-    assert_eq!(names, MethodKind::ALL.map(MethodKind::name));
+    assert_eq!(names, MethodKind::NAMES);
     for word in DecayKind::WORDS.iter().filter(|word| **word != "none") {
         assert!(sight.contains(&format!("``{word}``")), "the decay {word}");
     }

@@ -200,7 +200,7 @@ fn a_closed_pipe_is_success() {
 #[test]
 fn the_help_names_every_layer() {
     let help = Folder::new().done("export --help");
-    for layer in farsight_scene::scene::Layer::ALL {
+    for &layer in farsight_scene::scene::Layer::ALL {
         assert!(help.text().contains(layer.name()), "{}", layer.name());
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use farsight::horizon::HorizonError;
 use farsight::sight::SightError;
-use farsight::sky::SkyError;
+use farsight::sky::{DateError, SkyError};
 use farsight_scene::atlas::AtlasError;
 use farsight_scene::cumulative::ObserverError;
 use farsight_scene::explain::ExplainError;
@@ -79,4 +79,5 @@ failures! {
     FilmError { FilmError::PointOutside { .. } => Outside }
     FileError { FileError::Write { .. } => Write }
     WriteError {}
+    DateError {}
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  observers (CSV, GeoJSON) ──► PlacedObserver ──► a view each, within its ViewLimits ──► CumulativeView: layers, km²
-//!                                                                                              └──► polygons as GeoJSON
+//!                                                                                              └──► polygons
 //! ```
 
 mod coverage;

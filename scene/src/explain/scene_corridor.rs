@@ -10,6 +10,7 @@ use crate::scene::{Scene, Terrain};
 use farsight::corridor::Corridor;
 use farsight::grid::{CellRect, CellSize};
 use farsight::internal::math::log2_approx;
+use farsight::internal::sight_config::KnownMethod;
 use farsight::sight::{MethodKind, SightError};
 
 /// The number of regions of a cause whose gain is computed: those with the largest sum of gains of single cells.
@@ -91,9 +92,14 @@ impl SceneCorridor {
         // A method of walls has no path rule, no half cells and no hills.
         let sight = &preset.sight;
         let wall_at = sight.config().method.wall_at().map(|opacity| opacity as f32);
-        let lines_or_parents = match sight.method {
-            MethodKind::TwoParent => MethodKind::TwoParent,
-            _ => MethodKind::Exact, // with the lines of the preset
+        let lines_or_parents = match sight.method.into() {
+            KnownMethod::TwoParent => MethodKind::TwoParent,
+            KnownMethod::Beam
+            | KnownMethod::Exact
+            | KnownMethod::SymmetricShadowcast
+            | KnownMethod::Shadowcast
+            | KnownMethod::RaycastBorder
+            | KnownMethod::RaycastCircle => MethodKind::Exact, // with the lines of the preset
         };
         let corridor = Corridor::new(target - viewer, &sight.config_by(lines_or_parents))?;
         let paths = corridor.lines().map_or(ExplanationPaths::Parents, ExplanationPaths::Lines);

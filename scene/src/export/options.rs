@@ -142,7 +142,7 @@ impl ExportOptions {
         // An atlas has layers of its own. Its scene can be exported all the same.
         let is_atlas = provenance.more.contains_key("atlas");
         let layer = if is_atlas { Layer::default() } else { layer_named(&provenance.layer)? };
-        let crop = settings.has("crop").then(|| settings.name("crop", &Crop::ALL, Crop::name)).transpose()?;
+        let crop = settings.has("crop").then(|| settings.name("crop", Crop::ALL, Crop::name)).transpose()?;
         let cells = match settings.has("cells").then(|| settings.get::<[i32; 4]>("cells")) {
             None => None,
             Some(Some([x, y, width, height])) if width > 0 && height > 0 => {
@@ -159,7 +159,7 @@ impl ExportOptions {
             })
         } else {
             let scale = settings.has("scale").then(|| settings.number("scale", 0..=u32::MAX)).transpose()?;
-            let unseen = settings.has("unseen").then(|| settings.name("unseen", &Unseen::ALL, Unseen::name));
+            let unseen = settings.has("unseen").then(|| settings.name("unseen", Unseen::ALL, Unseen::name));
             PictureStyle::Painted { scale, unseen: unseen.transpose()?.unwrap_or(Unseen::Mapped) }
         };
         let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -169,10 +169,10 @@ impl ExportOptions {
 }
 
 fn layer_named(name: &str) -> Result<Layer, ProvenanceError> {
-    Layer::ALL.into_iter().find(|layer| layer.name() == name).ok_or_else(|| ProvenanceError {
+    Layer::ALL.iter().copied().find(|layer| layer.name() == name).ok_or_else(|| ProvenanceError {
         key: "layer".into(),
         value: format!("{name:?}"),
-        expected: Layer::ALL.map(Layer::name).join(", "),
+        expected: Layer::NAMES.join(", "),
     })
 }
 

@@ -75,7 +75,7 @@ impl Format {
         };
         let extension = extension.to_string_lossy();
         let name = if extension.eq_ignore_ascii_case("tiff") { "tif" } else { &extension };
-        Self::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(name)).ok_or_else(|| {
+        Self::ALL.iter().copied().find(|format| format.extension().eq_ignore_ascii_case(name)).ok_or_else(|| {
             FormatError::Extension { path: path.display().to_string(), extension: extension.into_owned() }
         })
     }
@@ -109,7 +109,7 @@ impl Format {
     /// Returns `.png, .npy, … or .txt`: the formats that are written and read.
     fn list() -> String {
         let names: Vec<String> =
-            Self::ALL.into_iter().filter(|format| format.is_written()).map(|format| format.to_string()).collect();
+            Self::ALL.iter().copied().filter(|format| format.is_written()).map(|format| format.to_string()).collect();
         let (last, others) = names.split_last().expect("there are formats");
         format!("{} or {last}", others.join(", "))
     }

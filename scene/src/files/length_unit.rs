@@ -65,19 +65,19 @@ impl LengthUnit {
 
     /// Returns the unit with an EPSG code.
     pub(super) fn of_epsg(code: u16) -> Option<Self> {
-        Self::ALL.into_iter().find(|unit| unit.epsg() == code)
+        Self::ALL.iter().copied().find(|unit| unit.epsg() == code)
     }
 
     /// Returns the unit of a length in metres.
     pub(super) fn of_metres(metres: f64) -> Option<Self> {
-        Self::ALL.into_iter().find(|unit| (unit.metres() - metres).abs() <= 1e-9 * metres)
+        Self::ALL.iter().copied().find(|unit| (unit.metres() - metres).abs() <= 1e-9 * metres)
     }
 
     /// Returns the unit of a name, in any spelling that programs use.
     pub(super) fn named(name: &str) -> Option<Self> {
         let letters = name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
         let name: String = letters.collect();
-        Self::ALL.into_iter().find(|unit| NAMES[*unit as usize].contains(&name.as_str()))
+        Self::ALL.iter().copied().find(|unit| NAMES[*unit as usize].contains(&name.as_str()))
     }
 }
 

@@ -214,7 +214,7 @@ impl FilmOptions {
                 false => false,
             },
             versus: versus.transpose()?,
-            unseen: settings.name("unseen", &Unseen::ALL, Unseen::name)?,
+            unseen: settings.name("unseen", Unseen::ALL, Unseen::name)?,
             name: provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             map: provenance.map.clone(),
         };

@@ -43,10 +43,10 @@ impl Condition {
             Self::Clock => "The clock is paused.",
             Self::Cone => "Only used with a span below 360.",
             Self::Method(methods) => {
-                return used_by(MethodKind::ALL.map(|kind| methods.contains(&kind)), &MethodKind::WORDS);
+                return used_by(MethodKind::ALL, methods, MethodKind::WORDS);
             }
             Self::Decay(decays) => {
-                return used_by(DecayKind::ALL.map(|kind| decays.contains(&kind)), &DecayKind::WORDS);
+                return used_by(DecayKind::ALL, decays, DecayKind::WORDS);
             }
         };
         words.to_owned()
@@ -58,10 +58,10 @@ impl Condition {
     }
 }
 
-/// Returns a sentence with the words that are used, or with the others if those are not more.
-fn used_by<const N: usize>(is_used: [bool; N], words: &[&str; N]) -> String {
+/// Returns a sentence with the words of the used values, or with those of all others if these are not more.
+fn used_by<T: PartialEq>(all: &[T], used: &[T], words: &[&str]) -> String {
     let [used, unused] = [true, false].map(|wanted| -> Vec<&str> {
-        words.iter().zip(is_used).filter(|(_, is_used)| *is_used == wanted).map(|(word, _)| *word).collect()
+        words.iter().zip(all).filter(|(_, value)| used.contains(value) == wanted).map(|(word, _)| *word).collect()
     });
     let (start, words) = if used.len() < unused.len() { ("Only", used) } else { ("Not", unused) };
     let list = match &words[..] {

@@ -20,7 +20,7 @@ const BINARY: &[MethodKind] =
 
 /// Every key of a preset that is not in a list.
 pub(super) const SETTINGS: &[Setting] = &[
-    Setting::choice("world.kind", &WorldKind::WORDS)
+    Setting::choice("world.kind", WorldKind::WORDS)
         .text("The kind of world. overworld: open country with sea, hills and climate; dungeon: rooms and corridors."),
     Setting::new("world.seed", SettingKind::Integer { min: 0, max: *WorldConfig::SEED.end() as i64, slider_range: [0, 9999] })
         .text("The number that selects the world. Every other number gives another world."),
@@ -112,8 +112,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         .text("Extinction of full vegetation. Savanna 0.002, forest 0.015, jungle 0.06. Raise it for darker woods."),
     Setting::number("optics.canopy_height_m", "m", 0.0..=120.0, [0.0, 60.0])
         .needs(LANDSCAPE)
-        .text("Height of full vegetation; half the density has a quarter of it. Raise it for woods that hide more."),
-    Setting::choice("optics.relief", &Relief::WORDS)
+        .text("Height of full vegetation; half as dense is a quarter as high. Raise it and woods hide more."),
+    Setting::choice("optics.relief", Relief::WORDS)
         .needs(LANDSCAPE)
         .text("How ground hides cells. none: never; difference: opaque above the eye; horizon: true lines of sight."),
     Setting::number("optics.relief_softness_m", "m", 0.0..=5000.0, [0.0, 400.0])
@@ -144,8 +144,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         .needs(&[Condition::Roofs])
         .text("Reach of daylight through doors and windows under roofs. Raise it for brighter rooms."),
     Setting::integer("sight.radius", "cells", 0..=SightConfig::MAX_RADIUS, [8, 160])
-        .text("Maximum distance of sight. Raise it to see farther; run time grows with its square."),
-    Setting::choice("sight.shape", &RadiusShape::WORDS)
+        .text("How far one can see. Raise it to see farther; run time grows with its square."),
+    Setting::choice("sight.shape", RadiusShape::WORDS)
         .needs(&[Condition::Method(SOFT)])
         .flag(
             "shape",
@@ -157,7 +157,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             "The cells within the radius. circle: by distance; square: king's moves; diamond: steps without \
              diagonals.",
         ),
-    Setting::choice("sight.method", &MethodKind::WORDS)
+    Setting::choice("sight.method", MethodKind::WORDS)
         .flag(
             "method",
             "METHOD",
@@ -169,15 +169,15 @@ pub(super) const SETTINGS: &[Setting] = &[
             "The algorithm. two_parent: fast, soft shadows; beam: true shadows; exact: slow reference; \
              symmetric_shadowcast: binary, you see me if I see you; the others: binary, as in older games.",
         ),
-    Setting::choice("sight.weights", &Weights::WORDS)
+    Setting::choice("sight.weights", Weights::WORDS)
         .needs(&[Condition::Method(&[MethodKind::TwoParent])])
         .flag(
             "weights",
             "WEIGHTS",
             "The weights of a cell's two parents: linear is symmetric on maps, projection is as published",
         )
-        .text("Weights of the two parents of a cell. linear: symmetric on maps; projection: as published."),
-    Setting::choice("sight.path", &PathRule::WORDS)
+        .text("How two parents share a cell. linear: symmetric on maps; projection: as published."),
+    Setting::choice("sight.path", PathRule::WORDS)
         .flag("path-rule", "RULE", "Apply opacity once per cell, or per cell width along the line of sight")
         .text("How opacity counts. per_cell: once per cell; per_length: per cell width along the line."),
     Setting::logarithmic("sight.beams", "x 12 radius", Method::BEAMS, [0.5, 4.0])
@@ -195,9 +195,9 @@ pub(super) const SETTINGS: &[Setting] = &[
         .text("Number of lines. Raise it for fewer gaps far away; run time grows with it."),
     Setting::switch("sight.repair")
         .needs(&[Condition::Method(&[MethodKind::RaycastBorder])])
-        .flag("no-repair", "", "With raycast-border: do not repair walls that its lines miss")
-        .text("Shows walls behind visible floor that the lines miss."),
-    Setting::choice("sight.decay.kind", &DecayKind::WORDS)
+        .flag("no-repair", "", "With raycast-border: leave out the repair of walls that its lines miss")
+        .text("Shows the walls behind seen floor, which the lines miss."),
+    Setting::choice("sight.decay.kind", DecayKind::WORDS)
         .flag(
             "decay",
             "KIND",
@@ -239,18 +239,21 @@ pub(super) const SETTINGS: &[Setting] = &[
         .text("Margin below a threshold before a creature is lost again. Raise it to reduce flicker."),
     Setting::switch("perception.memory").text("Remembers seen cells, and shows them muted when they are out of sight."),
     Setting::number("perception.creatures", "per 10,000 cells", 0.0..=1000.0, [0.0, 200.0])
-        .text("Density of creatures in their habitats. Raise it for more creatures."),
-    Setting::choice("paint.look", &Look::WORDS)
+        .text("Creatures on cells that they can live on. Raise it for more creatures."),
+    Setting::choice("paint.look", Look::WORDS)
         .flag(
             "look",
             "LOOK",
             "The look of pictures: a map of the land, or visibility as exact squares in the colours of paint.ramp (data)",
         )
-        .text("Look of pictures. map: daylight in sight, paper elsewhere; data: visibility as exact squares."),
-    Setting::choice("paint.ramp", &Ramp::WORDS)
-        .text("Colour ramp of visibility if paint.look is data."),
-    Setting::switch("paint.contours").text("Draws the contour of identify; in the look data also that of glimpse."),
-    Setting::switch("paint.creatures").text("Draws identified creatures, and question marks for glimpsed ones."),
+        .text(
+            "Look of pictures. map: land in daylight where one sees, paper elsewhere; data: visibility as exact \
+             squares.",
+        ),
+    Setting::choice("paint.ramp", Ramp::WORDS)
+        .text("Colours of visibility where paint.look is data."),
+    Setting::switch("paint.contours").text("Draws a line around what is identified; as data also around what is glimpsed."),
+    Setting::switch("paint.creatures").text("Draws creatures that are perceived, and question marks for those that are glimpsed."),
     Setting::switch("paint.names")
         .needs(LANDSCAPE)
         .text("Names seas, lakes, rivers and summits on the map."),
@@ -297,10 +300,10 @@ pub const LAMPS: SettingList = SettingList {
             .text("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright centre."),
         Setting::number("lamps.height_m", "m", Lamp::HEIGHT_M, [0.0, 40.0])
             .text("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
-        Setting::choice("lamps.falloff", &Falloff::NAMES)
-            .text("Falloff of its light up to its reach: with a bright centre, softly, or linearly."),
-        Setting::choice("lamps.flicker", &Flicker::NAMES)
-            .text("Change of its strength with time. Files show the first moment."),
+        Setting::choice("lamps.falloff", Falloff::NAMES)
+            .text("How its light falls up to its reach: with a bright middle, softly, or evenly."),
+        Setting::choice("lamps.flicker", Flicker::NAMES)
+            .text("How its strength changes with time. Files show the first moment."),
     ],
     required: &["at"],
     max_len: 1000,
@@ -352,9 +355,9 @@ pub const CREATURES: SettingList = SettingList {
 pub const STROKES: SettingList = SettingList {
     key: "strokes",
     settings: &[
-        Setting::choice("strokes.brush", &Brush::WORDS)
-            .text("Its effect. raise to clear: in a world; wall to window: on an opacity map or in a dungeon."),
-        Setting::new("strokes.points", SettingKind::Cells(Stroke::MAX_POINTS)).text("The vertices of its line."),
+        Setting::choice("strokes.brush", Brush::WORDS)
+            .text("What it does. raise to clear: in a world; wall to window: on an opacity map or in a dungeon."),
+        Setting::new("strokes.points", SettingKind::Cells(Stroke::MAX_POINTS)).text("The cells that its line joins."),
         Setting::integer("strokes.radius", "cells", Stroke::RADIUS, [0, 40])
             .text("Half width of the stroke. Raise it for a wider stroke; 0: single cells."),
         Setting::number("strokes.strength", "", Stroke::STRENGTH, SHARE)

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use farsight::internal::sight_config::KnownMethod;
 use farsight::sight::{Decay, Method, MethodKind, PathRule, RadiusShape, Sector, SightConfig, SightError, Weights};
 use farsight::{named_enum, setters};
 
@@ -97,14 +98,14 @@ impl SightSettings {
 
     fn method_by(&self, kind: MethodKind) -> Method {
         let &Self { weights, beams, samples, wall_at, rays, repair, .. } = self;
-        match kind {
-            MethodKind::TwoParent => Method::TwoParent { weights },
-            MethodKind::Beam => Method::Beam { beams },
-            MethodKind::Exact => Method::Exact { samples },
-            MethodKind::SymmetricShadowcast => Method::SymmetricShadowcast { wall_at },
-            MethodKind::Shadowcast => Method::Shadowcast { wall_at },
-            MethodKind::RaycastBorder => Method::RaycastBorder { wall_at, repair },
-            MethodKind::RaycastCircle => Method::RaycastCircle { wall_at, rays },
+        match kind.into() {
+            KnownMethod::TwoParent => Method::TwoParent { weights },
+            KnownMethod::Beam => Method::Beam { beams },
+            KnownMethod::Exact => Method::Exact { samples },
+            KnownMethod::SymmetricShadowcast => Method::SymmetricShadowcast { wall_at },
+            KnownMethod::Shadowcast => Method::Shadowcast { wall_at },
+            KnownMethod::RaycastBorder => Method::RaycastBorder { wall_at, repair },
+            KnownMethod::RaycastCircle => Method::RaycastCircle { wall_at, rays },
         }
     }
 
@@ -118,10 +119,10 @@ impl SightSettings {
     /// # Errors
     /// [`SightError::OutOfRange`] and [`SightError::DecayPoints`].
     pub fn check(&self) -> Result<(), SightError> {
-        MethodKind::ALL.into_iter().try_for_each(|kind| self.method_by(kind).check())?;
+        MethodKind::ALL.iter().copied().try_for_each(|kind| self.method_by(kind).check())?;
         self.sector.check()?;
         let DecaySettings { kind: chosen, points, .. } = &self.decay;
-        let checked = DecayKind::ALL.into_iter().filter(|kind| {
+        let checked = DecayKind::ALL.iter().copied().filter(|kind| {
             kind == chosen || *kind != DecayKind::Points || !points.is_empty() // there need not be points
         });
         checked.into_iter().try_for_each(|kind| self.decay.decay_of(kind).check())

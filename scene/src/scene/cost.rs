@@ -11,6 +11,7 @@ use crate::preset::Preset;
 use crate::world::{Stroke, WorldKind};
 use farsight::grid::CellRect;
 use farsight::internal::sight::window_radius;
+use farsight::internal::sight_config::KnownMethod;
 use farsight::light::Lamp;
 use farsight::sight::{MethodKind, SightConfig};
 
@@ -289,19 +290,25 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
     let corner = (viewer - reached.min).max(reached.max - viewer).as_dvec2();
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
     let length = if land == ViewGround::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
-    let of_method = match preset.sight.method {
-        MethodKind::Beam => squared_radius * Updates::BEAM,
-        MethodKind::Exact => {
+    let method = KnownMethod::from(preset.sight.method);
+    let of_method = match method {
+        KnownMethod::Beam => squared_radius * Updates::BEAM,
+        KnownMethod::Exact => {
             cells * lines(preset, length) + squared_radius * squared_samples(preset) * Updates::LINE_ENDS
         }
-        MethodKind::RaycastBorder => 8.0 * distance * distance * Updates::BORDER_RAY,
-        MethodKind::RaycastCircle => f64::from(preset.sight.rays) * distance * Updates::CIRCLE_RAY,
-        _ => 0.0,
+        KnownMethod::RaycastBorder => 8.0 * distance * distance * Updates::BORDER_RAY,
+        KnownMethod::RaycastCircle => f64::from(preset.sight.rays) * distance * Updates::CIRCLE_RAY,
+        KnownMethod::TwoParent | KnownMethod::SymmetricShadowcast | KnownMethod::Shadowcast => 0.0,
     };
-    let over_hills = match preset.sight.method {
+    let over_hills = match method {
         _ if land != ViewGround::World || preset.optics.relief != Relief::LineOfSight => 0.0,
-        MethodKind::TwoParent => cells * Updates::REFERENCE_PLANES,
-        _ => cells * distance * Updates::OVER_HILLS,
+        KnownMethod::TwoParent => cells * Updates::REFERENCE_PLANES,
+        KnownMethod::Beam
+        | KnownMethod::Exact
+        | KnownMethod::SymmetricShadowcast
+        | KnownMethod::Shadowcast
+        | KnownMethod::RaycastBorder
+        | KnownMethod::RaycastCircle => cells * distance * Updates::OVER_HILLS,
     };
     side * side * Updates::WINDOW + cells * Updates::VIEW + of_method + over_hills
 }

@@ -7,6 +7,7 @@ use crate::optics::Relief;
 use crate::preset::Preset;
 use crate::scene::{SceneError, Terrain};
 use farsight::internal::sight::window_radius;
+use farsight::internal::sight_config::KnownMethod;
 use farsight::sight::{MethodKind, SightConfig};
 
 /// Bytes a cell of a scene in a world: 27 of the world, 17 of its optics, 4 of the air of another weather while a viewpoint is
@@ -43,10 +44,14 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
     let growth = (preset.optics.radius_per_100m * HUNDREDS_OF_METRES).round() as u32;
     let radius = preset.sight.radius.saturating_add(growth).min(SightConfig::MAX_RADIUS);
     let side = 2 * u64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1;
-    let bytes_per_cell = match preset.sight.method {
-        MethodKind::Beam => 56,
-        method if method.is_binary() => 20, // without mirror images and lists
-        _ => 32,
+    let bytes_per_cell = match preset.sight.method.into() {
+        KnownMethod::Beam => 56,
+        KnownMethod::TwoParent | KnownMethod::Exact => 32,
+        // Without mirror images and lists.
+        KnownMethod::SymmetricShadowcast
+        | KnownMethod::Shadowcast
+        | KnownMethod::RaycastBorder
+        | KnownMethod::RaycastCircle => 20,
     };
     // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes a cell with them.
     let bytes_over_relief = if preset.optics.relief == Relief::LineOfSight { 8 } else { 0 };

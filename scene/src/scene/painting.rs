@@ -25,7 +25,7 @@ pub(super) fn check(strokes: &[Stroke], is_world: bool) -> Result<(), SceneError
             Err(out_of_range(&format!("[{i}].{name}"), value, setting.map(|s| s.range_with_unit()).unwrap_or_default()))
         };
         if stroke.brush.is_of_worlds() != is_world {
-            let brushes = Brush::ALL.into_iter().filter(|brush| brush.is_of_worlds() == is_world);
+            let brushes = Brush::ALL.iter().copied().filter(|brush| brush.is_of_worlds() == is_world);
             return Err(SceneError::WrongBrush {
                 what: format!("strokes[{i}]"),
                 brush: stroke.brush.name(),

@@ -83,7 +83,7 @@ impl PackedWorld {
         Some(World {
             elevation_range_m: range(&elevation),
             temperature_range_c: range(&temperature),
-            biome: decoded(&self.biome, &Biome::ALL)?.into(),
+            biome: decoded(&self.biome, Biome::ALL)?.into(),
             has_gaps: ground.is_some() && elevation.as_slice().iter().any(|metres| metres.is_nan()),
             hydrography: Hydrography {
                 elevation,

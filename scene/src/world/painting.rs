@@ -269,7 +269,7 @@ mod tests {
     fn a_stroke_is_taken_back_to_the_bit() {
         let world = generated();
         let mut painted = world.clone();
-        for brush in Brush::ALL.into_iter().filter(|brush| brush.is_of_worlds()) {
+        for brush in Brush::ALL.iter().copied().filter(|brush| brush.is_of_worlds()) {
             let patch = painted.paint(&Stroke::new(brush, [(40, 30), (60, 44), (90, 99)]).with_radius(9));
             assert!(painted != world, "{}", brush.name());
             painted.restore(&patch);

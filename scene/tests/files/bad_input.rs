@@ -227,7 +227,7 @@ fn value_that_a_format_cannot_hold_is_an_error() {
 
 #[test]
 fn rasters_without_cells_or_with_wrong_labels_are_errors() {
-    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+    for format in Format::ALL.iter().copied().filter(|format| format.is_written()) {
         let error = plain(Grid::new(0, 3, 0.0)).encode(format).unwrap_err();
         assert_eq!(error.to_string(), "could not write: it has no cells");
     }

@@ -14,7 +14,7 @@ fn error_of_unknown_format_lists_the_known_ones() {
 
 #[test]
 fn names_and_extensions_give_their_format() {
-    for format in Format::ALL {
+    for &format in Format::ALL {
         assert_eq!(format.name().parse(), Ok(format));
         assert_eq!(Format::from_path(format!("x{format}").as_ref()), Ok(format));
         assert_eq!(Format::from_path(format!("x.{}", format.extension().to_uppercase()).as_ref()), Ok(format));

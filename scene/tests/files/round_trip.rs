@@ -70,7 +70,7 @@ proptest! {
 
     #[test]
     fn same_raster_gives_the_same_bytes(grid in opacities()) {
-        for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+        for format in Format::ALL.iter().copied().filter(|format| format.is_written()) {
             let raster = plain(grid.clone());
             prop_assert_eq!(raster.encode(format).unwrap(), raster.clone().encode(format).unwrap());
         }
@@ -80,7 +80,7 @@ proptest! {
     fn no_bytes_make_a_reader_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..200), start in 0..4_usize) {
         let starts: [&[u8]; 4] = [b"", b"\x93NUMPY\x01\x00\x30\x00{", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"x,y,opacity\n0,0,"];
         bytes.splice(0..0, starts[start].iter().copied());
-        for format in Format::ALL {
+        for &format in Format::ALL {
             let _ = MapFile::decode(&bytes, format);
         }
         let _ = farsight_scene::files::Provenance::decode(&bytes);
@@ -88,7 +88,7 @@ proptest! {
 
     #[test]
     fn no_damaged_byte_makes_a_reader_panic(grid in opacities(), place in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+        for format in Format::ALL.iter().copied().filter(|format| format.is_written()) {
             let mut bytes = plain(grid.clone()).encode(format).unwrap();
             *place.get_mut(&mut bytes) = byte;
             let _ = MapFile::decode(&bytes, format);

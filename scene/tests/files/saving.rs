@@ -95,7 +95,7 @@ fn every_format_returns_the_error_of_the_writer() {
     }
     let mut raster = sample();
     raster.values[ivec2(2, 1)] = 0.0;
-    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+    for format in Format::ALL.iter().copied().filter(|format| format.is_written()) {
         let length = raster.encode(format).unwrap().len();
         for room in [0, 1, 5, length / 4, length / 2, length.saturating_sub(30), length.saturating_sub(13), length - 1]
             .map(|room| room.min(length - 1))
@@ -124,7 +124,7 @@ fn single_error_of_the_writer_is_not_ignored() {
         }
     }
     let raster = super::plain(farsight::grid::Grid::from_fn(300, 300, |cell| (cell.x * cell.y % 11) as f32 / 10.0));
-    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+    for format in Format::ALL.iter().copied().filter(|format| format.is_written()) {
         let mut countdown = FailsOnce(usize::MAX);
         raster.write(format, &mut countdown).unwrap();
         let calls = usize::MAX - countdown.0;

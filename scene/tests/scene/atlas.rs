@@ -253,7 +253,7 @@ fn a_checkpoint_gives_the_geotiff_of_the_atlas() {
         assert!(Atlas::open(&path).unwrap() == whole);
         let stored = StoredAtlas::open(&path).unwrap();
         assert_eq!((stored.written_size(), stored.viewers()), (whole.written_size(), whole.iter().count()));
-        for layer in AtlasLayer::ALL {
+        for &layer in AtlasLayer::ALL {
             assert_eq!(stored.maximum(layer, Job::none()).unwrap(), whole.maximum(layer));
             for layout in [TifLayout::Strips, TifLayout::CloudOptimized] {
                 let mut stored = Product::from(Content::Rows(stored.rows(layer, folder.path())));
@@ -388,7 +388,7 @@ fn a_checkpoint_of_another_atlas_or_in_use_is_an_error() {
 fn every_format_is_written_and_pictures_hold_their_scene() {
     let scene = scene("temperate", 24, 18, 6);
     let atlas = atlas(&scene, Cells::Every(1));
-    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+    for format in Format::ALL.iter().copied().filter(|format| format.is_written()) {
         let bytes = atlas.product(AtlasLayer::Identified, format, None).unwrap().encode(format).unwrap();
         assert!(!bytes.is_empty(), "{format}");
         if matches!(format, Format::Png | Format::Json) {

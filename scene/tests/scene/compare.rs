@@ -80,7 +80,7 @@ fn the_default_is_symmetric_and_the_classic_methods_have_the_faults_of_their_sou
     let symmetric = of(&comparison, MethodKind::SymmetricShadowcast);
     assert_eq!((symmetric.asymmetry.max, symmetric.blind_spots), (0.0, 0), "{symmetric:?}");
     let is_symmetric = |method: &MethodKind| matches!(method, MethodKind::TwoParent | MethodKind::SymmetricShadowcast);
-    for method in MethodKind::ALL.into_iter().filter(|method| !is_symmetric(method)) {
+    for method in MethodKind::ALL.iter().copied().filter(|method| !is_symmetric(method)) {
         assert!(of(&comparison, method).asymmetry.max > 0.5, "{method:?} is not symmetric");
     }
     let room = |method| comparison.room[MethodKind::ALL.iter().position(|c| *c == method).unwrap()];
@@ -98,7 +98,7 @@ fn the_default_is_symmetric_and_the_classic_methods_have_the_faults_of_their_sou
     assert!(room(MethodKind::RaycastCircle).dark > 0);
     let rmse = |method| of(&comparison, method).difference.rmse;
     assert!(rmse(MethodKind::Beam) < 0.25 * rmse(MethodKind::TwoParent));
-    let mut classic = MethodKind::ALL.into_iter().filter(|method| method.is_binary() && !is_symmetric(method));
+    let mut classic = MethodKind::ALL.iter().copied().filter(|method| method.is_binary() && !is_symmetric(method));
     assert!(classic.all(|classic| rmse(classic) > rmse(MethodKind::TwoParent)));
     assert_eq!(rmse(MethodKind::Exact), 0.0);
 }

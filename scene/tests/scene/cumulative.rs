@@ -160,7 +160,7 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     let turbines = turbines();
     let view = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| compute(&turbines, &CumulativeLayer::ALL))
+        pool.install(|| compute(&turbines, CumulativeLayer::ALL))
     };
     assert!(format!("{:?}", view(1)) == format!("{:?}", view(3)));
 }

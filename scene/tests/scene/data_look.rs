@@ -41,7 +41,7 @@ fn corridor() -> Scene {
 
 #[test]
 fn more_visibility_is_ever_brighter_in_every_ramp() {
-    for ramp in Ramp::ALL {
+    for &ramp in Ramp::ALL {
         let scene = with(&corridor(), [("paint.ramp", ramp.name().into()), ("paint.contours", false.into())]);
         let picture = paint_ground(&scene, &whole(&scene, 4));
         let seen = (1..42).map(|x| ivec2(x, 0)).filter(|&cell| scene.visibility(cell) > 0.0);
@@ -74,11 +74,11 @@ fn a_square_has_the_colour_of_its_value_exactly() {
 fn layers_are_squares_of_one_colour_in_both_looks() {
     let scene = generated(small("temperate", 1));
     let map = CellRect::of_size(scene.size());
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         let Ok(values) = scene.layer(layer, map) else { continue };
         let scene = with(&scene, [("paint.contours", false.into())]);
         let options = whole(&scene, 5).with_backdrop(Backdrop::Layer(layer));
-        let [as_map, as_data] = Look::ALL.map(|look| paint_ground(&in_look(&scene, look), &options));
+        let [as_map, as_data] = [Look::Map, Look::Data].map(|look| paint_ground(&in_look(&scene, look), &options));
         assert!(as_map == as_data, "{layer:?}");
         let mut by_value = std::collections::BTreeMap::new();
         for (cell, value) in values.iter().filter(|(_, value)| !value.is_nan()) {

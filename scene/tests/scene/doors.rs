@@ -239,7 +239,7 @@ fn doors_are_painted_as_wood_filled_if_they_are_closed() {
     let open = wood(&scene);
     scene.toggle_door(WEST).unwrap();
     assert!(closed > 0.2 && open < 0.75 * closed && open > 0.02, "{closed} {open}");
-    for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+    for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
         let mut scene = scene;
         let picture = |scene: &Scene| exported(scene, Format::Png, &ExportOptions::default());
         let before = picture(&scene);

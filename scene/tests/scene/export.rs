@@ -79,7 +79,7 @@ fn the_scene_of_a_provenance_gives_the_same_file() {
 
 #[test]
 fn a_picture_names_its_look_and_is_made_again_in_it() {
-    for look in Look::ALL {
+    for &look in Look::ALL {
         let scene = in_look(&generated(small("temperate", 4)), look);
         let options = ExportOptions::default().with_style(painted(Some(5)));
         let first = bytes(&scene, Format::Png, &options);
@@ -97,7 +97,7 @@ fn a_picture_names_its_look_and_is_made_again_in_it() {
 fn a_too_large_scale_is_an_error() {
     let scene = generated(small("temperate", 1));
     for scale in [100_000, u32::MAX] {
-        for crop in Crop::ALL {
+        for &crop in Crop::ALL {
             let options = ExportOptions::default().with_crop(crop).with_style(painted(Some(scale)));
             let error = options.product(&scene, Format::Png).map(|_| ()).unwrap_err();
             assert!(matches!(error, SceneError::PictureTooLarge { .. }), "{error}");
@@ -119,7 +119,7 @@ fn a_map_of_a_million_columns_gives_a_small_picture() {
 #[test]
 fn exports_are_reproducible_in_every_format() {
     let [first, second] = [(); 2].map(|()| generated(small("night-lantern", 5)));
-    for format in Format::ALL.into_iter().filter(|format| format.is_written()) {
+    for format in Format::ALL.iter().copied().filter(|format| format.is_written()) {
         let options = ExportOptions::default().with_crop(Crop::Sight);
         let bytes_of = |scene| bytes(scene, format, &options);
         let once = bytes_of(&first);
@@ -131,7 +131,7 @@ fn exports_are_reproducible_in_every_format() {
 #[test]
 fn exported_values_are_those_of_the_scene() {
     let scene = generated(small("temperate", 2));
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         let options = ExportOptions::default().with_layer(layer).with_crop(Crop::Sight);
         let Ok(Content::Raster(raster)) = options.product(&scene, Format::Npy).map(|product| product.content) else {
             panic!("no values")
@@ -176,7 +176,7 @@ fn options_survive_a_round_trip() {
         PictureStyle::Grey(Depth::Sixteen),
     ];
     for style in styles {
-        for crop in Crop::ALL {
+        for &crop in Crop::ALL {
             let options =
                 ExportOptions::default().with_layer(Layer::Humidity).with_crop(crop).with_style(style).with_name("fog");
             let provenance = provenance(&scene, &options, scene.sight_frame());
@@ -216,7 +216,7 @@ fn a_viewshed_is_written_as_bytes_of_0_and_1() {
         (raster.number_type, raster.values)
     };
     let viewshed = generated(small("viewshed", 3));
-    for method in MethodKind::ALL.into_iter().filter(|method| !method.is_binary()) {
+    for method in MethodKind::ALL.iter().copied().filter(|method| !method.is_binary()) {
         let (number_type, values) =
             numbers(&with(&viewshed, [("sight.method", method.name().replace('-', "_").into())]));
         assert_eq!(number_type, NumberType::Byte, "{method:?}");

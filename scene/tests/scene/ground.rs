@@ -120,7 +120,7 @@ fn viewpoint_has_data() {
 fn world_layers_are_nan_without_data() {
     let scene = scene(preset("temperate"), Some(ivec2(22, 20)));
     let whole = CellRect::of_size(scene.size());
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         let Ok(values) = scene.layer(layer, whole) else { continue };
         let of_world = [Layer::Elevation, Layer::Humidity, Layer::Vegetation, Layer::Temperature, Layer::Biome];
         for (cell, value) in values.iter() {
@@ -141,7 +141,7 @@ fn world_layers_are_nan_without_data() {
 fn cells_without_data_are_painted_as_neither_land_nor_a_value() {
     let scene = scene(preset("temperate"), Some(ivec2(22, 20)));
     for backdrop in [Backdrop::Land, Backdrop::Layer(Layer::Elevation), Backdrop::Layer(Layer::Visibility)] {
-        for unseen in Unseen::ALL {
+        for &unseen in Unseen::ALL {
             let frame = CellRect { min: ivec2(-1, 10), max: ivec2(60, 30) };
             let options = PaintOptions::new(frame, Zoom::PixelsPerCell(4)).with_backdrop(backdrop).with_unseen(unseen);
             let picture = paint(&scene, &options);
@@ -166,7 +166,7 @@ fn atlas_has_no_value_without_data() {
     let scene = scene(preset, Some(ivec2(22, 20)));
     let plan = AtlasPlan::new(&scene, "", None, Cells::Every(1)).unwrap();
     let atlas = Atlas::compute(&plan, &scene, Job::none()).unwrap();
-    for layer in AtlasLayer::ALL {
+    for &layer in AtlasLayer::ALL {
         assert!(atlas.values(layer).iter().all(|(cell, value)| value.is_nan() == is_hole(cell)), "{}", layer.name());
     }
 }

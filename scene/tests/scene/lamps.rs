@@ -393,9 +393,9 @@ proptest! {
 #[test]
 fn presets_name_every_flicker_and_falloff() {
     let lamp = Lamp::new(ivec2(1, 2));
-    let flickers = Flicker::ALL.map(|flicker| lamp.clone().with_flicker(flicker));
-    let falloffs = Falloff::ALL.map(|falloff| lamp.clone().with_falloff(falloff));
-    for lamp in flickers.into_iter().chain(falloffs) {
+    let flickers = Flicker::ALL.iter().copied().map(|flicker| lamp.clone().with_flicker(flicker));
+    let falloffs = Falloff::ALL.iter().copied().map(|falloff| lamp.clone().with_falloff(falloff));
+    for lamp in flickers.chain(falloffs) {
         let mut preset = Preset::default();
         preset.lamps = vec![lamp];
         let folder = tempfile::tempdir().unwrap();

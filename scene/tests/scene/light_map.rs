@@ -129,7 +129,7 @@ fn flicker_is_a_function_of_time_and_seed() {
     let mut light = LightMap::new(&map).with_seed(7);
     light.insert(&map, lamp(0, 0)).unwrap();
     assert!(!light.flickers() && !light.set_time(3.0));
-    for flicker in Flicker::ALL {
+    for &flicker in Flicker::ALL {
         light.insert(&map, lamp(3, 1).with_flicker(flicker)).unwrap();
     }
     assert!(light.flickers());
@@ -152,7 +152,7 @@ fn flicker_is_a_function_of_time_and_seed() {
 #[test]
 fn light_in_the_open_is_that_of_the_falloff() {
     let map = OpacityMap::clear(40, 1).unwrap();
-    for falloff in Falloff::ALL {
+    for &falloff in Falloff::ALL {
         let mut light = LightMap::new(&map);
         light.insert(&map, Lamp::new((0, 0)).with_reach(9.5).with_falloff(falloff)).unwrap();
         for x in 0..40 {
@@ -193,7 +193,7 @@ fn cells() -> impl Strategy<Value = IVec2> {
 }
 
 fn changes() -> impl Strategy<Value = Change> {
-    let flickers = prop::sample::select(&Flicker::ALL[..]);
+    let flickers = prop::sample::select(Flicker::ALL);
     let lamps = (cells(), 1.0..20.0, 0.0..4.0, any::<[u8; 3]>(), flickers).prop_map(
         |(at, reach, strength, colour, flicker)| {
             Lamp::new(at).with_reach(reach).with_strength(strength).with_colour(Rgb(colour)).with_flicker(flicker)

@@ -62,7 +62,7 @@ fn haze_fog_and_woods_follow_the_law_at_any_cell_size() {
         for cells in [0.5, 1.0, 2.0, 5.0, 20.0] {
             let world = World::from_fields(field(100.0), field(humidity), field(vegetation), 100.0).unwrap();
             let optics = Optics::new(Arc::new(world), &config(name, 100.0 * cells));
-            for method in MethodKind::ALL.into_iter().filter(|method| !method.is_binary()) {
+            for method in MethodKind::ALL.iter().copied().filter(|method| !method.is_binary()) {
                 let sight = SightConfig::default().with_radius(20).with_path(PathRule::PerLength).with_method(method);
                 let mut viewshed = Viewshed::new(sight).unwrap();
                 let view = optics.view(&mut viewshed, ivec2(20, 20), Job::none()).unwrap();

@@ -51,7 +51,7 @@ fn the_viewer_is_red_at_any_zoom() {
     let mut scenes = vec![on_text(ROOM, 20), generated(small("temperate", 1)), generated(small("night-lantern", 1))];
     let dark = scenes[0].clone();
     scenes.push(with(&dark, [("optics.light", 0.02.into())]));
-    for scene in scenes.iter().flat_map(|scene| Look::ALL.map(|look| in_look(scene, look))) {
+    for scene in scenes.iter().flat_map(|scene| Look::ALL.iter().copied().map(|look| in_look(scene, look))) {
         let look = scene.preset().paint.look;
         for side in [1u32, 2, 3, 7, 16, 40] {
             let frame = CellRect::around(scene.viewer(), 9);
@@ -110,7 +110,7 @@ fn any_frame_at_any_zoom_gives_a_picture_of_its_size() {
             for (&backdrop, &zoom) in
                 backdrops.iter().flat_map(|backdrop| zooms.iter().map(move |zoom| (backdrop, zoom)))
             {
-                for unseen in Unseen::ALL {
+                for &unseen in Unseen::ALL {
                     let options = PaintOptions::new(frame, zoom).with_backdrop(backdrop).with_unseen(unseen);
                     assert_painted(scene, &options);
                 }
@@ -122,7 +122,8 @@ fn any_frame_at_any_zoom_gives_a_picture_of_its_size() {
 #[test]
 fn stretched_cells_give_a_picture_of_their_size() {
     for scene in [generated(small("temperate", 3)), on_text(ROOM, 20)] {
-        for (look, stretch) in Look::ALL.into_iter().flat_map(|look| [[1.0, 1.4], [2.7, 1.0]].map(|it| (look, it))) {
+        for (look, stretch) in Look::ALL.iter().copied().flat_map(|look| [[1.0, 1.4], [2.7, 1.0]].map(|it| (look, it)))
+        {
             let scene = in_look(&scene, look);
             for zoom in [Zoom::PixelsPerCell(1), Zoom::PixelsPerCell(6), Zoom::CellsPerPixel(3)] {
                 let frame = CellRect::around(scene.viewer(), 7);
@@ -154,10 +155,10 @@ fn odd_worlds() -> Vec<Scene> {
 #[test]
 fn odd_worlds_are_painted_at_any_zoom() {
     for scene in odd_worlds() {
-        for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+        for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
             for frame in [CellRect::of_size(scene.size()), CellRect::around(scene.viewer(), 4)] {
                 for zoom in [1, 2, 5, 24].map(Zoom::PixelsPerCell).into_iter().chain([Zoom::CellsPerPixel(4)]) {
-                    for unseen in Unseen::ALL {
+                    for &unseen in Unseen::ALL {
                         assert_painted(&scene, &PaintOptions::new(frame, zoom).with_unseen(unseen));
                     }
                 }
@@ -170,9 +171,9 @@ fn odd_worlds_are_painted_at_any_zoom() {
 fn odd_rooms_are_painted_at_any_zoom() {
     for text in ["@", "@#", "#\n@\n#", "###\n#@#\n###", ".5#5@", &format!("@{}", "5".repeat(40))] {
         let scene = on_text(text, 12);
-        for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+        for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
             for zoom in [1, 2, 5, 24].map(Zoom::PixelsPerCell).into_iter().chain([Zoom::CellsPerPixel(4)]) {
-                for unseen in Unseen::ALL {
+                for &unseen in Unseen::ALL {
                     let frame = CellRect::of_size(scene.size());
                     assert_painted(&scene, &PaintOptions::new(frame, zoom).with_unseen(unseen));
                 }
@@ -185,7 +186,7 @@ fn odd_rooms_are_painted_at_any_zoom() {
 fn off_the_map_all_pixels_are_alike_and_within_it_they_are_others() {
     let scene = on_text(ROOM, 20);
     let frame = CellRect { min: ivec2(-60, -60), max: ivec2(-40, -40) };
-    for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+    for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
         let picture = paint_ground(&scene, &options(frame, 4, Unseen::Mapped));
         let spread = |picture: &Picture| {
             let channel = |i: usize| picture.rgba().iter().skip(i).step_by(4);
@@ -201,7 +202,7 @@ fn off_the_map_all_pixels_are_alike_and_within_it_they_are_others() {
 fn very_large_cells_need_no_more_memory_than_their_pixels() {
     let scene = generated(small("temperate", 1));
     let frame = CellRect::around(scene.viewer(), 0);
-    for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+    for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
         let picture = paint(&scene, &options(frame, 1000, Unseen::Mapped));
         assert_eq!((picture.width(), picture.height()), (1000, 1000));
     }
@@ -210,7 +211,7 @@ fn very_large_cells_need_no_more_memory_than_their_pixels() {
 #[test]
 fn the_legend_is_a_strip_below_or_left_out() {
     let scene = generated(small("temperate", 1));
-    for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+    for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
         for frame in [CellRect::of_size(scene.size()), CellRect::around(scene.viewer(), 3)] {
             let options = options(frame, 9, Unseen::Mapped);
             let picture = paint(&scene, &options);
@@ -270,7 +271,7 @@ fn a_scene_painted_again_or_on_other_threads_is_the_same() {
     let make =
         || [generated(small("temperate", 2)), lamp(generated(small("night-lantern", 2))), lamp(on_text(ROOM, 20))];
     let pictures = |scenes: &[Scene; 3]| {
-        let looks = scenes.iter().flat_map(|scene| Look::ALL.map(|look| in_look(scene, look)));
+        let looks = scenes.iter().flat_map(|scene| Look::ALL.iter().copied().map(|look| in_look(scene, look)));
         looks.map(|scene| paint(&scene, &whole(&scene, 6, Unseen::Mapped))).collect::<Vec<Picture>>()
     };
     let first = pictures(&make());
@@ -303,7 +304,7 @@ fn creatures_in_sight_are_drawn_and_can_be_switched_off() {
     let scene = generated(preset);
     let in_sight: Vec<IVec2> = scene.sightings().map(|sighting| sighting.cell()).collect();
     assert!(!in_sight.is_empty());
-    for scene in Look::ALL.map(|look| with(&in_look(&scene, look), [("paint.names", false.into())])) {
+    for scene in Look::ALL.iter().copied().map(|look| with(&in_look(&scene, look), [("paint.names", false.into())])) {
         let without = with(&scene, [("paint.creatures", false.into())]);
         assert_eq!(without.sightings().count(), in_sight.len());
         let options = whole(&scene, 12, Unseen::Mapped);
@@ -373,7 +374,7 @@ fn difference(all: &Picture, part: &Picture, offset: IVec2) -> (usize, u8) {
 #[test]
 fn a_window_of_a_picture_is_the_picture_of_the_window() {
     let mut differences = Vec::new();
-    for scene in kinds().iter().flat_map(|scene| Look::ALL.map(|look| in_look(scene, look))) {
+    for scene in kinds().iter().flat_map(|scene| Look::ALL.iter().copied().map(|look| in_look(scene, look))) {
         let (name, look) = (scene.preset().about.clone(), scene.preset().paint.look);
         let map = CellRect::of_size(scene.size());
         for side in [1, 2, 3, 6, 11] {
@@ -413,7 +414,7 @@ proptest! {
         let scene = SCENES.with(|scenes| with(&scenes[seed as usize], [("optics.light", light.into())]));
         let zoom = if is_near { Zoom::PixelsPerCell(side) } else { Zoom::CellsPerPixel(cells) };
         let frame = CellRect { min: ivec2(x, y), max: ivec2(x + width, y + height) };
-        for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+        for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
             assert_painted(&scene, &PaintOptions::new(frame, zoom));
         }
     }

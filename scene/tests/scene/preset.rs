@@ -315,11 +315,12 @@ fn parameters_have_an_effect_under_their_conditions_only() {
     let mut count = 0;
     for setting in Preset::settings().filter(|setting| setting.section().starts_with("sight")) {
         let kinds = match setting.conditions {
-            [Condition::Method(_)] => MethodKind::WORDS.map(|word| ("sight.method", word)).to_vec(),
-            [Condition::Decay(_)] => DecayKind::WORDS.map(|word| ("sight.decay.kind", word)).to_vec(),
+            [Condition::Method(_)] => ("sight.method", MethodKind::WORDS),
+            [Condition::Decay(_)] => ("sight.decay.kind", DecayKind::WORDS),
             _ => continue,
         };
-        for (key, word) in kinds {
+        let (key, words) = kinds;
+        for word in words {
             let mut plain = Preset::bare_kernel();
             plain.set("sight.decay.points", "[[3, 0.5]]").unwrap();
             plain.set(key, word).unwrap();

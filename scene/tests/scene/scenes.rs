@@ -253,7 +253,7 @@ fn worlds_of_any_size_all_sea_or_all_land_have_a_view() {
             for step in [ivec2(1, 0), ivec2(0, 1), ivec2(-1, -1)] {
                 scene.step(step).unwrap();
             }
-            for layer in Layer::ALL {
+            for &layer in Layer::ALL {
                 let values = scene.layer(layer, CellRect::of_size(scene.size())).unwrap();
                 assert_eq!(values.size(), ivec2(width as i32, height as i32));
             }
@@ -304,7 +304,7 @@ fn layers_have_the_values_of_their_names() {
         let product = scene.visibility(frame.min + offset) * light[offset];
         assert!((perceived - product).abs() < 1e-6);
     }
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         assert_eq!(layer.name().parse(), Ok(layer));
     }
     assert!("elevatoin".parse::<Layer>().unwrap_err().to_string().contains("elevation"));
@@ -321,7 +321,7 @@ fn frames_off_the_map_are_clipped() {
         CellRect { min: ivec2(5, 5), max: ivec2(5, 5) },
     ];
     let partly = CellRect { min: ivec2(90, -5), max: ivec2(120, 3) };
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         for frame in off {
             assert!(scene.layer(layer, frame).unwrap().as_slice().is_empty(), "{} {frame:?}", layer.name());
         }
@@ -333,7 +333,7 @@ fn frames_off_the_map_are_clipped() {
 fn opacity_map_has_no_fields_of_a_world() {
     let scene = on_text(ROOMS, 4);
     let whole = CellRect::of_size(scene.size());
-    for layer in Layer::ALL {
+    for &layer in Layer::ALL {
         let answer = scene.layer(layer, whole);
         let has = matches!(layer, Layer::Visibility | Layer::Perceived | Layer::Light | Layer::Opacity);
         assert_eq!(answer.is_ok(), has, "{}", layer.name());

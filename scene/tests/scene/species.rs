@@ -229,7 +229,7 @@ fn own_species_are_painted_with_their_letter() {
     assert!(matches!(scene.sightings().next(), Some(Sighting::Identified(species, _)) if species.glyph == 'A'));
     let description = scene.creatures().all()[0].description(1.0);
     assert_eq!(description, "guard, identified, sees you");
-    for scene in Look::ALL.map(|look| in_look(&scene, look)) {
+    for scene in Look::ALL.iter().copied().map(|look| in_look(&scene, look)) {
         let options = PaintOptions::new(CellRect::of_size(scene.size()), Zoom::PixelsPerCell(40));
         let letter = |glyph: char| {
             let mut preset = scene.preset().clone();

@@ -33,7 +33,7 @@ fn scene(preset: Preset) -> Scene {
 }
 
 fn brushes(is_world: bool) -> impl Iterator<Item = Brush> {
-    Brush::ALL.into_iter().filter(move |brush| brush.is_of_worlds() == is_world)
+    Brush::ALL.iter().copied().filter(move |brush| brush.is_of_worlds() == is_world)
 }
 
 /// Returns a stroke of each brush of the land of a scene, near its viewer and across each other.
@@ -54,7 +54,7 @@ fn settling(strokes: Vec<Stroke>) -> Vec<Stroke> {
 /// Returns all that can be seen and exported of a scene, as bits.
 fn bits(scene: &Scene) -> Vec<Vec<u32>> {
     let map = CellRect::of_size(scene.size());
-    let layers = Layer::ALL.into_iter().filter_map(|layer| scene.layer(layer, map).ok());
+    let layers = Layer::ALL.iter().copied().filter_map(|layer| scene.layer(layer, map).ok());
     let layers = layers.map(|layer| layer.as_slice().iter().map(|value| value.to_bits()).collect());
     let creatures = scene.creatures().all().iter().flat_map(|creature| creature.cell.to_array().map(|x| x as u32));
     let memory = map.cells().map(|cell| scene.memory(cell) as u32);

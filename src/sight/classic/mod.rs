@@ -7,14 +7,12 @@
 //! | `raycast_border` | a Bresenham line to every cell of the border, then a repair of walls behind visible floor |
 //! | `raycast_circle` | a fixed number of Bresenham lines to a far circle |
 //!
-//! Symmetric shadowcasting is the binary method for games. The known faults of the others are reproduced. None of them
-//! is symmetric: if a sees b, b may not see a. `raycast_circle` leaves gaps between its lines, which grow with
-//! distance. Lines along a wall miss parts of it; `raycast_border` repairs that except in corners of rooms. See the
-//! documentation of each file.
+//! Symmetric shadowcasting is the yes or no for games. The known faults of the others are kept. None of them is symmetric: that a
+//! sees b does not mean that b sees a. `raycast_circle` leaves gaps between its lines, more of them farther away. Lines along a wall
+//! miss parts of it; `raycast_border` repairs that except in corners of rooms. The documentation of each file tells more.
 //!
-//! A cell is a wall if its opacity is at least [`SightConfig::wall_at`](super::SightConfig::wall_at); otherwise it is
-//! clear. In all four methods the viewer's own cell never blocks, the first wall is visible, and no cell beyond dx² +
-//! dy² = radius² is.
+//! A cell is a wall from the opacity [`Method::wall_at`](super::Method::wall_at) on; below it the cell is clear. In
+//! all four methods the viewer's own cell never blocks, the first wall is seen, and nothing beyond dx² + dy² = radius² is.
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod classic;

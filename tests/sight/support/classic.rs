@@ -7,7 +7,7 @@ use farsight::sight::{FieldOfView, MethodKind, OpacityMap, SightConfig, SightErr
 
 /// The methods that answer yes or no.
 pub fn classic_methods() -> impl Iterator<Item = MethodKind> {
-    MethodKind::ALL.into_iter().filter(|method| method.is_binary())
+    MethodKind::ALL.iter().copied().filter(|method| method.is_binary())
 }
 
 /// A method with default parameters.

@@ -114,7 +114,7 @@ pub fn any_soft_config() -> impl Strategy<Value = SightConfig> {
 fn any_config_of(is_drawn: fn(MethodKind) -> bool) -> impl Strategy<Value = SightConfig> {
     // The methods with kernels of their own are drawn more often.
     let weight = |kind| if matches!(kind, MethodKind::TwoParent | MethodKind::Beam) { 3 } else { 1 };
-    let kinds = MethodKind::ALL.into_iter().filter(|&kind| is_drawn(kind));
+    let kinds = MethodKind::ALL.iter().copied().filter(|&kind| is_drawn(kind));
     let kind = prop::strategy::Union::new_weighted(kinds.map(|kind| (weight(kind), Just(kind))).collect());
     let beams = prop_oneof![Just(0.5), Just(1.0), 0.5..=4.0f64];
     let walls = (prop_oneof![Just(0.5), 0.0..=1.0f64], prop_oneof![Just(8), Just(64), Just(360)], any::<bool>());

@@ -80,7 +80,7 @@ fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str,
         let seed = document.preset().world.seed;
         kinds.push(("world", to((1..=3).map(|next| ComparedTo::Seed(seed.saturating_add(next))))));
     }
-    kinds.push(("method", to(MethodKind::ALL.into_iter().map(ComparedTo::Method))));
+    kinds.push(("method", to(MethodKind::ALL.iter().copied().map(ComparedTo::Method))));
     kinds
 }
 

@@ -30,7 +30,7 @@ mod tests {
         };
         let mut count = 0;
         for name in ["temperate", "viewshed", "dungeon"] {
-            for method in MethodKind::ALL {
+            for &method in MethodKind::ALL {
                 let mut preset = world(name);
                 preset.sight.method = method;
                 let scene = Scene::generate(preset.clone(), None, farsight::Job::none()).unwrap();

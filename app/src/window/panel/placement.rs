@@ -123,8 +123,8 @@ fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {
             ui.end_row();
         }
     }
-    show_choice(ui, "falloff", &mut lamp.falloff, &Falloff::ALL, Falloff::name);
-    show_choice(ui, "flicker", &mut lamp.flicker, &Flicker::ALL, Flicker::name);
+    show_choice(ui, "falloff", &mut lamp.falloff, Falloff::ALL, Falloff::name);
+    show_choice(ui, "flicker", &mut lamp.flicker, Flicker::ALL, Flicker::name);
 }
 
 /// Shows a list of names to choose from for a key of lamps.

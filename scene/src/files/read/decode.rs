@@ -71,11 +71,8 @@ impl MapFile {
 fn fault_of(error: OpacityError) -> ReadError {
     match error {
         OpacityError::OutOfRange { cell, value } => ReadError::Opacity { cell, value: value.into() },
-        OpacityError::Empty { width, height }
-        | OpacityError::TooLarge { width, height }
-        | OpacityError::Outside { width, height, .. } => {
-            ReadError::Empty { width: width as u64, height: height as u64 }
-        }
+        OpacityError::Empty { width, height } => ReadError::Empty { width: width as u64, height: height as u64 },
+        error => ReadError::OpacityMap(error),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::files::io_error::describe_io_error;
 use crate::guard_panics::DecoderPanic;
 use farsight::grid::TextMapError;
 use farsight::internal::text::excerpt;
+use farsight::sight::OpacityError;
 
 /// The reason why a file cannot be read. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
@@ -85,6 +86,9 @@ pub enum ReadError {
         /// Its value.
         value: f64,
     },
+    /// Cells that are no opacity map.
+    #[error(transparent)]
+    OpacityMap(OpacityError),
     /// A value that is not an elevation.
     #[error("cell {},{} has elevation {value}: expected metres from -20000 to 20000 (a number that means no data has to \
         be declared in the file)", cell.x, cell.y)]

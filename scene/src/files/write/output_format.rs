@@ -33,6 +33,8 @@ struct Encoder {
     has_viewer: bool,
     /// `true` if the scene of a file can be read from it.
     has_scene: bool,
+    /// `true` if places are always longitudes and latitudes in degrees.
+    is_in_degrees: bool,
 }
 
 const fn named(name: &'static str) -> Encoder {
@@ -49,6 +51,7 @@ const fn named(name: &'static str) -> Encoder {
         has_labels: false,
         has_viewer: false,
         has_scene: false,
+        is_in_degrees: false,
     }
 }
 
@@ -84,7 +87,7 @@ static ENCODERS: &[Encoder] = &[
     Encoder { raster: Some(|raster, _, out| raster.write_r16(out)), ..named("r16") },
     Encoder { raster: Some(|raster, _, out| raster.write_txt(out)), has_viewer: true, ..named("txt") },
     Encoder { drawing: Some(|svg, _, out| Ok(out.write_all(svg.as_bytes())?)), ..named("svg") },
-    Encoder { features: Some(|features, _, out| features.write_geojson(out)), ..named("geojson") },
+    Encoder { features: Some(|features, _, out| features.write_geojson(out)), is_in_degrees: true, ..named("geojson") },
     #[cfg(feature = "geopackage")]
     Encoder { features: Some(|features, job, out| features.write_gpkg(job, out)), ..named("gpkg") },
     Encoder { film: Some(|film, job, out| film.write_gif(job, out)), ..named("gif") },
@@ -146,6 +149,11 @@ impl OutputFormat {
     /// Returns `true` for a format whose scene can be read from it.
     pub const fn has_scene(self) -> bool {
         self.0.has_scene
+    }
+
+    /// Returns `true` for a format whose places are always longitudes and latitudes in degrees.
+    pub const fn is_in_degrees(self) -> bool {
+        self.0.is_in_degrees
     }
 
     /// Returns the formats that take content of any of some kinds: `.csv, .json or .svg`.

@@ -82,7 +82,7 @@ pub(super) fn atlas_checkpoint(bytes: &[u8]) {
     if atlas.size().element_product() as usize > MAX_CELLS {
         return;
     }
-    for layer in AtlasLayer::ALL {
+    for &layer in AtlasLayer::ALL {
         for format in [Format::Csv, Format::Npy, Format::Json, Format::Asc, Format::Tif, Format::Txt, Format::Png] {
             let _ = atlas.product(layer, format, Some(1)).map(|product| (product.encode(format), product.world_file()));
         }

@@ -52,7 +52,7 @@ impl Draws<'_> {
     }
 
     pub(super) fn decay(&mut self) -> DecaySettings {
-        let kind = if self.byte() < 80 { DecayKind::None } else { self.pick(&DecayKind::ALL) };
+        let kind = if self.byte() < 80 { DecayKind::None } else { self.pick(DecayKind::ALL) };
         let half = 0.5 + 30.0 * self.unit();
         let reach = if self.byte().is_multiple_of(2) { None } else { Some(0.5 + 40.0 * self.unit()) };
         let points = vec![[1.0 + half, self.unit()], [half + 9.0, 0.0]];
