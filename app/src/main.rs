@@ -1,6 +1,6 @@
 //! The program `farsight`: window, command line and explorer in the terminal. The library `farsight` does the work.
 
-// There is no `unsafe` code, except for the functions of the browser, in three files that only the page has: `host/page.rs`,
+// Only three files, all of the page, contain `unsafe` code, for the functions of the browser: `host/page.rs`,
 // `window/web.rs` and `background/page_worker.rs`.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 #![cfg_attr(target_arch = "wasm32", allow(dead_code, reason = "a page has neither command line nor terminal"))]

@@ -1,4 +1,4 @@
-//! [`save_export`] writes a scene that is explored to a file. [`saved_message`]: the message that a file is saved.
+//! [`save_export`] writes the explored scene to a file. [`saved_message`]: the message about a saved file.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use farsight_scene::scene::{Scene, SceneError};
 /// Saves an export, a picture with its world file.
 ///
 /// # Errors
-/// [`SceneError`] if the scene lacks what the options want, and [`FileError`] for a failed write.
+/// [`SceneError`] if the scene lacks a layer of the options, and [`FileError`] for a failed write.
 pub(crate) fn save_export<E>(scene: &Scene, options: &ExportOptions, output: &OutputFile) -> Result<(), E>
 where
     E: From<SceneError> + From<FileError>,

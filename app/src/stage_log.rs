@@ -1,6 +1,6 @@
-//! The log of `--verbose` and `FARSIGHT_LOG`: what is done, and how long each stage takes.
+//! The log of `--verbose` and `FARSIGHT_LOG`: the stages and their durations.
 //!
-//! A line on standard error for each stage: `[0.215 s] vegetation: 64.3 ms`, with the time since the start first.
+//! A line on standard error for each stage: `[0.215 s] vegetation: 64.3 ms`, starting with the time since the start.
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -15,21 +15,21 @@ use farsight_scene::text::excerpt_of;
 /// The environment variable that starts the log.
 pub(crate) const VARIABLE: &str = "FARSIGHT_LOG";
 
-/// More characters than a message that tells something has.
+/// A limit above the length of any useful message, in characters.
 const LONGEST: usize = 1000;
 
-/// The time of the start, if there is a log.
+/// The time of the start, if logging is on.
 static BEGIN: OnceLock<Instant> = OnceLock::new();
 
-/// Values of [`VARIABLE`] that start no log, as the empty one, in lower case.
+/// Values of [`VARIABLE`] that, like the empty one, start no log, in lower case.
 const OFF: [&str; 4] = ["0", "off", "false", "no"];
 
-/// Starts the log if `is_asked` or if [`VARIABLE`] is set to anything but a value that means off. Its first line is about
-/// the program and the machine.
+/// Starts the log if `is_asked` or if [`VARIABLE`] has a value other than off. Its first line describes the program and
+/// the machine.
 pub(crate) fn start(is_asked: bool) {
     let is_off = |value: OsString| value.is_empty() || OFF.iter().any(|off| value.eq_ignore_ascii_case(off));
     let is_set = || std::env::var_os(VARIABLE).is_some_and(|value| !is_off(value));
-    // A page has no standard error.
+    // A page lacks a standard error stream.
     if ON_PAGE || !(is_asked || is_set()) || BEGIN.set(Instant::now()).is_err() {
         return;
     }
@@ -41,7 +41,7 @@ pub(crate) fn is_on() -> bool {
     BEGIN.get().is_some()
 }
 
-/// Logs a line, if there is a log.
+/// Logs a line, if logging is on.
 pub(crate) fn log(message: impl Display) {
     if let Some(begin) = BEGIN.get() {
         let message = message.to_string();
@@ -50,7 +50,7 @@ pub(crate) fn log(message: impl Display) {
     }
 }
 
-/// Does work that is a stage of its own.
+/// Runs work as a single stage.
 pub(crate) fn timed<T>(stage: impl Display, work: impl FnOnce() -> T) -> T {
     let begin = is_on().then(Instant::now);
     let done = work();
@@ -62,14 +62,14 @@ fn log_stage(stage: &dyn Display, time: Duration) {
     log(format_args!("{stage}: {:.1} ms", time.as_secs_f64() * 1000.0));
 }
 
-/// Stages that follow each other, each until the next begins. All are logged when this is dropped; those that come again,
-/// as levels of a world do, are one line.
+/// Consecutive stages, each until the start of the next. Dropping this logs all of them; repeated stages, such as
+/// levels of a world, share a line.
 #[derive(Debug, Default)]
 pub(crate) struct Stages(Mutex<StageTimes>);
 
 #[derive(Debug, Default)]
 struct StageTimes {
-    /// In the order of their first begin.
+    /// In the order of their first start.
     ended: Vec<StageTime>,
     current: Option<(String, Instant)>,
 }
@@ -82,7 +82,7 @@ struct StageTime {
 }
 
 impl Stages {
-    /// Begins a stage, if it is not the current one.
+    /// Starts a stage, if it is not the current one.
     pub(crate) fn begin(&self, stage: impl Display) {
         if is_on() {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).begin(stage.to_string());

@@ -1,12 +1,12 @@
-//! The memory that is free: on the machine, and within the limits of the process. What needs much is checked against it
-//! before any of it is allocated.
+//! The free memory: of the machine, and within the limits of the process. Large allocations are checked against it in
+//! advance.
 
 /// The free memory assumed on systems that do not report it.
 const DEFAULT_BYTES: u64 = if cfg!(target_pointer_width = "64") { 16 << 30 } else { 1 << 30 };
 
-/// Returns the bytes that can be allocated without swapping: on Linux the minimum of what the machine has free, of what
-/// `ulimit -v` leaves, and of what the nearest control group with a limit leaves. Control groups of version 1, and those above the
-/// nearest with a limit, are not read. On other systems it is 16 GiB, or 1 GiB with pointers of 32 bits.
+/// Returns the bytes that can be allocated without swapping: on Linux the minimum of the free memory of the machine,
+/// the rest of `ulimit -v`, and the rest of the nearest control group with a limit. Control groups of version 1, and
+/// those above the nearest with a limit, are ignored. On other systems it is 16 GiB, or 1 GiB with 32-bit pointers.
 pub fn bytes_available() -> u64 {
     #[cfg(target_os = "linux")]
     if let Some(bytes) = linux::available(|file| std::fs::read_to_string(file).ok()) {
@@ -27,7 +27,7 @@ mod linux {
         [free, free_address_space(&read), free_in_cgroup(&read)].into_iter().flatten().min()
     }
 
-    /// Returns the number that follows the key in the first line that begins with it.
+    /// Returns the number after the key in the first line that starts with it.
     fn number(text: &str, key: &str) -> Option<u64> {
         let line = text.lines().find_map(|line| line.strip_prefix(key))?;
         line.split_whitespace().next()?.parse().ok()
@@ -40,7 +40,7 @@ mod linux {
         Some(limit.saturating_sub(used.unwrap_or(0)))
     }
 
-    /// Returns the free bytes of the first control group with a limit among that of the process and its parents.
+    /// Returns the free bytes of the first control group with a limit, from that of the process upwards.
     fn free_in_cgroup(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
         let groups = read("/proc/self/cgroup")?;
         let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?; // the line of version 2

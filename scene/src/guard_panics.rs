@@ -1,6 +1,6 @@
 //! Panics of third-party decoders as errors.
 //!
-//! A file may come from anyone, and a decoder may have a fault that a damaged file reaches. What decodes foreign bytes runs
+//! A file may come from anyone, and a damaged file may trigger a fault of a decoder. Decoders of foreign bytes run
 //! inside [`guarded`].
 
 use std::cell::Cell;
@@ -15,7 +15,7 @@ thread_local! {
 #[error("its decoder failed")]
 pub(crate) struct DecoderPanic;
 
-/// Runs a decoder. What it borrowed must not be used after an error.
+/// Runs a decoder. Its borrowed state must not be used after an error.
 ///
 /// # Errors
 /// [`DecoderPanic`] if it panics.
@@ -26,7 +26,7 @@ pub(crate) fn guarded<T>(decode: impl FnOnce() -> T) -> Result<T, DecoderPanic> 
     result.map_err(|_| DecoderPanic)
 }
 
-/// Keeps panics of decoders, which become errors of their files, from being printed. It replaces the hook of the process, so that only
+/// Silences panics of decoders, which become errors of their files. It replaces the panic hook of the process, so only
 /// a program may call it.
 pub fn silence_guarded_panics() {
     let report = std::panic::take_hook();

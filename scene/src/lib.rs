@@ -1,22 +1,25 @@
-//! Worlds, presets, scenes, pictures and file formats of [farsight], made for its program and for whoever wants scenes.
+//! Worlds, presets, scenes, pictures and file formats for [farsight], used by its program and by any program with
+//! scenes.
 //!
 //! # Modules
 //!
 //! In the order in which they build on each other:
 //!
-//! | module | what it is for | begin with |
+//! | module | purpose | begin with |
 //! |---|---|---|
 //! | [`world`] | worlds from a seed or from measured ground, dungeons | [`World`](world::World) |
 //! | [`optics`] | opacities from air, vegetation and relief, in metres | [`Optics`](optics::Optics) |
-//! | [`creatures`] | creatures: where they live, what they see, how they are noticed | [`Creatures`](creatures::Creatures) |
+//! | [`creatures`] | creatures: habitats, eyes, recognition | [`Creatures`](creatures::Creatures) |
 //! | [`preset`] | the configuration of a scene, as TOML | [`Preset`](preset::Preset) |
-//! | [`scene`] | all of these behind one type | [`Scene`](scene::Scene) |
-//! | [`explain`] | why a cell is dim or dark | [`Explanation`](explain::Explanation) |
+//! | [`scene`] | all of these in one type | [`Scene`](scene::Scene) |
+//! | [`explain`] | explanations of dim and dark cells | [`Explanation`](explain::Explanation) |
 //! | [`compare`] | errors, asymmetry and time of methods | [`Comparison`](compare::Comparison) |
 //! | [`paint`], [`files`], [`export`] | pixels and files | [`Product`](files::Product), [`ExportOptions`](export::ExportOptions) |
-//! | [`film`], [`atlas`] | walks as films, how much every cell sees | [`Film`](film::Film), [`AtlasPlan`](atlas::AtlasPlan) |
-//! | [`cumulative`] | what several observers see together on measured ground | [`CumulativeView`](cumulative::CumulativeView) |
-//! | [`panorama`] | what the eye sees all around, as a picture with names | [`PanoramaPainter`](panorama::PanoramaPainter) |
+//! | [`film`], [`atlas`] | walks as films, summaries of the views from every cell | [`Film`](film::Film),
+//! [`AtlasPlan`](atlas::AtlasPlan) |
+//! | [`cumulative`] | joint views of several observers on measured ground | [`CumulativeView`](cumulative::CumulativeView) |
+//! | [`panorama`] | the view of the eye all around, as a picture with names |
+//! [`PanoramaPainter`](panorama::PanoramaPainter) |
 //!
 //! [`prelude`] has the names of farsight's prelude and those of worlds and scenes.
 
@@ -49,7 +52,7 @@ pub use farsight::internal::text;
 #[doc = include_str!("../../docs/guide/library.md")]
 struct LibraryGuide;
 
-/// The same, of the page for users of other libraries.
+/// The examples of the page for users of other libraries, run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/guide/other-libraries.md")]
 struct OtherLibrariesGuide;

@@ -1,4 +1,4 @@
-//! The names that most programs need: `use farsight_scene::prelude::*;`.
+//! The most common types: `use farsight_scene::prelude::*;`.
 
 pub use crate::preset::Preset;
 pub use crate::scene::Scene;

@@ -1,7 +1,7 @@
 //! Bounded reading of files.
 //!
-//! A path may lead to anything: a device may be endless, and a pipe without a writer never has a byte. So what is read is a
-//! regular file, or a stream that the user has opened for the program, up to a limit.
+//! A path can name anything: a device can be endless, and a pipe without a writer never returns a byte. So the
+//! functions read only regular files and streams that the user has opened for the program, up to a limit.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read};
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Opens a file to read it.
 ///
 /// # Errors
-/// [`io::Error`]; for a folder, a pipe or a device, one that names the kind.
+/// [`io::Error`], which names the kind of a folder, a pipe or a device.
 pub(crate) fn open_file(path: &Path) -> io::Result<(File, Metadata)> {
     ensure_readable(path, &std::fs::metadata(path)?)?; // to open a pipe may take forever
     let file = File::open(path)?;
@@ -19,10 +19,10 @@ pub(crate) fn open_file(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Opens a file or a pipe, which the user has named to read what another program writes.
+/// Opens a file or a pipe that the user has named, to read the output of another program.
 ///
 /// # Errors
-/// As [`open_file`], but for pipes.
+/// As [`open_file`], except for pipes.
 pub(crate) fn open_file_or_pipe(path: &Path) -> io::Result<(File, Metadata)> {
     let metadata = std::fs::metadata(path)?;
     if kind_of(&metadata) != PIPE || metadata.is_dir() || metadata.is_file() {
@@ -36,16 +36,16 @@ pub(crate) fn open_file_or_pipe(path: &Path) -> io::Result<(File, Metadata)> {
 /// Reads a file of at most `limit` bytes.
 ///
 /// # Errors
-/// [`io::Error`]: for a folder, a pipe or a device one that names the kind, [`ErrorKind::FileTooLarge`] for a longer file, and
-/// [`ErrorKind::OutOfMemory`].
+/// [`io::Error`], which names the kind of a folder, a pipe or a device; [`ErrorKind::FileTooLarge`] for a longer file,
+/// and [`ErrorKind::OutOfMemory`].
 pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_to_limit(open_file(path)?.0, limit)
 }
 
-/// Reads a stream of at most `limit` bytes to its end. Memory is reserved as bytes come.
+/// Reads a stream of at most `limit` bytes to its end. It reserves memory as bytes arrive.
 ///
 /// # Errors
-/// [`ErrorKind::FileTooLarge`] for a longer one, [`ErrorKind::OutOfMemory`], and the errors of the stream.
+/// [`ErrorKind::FileTooLarge`] for a longer stream, [`ErrorKind::OutOfMemory`], and the errors of the stream.
 pub(crate) fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -55,13 +55,13 @@ pub(crate) fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>
     Ok(bytes)
 }
 
-/// A file or stream that is longer than a limit, in bytes.
+/// A file or stream longer than a limit, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it has more than {0} bytes")]
 pub(crate) struct TooLong(pub(crate) u64);
 
 impl TooLong {
-    /// Returns `true` for the error of a file that is too long.
+    /// Returns `true` for the error of a file over the limit.
     pub(crate) fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|error| error.is::<Self>())
     }
@@ -97,7 +97,7 @@ fn kind_of(metadata: &Metadata) -> &'static str {
     "a device"
 }
 
-/// Returns `true` for the path of a stream that is open already, such as `/dev/stdin`, or `/dev/fd/63` for the `<(…)` of a
+/// Returns `true` for the path of an open stream, such as `/dev/stdin`, or `/dev/fd/63` for the `<(…)` of a
 /// shell.
 pub(crate) fn is_open_stream(path: &Path) -> bool {
     cfg!(unix) && ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|stream| path.starts_with(stream))

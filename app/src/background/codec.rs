@@ -1,5 +1,5 @@
-//! Values that cross as the text or the file that they have anyway, for `#[serde(with = …)]`: their fields depend on keys that may be left
-//! out, which the codec between the page and its workers does not know.
+//! Values that are sent as their text or file format, for `#[serde(with = …)]`: their optional fields do not fit the
+//! codec between the page and its workers.
 
 /// A preset as TOML.
 pub(crate) mod preset {

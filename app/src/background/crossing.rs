@@ -1,4 +1,4 @@
-//! Requests and replies as bytes: [`answer`] is the side of a worker, [`Assembly`] that of the page.
+//! Requests and replies as bytes: [`answer`] runs on the worker, [`Assembly`] on the page.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use farsight_scene::scene::{Scene, Terrain};
 use farsight_scene::world::WorldKind;
 use glam::IVec2;
 
-/// Returns a request as bytes. They are empty, which is no request, if its scene has no land.
+/// Returns a request as bytes, or no bytes if its scene has no land.
 pub(super) fn request_to_bytes(request: &Request) -> Vec<u8> {
     to_bytes(request).unwrap_or_default()
 }
@@ -31,7 +31,7 @@ fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
 
-/// Does the work of a request in a worker, and passes each reply to `send`.
+/// Runs a request in a worker, and passes each reply to `send`.
 pub(super) fn answer(request: &[u8], job: Job<'_>, send: &mut dyn FnMut(Vec<u8>)) {
     let mut send = |reply: Reply| send(to_bytes(&reply).unwrap_or_default());
     let Some(request) = from_bytes::<Request>(request) else { return send(Reply::interrupted()) };
@@ -52,7 +52,8 @@ pub(super) fn answer(request: &[u8], job: Job<'_>, send: &mut dyn FnMut(Vec<u8>)
 }
 
 impl Request {
-    /// Makes the land only, if that is all that a scene needs: the cell of the viewer is known, and the land is no dungeon.
+    /// Creates only the land, if the cell of the viewer is known and the land is not a dungeon: the scene needs nothing
+    /// else.
     fn make_land(&self, job: Job<'_>) -> Option<Reply> {
         let (preset, ground, viewer, is_preview) = match self {
             Self::Preview(request) if request.has_coarser_world() => {
@@ -69,7 +70,7 @@ impl Request {
         Some(match Scene::make_world(preset, ground.as_deref().map(Cow::from), is_preview, job) {
             Ok(world) => {
                 if preset.paint.names {
-                    world.places(); // cross with the world, so that the page need not find them
+                    world.places(); // sent with the world, so that the page need not compute them
                 }
                 Reply::Land(viewer, SceneLand::World(world.into()).into())
             }
@@ -77,7 +78,7 @@ impl Request {
         })
     }
 
-    /// Returns the scene to make of a land: its preset, and the measured ground below it.
+    /// Returns the preset of a scene, and the measured ground of its land.
     fn parts(&self, viewer: IVec2, land: PackedLand) -> Option<SceneParts> {
         let (mut preset, ground) = match self {
             Self::World(request) | Self::Preview(request) => (request.preset.clone(), request.ground.clone()),
@@ -92,7 +93,7 @@ impl Request {
     }
 }
 
-/// A reply of a worker that the page completes, a slice a frame.
+/// A reply of a worker, which the page completes by one slice per frame.
 pub(super) struct Assembly {
     request: Option<Request>,
     state: AssemblyState,
@@ -113,7 +114,7 @@ impl Assembly {
         Self { request, state: AssemblyState::Reply(reply) }
     }
 
-    /// Does the next slice. Returns the whole reply after the last one.
+    /// Runs the next slice. Returns the complete reply after the last slice.
     pub(super) fn advance(&mut self) -> Option<Reply> {
         self.state = match std::mem::replace(&mut self.state, AssemblyState::Done) {
             AssemblyState::Reply(Reply::Land(viewer, land)) => {
@@ -149,7 +150,7 @@ impl Assembly {
         None
     }
 
-    /// Makes the scene, with its views if they are quick.
+    /// Creates the scene, with its views if they are fast.
     fn make_scene(&self, preset: Preset, viewer: IVec2, terrain: Terrain) -> Result<Scene, String> {
         let made = Scene::from_terrain_without_views(preset, terrain, Some(viewer));
         let mut scene = made.map_err(|error| error.to_string())?;
@@ -184,7 +185,7 @@ mod tests {
         *scene.unwrap()
     }
 
-    /// Does the work of a request as a page and its worker do it together. Returns the number of slices, too.
+    /// Runs a request as a page together with its worker. Also returns the number of slices.
     fn by_worker(request: Request) -> (Scene, usize) {
         let mut answers = Vec::new();
         answer(&request_to_bytes(&request), Job::none(), &mut |bytes| answers.push(bytes));

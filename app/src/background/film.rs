@@ -1,4 +1,4 @@
-//! [`FilmRequest`]: a film of the last steps that is to be made.
+//! [`FilmRequest`]: a request for a film of the last steps.
 
 use std::path::PathBuf;
 
@@ -20,11 +20,11 @@ pub(crate) struct FilmRequest {
     pub(crate) order: FilmOrder,
     /// The scene before the first step.
     pub(crate) start: SceneParts,
-    /// The cells after the first one.
+    /// The cells after the first cell.
     pub(crate) steps: Vec<IVec2>,
 }
 
-/// The file of a film, and the choices of the screen that the film follows.
+/// The file of a film, and the display options of the screen for it.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct FilmOrder {
     /// A `.gif` or `.apng`.
@@ -37,14 +37,14 @@ pub(crate) struct FilmOrder {
     pub(crate) frame: Option<IVec2>,
     pub(crate) is_mapped: bool,
     pub(crate) panorama: bool,
-    /// `true` if the command line that makes the film again is for Windows.
+    /// Whether the command line that reproduces the film is for Windows.
     pub(crate) is_for_windows: bool,
 }
 
-/// A film that is made.
+/// A finished film.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct MadeFilm {
-    /// The command line that makes it again.
+    /// The command line that reproduces it.
     pub(crate) command: String,
     #[serde(with = "serde_bytes")]
     pub(crate) bytes: Vec<u8>,
@@ -92,8 +92,8 @@ impl FilmOrder {
     }
 }
 
-/// Returns a fresh scene on the cell where the steps begin, and the walk along them: what the film shows, and the command line films
-/// again. Land that rain and rivers follow settles first.
+/// Returns a fresh scene on the start cell of the steps, and the walk along them, as in the film and in its command
+/// line. Land with deferred rain and rivers settles first.
 pub(crate) fn begin(start: SceneParts, steps: &[IVec2]) -> Result<(Scene, Itinerary), String> {
     let first = start.viewer;
     let mut fresh = start.into_scene().map_err(|error| error.to_string())?;
@@ -103,7 +103,7 @@ pub(crate) fn begin(start: SceneParts, steps: &[IVec2]) -> Result<(Scene, Itiner
     Ok((fresh, walk))
 }
 
-/// Returns the fewest cells of a trail, without its first one, between which the shortest routes follow it.
+/// Returns the minimum list of cells of a trail, without its first cell, that the shortest routes between them follow.
 fn corners(scene: &Scene, trail: &[IVec2]) -> Vec<IVec2> {
     let mut corners: Vec<IVec2> = Vec::new();
     let mut from = 0;

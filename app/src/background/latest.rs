@@ -1,7 +1,7 @@
-//! [`Latest`]: the newest of requests for a scene, which may come faster than scenes are made.
+//! [`Latest`]: the latest request for a scene; requests can be faster than the work.
 //!
-//! A world whose settings change faster than it can be made is followed by previews: each is made to its end and shown, then one
-//! of the newest settings begins. The world itself is made once the changes rest.
+//! Previews follow a world whose settings change faster than its generation: each preview is completed and shown before
+//! one of the latest settings starts. The complete world is generated after the changes pause.
 
 use std::time::Duration;
 
@@ -11,46 +11,46 @@ use crate::host::{ON_PAGE, now};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 
-/// The time without a change after which the world itself follows its preview, in seconds.
+/// The pause of changes after which the complete world follows its preview, in seconds.
 const SECONDS_OF_REST: f64 = 0.1;
 
-/// The time that a frame waits for a preview. Most are there by then, and a frame without one would only delay it. A page cannot
-/// wait. It is the time in which one frame may continue what a worker has made.
+/// The time that a frame waits for a preview. Most are complete by then, and a frame without one would only delay it. A
+/// page cannot wait: for it, this is the time of a frame to continue the work of a worker.
 const PREVIEW_WAIT: Duration = Duration::from_millis(if ON_PAGE { 12 } else { 20 });
 
-/// The same for a world.
+/// As above, for a world.
 const WORLD_WAIT: Duration = Duration::from_millis(if ON_PAGE { 12 } else { 0 });
 
-/// The same for the first world of a page, which has nothing else to draw.
+/// As above, for the first world of a page, which has nothing else to draw.
 const FIRST_WAIT: Duration = Duration::from_millis(if ON_PAGE { 60 } else { 0 });
 
-/// The newest request for a scene. Dropping it cancels the work.
+/// The latest request for a scene. Dropping it cancels the work.
 pub(crate) struct Latest {
     request: Request,
     phase: Phase,
 }
 
 enum Phase {
-    /// What is requested is being made.
+    /// The requested scene is in progress.
     Whole(Work<Box<Scene>>),
-    /// A preview is being made. `is_stale` if there is a newer request.
+    /// A preview is in progress. `is_stale` after a newer request.
     Preview { work: Work<Box<Scene>>, is_stale: bool },
-    /// The preview of the newest request is there since a time in seconds.
+    /// The preview of the latest request has been complete since a time in seconds.
     Resting(f64),
 }
 
-/// What has come of a [`Latest`].
+/// An update of a [`Latest`].
 pub(crate) enum LatestOutcome {
     Working,
-    /// A preview, or a world that is no longer the newest: the work continues.
+    /// A preview or a stale world: the work continues.
     Preview(Box<Scene>),
     Ready(Box<Scene>),
-    /// A sentence for the user.
+    /// An error sentence for the user.
     Failed(String),
 }
 
 impl Latest {
-    /// Starts the work, with a preview first if wanted and if the world has one.
+    /// Starts the work, with a preview first if requested and if the world has one.
     pub(crate) fn start(request: Request, previews: bool) -> Self {
         let phase = match &request {
             Request::World(world) if previews && world.has_preview() => {
@@ -61,7 +61,7 @@ impl Latest {
         Self { request, phase }
     }
 
-    /// Continues with a newer request. A preview under way is completed and shown first, all else is cancelled.
+    /// Continues with a newer request. It completes and shows a running preview first, and cancels other work.
     pub(crate) fn follow(&mut self, request: Request) {
         match (&mut self.phase, &request) {
             (Phase::Preview { is_stale, .. }, Request::World(world)) if world.has_preview() => {
@@ -79,7 +79,7 @@ impl Latest {
         self.request
     }
 
-    /// Takes over a preset if the world of the request is its world. Returns `false` if it has another.
+    /// Replaces the preset if it has the world of the request. Returns `false` if it has another world.
     pub(crate) fn follows_in_same_world(&mut self, preset: &Preset) -> bool {
         match &mut self.request {
             Request::World(request) if request.preset.world == preset.world => {
@@ -90,7 +90,7 @@ impl Latest {
         }
     }
 
-    /// Makes the world itself at once if its preview is there.
+    /// Starts the complete world immediately if its preview is complete.
     pub(crate) fn end_drag(&mut self) {
         if let Phase::Resting(since) = &mut self.phase {
             *since = f64::NEG_INFINITY;
@@ -105,7 +105,7 @@ impl Latest {
         }
     }
 
-    /// Returns the progress of the world itself if it takes a while; that of a preview is not worth showing.
+    /// Returns the progress of the complete world if it is slow; previews are too fast for a progress bar.
     pub(crate) fn slow_progress(&self) -> Option<f32> {
         match &self.phase {
             Phase::Whole(work) => work.slow_progress(),
@@ -113,7 +113,7 @@ impl Latest {
         }
     }
 
-    /// Returns what has come of it; each scene only once. `is_first` if no other scene is there to be shown.
+    /// Returns the next update; each scene only once. `is_first` if no other scene can be shown.
     pub(crate) fn poll(&mut self, is_first: bool) -> LatestOutcome {
         let least = if is_first { FIRST_WAIT } else { Duration::ZERO };
         let (result, is_stale) = match &mut self.phase {
@@ -140,7 +140,7 @@ impl Latest {
         }
     }
 
-    /// Starts the newest request again.
+    /// Restarts the latest request.
     fn restart(&mut self, previews: bool) {
         *self = Self::start(self.request.clone(), previews);
     }

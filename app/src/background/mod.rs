@@ -1,7 +1,7 @@
 //! Work that takes longer than a frame: on a thread, or on the page in a worker.
 //!
-//! A [`Request`] says what is wanted, [`run`](request::run) does it, and a [`Reply`](request::Reply) is what comes of it. [`Work`] is the
-//! work under way; dropping it cancels the work. [`Latest`] follows requests for scenes that come faster than they are done.
+//! [`run`](request::run) executes a [`Request`] and sends its [`Reply`](request::Reply)s. [`Work`] is running work;
+//! dropping it cancels the work. [`Latest`] handles requests for scenes that are faster than the work.
 //!
 //! ```text
 //!              thread                                  page
@@ -9,8 +9,8 @@
 //!     ◄───── Reply ◄─────┘                ◄── Assembly ◄── Reply as bytes ◄──┘
 //! ```
 //!
-//! No scene crosses between the page and a worker: a request has the land that a scene is made of, and the page makes a scene of the land
-//! or loads the views that come back, a slice a frame.
+//! The page and its workers send no scenes: a request contains the land of a scene, and the page creates a scene from
+//! the land or loads the returned views, by one slice per frame.
 
 mod codec;
 #[cfg(any(test, target_arch = "wasm32"))]

@@ -1,4 +1,4 @@
-//! [`Worker`]: a worker of the page, which has a module of its own, since a page has one thread, which draws the frames.
+//! [`Worker`]: a worker of the page with a separate module, since the only thread of a page draws the frames.
 //!
 //! The other sides are `web/farsight.js` and `web/worker.js`. The foreign functions are as safe as those of `host/page.rs`: they pass only
 //! handles and numbers.
@@ -22,17 +22,17 @@ unsafe extern "C" {
     safe fn farsight_answer(answer: JsObject);
 }
 
-/// A worker of the page at work. Dropping it ends the work.
+/// A running worker of the page. Dropping it ends the work.
 pub(super) struct Worker(i32);
 
 /// The worker has failed.
 pub(super) struct WorkerFailed;
 
 impl Worker {
-    /// Starts work; `None` if there are no workers.
+    /// Starts work; `None` without workers.
     pub(super) fn start(request: &[u8]) -> Option<Self> {
         let number = farsight_start_work(JsObject::buffer(request));
-        // A value that is dropped ends its work, so there must be none without.
+        // Dropping a value ends its work, so no value may exist without work.
         (number > 0).then(|| Self(number))
     }
 
@@ -41,7 +41,7 @@ impl Worker {
         farsight_work_progress(self.0).max(0) as f32 / 1000.0
     }
 
-    /// Returns the next answer once it is there.
+    /// Returns the next answer, if any.
     pub(super) fn take_answer(&self) -> Result<Option<Vec<u8>>, WorkerFailed> {
         let answer = farsight_take_work(self.0);
         if !answer.is_undefined() && !answer.is_nil() {
@@ -59,7 +59,7 @@ impl Drop for Worker {
     }
 }
 
-/// Does the work of this worker.
+/// Runs the request of this worker.
 #[expect(unsafe_code, reason = "a worker calls this function by its name")]
 #[unsafe(no_mangle)]
 extern "C" fn farsight_work() {

@@ -1,4 +1,4 @@
-//! [`Request`]: work that is wanted; [`run`] does it; [`Reply`]: what comes of it.
+//! [`Request`]: requested work; [`run`] executes it; [`Reply`]: its results.
 
 use std::sync::Arc;
 
@@ -15,24 +15,24 @@ use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Refreshed, Scene};
 use glam::IVec2;
 
-/// Work that is wanted.
+/// Requested work.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum Request {
-    /// A scene in a world that is to be made.
+    /// A scene in a new world.
     World(WorldRequest),
-    /// A scene in a preview of a world, or in the world itself if it has none.
+    /// A scene in a preview of a world, or in the complete world if it has no preview.
     Preview(WorldRequest),
     /// The scene of a saved walk.
     Walk(#[serde(with = "codec::walk")] Arc<SavedWalk>),
-    /// A scene with the views that it lacks.
+    /// The missing views of a scene.
     Views(SceneCopy),
     Film(Box<FilmRequest>),
-    /// How much one sees from places all over a scene.
+    /// The number of visible cells from places all over a scene.
     Survey(SceneCopy),
 }
 
 impl Request {
-    /// Returns the preset of a world that is to be made; that of a saved walk follows only once its scene is there.
+    /// Returns the preset of a requested world; that of a saved walk is known only with its scene.
     pub(crate) fn world_preset(&self) -> Option<&Preset> {
         match self {
             Self::World(request) => Some(&request.preset),
@@ -40,13 +40,13 @@ impl Request {
         }
     }
 
-    /// Returns `true` if the cell of the viewer was chosen, `false` if it is where the view is worth seeing.
+    /// Returns `true` if the request gives the cell of the viewer, `false` for a cell with a varied view.
     pub(crate) fn keeps_viewer(&self) -> bool {
         !matches!(self, Self::World(WorldRequest { viewer: None, .. }))
     }
 }
 
-/// What comes of a request.
+/// A result of a request.
 #[derive(Serialize, Deserialize)]
 #[expect(clippy::large_enum_variant, reason = "there is one reply at a time")]
 pub(crate) enum Reply {
@@ -55,9 +55,9 @@ pub(crate) enum Reply {
     /// The views that a worker has computed for a scene.
     Views(Refreshed),
     Film(MadeFilm),
-    /// The places of a pass; none at the end.
+    /// The places of a pass; empty at the end.
     Survey(Vec<SurveyedPlace>),
-    /// A sentence for the user.
+    /// An error sentence for the user.
     Failed(String),
     /// A scene. It stays in its process.
     #[serde(skip)]
@@ -84,7 +84,7 @@ impl<E: std::fmt::Display> From<Result<Scene, E>> for Reply {
     }
 }
 
-/// Does the work of a request and passes each reply to `send`: one, or one a pass of a survey.
+/// Runs a request and passes each reply to `send`: one, or one per pass of a survey.
 pub(super) fn run(request: Request, job: Job<'_>, send: &mut dyn FnMut(Reply)) {
     let reply = match request {
         Request::World(request) => request.make(job).into(),
@@ -103,7 +103,7 @@ pub(super) fn run(request: Request, job: Job<'_>, send: &mut dyn FnMut(Reply)) {
     send(reply);
 }
 
-/// Finds the places whose names a picture shows, so that the first picture does not wait for them.
+/// Computes the places of the names in a picture, so that the first picture does not wait for them.
 pub(super) fn find_names(scene: &Scene) {
     if scene.preset().paint.names {
         scene.places();

@@ -1,4 +1,4 @@
-//! [`SceneParts`]: what a scene is made of again; [`SceneCopy`]: a copy of a scene, which crosses to a worker as its parts.
+//! [`SceneParts`]: the data to recreate a scene; [`SceneCopy`]: a copy of a scene, which is sent to a worker as its parts.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(crate) enum SceneLand {
     Map(Box<OpacityMap>),
 }
 
-/// A [`SceneLand`] on its way between the page and a worker.
+/// A [`SceneLand`] in a message between the page and a worker.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum PackedLand {
     World(Box<PackedWorld>),
@@ -45,7 +45,7 @@ impl From<SceneLand> for PackedLand {
 }
 
 impl PackedLand {
-    /// Returns the land of a configuration or of measured ground; `None` if it is another.
+    /// Returns the land of a configuration or of measured ground; `None` if it does not fit.
     pub(super) fn unpack(self, config: &WorldConfig, ground: Option<&Ground>) -> Option<SceneLand> {
         Some(match self {
             Self::World(world) => SceneLand::World(Arc::new(world.unpack(config, ground)?)),
@@ -54,7 +54,7 @@ impl PackedLand {
     }
 }
 
-/// What a scene is made of again.
+/// The data to recreate a scene.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "PackedParts", into = "PackedParts")]
 pub(crate) struct SceneParts {
@@ -90,7 +90,7 @@ impl TryFrom<PackedParts> for SceneParts {
 }
 
 impl SceneParts {
-    /// Returns the parts of a scene as it is now, but for the viewer's memory; `None` if it has no land.
+    /// Returns the parts of the present scene, without the viewer's memory; `None` without land.
     pub(crate) fn of(scene: &Scene, ground: Option<Arc<Ground>>) -> Option<Self> {
         Some(Self { preset: scene.present_preset(), viewer: scene.viewer(), ground, land: SceneLand::of(scene)? })
     }
@@ -105,7 +105,7 @@ impl SceneParts {
         (preset, viewer, terrain)
     }
 
-    /// Makes the scene, without its views.
+    /// Creates the scene, without its views.
     pub(super) fn into_scene(self) -> Result<Scene, SceneError> {
         let (preset, viewer, terrain) = self.into_terrain();
         Scene::from_terrain_without_views(preset, terrain, Some(viewer))
@@ -129,7 +129,7 @@ impl Serialize for SceneCopy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { scene, ground } = self;
         let mut parts = SceneParts::of(scene, ground.clone());
-        // A world that has settled crosses as it is, so that only the strokes since then are painted on it.
+        // A settled world is sent as a whole, so that only the later strokes are painted on it.
         if let Some((world, strokes)) = scene.world_and_strokes().filter(|_| !scene.is_unsettled())
             && let Some(parts) = &mut parts
         {
@@ -141,7 +141,7 @@ impl Serialize for SceneCopy {
 }
 
 impl<'de> Deserialize<'de> for SceneCopy {
-    /// Makes a copy without views.
+    /// Creates a copy without views.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parts = SceneParts::deserialize(deserializer)?;
         let ground = parts.ground.clone();

@@ -1,4 +1,4 @@
-//! [`survey`]: how much one sees from places all over a scene, in passes, each finer than the one before.
+//! [`survey`]: the number of visible cells from places all over a scene, in passes of increasing resolution.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,16 +7,16 @@ use farsight::sight::View;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The distances between the places of each pass, in cells.
+/// The spacing of the places of each pass, in cells.
 const STEPS: [u32; 5] = [64, 32, 16, 8, 4];
 
-/// The passes end where there would be more places.
+/// The maximum number of places of a pass.
 const MAX_PLACES: usize = 20_000;
 
-/// The places whose views are computed together: few, so that the view of the window waits for them only shortly.
+/// The number of views per batch: small, so that the view of the window waits only shortly.
 const CHUNK: usize = 8;
 
-/// A place, the distance to the next one, and the sum of what is seen from it, in cells.
+/// A place, the spacing of its pass, and the sum of the perceived cells from it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SurveyedPlace {
     pub(crate) cell: IVec2,
@@ -24,8 +24,8 @@ pub(crate) struct SurveyedPlace {
     pub(crate) seen: f32,
 }
 
-/// Surveys a scene and passes the places of each pass to `send`. It ends early if the job is cancelled, or if the scene has no view,
-/// which the map shows, too.
+/// Surveys a scene and passes the places of each pass to `send`. It ends early if the job is cancelled, or if the scene
+/// has no view, which the map also shows.
 pub(super) fn survey(scene: Scene, job: Job<'_>, mut send: impl FnMut(Vec<SurveyedPlace>)) {
     for step in STEPS {
         let cells = |side: i32| (0..side).step_by(step as usize);

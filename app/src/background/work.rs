@@ -1,4 +1,4 @@
-//! [`Work`]: work under way, on a thread, or on the page in a worker.
+//! [`Work`]: running work, on a thread, or on the page in a worker.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use farsight::Job;
 use super::request::{Reply, Request, run};
 use crate::host::now;
 
-/// The time after which progress is shown, in seconds. Most results are there before.
+/// The time after which progress is shown, in seconds. Most results arrive earlier.
 const SECONDS_BEFORE_PROGRESS: f64 = 0.15;
 
-/// Work on a request while the caller goes on. Dropping it cancels the work.
+/// Asynchronous work on a request. Dropping it cancels the work.
 pub(crate) struct Work<T> {
     runner: Runner,
     /// In seconds.
@@ -29,18 +29,18 @@ impl<T: TryFrom<Reply, Error = String>> Work<T> {
         self.runner.progress()
     }
 
-    /// Returns the progress if the work takes a while.
+    /// Returns the progress of slow work.
     pub(crate) fn slow_progress(&self) -> Option<f32> {
         (self.seconds() > SECONDS_BEFORE_PROGRESS).then(|| self.progress())
     }
 
-    /// Returns the seconds since the work was started.
+    /// Returns the seconds since the start of the work.
     pub(crate) fn seconds(&self) -> f64 {
         now() - self.start
     }
 
-    /// Returns a result, or a sentence for the user on what went wrong, once it is there. The caller waits for it for a short time; the
-    /// page, which cannot wait, goes on with its own part of the work during that time.
+    /// Returns a result, or an error sentence for the user, if available. The caller waits for it for a short time; the
+    /// page, which cannot wait, continues its part of the work during that time.
     pub(crate) fn poll(&mut self, budget: Duration) -> Option<Result<T, String>> {
         if self.is_done {
             return None;
@@ -65,7 +65,7 @@ mod runner {
     use super::*;
     use crate::stage_log::Stages;
 
-    /// A thread, whose parallel parts have threads of their own: those that draw would have to do their share of it before the next frame.
+    /// A thread, whose parallel parts run on a separate pool: in the pool of the drawing thread, they would delay the next frame.
     pub(super) struct Runner {
         shared: Arc<Shared>,
         replies: Receiver<Reply>,
@@ -93,7 +93,7 @@ mod runner {
                     watched.progress.store((done * 1000.0) as u32, Ordering::Relaxed);
                 };
                 let job = Job::none().on_progress(&progress).cancelled_by(&watched.cancel);
-                // The receiver is gone if nobody waits for the work.
+                // The receiver is dropped if nothing waits for the work.
                 run(request, job, &mut |reply| drop(sender.send(reply)));
             };
             std::thread::spawn(move || match &*POOL {
@@ -131,17 +131,17 @@ mod runner {
     use super::super::page_worker::{Worker, WorkerFailed};
     use super::*;
 
-    /// The frames between the request and the work, if this thread does it, so that the page shows progress first.
+    /// The number of frames between the request and the work on this thread, so that the page shows progress first.
     const FRAMES_BEFORE_WORK: u32 = 4;
 
-    /// A worker of the page, whose replies this thread completes. Where there are no workers, or one has failed, this thread does the
-    /// work between two frames, up to the first reply.
+    /// A worker of the page, whose replies this thread completes. Without workers, or after one has failed, this thread
+    /// runs the work between two frames, up to the first reply.
     pub(super) struct Runner {
-        /// Until a reply is there.
+        /// Until a reply arrives.
         request: Option<Request>,
         worker: Option<Worker>,
         assembly: Option<Assembly>,
-        /// Until this thread does the work, without a worker.
+        /// Until this thread runs the work, without a worker.
         frames: u32,
     }
 
@@ -166,7 +166,7 @@ mod runner {
                         self.assembly = Some(Assembly::new(self.request.take(), crossing::reply_from_bytes(&answer)));
                     }
                     Err(WorkerFailed) => {
-                        self.worker = None; // this thread may not fail
+                        self.worker = None; // this thread must not fail
                         return None;
                     }
                 }

@@ -1,4 +1,4 @@
-//! [`WorldRequest`]: a scene in a world that is to be made, or in a preview of it.
+//! [`WorldRequest`]: a scene in a new world, or in a preview of it.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use farsight_scene::scene::{Scene, SceneError};
 use farsight_scene::world::{Ground, World, WorldKind};
 use glam::IVec2;
 
-/// The most cells of a world that is followed while its settings change, or of the level that its previews are made on.
+/// The maximum number of cells of a world, or of the level of its previews, that follows changing settings.
 const MAX_PREVIEW_CELLS: u64 = 300_000;
 
-/// A scene in a world to make.
+/// A scene in a new world.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct WorldRequest {
     #[serde(with = "codec::preset")]
     pub(crate) preset: Preset,
-    /// The cell of the viewer; `None` for one where the view is worth seeing.
+    /// The cell of the viewer; `None` for a cell with a varied view.
     pub(crate) viewer: Option<IVec2>,
-    /// The cell of the viewer in the world before, where it stays in previews.
+    /// The cell of the viewer in the previous world, which previews keep.
     pub(crate) last_viewer: Option<IVec2>,
-    /// Measured ground in place of a generated world.
+    /// Measured ground instead of a generated world.
     pub(crate) ground: Option<Arc<Ground>>,
 }
 
 impl WorldRequest {
-    /// Returns `true` if the world, or a preview of it, is made about as fast as its settings are changed.
+    /// Returns `true` if the world, or a preview of it, can follow changing settings.
     pub(super) fn has_preview(&self) -> bool {
         let world = &self.preset.world;
         let cells = match &self.ground {
@@ -46,7 +46,7 @@ impl WorldRequest {
         }
     }
 
-    /// Makes a preview, or the world itself if it has none.
+    /// Creates a preview, or the complete world if it has no preview.
     pub(super) fn make_preview(self, job: Job<'_>) -> Result<Scene, SceneError> {
         if !self.has_coarser_world() {
             return self.make(job);
@@ -56,7 +56,7 @@ impl WorldRequest {
         Scene::from_world(self.preset, world.into(), viewer, job)
     }
 
-    /// Returns `true` if a preview of the world is another one than the world itself.
+    /// Returns `true` if a preview of the world differs from the complete world.
     pub(super) fn has_coarser_world(&self) -> bool {
         let world = &self.preset.world;
         let is_generated = self.ground.is_none() && world.kind == WorldKind::Overworld;

@@ -1,4 +1,4 @@
-//! [`Command`]: what changes a document, however it is asked for: by a key of window or terminal, the panel or a script.
+//! [`Command`]: a change of a document, by a key of window or terminal, the panel or a script.
 
 use toml::Value;
 
@@ -12,7 +12,7 @@ use farsight_scene::files::{HeightRange, HeightRangeError};
 use farsight_scene::world::Stroke;
 use glam::IVec2;
 
-/// The visual ranges that the keys reach, in metres: beyond the ends of the slider, for the thickest fog and the clearest air.
+/// The range of visual ranges for the keys, in metres: wider than the slider, for the thickest fog and the clearest air.
 const VISUAL_RANGES_M: [f64; 2] = [50.0, 200_000.0];
 
 /// A change of a document.
@@ -20,15 +20,15 @@ const VISUAL_RANGES_M: [f64; 2] = [50.0, 200_000.0];
 pub(crate) enum Command {
     /// Takes one step.
     Walk(IVec2),
-    /// Lets a turn pass.
+    /// Advances a turn.
     WaitTurn,
-    /// Puts the viewer on a cell.
+    /// Moves the viewer to a cell.
     Place(IVec2),
     /// Opens or closes the door on a cell.
     ToggleDoor(IVec2),
-    /// Forgets everything that is out of sight.
+    /// Forgets all cells and creatures out of sight.
     Forget,
-    /// Sets a setting; `None` leaves an optional one out.
+    /// Sets a setting; `None` removes an optional setting.
     Set(&'static str, Option<Value>),
     /// Sets a setting from text, as `--set` does.
     SetText(String, String),
@@ -41,27 +41,27 @@ pub(crate) enum Command {
     AddHours(i32),
     /// Multiplies the visual range: thicker or thinner fog.
     ScaleVisualRange(f64),
-    /// Paints each cause of dimness in its look, or all of them as darkness.
+    /// Paints each cause of reduced visibility in its look, or all of them as darkness.
     ToggleLook,
     ToggleLegend,
     /// Starts or pauses the clock.
     ToggleClock,
-    /// Lets time run by itself, or only with each turn.
+    /// Runs time continuously, or only with each turn.
     ToggleTime,
     /// Shows another preset.
     Preset(String),
     AddLamp(Lamp),
     /// Changes the lamp on the same cell.
     ChangeLamp(Lamp),
-    /// Moves the lamp on a cell to another one.
+    /// Moves the lamp on a cell to another cell.
     MoveLamp(IVec2, IVec2),
     AddLookout(Observer),
     AddCreature(PlacedCreature),
-    /// Paints a stroke, or makes the last one longer.
+    /// Paints a stroke, or extends the last stroke.
     Paint(Stroke),
-    /// Lets climate and rivers follow the land after the last stroke.
+    /// Settles climate and rivers after the last stroke.
     SettleLand,
-    /// Names the place on a cell; an empty name removes the one that was given.
+    /// Names the place on a cell; an empty name removes the user's name.
     NamePlace(IVec2, String),
     RemoveLamps,
     RemoveLookouts,
@@ -74,14 +74,14 @@ pub(crate) enum Command {
     EndComparison,
     /// Reads the opened picture in another way.
     ReadPicture(PictureReading),
-    /// Sets the heights of black and white of the opened picture, in metres, as they are typed.
+    /// Sets the heights of black and white of the opened picture, in metres, as typed text.
     SetHeights([String; 2]),
     /// Returns from a map to the world of the preset.
     CloseMap,
 }
 
 impl Document {
-    /// Carries out a command. Returns a note for the user, if there is one; an error is a sentence for the user.
+    /// Executes a command. Returns a note for the user, if any; an error is a sentence for the user.
     pub(crate) fn execute(&mut self, command: Command, shown: &mut Shown) -> Result<Option<String>, String> {
         match command {
             Command::Walk(step) => {
@@ -146,13 +146,13 @@ impl Document {
         Ok(None)
     }
 
-    /// Returns when the hour of a clock moves that was started: a map that stays as it is looks like a fault.
+    /// Returns the time of the next change of a clock that was started, since a static map looks like a fault.
     fn words_on_clock(&self) -> String {
         let minutes = self.preset().clock.minutes_a_turn;
         format!("The clock is on: each step or wait takes {minutes} minutes. R lets time run by itself.")
     }
 
-    /// Shows the world of another seed. A map from a file has none, which is a note.
+    /// Shows the world of another seed. For a map from a file, it returns a note.
     fn add_to_seed(&mut self, by: i64, shown: &Shown) -> Option<String> {
         if !self.source().is_generated() {
             return Some("A map from a file has no other worlds".into());
@@ -171,7 +171,7 @@ impl Document {
         }
     }
 
-    /// Multiplies the visual range and returns it in words.
+    /// Multiplies the visual range and returns it as text.
     fn scale_visual_range(&mut self, factor: f64, shown: &Shown) -> String {
         if !self.has_landscape() {
             return "There is no fog here".into();

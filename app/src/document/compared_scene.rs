@@ -1,4 +1,4 @@
-//! [`ComparedScene`]: a second scene with the same viewer and a memory of its own: another method, preset, hour or world.
+//! [`ComparedScene`]: a second scene with the same viewer and a separate memory: another method, preset, hour or world.
 
 use std::path::Path;
 use std::time::Duration;
@@ -23,13 +23,13 @@ pub(crate) enum ComparedTo {
 }
 
 impl ComparedTo {
-    /// Returns the shipped preset of a name. An error says that there is none.
+    /// Returns the shipped preset of a name, or an error for an unknown name.
     pub(crate) fn preset(name: &str) -> Result<Self, String> {
         let preset = Preset::named(name).map_err(|error| error.to_string())?;
         Ok(Self::Preset(name.to_owned(), Box::new(preset)))
     }
 
-    /// Returns the preset of an opened file. An error says that the file is no preset.
+    /// Returns the preset of an opened file, or an error for another kind of file.
     pub(crate) fn opened(file: OpenedFile, path: &Path) -> Result<Self, String> {
         match file {
             OpenedFile::Preset(preset, name) => Ok(Self::Preset(name, preset)),
@@ -37,7 +37,7 @@ impl ComparedTo {
         }
     }
 
-    /// Returns a preset with what is compared in place of its own, but for the hour.
+    /// Returns a preset with the compared method, preset or world, but with its own hour.
     pub(crate) fn applied_to(&self, preset: &Preset) -> Preset {
         let mut changed = preset.clone();
         match self {
@@ -50,7 +50,7 @@ impl ComparedTo {
             }
             Self::Hour(_) => {
                 if !preset.clock.runs {
-                    changed.optics.light = OpticsConfig::default().light; // the light at hand is of another hour
+                    changed.optics.light = OpticsConfig::default().light; // the present light is of another hour
                 }
                 changed.clock.runs = true;
             }
@@ -72,7 +72,7 @@ impl ComparedTo {
         }
     }
 
-    /// Returns the words of a script after `split`; `None` for a preset of the user, which others do not have.
+    /// Returns the arguments of `split` in a script; `None` for a preset of the user, which others lack.
     pub(crate) fn script_words(&self) -> Option<String> {
         match self {
             Self::Method(method) => Some(method.name().into()),
@@ -94,7 +94,7 @@ impl ComparedTo {
 }
 
 pub(crate) struct ComparedScene {
-    /// The difference of the second scene. It is kept while the scene is not shown.
+    /// The difference of the second scene, kept while the scene is hidden.
     pub(crate) to: ComparedTo,
     /// The second scene, if it is shown.
     pub(crate) scene: Option<Scene>,
@@ -167,7 +167,7 @@ impl ComparedScene {
         })
     }
 
-    /// Sets the clock, unless another hour is what is compared.
+    /// Sets the clock, unless the comparison is of another hour.
     pub(crate) fn set_hour(&mut self, hour: f64) -> Result<(), String> {
         match &mut self.scene {
             Some(scene) if !matches!(self.to, ComparedTo::Hour(_)) => change(scene, |scene| scene.set_hour(hour)),
@@ -176,7 +176,7 @@ impl ComparedScene {
     }
 }
 
-/// Changes a scene, and refreshes it if that is quick.
+/// Changes a scene, and refreshes it if that is fast.
 fn change(scene: &mut Scene, change: impl FnOnce(&mut Scene) -> Result<(), SceneError>) -> Result<(), String> {
     scene.defer(change).map_err(|error| error.to_string())?;
     refresh_if_quick(scene).map_err(|error| error.to_string())

@@ -48,7 +48,7 @@ fn land_follows_a_slider_that_never_rests() {
     let viewer = document.scene().unwrap().viewer();
     let mut followed = Vec::new();
     let mut land = 0.6;
-    // Each frame has another value, faster than a world is made.
+    // Each frame has another value, faster than the generation of a world.
     while followed.len() < 4 {
         land -= 1e-5;
         set_land(&mut document, &shown, land);

@@ -1,4 +1,4 @@
-//! Changes of the settings that can be undone.
+//! Undoable changes of the settings.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -17,10 +17,10 @@ use farsight::light::Lamp;
 use farsight_scene::preset::{PlaceName, Preset, PresetError, shipped};
 use glam::IVec2;
 
-/// The number of terrains that are kept for undo.
+/// The maximum number of terrains kept for undo.
 const MAX_TERRAINS: usize = 3;
 
-/// The most cells of a terrain that is kept: all layers of all of them are in memory.
+/// The maximum number of cells of a terrain kept for undo, with all layers in memory.
 const MAX_TERRAIN_CELLS: i64 = 1 << 20;
 
 impl Document {
@@ -28,7 +28,8 @@ impl Document {
         Snapshot::new(self.preset().clone(), self.origin.clone(), *shown, self.scene.as_ref(), self.turns)
     }
 
-    /// Returns a snapshot with the terrain, to leave it; `None` if it is still being made or too large to keep.
+    /// Returns a snapshot with the terrain before a change of terrain; `None` if the terrain is incomplete or too large
+    /// to keep.
     pub(crate) fn snapshot_with_terrain(&self, shown: &Shown) -> Option<Snapshot> {
         let scene = self.scene.as_ref().filter(|_| !self.stage.is_making())?;
         if i64::from(scene.size().x) * i64::from(scene.size().y) > MAX_TERRAIN_CELLS {
@@ -44,7 +45,7 @@ impl Document {
         limit_memory(&mut self.history, self.turns);
     }
 
-    /// Records that the terrain is left, given the snapshot with it. Without one, nothing of the past can be undone.
+    /// Records a change of terrain, given the snapshot with the old terrain. Without a snapshot, it clears the history.
     pub(crate) fn record_terrain(&mut self, before: Option<Snapshot>) {
         self.forget_restored();
         match before {
@@ -74,14 +75,14 @@ impl Document {
         }
     }
 
-    /// Changes the preset as a step of its own.
+    /// Changes the preset as a separate step.
     pub(crate) fn edit_with(&mut self, change: impl FnOnce(&mut Preset), shown: &Shown) {
         let mut preset = self.preset().clone();
         change(&mut preset);
         self.edit(preset, None, shown);
     }
 
-    /// Ends a step: the next change is a step of its own.
+    /// Ends a step: the next change is a new step.
     pub(crate) fn end_step(&mut self) {
         self.history.end_step();
         self.is_dragged = false;
@@ -90,7 +91,7 @@ impl Document {
         }
     }
 
-    /// Sets a key; `None` leaves an optional one out.
+    /// Sets a key; `None` removes an optional key.
     pub(crate) fn set(&mut self, key: &'static str, value: Option<Value>, shown: &Shown) {
         let changed = match value {
             Some(value) => self.preset().with([(key, value)]),
@@ -102,7 +103,7 @@ impl Document {
         }
     }
 
-    /// Sets a key from text. An error says why the value is not valid.
+    /// Sets a key from text. An error describes an invalid value.
     pub(crate) fn set_text(&mut self, key: &str, value: &str, shown: &Shown) -> Result<(), String> {
         let mut preset = self.preset().clone();
         preset.set(key, value).map_err(|error| error.with_origin("set").to_string())?;
@@ -110,8 +111,8 @@ impl Document {
         Ok(())
     }
 
-    /// Resets a key, or all keys of a section that the terrain has, to the preset. It is an error if there is
-    /// neither.
+    /// Resets a key, or all keys of a section of the terrain, to the preset. It is an error if the key and the section
+    /// are unknown.
     pub(crate) fn reset(&mut self, wanted: &str, shown: &Shown) -> Result<(), String> {
         if !Preset::settings().any(|setting| setting.key == wanted || setting.section() == wanted) {
             return Err(format!("there is no key and no section {wanted:?}"));
@@ -126,7 +127,7 @@ impl Document {
         Ok(())
     }
 
-    /// Adds to the lists of the preset. It is an error if there is no scene, or what is added cannot be there.
+    /// Adds to the lists of the preset. It is an error without a scene, or if an entry is invalid on its cell.
     pub(crate) fn add(&mut self, change: impl FnOnce(&mut Preset), shown: &Shown) -> Result<(), String> {
         let mut preset = self.preset().clone();
         change(&mut preset);
@@ -138,7 +139,7 @@ impl Document {
         Ok(())
     }
 
-    /// Opens or closes the door on a cell. It is an error if there is none, or someone is in it.
+    /// Opens or closes the door on a cell. It is an error without a door, or if the door is occupied.
     pub(crate) fn toggle_door(&mut self, cell: IVec2, shown: &Shown) -> Result<(), String> {
         let scene = self.scene.as_ref().ok_or("there is no scene yet")?;
         let cells = scene.cells_with_toggled_door(cell).map_err(|error| error.to_string())?;
@@ -146,8 +147,8 @@ impl Document {
         Ok(())
     }
 
-    /// Names the place on a cell, without the characters that cannot be in a name. Without any other, the name that was given is
-    /// removed. It is an error if the cell is off the map, or nothing can be read in the name.
+    /// Names the place on a cell, without characters that are invalid in a name. An empty name removes the user's name.
+    /// It is an error if the cell is off the map, or the name is unreadable.
     pub(crate) fn name_place(&mut self, cell: IVec2, name: &str, shown: &Shown) -> Result<(), String> {
         if !self.contains(cell) {
             return Err(format!("there is no cell {},{} on the map", cell.x, cell.y));
@@ -163,7 +164,7 @@ impl Document {
         Ok(())
     }
 
-    /// Gives the lamp on the same cell other values. Changes without a pause are one step.
+    /// Replaces the lamp on the same cell. Changes without a pause are one step.
     pub(crate) fn change_lamp(&mut self, lamp: &Lamp, shown: &Shown) {
         let mut preset = self.preset().clone();
         if let Some(old) = preset.lamps.iter_mut().find(|old| old.at == lamp.at) {
@@ -172,7 +173,7 @@ impl Document {
         }
     }
 
-    /// Moves the lamp on a cell. It is an error if there is none, or no lamp can be on the other cell.
+    /// Moves the lamp on a cell. It is an error without a lamp, or if the target cell cannot have a lamp.
     pub(crate) fn move_lamp(&mut self, from: IVec2, to: IVec2, shown: &Shown) -> Result<(), String> {
         if !self.contains(to) {
             return Err(format!(
@@ -193,8 +194,8 @@ impl Document {
         Ok(())
     }
 
-    /// Shows a preset by its name or path. If it has the world of the preset before, seed and cell stay, so that the two can be
-    /// compared; otherwise it brings its own seed. It is an error if there is no such preset.
+    /// Shows a preset by its name or path. If it has the world of the previous preset, seed and cell do not change, for
+    /// comparison; otherwise it uses its own seed. It is an error if no such preset exists.
     pub(crate) fn show_preset(&mut self, name: &str, shown: &Shown) -> Result<(), String> {
         let mut preset = Preset::named(name).map_err(|error| error.to_string())?;
         let origin = match shipped(name) {
@@ -208,13 +209,13 @@ impl Document {
         Ok(())
     }
 
-    /// Shows a preset from a file, which is watched from now on if it has a path.
+    /// Shows a preset from a file, and watches the file if it has a path.
     pub(crate) fn show_preset_file(&mut self, preset: Preset, name: &str, file: Option<PathBuf>, shown: &Shown) {
         let origin = Origin { file, ..Origin::new(name, &preset) };
         self.switch_preset(preset, origin, shown);
     }
 
-    /// Changes settings and origin as one step. In another world the viewer starts where the view is worth seeing.
+    /// Changes settings and origin as one step. In another world the viewer starts on a cell with a varied view.
     fn switch_preset(&mut self, mut preset: Preset, origin: Origin, shown: &Shown) {
         if let Some(ground) = self.source.ground() {
             let old = &self.preset().world;
@@ -237,12 +238,12 @@ impl Document {
         self.origin = origin;
     }
 
-    /// Undoes the last step; returns `false` if there is none.
+    /// Undoes the last step; returns `false` without a step.
     pub(crate) fn undo(&mut self, shown: &mut Shown) -> bool {
         self.step_history(Direction::Undo, shown)
     }
 
-    /// Redoes the step that was undone last; returns `false` if there is none.
+    /// Redoes the step that was undone last; returns `false` without a step.
     pub(crate) fn redo(&mut self, shown: &mut Shown) -> bool {
         self.step_history(Direction::Redo, shown)
     }
@@ -259,7 +260,7 @@ impl Document {
         true
     }
 
-    /// Leaves memory and creatures of the world that is being made as they begin, instead of restoring those of an undone step.
+    /// Keeps initial memory and creatures in the world in progress, instead of restoring those of an undone step.
     fn forget_restored(&mut self) {
         if let Some(making) = self.stage.making_mut() {
             making.restored = None;
@@ -275,8 +276,9 @@ impl Document {
         self.restore(before, None, shown);
     }
 
-    /// Restores a snapshot: settings, terrain, and, unless a turn has passed since, memory and creatures. Time goes on: the clock is
-    /// set back only if it was set in between. `before` is the document to return to if the world cannot be made.
+    /// Restores a snapshot: settings, terrain and, unless a turn has passed since, memory and creatures. Time
+    /// continues: the clock is reset only if it was set in between. `before` is the document to return to if the world
+    /// fails.
     pub(crate) fn restore(&mut self, mut then: Snapshot, before: Option<Snapshot>, shown: &mut Shown) {
         if let Some(TerrainState { source, input_files, scene }) = then.take_terrain() {
             (self.source, self.input_files) = (source, input_files);
@@ -304,7 +306,7 @@ impl Document {
         }
     }
 
-    /// Restores memory and creatures once the world is there, and the camera if the world was made anew.
+    /// Restores memory and creatures after the world is complete, and the camera if the world was regenerated.
     pub(crate) fn finish_restoring(&mut self, then: &Snapshot, made_anew: bool, shown: &mut Shown) {
         let Some(scene) = &mut self.scene else { return };
         then.restore_walk(scene, self.turns);
@@ -314,8 +316,8 @@ impl Document {
         self.revision += 1;
     }
 
-    /// Reads the preset file if it has changed. Changed settings are kept, all others follow the file. A faulty file
-    /// changes nothing, and its fault is shown until it is corrected. Returns the name of a file that was read.
+    /// Reads the preset file if it has changed. It keeps changed settings; all others follow the file. An invalid file
+    /// changes nothing, and its error is shown until it is corrected. Returns the name of a file that was read.
     pub(crate) fn reload_changed_preset(&mut self, shown: &Shown) -> Option<String> {
         let watch = self.watch.as_mut()?;
         let name = watch.path.display().to_string();

@@ -1,6 +1,6 @@
 //! The document: a preset, the map or world below it, the scene that follows from both, and the undo history.
 //!
-//! It knows no window and no terminal. Methods that undo, or that show another world, take what is [`Shown`].
+//! It does not depend on window or terminal. Methods that undo, or that show another world, take the [`Shown`] part.
 
 mod command;
 mod compared_scene;

@@ -17,13 +17,13 @@ use glam::IVec2;
 pub(crate) enum OpenedFile {
     /// A preset and the stem of its file name.
     Preset(Box<Preset>, String),
-    /// The scene that an exported picture or JSON file carries.
+    /// The scene embedded in an exported picture or JSON file.
     Scene {
         preset: Box<Preset>,
         /// The name of the preset.
         name: String,
         viewer: IVec2,
-        /// Sentences on what differs from the exported scene.
+        /// Sentences on the differences from the exported scene.
         caveats: Vec<String>,
     },
     /// A saved walk.
@@ -33,10 +33,10 @@ pub(crate) enum OpenedFile {
     /// Elevations.
     Heightmap {
         ground: Ground,
-        /// The side of a cell in metres, or why it is not known.
+        /// The cell size in metres, or the reason why it is unknown.
         cell_size_m: Result<f64, String>,
         source: MapSource,
-        /// Notes on how the heights were read, a sentence each.
+        /// Notes on reading the heights, a sentence each.
         notes: Vec<String>,
     },
 }
@@ -46,14 +46,14 @@ pub(crate) enum OpenedFile {
 pub(crate) enum PictureReading {
     /// Opacities: white is a wall.
     Opacities,
-    /// Heights: the whole numbers of a grey picture are metres.
+    /// Heights: the integers of a grey picture are metres.
     Metres,
-    /// Heights between those of black and white, or written in colours.
+    /// Heights between those of black and white, or encoded in colours.
     Heights(PictureHeights),
 }
 
 impl PictureReading {
-    /// The heights of black and white until the user gives others.
+    /// The default heights of black and white.
     pub(crate) const DEFAULT_HEIGHTS: HeightRange = HeightRange::FROM_SEA_TO_1500_M;
 }
 
@@ -67,10 +67,10 @@ impl From<Link> for OpenedFile {
     }
 }
 
-/// The largest file that is read, in bytes.
+/// The maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Reads a file by its path. A page gives the bytes too, since the path is only a name there.
+/// Reads a file by its path. A page also gives the bytes, since its path is only a name.
 pub(crate) fn open(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {
     if let Some(path) = path.as_deref().filter(|path| !ON_PAGE && is_preset(path)) {
         let preset = Preset::named(&path.display().to_string()).map_err(|error| error.to_string())?;
@@ -109,7 +109,8 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Recognises a file by its name and its bytes. Where there are files, those next to a heightmap are read, too.
+/// Detects the kind of a file from its name and its bytes. On a system with files, it also reads those next to a
+/// heightmap.
 fn decode(name: &str, bytes: &[u8], file: Option<&Path>) -> Result<OpenedFile, String> {
     let named = |error: &dyn std::fmt::Display| format!("{name}: {error}");
     let path = Path::new(name);
@@ -150,7 +151,7 @@ fn decode(name: &str, bytes: &[u8], file: Option<&Path>) -> Result<OpenedFile, S
             None => heightmap(name, bytes, format, None),
         };
         return match read {
-            // They are no metres. The user gives the heights of black and white later.
+            // They are not metres. The user gives the heights of black and white later.
             Err(ReadError::GreyElevation { .. }) => {
                 decode_picture(name, bytes, PictureReading::Heights(PictureReading::DEFAULT_HEIGHTS.into()))
             }
@@ -170,7 +171,7 @@ fn decode(name: &str, bytes: &[u8], file: Option<&Path>) -> Result<OpenedFile, S
     }
 }
 
-/// Decodes a picture as the user wants it.
+/// Decodes a picture as chosen by the user.
 fn decode_picture(name: &str, bytes: &[u8], reading: PictureReading) -> Result<OpenedFile, String> {
     let opened = match reading {
         PictureReading::Opacities => MapFile::decode(bytes, Format::Png).map(|map| {
@@ -183,7 +184,7 @@ fn decode_picture(name: &str, bytes: &[u8], reading: PictureReading) -> Result<O
     opened.map_err(|error| format!("{name}: {error}"))
 }
 
-/// Returns `true` for files that hold only elevations: ASCII grids, GeoTIFF files, tiles of SRTM and grey pictures with 16 bits. Any
+/// Returns `true` for files with only elevations: ASCII grids, GeoTIFF files, tiles of SRTM and grey pictures with 16 bits. Any
 /// other file with numbers from 0 to 1 is a map of opacities.
 fn is_heightmap(format: Format, bytes: &[u8]) -> bool {
     /// Position and value of depth and colour type in a PNG header: 16 bits, grey.

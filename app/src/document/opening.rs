@@ -1,5 +1,5 @@
-//! Opened files take the place of the terrain, as one step that can be undone. Pictures are maps of opacities or heightmaps, as the
-//! user chooses.
+//! Opened files replace the terrain, as one undoable step. Pictures are maps of opacities or heightmaps, by the user's
+//! choice.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Document {
         }
     }
 
-    /// Takes over an opened file. `path` is `None` on a page, where it is only a name.
+    /// Shows an opened file. `path` is `None` on a page, which knows only a name.
     pub(crate) fn open(&mut self, opened: OpenedFile, path: Option<PathBuf>, shown: &mut Shown) {
         match opened {
             OpenedFile::Preset(preset, name) => self.show_preset_file(*preset, &name, path, shown),
@@ -90,8 +90,8 @@ impl Document {
         }
     }
 
-    /// Takes over a saved walk, at once if its world is there, or its map is in its file. Otherwise nothing changes until its world is
-    /// made.
+    /// Resumes a saved walk, immediately if its world is present or its map is in its file. Otherwise nothing changes
+    /// until its world is complete.
     pub(crate) fn open_walk(&mut self, walk: SavedWalk, shown: &mut Shown) {
         let before = self.snapshot_with_terrain(shown);
         let resumed = match walk.opacity() {
@@ -126,7 +126,7 @@ impl Document {
         }
     }
 
-    /// Returns from a map to the world before it was opened, or else to that of the preset.
+    /// Returns from a map to the previous world, or else to that of the preset.
     pub(crate) fn close_map(&mut self, shown: &mut Shown) {
         if self.source.is_generated() {
             return;
@@ -147,31 +147,31 @@ impl Document {
             self.set_origin(Origin::new(Preset::DEFAULT_NAME, &preset));
         }
         if left.ground().is_some() {
-            // The world of the preset has a size and a relief of its own.
+            // The world of the preset has its own size and relief.
             preset.world = Preset::named(&self.origin.name).unwrap_or_else(|_| Preset::shipped_default()).world;
         }
         self.make_world(preset, None, before);
     }
 }
 
-/// Returns a scene on a terrain, with its views if they are quick.
+/// Returns a scene on a terrain, with its views if they are fast.
 fn scene_on(preset: Preset, terrain: Terrain, viewer: Option<IVec2>) -> Result<Scene, SceneError> {
     let mut scene = Scene::from_terrain_without_views(preset, terrain, viewer)?;
     refresh_if_quick(&mut scene)?;
     Ok(scene)
 }
 
-/// Resumes a walk in a scene, with its views if they are quick.
+/// Resumes a walk in a scene, with its views if they are fast.
 fn resume(walk: &SavedWalk, scene: &mut Scene) -> Result<(), SavedWalkError> {
     scene.defer(|scene| walk.resume(scene))?;
     Ok(refresh_if_quick(scene).map_err(SceneError::from)?)
 }
 
-/// The number of pictures whose bytes a page keeps, since it cannot read them again.
+/// The maximum number of pictures whose bytes a page keeps, since it cannot reread them.
 const MAX_KEPT: usize = 3;
 
 impl Document {
-    /// Returns how the picture is read that the terrain comes from; `None` if it comes from no picture that is still there.
+    /// Returns the reading of the picture of the terrain; `None` if no such picture is available.
     pub(crate) fn picture_reading(&self) -> Option<PictureReading> {
         let map = self.source.map()?;
         let is_kept = || self.pictures.iter().any(|(name, _)| *name == map.name);
@@ -188,7 +188,7 @@ impl Document {
         self.input_files.iter().find(|path| path.file_name().is_some_and(|file| file == name))
     }
 
-    /// Keeps the bytes of a picture that has no path.
+    /// Keeps the bytes of a picture without a path.
     pub(crate) fn keep_picture(&mut self, picture: Option<(String, Vec<u8>)>) {
         if let Some((name, bytes)) = picture {
             self.pictures.retain(|(kept, _)| *kept != name);
@@ -197,7 +197,7 @@ impl Document {
         }
     }
 
-    /// Reads the picture of the terrain in another way, as a step that can be undone. Other heights keep settings, viewer and
+    /// Changes the reading of the picture of the terrain, as an undoable step. New heights keep settings, viewer and
     /// camera.
     pub(crate) fn read_picture(&mut self, reading: PictureReading, shown: &mut Shown) -> Result<(), String> {
         let current = self.picture_reading().ok_or("the map is no picture that can be read again")?;
@@ -216,7 +216,7 @@ impl Document {
         Ok(())
     }
 
-    /// Replaces the elevations of a heightmap by others of the same size.
+    /// Replaces the elevations of a heightmap by new elevations of the same size.
     fn change_heights(&mut self, mut ground: Ground, mut source: MapSource, shown: &Shown) {
         let before = self.snapshot_with_terrain(shown);
         if let Some(old) = self.source.ground() {
@@ -234,7 +234,7 @@ impl Document {
     }
 }
 
-/// Returns the name and the bytes of an opened file if it is a picture and its bytes are given.
+/// Returns the name and the bytes of an opened picture with given bytes.
 pub(crate) fn picture_bytes(path: Option<&Path>, bytes: Option<&[u8]>) -> Option<(String, Vec<u8>)> {
     let name = path?.file_name()?.to_string_lossy().into_owned();
     let bytes = bytes.filter(|_| is_picture(&name))?;

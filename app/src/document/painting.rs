@@ -8,8 +8,8 @@ use farsight_scene::world::{Brush, Stroke};
 const KEY: &str = "strokes";
 
 impl Document {
-    /// Paints a stroke as a step that can be undone. If it begins where the last one ends, and the step of that one has not ended, the
-    /// last one becomes longer. It is an error if there is no scene yet, or its land has no such brush.
+    /// Paints a stroke as an undoable step. A stroke that starts at the end of the last one extends it, if the step of
+    /// the last one has not ended. It is an error without a scene, or if its land has no such brush.
     pub(crate) fn paint(&mut self, stroke: Stroke, shown: &Shown) -> Result<(), String> {
         let scene = self.scene.as_ref().ok_or("there is no scene yet")?;
         if stroke.brush.is_of_worlds() != scene.world().is_some() {
@@ -32,8 +32,8 @@ impl Document {
         Ok(())
     }
 
-    /// Lets climate and rivers follow the land after the last stroke, in the step of that stroke unless it has ended. It is an error if
-    /// there is no stroke.
+    /// Settles climate and rivers after the last stroke, in the step of that stroke unless it has ended. It is an error
+    /// without a stroke.
     pub(crate) fn settle_land(&mut self, shown: &Shown) -> Result<(), String> {
         let mut preset = self.preset().clone();
         let last = preset.strokes.last_mut().ok_or("there is no stroke that climate and rivers could follow")?;
@@ -42,7 +42,7 @@ impl Document {
         Ok(())
     }
 
-    /// Ends the step under way. After a stroke that changes ground or water, climate and rivers follow the land if they shall.
+    /// Ends the current step. After a stroke that changes ground or water, climate and rivers settle if that option is on.
     pub(crate) fn end_stroke(&mut self, settles: bool, shown: &Shown) -> Result<(), String> {
         let changes_ground = self.preset().strokes.last().is_some_and(|stroke| stroke.brush.changes_ground());
         if settles && changes_ground && self.history.has_open_step(Some(KEY)) {
@@ -67,7 +67,7 @@ fn is_continued(last: &Stroke, stroke: &Stroke) -> bool {
         && last.points.len() + stroke.points.len() <= Stroke::MAX_POINTS
 }
 
-/// Adds the points of a stroke that begins at the last point of another. A point on a straight line between its neighbours is left out.
+/// Appends the points of a stroke that starts at the last point of another, without points on a straight line between their neighbours.
 fn lengthen(last: &mut Stroke, stroke: &Stroke) {
     for &point in &stroke.points[1..] {
         if let [.., before, end] = last.points[..]

@@ -1,4 +1,4 @@
-//! The difference between two presets, for resets and for preset files that change while they are used.
+//! The difference between two presets, for resets and for changing preset files.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use farsight_scene::preset::{Preset, PresetError, Setting};
 
-/// Returns the keys with different values in two presets. An optional key that is left out is a value of its own.
+/// Returns the keys with different values in two presets. An absent optional key is a distinct value.
 pub(crate) fn changed_keys(preset: &Preset, base: &Preset) -> BTreeSet<&'static str> {
     let (preset, base) = (preset.to_table(), base.to_table());
     Preset::settings().map(|setting| setting.key).filter(|key| value(&preset, key) != value(&base, key)).collect()
@@ -45,7 +45,7 @@ fn overlaid(below: &Preset, above: &Preset, takes: impl Fn(&str) -> bool) -> Res
     let (old, new) = (below.to_table(), above.to_table());
     let keys =
         Preset::settings().map(|setting| setting.key).filter(|key| takes(key) && value(&old, key) != value(&new, key));
-    // `none` is how an optional key is left out.
+    // `none` removes an optional key.
     let changes = keys.map(|key| (key, value(&new, key).cloned().unwrap_or_else(|| Value::String("none".into()))));
     below.with(changes.collect::<Vec<_>>())
 }

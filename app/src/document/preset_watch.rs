@@ -1,4 +1,4 @@
-//! [`PresetWatch`]: reads a preset file again when it changes.
+//! [`PresetWatch`]: rereads a preset file when it changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,32 +10,32 @@ use farsight_scene::preset::{Preset, PresetError};
 /// The time between two checks of the files, in seconds.
 const CHECK_SECONDS: f64 = 0.5;
 
-/// The time after which a file that gives no answer is reported, in seconds: one on a network folder that has gone.
+/// The timeout of a file, in seconds, such as a file on a disconnected network folder.
 const LIMIT_SECONDS: f64 = 5.0;
 
 /// Time and length of a file. They change when it is saved, replaced or removed.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// A preset file and the files that it extends. They are read on a thread of their own, so that the window never waits for
-/// a file.
+/// A preset file and the files that it extends. A separate thread reads them, so that the window never waits for a
+/// file.
 ///
-/// Their times are compared twice a second. Notifications of the system (inotify and the like, by the crate `notify`) do not come from
-/// network drives, watch folders, since editors replace a file by a new one, and differ from system to system; the times of a few files
-/// tell the same everywhere, at no cost next to a frame.
+/// Their times are compared twice a second. Notifications of the system (inotify and the like, by the crate `notify`)
+/// do not come from network drives, have to watch folders, since editors replace a file by a new one, and differ
+/// between systems; the times of a few files are sufficient on every system, at a negligible cost.
 #[derive(Debug)]
 pub(crate) struct PresetWatch {
     pub(crate) path: PathBuf,
     known: Known,
-    /// The check under way.
+    /// The running check.
     check: Option<Check>,
     next_check: f64,
 }
 
-/// The state of the files at the last look.
+/// The state of the files at the last check.
 #[derive(Clone, Debug)]
 struct Known {
     files: Vec<PathBuf>,
-    /// The stamps when the files were read last.
+    /// The stamps of the last read.
     read: Vec<Stamp>,
     /// The stamps of the last check.
     seen: Vec<Stamp>,
@@ -46,20 +46,20 @@ type CheckResult = (Known, Option<Result<Preset, PresetError>>);
 #[derive(Debug)]
 struct Check {
     result: Receiver<CheckResult>,
-    /// The time at which it is reported; then infinity.
+    /// The time of its report; infinity after it.
     limit: f64,
 }
 
 impl PresetWatch {
-    /// Watches a file that was just read.
+    /// Starts to watch a file that was just read.
     pub(crate) fn new(path: &Path) -> Self {
         let files = Preset::files(path);
         let read = stamps(&files);
         Self { path: path.to_owned(), known: Known { files, seen: read.clone(), read }, check: None, next_check: 0.0 }
     }
 
-    /// Returns the preset, or its fault, if a file has changed; `now` is in seconds. A file is read once it is the same
-    /// in two checks, since an editor may write it in pieces.
+    /// Returns the preset, or its fault, if a file has changed; `now` is in seconds. It reads a file after two equal
+    /// checks, since an editor can write it in pieces.
     pub(crate) fn poll(&mut self, now: f64) -> Option<Result<Preset, PresetError>> {
         match &mut self.check {
             None if now < self.next_check => None,
@@ -91,7 +91,7 @@ impl PresetWatch {
         let (sender, result) = channel();
         let (path, known) = (self.path.clone(), self.known.clone());
         let work = move || {
-            let _ = sender.send(checked(&path, known)); // the receiver is gone if another preset was opened
+            let _ = sender.send(checked(&path, known)); // the receiver is dropped if another preset was opened
         };
         if std::thread::Builder::new().spawn(work).is_ok() {
             self.check = Some(Check { result, limit: now + LIMIT_SECONDS });
@@ -99,7 +99,7 @@ impl PresetWatch {
     }
 }
 
-/// Compares the files with what is known of them, and reads the preset if they have changed.
+/// Compares the files with their last stamps, and reads the preset if they have changed.
 fn checked(path: &Path, mut known: Known) -> CheckResult {
     let stamps = stamps(&known.files);
     let is_stable = stamps == known.seen;
@@ -110,7 +110,7 @@ fn checked(path: &Path, mut known: Known) -> CheckResult {
     known.read.clone_from(&known.seen);
     let preset = Preset::named(&path.display().to_string());
     if preset.is_ok() {
-        // It may extend another file now. A faulty one does not say which, so the old files are kept.
+        // It can extend another file now. An invalid file does not name it, so the old files are kept.
         known.files = Preset::files(path);
         known.read = self::stamps(&known.files);
         known.seen.clone_from(&known.read);
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// A folder whose files get increasing times, however coarse the clock of the file system is.
+    /// A folder whose files get increasing times, independent of the resolution of the file system's clock.
     struct Folder(tempfile::TempDir, u64);
 
     impl Folder {
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// Makes one check and waits for it.
+    /// Runs one check and waits for it.
     fn poll(watch: &mut PresetWatch, now: f64) -> Option<Result<Preset, PresetError>> {
         let mut preset = watch.poll(now);
         while watch.check.is_some() {

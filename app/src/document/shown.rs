@@ -1,33 +1,33 @@
-//! [`Shown`]: the part and the layer of the map that are shown. Undo restores them with the terrain.
+//! [`Shown`]: the shown part and layer of the map. Undo restores them with the terrain.
 
 use farsight_scene::paint::Backdrop;
 use glam::IVec2;
 
-/// The part and the layer of the map that are shown. The caller of a [`Document`](super::Document) keeps them and hands them
-/// in; undo and other worlds change them.
+/// The shown part and layer of the map. The caller of a [`Document`](super::Document) owns and passes them; undo and
+/// other worlds change them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
-    /// `None` until there is a scene; the camera then fits what is seen.
+    /// `None` without a scene; the camera of the first scene fits the visible cells.
     pub(crate) camera: Option<Camera>,
-    /// `true` if the camera follows the viewer.
+    /// Whether the camera follows the viewer.
     pub(crate) camera_follows: bool,
-    /// The cell of the viewer that the camera has followed to; `None` to centre the viewer next.
+    /// The last followed cell of the viewer; `None` to centre the viewer next.
     pub(crate) followed: Option<IVec2>,
-    /// `true` if the user has zoomed. Worlds of other seeds then keep the zoom.
+    /// Whether the user has zoomed. Worlds of other seeds then keep the zoom.
     pub(crate) has_chosen_zoom: bool,
-    /// `true` until the caller has let go what belongs to the world before.
+    /// Set until the caller has dropped its caches of the previous world.
     pub(crate) has_entered: bool,
     pub(crate) backdrop: Backdrop,
 }
 
-/// The shown part of the map. A caller that draws one computes with it.
+/// The shown part of the map, for callers that draw it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     /// The centre of the viewport, in cells.
     pub(crate) centre: [f32; 2],
     /// The index of the zoom level.
     pub(crate) level: usize,
-    /// The sides of a cell over the shorter one: cells of rasters in degrees are higher than wide.
+    /// The sides of a cell divided by the shorter side: cells of rasters in degrees are higher than wide.
     pub(crate) ratios: [f32; 2],
 }
 
@@ -45,8 +45,8 @@ impl Default for Shown {
 }
 
 impl Shown {
-    /// Returns to the viewer, in another world. In one that is alike the zoom is kept if the user chose it; else the camera fits
-    /// what is seen.
+    /// Returns to the viewer, in another world. In a similar world it keeps the zoom of the user; else the camera fits
+    /// the visible cells.
     pub(crate) fn enter_world(&mut self, is_alike: bool) {
         (self.camera_follows, self.followed, self.has_entered) = (true, None, true);
         self.has_chosen_zoom &= is_alike;

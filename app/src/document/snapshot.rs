@@ -1,4 +1,4 @@
-//! [`Snapshot`]: the document at a time, with its [`Origin`]; a step of the undo history restores one.
+//! [`Snapshot`]: the document at a time, with its [`Origin`], for the undo history.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -12,16 +12,16 @@ use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, WalkState};
 use glam::IVec2;
 
-/// The largest number of bytes that the walk states of all steps take.
+/// The maximum memory of the walk states of all steps, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The preset that the settings started from.
+/// The initial preset of the settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
     pub(crate) name: String,
-    /// The preset before any setting was changed; resets return to it.
+    /// The preset without changed settings; resets return to it.
     pub(crate) base: Rc<Preset>,
-    /// The file of the preset, if it has one that can change.
+    /// The file of the preset, if it can change.
     pub(crate) file: Option<PathBuf>,
 }
 
@@ -31,12 +31,12 @@ impl Origin {
         Self { name: name.to_owned(), base: Rc::new(base.clone()), file: None }
     }
 
-    /// Creates a preset by its name, or the given one if no preset has that name.
+    /// Creates the origin of a preset by its name, or of the given preset if no preset has that name.
     pub(crate) fn named(name: &str, otherwise: &Preset) -> Self {
         Self::new(name, &Preset::named(name).unwrap_or_else(|_| otherwise.clone()))
     }
 
-    /// Returns `true` if the preset was read from this file, or on a page from the text that is kept under this name.
+    /// Returns `true` if the preset was read from this file, or on a page from the text stored under this name.
     pub(crate) fn is_from(&self, path: &Path) -> bool {
         match &self.file {
             Some(file) => file == path,
@@ -55,11 +55,11 @@ pub(crate) struct Snapshot {
     viewer: Option<IVec2>,
     /// The hour of the clock.
     hour: Option<f64>,
-    /// Hour, memory, creatures and what else a turn changes; `None` if they would take too many bytes.
+    /// Hour, memory, creatures and other state that a turn changes; `None` if it would take too much memory.
     state: Option<Rc<WalkState>>,
     /// The turns of the document at that time.
     turns: u64,
-    /// The terrain, if the next step leaves it for another.
+    /// The terrain, if the next step replaces it.
     terrain: Option<Rc<TerrainState>>,
 }
 
@@ -87,7 +87,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the snapshot with the terrain, which the next step leaves for another.
+    /// Returns the snapshot with the terrain, which the next step replaces.
     pub(crate) fn with_terrain(self, terrain: TerrainState) -> Self {
         Self { terrain: Some(Rc::new(terrain)), ..self }
     }
@@ -117,7 +117,7 @@ impl Snapshot {
         self.viewer
     }
 
-    /// Returns the hour of the clock if the present settings have another hour at which it begins.
+    /// Returns the hour of the clock if the present settings have another initial hour.
     pub(crate) fn hour_set_since(&self, present: &Preset) -> Option<f64> {
         self.hour.filter(|_| self.preset.clock.hour != present.clock.hour)
     }
@@ -139,12 +139,13 @@ impl Snapshot {
     pub(crate) fn is_same_as(&self, other: &Self) -> bool {
         let is_same_state = match (&self.state, &other.state) {
             (Some(mine), Some(other)) => Rc::ptr_eq(mine, other),
-            _ => true, // one of them may have been dropped
+            _ => true, // one of them can have been dropped
         };
         is_same_state && self.turns == other.turns && self.preset == other.preset
     }
 
-    /// Restores what depends on past turns in a scene that has the preset of this snapshot, unless a turn has passed since.
+    /// Restores the state that depends on past turns in a scene with the preset of this snapshot, unless a turn has
+    /// passed since.
     pub(crate) fn restore_walk(&self, scene: &mut Scene, turns: u64) {
         if let Some(state) = &self.state
             && self.viewer == Some(scene.viewer())
@@ -152,15 +153,14 @@ impl Snapshot {
             && self.turns == turns
         {
             let preset = scene.preset().clone();
-            // The scene has this preset already.
+            // The scene already has this preset.
             let restored = scene.defer(|scene| scene.restore(&preset, (**state).clone()));
             let _ = restored.map(|()| refresh_if_quick(scene));
         }
     }
 }
 
-/// Drops the walk states that cannot be restored, since a turn has passed, and those of the oldest steps that take too many
-/// bytes.
+/// Drops the walk states that cannot be restored after a turn, and those of the oldest steps above the memory limit.
 pub(crate) fn limit_memory(history: &mut UndoStack<Snapshot>, turns: u64) {
     let mut bytes = 0;
     for restored in history.newest_first() {
@@ -199,7 +199,7 @@ mod tests {
         Scene::generate(Preset::default().with_world(world), None, Job::none()).unwrap()
     }
 
-    /// Adds a step that was made after some turns.
+    /// Adds a step after some turns.
     fn push_step(history: &mut UndoStack<Snapshot>, scene: &Scene, turns: u64) {
         let preset = Preset::default();
         let origin = Origin::new("", &preset);

@@ -1,4 +1,4 @@
-//! [`Source`]: where the land of a document comes from. [`DocumentOptions`]: the first scene.
+//! [`Source`]: the source of the land of a document. [`DocumentOptions`]: the first scene.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use farsight_scene::scene::{Scene, SceneCost};
 use farsight_scene::world::{Ground, WorldConfig};
 use glam::IVec2;
 
-/// Where the land of a document comes from.
+/// The source of the land of a document.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Source {
     /// A world generated from the preset.
@@ -24,7 +24,7 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Returns the land of a saved walk; `ground` is that of its heightmap, if it has one.
+    /// Returns the land of a saved walk; `ground` is that of its heightmap, if any.
     pub(crate) fn of_walk(walk: &SavedWalk, ground: Option<&Arc<Ground>>) -> Self {
         match (walk.map.clone(), ground, walk.opacity()) {
             (Some(map), Some(ground), _) => Self::Heightmap { map, ground: Arc::clone(ground) },
@@ -83,15 +83,15 @@ impl Source {
 pub(crate) struct DocumentOptions {
     pub(crate) source: Source,
     pub(crate) preset: Preset,
-    /// The cell of the viewer, or `None` for a cell with a wide view.
+    /// The cell of the viewer, or `None` for a cell with a varied view.
     pub(crate) viewer: Option<IVec2>,
-    /// The scene of source, preset and viewer; `None` to make it in the background.
+    /// The scene of source, preset and viewer; `None` to create it in the background.
     pub(crate) scene: Option<Box<Scene>>,
     /// The name of the preset.
     pub(crate) name: String,
-    /// The file of the preset, if it is not a shipped one. The document follows its changes.
+    /// The file of the preset, unless it is a shipped preset. The document follows its changes.
     pub(crate) preset_file: Option<PathBuf>,
-    /// The files that the scene is read from.
+    /// The input files of the scene.
     pub(crate) input_files: Vec<PathBuf>,
 }
 

@@ -1,46 +1,46 @@
-//! [`Stage`]: what a document waits for.
+//! [`Stage`]: the pending work of a document.
 
 use super::snapshot::Snapshot;
 use crate::background::{Latest, Request, Work};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 
-/// What a document waits for.
+/// The pending work of a document.
 #[derive(Default)]
 pub(super) enum Stage {
-    /// Nothing, without a scene: the first one could not be made.
+    /// None, without a scene, since the first one failed.
     #[default]
     Empty,
-    /// A world. The scene is that before it, or a preview of it, or none.
+    /// A world. The scene is the previous one, or a preview, or none.
     Making(Box<Making>),
     /// Nothing.
     Ready,
     /// Views, climate or rivers.
     Refreshing(Refreshing),
-    /// Nothing: views could not be computed. The next change tries again.
+    /// None: views have failed. The next change retries.
     Failed,
 }
 
-/// A world that is being made.
+/// A world in progress.
 pub(super) struct Making {
     pub(super) latest: Latest,
-    /// The document before the step that wants the world, in case that it cannot be made.
+    /// The document before the step of the world, to return to on failure.
     pub(super) before: Option<Snapshot>,
-    /// The step that undo or redo returns to once the world is there.
+    /// The step to which undo or redo returns after the world is complete.
     pub(super) restored: Option<Snapshot>,
 }
 
-/// A scene whose copy is refreshed.
+/// A scene with a copy in refresh.
 pub(super) struct Refreshing {
-    /// `true` for the second scene.
+    /// Whether it is the second scene.
     pub(super) is_second: bool,
-    /// That of the scene when it was copied.
+    /// The revision of the scene at the time of the copy.
     pub(super) revision: u64,
     pub(super) work: Work<Box<Scene>>,
 }
 
 impl Stage {
-    /// Starts to make a world. If another one is being made, `before` is the document before that.
+    /// Starts a world. If another world is in progress, `before` is the document before that.
     pub(super) fn make(&mut self, request: Request, previews: bool, before: Option<Snapshot>) {
         let before = match std::mem::take(self) {
             Self::Making(making) => making.before,
@@ -67,12 +67,12 @@ impl Stage {
         matches!(self, Self::Making(_))
     }
 
-    /// Returns the settings of the world that is being made, unless it is that of a saved walk.
+    /// Returns the settings of the world in progress, unless it is that of a saved walk.
     pub(super) fn preset(&self) -> Option<&Preset> {
         self.latest()?.request().world_preset()
     }
 
-    /// Gives up the refresh that is under way or has failed, since a scene is another one.
+    /// Drops a running or failed refresh after a scene was replaced.
     pub(super) fn leave_refresh(&mut self) {
         if let Self::Refreshing(_) | Self::Failed = self {
             *self = Self::Ready;

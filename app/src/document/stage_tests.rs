@@ -1,4 +1,4 @@
-//! Tests of views that take long on a document without a window.
+//! Tests of slow views on a document without a window.
 
 use super::command::Command;
 use super::compared_scene::ComparedTo;
@@ -43,7 +43,7 @@ fn settle(document: &mut Document, shown: &mut Shown) {
     }
 }
 
-/// Lines of sight to all cells, of which there are far more than in two frames.
+/// Lines of sight to all cells, far beyond the budget of two frames.
 fn exact(radius: u32) -> Preset {
     let mut preset = preset();
     (preset.sight.method, preset.sight.samples, preset.sight.radius) = (MethodKind::Exact, 32, radius);
@@ -111,7 +111,7 @@ fn undo_leaves_a_slow_view_at_once() {
     assert_eq!(document.scene().unwrap().visibility((50, 31)), expected.visibility((50, 31)));
 }
 
-/// A linear congruential generator (Knuth's MMIX), so that a failure can be repeated.
+/// A linear congruential generator (Knuth's MMIX), for reproducible failures.
 struct Random(u64);
 
 impl Random {
@@ -149,7 +149,7 @@ fn random_commands_leave_every_stage_with_the_views_of_a_fresh_scene() {
     let mut random = Random(66);
     for round in 0..12 {
         for _ in 0..12 {
-            let _ = document.execute(random.command(), &mut shown); // some have nothing to undo or to settle
+            let _ = document.execute(random.command(), &mut shown); // some documents have nothing to undo or settle
             if random.below(3) > 0 {
                 document.end_step();
             }

@@ -30,45 +30,45 @@ pub(crate) struct Document {
     pub(crate) source: Source,
     /// The files that the terrain is read from.
     pub(crate) input_files: Vec<PathBuf>,
-    /// Names and bytes of pictures that were opened without a path.
+    /// Names and bytes of opened pictures without a path.
     pub(crate) pictures: Vec<(String, Vec<u8>)>,
     pub(crate) scene: Option<Scene>,
     pub(super) stage: Stage,
-    /// `true` if the last change continues a step, as that of a dragged slider does.
+    /// Whether the last change continues a step, as with a dragged slider.
     pub(crate) is_dragged: bool,
     pub(crate) comparison: ComparedScene,
     pub(crate) motion: Motion,
     pub(crate) history: UndoStack<Snapshot>,
-    /// Counts steps, turns, passages of time and forgets.
+    /// The number of steps, turns, clock changes and forgets.
     pub(crate) turns: u64,
     /// Changes with every change of a scene.
     pub(crate) revision: u64,
     /// The time of the last field of view in milliseconds.
     pub(super) sight_ms: f64,
-    /// Errors that were not shown yet.
+    /// Pending errors.
     pub(crate) errors: Vec<String>,
 }
 
-/// The walk under way, and running time.
+/// The current walk, and running time.
 #[derive(Debug, Default)]
 pub(crate) struct Motion {
-    /// The steps still to take.
+    /// The remaining steps.
     pub(crate) route: VecDeque<IVec2>,
     /// The cells of the last steps, up to that of the viewer.
     pub(crate) trail: VecDeque<IVec2>,
     /// Seconds since the last step.
     pub(crate) since_step: f32,
     pub(crate) time_runs: bool,
-    /// Minutes that have not yet passed on the clock.
+    /// Pending minutes of the clock.
     pub(crate) minutes: f64,
     pub(crate) flames: Flames,
 }
 
-/// The time from which lamps flicker.
+/// The time of flickering lamps.
 #[derive(Debug, Default)]
 pub(crate) struct Flames {
     pub(crate) seconds: f64,
-    /// Seconds that have not yet passed for the lamps.
+    /// Pending seconds of the lamps.
     pub(crate) next: f32,
 }
 
@@ -79,7 +79,7 @@ impl Document {
         if scene.is_none() {
             let ground = source.ground().cloned();
             let request = WorldRequest { preset: preset.clone(), viewer, last_viewer: None, ground };
-            // A page takes long for a world. A preview would start on another cell.
+            // A page is slow to generate a world. A preview would start on another cell.
             stage.make(Request::World(request), ON_PAGE && viewer.is_some(), None);
         }
         let path = file.as_ref().map(|file| file.display().to_string());
@@ -104,13 +104,13 @@ impl Document {
         }
     }
 
-    /// Returns the settings: those of the world that is being made, or else of the scene. The scene follows them at once but for
-    /// its world.
+    /// Returns the settings: those of the world in progress, or else of the scene. The scene follows them immediately,
+    /// except for its world.
     pub(crate) fn preset(&self) -> &Preset {
         self.stage.preset().or(self.scene.as_ref().map(Scene::preset)).unwrap_or(&self.origin.base)
     }
 
-    /// Returns the settings at the present hour, with lookouts where they are now.
+    /// Returns the settings at the present hour, with lookouts on their present cells.
     pub(crate) fn present_preset(&self) -> Preset {
         match &self.scene {
             Some(scene) => scene.state().under(scene.preset(), self.preset()).applied_to(self.preset()),
@@ -166,22 +166,22 @@ impl Document {
         self.file_error.as_deref()
     }
 
-    /// Returns `true` if a preset file is read again when it changes.
+    /// Returns `true` if a preset file is watched.
     pub(crate) fn watches_file(&self) -> bool {
         self.watch.is_some()
     }
 
-    /// Takes the errors that were not shown yet.
+    /// Removes and returns the pending errors.
     pub(crate) fn take_errors(&mut self) -> Vec<String> {
         std::mem::take(&mut self.errors)
     }
 
-    /// Returns the progress of the world that is being made, from 0 to 1.
+    /// Returns the progress of the world in progress, from 0 to 1.
     pub(crate) fn progress(&self) -> Option<f32> {
         self.stage.latest().map(Latest::progress)
     }
 
-    /// Returns the progress of a world that takes a while, from 0 to 1. Most worlds are there before it is worth showing.
+    /// Returns the progress of a slow world, from 0 to 1. Most worlds are too fast for a progress bar.
     pub(crate) fn slow_progress(&self) -> Option<f32> {
         let second = || self.comparison.making.as_ref().and_then(Work::slow_progress);
         self.stage.latest().and_then(Latest::slow_progress).or_else(second)
@@ -191,13 +191,13 @@ impl Document {
         self.history.steps()
     }
 
-    /// Returns the keys that differ from the preset that the settings started from.
+    /// Returns the keys that differ from the initial preset.
     pub(crate) fn changed_keys(&self) -> BTreeSet<&'static str> {
         preset_diff::changed_keys(self.preset(), &self.origin.base)
     }
 
-    /// Returns the preset as it is saved. If settings were changed, its line says which instead of repeating that of the preset
-    /// that they started from.
+    /// Returns the preset to save. If settings were changed, its description names them instead of repeating that of
+    /// the initial preset.
     pub(crate) fn preset_to_save(&self) -> Preset {
         let name_of = |key: &str| key.rsplit('.').next().unwrap_or(key).replace('_', " ");
         let changed: Vec<String> = self.changed_keys().into_iter().map(name_of).collect();
@@ -209,23 +209,23 @@ impl Document {
         }
     }
 
-    /// Returns `true` if there is a scene with its views, no world is being made and no walk is under way. Running time does not count.
+    /// Returns `true` if the scene has its views, no world is in progress and no walk is running. Running time does not count.
     pub(crate) fn is_settled(&self) -> bool {
         let is_making = self.stage.is_making() || self.comparison.making.is_some();
         self.scene.is_some() && !is_making && !self.is_stale() && self.motion.route.is_empty()
     }
 
-    /// Returns `true` if views are missing that are to be computed.
+    /// Returns `true` if views are pending.
     pub(crate) fn is_stale(&self) -> bool {
         !matches!(self.stage, Stage::Failed) && self.scenes().any(Scene::is_stale)
     }
 
-    /// Returns `true` if climate and rivers are following the land.
+    /// Returns `true` while climate and rivers settle.
     pub(crate) fn is_settling_land(&self) -> bool {
         self.scenes().any(Scene::is_unsettled)
     }
 
-    /// Returns the progress of views, and of climate and rivers, that take a while, from 0 to 1.
+    /// Returns the progress of slow views, or of slow climate and rivers, from 0 to 1.
     pub(crate) fn views_progress(&self) -> Option<f32> {
         match &self.stage {
             Stage::Refreshing(refreshing) => refreshing.work.slow_progress(),
@@ -250,7 +250,7 @@ impl Document {
         self.scene.as_ref().is_some_and(|scene| CellRect::of_size(scene.size()).contains(cell))
     }
 
-    /// Returns `true` if there is a door on a cell that the viewer sees or has seen.
+    /// Returns `true` for a door on a cell that the viewer sees or has seen.
     pub(crate) fn knows_door(&self, cell: IVec2) -> bool {
         self.scene.as_ref().is_some_and(|scene| scene.known_door(cell).is_some())
     }
@@ -265,7 +265,7 @@ impl Document {
         }
     }
 
-    /// Returns the scene to be saved. It is an error if it is not there yet, only a preview, or without its views.
+    /// Returns the scene to save. It is an error if it is absent, only a preview, or without its views.
     pub(crate) fn scene_to_save(&self) -> Result<&Scene, &'static str> {
         match &self.scene {
             Some(scene) if scene.is_stale() => Err("the view is still being computed; try again in a moment"),
@@ -275,7 +275,7 @@ impl Document {
         }
     }
 
-    /// Returns the link to the scene, once it is there.
+    /// Returns the link to the scene, if any.
     pub(crate) fn link(&self) -> Option<Link> {
         let scene = self.scene.as_ref().filter(|_| !self.stage.is_making())?;
         let mut link = Link::new(&self.origin.name, scene.present_preset());
@@ -289,12 +289,12 @@ impl Document {
         self.scene.as_ref().map(|scene| options.file_stem(scene))
     }
 
-    /// Returns the walk so far, to be saved. It is an error if there is none yet.
+    /// Returns the walk so far, to save it. It is an error without a walk.
     pub(crate) fn saved_walk(&self) -> Result<SavedWalk, &'static str> {
         self.scene_to_save().map(|scene| SavedWalk::of(scene, &self.origin.name, self.source.map()))
     }
 
-    /// Shows a second scene, as soon as there is a first one.
+    /// Shows a second scene, as soon as the first exists.
     pub(crate) fn compare_with(&mut self, to: ComparedTo) {
         let Some(scene) = &self.scene else {
             self.comparison.to = to;
@@ -344,7 +344,7 @@ impl Document {
         self.change_first_scene(|scene| scene.apply(preset));
     }
 
-    /// Sets the clock of both scenes, which may have moved on since that of the settings.
+    /// Sets the clock of both scenes, which can be ahead of that of the settings.
     pub(crate) fn set_hour(&mut self, hour: f64) {
         if let Err(error) = self.comparison.set_hour(hour) {
             self.errors.push(error);
@@ -367,7 +367,7 @@ impl Document {
     }
 }
 
-/// Changes a scene, and refreshes it if that is quick. Returns `true` if it has other views then.
+/// Changes a scene, and refreshes it if that is fast. Returns `true` if its views have changed.
 pub(super) fn changed<T, E: Display>(
     scene: &mut Scene,
     change: impl FnOnce(&mut Scene) -> Result<T, E>,

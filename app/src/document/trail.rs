@@ -1,15 +1,15 @@
-//! The trail: the last steps of a walk, which a film shows.
+//! The trail: the last steps of a walk, for a film.
 
 use super::state::Document;
 use crate::background::{FilmOrder, FilmRequest, SceneParts};
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The most steps of a trail.
+/// The maximum number of steps of a trail.
 const MAX_STEPS: usize = 80;
 
 impl Document {
-    /// Adds the step from a cell to that of the viewer to the trail. What is no step begins another one.
+    /// Adds the step from a cell to that of the viewer to the trail. A jump starts a new trail.
     pub(crate) fn follow_trail(&mut self, from: Option<IVec2>) {
         let (Some(from), Some(to)) = (from, self.scene.as_ref().map(Scene::viewer)) else { return };
         let trail = &mut self.motion.trail;
@@ -30,12 +30,12 @@ impl Document {
         }
     }
 
-    /// Returns the number of steps that a film of the last ones has.
+    /// Returns the number of steps in a film of the last steps.
     pub(crate) fn trail_steps(&self) -> usize {
         self.motion.trail.len().saturating_sub(1)
     }
 
-    /// Returns the request for a film of the last steps. It is an error if there is no scene or no step yet.
+    /// Returns the request for a film of the last steps. It is an error without a scene or steps.
     pub(crate) fn film_request(&self, order: FilmOrder) -> Result<FilmRequest, String> {
         let scene = self.scene_to_save()?;
         let mut cells = self.motion.trail.iter().copied();

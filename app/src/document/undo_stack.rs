@@ -1,11 +1,11 @@
-//! [`UndoStack`]: items that can be undone and redone. It knows nothing of what is in them.
+//! [`UndoStack`]: a generic undo history.
 
 use std::collections::VecDeque;
 
-/// The largest number of steps that can be undone.
+/// The maximum number of undo steps.
 pub(crate) const MAX_STEPS: usize = 500;
 
-/// The numbers of steps that can be undone and redone.
+/// The numbers of undo and redo steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UndoSteps {
     pub(crate) undo: usize,
@@ -19,13 +19,13 @@ pub(crate) enum Direction {
     Redo,
 }
 
-/// Two stacks of items. An item leads from the present to the other side of a step; whoever takes it gives the item that leads
-/// back.
+/// Two stacks of items. An item leads from the present to the other side of a step; the caller exchanges it for the
+/// item that leads back.
 #[derive(Debug)]
 pub(crate) struct UndoStack<T> {
     undos: VecDeque<T>,
     redos: VecDeque<T>,
-    /// The key of the last step while further changes of the same key belong to it.
+    /// The key of the last step, while it collects further changes of the same key.
     open_key: Option<&'static str>,
 }
 
@@ -51,7 +51,7 @@ impl<T> UndoStack<T> {
         key.is_some() && key == self.open_key && !self.undos.is_empty()
     }
 
-    /// Ends the last step: the next change is a step of its own.
+    /// Ends the last step: the next change is a new step.
     pub(crate) fn end_step(&mut self) {
         self.open_key = None;
     }
@@ -64,8 +64,8 @@ impl<T> UndoStack<T> {
         }
     }
 
-    /// Undoes the last step, or redoes the one that was undone last, and returns its item. `back` is the item that leads back, or
-    /// `None` if there is no way back.
+    /// Undoes the last step, or redoes the last undone step, and returns its item. `back` is the item that leads back,
+    /// or `None` without a way back.
     pub(crate) fn step(&mut self, direction: Direction, back: Option<T>) -> Option<T> {
         let (from, to) = match direction {
             Direction::Undo => (&mut self.undos, &mut self.redos),
@@ -80,19 +80,19 @@ impl<T> UndoStack<T> {
         Some(crossed)
     }
 
-    /// Drops the oldest steps until at most `max` of those to undo are large.
+    /// Drops the oldest steps until at most `max` undo steps are large.
     pub(crate) fn limit(&mut self, max: usize, is_large: impl Fn(&T) -> bool) {
         while self.undos.iter().filter(|item| is_large(item)).count() > max {
             self.undos.pop_front();
         }
     }
 
-    /// Returns the steps to undo, the newest first.
+    /// Returns the undo steps, the newest first.
     pub(crate) fn newest_first(&mut self) -> impl Iterator<Item = &mut T> {
         self.undos.iter_mut().rev()
     }
 
-    /// Returns the newest item to undo that is as wanted.
+    /// Returns the newest undo item that fulfils a condition.
     pub(crate) fn find_undo(&self, is_wanted: impl Fn(&T) -> bool) -> Option<&T> {
         self.undos.iter().rev().find(|item| is_wanted(item))
     }

@@ -50,7 +50,7 @@ fn steps(document: &Document) -> [usize; 2] {
 
 const EAST: IVec2 = ivec2(1, 0);
 
-/// Twenty changes, of which several show what is forgotten, or never seen, in the first picture.
+/// Twenty changes; several show cells that are forgotten, or never seen, in the first picture.
 const CHANGES: [(&str, &str); 20] = [
     ("sight.radius", "40"),
     ("optics.visual_range_m", "800"),
@@ -103,7 +103,7 @@ fn undo_after_twenty_changes_brings_back_the_first_picture_to_the_byte() {
     assert!(document.take_errors().is_empty());
 }
 
-/// Waits until no world is being made.
+/// Waits until no world is in progress.
 fn settle(document: &mut Document, shown: &mut Shown) {
     while !document.is_settled() {
         document.poll(shown).unwrap();
@@ -120,7 +120,7 @@ fn a_world_that_cannot_be_made_leaves_the_preset_as_it_was() {
     let first = picture(document.scene().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.toml");
-    // A lamp off the map is found only when the world is there.
+    // The check for lamps off the map needs the complete world.
     std::fs::write(&path, "lamps = [{ at = [400, 3] }]\n[world]\nwidth = 64\nheight = 64\nseed = 9\n").unwrap();
     let open = |document: &mut Document, shown: &mut Shown| {
         let opened = crate::document::open(Some(path.clone()), None).unwrap();
@@ -135,13 +135,13 @@ fn a_world_that_cannot_be_made_leaves_the_preset_as_it_was() {
     assert!(picture(document.scene().unwrap()) == first);
     assert_eq!(steps(&document), [1, 0], "the switch is no step");
     assert!(!document.watches_file());
-    // Another change while the world is being made belongs to the preset that failed.
+    // Another change while the world is in progress belongs to the preset that fails.
     open(&mut document, &mut shown);
     set(&mut document, &shown, "optics.light", "0.4");
     settle(&mut document, &mut shown);
     assert_eq!((document.preset().clone(), document.name().to_owned()), before);
     assert!(picture(document.scene().unwrap()) == first);
-    // So does a change that was undone, even if a turn has passed, which no undo takes back.
+    // So does an undone change, even after a turn, which undo does not revert.
     let step_count = steps(&document);
     open(&mut document, &mut shown);
     document.wait_turn();
@@ -212,7 +212,7 @@ fn walking_is_not_undone() {
     assert_eq!((walked(&document), radius(&document)), (before, 20), "viewer and creatures do not go back");
 }
 
-/// Returns a document with the clock at noon, and half an hour a turn.
+/// Returns a document with the clock at noon, and half an hour per turn.
 fn at_noon() -> (Document, Shown) {
     let (mut document, shown) = document();
     let clock = document.preset().clock.clone().with_runs(true).with_hour(12.0).with_minutes_a_turn(30.0);

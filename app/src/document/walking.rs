@@ -11,14 +11,14 @@ use glam::IVec2;
 /// The time between two steps of a walk to a clicked cell, in seconds.
 const STEP_SECONDS: f32 = 0.05;
 
-/// The longest time that a frame counts, in seconds, so that a pause of the window makes no leap in time.
+/// The maximum duration of a frame, in seconds, so that a pause of the window is not a leap in time.
 const MAX_FRAME_SECONDS: f32 = 0.1;
 
-/// The time between two moments of lamps that flicker, in seconds.
+/// The interval between two states of flickering lamps, in seconds.
 const FLICKER_SECONDS: f32 = 0.08;
 
 impl Document {
-    /// Takes one step and ends the walk under way.
+    /// Takes one step and ends the current walk.
     pub(crate) fn walk(&mut self, step: IVec2) {
         self.motion.route.clear();
         match self.is_stale() {
@@ -33,7 +33,7 @@ impl Document {
         }
     }
 
-    /// Puts the viewer on a cell. It is an error if there is no scene, or nobody can be on the cell.
+    /// Moves the viewer to a cell. It is an error without a scene, or if the cell cannot be entered.
     pub(crate) fn place(&mut self, cell: IVec2) -> Result<(), String> {
         let scene = self.scene.as_mut().ok_or("there is no scene yet")?;
         scene.defer(|scene| scene.place(cell)).map_err(|error| error.to_string())?;
@@ -46,7 +46,7 @@ impl Document {
         self.change_scenes(Scene::wait);
     }
 
-    /// Forgets everything that is out of sight.
+    /// Forgets all cells and creatures out of sight.
     pub(crate) fn forget(&mut self) {
         for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
             scene.forget();
@@ -55,12 +55,12 @@ impl Document {
         self.revision += 1;
     }
 
-    /// Returns `true` if time runs by itself.
+    /// Returns `true` if time runs continuously.
     pub(crate) fn time_runs(&self) -> bool {
         self.motion.time_runs
     }
 
-    /// Lets time run by itself, with the clock on, or pauses it.
+    /// Runs time continuously, with the clock on, or pauses it.
     pub(crate) fn toggle_time(&mut self, shown: &Shown) {
         self.motion.time_runs = !self.motion.time_runs;
         self.motion.minutes = 0.0;
@@ -69,8 +69,8 @@ impl Document {
         }
     }
 
-    /// Advances the world that is being made, the walk under way and running time by a frame. It is an error if
-    /// the first scene cannot be made.
+    /// Advances the world in progress, the current walk and running time by a frame. It is an error if the first scene
+    /// fails.
     pub(crate) fn advance(&mut self, seconds: f32, shown: &mut Shown) -> Result<(), String> {
         self.poll(shown)?;
         self.motion.since_step += seconds;
@@ -92,7 +92,7 @@ impl Document {
         self.scene.as_ref().is_some_and(Scene::flickers)
     }
 
-    /// Gives lamps that flicker the strength of the present time.
+    /// Sets flickering lamps to their strength at the present time.
     fn flicker(&mut self, seconds: f32) {
         if !self.flickers() {
             return;
@@ -108,14 +108,14 @@ impl Document {
         }
     }
 
-    /// Ends the flicker of lamps at the light that files show, until the next frame.
+    /// Stops the flicker of lamps at the light of exported files, until the next frame.
     pub(crate) fn steady_lamps(&mut self) {
         for scene in self.scene.iter_mut().chain(&mut self.comparison.scene) {
             self.revision += u64::from(scene.set_time(0.0));
         }
     }
 
-    /// Advances running time. The clock moves by whole minutes, so that a saved walk has the hour that is shown.
+    /// Advances running time. The clock moves by whole minutes, so that a saved walk has the displayed hour.
     fn pass_time(&mut self, seconds: f32) {
         self.motion.time_runs &= self.preset().clock.runs;
         if !self.motion.time_runs || self.stage.is_making() || self.is_stale() {

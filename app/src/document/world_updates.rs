@@ -1,4 +1,4 @@
-//! The scene follows the settings; what takes long is done in the background: its world, its views.
+//! The scene follows the settings; its world and slow views are computed in the background.
 
 use std::time::Duration;
 
@@ -14,18 +14,18 @@ use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The time that a frame waits for views. Most are there by then, and a frame without them would only delay it.
+/// The time that a frame waits for views. Most are complete by then, and a frame without them would only delay them.
 const WAIT_FOR_VIEWS: Duration = Duration::from_millis(20);
 
 impl Document {
-    /// Takes over settings. The viewer stays on its cell if that is the same place in the new world. `before` is the document to return to
-    /// if the world cannot be made.
+    /// Applies settings. The viewer keeps its cell if that is the same place in the new world. `before` is the document
+    /// to return to if the world fails.
     pub(crate) fn adopt(&mut self, preset: Preset, before: Option<Snapshot>) {
         let keeps_viewer = self.has_same_cells(&preset);
         self.adopt_at(preset, keeps_viewer, before);
     }
 
-    /// Takes over settings. In a new world the viewer stays on its cell, or starts where the view is worth seeing.
+    /// Applies settings. In a new world the viewer keeps its cell, or starts on a cell with a varied view.
     pub(crate) fn adopt_at(&mut self, mut preset: Preset, keeps_viewer: bool, before: Option<Snapshot>) {
         if let Some(ground) = self.source.ground() {
             preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
@@ -38,7 +38,7 @@ impl Document {
         let viewer = self.scene.as_ref().filter(|_| keeps_viewer).map(Scene::viewer);
         let request = self.world_request(preset.clone(), viewer);
         match &mut self.stage {
-            Stage::Making(_) if !needs_world => self.stage = Stage::Ready, // the settings are back at the world that is there
+            Stage::Making(_) if !needs_world => self.stage = Stage::Ready, // the settings are back at the present world
             Stage::Making(making) => {
                 let is_same_world = making.latest.follows_in_same_world(&preset);
                 if !is_same_world {
@@ -51,7 +51,8 @@ impl Document {
         self.apply(preset);
     }
 
-    /// Removes what is placed on cells from a preset with another world, unless the preset brings it: these cells are other places there.
+    /// Removes entries on cells from a preset with another world, unless they belong to the preset: these cells are
+    /// other places in that world.
     fn leave_behind(&self, preset: &mut Preset) {
         if self.has_same_cells(preset) {
             return;
@@ -71,7 +72,7 @@ impl Document {
         self.source.ground().is_some() || place(preset) == place(self.preset())
     }
 
-    /// Starts to make a world. `before` is the document to return to if it cannot be made.
+    /// Starts a world. `before` is the document to return to if it fails.
     pub(crate) fn make_world(&mut self, preset: Preset, viewer: Option<IVec2>, before: Option<Snapshot>) {
         let request = self.world_request(preset, viewer);
         self.stage.make(request, false, before);
@@ -82,7 +83,7 @@ impl Document {
         Request::World(WorldRequest { preset, viewer, last_viewer, ground: self.source.ground().cloned() })
     }
 
-    /// Adjusts what belongs to another terrain: the walk under way ends, and the comparison starts anew.
+    /// Resets the state of another terrain: ends the current walk, and restarts the comparison.
     pub(crate) fn enter_terrain(&mut self) {
         self.stage.leave_refresh();
         self.motion.route.clear();
@@ -93,7 +94,7 @@ impl Document {
         }
     }
 
-    /// Goes on with what the document waits for. It is an error if the first scene cannot be made.
+    /// Continues the pending work. It is an error if the first scene fails.
     pub(crate) fn poll(&mut self, shown: &mut Shown) -> Result<(), String> {
         self.begin_refresh();
         let is_first = self.scene.is_none();
@@ -101,7 +102,7 @@ impl Document {
             Stage::Making(making) => match making.latest.poll(is_first) {
                 LatestOutcome::Working => {}
                 LatestOutcome::Preview(scene) => {
-                    making.before = None; // this world could be made
+                    making.before = None; // this world has succeeded
                     self.show_preview(*scene, shown);
                 }
                 LatestOutcome::Ready(scene) => self.enter_made(*scene, shown),
@@ -126,12 +127,13 @@ impl Document {
         Ok(())
     }
 
-    /// Refreshes a stale scene in the background, from its newest change on. Without one, or while a world is made, nothing is begun.
+    /// Refreshes a stale scene in the background, with its latest change. Does nothing without a stale scene or while a
+    /// world is in progress.
     fn begin_refresh(&mut self) {
         if let Stage::Refreshing(Refreshing { is_second, revision, .. }) = &self.stage {
             let scene = if *is_second { &self.comparison.scene } else { &self.scene };
             if scene.as_ref().is_none_or(|scene| !scene.is_stale() || scene.revision() != *revision) {
-                self.stage = Stage::Ready; // before the next begins
+                self.stage = Stage::Ready; // before the next starts
             }
         }
         let scenes = [(false, &self.scene), (true, &self.comparison.scene)];
@@ -154,7 +156,7 @@ impl Document {
         self.revision += 1;
     }
 
-    /// Takes over a world that is made.
+    /// Shows a complete world.
     fn enter_made(&mut self, scene: Scene, shown: &mut Shown) {
         let Stage::Making(making) = std::mem::replace(&mut self.stage, Stage::Ready) else { return };
         let Making { latest, restored, .. } = *making;
@@ -174,7 +176,7 @@ impl Document {
         }
         self.enter_scene(scene);
         self.enter_terrain();
-        self.apply(wanted); // settings may have changed meanwhile
+        self.apply(wanted); // settings can have changed meanwhile
         if let Some(then) = restored {
             self.finish_restoring(&then, true, shown);
         }
@@ -183,7 +185,7 @@ impl Document {
         }
     }
 
-    /// Returns to the document before the step whose world cannot be made, so that preset, map and world belong together.
+    /// Returns to the document before the step of a failed world, so that preset, map and world match.
     fn return_from_failure(&mut self, error: String, shown: &mut Shown) -> Result<(), String> {
         let Stage::Making(making) = std::mem::take(&mut self.stage) else { return Ok(()) };
         if self.scene.is_none() {
@@ -203,7 +205,7 @@ impl Document {
         Ok(())
     }
 
-    /// Shows a preview of the world, or a world that is followed by a newer one.
+    /// Shows a preview of the world, or a stale world.
     fn show_preview(&mut self, scene: Scene, shown: &mut Shown) {
         let is_same_cell =
             self.scene.as_ref().is_some_and(|old| (old.viewer(), old.size()) == (scene.viewer(), scene.size()));
@@ -211,23 +213,23 @@ impl Document {
             shown.enter_world(self.is_alike(&scene));
         }
         self.enter_scene(scene);
-        // A second world takes longer than a preview, and follows with the world itself.
+        // A second world is slower than a preview, and follows with the complete world.
         if !(is_same_cell && matches!(self.comparison.to, ComparedTo::Seed(_))) {
             self.enter_terrain();
         }
-        self.apply(self.preset().clone()); // settings may have changed meanwhile
+        self.apply(self.preset().clone()); // settings can have changed meanwhile
         if self.check_layer(shown.backdrop).is_err() {
             shown.backdrop = Backdrop::Land;
         }
     }
 
-    /// Returns `true` if the world of a scene differs from the present one by its seed at most.
+    /// Returns `true` if the world of a scene differs from the present world at most by its seed.
     fn is_alike(&self, scene: &Scene) -> bool {
         let new = &scene.preset().world;
         self.scene.as_ref().is_some_and(|old| old.preset().world.clone().with_seed(new.seed) == *new)
     }
 
-    /// Takes over a scene. Hour and lookouts go on from those of the old one.
+    /// Shows a scene. Hour and lookouts continue from those of the old scene.
     fn enter_scene(&mut self, mut scene: Scene) {
         if let Some(old) = &self.scene
             && let Err(error) = scene.defer(|scene| scene.continue_from(old))
@@ -242,7 +244,7 @@ impl Document {
         self.scene.as_ref().is_some_and(|scene| scene.preset().world == self.preset().world)
     }
 
-    /// Returns `true` if the scene is a preview, which is no scene to save.
+    /// Returns `true` if the scene is a preview, which cannot be saved.
     pub(crate) fn shows_preview(&self) -> bool {
         self.stage.is_making() && self.scene.as_ref().is_some_and(Scene::is_preview)
     }

@@ -1,4 +1,4 @@
-//! The host of the program: a system with files and folders, or the page of a browser. Both have the same functions.
+//! The host of the program: a system with files and folders, or a page in a browser. Both have the same functions.
 
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
-//! A page: texts that the browser keeps, downloads, the clock. `system.rs` has the same functions for a system; the other side is
-//! `web/farsight.js`.
+//! A page: texts in the storage of the browser, downloads, the clock. `system.rs` has the same functions for a system;
+//! the other side is `web/farsight.js`.
 //!
 //! The functions of the page are foreign functions, which need `unsafe` to declare. They are sound: they pass only
-//! handles of `sapp-jsutils`, integers that the page looks up in a table, and never a pointer or a length, so that the
-//! page cannot access the memory of the module. The page removes a handle from its table when it receives it.
+//! handles of `sapp-jsutils`, which index a table of the page, and never a pointer or a length, so that the page cannot
+//! access the memory of the module. The page removes a handle from its table when it receives it.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,15 +31,15 @@ unsafe extern "C" {
     safe fn farsight_end_typing();
 }
 
-/// `true` on a page. It reads no files but those that are given to it, and saves by downloads.
+/// `true` on a page. It reads only files that the user gives to it, and saves by downloads.
 pub(crate) const ON_PAGE: bool = true;
 
-/// Returns the place of the texts that the browser keeps.
+/// Returns the place of the texts in the browser's storage.
 pub(crate) fn user_folder(_personal: bool) -> Option<PathBuf> {
     Some(PathBuf::new())
 }
 
-/// Returns the paths of the kept presets in a folder, in the order of their names.
+/// Returns the paths of the stored presets in a folder, sorted by name.
 pub(crate) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     let mut names = String::new();
     farsight_kept_names().to_string(&mut names);
@@ -49,22 +49,22 @@ pub(crate) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Reads a kept text.
+/// Reads a stored text.
 ///
 /// # Errors
-/// [`io::ErrorKind::NotFound`] if there is none, or if the browser keeps nothing.
+/// [`io::ErrorKind::NotFound`] if it does not exist, or if the browser has no storage.
 pub(crate) fn read(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     farsight_kept(name_of(path)).to_string(&mut text);
     if text.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(text) }
 }
 
-/// Keeps a text in place of the one of the same path. Returns `false` if the browser refuses it.
+/// Stores a text under a path, replacing an old one. Returns `false` if the browser refuses it.
 pub(crate) fn keep(path: &Path, text: &str) -> bool {
     farsight_keep(name_of(path), JsObject::string(text)) != 0
 }
 
-/// Drops a kept text.
+/// Removes a stored text.
 pub(crate) fn remove(path: &Path) {
     farsight_drop_kept(name_of(path));
 }
@@ -82,7 +82,7 @@ pub(crate) fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Returns the shell of the device, to which a command is copied.
+/// Returns the shell of the device, for copied commands.
 pub(crate) fn shell() -> Shell {
     if farsight_is_windows() != 0 { Shell::Windows } else { Shell::Posix }
 }
@@ -97,7 +97,7 @@ pub(crate) fn show_scene(query: &str, command: &str) {
     farsight_show(JsObject::string(query), JsObject::string(command));
 }
 
-/// Shows a field of the page with a text, so that a phone shows its keyboard. What is typed there comes as keys.
+/// Shows a field of the page with a text, so that a phone shows its keyboard. Typed text arrives as keys.
 pub(crate) fn type_text(text: &str) {
     farsight_type(JsObject::string(text));
 }
@@ -107,12 +107,12 @@ pub(crate) fn end_typing() {
     farsight_end_typing();
 }
 
-/// Tells the page that the first frame is drawn.
+/// Notifies the page of the first frame.
 pub(crate) fn ready() {
     farsight_ready();
 }
 
-/// Tells the page that the explorer has ended.
+/// Notifies the page of the end of the explorer.
 pub(crate) fn fail(words: &str) {
     farsight_fail(JsObject::string(words));
 }

@@ -10,26 +10,26 @@ use etcetera::BaseStrategy;
 use farsight_scene::export::Shell;
 use farsight_scene::files::{self, FileError, WriteError, read_file, save_atomically};
 
-/// `true` on a page. It reads no files but those that are given to it, and saves by downloads.
+/// `true` on a page. It reads only files that the user gives to it, and saves by downloads.
 pub(crate) const ON_PAGE: bool = false;
 
 /// The environment variable for another folder of the user.
 const FOLDER_VARIABLE: &str = "FARSIGHT_CONFIG_DIR";
 
-/// The most presets that are listed.
+/// The maximum number of listed presets.
 const MAX_LISTED: usize = 200;
 
-/// Far more bytes than a kept text has.
+/// A limit above the size of any stored text, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Returns the time in seconds, from any moment on.
+/// Returns the time in seconds since an arbitrary moment.
 pub(crate) fn now() -> f64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed().as_secs_f64()
 }
 
-/// Returns the folder of the user, for settings of the window and saved presets: the one that `FARSIGHT_CONFIG_DIR` names, or else, if
-/// `personal`, the one in the user's folder of configuration.
+/// Returns the folder of the user, for settings of the window and saved presets: the folder named by
+/// `FARSIGHT_CONFIG_DIR`, or else, if `personal`, that in the user's configuration folder.
 pub(crate) fn user_folder(personal: bool) -> Option<PathBuf> {
     match std::env::var_os(FOLDER_VARIABLE).filter(|folder| !folder.is_empty()) {
         Some(folder) => Some(PathBuf::from(folder)),
@@ -40,7 +40,7 @@ pub(crate) fn user_folder(personal: bool) -> Option<PathBuf> {
     }
 }
 
-/// Returns the presets in a folder, in the order of their names.
+/// Returns the presets in a folder, sorted by name.
 pub(crate) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let is_preset = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
@@ -49,16 +49,16 @@ pub(crate) fn list_presets(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Reads a kept text.
+/// Reads a stored text.
 ///
 /// # Errors
-/// [`io::ErrorKind::NotFound`] if there is none; [`io::ErrorKind::InvalidData`] if it is no text.
+/// [`io::ErrorKind::NotFound`] if it does not exist; [`io::ErrorKind::InvalidData`] if it is not text.
 pub(crate) fn read(path: &Path) -> io::Result<String> {
     let bytes = read_file(path, MAX_BYTES)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Keeps a text in place of the one of the same path. Returns `false` if it cannot be written.
+/// Stores a text under a path, replacing an old one. Returns `false` if it cannot be written.
 pub(crate) fn keep(path: &Path, text: &str) -> bool {
     if let Some(folder) = path.parent() {
         let _ = std::fs::create_dir_all(folder);
@@ -66,7 +66,7 @@ pub(crate) fn keep(path: &Path, text: &str) -> bool {
     save_atomically(path, |out| Ok(out.write_all(text.as_bytes())?)).is_ok()
 }
 
-/// Removes a kept text. Only a page offers that.
+/// Removes a stored text. Only a page offers that.
 pub(crate) fn remove(_: &Path) {}
 
 /// Saves a file.
@@ -84,17 +84,17 @@ pub(crate) fn is_touch_device() -> bool {
     false
 }
 
-/// Shows the address of the scene and the command that exports it, which only a page does.
+/// Shows the address of the scene and the command that exports it; only on a page.
 pub(crate) fn show_scene(_query: &str, _command: &str) {}
 
-/// Shows the keyboard of a phone, for a field with a text, which only a page does.
+/// Shows the keyboard of a phone, for a field with a text; only on a page.
 pub(crate) fn type_text(_: &str) {}
 
 /// Hides the keyboard of a phone.
 pub(crate) fn end_typing() {}
 
-/// Tells a page that the first frame is drawn.
+/// Notifies a page of the first frame.
 pub(crate) fn ready() {}
 
-/// Tells a page that the explorer has ended. A program returns the error.
+/// Notifies a page of the end of the explorer. A program returns the error.
 pub(crate) fn fail(_: &str) {}

@@ -18,13 +18,13 @@ pub(crate) enum TerminalCommand {
     TogglePresets,
     TogglePanorama,
     Export,
-    /// Moves in a list by this many rows.
+    /// Moves the selection of a list by this many rows.
     Move(i32),
     Choose,
     /// Closes a list, or else ends the explorer.
     Close,
     Quit,
-    /// Ends the explorer as Ctrl-C does.
+    /// Ends the explorer, as Ctrl-C.
     Interrupt,
 }
 

@@ -1,4 +1,4 @@
-//! `farsight` in a terminal of its own: an explorer with keys, a legend, presets and exports.
+//! `farsight` in a terminal: an explorer with keys, a legend, presets and exports.
 
 mod command;
 mod pages;
@@ -34,6 +34,6 @@ pub(crate) fn run(args: &SceneArgs, style: TerminalStyle) -> Result<(), Failure>
     let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
     let terminal = RawTerminal::enter().map_err(failure)?;
     let ended = run_loop::run(&mut explorer);
-    drop(terminal); // before the message of an error is printed
+    drop(terminal); // before an error message is printed
     ended
 }

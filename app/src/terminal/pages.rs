@@ -36,13 +36,13 @@ impl PanelLine {
     }
 }
 
-/// The columns of a bar.
+/// The width of a bar in columns.
 const BAR: usize = 20;
 
 const WHITE: [u8; 3] = [255; 3];
 
-/// Returns the creatures that are perceived or remembered, and then the legend. With a height, the farthest creatures give
-/// way to the legend.
+/// Returns the creatures that are perceived or remembered, and then the legend. With a limited height, the legend
+/// replaces the farthest creatures.
 pub(crate) fn legend_lines(
     explorer: &TerminalExplorer,
     frame: CellRect,
@@ -125,7 +125,7 @@ fn creatures(explorer: &TerminalExplorer, frame: CellRect, width: usize, height:
             Recognition::Hidden => format!("{}, last seen", creature.name()),
             _ => creature.description(scene.perceived(creature.cell)),
         };
-        // The no-break space keeps both parts of the place in one line.
+        // The no-break space keeps both parts of the position in one line.
         let text = format!("{what}, {}\u{a0}{}", distance(cell - viewer), compass_point(cell - viewer));
         let words = wrap(&text, width.saturating_sub(2));
         if lines.len() + words.len() + 2 > height {
@@ -195,7 +195,7 @@ pub(crate) fn preset_lines(presets: &[ListedPreset], selected: usize) -> Vec<Str
     presets.iter().enumerate().map(line).collect()
 }
 
-/// Breaks a text into lines of at most `width` characters, between words.
+/// Wraps a text at words into lines of at most `width` characters.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! [`RawTerminal`]: the terminal while the explorer has it.
+//! [`RawTerminal`]: the terminal in raw mode.
 
 use std::io::{self, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,10 +9,10 @@ use crossterm::terminal::{
     DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
-/// `true` while the terminal has to be restored.
+/// Set while the terminal is in raw mode.
 static IS_ENTERED: AtomicBool = AtomicBool::new(false);
 
-/// Raw mode and the alternate screen. Dropping it restores the terminal, and so does a panic, before its message is printed.
+/// Raw mode and the alternate screen. Dropping it, or a panic before its message, restores the terminal.
 pub(crate) struct RawTerminal(());
 
 impl RawTerminal {
@@ -36,7 +36,7 @@ impl Drop for RawTerminal {
     }
 }
 
-/// Restores the terminal once. Errors are ignored: the terminal may be gone.
+/// Restores the terminal once. It ignores errors, since the terminal can be closed.
 fn restore() {
     if IS_ENTERED.swap(false, Ordering::Relaxed) {
         let _ = execute!(stdout(), EnableLineWrap, Show, LeaveAlternateScreen);
@@ -50,7 +50,7 @@ mod tests {
 
     use super::RawTerminal;
 
-    /// The variable with which this program runs itself in a pseudo-terminal, to panic there.
+    /// The variable with which this program runs itself in a pseudo-terminal, to panic in it.
     const PANICS: &str = "FARSIGHT_TEST_PANICS_IN_TERMINAL";
 
     #[test]
@@ -62,7 +62,7 @@ mod tests {
         let program = std::env::current_exe().unwrap();
         let name = "terminal::raw_terminal::tests::a_panic_restores_the_terminal_before_its_message";
         let line = format!("'{}' --exact {name} --nocapture; echo code=$?; stty -a; echo end", program.display());
-        let mut command = Command::new("script"); // of util-linux: makes the pseudo-terminal
+        let mut command = Command::new("script"); // of util-linux: creates the pseudo-terminal
         command.args(["-q", "-e", "-c", &line, "/dev/null"]).env(PANICS, "1").env("SHELL", "/bin/sh");
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let output = child.expect("script of util-linux").wait_with_output().unwrap();

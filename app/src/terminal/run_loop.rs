@@ -12,16 +12,16 @@ use super::state::{Outcome, Page, TerminalExplorer};
 use crate::cli::failure::Failure;
 use crate::cli::interrupt::{interrupted, is_interrupted};
 
-/// The longest wait for a key, after which signals are looked for.
+/// The maximum wait for a key before a check for signals.
 const WAIT: Duration = Duration::from_millis(200);
 
-/// The longest wait while a world is being made.
+/// The maximum wait for a key while a world is in progress.
 const WAIT_FOR_WORLD: Duration = Duration::from_millis(50);
 
-/// The time between two checks that the terminal is still there.
+/// The interval of checks for a closed terminal.
 const TERMINAL_CHECK: Duration = Duration::from_millis(500);
 
-/// The exit code of a program that ends with its terminal, as by SIGHUP.
+/// The exit code after the terminal is closed, as for SIGHUP.
 const TERMINAL_CLOSED: i32 = 129;
 
 /// Ends the program when its terminal is closed. Reading keys from a closed terminal never returns.
@@ -34,7 +34,7 @@ fn end_with_the_terminal() {
     });
 }
 
-/// Runs until the user ends it, the terminal is closed, or a signal arrives.
+/// Runs until the user quits, the terminal is closed, or a signal arrives.
 pub(crate) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
     end_with_the_terminal();
     let failure = |error: std::io::Error| Failure::output(format!("the terminal: {error}"));
@@ -48,7 +48,7 @@ pub(crate) fn run(explorer: &mut TerminalExplorer) -> Result<(), Failure> {
         }
         has_changed = false;
         let mut wait = if !explorer.document.is_settled() { WAIT_FOR_WORLD } else { WAIT };
-        // All keys that are there come before the next drawing, so that a held key is not drawn late.
+        // All pending keys are processed before the next drawing, so that a held key causes no lag.
         while !is_interrupted() && has_event(wait).map_err(failure)? {
             wait = Duration::ZERO;
             has_changed = true;
@@ -78,8 +78,8 @@ fn has_event(wait: Duration) -> std::io::Result<bool> {
     }
 }
 
-/// Reads the size of the terminal, if it reports one. Returns `true` if it has changed. Events are not enough: the terminal sends
-/// none for a change before the first wait.
+/// Reads the size of the terminal, if it reports one. Returns `true` if it has changed. Events are not sufficient: the
+/// terminal sends none for a change before the first wait.
 fn follow_size(explorer: &mut TerminalExplorer) -> bool {
     let known = size().ok().filter(|&(columns, lines)| columns > 0 && lines > 0);
     let size = known.map_or(explorer.size, |(columns, lines)| [columns, lines]);

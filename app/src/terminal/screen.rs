@@ -8,7 +8,7 @@ use crate::cli::terminal_drawing::{ColourDepth, TerminalStyle, draw as draw_map,
 use farsight_scene::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
 use farsight_scene::scene::Scene;
 
-/// The smallest terminal, in columns and lines.
+/// The minimum size of a terminal, in columns and lines.
 const MIN_SIZE: [u16; 2] = [24, 8];
 
 /// The columns of the panel next to the map, with a gap before it.
@@ -20,13 +20,13 @@ const LINES_BELOW: u16 = 2;
 /// The lines of a panorama, with the compass below.
 const PANORAMA_LINES: u16 = 7;
 
-/// The pixels of a panorama each way that are a half of a character.
+/// The pixels of a panorama per half character, in each direction.
 const PIXELS: usize = 8;
 
-/// The share of the way to the farthest land at which characters change, for a terminal without colours.
+/// The fractions of the maximum distance at which characters change, for a terminal without colours.
 const DISTANCES: [(f32, char); 3] = [(0.06, '#'), (0.25, '+'), (1.0, '.')];
 
-/// Text that is put together line by line.
+/// Text, built line by line.
 struct Screen {
     text: String,
     columns: usize,
@@ -34,12 +34,12 @@ struct Screen {
 }
 
 impl Screen {
-    /// Goes to a line and column, counted from 0.
+    /// Moves the cursor to a line and column, counted from 0.
     fn go_to(&mut self, line: usize, column: usize) {
         let _ = write!(self.text, "\x1b[{};{}H", line + 1, column + 1);
     }
 
-    /// Writes a line from a column to the right edge: what does not fit is cut.
+    /// Writes a line from a column to the right edge, truncated to fit.
     fn line(&mut self, line: usize, column: usize, text: &str, attributes: &str) {
         self.go_to(line, column);
         let cut: String = text.chars().take(self.columns.saturating_sub(column)).collect();
@@ -74,7 +74,7 @@ impl Screen {
     }
 }
 
-/// Draws everything, in one piece so that a terminal can show it at once.
+/// Draws the screen in one write, so that a terminal can show it without flicker.
 pub(crate) fn draw(explorer: &TerminalExplorer) -> String {
     let [columns, lines] = explorer.size;
     let mut screen =
@@ -155,7 +155,7 @@ fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
     for line in 0..height {
         screen.go_to(line.into(), 0);
         if explorer.style.colours.is_none() || frame.width() < usize::from(width) {
-            screen.text += "\x1b[K"; // the row may be shorter than the one before
+            screen.text += "\x1b[K"; // the row can be shorter than the previous content
         }
         match rows.next() {
             Some(row) => screen.text += row,
@@ -201,7 +201,7 @@ fn draw_lines_below(screen: &mut Screen, explorer: &TerminalExplorer, first: usi
     }
 }
 
-/// Shortens a text in its middle, so that the ends of a path stay.
+/// Shortens a text in its middle, which keeps the ends of a path.
 pub(crate) fn fitted(text: &str, width: usize) -> String {
     let letters: Vec<char> = text.lines().next().unwrap_or_default().chars().collect();
     if letters.len() <= width {
@@ -238,7 +238,7 @@ fn status(scene: &Scene, name: &str, has_seed: bool) -> String {
     words.join("  ")
 }
 
-/// Draws what the viewer sees all around, with north in the middle, in lines of some columns. `None` if the scene has no heights.
+/// Draws the panorama of the viewer, with north at the centre, in lines of some columns. `None` if the scene has no heights.
 fn panorama_lines(
     painter: &mut PanoramaPainter,
     scene: &Scene,

@@ -1,4 +1,4 @@
-//! The screen of the explorer as a terminal shows it.
+//! The screen of the explorer in a simulated terminal.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use farsight_scene::preset::{Preset, shipped_names};
 use farsight_scene::scene::Scene;
 use glam::{IVec2, ivec2};
 
-/// Returns the characters that a terminal shows after it was sent a drawing. It knows what the explorer sends.
+/// Returns the characters on a terminal after a drawing. It interprets only the escape sequences of the explorer.
 fn shown(explorer: &TerminalExplorer) -> Vec<String> {
     let [columns, lines] = explorer.size.map(usize::from);
     let mut cells = vec![vec![' '; columns]; lines];
@@ -325,7 +325,7 @@ fn the_panorama_is_below_the_map_and_a_map_of_walls_has_none() {
         assert_eq!(shown(&explorer), before);
     }
     explorer.execute(TerminalCommand::TogglePanorama);
-    explorer.size = [40, 12]; // no room for both
+    explorer.size = [40, 12]; // no space for both
     assert_eq!(shown(&explorer).len(), 12);
     let mut plain = on_plain(TerminalStyle::TRUE_COLOUR);
     plain.execute(TerminalCommand::TogglePanorama);

@@ -1,4 +1,4 @@
-//! [`TerminalExplorer`]: the document, what is shown of it, and what commands change.
+//! [`TerminalExplorer`]: the document, its display, and its commands.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -22,11 +22,11 @@ use farsight_scene::preset::{Preset, shipped_names};
 use farsight_scene::scene::{Layer, Scene};
 use farsight_scene::world::{NEIGHBOURS, WorldKind};
 
-/// The content of the screen above the lines at the bottom.
+/// The content of the screen above the status lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Page {
     Map,
-    /// Only the legend, where it has no place next to the map.
+    /// Only the legend, if it does not fit next to the map.
     Legend {
         first: usize,
     },
@@ -57,7 +57,7 @@ pub(crate) struct Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ListedPreset {
     pub(crate) name: String,
-    /// The name of a shipped preset, or the path of one of the user's.
+    /// The name of a shipped preset, or the path of a user's preset.
     pub(crate) source: String,
     pub(crate) about: String,
 }
@@ -66,7 +66,7 @@ pub(crate) struct ListedPreset {
 pub(crate) struct TerminalExplorer {
     pub(crate) document: Document,
     shown: Shown,
-    /// The options of exports, but for what the document knows.
+    /// The options of exports, except those from the document.
     options: ExportOptions,
     inputs: Vec<NamedInput>,
     /// The folder of the user's presets.
@@ -79,12 +79,12 @@ pub(crate) struct TerminalExplorer {
     pub(crate) size: [u16; 2],
     pub(crate) page: Page,
     pub(crate) hides_panel: bool,
-    /// `true` for a panorama below the map.
+    /// Whether a panorama is below the map.
     pub(crate) has_panorama: bool,
     pub(crate) panoramas: RefCell<PanoramaPainter>,
     pub(crate) message: Option<Message>,
     watch: CreatureWatch,
-    /// The last step, or attempt at one.
+    /// The last attempted step.
     heading: IVec2,
 }
 
@@ -124,7 +124,7 @@ impl TerminalExplorer {
         self.document.scene().expect("the document starts with a scene, and always has one then")
     }
 
-    /// Returns `true` if the legend has a place next to the map.
+    /// Returns `true` if the legend fits next to the map.
     pub(crate) fn is_wide(&self) -> bool {
         self.size[0] >= 72
     }
@@ -169,7 +169,7 @@ impl TerminalExplorer {
         Outcome::Continue
     }
 
-    /// Carries out a command as a step of its own, and shows what comes of it.
+    /// Executes a command as a separate step, and shows its result.
     fn change_document(&mut self, command: Command) {
         let (viewer, turns) = (self.scene().viewer(), self.document.turns());
         let step = if let Command::Walk(step) = command { Some(step) } else { None };
@@ -205,7 +205,7 @@ impl TerminalExplorer {
         }
     }
 
-    /// Takes over a world that is ready. Returns `true` if one is being made, or was.
+    /// Shows a complete world. Returns `true` if a world is or was in progress.
     pub(crate) fn poll_document(&mut self) -> bool {
         if self.document.is_settled() {
             return false;
@@ -221,7 +221,7 @@ impl TerminalExplorer {
         true
     }
 
-    /// Follows the creatures. Returns a line on one that is perceived better than before.
+    /// Updates the watched creatures. Returns a line about a creature with improved perception.
     fn watch_creatures(&mut self) -> Option<String> {
         let scene = self.document.scene()?;
         let (creatures, viewer) = (scene.creatures().all(), scene.viewer());
@@ -279,7 +279,7 @@ impl TerminalExplorer {
         }
     }
 
-    /// Writes a picture, but not over one of the files that the scene is read from.
+    /// Writes a picture, but never over an input file of the scene.
     fn write_picture(&self) -> Result<PathBuf, Failure> {
         let scene = self.document.scene_to_save().map_err(Failure::output)?;
         let style = PictureStyle::Painted { scale: None, unseen: self.look.unseen };
@@ -292,7 +292,7 @@ impl TerminalExplorer {
     }
 }
 
-/// Returns the presets that the user saved in a folder, and then the shipped ones.
+/// Returns the user's presets in a folder, then the shipped presets.
 pub(crate) fn listed_presets(own: Option<&Path>) -> Vec<ListedPreset> {
     let own = own.map(list_presets).unwrap_or_default().into_iter().map(|path| ListedPreset {
         name: preset_name(&path),

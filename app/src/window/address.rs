@@ -3,10 +3,10 @@
 use crate::host::{shell, show_scene};
 use farsight_scene::export::Link;
 
-/// The scene that the page shows in its address.
+/// The scene in the address of the page.
 #[derive(Default)]
 pub(crate) struct Address {
-    /// The link, the part of the query with comparison and part of the map, and the flags of the look.
+    /// The link, the comparison and part of the map in the query, and the flags of the look.
     shown: Option<(Link, String, String)>,
 }
 

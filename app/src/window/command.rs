@@ -1,4 +1,4 @@
-//! [`WindowCommand`]: everything that a key, a control, a gesture or a line of a script can ask for.
+//! [`WindowCommand`]: a command of a key, a control, a gesture or a line of a script.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use farsight_scene::paint::{Backdrop, Unseen};
 use farsight_scene::world::Brush;
 use glam::IVec2;
 
-/// A request to the explorer. Points are in pixels of the map view; see [`WindowCommand::scaled`].
+/// A command of the explorer. Points are in pixels of the map view; see [`WindowCommand::scaled`].
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WindowCommand {
     /// Changes the document.
@@ -34,13 +34,13 @@ pub(crate) enum WindowCommand {
     Show(Backdrop),
     /// Draws or hides the cells that were never seen.
     ToggleReveal,
-    /// Shows or hides how much is seen from each place.
+    /// Shows or hides the survey of visible cells.
     ToggleSurvey,
     /// Shows or hides the panorama below the map.
     TogglePanorama,
     /// Explains the cell below the pointer, or stops.
     ToggleInspector,
-    /// Pins the inspector to the cell at a point, or unpins it there.
+    /// Pins the inspector to the cell at a point, or unpins it.
     PinAt(Vec2),
     /// Pins the inspector to a cell.
     Pin(IVec2),
@@ -51,19 +51,19 @@ pub(crate) enum WindowCommand {
     MoveDivider(f32),
     /// Selects a tool for clicks, or the walk if the tool is selected already.
     ToggleTool(Tool),
-    /// Paints from one point to another: the last stroke becomes longer, if it ends there and is still drawn.
+    /// Paints from a point to another: extends the last stroke, if it ends at the first point and is still being drawn.
     Paint(Vec2, Vec2),
-    /// Chooses what the brush does.
+    /// Selects a brush.
     ChooseBrush(Brush),
-    /// Chooses the next brush of the land, or an earlier one.
+    /// Selects the next or previous brush of the land.
     NextBrush(i32),
-    /// Makes the brush larger or smaller by some cells.
+    /// Changes the radius of the brush by some cells.
     ResizeBrush(i32),
-    /// Makes the brush stronger or weaker by some twentieths.
+    /// Changes the strength of the brush by some twentieths.
     StrengthenBrush(i32),
     /// Selects the walk.
     PutToolDown,
-    /// Shows the dialog for opening files, or closes it. A page has one of its own.
+    /// Shows the dialog for opening files, or closes it. A page uses that of the browser.
     ToggleOpenDialog,
     /// Shows a folder in the file manager.
     ShowFolder(PathBuf),
@@ -71,13 +71,13 @@ pub(crate) enum WindowCommand {
     Open(Option<PathBuf>, Option<Vec<u8>>),
     /// Shows the scene of the query of a link.
     OpenLink(String),
-    /// Answers the question for a scene that takes long.
+    /// Answers the question about a slow scene.
     Answer(Answer),
     /// Exports a part of the map; without a path, to the file of the panel.
     Export(Option<PathBuf>, ExportedPart),
     /// Saves the preset to the file of the panel.
     SavePreset,
-    /// Removes a preset that the browser keeps.
+    /// Removes a preset from the browser's storage.
     RemovePreset(PathBuf),
     /// Saves the walk; without a path, to the file of the panel.
     SaveWalk(Option<PathBuf>),
@@ -91,14 +91,14 @@ pub(crate) enum WindowCommand {
     Film(Option<PathBuf>),
     /// Records the window until the script ends.
     Record(PathBuf),
-    /// Shows a cell in the middle, with the nearest size of cells in pixels.
+    /// Shows a cell at the centre, at the nearest zoom level to a size of cells in pixels.
     Look(IVec2, f32),
-    /// Saves the window; without a path only the map with its legend, under an automatic name.
+    /// Saves the window; without a path, only the map with its legend, under an automatic name.
     Screenshot(Option<PathBuf>),
     TogglePanel,
-    /// Makes the panels larger (positive) or smaller; `None` makes them as large as usual.
+    /// Enlarges (positive) or shrinks the panels; `None` resets their scale.
     ScalePanels(Option<i32>),
-    /// Shows the whole legend, or only as much as leaves room for the map.
+    /// Shows the whole legend, or only the rows that leave space for the map.
     ToggleLegendFold,
     /// Centres the map on a cell.
     GoTo(IVec2),
@@ -106,13 +106,13 @@ pub(crate) enum WindowCommand {
     /// Shows the card with the goals, or dismisses it.
     ToggleGoals,
     BeginGoal(GoalKind),
-    /// Gives the goal up, or puts the result away.
+    /// Abandons the goal, or dismisses its result.
     EndGoal,
     /// Copies the result of the goal.
     CopyResult,
-    /// Shows the world whose seed is the number of today.
+    /// Shows the world with today's date as seed.
     ShowTodaysLand,
-    /// Closes the help, or else unpins the inspector.
+    /// Closes the help, else unpins the inspector.
     Close,
 }
 

@@ -1,5 +1,5 @@
-//! The dialogs in the middle of the map. [`OpenDialog`]: a list of a folder, a field for a path, and the files that were opened last.
-//! [`Question`]: a file or link whose scene takes long, which is computed only if the user says so. [`Naming`]: the name of a place.
+//! The dialogs in the middle of the map. [`OpenDialog`]: a list of a folder, a field for a path, and recent files.
+//! [`Question`]: the confirmation of a slow scene from a file or link. [`Naming`]: the name of a place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,9 +34,9 @@ pub(crate) struct OpenDialog {
     entries: Vec<Entry>,
     /// The text of the field.
     path: String,
-    /// `true` if the field is to take the keys from the next frame on.
+    /// Set if the field takes the keyboard focus in the next frame.
     needs_focus: bool,
-    /// The reason why the folder cannot be read.
+    /// The error of reading the folder.
     error: Option<String>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct DialogAnswer {
     pub(crate) is_closed: bool,
 }
 
-/// A file or a link that is to be opened.
+/// A file or a link to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     File(PathBuf),
@@ -63,7 +63,7 @@ pub(crate) enum Choice {
 }
 
 impl OpenDialog {
-    /// Opens the dialog on the folder in which the program was started.
+    /// Opens the dialog in the working folder.
     pub(crate) fn new() -> Self {
         let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let mut dialog =
@@ -189,7 +189,7 @@ fn list(folder: &Path) -> std::io::Result<Vec<Entry>> {
     Ok(listed)
 }
 
-/// A file that is read, but not shown yet.
+/// A file that is read but not shown yet.
 #[derive(Debug)]
 pub(crate) struct ReadFile {
     pub(crate) opened: OpenedFile,
@@ -198,7 +198,7 @@ pub(crate) struct ReadFile {
     pub(crate) picture: Option<(String, Vec<u8>)>,
 }
 
-/// A scene that takes long and comes from a file or a link, which may be that of a stranger.
+/// A slow scene from an untrusted file or link.
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) cost: SceneCost,
@@ -213,7 +213,7 @@ pub(crate) enum Answer {
 }
 
 impl Question {
-    /// Returns what the scene takes, in a sentence.
+    /// Returns the cost of the scene, as a sentence.
     pub(crate) fn words(&self) -> String {
         let name = self.file.path.as_deref().and_then(Path::file_name);
         let name = name.map_or_else(|| "The scene".into(), |name| name.to_string_lossy().into_owned());
@@ -240,23 +240,23 @@ impl Question {
     }
 }
 
-/// The name that is typed for a cell.
+/// The typed name for a cell.
 #[derive(Debug)]
 pub(crate) struct Naming {
     at: IVec2,
     text: String,
-    /// `true` if the field is to take the keys from the next frame on.
+    /// Set if the field takes the keyboard focus in the next frame.
     needs_focus: bool,
 }
 
 impl Naming {
-    /// Asks for the name of a cell, beginning with the one that it has in a preset.
+    /// Asks for the name of a cell, initially its name in a preset.
     pub(crate) fn of(preset: &Preset, at: IVec2) -> Self {
         let old = preset.names.iter().find(|place| place.at == at);
         Self { at, text: old.map_or_else(String::new, |place| place.name.clone()), needs_focus: true }
     }
 
-    /// Shows the field in the middle of the map. Returns `true` once it is closed, with the command for the name if it was given.
+    /// Shows the field in the middle of the map. Returns `true` once it is closed, with the command for a given name.
     pub(crate) fn show(&mut self, context: &Context, map: Rect) -> (bool, Option<Command>) {
         let mut is_open = true;
         let mut is_given = false;

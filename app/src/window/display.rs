@@ -1,10 +1,10 @@
-//! Checks that a window can be opened, since the window library ends the program if it cannot.
+//! Checks that a window can be opened, since the window library ends the program on failure.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::error::ExploreError;
 
-/// `true` after the first frame: a later failure is no failure to open the window.
+/// Set after the first frame: a later failure is not a failure to open the window.
 static DRAWN: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn set_drawn() {
@@ -15,13 +15,13 @@ pub(crate) fn has_drawn() -> bool {
     DRAWN.load(Ordering::Relaxed)
 }
 
-/// Returns `true` if there is a display for a window.
+/// Returns `true` if a display is available.
 pub(crate) fn has_display() -> bool {
     check().is_ok()
 }
 
-/// A connection to the display. An X server may reset when its last client leaves, so this must live until the window is
-/// open.
+/// A connection to the display. An X server can reset after its last client disconnects, so this must live until the
+/// window is open.
 pub(crate) struct Display {
     #[cfg(target_os = "linux")]
     _connection: Option<std::os::unix::net::UnixStream>,
@@ -70,7 +70,7 @@ pub(crate) fn guard(run: impl FnOnce()) -> Result<(), ExploreError> {
     let report = take_hook();
     set_hook(Box::new(move |panic| {
         if has_drawn() {
-            report(panic); // before the first frame, the error below is enough
+            report(panic); // before the first frame, the error below is sufficient
         }
     }));
     match catch_unwind(AssertUnwindSafe(run)) {

@@ -8,7 +8,7 @@ use farsight_scene::scene::SceneError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(crate) enum ExploreError {
-    /// The script is not valid.
+    /// The script is invalid.
     #[error("{0}")]
     Script(#[from] ScriptError),
     /// A command of the script failed.
@@ -18,16 +18,16 @@ pub(crate) enum ExploreError {
         line: usize,
         /// The reason.
         reason: String,
-        /// `true` if a file could not be written.
+        /// Whether a file could not be written.
         is_write: bool,
     },
-    /// The first scene cannot be made.
+    /// The first scene has failed.
     #[error("{0}")]
     Scene(String),
-    /// There is no display.
+    /// No display is available.
     #[error("no window can be opened: {0}")]
     NoDisplay(String),
-    /// The screenshot of the options would replace a file that was opened.
+    /// The screenshot of the options would replace an opened file.
     #[error("--screenshot {0}")]
     OverwritesInput(String),
     /// A file cannot be written.
@@ -58,7 +58,7 @@ impl ExploreError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CommandError {
     pub(crate) reason: String,
-    /// `true` if a file could not be written.
+    /// Whether a file could not be written.
     pub(crate) is_write: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The card with the goals: a list of them, or the one that was begun, and the journal.
+//! The card with the goals: their list or the current goal, and the journal.
 
 use egui::{Context, LayerId, Order, RichText, ScrollArea, Ui};
 use egui_macroquad::egui;
@@ -14,7 +14,7 @@ const CARD: &str = "goals";
 /// The width of the card, in points.
 const WIDTH: f32 = 250.0;
 
-/// The lines of the journal that are shown: the last ones.
+/// The number of shown lines of the journal, the last ones.
 const LINES: usize = 6;
 
 /// Returns the left edge of the card while it is open.
@@ -26,7 +26,7 @@ pub(crate) fn left_edge(context: &Context) -> Option<f32> {
     })
 }
 
-/// Shows the card. Returns what its buttons ask for.
+/// Shows the card. Returns the commands of its buttons.
 pub(crate) fn show(slots: &mut Slots<'_>, goals: &Goals) -> Option<WindowCommand> {
     let mut command = None;
     let card = Card::new(slots.context, CARD, Slot::UpperRight).clickable(true).scroll(ScrollArea::vertical());
@@ -46,7 +46,7 @@ pub(crate) fn show(slots: &mut Slots<'_>, goals: &Goals) -> Option<WindowCommand
     command
 }
 
-/// Shows the goal that was begun, or all that can be.
+/// Shows the current goal, or all available goals.
 fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
     let Some(goal) = &goals.goal else {
         let begun = GoalKind::ALL.iter().copied().filter(|kind| ui.button(kind.sentence()).clicked()).last();
@@ -76,7 +76,7 @@ fn show_goal(ui: &mut Ui, goals: &Goals) -> Option<WindowCommand> {
     command
 }
 
-/// Shows what was identified last for the first time.
+/// Shows the latest entries of the journal.
 fn show_journal(ui: &mut Ui, lines: &[String]) {
     if lines.is_empty() {
         return;

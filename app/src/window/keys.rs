@@ -13,15 +13,15 @@ pub(crate) struct Binding {
     /// Codes with their names in scripts.
     pub(crate) keys: &'static [(KeyCode, &'static str)],
     pub(crate) command: WindowCommand,
-    /// `true` if the command repeats while the key is held.
+    /// Whether the command repeats while the key is held.
     pub(crate) repeats: bool,
     pub(crate) modifiers: Modifiers,
 }
 
-/// The modifier keys that are held.
+/// The held modifier keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Modifiers {
-    /// None that counts.
+    /// No relevant modifier.
     None,
     /// Ctrl, or Cmd.
     Ctrl,

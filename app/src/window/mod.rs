@@ -1,6 +1,6 @@
 //! The explorer: a window for walking through a scene, changing its settings and exporting the view.
 //!
-//! Keys, panel, gestures and scripts give commands (`command`). `app` carries them out on the `document` (settings,
+//! Keys, panel, gestures and scripts return commands (`command`). `app` executes them on the `document` (settings,
 //! terrain, scene, undo), the `view` (camera, layers, inspector) and the `session` (input, messages, saved settings), and
 //! shows all three each frame.
 

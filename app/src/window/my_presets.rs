@@ -1,11 +1,12 @@
-//! Presets that are kept for the user: files of a folder, or on a page texts that the browser keeps.
+//! The user's presets: files of a folder, or on a page texts in the browser's storage.
 
 use std::path::{Path, PathBuf};
 
 use crate::document::{OpenedFile, open};
 use crate::host::{ON_PAGE, read};
 
-/// Reads a file, from its bytes if they are given. On a page, a path without bytes is that of a preset that the browser keeps.
+/// Reads a file, from its bytes if they are given. On a page, a path without bytes is that of a preset in the browser's
+/// storage.
 pub(crate) fn open_file(path: Option<PathBuf>, bytes: Option<Vec<u8>>) -> Result<OpenedFile, String> {
     match (path, bytes) {
         (Some(path), None) if ON_PAGE => {

@@ -1,4 +1,4 @@
-//! [`OVERLAYS`]: the parts of a frame around and over the map, a function for each.
+//! [`OVERLAYS`]: the parts of a frame around and over the map, with a function for each.
 
 use egui::{Align2, Area, Button, Context, CursorIcon, Label, Rect, RichText, ScrollArea, Sense};
 use egui_macroquad::egui;
@@ -18,42 +18,42 @@ use crate::host::ON_PAGE;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The minimum light at the viewer. With less, a lantern of this reach in cells is offered.
+/// The minimum light at the viewer without an offer of a lantern, and the reach of that lantern in cells.
 const MIN_LIGHT: f32 = 0.05;
 const LANTERN_REACH: f64 = 16.0;
 
 /// The name of the button on the divider.
 const END_OF_COMPARISON: &str = "end of comparison";
 
-/// The state of the window while a frame is shown.
+/// The state of the window during a frame.
 pub(crate) struct Frame<'a> {
     context: &'a Context,
     document: &'a Document,
     view: &'a mut MapView,
     session: &'a mut Session,
-    /// The places over the map, once the panels have taken theirs.
+    /// The space over the map that the panels leave.
     slots: Slots<'a>,
     /// The cell below the pointer.
     hovered: Option<IVec2>,
     /// The scene below the pointer: the second one right of the divider.
     hovered_scene: Option<&'a Scene>,
     is_on_divider: bool,
-    /// The commands of the controls, which are carried out after the frame.
+    /// The commands of the controls, executed after the frame.
     pub(crate) commands: Vec<WindowCommand>,
 }
 
 /// A part of a frame.
 pub(crate) struct Overlay {
     pub(crate) show: fn(&mut Frame<'_>),
-    /// `true` if the part belongs to a picture of the map, which has no messages and buttons.
+    /// Whether the part is also in a picture of the map, which has no messages and buttons.
     pub(crate) is_in_pictures: bool,
 }
 
-/// The parts of a frame in the order in which they are shown.
+/// The parts of a frame in their order of display.
 ///
-/// The status line and the panels come first, since they take their place from the map: all others find the place of the map in
-/// `view.map_rect`. Strips and cards get a place in `slots`: an earlier one is nearer to the edge of the map, and is shown
-/// where there is no room for all.
+/// The status line and the panels come first, since they reduce the area of the map: all others read that area from
+/// `view.map_rect`. Strips and cards get a place in `slots`: an earlier one is nearer to the edge of the map, and has
+/// priority in limited space.
 pub(crate) const OVERLAYS: &[Overlay] = &[
     always(status_line),
     always(panels),
@@ -90,7 +90,7 @@ const fn outside_pictures(show: fn(&mut Frame<'_>)) -> Overlay {
 }
 
 impl<'a> Frame<'a> {
-    /// Returns a frame in which nothing is shown yet. The inspector explains the cell below the pointer.
+    /// Returns an empty frame. The inspector explains the cell below the pointer.
     pub(crate) fn new(
         context: &'a Context,
         document: &'a Document,
@@ -122,7 +122,7 @@ fn status_line(frame: &mut Frame<'_>) {
     show_status_line(context, document, summary, (*hovered_scene, *hovered), &mut session.has_numbers);
 }
 
-/// Shows the side panel, or on a phone the sheet, and the panorama, and gives the map the place that is left.
+/// Shows the side panel, or on a phone the sheet, and the panorama, and gives the remaining space to the map.
 fn panels(frame: &mut Frame<'_>) {
     let Frame { context, document, view, session, slots, commands, hovered, .. } = frame;
     session.has_sheet = theme::has_sheet(context);
@@ -222,7 +222,7 @@ fn open_dialog(frame: &mut Frame<'_>) {
     }));
 }
 
-/// Asks whether a scene that takes long is computed.
+/// Asks for confirmation of a slow scene.
 fn question(frame: &mut Frame<'_>) {
     let answer = frame.session.question.as_ref().and_then(|question| question.show(frame.context, frame.map()));
     frame.commands.extend(answer.map(WindowCommand::Answer));
@@ -274,7 +274,7 @@ fn survey_caption(frame: &mut Frame<'_>) {
     }
 }
 
-/// Keeps the place of the minimap free, and goes to its cell on which the pointer is down.
+/// Keeps the place of the minimap free, and moves the map to the pressed cell of the minimap.
 fn minimap(frame: &mut Frame<'_>) {
     let Frame { context, document, view, slots, commands, .. } = frame;
     let Some((scene, place)) = document.scene().and_then(|scene| Some((scene, view.minimap_rect(scene)?))) else {
@@ -287,7 +287,7 @@ fn minimap(frame: &mut Frame<'_>) {
     commands.extend(point.and_then(|point| view.cell_on_minimap(scene, point)).map(WindowCommand::GoTo));
 }
 
-/// Shows a button that leads back to a viewer outside of the picture, and names the direction.
+/// Shows a button that returns to a viewer outside the picture and names the direction.
 fn way_to_viewer(frame: &mut Frame<'_>) {
     const DIRECTIONS: [&str; 8] =
         ["east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east"];
@@ -307,7 +307,7 @@ fn inspector(frame: &mut Frame<'_>) {
     }
 }
 
-/// Folds or unfolds the legend below the map if it is clicked.
+/// Folds or unfolds the legend below the map on a click.
 fn legend(frame: &mut Frame<'_>) {
     let height = frame.view.legend_points();
     if height <= 0.0 {
@@ -327,7 +327,7 @@ fn help_or_hint(frame: &mut Frame<'_>) {
         return show_help(frame.context, frame.map(), &mut frame.session.shows_help);
     }
     if frame.session.tools.tool != Tool::Walk || frame.session.has_open_sheet() {
-        return; // the toolbar says what to do, and the sheet leaves little of the map
+        return; // the toolbar has instructions, and the sheet leaves little of the map
     }
     let is_touch = frame.session.input.is_touch;
     let asks = is_touch && frame.view.inspector.follows_pointer;
@@ -345,7 +345,7 @@ fn help_or_hint(frame: &mut Frame<'_>) {
     frame.slots.show_line("hint", Slot::LowerLeft, RichText::new(text).color(OVER_MAP_TEXT));
 }
 
-/// Shows the button that opens or closes the sheet of a phone. A page has one below the map that opens it.
+/// Shows the button that opens or closes the sheet of a phone. A page has a button below the map that opens it.
 fn sheet_button(frame: &mut Frame<'_>) {
     let is_open = frame.session.has_open_sheet();
     if !frame.session.has_sheet || ON_PAGE && !is_open {
@@ -358,7 +358,7 @@ fn sheet_button(frame: &mut Frame<'_>) {
     }
 }
 
-/// Shows what a click with the selected tool adds to the view.
+/// Shows the effect of a click with the selected tool on the view.
 fn placement_gain(frame: &mut Frame<'_>) {
     let Frame { context, document, view, session, hovered, .. } = frame;
     if !matches!(session.tools.tool, Tool::Lamp | Tool::Lookout) || session.has_dialog() {
@@ -409,7 +409,7 @@ fn is_dark(scene: &Scene) -> bool {
     scene.lamps().is_empty() && scene.light(scene.viewer()) < MIN_LIGHT
 }
 
-/// Shows what gives light in the dark. Returns the command of the button that is clicked.
+/// Shows the sources of light in the dark. Returns the command of the clicked button.
 fn show_dark_hint(slots: &mut Slots<'_>) -> Option<WindowCommand> {
     let lantern = Command::Set("optics.lantern", Some(toml::Value::Float(LANTERN_REACH)));
     let choices = [("carry a lantern", lantern.into()), ("place a lamp", WindowCommand::ToggleTool(Tool::Lamp))];

@@ -19,10 +19,10 @@ use crate::{host, stage_log};
 /// # Errors
 /// [`ExploreError`].
 pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
-    stage_log::start(false); // the command line may have started it
+    stage_log::start(false); // the command line can have started it
     let script = options.script.as_deref().map(script::parse).transpose()?;
     let _display = display::check()?;
-    // Scripts and screenshots must not change the settings of a person.
+    // Scripts and screenshots must not change the user's settings.
     let settings = SavedSettings::read(options.script.is_none() && options.screenshot.is_none());
     if let Some(warning) = &settings.warning {
         use std::io::Write;
@@ -32,7 +32,7 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
     let screenshot = options.screenshot.clone();
     let read_files = ReadFiles::of(&options);
     let question = options.question;
-    let document = Document::new(options.document); // its world is made while the window opens
+    let document = Document::new(options.document); // its world is generated while the window opens
     let conf = Conf {
         miniquad_conf: macroquad::miniquad::conf::Conf {
             window_title: "farsight".into(),

@@ -1,6 +1,6 @@
 //! Scripts: keys, clicks and settings from a file, for tests and films.
 //!
-//! One command a line. `#` at the beginning of a line or after a space starts a comment, unless a colour follows:
+//! One command per line. `#` at the beginning of a line or after a space starts a comment, unless a colour follows:
 //! `#ffa040`.
 //!
 //! [`USAGES`] lists the commands; `docs/guide/exploring.md` describes them.
@@ -29,19 +29,19 @@ use glam::{IVec2, ivec2};
 pub(crate) enum ScriptStep {
     /// Presses a key. A failure is shown in the window.
     Press(WindowCommand),
-    /// Carries out a command. A failure ends the script.
+    /// Executes a command. A failure ends the script.
     Run(WindowCommand),
-    /// Sets a setting as a dragged slider does, to one value after the other, and waits until the land follows.
+    /// Sets a setting to a sequence of values, as a dragged slider does, and waits until the land follows.
     Slide(Slide),
-    /// Waits for frames.
+    /// Waits for a number of frames.
     Wait(u32),
-    /// Waits until the scene is there and nothing moves.
+    /// Waits until the scene is complete and nothing moves.
     Settle,
     /// Closes the window.
     Quit,
 }
 
-/// The values of a slider that is dragged evenly.
+/// The values of an evenly dragged slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Slide {
     pub(crate) key: &'static str,
@@ -60,7 +60,7 @@ impl Slide {
     }
 }
 
-/// A line of a script: a step that is carried out some times. A short line can ask for many, so that they stay a number.
+/// A line of a script: a step with a number of repetitions. A short line can have many, so they are not expanded.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ScriptLine {
     /// The number of the line, from 1.
@@ -70,7 +70,7 @@ pub(crate) struct ScriptLine {
     pub(crate) times: u16,
 }
 
-/// A script is not valid.
+/// An invalid script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: \"{}\": {}", excerpt(text), excerpt_of(reason, 1000))]
 pub(crate) struct ScriptError {
@@ -96,7 +96,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<ScriptLine>, ScriptError> {
     Ok(lines)
 }
 
-/// The script words with their arguments: those that control the script, then those that give a command.
+/// The script words with their arguments: first those that control the script, then those of commands.
 const USAGES: [&str; 34] = [
     "key NAME [TIMES]",
     "wait FRAMES",
@@ -134,7 +134,7 @@ const USAGES: [&str; 34] = [
     "picture opacities|metres|LOW:HIGH",
 ];
 
-/// Returns the step of a line, and how often it is carried out.
+/// Returns the step of a line, and its number of repetitions.
 fn parse_line(words: &[&str]) -> Result<(ScriptStep, u16), String> {
     let press = |name: &str| {
         let command = command_of_key(name).ok_or_else(|| format!("there is no key {name:?}"))?;

@@ -1,4 +1,4 @@
-//! [`Slots`]: the places over the map, in which strips and cards are stacked with their measured sizes.
+//! [`Slots`]: the layout over the map, which stacks strips and cards by their measured sizes.
 
 use egui::{
     Align2, Area, Button, Context, Frame, Id, Label, Rangef, Rect, RichText, ScrollArea, Sense, Ui, Vec2, vec2,
@@ -7,13 +7,13 @@ use egui_macroquad::egui;
 
 use super::theme::OVER_MAP_GROUND;
 
-/// The distance of strips and cards from the edges of the map, in points.
+/// The margin of strips and cards to the edges of the map, in points.
 pub(crate) const MARGIN: f32 = 8.0;
 
-/// The distance between strips and cards, in points.
+/// The spacing of strips and cards, in points.
 const GAP: f32 = 6.0;
 
-/// The least height of a card that scrolls, in points. With less room it is not shown.
+/// The minimum height of a card that scrolls, in points. It is hidden in less space.
 const MIN_SCROLLED_HEIGHT: f32 = 48.0;
 
 /// The start of a stack at the upper or lower edge of the map.
@@ -78,20 +78,20 @@ impl Card {
         Self { is_clickable, ..self }
     }
 
-    /// Scrolls the content where there is too little room for it.
+    /// Scrolls content that does not fit.
     pub(crate) fn scroll(self, scroll: ScrollArea) -> Self {
         Self { scroll: Some(scroll), ..self }
     }
 }
 
-/// The free part of the map and the places that are taken in it. A card gets the place next to the start of its slot that earlier
-/// ones leave, so that none covers another; without a place it is not shown.
+/// The free part of the map and the occupied places in it. A card gets the free place nearest to the start of its slot,
+/// so that cards do not overlap; without a place it is hidden.
 pub(crate) struct Slots<'a> {
     pub(crate) context: &'a Context,
     /// The map above its legend, without a margin.
     pub(crate) free: Rect,
     taken: Vec<Rect>,
-    /// The name and the place of the card that was shown last.
+    /// The name and the place of the last shown card.
     last: Option<(&'static str, Rect)>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Slots<'a> {
         self.taken.push(place);
     }
 
-    /// Shows a card. Returns what its content returns; `None` if there is no room for it.
+    /// Shows a card. Returns the result of its content; `None` without space.
     pub(crate) fn show<R>(&mut self, card: Card, content: impl FnOnce(&mut Ui) -> R) -> Option<R> {
         let Card { name, slot, frame, is_clickable, scroll } = card;
         let id = Id::new(name);
@@ -118,7 +118,7 @@ impl<'a> Slots<'a> {
         let area = Area::new(id).sense(sense).interactable(is_clickable).fade_in(false);
         let pivot = slot.pivot();
         let shown = area.pivot(pivot).fixed_pos(pivot.pos_in_rect(&room)).show(self.context, |ui| {
-            // An area is as large as in the frame before, after a tiny window or a shorter text, too.
+            // An area keeps the size of the previous frame, even after a tiny window or a shorter text.
             ui.set_max_size(vec2(self.free.width(), room.height()));
             let inside = |ui: &mut Ui| {
                 let Some(scroll) = scroll else { return (content(ui), 0.0) };
@@ -136,12 +136,12 @@ impl<'a> Slots<'a> {
         Some(answer)
     }
 
-    /// Returns the place of a card if it is the one that was shown last.
+    /// Returns the place of the last shown card, if it has this name.
     pub(crate) fn last_place(&self, name: &str) -> Option<Rect> {
         self.last.filter(|(last, _)| *last == name).map(|(_, place)| place)
     }
 
-    /// Shows a line of text on a dark ground, which lets clicks through to the map.
+    /// Shows a line of text on a dark background, which passes clicks to the map.
     pub(crate) fn show_line(&mut self, name: &'static str, slot: Slot, text: RichText) {
         let frame = Frame::new().fill(OVER_MAP_GROUND).inner_margin(4).corner_radius(4);
         self.show(Card::new(self.context, name, slot).frame(frame), |ui| ui.add(Label::new(text).wrap()));
@@ -153,8 +153,8 @@ impl<'a> Slots<'a> {
         self.show(card, |ui| ui.add(button).clicked()).unwrap_or(false)
     }
 
-    /// Returns the width of a card that wraps or shrinks: the largest one up to `max` at the place next to the start of the slot that
-    /// has at least a width and a height. `None` if there is no such place.
+    /// Returns the width of a card that wraps or shrinks: the maximum up to `max` at the place nearest to the start of
+    /// the slot with a minimum width and height. `None` without such a place.
     pub(crate) fn width_for(&self, slot: Slot, least: Vec2, max: f32) -> Option<f32> {
         let max = max.min(self.free.width());
         let beside = self.taken.iter().map(|taken| match slot.pivot().x() {
@@ -171,8 +171,8 @@ impl<'a> Slots<'a> {
         places.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))).map(|(_, width)| -width)
     }
 
-    /// Returns the free place of a card: the one next to the start of the slot that has its size, or else the highest one that has
-    /// the least height.
+    /// Returns the free place of a card: the nearest to the start of the slot with its size, or else the highest place
+    /// with the minimum height.
     fn room(&self, slot: Slot, size: Vec2, least: f32) -> Option<Rect> {
         const ROUNDING: f32 = 0.5;
         let columns = slot.columns(self.free, size.x);
@@ -207,10 +207,10 @@ mod tests {
 
     const MAP: Rect = Rect { min: Pos2::ZERO, max: pos2(400.0, 300.0) };
 
-    /// A card with a name, in a slot, with a size; it scrolls or does not.
+    /// A card with a name, in a slot, with a size, and whether it scrolls.
     type Item = (&'static str, Slot, Vec2, bool);
 
-    /// Shows cards until each has a known size, at most one of them more each frame, and returns the places of those that are shown.
+    /// Shows cards until each has a known size, at most one more per frame, and returns the places of the shown cards.
     fn places(map: Rect, minimap: Option<Rect>, items: &[Item]) -> Vec<(&'static str, Rect)> {
         let (context, mut places) = (Context::default(), Vec::new());
         for _ in 0..items.len() + 3 {
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_button_is_as_wide_as_its_text_after_a_tiny_window_and_a_shorter_text() {
-        /// Shows a button for a few frames in a window with a size, and returns its own.
+        /// Shows a button for a few frames in a window of a size, and returns the size of the button.
         fn size_of(context: &Context, window: Vec2, text: &str) -> Vec2 {
             let map = Rect::from_min_size(Pos2::ZERO, window);
             for _ in 0..4 {

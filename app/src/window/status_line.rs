@@ -1,4 +1,4 @@
-//! The status line below the map: what is in sight, then how well a cell is seen, in plain words or in numbers.
+//! The status line below the map: a summary of the view, then the visibility of a cell, in words or in numbers.
 
 use egui::{Context, Label, RichText, Sense};
 use egui_macroquad::egui;
@@ -11,8 +11,8 @@ use farsight::sight::Door;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// Shows what is in sight, and the cell below the pointer, or else that of the viewer. A click on the second line changes between
-/// words and numbers. `scene` is the one below the pointer.
+/// Shows a summary of the view, and the cell below the pointer, or else that of the viewer. A click on the second line
+/// switches between words and numbers. `scene` is the scene below the pointer.
 pub(crate) fn show_status_line(
     context: &Context,
     document: &Document,
@@ -44,8 +44,8 @@ pub(crate) fn show_status_line(
     });
 }
 
-/// Returns how well a cell is seen, by its visibility, the perceived fraction of it in the light there, and the minimum at which
-/// anything is noticed.
+/// Returns the perception of a cell in words, by its visibility, its perceived visibility in the light, and the minimum
+/// at which a cell is glimpsed.
 fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived, glimpse]: [f32; 3]) -> String {
     let percent = perceived * 100.0;
     let dim = || match perceived >= 0.005 {
@@ -67,7 +67,7 @@ fn meaning(sense: Recognition, memory: CellMemory, [visibility, perceived, glimp
     }
 }
 
-/// Returns a cell in words; a cell without data or off the map has no others.
+/// Returns the description of a cell in words, the only one for nodata or off the map.
 fn cell_words(scene: &Scene, cell: IVec2) -> Vec<String> {
     if scene.opacity(cell).is_none() {
         return vec!["Off the map.".into()];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use farsight_scene::paint::LegendTheme;
 
-/// The distance that a notch of the wheel scrolls a panel, in points.
+/// The scroll distance of a panel per notch of the wheel, in points.
 #[cfg(target_os = "linux")]
 const POINTS_PER_NOTCH: f32 = 48.0;
 
@@ -20,15 +20,16 @@ pub(crate) enum Theme {
     Light,
 }
 
-/// The colours of texts and their grounds. Each text has a contrast of at least 4.5 : 1 on its ground (WCAG 2.2, 1.4.3).
+/// The colours of texts and their backgrounds. Each text has a contrast of at least 4.5 : 1 on its background (WCAG
+/// 2.2, 1.4.3).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Palette {
     pub(crate) panel: Color32,
-    /// The ground of tooltips, messages and lists.
+    /// The background of tooltips, messages and lists.
     pub(crate) window: Color32,
-    /// The ground of fields for text.
+    /// The background of text fields.
     field: Color32,
-    /// The ground of buttons, at rest and below the pointer.
+    /// The background of buttons, idle and hovered.
     button: Color32,
     hovered: Color32,
     pub(crate) text: Color32,
@@ -38,7 +39,7 @@ pub(crate) struct Palette {
     pub(crate) changed: Color32,
     pub(crate) info: Color32,
     pub(crate) error: Color32,
-    /// The colour that disabled texts are mixed with, in equal parts.
+    /// The colour blended into disabled texts, in equal parts.
     disabled: Color32,
     selection: Color32,
 }
@@ -73,13 +74,13 @@ const LIGHT: Palette = Palette {
     selection: Color32::from_rgb(208, 178, 122),
 };
 
-/// Texts over the map, in both themes, and the ground below them.
+/// Texts over the map, in both themes, and their background.
 pub(crate) const OVER_MAP_TEXT: Color32 = Color32::from_rgb(240, 230, 208);
 pub(crate) const OVER_MAP_EVENT: Color32 = Color32::from_rgb(255, 222, 150);
-/// The ground below texts over the map, over white at the worst.
+/// The background of texts over the map; it keeps their contrast even over white.
 pub(crate) const OVER_MAP_GROUND: Color32 = Color32::from_rgba_premultiplied(30, 27, 35, 222);
 
-/// The fault of the preset file, and its ground.
+/// The error of the preset file, and its background.
 pub(crate) const FAULT_TEXT: Color32 = Color32::from_rgb(255, 214, 200);
 pub(crate) const FAULT_GROUND: Color32 = Color32::from_rgb(84, 30, 26);
 
@@ -131,10 +132,10 @@ pub(crate) fn legend_theme(theme: Theme) -> LegendTheme {
 /// The height of a control for fingers, in points (WCAG 2.2, 2.5.5).
 pub(crate) const TOUCH_HEIGHT: f32 = 44.0;
 
-/// The longest press that is a click, in seconds.
+/// The maximum duration of a click, in seconds.
 const MAX_CLICK_SECONDS: f64 = 3.0;
 
-/// Returns `true` if controls have the size for fingers, so that there may be no keys.
+/// Returns `true` if controls have the size for fingers, on a device possibly without a keyboard.
 pub(crate) fn is_touch_sized(ui: &egui::Ui) -> bool {
     ui.spacing().interact_size.y >= TOUCH_HEIGHT
 }
@@ -144,7 +145,7 @@ pub(crate) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
     // Under X11 a notch of the wheel counts 1; egui-macroquad divides by 90, as suits other systems.
     #[cfg(target_os = "linux")]
     context.options_mut(|options| options.line_scroll_speed = 90.0 * POINTS_PER_NOTCH);
-    // A frame of a slow device may take as long as egui's own limit, and a tap would be none.
+    // A frame of a slow device can reach egui's limit, which would ignore a tap.
     context.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK_SECONDS);
     let height = if is_touch { TOUCH_HEIGHT } else { egui::style::Spacing::default().interact_size.y };
     if context.style().spacing.interact_size.y != height {
@@ -159,8 +160,8 @@ pub(crate) fn apply_theme(context: &Context, theme: Theme, is_touch: bool) {
     }
 }
 
-/// Returns the pixels per point of the map: those of the display, or fewer if the window is too narrow for a side panel
-/// next to the map. In a narrow, high window the panel is below the map.
+/// Returns the pixels per point of the map: those of the display, or fewer if the window is too narrow for a side
+/// panel. In a narrow, high window the panel is below the map.
 pub(crate) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
     const MIN_POINTS: f32 = 800.0;
     const MIN_POINTS_BELOW: f32 = 350.0;
@@ -171,7 +172,7 @@ pub(crate) fn pixels_per_point(window_pixels: Vec2, display: f32) -> f32 {
 /// The accepted scales of the panels.
 pub(crate) const SCALES: [f32; 2] = [0.75, 2.5];
 
-/// Returns the pixels per point of panels that are scaled by the user, as far as they fit into the window.
+/// Returns the pixels per point of panels with the user's scale, limited by the window.
 pub(crate) fn scaled_pixels_per_point(window_pixels: Vec2, display: f32, scale: f32) -> f32 {
     const MIN_POINTS: f32 = 560.0;
     const MIN_POINTS_BELOW: f32 = 300.0;
@@ -181,15 +182,15 @@ pub(crate) fn scaled_pixels_per_point(window_pixels: Vec2, display: f32, scale: 
     (base * scale).min(largest)
 }
 
-/// Returns the whole pixels of the screen per pixel of the map view: those of the display, or of panels that are larger, so
-/// that legend, minimap and marks grow with them.
+/// Returns the whole pixels of the screen per pixel of the map view: those of the display, or of larger panels, so that
+/// legend, minimap and marks scale with them.
 pub(crate) fn map_scale(window_pixels: Vec2, display: f32, scale: f32) -> f32 {
     let usual = pixels_per_point(window_pixels, display).floor();
     let larger = scaled_pixels_per_point(window_pixels, display, scale).round();
     if scale > 1.0 { larger.max(usual) } else { usual.max(1.0) }
 }
 
-/// Returns `true` on a phone that is held upright.
+/// Returns `true` on a phone in portrait orientation.
 pub(crate) fn is_narrow(context: &Context) -> bool {
     is_upright_phone(context.screen_rect().size())
 }
@@ -243,7 +244,7 @@ mod tests {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// Mixes a colour over white, the worst ground for bright text.
+    /// Blends a colour over white, the worst background for bright text.
     fn over_white(colour: Color32) -> Color32 {
         let share = 255 - colour.a();
         Color32::from_rgb(colour.r() + share, colour.g() + share, colour.b() + share)

@@ -1,4 +1,4 @@
-//! The toolbar: an icon for each brush and each thing that is placed, and sliders for the size and strength of the brush.
+//! The toolbar: an icon for each brush and each placing tool, and sliders for the radius and strength of the brush.
 
 use egui::{Color32, Frame, Pos2, Rect, ScrollArea, Sense, Stroke, Ui, Vec2, pos2, vec2};
 use egui_macroquad::egui;
@@ -15,10 +15,10 @@ const SIDES: [f32; 2] = [30.0, 38.0];
 /// The maximum radius of the slider, in cells.
 const MAX_RADIUS: u32 = 40;
 
-/// The minimum widths of a row with both sliders, and of one with the switch of the rain, too, in points.
+/// The minimum widths of a row with both sliders, and of a row that also has the switch of the rain, in points.
 const MIN_ROW_WIDTHS: [f32; 2] = [420.0, 700.0];
 
-/// Shows the toolbar, at most as wide as `widest` points. Returns what its icons ask for. `height_m` is the height of a hill.
+/// Shows the toolbar, at most `widest` points wide. Returns the commands of its icons. `height_m` is the height of a hill.
 pub(crate) fn show(
     slots: &mut Slots<'_>,
     widest: f32,
@@ -67,7 +67,7 @@ pub(crate) fn show(
     command
 }
 
-/// Shows the sliders of the brush and what it does.
+/// Shows the sliders of the brush and its effect.
 fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): (Option<f64>, bool)) {
     let size = |ui: &mut Ui, tools: &mut Tools| {
         ui.label("size").on_hover_text("Ctrl and the wheel");
@@ -103,7 +103,7 @@ fn show_brush(ui: &mut Ui, tools: &mut Tools, width: f32, (height_m, is_touch): 
     ui.label(words(tools.brush, height_m, is_touch));
 }
 
-/// Returns what the brush does, and how it is used.
+/// Returns the effect and the use of the brush.
 fn words(brush: Brush, height_m: Option<f64>, is_touch: bool) -> String {
     let name = match (brush, height_m) {
         (Brush::Raise | Brush::Lower, Some(height_m)) => format!("{} by {height_m:.0} m", title(brush)),
@@ -135,14 +135,14 @@ fn title(brush: Brush) -> &'static str {
     }
 }
 
-/// The tools that place something, with their names and effects.
+/// The placing tools, with their names and effects.
 const PLACED: [(Tool, [&str; 2]); 3] = [
     (Tool::Lamp, ["lamp", "place lamps (T)"]),
     (Tool::Lookout, ["lookout", "place lookouts (O)"]),
     (Tool::Name, ["name", "name places"]),
 ];
 
-/// Shows a button with a name and an effect, whose icon is drawn. Returns `true` if it is clicked.
+/// Shows a button with a drawn icon, a name and an effect. Returns `true` if it is clicked.
 fn show_icon(
     ui: &mut Ui,
     [name, effect]: [&str; 2],
@@ -158,7 +158,7 @@ fn show_icon(
     response.on_hover_text(effect).clicked()
 }
 
-/// Draws the icon of a tool that places something: a flame, a tower or a flag.
+/// Draws the icon of a placing tool: a flame, a tower or a flag.
 fn draw_tool(ui: &Ui, tool: Tool, rect: Rect, colour: Color32) {
     let points: &[(f32, f32)] = match tool {
         Tool::Lamp => &[(0.5, 0.0), (0.85, 0.55), (0.7, 0.95), (0.3, 0.95), (0.15, 0.55), (0.5, 0.0)],

@@ -23,13 +23,13 @@ unsafe extern "C" {
     safe fn farsight_say(words: JsObject);
 }
 
-/// The keys of the address that are commands of a script, whose arguments have commas between them, and what is accepted.
+/// The keys of the address that are script commands, with comma-separated arguments, and the accepted values.
 const SCRIPTED: [(&str, &str); 2] = [
     ("split", "a method, preset,NAME, hour,HOUR or seed,NUMBER"),
     ("look", "the middle and the pixels of a cell, X,Y,PIXELS"),
 ];
 
-/// The largest number of cells of a world on a page, whose memory the module, a worker and the window share.
+/// The maximum number of cells of a world on a page, whose memory the module, a worker and the window share.
 const MAX_CELLS: u64 = 1024 * 1024;
 
 /// Runs on a page, with the scene of its address. See `web/` for the page.
@@ -40,7 +40,7 @@ pub(crate) fn main_of_page() -> std::process::ExitCode {
     }
 }
 
-/// Returns the scene of the address. If the address is not valid, shows the error and returns the default scene.
+/// Returns the scene of the address. For an invalid address, shows the error and returns the default scene.
 fn options() -> ExploreOptions {
     let mut query = String::new();
     farsight_query().to_string(&mut query);

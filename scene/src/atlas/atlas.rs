@@ -25,7 +25,7 @@ pub struct LayerMaximum {
 }
 
 impl LayerMaximum {
-    /// Includes the value of a viewer.
+    /// Updates the maximum with the value of a viewer.
     pub(super) fn add(&mut self, header: &AtlasHeader, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) {
         let value = header.value(layer, viewer, seen);
         self.value = self.value.max(value);
@@ -59,7 +59,7 @@ impl Atlas {
     /// Creates an atlas from the cells of a survey.
     ///
     /// # Errors
-    /// [`AtlasError`] if cells are missing, or more cells are written than a map may have.
+    /// [`AtlasError`] if cells are missing, or the output would exceed the maximum number of cells of a map.
     pub fn new(plan: &AtlasPlan, seen: Vec<AtlasCell>) -> Result<Self, AtlasError> {
         Self::of_cells(plan.header.clone(), seen)
     }
@@ -87,14 +87,14 @@ impl Atlas {
         self.header.lattice()
     }
 
-    /// Returns columns and rows of the output: those of the map, or, if it has more than [`MAX_CELLS`](crate::files::MAX_CELLS), one for each column
-    /// and row of viewers.
+    /// Returns columns and rows of the output: those of the map, or, if the map has more than
+    /// [`MAX_CELLS`](crate::files::MAX_CELLS), one for each column and row of viewers.
     pub fn written_size(&self) -> IVec2 {
         self.lattice().size
     }
 
-    /// Returns a layer for the whole map, or for the cells of [`written_size`](Self::written_size); NaN where no view was
-    /// computed.
+    /// Returns a layer for the whole map, or for the cells of [`written_size`](Self::written_size); NaN for cells
+    /// without a view.
     pub fn values(&self, layer: AtlasLayer) -> Grid<f32> {
         let Lattice { first, step, size } = self.lattice();
         let [width, height] = size.to_array().map(|side| side as usize);
@@ -126,10 +126,10 @@ impl Atlas {
         raster
     }
 
-    /// Paints a layer, with a legend if the preset has one. `scale` is in pixels a cell.
+    /// Paints a layer, with a legend if the preset has one. `scale` is in pixels per cell.
     ///
     /// # Errors
-    /// [`SceneError::PictureTooLarge`] for a scale that gives too many pixels.
+    /// [`SceneError::PictureTooLarge`] if the scale gives too many pixels.
     pub fn picture(&self, layer: AtlasLayer, scale: Option<u32>) -> Result<Picture, SceneError> {
         check_scale(self.written_size(), scale)?;
         // The preset is valid unless the file was changed by hand; then the default paint is used.
@@ -159,7 +159,7 @@ impl Atlas {
         }))
     }
 
-    /// Returns what a layer gives for a format: values, or a picture, whose scale is in pixels a cell.
+    /// Returns the product of a layer for a format: values, or a picture with a scale in pixels per cell.
     ///
     /// # Errors
     /// As [`picture`](Self::picture).
@@ -202,7 +202,7 @@ impl AtlasHeader {
         self.cells.lattice(self.size)
     }
 
-    /// Returns the sides of a cell, 1 if they are not known.
+    /// Returns the sides of a cell, 1 if they are unknown.
     fn cell_size(&self, viewer: IVec2, unknown: f64) -> CellSize {
         self.cell_sizes.map_or(CellSize::square(unknown), |sizes| sizes.at_row(viewer.y.into()))
     }
@@ -211,13 +211,14 @@ impl AtlasHeader {
         layer.value_on(self.cell_size(viewer, 1.0), viewer, seen)
     }
 
-    /// Returns the value of a viewer in files: NaN on ground without data. Elsewhere the total is at least 1, for the own cell.
+    /// Returns the value of a viewer in files: NaN on nodata. Elsewhere the total is at least 1, because of the
+    /// viewer's own cell.
     pub(super) fn written_value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {
         if seen.total_visibility > 0.0 { self.value(layer, viewer, seen) } else { f32::NAN }
     }
 
-    /// Returns a value on the ground: an area in km² or a distance in km, by the sides of the cells at the viewer, and its unit. `None`
-    /// for a share, and on maps of walls.
+    /// Returns a value on the ground: an area in km² or a distance in km, by the sides of the cells at the viewer, and
+    /// its unit. `None` for a fraction, and on maps of walls.
     pub(super) fn on_ground(&self, layer: AtlasLayer, viewer: IVec2, value: f32) -> Option<(f64, &'static str)> {
         let size = self.cell_size(viewer, self.cell_size_m?);
         match layer {
@@ -240,7 +241,7 @@ impl AtlasHeader {
         Provenance { layer: layer.name().into(), ..self.provenance.clone() }
     }
 
-    /// Returns the georeference of the output. A viewer is in the middle of its cell.
+    /// Returns the georeference of the output. A viewer is at the centre of its cell.
     fn georeference(&self) -> Option<Georeference> {
         let Lattice { first, step, .. } = self.lattice();
         let place = self.provenance.map.as_ref()?.georeference()?.at(first);

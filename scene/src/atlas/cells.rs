@@ -1,4 +1,4 @@
-//! [`Cells`]: the cells that views are computed from.
+//! [`Cells`]: the viewers of an atlas.
 
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::files::MAX_CELLS;
 use farsight::grid::CellRect;
 use farsight::internal::grid::sort_in_rows;
 
-/// The cells that views are computed from.
+/// The viewers of an atlas.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cells {
@@ -74,8 +74,8 @@ impl Cells {
         }
     }
 
-    /// Returns the cells of a map of this size that an atlas writes: all of them, or of a map with more than [`MAX_CELLS`] those
-    /// of the viewers.
+    /// Returns the output cells of an atlas of a map of this size: all cells, or only those of the viewers if the map
+    /// has more than [`MAX_CELLS`].
     pub(super) fn lattice(&self, size: IVec2) -> Lattice {
         let whole = Lattice { first: IVec2::ZERO, step: 1, size };
         if size.as_u64vec2().element_product() <= MAX_CELLS {
@@ -94,7 +94,7 @@ impl Cells {
         }
     }
 
-    /// Checks that there is a cell and that all cells are on the map.
+    /// Checks that the list is not empty and that all cells are on the map.
     pub(super) fn check(&self, size: IVec2) -> Result<(), AtlasError> {
         match self {
             Self::Every(0) => Err(AtlasError::NoStep),

@@ -1,4 +1,4 @@
-//! [`Checkpoint`]: the file of an atlas that is being computed, and its bytes.
+//! [`Checkpoint`]: the file of an unfinished atlas, and its bytes.
 //!
 //! ```text
 //!  farsight atlas checkpoint 1\n
@@ -29,7 +29,7 @@ const MAGIC_PREFIX: &[u8] = b"farsight atlas ";
 
 const MAGIC: &[u8] = b"farsight atlas checkpoint 1\n";
 
-/// The largest side of a map; those of heightmaps that are read in part are not larger.
+/// The maximum side of a map, also of heightmaps that are read in part.
 const MAX_SIDE: i32 = 1 << 30;
 
 /// Bytes of the line with the checksum of the header.
@@ -71,12 +71,12 @@ impl Atlas {
     }
 }
 
-/// The blocks of a checkpoint, which are read one after the other.
+/// An iterator over the blocks of a checkpoint.
 #[derive(Debug)]
 pub(super) struct Blocks<R> {
     pub(super) header: AtlasHeader,
     reader: R,
-    /// The numbers of cells and of bytes that are read.
+    /// The numbers of cells and bytes read so far.
     pub(super) done: usize,
     at: usize,
 }
@@ -202,10 +202,10 @@ fn u32_from_le(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
-/// More bytes than the header of a checkpoint with the longest list of cells has.
+/// An upper bound of the header size of a checkpoint, with the longest list of cells.
 const MAX_HEADER_BYTES: u64 = 1 << 31;
 
-/// A file that keeps the computed cells of an atlas, a block at a time, so that a killed run can be resumed.
+/// A file with the computed cells of an atlas, in blocks, so that a killed run can be resumed.
 #[derive(Debug)]
 pub struct Checkpoint {
     file: File,
@@ -233,7 +233,7 @@ impl Checkpoint {
         let header = encode_header(&plan.header).map_err(|error| CheckpointError::Write(error.into()))?;
         let mut start = Vec::new();
         (&file).take(header.len() as u64).read_to_end(&mut start).map_err(CheckpointError::Read)?;
-        // A run that was killed, or had no room, while it wrote the header computed nothing.
+        // A run that was killed, or ran out of disk space, while it wrote the header has computed nothing.
         let is_stub = start.len() < header.len() && header.starts_with(&start);
         if is_stub {
             return Self::begin(file, &header);

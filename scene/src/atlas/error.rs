@@ -6,7 +6,7 @@ use crate::files::describe_io_error;
 use farsight::internal::text::excerpt;
 use farsight::sight::SightError;
 
-/// The ways in which an atlas can fail.
+/// An error of an atlas.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AtlasError {
@@ -16,7 +16,7 @@ pub enum AtlasError {
     /// A list without cells.
     #[error("the list of cells is empty")]
     NoCells,
-    /// A cell that is not on the map.
+    /// A cell off the map.
     #[error("cell {},{} is outside the map of {}x{} cells", cell.x, cell.y, size.x, size.y)]
     CellOutside {
         /// The first such cell.
@@ -24,13 +24,13 @@ pub enum AtlasError {
         /// Columns and rows of the map.
         size: IVec2,
     },
-    /// An atlas with more cells than a map may have.
+    /// An atlas with too many cells for a map.
     #[error(
         "an atlas of {0} cells is too large: expected at most 268435456, or 4294967295 if only .tif is written from a checkpoint; take \
          views from fewer cells"
     )]
     TooLarge(u64),
-    /// A line of a list that is not a cell.
+    /// An invalid line of a list of cells.
     #[error("line {line}: \"{}\" is not a cell: expected two whole numbers x,y", excerpt(text))]
     Line {
         /// The number of the line, from 1.
@@ -41,7 +41,7 @@ pub enum AtlasError {
     /// A view could not be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
-    /// An atlas without some of its cells.
+    /// An incomplete atlas.
     #[error("is not complete: it holds {done} of {all} cells; finish it with --resume")]
     Incomplete {
         /// The number of computed cells.
@@ -51,7 +51,7 @@ pub enum AtlasError {
     },
 }
 
-/// The faults of a checkpoint file.
+/// An error of a checkpoint file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
@@ -84,7 +84,7 @@ pub enum CheckpointError {
         /// The fault.
         what: &'static str,
     },
-    /// A checkpoint that exists already.
+    /// A checkpoint that already exists.
     #[error("exists already, with {done} of {all} cells; continue it with --resume, or delete it")]
     Exists {
         /// The number of cells in the file.
@@ -92,10 +92,10 @@ pub enum CheckpointError {
         /// The number of cells of the complete atlas.
         all: usize,
     },
-    /// A checkpoint that another run writes.
+    /// A checkpoint in use by another run.
     #[error("is being written by another run")]
     InUse,
-    /// The cells in the file are no atlas.
+    /// The cells in the file do not form an atlas.
     #[error(transparent)]
     Atlas(#[from] AtlasError),
     /// The file could not be read.

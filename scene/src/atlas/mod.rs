@@ -1,13 +1,14 @@
-//! Atlases: the views from every cell of a map, summed up.
+//! Atlases: summaries of the views from every cell of a map.
 //!
-//! A view is computed from each cell, with the optics and the radius of a viewer there, and summed up.
+//! A view is computed from each cell, with the optics and the radius of a viewer on that cell, and summarized.
 //!
 //! ```text
 //!  Scene + Cells ──► AtlasPlan ──survey──► blocks of AtlasCell ──► Atlas ──────────────────► files
 //!                                                    └─► Checkpoint (a file) ──► StoredAtlas ─┘
 //! ```
 //!
-//! A run that stops is resumed from its [`Checkpoint`]. [`StoredAtlas`] writes GeoTIFF files without the cells in memory.
+//! A stopped run is resumed from its [`Checkpoint`]. [`StoredAtlas`] writes GeoTIFF files without loading the cells
+//! into memory.
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod atlas;

@@ -1,5 +1,5 @@
-//! [`AtlasPlan`]: the cells of an atlas that are computed, and their computation, at once or window by window in bounded memory, for
-//! heightmaps that are read in part.
+//! [`AtlasPlan`]: the viewers of an atlas, and their computation: all at once, or window by window in bounded memory
+//! for heightmaps that are read in part.
 
 use fearless_simd::Level;
 use glam::IVec2;
@@ -18,7 +18,7 @@ use farsight::grid::{CellRect, CellSize};
 use farsight::internal::simd::dispatch;
 use farsight::sight::SightError;
 
-/// The number of cells that are stored together. A killed run loses less than one block.
+/// The number of cells in a block. A killed run loses less than one block.
 pub(super) const BLOCK: usize = 1024;
 
 /// The header of an atlas: everything that is needed to write it and to identify its scene.
@@ -43,7 +43,7 @@ impl AtlasHeader {
         self.cells.count(self.size)
     }
 
-    /// Returns the number of cells that the atlas writes.
+    /// Returns the number of output cells.
     pub(super) fn written_cells(&self) -> u64 {
         self.cells.lattice(self.size).size.as_u64vec2().element_product()
     }
@@ -80,7 +80,7 @@ impl AtlasPlan {
         })
     }
 
-    /// Returns the hash of scene, cells and version. A checkpoint of another atlas has another.
+    /// Returns the hash of scene, cells and version. Checkpoints of different atlases have different hashes.
     pub fn digest(&self) -> &str {
         &self.header.digest
     }
@@ -90,8 +90,8 @@ impl AtlasPlan {
         self.header.viewers()
     }
 
-    /// Returns the number of cells that the atlas writes. With more than [`MAX_CELLS`](crate::files::MAX_CELLS) it is written from its
-    /// [checkpoint](super::StoredAtlas) only.
+    /// Returns the number of output cells. An atlas with more than [`MAX_CELLS`](crate::files::MAX_CELLS) is written
+    /// only from its [checkpoint](super::StoredAtlas).
     pub fn written_cells(&self) -> u64 {
         self.header.written_cells()
     }
@@ -101,8 +101,8 @@ impl AtlasPlan {
         self.len() == 0
     }
 
-    /// Computes the cells from number `from` on, on all of rayon's threads, and passes them to `keep` in order, a block
-    /// at a time. The blocks are the same on any number of threads.
+    /// Computes the cells, starting at number `from`, on all of rayon's threads, and passes them to `keep` in order,
+    /// block by block. The blocks are the same on any number of threads.
     ///
     /// # Errors
     /// [`AtlasError::Sight`], also when the `job` is cancelled, and the errors of `keep`. Blocks passed to `keep` before
@@ -117,7 +117,7 @@ impl AtlasPlan {
         self.survey_blocks(from, job, |viewers| Ok(views(scene, viewers, IVec2::ZERO, scene.size(), job)?), &mut keep)
     }
 
-    /// Computes the cells from number `from` on, a block at a time, with `look` for those of a block.
+    /// Computes the cells, starting at number `from`, block by block, with `look` for each block.
     fn survey_blocks<E: From<AtlasError>>(
         &self,
         from: usize,
@@ -143,8 +143,8 @@ impl AtlasPlan {
     }
 }
 
-/// Computes and sums up the views from some cells of a scene, which is a map of `whole_size` or the window of it from `origin`
-/// on.
+/// Computes and summarizes the views from some cells of a scene, which is a map of `whole_size` or its window that
+/// starts at `origin`.
 fn views(
     scene: &Scene,
     viewers: &[IVec2],
@@ -164,7 +164,7 @@ fn views(
     Ok(seen?)
 }
 
-/// The most cells of an atlas: checkpoints count them in 32 bits.
+/// The maximum number of cells of an atlas: checkpoints count them in 32 bits.
 const MAX_WRITTEN_CELLS: u64 = u32::MAX as u64;
 
 /// Checks the cells of an atlas of a map.
@@ -215,12 +215,12 @@ fn digest_of_words(preset: &Preset, ground: &str, cells: &Cells) -> String {
     format!("{:016x}", fnv1a_64(words.bytes()))
 }
 
-/// Cells whose views are computed together lie in a square of this side.
+/// The side of a square of cells whose views are computed together.
 const TILE: i32 = 1024;
 
 impl AtlasPlan {
-    /// A plan for a heightmap of `size` cells that is read in part. `map` has its digests, `name` is the name of the preset and
-    /// `viewer` the viewer of the provenance.
+    /// Creates a plan for a heightmap of `size` cells that is read in part. `map` has its digests, `name` is the name
+    /// of the preset and `viewer` the viewer of the provenance.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -261,8 +261,8 @@ impl AtlasPlan {
         })
     }
 
-    /// [`survey`](Self::survey) of a heightmap that is read in part. `scene_around` returns the scene of the window that the
-    /// views from some cells reach, or `None` if none of them has data.
+    /// Like [`survey`](Self::survey), for a heightmap that is read in part. `scene_around` returns the scene of the
+    /// window in range of some cells, or `None` if all of them are nodata.
     ///
     /// # Errors
     /// As [`survey`](Self::survey), and the errors of `scene_around`.

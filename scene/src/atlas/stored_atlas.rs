@@ -1,4 +1,4 @@
-//! [`StoredAtlas`]: an atlas in its checkpoint file, from which GeoTIFF files are written in little memory.
+//! [`StoredAtlas`]: an atlas in its checkpoint file, for writing GeoTIFF files in little memory.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::files::{RasterRows, WriteError};
 use farsight::Job;
 use farsight::grid::Grid;
 
-/// A complete atlas in its checkpoint file. The cells are read a block at a time, so that they may be more than fit into memory.
+/// A complete atlas in its checkpoint file. The cells are read in blocks, so that they need not fit into memory.
 #[derive(Debug)]
 pub struct StoredAtlas {
     header: AtlasHeader,
@@ -72,7 +72,7 @@ impl StoredAtlas {
     /// Returns the maximum of a layer.
     ///
     /// # Errors
-    /// [`WriteError`] if the checkpoint cannot be read any more, or the job is cancelled.
+    /// [`WriteError`] if the checkpoint is no longer readable, or the job is cancelled.
     pub fn maximum(&self, layer: AtlasLayer, job: Job<'_>) -> Result<LayerMaximum, WriteError> {
         let mut maximum = LayerMaximum::default();
         self.for_each(job, |viewer, seen| {
@@ -82,8 +82,8 @@ impl StoredAtlas {
         Ok(maximum)
     }
 
-    /// Returns a layer, whose values are those of [`Atlas::raster`](super::Atlas::raster). Compressed blocks are in files without a name
-    /// in `folder` until all of them are there.
+    /// Returns a layer with the values of [`Atlas::raster`](super::Atlas::raster). Compressed blocks are in unnamed
+    /// files in `folder` until the file is complete.
     pub fn rows(&self, layer: AtlasLayer, folder: &Path) -> RasterRows<'_> {
         let lattice = self.header.lattice();
         RasterRows {

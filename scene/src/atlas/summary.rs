@@ -12,12 +12,12 @@ use farsight::perception::Thresholds;
 use farsight::sight::{RadiusShape, View};
 
 thread_local! {
-    /// A row of visibility times light, kept so that no view allocates.
+    /// A row of visibility times light, reused so that no view allocates.
     static LIT: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
 }
 
-/// Sums up a view on a map of a size, or on a window of a larger map whose cell 0,0 is `origin`. Thresholds apply to visibility
-/// times light; without a function for light it is 1 everywhere.
+/// Summarizes a view on a map of a size, or on a window of a larger map that starts at `origin`. Thresholds apply to
+/// visibility times light; without a function for light it is 1 everywhere.
 pub(super) struct ViewSummary<'a, L> {
     pub(super) view: View<'a>,
     pub(super) radius: u32,
@@ -56,7 +56,7 @@ impl<L: Fn(IVec2) -> f32> ViewSummary<'_, L> {
                 }
             };
             identified += count_reaching(perceived, thresholds.identify) as usize;
-            // Only the first and the last glimpsed cell of a row can be the farthest.
+            // The farthest cell is the first or the last glimpsed cell of a row.
             let Some([first, last]) = first_and_last(perceived, thresholds.glimpse) else { continue };
             for i in [first, last] {
                 let cell = IVec2::new(low.x + i as i32, y);
@@ -111,7 +111,8 @@ fn any_reaches(vector: &[f32; LANES], threshold: f32) -> bool {
 /// Returns the first and the last cell of a row that reach a threshold.
 #[inline(always)]
 fn first_and_last(row: &[f32], threshold: f32) -> Option<[usize; 2]> {
-    // Whole vectors first: they skip most cells outside the circle. Plain loops, since closures are not inlined here.
+    // Whole vectors first, to skip most cells outside of the circle. Plain loops, since LLVM does not inline closures
+    // here.
     let vectors = row.as_chunks::<LANES>().0;
     let mut vector = 0;
     while vector < vectors.len() && !any_reaches(&vectors[vector], threshold) {
@@ -153,9 +154,9 @@ fn columns_in_range(x: i32, half: Option<u32>, width: i32) -> usize {
 pub struct AtlasCell {
     /// The sum of the visibility of all cells, in cells. The viewer's own cell counts 1.
     pub total_visibility: f32,
-    /// The share of the map's cells within the radius that are identified, in [0, 1].
+    /// The identified fraction of the map's cells within the radius, in [0, 1].
     pub identified: f32,
-    /// The farthest cell that is at least glimpsed; of several, the first in row order.
+    /// The farthest cell that is at least glimpsed; the first in row order on a tie.
     pub farthest: IVec2,
 }
 
@@ -167,7 +168,7 @@ named_enum! {
         /// The sum of visibility over all cells, in cells.
         #[default]
         TotalVisibility = "total-visibility",
-        /// The share of the cells in range that are identified, in [0, 1].
+        /// The identified fraction of the cells in range, in [0, 1].
         Identified = "identified",
         /// The distance to the farthest cell that is glimpsed, in cells; in shorter sides of rectangular cells.
         Farthest = "farthest",
@@ -188,7 +189,7 @@ impl AtlasLayer {
         self.value_on(CellSize::square(1.0), viewer, seen)
     }
 
-    /// Returns the value for a viewer on `viewer`, where cells have a size.
+    /// Returns the value for a viewer on `viewer`, with a cell size.
     pub fn value_on(self, cell_size: CellSize, viewer: IVec2, seen: &AtlasCell) -> f32 {
         match self {
             Self::TotalVisibility => seen.total_visibility,
@@ -236,7 +237,7 @@ mod tests {
             let viewer = ivec2(pick(size.x), pick(size.y));
             let top_left = viewer - radius;
             let side = 2 * radius as usize + 1;
-            // Few cells glimpsed, so that several are as far as the farthest now and then.
+            // Few glimpsed cells, so that ties for the farthest occur.
             let few = [2, 30, 400][pick(3) as usize];
             let window = Grid::from_fn(side, side, |cell| {
                 let (cell, offset) = (top_left + cell, cell - radius);

@@ -1,4 +1,4 @@
-//! [`Case`]: a map on which methods are compared; [`GALLERY_MAPS`]: small ones that each show one thing about a field of view.
+//! [`Case`]: a map for comparing methods; [`GALLERY_MAPS`]: small maps that each show one property of a field of view.
 
 use glam::IVec2;
 
@@ -7,7 +7,7 @@ use crate::scene::{Layer, Scene, SceneError};
 use farsight::grid::{CellRect, Grid, TextMap};
 use farsight::sight::{FieldOfView, MethodKind, OpacityError, OpacityMap, SightError};
 
-/// A map on which methods are compared: opacities that do not depend on the viewer, a viewer, and the shared settings.
+/// A map for comparing methods: opacities that do not depend on the viewer, a viewer, and the shared settings.
 #[derive(Clone, Debug)]
 pub struct Case {
     name: String,
@@ -16,7 +16,7 @@ pub struct Case {
     preset: Preset,
 }
 
-/// The ways in which a case cannot be made.
+/// An error of a case.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CaseError {
@@ -32,8 +32,8 @@ pub enum CaseError {
 }
 
 impl Case {
-    /// Creates a case on a map. Of the preset, `[sight]` without its method and its decay is used: a decay dims all
-    /// methods alike and would hide their differences.
+    /// Creates a case on a map. It uses `[sight]` of the preset without method and decay: a decay dims all methods
+    /// alike and would hide their differences.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`].
@@ -52,8 +52,8 @@ impl Case {
         Ok(Self { name: name.into(), opacity, viewer, preset })
     }
 
-    /// Creates a case of the cells within the radius of a scene's viewer. Where relief makes opacities depend on the
-    /// eye, the comparison uses those of this viewer for all viewers.
+    /// Creates a case of the cells within the radius of a scene's viewer. If opacities depend on the eye because of
+    /// relief, the comparison uses those of this viewer for all viewers.
     ///
     /// # Errors
     /// [`CaseError`].
@@ -80,7 +80,7 @@ impl Case {
         self.viewer
     }
 
-    /// Returns the settings that the methods share.
+    /// Returns the shared settings of the methods.
     pub fn preset(&self) -> &Preset {
         &self.preset
     }
@@ -98,7 +98,7 @@ impl Case {
         visibilities(&mut FieldOfView::new(self.sight_by(method).config())?, &self.opacity, self.viewer)
     }
 
-    /// Returns `true` for the cells that are compared: those within the radius.
+    /// Returns the mask of the comparison: the cells within the radius.
     pub fn mask(&self) -> Grid<bool> {
         crate::compare::metrics::within(self.opacity.grid().size(), self.viewer, self.preset.sight.radius)
     }

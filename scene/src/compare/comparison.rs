@@ -1,5 +1,5 @@
-//! [`Comparison`]: figures of every method on the same maps; [`accuracy`]: errors of the soft methods against traced lines, by kind of
-//! map.
+//! [`Comparison`]: metrics of every method on the same maps; [`accuracy`]: errors of the soft methods against traced
+//! lines, by kind of map.
 
 use glam::ivec2;
 use serde_json::{Map, Value, json};
@@ -20,17 +20,17 @@ use farsight::{Cancelled, Job};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CompareOptions {
-    /// The methods. [`MethodKind::Exact`] is the reference, listed or not.
+    /// The methods. [`MethodKind::Exact`] is the reference, even if it is not listed.
     pub methods: Vec<MethodKind>,
-    /// The number of cells of each map between which asymmetry is measured, pair by pair.
+    /// The number of cells of each map for the pairwise measurement of asymmetry.
     pub asymmetry_cells: usize,
-    /// `true` measures errors on clear cells only: the reference shows a wall by the share of its area in sight, grid
-    /// methods show it whole.
+    /// `true` to measure errors on clear cells only: the reference shows the visible fraction of a wall's area, grid
+    /// methods show it as a whole.
     pub floor_only: bool,
 }
 
 impl CompareOptions {
-    /// Gives 496 pairs. The reference then takes a second or two.
+    /// Gives 496 pairs, which take the reference one or two seconds.
     pub const DEFAULT_ASYMMETRY_CELLS: usize = 32;
 
     setters! {
@@ -45,7 +45,7 @@ impl Default for CompareOptions {
     }
 }
 
-/// The ways in which a comparison can fail.
+/// An error of a comparison.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
@@ -55,34 +55,34 @@ pub enum CompareError {
     /// The views do not fit into the free memory.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// No cell can be compared.
+    /// There is no cell to compare.
     #[error(transparent)]
     Metrics(#[from] MetricsError),
-    /// The job was stopped.
+    /// The job was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// The figures of one method on one map, or on several together.
+/// The metrics of one method on one map, or on several together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// The method.
     pub method: MethodKind,
     /// Errors against the reference, over the cells within the radius.
     pub difference: Difference,
-    /// Differences between the two directions of a line of sight.
+    /// The asymmetry of lines of sight.
     pub asymmetry: Asymmetry,
     /// Visible cells without a visible parent.
     pub orphans: usize,
-    /// Unseen cells with nothing in the way.
+    /// Hidden cells without an obstacle.
     pub blind_spots: usize,
-    /// Unseen walls directly behind seen floor.
+    /// Hidden walls directly behind visible floor.
     pub hidden_walls: usize,
     /// Time of a field of view divided by that of [`MethodKind::TwoParent`]; `None` without a clock.
     pub time_ratio: Option<f64>,
 }
 
-/// The figures of one map.
+/// The metrics of one map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapFigures {
     /// The name of the map.
@@ -91,10 +91,10 @@ pub struct MapFigures {
     pub methods: Vec<Figures>,
 }
 
-/// Figures of every method on the same maps.
+/// The metrics of every method on the same maps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// Map by map.
+    /// The metrics by map.
     pub maps: Vec<MapFigures>,
     /// All maps together, in the order of [`CompareOptions::methods`].
     pub total: Vec<Figures>,
@@ -103,13 +103,13 @@ pub struct Comparison {
 }
 
 /// Counts of the walls of an empty room of [`Comparison::ROOM`] cells, summed over every viewer in it. All walls should
-/// be seen.
+/// be visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoomWalls {
     /// All walls.
     pub walls: usize,
-    /// Walls with a visibility below [`SEEN_AT`]. Soft methods dim a wall at a slant, since little of its area is in
-    /// sight.
+    /// Walls with a visibility below [`SEEN_AT`]. Soft methods dim a wall at a grazing angle, since little of its area
+    /// is in sight.
     pub dim: usize,
     /// Walls with a visibility of 0.
     pub dark: usize,
@@ -120,7 +120,7 @@ impl Comparison {
     pub const ROOM: [i32; 2] = [21, 9];
 
     /// Compares methods on maps. `clock` returns seconds since a fixed moment; without it no time is measured and the
-    /// result is the same on every run and machine.
+    /// result is reproducible on every machine.
     ///
     /// # Errors
     /// [`CompareError`].
@@ -166,13 +166,14 @@ impl Comparison {
         Ok(Self { maps, total, room })
     }
 
-    /// Estimates a comparison in a scene that is there, with or without times, and the [asymmetry of eyes](super::eye_asymmetry) there.
+    /// Estimates the cost of a comparison in an existing scene, with or without times, and of its [asymmetry of
+    /// eyes](super::eye_asymmetry).
     pub fn cost(scene: &Scene, options: &CompareOptions, is_timed: bool) -> SceneCost {
         let timed = if is_timed { 1 + MIN_RUNS } else { 0 };
         SceneCost::of_comparison(scene, &options.methods, (1 + options.asymmetry_cells + timed) as u64)
     }
 
-    /// Returns the figures as JSON.
+    /// Returns the metrics as JSON.
     pub fn to_json(&self) -> Value {
         let methods = |figures: &[Figures]| -> Value { figures.iter().map(Figures::json).collect() };
         let maps: Vec<Value> =
@@ -307,10 +308,10 @@ fn room_walls(method: MethodKind, sight: &SightSettings) -> Result<RoomWalls, Si
     Ok(RoomWalls { walls: dim.walls, dim: dim.missed, dark: dark.missed })
 }
 
-/// The least number of views whose median time counts.
+/// The minimum number of views for the median time.
 const MIN_RUNS: usize = 5;
 
-/// Measures the seconds of a field of view: the median of several runs, after one that fills the buffers.
+/// Measures the seconds of a field of view: the median of several runs, after a warm-up run.
 fn seconds_of(case: &Case, method: MethodKind, clock: &dyn Fn() -> f64) -> Result<f64, SightError> {
     const MAX_RUNS: usize = 101;
     const MIN_SECONDS: f64 = 0.05;
@@ -334,7 +335,7 @@ pub struct AccuracyOptions {
     pub radius: u32,
     /// The reference traces this number squared of lines to a cell.
     pub samples: u32,
-    /// Maps of each kind, from the seeds 1, 2, …. Errors of single maps differ by a factor of three.
+    /// The number of maps of each kind, from the seeds 1, 2, …. Errors of single maps differ by a factor of three.
     pub maps: u64,
 }
 
@@ -365,7 +366,7 @@ impl AccuracyRow {
 /// Measures the errors of the soft methods against traced lines, per length, on every kind of map of [`kinds`].
 ///
 /// # Errors
-/// [`CompareError`] for options out of range, or a job that was stopped.
+/// [`CompareError`] for options out of range, or a cancelled job.
 pub fn accuracy(options: &AccuracyOptions, job: Job<'_>) -> Result<Vec<AccuracyRow>, CompareError> {
     let AccuracyOptions { radius, samples, maps } = *options;
     let base = SightConfig::default().with_radius(radius).with_path(PathRule::PerLength);

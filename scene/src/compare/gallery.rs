@@ -1,5 +1,5 @@
 //! The gallery sheet: small maps in rows, methods and opacities of walls in columns.
-//! [`MapPanel`]: one of them as pixels: a gradient of visibility, dark walls, a red viewer.
+//! [`MapPanel`]: one map as pixels: a gradient of visibility, dark walls, a red viewer.
 
 use std::ops::RangeInclusive;
 
@@ -20,7 +20,7 @@ use farsight::sight::{FieldOfView, MethodKind, OpacityMap};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GalleryOptions {
-    /// The settings that the methods share; of these `[sight]` and `paint.ramp` count.
+    /// The shared settings of the methods; only `[sight]` and `paint.ramp` are used.
     pub preset: Preset,
     /// The methods, from left to right.
     pub methods: Vec<MethodKind>,
@@ -31,7 +31,7 @@ pub struct GalleryOptions {
 }
 
 impl GalleryOptions {
-    /// Seven pixels a cell for the widest of the maps, and a sheet of some 2000 pixels.
+    /// Seven pixels per cell for the widest map, and a sheet of about 2000 pixels.
     pub const DEFAULT_PANEL_WIDTH: u32 = 231;
 
     /// The accepted widths of a panel, in pixels. The widest map has 33 cells.
@@ -68,7 +68,7 @@ const HEAD_EVERY: usize = 7;
 const LINE: i32 = text::LINE as i32 + 4;
 const HEAD: i32 = 2 * LINE + 10;
 
-/// The panels of a method: the factor on the opacity of walls, `true` for a yes-or-no answer, and the heading.
+/// The panels of a method: the factor on the opacity of walls, `true` for a binary answer, and the heading.
 const COLUMNS: [(f32, bool, &str); 4] = [
     (1.0, false, "walls 100 %"),
     (1.0, true, "the same, yes or no"),
@@ -79,7 +79,7 @@ const COLUMNS: [(f32, bool, &str); 4] = [
 /// Draws the sheet: every map with walls at 100 % and 50 %, continuous and binary, for every method.
 ///
 /// # Errors
-/// [`CompareError`] for settings out of range, or a job that was stopped.
+/// [`CompareError`] for settings out of range, or a cancelled job.
 pub fn gallery(options: &GalleryOptions, job: Job<'_>) -> Result<Picture, CompareError> {
     let mut preset = options.preset.clone();
     preset.sight.decay = DecaySettings::default(); // a decay would hide the effect of walls
@@ -221,13 +221,13 @@ impl GallerySheet<'_> {
     }
 }
 
-/// Writes text in the middle of a span of pixels; letters that do not fit are left out.
+/// Writes text centred in a span of pixels; letters that do not fit are dropped.
 pub(super) fn centred(picture: &mut Picture, [left, width]: [i32; 2], y: i32, words: &str, colour: Colour) {
     let fitting: String = words.chars().take(width as usize / text::letter_width()).collect();
     text::write(picture, left + (width - text::width(&fitting) as i32) / 2, y, &fitting, colour);
 }
 
-/// Breaks a text into lines of at most `letters` letters. A longer word gets a line of its own.
+/// Breaks a text into lines of at most `letters` letters. A longer word gets its own line.
 fn wrapped(words: &str, letters: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words.split(' ') {
@@ -251,7 +251,7 @@ const WALL: Colour = [44.0, 44.0, 58.0];
 const LIT_WALL: Colour = [84.0, 84.0, 104.0];
 const DARK: Colour = [9.0, 12.0, 11.0];
 
-/// Cells of fewer pixels a side have no edges.
+/// The minimum side of a cell with edges, in pixels.
 const MIN_SIDE_WITH_EDGES: i32 = 6;
 const GRID_SHADE: f32 = 0.88;
 
@@ -263,7 +263,7 @@ pub(super) struct MapPanel<'a> {
 }
 
 impl MapPanel<'_> {
-    /// Returns the largest whole side of a cell with which the map fits into `width` pixels.
+    /// Returns the maximum whole side of a cell for which the map fits into `width` pixels.
     pub(super) fn side_for(&self, width: i32) -> i32 {
         (width / self.opacity.size().x.max(1)).max(1)
     }
@@ -319,7 +319,7 @@ fn cell_colour(floor: Colour, opacity: f32, seen: f32) -> Colour {
     mix(floor, wall, opacity.sqrt())
 }
 
-/// Returns the colour of a difference: orange where too much is shown, blue where too little; `none` at 0.
+/// Returns the colour of a difference: orange if the visibility is too high, blue if it is too low; `none` at 0.
 pub(super) fn difference_colour(error: f32, none: Colour) -> Colour {
     const TOO_MUCH: Colour = [255.0, 158.0, 56.0];
     const TOO_LITTLE: Colour = [72.0, 156.0, 255.0];
@@ -334,7 +334,7 @@ pub(super) fn draw_bar(picture: &mut Picture, [x, y]: [i32; 2], [width, height]:
     }
 }
 
-/// Writes the text behind a symbol of a legend, and returns the left edge of the next symbol.
+/// Writes the text after a symbol of a legend, and returns the left edge of the next symbol.
 pub(super) fn write_label(picture: &mut Picture, [x, y]: [i32; 2], words: &str) -> i32 {
     text::write(picture, x + 8, y, words, INK);
     x + 8 + text::width(words) as i32 + 28

@@ -1,4 +1,4 @@
-//! Kinds of maps on which errors are measured, each made from a seed.
+//! Kinds of maps for measuring errors, each generated from a seed.
 
 use glam::{IVec2, ivec2};
 
@@ -6,7 +6,7 @@ use farsight::grid::Grid;
 use farsight::internal::math::{SplitMix64, unit_f64};
 use farsight::sight::OpacityMap;
 
-/// Makes the opacities of a square map from its side and a seed.
+/// A function that generates the opacities of a square map from its side and a seed.
 pub type MapMaker = fn(usize, u64) -> Grid<f32>;
 
 /// The kinds of maps of the accuracy table.
@@ -32,7 +32,7 @@ pub fn open(side: usize, _: u64) -> Grid<f32> {
     Grid::new(side, side, 0.0)
 }
 
-/// Walls at random: each cell is one with this probability.
+/// Random walls: each cell is a wall with this probability.
 pub fn walls(side: usize, seed: u64, share: f64) -> Grid<f32> {
     Grid::from_fn(side, side, |c| if unit(seed, c) < share { 1.0 } else { 0.0 })
 }

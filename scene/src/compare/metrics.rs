@@ -1,5 +1,5 @@
-//! The figures: errors against a reference, asymmetry, also of a world, where opacities depend on the eye, and counts of cells that
-//! look wrong.
+//! The metrics: errors against a reference, asymmetry, also of a world, where opacities depend on the eye, and counts
+//! of wrong cells.
 
 use glam::{IVec2, ivec2};
 
@@ -10,7 +10,7 @@ use farsight::grid::Grid;
 use farsight::sight::{MethodKind, OpacityMap, Sector, Weights};
 use farsight::viewshed::Viewshed;
 
-/// The visibility from which a cell counts as seen where the answer must be yes or no.
+/// The minimum visibility of a seen cell in binary decisions.
 pub const SEEN_AT: f32 = 0.5;
 
 /// Errors of a field of view against a reference, over the cells of a mask.
@@ -32,33 +32,33 @@ pub struct Difference {
     pub seen: usize,
     /// Cells that the reference shows with [`SEEN_AT`] or more.
     pub reference_seen: usize,
-    /// Share of the cells that both show or both hide, in [0, 1].
+    /// The fraction of the cells that both classify alike, in [0, 1].
     pub agreement: f64,
     /// Root of the mean squared error, in [0, 1].
     pub rmse: f64,
-    /// Mean of visibility − reference, in [−1, 1]: positive where it shows too much.
+    /// Mean of visibility − reference, in [−1, 1]: positive if it shows too much.
     pub bias: f64,
     /// Mean of |visibility − reference|, in [0, 1].
     pub mean_error: f64,
-    /// Greatest |visibility − reference|, in [0, 1].
+    /// Maximum of |visibility − reference|, in [0, 1].
     pub max_error: f64,
-    /// The cell with the maximum error; of several, the first in row order.
+    /// The cell with the maximum error; the first in row order on a tie.
     pub worst: IVec2,
 }
 
-/// The ways in which two fields of view cannot be compared.
+/// An error of a comparison of two fields of view.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MetricsError {
     /// Grids of different shapes.
     #[error("cannot compare {} cells with {}: the grids must be equally large", shape(*found), shape(*expected))]
     Shape {
-        /// Columns and rows of the one.
+        /// Columns and rows of the first.
         found: IVec2,
-        /// Columns and rows of the other.
+        /// Columns and rows of the second.
         expected: IVec2,
     },
-    /// A mask without a cell.
+    /// An empty mask.
     #[error("there is no cell to compare: the mask is empty")]
     NoCells,
 }
@@ -75,7 +75,7 @@ impl Difference {
     /// Compares visibilities with a reference over the cells whose `mask` is true.
     ///
     /// # Errors
-    /// [`MetricsError::Shape`] unless all three are equally large; [`MetricsError::NoCells`] for an empty mask.
+    /// [`MetricsError::Shape`] unless all three have the same shape; [`MetricsError::NoCells`] for an empty mask.
     pub fn between(found: &Grid<f32>, reference: &Grid<f32>, mask: &Grid<bool>) -> Result<Self, MetricsError> {
         same_shape(found.size(), reference.size())?;
         same_shape(mask.size(), reference.size())?;
@@ -136,7 +136,7 @@ impl Asymmetry {
     /// order. It is called once for every cell.
     ///
     /// Choose floor cells: classic methods treat a viewer in a wall and a target in a wall differently. Pairs in which
-    /// neither cell sees the other do not count.
+    /// neither cell sees the other are excluded.
     ///
     /// # Errors
     /// The errors of `see`.
@@ -191,13 +191,13 @@ pub fn orphans(view: &Grid<f32>, viewer: IVec2) -> Vec<IVec2> {
     lit.filter(|&cell| cell != viewer && !parents(cell - viewer).into_iter().any(|way| visible(viewer + way))).collect()
 }
 
-/// Returns the unseen walls within the mask that are directly behind seen floor: one step nearer to the viewer, along x
-/// or along y, is a clear, seen cell. They make holes in the walls of rooms.
+/// Returns the hidden walls within the mask that are directly behind visible floor: one step nearer to the viewer,
+/// along x or along y, is a clear, visible cell. They are holes in the walls of rooms.
 ///
 /// A wall has an opacity of [`SEEN_AT`] or more; a seen cell has a visibility of [`SEEN_AT`] or more.
 ///
 /// # Errors
-/// [`MetricsError::Shape`] unless all three are equally large.
+/// [`MetricsError::Shape`] unless all three have the same shape.
 pub fn hidden_walls(
     view: &Grid<f32>,
     opacity: &Grid<f32>,
@@ -211,12 +211,12 @@ pub fn hidden_walls(
     })
 }
 
-/// Returns the unseen cells within the mask whose parents (see [`orphans`]) are all clear and seen.
+/// Returns the hidden cells within the mask whose parents (see [`orphans`]) are all clear and visible.
 ///
 /// A wall has an opacity of [`SEEN_AT`] or more; a seen cell has a visibility of [`SEEN_AT`] or more.
 ///
 /// # Errors
-/// [`MetricsError::Shape`] unless all three are equally large.
+/// [`MetricsError::Shape`] unless all three have the same shape.
 pub fn blind_spots(
     view: &Grid<f32>,
     opacity: &Grid<f32>,
@@ -253,10 +253,10 @@ pub struct MissedWalls {
     pub walls: usize,
 }
 
-/// Counts the walls of an empty, convex room that are not seen, summed over every viewer in it. All should be seen,
-/// since nothing is in between.
+/// Counts the hidden walls of an empty, convex room, summed over every viewer in it. All walls should be visible, since
+/// nothing is in between.
 ///
-/// The room has `floor` (columns, rows) clear cells, at least one each way, inside a ring of walls. `see` returns the
+/// The room has `floor` (columns, rows) clear cells, each at least one, inside a ring of walls. `see` returns the
 /// visibility of every cell of the map, in the shape of the map.
 ///
 /// # Errors
@@ -280,7 +280,7 @@ pub fn room_walls_missed<E>(
     Ok(MissedWalls { missed, walls })
 }
 
-/// Returns the two parents of an offset; twice the same where there is only one.
+/// Returns the two parents of an offset; both are equal if there is only one.
 fn parents(offset: IVec2) -> [IVec2; 2] {
     let step = offset.signum();
     let (x, y) = (offset.x.abs(), offset.y.abs());
@@ -289,8 +289,8 @@ fn parents(offset: IVec2) -> [IVec2; 2] {
 }
 
 /// Measures the asymmetry of two parents with linear weights in a world, between at most `cells` cells within the radius of
-/// the viewer, evenly spaced. Each cell is seen by an eye of its own: relief and woods are opaque for a low eye and clear for
-/// a high one, so that the method is not symmetric, although it is on opacities that do not depend on the eye.
+/// the viewer, evenly spaced. Each cell has its own eye: relief and woods are opaque to a low eye and clear to a high
+/// one, so that the method is not symmetric, although it is symmetric on opacities that do not depend on the eye.
 ///
 /// `None` without a world: the opacities of a map are the same for all eyes.
 ///
@@ -303,7 +303,7 @@ pub fn eye_asymmetry(scene: &Scene, cells: usize, job: Job<'_>) -> Result<Option
         (*cell - viewer).as_i64vec2().length_squared() <= i64::from(radius).pow(2) && scene.terrain().has_data(*cell)
     };
     let sight = SightSettings {
-        // The cells see each other across the whole disc.
+        // The distance between two cells is up to the diameter of the disc.
         radius: 2 * radius,
         method: MethodKind::TwoParent,
         weights: Weights::Linear,

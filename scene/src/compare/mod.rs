@@ -1,13 +1,13 @@
-//! Comparisons of fields of view with each other and with a reference: figures and pictures.
+//! Comparisons of fields of view with each other and with a reference: metrics and pictures.
 //!
 //! | question | answer |
 //! |---|---|
 //! | how do all methods compare on a map? | [`Comparison`] of [`Method`](farsight::sight::Method)s in a [`Case`] |
-//! | how near is one to the reference? | [`Difference`] |
-//! | does a see b as well as b sees a? | [`Asymmetry`]; in a world, where each has an eye of its own, [`eye_asymmetry`] |
+//! | how accurate is a method? | [`Difference`] |
+//! | does a see b as well as b sees a? | [`Asymmetry`]; in a world, where each cell has its own eye, [`eye_asymmetry`] |
 //! | are there cells that look wrong? | [`blind_spots`], [`hidden_walls`], [`orphans`], [`room_walls_missed`] |
 //!
-//! The last three work on grids of visibilities in [0, 1] from any program: 1 is a yes, 0 a no.
+//! The last three accept grids of visibilities in [0, 1] from any program.
 
 mod case;
 mod comparison;

@@ -9,10 +9,10 @@ use farsight::Job;
 use farsight::grid::Grid;
 use farsight::sight::MethodKind;
 
-/// Width of a panel in pixels where one map is compared, in at most [`SINGLE_MAP_COLUMNS`] columns.
+/// Width of a panel in pixels for a single map, in at most [`SINGLE_MAP_COLUMNS`] columns.
 const SINGLE_MAP_PANEL: i32 = 480;
 const SINGLE_MAP_COLUMNS: usize = 4;
-/// Width of a panel in pixels where several maps are compared, in a column a method.
+/// Width of a panel in pixels for several maps, with one column per method.
 const PANEL: i32 = 231;
 
 const MARGIN: i32 = 24;
@@ -21,7 +21,7 @@ const LINE: i32 = text::LINE as i32 + 4;
 const TOP: i32 = 112;
 
 /// Draws a comparison of the same cases: one map in rows of four methods, several maps in a row each. Below every view
-/// is its difference from the reference: orange where the method shows too much, blue where too little.
+/// is its difference from the reference: orange where the method shows too much, blue where it shows too little.
 ///
 /// # Errors
 /// [`CompareError`].

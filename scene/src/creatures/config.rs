@@ -13,15 +13,15 @@ use farsight::setters;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct PerceptionConfig {
-    /// Visibility from which a creature is identified.
+    /// The minimum visibility of an identified creature.
     pub identify: f64,
-    /// Visibility from which a creature is noticed, as a question mark. 0 < glimpse ≤ identify ≤ 1.
+    /// The minimum visibility of a glimpsed creature, a question mark. 0 < glimpse ≤ identify ≤ 1.
     pub glimpse: f64,
-    /// The fall of visibility below a threshold that loses its recognition.
+    /// The margin below a threshold at which its recognition is lost.
     pub hysteresis: f64,
     /// `true` if cells and creatures out of sight are remembered.
     pub memory: bool,
-    /// Creatures on 10,000 cells where they can live.
+    /// The number of creatures on 10,000 cells of their habitats.
     pub creatures: f64,
 }
 
@@ -37,14 +37,14 @@ impl PerceptionConfig {
         Thresholds { identify: self.identify as f32, glimpse: self.glimpse as f32, hysteresis: self.hysteresis as f32 }
     }
 
-    /// Returns what happens to cells and creatures that fall out of sight.
+    /// Returns the treatment of cells and creatures that go out of sight.
     pub fn out_of_sight(&self) -> OutOfSight {
         if self.memory { OutOfSight::Remember } else { OutOfSight::Forget }
     }
 }
 
-/// A further viewer: a watchtower, or a companion who follows. A scene shows, for each cell, the best of all views. An
-/// entry of `[[viewers]]`.
+/// An additional viewer: a watchtower, or a companion who follows. A scene shows the maximum of all views for each
+/// cell. An entry of `[[viewers]]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]

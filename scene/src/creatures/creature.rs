@@ -1,4 +1,4 @@
-//! [`Creatures`]: spawned where their species can live; they wander by a deterministic function of the seed.
+//! [`Creatures`]: spawned in the habitats of their species; they wander by a deterministic function of the seed.
 //! [`PlacedCreature`]: an entry of `[[creatures]]`.
 
 use farsight::grid::ToCell;
@@ -22,15 +22,15 @@ pub struct Creature {
     pub species: &'static Species,
     /// Its cell.
     pub cell: IVec2,
-    /// The present recognition by the viewer.
+    /// The current recognition by the viewer.
     pub recognition: Recognition,
     /// The cell where the viewer saw it last, until the viewer sees that cell again.
     pub last_seen: Option<IVec2>,
-    /// `true` if the viewer has identified it, and not lost its trace since.
+    /// `true` if the viewer has identified it, and has not lost track of it since.
     pub is_known: bool,
-    /// The direction in which it looks, in degrees clockwise from the top of the map: that of its last step, if it has eyes.
+    /// Its direction of view, in degrees clockwise from the top of the map: that of its last step, if it has eyes.
     pub facing: f64,
-    /// The notice that it takes of the viewer: hidden without eyes.
+    /// Its recognition of the viewer: hidden without eyes.
     pub noticed: Recognition,
 }
 
@@ -40,7 +40,7 @@ impl Creature {
         Self { species, cell, recognition: hidden, last_seen: None, is_known: false, facing, noticed: hidden }
     }
 
-    /// Returns the cell of its mark: where it is perceived, or else where it was seen last.
+    /// Returns the cell of its mark: its cell if it is perceived, otherwise the cell where it was last seen.
     pub fn mark_cell(&self) -> Option<IVec2> {
         match self.recognition {
             Recognition::Hidden => self.last_seen,
@@ -48,8 +48,8 @@ impl Creature {
         }
     }
 
-    /// Returns what the viewer knows of it, such as `deer, identified`, `guard, identified, sees you` or `deer, last seen here`.
-    /// `visibility` is that of its cell.
+    /// Describes the viewer's knowledge of it, such as `deer, identified`, `guard, identified, sees you` or `deer, last
+    /// seen here`. `visibility` is that of its cell.
     pub fn description(&self, visibility: f32) -> String {
         match self.recognition {
             Recognition::Identified => format!("{}, identified{}", self.species.name, self.words_on_viewer()),
@@ -60,12 +60,12 @@ impl Creature {
         }
     }
 
-    /// Returns the name of its species if the viewer knows it, else `something`.
+    /// Returns the name of its species if the viewer knows it, otherwise `something`.
     pub fn name(&self) -> &'static str {
         if self.is_known { self.species.name } else { "something" }
     }
 
-    /// Returns what a creature with eyes makes of the viewer.
+    /// Describes the recognition of the viewer by a creature with eyes.
     fn words_on_viewer(&self) -> &'static str {
         match (self.species.eyes, self.noticed) {
             (None, _) => "",
@@ -76,8 +76,8 @@ impl Creature {
     }
 
     /// Returns the [description](Self::description) with the reason for a glimpse, such as
-    /// `something, glimpsed: too faint to tell from here (cell 0.83 × conspicuity 0.25 = 0.21, identified from 0.35)`. `visibility`
-    /// is that of its cell, and a creature is identified from `identify` on.
+    /// `something, glimpsed: too faint to tell from here (cell 0.83 × conspicuity 0.25 = 0.21, identified from 0.35)`.
+    /// `visibility` is that of its cell, and `identify` the threshold of identification.
     pub fn explanation(&self, visibility: f32, identify: f32) -> String {
         if self.recognition != Recognition::Glimpsed {
             return self.description(visibility);
@@ -95,16 +95,16 @@ impl Creature {
     }
 }
 
-/// The mark that is drawn for a creature.
+/// The mark of a creature on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sighting {
     /// Its glyph, on its cell.
     Identified(&'static Species, IVec2),
     /// A question mark, on its cell.
     Glimpsed(IVec2),
-    /// A pale glyph, where a known one was seen last.
+    /// A pale glyph at the last known position of a known creature.
     Remembered(&'static Species, IVec2),
-    /// A stale question mark, where it was seen last.
+    /// A stale question mark at its last known position.
     Stale(IVec2),
 }
 
@@ -142,12 +142,12 @@ pub struct Creatures {
     all: Vec<Creature>,
 }
 
-/// A world has at most this many creatures, however large it is.
+/// The maximum number of creatures in a world.
 const MAX_SPAWNED: u64 = 20_000;
 
 impl Creatures {
     /// Spawns `per_10000` creatures (0 to 1000) on 10,000 cells of a map of this size. `habitat` returns the habitat of
-    /// a cell, or `None` where nothing can live.
+    /// a cell, or `None` for no habitat.
     pub fn spawn(seed: u64, size: IVec2, per_10000: f64, habitat: impl Fn(IVec2) -> Option<Habitat>) -> Self {
         let tries = (f64::from(size.x) * f64::from(size.y) * per_10000 / 10_000.0).round() as u64;
         let mut all = Vec::new();
@@ -171,14 +171,14 @@ impl Creatures {
         self.all.push(Creature { facing: placed.facing, ..Creature::new(placed.kind, placed.at) });
     }
 
-    /// Sets what a creature makes of the viewer, whom it perceives by a share, with hysteresis.
+    /// Updates a creature's recognition of the viewer from its perceived visibility, with hysteresis.
     pub(crate) fn set_noticed(&mut self, index: usize, thresholds: Thresholds, perceived: f32) {
         if let Some(creature) = self.all.get_mut(index) {
             creature.noticed = thresholds.classify_after(perceived, creature.noticed);
         }
     }
 
-    /// Returns the number of turns that they have taken.
+    /// Returns the number of turns so far.
     pub fn turn(&self) -> u64 {
         self.turn
     }
@@ -193,8 +193,8 @@ impl Creatures {
         &self.all
     }
 
-    /// Lets each creature take a turn: it stays, or moves to one of the eight neighbours where it can live, but never
-    /// onto `viewer`.
+    /// Moves each creature for a turn: it stays, or moves to one of the eight neighbours in its habitat, but never onto
+    /// `viewer`.
     pub fn wander(&mut self, viewer: IVec2, habitat: impl Fn(IVec2) -> Option<Habitat>) {
         self.turn = self.turn.wrapping_add(1);
         for (id, creature) in self.all.iter_mut().enumerate() {
@@ -212,8 +212,8 @@ impl Creatures {
         }
     }
 
-    /// Updates how far the viewer recognises each creature. `perceived` returns visibility × light of a cell, which is
-    /// multiplied by the conspicuity of the species; `in_sight` returns `true` if a cell is seen at all.
+    /// Updates the viewer's recognition of each creature. `perceived` returns visibility × light of a cell, which is
+    /// multiplied by the conspicuity of the species; `in_sight` returns `true` if the visibility of a cell is above 0.
     pub fn update_recognition(
         &mut self,
         thresholds: Thresholds,
@@ -235,7 +235,7 @@ impl Creatures {
         }
     }
 
-    /// Iterates over the marks to draw, those of creatures out of sight first.
+    /// Iterates over the marks on the map, those of creatures out of sight first.
     pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
         let hidden = self.all.iter().filter(|creature| creature.recognition == Recognition::Hidden);
         let seen = self.all.iter().filter_map(|creature| match creature.recognition {
@@ -252,7 +252,7 @@ impl Creatures {
         stale.chain(seen)
     }
 
-    /// Forgets where hidden creatures were seen last.
+    /// Forgets the last known positions of hidden creatures.
     pub fn forget(&mut self) {
         for creature in &mut self.all {
             if creature.recognition == Recognition::Hidden {
@@ -271,21 +271,21 @@ fn hash(seed: u64, id: u64, salt: u64) -> u64 {
     SplitMix64::mix(SplitMix64::mix(SplitMix64::mix(seed) ^ id) ^ salt)
 }
 
-/// A creature that starts on a chosen cell, besides those that are spawned at random. An entry of `[[creatures]]`.
+/// A creature that starts on a chosen cell, in addition to randomly spawned ones. An entry of `[[creatures]]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "CreatureEntry", into = "CreatureEntry")]
 #[non_exhaustive]
 pub struct PlacedCreature {
-    /// The cell on which it starts; it wanders from there as all do.
+    /// Its initial cell, from which it wanders like all creatures.
     pub at: IVec2,
     /// Its species.
     pub kind: &'static Species,
-    /// The direction in which it looks until its first step, in degrees clockwise from the top of the map.
+    /// Its direction of view until its first step, in degrees clockwise from the top of the map.
     pub facing: f64,
 }
 
 impl PlacedCreature {
-    /// The direction in which creatures look at first: east.
+    /// The initial direction of view: east.
     pub const FACING: f64 = 90.0;
 
     /// Places a creature of a species on a cell. It looks east.
@@ -299,7 +299,7 @@ impl PlacedCreature {
     }
 }
 
-/// The keys of an entry. Those of a species that are left out are those of the shipped species of that name, or of
+/// The keys of an entry. Missing keys of the species have the values of the shipped species of that name, or of
 /// [`Species::new`].
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,4 +1,4 @@
-//! [`CreatureWatch`]: notices creatures that are perceived better than before, and says so.
+//! [`CreatureWatch`]: detects creatures whose recognition has improved, and describes them.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use super::creature::Creature;
 use super::species::Species;
 use farsight::perception::Recognition;
 
-/// A creature is perceived better than before.
+/// An improved recognition of a creature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CreatureEvent {
     /// The index of the creature.
@@ -20,8 +20,8 @@ pub struct CreatureEvent {
 }
 
 impl CreatureEvent {
-    /// Returns a line such as `the ? to the north is a deer`, with the direction as of now. Returns `None` if the event no
-    /// longer holds.
+    /// Returns a message such as `the ? to the north is a deer`, with the current direction. Returns `None` if the
+    /// event is no longer valid.
     pub fn line(&self, creatures: &[Creature], viewer: IVec2) -> Option<String> {
         let creature = creatures.get(self.index).filter(|creature| creature.recognition == self.recognition)?;
         let (name, direction) = (creature.species.name, direction_name(creature.cell - viewer));
@@ -53,8 +53,8 @@ pub struct CreatureWatch {
 }
 
 impl CreatureWatch {
-    /// Returns the nearest of the creatures that are perceived best and better than at the last update. The first update,
-    /// and one with other creatures, returns `None`.
+    /// Returns the nearest of the best recognised creatures whose recognition has improved since the last update. The
+    /// first update, and one with other creatures, returns `None`.
     pub fn update(&mut self, creatures: &[Creature], viewer: IVec2) -> Option<CreatureEvent> {
         let now = creatures.iter().map(|creature| (creature.species, creature.recognition)).collect();
         let before = std::mem::replace(&mut self.known, now);

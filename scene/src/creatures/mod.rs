@@ -1,4 +1,4 @@
-//! Creatures: where they live and walk, what they see, and how the viewer notices them.
+//! Creatures: their habitats and movement, their eyes, and their recognition by the viewer.
 
 mod config;
 mod creature;

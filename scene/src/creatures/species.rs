@@ -1,5 +1,5 @@
-//! [`Species`]: the shipped species of creatures, where they live and how their [`Eyes`] see; and species made by a program or a preset,
-//! which are kept until the program ends.
+//! [`Species`]: the shipped species of creatures, with habitats and [`Eyes`]; and species of a program or a preset,
+//! which are interned until the program ends.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -9,32 +9,32 @@ use crate::world::Biome;
 use farsight::setters;
 use farsight::sight::{Sector, SightConfig};
 
-/// The kind of place where a creature can live.
+/// A habitat of creatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habitat {
     /// Open country.
     Biome(Biome),
-    /// The floor of a dungeon or of a given map.
+    /// The floor of a dungeon or of an opacity map.
     Floor,
 }
 
-/// A species of creatures: a shipped one, or [one of one's own](Self::new).
+/// A species of creatures: a shipped one, or [your own](Self::new).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Species {
     /// The name in presets and captions.
     pub name: &'static str,
-    /// The character that is drawn.
+    /// The character that represents it.
     pub glyph: char,
     /// The sRGB colour of the glyph.
     pub colour: [u8; 3],
     /// Factor on the visibility of its cell, in (0, 1].
     pub conspicuity: f32,
-    /// Probability in percent that it moves on a turn.
+    /// The probability of a move per turn, in percent.
     pub restlessness: u8,
-    /// Its eyes, if it looks for the viewer.
+    /// Its eyes, if it searches for the viewer.
     pub eyes: Option<Eyes>,
-    /// `None` for all.
+    /// The habitats; `None` for all.
     habitats: Option<&'static [Habitat]>,
 }
 
@@ -66,7 +66,7 @@ impl Species {
     }
 }
 
-/// Picks one of the species that live in a habitat, by a random number.
+/// Picks one of the species of a habitat, by a random number.
 pub(super) fn pick(habitat: Habitat, random: u64) -> Option<&'static Species> {
     let count = SPECIES.iter().filter(|species| species.lives_in(habitat)).count() as u64;
     let index = random.checked_rem(count)?;
@@ -110,11 +110,11 @@ const SPECIES: &[Species] = &[
 ];
 
 impl Species {
-    /// The most characters of a name.
+    /// The maximum length of a name.
     pub const MAX_NAME: usize = 40;
 
-    /// Makes a species of one's own: fully conspicuous, moving every other turn, without eyes. It has the habitats of the shipped
-    /// species of that name, or else lives everywhere.
+    /// Creates your own species: fully conspicuous, moving every other turn, without eyes. It has the habitats of the
+    /// shipped species of that name, or otherwise all.
     ///
     /// ```
     /// use farsight_scene::prelude::*;
@@ -160,8 +160,8 @@ impl Species {
         self.eyes.map_or(Ok(()), |eyes| eyes.check())
     }
 
-    /// Checks the species and keeps it until the program ends, as creatures need it. The same values give the same reference, so
-    /// that memory grows only with different species.
+    /// Checks the species and interns it until the program ends, as creatures need it. Equal values give the same
+    /// reference, so that memory grows only with different species.
     ///
     /// # Errors
     /// As [`check`](Self::check).
@@ -180,10 +180,10 @@ impl Species {
         Ok(species)
     }
 
-    /// Returns a name that lives until the program ends.
+    /// Interns a name until the program ends.
     ///
     /// # Errors
-    /// [`SpeciesError`] for a name that is not valid, which is not kept.
+    /// [`SpeciesError`] for an invalid name, which is not interned.
     pub(super) fn intern_name(name: &str) -> Result<&'static str, SpeciesError> {
         if let Some(shipped) = Self::named(name) {
             return Ok(shipped.name);
@@ -201,10 +201,10 @@ impl Species {
     }
 }
 
-/// The species besides the shipped ones, by their names.
+/// The interned species, by name.
 static INTERNED: Mutex<BTreeMap<&'static str, Vec<&'static Species>>> = Mutex::new(BTreeMap::new());
 
-/// The valid glyphs, in words. Other characters have a meaning on maps.
+/// A description of the valid glyphs. Other characters have a meaning on maps.
 pub(crate) const GLYPHS: &str = "a letter A to Z or a to z, a digit, or &";
 
 /// Returns `true` if a species may have this name.
@@ -217,8 +217,8 @@ pub(crate) fn is_glyph(glyph: char) -> bool {
     glyph.is_ascii_alphanumeric() || glyph == '&'
 }
 
-/// The eyes of a species that looks for the viewer. It sees by the rules by which the viewer sees, within these limits. A creature of
-/// a program without a scene has a [`Sense`](farsight::perception::Sense).
+/// The eyes of a species that searches for the viewer. It sees by the rules of the viewer, within these limits. Without
+/// a scene use a [`Sense`](farsight::perception::Sense).
 ///
 /// ```
 /// use farsight_scene::creatures::{Eyes, Species};
@@ -231,16 +231,16 @@ pub(crate) fn is_glyph(glyph: char) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Eyes {
-    /// The distance up to which it sees, in cells. The radius of the scene is a limit, too.
+    /// The maximum distance at which it sees, in cells. The radius of the scene is a limit, too.
     pub radius: u32,
-    /// The angle of its cone of vision, 1 to 360 degrees. It looks where it took its last step.
+    /// The angle of its cone of vision, 1 to 360 degrees. It looks in the direction of its last step.
     pub span: f64,
-    /// The light that it makes of the dark, in [0, 1]: 0 needs all light that there is, 1 sees by night as by day.
+    /// The minimum light that it perceives, in [0, 1]: 0 depends on the actual light, 1 sees by night as by day.
     pub night_vision: f32,
 }
 
 impl Default for Eyes {
-    /// Eyes that see all around, as far as the viewer, by the light that there is.
+    /// Eyes that see all around, as far as the viewer, without night vision.
     fn default() -> Self {
         Self { radius: SightConfig::MAX_RADIUS, span: Sector::ALL.span, night_vision: 0.0 }
     }
@@ -265,7 +265,7 @@ impl Eyes {
     }
 }
 
-/// A value of a [`Species`](super::Species) that is not valid.
+/// An invalid value of a [`Species`](super::Species).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {value} is not valid: expected {expected}")]
 #[non_exhaustive]
@@ -274,7 +274,7 @@ pub struct SpeciesError {
     pub key: &'static str,
     /// The given value.
     pub value: String,
-    /// The values that are accepted.
+    /// The accepted values.
     pub expected: String,
 }
 

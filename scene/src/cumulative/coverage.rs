@@ -1,5 +1,5 @@
-//! The ground that several observers see, in km²: [`DistanceBand`] by distance, [`ChosenObserver`] by the best of them; and the places
-//! that they see.
+//! The ground that several observers see, in km²: [`DistanceBand`] by distance, [`ChosenObserver`] by greedy choice;
+//! and the places that they see.
 
 use glam::ivec2;
 
@@ -14,9 +14,9 @@ use farsight::internal::parallel::*;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DistanceBand {
-    /// The least distance, in metres.
+    /// The minimum distance, in metres.
     pub from_m: f64,
-    /// The distance at which the band ends, in metres.
+    /// The maximum distance, in metres, exclusive.
     pub to_m: f64,
     /// The ground with data in the band, in km².
     pub ground_km2: f64,
@@ -24,17 +24,17 @@ pub struct DistanceBand {
     pub seen_km2: f64,
 }
 
-/// An observer that is chosen for the area that it adds.
+/// An observer of a greedy choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChosenObserver {
     /// The index among the observers.
     pub index: usize,
-    /// The cells that it sees and that those chosen before do not.
+    /// The number of cells that only it sees, not the observers chosen before.
     pub added_cells: u64,
     /// Their area in km².
     pub added_km2: f64,
-    /// The area that it and those chosen before see, in km².
+    /// The area that it and the observers chosen before see, in km².
     pub seen_km2: f64,
 }
 
@@ -45,8 +45,8 @@ impl CumulativeView {
         (0..world.height()).map(|y| seen(y) * cell_km2(world, y)).sum()
     }
 
-    /// Returns the ground between each two of some distances from the nearest observer, in ascending order. A cell at the end of a
-    /// band is in the next one.
+    /// Returns the ground in bands between ascending distances from the nearest observer. A cell at the end of a band
+    /// is in the next band.
     pub fn distance_bands(&self, world: &World, observers: &[PlacedObserver], ends_m: &[f64]) -> Vec<DistanceBand> {
         let bands = ends_m.windows(2).map(|ends| DistanceBand { from_m: ends[0], to_m: ends[1], ..Default::default() });
         let mut bands: Vec<DistanceBand> = bands.collect();
@@ -63,7 +63,7 @@ impl CumulativeView {
         bands
     }
 
-    /// Returns the number of cells of a row in each band, and of those that are seen.
+    /// Returns the numbers of cells and of seen cells of a row in each band.
     fn cells_in_bands(
         &self,
         world: &World,
@@ -93,11 +93,11 @@ impl CumulativeView {
         cells
     }
 
-    /// Chooses up to `most` observers, each the one that adds the largest area to what those before it see; of equals the first.
-    /// It ends when none adds anything. The views must have been computed with
+    /// Chooses up to `most` observers greedily: each adds the maximum area to the area of the previous ones; the first
+    /// on a tie. It stops when no observer adds anything. The views must have been computed with
     /// [`seen_cells`](super::CumulativeParts::seen_cells).
     ///
-    /// The area is at least 63 % (1 − 1/e) of that of the best choice of as many observers.
+    /// The area is at least 63 % (1 − 1/e) of that of the best choice of the same number of observers.
     ///
     /// # References
     /// G. L. Nemhauser, L. A. Wolsey, M. L. Fisher: An analysis of approximations for maximizing submodular set functions.
@@ -133,7 +133,7 @@ impl CumulativeView {
 }
 
 impl CumulativeView {
-    /// Returns the places with the observers that see each: points on a georeferenced raster with the columns `place`, `x`, `y`, `count`,
+    /// Returns the places with the observers that see them: points on a georeferenced raster with the columns `place`, `x`, `y`, `count`,
     /// `nearest_m` and `observers`. The last has the names of the observers, separated by `; `. The views must have been computed with
     /// [`seen_cells`](super::CumulativeParts::seen_cells).
     pub fn seen_places(
@@ -179,7 +179,7 @@ impl CumulativeView {
     }
 }
 
-/// Returns the number of cells that are seen and not covered, and their area.
+/// Returns the number and the area of cells that are seen but not covered.
 fn gain(world: &World, seen: &VisibleCells, covered: &[u64]) -> (u64, f64) {
     let words_per_row = world.width().div_ceil(64);
     let (mut cells, mut km2) = (0, 0.0);

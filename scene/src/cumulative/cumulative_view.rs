@@ -16,7 +16,8 @@ use farsight::sight::{RadiusShape, Sector, SightError};
 use farsight::viewshed::{Surface, Viewshed};
 
 named_enum! {
-    /// A layer of the views of several observers. An observer sees a cell with a visibility from `perception.glimpse` on.
+    /// A layer of the views of several observers. An observer sees a cell if its visibility is at least
+    /// `perception.glimpse`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum CumulativeLayer: "layer" {
@@ -24,7 +25,7 @@ named_enum! {
         Union = "union",
         /// The number of observers that see the cell.
         Count = "count",
-        /// The number of the observer that sees the cell best, from 1; of equals the first. 0 if none sees it.
+        /// The number of the observer that sees the cell best, from 1; the first on a tie. 0 if none sees it.
         Best = "best",
         /// The sum of the visibilities, each times the weight of its observer.
         Sum = "sum",
@@ -36,11 +37,12 @@ named_enum! {
         Tips = "tips",
         /// The maximum number of visible metres of a turbine.
         VisibleHeight = "visible-height",
-        /// The visible metres of all turbines together.
+        /// The sum of the visible metres of all turbines.
         VisibleHeightSum = "visible-height-sum",
         /// The maximum vertical angle of the visible part of a turbine, in degrees.
         VerticalAngle = "vertical-angle",
-        /// The angle of the smallest sector that has all turbines whose tip is seen, in degrees; 0 for a single one.
+        /// The angle of the smallest sector that contains all turbines with a visible tip, in degrees; 0 for a single
+        /// one.
         HorizontalAngle = "horizontal-angle",
     }
 }
@@ -66,27 +68,27 @@ impl CumulativeLayer {
     }
 }
 
-/// The parts of a cumulative view that are computed besides [`CumulativeLayer::Count`].
+/// The parts of a cumulative view in addition to [`CumulativeLayer::Count`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CumulativeParts {
     /// The layers.
     pub layers: Vec<CumulativeLayer>,
-    /// `true` if the cells that each observer sees are kept.
+    /// `true` to keep the cells of each observer.
     pub seen_cells: bool,
-    /// `true` if cells that are in range of no observer are NaN: beyond the radii, the distances and the directions.
+    /// `true` to set cells out of range of all observers to NaN: beyond the radii, the distances and the directions.
     pub nodata_outside: bool,
 }
 
-/// The joint view of several observers. Cells without data are NaN.
+/// The joint view of several observers. Nodata cells are NaN.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CumulativeView {
     layers: Vec<(CumulativeLayer, Grid<f32>)>,
-    /// The cells that each observer sees, if they were asked for.
+    /// The cells of each observer, if requested.
     pub seen_cells: Vec<VisibleCells>,
 }
 
-/// Bytes a cell of a view: visibilities of eye, hub, tip and foot, and visible metres.
+/// The bytes per cell of a view: visibilities of eye, hub, tip and foot, and visible metres.
 const BYTES_PER_VIEW_CELL: u64 = 20;
 
 impl CumulativeView {
@@ -176,7 +178,7 @@ impl CumulativeView {
         Ok(Self { layers, seen_cells })
     }
 
-    /// Returns a layer that was asked for, or the count.
+    /// Returns a requested layer, or the count.
     pub fn layer(&self, layer: CumulativeLayer) -> Option<&Grid<f32>> {
         self.layers.iter().find(|(other, _)| *other == layer).map(|(_, values)| values)
     }
@@ -187,7 +189,7 @@ impl CumulativeView {
     }
 }
 
-/// Checks the memory of the layers, of a batch of views, and of the bits that are kept.
+/// Checks the memory of the layers, of a batch of views, and of the kept bits.
 fn check_memory(scene: &Scene, observers: usize, batch: usize, parts: &CumulativeParts) -> Result<(), SceneError> {
     let views = batch as u64;
     let kept = u64::from(parts.seen_cells) + u64::from(parts.layers.contains(&CumulativeLayer::HorizontalAngle));
@@ -232,7 +234,7 @@ impl LayerSums {
         found.expect("the layer was asked for").1 = values;
     }
 
-    /// Adds a batch of views, whose numbers begin after `first`: rows in parallel, and each cell in the order of the observers.
+    /// Adds a batch of views, numbered after `first`: rows in parallel, and each cell in the order of the observers.
     fn add(
         &mut self,
         optics: &Optics,
@@ -280,7 +282,7 @@ impl LayerSums {
         }
     }
 
-    /// Returns the layers, NaN where there are no data.
+    /// Returns the layers, NaN for nodata.
     fn finish(mut self, optics: &Optics) -> Vec<(CumulativeLayer, Grid<f32>)> {
         let ground = optics.world().ground_m();
         for (layer, values) in &mut self.layers {
@@ -303,7 +305,7 @@ impl RowPair<'_> {
     }
 }
 
-/// Views that are added at the same time.
+/// The views of a batch.
 struct Batch<'a> {
     views: &'a [ObserverView],
     observers: &'a [PlacedObserver],
@@ -386,12 +388,13 @@ impl Reach<'_> {
     }
 }
 
-/// Returns the length of the way from an observer to the cell `x` columns after one at an offset.
+/// Returns the distance from an observer to the cell `x` columns after the one at an offset.
 fn distance_m(cell_size: CellSize, offset: IVec2, x: usize) -> f32 {
     cell_size.distance_m(offset + ivec2(x as i32, 0)) as f32
 }
 
-/// Includes the vertical angle of the visible part of a turbine in the maximum: from its lowest visible point to its tip.
+/// Updates the maximum with the vertical angle of the visible part of a turbine: from its lowest visible point to its
+/// tip.
 fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
     let (limits, foot, world) = (&row.observer.limits, row.observer.cell, optics.world());
     let (cell_size, ground) = (world.cell_size_at(foot), world.ground_m());
@@ -411,8 +414,8 @@ fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
     }
 }
 
-/// Returns for each cell the angle of the smallest sector that has all turbines whose tip is seen: a full turn less the
-/// widest gap between their directions.
+/// Returns for each cell the angle of the smallest sector that contains all turbines with a visible tip: a full turn
+/// minus the widest gap between their directions.
 fn horizontal_angles(optics: &Optics, observers: &[PlacedObserver], tips: &[VisibleCells], size: IVec2) -> Grid<f32> {
     let mut angles = Grid::new(size.x as usize, size.y as usize, 0.0);
     angles.as_mut_slice().par_chunks_mut(size.x as usize).enumerate().for_each(|(y, row)| {

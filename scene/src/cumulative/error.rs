@@ -1,9 +1,9 @@
-//! [`ObserverError`]: the reason why observers cannot be used.
+//! [`ObserverError`]: an error of a file of observers.
 
 use crate::files::TransformError;
 use farsight::internal::text::excerpt;
 
-/// The reason why observers, or other points, cannot be used. The message continues the name of their file.
+/// An error of a file of observers or other points. The message continues the name of the file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserverError {
@@ -13,7 +13,7 @@ pub enum ObserverError {
     /// A table without columns of coordinates.
     #[error("has no columns x and y (or easting and northing, or longitude and latitude) among {}", excerpt(.0))]
     NoCoordinates(String),
-    /// A geometry that is no point.
+    /// A geometry other than a point.
     #[error("{} is a {}: expected points", excerpt(observer), excerpt(kind))]
     NotAPoint {
         /// The observer.
@@ -21,7 +21,7 @@ pub enum ObserverError {
         /// The type of the geometry.
         kind: String,
     },
-    /// A value that is not valid.
+    /// An invalid value.
     #[error("{}: {key} is {}: expected {expected}", excerpt(observer), excerpt(found))]
     Value {
         /// The observer.
@@ -30,10 +30,10 @@ pub enum ObserverError {
         key: &'static str,
         /// Its value.
         found: String,
-        /// The values that are accepted.
+        /// The accepted values.
         expected: String,
     },
-    /// Points in a reference system that cannot be converted to that of the raster.
+    /// Points whose reference system has no conversion to that of the raster.
     #[error(
         "its points are in {} and the heightmap is in {}, and one of them is not known here; convert them, with GDAL for instance \
          (ogr2ogr -t_srs)",
@@ -46,7 +46,7 @@ pub enum ObserverError {
         /// That of the raster.
         raster: String,
     },
-    /// A point that cannot be converted to the reference system of the raster.
+    /// A point without a position in the reference system of the raster.
     #[error("{} at {x}, {y}: {error}; convert the points, with GDAL for instance (ogr2ogr -t_srs)", excerpt(observer))]
     Transform {
         /// The observer.

@@ -1,4 +1,4 @@
-//! [`ObserverView`]: the view of one observer; [`VisibleCells`]: its cells, a bit each.
+//! [`ObserverView`]: the view of one observer; [`VisibleCells`]: its cells as a bit set.
 
 use glam::{IVec2, ivec2};
 
@@ -11,7 +11,7 @@ use farsight::internal::viewshed::least_height_on_line;
 use farsight::sight::SightError;
 use farsight::viewshed::{Surface, Viewshed};
 
-/// The parts of a view that are computed besides the cells that the eye sees.
+/// The parts of a view in addition to the cells that the eye sees.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ViewParts {
     pub(super) hubs: bool,
@@ -29,10 +29,10 @@ pub(super) struct ObserverView {
     pub(super) frame: CellRect,
     /// The visibility of each cell for the eye, in [0, 1].
     seen: FrameValues,
-    /// The same from the hub and from the tip, where they are not at the height of the eye.
+    /// The same from the hub and from the tip, unless they are at the height of the eye.
     hub: Option<FrameValues>,
     tip: Option<FrameValues>,
-    /// The visibility from the foot of a turbine, and the metres of it that each cell sees.
+    /// The visibility from the foot of a turbine, and the visible metres of the turbine for each cell.
     foot: FrameValues,
     visible_m: FrameValues,
     pub(super) seen_cells: Option<VisibleCells>,
@@ -52,12 +52,12 @@ impl FrameValues {
     }
 }
 
-/// What views are computed for.
+/// The scene and settings of the views.
 #[derive(Clone, Copy)]
 pub(super) struct ViewTask<'a> {
     pub(super) optics: &'a Optics,
     pub(super) parts: ViewParts,
-    /// The least visibility that counts as seen.
+    /// The minimum visibility of a seen cell.
     pub(super) glimpse: f32,
     pub(super) job: Job<'a>,
 }
@@ -93,7 +93,7 @@ impl ObserverView {
         self.tip.as_ref().unwrap_or(&self.seen).row(y)
     }
 
-    /// Returns a row of the visible metres, which must have been asked for.
+    /// Returns a row of the visible metres, which must have been requested.
     pub(super) fn visible_m(&self, y: usize) -> &[f32] {
         self.visible_m.row(y)
     }
@@ -135,10 +135,11 @@ impl ObserverView {
         Ok(())
     }
 
-    /// Computes the metres of a turbine or mast, from its ground to its tip, that are seen from the height of the targets.
+    /// Computes the visible metres of a turbine or mast, from its ground to its tip, as seen from the height of the
+    /// targets.
     ///
-    /// Where the tip is seen and the foot is not, the line from the cell to the foot gives the minimum visible height: light
-    /// takes the same line in both directions. The ground is bilinear, whatever the method.
+    /// If the tip is visible and the foot is not, the line from the cell to the foot gives the minimum visible height:
+    /// lines of sight are symmetric. The ground is bilinear for every method.
     fn find_visible_metres(&mut self, task: ViewTask<'_>, observer: &PlacedObserver) {
         let (limits, viewer) = (&observer.limits, observer.cell);
         let optics = task.optics.at_heights(limits.target_height_m, 0.0);
@@ -195,14 +196,14 @@ impl ViewTask<'_> {
     }
 }
 
-/// The cells of a map that are seen, a bit each.
+/// The visible cells of a map, one bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisibleCells {
     size: IVec2,
-    /// The first of the rows that are kept; no other has a cell that is seen.
+    /// The first stored row; only stored rows have visible cells.
     first_row: usize,
     words_per_row: usize,
-    /// Row after row. A row begins with a new word, with the first cell in the lowest bit.
+    /// Row-major. A row starts with a new word, with the first cell in the lowest bit.
     words: Vec<u64>,
 }
 
@@ -235,12 +236,12 @@ impl VisibleCells {
         self.row(cell.y as usize).is_some_and(|words| words[column / 64] >> (column % 64) & 1 == 1)
     }
 
-    /// Returns the rows that are kept.
+    /// Returns the stored rows.
     pub(super) fn rows(&self) -> std::ops::Range<usize> {
         self.first_row..self.first_row + self.words.len() / self.words_per_row
     }
 
-    /// Returns the words of a row of the map, `None` for one that is not kept.
+    /// Returns the words of a row of the map, `None` if it is not stored.
     pub(super) fn row(&self, y: usize) -> Option<&[u64]> {
         let row = y.checked_sub(self.first_row)?;
         self.words.get(row * self.words_per_row..(row + 1) * self.words_per_row)

@@ -21,9 +21,9 @@ pub struct PlacedObserver {
     pub position: DVec2,
     /// The cell of the position.
     pub cell: IVec2,
-    /// The directions, distances and heights that it observes.
+    /// The limits of its view: directions, distances and heights.
     pub limits: ViewLimits,
-    /// The radius of its view in cells, before it grows by `optics.radius_per_100m`; `None` is that of the preset.
+    /// The radius of its view in cells, without the growth by `optics.radius_per_100m`; `None` is that of the preset.
     pub radius: Option<u32>,
 }
 
@@ -51,7 +51,7 @@ impl PlacedObserver {
         Ok(Self { name, position, cell: cell.as_ivec2(), limits, radius: None })
     }
 
-    /// Checks that the observer is where `has_data` returns `true`.
+    /// Checks that the observer is on a cell for which `has_data` returns `true`.
     ///
     /// # Errors
     /// [`ObserverError::NoGround`].
@@ -75,17 +75,17 @@ pub struct ViewLimits {
     pub start_angle_deg: f64,
     /// The direction in which the view ends, clockwise from its start.
     pub end_angle_deg: f64,
-    /// The lowest angle of the line to a target over the horizontal, in degrees.
+    /// The minimum angle of the line to a target over the horizontal, in degrees.
     pub lowest_pitch_deg: f64,
-    /// The highest angle of the line to a target over the horizontal, in degrees.
+    /// The maximum angle of the line to a target over the horizontal, in degrees.
     pub highest_pitch_deg: f64,
-    /// The least distance of a target, in metres.
+    /// The minimum distance of a target, in metres.
     pub least_distance_m: f64,
-    /// The maximum distance of a target, in metres; the radius of the observer counts, too.
+    /// The maximum distance of a target, in metres; the radius of the observer is a limit, too.
     pub greatest_distance_m: f64,
     /// Height of the hub of a turbine over its ground, in metres; 0 is that of the tip.
     pub hub_height_m: f64,
-    /// Height of the highest tip of a turbine or mast over its ground, in metres; 0 is that of the eye.
+    /// Maximum height of the tip of a turbine or mast over its ground, in metres; 0 is that of the eye.
     pub tip_height_m: f64,
     /// The weight in sums of visibilities.
     pub weight: f64,
@@ -146,8 +146,8 @@ impl ViewLimits {
     /// Checks all values. `observer` names the observer in messages.
     ///
     /// # Errors
-    /// [`ObserverError::Value`] for a value out of range, for a lowest pitch or distance above the highest, for equal angles, and
-    /// for a hub above its tip.
+    /// [`ObserverError::Value`] for a value out of range, for a minimum pitch or distance above the maximum, for equal
+    /// angles, and for a hub above its tip.
     pub fn check(&self, observer: &str) -> Result<(), ObserverError> {
         let mut limits = *self;
         for key in &LIMIT_KEYS {
@@ -180,7 +180,7 @@ impl ViewLimits {
         Ok(())
     }
 
-    /// Returns the columns of observers' files, `eye_height_m` and so on, each the name of a field.
+    /// Returns the columns of files of observers, `eye_height_m` and so on, each the name of a field.
     pub fn columns() -> impl Iterator<Item = &'static str> {
         LIMIT_KEYS.iter().map(|key| key.name)
     }
@@ -203,9 +203,9 @@ impl ViewLimits {
         if self.hub_height_m > 0.0 { self.hub_height_m } else { self.tip_m() }
     }
 
-    /// Sets the cells of a row that are not within the limits to 0, without trigonometry. The row begins at an offset from the
-    /// viewer; `rise_m` returns the height of the targets of a column over the eye, less what curvature takes. The viewer's own cell
-    /// is within the limits, unless there is a least distance.
+    /// Sets the cells of a row outside of the limits to 0, without trigonometry. The row starts at an offset from the
+    /// viewer; `rise_m` returns the height of the targets of a column over the eye, minus the drop by curvature. The
+    /// viewer's own cell is within the limits, unless there is a minimum distance.
     pub(super) fn clear_row(&self, row: &mut [f32], start: IVec2, cell_size: CellSize, rise_m: impl Fn(usize) -> f64) {
         let own = if start.y == 0 { usize::try_from(-start.x).ok().filter(|own| *own < row.len()) } else { None };
         let own_value = own.map(|own| row[own]);
@@ -269,7 +269,7 @@ mod tests {
         };
         let north = ViewLimits { start_angle_deg: 315.0, end_angle_deg: 45.0, ..ViewLimits::default() };
         assert!(contains(north, 0, -1, 0.0) && !contains(north, 0, 1, 0.0));
-        // 3 cells to the east are as far as 2 to the north.
+        // 3 cells to the east have the same length as 2 to the north.
         assert!(contains(north, 29, -20, 0.0) && !contains(north, 31, -20, 0.0));
         let east = ViewLimits { start_angle_deg: 45.0, end_angle_deg: 135.0, ..ViewLimits::default() };
         assert!(contains(east, 31, -20, 0.0) && !contains(east, 29, -20, 0.0) && !contains(east, -5, 0, 0.0));

@@ -1,8 +1,8 @@
 //! [`seen_polygons`]: the seen ground as polygons.
 //!
-//! The edges between seen and other cells are joined to rings, with the seen cells on the left. Where two seen cells touch at a
-//! corner only, a ring turns right if both are of one area: then holes touch at this corner, but no ring touches itself. Each
-//! area has one outer ring, counterclockwise, and holes, clockwise, as RFC 7946 asks.
+//! The edges between seen and other cells are joined to rings, with the seen cells on the left. Where two seen cells
+//! touch only at a corner, a ring turns right if both belong to one area: then holes touch at this corner, but no ring
+//! touches itself. Each area has one counterclockwise outer ring and clockwise holes, as RFC 7946 requires.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,20 +15,20 @@ use farsight::grid::Grid;
 /// Steps in counterclockwise order on the map, with y downwards: east, north, west, south.
 const STEPS: [IVec2; 4] = [ivec2(1, 0), ivec2(0, -1), ivec2(-1, 0), ivec2(0, 1)];
 
-/// An area of seen cells that are connected along edges.
+/// An edge-connected area of seen cells.
 struct Area {
     cells: u64,
     /// Corners of cells, the outer ring first.
     rings: Vec<Vec<IVec2>>,
 }
 
-/// The most cells from one corner of a ring to the next in longitude and latitude, where a line of the raster is a curve: over
-/// 2 km, it is less than 0.1 m from straight up to 45° of latitude.
+/// The maximum number of cells between corners of a ring in longitude and latitude, where a line of the raster is a
+/// curve: over 2 km, it deviates from a straight line by less than 0.1 m up to 45° of latitude.
 const CELLS_PER_LINE: i32 = 32;
 
-/// Returns the cells with a value of at least `least` as polygons in the coordinates of a raster. Each feature is a connected area, from
-/// the upper left on, with its number of `cells`. Where longitude and latitude are other coordinates than those of the raster, a ring has
-/// a corner at least every 32 cells.
+/// Returns the cells with a value of at least `least` as polygons in the coordinates of a raster. Each feature is a
+/// connected area, starting at the upper left, with its number of `cells`. If longitude and latitude differ from the
+/// coordinates of the raster, a ring has a corner at least every 32 cells.
 pub fn seen_polygons(values: &Grid<f32>, least: f32, place: &Georeference, provenance: Provenance) -> Features {
     let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least); // false for NaN
     let ([west, north], [width, height]) = (place.corner, place.cell);
@@ -89,7 +89,7 @@ fn areas(size: IVec2, is_seen: impl Fn(IVec2) -> bool) -> Vec<Area> {
             }
         }
     }
-    // An edge is named by its first corner and its direction. Its seen cell is on the left.
+    // An edge is identified by its first corner and its direction. Its seen cell is on the left.
     let mut edges: HashMap<(IVec2, usize), u32> = HashMap::new();
     let mut starts = Vec::new();
     for (cell, &label) in labels.iter().filter(|(_, label)| **label > 0) {

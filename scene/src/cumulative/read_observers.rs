@@ -17,17 +17,17 @@ pub struct FoundObservers {
     pub notes: Vec<ObserverNote>,
 }
 
-/// Reads the observers of a file, and places them on the raster of a georeference with `size` cells. What a file does not say
-/// of an observer is taken from `limits`; one with a tip height and no eye height looks from its tip. `noun` is what messages call a
-/// point.
+/// Reads the observers of a file, and places them on the raster of a georeference with `size` cells. Values that the
+/// file does not give are taken from `limits`; an observer with a tip height and no eye height looks from its tip.
+/// `noun` is the name of a point in messages.
 ///
-/// Columns `longitude` and `latitude` and GeoJSON without a reference system are degrees on WGS 84. Points in another reference
-/// system than the raster are converted. GeoJSON without a reference system whose points cannot be degrees is in the coordinates of
-/// the raster, as other columns are.
+/// Columns `longitude` and `latitude` and GeoJSON without a reference system are degrees on WGS 84. Points in a
+/// reference system other than that of the raster are converted. GeoJSON without a reference system whose points cannot
+/// be degrees is in the coordinates of the raster, like other columns.
 ///
 /// # Errors
-/// [`ObserverError`] with the name of the first observer that cannot be used, or with the reference systems if one of them is not
-/// known.
+/// [`ObserverError`] with the name of the first invalid observer, or with the reference systems if one of them is
+/// unknown.
 ///
 /// ```
 /// use farsight_scene::cumulative::{ObserverFormat, ViewLimits, read_observers};
@@ -48,7 +48,7 @@ pub fn read_observers(
     limits: ViewLimits,
     noun: &'static str,
 ) -> Result<FoundObservers, ObserverError> {
-    // NaN is a height that the file does not give.
+    // NaN is a missing height.
     let default = ViewLimits { eye_height_m: f64::NAN, tip_height_m: f64::NAN, ..limits };
     let kind = PointKind { noun, keys: &LIMIT_KEYS, default };
     let FoundPoints { points, notes } = read_points(text, format, Some(georeference), &kind)?;
@@ -69,7 +69,7 @@ pub fn read_observers(
     Ok(FoundObservers { observers, notes })
 }
 
-/// Returns the limits of a file with the heights that it does not give: the eye is at the tip that it gives.
+/// Fills the missing heights of the limits of a file: the default of the eye is the height of the tip.
 fn with_heights(mut found: ViewLimits, limits: ViewLimits) -> ViewLimits {
     let gives = |height_m: f64| !height_m.is_nan();
     let (gives_eye, gives_tip) = (gives(found.eye_height_m), gives(found.tip_height_m));

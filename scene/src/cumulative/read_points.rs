@@ -1,8 +1,8 @@
-//! [`read_points`]: points from CSV and GeoJSON in the coordinates of a raster; [`PointKey`]: a number that a file says of a point.
+//! [`read_points`]: points from CSV and GeoJSON in the coordinates of a raster; [`PointKey`]: a number of a point in a file.
 //!
 //! # References
-//! RFC 7946, *The GeoJSON Format*, for features and points; GeoJSON 2008 for the member `crs`, in which longitude comes before
-//! latitude whatever the reference system says.
+//! RFC 7946, *The GeoJSON Format*, for features and points; GeoJSON 2008 for the member `crs`, in which longitude comes
+//! before latitude for every reference system.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -30,23 +30,23 @@ pub enum ObserverFormat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObserverNote {
-    /// The points are in another reference system than the raster, and were moved.
+    /// The points were in a different reference system, and were converted.
     Transformed {
         /// The reference system of the file.
         from: String,
         /// That of the raster.
         to: String,
     },
-    /// The points may be in another reference system than the raster, and were not moved.
+    /// The points may be in a different reference system, but were not converted.
     TakenAsTheyAre {
         /// The reason.
         reason: String,
     },
-    /// Columns or properties that are not read.
+    /// Ignored columns or properties.
     NotRead {
         /// Their names.
         names: Vec<String>,
-        /// The names of those that are read.
+        /// The names of the known ones.
         read: Vec<&'static str>,
     },
 }
@@ -70,11 +70,11 @@ impl fmt::Display for ObserverNote {
 enum PointSystem {
     /// That of the raster.
     Raster,
-    /// Degrees on WGS 84, if all points can be degrees, else that of the raster.
+    /// Degrees on WGS 84 if all points can be degrees, otherwise that of the raster.
     Wgs84IfPossible,
-    /// One that the file names.
+    /// The one that the file names.
     Named(ReferenceSystem),
-    /// One that the file names, without a definition.
+    /// The one that the file names, without a definition.
     Unknown(String),
 }
 
@@ -180,7 +180,7 @@ fn move_to_raster<T>(
     if from.is_same(&to) {
         return Ok(None);
     }
-    // Rounded, so that the sine of the platform does not show: to millimetres or less.
+    // Rounded to millimetres or less, so that results do not depend on the sine of the platform.
     let steps = if keys.is_in_degrees() { 1e9 } else { 1e3 };
     for found in found {
         let position = from.transform(&to, found.position).map_err(|error| ObserverError::Transform {
@@ -260,7 +260,7 @@ fn read_geojson<T: Copy + 'static>(text: &str, kind: &PointKind<T>) -> Result<Fi
     Ok(FileContent { found, system: point_system(root.get("crs"))?, not_read })
 }
 
-/// Returns `true` for a property that is not read, but whose name speaks of a height, a direction or a distance.
+/// Returns `true` for an ignored property whose name suggests a height, a direction or a distance.
 fn resembles_key<T>(name: &str, keys: &[PointKey<T>]) -> bool {
     const WORDS: [&str; 14] = [
         "height", "hgt", "hub", "eye", "mast", "target", "angle", "azimuth", "bearing", "pitch", "tilt", "distance",
@@ -324,7 +324,7 @@ fn read_feature<T: Copy + 'static>(
     Ok(FoundPoint { name: name.to_owned(), label, position, values })
 }
 
-/// A number that a file says of a point: its name in files, its values, and its field.
+/// A number of a point in a file: its name in files, its values, and its field.
 pub(crate) struct PointKey<T> {
     pub(crate) name: &'static str,
     pub(crate) range: RangeInclusive<f64>,

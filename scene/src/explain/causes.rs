@@ -1,5 +1,5 @@
-//! The causes of a loss: [`parts_by_cause`] is what the opacity of cells consists of, [`regions`] are connected cells with the same cause,
-//! such as a wood, a ridge or a wall, and the Shapley value splits the loss among the causes.
+//! The causes of a loss: [`parts_by_cause`] splits the opacity of cells, [`regions`] are connected cells with the same
+//! cause, such as a wood, a ridge or a wall, and the Shapley value splits the loss among the causes.
 
 use std::collections::HashMap;
 
@@ -74,14 +74,15 @@ pub(super) fn regions(cells: &[IVec2], opacity: &[f32]) -> Vec<Vec<usize>> {
     regions
 }
 
-/// Returns the share of each of `causes` players. `left` is what remains if only some players act (bit i: player i).
+/// Returns the share of each of `causes` players. `left` returns the remainder if only some players act (bit i: player
+/// i).
 ///
-/// The share of a player is the mean, over all orders of the players, of what is lost when it is added (Shapley, "A value for
-/// n-person games", 1953). No other split adds up to the whole loss, treats equal players equally, gives nothing to a player
-/// without effect, and is linear.
+/// The share of a player is the mean, over all orders of the players, of the loss when it is added (Shapley, "A value for
+/// n-person games", 1953). It is the only split that adds up to the whole loss, treats equal players equally, gives
+/// nothing to a player without effect, and is linear.
 pub(super) fn shares(causes: usize, left: impl Fn(usize) -> f64) -> Vec<f64> {
     let left: Vec<f64> = (0..1 << causes).map(left).collect();
-    // The share of orders in which exactly the players of a set S are added before a player: |S|! (n − |S| − 1)! / n!.
+    // The fraction of orders in which exactly the players of a set S precede a player: |S|! (n − |S| − 1)! / n!.
     let weight = |added: u32| {
         let others = causes as u32 - 1 - added;
         (1..=others).fold(1.0 / causes as f64, |weight, i| weight * f64::from(i) / f64::from(added + i))
@@ -106,7 +107,7 @@ mod tests {
         assert!(regions(&cells, &[0.001; 9]).is_empty());
     }
 
-    /// Each player that acts multiplies what is left by a factor.
+    /// Returns a game in which each acting player multiplies the remainder by a factor.
     fn factors(factors: &[f64]) -> impl Fn(usize) -> f64 {
         move |set| factors.iter().enumerate().filter(|(i, _)| set & (1 << i) != 0).map(|(_, factor)| factor).product()
     }

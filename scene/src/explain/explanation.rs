@@ -1,4 +1,4 @@
-//! [`Explanation`]: why a cell is seen no better, as figures and as a sentence.
+//! [`Explanation`]: why a cell is not more visible, as numbers and as a sentence.
 
 use glam::IVec2;
 
@@ -7,7 +7,7 @@ use farsight::grid::CellSize;
 use farsight::named_enum;
 use farsight::sight::SightError;
 
-/// The reasons why a cell is dim or dark: the causes, and the loss of visibility by each.
+/// An explanation of a dim or dark cell: the causes, and the loss of visibility by each.
 ///
 /// ```
 /// use farsight_scene::explain::Explanation;
@@ -27,7 +27,7 @@ use farsight::sight::SightError;
 pub struct Explanation {
     /// The cell of the viewer.
     pub viewer: IVec2,
-    /// The cell that is explained.
+    /// The explained cell.
     pub target: IVec2,
     /// The radius of the view, in shorter sides of a cell.
     pub radius: u32,
@@ -42,20 +42,20 @@ pub struct Explanation {
     pub explained: f64,
     /// The explained paths of light.
     pub paths: ExplanationPaths,
-    /// The loss by each cause, the greatest first. Their shares add up to 1 − `explained`.
+    /// The loss by each cause, the largest first. Their shares add up to 1 − `explained`.
     pub losses: Vec<Loss>,
-    /// The cells of the corridor with a loss, the greatest gain first.
+    /// The cells of the corridor with a loss, the largest gain first.
     pub cells: Vec<CellLoss>,
-    /// If the target is not seen at all: the fewest opaque cells that must all be cleared to see it, nearest first.
+    /// If the target is hidden: the smallest set of opaque cells that must all be cleared to see it, nearest first.
     pub in_series: Vec<IVec2>,
     /// Perceived visibility without the cells of `in_series`, in [0, 1].
     pub without_series: f64,
-    /// If a ridge has a loss: the smallest height above ground at which the target would be seen over it, in metres. Only
-    /// with [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight).
+    /// If a ridge has a loss: the minimum height above ground at which the target would be visible over it, in metres.
+    /// Only with [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight).
     pub least_height_m: Option<f64>,
 }
 
-/// The paths of light that an explanation follows.
+/// The paths of light of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExplanationPaths {
     /// From cell to cell along the two parents, as in the view.
@@ -71,18 +71,18 @@ pub struct Loss {
     pub cause: Cause,
     /// Its share of the visibility, in [0, 1].
     pub share: f64,
-    /// Its regions, the greatest gain first: at most [`Explanation::MAX_REGIONS`].
+    /// Its regions, the largest gain first: at most [`Explanation::MAX_REGIONS`].
     pub regions: Vec<Region>,
 }
 
 /// A connected set of cells with the same cause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
-    /// The cell with the greatest gain; with [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight), the densest of a wood.
+    /// The cell with the maximum gain; with [`Relief::LineOfSight`](crate::optics::Relief::LineOfSight), the densest of a wood.
     pub cell: IVec2,
     /// All cells in the corridor, nearest first.
     pub cells: Vec<IVec2>,
-    /// The gain in perceived visibility without the cause in all of them.
+    /// The gain in perceived visibility if the cause is removed from all cells.
     pub gain: f64,
 }
 
@@ -103,7 +103,7 @@ impl Explanation {
     /// The maximum number of regions of a cause.
     pub const MAX_REGIONS: usize = 3;
 
-    /// Returns the explanation in the coordinates of the raster that the map is a window of; the window begins at `origin`.
+    /// Returns the explanation in the coordinates of the raster, if the map is a window that starts at `origin`.
     pub fn on_raster(mut self, origin: IVec2) -> Self {
         let regions = self.losses.iter_mut().flat_map(|loss| &mut loss.regions);
         let of_regions = regions.flat_map(|region| region.cells.iter_mut().chain([&mut region.cell]));
@@ -134,7 +134,7 @@ impl Explanation {
         libm::atan2(offset.x, -offset.y).to_degrees().round().rem_euclid(360.0) as u32
     }
 
-    /// Returns `true` if the target has no data.
+    /// Returns `true` if the target is nodata.
     pub fn is_unmeasured(&self) -> bool {
         self.losses.first().is_some_and(|loss| loss.cause == Cause::Unmeasured)
     }
@@ -156,7 +156,7 @@ named_enum! {
         Hedge = "hedge",
         /// A closed door of an opacity map.
         Door = "door",
-        /// Ground that rises into the view.
+        /// Ground that blocks the view.
         Ridge = "ridge",
         /// Vegetation.
         Forest = "forest",
@@ -172,7 +172,7 @@ named_enum! {
         Range = "range",
         /// The target is outside the cone of vision (`sight.sector`).
         Sector = "cone of vision",
-        /// The target has no data.
+        /// The target is nodata.
         Unmeasured = "no data",
     }
 }
@@ -205,19 +205,20 @@ pub enum ExplainError {
         /// Columns and rows of the map.
         size: IVec2,
     },
-    /// A view cannot be computed.
+    /// A view failed.
     #[error(transparent)]
     Sight(#[from] SightError),
 }
 
-/// The visibility below which a target counts as not seen, in words without figures.
+/// The visibility below which a target counts as hidden, in texts without numbers.
 const NOTHING: f64 = 0.005;
 
-/// The maximum number of cells in series that are all listed.
+/// The maximum number of listed cells in series.
 const MAX_LISTED: usize = 3;
 
 impl Explanation {
-    /// Returns the explanation in words: how well the target is seen, the causes of the loss, and what would help most.
+    /// Returns the explanation as text: the visibility of the target, the causes of the loss, and the most effective
+    /// change.
     pub fn sentence(&self) -> String {
         let target = at(self.target);
         if self.target == self.viewer {
@@ -249,7 +250,7 @@ impl Explanation {
         words + &self.difference_from_view()
     }
 
-    /// Returns the main cause in words, without figures: `The forest hides a part of it.`
+    /// Returns the main cause as text without numbers: `The forest hides a part of it.`
     ///
     /// ```
     /// use farsight_scene::explain::Explanation;
@@ -303,7 +304,7 @@ impl Explanation {
         words.join(", ")
     }
 
-    /// Returns the most effective change in words.
+    /// Returns the most effective change as text.
     fn improvement(&self) -> String {
         let better =
             |seen: f64| if seen > 0.0 { format!("it would be seen at {}", percent(seen)) } else { String::new() };
@@ -342,7 +343,7 @@ impl Explanation {
         }
     }
 
-    /// Returns the difference between the view and what is explained, in brackets.
+    /// Returns the difference between the view and the explained visibility, in brackets.
     fn difference_from_view(&self) -> String {
         if f64::from(self.perceived_by_all) >= self.explained.max(f64::from(self.perceived)) + 0.005 {
             return format!(" (A lookout sees it at {}.)", percent(f64::from(self.perceived_by_all)));
@@ -359,7 +360,7 @@ impl Explanation {
 }
 
 impl Loss {
-    /// Returns the loss in words, without its share: `forest around (120, 88)`.
+    /// Returns the loss as text, without its share: `forest around (120, 88)`.
     pub fn name(&self) -> String {
         let region = self.regions.first().filter(|_| self.cause != Cause::Haze);
         self.cause.name().to_owned() + &region.map(|region| format!(" {}", location(region))).unwrap_or_default()
@@ -374,7 +375,7 @@ fn location(region: &Region) -> String {
     format!("{} {}", if region.cells.len() == 1 { "at" } else { "around" }, at(region.cell))
 }
 
-/// Returns `true` for shares that whole per cents would round to 0 % or 100 %.
+/// Returns `true` for shares that would round to 0 % or 100 %.
 fn is_extreme(share: f64) -> bool {
     !(0.01..=0.99).contains(&share) && share > 0.0 && share < 1.0
 }

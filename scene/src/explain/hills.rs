@@ -1,7 +1,8 @@
 //! [`HillView`]: visibility of a target over hills and woods with [`Relief::LineOfSight`].
 //!
-//! Hills are not opacities of cells, so that the corridor does not tell the gain of each cell. But the result depends only on
-//! the terrain between viewer and target. It is computed again with flat hills or without trees, on the rectangle of the two.
+//! Hills are not opacities of cells, so that the corridor does not give the gain of each cell. But the result depends
+//! only on the terrain between viewer and target. It is recomputed with flat hills or without trees, on their bounding
+//! rectangle.
 
 use glam::IVec2;
 
@@ -25,7 +26,7 @@ pub(super) struct HillView {
     target: IVec2,
     config: OpticsConfig,
     cell_size: CellSize,
-    /// With all trees.
+    /// The surface with all trees.
     pub(super) over: HillVisibility,
 }
 
@@ -72,7 +73,7 @@ impl HillView {
         self.visibility(self.config.relief_softness_m, Some(cleared))
     }
 
-    /// `None` for a view without woods.
+    /// Computes the visibility of the target; `cleared` is `None` for a view without woods.
     fn visibility(&mut self, softness: f64, cleared: Option<&[IVec2]>) -> Result<f64, SightError> {
         let Self { viewshed, frame, ground, cover, viewer, target, config, cell_size, .. } = self;
         let old: Vec<(IVec2, f32)> =
@@ -85,13 +86,13 @@ impl HillView {
         seen
     }
 
-    /// Returns the smallest height above ground at which the target would be seen over the hills, in metres.
+    /// Returns the minimum height above ground at which the target would be visible over the hills, in metres.
     pub(super) fn min_visible_height_m(&mut self) -> Result<Option<f64>, SightError> {
         let surface = self.config.surface(&self.ground, &self.cover, self.cell_size).with_canopy(None);
         Ok(self.viewshed.least_height(&surface, self.viewer, self.target)?.map(f64::from))
     }
 
-    /// Returns the cell with the steepest slope from the eye on the straight line to the target.
+    /// Returns the cell with the maximum slope from the eye on the straight line to the target.
     pub(super) fn horizon(&self) -> Option<IVec2> {
         let line = self.target - self.viewer;
         let steps = line.abs().max_element();
@@ -106,7 +107,7 @@ impl HillView {
         slopes.reduce(|steepest, next| if next.0 > steepest.0 { next } else { steepest }).map(|(_, cell)| cell)
     }
 
-    /// Returns the opacity of the wood on a cell if its top is above the straight line to the target, else 0.
+    /// Returns the opacity of the wood on a cell if its top is above the straight line to the target, otherwise 0.
     pub(super) fn wood_opacity(&self, cell: IVec2) -> f32 {
         let cell = cell - self.frame.min;
         let (cover, ground) = (f64::from(self.cover[cell]), f64::from(self.ground[cell]));

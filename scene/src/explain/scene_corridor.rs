@@ -20,7 +20,8 @@ const TRIED_REGIONS: usize = 6;
 const TRIED_WOODED_CELLS: usize = 32;
 
 impl Explanation {
-    /// Explains how well the viewer of a scene sees a cell. Run time grows with the number of cells between the two.
+    /// Explains the visibility of a cell for the viewer of a scene. Run time grows with the number of cells between the
+    /// two.
     ///
     /// # Errors
     /// [`ExplainError::Outside`].
@@ -75,13 +76,13 @@ struct SceneCorridor {
     media: Vec<(Cause, Vec<f32>)>,
     /// For each of the media, the sum of log₂ of its transmittances in the viewer's cell and the target's.
     ends: Vec<f32>,
-    /// The exponent for the sides of rectangular cells, else 1.
+    /// The exponent for the sides of rectangular cells, otherwise 1.
     exponent: f64,
     /// The causes that act by a factor below 1.
     factors: Vec<(Cause, f64)>,
     /// Hills and woods with `Relief::LineOfSight`.
     hills: Option<HillView>,
-    /// The opacity from which a cell is a wall, for a method of walls.
+    /// The minimum opacity of a wall, for a binary method.
     wall_at: Option<f32>,
 }
 
@@ -89,7 +90,7 @@ impl SceneCorridor {
     fn new(scene: &Scene, target: IVec2) -> Result<Self, ExplainError> {
         let preset = scene.preset();
         let (viewer, radius) = (scene.viewer(), scene.radius());
-        // A method of walls has no path rule, no half cells and no hills.
+        // A binary method has no path rule, no half cells and no hills.
         let sight = &preset.sight;
         let wall_at = sight.config().method.wall_at().map(|opacity| opacity as f32);
         let lines_or_parents = match sight.method.into() {
@@ -190,7 +191,7 @@ impl SceneCorridor {
         if self.exponent == 1.0 { visibility } else { libm::pow(visibility, self.exponent) }
     }
 
-    /// Returns the rises of the visibility for clear cells and the factor by which they are multiplied.
+    /// Returns the gains in visibility for clear cells, and their common factor.
     fn gains_and_factor(&self) -> (Vec<f64>, f64) {
         let gains = self.corridor.gains(&self.opacity, &vec![0.0; self.cells.len()]);
         let ends = self.ends_of(usize::MAX);
@@ -233,7 +234,7 @@ impl SceneCorridor {
         opacity.zip(&self.opacity).map(|(less, all)| less.min(*all)).collect()
     }
 
-    /// Returns the losses by cause, the greatest first.
+    /// Returns the losses by cause, the largest first.
     fn losses(&mut self) -> Result<Vec<Loss>, SightError> {
         let media = self.media.len();
         let left: Vec<f64> = (0..1 << media)
@@ -274,12 +275,12 @@ impl SceneCorridor {
         Ok(losses)
     }
 
-    /// Returns the regions of a medium, the greatest gain first.
+    /// Returns the regions of a medium, the largest gain first.
     fn regions(&self, medium: usize) -> Vec<Region> {
         let without = self.opacity_of(((1 << self.media.len()) - 1) & !(1 << medium));
         let gains = self.corridor.gains(&self.opacity, &without);
         let part = &self.media[medium].1;
-        // If the target is not seen at all, all gains are 0: then the opacity decides.
+        // If the target is hidden, all gains are 0: then the opacity decides.
         let weight = |i: usize| (gains[i], part[i]);
         let more = |a: (f64, f32), b: (f64, f32)| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1));
         let total = |region: &[usize]| {
@@ -329,7 +330,7 @@ impl SceneCorridor {
         Ok(best(woods))
     }
 
-    /// Returns the losses by cell, the greatest gain first; for equal gains the most opaque, then the nearest.
+    /// Returns the losses by cell, the largest gain first; for equal gains the most opaque, then the nearest.
     fn cell_losses(&mut self) -> Result<Vec<CellLoss>, SightError> {
         let seen = self.visibility(&self.opacity);
         let factor = self.factor();
@@ -372,7 +373,7 @@ fn distance_from_line(cell: IVec2, target: IVec2) -> f64 {
     (cell.as_dvec2().perp_dot(target.as_dvec2()) / target.as_dvec2().length().max(1.0)).abs()
 }
 
-/// Returns the regions with the greatest gain.
+/// Returns the regions with the largest gain.
 fn best(mut regions: Vec<Region>) -> Vec<Region> {
     sort_descending(&mut regions, |region| region.gain);
     regions.truncate(Explanation::MAX_REGIONS);

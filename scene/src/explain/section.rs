@@ -26,12 +26,12 @@ pub struct SectionPoint {
     pub heights: Option<SectionHeights>,
 }
 
-/// SectionHeights above sea level at a point, in metres.
+/// Heights above sea level at a point, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SectionHeights {
     /// The ground, or the water on it.
     pub ground: f32,
-    /// The top of the vegetation, or the ground if there is none.
+    /// The top of the vegetation, or the ground without vegetation.
     pub canopy: f32,
     /// The straight line from the eye to the top of the target.
     pub line: f32,
@@ -76,13 +76,13 @@ impl Section {
         Self { points: (0..=steps).map(point).collect() }
     }
 
-    /// Returns the section in the coordinates of the raster that the map is a window of; the window begins at `origin`.
+    /// Returns the section in the coordinates of the raster, if the map is a window that starts at `origin`.
     pub fn on_raster(mut self, origin: IVec2) -> Self {
         self.points.iter_mut().for_each(|point| point.cell += origin);
         self
     }
 
-    /// Returns the lowest and the highest of all heights, in metres above sea level.
+    /// Returns the minimum and the maximum of all heights, in metres above sea level.
     pub fn span_m(&self) -> Option<[f32; 2]> {
         let heights = || self.points.iter().filter_map(|point| point.heights);
         let low = heights().map(|heights| heights.ground.min(heights.line)).reduce(f32::min)?;

@@ -1,4 +1,4 @@
-//! [`ExportOptions::product`]: what a scene gives for a file.
+//! [`ExportOptions::product`]: the product of a scene for a file.
 
 use farsight::internal::parallel::*;
 use glam::IVec2;
@@ -15,11 +15,11 @@ use farsight::perception::Recognition;
 /// The margin of a painted view with [`Crop::Auto`], in cells.
 const MARGIN: i32 = 4;
 
-/// The largest number of pixels of a painted picture: 8192 × 8192.
+/// The maximum number of pixels of a painted picture: 8192 × 8192.
 const MAX_PIXELS: i64 = 1 << 26;
 
 impl ExportOptions {
-    /// Returns what a scene gives for a format: the values of a layer, or a painted picture.
+    /// Returns the product of a scene for a format: the values of a layer, or a painted picture.
     ///
     /// # Errors
     /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] if the scale is too large.
@@ -32,8 +32,8 @@ impl ExportOptions {
         }
     }
 
-    /// Returns the layer whose [values](Scene::generate_field) are those of a whole generated world, without a scene. It has no
-    /// labels; `viewer` is the one that the provenance names.
+    /// Returns a layer from the [values](Scene::generate_field) of a whole generated world, without a scene. It has no
+    /// labels; `viewer` is the viewer of the provenance.
     ///
     /// # Errors
     /// [`SceneError::NoSuchCells`].
@@ -140,12 +140,13 @@ fn is_window(options: &ExportOptions) -> bool {
     options.map.as_ref().is_some_and(|map| map.window().is_some())
 }
 
-/// Returns the cells that are on the scene; `cells` are those of the map, or of the raster that it is a window of.
+/// Returns the intersection of `cells` with the scene; `cells` are those of the map, or of the raster if the map is a
+/// window.
 fn cells_on_scene(cells: CellRect, scene: &Scene) -> Result<CellRect, SceneError> {
     cells_on_map(cells, scene.origin(), scene.size(), scene.raster_size())
 }
 
-/// Returns those cells of a raster that are on a window of it, which has an origin and a size.
+/// Returns the intersection of cells of a raster with a window, which has an origin and a size.
 fn cells_on_map(cells: CellRect, origin: IVec2, size: IVec2, raster_size: IVec2) -> Result<CellRect, SceneError> {
     let CellRect { min, max } = cells;
     let [low, high] = [min, max].map(|cell| cell.saturating_sub(origin));
@@ -224,7 +225,7 @@ fn provenance_of(
     }
 }
 
-/// Returns a label for each cell: its biome on the layer of biomes, else how well it is seen.
+/// Returns a label for each cell: its biome for the layer of biomes, otherwise its state of visibility.
 fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
     let cells = |index: &(dyn Fn(IVec2) -> u8 + Sync)| {
         let mut cells = Grid::new(frame.width(), frame.height(), 0);
@@ -250,7 +251,7 @@ fn labels(scene: &Scene, layer: Layer, frame: CellRect) -> Labels {
     }
 }
 
-/// Returns the values of black and white in grey data: [0, 1] for shares, else the smallest and the largest value.
+/// Returns the values of black and white in grey data: [0, 1] for fractions, otherwise the minimum and the maximum.
 fn value_range(layer: Layer, values: &Grid<f32>) -> [f32; 2] {
     if layer.is_share() {
         return Raster::UNIT_RANGE;

@@ -29,24 +29,25 @@ use farsight::internal::text::excerpt;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Link {
-    /// The name of the preset. For a preset that is not shipped, the line holds all differences from the default preset.
+    /// The name of the preset. For a preset that is not shipped, the link contains all differences from the default
+    /// preset.
     pub name: String,
     /// The preset with the changes.
     pub preset: Preset,
     /// The viewer's cell, or `None` for the automatic one.
     pub viewer: Option<IVec2>,
-    /// The file that replaces a generated world. A query cannot hold it.
+    /// The file that replaces a generated world. A query cannot contain it.
     pub map: Option<MapSource>,
 }
 
-/// The ways in which a query can be wrong.
+/// An error of a query.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
     /// A part that is not `KEY=VALUE`, or a value that is not text.
     #[error("the link: \"{}\" is not valid: expected KEY=VALUE", excerpt(.0))]
     Part(String),
-    /// A packed query that cannot be unpacked.
+    /// A damaged packed query.
     #[error("the link: scene={} is damaged: expected the letters that farsight wrote, all of them", excerpt(.0))]
     Packed(String),
     /// A seed that is not a number.
@@ -55,27 +56,27 @@ pub enum LinkError {
     /// A viewer that is not a cell.
     #[error("the link: at={} is not valid: expected a cell X,Y", excerpt(.0))]
     Cell(String),
-    /// A preset, a key or a value that is not valid.
+    /// An invalid preset, key or value.
     #[error(transparent)]
     Preset(#[from] PresetError),
 }
 
-// The keys of a query that are not keys of a preset.
+// The keys of a query besides the keys of a preset.
 const PRESET: &str = "preset";
 const SEED: &str = "seed";
 const AT: &str = "at";
 const PACKED: &str = "scene=";
 
-/// The longest query that is not packed.
+/// The maximum length of a query that is not packed.
 const LONGEST_LEGIBLE: usize = 256;
 
-/// The longest text that a packed query may unpack to: thousands of lamps.
+/// The maximum length of an unpacked query: thousands of lamps.
 const LONGEST_UNPACKED: usize = 1 << 20;
 
 /// The level of compression: the smallest result.
 const LEVEL: u8 = 10;
 
-/// The characters of a value that are escaped. Brackets and commas of lists stay legible.
+/// The escaped characters of a value. Brackets and commas of lists stay legible.
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'&').add(b'+').add(b'<').add(b'=').add(b'>').add(b'\'');
 
@@ -85,11 +86,11 @@ impl Link {
         Self { name: name.into(), preset, viewer: None, map: None }
     }
 
-    /// Reads the query of a URL, without `?`. Missing keys are those of the default preset. Keys that other programs add
-    /// to URLs, such as `utm_source`, are ignored.
+    /// Parses the query of a URL, without `?`. Missing keys have the values of the default preset. Keys that other
+    /// programs add to URLs, such as `utm_source`, are ignored.
     ///
     /// # Errors
-    /// [`LinkError`] with the first part that is wrong.
+    /// [`LinkError`] with the first wrong part.
     pub fn parse(query: &str) -> Result<Self, LinkError> {
         match query.split('&').find_map(|part| part.strip_prefix(PACKED)) {
             Some(packed) => Self::parse_legible(&unpack(packed).ok_or_else(|| LinkError::Packed(packed.to_owned()))?),
@@ -163,13 +164,13 @@ impl Link {
         for (flag, value) in self.map.iter().flat_map(MapSource::flags) {
             add(flag, &value);
         }
-        // The file tells sides that differ.
+        // Different sides come from the file.
         let has_squares =
             self.map.as_ref().and_then(|map| map.ground.as_ref()).is_none_or(|ground| ground.cell_sizes.is_none());
         if self.is_on_ground() && has_squares {
             add("cell-size", &self.preset.world.cell_size_m.to_string());
         }
-        // On measured ground the seed varies only the climate, so that of the preset goes without saying.
+        // On measured ground the seed affects only the climate, so that of the preset is omitted.
         if self.map.is_none() || self.is_on_ground() && self.preset.world.seed != base.world.seed {
             add("seed", &self.preset.world.seed.to_string());
         }
@@ -177,7 +178,7 @@ impl Link {
             add("at", &format!("{},{}", viewer.x, viewer.y));
         }
         for (key, mut value) in self.changes(&base) {
-            // The older PowerShell drops double quotes inside of a word. TOML takes single ones for texts without escapes.
+            // Windows PowerShell drops double quotes inside a word. TOML accepts single quotes for texts without escapes.
             if shell == Shell::Windows && !value.contains(['\'', '\\']) {
                 value = value.replace('"', "'");
             }
@@ -186,7 +187,7 @@ impl Link {
         flags.join(" ")
     }
 
-    /// Returns the preset that the changes are relative to, and its name if it has one.
+    /// Returns the base preset of the changes, and its name if it has one.
     fn base(&self) -> (Preset, Option<&str>) {
         let named = shipped(&self.name).and_then(|_| Some((Preset::named(&self.name).ok()?, Some(&*self.name))));
         let (preset, name) = named.unwrap_or_else(|| match self.map {
@@ -202,7 +203,7 @@ impl Link {
         self.map.as_ref().is_some_and(MapSource::is_heightmap)
     }
 
-    /// Returns `false` for keys that have a flag of their own or that have no effect on a heightmap.
+    /// Returns `false` for keys with their own flag, and for keys without effect on a heightmap.
     fn is_listed(&self, key: &str) -> bool {
         let acts = !self.is_on_ground() || !key.starts_with("world.") || WorldConfig::KEYS_ON_GROUND.contains(&key);
         key != "world.seed" && acts && !(self.is_on_ground() && key == "world.cell_size_m")

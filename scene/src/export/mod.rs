@@ -1,4 +1,4 @@
-//! Scenes as files: exports, links that hold a scene, and saved walks.
+//! Scenes as files: exports, links, and saved walks.
 
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod export;

@@ -1,4 +1,5 @@
-//! [`ExportOptions`]: the settings of an export; [`SettingsReader`]: reads those of an export or a film from its provenance.
+//! [`ExportOptions`]: the settings of an export; [`SettingsReader`]: reads the settings of an export or a film from its
+//! provenance.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -24,7 +25,7 @@ pub struct ExportOptions {
     pub layer: Layer,
     /// The part of the map.
     pub crop: Crop,
-    /// The cells to export instead of those of `crop`. Cells off the map are left out.
+    /// The cells to export instead of those of `crop`. Cells off the map are omitted.
     pub cells: Option<CellRect>,
     /// The look of a picture. Other formats ignore it.
     pub style: PictureStyle,
@@ -52,7 +53,7 @@ named_enum! {
 /// The look of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PictureStyle {
-    /// A picture for people: the land as the viewer sees it, or a layer in colours.
+    /// A painted picture: the land as the viewer sees it, or a layer in colours.
     Painted {
         /// Pixels per cell, or `None` for a picture of about 1000 pixels.
         scale: Option<u32>,
@@ -96,7 +97,7 @@ impl ExportOptions {
         self.map.as_ref()?.georeference()
     }
 
-    /// Returns the pixels of a picture of values.
+    /// Returns the pixel format of a picture of values.
     pub(super) fn pixels(&self) -> PixelEncoding {
         match self.style {
             PictureStyle::Painted { .. } => PixelEncoding::Grey(Depth::Eight),
@@ -104,8 +105,8 @@ impl ExportOptions {
         }
     }
 
-    /// Returns the field of a generated world that an export in a format consists of. Returns `None` if the export needs a scene: it
-    /// is painted, depends on the view, has labels, or holds the viewer without `has_viewer`.
+    /// Returns the field of a generated world if an export in a format consists of it. Returns `None` if the export
+    /// needs a scene: it is painted, depends on the view, has labels, or contains the viewer without `has_viewer`.
     pub fn world_field(&self, format: OutputFormat, has_viewer: bool) -> Option<WorldField> {
         let is_painted = format.takes(ContentKind::Picture) && matches!(self.style, PictureStyle::Painted { .. });
         let is_around_viewer = self.cells.is_none() && self.crop == Crop::Sight;
@@ -113,7 +114,7 @@ impl ExportOptions {
         self.layer.world_field().filter(|_| !needs_scene && (has_viewer || !format.has_viewer()))
     }
 
-    /// Returns the settings that have no key of their own in a provenance.
+    /// Returns the settings without their own key in a provenance.
     pub(super) fn settings(&self) -> Value {
         let mut settings = json!({ "crop": self.crop.name() });
         if let Some(CellRect { min, max }) = self.cells {
@@ -132,14 +133,14 @@ impl ExportOptions {
         settings
     }
 
-    /// Reads the options from the provenance of an export. The same scene and options give the same file. A setting that
-    /// is missing gets its default.
+    /// Reads the options from the provenance of an export. The same scene and options give the same file. A missing
+    /// setting gets its default.
     ///
     /// # Errors
-    /// [`ProvenanceError`] with the first setting that is not valid.
+    /// [`ProvenanceError`] with the first invalid setting.
     pub fn from_provenance(provenance: &Provenance) -> Result<Self, ProvenanceError> {
         let settings = SettingsReader::new(provenance, Self::PROVENANCE_KEY);
-        // An atlas has layers of its own. Its scene can be exported all the same.
+        // An atlas has other layers, but its scene can be exported.
         let is_atlas = provenance.more.contains_key("atlas");
         let layer = if is_atlas { Layer::default() } else { layer_named(&provenance.layer)? };
         let crop = settings.has("crop").then(|| settings.name("crop", Crop::ALL, Crop::name)).transpose()?;
@@ -176,7 +177,7 @@ fn layer_named(name: &str) -> Result<Layer, ProvenanceError> {
     })
 }
 
-/// A setting in a [`Provenance`] is not valid.
+/// An invalid setting in a [`Provenance`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {} is not valid: expected {expected}", excerpt(value))]
 #[non_exhaustive]
@@ -195,7 +196,7 @@ pub(crate) struct SettingsReader<'a> {
 }
 
 impl<'a> SettingsReader<'a> {
-    /// `group` is the key of the settings in the provenance.
+    /// Creates a reader; `group` is the key of the settings in the provenance.
     pub(crate) fn new(provenance: &'a Provenance, group: &'static str) -> Self {
         Self { group, settings: provenance.more.get(group).unwrap_or(&Value::Null) }
     }
@@ -217,7 +218,7 @@ impl<'a> SettingsReader<'a> {
         number.ok_or_else(|| self.error(key, &format!("{} to {}", range.start(), range.end())))
     }
 
-    /// Returns the value whose name is under a key.
+    /// Returns the value with the name of a key.
     pub(crate) fn name<T: Copy>(
         &self,
         key: &str,

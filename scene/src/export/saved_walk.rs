@@ -1,5 +1,5 @@
-//! [`SavedWalk`]: a walk with its memory and creatures, that can be continued later.
-//! [`RunLengths`]: its cells, as runs of equal values.
+//! [`SavedWalk`]: a walk with its memory and creatures, which can be resumed.
+//! [`RunLengths`]: its cells, run-length encoded.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -14,8 +14,8 @@ use farsight::internal::text::{excerpt, excerpt_of};
 use farsight::perception::CellMemory;
 use farsight::sight::OpacityMap;
 
-/// A walk that can be continued later: the preset with its lamps, observers and hour, the viewer's cell and memory, and all
-/// creatures. A walk that is saved and loaded goes on as if it had not been interrupted.
+/// A walk that can be resumed: the preset with its lamps, observers and hour, the viewer's cell and memory, and all
+/// creatures. A loaded walk continues exactly as without the interruption.
 ///
 /// ```
 /// use farsight::Job;
@@ -46,14 +46,14 @@ pub struct SavedWalk {
     pub(super) state: SavedState,
 }
 
-/// The state that depends on past turns. What is remembered stays encoded until there is a scene of its size, because a short
+/// The state that depends on past turns. The memory stays encoded until there is a scene of its size, because a short
 /// file can claim any size.
 #[derive(Clone, Debug)]
 pub(super) struct SavedState {
     pub(super) viewer: IVec2,
     /// Columns and rows of the map.
     pub(super) size: IVec2,
-    /// [`CellMemory`] as a number, which is checked.
+    /// [`CellMemory`] as a validated number.
     pub(super) memory: RunLengths,
     pub(super) turn: u64,
     pub(super) creatures: Vec<Creature>,
@@ -81,13 +81,13 @@ impl SavedState {
 /// The terrain of a saved walk.
 #[derive(Clone, Debug)]
 pub(super) enum SavedTerrain {
-    /// An opacity map, which the file holds.
+    /// An opacity map, which the file contains.
     Map(Box<OpacityMap>),
-    /// The digest of a world or dungeon, which is made again from the preset or a heightmap.
+    /// The digest of a world or dungeon, which is regenerated from the preset or a heightmap.
     Digest(String),
 }
 
-/// The ways in which loading a walk can fail.
+/// An error of loading a walk.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SavedWalkError {
@@ -102,10 +102,10 @@ pub enum SavedWalkError {
     UnsupportedFormat {
         /// The format of the file.
         format: u32,
-        /// The format that can be read.
+        /// The supported format.
         supported: u32,
     },
-    /// A file that ends too early.
+    /// A truncated file.
     #[error("the saved walk is cut short")]
     Truncated,
     /// Content that does not match its checksum.
@@ -116,22 +116,22 @@ pub enum SavedWalkError {
         /// The checksum of the content.
         found: String,
     },
-    /// A value that is not possible.
+    /// An invalid value.
     #[error("the saved walk is not valid: {}", excerpt_of(.0, 1000))]
     Invalid(String),
-    /// A preset that is not valid.
+    /// An invalid preset.
     #[error("the saved walk is not valid: {0}")]
     Preset(#[from] PresetError),
-    /// A world or map that is not that of the walk.
+    /// A different world or map.
     #[error("the world differs from that of the saved walk, which farsight {} wrote", excerpt(version))]
     OtherWorld {
         /// The version that saved the walk.
         version: String,
     },
-    /// A walk on a heightmap, which the file does not hold.
+    /// A walk on a heightmap, which the file does not contain.
     #[error("the saved walk needs the heightmap {}: give it with --heightmap", excerpt(.0))]
     NeedsHeightmap(String),
-    /// The scene could not be made.
+    /// The scene could not be created.
     #[error(transparent)]
     Scene(Box<SceneError>),
 }
@@ -146,10 +146,10 @@ impl SavedWalk {
     /// The extension of the files, without a dot.
     pub const EXTENSION: &'static str = "farsight";
 
-    /// The largest size of a file, in bytes. A walk through the largest world takes less.
+    /// The maximum size of a file, in bytes. A walk through the largest world takes less.
     pub const MAX_FILE_SIZE: u64 = 1 << 30;
 
-    /// Takes a walk from a scene. `name` is the preset's; `map` is the file that replaces a generated world.
+    /// Creates the walk of a scene. `name` is the preset's; `map` is the file that replaces a generated world.
     pub fn of(scene: &Scene, name: &str, map: Option<&MapSource>) -> Self {
         let terrain = match (scene.map_without_changes(), map) {
             (Some(opacity), Some(_)) => SavedTerrain::Map(Box::new(opacity.clone())),
@@ -170,7 +170,7 @@ impl SavedWalk {
         self.state.viewer
     }
 
-    /// Returns the opacity map of a walk on such a map.
+    /// Returns the opacity map, for a walk on one.
     pub fn opacity(&self) -> Option<&OpacityMap> {
         match &self.terrain {
             SavedTerrain::Map(opacity) => Some(opacity),
@@ -178,11 +178,11 @@ impl SavedWalk {
         }
     }
 
-    /// Makes the world again and returns the scene of the walk.
+    /// Regenerates the world and returns the scene of the walk.
     ///
     /// # Errors
-    /// [`SavedWalkError::NeedsHeightmap`] for a walk on a heightmap: make a scene there and [`resume`](Self::resume) the
-    /// walk. [`SavedWalkError::OtherWorld`] if the preset makes another world than before; [`SavedWalkError::Scene`].
+    /// [`SavedWalkError::NeedsHeightmap`] for a walk on a heightmap: create a scene on it and [`resume`](Self::resume)
+    /// the walk. [`SavedWalkError::OtherWorld`] if the preset generates a different world; [`SavedWalkError::Scene`].
     pub fn to_scene(&self, job: Job<'_>) -> Result<Scene, SavedWalkError> {
         let (preset, viewer) = (self.preset.clone(), Some(self.viewer()));
         let mut scene = match (&self.terrain, &self.map) {
@@ -214,7 +214,7 @@ impl SavedWalk {
     }
 }
 
-/// Returns a digest of all fields of a terrain that can be seen, without strokes and changed cells.
+/// Returns a digest of all visible fields of a terrain, without strokes and changed cells.
 fn digest_of(scene: &Scene) -> String {
     let of = |fields: &[&Grid<f32>]| {
         let digests: String = fields.iter().map(|field| digest(field)).collect();
@@ -229,7 +229,7 @@ fn digest_of(scene: &Scene) -> String {
     }
 }
 
-/// Run-length encoded values: pairs of a number of equal values and the value.
+/// Run-length encoded values: pairs of a count and a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunLengths(Vec<(u64, u32)>);
 
@@ -261,7 +261,7 @@ impl RunLengths {
         }
     }
 
-    /// Returns the values one after the other, without memory for them.
+    /// Iterates over the values, without allocation.
     pub(super) fn values(&self) -> impl Iterator<Item = u32> {
         self.0.iter().flat_map(|&(length, value)| std::iter::repeat_n(value, length as usize))
     }
@@ -269,7 +269,7 @@ impl RunLengths {
     /// Returns the values of a checked number of cells.
     ///
     /// # Errors
-    /// A sentence if there is no memory for them. `name` is for this error.
+    /// A sentence if they do not fit into memory. `name` is for this error.
     pub(super) fn decode<T: Clone>(&self, cells: usize, name: &str, read: impl Fn(u32) -> T) -> Result<Vec<T>, String> {
         let mut values = Vec::new();
         values.try_reserve_exact(cells).map_err(|_| format!("{name}: {cells} cells do not fit into memory"))?;

@@ -1,8 +1,8 @@
-//! [`Shell`]: words of a command line, quoted.
+//! [`Shell`]: quoting of command line words.
 
 use farsight::internal::text::is_control_or_bidi;
 
-/// The shells that a command is copied to.
+/// The shell of a copied command.
 ///
 /// ```
 /// use farsight_scene::export::Shell;
@@ -13,7 +13,7 @@ use farsight::internal::text::is_control_or_bidi;
 pub enum Shell {
     /// `sh` and its relatives.
     Posix,
-    /// PowerShell and `cmd.exe`: what both take, and else what PowerShell takes.
+    /// PowerShell and `cmd.exe`: a syntax that both accept, otherwise that of PowerShell.
     Windows,
 }
 
@@ -23,8 +23,8 @@ impl Shell {
         if cfg!(windows) { Self::Windows } else { Self::Posix }
     }
 
-    /// Returns a word as one types it in the shell. Control characters and those that change the direction of the text are left out:
-    /// a terminal would act on them.
+    /// Quotes a word for the shell. Control characters and those that change the direction of the text are dropped,
+    /// since a terminal would interpret them.
     pub fn quote(self, word: &str) -> String {
         let word: String = word.chars().filter(|&c| !is_control_or_bidi(c)).collect();
         match self {
@@ -34,13 +34,14 @@ impl Shell {
     }
 }
 
-/// References: POSIX.1-2024, *Shell Command Language*, section 2.2.
+/// Quotes for POSIX shells. Reference: POSIX.1-2024, *Shell Command Language*, section 2.2.
 fn quote_for_posix(word: String) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.,=/:+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-/// References: Microsoft, *about_Quoting_Rules* of PowerShell, which takes typographic quotes for quotes.
+/// Quotes for Windows. Reference: Microsoft, *about_Quoting_Rules* of PowerShell, which treats typographic quotes as
+/// quotes.
 fn quote_for_windows(word: String) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.=/:+\\".contains(c);
     let acts_in_double_quotes = |c: char| matches!(c, '"' | '$' | '`' | '%' | '\u{201C}'..='\u{201F}');

@@ -5,8 +5,8 @@
 //! {"version":"0.1.0","name":"fog","preset":"…","viewer":[120,88],…}
 //! ```
 //!
-//! The file holds an opacity map as it is. Of a generated world it holds a digest, because the seed makes the world again.
-//! A heightmap must be given again, too.
+//! The file contains an opacity map unchanged. For a generated world it contains a digest, because the seed reproduces
+//! the world. A heightmap must be given again.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -24,20 +24,21 @@ use farsight::sight::{OpacityMap, Sector};
 /// The first words of the file.
 const MAGIC: &str = "farsight walk";
 
-/// The format that is written and read. It increases when an older file would no longer lead to the same walk.
+/// The number of the format. It increases if an older file would no longer give the same walk.
 const FORMAT: u32 = 1;
 
-/// The longest run of opacities that is written. Such a run takes 9 bytes or more, so that the memory of a map is in proportion to its
-/// file even if all its cells are equal.
+/// The maximum length of a run of opacities. A run takes at least 9 bytes, so that the memory of a map is proportional
+/// to its file even if all its cells are equal.
 const LONGEST_OPACITY_RUN: u64 = 8192;
 
-/// The most cells of a map for each byte of its file. A file with the longest runs has 910, a `.png` has up to 1040.
+/// The maximum number of cells of a map per byte of its file. A file with the longest runs has 910, a `.png` has up to
+/// 1040.
 const MAX_CELLS_PER_BYTE: u64 = 1040;
 
-/// The maximum number of turns: more than anyone walks, and far below the largest `u64`.
+/// The maximum number of turns: more than anyone walks, and far below `u64::MAX`.
 const MAX_TURN: u64 = 1 << 53;
 
-/// The cells of a map that is read from a file of any length.
+/// The maximum number of cells of a map from a file of any length.
 const SMALL_MAP: u64 = 1 << 22;
 
 impl SavedWalk {
@@ -108,16 +109,16 @@ struct CreatureJson {
     sense: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last_seen: Option<IVec2>,
-    /// `true` if it was identified before it was only glimpsed or out of sight.
+    /// `true` if it was identified before it became glimpsed or out of sight.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     known: bool,
-    /// The entry of `[[creatures]]` with its species, unless that is a shipped one.
+    /// The entry of `[[creatures]]` with its species, unless it is a shipped species.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     entry: Option<usize>,
-    /// The direction in which a creature with eyes looks.
+    /// The direction of view of a creature with eyes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     facing: Option<f64>,
-    /// The notice that a creature with eyes takes of the viewer.
+    /// The recognition of the viewer by a creature with eyes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     noticed: Option<String>,
 }
@@ -166,8 +167,8 @@ impl WalkJson {
         }
     }
 
-    /// Returns the walk of a file of `length` bytes. A few bytes can claim any size, so all is checked before memory is
-    /// allocated for the cells of a map; those of the memory stay runs.
+    /// Returns the walk of a file of `length` bytes. A few bytes can claim any size, so everything is validated before
+    /// memory is allocated for the cells of a map; those of the memory stay encoded.
     fn into_walk(self, length: u64) -> Result<SavedWalk, SavedWalkError> {
         let preset = Preset::from_toml(&self.preset, "preset")?;
         let IVec2 { x: width, y: height } = self.size;
@@ -266,7 +267,7 @@ mod tests {
     use farsight::Job;
     use glam::ivec2;
 
-    /// Returns a file with another body, and the checksum of that.
+    /// Returns a file with another body and its checksum.
     fn with_body(body: &str) -> Vec<u8> {
         format!("{MAGIC} {FORMAT} {:016x}\n{body}", fnv1a_64(body.bytes())).into_bytes()
     }

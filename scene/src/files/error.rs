@@ -8,13 +8,13 @@ use super::write::WriteError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The format cannot be told from the path.
+    /// The format does not follow from the path.
     #[error(transparent)]
     Format(#[from] FormatError),
     /// The file cannot be read, or its content is wrong.
     #[error("{file}: {fault}")]
     Read {
-        /// The path as it was given; `standard input` for a stream.
+        /// The given path; `standard input` for a stream.
         file: String,
         /// The error.
         fault: ReadError,
@@ -22,7 +22,7 @@ pub enum FileError {
     /// The file cannot be written. An older file of that name is unchanged.
     #[error("{file}: {fault}")]
     Write {
-        /// The path as it was given; `standard output` for a stream.
+        /// The given path; `standard output` for a stream.
         file: String,
         /// The error.
         fault: WriteError,

@@ -1,4 +1,4 @@
-//! [`Format`]: the file formats, known by extension, by name or by their first bytes.
+//! [`Format`]: the file formats, identified by extension, by name or by their first bytes.
 
 use std::fmt;
 use std::path::Path;
@@ -33,14 +33,14 @@ named_enum! {
         Tif = "tif",
         /// A tile of SRTM; it is read only.
         Hgt = "hgt",
-        /// A square of numbers of 16 bits without a header, as engines of games have it.
+        /// A square of 16-bit numbers without a header, as in game engines.
         R16 = "r16",
         /// A map drawn as text; see [`TextMap`](farsight::grid::TextMap).
         Txt = "txt",
     }
 }
 
-/// A path whose extension names no format.
+/// A path without a known extension.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
@@ -121,7 +121,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Returns `true` if a file begins as a TIFF file.
+/// Returns `true` if a file starts like a TIFF file.
 pub(super) fn is_tif(bytes: &[u8]) -> bool {
     TIF_SIGNATURES.iter().any(|signature| bytes.starts_with(signature))
 }

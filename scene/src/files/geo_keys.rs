@@ -38,7 +38,7 @@ const VERTICAL_UNITS: u16 = 4099;
 const PROJECTED: u16 = 1;
 /// The value of [`MODEL_TYPE`] for longitude and latitude.
 const GEOGRAPHIC: u16 = 2;
-/// The degree, and the degree in the representation that the supplier of the data chose.
+/// The degree, and the degree in the representation of the data supplier.
 const DEGREE: u16 = 9102;
 const DEGREE_SUPPLIER: u16 = 9122;
 /// The value of a key that refers to a definition in other keys.
@@ -61,11 +61,11 @@ pub(super) const ASCII_PARAMS_TAG: u16 = 34737;
 pub(super) enum CoordinateUnit {
     /// A length.
     Length(LengthUnit),
-    /// A length that is not known, in metres.
+    /// An unknown length, in metres.
     OtherLength(f64),
     /// Degrees of longitude and latitude.
     Degrees,
-    /// A unit that is not known; its EPSG code.
+    /// An unknown unit; its EPSG code.
     Other(u16),
 }
 
@@ -110,7 +110,7 @@ impl GeoKeys {
         Some(text.trim_end_matches(['|', '\0'])).filter(|text| !text.is_empty())
     }
 
-    /// Returns the unit of the coordinates, if it is a length that is known.
+    /// Returns the unit of the coordinates, if it is a known length.
     pub(super) fn length_unit(&self) -> Option<LengthUnit> {
         match self.unit() {
             CoordinateUnit::Length(unit) => Some(unit),
@@ -160,7 +160,7 @@ impl GeoKeys {
                 Some(code) => CoordinateUnit::Other(code),
             };
         }
-        // GDAL leaves the unit out if the system is one of several.
+        // GDAL omits the unit if the system is one of several.
         let unit = self.number(LINEAR_UNITS).filter(|code| *code != 0);
         match unit.or_else(|| self.number(PROJECTED_CRS).map(unit_of_projected)) {
             None => CoordinateUnit::Length(LengthUnit::Metre),
@@ -192,8 +192,8 @@ impl GeoKeys {
         VerticalSystem { unit, ..of_system }.axis()
     }
 
-    /// Returns the keys without those of a vertical system: heights are in metres once they are read, and a layer of
-    /// visibilities has none.
+    /// Returns the keys without those of a vertical system: heights are in metres after reading, and a layer of
+    /// visibilities has no vertical system.
     #[must_use]
     pub(super) fn without_heights(mut self) -> Self {
         let Some((header, entries)) = self.directory.split_at_checked(4) else { return self };
@@ -207,7 +207,7 @@ impl GeoKeys {
         self
     }
 
-    /// Creates the keys of a system that is known by its EPSG code, or else by its name.
+    /// Creates the keys of a system by its EPSG code, or by its name.
     pub(super) fn of_system(code: Option<u16>, name: &str, unit: CoordinateUnit) -> Self {
         let mut keys = Self::default();
         let is_geographic = matches!(unit, CoordinateUnit::Degrees | CoordinateUnit::Other(_));
@@ -254,7 +254,7 @@ impl GeoKeys {
 }
 
 /// Codes of projected systems, from `first` to `last` in steps of `step`, whose coordinates are in a unit other than the metre;
-/// and the code of that unit. Codes between them that no system has do not matter.
+/// and the code of that unit. Unused codes in the range do not matter.
 ///
 /// # References
 /// EPSG Geodetic Parameter Dataset, version 11.022.

@@ -29,13 +29,13 @@ impl Georeference {
         Self { corner: [east + f64::from(cell.x) * width, north - f64::from(cell.y) * height], ..self.clone() }
     }
 
-    /// Returns the coordinates of the middle of a cell.
+    /// Returns the coordinates of the centre of a cell.
     pub fn middle_of(&self, cell: IVec2) -> DVec2 {
         let ([east, north], [width, height]) = (self.corner, self.cell);
         DVec2::new(east + (f64::from(cell.x) + 0.5) * width, north - (f64::from(cell.y) + 0.5) * height)
     }
 
-    /// Returns the georeference of a picture of the raster with `pixels_per_cell` pixels a cell.
+    /// Returns the georeference of a picture of the raster with `pixels_per_cell` pixels per cell.
     pub fn drawn(&self, pixels_per_cell: f64) -> Self {
         Self { cell: self.cell.map(|side| side / pixels_per_cell), ..self.clone() }
     }
@@ -68,10 +68,10 @@ pub(super) const MAX_SIDE_RATIO: f64 = 10.0;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CellSizeError {
-    /// The file does not say it.
+    /// The file does not specify it.
     #[error("does not say how large its cells are")]
     Unspecified,
-    /// The sides of the cells differ too much: degrees near a pole.
+    /// The ratio of the sides is too large: degrees near a pole.
     #[error("its cells are {} m wide and {} m high{}, and one side may be {MAX_SIDE_RATIO} times the other at most; project \
         it, with GDAL for instance (gdalwarp -t_srs EPSG:CODE -r bilinear)", round_to_cm(*width_m), round_to_cm(*height_m),
         latitude_text(*latitude))]
@@ -91,7 +91,7 @@ pub enum CellSizeError {
         /// The southern edge.
         south: f64,
     },
-    /// The projection stretches the raster unevenly.
+    /// The distortion of the projection varies too much over the raster.
     #[error(
         "its projection is not true to scale: a metre of its coordinates is of several lengths on the ground, or none at right \
         angles; project it, with GDAL for instance (gdalwarp -t_srs EPSG:CODE -r bilinear)"
@@ -110,7 +110,7 @@ pub enum CellSizeError {
     /// The coordinates are in a unit that is not known.
     #[error("its coordinates are in an unknown unit (EPSG {0}): expected metres, feet, US survey feet or degrees")]
     Unit(u16),
-    /// The coordinates are in a length that is not known.
+    /// The coordinates are in an unknown length.
     #[error("its coordinates are in a unit of {metres} m: expected metres, feet (0.3048 m), US survey feet or degrees")]
     UnitLength {
         /// The length of the unit.

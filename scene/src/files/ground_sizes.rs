@@ -1,4 +1,4 @@
-//! The sides that the cells of a raster have on the ground, their latitudes and their north.
+//! The cell sizes of a raster on the ground, and the latitudes of cells.
 
 use glam::IVec2;
 
@@ -14,7 +14,7 @@ use farsight::grid::CellSize;
 pub struct GroundScale {
     /// Metres on the ground, in the middle of the raster.
     pub middle: f64,
-    /// The share by which it is longer or shorter elsewhere on the raster, at most.
+    /// The maximum relative deviation elsewhere on the raster.
     pub change: f64,
 }
 
@@ -74,7 +74,7 @@ impl Georeference {
         thinnest(0).and_then(|()| thinnest(last)).map(|()| sizes)
     }
 
-    /// Returns the length on the ground of a metre of the raster, if its projection stretches it by more than half a percent.
+    /// Returns the length on the ground of a metre of the raster, if the distortion exceeds half a percent.
     pub fn ground_scale(&self, size: IVec2) -> Option<GroundScale> {
         let metre = self.keys.length_unit()?.metres();
         let GroundSizes { sizes, change } =
@@ -84,7 +84,7 @@ impl Georeference {
         ((middle - 1.0).abs() > TRUE_SCALE || change > TRUE_SCALE).then_some(GroundScale { middle, change })
     }
 
-    /// Returns `true` for a projected raster whose projection is not known here, so that its metres are taken as metres on the ground.
+    /// Returns `true` for a projected raster with an unknown projection, whose metres are used as metres on the ground.
     pub fn has_unknown_scale(&self, size: IVec2) -> bool {
         let Some(unit) = self.keys.length_unit().filter(|_| !self.keys.is_empty()) else { return false };
         ReferenceSystem::from_keys(&self.keys).is_none_or(|system| !system.has_scale(self, size, unit.metres()))

@@ -1,4 +1,4 @@
-//! [`LengthUnit`]: the units of length that are known; [`HeightAxis`] and [`VerticalSystem`]: unit and direction of the numbers of a
+//! [`LengthUnit`]: the known units of length; [`HeightAxis`] and [`VerticalSystem`]: unit and direction of the numbers of a
 //! heightmap.
 
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ named_enum! {
     }
 }
 
-/// The names that programs write, in small letters and digits only.
+/// The names that programs write, in lower case letters and digits only.
 const NAMES: [&[&str]; 3] = [
     &["m", "metre", "meter", "metres", "meters", "mtr"],
     &["ft", "foot", "feet", "ifoot", "intft", "ftint", "internationalfoot", "internationalfeet", "footinternational"],
@@ -73,7 +73,7 @@ impl LengthUnit {
         Self::ALL.iter().copied().find(|unit| (unit.metres() - metres).abs() <= 1e-9 * metres)
     }
 
-    /// Returns the unit of a name, in any spelling that programs use.
+    /// Returns the unit of a name, in any common spelling.
     pub(super) fn named(name: &str) -> Option<Self> {
         let letters = name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
         let name: String = letters.collect();
@@ -93,7 +93,7 @@ impl HeightAxis {
     /// Heights in metres.
     pub(super) const METRES_UP: Self = Self { unit: LengthUnit::Metre, is_depth: false };
 
-    /// Returns the number by which numbers of the file are multiplied to be heights in metres.
+    /// Returns the factor from numbers of the file to heights in metres.
     pub(super) fn height_of_one_m(self) -> f64 {
         if self.is_depth { -self.unit.metres() } else { self.unit.metres() }
     }
@@ -118,14 +118,14 @@ impl From<LengthUnit> for HeightAxis {
 /// A vertical reference system.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct VerticalSystem {
-    /// The unit, or the name or the code of one that is not known.
+    /// The unit, or the name or code of an unknown one.
     pub(super) unit: Result<LengthUnit, String>,
     /// `true` for depths, which increase downwards.
     pub(super) is_depth: bool,
 }
 
 impl VerticalSystem {
-    /// Returns the vertical system of an EPSG code; heights in metres for any that is not known.
+    /// Returns the vertical system of an EPSG code; heights in metres for an unknown code.
     pub(super) fn of_epsg(code: Option<u16>) -> Self {
         let known = VERTICAL_SYSTEMS
             .into_iter()
@@ -143,7 +143,7 @@ impl VerticalSystem {
     }
 }
 
-/// Vertical systems in feet, and those of depths: first code, last code, code of the unit, and `true` for depths.
+/// Vertical systems in feet or of depths: first code, last code, code of the unit, and `true` for depths.
 ///
 /// # References
 /// EPSG Geodetic Parameter Dataset, version 11.022.

@@ -4,11 +4,11 @@
 //! |---|---|---|
 //! | `.txt` `.npy` `.csv` `.png` | are read as | [`MapFile`]: opacities, viewer |
 //! | `.tif` `.hgt` `.asc` `.npy` `.png` | are read as | [`Heightmap`]: metres, georeference |
-//! | `.png` `.gif` `.json` | are read for their | [`Provenance`]: the scene that a file shows |
+//! | `.png` `.gif` `.json` | are read for their | [`Provenance`]: the scene of the file |
 //! | `.npy` `.csv` `.json` `.asc` `.tif` `.txt` `.png` | are written from a | [`Raster`]: values, georeference, provenance |
 //!
-//! Every format is decoded from bytes and encoded to any writer. Only the `read_…` functions, [`save`] and what
-//! belongs to it touch the file system; they do not exist on the web.
+//! Every format is decoded from bytes and encoded to any writer. Only the `read_…` functions, [`save`] and its helpers
+//! access the file system; they do not exist on the web.
 
 mod definitions;
 mod error;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use farsight::internal::text::excerpt;
 use farsight::named_enum;
 
-/// The largest height or depth that a heightmap may have, in metres.
+/// The maximum height or depth of a heightmap, in metres.
 pub(super) const MAX_HEIGHT_M: f64 = 20_000.0;
 
 /// The heights of black and white in a picture that is read as a [`Heightmap`](super::Heightmap), in metres.
@@ -25,7 +25,7 @@ pub struct HeightRange {
     high_m: f64,
 }
 
-/// Heights of black and white that are not valid.
+/// Invalid heights of black and white.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "heights \"{}\" are not valid: expected LOW:HIGH, the metres of black and white from -20000 to 20000, the lower first, \
@@ -40,7 +40,7 @@ pub struct HeightRangeError {
 impl Eq for HeightRange {}
 
 impl HeightRange {
-    /// From the sea to 1500 m: a start for pictures that tell no heights.
+    /// From the sea to 1500 m: an initial value for pictures without heights.
     pub const FROM_SEA_TO_1500_M: Self = Self { low_m: 0.0, high_m: 1500.0 };
 
     /// Creates a range from the heights of black and white in metres.
@@ -96,8 +96,8 @@ impl From<HeightRange> for [f64; 2] {
 }
 
 named_enum! {
-    /// A way to write heights in metres as the three bytes of a colour, for the maps of web pages and for engines of games. The
-    /// lowest number is read as no data.
+    /// An encoding of heights in metres as the three bytes of a colour, for web maps and game engines. The lowest
+    /// number is read as nodata.
     ///
     /// # References
     /// Mapzen, *Terrain Tiles: formats*; Mapbox, *Mapbox Terrain-RGB v1*.
@@ -113,7 +113,7 @@ named_enum! {
 }
 
 impl HeightEncoding {
-    /// Returns the steps of a metre, and the height of the number 0.
+    /// Returns the steps per metre, and the height of the number 0.
     pub(super) const fn scale(self) -> (f64, f64) {
         match self {
             Self::Terrarium => (256.0, -32_768.0),
@@ -121,7 +121,7 @@ impl HeightEncoding {
         }
     }
 
-    /// Returns the height of a colour in metres, or NaN for the one of no data.
+    /// Returns the height of a colour in metres, or NaN for nodata.
     pub(super) fn metres_of([red, green, blue]: [u8; 3], scale: (f64, f64)) -> f64 {
         let (steps, lowest) = scale;
         match u32::from_be_bytes([0, red, green, blue]) {
@@ -131,7 +131,7 @@ impl HeightEncoding {
     }
 }
 
-/// How the numbers of a picture are heights: between those of black and white, or written in colours.
+/// The mapping from pixel values to heights: linear between black and white, or encoded as colours.
 ///
 /// ```
 /// use farsight_scene::files::{HeightEncoding, PictureHeights};
@@ -143,9 +143,9 @@ impl HeightEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum PictureHeights {
-    /// The brightness is a share of the height.
+    /// The brightness is relative height.
     Shades(HeightRange),
-    /// A colour is a number.
+    /// A colour encodes a number.
     Colours(HeightEncoding),
 }
 

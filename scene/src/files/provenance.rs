@@ -1,4 +1,4 @@
-//! [`Provenance`]: the scene that a file shows; [`MapSource`]: the files that replace its generated world, identified by a [`digest`].
+//! [`Provenance`]: the scene of a file; [`MapSource`]: the files that replace its generated world, identified by a [`digest`].
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ use farsight::grid::Grid;
 use farsight::internal::text::excerpt;
 use farsight::sight::OpacityMap;
 
-/// The scene that a picture, film or JSON file shows. It holds no time and no folder: the same scene gives the same
+/// The scene of a picture, film or JSON file. It contains no time and no folder, so that the same scene gives the same
 /// bytes.
 ///
 /// A picture stores it as JSON in a text chunk with the keyword `farsight`, a `.gif` in a comment that begins with
@@ -39,7 +39,7 @@ pub struct Provenance {
     /// The map or heightmap that replaced a generated world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapSource>,
-    /// Further entries of the writer, and the keys of later versions.
+    /// Additional entries of the writer, and the keys of later versions.
     #[serde(flatten)]
     pub more: BTreeMap<String, serde_json::Value>,
 }
@@ -58,7 +58,7 @@ impl Provenance {
     /// Parses the preset. `origin` is the name of the file in errors.
     ///
     /// # Errors
-    /// [`PresetError`]: those of [`Preset::from_toml`], and for a preset with another seed than that of the file.
+    /// [`PresetError`]: those of [`Preset::from_toml`], and for a preset with a different seed from that of the file.
     pub fn parse_preset(&self, origin: &str) -> Result<Preset, PresetError> {
         let preset = Preset::from_toml(&self.preset, origin)?;
         match preset.world.seed == self.seed {
@@ -70,8 +70,8 @@ impl Provenance {
         }
     }
 
-    /// Returns the ways in which a scene made again from this differs from the original: another version wrote it, or
-    /// it was written during a walk. Each text continues the name of the file.
+    /// Returns caveats of a scene reproduced from this provenance: another version wrote it, or it was written during a
+    /// walk. Each text continues the name of the file.
     pub fn caveats(&self) -> Vec<String> {
         let mut caveats = Vec::new();
         if self.version != env!("CARGO_PKG_VERSION") {
@@ -104,7 +104,7 @@ pub struct MapSource {
     pub name: String,
     /// The [`digest`] of its values.
     pub digest: String,
-    /// Further sources of the ground, if the file is a heightmap.
+    /// The sources of the ground, if the file is a heightmap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ground: Option<GroundSource>,
 }
@@ -113,26 +113,26 @@ pub struct MapSource {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct GroundSource {
-    /// The humidity; computed from the climate if there is none.
+    /// The source of the humidity; `None` for that of the climate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub humidity: Option<FieldSource>,
-    /// The vegetation; computed from the climate if there is none.
+    /// The source of the vegetation; `None` for that of the climate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vegetation: Option<FieldSource>,
-    /// Position of the map on the earth, if its file has one.
+    /// The georeference of the map, if its file has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub georeference: Option<Georeference>,
-    /// The sides of its cells, if they are no squares.
+    /// The sides of its cells, if they are not square.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cell_sizes: Option<CellSizes>,
-    /// The cells that were read, if not all were: the upper left one, and columns and rows. The digests are those of these
-    /// cells.
+    /// The window that was read, unless it was the whole file: the upper left cell, and columns and rows. The digests
+    /// are those of the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<[i32; 4]>,
-    /// How the numbers of a picture were read as heights, if they were not metres.
+    /// The mapping from pixel values to heights, if they were not metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heights: Option<PictureHeights>,
-    /// The unit that the heights were read in, if it is not that of the file.
+    /// The unit of the heights, if it is not that of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height_unit: Option<LengthUnit>,
 }
@@ -147,7 +147,7 @@ impl GroundSource {
         Self { georeference, cell_sizes, heights, ..Self::default() }
     }
 
-    /// Sets the unit that the heights were read in, if it is not that of the file.
+    /// Sets the unit of the heights, if it is not that of the file.
     #[must_use]
     pub fn with_height_unit(self, height_unit: Option<LengthUnit>) -> Self {
         Self { height_unit, ..self }
@@ -170,7 +170,7 @@ pub enum FieldSource {
 }
 
 impl MapSource {
-    /// Names an opacity map.
+    /// Creates the source of an opacity map.
     pub fn new(name: impl Into<String>, digest: impl Into<String>) -> Self {
         Self { name: name.into(), digest: digest.into(), ground: None }
     }
@@ -180,7 +180,7 @@ impl MapSource {
         self.ground.is_some()
     }
 
-    /// Returns the position on the earth of a heightmap, if its file has one.
+    /// Returns the georeference of a heightmap, if its file has one.
     pub fn georeference(&self) -> Option<&Georeference> {
         self.ground.as_ref()?.georeference.as_ref()
     }
@@ -190,7 +190,7 @@ impl MapSource {
         self.georeference()?.latitude_deg(cell)
     }
 
-    /// Returns the cells that were read of a heightmap, if not all were.
+    /// Returns the window of a heightmap that was read, unless it was the whole file.
     pub fn window(&self) -> Option<[i32; 4]> {
         self.ground.as_ref()?.window
     }
@@ -213,7 +213,7 @@ impl MapSource {
 
 /// Returns the 64-bit FNV-1a hash of the size and the values of a map, in hexadecimal digits.
 ///
-/// A map with the same digest is taken as the same map. The hash detects mistakes, not forgery.
+/// Maps with equal digests are considered equal. The hash detects mistakes, not forgery.
 ///
 /// # References
 /// Fowler, Noll, Vo, Eastlake: *The FNV Non-Cryptographic Hash Algorithm*.
@@ -242,17 +242,17 @@ pub(crate) fn digest_of_parts(
     StreamedDigest(add_bytes(sum, doors.chain(roofs.map(u8::from)))).finish()
 }
 
-/// The [`digest`] of a map whose values are given one after the other.
+/// An incremental [`digest`] of a map.
 #[derive(Clone, Debug)]
 pub struct StreamedDigest(u64);
 
 impl StreamedDigest {
-    /// Begins the digest of a map of a size.
+    /// Starts the digest of a map of a size.
     pub fn new(size: IVec2) -> Self {
         Self(add_bytes(OFFSET_BASIS, size.to_array().into_iter().flat_map(|side| (side as u32).to_le_bytes())))
     }
 
-    /// Adds the next values, row after row.
+    /// Adds the next values, row-major.
     pub fn add(&mut self, values: &[f32]) {
         self.0 = add_bytes(self.0, values.iter().flat_map(|value| value.to_le_bytes()));
     }

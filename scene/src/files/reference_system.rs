@@ -1,7 +1,7 @@
-//! [`ReferenceSystem`]: a coordinate reference system, by its code or its GeoTIFF keys: positions in another one, the sides that
-//! cells have on the ground, and the direction of their north.
+//! [`ReferenceSystem`]: a coordinate reference system, by its code or its GeoTIFF keys: conversion of positions, and
+//! cell sizes on the ground.
 //!
-//! The page has no table of definitions: it knows Mercator and plate carrée only, and takes the metres of others as they are.
+//! The page has no table of definitions: it supports only Mercator and plate carrée, and ignores the distortion of others.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct ReferenceSystem {
     definition: String,
 }
 
-/// The reason why a position is unknown in another reference system.
+/// An error of a conversion to another reference system.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransformError {
@@ -30,26 +30,26 @@ pub enum TransformError {
     Datum {
         /// The reference system of the position.
         from: String,
-        /// The other one.
+        /// The other reference system.
         to: String,
     },
-    /// A projection that is not known.
+    /// An unknown projection.
     #[error("positions in {from} cannot be converted to {to} here")]
     Projection {
         /// The reference system of the position.
         from: String,
-        /// The other one.
+        /// The other reference system.
         to: String,
     },
 }
 
-/// A reference system that differs on the ground from its nominal metres by this share counts as true to scale.
+/// The maximum relative distortion of a reference system that counts as true to scale.
 pub(super) const TRUE_SCALE: f64 = 0.005;
 
-/// Up to this share, surveys take the metres of a grid as they are, and so do we, with a note above [`TRUE_SCALE`].
+/// The maximum relative distortion that is ignored, as in surveying, with a note above [`TRUE_SCALE`].
 const SURVEYED_SCALE: f64 = 0.02;
 
-/// The maximum change of scale over a raster whose cells have the same sides.
+/// The maximum change of scale over a raster with uniform cell sizes.
 const MAX_CHANGE: f64 = 0.05;
 
 /// Equatorial radius of WGS 84.
@@ -64,7 +64,7 @@ impl ReferenceSystem {
         Self { name: "WGS 84".to_owned(), definition: "+proj=longlat +datum=WGS84 +no_defs".to_owned() }
     }
 
-    /// Returns the reference system of an EPSG code, or of one of the other codes of Web Mercator.
+    /// Returns the reference system of an EPSG code, or of another code of Web Mercator.
     pub fn from_code(code: u32) -> Option<Self> {
         let definition = match WEB_MERCATOR_CODES.contains(&code) {
             true => definition_of_code(3857),
@@ -90,7 +90,7 @@ impl ReferenceSystem {
         Some(Self { name: citation.to_owned(), definition })
     }
 
-    /// Returns `true` if positions are the same in both.
+    /// Returns `true` if positions are equal in both systems.
     pub fn is_same(&self, other: &Self) -> bool {
         self.definition == other.definition
     }
@@ -109,8 +109,8 @@ impl ReferenceSystem {
         words.map(|word| word.split_once('=').unwrap_or((word, "")))
     }
 
-    /// Returns the sides of the cells of a raster on the ground; `metre` is the length of its unit. Metres that are true to scale are
-    /// taken as they are.
+    /// Returns the cell sizes of a raster on the ground; `metre` is the length of its unit. A system that is true to
+    /// scale needs no correction.
     ///
     /// # Errors
     /// [`CellSizeError::Scale`].
@@ -143,7 +143,7 @@ impl ReferenceSystem {
         if change.max(skew) > MAX_CHANGE {
             return Err(CellSizeError::Scale);
         }
-        // Rounded, so that the sine of the platform does not show.
+        // Rounded, so that results do not depend on the sine of the platform.
         let [x, y] = middle.axes.to_array().map(|scale| (scale * 1e6).round() / 1e6);
         Ok(GroundSizes { sizes: CellSizes::Equal([nominal[0] * x, nominal[1] * y]), change })
     }
@@ -164,7 +164,7 @@ impl ReferenceSystem {
         self.scale_at(position, metre).map(|scale| (scale.convergence_deg * 1e6).round() / 1e6 + 0.0)
     }
 
-    /// Returns the sides of cells row by row, if the scale depends on the latitude only: Mercator and plate carrée.
+    /// Returns the cell sizes by row, if the scale depends only on the latitude: Mercator and plate carrée.
     fn cylindrical_sizes(&self, place: &Georeference, metre: f64) -> Option<CellSizes> {
         let radius = self.number("a").or_else(|| self.number("R")).unwrap_or(EQUATOR_M);
         let standard = self.number("lat_ts").unwrap_or(0.0).to_radians();
@@ -198,17 +198,17 @@ impl fmt::Display for ReferenceSystem {
 
 const FLATTENING: f64 = 1.0 / 298.257_223_563;
 
-/// The sides of the cells of a raster on the ground.
+/// The cell sizes of a raster on the ground.
 pub(super) struct GroundSizes {
     pub(super) sizes: CellSizes,
-    /// The share by which the scale differs from that in the middle of the raster, at most.
+    /// The maximum relative deviation of the scale from that in the middle of the raster.
     pub(super) change: f64,
 }
 
-/// The scale at a place.
+/// The scale at a point.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
-    /// Metres on the ground for a metre to the east and to the north of the raster.
+    /// Metres on the ground per metre to the east and to the north of the raster.
     axes: DVec2,
     /// The cosine of the angle between both.
     skew: f64,
@@ -216,7 +216,7 @@ struct Scale {
     convergence_deg: f64,
 }
 
-/// Returns places of a raster as shares of its width and height, with its corners.
+/// Returns sample points of a raster as fractions of its width and height, including its corners.
 fn samples() -> impl Iterator<Item = DVec2> {
     (0..25).map(|i| dvec2(f64::from(i % 5), f64::from(i / 5)) / 4.0)
 }
@@ -226,7 +226,7 @@ mod positions {
     use super::*;
 
     impl ReferenceSystem {
-        /// Returns a position in another reference system.
+        /// Converts a position to another reference system.
         ///
         /// # Errors
         /// [`TransformError`].
@@ -253,14 +253,14 @@ mod positions {
 
     use super::*;
 
-    /// The parameters of a definition that say which datum it has.
+    /// The datum parameters of a definition.
     const DATUM_PARAMETERS: [&str; 10] = ["datum", "ellps", "towgs84", "nadgrids", "a", "b", "rf", "R", "pm", "f"];
 
     /// Datums of PROJ that need a grid.
     const DATUMS_WITH_GRIDS: [&str; 1] = ["NAD27"];
 
     impl ReferenceSystem {
-        /// Returns a position in another reference system.
+        /// Converts a position to another reference system.
         ///
         /// # Errors
         /// [`TransformError`].
@@ -284,7 +284,7 @@ mod positions {
             self.words().filter(|(key, _)| DATUM_PARAMETERS.contains(key)).collect()
         }
 
-        /// Returns `true` if positions can be shifted to WGS 84. Those on GRS 80 and on spheres are taken as they are, as PROJ does.
+        /// Returns `true` if positions can be shifted to WGS 84. Positions on GRS 80 and on spheres are unchanged, as in PROJ.
         fn has_datum_shift(&self) -> bool {
             let is_sphere = self.number("R").is_some() || self.number("a").is_some_and(|a| self.number("b") == Some(a));
             is_sphere
@@ -408,7 +408,7 @@ const METHODS: [(u16, &str); 19] = [
     (28, "cea"),
 ];
 
-/// Returns the definition that the keys of a GeoTIFF file give parameter by parameter.
+/// Returns the definition by the projection parameters in the keys of a GeoTIFF file.
 ///
 /// # References
 /// OGC, *GeoTIFF Standard* 1.1, annex C; PROJ, *Cartographic projection*.
@@ -455,7 +455,7 @@ fn definition_of_keys(keys: &GeoKeys) -> Option<String> {
     Some(format!("{projection} +to_meter={metre} {}", datum_of_keys(keys)))
 }
 
-/// Returns the parameters of the datum that the keys of a GeoTIFF file name.
+/// Returns the parameters of the datum in the keys of a GeoTIFF file.
 fn datum_of_keys(keys: &GeoKeys) -> String {
     let geographic = keys.number(GEOGRAPHIC_CRS).and_then(definition_of_code);
     if let Some(datum) = geographic.as_deref().and_then(|definition| definition.strip_prefix("+proj=longlat ")) {

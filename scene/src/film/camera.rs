@@ -1,7 +1,7 @@
 //! [`camera_corners`]: the position of the picture on the map.
 //!
 //! ```text
-//!  ┌───────────────────────┐   If the walk fits into the picture, the camera does not move. Else the viewer pushes it
+//!  ┌───────────────────────┐   If the walk fits into the picture, the camera is fixed. Otherwise the viewer pushes it
 //!  │      ┌─────────┐      │   from the edge of an inner box, and the positions are smoothed over the steps before and
 //!  │      │  •──►   │      │   after. The picture never leaves the map.
 //!  │      └─────────┘      │
@@ -16,7 +16,7 @@ const FIXED_MARGIN: i64 = 6;
 /// The inner box leaves a margin of 1/3 of the picture on both sides.
 const BOX_MARGIN: i64 = 3;
 
-/// The viewer is never closer to the edge than 1/8 of the picture, except at the edge of the map.
+/// The viewer keeps a distance of at least 1/8 of the picture from its edge, except at the edge of the map.
 const EDGE_MARGIN: i64 = 8;
 
 /// Positions are averaged, twice, over this many steps before and after.
@@ -33,7 +33,7 @@ pub(super) fn camera_corners(cells: &[IVec2], map: IVec2, view: IVec2, pixels_of
     x.into_iter().zip(y).map(|(x, y)| ivec2(x as i32, y as i32)).collect()
 }
 
-/// The same along one axis. `centres` are those of the viewer's cells, in pixels.
+/// Returns the corners along one axis. `centres` are those of the viewer's cells, in pixels.
 fn along_axis(centres: &[i64], map: i64, view: i64) -> Vec<i64> {
     let max_corner = map - view;
     let (low, high) = centres.iter().fold((i64::MAX, i64::MIN), |(low, high), &at| (low.min(at), high.max(at)));

@@ -1,5 +1,5 @@
-//! [`Caption`]: the status and profile of a walk, below the picture. [`simulate_walk`] walks ahead for its
-//! [`StepState`]s, and [`CaptionFeed`] chooses its line on events.
+//! [`Caption`]: the status and profile of a walk, below the picture. [`simulate_walk`] computes its [`StepState`]s in
+//! advance, and [`CaptionFeed`] chooses its message on events.
 //!
 //! ```text
 //!  12:00                                      19:00     both states, of a film that fades between them
@@ -40,21 +40,21 @@ const SIGHT_HEIGHT: i32 = 22;
 const GROUND_HEIGHT: i32 = 28;
 const GAP: i32 = 3;
 
-/// The smallest difference in height that fills the profile, in metres.
+/// The minimum height range of the profile, in metres.
 const MIN_CLIMB_M: f32 = 60.0;
 
 /// Draws the captions of a film.
 pub(super) struct Caption<'a> {
     states: &'a [StepState],
     width: i32,
-    /// The largest number of cells in sight.
+    /// The maximum number of cells in sight.
     max_in_sight: usize,
     /// The heights at the bottom and the top of the profile, or `None` on an opacity map.
     profile_m: Option<Range<f32>>,
     shown: Option<ShownState<'a>>,
 }
 
-/// The names of both states of a film, and the index of the one that is shown.
+/// The names of both states of a film, and the index of the shown one.
 #[derive(Clone, Copy)]
 pub(super) struct ShownState<'a> {
     pub(super) names: &'a [String; 2],
@@ -76,7 +76,7 @@ impl<'a> Caption<'a> {
         (self.top() + GAP + 2 * LINE_HEIGHT + SIGHT_HEIGHT + ground + MARGIN) as usize
     }
 
-    /// Returns the row of pixels at which the status begins.
+    /// Returns the first row of pixels of the status.
     fn top(&self) -> i32 {
         if self.shown.is_some() { GAP + LINE_HEIGHT } else { GAP }
     }
@@ -117,7 +117,7 @@ impl<'a> Caption<'a> {
         picture
     }
 
-    /// Writes the names of both states, at the left and at the right, and the one that is not shown in pale letters.
+    /// Writes the names of both states, at the left and at the right, and the hidden one in pale letters.
     fn write_states(&self, picture: &mut Picture, ShownState { names, index }: ShownState<'_>) {
         for (i, name) in names.iter().enumerate() {
             let name = fitting(name, Face::Roman, (self.width - 2 * MARGIN - SPACE) / 2);
@@ -127,7 +127,7 @@ impl<'a> Caption<'a> {
         }
     }
 
-    /// Writes the step on the right, and on the left the texts that fit.
+    /// Writes the step on the right, and the texts that fit on the left.
     fn write_status(&self, picture: &mut Picture, step: usize) {
         let counter = format!("{step}/{}", self.states.len() - 1);
         let mut free = self.width - 2 * MARGIN;
@@ -176,7 +176,7 @@ impl<'a> Caption<'a> {
     }
 }
 
-/// Returns the beginning of a text that fits into a number of pixels.
+/// Truncates a text to a number of pixels.
 fn fitting(text: &str, face: Face, pixels: i32) -> String {
     let mut fitting = text.to_owned();
     while width(&fitting, face) > pixels && fitting.pop().is_some() {}
@@ -204,7 +204,7 @@ pub(super) struct StepState {
     ground_colour: Colour,
     /// The number of cells that are at least glimpsed.
     cells_in_sight: usize,
-    /// The line on the latest event.
+    /// The message of the latest event.
     event: Option<String>,
 }
 
@@ -256,20 +256,20 @@ fn count_cells_in_sight(scene: &Scene) -> usize {
     cells.filter(|&cell| scene.sense(cell) > Recognition::Hidden).count()
 }
 
-/// A line stays for at least this many frames, unless a more important event happens.
+/// The minimum number of frames of a message, unless a more important event happens.
 const MIN_FRAMES: usize = 8;
 
-/// A line disappears after this many frames.
+/// The maximum number of frames of a message.
 const MAX_FRAMES: usize = 24;
 
-/// A biome counts as entered if the next steps, this many, stay in it: borders are ragged.
+/// The number of steps in a biome after which it counts as entered, since borders are ragged.
 const SETTLED_STEPS: usize = 3;
 
-/// The view is compared with that of this many steps before.
+/// The number of steps between compared views.
 const VIEW_STEPS: usize = 4;
 
 enum WalkEvent {
-    /// The nearest of the creatures that are perceived better than before.
+    /// The nearest creature with improved recognition.
     Creature(CreatureEvent),
     /// The viewer enters a biome.
     Biome(Biome),
@@ -280,7 +280,7 @@ enum WalkEvent {
 }
 
 impl WalkEvent {
-    /// Returns the rank of the event, 0 to 3. A higher rank replaces the line of a lower one at once.
+    /// Returns the priority of the event, 0 to 3. A higher priority replaces the message of a lower one at once.
     fn importance(&self) -> u8 {
         match self {
             Self::Creature(event) if event.recognition == Recognition::Identified => 3,
@@ -290,7 +290,7 @@ impl WalkEvent {
         }
     }
 
-    /// Returns the current line, or `None` once the event has ended.
+    /// Returns the current message, or `None` after the event has ended.
     fn line(&self, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         match *self {
             Self::Creature(event) => event.line(scene.creatures().all(), scene.viewer()),
@@ -301,14 +301,14 @@ impl WalkEvent {
     }
 }
 
-/// Follows a walk and chooses the line of the caption.
+/// Chooses the message of the caption during a walk.
 struct CaptionFeed {
-    /// The biome that is entered at each step.
+    /// The biome that the viewer enters at each step.
     entered: Vec<Option<Biome>>,
     /// The number of cells in sight after each step so far.
     cells_in_sight: Vec<usize>,
     creatures: CreatureWatch,
-    /// The event of the line, and the step at which it appeared.
+    /// The event of the message, and the step at which it appeared.
     shown: Option<(WalkEvent, usize)>,
     steps_per_frame: usize,
 }
@@ -320,7 +320,7 @@ impl CaptionFeed {
         Self { entered, cells_in_sight: Vec::new(), creatures: CreatureWatch::default(), shown: None, steps_per_frame }
     }
 
-    /// Returns the line after a step. Every step must be given, in order.
+    /// Returns the message after a step. It must be called for every step, in order.
     fn line(&mut self, step: usize, scene: &Scene, cells_in_sight: usize) -> Option<String> {
         self.cells_in_sight.push(cells_in_sight);
         let creature = self.creatures.update(scene.creatures().all(), scene.viewer()).map(WalkEvent::Creature);
@@ -352,7 +352,7 @@ impl CaptionFeed {
     }
 }
 
-/// Returns for each step the biome that is entered there, if one is.
+/// Returns for each step the biome that the viewer enters, if any.
 fn entered_biomes(biomes: &[Option<Biome>]) -> Vec<Option<Biome>> {
     let mut current = biomes.first().copied().flatten();
     (0..biomes.len())

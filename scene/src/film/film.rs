@@ -1,4 +1,4 @@
-//! [`Film`]: a walk that can be painted frame by frame and written; [`ShownCells`]: the cells that its pictures show.
+//! [`Film`]: a walk that is painted frame by frame; [`ShownCells`]: the cells in its pictures.
 
 use std::io::Write;
 
@@ -22,19 +22,19 @@ use farsight::grid::CellRect;
 /// The approximate longer side of a picture without a scale, in pixels.
 const PICTURE_SIDE: i32 = 480;
 
-/// The largest number of pixels of a frame: 4096 × 4096.
+/// The maximum number of pixels of a frame: 4096 × 4096.
 const MAX_FRAME_PIXELS: i64 = 1 << 24;
 
-/// The largest number of pixels of all frames together.
+/// The maximum number of pixels of all frames together.
 const MAX_FILM_PIXELS: i64 = 1 << 33;
 
-/// The largest side of a `.gif` in pixels.
+/// The maximum side of a `.gif` in pixels.
 const MAX_SIDE: i64 = u16::MAX as i64;
 
-/// More than the height of a caption, in pixels.
+/// An upper bound of the height of a caption, in pixels.
 const CAPTION_HEIGHT: i64 = 200;
 
-/// A walk that can be painted frame by frame and written.
+/// A walk that is painted frame by frame.
 ///
 /// ```
 /// use farsight::glam::ivec2;
@@ -54,12 +54,12 @@ const CAPTION_HEIGHT: i64 = 200;
 #[derive(Debug)]
 pub struct Film<'a> {
     scene: &'a Scene,
-    /// The scene in the state to which the film fades.
+    /// The scene in the second state.
     second: Option<Scene>,
     itinerary: Itinerary,
     options: FilmOptions,
     steps_per_frame: usize,
-    /// The state that the captions show after each step, in the scene and in the second state.
+    /// The states of the captions after each step, of the scene and of the second state.
     states: [Vec<StepState>; 2],
     /// The upper left corner of the picture after each step, in pixels of the whole map.
     corners: Vec<IVec2>,
@@ -69,8 +69,8 @@ pub struct Film<'a> {
 }
 
 impl<'a> Film<'a> {
-    /// Walks through a copy of the scene and collects what the captions need. The itinerary must begin on the viewer's
-    /// cell.
+    /// Walks through a copy of the scene and collects the states of the captions. The itinerary must start on the
+    /// viewer's cell.
     ///
     /// # Errors
     /// [`FilmError::NoRoute`] if the second state has a wall on the walk; [`FilmError::FrameTooLarge`], [`FilmError::TooManyPixels`], [`FilmError::Panorama`], [`FilmError::Sight`],
@@ -111,12 +111,12 @@ impl<'a> Film<'a> {
         Ok(film)
     }
 
-    /// Estimates the film of a walk in a scene that is there, before any of it is computed.
+    /// Estimates the cost of the film of a walk in an existing scene, before computing it.
     pub fn cost(scene: &Scene, itinerary: &Itinerary, options: &FilmOptions) -> SceneCost {
         let cells = options.crop.size(scene.size());
         let view = choose_zoom(cells, options.scale).picture_size(cells);
         let strip = if options.panorama { strip_size(view) } else { IVec2::ZERO };
-        // A pixel of a panorama takes several times as long as one of the map.
+        // A pixel of a panorama takes several times as long as a pixel of the map.
         let pixels = view.as_u64vec2().element_product() + 8 * strip.as_u64vec2().element_product();
         let every = options.steps_per_frame.max(1) as usize;
         let frames = last_step(itinerary, options, every).div_ceil(every) + 1;
@@ -129,7 +129,7 @@ impl<'a> Film<'a> {
         self.last_step().div_ceil(self.steps_per_frame) + 1
     }
 
-    /// Returns the number of the last step, also of a viewer who stays.
+    /// Returns the number of the last step, also for a viewer who stays.
     fn last_step(&self) -> usize {
         last_step(&self.itinerary, &self.options, self.steps_per_frame)
     }
@@ -149,8 +149,8 @@ impl<'a> Film<'a> {
         &self.itinerary
     }
 
-    /// Returns the provenance, with the options and the walk for [`FilmOptions::from_provenance`]. They are left out if
-    /// the walk continues an earlier one, because the scene cannot be made again then.
+    /// Returns the provenance, with the options and the walk for [`FilmOptions::from_provenance`]. They are omitted if
+    /// the walk continues an earlier one, because the scene is not reproducible then.
     pub fn provenance(&self) -> Provenance {
         let FilmOptions { scale, unseen, ref name, ref map, .. } = self.options;
         let style = PictureStyle::Painted { scale, unseen };
@@ -224,7 +224,7 @@ impl<'a> Film<'a> {
             histogram.add_frame(picture);
             Ok(())
         })?;
-        // One index is for pixels that do not change.
+        // One index is for unchanged pixels.
         let palette = GifPalette::choose(&histogram, usize::from(self.options.colours).clamp(2, 256) - 1);
         let mut writer = GifWriter::new(out, self.size(), palette, &self.provenance())?;
         self.for_each_frame(job, |_, delay_cs, picture| writer.add(picture, delay_cs))?;
@@ -243,7 +243,7 @@ impl<'a> Film<'a> {
         writer.finish()
     }
 
-    /// Returns the additional time for which a frame is shown, in hundredths of a second.
+    /// Returns the additional duration of a frame, in hundredths of a second.
     fn hold_cs(&self, frame: usize) -> u16 {
         if frame + 1 == self.frames() { self.options.hold_cs } else { 0 }
     }
@@ -296,7 +296,7 @@ impl FrameSource for Film<'_> {
     }
 }
 
-/// A state of the land while it is filmed: the scene, or the one to which the film fades.
+/// A state of a film: the scene, or the second state.
 struct FilmedState<'f> {
     film: &'f Film<'f>,
     scene: Scene,
@@ -364,7 +364,7 @@ fn second_state(scene: &Scene, versus: &Versus, itinerary: &Itinerary) -> Result
     }
 }
 
-/// Returns the number of the last step of a walk. One of no steps that fades to a second state lasts as long as the fade.
+/// Returns the number of the last step of a walk. A film without steps lasts as long as its fade.
 fn last_step(itinerary: &Itinerary, options: &FilmOptions, steps_per_frame: usize) -> usize {
     match itinerary.steps() {
         0 if options.versus.is_some() => (Versus::frames_of_place(options.delay_cs) - 1) * steps_per_frame,
@@ -402,15 +402,15 @@ fn check_frame_size(cells: IVec2, view: IVec2, scale: Option<u32>) -> Result<(),
     Ok(())
 }
 
-/// The distance of the cells that the light on a slope depends on.
+/// The margin of cells for the light on slopes.
 const LIGHT_REACH: i32 = 2;
 
-/// The cells that the pictures of a walk show.
+/// The cells in the pictures of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShownCells {
-    /// Contains all cells of the pictures. It may reach beyond the map.
+    /// A rectangle that contains all cells of the pictures. It may extend beyond the map.
     pub frame: CellRect,
-    /// The cells of a pixel: a window of the map has to begin at a multiple of it.
+    /// The cells per pixel: a window of the map must start at a multiple of it.
     pub stride: i32,
 }
 

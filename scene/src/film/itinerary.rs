@@ -1,4 +1,4 @@
-//! [`Itinerary`]: the cells of a walk, through given points or through those that [`next_goal`] finds worth watching.
+//! [`Itinerary`]: the cells of a walk, through given points or through the goals of [`next_goal`].
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::world::{Water, World};
 use farsight::grid::CellRect;
 use farsight::perception::CellMemory;
 
-/// The cells of a walk. Each is one of the eight neighbours of the cell before, and none is a wall.
+/// The cells of a walk. Each is one of the eight neighbours of the previous cell, and none is a wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Itinerary {
     points: Vec<IVec2>,
@@ -19,7 +19,7 @@ pub struct Itinerary {
 }
 
 impl Itinerary {
-    /// The largest number of steps of a walk.
+    /// The maximum number of steps of a walk.
     pub const MAX_STEPS: usize = 5000;
 
     /// Takes the shortest route from the viewer to the first point and from each point to the next. Without points, the
@@ -58,11 +58,11 @@ impl Itinerary {
         Ok(walk)
     }
 
-    /// Chooses a walk of `steps` steps that is worth watching: to high ground, coasts, woods, and cells that were never
-    /// in sight. The same scene gives the same walk. The walk is shorter only if there is nowhere left to go.
+    /// Chooses an interesting walk of `steps` steps: to high ground, coasts, woods, and cells that were never in sight.
+    /// The same scene gives the same walk. The walk is shorter only if no goal is left.
     ///
     /// # Errors
-    /// [`FilmError::TooLong`]; [`FilmError::Sight`] if a view on the way cannot be computed.
+    /// [`FilmError::TooLong`]; [`FilmError::Sight`] if a view on the way fails.
     pub fn wander(scene: &Scene, steps: usize) -> Result<Self, FilmError> {
         check_length(steps)?;
         let mut walk = Self { points: vec![scene.viewer()], cells: vec![scene.viewer()] };
@@ -71,7 +71,7 @@ impl Itinerary {
             let Some(goal) = next_goal(&scene, &walk.points) else { break };
             let Some(mut leg) = scene.route(walk.end(), goal) else { break };
             leg.truncate(steps - walk.steps());
-            // `along` must find the same cells from the points, so a leg that is cut short gets the route to its end.
+            // `along` must find the same cells from the points, so a truncated leg gets the route to its end.
             let end = walk.end() + leg.iter().sum::<IVec2>();
             let Some(leg) = scene.route(walk.end(), end).filter(|leg| !leg.is_empty()) else { break };
             for &step in &leg {
@@ -121,7 +121,7 @@ fn check_length(steps: usize) -> Result<(), FilmError> {
 /// The distances of possible goals, in cells.
 const DISTANCES: [i32; 3] = [14, 24, 36];
 
-/// Returns the next goal of a viewer who came by some points, or `None` if there is nowhere to go.
+/// Returns the next goal of a viewer after some points, or `None` if no goal is left.
 fn next_goal(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
     match scene.world() {
         Some(world) => goal_in_world(scene, world, points),
@@ -129,7 +129,7 @@ fn next_goal(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
     }
 }
 
-/// Returns the land cell with the highest score. Varied scenery and cells that were never in sight raise the score; a
+/// Returns the land cell with the maximum score. Varied scenery and cells that were never in sight raise the score; a
 /// route through water and turning back lower it.
 fn goal_in_world(scene: &Scene, world: &World, points: &[IVec2]) -> Option<IVec2> {
     let viewer = scene.viewer();
@@ -167,7 +167,7 @@ fn scenery(world: &World, viewer: IVec2, goal: IVec2) -> f64 {
     (rise_m / 150.0).clamp(-0.3, 1.2) + change + if is_shore { 0.5 } else { 0.0 } + 0.2 * biomes.len() as f64
 }
 
-/// Returns the share of the cells around a goal that were never in sight, in [0, 1].
+/// Returns the fraction of the cells around a goal that were never in sight, in [0, 1].
 fn hidden_share(scene: &Scene, goal: IVec2) -> f64 {
     let cells: Vec<IVec2> = DISTANCES
         .iter()
@@ -178,7 +178,7 @@ fn hidden_share(scene: &Scene, goal: IVec2) -> f64 {
     hidden as f64 / cells.len().max(1) as f64
 }
 
-/// Returns the share of the route that leads through water, in [0, 1].
+/// Returns the fraction of the route through water, in [0, 1].
 fn water_share(scene: &Scene, world: &World, goal: IVec2) -> f64 {
     let Some(steps) = scene.route(scene.viewer(), goal) else { return 1.0 };
     let mut cell = scene.viewer();
@@ -202,7 +202,7 @@ fn turning_back(viewer: IVec2, goal: IVec2, points: &[IVec2]) -> f64 {
     near as f64 + 0.6 * turn
 }
 
-/// Returns the open cell around which most cells were never in sight.
+/// Returns the open cell with the maximum number of unseen cells around it.
 fn goal_on_map(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
     let viewer = scene.viewer();
     let far = DISTANCES[DISTANCES.len() - 1];
@@ -221,7 +221,7 @@ fn goal_on_map(scene: &Scene, points: &[IVec2]) -> Option<IVec2> {
     candidates.into_iter().map(|(_, cell)| cell).find(|cell| is_reached(*cell)).or_else(|| open_neighbour(scene))
 }
 
-/// Returns a neighbour that can be entered, for a viewer between walls or at sea.
+/// Returns a passable neighbour, for a viewer between walls or at sea.
 fn open_neighbour(scene: &Scene) -> Option<IVec2> {
     let steps = COMPASS_DIRECTIONS.iter().step_by(2).map(|direction| direction.signum());
     steps.map(|step| scene.viewer() + step).find(|cell| scene.terrain().can_enter(*cell))

@@ -6,10 +6,10 @@
 //!          └────────────────────────────────────────└───► pictures, one per frame
 //! ```
 //!
-//! A [`Recording`] takes pictures of a screen instead.
+//! A [`Recording`] records a screen instead.
 //!
-//! A [`Film`] does not hold its frames. It walks and paints again for each output, so a long film needs no more memory
-//! than a short one. The same scene and walk give the same bytes on any number of threads.
+//! A [`Film`] does not store its frames. It walks and paints again for each output, so its memory does not depend on
+//! its length. The same scene and walk give the same bytes on any number of threads.
 
 mod camera;
 mod caption;

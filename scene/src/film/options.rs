@@ -1,4 +1,4 @@
-//! [`FilmOptions`]: the settings of a film; [`FilmError`]: the ways in which filming a walk can fail.
+//! [`FilmOptions`]: the settings of a film; [`FilmError`]: an error of filming a walk.
 
 use std::ops::RangeInclusive;
 
@@ -24,10 +24,10 @@ pub struct FilmOptions {
     pub crop: FilmCrop,
     /// Pixels per cell, 1 to 64, or `None` for a picture of about 480 pixels.
     pub scale: Option<u32>,
-    /// The time for which a frame is shown, in hundredths of a second, 2 to 6000. Frames of a `.gif` take whole hundredths, and
-    /// on average this time.
+    /// The duration of a frame in hundredths of a second, 2 to 6000. Frames of a `.gif` take whole hundredths, with
+    /// this mean.
     pub delay_cs: f64,
-    /// The additional time for which the last frame is shown, in hundredths of a second, 0 to 6000.
+    /// The additional duration of the last frame, in hundredths of a second, 0 to 6000.
     pub hold_cs: u16,
     /// Steps per frame, 1 or more. The first and the last step always have a frame.
     pub steps_per_frame: u32,
@@ -37,7 +37,8 @@ pub struct FilmOptions {
     pub caption: bool,
     /// Whether a panorama is below the map.
     pub panorama: bool,
-    /// The state to which the film fades, and back. A film without steps then shows one place, for as long as that takes.
+    /// The second state, to which the film fades and back. A film without steps then shows one place for the duration
+    /// of the fade.
     pub versus: Option<Box<Versus>>,
     /// The look of cells out of sight.
     pub unseen: Unseen,
@@ -47,7 +48,7 @@ pub struct FilmOptions {
     pub map: Option<MapSource>,
 }
 
-/// The time for which an `.apng` shows a frame, as a fraction of a second.
+/// The duration of a frame of an `.apng`, as a fraction of a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameDelay {
     pub(super) numerator: u16,
@@ -68,7 +69,7 @@ pub enum FilmCrop {
     Auto,
     /// The whole map.
     Map,
-    /// Columns and rows, each 1 or more, or as many as the map has.
+    /// Columns and rows, each at least 1, and limited to the map.
     Cells(IVec2),
 }
 
@@ -109,7 +110,7 @@ impl FilmOptions {
     /// The range of [`hold_cs`](Self::hold_cs).
     pub const HOLDS_CS: RangeInclusive<u16> = 0..=6000;
 
-    /// The range of [`colours`](Self::colours). One index of the palette is for pixels that do not change.
+    /// The range of [`colours`](Self::colours). One index of the palette is for unchanged pixels.
     pub const COLOURS: RangeInclusive<u16> = 8..=256;
 
     /// The key of the settings in a [`Provenance`].
@@ -123,13 +124,13 @@ impl FilmOptions {
         with_map(map: impl Into<Option<MapSource>>),
     }
 
-    /// Returns the hundredths of a second for which a `.gif` shows a frame: whole ones, whose sum over the frames is right.
+    /// Returns the duration of a frame of a `.gif` in whole hundredths of a second, whose sum over the frames is exact.
     pub(super) fn whole_delay_cs(&self, frame: usize) -> u16 {
         let start = |frame: usize| (frame as f64 * self.delay_cs).round();
         (start(frame + 1) - start(frame)) as u16
     }
 
-    /// Returns the time for which an `.apng` shows a frame with an additional time, as a fraction of a second.
+    /// Returns the duration of a frame of an `.apng`, including an additional time, as a fraction of a second.
     pub(super) fn exact_delay(&self, hold_cs: u16) -> FrameDelay {
         let in_hundredths = |delay_cs: f64| FrameDelay { numerator: delay_cs.round() as u16, denominator: 100 };
         let whole = self.delay_cs + f64::from(hold_cs);
@@ -151,7 +152,7 @@ impl FilmOptions {
         }
     }
 
-    /// Returns the settings that a provenance needs, in addition to its scene, to make the film of a walk again.
+    /// Returns the settings in a provenance that reproduce the film of a walk, in addition to its scene.
     pub(super) fn settings(&self, points: &[IVec2]) -> Value {
         let crop = match self.crop {
             FilmCrop::Auto => json!("auto"),
@@ -176,10 +177,10 @@ impl FilmOptions {
     }
 
     /// Reads the options and the points of the walk from the provenance of a film. The same scene, points and options
-    /// give the same film. Returns `None` for the provenance of anything else.
+    /// give the same film. Returns `None` for any other provenance.
     ///
     /// # Errors
-    /// [`FilmError::Provenance`] with the first setting that is not valid.
+    /// [`FilmError::Provenance`] with the first invalid setting.
     pub fn from_provenance(provenance: &Provenance) -> Result<Option<(Self, Vec<IVec2>)>, FilmError> {
         if !provenance.more.contains_key(Self::PROVENANCE_KEY) {
             return Ok(None);
@@ -222,14 +223,14 @@ impl FilmOptions {
     }
 }
 
-/// The ways in which filming a walk can fail.
+/// An error of filming a walk.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FilmError {
     /// A frame or a copy of the scene does not fit into the free memory.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// A point of the walk that is not on the map.
+    /// A point of the walk off the map.
     #[error("point {},{} of the walk is outside the map of {}x{} cells: expected 0,0 to {},{}",
         point.x, point.y, size.x, size.y, size.x - 1, size.y - 1)]
     PointOutside {
@@ -241,9 +242,9 @@ pub enum FilmError {
     /// Two points with walls between them.
     #[error("there is no route from {},{} to {},{}: walls block it", from.x, from.y, to.x, to.y)]
     NoRoute {
-        /// The point before.
+        /// The previous point.
         from: IVec2,
-        /// The point that cannot be reached.
+        /// The unreachable point.
         to: IVec2,
     },
     /// A walk of too many steps.
@@ -266,7 +267,7 @@ pub enum FilmError {
         width: i64,
         /// Rows of pixels.
         height: i64,
-        /// The largest number of pixels.
+        /// The maximum number of pixels.
         limit: i64,
     },
     /// A film of too many pixels.
@@ -281,16 +282,16 @@ pub enum FilmError {
         width: i32,
         /// Rows of pixels.
         height: i32,
-        /// The largest number of pixels of all frames together.
+        /// The maximum number of pixels of all frames together.
         limit: i64,
     },
-    /// A panorama below a picture that is too narrow for one, or of a scene without heights.
+    /// A panorama below a picture that is too narrow, or of a scene without heights.
     #[error(transparent)]
     Panorama(#[from] PanoramaError),
-    /// The provenance of a film holds a setting that is not valid.
+    /// The provenance of a film has an invalid setting.
     #[error(transparent)]
     Provenance(#[from] ProvenanceError),
-    /// A view could not be computed.
+    /// A view failed.
     #[error(transparent)]
     Sight(#[from] SightError),
     /// The job was cancelled.

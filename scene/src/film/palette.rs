@@ -1,4 +1,4 @@
-//! [`GifPalette`]: the colours of a `.gif`, the same for all frames, chosen in [`Oklab`], in which equal distances look equally large.
+//! [`GifPalette`]: the colours of a `.gif`, the same for all frames, chosen in [`Oklab`], a perceptually uniform colour space.
 
 use std::array::from_fn;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ impl ColourHistogram {
     }
 }
 
-/// The colours of a `.gif`, and for each colour of the film the index of the nearest of them. Without dithering and with
+/// The colours of a `.gif`, and the index of the nearest one for each colour of the film. Without dithering and with
 /// one palette for all frames, nothing flickers.
 pub(super) struct GifPalette {
     colours: Vec<[u8; 3]>,
@@ -29,10 +29,10 @@ pub(super) struct GifPalette {
 }
 
 impl GifPalette {
-    /// Chooses at most `size` colours, up to 256. If the film has more, its colours are divided into boxes of low variance
-    /// in Oklab, where equal distances look equally large. The weight of a colour is the square root of its number of pixels.
-    /// An eighth of the palette is kept for the colours that are farthest from all others, so that the small marks of viewer
-    /// and creatures keep theirs.
+    /// Chooses at most `size` colours, up to 256. If the film has more, its colours are divided into boxes of low
+    /// variance in Oklab, which is perceptually uniform. The weight of a colour is the square root of its number of
+    /// pixels. An eighth of the palette is reserved for the colours farthest from all others, so that the small marks
+    /// of viewer and creatures keep their colours.
     ///
     /// # References
     /// Wan, Prusinkiewicz, Wong: *Variance-based color image quantization for frame buffer display* (1990).
@@ -52,7 +52,7 @@ impl GifPalette {
         let mut colours = Vec::new();
         let mut nearest = vec![Nearest { distance: f32::INFINITY, index: 0 }; all.len()];
         let mut add = |colour| {
-            // Distances are to the rounded colours, which are those of the file.
+            // Distances are to the rounded colours, as in the file.
             let (index, rounded) = (colours.len() as u8, Oklab::of_srgb(colour));
             for (nearest, colour) in nearest.iter_mut().zip(&oklab) {
                 let distance = colour.distance_squared(rounded);
@@ -78,18 +78,18 @@ impl GifPalette {
         &self.colours
     }
 
-    /// Returns the index of each pixel of a frame that is in the histogram.
+    /// Returns the index of each pixel of a frame in the histogram.
     pub(super) fn indices(&self, picture: &Picture) -> Vec<u8> {
         runs(picture).flat_map(|(colour, length)| repeat_n(self.index(colour), length)).collect()
     }
 
-    /// Returns the index of a colour that is in the histogram.
+    /// Returns the index of a colour in the histogram.
     pub(super) fn index(&self, colour: [u8; 3]) -> u8 {
         self.indices.get(&colour).copied().unwrap_or(0)
     }
 }
 
-/// The colour of a palette that is nearest to some colour.
+/// The nearest colour of a palette.
 #[derive(Clone, Copy)]
 struct Nearest {
     /// The square of the distance.
@@ -103,7 +103,7 @@ struct WeightedColour {
     weight: f64,
 }
 
-/// The sums over some colours that give their mean and their variance along each axis.
+/// Sums over some colours, for their mean and variance along each axis.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     weight: f64,
@@ -150,7 +150,7 @@ impl ColourBox {
         self.moments.errors().iter().sum()
     }
 
-    /// Cuts the box across its longest axis, where the errors of both parts are least.
+    /// Splits the box across its longest axis, at the minimum of the errors of both parts.
     fn cut(self, all: &mut [WeightedColour]) -> [Self; 2] {
         let errors = self.moments.errors();
         let axis = (0..3).max_by(|&i, &j| errors[i].total_cmp(&errors[j])).unwrap_or(0);
@@ -158,7 +158,7 @@ impl ColourBox {
         let colours = &mut all[start..end];
         colours.sort_by(|a, b| a.colour.0[axis].total_cmp(&b.colour.0[axis]));
         let (whole, mut before) = (self.moments, Moments::default());
-        // The errors are least where the means explain most.
+        // The errors have their minimum where the means explain most of the variance.
         let explained = |part: f64, weight: f64| part * part / weight;
         let (mut cut, mut best) = (1, f64::NEG_INFINITY);
         for (i, colour) in colours[..colours.len() - 1].iter().enumerate() {

@@ -1,4 +1,4 @@
-//! [`Recording`]: pictures of a screen as a `.gif`, as they come.
+//! [`Recording`]: an incremental `.gif` of a screen.
 
 use std::fmt::{self, Debug, Formatter};
 use std::io::Write;
@@ -9,8 +9,8 @@ use super::palette::{ColourHistogram, GifPalette};
 use super::writers::{PixelRect, write_error};
 use crate::files::WriteError;
 
-/// Pictures of a screen as a `.gif`, as they come. Each draws only the pixels that have changed, in up to 255 colours of its own, so
-/// that unchanged pixels do not flicker. A picture that is like the one before lengthens it.
+/// An incremental `.gif` of a screen. Each picture draws only the changed pixels, with its own palette of up to 255
+/// colours, so that unchanged pixels do not flicker. A picture equal to the previous one extends its duration.
 ///
 /// ```
 /// use farsight_scene::film::Recording;
@@ -25,14 +25,14 @@ use crate::files::WriteError;
 pub struct Recording<W: Write> {
     encoder: Encoder<W>,
     size: [u16; 2],
-    /// The pixels of the last picture, which begins with none.
+    /// The pixels of the last picture; initially empty.
     shown: Vec<Option<[u8; 3]>>,
-    /// The last picture, whose time is not known yet.
+    /// The last picture, whose duration is unknown yet.
     waiting: Option<Frame<'static>>,
 }
 
 impl<W: Write> Recording<W> {
-    /// Begins a film of pictures of some columns and rows that repeats forever.
+    /// Starts an endlessly repeating film of pictures of some columns and rows.
     ///
     /// # Errors
     /// [`WriteError::Empty`] if there are no columns or rows; [`WriteError`] if the writer fails.
@@ -46,8 +46,8 @@ impl<W: Write> Recording<W> {
         Ok(Self { encoder, size, shown, waiting: None })
     }
 
-    /// Adds a picture, three bytes a pixel, row by row from above, that is shown for `delay_cs` hundredths of a second. Browsers slow
-    /// delays below 2 down.
+    /// Adds a picture, three bytes a pixel, row by row from above, that is shown for `delay_cs` hundredths of a second.
+    /// Browsers slow down delays below 2.
     ///
     /// # Errors
     /// [`WriteError`] if the picture has another size, or the writer fails.
@@ -73,7 +73,7 @@ impl<W: Write> Recording<W> {
         Ok(())
     }
 
-    /// Returns the frame that draws a picture over the one before.
+    /// Returns the frame that draws a picture over the previous one.
     fn changes(&self, pixels: &[Option<[u8; 3]>]) -> Frame<'static> {
         let columns = usize::from(self.size[0]);
         let rect = PixelRect::of_changes(&self.shown, pixels, columns);
@@ -108,7 +108,7 @@ impl<W: Write> Recording<W> {
         }
     }
 
-    /// Ends the film and returns its writer. Without this call the file is not complete.
+    /// Ends the film and returns its writer. Without this call the file is incomplete.
     ///
     /// # Errors
     /// [`WriteError`] if the writer fails.
@@ -152,7 +152,7 @@ mod tests {
         let white = vec![[255; 3]; 12 * 7];
         let mut dotted = white.clone();
         (dotted[40], dotted[55]) = ([9, 80, 7], [0, 0, 200]);
-        // More colours than a palette has.
+        // More colours than in a palette.
         let many: Vec<[u8; 3]> = (0..84).map(|i| [3 * i, 255 - 3 * i, 40]).collect();
         let mut recording = Recording::new(Vec::new(), [12, 7]).unwrap();
         for (picture, delay) in [(&white, 10), (&white, 10), (&dotted, 10), (&many, 65_000), (&many, 600), (&white, 3)]

@@ -1,23 +1,23 @@
-//! [`Versus`]: the second state of a film, and how it fades in and out.
+//! [`Versus`]: the second state of a film, and its fading.
 
 use crate::paint::Picture;
 use crate::preset::Preset;
 
-/// A second state of the land of a film: another hour, weather or method, or the land without its strokes. The film fades slowly from the
-/// scene to it, and back.
+/// A second state of the land of a film: another hour, weather or method, or the land without its strokes. The film
+/// fades slowly from the scene to it, and back.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Versus {
-    /// The preset of the second state. Its world does not count: both states are of one land.
+    /// The preset of the second state. Its world is ignored, since both states are of one land.
     pub preset: Preset,
     /// The names of the scene and the second state in the captions.
     pub names: [String; 2],
 }
 
-/// The seconds of a fade to the second state and back.
+/// The duration of a fade to the second state and back, in seconds.
 const FADE_S: f64 = 8.0;
 
-/// The shares of the way between the states at which a fade begins and ends, so that each is shown for a while.
+/// The phases at which a fade starts and ends, so that each state is shown for a while.
 const FADES: [f32; 2] = [0.2, 0.8];
 
 impl Versus {
@@ -26,12 +26,12 @@ impl Versus {
         Self { preset, names }
     }
 
-    /// Returns the frames of a film of one place, for the time of a frame in hundredths of a second.
+    /// Returns the number of frames of a film of one place, by the duration of a frame in hundredths of a second.
     pub(super) fn frames_of_place(delay_cs: f64) -> usize {
         (100.0 * FADE_S / delay_cs).round() as usize + 1
     }
 
-    /// Returns the share of the second state in a frame of a film, which begins and ends with the scene.
+    /// Returns the weight of the second state in a frame of a film, which begins and ends with the scene.
     pub(super) fn share(frame: usize, frames: usize, delay_cs: f64) -> f32 {
         let last = frames.saturating_sub(1).max(1);
         let fades = (last as f64 * delay_cs / (100.0 * FADE_S)).round().max(1.0);
@@ -42,7 +42,7 @@ impl Versus {
     }
 }
 
-/// Mixes a share of the pixels of a picture of the same size into another.
+/// Blends a picture of the same size into another by a weight.
 pub(super) fn mix_pictures(picture: &mut Picture, second: &Picture, share: f32) {
     for (byte, other) in picture.bytes_mut().iter_mut().zip(second.rgba()) {
         let (from, to) = (f32::from(*byte), f32::from(*other));

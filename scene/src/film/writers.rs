@@ -1,5 +1,5 @@
-//! [`ApngWriter`]: a film as `.apng`, in exact colours; [`GifWriter`]: a film as `.gif`, with one palette. Both write only the
-//! [`PixelRect`] of a frame that differs from the frame before.
+//! [`ApngWriter`]: a film as `.apng`, in exact colours; [`GifWriter`]: a film as `.gif`, with one palette. Both write
+//! only the [`PixelRect`] of a frame that differs from the previous one.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use super::palette::GifPalette;
 use crate::files::{Provenance, StickyErrorWriter, WriteError, picture_encoder};
 use crate::paint::Picture;
 
-/// Writes the frames of a film. Each frame holds only the rectangle that has changed.
+/// Writes the frames of a film. Each frame has only the changed rectangle.
 pub(super) struct ApngWriter<W: Write> {
     writer: Writer<StickyErrorWriter<W>>,
     previous: Option<Vec<[u8; 3]>>,
@@ -30,7 +30,7 @@ impl<W: Write> ApngWriter<W> {
         Ok(Self { writer: encoder.write_header()?, previous: None })
     }
 
-    /// Adds a frame that is shown for a time.
+    /// Adds a frame with a duration.
     pub(super) fn add(&mut self, picture: &Picture, delay: FrameDelay) -> Result<(), WriteError> {
         let pixels: Vec<[u8; 3]> = picture.rgba().chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         self.writer.set_frame_delay(delay.numerator, delay.denominator)?;
@@ -56,11 +56,11 @@ impl<W: Write> ApngWriter<W> {
     }
 }
 
-/// Writes the frames of a film. Each frame holds only what has changed.
+/// Writes the frames of a film. Each frame has only the changed pixels.
 pub(super) struct GifWriter<W: Write> {
     encoder: Encoder<W>,
     palette: GifPalette,
-    /// The transparent index, which leaves a pixel as it is.
+    /// The transparent index, which keeps the previous pixel.
     unchanged: u8,
     size: IVec2,
     previous: Option<Vec<u8>>,
@@ -79,7 +79,7 @@ impl<W: Write> GifWriter<W> {
         Ok(Self { encoder, palette, unchanged, size, previous: None })
     }
 
-    /// Adds a frame that is shown for `delay_cs` hundredths of a second.
+    /// Adds a frame with a duration of `delay_cs` hundredths of a second.
     pub(super) fn add(&mut self, picture: &Picture, delay_cs: u16) -> Result<(), WriteError> {
         let indices = self.palette.indices(picture);
         let columns = self.size.x as usize;
@@ -118,7 +118,7 @@ impl<W: Write> GifWriter<W> {
         Ok(())
     }
 
-    /// Ends the film. Without this call the file is not complete.
+    /// Ends the film. Without this call the file is incomplete.
     pub(super) fn finish(self) -> Result<(), WriteError> {
         self.encoder.into_inner().map(|_| ()).map_err(write_error)
     }
@@ -141,7 +141,7 @@ pub(super) struct PixelRect {
 }
 
 impl PixelRect {
-    /// Returns the bounding box of the pixels that differ, or one pixel if none does: a frame cannot be empty.
+    /// Returns the bounding box of the changed pixels, or one pixel without changes, since a frame cannot be empty.
     pub(super) fn of_changes<T: PartialEq>(before: &[T], now: &[T], columns: usize) -> Self {
         let rows = || before.chunks_exact(columns).zip(now.chunks_exact(columns)).enumerate();
         let differs = |(_, (before, now)): &(usize, (&[T], &[T]))| before != now;

@@ -1,4 +1,4 @@
-//! Sorting in one instance for all lists, and the shortest decimal of a number.
+//! Sorting with one instantiation for all types, and the shortest decimal of a number.
 
 mod shortest_decimal;
 mod sorting;

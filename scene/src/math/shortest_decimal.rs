@@ -1,4 +1,4 @@
-//! [`shortest_decimal`]: numbers of `f32` as people write them.
+//! [`shortest_decimal`]: numbers of `f32` with their shortest digits.
 
 /// Returns the `f64` of the shortest decimal of an `f32`, so that 0.3 is written as 0.3. Converted back, it is the same `f32`.
 pub(crate) fn shortest_decimal(value: f32) -> f64 {

@@ -1,15 +1,15 @@
-//! Sorts that are compiled once for all types: [`sort_by`], [`sort_descending`]. For lists that are not
-//! drawn in every frame.
+//! Sorts that are compiled once for all types: [`sort_by`], [`sort_descending`]. For lists that are not sorted in every
+//! frame.
 
 use std::cmp::Ordering;
 
-/// Sorts items by a comparison; equal ones keep their order.
+/// Sorts items by a comparison; the sort is stable.
 pub(crate) fn sort_by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
     let order = order_by(items.len(), &|a, b| compare(&items[a], &items[b]));
     reorder(items, order);
 }
 
-/// Sorts items by a key, the greatest first; those of equal keys keep their order.
+/// Sorts items by a descending key; the sort is stable.
 pub(crate) fn sort_descending<T, K: Into<f64>>(items: &mut Vec<T>, key: impl Fn(&T) -> K) {
     let keys: Vec<f64> = items.iter().map(|item| key(item).into()).collect();
     reorder(items, descending_order(&keys));
@@ -20,12 +20,12 @@ fn reorder<T>(items: &mut Vec<T>, order: Vec<usize>) {
     items.extend(order.into_iter().filter_map(|i| unsorted[i].take()));
 }
 
-/// Returns the indices of keys, that of the greatest first; those of equal keys keep their order.
+/// Returns the indices of keys in descending order; the sort is stable.
 pub(crate) fn descending_order(keys: &[f64]) -> Vec<usize> {
     order_by(keys.len(), &|a, b| keys[b].total_cmp(&keys[a]))
 }
 
-/// Returns the indices from 0 to `len` in the order of a comparison; equal ones keep theirs.
+/// Returns the indices from 0 to `len` in the order of a comparison; the sort is stable.
 pub(crate) fn order_by(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|&a, &b| compare(a, b));

@@ -9,7 +9,7 @@ use farsight::grid::Grid;
 use farsight::internal::math::{exp2_approx, hermite_f32, log2_approx};
 use farsight::internal::simd::dispatch;
 
-/// Computes the transmittance of the air of each cell; a cell with nodata has the reference humidity.
+/// Computes the transmittance of the air of each cell; a nodata cell has the reference humidity.
 pub(super) fn air_transmittance(world: &World, config: &OpticsConfig) -> Grid<f32> {
     if !config.has_air() {
         return Grid::new(world.width(), world.height(), 1.0);
@@ -30,7 +30,7 @@ struct AirTerms {
     /// Optical depth of the thickest fog, as an exponent of 2.
     fog: f32,
     fog_onset: f64,
-    /// 1 over the humidity from the onset to the thickest fog.
+    /// The reciprocal of the humidity range from the onset to the thickest fog.
     fog_steepness: f64,
 }
 

@@ -15,7 +15,7 @@ use farsight::{named_enum, setters};
 pub struct OpticsConfig {
     /// Meteorological visual range at the reference humidity, in metres; `inf` for no haze.
     pub visual_range_m: f64,
-    /// Exponent γ of the hygroscopic growth of haze; 0 makes haze the same everywhere.
+    /// Exponent γ of the hygroscopic growth of haze; 0 is uniform haze.
     pub humidity_growth: f64,
     /// Humidity above which fog forms.
     pub fog_onset: f64,
@@ -23,30 +23,30 @@ pub struct OpticsConfig {
     pub fog_visual_range_m: f64,
     /// Extinction of full vegetation, per metre.
     pub vegetation_extinction_per_m: f64,
-    /// Height of full vegetation, in metres. Vegetation v is v² times as high: grass is below the eye.
+    /// Height of full vegetation, in metres. Vegetation v has v² times this height, so that grass is below the eye.
     pub canopy_height_m: f64,
     /// The rule by which ground hides the cells behind it.
     pub relief: Relief,
-    /// Metres of ground above the eye ([`Relief::HeightDifference`]), or of a target below the horizon ([`Relief::LineOfSight`]), that
-    /// hide all; 0 is a hard edge.
+    /// Metres of ground above the eye ([`Relief::HeightDifference`]), or of a target below the horizon
+    /// ([`Relief::LineOfSight`]), that hide a cell completely; 0 is a hard edge.
     pub relief_softness_m: f64,
     /// Height of the eye over its ground, in metres.
     pub eye_height_m: f64,
     /// Height of targets over their ground, in metres.
     pub target_height_m: f64,
     /// Curvature coefficient ([`Relief::LineOfSight`]): a point at distance d is lowered by this times d² over the diameter of
-    /// the Earth. 1 is without air, 0.857 with the refraction of common air, 0 a flat world. `None` is
+    /// the Earth. 1 is without air, 0.857 with standard refraction, 0 a flat world. `None` is
     /// [`REAL_TERRAIN_CURVATURE`](Self::REAL_TERRAIN_CURVATURE) on measured ground and 0 in generated worlds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curvature_coefficient: Option<f64>,
-    /// Cells by which the radius grows for each 100 m over the sea.
+    /// The growth of the radius in cells per 100 m above the sea.
     pub radius_per_100m: f64,
     /// Ambient light: 0 is black night, 1 is day.
     pub light: f64,
-    /// Reach of the carried light, in cells; in shorter sides of rectangular cells.
+    /// Reach of the viewer's lantern, in cells; in shorter sides of rectangular cells.
     pub lantern: f64,
-    /// Reach of the daylight that falls through doors and windows under [roofs](farsight::OpacityMap::with_roofs), in cells; at half
-    /// the reach it is ½. `None` is [`DEFAULT_DAYLIGHT_REACH`](Self::DEFAULT_DAYLIGHT_REACH).
+    /// Reach of the daylight through doors and windows under [roofs](farsight::OpacityMap::with_roofs), in cells; at
+    /// half the reach it is ½. `None` is [`DEFAULT_DAYLIGHT_REACH`](Self::DEFAULT_DAYLIGHT_REACH).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub daylight_reach: Option<f64>,
 }
@@ -59,14 +59,14 @@ named_enum! {
     pub enum Relief: "relief" {
         /// Ground hides nothing.
         None = "none",
-        /// A cell becomes opaque as its ground rises above the eye, as published: the view is long from a peak, and short past a
-        /// peak from the valley.
+        /// A cell becomes opaque as its ground rises above the eye, as published: the view is long from a peak, and
+        /// short from the valley past a peak.
         #[default]
         #[serde(rename = "difference")]
         HeightDifference = "difference",
-        /// A [viewshed](farsight::viewshed): the steepest slope on the way hides everything below it, and vegetation counts where the
-        /// line of sight runs below its top. `sight.method` chooses the grade. Relief is then not an opacity:
-        /// [binary](farsight::sight::Method) methods and comparisons, which read opacities only, look through hills.
+        /// A [viewshed](farsight::viewshed): the maximum slope along the line hides everything below it, and vegetation
+        /// dims where the line of sight is below its top. `sight.method` chooses the grade. Relief is then not an
+        /// opacity: [binary](farsight::sight::Method) methods and comparisons, which read only opacities, ignore hills.
         #[serde(rename = "horizon")]
         LineOfSight = "horizon",
     }
@@ -101,13 +101,13 @@ impl OpticsConfig {
     /// Temperate forest: stand density (0.05 trunks per m²) times trunk diameter (0.3 m).
     pub const FOREST_EXTINCTION_PER_M: f64 = 0.015;
 
-    /// Curvature with the refraction of common air, 6/7, as on real terrain.
+    /// Curvature with standard refraction, 6/7, as on real terrain.
     pub const REAL_TERRAIN_CURVATURE: f64 = 0.85714;
 
     /// The reach of daylight under roofs, in cells: a window lights a room of some paces.
     pub const DEFAULT_DAYLIGHT_REACH: f64 = 12.0;
 
-    /// The humidity at which `visual_range_m` holds.
+    /// The reference humidity of `visual_range_m`.
     pub const REFERENCE_HUMIDITY: f64 = 0.4;
 
     setters! {
@@ -159,7 +159,7 @@ impl OpticsConfig {
         self.light_under(1.0, distance)
     }
 
-    /// Returns the light on a cell as [`light_at`](Self::light_at), where only a share of the ambient light reaches; see
+    /// Returns the light on a cell like [`light_at`](Self::light_at), with only a fraction of the ambient light; see
     /// [`Daylight`](farsight::light::Daylight).
     pub fn light_under(&self, share: f32, distance: f64) -> f32 {
         let lantern = Falloff::Smooth.at(distance, self.lantern);

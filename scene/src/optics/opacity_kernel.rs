@@ -78,7 +78,7 @@ fn fill_end(eye: &EyeTerms, cells: &RowFields<'_>, opacity: &mut [f32], end_log2
     }
 }
 
-/// Returns the first values of a row, and zeros after a shorter one.
+/// Returns the first values of a row, padded with zeros.
 #[inline(always)]
 fn first_vector(values: &[f32]) -> [f32; LANES] {
     values.first_chunk().copied().unwrap_or_else(|| {
@@ -151,10 +151,10 @@ impl<'a> OpacityFields<'a> {
     }
 }
 
-/// The least depth of vegetation below a ray. Smaller divisors give subnormal numbers, which are slow.
+/// The minimum depth of vegetation below a ray. Smaller divisors give subnormal numbers, which are slow.
 const MIN_DEPTH_M: f32 = 1e-6;
 
-/// The least heights over the sea for which [`EyeTerms::vegetation_log2`] is sure to find a share of 1.
+/// The minimum heights over the sea for which [`EyeTerms::vegetation_log2`] certainly computes a fraction of 1.
 #[derive(Clone, Copy, Debug)]
 struct BelowTopsFrom {
     ground: f32,
@@ -166,19 +166,20 @@ struct BelowTopsFrom {
 pub(super) struct EyeTerms {
     /// Metres over the sea, of lines of sight.
     height: f32,
-    /// Metres over the sea, of the eye itself: without what lines to tall targets run higher.
+    /// Metres over the sea, of the eye itself: without the mean rise of lines to tall targets.
     level: f32,
     /// Height of full vegetation, in metres.
     canopy: f32,
     /// The eye over its ground, in metres.
     eye_height: f32,
-    /// The least depth of vegetation below a ray, in metres.
+    /// The minimum depth of vegetation below a ray, in metres.
     min_depth: f32,
     /// log₂ of the transmittance of a cell of full cover.
     depth: f32,
-    /// 1 over the metres that ground must rise above the eye to hide all; `f32::MAX` if it hides at once, 0 if never.
+    /// The reciprocal of the softness in metres: ground that rises that far above the eye is opaque. `f32::MAX` if any
+    /// rise is opaque, 0 if none.
     steepness: f32,
-    /// The least ground and canopy tops for which a ray is below the tops all along.
+    /// The minimum ground and canopy tops for which a ray is below the tops throughout the cell.
     below_tops_from: BelowTopsFrom,
 }
 
@@ -221,21 +222,21 @@ impl EyeTerms {
         1.0 - air * exp2_approx(vegetation_log2) * self.relief_transmittance(ground_m)
     }
 
-    /// Returns `true` if nothing of these cells reaches up to the eye: then their [`opacity`](Self::opacity) is that of
-    /// their air.
+    /// Returns `true` if ground and vegetation of these cells are all below the eye: their [`opacity`](Self::opacity)
+    /// is that of their air.
     #[inline(always)]
     pub(super) fn overlooks(&self, bounds: &RowBounds) -> bool {
         self.level >= bounds.highest
     }
 
-    /// Returns `true` if the ray runs below the canopy's top all along in each of these cells that has vegetation: then
-    /// their [`opacity`](Self::opacity) is [`opacity_below_tops`](Self::opacity_below_tops).
+    /// Returns `true` if the ray is below the canopy's top throughout each of these cells that has vegetation: their
+    /// [`opacity`](Self::opacity) is [`opacity_below_tops`](Self::opacity_below_tops).
     #[inline(always)]
     pub(super) fn is_below_tops(&self, bounds: &RowBounds) -> bool {
         (bounds.ground >= self.below_tops_from.ground) & (bounds.tops >= self.below_tops_from.tops)
     }
 
-    /// Returns the transmittance of a cell in which the ray runs below the canopy's top all along; `air` is that of its air.
+    /// Returns the transmittance of a cell throughout which the ray is below the canopy's top; `air` is that of its air.
     #[inline(always)]
     fn below_tops(&self, air: f32, cover: f32) -> f32 {
         air * exp2_approx(self.log2_below_tops(cover))
@@ -263,9 +264,9 @@ impl EyeTerms {
 
     /// Returns log₂ of the transmittance of the vegetation of a cell, at least the −126 that [`exp2_approx`] accepts.
     ///
-    /// The share of the ray inside the vegetation is 0 if the eye is above the canopy, and 1 if the cell's ground is at or
-    /// above the viewer's. For a line that climbs to a target above the canopy, it is the part over level ground that is
-    /// below the canopy's top.
+    /// The fraction of the ray inside the vegetation is 0 if the eye is above the canopy, and 1 if the cell's ground is
+    /// at or above the viewer's. For a line that climbs to a target above the canopy, it is the part over level ground
+    /// that is below the canopy's top.
     #[inline(always)]
     pub(super) fn vegetation_log2(&self, ground_m: f32, cover: f32) -> f32 {
         let cover = at_least_0(cover);
@@ -284,9 +285,10 @@ impl EyeTerms {
 }
 
 impl BelowTopsFrom {
-    /// With g and t for the heights of ground and tops, the share is 1 if g − level + (t − g) ≥ max(t − g − eye height,
-    /// min depth). Rounding keeps the order of numbers, so g ≥ level − eye height implies the first. If t decides, g − level
-    /// is within the eye height of 0 or greater than required, and a small addition covers its rounding.
+    /// With g and t for the heights of ground and tops, the fraction is 1 if g − level + (t − g) ≥ max(t − g − eye
+    /// height, min depth). Rounding keeps the order of numbers, so g ≥ level − eye height implies the first. If t
+    /// decides, g − level is within the eye height of 0 or greater than required, and a small addition covers its
+    /// rounding.
     fn new(level: f64, eye_height: f64, min_depth: f64) -> Self {
         let tops = level + min_depth + (eye_height + min_depth) * f64::from(f32::EPSILON);
         Self { ground: round_up(level - eye_height), tops: (tops as f32).next_up() }
@@ -311,14 +313,14 @@ fn at_least_0(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// Terms of air, ground and vegetation that are the same for all eyes. They are computed for bands of rows when a view first needs
-/// these, since most views see a small part of a large world.
+/// A cache of the terms of air, ground and vegetation that are the same for all eyes. It computes a band of rows when a
+/// view first needs it, since most views cover a small part of a large world.
 #[derive(Debug)]
 pub(super) struct StaticTerms {
     canopy_height_m: f32,
-    /// Any eye will do.
+    /// The eye does not matter.
     eye: EyeTerms,
-    /// A band is computed on the thread that needs it: one that waited for other threads could begin work that waits for the band.
+    /// The thread that needs a band computes it: if it waited for other threads, it could start work that waits for the band.
     bands: Vec<OnceLock<Vec<TermsOfRow>>>,
 }
 
@@ -327,13 +329,13 @@ const ROWS_OF_BAND: usize = 16;
 /// The terms of a row of cells.
 #[derive(Debug)]
 struct TermsOfRow {
-    /// The transmittance of air and vegetation of a cell, for a ray that runs below the canopy's top all along.
+    /// The transmittance of air and vegetation of a cell, for a ray that is below the canopy's top throughout.
     below_tops: Vec<f32>,
     /// log₂ of the transmittance of the air of a cell.
     pub(super) air_log2: Vec<f32>,
     /// That of air and vegetation, for such a ray.
     below_tops_log2: Vec<f32>,
-    /// Element x is for the cells from [`LANES`] · x on, twice that many: one covers any vector.
+    /// Element x covers 2 · [`LANES`] cells, starting at [`LANES`] · x, so that one element covers any vector.
     pub(super) bounds: Vec<RowBounds>,
 }
 
@@ -346,7 +348,7 @@ impl StaticTerms {
         }
     }
 
-    /// Forgets the terms of some rows, whose ground or vegetation changes.
+    /// Invalidates the terms of rows whose ground or vegetation changes.
     pub(super) fn forget(&mut self, rows: std::ops::Range<usize>) {
         let bands = rows.start / ROWS_OF_BAND..rows.end.div_ceil(ROWS_OF_BAND).min(self.bands.len());
         self.bands[bands].fill_with(OnceLock::new);
@@ -403,7 +405,7 @@ fn add_vegetation_log2(eye: EyeTerms, cover: &[f32], cells: &mut [f32]) {
 pub(super) struct RowBounds {
     /// At or above all ground and all canopy tops.
     highest: f32,
-    /// The lowest ground that has vegetation.
+    /// The minimum height of ground with vegetation.
     ground: f32,
     /// At or below all canopy tops.
     tops: f32,

@@ -48,7 +48,7 @@ pub struct Optics {
     /// The transmittance of the air of each cell.
     air: Arc<Grid<f32>>,
     static_terms: Arc<StaticTerms>,
-    /// The length of the way through a cell for which opacities hold: the [`shortest_side_m`](World::shortest_side_m).
+    /// The path length inside a cell to which opacities refer: the [`shortest_side_m`](World::shortest_side_m).
     opacity_length_m: f64,
 }
 
@@ -64,7 +64,7 @@ impl Optics {
         }
     }
 
-    /// Changes the configuration. Only the fields that depend on a changed key are computed again.
+    /// Changes the configuration. It recomputes only the fields that depend on a changed key.
     pub fn set_config(&mut self, config: &OpticsConfig) {
         let old = std::mem::replace(&mut self.config, config.clone());
         let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
@@ -78,8 +78,8 @@ impl Optics {
         }
     }
 
-    /// Changes the ground and the plants of some cells of the world. Only terms that depend on their rows are recomputed; humidity must
-    /// stay.
+    /// Changes the ground and the vegetation of some cells of the world. It recomputes only terms that depend on their
+    /// rows; humidity must not change.
     pub(crate) fn change_world(&mut self, cells: CellRect, change: impl FnOnce(&mut Arc<World>)) {
         change(&mut self.world);
         match Arc::get_mut(&mut self.static_terms) {
@@ -88,13 +88,13 @@ impl Optics {
         }
     }
 
-    /// Returns the optics of an eye at another height over its ground, in metres. Nothing is computed again.
+    /// Returns the optics with another eye height over the ground, in metres. It reuses all computed fields.
     #[must_use]
     pub fn at_eye_height(&self, eye_height_m: f64) -> Self {
         Self { config: OpticsConfig { eye_height_m, ..self.config.clone() }, ..self.clone() }
     }
 
-    /// Returns the optics of an eye and of targets at other heights over their ground, in metres. Nothing is computed again.
+    /// Returns the optics with other eye and target heights over the ground, in metres. It reuses all computed fields.
     #[must_use]
     pub fn at_heights(&self, eye_height_m: f64, target_height_m: f64) -> Self {
         Self { config: OpticsConfig { eye_height_m, target_height_m, ..self.config.clone() }, ..self.clone() }
@@ -119,8 +119,7 @@ impl Optics {
     }
 
     /// Returns the height of lines of sight from a viewer on a cell, in metres over the sea: its ground plus the eye
-    /// height. Lines to a taller target rise on the way; the half of the difference that they are higher on average is
-    /// added.
+    /// height, plus half of the difference to a taller target, by which the line is higher on average.
     ///
     /// # Panics
     /// If the cell is outside the world.
@@ -128,8 +127,8 @@ impl Optics {
         self.world.ground_m()[viewer] + (self.config.eye_height_m + self.config.mean_lift_m()) as f32
     }
 
-    /// Writes the opacities of the cells from `start` to the right into `row`, for an eye at `eye_m` metres over the sea. A
-    /// cell with nodata has the opacity of its air.
+    /// Writes the opacities of a row of cells, starting at `start`, into `row`, for an eye at `eye_m` metres over the
+    /// sea. A cell with nodata has the opacity of its air.
     ///
     /// # Panics
     /// If the cells are not all in the world.
@@ -146,7 +145,7 @@ impl Optics {
         dispatch!(Level::new(), _ => fill_row(&fields, &eye, start, row, &mut end_log2));
     }
 
-    /// Writes the opacities of the air of the cells from `start` to the right into `row`.
+    /// Writes the opacities of the air of a row of cells, starting at `start`, into `row`.
     ///
     /// # Panics
     /// If the cells are not all in the world.
@@ -171,14 +170,14 @@ impl Optics {
         LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
     }
 
-    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::LineOfSight`]), with the sides that cells have at
+    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::LineOfSight`]), with the cell size at
     /// the viewer's latitude.
     pub fn surface(&self, viewer: IVec2) -> Surface<'_> {
         self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.cell_size_at(viewer))
     }
 
-    /// Computes the skyline around a viewer and the ridges before it, over the ground and the tops of the trees; trees that dim
-    /// nothing do not count.
+    /// Computes the skyline around a viewer and the ridges in front of it, from the ground and the tops of the trees;
+    /// transparent trees do not count.
     ///
     /// # Errors
     /// [`HorizonError`].
@@ -191,13 +190,13 @@ impl Optics {
         Horizon::of(&surface.with_canopy(canopy), viewer, config)
     }
 
-    /// Returns the scale of cells around a viewer that are no squares.
+    /// Returns the metric of the cells around a viewer, which need not be square.
     fn scale(&self, viewer: IVec2) -> Option<CellScale> {
         CellScale::new(self.world.cell_size_at(viewer), self.opacity_length_m)
     }
 
-    /// Returns the exponent that turns a visibility through air, and through woods that are opacities, in square cells into that
-    /// of a path; 1 in generated worlds.
+    /// Returns the exponent that converts a visibility over square cells, through air and woods that are opacities, to
+    /// the true path length; 1 in generated worlds.
     pub(crate) fn path_exponent(&self, path: PathRule, viewer: IVec2, cell: IVec2) -> f64 {
         self.scale(viewer).map_or(1.0, |scale| scale.exponent(path, cell - viewer))
     }
@@ -296,7 +295,7 @@ impl Optics {
         }
     }
 
-    /// Returns the height of the vegetation of a cell over its ground, in metres; NaN without data.
+    /// Returns the height of the vegetation of a cell over its ground, in metres; NaN for nodata.
     ///
     /// # Panics
     /// If the cell is outside the world.
@@ -309,21 +308,21 @@ fn transmittance(optical_depth: f64) -> f32 {
     libm::exp(-optical_depth) as f32
 }
 
-/// The opacity of a cell by each cause, in [0, 1]. The whole is 1 − Π (1 − part).
+/// The opacity of a cell by cause, in [0, 1]. The total is 1 − Π (1 − part).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Breakdown {
     /// Air, without fog.
     pub haze: f32,
     /// Fog.
     pub fog: f32,
-    /// Vegetation, where the line of sight runs below its top.
+    /// Vegetation, where the line of sight is below its top.
     pub vegetation: f32,
     /// Ground above the eye ([`Relief::HeightDifference`](super::Relief::HeightDifference)).
     pub relief: f32,
 }
 
 impl Breakdown {
-    /// Returns the opacity by all causes together.
+    /// Returns the total opacity.
     pub fn opacity(&self) -> f32 {
         1.0 - (1.0 - self.haze) * (1.0 - self.fog) * (1.0 - self.vegetation) * (1.0 - self.relief)
     }

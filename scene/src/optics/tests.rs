@@ -48,7 +48,7 @@ fn the_shorter_formulas_change_no_bit() {
     let mut config = OpticsConfig::default();
     let mut kinds = [0; 3];
     for _ in 0..150 {
-        // Some of the keys at a time.
+        // Combinations of the keys.
         let before = config.clone();
         match pick(4) {
             0 => config.canopy_height_m = [0.0, 1.7, 5.0, 20.0, 55.5][pick(5)],
@@ -109,7 +109,7 @@ fn rounding_of_power(value: f32) -> f32 {
     3e-7 * value * (3.0 - value.max(f32::MIN_POSITIVE).log2()) + f32::MIN_POSITIVE
 }
 
-/// A view is, up to rounding, the view without ends times [`Optics::end_transmittance`] of each cell, by every method.
+/// With every method, a view is the view without ends times [`Optics::end_transmittance`] of each cell, up to rounding.
 #[test]
 fn views_have_the_transmittance_of_both_ends() {
     let field = |scale: f32, n: i32| {

@@ -1,9 +1,9 @@
-//! sRGB colours and their mixtures.
+//! sRGB colours and their interpolation.
 
 /// An sRGB colour, each channel from 0 to 255.
 pub type Colour = [f32; 3];
 
-/// Interpolates from `a` (share 0) to `b` (share 1).
+/// Interpolates from `a` (0) to `b` (1).
 #[inline]
 pub(crate) fn mix(a: Colour, b: Colour, share: f32) -> Colour {
     [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * share)
@@ -22,7 +22,7 @@ pub(super) fn pixel(colour: Colour) -> [u8; 4] {
     [r, g, b, 255]
 }
 
-/// Interpolates between stops (position, colour) of rising position.
+/// Interpolates between stops (position, colour) in ascending order of position.
 pub(crate) fn between(stops: &[(f32, Colour)], at: f32) -> Colour {
     let mut before = stops[0];
     for &stop in stops {

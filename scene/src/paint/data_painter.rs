@@ -15,9 +15,9 @@ use farsight::perception::Recognition;
 const VOID: Colour = [214.0, 212.0, 208.0];
 /// The colour of cells out of sight.
 const HIDDEN: Colour = [255.0, 255.0, 255.0];
-/// The walls of an opacity map where they are out of sight.
+/// The walls of an opacity map that are out of sight.
 const WALL: Colour = [150.0, 150.0, 158.0];
-/// Cells without data, and the lines over them.
+/// Nodata cells, and their hatching.
 const NO_DATA: Colour = [236.0, 236.0, 236.0];
 const NO_DATA_LINE: Colour = [160.0, 160.0, 160.0];
 /// The contours of identified and of glimpsed cells, and coasts.
@@ -25,11 +25,11 @@ pub(super) const IDENTIFY_LINE: Colour = [214.0, 96.0, 0.0];
 pub(super) const GLIMPSE_LINE: Colour = [120.0, 60.0, 150.0];
 const COAST: Colour = [16.0, 34.0, 66.0];
 
-/// Cells of fewer pixels a side have no lines.
+/// The minimum side of a cell with lines, in pixels.
 const MIN_SIDE_WITH_LINES: usize = 3;
 
-/// Paints a layer, or the visibility in place of the land. A square has one colour, the value's own: nothing is laid over it but lines
-/// along its sides.
+/// Paints a layer, or the visibility instead of the land. Each square has the single colour of its value; only lines
+/// along its sides cover it.
 pub(super) fn paint_data(scene: &Scene, options: &PaintOptions) -> Picture {
     let size = options.zoom.picture_size(options.frame.size());
     let mut picture = Picture::new(size.x as usize, size.y as usize, VOID);
@@ -87,7 +87,7 @@ impl<'a> DataPainter<'a> {
         }
     }
 
-    /// Returns the colour of a cell of the map; `None` without data.
+    /// Returns the colour of a cell of the map; `None` for nodata.
     fn colour(&self, cell: IVec2) -> Option<Colour> {
         let value = self.values.get(cell - self.top_left).copied().filter(|value| !value.is_nan())?;
         let is_of_sight = matches!(self.layer, Layer::Visibility | Layer::Perceived);
@@ -103,7 +103,7 @@ impl<'a> DataPainter<'a> {
         Some(self.ramp.at(value))
     }
 
-    /// Paints lines on the sides to neighbours that are perceived less well, and to water.
+    /// Paints contours along the sides to less well perceived neighbours, and coasts.
     fn paint_lines(&self, cell: IVec2, at: impl Fn(usize, usize) -> usize, pixels: &mut [u8]) {
         if self.side < MIN_SIDE_WITH_LINES {
             return;
@@ -125,7 +125,8 @@ impl<'a> DataPainter<'a> {
         }
     }
 
-    /// Returns `true` for the side of a cell of land towards sea or lake. Elevation and biomes show their own.
+    /// Returns `true` for the side of a land cell towards sea or lake. Elevation and biomes show coasts by their
+    /// colours.
     fn is_coast(&self, cell: IVec2, step: IVec2) -> bool {
         let Some(world) = self.world else { return false };
         let is_open_water =
@@ -140,8 +141,9 @@ impl<'a> DataPainter<'a> {
 /// The steps to the four neighbours.
 const STEPS: [IVec2; 4] = [ivec2(0, -1), ivec2(0, 1), ivec2(-1, 0), ivec2(1, 0)];
 
-/// Returns the round ends of the values in a part of a scene, for layers whose values usually fill a small part of their
-/// range: temperature and opacity, without walls and the highest twentieth. Returns `None` for other layers, and if there are no values.
+/// Returns the rounded limits of the values in a part of a scene, for layers whose values usually fill a small part of
+/// their range: temperature and opacity, without walls and values above the 95th percentile. Returns `None` for other
+/// layers, and without values.
 pub fn local_range(scene: &Scene, layer: Layer, frame: CellRect) -> Option<[f32; 2]> {
     if !matches!(layer, Layer::Temperature | Layer::Opacity) {
         return None;
@@ -158,7 +160,7 @@ pub fn local_range(scene: &Scene, layer: Layer, frame: CellRect) -> Option<[f32;
     Some(round_range([low, high]))
 }
 
-/// The opacity from which a cell counts as a wall.
+/// The minimum opacity of a wall.
 const OPAQUE: f32 = 0.95;
 
 /// Rounds a fraction up to 1, 2 or 5 times a power of ten, at most 1.

@@ -10,17 +10,17 @@ use super::ramp::visibility_table;
 use crate::preset::Ramp;
 use farsight::grid::Grid;
 
-/// Values of the cells of a map, and how they are painted.
+/// Values of the cells of a map, and the style to paint them.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FieldPicture<'a> {
-    /// The values; NaN is a cell without a value.
+    /// The values; NaN is nodata.
     pub values: &'a Grid<f32>,
-    /// The value of a cell is shown for the square of this many cells a side whose upper left cell it is.
+    /// The side in cells of the square that shows the value of its upper left cell.
     pub step: u32,
-    /// The value at the start of the ramp.
+    /// The minimum of the ramp.
     pub low: f32,
-    /// The value at its end.
+    /// The maximum of the ramp.
     pub high: f32,
     /// The colours.
     pub ramp: Ramp,
@@ -28,7 +28,7 @@ pub struct FieldPicture<'a> {
     pub legend: Option<(&'a str, &'a str)>,
     /// Side of a cell in metres, for a scale bar.
     pub cell_size_m: Option<f64>,
-    /// Pixels a cell; without it, the picture has about 1000 pixels a side.
+    /// Pixels per cell; without it, the longer side of the picture has about 1000 pixels.
     pub scale: Option<u32>,
 }
 

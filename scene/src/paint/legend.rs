@@ -36,11 +36,11 @@ pub struct LegendTheme {
 impl LegendTheme {
     /// Ink on paper.
     pub const LIGHT: Self = Self { background: [233.0, 222.0, 195.0], ink: [64.0, 48.0, 36.0], is_dark: false };
-    /// Light letters on walnut.
+    /// Light text on walnut.
     pub const DARK: Self = Self { background: [35.0, 32.0, 42.0], ink: [226.0, 214.0, 190.0], is_dark: true };
 }
 
-/// A symbol and the text behind it.
+/// A symbol and its text.
 struct LegendEntry {
     symbol: LegendSymbol,
     text: String,
@@ -56,7 +56,7 @@ enum LegendSymbol {
         identify: f32,
     },
     Swatch(Colour),
-    /// A painted part of the map.
+    /// A painted detail of the map.
     Painted(Picture),
     ClearLine,
     Question,
@@ -90,13 +90,13 @@ impl LegendEntry {
         self.symbol_width() + GAP + text_width(&self.text)
     }
 
-    /// Returns the entry without the details behind the colon of its text.
+    /// Returns the entry without the details after the colon of its text.
     fn heading(mut self) -> Self {
         self.text.truncate(self.text.find(": ").unwrap_or(self.text.len()));
         self
     }
 
-    /// Breaks a text that is too long for `width` pixels after a word, as often as needed.
+    /// Wraps a text at words to `width` pixels.
     fn wrapped(mut self, width: i32) -> Vec<Self> {
         let free = |symbol: i32| (width - 2 * MARGIN - GAP - symbol).max(0);
         let mut lines: Vec<String> = vec![String::new()];
@@ -155,7 +155,7 @@ fn text_width(text: &str) -> i32 {
     lettering::width(text, Face::Roman, TEXT_SIZE, 0.0).ceil() as i32
 }
 
-/// Writes a text of a legend from a point on, which is in the middle of the height of its letters.
+/// Draws a text of a legend, starting at a point at half the height of its letters.
 fn write(picture: &mut Picture, at: Vec2, text: &str, ink: Colour) {
     lettering::draw(picture, at, Anchor::Left, text, &Lettering::new(Face::Roman, TEXT_SIZE, ink));
 }
@@ -172,7 +172,7 @@ const ROW: i32 = 28;
 const TITLE_ROW: i32 = 32;
 const TITLE_SIZE: f32 = 18.0;
 
-/// Appends the [`legend`] below a picture. A picture that is too narrow for it is returned unchanged.
+/// Appends the [`legend`] below a picture. Returns a picture that is too narrow for it unchanged.
 pub fn with_legend(picture: &Picture, scene: &Scene, options: &PaintOptions, title: &str) -> Picture {
     match legend(scene, options, picture.width(), title) {
         Some(legend) => picture.clone().above(&legend),
@@ -186,8 +186,8 @@ pub fn legend(scene: &Scene, options: &PaintOptions, width: usize, title: &str) 
     lay_out(&entries(scene, options), width, title, LegendTheme::LIGHT)
 }
 
-/// Returns the legend of a window, which wraps long texts in `width` pixels. It has at most `max_rows` rows: the last entries
-/// give way to a note. Returns `None` if not even symbols fit.
+/// Returns the legend of a window, which wraps long texts to `width` pixels. It has at most `max_rows` rows: a note
+/// replaces the last entries. Returns `None` if not even symbols fit.
 pub fn folded_legend(
     scene: &Scene,
     options: &PaintOptions,
@@ -220,7 +220,7 @@ pub fn folded_legend(
 /// The entry that replaces the folded entries.
 const FOLD: &str = "more >";
 
-/// Returns the bars of colours of the legend, each with its text, for callers that draw it themselves, such as the terminal.
+/// Returns the colour bars of the legend, each with its text, for callers that draw them, such as the terminal.
 pub fn legend_bars(scene: &Scene, options: &PaintOptions) -> Vec<(Vec<Colour>, String)> {
     let bar = |entry: LegendEntry| match entry.symbol {
         LegendSymbol::Bar(bar) | LegendSymbol::BarWithThresholds { bar, .. } => Some((bar, entry.text)),
@@ -269,7 +269,7 @@ fn lay_out(entries: &[LegendEntry], width: usize, title: &str, theme: LegendThem
     Some(legend)
 }
 
-/// Draws as many letters of a title as fit.
+/// Draws a title, truncated to the width.
 fn draw_title(legend: &mut Picture, title: &str, theme: LegendTheme) {
     let free = legend.width() as f32 - 2.0 * MARGIN as f32;
     let mut shown: String = title.chars().take(legend.width() / 4).collect();

@@ -1,4 +1,4 @@
-//! Names and numbers on the map, in a book face with a soft halo, straight, turned or along a line.
+//! Names and numbers on the map, in a serif font with a soft halo, straight, rotated or along a line.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ fn spans(text: &str, _: &Letters, _: bool) -> [Span; 1] {
     [Span::Book(text.to_owned())]
 }
 
-/// The part of a text that is at its position. Vertically, that is always the middle of the letters: half way between the
-/// baseline and the mean of x-height and cap height.
+/// The anchor of a text. Vertically, it is always the middle of the letters: halfway between the baseline and the mean
+/// of x-height and cap height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// The left end.
@@ -28,7 +28,7 @@ pub(crate) enum Anchor {
     Middle,
 }
 
-/// A soft margin around letters, so that they are readable on any ground. It is painted once under the whole text.
+/// A soft margin around letters, so that they are readable on any background. The whole text has one halo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Halo {
     pub(crate) colour: Colour,
@@ -48,11 +48,11 @@ pub(crate) struct Lettering {
     /// From 0 to 1.
     pub(crate) alpha: f32,
     pub(crate) halo: Option<Halo>,
-    /// Pixels between letters, besides their own.
+    /// Letter spacing in pixels, in addition to their advance.
     pub(crate) spacing: f32,
-    /// Radians about the anchor, clockwise.
+    /// The rotation about the anchor in radians, clockwise.
     pub(crate) angle: f32,
-    /// Pixels from the position, or from the line, up to the middle of the letters.
+    /// The offset in pixels from the position, or from the line, up to the middle of the letters.
     pub(crate) rise: f32,
 }
 
@@ -62,10 +62,10 @@ impl Lettering {
         Self { face, size, colour, alpha: 1.0, halo: None, spacing: 0.0, angle: 0.0, rise: 0.0 }
     }
 
-    /// The most pixels per em.
+    /// The maximum size in pixels per em.
     const MAX_SIZE: f32 = 1000.0;
 
-    /// Returns `true` if the numbers make a text that can be drawn.
+    /// Returns `true` if all numbers are valid for drawing.
     fn is_drawable(&self) -> bool {
         self.size > 0.0
             && self.size <= Self::MAX_SIZE
@@ -85,8 +85,8 @@ pub(crate) fn draw(picture: &mut Picture, at: Vec2, anchor: Anchor, text: &str, 
     paint(picture, &straight(at, anchor, text, lettering), lettering);
 }
 
-/// Draws a text in the middle of a line, which it follows. The text is turned so that it is read from left to right; beyond the
-/// ends of the line it goes straight on. [`angle`](Lettering::angle) has no effect.
+/// Draws a text along a line, centred on it. The text reads from left to right; it extends straight beyond the ends of
+/// the line. [`angle`](Lettering::angle) has no effect.
 pub(crate) fn draw_along(picture: &mut Picture, line: &[Vec2], text: &str, lettering: &Lettering) {
     paint(picture, &along(line, text, lettering), lettering);
 }
@@ -107,7 +107,7 @@ fn painted(path: &Path, lettering: &Lettering) -> Option<(Vec2, Vec2)> {
     Some((min - margin, max + margin))
 }
 
-/// A letter.
+/// A letter and its offset from the start of the text, in pixels.
 struct PlacedGlyph {
     outline: Arc<Path>,
     /// The width in pixels.
@@ -118,7 +118,7 @@ struct PlacedGlyph {
     rise: f32,
 }
 
-/// A text with the place of each letter.
+/// A text with the position of each letter.
 struct TextLine {
     glyphs: Vec<PlacedGlyph>,
     width: f32,
@@ -224,7 +224,7 @@ fn along(line: &[Vec2], text: &str, lettering: &Lettering) -> Path {
     for PlacedGlyph { outline, width, x, rise } in line.glyphs {
         let half = width * 0.5;
         let centre = start + x + half;
-        // Bends of the line that are shorter than a letter do not turn it.
+        // Bends of the line that are shorter than a letter do not rotate it.
         let reach = half.max(size * 0.35);
         let direction = (curve.at(centre + reach) - curve.at(centre - reach)).try_normalize().unwrap_or(Vec2::X);
         let origin = curve.at(centre) - direction * half + direction.perp() * (below - rise * size);
@@ -233,7 +233,7 @@ fn along(line: &[Vec2], text: &str, lettering: &Lettering) -> Path {
     path
 }
 
-/// A line that is read from left to right, by the distance from its start.
+/// A line from left to right, parametrized by the distance from its start.
 struct Curve {
     points: Vec<Vec2>,
     distances: Vec<f32>,
@@ -262,7 +262,7 @@ impl Curve {
         self.distances[self.distances.len() - 1]
     }
 
-    /// Returns the point at a distance from the start; beyond the ends, a point straight on.
+    /// Returns the point at a distance from the start, with straight extrapolation beyond the ends.
     fn at(&self, distance: f32) -> Vec2 {
         let next = self.distances.partition_point(|&passed| passed < distance).clamp(1, self.points.len() - 1);
         let (from, to) = (self.distances[next - 1], self.distances[next]);
@@ -270,8 +270,8 @@ impl Curve {
     }
 }
 
-/// The heights of letters in pixels. Small letters that are not turned get whole pixels from the baseline to the x-height and to
-/// the cap height, so that their horizontal strokes are sharp.
+/// The heights of letters in pixels. The x-height and the cap height of small letters without rotation are whole
+/// pixels, so that their horizontal strokes are sharp.
 struct LetterHeights {
     is_fitted: bool,
     size: f32,
@@ -282,7 +282,7 @@ struct LetterHeights {
 }
 
 impl LetterHeights {
-    /// The largest letters, in pixels per em, whose heights are whole pixels.
+    /// The maximum size of letters with heights of whole pixels, in pixels per em.
     const MAX_FITTED_SIZE: f32 = 24.0;
 
     fn new(letters: &Letters, size: f32) -> Self {
@@ -310,7 +310,7 @@ impl LetterHeights {
 /// Paints halo and letters.
 fn paint(picture: &mut Picture, path: &Path, lettering: &Lettering) {
     let margin = lettering.halo.map_or(0.0, |halo| halo.width.clamp(0.0, Mask::MAX_MARGIN));
-    // Letters next to the picture have halos in it.
+    // Letters just outside the picture have halos in it.
     let clip = PixelBounds::of(picture).grown((margin * 2.0).ceil() as i32 + 1);
     let Some(mut mask) = Mask::of_path(path, clip) else { return };
     if let Some(halo) = lettering.halo.filter(|halo| halo.alpha > 0.0) {
@@ -323,7 +323,7 @@ fn paint(picture: &mut Picture, path: &Path, lettering: &Lettering) {
     mask.paint(picture, lettering.colour, lettering.alpha);
 }
 
-/// Returns the gain for partly covered pixels: without it the thin strokes of small letters would be pale.
+/// Returns the gain for partly covered pixels, without which the thin strokes of small letters would be pale.
 fn thin_stroke_gain(size: f32) -> f32 {
     const SMALL: f32 = 9.0;
     const LARGE: f32 = 24.0;
@@ -396,7 +396,7 @@ mod tests {
         };
         assert!(covered(&plain) > 100);
         assert_eq!(covered(&picture), covered(&plain), "the halo of a letter covers another");
-        // Where halos meet, a half transparent one is as strong as one of its own.
+        // Where halos overlap, a half-transparent halo is as strong as a single one.
         let half = Lettering { halo: Some(Halo { alpha: 0.5, ..red }), ..roman(40.0) };
         let picture = drawn("IIII", &half);
         let reddish =
@@ -451,7 +451,7 @@ mod tests {
         };
         let turned = ink(std::f32::consts::FRAC_PI_2);
         assert!((ink(0.0) / turned - 1.0).abs() < 0.01 && (ink(0.3) / turned - 1.0).abs() < 0.01);
-        // A quarter turn clockwise: the text goes down.
+        // A quarter turn clockwise: the text runs downwards.
         let quarter = Lettering { angle: std::f32::consts::FRAC_PI_2, ..roman(30.0) };
         let (min, max) = bounds(Vec2::ZERO, Anchor::Left, "Sund", &quarter);
         assert!(min.y > -1.0 && max.y > 50.0 && max.x < 20.0);
@@ -478,7 +478,7 @@ mod tests {
         }
         assert_eq!(changed(&draw(&[Vec2::ONE])), []);
         assert_eq!(changed(&draw(&[Vec2::ONE, Vec2::NAN, Vec2::ONE])), []);
-        // On a straight line, a text is that without a line, except that its heights are exact.
+        // On a straight line, a text equals that without a line, except for its exact heights.
         let (min, max) = bounds_along(&[vec2(0.0, 30.0), vec2(160.0, 30.0)], "Great", &lettering).unwrap();
         let (straight_min, straight_max) = bounds(vec2(80.0, 30.0), Anchor::Middle, "Great", &lettering);
         assert!((min - straight_min).abs().max_element() < 1.0 && (max - straight_max).abs().max_element() < 1.0);

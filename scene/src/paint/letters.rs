@@ -1,4 +1,4 @@
-//! The letters of a book face: outlines, widths and kerning, which `build.rs` takes from Libertinus Serif.
+//! The letters of a serif font: outlines, widths and kerning, which `build.rs` extracts from Libertinus Serif.
 
 use std::sync::{Arc, LazyLock};
 
@@ -11,9 +11,9 @@ use super::shape::{DrawingAxes, Path};
 pub(crate) enum Face {
     /// Upright.
     Roman,
-    /// Slanted, for waters.
+    /// Italic, for waters.
     Italic,
-    /// Upright and heavy.
+    /// Upright bold.
     Bold,
 }
 
@@ -34,7 +34,7 @@ impl Face {
     }
 }
 
-/// A letter. Lengths are shares of the size of the letters; heights are above the baseline.
+/// A letter. Lengths are fractions of the size of the letters; heights are above the baseline.
 #[derive(Debug)]
 pub(crate) struct Glyph {
     code: u32,
@@ -43,7 +43,7 @@ pub(crate) struct Glyph {
     classes: KerningClasses,
 }
 
-/// The classes of a letter before and after another.
+/// The kerning classes of a letter as the left and the right one of a pair.
 #[derive(Debug)]
 struct KerningClasses {
     left: usize,
@@ -73,15 +73,15 @@ pub(crate) struct Letters {
     pub(crate) x_height: f32,
     /// The height of the letter H.
     pub(crate) cap_height: f32,
-    /// By rising code.
+    /// In ascending order of code points.
     glyphs: Vec<Glyph>,
-    /// For each class of left letters those of right letters.
+    /// The kerning for each class of left letters and each class of right letters.
     kerning: Vec<f32>,
     right_classes: usize,
 }
 
 impl Letters {
-    /// Returns the glyph of a character; a box if there is none.
+    /// Returns the glyph of a character, or a box for a missing glyph.
     pub(crate) fn glyph(&self, character: char) -> &Glyph {
         let find = |code: u32| self.glyphs.binary_search_by_key(&code, |glyph| glyph.code);
         let character = if character.is_whitespace() { ' ' } else { character };
@@ -125,7 +125,7 @@ impl Letters {
     }
 }
 
-/// Whole numbers of one or more bytes.
+/// Variable-length integers.
 struct Numbers<'a>(std::slice::Iter<'a, u8>);
 
 impl Numbers<'_> {
@@ -180,7 +180,7 @@ mod tests {
             let letters = face.letters();
             let text = "AZaz09?!&@ÀÿßŠžŁőĦ–—’‘“”·…°²₂±×→−ΑΩαωάЖжЇґẠễỹ";
             for character in text.chars().chain((0x21..0x7f).map(char::from)).chain('¡'..='ſ') {
-                // A soft hyphen is invisible; ŉ is no letter of its own.
+                // A soft hyphen is invisible; ŉ has no glyph.
                 assert!(letters.contains(character) || "\u{ad}ŉ".contains(character), "{face:?} lacks {character}");
             }
             assert!(!letters.contains('猫') && letters.glyph('猫').outline.bounds().is_some());
@@ -194,7 +194,7 @@ mod tests {
         let (min, max) = letters.glyph('H').outline.bounds().unwrap();
         assert!(min.y.abs() < 0.02 && (max.y - letters.cap_height).abs() < 0.02, "{min} {max}");
         assert!(min.x > 0.0 && max.x < letters.glyph('H').advance);
-        // The accent is above the letter, which is the same.
+        // The accent is above the unchanged letter.
         let accented = letters.glyph('é').outline.bounds().unwrap();
         let plain = letters.glyph('e').outline.bounds().unwrap();
         assert!(accented.1.y > plain.1.y + 0.1 && accented.0 == plain.0);

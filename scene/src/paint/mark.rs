@@ -21,7 +21,7 @@ const QUESTION_DISC: Colour = [251.0, 243.0, 220.0];
 const VIEWER: Colour = [200.0, 38.0, 44.0];
 const LOOKOUT: Colour = [24.0, 112.0, 122.0];
 const WHITE: Colour = [255.0, 252.0, 240.0];
-/// The colour of unseen ground, which is mixed into marks that are remembered.
+/// The colour of unseen ground, which is blended into remembered marks.
 const PAPER: Colour = [201.0, 183.0, 147.0];
 const DARK_PAPER: Colour = [60.0, 57.0, 69.0];
 const NIGHT: Colour = [24.0, 24.0, 40.0];
@@ -47,8 +47,8 @@ pub(crate) fn paint_viewer(picture: &mut Picture, at: Vec2, scale: f32) {
     paint_disc(picture, at, 5.2 * scale, VIEWER, 1.0);
 }
 
-/// Paints the silhouette of a species on a disc, or its letter if it has none: paler where it was seen before. The ring of a foe is
-/// red.
+/// Paints the silhouette of a species on a disc, or its letter without a silhouette; paler if it was seen before. The
+/// ring of a foe is red.
 pub(crate) fn paint_creature(picture: &mut Picture, at: Vec2, species: &Species, stale: bool, scale: f32, dark: bool) {
     let disc = if dark { dimmed(DISC) } else { DISC };
     let (ring, glyph) = if is_foe(species) { (FOE_RING, FOE_GLYPH) } else { (RING, GLYPH) };
@@ -70,7 +70,7 @@ pub(crate) fn paint_creature(picture: &mut Picture, at: Vec2, species: &Species,
     }
 }
 
-/// Paints a question mark on a disc, for creatures that are not identified: paler where they were seen before. `count` is the
+/// Paints a question mark on a disc, for unidentified creatures; paler if they were seen before. `count` is the
 /// number of merged ones.
 pub(crate) fn paint_question(
     picture: &mut Picture,
@@ -139,7 +139,7 @@ pub(crate) fn paint_lookout(picture: &mut Picture, at: Vec2, scale: f32) {
     paint_disc(picture, at, 1.9 * scale, LOOKOUT, 1.0);
 }
 
-/// Paints a small flame of the colour of the light, with rays.
+/// Paints a small flame in the colour of the light, with rays.
 pub(crate) fn paint_lamp(picture: &mut Picture, at: Vec2, colour: Colour, scale: f32) {
     paint_shadow(picture, at, at, 4.6 * scale, scale);
     let mut rays = Path::default();

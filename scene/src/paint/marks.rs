@@ -10,19 +10,20 @@ use crate::math::sort_descending;
 use crate::scene::Scene;
 use farsight::perception::CellMemory;
 
-/// Marks are smaller where a cell has fewer pixels than the first, and larger where it has more than the second.
+/// The sides of a cell, in pixels, below which marks are smaller and above which they are larger.
 const SIDES: [f32; 2] = [5.0, 20.0];
 const SMALLER: f32 = 0.72;
 const LARGER: f32 = 1.25;
-/// A picture of fewer pixels a side has smaller marks.
+/// The side of a picture, in pixels, below which marks are smaller.
 const SMALL_PICTURE: f32 = 360.0;
 const SMALLEST: f32 = 0.45;
-/// Creatures have no marks where a cell has fewer pixels.
+/// The minimum side of a cell, in pixels, with marks of creatures.
 pub const MIN_SIDE_WITH_CREATURES: f32 = 1.5;
-/// Question marks within this many pixels are one, with their number, and so are creatures of a species.
+/// The distance in pixels within which question marks, or creatures of a species, merge into one mark with their
+/// number.
 const MERGED: f32 = 14.0;
 const HERD: f32 = 17.0;
-/// More marks than this are smaller.
+/// The number of marks above which they are smaller.
 const CROWD: usize = 30;
 const CROWDED: f32 = 0.82;
 
@@ -30,7 +31,7 @@ const CROWDED: f32 = 0.82;
 pub(super) struct MapMarks<'a> {
     scene: &'a Scene,
     options: &'a PaintOptions,
-    /// The size of the marks; 1 is that at the first zoom of a window.
+    /// The size of the marks, relative to the first zoom of a window.
     scale: f32,
     is_dark: bool,
 }
@@ -48,13 +49,13 @@ impl<'a> MapMarks<'a> {
         Self { scene, options, scale: scale * fitting, is_dark }
     }
 
-    /// Returns the middle of a cell in the picture, in pixels.
+    /// Returns the centre of a cell in the picture, in pixels.
     fn at(&self, cell: IVec2) -> Vec2 {
         let side = self.options.zoom.pixels_per_cell() as f32;
         ((cell - self.options.frame.min).as_vec2() + 0.5) * side * self.options.factors()
     }
 
-    /// Paints a flame in the colour of its light on every lamp whose cell is known.
+    /// Paints a flame in the colour of its light on every lamp on a known cell.
     pub(super) fn paint_lamps(&self, picture: &mut Picture) {
         let is_known =
             |cell: IVec2| self.options.unseen == Unseen::Mapped || self.scene.memory(cell) != CellMemory::Hidden;
@@ -64,7 +65,8 @@ impl<'a> MapMarks<'a> {
         }
     }
 
-    /// Paints identified creatures, question marks for glimpsed ones, and both in pale where creatures were last seen.
+    /// Paints identified creatures, question marks for glimpsed creatures, and paler marks where creatures were last
+    /// seen.
     pub(super) fn paint_creatures(&self, picture: &mut Picture) {
         if !self.scene.preset().paint.creatures
             || (self.options.zoom.pixels_per_cell() as f32) < MIN_SIDE_WITH_CREATURES
@@ -85,7 +87,7 @@ impl<'a> MapMarks<'a> {
             };
             add(&mut groups, self.at(sighting.cell()), kind, reach * self.scale);
         }
-        // Those that are known best come last, over the others.
+        // In ascending order of knowledge, so that identified creatures cover the others.
         sort_descending(&mut groups, |group| match group.kind {
             MarkKind::Stale | MarkKind::Remembered(_) => 0,
             MarkKind::Glimpsed => -1,
@@ -118,7 +120,7 @@ impl<'a> MapMarks<'a> {
         mark::paint_viewer(picture, self.at(self.scene.viewer()), self.scale);
     }
 
-    /// Returns rectangles around the marks of viewer and creatures, which names keep clear of.
+    /// Returns rectangles around the marks of viewer and creatures, which names avoid.
     pub(super) fn places(&self) -> Vec<(Vec2, Vec2)> {
         let reach = Vec2::splat(mark::CREATURE_RADIUS * self.scale);
         let creatures = self.scene.sightings().filter(|_| self.scene.preset().paint.creatures).map(|it| it.cell());
@@ -127,7 +129,7 @@ impl<'a> MapMarks<'a> {
     }
 }
 
-/// What the viewer knows of a creature.
+/// The viewer's knowledge of a creature.
 #[derive(Clone, Copy, PartialEq)]
 enum MarkKind {
     Identified(&'static Species),
@@ -148,14 +150,14 @@ impl MarkKind {
     }
 }
 
-/// Marks of a kind at a place.
+/// A cluster of marks of a kind.
 struct MarkGroup {
     at: Vec2,
     kind: MarkKind,
     count: usize,
 }
 
-/// Adds a mark, to those of its kind near it if there are some.
+/// Adds a mark, to a cluster of its kind near it if possible.
 fn add(groups: &mut Vec<MarkGroup>, at: Vec2, kind: MarkKind, reach: f32) {
     match groups.iter_mut().find(|group| group.kind.is_as(kind) && group.at.distance(at) < reach) {
         Some(group) => {

@@ -7,11 +7,11 @@ use farsight::grid::CellRect;
 use farsight::named_enum;
 use farsight::setters;
 
-/// The part of a scene that is painted, and its size in pixels.
+/// The painted part of a scene, and its size in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PaintOptions {
-    /// The cells. Cells off the map and cells without data are left empty.
+    /// The cells. Cells off the map and nodata cells are empty.
     pub frame: CellRect,
     /// The size of a cell.
     pub zoom: Zoom,
@@ -19,15 +19,15 @@ pub struct PaintOptions {
     pub backdrop: Backdrop,
     /// The style of cells out of sight.
     pub unseen: Unseen,
-    /// Factors by which the picture of square cells is stretched to the right and downwards, 1 to 64: the sides of a cell over the
-    /// shorter one, which then has the size of `zoom`. Marks of viewers, creatures and lamps keep their shape.
+    /// The horizontal and vertical stretch of the picture, 1 to 64: the sides of a cell divided by the shorter side,
+    /// which has the size of `zoom`. Marks of viewers, creatures and lamps keep their shape.
     pub stretch: [f32; 2],
-    /// The values at the ends of the ramp of a layer; `None` for those of the layer. See [`local_range`](super::local_range).
+    /// The limits of the ramp of a layer; `None` for those of the layer. See [`local_range`](super::local_range).
     pub layer_range: Option<[f32; 2]>,
 }
 
 impl PaintOptions {
-    /// Creates options for the land with cells out of sight as they are remembered.
+    /// Creates options for the land, with cells out of sight in ink if they were seen before.
     pub fn new(frame: CellRect, zoom: Zoom) -> Self {
         Self {
             frame,
@@ -54,7 +54,7 @@ impl PaintOptions {
         self.factors() != Vec2::ONE
     }
 
-    /// Returns [`stretch`](Self::stretch), each factor moved into its range; 1 for NaN.
+    /// Returns [`stretch`](Self::stretch), each factor clamped to its range; 1 for NaN.
     pub(super) fn factors(&self) -> Vec2 {
         Vec2::from_array(self.stretch).max(Vec2::ONE).min(Vec2::splat(64.0))
     }
@@ -64,9 +64,9 @@ impl PaintOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Zoom {
-    /// A cell is a square of this many pixels a side; 0 counts as 1.
+    /// Pixels per side of a cell; 0 counts as 1.
     PixelsPerCell(u32),
-    /// A pixel shows one cell of a square of this many cells a side; 0 counts as 1.
+    /// The side in cells of the square that a pixel shows one cell of; 0 counts as 1.
     CellsPerPixel(u32),
 }
 
@@ -84,7 +84,7 @@ named_enum! {
     /// The style of cells out of sight.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
     pub enum Unseen: "painting of unseen cells" {
-        /// In ink if they were seen before, and else blank.
+        /// In ink if they were seen before, else blank.
         #[default]
         Remembered = "remembered",
         /// In ink, as on a map of the land.
@@ -93,8 +93,8 @@ named_enum! {
 }
 
 impl Zoom {
-    /// Returns the size of a cell in a picture of `cells` cells; without a scale, in pixels per cell, the picture has about
-    /// 1000 pixels a side.
+    /// Returns the size of a cell in a picture of `cells` cells; without a scale in pixels per cell, the longer side of
+    /// the picture has about 1000 pixels.
     pub fn of_map(cells: IVec2, scale: Option<u32>) -> Self {
         const SIDE: i32 = 1000;
         let side = cells.max_element().max(1);
@@ -113,7 +113,7 @@ impl Zoom {
         }
     }
 
-    /// Returns the distance in cells from one painted cell to the next, at least 1.
+    /// Returns the spacing of painted cells, in cells, at least 1.
     pub(super) fn stride(self) -> i32 {
         match self {
             Self::PixelsPerCell(_) => 1,

@@ -13,36 +13,36 @@ use super::picture::Picture;
 use crate::preset::Look;
 use crate::scene::Scene;
 
-/// Paints scenes. It keeps the land between pictures, so that a step of a viewer costs little.
+/// Paints scenes. It caches the land between pictures, so that a step of a viewer costs little.
 #[derive(Default)]
 pub struct Painter {
     map: MapPainter,
 }
 
-/// Paints a part of a scene. Creatures are painted on the land only, not on a layer.
+/// Paints a part of a scene. Creatures appear only on the land, not on a layer.
 pub fn paint(scene: &Scene, options: &PaintOptions) -> Picture {
     Painter::default().paint(scene, options)
 }
 
-/// Paints a part of a scene without viewer, creatures, lamps, lookouts and names, for callers that draw these themselves, such as the
-/// terminal.
+/// Paints a part of a scene without viewer, creatures, lamps, lookouts and names, for callers that draw these, such as
+/// the terminal.
 pub fn paint_ground(scene: &Scene, options: &PaintOptions) -> Picture {
     Painter::default().paint_ground(scene, options)
 }
 
-/// Returns `true` if a picture has the map look: of the land, unless the preset asks for data.
+/// Returns `true` if a picture has the map look: a picture of the land, unless the preset selects data.
 pub(super) fn is_map(scene: &Scene, options: &PaintOptions) -> bool {
     options.backdrop == Backdrop::Land && scene.preset().paint.look == Look::Map
 }
 
-/// Returns the most bytes that painting takes besides the picture.
+/// Returns the maximum memory in bytes for painting, without the picture.
 pub(crate) fn painting_bytes(scene: &Scene, options: &PaintOptions) -> u64 {
     let [width, height] = options.picture_size().to_array().map(|side| u64::from(side.unsigned_abs()));
     if is_map(scene, options) { MapPainter::bytes(width.saturating_mul(height)) } else { 0 }
 }
 
 impl Painter {
-    /// Paints a part of a scene. Creatures are painted on the land only, not on a layer.
+    /// Paints a part of a scene. Creatures appear only on the land, not on a layer.
     pub fn paint(&mut self, scene: &Scene, options: &PaintOptions) -> Picture {
         let mut picture = self.paint_ground(scene, options);
         let is_dark = is_map(scene, options) && SkyLight::of(scene).is_night();
@@ -59,20 +59,20 @@ impl Painter {
         picture
     }
 
-    /// Paints about the given number of pixels of the layers that a step does not change, so that a frame is not late. Returns `true` once the picture costs
-    /// little. Until then there is no picture.
+    /// Paints about the given number of pixels of the layers that a step does not change, so that a frame is not late.
+    /// Returns `true` once the picture costs little; until then, there is no picture.
     pub fn prepare(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
         !is_map(scene, options) || self.map.prepare(scene, options, pixels)
     }
 
-    /// Returns `true` if [`prepare`](Self::prepare) painted only the land near the last strokes again, so that the picture follows a
-    /// brush at once: [`refine`](Self::refine) paints the rest.
+    /// Returns `true` if [`prepare`](Self::prepare) repainted only the land near the last strokes, so that the picture
+    /// follows a brush immediately: [`refine`](Self::refine) repaints the rest.
     pub fn is_draft(&self) -> bool {
         self.map.is_draft
     }
 
-    /// Paints about as many pixels as are given of the land around strokes that [`prepare`](Self::prepare) left as it was. Returns
-    /// `true` if nothing is left: the next picture is that of a new painter.
+    /// Repaints about the given number of pixels of the land around strokes that [`prepare`](Self::prepare) deferred.
+    /// Returns `true` once complete: the next picture equals that of a new painter.
     pub fn refine(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
         !is_map(scene, options) || self.map.refine(scene, options, pixels)
     }

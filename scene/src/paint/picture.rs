@@ -45,7 +45,7 @@ impl Picture {
         &mut self.rgba
     }
 
-    /// Changes the bytes of every `rows` rows of pixels in parallel, by their index.
+    /// Changes the bytes of bands of `rows` rows of pixels in parallel, with the index of each band.
     pub(super) fn for_rows(&mut self, rows: usize, change: impl Fn(usize, &mut [u8]) + Sync + Send) {
         let rows = self.rgba.par_chunks_mut((self.width * 4 * rows).max(1));
         rows.enumerate().for_each(|(i, pixels)| change(i, pixels));
@@ -57,7 +57,7 @@ impl Picture {
         self.rgba[at..at + 3].try_into().ok()
     }
 
-    /// Mixes a share of a colour into a pixel; a pixel outside is ignored.
+    /// Blends a colour into a pixel with an alpha; it ignores a pixel outside.
     pub(crate) fn blend(&mut self, x: i32, y: i32, colour: Colour, share: f32) {
         if x < 0 || y < 0 || x as usize >= self.width || y as usize >= self.height || share <= 0.0 {
             return;
@@ -99,7 +99,7 @@ impl Picture {
         }
     }
 
-    /// Returns the picture in another size, each pixel of the colour of the nearest one.
+    /// Returns the picture in another size, with the colour of the nearest pixel.
     pub(super) fn stretched(&self, size: IVec2) -> Self {
         let [width, height] = size.to_array().map(|side| side.max(0) as usize);
         let mut out = Self { width, height, rgba: vec![0; width * height * 4] };
@@ -114,7 +114,7 @@ impl Picture {
         out
     }
 
-    /// Crops the picture to a rectangle; parts outside are left out.
+    /// Crops the picture to a rectangle, clipped to the picture.
     pub(crate) fn crop(self, corner: IVec2, size: IVec2) -> Self {
         if corner == IVec2::ZERO && size == ivec2(self.width as i32, self.height as i32) {
             return self;

@@ -40,13 +40,13 @@ pub(crate) fn visibility_table(ramp: Ramp) -> ColourTable {
     }
 }
 
-/// Returns colours of a ramp at equal steps, from that of 0 to that of 1: red, green and blue.
+/// Returns the colours of a ramp at equal steps from 0 to 1: red, green and blue.
 pub fn ramp_colours(ramp: Ramp, steps: usize) -> Vec<[u8; 3]> {
     let (table, last) = (visibility_table(ramp), steps.saturating_sub(1).max(1) as f32);
     (0..steps).map(|i| table.at(i as f32 / last).map(|channel| channel.round() as u8)).collect()
 }
 
-/// The colours of a layer, and the values at the ends of the ramp.
+/// The colours of a layer, and the limits of the ramp.
 pub(super) struct LayerRamp {
     pub(super) table: ColourTable,
     pub(super) low: f32,
@@ -61,8 +61,8 @@ impl LayerRamp {
     }
 }
 
-/// Returns the ramp of a layer. Its ends are fixed, so that pictures can be compared, except those of elevation and
-/// temperature, which span the range of the world, and those that `range` gives.
+/// Returns the ramp of a layer. Its limits are fixed, so that pictures are comparable, except those of elevation and
+/// temperature, which are the range of the world, and those given by `range`.
 pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>, range: Option<[f32; 2]>) -> LayerRamp {
     const SHARE: [f32; 2] = [0.0, 1.0];
     let (table, [low, high]) = match layer {
@@ -89,7 +89,7 @@ pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>, range:
     LayerRamp { table, low, high }
 }
 
-/// Returns purple below the horizon, white on it and orange above it; distinguishable for colour-blind people.
+/// Returns purple below the horizon, white on it and orange above it; safe for colour-blind people.
 fn slope_margin(value: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
         (0.0, [45.0, 0.0, 75.0]),
@@ -101,7 +101,7 @@ fn slope_margin(value: f32) -> Colour {
     between(STOPS, value)
 }
 
-/// Extends a range to multiples of 1, 2 or 5 times a power of ten, at least 1: about five to ten of them.
+/// Extends a range to multiples of a step of 1, 2 or 5 times a power of ten, at least 1: about five to ten steps.
 pub(super) fn round_range([low, high]: [f32; 2]) -> [f32; 2] {
     let least = (high - low).max(10.0) / 10.0;
     let power = 10.0f32.powf(least.log10().floor());
@@ -111,8 +111,8 @@ pub(super) fn round_range([low, high]: [f32; 2]) -> [f32; 2] {
     [low, ((high / step).ceil() * step).max(low + step)]
 }
 
-/// Returns the tint of an elevation in metres within a range. Sea and land use all of their tints. Tints of land follow
-/// the square root of the height above the lowest land, because most land is low.
+/// Returns the tint of an elevation in metres within a range. Sea and land each use all of their tints. Tints of land
+/// follow the square root of the height above the lowest land, because most land is low.
 fn elevation_within(metres: f32, [low, high]: [f32; 2]) -> Colour {
     let foot = low.max(0.0);
     elevation_tint(if metres < foot {
@@ -135,7 +135,7 @@ fn temperature_within(celsius: f32, [low, high]: [f32; 2]) -> Colour {
 /// The position of 0 °C.
 const TEMPERATURE_WHITE: f32 = 0.36;
 
-/// Returns the colour at a position from cold blue over white to warm red; distinguishable for colour-blind people.
+/// Returns the colour at a position, from cold blue through white to warm red; safe for colour-blind people.
 fn temperature(value: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
         (0.0, [5.0, 48.0, 97.0]),

@@ -1,4 +1,4 @@
-//! Antialiased shapes: a [`Path`] of lines and curves, and the [`Mask`] of the pixels that it covers.
+//! Antialiased shapes: a [`Path`] of lines and curves, and the [`Mask`] of its coverage.
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use glam::{DVec2, IVec2, Vec2, vec2};
@@ -6,7 +6,7 @@ use glam::{DVec2, IVec2, Vec2, vec2};
 use super::colour::Colour;
 use super::picture::Picture;
 
-/// A rectangle of pixels, without those at `max`.
+/// A rectangle of pixels; `max` is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PixelBounds {
     pub(crate) min: IVec2,
@@ -25,20 +25,20 @@ impl PixelBounds {
         Self { min: min.floor().as_ivec2(), max: max.ceil().as_ivec2() }
     }
 
-    /// Returns the rectangle with `pixels` more on each side.
+    /// Returns the rectangle, grown by `pixels` on each side.
     pub(crate) fn grown(self, pixels: i32) -> Self {
         let by = IVec2::splat(pixels);
         Self { min: self.min.saturating_sub(by), max: self.max.saturating_add(by) }
     }
 
-    /// Returns the common pixels, or `None` if there are none.
+    /// Returns the intersection, or `None` if it is empty.
     pub(crate) fn intersection(self, other: Self) -> Option<Self> {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
         common.min.cmplt(common.max).all().then_some(common)
     }
 }
 
-/// Axes and origin of a drawing on a picture: where its points (1, 0), (0, 1) and (0, 0) are.
+/// Axes and origin of a drawing on a picture: the images of its points (1, 0), (0, 1) and (0, 0).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawingAxes {
     pub(crate) x_axis: Vec2,
@@ -47,7 +47,7 @@ pub(crate) struct DrawingAxes {
 }
 
 impl DrawingAxes {
-    /// Returns the placement of a drawing that is not turned.
+    /// Returns the placement of a drawing without rotation.
     pub(crate) fn at(origin: Vec2, scale: f32) -> Self {
         Self { x_axis: vec2(scale, 0.0), y_axis: vec2(0.0, scale), origin }
     }
@@ -87,10 +87,10 @@ impl Segment {
     }
 }
 
-/// Closed contours of lines and Bézier curves. Segments with coordinates that are not finite are ignored.
+/// Closed contours of lines and Bézier curves. It ignores segments with coordinates that are not finite.
 ///
-/// Contours that turn the same way add up, contours that turn the other way cut holes. A contour that is open is closed by a
-/// straight line.
+/// Contours of the same orientation add up, contours of the opposite orientation cut holes. A straight line closes an
+/// open contour.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Path {
     segments: Vec<Segment>,
@@ -117,7 +117,7 @@ impl Path {
         self.push(Segment::Cubic(first, second, to))
     }
 
-    /// Closes the contour: what follows starts at its first point.
+    /// Closes the contour; the next segment starts at its first point.
     pub(crate) fn close(&mut self) -> &mut Self {
         let start = self.segments.iter().rev().find_map(|segment| match segment {
             Segment::Move(start) => Some(*start),
@@ -139,9 +139,9 @@ impl Path {
         self.close()
     }
 
-    /// Adds an ellipse with its axes along the picture.
+    /// Adds an axis-aligned ellipse.
     pub(crate) fn ellipse(&mut self, centre: Vec2, radii: Vec2) -> &mut Self {
-        /// The distance of control points for a quarter of a unit circle.
+        /// The offset of control points for a quarter of a unit circle.
         const QUARTER: f32 = 0.552_284_8;
         let at = |x: f32, y: f32| centre + radii * vec2(x, y);
         self.move_to(at(1.0, 0.0));
@@ -159,7 +159,7 @@ impl Path {
         self.append_mapped(path, |point| placement.apply(point))
     }
 
-    /// Adds a path with all its points changed.
+    /// Adds a path with all its points transformed.
     pub(crate) fn append_mapped(&mut self, path: &Path, change: impl Fn(Vec2) -> Vec2) -> &mut Self {
         for segment in &path.segments {
             self.push(segment.map(&change));
@@ -229,7 +229,8 @@ impl Path {
     }
 }
 
-/// Returns where to divide a curve, so that the lines stay close to it. `bend` is the distance of one line from the curve.
+/// Returns the parameters at which to divide a curve, so that the lines are close to it. `bend` is the distance of a
+/// single line from the curve.
 fn shares(bend: f32) -> impl Iterator<Item = f32> {
     const TOLERANCE: f32 = 0.015;
     const MAX_LINES: f32 = 200.0;
@@ -237,11 +238,11 @@ fn shares(bend: f32) -> impl Iterator<Item = f32> {
     (1..lines).map(move |i| f32::from(i) / f32::from(lines))
 }
 
-/// How much of each pixel of a rectangle is covered, from 0 to 1.
+/// The coverage of each pixel of a rectangle, from 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mask {
     pub(crate) bounds: PixelBounds,
-    /// The rows from the top.
+    /// Row-major coverage, from the top.
     pub(crate) coverage: Vec<f32>,
 }
 
@@ -252,13 +253,13 @@ impl Mask {
         Self { bounds, coverage: vec![0.0; size.x as usize * size.y as usize] }
     }
 
-    /// Returns the part of a path inside of `clip`, or `None` if nothing is.
+    /// Returns the part of a path inside `clip`, or `None` if it is empty.
     pub(crate) fn of_path(path: &Path, clip: PixelBounds) -> Option<Self> {
         let (min, max) = path.bounds()?;
         let bounds = PixelBounds::around(min, max).intersection(clip)?;
         let mut mask = Self::empty(bounds);
         let width = mask.width();
-        // The sums of a row end in one more column.
+        // The sums of a row need one more column.
         let mut rasterizer = Rasterizer::new(width + 1, mask.height());
         let corner = bounds.min.as_dvec2();
         let size = (bounds.max - bounds.min).as_dvec2();
@@ -276,7 +277,7 @@ impl Mask {
         Some(mask)
     }
 
-    /// Returns the part inside of `clip` of a line with round joins and caps, or `None` if nothing is.
+    /// Returns the part inside `clip` of a line with round joins and caps, or `None` if it is empty.
     pub(crate) fn of_stroke(line: &[Vec2], width: f32, clip: PixelBounds) -> Option<Self> {
         if !width.is_finite() || width <= 0.0 {
             return None;
@@ -314,12 +315,12 @@ impl Mask {
         (self.bounds.max.y - self.bounds.min.y).max(0) as usize
     }
 
-    /// Returns the index of a pixel inside of the bounds.
+    /// Returns the index of a pixel inside the bounds.
     fn index(&self, x: i32, y: i32) -> usize {
         (y - self.bounds.min.y) as usize * self.width() + (x - self.bounds.min.x) as usize
     }
 
-    /// Returns the coverage of a pixel of the picture, 0 outside of the bounds.
+    /// Returns the coverage of a pixel of the picture, 0 outside the bounds.
     #[cfg(test)]
     fn get(&self, x: i32, y: i32) -> f32 {
         let PixelBounds { min, max } = self.bounds;
@@ -369,10 +370,10 @@ impl Mask {
     }
 }
 
-/// Coverage that is only the rounding error of a sum.
+/// The maximum rounding error of a sum of coverage.
 const NEGLIGIBLE: f32 = 1.0 / 1024.0;
 
-/// Fills the part of a path that is inside of the picture.
+/// Fills the part of a path inside the picture.
 pub(crate) fn fill(picture: &mut Picture, path: &Path, colour: Colour, alpha: f32) {
     if let Some(mask) = Mask::of_path(path, PixelBounds::of(picture)) {
         mask.paint(picture, colour, alpha);
@@ -394,10 +395,11 @@ pub(crate) fn distance_to_segment(point: Vec2, from: Vec2, to: Vec2) -> f32 {
     (offset - along * share).length()
 }
 
-/// Passes the parts of a line inside of a rectangle from (0, 0) to `size` to `draw`. What is left or right of it is moved to
-/// its side, as it counts for the pixels of its rows.
+/// Passes the parts of a line inside a rectangle from (0, 0) to `size` to `draw`. Parts to the left or right are moved
+/// to that side, since they contribute to the pixels of their rows.
 fn clip_line(from: DVec2, to: DVec2, size: DVec2, mut draw: impl FnMut(Point, Point)) {
-    /// Farther than any picture, but near enough that the sides of it are different shares of a line.
+    /// A distance beyond any picture, but small enough that the sides of a picture are at different fractions of a
+    /// line.
     const FARTHEST: f64 = 1e7;
     let [from, to] = [from, to].map(|end| end.clamp(DVec2::splat(-FARTHEST), DVec2::splat(FARTHEST)));
     let rise = to.y - from.y;
@@ -476,7 +478,7 @@ mod tests {
         fill(&mut picture, &whole, WHITE, 1.0);
         let row: Vec<u8> = (0..12).map(|x| picture.get(x, 4).unwrap()[0]).collect();
         assert_eq!(row, [255, 255, 255, 255, 255, 255, 255, 255, 255, 128, 0, 0]);
-        // A slope that crosses both sides.
+        // A sloped line that crosses both sides.
         let mut wedge = Path::default();
         wedge.polygon(&[vec2(-100.0, 4.0), vec2(100.0, 4.0), vec2(100.0, 14.0), vec2(-100.0, 14.0)]);
         let clip = PixelBounds { min: IVec2::ZERO, max: IVec2::new(8, 8) };

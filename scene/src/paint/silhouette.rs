@@ -11,9 +11,9 @@ use crate::creatures::Species;
 #[derive(Debug, PartialEq)]
 pub(crate) struct Silhouette {
     pub(crate) body: Path,
-    /// Faces, stripes and the like, which show the ground.
+    /// Cut-outs, such as faces and stripes, which show the ground.
     pub(crate) cuts: Path,
-    /// Eyes and the like on the cuts.
+    /// Details on the cut-outs, such as eyes.
     pub(crate) details: Path,
 }
 
@@ -69,7 +69,7 @@ struct Shape {
     details: &'static str,
 }
 
-/// Contours of a path that overlap turn the same way: clockwise, as ellipses do.
+/// Overlapping contours of a path have the same orientation: clockwise, as ellipses.
 #[rustfmt::skip]
 const SHAPES: &[Shape] = &[
     Shape {

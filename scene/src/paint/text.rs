@@ -26,12 +26,12 @@ pub(crate) fn heading_width(text: &str) -> usize {
     text.chars().count() * get_raster_width(FontWeight::Regular, HEADING)
 }
 
-/// Writes a text with its upper left corner at a pixel. Letters that the font lacks become `?`.
+/// Draws a text with its upper left corner at a pixel. `?` replaces letters missing in the font.
 pub(crate) fn write(picture: &mut Picture, x: i32, y: i32, text: &str, colour: Colour) {
     write_in(picture, [x, y], text, colour, TEXT);
 }
 
-/// Writes a heading, in letters of 1.5 times the size, with its upper left corner at a pixel.
+/// Draws a heading, in letters of 1.5 times the size, with its upper left corner at a pixel.
 pub(crate) fn write_heading(picture: &mut Picture, x: i32, y: i32, text: &str, colour: Colour) {
     write_in(picture, [x, y], text, colour, HEADING);
 }

@@ -98,7 +98,7 @@ impl Annotation {
     }
 }
 
-/// Returns a text with the characters that XML reserves written as entities, without those that it forbids.
+/// Escapes a text for XML: reserved characters as entities, without forbidden characters.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {

@@ -13,7 +13,7 @@ use farsight::horizon::Projection;
 use farsight::internal::math::{exp2_approx, log2_approx, smoothstep_f32};
 use farsight::light::SunPosition;
 
-/// The sky overhead and over the horizon by day, in haze, at dusk, and at night.
+/// The colours of the zenith and of the horizon by day, in haze, at dusk, and at night.
 const DAY: [Srgb; 2] = [rgb(0x7ba7d1), rgb(0xe6eae6)];
 const HAZY: [Srgb; 2] = [rgb(0xb3c3cc), rgb(0xe6e4da)];
 const DUSK: [Srgb; 2] = [rgb(0x66769f), rgb(0xd3aaa2)];
@@ -24,7 +24,8 @@ const HIGH_SUN: Srgb = rgb(0xfffbee);
 const CLOUD: [Srgb; 3] = [rgb(0xfdfaf2), rgb(0xf0bda6), rgb(0x3a476f)];
 const STAR: Srgb = rgb(0xf4f2e6);
 
-/// The extinction of red, green and blue light over that of green: λ^−1.3 (Ångström 1929) at 610, 550 and 465 nm.
+/// The extinction of red, green and blue light relative to that of green: λ^−1.3 (Ångström 1929) at 610, 550 and 465
+/// nm.
 const EXTINCTION: Srgb = Srgb::new(0.874, 1.0, 1.244);
 
 /// The sky of the hour, and the air in front of the land.
@@ -37,28 +38,28 @@ pub(super) struct Atmosphere {
     fog: Srgb,
     cloud: Srgb,
     clouds: f32,
-    /// Where the clouds of the world begin.
+    /// The offset of the clouds of the world.
     origin: [f32; 2],
-    /// How much haze there is, from 0 to 1.
+    /// The fraction of haze, from 0 to 1.
     pub(super) hazy: f32,
 }
 
-/// How high in the sky of a panorama something is.
+/// A height in the sky of a panorama.
 #[derive(Clone, Copy)]
 pub(super) struct SkyHeight {
-    /// The share of the sky overhead in its colour.
+    /// The fraction of the zenith in its colour.
     zenith: f32,
-    /// The share of fog banks that are as high.
+    /// The fraction of fog banks of that height.
     banks: f32,
 }
 
 impl SkyHeight {
-    /// Creates the height at a share of the upper edge: 0 is the level of the eye.
+    /// Creates the height at a fraction of the upper edge: 0 is eye level.
     pub(super) fn of(share: f32) -> Self {
-        /// Fog banks rise over the highest skyline, and fade upwards.
+        /// Fog banks extend above the highest skyline and fade upwards.
         const TOPS: [f32; 2] = [0.62, 0.10];
         let below_zenith = 1.0 - share.clamp(0.0, 1.0);
-        // Below the level of the eye is the air over land that nobody knows.
+        // Below eye level is the air over unknown land.
         let below_eye = smoothstep_f32(0.0, -0.45, share);
         Self {
             zenith: (1.0 - below_zenith * below_zenith).max(0.45 * below_eye),
@@ -71,25 +72,25 @@ impl SkyHeight {
 pub(super) struct SkyRow {
     elevation_deg: f32,
     pub(super) height: SkyHeight,
-    /// The distance of the clouds in their heights, and the most that they cover.
+    /// The distance of the clouds as a multiple of their height, and their maximum cover.
     clouds: f32,
     cover: f32,
-    /// The share of stars that the air above the horizon leaves.
+    /// The transmittance of the air above the horizon for stars.
     stars: f32,
 }
 
-/// What an atmosphere is at an azimuth.
+/// The atmosphere at an azimuth.
 pub(super) struct SkyColumn {
     azimuth: f32,
-    /// The direction, and the degrees from the sun on the map.
+    /// The direction, and its azimuth from the sun in degrees.
     way: [f32; 2],
     from_sun_deg: f32,
     pub(super) low: Srgb,
     zenith: Srgb,
-    /// The colour of a little air in front of something.
+    /// The colour of thin air in front of land.
     air: Srgb,
     fog: Srgb,
-    /// The share of fog banks in the low sky.
+    /// The fraction of fog banks in the low sky.
     banks: f32,
 }
 
@@ -106,14 +107,14 @@ impl SkyColumn {
         self
     }
 
-    /// Returns the colour of the air in front of something of which it leaves a share: of all of it, that of the sky behind.
+    /// Returns the colour of air of a transmittance in front of land: opaque air has that of the sky behind.
     #[inline]
     pub(super) fn air(&self, height: SkyHeight, clear: f32) -> Srgb {
         let all = 1.0 - clear;
         self.air.lerp(self.clear_sky(height), all * all)
     }
 
-    /// Returns the share of the sky, with its clouds, in the colour of land behind dense air.
+    /// Returns the fraction of the sky, with its clouds, in the colour of land behind dense air.
     #[inline]
     pub(super) fn vanished(clear: f32) -> f32 {
         smoothstep_f32(0.30, 0.03, clear)
@@ -123,7 +124,7 @@ impl SkyColumn {
 impl Atmosphere {
     pub(super) fn of(scene: &Scene, optics: &Optics, sky: &SkyLight, sun: Option<SunPosition>) -> Self {
         let seed = scene.preset().world.seed;
-        // Haze is everywhere, fog where the viewer is.
+        // Haze is that of the world, fog that of the viewer's cell.
         let fog = fogginess(optics.visual_range_m(scene.viewer()));
         let hazy = smoothstep_f32(24_000.0, 4000.0, optics.config().visual_range_m as f32).max(fog);
         let of_hour = |i: usize| DAY[i].lerp(HAZY[i], hazy) * sky.day + DUSK[i] * sky.dusk + NIGHT[i] * sky.night;
@@ -168,7 +169,7 @@ impl Atmosphere {
         let [across, up] = projection.pixels_per_degree();
         let row = |y: usize| {
             let y = y as f64 + 0.5;
-            // Clouds are on a plane above; their height on the picture is that of the drawing, so that they are as flat everywhere.
+            // Clouds are on a horizontal plane; they use the heights of the drawing, so that they are equally flat everywhere.
             let angle = (projection.elevation_deg(y) * up / across).clamp(0.0, 88.0) as f32;
             let share = share_of_sky(projection, y);
             SkyRow {
@@ -182,7 +183,8 @@ impl Atmosphere {
         (0..projection.height).map(row).collect()
     }
 
-    /// Returns the colour of the sky in a row of a panorama whose pixels are `per_degree` across and upwards.
+    /// Returns the colour of the sky in a row of a panorama with `per_degree` pixels per degree, horizontally and
+    /// vertically.
     pub(super) fn sky(&self, column: &SkyColumn, row: &SkyRow, per_degree: [f32; 2]) -> Srgb {
         let SkyRow { elevation_deg, height, clouds, .. } = *row;
         let mut colour = column.clear_sky(height);
@@ -207,7 +209,7 @@ impl Atmosphere {
         if base < 0.0 {
             return 0.0;
         }
-        // Turned, so that the lattices of the octaves do not add up to lines.
+        // Rotated, so that the lattices of the octaves do not align.
         let (x, y) = (0.8 * x - 0.6 * y, 0.6 * x + 0.8 * y);
         let fine = 0.42 * noise.at(3.4 * x, 3.4 * y, 79) + 0.26 * noise.at(9.0 * x, 9.0 * y, 80);
         smoothstep_f32(0.0, 0.35, base) * smoothstep_f32(0.15, 1.5, base + fine)
@@ -229,7 +231,7 @@ impl Atmosphere {
         }
         let is_low = smoothstep_f32(30.0, 3.0, sun.elevation_deg as f32);
         let tint = HIGH_SUN.lerp(rgb(0xffd9a0), is_low);
-        // On the picture the glow is round.
+        // The glow is round in the picture.
         let pixels = [aside * across, above * up];
         let distance = (pixels[0] * pixels[0] + pixels[1] * pixels[1]).sqrt();
         let glow = 0.75 * decay(distance / (7.0 * across.max(2.0))) + 0.35 * decay(distance / (22.0 * across.max(2.0)));
@@ -240,7 +242,7 @@ impl Atmosphere {
     }
 }
 
-/// Returns the brightness of a star in a direction: the sky has one in a few of its cells, as large as a pixel.
+/// Returns the brightness of a star in a direction: some cells of the sky have a star of the size of a pixel.
 fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
     /// The side of a cell of the sky in degrees, and its minimum in pixels.
     const CELL_DEG: f32 = 1.1;
@@ -266,27 +268,27 @@ fn star(azimuth: f32, elevation_deg: f32, [across, up]: [f32; 2]) -> f32 {
     (radius + 0.5 - distance).clamp(0.0, 1.0) * (0.12 + 0.83 * bright)
 }
 
-/// Rays next to each other whose air counts, and cells of each of their parts.
+/// The number of adjacent rays that are averaged, and the length of their segments in cells.
 const RAYS: usize = 12;
 const CELLS: u8 = 4;
-/// The reach of the rays to both sides in metres, and its minimum and maximum in radians: mist has soft sides.
+/// The spread of the rays to both sides in metres, and its minimum and maximum in radians: mist has soft sides.
 const MIST_M: f32 = 700.0;
 const MIST_RAD: [f32; 2] = [0.16, 0.70];
-/// Fog has at least this multiple of the extinction of clear air.
+/// The minimum extinction of fog, as a multiple of that of clear air.
 const FOG_RATIO: f32 = 3.0;
 
-/// The optical depth of the air in a direction, by the distance: the mean transmittance of rays next to each other.
+/// The optical depth of the air in a direction, by the distance: from the mean transmittance of adjacent rays.
 pub(super) struct AirColumn {
     /// At the distances first · √2^i.
     depths: Vec<f32>,
     first_m: f32,
-    /// The share of light that the fog on all of the way takes.
+    /// The opacity of the fog on the entire line.
     fog: f32,
 }
 
 impl AirColumn {
-    /// Creates the air of a picture along a line from a viewer, in a direction of `way` columns and rows a metre,
-    /// up to a distance in metres.
+    /// Creates the air of a picture along a line from a viewer, in a direction of `way` columns and rows per metre, up
+    /// to a distance in metres.
     pub(super) fn new(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32) -> Self {
         Self::of_rays(optics, viewer, way, farthest_m, 1.0)
     }
@@ -296,13 +298,13 @@ impl AirColumn {
         Self::of_rays(optics, viewer, way, farthest_m, 0.0)
     }
 
-    /// Creates the air on rays that are apart by a share of their reach.
+    /// Creates the air on rays with a spacing that is a fraction of their spread.
     fn of_rays(optics: &Optics, viewer: IVec2, way: DVec2, farthest_m: f32, apart: f32) -> Self {
         let world = optics.world();
         let first_m = (0.5 * world.shortest_side_m()) as f32;
         let cell_size = world.cell_size_at(viewer);
         let aside = dvec2(-way.y * cell_size.y_m / cell_size.x_m, way.x * cell_size.x_m / cell_size.y_m);
-        // Beyond the edge of the map is the air of the edge, but no bank of fog.
+        // Beyond the edge of the map, the air is that of the edge, without fog banks.
         let last = world.ground_m().size() - 1;
         let extinction_per_m = |distance_m: f32, aside_rad: f32| {
             let way = way + aside * f64::from(aside_rad);
@@ -319,7 +321,7 @@ impl AirColumn {
             for (ray, (depth, fog)) in rays.iter_mut().zip(&mut fog).enumerate() {
                 let part_m = length_m / f32::from(CELLS);
                 for i in 0..CELLS {
-                    // Each cell in a direction of its own.
+                    // Each cell in a different direction.
                     let part = (f32::from(i) + 0.5) / f32::from(CELLS);
                     let distance_m = at_m + length_m * part;
                     let aside = apart * (2.0 * (ray as f32 + part) / RAYS as f32 - 1.0);
@@ -337,7 +339,7 @@ impl AirColumn {
         Self { depths, first_m, fog: 1.0 - mean_transmittance(&fog) }
     }
 
-    /// Returns the air of a column between this one and another of the same length, at a share of the way.
+    /// Interpolates the air of a column between this column and another of the same length.
     pub(super) fn lerp(&self, other: &Self, share: f32) -> Self {
         let depths = self.depths.iter().zip(&other.depths).map(|(near, far)| near + (far - near) * share);
         let fog = self.fog + (other.fog - self.fog) * share;
@@ -352,11 +354,12 @@ impl AirColumn {
         Srgb::new(red, green, blue)
     }
 
-    /// Returns the share of red, green and blue light that the picture shows up to a distance in metres: a power of the transmittance, as
-    /// on the map, since paper has less contrast than the world; nothing below the contrast threshold of the eye.
+    /// Returns the fraction of red, green and blue light in the picture up to a distance in metres: a power of the
+    /// transmittance, as on the map, since paper has less contrast than the world; 0 below the contrast threshold of
+    /// the eye.
     #[inline]
     pub(super) fn shown(&self, distance_m: f32) -> Srgb {
-        /// Optical depths from which the contrast fades, and at which nothing is left: that of 2 % is between them.
+        /// The optical depths between which the contrast fades to 0: that of 2 % is between them.
         const FADE: [f32; 2] = [3.5, 5.1];
         const EXPONENT: f32 = 0.62;
         let depth = self.depth(distance_m);
@@ -380,18 +383,19 @@ impl AirColumn {
     }
 }
 
-/// Returns the mean transmittance of rays of some optical depths, more than 0; those in the middle count most.
+/// Returns the weighted mean transmittance of rays of some optical depths, above 0; the central rays have the largest
+/// weights.
 fn mean_transmittance(depths: &[f32; RAYS]) -> f32 {
     let weight = |ray: usize| 1.0 - (2.0 * (ray as f32 + 0.5) / RAYS as f32 - 1.0).abs();
     let sum: f32 = depths.iter().enumerate().map(|(ray, depth)| weight(ray) * libm::expf(-depth.min(80.0))).sum();
     sum / (0.5 * RAYS as f32)
 }
 
-/// The least contrast that the eye can see (Koschmieder 1924), and −ln of it.
+/// The contrast threshold of the eye (Koschmieder 1924), and −ln of it.
 pub(super) const LEAST_CONTRAST: f32 = 0.02;
 const KOSCHMIEDER: f32 = 3.912;
 
-/// Returns the share of the upper edge of a projection at a row: 0 at the level of the eye.
+/// Returns the height of a row as a fraction of the upper edge of a projection: 0 at eye level.
 pub(super) fn share_of_sky(projection: &Projection, y: f64) -> f32 {
     let horizon = projection.y(0.0).clamp(1.0, 4.0 * projection.height as f64);
     ((horizon - y) / horizon) as f32

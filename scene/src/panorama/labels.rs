@@ -10,7 +10,7 @@ use crate::paint::lettering::{Face, Halo, width};
 use crate::paint::mark::summit_colours;
 use farsight::horizon::Projection;
 
-/// The height and the width of a panorama whose letters have these sizes; those of larger ones are larger, so that they can be read
+/// The height and the width of a panorama with letters of these sizes; larger panoramas have larger letters, readable
 /// on a wall and on a phone.
 const USUAL_SIZE: Vec2 = vec2(600.0, 260.0);
 const LARGEST: f32 = 4.0;
@@ -18,25 +18,26 @@ const LARGEST: f32 = 4.0;
 const NAME_SIZE: f32 = 12.5;
 const DETAIL_SIZE: f32 = 10.5;
 const LINE: f32 = 12.5;
-/// The least length of the line from a name to its place, and the distance between rows of names.
+/// The minimum length of the line from a name to its place, and the spacing of rows of names.
 const LEADER: f32 = 15.0;
 const TIER: f32 = 15.0;
-/// The most pixels of farther land that the line of a name on the sky crosses. Other names are over that land, at most so many rows up.
+/// The maximum length in pixels of the line of a name in the sky over farther land. Other names are over that land, at
+/// most this many rows up.
 const CROSSED: f32 = 5.0;
 const TIERS_OVER_LAND: usize = 3;
-/// The distance of names from each other and from the edge.
+/// The minimum distance between names, and of names from the edge.
 const APART: Vec2 = vec2(7.0, 3.0);
 const EDGE: f32 = 6.0;
-/// Names a thousand pixels across, besides own places.
+/// Names per thousand pixels of width, besides landmarks.
 const NAMES: f32 = 15.0;
-/// Names with more letters are cut.
+/// The maximum number of letters of a name.
 const LONGEST: usize = 32;
-/// The least distance of degrees of the compass in pixels.
+/// The minimum spacing of degrees of the compass in pixels.
 const DEGREES_APART: f64 = 56.0;
 /// The height of the band of the compass, and the alpha of its colour.
 const BAND: f32 = 21.0;
 const BAND_ALPHA: f32 = 0.66;
-/// Sizes of the letters of the compass, what a main direction adds, and those of elevations.
+/// Sizes of the letters of the compass, the increment for a main direction, and the size for elevations.
 const COMPASS_SIZE: f32 = 11.5;
 const MAIN_DIRECTION: f32 = 1.0;
 const ELEVATION_SIZE: f32 = 11.0;
@@ -101,7 +102,8 @@ impl<'a> PanoramaLabels<'a> {
         if (middle - at.x).abs() > half {
             return false;
         }
-        // The lowest free row over the skyline and the place. A line over a farther crest would seem to end there.
+        // The lowest free row over the skyline and the place. A line over a farther crest would appear to end at that
+        // crest.
         let is_before_land = at.y - self.roof(at.x, at.x) > scale * CROSSED && feature.kind != FeatureKind::Own;
         let (roof, tiers) = match is_before_land {
             true => (at.y, TIERS_OVER_LAND),
@@ -177,7 +179,7 @@ impl<'a> PanoramaLabels<'a> {
         let last = ((self.projection.left_deg + self.projection.field_deg) / step).floor() as i64;
         let mut azimuths: Vec<(f64, u8)> =
             (first..=last).map(|i| i as f64 * step).map(|azimuth| (azimuth, compass_weight(azimuth))).collect();
-        // Where there is too little space at the edges, main directions come first.
+        // Main directions have priority in the limited space at the edges.
         sort_descending(&mut azimuths, |azimuth| f64::from(azimuth.1));
         for (azimuth, weight) in azimuths {
             let x = ((azimuth - self.projection.left_deg) * across) as f32;
@@ -250,7 +252,8 @@ impl<'a> PanoramaLabels<'a> {
     }
 }
 
-/// Returns the weight of a direction of the compass: 2 for the four main ones, 1 for those between them, 0 for all others.
+/// Returns the weight of a direction of the compass: 2 for the four main directions, 1 for the four between them, 0 for
+/// others.
 fn compass_weight(azimuth_deg: f64) -> u8 {
     u8::from(azimuth_deg % 45.0 == 0.0) + u8::from(azimuth_deg % 90.0 == 0.0)
 }
@@ -277,7 +280,7 @@ fn distance(metres: f64) -> String {
     }
 }
 
-/// Returns as many letters of a name as have room.
+/// Returns a name, truncated to the available space.
 fn shortened(name: &str) -> String {
     let mut letters = name.chars();
     let short: String = letters.by_ref().take(LONGEST).collect();

@@ -1,4 +1,4 @@
-//! [`LandColours`]: the colours of the land of a panorama, a value a cell, in the light of the hour.
+//! [`LandColours`]: the colour of the land of a panorama per cell, in the light of the hour.
 
 use std::sync::{Arc, OnceLock};
 
@@ -23,12 +23,12 @@ use farsight::internal::parallel::*;
 use farsight::light::SunPosition;
 use farsight::viewshed::Surface;
 
-/// What the painter reads of a cell: shares are from 0 to 255.
+/// The colours of a cell; fractions are from 0 to 255.
 #[derive(Clone, Copy, Default)]
 struct LandCell {
     /// The land, in the light of the hour.
     land: [u8; 3],
-    /// The water on it, or that of cells next to it.
+    /// The water on it, or that of neighbouring cells.
     water: [u8; 3],
     water_share: u8,
     river_share: u8,
@@ -39,13 +39,13 @@ struct LandCell {
 pub(super) struct LandPoint {
     pub(super) land: Srgb,
     pub(super) water: Srgb,
-    /// Shares of water, rivers and woods, from 0 to 1.
+    /// Fractions of water, rivers and woods, from 0 to 1.
     pub(super) water_share: f32,
     pub(super) river_share: f32,
     pub(super) wood_share: f32,
 }
 
-/// Everything that the colours depend on besides lamps.
+/// The inputs of the colours, besides lamps.
 #[derive(Clone, PartialEq)]
 struct LandColoursKey {
     world: usize,
@@ -57,12 +57,13 @@ struct LandColoursKey {
 /// The colours of the land around a viewer, and the surface with the tops of its trees.
 pub(super) struct LandColours {
     key: LandColoursKey,
-    /// So that no other world gets its address.
+    /// Kept, so that its address identifies it.
     world: Arc<World>,
     colours: Colours,
-    /// The cells by [`TILE`], coloured when one of them is first in sight, with a column and a row of the next tiles.
+    /// The cells in tiles of [`TILE`], coloured when a cell of the tile is first visible, with a column and a row of
+    /// the next tiles.
     tiles: Grid<OnceLock<Box<[LandCell]>>>,
-    /// The ground with the trees on it, but for the clearing of the viewer; `None` if there are none.
+    /// The ground with its trees, except for the viewer's clearing; `None` without trees.
     tops: Option<Grid<f32>>,
     /// The maximum heights of the ground with all trees.
     pyramid: HighestPyramid,
@@ -72,16 +73,16 @@ pub(super) struct LandColours {
     lamps: Option<[Field; 3]>,
 }
 
-/// The fraction of the light of lamps: the viewer looks along the ground, and lamps light its top.
+/// The fraction of the light of lamps in the picture: the viewer looks along the ground, and lamps light it from above.
 const LAMPS: f32 = 0.13;
 
-/// The most of the height of the sun over the horizon that counts, in degrees: shades are the better seen the lower it is.
+/// The maximum elevation of the sun for shading, in degrees: a lower sun makes shades more visible.
 const HIGHEST_SUN_DEG: f64 = 50.0;
-/// The least height of the sun by day.
+/// The minimum elevation of the sun by day.
 const LOWEST_SUN_DEG: f64 = 14.0;
 
 impl LandColours {
-    /// Returns the land of a scene. What was made for an earlier picture is kept.
+    /// Returns the land of a scene. It reuses the colours of earlier pictures.
     pub(super) fn of(
         old: Option<Self>,
         scene: &Scene,
@@ -226,7 +227,7 @@ fn bare(optics: &Optics, viewer: IVec2) -> Surface<'_> {
     optics.surface(viewer).with_canopy(None).with_target_height(0.0).with_softness(0.0)
 }
 
-/// The radius of the clearing around the viewer, in metres and in cells: close trees would hide everything.
+/// The radius of the clearing around the viewer, in metres and in cells: close trees would hide the whole view.
 const CLEARING_M: f64 = 100.0;
 const CLEARING_CELLS: f64 = 1.5;
 
@@ -239,7 +240,7 @@ fn clearing(world: &World, viewer: IVec2) -> impl Iterator<Item = IVec2> {
     around.cells().filter(move |cell| cell_size.distance_m(*cell - viewer) <= radius_m)
 }
 
-/// Returns the cells that lamps and the lantern of the viewer light; `None` if none are lit, or all by day.
+/// Returns the cells lit by lamps and the viewer's lantern; `None` if no cells are lit, or by day.
 fn lit_cells(scene: &Scene) -> Option<CellRect> {
     if scene.is_fully_lit() {
         return None;
@@ -252,7 +253,7 @@ fn lit_cells(scene: &Scene) -> Option<CellRect> {
     (lit.width() >= 4 && lit.height() >= 4).then_some(lit)
 }
 
-/// Returns the height of ground with its trees: full cover has the height of the canopy, less is lower by its square.
+/// Returns the height of the tree tops over the sea: the ground plus the canopy height times the square of the cover.
 fn top_m(ground_m: f32, cover: f32, canopy_m: f64) -> f32 {
     let cover = f64::from(cover);
     if cover > 0.0 { ground_m + (canopy_m * cover * cover) as f32 } else { ground_m }
@@ -269,9 +270,9 @@ fn tops(world: &World, canopy_m: f64) -> Grid<f32> {
     tops
 }
 
-/// Cells a side that are coloured together.
+/// The side of a tile in cells.
 const TILE: i32 = 64;
-/// Cells around them that blurs of colours and of heights read.
+/// The margin in cells that blurs of colours and of heights read.
 const MARGIN: i32 = 5;
 const WIDE_MARGIN: i32 = 13;
 
@@ -281,11 +282,11 @@ fn tiles(size: IVec2) -> Grid<OnceLock<Box<[LandCell]>>> {
     Grid::from_fn(tiles.x as usize, tiles.y as usize, |_| OnceLock::new())
 }
 
-/// The parts of a scene that the colours of all tiles depend on.
+/// The inputs of the colours of all tiles.
 struct Colours {
     sky: SkyLight,
     day_light: DayLight,
-    /// The share of the sun that reaches each cell; `None` where nothing casts a shadow.
+    /// The fraction of sunlight on each cell; `None` without shadows.
     sunlit: Option<Grid<f32>>,
     mean_squared_slope: f32,
 }
@@ -361,7 +362,7 @@ impl<'a> TilePainter<'a> {
         };
         let of_hour = |colour: Srgb, is_water: bool| {
             let sky = &self.colours.sky;
-            // The moon shows little but snow and pale rock.
+            // Moonlight shows mainly snow and pale rock.
             let day = luma(colour) / 255.0;
             let moon = if is_water { 1.0 } else { 0.35 + 1.25 * day * day * day };
             let lit = sky.light(colour, (slope, sunlit), is_water) * (1.0 + (moon - 1.0) * sky.night);

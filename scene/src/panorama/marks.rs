@@ -31,7 +31,7 @@ impl PanoramaMarks<'_> {
         Some((vec2(x as f32, self.projection.y_of_slope(direction.slope) as f32), direction.distance_m))
     }
 
-    /// Draws towers and turbines in their true size, as far as they are over the horizon before them.
+    /// Draws towers and turbines in their true size, clipped at the horizon in front of them.
     pub(super) fn paint_landmarks(&self, picture: &mut Picture, landmarks: &[Landmark], atmosphere: &Atmosphere) {
         for landmark in landmarks.iter().filter(|landmark| landmark.height_m > 0.0) {
             let Some(foot) = self.finder.direction(landmark.place, 0.0) else { continue };
@@ -48,7 +48,7 @@ impl PanoramaMarks<'_> {
             let top = slope(landmark.height_m);
             if top > before {
                 let low = foot.slope.max(before);
-                // Tapered, and as wide as a pixel at least.
+                // Tapered, and at least a pixel wide.
                 let [foot, head] = [26.0, 60.0].map(|part| (landmark.height_m as f32 / part * metre).max(0.6));
                 let (bottom, top) = (y(low), y(top));
                 let corners = [(-foot, bottom), (foot, bottom), (head, top), (-head, top)];
@@ -63,7 +63,7 @@ impl PanoramaMarks<'_> {
                     let angle = TAU * (i as f32 / 3.0) + 0.35;
                     let way = vec2(libm::sinf(angle), -libm::cosf(angle));
                     let tip = hub + way * blade;
-                    // A blade ends at the horizon before it.
+                    // The horizon in front of a blade clips it.
                     let share = if tip.y > limit && tip.y > hub.y {
                         ((limit - hub.y) / (tip.y - hub.y)).clamp(0.0, 1.0)
                     } else {
@@ -103,7 +103,7 @@ impl PanoramaMarks<'_> {
         }
     }
 
-    /// Draws creatures as they are perceived, and lookouts, the farthest first.
+    /// Draws creatures as perceived, and lookouts, the farthest first.
     pub(super) fn paint_creatures(&self, picture: &mut Picture) {
         let scene = self.finder.scene;
         let mut marks: Vec<(f64, Vec2, Option<Sighting>)> = Vec::new();

@@ -1,25 +1,26 @@
 //! Panoramas: the view of a viewer all around, in true directions.
 //!
 //! ```text
-//!   scene ──► Land: colours and tree tops, a value a cell ──► DepthPanorama: the distance of each pixel
+//!   scene ──► Land: colours and tree tops per cell ──► DepthPanorama: the distance of each pixel
 //!                                                                  │
 //!             Atmosphere: sky, sun, air ──► Strip: pixels ◄────────┘ ──► woods, towers, lamps, creatures ──► names, degrees
 //! ```
 //!
-//! [`DepthPanorama`](farsight::horizon::DepthPanorama) says which surface is in a pixel: the ground of exact viewsheds, with the tops
-//! of its trees. Through a wood the ground behind is seen as dimly as on the map, by the cover of the cells on the way; a pixel
-//! belongs to the object that covers more of it. The viewer is in a clearing: the trees of the own cell do not count.
+//! [`DepthPanorama`](farsight::horizon::DepthPanorama) gives the surface in a pixel: the ground of exact viewsheds,
+//! with the tops of its trees. The ground behind a wood is as dim as on the map, by the cover of the cells on the line;
+//! a pixel belongs to the object that covers more of it. The viewer is in a clearing: the trees of the viewer's cell do
+//! not count.
 //!
 //! # Light
 //! A colour C at the distance d is seen as C T + A (1 − T) with T = e^(−∫ σ ds) through the air A of the sky behind it (Koschmieder
-//! 1924); σ is the extinction of the cells on the way, as the map has it, times λ^−1.3 (Ångström 1929) for red, green and blue.
+//! 1924); σ is the extinction of the cells on the line, as on the map, times λ^−1.3 (Ångström 1929) for red, green and blue.
 //! The picture shows T^0.62, as the map does, since paper has less contrast than the world; below 2 %, of which the eye sees
 //! nothing, it fades to nothing.
 //!
 //! # Names
-//! A summit stands out by its prominence, how far it rises over the highest saddle to higher ground; on a panorama by the angle of
-//! that, so that its rank is its prominence over its distance. It is named while the air leaves 2 % of its contrast. A top of the
-//! skyline at the edge of the map, beyond which it may rise, has its height only.
+//! The rank of a summit is its prominence, its rise over the highest saddle to higher ground, divided by its distance:
+//! the angle of its prominence. It has a name if the air leaves at least 2 % of its contrast. A top of the skyline at
+//! the edge of the map, beyond which the ground may rise, has only its height.
 //!
 //! # References
 //! - H. Koschmieder: Theorie der horizontalen Sichtweite. Beiträge zur Physik der freien Atmosphäre 12, 1924.

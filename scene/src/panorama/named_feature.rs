@@ -1,4 +1,4 @@
-//! [`NamedFeature`]: a feature with a name on a panorama: a summit, a water or an own place; [`FeatureFinder`], which finds them.
+//! [`NamedFeature`]: a named feature of a panorama: a summit, a water or a landmark; [`FeatureFinder`], which finds them.
 
 use glam::{DVec2, IVec2, dvec2};
 
@@ -12,7 +12,7 @@ use farsight::horizon::{AzimuthHorizon, DepthPanorama, HorizonConfig, Projection
 use farsight::setters;
 use farsight::viewshed::Surface;
 
-/// A place that a user has named, with the height of its tower.
+/// A place named by the user, with the height of its tower.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Landmark {
@@ -20,7 +20,7 @@ pub struct Landmark {
     pub name: String,
     /// Its place on the map in cells: 0,0 is the centre of cell 0,0.
     pub place: DVec2,
-    /// The height of a tower or a mast over the ground in metres, 0 or more; 0 for a place without one.
+    /// The height of a tower or a mast over the ground in metres, at least 0; 0 without a tower.
     pub height_m: f64,
     /// The diameter of the rotor of a wind turbine in metres; 0 for none.
     pub rotor_m: f64,
@@ -32,7 +32,7 @@ impl Landmark {
         Self { name: name.into(), place: place.into(), height_m: 0.0, rotor_m: 0.0 }
     }
 
-    /// Returns the landmark at another place, some columns and rows away.
+    /// Returns the landmark, moved by some columns and rows.
     #[must_use]
     pub fn moved_by(self, cells: DVec2) -> Self {
         Self { place: self.place + cells, ..self }
@@ -46,17 +46,17 @@ impl Landmark {
 /// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureKind {
-    /// A summit of the map.
+    /// A summit on the map.
     Summit,
     /// A sea or a lake.
     Water,
     /// A place that a user has named.
     Own,
-    /// A top of the skyline at the edge of the map, beyond which the ground may rise on.
+    /// A top of the skyline at the edge of the map, beyond which the ground may rise further.
     Edge,
 }
 
-/// Something that is named on a panorama.
+/// A named feature of a panorama.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct NamedFeature {
@@ -72,10 +72,10 @@ pub struct NamedFeature {
     pub distance_m: f64,
     /// Its direction, clockwise from north, in degrees.
     pub azimuth_deg: f64,
-    /// The elevation of its top over the level of the eye, in degrees.
+    /// The elevation angle of its top, in degrees.
     pub elevation_deg: f64,
-    /// How much it stands out: the prominence of a summit over its distance, rise over run. Of waters, their radius over the distance; of
-    /// edges, how far they rise over the skyline before a higher part of it.
+    /// Its rank: the prominence of a summit divided by its distance, as rise over run; the radius of a water divided by
+    /// its distance; the rise of an edge over the lowest skyline before a higher part of it.
     pub rank: f64,
 }
 
@@ -100,10 +100,10 @@ pub(super) struct FeatureFinder<'a> {
 /// of the height of the panorama.
 const EDGE_CELLS: i32 = 5;
 const LEAST_RISE: f64 = 0.03;
-/// The number of cells in front of a place that may be higher: its own slope.
+/// The number of cells in front of a place, its own slope, that may be higher.
 const OWN_CELLS: f64 = 1.6;
-/// The least height of a summit over a crest before it in pixels, and the share of its distance within which that crest is of its own
-/// mountain: a lower one would be taken for a part of the crest.
+/// The minimum height of a summit over a crest in front of it, in pixels, since a lower summit looks like a part of the
+/// crest, and the fraction of its distance within which that crest belongs to the same mountain.
 const LEAST_FACE: f64 = 3.0;
 const OWN_MOUNTAIN: f64 = 0.8;
 
@@ -124,7 +124,7 @@ impl FeatureFinder<'_> {
         Some(PanoramaPoint { azimuth_deg, distance_m, slope: (ground_m + over_ground_m - drop_m - eye_m) / distance_m })
     }
 
-    /// Returns the slope of the horizon before a distance.
+    /// Returns the slope of the horizon up to a distance.
     pub(super) fn horizon_before(&self, direction: &PanoramaPoint) -> f64 {
         let reach = direction.distance_m - OWN_CELLS * self.surface.cell_size.shorter_m();
         if reach <= 0.0 {
@@ -143,7 +143,7 @@ impl FeatureFinder<'_> {
         air.transmittance(direction.distance_m as f32)
     }
 
-    /// Returns the direction of a point, if it is in the field and in sight.
+    /// Returns the direction of a point that is in the field and in sight.
     fn seen(&self, projection: &Projection, place: DVec2, over_ground_m: f64) -> Option<PanoramaPoint> {
         let direction = self.direction(place, over_ground_m)?;
         let is_near = direction.distance_m <= self.max_distance_m && projection.x(direction.azimuth_deg).is_some();
@@ -152,7 +152,7 @@ impl FeatureFinder<'_> {
         is_seen.then_some(direction)
     }
 
-    /// Returns the visible places; `depths` has some samples a pixel across.
+    /// Returns the visible places; `depths` has some samples per pixel horizontally.
     pub(super) fn find(
         &self,
         projection: &Projection,
@@ -188,13 +188,13 @@ impl FeatureFinder<'_> {
         features
     }
 
-    /// Returns the tops of the skyline at the edge of the map, `depths` has some samples a pixel across.
+    /// Returns the tops of the skyline at the edge of the map; `depths` has some samples per pixel horizontally.
     pub(super) fn edges(&self, projection: &Projection, depths: &DepthPanorama, samples: usize) -> Vec<NamedFeature> {
         let ground = self.optics.world().ground_m();
         let crest = |x: usize| depths.crests(x * samples).last();
         let slopes: Vec<f32> =
             (0..projection.width).map(|x| crest(x).map_or(f32::NEG_INFINITY, |crest| crest.slope)).collect();
-        // The lowest slope on the way to a higher one, or to the end.
+        // The minimum slope up to a higher one, or to the end.
         let saddle = |slope: f32, way: &mut dyn Iterator<Item = &f32>| {
             let mut lowest = slope;
             for other in way {
@@ -234,7 +234,7 @@ impl FeatureFinder<'_> {
         features
     }
 
-    /// Returns a visible point of a place: of water, the nearest to its widest part whose pixel shows it.
+    /// Returns a visible point of a place: of water, the visible point nearest to its widest part.
     fn seen_point(
         &self,
         projection: &Projection,
@@ -268,7 +268,7 @@ impl FeatureFinder<'_> {
     }
 }
 
-/// Returns `true` if a summit is not taken for a part of a much nearer crest; `depths` has some samples a pixel.
+/// Returns `true` if a summit is distinct from a much nearer crest; `depths` has some samples per pixel.
 fn stands_out(projection: &Projection, depths: &DepthPanorama, samples: usize, summit: &PanoramaPoint) -> bool {
     let Some(x) = projection.x(summit.azimuth_deg) else { return false };
     let column = ((x * samples as f64) as usize).min(projection.width * samples - 1);

@@ -14,24 +14,25 @@ pub struct PanoramaOptions {
     pub width: u32,
     /// Rows of pixels, [`HEIGHTS`](Self::HEIGHTS).
     pub height: u32,
-    /// The azimuth in the middle, in degrees clockwise from north, 0 to 360.
+    /// The azimuth of the centre, in degrees clockwise from north, 0 to 360.
     pub middle_deg: f64,
-    /// The field from the left to the right edge, in degrees: [`LEAST_FIELD_DEG`](Self::LEAST_FIELD_DEG) to 360.
+    /// The horizontal field of view, in degrees: [`LEAST_FIELD_DEG`](Self::LEAST_FIELD_DEG) to 360.
     pub field_deg: f64,
-    /// The factor of angles upwards, [`EXAGGERATIONS`](Self::EXAGGERATIONS). `None`: so that the land fills the panorama.
+    /// The vertical exaggeration, [`EXAGGERATIONS`](Self::EXAGGERATIONS). `None`: chosen so that the land fills the
+    /// panorama.
     pub exaggeration: Option<f64>,
     /// The range in metres, above 0. Infinite: to the edge of the map.
     pub max_distance_m: f64,
-    /// Samples of a pixel across and upwards, 1 to 4: more make smoother edges.
+    /// Samples per pixel along each axis, 1 to 4: more samples make smoother edges.
     pub samples: u32,
-    /// `true` to name summits, waters and places.
+    /// Whether to name summits, waters and places.
     pub names: bool,
-    /// The latitude of the viewer in degrees, −90 to 90, for the place of the sun.
+    /// The latitude of the viewer in degrees, −90 to 90, for the position of the sun.
     pub latitude_deg: f64,
 }
 
 impl Default for PanoramaOptions {
-    /// All around with north in the middle of 1,920 × 360 pixels, with names.
+    /// The full circle with north at the centre, 1,920 × 360 pixels, with names.
     fn default() -> Self {
         Self {
             width: 1920,
@@ -52,9 +53,9 @@ impl PanoramaOptions {
     pub const WIDTHS: RangeInclusive<u32> = 100..=32_768;
     /// The accepted heights in pixels.
     pub const HEIGHTS: RangeInclusive<u32> = 60..=8192;
-    /// The least field in degrees.
+    /// The minimum field of view in degrees.
     pub const LEAST_FIELD_DEG: f64 = 0.5;
-    /// The accepted factors of angles upwards.
+    /// The accepted vertical exaggerations.
     pub const EXAGGERATIONS: RangeInclusive<f64> = 0.1..=20.0;
 
     setters! {
@@ -96,7 +97,7 @@ impl PanoramaOptions {
     }
 }
 
-/// The ways in which a panorama can fail.
+/// An error of a panorama.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PanoramaError {
@@ -117,7 +118,7 @@ pub enum PanoramaError {
     /// A field out of range.
     #[error("a field of {0}°: expected {least} to 360", least = PanoramaOptions::LEAST_FIELD_DEG)]
     Field(f64),
-    /// A factor of angles out of range.
+    /// A vertical exaggeration out of range.
     #[error("an exaggeration of {0}: expected {low} to {high}",
         low = PanoramaOptions::EXAGGERATIONS.start(), high = PanoramaOptions::EXAGGERATIONS.end())]
     Exaggeration(f64),

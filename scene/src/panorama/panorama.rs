@@ -1,4 +1,4 @@
-//! [`Panorama`]: the view of a viewer all around as a picture; [`PanoramaPainter`].
+//! [`Panorama`]: the view of a viewer in all directions as a picture; [`PanoramaPainter`].
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ use farsight::internal::parallel::*;
 use farsight::light::SunPosition;
 use farsight::viewshed::Surface;
 
-/// What the eye of a viewer sees all around: a strip from near to far, with names.
+/// A panoramic picture of the view of a viewer, with names.
 #[derive(Clone, Debug)]
 pub struct Panorama {
     /// Without names and degrees.
@@ -80,14 +80,14 @@ impl Panorama {
         self.depths.distance_m(middle(x), middle(y))
     }
 
-    /// Returns the factor of angles upwards.
+    /// Returns the vertical exaggeration.
     pub fn exaggeration(&self) -> f64 {
         let [across, up] = self.projection.pixels_per_degree();
         up / across
     }
 }
 
-/// Paints panoramas. It keeps the colours of the land between pictures, so that a step of a viewer costs little.
+/// Paints panoramas. It caches the colours of the land between pictures, so that a step of a viewer costs little.
 ///
 /// ```
 /// use farsight::Job;
@@ -112,7 +112,7 @@ pub struct PanoramaPainter {
 }
 
 impl PanoramaPainter {
-    /// Paints the view of the viewer of a scene, with landmarks of the user.
+    /// Paints the view of the viewer of a scene, with the user's landmarks.
     ///
     /// # Errors
     /// [`PanoramaError`].
@@ -176,8 +176,9 @@ impl PanoramaPainter {
         Ok(Panorama { ground, depths, projection, samples, annotations, features: named })
     }
 
-    /// Returns the cell that a pixel of a panorama of a scene shows, whose centre is in sight over ground and trees, or through
-    /// trees that leave more than a half of it; `None` for the sky. The panorama is the one that was painted last.
+    /// Returns the cell that a pixel of a panorama of a scene shows, whose centre is visible over ground and trees, or
+    /// through trees with a transmittance above one half; `None` for the sky. The panorama is the one that was painted
+    /// last.
     pub fn cell_at(&self, scene: &Scene, panorama: &Panorama, x: usize, y: usize) -> Option<IVec2> {
         let (Some(land), Terrain::World(optics)) = (&self.land, scene.terrain()) else { return None };
         let (depths, viewer) = (&panorama.depths, panorama.depths.viewer());
@@ -186,8 +187,8 @@ impl PanoramaPainter {
         depths.cell_at(&land.surface(optics, viewer), x, y).or_else(through_woods)
     }
 
-    /// Returns the pixel of a panorama at which the ground of a cell is, whether it is hidden or not; `None` for the viewer's cell,
-    /// out of the field and off the map.
+    /// Returns the pixel of the ground of a cell in a panorama, even if it is hidden; `None` for the viewer's cell,
+    /// outside the field and off the map.
     pub fn pixel_of(&self, scene: &Scene, panorama: &Panorama, cell: IVec2) -> Option<[f64; 2]> {
         let (Some(land), Terrain::World(optics)) = (&self.land, scene.terrain()) else { return None };
         let surface = land.surface(optics, scene.viewer());
@@ -197,18 +198,18 @@ impl PanoramaPainter {
     }
 }
 
-/// Rows of the level of the eye, of the highest and of the lowest skyline in a panorama, from above, as shares of its height.
+/// Rows of eye level, of the highest and of the lowest skyline in a panorama, from the top, as fractions of its height.
 const LEVEL_ROW: f64 = 0.70;
 const HIGHEST_ROW: f64 = 0.36;
 const LOWEST_ROW: f64 = 0.80;
-/// The factors of angles upwards that are chosen.
+/// The range of automatic vertical exaggerations.
 const CHOSEN_EXAGGERATIONS: [f64; 2] = [0.4, 2.6];
-/// Lower land does not fill the panorama, in degrees.
+/// The minimum elevation angle of land that fills the panorama, in degrees.
 const LEAST_SKYLINE_DEG: f64 = 1.5;
 
-/// Returns the directions of the pixels: the level of the eye and the skyline are where they look well.
+/// Returns the directions of the pixels, with eye level and skyline in balanced rows.
 fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -> Result<Projection, PanoramaError> {
-    /// Azimuths at which the skyline is looked for.
+    /// The number of azimuths at which the skyline is sampled.
     const AZIMUTHS: u32 = 128;
     let (width, height) = (f64::from(options.width), f64::from(options.height));
     let left_deg = options.middle_deg - 0.5 * options.field_deg;
@@ -220,7 +221,7 @@ fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -
         skyline.extend(along.skyline().map(|ridge| ridge.elevation_deg()));
     }
     sort_descending(&mut skyline, |elevation| *elevation);
-    // A near tree may hide a narrow part of the sky, and a narrow valley open it.
+    // A near tree can hide a narrow part of the sky, and a narrow valley can open it.
     let last = skyline.len().saturating_sub(1);
     let [high, low] = [3, 97].map(|part| skyline.get(last * part / 100).copied().unwrap_or(0.0));
     let (low, high) = (low.min(0.0), high.max(0.0));
@@ -228,7 +229,7 @@ fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -
     let rows_of_land = (LOWEST_ROW - HIGHEST_ROW) * height / (per_degree * (high - low).max(LEAST_SKYLINE_DEG));
     let rows_above = (LEVEL_ROW - HIGHEST_ROW) * height / (per_degree * high.max(LEAST_SKYLINE_DEG));
     let [least, most] = CHOSEN_EXAGGERATIONS;
-    // As steep as the land is, where that fits with another row for the level of the eye.
+    // The true slope of the land, where another row of eye level makes it fit.
     let chosen =
         if rows_above >= 1.0 { rows_of_land.min(rows_above) } else { rows_of_land.min(1.0) }.clamp(least, most);
     let exaggeration = options.exaggeration.unwrap_or((chosen * 10.0).round() / 10.0);
@@ -248,7 +249,7 @@ fn skyline_row(depths: &DepthPanorama, x: usize) -> f32 {
     column.iter().position(|distance| distance.is_finite()).unwrap_or(column.len()) as f32
 }
 
-/// Returns the picture of columns of pixels, the mean of the samples of each.
+/// Returns the picture of columns of pixels; each pixel is the mean of its samples.
 fn picture(pixels: &[Pixel], width: usize, height: usize, samples: usize) -> Picture {
     let mut picture = Picture::new(width, height, [0.0; 3]);
     let tall = height * samples;

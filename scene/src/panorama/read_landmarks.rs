@@ -12,13 +12,13 @@ use crate::files::Georeference;
 pub struct FoundLandmarks {
     /// The landmarks on the raster.
     pub landmarks: Vec<Landmark>,
-    /// Those that are off the raster.
+    /// The landmarks off the raster.
     pub outside: usize,
     /// Notes on the file.
     pub notes: Vec<ObserverNote>,
 }
 
-/// What a file says of a landmark.
+/// The fields of a landmark in a file.
 #[derive(Clone, Copy)]
 struct Extent {
     height_m: f64,

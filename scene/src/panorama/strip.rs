@@ -15,7 +15,7 @@ use farsight::internal::math::{exp2_approx, log2_approx, smoothstep_f32};
 use farsight::internal::parallel::*;
 use farsight::viewshed::Surface;
 
-/// Everything that the colours of a panorama depend on.
+/// The inputs of the colours of a panorama.
 pub(super) struct Strip<'a> {
     pub(super) depths: &'a DepthPanorama,
     /// That of the ground below the trees.
@@ -23,26 +23,26 @@ pub(super) struct Strip<'a> {
     pub(super) land: &'a LandColours,
     pub(super) optics: &'a Optics,
     pub(super) atmosphere: &'a Atmosphere,
-    /// The sides of a cell at the viewer.
+    /// The cell size at the viewer.
     pub(super) cell_size: CellSize,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     pub(super) samples: f32,
-    /// The air along the first column of each band, and of the one beyond the last.
+    /// The air along the first column of each band, and along the column after the last.
     pub(super) air: Vec<AirColumn>,
 }
 
-/// Returns `true` if more of a pixel is seen through a wood than of it.
+/// Returns `true` if the land behind a wood covers more of a pixel than the wood.
 pub(super) fn is_seen_through(pixel: Pixel) -> bool {
     pixel[3] > 127
 }
 
-/// Columns that are painted together.
+/// The number of columns of a band.
 const BAND: usize = 16;
 
 /// The strength of ink on crests, and its width in pixels.
 const INK: f32 = 0.62;
 const INK_WIDTH: f32 = 1.1;
-/// Ratios of the distances behind and of a crest between which its ink becomes full.
+/// Ratios of the distances behind and of a crest between which its ink fades in.
 const INK_GAPS: [f32; 2] = [1.015, 1.30];
 
 impl Strip<'_> {
@@ -56,7 +56,7 @@ impl Strip<'_> {
         self
     }
 
-    /// Paints the pixels column by column from above; the fourth byte is the share that is seen through woods.
+    /// Paints the pixels column by column from the top; the fourth byte is the fraction seen through woods.
     pub(super) fn paint_columns(&self) -> Vec<Pixel> {
         let Projection { width, height, .. } = *self.depths.projection();
         let mut pixels = vec![[0; 4]; width * height];
@@ -82,7 +82,7 @@ impl Strip<'_> {
         of(self.depths).max(self.ground_depths.map_or(1.0, of))
     }
 
-    /// Returns the way along a column, in columns and rows of cells a metre.
+    /// Returns the direction of a column, in columns and rows of cells per metre.
     fn way(&self, x: usize) -> DVec2 {
         way(self.azimuth_deg(x), self.cell_size)
     }
@@ -96,10 +96,10 @@ impl Strip<'_> {
         self.air[x / BAND].lerp(&self.air[x / BAND + 1], (x % BAND) as f32 / BAND as f32)
     }
 
-    /// Returns the share of light that woods leave on the way to a pixel between two distances. As in viewsheds, the line reads them
-    /// where it crosses a column of cells, or a row if it crosses more of these.
+    /// Returns the transmittance of the woods in front of a pixel between two distances. As in viewsheds, the line
+    /// samples them where it crosses columns of cells, or rows if it crosses more of these.
     fn through_woods(&self, way: DVec2, slope: f64, [near_m, far_m]: [f32; 2]) -> f32 {
-        /// The optical depth of woods that hide all.
+        /// The optical depth of opaque woods.
         const DARK: f32 = 4.0;
         let viewer = self.depths.viewer();
         let config = self.optics.config();
@@ -111,7 +111,7 @@ impl Strip<'_> {
         while at_m < f64::from(far_m) && depth < DARK {
             let place = viewer.as_dvec2() + way * at_m;
             let Some([top_m, cover]) = self.land.wood_at(place.as_vec2()) else { break };
-            // False without data.
+            // False for nodata.
             if (eye_m + at_m * (slope + drop * at_m)) < f64::from(top_m) && cover > 0.0 {
                 depth += per_step * cover;
             }
@@ -135,7 +135,8 @@ impl Strip<'_> {
             pixel_rad: (1.0 / per_degree[0]).to_radians(),
             sky: &sky,
         };
-        // What is behind a wood is some cells behind its surface; before the sky a wood ends some cells behind the last crest.
+        // The land behind a wood starts some cells behind its surface; in front of the sky, a wood ends some cells
+        // behind the last crest.
         let cell_m = self.cell_size.shorter_m() as f32;
         let (least_gap_m, last_m) = (2.0 * cell_m, self.farthest_m(x) + 12.0 * cell_m);
         let seen = |row: &SkyRow, distance_m: f32| {
@@ -156,14 +157,14 @@ impl Strip<'_> {
             let mut colour = seen(row, distance_m);
             let mut through = 0.0;
             if behind_m - distance_m > least_gap_m {
-                // A wood, and what is seen through it.
+                // A wood, and the land behind it.
                 let end_m = behind_m.min(last_m);
                 through = self.through_woods(way, projection.slope(y as f64 + 0.5), [distance_m, end_m]);
                 if through > 0.0 {
                     colour = colour.lerp(seen(row, behind_m), through);
                 }
             } else if distance_m == f32::INFINITY {
-                // Slow changes of colour show steps without a little noise.
+                // Noise hides steps in slow gradients of colour.
                 colour += lattice_random(x as i32, y as i32, 96) - 0.5;
             }
             *out = pixel(colour, (255.0 * through + 0.5) as u8);
@@ -171,7 +172,7 @@ impl Strip<'_> {
         self.draw_crests(x, &air, out);
     }
 
-    /// Smooths the edges at crests, and draws ink on crests in front of land that is much farther away.
+    /// Smooths the edges at crests, and draws ink on crests in front of much more distant land.
     fn draw_crests(&self, x: usize, air: &AirColumn, out: &mut [Pixel]) {
         let projection = self.depths.projection();
         let is_night = self.atmosphere.sky.night;
@@ -187,7 +188,7 @@ impl Strip<'_> {
                 let [far, near] = [colour(out[row - 1]), colour(out[row + 1])];
                 out[row] = pixel(near.lerp(far, inside), out[row][3]);
             }
-            // A line closer than its width to the one below only darkens it.
+            // A line within its width of the line below only darkens that line.
             let crowd = ((above - y) as f32 / (1.6 * self.samples)).clamp(0.15, 1.0);
             above = y;
             let ratio = behind_m / distance_m.max(1.0);
@@ -220,7 +221,7 @@ struct ColumnGround<'a, 's> {
     strip: &'a Strip<'s>,
     noise: &'static Noise,
     cell_m: Vec2,
-    /// The angle of a pixel across.
+    /// The horizontal angle of a pixel.
     pixel_rad: f32,
     sky: &'a SkyColumn,
 }
@@ -237,7 +238,8 @@ impl ColumnGround<'_, '_> {
         let point = self.strip.land.at(place);
         let metres = place.as_vec2() * self.cell_m;
         let pixel_m = (distance_m * self.pixel_rad).max(0.004);
-        // Two octaves of noise whose features are as many pixels large, so that near and far ground are as fine.
+        // Two octaves of noise with features of a constant size in pixels, so that near and far ground are equally
+        // fine.
         let octave = log2_approx(FEATURE * pixel_m);
         let floor = octave.floor();
         let fine = 1.0 - (octave - floor);
@@ -261,7 +263,7 @@ impl ColumnGround<'_, '_> {
             );
         }
         if point.water_share > 0.3 {
-            // The shore wavers by a part of a cell.
+            // The shore is displaced by a fraction of a cell.
             let shore = point.water_share + 0.06 * texture;
             let soft = (0.5 * pixel_m / self.cell_m.x).clamp(0.02, 0.3);
             let share = smoothstep_f32(0.5 - soft, 0.5 + soft, shore);
@@ -276,7 +278,7 @@ impl ColumnGround<'_, '_> {
         self.strip.land.with_lamps(land, place)
     }
 
-    /// Returns the colour of water, in which the sky is the more reflected the lower one looks at it (Schlick 1994).
+    /// Returns the colour of water, which reflects more of the sky at grazing angles (Schlick 1994).
     fn water(&self, deep: Srgb, texture: f32, distance_m: f32) -> Srgb {
         let grazing = smoothstep_f32(40.0, 2500.0, distance_m);
         let sky = self.sky.low;

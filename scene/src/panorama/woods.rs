@@ -1,4 +1,4 @@
-//! [`draw_woods`]: the trees near the eye, each for itself.
+//! [`draw_woods`]: the trees near the eye, drawn individually.
 
 use std::collections::HashMap;
 
@@ -17,24 +17,24 @@ use farsight::grid::CellRect;
 use farsight::horizon::Projection;
 use farsight::viewshed::Surface;
 
-/// The least height of a tree that is drawn, in pixels of the picture.
+/// The minimum height of a drawn tree, in pixels of the picture.
 const LEAST_PIXELS: f32 = 2.2;
-/// The largest trees, in pixels: closer ones would be in the way.
+/// The maximum height of a tree, in pixels: closer trees would block the view.
 const LARGEST_PIXELS: f32 = 44.0;
-/// The distance of the next trees, in metres.
+/// The minimum distance of trees, in metres.
 const NEAREST_M: f64 = 60.0;
-/// Metres between trees of a dense wood, near the eye, and by the distance.
+/// The spacing of trees of a dense wood near the eye, in metres, and its increase with distance.
 const APART_M: f64 = 11.0;
 const APART_SHARE: f64 = 1.0 / 55.0;
-/// Trees of a cell, a side.
+/// Trees along the side of a cell.
 const MOST_A_SIDE: i32 = 12;
-/// The fraction of trees that grow in the clearing of the viewer.
+/// The fraction of trees in the clearing of the viewer.
 const IN_CLEARING: f32 = 0.25;
-/// The heights of trees over that of the canopy.
+/// The heights of trees, relative to that of the canopy.
 const HEIGHTS: [f32; 2] = [0.70, 1.18];
-/// The least height of the trees where plants are sparse, in metres.
+/// The minimum height of trees in sparse vegetation, in metres.
 const LOWEST_M: f32 = 7.0;
-/// Sizes of stamps differ by an eighth.
+/// The ratio of consecutive sizes of stamps: an eighth.
 const SIZE_STEP_LOG: f32 = 0.12;
 const VARIANTS: u32 = 5;
 
@@ -51,7 +51,7 @@ struct PanoramaTree {
     variant: u32,
 }
 
-/// Draws the trees that are large enough on the pixels of a strip, the farthest first.
+/// Draws the trees that are large enough onto a strip, the farthest first.
 pub(super) fn draw_woods(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &mut [Pixel]) {
     let mut trees = trees(strip, surface, pixels);
     sort_descending(&mut trees, |tree| tree.distance_m);
@@ -163,7 +163,7 @@ fn trees(strip: &Strip<'_>, surface: &Surface<'_>, pixels: &[Pixel]) -> Vec<Pano
     trees
 }
 
-/// Returns `true` if a cell at an offset in metres may be in the field of a panorama.
+/// Returns `true` if a cell at an offset in metres can be in the field of view of a panorama.
 fn is_in_field(projection: &Projection, offset: DVec2, side_m: f64) -> bool {
     let azimuth = libm::atan2(offset.x, -offset.y).to_degrees();
     let margin = libm::atan(side_m / offset.length().max(side_m)).to_degrees() + 2.0;
@@ -190,7 +190,7 @@ fn tree(
     let world = strip.optics.world();
     let eye_m = f64::from(world.ground_m()[strip.depths.viewer()]) + surface.eye_height;
     let ground_m = ground_m(surface, place)?;
-    // The trees of a wood carry its surface: their feet are below it.
+    // The surface of a wood is that of its crowns: the feet of its trees are below it.
     let cell = place.round().as_ivec2();
     let buried_m = f64::from(strip.land.canopy_m(cell)).min(f64::from(tall_m) * 0.85);
     let drop_m = Surface::drop_m(surface.curvature, distance_m);
@@ -201,7 +201,7 @@ fn tree(
     if height < LEAST_PIXELS * strip.samples || top > projection.height as f64 || foot < 0.0 {
         return None;
     }
-    // Hidden trees are most of a wood.
+    // Most trees of a wood are hidden.
     let (column, row) = ((x as usize).min(projection.width - 1), top.max(0.0) as usize);
     let before = strip.distance_m(pixels, column, row.min(projection.height - 1));
     let is_hidden = f64::from(before) < distance_m - f64::from(CROWN_M);
@@ -216,7 +216,7 @@ fn tree(
     })
 }
 
-/// Returns the height of the surface at a place, in metres; `None` off the map and without data.
+/// Returns the height of the surface at a place, in metres; `None` off the map and for nodata.
 fn ground_m(surface: &Surface<'_>, place: DVec2) -> Option<f64> {
     let low = place.floor();
     let share = place - low;

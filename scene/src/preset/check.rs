@@ -13,7 +13,7 @@ use farsight::light::Rgb;
 /// Keys of a preset that are not settings.
 const PLAIN_KEYS: [&str; 2] = ["extends", "about"];
 
-/// Checks every key and value of a raw table, that of a section or, with an empty name, of a preset. Keys may be absent.
+/// Checks every key and value of a raw table: of a section or, with an empty name, of a preset. Keys can be absent.
 pub(super) fn check_table(origin: &str, section: &str, table: &Table) -> Result<(), PresetError> {
     for (name, value) in table {
         let key = if section.is_empty() { name.clone() } else { format!("{section}.{name}") };
@@ -34,7 +34,7 @@ pub(super) fn check_change(origin: &str, key: &str, value: &Value) -> Result<(),
     check_value(origin, key, value)
 }
 
-/// Checks that TOML can express a seed: its whole numbers are signed.
+/// Checks that TOML can express a seed: its integers are signed.
 pub(super) fn check_seed(seed: u64) -> Result<(), PresetError> {
     if i64::try_from(seed).is_ok() {
         return Ok(());
@@ -44,7 +44,7 @@ pub(super) fn check_seed(seed: u64) -> Result<(), PresetError> {
     Err(PresetError::Value { origin, key, value, unit: String::new(), range })
 }
 
-/// Refuses a value. A text has no unit, and a multiple names its unit only in the range.
+/// Returns the error of an invalid value. A text has no unit, and a multiple names its unit only in the range.
 fn refuse(origin: &str, key: &str, value: &Value, unit: &str, range: String) -> Result<(), PresetError> {
     let unit =
         if unit.is_empty() || value.is_str() || unit.starts_with("x ") { String::new() } else { format!(" {unit}") };
@@ -102,7 +102,7 @@ fn check_list(origin: &str, list: &SettingList, value: &Value) -> Result<(), Pre
                 return refuse(origin, &full_key, value, setting.unit, setting.range_with_unit());
             }
         }
-        // A kind that is not shipped needs a glyph.
+        // A custom kind needs a glyph.
         for setting in list.settings {
             if let (SettingKind::Name(known), Some(value)) = (setting.kind, table.get(setting.name()))
                 && !known.is_empty()
@@ -165,11 +165,11 @@ fn is_section(key: &str) -> bool {
     })
 }
 
-/// Returns a hint at the nearest key if it is near enough, else at all keys of the section.
+/// Returns a hint with the most similar key if it is similar enough, else with all keys of the section.
 fn hint(key: &str) -> String {
     let mut known: Vec<&str> = SETTINGS.iter().map(|setting| setting.key).chain(PLAIN_KEYS).collect();
     let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
-    // The name is right, the section wrong.
+    // The name is known, but in another section.
     if let Some(same) = SETTINGS.iter().find(|setting| setting.name() == name) {
         return format!("; did you mean {}?", same.key);
     }

@@ -1,10 +1,10 @@
-//! [`Condition`]: what a setting needs to have an effect.
+//! [`Condition`]: the condition under which a setting has an effect.
 
 use farsight::sight::MethodKind;
 
 use super::sight_settings::DecayKind;
 
-/// What a setting needs to have an effect.
+/// The condition under which a setting has an effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Condition {
@@ -12,13 +12,13 @@ pub enum Condition {
     Landscape,
     /// A map with roofs.
     Roofs,
-    /// A world that is open country.
+    /// A world of open country.
     Overworld,
     /// A world that is a dungeon.
     Dungeon,
-    /// Hills that hide something.
+    /// Hills that can hide cells.
     Relief,
-    /// Hills that hide by true lines of sight.
+    /// Hills that hide cells by true lines of sight.
     Horizon,
     /// A clock that runs.
     Clock,
@@ -52,7 +52,7 @@ impl Condition {
         words.to_owned()
     }
 
-    /// Returns `true` if the help of a setting tells the condition. Those of whole sections go without saying.
+    /// Returns `true` if the help of a setting states the condition. It omits those of whole sections.
     pub(super) fn is_in_help(self) -> bool {
         !matches!(self, Self::Landscape | Self::Overworld | Self::Relief | Self::Clock)
     }

@@ -3,14 +3,14 @@
 use crate::preset::shipped_names;
 use farsight::internal::text::{excerpt, excerpt_of};
 
-/// The most characters of the report of a parser.
+/// The maximum length of a parser's message, in characters.
 const LONGEST_REASON: usize = 1000;
 
 /// An error of a preset. `origin` is the file, `preset NAME` or `--set`.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PresetError {
-    /// Neither a shipped preset nor a file.
+    /// A name of neither a shipped preset nor a file.
     #[error("preset \"{}\" is not known{hint}: expected {shipped}, or a path to a .toml file", excerpt(name))]
     Unknown {
         /// The name.
@@ -20,7 +20,7 @@ pub enum PresetError {
         /// All shipped names.
         shipped: String,
     },
-    /// No shipped preset. A preset inside another file can extend no files.
+    /// A name that is no shipped preset, in a preset inside another file, which cannot extend files.
     #[error(
         "preset \"{}\" is not shipped{hint}: expected {shipped}; a preset inside another file cannot extend a file",
         excerpt(name)
@@ -38,7 +38,7 @@ pub enum PresetError {
     TooDeep {
         /// The first preset.
         first: String,
-        /// The maximum number of presets that are extended.
+        /// The maximum number of extended presets.
         limit: usize,
     },
     /// The file cannot be read.
@@ -49,7 +49,7 @@ pub enum PresetError {
         /// The reason.
         reason: String,
     },
-    /// The text is not TOML.
+    /// The text is invalid TOML.
     #[error("{origin}: not valid TOML: {}", excerpt_of(reason, LONGEST_REASON))]
     Syntax {
         /// The origin.
@@ -57,7 +57,7 @@ pub enum PresetError {
         /// Line, column and what was expected.
         reason: String,
     },
-    /// There is no such key.
+    /// An unknown key.
     #[error("{origin}: unknown key {}{hint}", excerpt(key))]
     UnknownKey {
         /// The origin.
@@ -91,7 +91,7 @@ pub enum PresetError {
         /// The valid values, with the unit.
         range: String,
     },
-    /// A preset extends another that cannot be read.
+    /// A preset extends a preset that cannot be read.
     #[error("{origin}: extends: {fault}")]
     Extends {
         /// The preset with the key `extends`.
@@ -101,7 +101,7 @@ pub enum PresetError {
     },
     /// Presets extend each other in a cycle.
     ///
-    /// The names from the first to its second occurrence, joined by `extends`. The window's font has no arrow.
+    /// The names from the first to its second occurrence, joined by `extends`, since the window's font has no arrow.
     #[error("extends runs in a circle: {}", excerpt_of(.0, LONGEST_REASON))]
     Cycle(String),
     /// Values that contradict each other.
@@ -112,10 +112,10 @@ pub enum PresetError {
 /// The origin of values from no file.
 pub(super) const NO_ORIGIN: &str = "preset";
 
-/// The longest key or name that is compared with the known ones, in bytes. The time grows with its square.
+/// The maximum length of a key or name that is compared with the known ones, in bytes. The time grows with its square.
 pub(super) const LONGEST_NAME: usize = 100;
 
-/// Returns ` (did you mean …?)` with the most similar shipped preset, or nothing.
+/// Returns ` (did you mean …?)` with the most similar shipped preset, or an empty text.
 fn hint_at_shipped(name: &str) -> String {
     let similarity = |shipped: &str| strsim::jaro_winkler(shipped, name);
     let candidates = shipped_names().filter(|_| name.len() <= LONGEST_NAME);
@@ -158,7 +158,7 @@ impl PresetError {
         self
     }
 
-    /// Replaces the origin of an error about a key: a flag of its own instead of `--set`.
+    /// Replaces the origin of an error about a key: by its flag instead of `--set`.
     pub fn with_origin(mut self, new: &str) -> Self {
         if let Self::Value { origin, .. } | Self::UnknownKey { origin, .. } | Self::Missing { origin, .. } = &mut self {
             new.clone_into(origin);

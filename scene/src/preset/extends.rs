@@ -1,4 +1,4 @@
-//! Presets by name or path, and what they extend.
+//! Presets by name or path, and the presets that they extend.
 
 use toml::{Table, Value};
 
@@ -7,16 +7,16 @@ use crate::guard_panics::guarded;
 use crate::preset::{PresetError, shipped};
 use crate::read_file::is_open_stream;
 
-/// The presets that a preset may extend.
+/// The presets that a preset can extend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parents {
-    /// Shipped ones only: the preset is part of a file that may come from anyone.
+    /// Only shipped presets: the preset is part of an untrusted file.
     Shipped,
-    /// Shipped ones and files.
+    /// Shipped presets and files.
     Files,
 }
 
-/// The largest number of presets that extend each other in a chain.
+/// The maximum number of presets in a chain.
 const MAX_DEPTH: usize = 32;
 
 /// Returns the table of a preset merged onto those that it extends, without `extends`, and the origin for errors.
@@ -40,7 +40,7 @@ pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
     std::iter::once(path.to_owned()).chain(parents).collect()
 }
 
-/// Does the same as [`resolve`] for a text that extends one of `parents`.
+/// As [`resolve`], for a text that extends one of `parents`.
 pub(super) fn resolve_text(text: &str, origin: &str, parents: Parents) -> Result<Table, PresetError> {
     let (origin, text) = (origin.to_owned(), text.to_owned());
     let identity = format!("{origin} (text)"); // no name of a preset: a file may be called like its parent
@@ -59,7 +59,7 @@ pub(super) fn merge(base: &mut Table, over: &Table) {
     }
 }
 
-/// `chain` has the presets from the first to the one that extends `source`.
+/// `chain` contains the presets from the first to the preset that extends `source`.
 fn resolve_chain(source: PresetText, parents: Parents, chain: &mut Vec<String>) -> Result<Table, PresetError> {
     let PresetText { origin, identity, text, folder } = source;
     if chain.contains(&identity) {
@@ -91,8 +91,8 @@ fn resolve_chain(source: PresetText, parents: Parents, chain: &mut Vec<String>) 
     Ok(merged)
 }
 
-/// Finds the preset that the preset of `origin` extends: it may come from anyone, so that it names shipped presets and files that a
-/// path from its folder leads to, and no device, stream or host of a network.
+/// Finds the preset that the preset of `origin` extends. An untrusted preset can name only shipped presets and files by
+/// a path relative to its folder, and no device, stream or network host.
 fn find_parent(origin: &str, parent: &str, folder: Option<&str>) -> Result<PresetText, PresetError> {
     let is_stream = folder.is_some_and(|folder| is_open_stream(&std::path::Path::new(folder).join(parent)));
     if !is_relative_path(parent) || is_stream {
@@ -107,8 +107,8 @@ fn find_parent(origin: &str, parent: &str, folder: Option<&str>) -> Result<Prese
     PresetText::find(parent, folder)
 }
 
-/// Returns `true` unless a path begins at a root, a drive or a host, or has the name of a device of Windows. The system does not matter:
-/// a preset means the same on each.
+/// Returns `true` unless a path starts at a root, a drive or a host, or has the name of a Windows device, on every
+/// system: a preset has the same meaning on each.
 fn is_relative_path(path: &str) -> bool {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let is_device = |name: &str| {
@@ -134,11 +134,11 @@ fn describe(text: &str, error: &toml::de::Error) -> String {
     }
 }
 
-/// A preset that is not parsed yet.
+/// An unparsed preset.
 struct PresetText {
     /// The name in errors.
     origin: String,
-    /// The same for the same preset, whatever path leads to it.
+    /// The identity of the preset, independent of the path to it.
     identity: String,
     text: String,
     /// The folder of its file.
@@ -146,7 +146,7 @@ struct PresetText {
 }
 
 impl PresetText {
-    /// Finds a preset. A relative path starts at `folder`, which is that of the preset that extends this one.
+    /// Finds a preset. A relative path starts at `folder`, the folder of the extending preset.
     fn find(name: &str, folder: Option<&str>) -> Result<Self, PresetError> {
         match Self::find_shipped(name) {
             Some(shipped) => Ok(shipped),
@@ -160,7 +160,7 @@ impl PresetText {
     }
 }
 
-/// Returns `None` if the name is no path.
+/// Returns `None` if the name is not a path.
 fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, PresetError>> {
     if cfg!(target_arch = "wasm32") {
         return None; // a page has no files
@@ -184,11 +184,11 @@ fn read_file(name: &str, folder: Option<&str>) -> Option<Result<PresetText, Pres
     })
 }
 
-/// Returns the text of a file, or the reason why it cannot be read.
+/// Returns the text of a file, or the reason for the failure to read it.
 fn read_text(path: &std::path::Path) -> Result<String, String> {
     use std::io::ErrorKind;
 
-    /// Far more than any preset has.
+    /// Far above the size of any preset.
     const MAX_BYTES: u64 = 1 << 20;
     let bytes = crate::read_file::read_file(path, MAX_BYTES).map_err(|error| match error.kind() {
         ErrorKind::NotFound => "there is no such file".to_owned(),

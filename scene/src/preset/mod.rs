@@ -1,6 +1,7 @@
-//! Presets: everything that describes a scene, in one TOML file.
+//! Presets: the complete description of a scene, in one TOML file.
 //!
-//! A raw table is checked key by key against the [`Setting`]s, merged onto those that it extends, and parsed strictly.
+//! A raw table is checked key by key against the [`Setting`]s, merged onto the tables that it extends, and parsed
+//! strictly.
 
 mod check;
 mod condition;

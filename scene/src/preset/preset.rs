@@ -20,7 +20,7 @@ use farsight::light::{ClockConfig, Lamp};
 use farsight::setters;
 use farsight::sight::{DecayPointsError, PathRule, SightError};
 
-/// The configuration of a scene: the world, and how a viewer sees it.
+/// The configuration of a scene: the world and the sight of a viewer.
 ///
 /// ```
 /// use farsight_scene::preset::Preset;
@@ -34,7 +34,7 @@ use farsight::sight::{DecayPointsError, PathRule, SightError};
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Preset {
-    /// A sentence about what it shows.
+    /// A sentence about its subject.
     pub about: String,
     /// The world.
     pub world: WorldConfig,
@@ -59,13 +59,13 @@ pub struct Preset {
     /// Creatures on chosen cells, in addition to those of `perception`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub creatures: Vec<PlacedCreature>,
-    /// Strokes of a brush, which change the land one after the other.
+    /// Strokes of a brush, which change the land in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strokes: Vec<Stroke>,
-    /// Cells whose opacity is not that of the opacity map or dungeon: doors that were opened or closed.
+    /// Cells with another opacity than in the opacity map or dungeon, such as opened and closed doors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<ChangedCell>,
-    /// Names of places, in place of generated ones or in addition to them.
+    /// Names of places, which replace or supplement generated names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<PlaceName>,
 }
@@ -110,17 +110,17 @@ impl Preset {
         with_strokes(strokes: Vec<Stroke>), with_cells(cells: Vec<ChangedCell>), with_names(names: Vec<PlaceName>),
     }
 
-    /// Returns all settings that are not in a list, in the order in which a preset is written.
+    /// Returns all settings outside of lists, in the order of a written preset.
     pub fn settings() -> impl Iterator<Item = &'static Setting> {
         SETTINGS.iter()
     }
 
-    /// Returns the setting of a key that is not in a list.
+    /// Returns the setting of a key outside of lists.
     pub fn setting(key: &str) -> Option<&'static Setting> {
         SETTINGS.iter().find(|setting| setting.key == key)
     }
 
-    /// Returns the lists, in the order in which a preset is written. A list replaces that of an extended preset.
+    /// Returns the lists, in the order of a written preset. A list replaces that of an extended preset.
     pub fn lists() -> [&'static SettingList; 6] {
         LISTS
     }
@@ -176,7 +176,7 @@ impl Preset {
         Self::from_text(text, origin, Parents::Shipped)
     }
 
-    /// Parses a preset that may also extend files, from the working folder.
+    /// Parses a preset that can also extend files, relative to the working folder.
     pub fn from_local_toml(text: &str, origin: &str) -> Result<Self, PresetError> {
         Self::from_text(text, origin, Parents::Files)
     }
@@ -200,7 +200,7 @@ impl Preset {
     /// Changes a key to a value in TOML. Words need no quotes and may have `-` for `_`. `none` removes an optional key.
     ///
     /// # Errors
-    /// [`PresetError`]; the preset stays as it was.
+    /// [`PresetError`]; the preset does not change.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), PresetError> {
         let value = check::parse_value(key, value);
         self.set_value(key, value)
@@ -209,7 +209,7 @@ impl Preset {
     /// Changes a key.
     ///
     /// # Errors
-    /// [`PresetError`]; the preset stays as it was.
+    /// [`PresetError`]; the preset does not change.
     pub fn set_value(&mut self, key: &str, value: Value) -> Result<(), PresetError> {
         *self = self.with([(key, value)])?;
         Ok(())
@@ -247,7 +247,7 @@ impl Preset {
         Self::from_merged(&table)
     }
 
-    /// Returns the value of a key, or `None` if the key is unknown or left out.
+    /// Returns the value of a key, or `None` if the key is unknown or absent.
     pub fn value(&self, key: &str) -> Option<Value> {
         key.split('.').try_fold(Value::Table(self.to_table()), |value, part| match value {
             Value::Table(mut table) => table.remove(part),
@@ -334,8 +334,8 @@ impl Preset {
         }
     }
 
-    /// Returns the optics in the weather of an hour. Only visual range, humidity growth and fog change. Visual ranges are
-    /// mixed by their extinctions.
+    /// Returns the optics in the weather of an hour. Only visual range, humidity growth and fog change. Visual ranges
+    /// are interpolated by their extinctions.
     fn with_drifted_air(&self, hour: f64) -> OpticsConfig {
         let (optics, drift) = (&self.optics, self.weather.drift(hour));
         let Some(other) = self.weather.other_preset().filter(|_| drift > 0.0) else { return optics.clone() };
@@ -353,7 +353,7 @@ impl Preset {
 }
 
 impl Preset {
-    /// Returns a complete, commented TOML text that parses as this preset. Optional keys that are left out are comments.
+    /// Returns a complete, commented TOML text that parses as this preset. Absent optional keys are comments.
     pub fn to_toml(&self) -> String {
         let mut text = String::from("# A farsight preset: every key, its meaning and its range.\n");
         let _ = writeln!(text, "about = {}", Value::String(self.about.clone()));

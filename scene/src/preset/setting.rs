@@ -1,7 +1,8 @@
-//! [`Setting`]: name, unit, range and meaning of a key of a preset, its flag, and what it needs to have an effect.
+//! [`Setting`]: name, unit, range and meaning of a key of a preset, its flag, and the condition under which it has an
+//! effect.
 //!
-//! Range checks, comments of a saved preset, the JSON schema, the flags of the command line and the sliders of the explorer use the
-//! same table, so they cannot disagree.
+//! Range checks, comments of a saved preset, the JSON schema, the flags of the command line and the sliders of the
+//! explorer use the same table, so they always agree.
 
 use std::ops::RangeInclusive;
 
@@ -18,11 +19,11 @@ pub struct Setting {
     pub unit: &'static str,
     /// The type and range of its values.
     pub kind: SettingKind,
-    /// What it needs to have an effect.
+    /// The condition under which it has an effect.
     pub conditions: &'static [Condition],
-    /// The flag of the command line that sets it.
+    /// The command-line flag that sets it.
     pub flag: Option<Flag>,
-    /// The meaning, and the effect of a greater value, without the conditions.
+    /// The meaning, and the effect of a larger value, without the conditions.
     text: &'static str,
 }
 
@@ -43,42 +44,42 @@ pub struct Flag {
 pub enum SettingKind {
     /// A number from `min` to `max`. `inf` is valid if `max` is infinite.
     Number {
-        /// Smallest value.
+        /// Minimum.
         min: f64,
-        /// Greatest value.
+        /// Maximum.
         max: f64,
-        /// First and last value of a slider.
+        /// Minimum and maximum of a slider.
         slider_range: [f64; 2],
-        /// `true` for a logarithmic slider.
+        /// Whether the slider is logarithmic.
         log: bool,
     },
-    /// A number from `min` to `max` that may be left out.
+    /// An optional number from `min` to `max`.
     Optional {
-        /// Smallest value.
+        /// Minimum.
         min: f64,
-        /// Greatest value.
+        /// Maximum.
         max: f64,
-        /// First and last value of a slider.
+        /// Minimum and maximum of a slider.
         slider_range: [f64; 2],
-        /// `true` for a logarithmic slider.
+        /// Whether the slider is logarithmic.
         log: bool,
-        /// The value if the key is left out, in words.
+        /// The value of an absent key, as text.
         absent: &'static str,
     },
-    /// A whole number from `min` to `max`.
+    /// An integer from `min` to `max`.
     Integer {
-        /// Smallest value.
+        /// Minimum.
         min: i64,
-        /// Greatest value.
+        /// Maximum.
         max: i64,
-        /// First and last value of a slider.
+        /// Minimum and maximum of a slider.
         slider_range: [i64; 2],
     },
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// One of these words, or another name. Without words, the name of a place.
+    /// One of these words, or another name. Without words, a place name.
     Name(&'static [&'static str]),
-    /// A character that stands for a creature.
+    /// The glyph of a creature.
     Glyph,
     /// `true` or `false`.
     Switch,
@@ -86,7 +87,7 @@ pub enum SettingKind {
     Points,
     /// A cell: `[x, y]`.
     Cell,
-    /// A list of 1 to this many cells, which may be off the map.
+    /// A list of 1 to this many cells, which can be off the map.
     Cells(usize),
     /// A colour: `"#rrggbb"`.
     Colour,
@@ -100,7 +101,7 @@ pub struct SettingList {
     pub key: &'static str,
     /// The keys of an entry: `lamps.reach`.
     pub settings: &'static [Setting],
-    /// The keys that every entry must have, without the name of the list.
+    /// The required keys of an entry, without the name of the list.
     pub required: &'static [&'static str],
     /// The maximum number of entries.
     pub max_len: usize,
@@ -119,13 +120,13 @@ impl Setting {
         self.key.rsplit_once('.').map_or(self.key, |(_, name)| name)
     }
 
-    /// Returns the meaning, the effect of a greater value, and what the setting needs to have one.
+    /// Returns the meaning, the effect of a larger value, and the condition under which it has an effect.
     pub fn help(&self) -> String {
         let conditions = self.conditions.iter().filter(|condition| condition.is_in_help());
         conditions.fold(self.text.to_owned(), |help, condition| format!("{help} {}", condition.words()))
     }
 
-    /// Returns the first and last value of the slider of a number.
+    /// Returns the minimum and maximum of the slider of a number.
     pub fn slider_range(&self) -> Option<[f64; 2]> {
         match self.kind {
             SettingKind::Number { slider_range, .. } | SettingKind::Optional { slider_range, .. } => Some(slider_range),
@@ -134,12 +135,12 @@ impl Setting {
         }
     }
 
-    /// Returns the range in words: `0 to 1`, `10 or more, or inf`, `linear | smooth | none`.
+    /// Returns the range as text: `0 to 1`, `10 or more, or inf`, `linear | smooth | none`.
     pub fn range(&self) -> String {
         self.range_in("")
     }
 
-    /// Returns the range in words, with the unit: `10 m or more, or inf`.
+    /// Returns the range as text, with the unit: `10 m or more, or inf`.
     pub fn range_with_unit(&self) -> String {
         self.range_in(&if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) })
     }
@@ -205,7 +206,7 @@ impl Setting {
         Self::new(key, SettingKind::Switch)
     }
 
-    /// Makes a number optional. `absent` is its value if it is left out, in words.
+    /// Makes a number optional. `absent` is the value of an absent key, as text.
     pub(super) const fn optional(mut self, absent: &'static str) -> Self {
         if let SettingKind::Number { min, max, slider_range, log } = self.kind {
             self.kind = SettingKind::Optional { min, max, slider_range, log, absent };

@@ -1,4 +1,4 @@
-//! All settings, in the order in which a preset is written.
+//! All settings, in the order of a written preset.
 
 use super::shipped::NONE_OR_SHIPPED;
 use crate::creatures::Species;
@@ -18,7 +18,7 @@ const SOFT: &[MethodKind] = &[MethodKind::TwoParent, MethodKind::Beam, MethodKin
 const BINARY: &[MethodKind] =
     &[MethodKind::SymmetricShadowcast, MethodKind::Shadowcast, MethodKind::RaycastBorder, MethodKind::RaycastCircle];
 
-/// Every key of a preset that is not in a list.
+/// Every key of a preset outside of lists.
 pub(super) const SETTINGS: &[Setting] = &[
     Setting::choice("world.kind", WorldKind::WORDS)
         .text("The kind of world. overworld: open country with sea, hills and climate; dungeon: rooms and corridors."),

@@ -1,4 +1,4 @@
-//! The shipped presets. They are part of the program.
+//! The shipped presets, embedded in the program.
 
 /// Names and texts, the default first.
 const SHIPPED: &[(&str, &str)] = &[

@@ -8,8 +8,8 @@ use farsight::{named_enum, setters};
 
 /// The field of view of a preset. Keys of `[sight]`.
 ///
-/// It keeps the parameters of methods and decays that are not chosen, so that a preset may change only the choice.
-/// [`config`](Self::config) gives the chosen ones.
+/// It keeps the parameters of all methods and decays, so that a preset can change only the selection.
+/// [`config`](Self::config) returns the selected ones.
 ///
 /// ```
 /// use farsight_scene::preset::SightSettings;
@@ -28,7 +28,7 @@ pub struct SightSettings {
     pub radius: u32,
     /// The shape of the cells within the radius.
     pub shape: RadiusShape,
-    /// The chosen method.
+    /// The selected method.
     pub method: MethodKind,
     /// The weights of [`Method::TwoParent`].
     pub weights: Weights,
@@ -36,9 +36,9 @@ pub struct SightSettings {
     pub path: PathRule,
     /// The number of directions of [`Method::Beam`].
     pub beams: f64,
-    /// The points a side of [`Method::Exact`].
+    /// The sample points per axis of [`Method::Exact`].
     pub samples: u32,
-    /// The opacity of walls of the binary methods.
+    /// The minimum opacity of walls for the binary methods.
     pub wall_at: f64,
     /// The lines of [`Method::RaycastCircle`].
     pub rays: u32,
@@ -46,7 +46,7 @@ pub struct SightSettings {
     pub repair: bool,
     /// The decay.
     pub decay: DecaySettings,
-    /// The directions in which the viewer looks.
+    /// The cone of vision of the viewer.
     #[serde(skip_serializing_if = "is_all_around")]
     pub sector: Sector,
 }
@@ -80,12 +80,12 @@ impl SightSettings {
         with_path(path: PathRule), with_decay(decay: DecaySettings), with_sector(sector: Sector),
     }
 
-    /// Returns the field of view by the chosen method.
+    /// Returns the field of view with the selected method.
     pub fn config(&self) -> SightConfig {
         self.config_by(self.method)
     }
 
-    /// Returns the field of view by a method.
+    /// Returns the field of view with a method.
     pub fn config_by(&self, method: MethodKind) -> SightConfig {
         SightConfig::default()
             .with_radius(self.radius)
@@ -134,17 +134,17 @@ impl SightSettings {
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct DecaySettings {
-    /// The chosen formula.
+    /// The selected formula.
     pub kind: DecayKind,
-    /// The distance in cells at which nothing is left. By default radius + 1, so that the rim is still visible.
+    /// The distance in cells at which the factor is 0. By default radius + 1, so that the rim is still visible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reach: Option<f64>,
-    /// The distance in cells at which half is left. By default half the radius, at least 1.
+    /// The distance in cells at which the factor is ½. By default half the radius, at least 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub half: Option<f64>,
-    /// The distance in cells up to which nothing is lost.
+    /// The maximum distance in cells without decay.
     pub near: f64,
-    /// Pairs of distance (in cells, rising) and value (in [0, 1], falling).
+    /// Pairs of distance (in cells, ascending) and value (in [0, 1], descending).
     pub points: Vec<[f64; 2]>,
 }
 
@@ -182,7 +182,7 @@ impl From<DecayKind> for DecaySettings {
 }
 
 impl DecaySettings {
-    /// Returns the chosen decay.
+    /// Returns the selected decay.
     pub fn decay(&self) -> Decay {
         self.decay_of(self.kind)
     }

@@ -18,7 +18,7 @@ pub struct PaintConfig {
     pub look: Look,
     /// The colours of visibility as data.
     pub ramp: Ramp,
-    /// Lines around what is identified, and as data around what is glimpsed.
+    /// Lines around identified cells and, in the data look, around glimpsed cells.
     pub contours: bool,
     /// Marks of creatures.
     pub creatures: bool,
@@ -33,7 +33,7 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
     #[serde(rename_all = "snake_case")]
     pub enum Look: "look" {
-        /// A map: land in daylight where one sees, an old map on paper where one does not.
+        /// A map: land in daylight in sight, an old map on paper out of sight.
         #[default]
         Map = "map",
         /// Visibility as exact squares in the colours of a ramp, with exact contours.
@@ -47,7 +47,7 @@ named_enum! {
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum Ramp: "ramp" {
-        /// Black to green, as in the pictures of the published method.
+        /// Black to green, as in the figures of the published method.
         Green = "green",
         /// Blue to yellow, perceptually uniform and readable for colour-blind people (Nuñez, Anderton and Renslow 2018).
         #[default]
@@ -62,7 +62,7 @@ named_enum! {
 }
 
 impl Look {
-    /// Returns the other look.
+    /// Returns the opposite look.
     pub fn other(self) -> Self {
         match self {
             Self::Map => Self::Data,
@@ -84,14 +84,14 @@ impl Default for PaintConfig {
     }
 }
 
-/// The drift of the air to that of another preset and back. Keys of `[weather]`.
+/// The periodic drift of the air to that of another preset and back. Keys of `[weather]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct WeatherConfig {
     /// The shipped preset whose air it drifts to; `none` for no drift.
     pub to: String,
-    /// Hours from one air to the other. The way back takes as long.
+    /// Hours of the drift in each direction.
     pub hours: f64,
 }
 
@@ -103,7 +103,7 @@ impl Default for WeatherConfig {
 
 const NONE: &str = "none";
 
-/// Steps from one air to the other. Each changes the opacity of the whole map, so they are few.
+/// Steps of the drift. Each changes the opacity of the whole map, so their number is small.
 const STEPS: f64 = 32.0;
 
 impl WeatherConfig {
@@ -111,7 +111,7 @@ impl WeatherConfig {
         (self.to != NONE).then_some(&self.to)
     }
 
-    /// Returns how far the air has drifted, in [0, 1], `hour` hours after the first midnight.
+    /// Returns the fraction of the drift, in [0, 1], at `hour` hours after the first midnight.
     pub fn drift(&self, hour: f64) -> f64 {
         let phase = (hour / self.hours) % 2.0;
         let share = 1.0 - (1.0 - phase).abs();
@@ -119,8 +119,8 @@ impl WeatherConfig {
     }
 }
 
-/// A cell of an opacity map or dungeon whose opacity is not that of the map: a door that was opened, a wall that fell. An entry of
-/// `[[cells]]`. If a cell occurs twice, the last entry holds.
+/// A cell of an opacity map or dungeon with another opacity than in the map, such as an opened door or a fallen wall.
+/// An entry of `[[cells]]`. The last entry of a cell takes precedence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -132,14 +132,14 @@ pub struct ChangedCell {
 }
 
 impl ChangedCell {
-    /// Gives a cell another opacity.
+    /// Creates an entry for a cell with an opacity.
     pub fn new(at: impl ToCell, opacity: f32) -> Self {
         Self { at: at.to_cell(), opacity: shortest_decimal(opacity) }
     }
 }
 
-/// A name on the map, an entry of `[[names]]`. In a sea or lake that has a name, or near a summit or river, it replaces that
-/// name; elsewhere it is a place of its own. See [`Scene::places`](crate::scene::Scene::places).
+/// A name on the map, an entry of `[[names]]`. In a named sea or lake, or near a summit or river, it replaces that
+/// name; elsewhere it is a new place. See [`Scene::places`](crate::scene::Scene::places).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -151,15 +151,15 @@ pub struct PlaceName {
 }
 
 impl PlaceName {
-    /// The most characters of a name.
+    /// The maximum length of a name, in characters.
     pub const MAX_LENGTH: usize = 80;
 
-    /// Gives the place at a cell a name.
+    /// Creates a name for the place at a cell.
     pub fn new(at: impl ToCell, name: impl Into<String>) -> Self {
         Self { at: at.to_cell(), name: name.into() }
     }
 
-    /// Returns a text that somebody has typed without the characters that no name has, and without spaces at its ends.
+    /// Returns a typed text without characters that are invalid in names, and without spaces at its ends.
     ///
     /// ```
     /// use farsight_scene::preset::PlaceName;
@@ -171,7 +171,7 @@ impl PlaceName {
     }
 }
 
-/// Returns `true` if a place may have this name: it can be read, is on one line, and changes no other text.
+/// Returns `true` if a name is valid: it is readable, on one line, and does not change other text.
 pub(crate) fn is_place_name(name: &str) -> bool {
     name.chars().count() <= PlaceName::MAX_LENGTH
         && name.chars().any(char::is_alphanumeric)

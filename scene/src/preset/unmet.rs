@@ -1,24 +1,24 @@
-//! [`Setting::unmet`]: settings that have no effect for now.
+//! [`Setting::unmet`]: settings that currently have no effect.
 
 use crate::optics::Relief;
 use crate::preset::{Condition, Preset, Setting};
 use crate::world::WorldKind;
 
 impl Setting {
-    /// Returns the condition for lack of which the setting has no effect, or `None` if it has one. `has_landscape` is `true` if there
-    /// are air, woods and hills.
+    /// Returns the unmet condition of a setting without effect, or `None`. `has_landscape` is `true` for a terrain with
+    /// air, woods and hills.
     pub fn unmet(&self, preset: &Preset, has_landscape: bool) -> Option<Condition> {
         self.conditions.iter().copied().find(|condition| !holds(*condition, preset, has_landscape))
     }
 
-    /// Returns `true` if the setting can have no effect on this kind of terrain, whatever the other settings are.
+    /// Returns `true` if the setting has no effect on this kind of terrain, regardless of the other settings.
     pub fn is_absent(&self, preset: &Preset, has_landscape: bool) -> bool {
         let mut of_terrain = self.conditions.iter().filter(|condition| is_of_terrain(**condition));
         of_terrain.any(|condition| !holds(*condition, preset, has_landscape))
     }
 }
 
-/// Returns `true` if a condition depends on the kind of terrain only.
+/// Returns `true` if a condition depends only on the kind of terrain.
 fn is_of_terrain(condition: Condition) -> bool {
     matches!(condition, Condition::Landscape | Condition::Roofs | Condition::Overworld | Condition::Dungeon)
 }

@@ -1,4 +1,4 @@
-//! Cells of a scene whose opacity changes: doors that open, walls that fall.
+//! Cells of a scene with changing opacity, such as doors and falling walls.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,16 @@ use farsight::perception::CellMemory;
 use farsight::sight::{Door, OpacityError, RadiusShape, SightError};
 
 impl Scene {
-    /// Gives a cell of an opacity map or dungeon another opacity: a door opens, a wall falls. No turn passes. Only the views, and the
-    /// light of lamps and windows, that reach the cell are computed.
+    /// Sets the opacity of a cell of an opacity map or dungeon: a door opens, a wall falls. No turn passes. Only the
+    /// views, and the light of lamps and windows, that reach the cell are recomputed.
     ///
-    /// The change is in the [`state`](Self::state), and an entry of `[[cells]]` of the [`present_preset`](Self::present_preset), so
-    /// that exports, links and saved walks have it. A cell that gets the opacity that it has on the map has no entry.
+    /// The change is in the [`state`](Self::state), and an entry of `[[cells]]` of the
+    /// [`present_preset`](Self::present_preset), so that exports, links and saved walks contain it. A cell set to its
+    /// opacity on the map has no entry.
     ///
     /// # Errors
-    /// [`SceneError`] for a cell outside the map, an opacity outside [0, 1], in a world, where opacity follows from air, woods and
-    /// relief, and if more cells than `[[cells]]` has entries would differ from the map; the scene stays as it was.
+    /// [`SceneError`] for a cell outside the map, an opacity outside [0, 1], and in a world, where opacity follows from
+    /// air, woods and relief; the scene does not change.
     ///
     /// ```
     /// use farsight_scene::prelude::*;
@@ -53,8 +54,8 @@ impl Scene {
     /// Opens or closes the door on a cell and returns its new state. No turn passes; see [`set_opacity`](Self::set_opacity).
     ///
     /// # Errors
-    /// [`SceneError::NoDoor`] on a cell without a door; [`SceneError::BlockedDoor`] if the viewer, an observer or a creature is in the
-    /// open door; the scene stays as it was.
+    /// [`SceneError::NoDoor`] on a cell without a door; [`SceneError::BlockedDoor`] if the viewer, an observer or a
+    /// creature is in the open door; the scene does not change.
     ///
     /// ```
     /// use farsight_scene::prelude::*;
@@ -63,7 +64,7 @@ impl Scene {
     /// let mut scene = Scene::from_map(Preset::bare_kernel(), map, Some((0, 0).into()), Job::none())?;
     /// assert_eq!(scene.toggle_door((2, 0))?, Door::Open);
     /// assert_eq!(scene.visibility((4, 0)), 1.0);
-    /// assert_eq!(scene.present_preset().cells.len(), 1); // what exports and links write
+    /// assert_eq!(scene.present_preset().cells.len(), 1); // exports and links write this
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn toggle_door(&mut self, cell: impl ToCell) -> Result<Door, SceneError> {
@@ -72,7 +73,7 @@ impl Scene {
         self.door(cell).ok_or(SceneError::NoDoor(cell))
     }
 
-    /// Returns the changed cells with a door opened or closed.
+    /// Returns the changed cells after opening or closing a door.
     pub fn cells_with_toggled_door(&self, cell: IVec2) -> Result<Vec<ChangedCell>, SceneError> {
         let door = self.door(cell).ok_or(SceneError::NoDoor(cell))?.toggled();
         let is_blocked = self.viewer == cell
@@ -114,7 +115,7 @@ impl Scene {
         Ok(cells)
     }
 
-    /// Takes over changed cells, and computes what depends on those that differ.
+    /// Sets the changed cells, and recomputes the data that depend on cells that differ.
     fn change_cells(&mut self, cells: Vec<ChangedCell>) -> Result<(), SceneError> {
         let old = std::mem::replace(&mut self.state.cells, cells);
         if let Err(error) = self.update_cells(&old) {
@@ -126,8 +127,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Changes the terrain to the strokes and changed cells of the state, and computes the lamps and views that reach a cell that
-    /// differs.
+    /// Updates the terrain to the strokes and changed cells of the state, and recomputes the lamps and views that reach
+    /// a cell that differs.
     pub(super) fn update_cells(&mut self, old: &[ChangedCell]) -> Result<(), SightError> {
         let changed = self.change_terrain(old);
         self.update_lamps_near(&changed)?;
@@ -156,8 +157,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Changes the terrain to the strokes of the state, and from some changed cells to those of the state. Returns the cells that may
-    /// differ.
+    /// Updates the terrain to the strokes of the state, and from some changed cells to those of the state. Returns the
+    /// cells that can differ.
     pub(super) fn change_terrain(&mut self, old: &[ChangedCell]) -> Vec<IVec2> {
         let mut changed = self.paint_strokes();
         let (Terrain::Map(map), Some(start)) = (&mut self.terrain, self.painting.map()) else { return changed };

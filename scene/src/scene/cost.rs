@@ -1,4 +1,4 @@
-//! [`SceneCost`]: the work and the memory of a scene, estimated before any of it is done.
+//! [`SceneCost`]: an estimate of the work and the memory of a scene.
 
 use std::fmt;
 
@@ -15,20 +15,20 @@ use farsight::internal::sight_config::KnownMethod;
 use farsight::light::Lamp;
 use farsight::sight::{MethodKind, SightConfig};
 
-/// The work and the memory of a scene, estimated from its preset before anything is computed: a short file can ask for hours.
+/// An estimate of the work and the memory of a scene, from its preset: a short file can require hours.
 ///
-/// The unit of work is a *cell update*: what one cell takes in a sweep of two parents, about a nanosecond. The work of a scene is
-/// the sum of
+/// The unit of work is a *cell update*: the work for one cell in a two-parent sweep, about a nanosecond. The work of a
+/// scene is the sum of
 ///
 /// - columns × rows × a constant for the world, its climate and its optics,
-/// - for each view of the viewer, the observers and the creatures with eyes, the cells within the radius × a constant; *beam* has a
-///   list of them, *exact* follows samples² lines to each, as long as the cell is far, and *raycast* its lines; over hills, methods
-///   other than two parents follow a line to each cell, too,
+/// - for each view of the viewer, the observers and the creatures with eyes, the cells within the radius × a constant;
+///   *beam* has a list of them, *exact* follows samples² lines to each, with lengths up to its distance, and *raycast*
+///   its lines; over hills, methods other than two parents also follow a line to each cell,
 /// - for each lamp, the cells within its reach,
-/// - for each stroke, the cells near its segments and those of the rectangle around it.
+/// - for each stroke, the cells near its segments and in its bounding rectangle.
 ///
 /// # References
-/// The constants are those that fit the measured times of random scenes best; `cargo bench -p benches --bench cost` compares them again.
+/// The constants are the best fit to the measured times of random scenes; `cargo bench -p benches --bench cost` compares them.
 ///
 /// ```
 /// use farsight_scene::preset::Preset;
@@ -67,18 +67,18 @@ impl Updates {
     const GROUND: f64 = 135.0;
     const DUNGEON: f64 = 4.0;
     const MAP: f64 = 1.2;
-    /// The views from the cells that are tried for the viewer: two from each of 100, of radius 64.
+    /// The views from the candidate cells of the viewer: two views of radius 64 from each of 100 cells.
     const VIEWPOINTS: f64 = 200.0 * 18.0;
     const CELLS_OF_VIEWPOINT: f64 = 129.0 * 129.0;
     /// A cell of the window of a view, on the map or not.
     const WINDOW: f64 = 3.3;
     /// A cell of the map in a view by any method.
     const VIEW: f64 = 1.0;
-    /// A cell of the square of the radius, of which beams are a list.
+    /// A cell of the square of the radius, from which beams have a list.
     const BEAM: f64 = 160.0;
     /// A cell that a line of *exact* crosses, for each cell of its length.
     const CROSSING: f64 = 1.6;
-    /// The ends of such a line, for each cell of the square of the radius.
+    /// The endpoints of such a line, for each cell of the square of the radius.
     const LINE_ENDS: f64 = 29.0;
     /// A cell of a line of *raycast*.
     const BORDER_RAY: f64 = 7.5;
@@ -89,7 +89,7 @@ impl Updates {
     const LAMP: f64 = 11.0;
     /// The angle of the horizon of a cell at an azimuth.
     const HORIZON: u64 = 150;
-    /// A cell near a segment of a stroke, a cell of the rectangle that the stroke reaches, and a cell of the map in its rows.
+    /// A cell near a segment of a stroke, a cell of its bounding rectangle, and a cell of the map in its rows.
     const SEGMENT: f64 = 4.0;
     const PAINTED: f64 = 40.0;
     const PAINTED_ROW: f64 = 8.0;
@@ -97,7 +97,7 @@ impl Updates {
     const PIXEL: f64 = 60.0;
 }
 
-/// The ground that the views of a scene are over.
+/// The terrain of the views of a scene.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ViewGround {
     World,
@@ -107,7 +107,8 @@ enum ViewGround {
 }
 
 impl SceneCost {
-    /// The most cell updates of a scene from a file of others that is computed without asking: ten seconds of one core.
+    /// The maximum number of cell updates of a scene from an untrusted file without confirmation: ten seconds of one
+    /// core.
     pub const BUDGET: u64 = 10_000_000_000;
 
     /// The time of a cell update on one core of a processor of 2020, in seconds.
@@ -164,21 +165,21 @@ impl SceneCost {
         }
     }
 
-    /// Estimates a walk of `steps` turns in a scene, and a film of it with `frames` of `pixels` each. A film that fades to a second state of
-    /// the scene also computes that, and walks and paints in both.
+    /// Estimates a walk of `steps` turns in a scene, and a film of it with `frames` of `pixels` each. A film that fades
+    /// to a second state of the scene also computes that state, and walks and paints in both.
     pub fn of_film(scene: &Scene, second: Option<&Preset>, steps: u64, frames: u64, pixels: u64) -> Self {
         let of = |preset: &Preset| Self::of_scene(scene, preset);
         let (first, second) = (of(scene.preset()), second.map(of));
         let painted = frames as f64 * pixels as f64 * Updates::PIXEL;
-        // The walk is simulated, and then walked again and painted.
+        // The walk is simulated first, then replayed and painted.
         let filmed = |state: Self| state.turn as f64 * 2.0 * steps as f64 + painted;
         let of_second = second.map_or(0.0, |state| state.updates as f64 + filmed(state));
         let bytes = first.bytes.saturating_add(second.map_or(0, |state| state.bytes));
         Self { updates: (filmed(first) + of_second) as u64, bytes, ..first }
     }
 
-    /// Estimates a comparison of methods within the radius of a scene's viewer, with a number of views by each, and as many with an eye
-    /// on each cell.
+    /// Estimates a comparison of methods within the radius of a scene's viewer, with a number of views by each, and the
+    /// same number with an eye on each cell.
     pub fn of_comparison(scene: &Scene, methods: &[MethodKind], views: u64) -> Self {
         let (frame, mut preset) = (scene.sight_frame(), scene.preset().clone());
         (preset.sight.radius, preset.optics.radius_per_100m) = (scene.radius(), 0.0);
@@ -200,7 +201,7 @@ impl SceneCost {
         Self { updates: (own + by_eyes) as u64, own_view, turn: own_view, views: own_view, bytes }
     }
 
-    /// Adds the views from a number of further cells, which take as long as that of the viewer.
+    /// Adds the views from a number of further cells, each with the cost of the viewer's view.
     pub fn with_views(self, count: u64) -> Self {
         Self { updates: self.updates.saturating_add(count.saturating_mul(self.own_view)), ..self }
     }
@@ -210,7 +211,7 @@ impl SceneCost {
         Self { updates: self.updates.saturating_add(count.saturating_mul(Updates::HORIZON)), ..self }
     }
 
-    /// Estimates the views of a scene as it is now: of the viewer, the observers and the creatures with eyes.
+    /// Estimates the views of the present scene: of the viewer, the observers and the creatures with eyes.
     pub fn of_views(scene: &Scene) -> Self {
         let scene = Self::of_scene(scene, &scene.present_preset());
         Self { updates: scene.views, ..scene }
@@ -234,12 +235,12 @@ impl SceneCost {
         self.bytes
     }
 
-    /// Returns the estimated time on one core, in seconds. More cores share most of the work.
+    /// Returns the estimated time on one core, in seconds. Most of the work is parallel.
     pub fn seconds(&self) -> f64 {
         self.updates as f64 * Self::SECONDS
     }
 
-    /// Returns `true` if the scene should not be computed without asking when it comes from a file of others.
+    /// Returns `true` if a scene from an untrusted file needs confirmation before it is computed.
     pub fn is_over_budget(&self) -> bool {
         self.updates > Self::BUDGET
     }
@@ -264,14 +265,14 @@ impl fmt::Display for SceneCost {
     }
 }
 
-/// The height in metres at which a radius that grows with height is estimated, as for memory.
+/// The height in metres for the estimate of a radius that grows with height, as for memory.
 const HEIGHT_M: f32 = 3000.0;
 
 fn largest_radius(preset: &Preset) -> u32 {
     radius_over(preset, HEIGHT_M)
 }
 
-/// A side from which on a map is as large as any, in cells.
+/// The side in cells above which all maps count as equally large.
 const MAX_SIDE: i32 = 1 << 20;
 
 /// The mean length of a line of sight in a dungeon, in cells.
@@ -286,7 +287,7 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
     let cells = reached.width() as f64 * reached.height() as f64;
     let side = 2.0 * f64::from(window_radius(radius, size.max_element().max(0) as u32)) + 1.0;
     let squared_radius = f64::from(radius).min(farthest).powi(2);
-    // The mean distance from the middle of a square is 0.38 of its side, and from a corner 0.77.
+    // The mean distance from the centre of a square is 0.38 of its side, and from a corner 0.77.
     let corner = (viewer - reached.min).max(reached.max - viewer).as_dvec2();
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
     let length = if land == ViewGround::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };

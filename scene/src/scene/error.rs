@@ -10,7 +10,7 @@ use farsight::sight::{OpacityError, SightError};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
-    /// The preset is not valid.
+    /// The preset is invalid.
     #[error(transparent)]
     Preset(#[from] PresetError),
     /// The world cannot be generated.
@@ -22,7 +22,7 @@ pub enum SceneError {
     /// The view cannot be computed.
     #[error(transparent)]
     Sight(#[from] SightError),
-    /// Something of the preset is off the map.
+    /// An entry of the preset is off the map.
     #[error(
         "{what} is at {},{}, outside the map of {width}x{height} cells: expected 0,0 to {},{}",
         cell.x, cell.y, width - 1, height - 1
@@ -37,7 +37,7 @@ pub enum SceneError {
         /// Rows of the map.
         height: i32,
     },
-    /// A part of the map that has none of its cells.
+    /// A rectangle outside the map.
     #[error("the cells {},{} to {},{} are outside the map of {width}x{height} cells: expected a part of 0,0 to {},{}",
         min.x, min.y, last.x, last.y, width - 1, height - 1)]
     NoSuchCells {
@@ -50,7 +50,7 @@ pub enum SceneError {
         /// Rows of the map.
         height: i32,
     },
-    /// Something of the preset is on a cell without data.
+    /// An entry of the preset is on a nodata cell.
     #[error("{what} is at {},{}, where the map has no data: expected a cell with an elevation", cell.x, cell.y)]
     NoGround {
         /// The entry: `lamps[1]`, counted from 0.
@@ -66,19 +66,19 @@ pub enum SceneError {
         /// Its cell.
         cell: IVec2,
     },
-    /// A stroke has a brush of other land.
+    /// A stroke has a brush of another kind of land.
     #[error("{what}.brush: \"{brush}\" is not valid in {land}: expected {expected}")]
     WrongBrush {
         /// The entry: `strokes[1]`, counted from 0.
         what: String,
         /// The name of the brush.
         brush: &'static str,
-        /// The land of the scene.
+        /// The kind of land of the scene.
         land: &'static str,
         /// The brushes of this land.
         expected: String,
     },
-    /// A cell of a world is to get an opacity of its own.
+    /// An opacity for a cell of a world.
     #[error(
         "{what} is at {},{} of a world, where opacity follows from air, woods and relief: expected an opacity map or a dungeon",
         cell.x, cell.y
@@ -89,10 +89,10 @@ pub enum SceneError {
         /// Its cell.
         cell: IVec2,
     },
-    /// An opacity that cannot be set.
+    /// An invalid opacity.
     #[error(transparent)]
     Opacity(#[from] OpacityError),
-    /// A door is to be opened or closed on a cell without one.
+    /// No door on the cell to toggle.
     #[error("there is no door at {},{}: expected a cell drawn as + or ' in a text map", .0.x, .0.y)]
     NoDoor(IVec2),
     /// A door cannot close.
@@ -109,11 +109,11 @@ pub enum SceneError {
     Memory {
         /// The view or picture.
         what: String,
-        /// Bytes that it takes at most.
+        /// Its maximum memory in bytes.
         needed: u64,
-        /// Bytes that are free.
+        /// The free memory in bytes.
         available: u64,
-        /// The settings that can be made smaller.
+        /// The settings that reduce it.
         smaller: String,
     },
     /// The picture has too many pixels.
@@ -122,13 +122,13 @@ pub enum SceneError {
         choose a smaller scale or a part of the map"
     )]
     PictureTooLarge {
-        /// Pixels a cell.
+        /// Pixels per cell.
         scale: u32,
         /// Columns of pixels.
         width: i64,
         /// Rows of pixels.
         height: i64,
-        /// The most pixels.
+        /// The maximum number of pixels.
         limit: i64,
     },
 }

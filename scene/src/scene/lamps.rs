@@ -16,24 +16,24 @@ impl Scene {
     /// Adds a lamp. No turn passes.
     ///
     /// # Errors
-    /// [`SceneError`] for a lamp off the map or with values out of range; the scene stays as it was.
+    /// [`SceneError`] for a lamp off the map or with values out of range; the scene does not change.
     pub fn add_lamp(&mut self, lamp: Lamp) -> Result<(), SceneError> {
         self.change_state(|state| state.lamps.push(lamp))
     }
 
-    /// Sets the time in seconds from which lamps flicker, until the next turn or change, which is perceived at time 0: what is
-    /// perceived and remembered does not depend on when one looks. Returns `true` if light changes.
+    /// Sets the time in seconds of flickering lamps until the next turn or change. Perception and memory use time 0, so
+    /// they do not depend on the time of display. Returns `true` if light changes.
     pub fn set_time(&mut self, seconds: f64) -> bool {
         self.lamp_light.set_time(seconds)
     }
 
-    /// Returns `true` if light changes with time: a lamp flickers, and it is not full daylight everywhere.
+    /// Returns `true` if light changes with time: a lamp flickers, and some cell is not in full daylight.
     pub fn flickers(&self) -> bool {
         !self.is_fully_lit() && self.lamp_light.flickers()
     }
 
-    /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour
-    /// of the lamps, mixed with white by the share of other light.
+    /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the
+    /// colour of the lamps, blended with white by the fraction of other light.
     pub fn hue(&self, cell: impl ToCell) -> Option<[f32; 3]> {
         let cell = cell.to_cell();
         self.seen_light().hue(cell)
@@ -42,12 +42,12 @@ impl Scene {
 
 /// The ambient light and the air.
 impl Scene {
-    /// Returns the level of ambient light at the hour of the clock under the open sky, in [0, 1]: without lantern and lamps.
+    /// Returns the level of ambient light at the hour of the clock under the open sky, in [0, 1], without lantern and lamps.
     pub(crate) fn ambient_light(&self) -> f32 {
         self.optics.light as f32
     }
 
-    /// Returns the ambient light that reaches a cell, in [0, 1]: under a roof, what falls through doors and windows.
+    /// Returns the ambient light that reaches a cell, in [0, 1]: under a roof, the light through doors and windows.
     pub(crate) fn ambient_light_on(&self, cell: IVec2) -> f32 {
         let seen = self.seen_light();
         (self.optics.light * f64::from(seen.ambient_share(seen.best_view(cell).1, cell))) as f32

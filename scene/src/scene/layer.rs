@@ -20,7 +20,7 @@ named_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
     #[non_exhaustive]
     pub enum Layer: "layer" {
-        /// Visibility of a cell, in [0, 1], without regard to light.
+        /// Visibility of a cell, in [0, 1], regardless of light.
         #[default]
         Visibility = "visibility",
         /// Visibility times light, in [0, 1].
@@ -29,10 +29,10 @@ named_enum! {
         Light = "light",
         /// Opacity of a cell for this viewer, in [0, 1].
         Opacity = "opacity",
-        /// The smallest height above ground at which a target is seen over the hills, in metres; NaN out of range.
+        /// The minimum height above ground of a target that is visible over the hills, in metres; NaN out of range.
         MinVisibleHeight = "min-visible-height",
         /// Slope of the line to the target minus slope of the horizon (rise over run). NaN out of range and next to the
-        /// viewer, where there is no horizon.
+        /// viewer, without a horizon.
         SlopeMargin = "slope-margin",
         /// Metres above sea level.
         Elevation = "elevation",
@@ -57,12 +57,12 @@ impl Layer {
         }
     }
 
-    /// Returns `true` for a field of a world. Opacity maps and dungeons do not have it.
+    /// Returns `true` for a field of a world, which opacity maps and dungeons lack.
     pub fn is_of_world(self) -> bool {
         matches!(self, Self::Elevation | Self::Humidity | Self::Vegetation | Self::Temperature | Self::Biome)
     }
 
-    /// Returns the field of a generated world that the layer is, if it needs less than the whole world.
+    /// Returns the field of a generated world for the layer, if it needs only a part of the world.
     pub fn world_field(self) -> Option<WorldField> {
         match self {
             Self::Elevation => Some(WorldField::Elevation),
@@ -80,8 +80,8 @@ impl Layer {
 }
 
 impl Scene {
-    /// Generates a field of the world of a preset of open country: the values of its layer in the scene of the preset. Nothing
-    /// that the field does not need is made, neither a view nor, without strokes, the rest of the world.
+    /// Generates a field of the world of a preset of open country: the values of its layer in the scene of the preset.
+    /// It computes only the inputs of the field: no view and, without strokes, not the rest of the world.
     ///
     /// # Errors
     /// [`SceneError`]; [`SceneError::NoSuchLayer`] for a preset of a dungeon.
@@ -107,8 +107,8 @@ impl Scene {
         Ok(field.of(&world).clone())
     }
 
-    /// Returns the values of a layer in a part of the map. In cells without data, fields of the world are NaN and
-    /// visibility is 0.
+    /// Returns the values of a layer in a part of the map. In nodata cells, fields of the world are NaN and visibility
+    /// is 0.
     ///
     /// # Errors
     /// [`SceneError::NoSuchLayer`] for a field of a world on an opacity map; [`SceneError::Sight`].
@@ -165,7 +165,7 @@ impl Scene {
         }
     }
 
-    /// Returns `true` if each value of a layer is 0 or 1: the visibility of land over which nothing counts but the shape of the ground.
+    /// Returns `true` if each value of a layer is 0 or 1: a visibility that depends only on the shape of the ground.
     pub fn is_binary(&self, layer: Layer) -> bool {
         let (Terrain::World(optics), sight) = (&self.terrain, &self.preset.sight) else { return false };
         let config = optics.config();
@@ -175,7 +175,7 @@ impl Scene {
         layer == Layer::Visibility && counts_relief && is_clear && !has_soft_edges
     }
 
-    /// Returns the biome of a cell, or `None` off the map, without a world, and in cells without data.
+    /// Returns the biome of a cell, or `None` off the map, without a world, and in nodata cells.
     pub fn biome(&self, cell: IVec2) -> Option<Biome> {
         self.world().and_then(|world| world.biome().get(cell).copied()).filter(|biome| *biome != Biome::Unknown)
     }

@@ -1,4 +1,4 @@
-//! The memory that the views of a scene take, checked before any of it is allocated.
+//! The memory of the views of a scene, checked before it is allocated.
 
 use glam::IVec2;
 
@@ -10,32 +10,33 @@ use farsight::internal::sight::window_radius;
 use farsight::internal::sight_config::KnownMethod;
 use farsight::sight::{MethodKind, SightConfig};
 
-/// Bytes a cell of a scene in a world: 27 of the world, 17 of its optics, 4 of the air of another weather while a viewpoint is
-/// sought, 1 of memory, 5 of the values and labels of an export. That is more than the world takes while it is made.
+/// Bytes per cell of a scene in a world: 27 for the world, 17 for its optics, 4 for the air of another weather during
+/// the search for a viewpoint, 1 for memory, 5 for the values and labels of an export. The sum exceeds the peak of
+/// world generation.
 const BYTES_PER_WORLD_CELL: u64 = 54;
 
-/// Bytes a cell of the second world of a scene with strokes: the land without them is kept.
+/// Bytes per cell of the second world of a scene with strokes, the land without them.
 const BYTES_PER_PAINTED_CELL: u64 = 27;
 
-/// Bytes a cell of the worlds in which climate and rivers have followed strokes: two are kept.
+/// Bytes per cell of the two cached worlds in which climate and rivers have followed strokes.
 const BYTES_PER_SETTLED_CELL: u64 = 2 * 27;
 
-/// Bytes a cell of an opacity map besides the map itself: memory and layers.
+/// Bytes per cell of an opacity map besides the map itself: memory and layers.
 const BYTES_PER_MAP_CELL: u64 = 8;
 
-/// Bytes a cell of the two copies of an opacity map that two parents sweep.
+/// Bytes per cell of the two copies of an opacity map for two-parent sweeps.
 const BYTES_PER_SWEPT_CELL: u64 = 8;
 
-/// Cells around such a copy: two borders, and what fills up its last vectors.
+/// Padding of such a copy in cells: two borders, and the rest of its last vectors.
 const SWEPT_MARGIN: u64 = 2 * 64 + 32;
 
-/// The height in units of 100 m up to which a radius that grows with height is counted.
+/// The maximum height, in units of 100 m, for the estimate of a radius that grows with height.
 const HUNDREDS_OF_METRES: f64 = 30.0;
 
-/// Bytes that a scene of any size takes.
+/// The fixed memory of a scene in bytes.
 const BASE_BYTES: u64 = 1 << 20;
 
-/// Less is not checked: it takes longer to find out what is free.
+/// The minimum number of bytes to check: for less, the query for free memory takes longer than the work.
 const CHECKED_BYTES: u64 = 4 << 20;
 
 /// Returns the bytes of the windows of a view: opacities, visibilities, their mirror images, decay, the list of beams,
@@ -53,12 +54,12 @@ fn bytes_of_views(size: IVec2, preset: &Preset) -> u64 {
         | KnownMethod::RaycastBorder
         | KnownMethod::RaycastCircle => 20,
     };
-    // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes a cell with them.
+    // Windows of the viewshed. A view of radius 300 over a heightmap takes 37 bytes per cell with them.
     let bytes_over_relief = if preset.optics.relief == Relief::LineOfSight { 8 } else { 0 };
     side * side * (bytes_per_cell + bytes_over_relief + 4 * preset.viewers.len() as u64)
 }
 
-/// Returns the bytes of the copies that views of an opacity map make of it.
+/// Returns the bytes of the copies of an opacity map for its views.
 fn bytes_of_swept_map(size: IVec2, preset: &Preset) -> u64 {
     let is_swept = preset.sight.method == MethodKind::TwoParent;
     let [width, height] = size.to_array().map(|side| side.max(0) as u64 + SWEPT_MARGIN);
@@ -80,7 +81,7 @@ pub(super) fn bytes_of_scene(size: IVec2, preset: &Preset, is_world: bool) -> u6
     map + bytes_of_views(size, preset) + BASE_BYTES
 }
 
-/// Checks the memory of a scene of `size` cells before its world is made.
+/// Checks the memory of a scene of `size` cells before its world is generated.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
@@ -88,7 +89,7 @@ pub(super) fn check_world(size: IVec2, preset: &Preset) -> Result<(), SceneError
     check_both(cells(size) * bytes_per_world_cell(preset), "a world", size, preset)
 }
 
-/// Checks the memory of a scene on a world that exists, or on an opacity map.
+/// Checks the memory of a scene on an existing world or on an opacity map.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
@@ -98,8 +99,8 @@ pub(super) fn check_views(terrain: &Terrain, preset: &Preset) -> Result<(), Scen
     check_both(cells(size) * BYTES_PER_MAP_CELL + swept, "a map", size, preset)
 }
 
-/// Checks the memory of more views in a world that exists, `count` of them at the same time, with `more` bytes a cell of the map.
-/// `what` they are is for the error.
+/// Checks the memory of `count` simultaneous further views in an existing world, with `more` bytes per cell of the map.
+/// The error names them by `what`.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
@@ -113,7 +114,7 @@ pub(crate) fn check_more_views(
     check(cells(size) * more + count * bytes_of_views(size, preset), what, "map")
 }
 
-/// Checks the memory of a view of an opacity map by another method, with `more` bytes a cell of the map.
+/// Checks the memory of a view of an opacity map by another method, with `more` bytes per cell of the map.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
@@ -121,7 +122,7 @@ pub(crate) fn check_compared_view(size: IVec2, preset: &Preset, more: u64) -> Re
     check_both(cells(size) * more + bytes_of_swept_map(size, preset), "a map", size, preset)
 }
 
-/// Checks the memory of copies of a scene, as a film makes them, of its frames, and of `more` bytes while they are painted.
+/// Checks the memory of the copies of a scene for a film, of its frames, and of `more` bytes while they are painted.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
@@ -132,7 +133,8 @@ pub(crate) fn check_film(
     [width, height]: [i64; 2],
     more: u64,
 ) -> Result<(), SceneError> {
-    /// Four bytes of colour, painted, cut out and with a caption; the indices of two frames, and what the encoder takes.
+    /// Four bytes of colour, painted, cropped and with a caption; the indices of two frames, and the memory of the
+    /// encoder.
     const BYTES_PER_PIXEL: u64 = 20;
     /// The optics of a world or an opacity map, and the memory.
     const BYTES_PER_COPIED_CELL: u64 = 18;
@@ -156,7 +158,7 @@ pub(crate) fn check_sheet(width: i64, height: i64, more: u64) -> Result<(), Scen
     check_bytes(needed, &format!("a sheet of {width}x{height} pixels"), "panel or map, or fewer of them")
 }
 
-/// Checks bytes of any size. Finding out what is free takes a fraction of a millisecond.
+/// Checks any number of bytes. The query for free memory takes a fraction of a millisecond.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
@@ -173,7 +175,7 @@ fn cells(size: IVec2) -> u64 {
     size.as_u64vec2().element_product()
 }
 
-/// Checks the memory of a map and of the views on it. The error names the one that needs more.
+/// Checks the memory of a map and of the views on it. The error names the larger of the two.
 fn check_both(bytes_of_map: u64, map: &str, size: IVec2, preset: &Preset) -> Result<(), SceneError> {
     let bytes_of_views = bytes_of_views(size, preset);
     let what = if bytes_of_map > bytes_of_views {
@@ -200,12 +202,12 @@ fn check(needed: u64, what: &str, other: &'static str) -> Result<(), SceneError>
     Ok(())
 }
 
-/// Checks the memory of a picture that is written, and of `more` bytes while it is painted.
+/// Checks the memory of an exported picture, and of `more` bytes while it is painted.
 ///
 /// # Errors
 /// [`SceneError::Memory`].
 pub(crate) fn check_picture(width: i64, height: i64, more: u64) -> Result<(), SceneError> {
-    /// Four bytes of colour, painted and cut out, and what the encoder takes.
+    /// Four bytes of colour, painted and cropped, and the memory of the encoder.
     const BYTES_PER_PIXEL: u64 = 12;
     let needed = (width.max(0) as u64).saturating_mul(height.max(0) as u64).saturating_mul(BYTES_PER_PIXEL);
     let needed = needed.saturating_add(more);

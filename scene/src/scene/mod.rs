@@ -1,4 +1,4 @@
-//! A preset, its world and a viewer: what the command line and the explorer work with.
+//! A preset, its world and a viewer: the core of the command line and the explorer.
 
 mod cells;
 mod cost;

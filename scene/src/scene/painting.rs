@@ -52,7 +52,7 @@ fn out_of_range(key: &str, value: String, range: String) -> SceneError {
     PresetError::Value { origin, key, value, unit: String::new(), range }.into()
 }
 
-/// The land of a scene without its strokes, and the strokes that its terrain has.
+/// The land of a scene without its strokes, and the strokes of its terrain.
 #[derive(Clone, Debug)]
 pub(super) struct Painting {
     land: PaintedLand,
@@ -68,11 +68,11 @@ enum PaintedLand {
 #[derive(Clone, Debug)]
 struct PaintedWorld {
     unpainted: Arc<World>,
-    /// Worlds that have settled, the one that was last asked for at the end.
+    /// A cache of settled worlds, the most recently used last.
     settled: Vec<Settled>,
-    /// The world that the last strokes are painted on.
+    /// The world below the last strokes.
     base: Arc<World>,
-    /// The cells before the last stroke; `None` after that was undone.
+    /// The cells before the last stroke; `None` after its undo.
     last: Option<Box<WorldPatch>>,
 }
 
@@ -83,7 +83,7 @@ struct Settled {
     world: Arc<World>,
 }
 
-/// The worlds that have settled and are kept: the present one, and that of the step before, to undo one at once.
+/// The number of cached settled worlds: the present world and the previous one, for an immediate undo.
 const MAX_SETTLED: usize = 2;
 
 #[derive(Clone, Debug)]
@@ -124,7 +124,7 @@ impl Painting {
         }
     }
 
-    /// Returns the world that the last of some strokes are painted on, and the number of strokes that it has.
+    /// Returns the world below the last of some strokes, and its number of strokes.
     pub(super) fn base_of(&self, strokes: &[Stroke]) -> Option<(&Arc<World>, usize)> {
         match &self.land {
             PaintedLand::World(land) => Some(land.base_of(strokes)),
@@ -132,14 +132,14 @@ impl Painting {
         }
     }
 
-    /// Keeps the world that some strokes have settled to.
+    /// Caches the settled world of some strokes.
     pub(super) fn keep(&mut self, strokes: &[Stroke], world: World) {
         if let PaintedLand::World(land) = &mut self.land {
             land.keep(settling_strokes(strokes), Arc::new(world));
         }
     }
 
-    /// Returns the strokes that the terrain has.
+    /// Returns the strokes of the terrain.
     pub(super) fn strokes(&self) -> &Arc<Vec<Stroke>> {
         &self.strokes
     }
@@ -152,7 +152,7 @@ impl Painting {
         }
     }
 
-    /// Returns `true` if a cell can be entered before any stroke and change.
+    /// Returns `true` if a cell can be entered without strokes and changes.
     pub(super) fn can_enter(&self, cell: IVec2) -> bool {
         match &self.land {
             PaintedLand::World(land) => land.unpainted.has_data(cell),
@@ -160,7 +160,7 @@ impl Painting {
         }
     }
 
-    /// Returns the habitat of a cell before any stroke and change.
+    /// Returns the habitat of a cell without strokes and changes.
     pub(super) fn habitat(&self, cell: IVec2) -> Option<Habitat> {
         match &self.land {
             PaintedLand::World(land) => habitat_in(&land.unpainted, cell),
@@ -176,7 +176,7 @@ impl Painting {
         }
     }
 
-    /// Lets climate and rivers follow the strokes up to the last that settles, unless they have.
+    /// Updates climate and rivers to the strokes up to the last that settles, unless they are current.
     pub(super) fn settle(&mut self, strokes: &[Stroke], job: Job<'_>) -> Result<(), Cancelled> {
         match &mut self.land {
             PaintedLand::World(land) => land.settle(settling_strokes(strokes), job),
@@ -184,7 +184,7 @@ impl Painting {
         }
     }
 
-    /// Paints strokes on the terrain in place of those that it has. Returns the cells that may differ.
+    /// Replaces the strokes of the terrain. Returns the cells that can differ.
     pub(super) fn paint(&mut self, terrain: &mut Terrain, strokes: &[Stroke]) -> Vec<IVec2> {
         let old = std::mem::replace(&mut self.strokes, Arc::new(strokes.to_vec()));
         match (&mut self.land, terrain) {
@@ -221,7 +221,7 @@ impl PaintedWorld {
         self.settled.push(Settled { strokes: strokes.to_vec(), world });
     }
 
-    /// Returns the world that has settled after most of some strokes, and how many these are.
+    /// Returns the cached world that has settled after the most of some strokes, and their number.
     fn base_of(&self, strokes: &[Stroke]) -> (&Arc<World>, usize) {
         let known = self.settled.iter().filter(|settled| strokes.starts_with(&settled.strokes));
         let known = known.max_by_key(|settled| settled.strokes.len());
@@ -309,7 +309,7 @@ fn paint_map(map: &mut OpacityMap, stroke: &Stroke) {
     }
 }
 
-/// Gives a cell the opacity and the door that it has on another map. Returns `true` if it had another opacity.
+/// Copies the opacity and the door of a cell from another map. Returns `true` if the opacity changes.
 fn copy_cell(from: &OpacityMap, to: &mut OpacityMap, cell: IVec2) -> bool {
     let (opacity, is_door) = (from.grid()[cell], from.door(cell).is_some());
     let is_other = to.grid()[cell] != opacity;

@@ -8,13 +8,14 @@ use crate::preset::{ChangedCell, Preset};
 use crate::scene::{SceneError, Terrain};
 use farsight::grid::CellRect;
 
-/// Checks that everything is on a cell of the map, all but names on one with data, no creature inside a wall, and no cell of a world changed.
+/// Checks that all entries are on the map, all except names on cells with data, no creature is inside a wall, and no
+/// cell of a world is changed.
 pub(super) fn check(terrain: &Terrain, painting: &Painting, preset: &Preset) -> Result<(), SceneError> {
     let can_enter = |cell| painting.can_enter(cell) || is_opened(&preset.cells, cell);
     check_cells((terrain.size(), terrain.world().is_some()), preset, |cell| terrain.has_data(cell), can_enter)
 }
 
-/// Checks that everything is on a cell of a generated world, which has data everywhere and no walls.
+/// Checks that all entries are on a generated world, which has neither nodata nor walls.
 pub(super) fn check_in_world(size: IVec2, preset: &Preset) -> Result<(), SceneError> {
     check_cells((size, true), preset, |_| true, |_| true)
 }
@@ -36,7 +37,7 @@ fn check_cells(
         if !CellRect::of_size(size).contains(cell) {
             return Err(SceneError::OffMap { what: what(), cell, width: size.x, height: size.y });
         }
-        // Seas and lakes often have no data.
+        // Seas and lakes are often nodata.
         if list != "names" && !has_data(cell) {
             return Err(SceneError::NoGround { what: what(), cell });
         }
@@ -55,8 +56,8 @@ fn is_opened(cells: &[ChangedCell], cell: IVec2) -> bool {
     cells.iter().rfind(|changed| changed.at == cell).is_some_and(|changed| (changed.opacity as f32) < 1.0)
 }
 
-/// Creates the creatures that settle by chance, then those on chosen cells. They do not depend on strokes and changed cells, so that
-/// a door may open without another scene.
+/// Creates the creatures on random cells, then those on given cells. They do not depend on strokes and changed cells,
+/// so that a door can open without a new scene.
 pub(super) fn creatures(painting: &Painting, size: IVec2, preset: &Preset) -> Creatures {
     let density = preset.perception.creatures;
     let mut creatures = Creatures::spawn(preset.world.seed, size, density, |cell| painting.habitat(cell));

@@ -7,17 +7,18 @@ use crate::preset::PlaceName;
 use crate::scene::Scene;
 use crate::world::{Place, PlaceKind, World};
 
-/// A name counts for a summit or a river within this distance, in cells.
+/// The maximum distance of a name from its summit or river, in cells.
 const REACH: f32 = 3.0;
 
 impl Scene {
     /// Returns the places of the map, the most important first: those of the world, and the names of the preset, which come
-    /// first. They are found when they are first asked for, and kept until the names change.
+    /// first. They are computed on first use, and cached until the names change.
     ///
     /// A name of the preset is that of the sea or lake that its cell is in, or else that of a summit or river within 3 cells,
     /// if the world has such a [place](World::places). A second name for the same place, and a name for no place, is a
-    /// [`PlaceKind::Own`]. Strokes move no place of the world until they [settle](field@crate::world::Stroke::settles), and a lake that was
-    /// painted has no name but its own until then.
+    /// [`PlaceKind::Own`]. Strokes do not change the places of the world until they
+    /// [settle](field@crate::world::Stroke::settles); until then, a painted lake has only the name that the preset
+    /// gives it.
     pub fn places(&self) -> &[Place] {
         match self.world_and_strokes().map(|(world, _)| world) {
             Some(world) if self.preset.names.is_empty() => world.places(),
@@ -56,7 +57,7 @@ fn named_places(world: Option<&World>, names: &[PlaceName], ground_m: impl Fn(IV
     places
 }
 
-/// Returns the index of the nearest summit or river in reach of a cell; of several as near, the first.
+/// Returns the index of the nearest summit or river in range of a cell, the first of several at the same distance.
 fn near_place(places: &[Place], cell: IVec2) -> Option<usize> {
     let distance = |place: &Place| match place.kind {
         PlaceKind::Summit => (place.at - cell).as_vec2().length(),

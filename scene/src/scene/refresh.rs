@@ -1,4 +1,4 @@
-//! Changes that defer views, climate and rivers, to be computed later and elsewhere: no program waits for what takes long.
+//! Changes that defer views, climate and rivers, so that a program can compute them later on another thread.
 
 use std::iter;
 use std::sync::Arc;
@@ -11,30 +11,30 @@ use crate::world::{Ground, PackedWorld};
 use farsight::Job;
 use farsight::sight::SightError;
 
-/// What a refresh of a scene has computed: the world after climate and rivers have settled, and the views. A codec of serde sends it to
-/// another process.
+/// The result of a refresh of a scene: the world with settled climate and rivers, and the views. A serde codec can send
+/// it to another process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refreshed {
     /// `None` if no stroke settles.
     settled: Option<PackedWorld>,
-    /// Those of the viewer and of the observers.
+    /// The views of the viewer and of the observers.
     views: Vec<ViewWindow>,
 }
 
-/// What was refreshed is not a copy of the scene.
+/// The refreshed scene is not a copy of this scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the views belong to another scene")]
 pub struct RefreshedError;
 
 impl Scene {
-    /// Makes changes without what takes long: views that they concern stay as they are, and so do memory and creatures, climate and rivers.
-    /// The scene [is stale](Self::is_stale) until it is [refreshed](Self::refresh). Other changes compute at once what follows from
-    /// them.
+    /// Makes changes and defers the slow work: affected views, memory, creatures, climate and rivers do not change. The
+    /// scene [is stale](Self::is_stale) until it is [refreshed](Self::refresh). Changes outside of `defer` compute
+    /// their consequences immediately.
     ///
-    /// A program that draws compares [`SceneCost::of_views`](super::SceneCost::of_views) with what it can wait for. If that is too much,
-    /// it refreshes a copy on another thread, and goes on with the copy unless the scene was changed meanwhile, which
-    /// [`revision`](Self::revision) tells. Give the copy a pool of rayon of its own: parallel work of the drawing thread waits for all
-    /// that is under way in its pool.
+    /// An interactive program compares [`SceneCost::of_views`](super::SceneCost::of_views) with its time budget. Above
+    /// it, the program refreshes a copy on another thread, and continues with the copy unless
+    /// [`revision`](Self::revision) shows that the scene has changed. Give the copy a separate rayon pool: parallel
+    /// work of the drawing thread waits for all running work in its pool.
     ///
     /// ```
     /// use farsight_scene::prelude::*;
@@ -58,27 +58,27 @@ impl Scene {
         result
     }
 
-    /// Returns `true` if a refresh is due: of views, climate or rivers, or only of memory and creatures.
+    /// Returns `true` if views, climate or rivers, or only memory and creatures, are stale.
     pub fn is_stale(&self) -> bool {
         self.stale.perception || self.has_stale_views()
     }
 
-    /// Returns `true` if views are due, or climate and rivers.
+    /// Returns `true` if views, or climate and rivers, are stale.
     pub fn has_stale_views(&self) -> bool {
         self.stale.climate || iter::once(&self.own_view).chain(&self.observer_views).any(|view| view.is_stale)
     }
 
-    /// Returns `true` if climate and rivers do not follow the strokes yet.
+    /// Returns `true` if climate and rivers are stale.
     pub fn is_unsettled(&self) -> bool {
         self.stale.climate
     }
 
-    /// Returns a number that grows with each change. A refresh is none.
+    /// Returns a number that increases with each change. A refresh is not a change.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Computes what is due: climate and rivers, the views, and what follows from them.
+    /// Recomputes the stale climate, rivers and views, and the data that depend on them.
     ///
     /// # Errors
     /// [`SightError::Cancelled`], and as [`compute_view`](Self::compute_view); the scene stays stale.
@@ -103,7 +103,7 @@ impl Scene {
         result
     }
 
-    /// Returns what [`refresh`](Self::refresh) has computed, for a stale copy of this scene in another process.
+    /// Returns the result of [`refresh`](Self::refresh), for a stale copy of this scene in another process.
     pub fn refreshed(&self) -> Refreshed {
         let settled = self.world_and_strokes().map(|(world, _)| world);
         let is_other = |world: &&Arc<_>| self.world_without_strokes().is_some_and(|old| !Arc::ptr_eq(world, old));
@@ -113,11 +113,11 @@ impl Scene {
         }
     }
 
-    /// Loads what a copy of this scene has [computed](Self::refreshed), in place of [`refresh`](Self::refresh). `ground` is the measured
+    /// Loads the [result](Self::refreshed) of a copy of this scene, instead of [`refresh`](Self::refresh). `ground` is the measured
     /// ground of the world.
     ///
     /// # Errors
-    /// [`RefreshedError`] if it is not that of a copy; the scene stays stale.
+    /// [`RefreshedError`] if it is not the result of a copy; the scene stays stale.
     pub fn load_refreshed(&mut self, refreshed: Refreshed, ground: Option<&Ground>) -> Result<(), RefreshedError> {
         let Refreshed { settled, mut views } = refreshed;
         if views.len() != 1 + self.state.observers.len() {
@@ -139,7 +139,7 @@ impl Scene {
         iter::once(&mut self.own_view).chain(&mut self.observer_views).for_each(|view| view.is_stale = true);
     }
 
-    /// Returns `true` if climate and rivers are deferred, and have to follow the strokes.
+    /// Returns `true` if climate and rivers are deferred and have to follow the strokes.
     pub(super) fn defers_climate(&mut self) -> bool {
         self.stale.climate = self.stale.defers && self.painting.must_settle(&self.state.strokes);
         self.stale.climate

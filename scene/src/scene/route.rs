@@ -9,8 +9,8 @@ use farsight::grid::{CellRect, Grid, ToCell};
 use farsight::internal::grid::STEPS;
 
 impl Scene {
-    /// Returns the steps of a shortest route around walls and cells without data, in eight directions. In a world it is the straight
-    /// line, if that is free. `None` if there is no route or a cell is off the map.
+    /// Returns the steps of a shortest route around walls and nodata cells, in eight directions. In a world it is the
+    /// straight line, unless that is blocked. `None` if there is no route or a cell is off the map.
     pub fn route(&self, from: impl ToCell, to: impl ToCell) -> Option<Vec<IVec2>> {
         let (from, to) = (from.to_cell(), to.to_cell());
         let map = CellRect::of_size(self.size());

@@ -51,18 +51,18 @@ pub struct Scene {
     pub(super) memory: Memory,
     pub(super) creatures: Creatures,
     pub(super) lamp_light: LightMap,
-    /// The share of daylight on a map with roofs.
+    /// The fraction of daylight on a map with roofs.
     pub(super) daylight: Option<Daylight>,
     /// The optics at the hour of the clock.
     pub(super) optics: OpticsConfig,
-    /// The places of the world with the names of the preset, once they were asked for.
+    /// The cache of the places of the world with the names of the preset.
     pub(super) named_places: OnceLock<Vec<Place>>,
 }
 
-/// What is older than the state of a scene, besides each [`ViewWindow`].
+/// The stale parts of a scene, besides each [`ViewWindow`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stale {
-    /// `true` during a change that defers what follows from it.
+    /// Set during a change that defers its consequences.
     pub(super) defers: bool,
     /// Memory and creatures.
     pub(super) perception: bool,
@@ -163,8 +163,8 @@ impl Scene {
         Self::create(Terrain::Map(opacity), preset, viewer, false, job)
     }
 
-    /// Creates a scene on a terrain without its views: it [is stale](Self::is_stale). The terrain is an opacity map, or a world whose optics
-    /// are those of the preset at its hour.
+    /// Creates a scene on a terrain without its views: it [is stale](Self::is_stale). The terrain is an opacity map, or
+    /// a world with the optics of the preset at its hour.
     ///
     /// # Errors
     /// [`SceneError`].
@@ -252,12 +252,12 @@ impl Scene {
         self.terrain.size()
     }
 
-    /// Returns the cell of the raster that is cell 0,0 of the map: 0,0 unless the world is a window of a raster.
+    /// Returns the offset of cell 0,0 of the map in its raster: 0,0 unless the world is a window of a raster.
     pub fn origin(&self) -> IVec2 {
         self.world().map_or(IVec2::ZERO, |world| world.origin())
     }
 
-    /// Returns columns and rows of the raster of which the map is a window, or those of the map.
+    /// Returns columns and rows of the raster that contains the map as a window, or those of the map.
     pub fn raster_size(&self) -> IVec2 {
         self.world().and_then(|world| world.window()).map_or(self.size(), |window| window.raster_size)
     }
@@ -291,7 +291,7 @@ impl Scene {
         &self.creatures
     }
 
-    /// Returns the creatures as the viewer knows them.
+    /// Returns the creatures as known to the viewer.
     pub fn sightings(&self) -> impl Iterator<Item = Sighting> + '_ {
         self.creatures.sightings()
     }
@@ -309,7 +309,7 @@ pub(crate) fn grown_radius(radius: u32, optics: &OpticsConfig, ground_m: f32) ->
 }
 
 impl Scene {
-    /// Returns `true` if a preset has another world.
+    /// Returns `true` if a preset describes another world.
     pub fn needs_new_world(&self, preset: &Preset) -> bool {
         preset.world != self.preset.world || self.is_preview()
     }
@@ -319,17 +319,17 @@ impl Scene {
         self.world().is_some_and(|world| world.is_preview())
     }
 
-    /// Takes over a preset except its world. Recomputes only what depends on a changed key. Hour, observers, lamps, strokes and changed cells
-    /// stay as they are where both presets describe them alike; see [`SceneState::under`].
+    /// Sets the preset except its world. Recomputes only data that depend on a changed key. Hour, observers, lamps,
+    /// strokes and changed cells do not change where both presets describe them equally; see [`SceneState::under`].
     ///
     /// # Errors
-    /// [`SceneError`]; the scene keeps its preset.
+    /// [`SceneError`]; the scene does not change.
     pub fn apply(&mut self, preset: Preset) -> Result<(), SceneError> {
         let state = self.state.under(&self.preset, &preset);
         self.take_over(preset, state)
     }
 
-    /// Takes over a preset except its world, and a state. After an error the scene is as it was.
+    /// Sets the preset except its world, and the state. After an error the scene is unchanged.
     pub(super) fn take_over(&mut self, preset: Preset, state: SceneState) -> Result<(), SceneError> {
         let preset = Preset { world: self.preset.world.clone(), ..preset };
         let present = state.applied_to(&preset);
@@ -351,7 +351,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Takes over a preset of the same world and a state, and recomputes light and views.
+    /// Sets a preset of the same world and a state, and recomputes light and views.
     fn compute_views_with(&mut self, preset: Preset, state: SceneState) -> Result<(), SightError> {
         self.viewshed.set_config(preset.sight.config().with_radius(self.viewshed.config().radius))?;
         let old = std::mem::replace(&mut self.preset, preset);
@@ -384,7 +384,7 @@ impl Scene {
         if is_same_view { Ok(()) } else { self.compute_own_view(Job::none()) }
     }
 
-    /// Creates the creatures of the preset anew. If the only change is a longer list, adds those.
+    /// Recreates the creatures of the preset, or only adds creatures if the only change is a longer list.
     fn update_creatures(&mut self, old: &Preset) {
         let preset = &self.preset;
         match preset.creatures.strip_prefix(&*old.creatures) {

@@ -1,11 +1,11 @@
-//! [`SceneState`]: what changes in a scene while its preset stays the same.
+//! [`SceneState`]: the state of a scene that can change under a constant preset.
 
 use crate::creatures::Observer;
 use crate::preset::{ChangedCell, Preset};
 use crate::world::Stroke;
 use farsight::light::Lamp;
 
-/// What changes in a scene while its preset stays the same: a preset describes how a scene begins.
+/// The state of a scene that can change under a constant preset, which describes the start of the scene.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SceneState {
@@ -17,12 +17,12 @@ pub struct SceneState {
     pub lamps: Vec<Lamp>,
     /// The strokes that change the land, in the order in which they were painted.
     pub strokes: Vec<Stroke>,
-    /// The cells whose opacity is not that of the opacity map or dungeon with its strokes.
+    /// The cells with another opacity than in the opacity map or dungeon with its strokes.
     pub cells: Vec<ChangedCell>,
 }
 
 impl SceneState {
-    /// Returns the state in which the scene of a preset begins.
+    /// Returns the initial state of the scene of a preset.
     pub fn at_start(preset: &Preset) -> Self {
         Self {
             hour: preset.clock.hour,
@@ -33,7 +33,7 @@ impl SceneState {
         }
     }
 
-    /// Returns the preset with this state as its start.
+    /// Returns the preset with this state as its initial state.
     pub fn applied_to(&self, preset: &Preset) -> Preset {
         let mut present = preset.clone();
         present.clock.hour = self.hour;
@@ -44,8 +44,8 @@ impl SceneState {
         present
     }
 
-    /// Returns the state when `new` takes the place of the preset `old`: the hour and each list stay where both presets describe
-    /// them alike, and else begin as in `new`. Observers that are in both presets stay where they are.
+    /// Returns the state after `new` replaces the preset `old`: the hour and each list do not change if both presets
+    /// describe them equally, else they start as in `new`. Observers in both presets keep their cells.
     #[must_use]
     pub fn under(&self, old: &Preset, new: &Preset) -> Self {
         let start = Self::at_start(new);
@@ -62,7 +62,7 @@ impl SceneState {
         }
     }
 
-    /// Moves the observers that are in the old preset, too, to where they are now.
+    /// Moves the observers that are also in the old preset to their present cells.
     fn moved(&self, old: &Preset, mut observers: Vec<Observer>) -> Vec<Observer> {
         let mut unmatched: Vec<(&Observer, &Observer)> = old.viewers.iter().zip(&self.observers).collect();
         for observer in &mut observers {

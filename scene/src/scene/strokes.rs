@@ -1,4 +1,4 @@
-//! The strokes of a scene: painting them, and letting climate and rivers follow them.
+//! The strokes of a scene, and their effect on climate and rivers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use farsight::Job;
 use farsight::sight::{OpacityMap, SightError};
 
 impl Scene {
-    /// Paints a stroke: land rises, a wood grows, a wall is built. No turn passes. In a world, the cost is that of the cells that the
-    /// stroke reaches and of the views near them, not that of the map; after a stroke that [settles](field@Stroke::settles), it is that of
-    /// making the world again.
+    /// Paints a stroke: land rises, a wood grows, a wall is built. No turn passes. In a world, the cost depends on the
+    /// cells that the stroke reaches and the views near them, not on the map; for a stroke that
+    /// [settles](field@Stroke::settles), it is that of generating the world.
     ///
-    /// The stroke is in the [`state`](Self::state), and an entry of `[[strokes]]` of the [`present_preset`](Self::present_preset), so
-    /// that exports, links and saved walks have it. Creatures stay where they are. A cell that was changed by itself, such as an open
-    /// door, is as the stroke paints it.
+    /// The stroke is in the [`state`](Self::state), and an entry of `[[strokes]]` of the
+    /// [`present_preset`](Self::present_preset), so that exports, links and saved walks contain it. Creatures do not
+    /// move. The stroke replaces the opacity of single changed cells, such as an open door.
     ///
     /// # Errors
-    /// [`SceneError::WrongBrush`] for a brush of other land, and [`SceneError::Preset`] for values out of range or a stroke too many;
-    /// the scene stays as it was.
+    /// [`SceneError::WrongBrush`] for a brush of another kind of land, and [`SceneError::Preset`] for values out of
+    /// range or too many strokes; the scene does not change.
     ///
     /// ```
     /// use farsight_scene::prelude::*;
@@ -47,7 +47,7 @@ impl Scene {
         self.set_strokes(strokes)
     }
 
-    /// Replaces the strokes. If only the last one differs, which grows while it is drawn, only that one is painted again.
+    /// Replaces the strokes. If only the last stroke differs, which grows during drawing, only that stroke is repainted.
     ///
     /// # Errors
     /// As [`paint`](Self::paint).
@@ -69,8 +69,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the changed cells that are left when some strokes take the place of those of the scene: without those that a new
-    /// stroke paints.
+    /// Returns the changed cells that remain after some strokes replace those of the scene: those that no new stroke
+    /// paints.
     pub fn cells_under(&self, strokes: &[Stroke]) -> Vec<ChangedCell> {
         let mut cells = self.state.cells.clone();
         let same = common_strokes(strokes, &self.state.strokes);
@@ -92,26 +92,26 @@ impl Scene {
         self.painting.unpainted_world()
     }
 
-    /// Returns the world that the last strokes are painted on, and these strokes: those since climate and rivers have settled, or all
+    /// Returns the world below the last strokes, and these strokes: those since climate and rivers have settled, or all
     /// of them. `None` on an opacity map and in a dungeon.
     pub fn world_and_strokes(&self) -> Option<(&Arc<World>, &[Stroke])> {
         let (world, settled) = self.painting.base_of(&self.state.strokes)?;
         Some((world, &self.state.strokes[settled..]))
     }
 
-    /// Sets the world that a scene with the same strokes on the same world has settled to.
+    /// Sets the settled world of a scene with the same strokes on the same world.
     pub(super) fn set_settled_world(&mut self, world: World) -> Result<(), SightError> {
         self.painting.keep(&self.state.strokes, world);
         self.follow_climate()
     }
 
-    /// Returns the strokes that the terrain has.
+    /// Returns the strokes of the terrain.
     pub(crate) fn painted_strokes(&self) -> &Arc<Vec<Stroke>> {
         self.painting.strokes()
     }
 
-    /// Paints the strokes of the state on the terrain, in place of those that it has. Returns the cells that may differ;
-    /// changed cells are not considered.
+    /// Replaces the strokes of the terrain by those of the state. Returns the cells that can differ; it ignores changed
+    /// cells.
     pub(super) fn paint_strokes(&mut self) -> Vec<IVec2> {
         if !self.defers_climate() {
             let settled = self.painting.settle(&self.state.strokes, Job::none());
@@ -124,7 +124,7 @@ impl Scene {
         cells
     }
 
-    /// Lets climate and rivers settle that were left out, with the light of lamps, but without the views.
+    /// Settles deferred climate and rivers, and updates the light of lamps, but not the views.
     pub(super) fn settle(&mut self, job: Job<'_>) -> Result<(), SightError> {
         self.painting.settle(&self.state.strokes, job)?;
         self.follow_climate()

@@ -1,4 +1,4 @@
-//! [`Scene::summary`]: what is in sight, in two sentences.
+//! [`Scene::summary`]: a description of the view in two sentences.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,8 @@ use farsight::internal::text::group_digits;
 use farsight::perception::Recognition;
 
 impl Scene {
-    /// Returns what is in sight in two sentences: `2,566 cells in sight, 871 of them clear. A wolf, two deer; ten unknown.`
+    /// Returns a description of the view in two sentences: `2,566 cells in sight, 871 of them clear. A wolf, two deer;
+    /// ten unknown.`
     pub fn summary(&self) -> String {
         let (mut seen, mut clear) = (0_usize, 0_usize);
         for cell in self.seen_frame().cells() {
@@ -34,7 +35,7 @@ impl Scene {
         if creatures.is_empty() { land } else { format!("{land} {creatures}") }
     }
 
-    /// Returns the creatures in sight in a sentence; empty if there are none.
+    /// Returns a sentence about the creatures in sight, empty without creatures.
     fn creatures_in_words(&self) -> String {
         let mut identified: BTreeMap<&str, usize> = BTreeMap::new();
         let mut unknown = 0;
@@ -59,14 +60,14 @@ impl Scene {
     }
 }
 
-/// Returns a number as a word up to twelve, and else in digits.
+/// Returns a number as a word up to twelve, else in digits.
 fn number(count: usize) -> String {
     const WORDS: [&str; 13] =
         ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     WORDS.get(count).map_or_else(|| group_digits(count), |word| (*word).to_owned())
 }
 
-/// Returns some creatures of a species: `a wolf`, `three wolves`.
+/// Returns a number of creatures of a species as text: `a wolf`, `three wolves`.
 fn counted(name: &str, count: usize) -> String {
     if count == 1 {
         let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

@@ -19,7 +19,7 @@ use farsight::viewshed::Viewshed;
 pub enum Terrain {
     /// A world. Its opacities depend on the viewer.
     World(Optics),
-    /// An opacity map: that of a dungeon, or a given one.
+    /// A given opacity map, or that of a dungeon.
     Map(OpacityMap),
 }
 
@@ -54,7 +54,7 @@ impl Terrain {
         }
     }
 
-    /// Returns `true` if there are cells without data.
+    /// Returns `true` if any cell is nodata.
     pub fn has_gaps(&self) -> bool {
         matches!(self, Self::World(optics) if optics.world().has_gaps())
     }
@@ -68,7 +68,7 @@ impl Terrain {
         if self.has_data(viewer) { Ok(()) } else { Err(SightError::ViewerWithoutData { viewer }) }
     }
 
-    /// Sets cells without data to 0.
+    /// Sets nodata cells to 0.
     pub(super) fn zero_missing(&self, ViewWindow { top_left, window, .. }: &mut ViewWindow) {
         if self.has_gaps() {
             for y in 0..window.height() {
@@ -81,7 +81,7 @@ impl Terrain {
         }
     }
 
-    /// Returns `true` if the viewer can enter a cell: it is on the map, has data, and is no wall.
+    /// Returns `true` if the viewer can enter a cell: it is on the map, has data, and is not a wall.
     pub fn can_enter(&self, cell: impl ToCell) -> bool {
         let cell = cell.to_cell();
         match self {
@@ -90,7 +90,7 @@ impl Terrain {
         }
     }
 
-    /// Returns the habitat of a cell, or `None` in walls, off the map, and in cells without data.
+    /// Returns the habitat of a cell, or `None` in walls, off the map, and in nodata cells.
     pub fn habitat(&self, cell: impl ToCell) -> Option<Habitat> {
         let cell = cell.to_cell();
         match self {
@@ -117,7 +117,7 @@ impl Terrain {
         opacities
     }
 
-    /// Fills `row` with the opacities of the cells from `start` to the right.
+    /// Fills `row` with the opacities of a row of cells, starting at `start`.
     fn fill_row(&self, viewer: IVec2, start: IVec2, row: &mut [f32]) {
         match self {
             Self::World(optics) => optics.fill_row(optics.eye_m(viewer), start, row),
@@ -148,7 +148,7 @@ impl Terrain {
         }
     }
 
-    /// Returns the distance between two cells, in units of the shorter side that cells have at the first.
+    /// Returns the distance between two cells, in units of the shorter side of the first cell.
     #[inline]
     pub(crate) fn distance(&self, from: IVec2, to: IVec2) -> f64 {
         match self {
@@ -164,7 +164,7 @@ impl Terrain {
     }
 }
 
-/// Returns the habitat of a cell of a world, or `None` off the map and in cells without data.
+/// Returns the habitat of a cell of a world, or `None` off the map and in nodata cells.
 pub(super) fn habitat_in(world: &World, cell: IVec2) -> Option<Habitat> {
     let biome = world.biome().get(cell).filter(|biome| **biome != Biome::Unknown);
     biome.map(|&biome| Habitat::Biome(biome))
@@ -176,7 +176,7 @@ pub(super) struct ViewWindow {
     pub(super) top_left: IVec2,
     #[serde(with = "packed")]
     pub(super) window: Grid<f32>,
-    /// `true` if the view is older than the state of its scene.
+    /// Whether the view is stale: older than the state of its scene.
     #[serde(skip)]
     pub(super) is_stale: bool,
 }
@@ -192,7 +192,7 @@ impl ViewWindow {
         Self { top_left: view.top_left(), window: view.grid().to_grid(), is_stale: false }
     }
 
-    /// Takes over a view. Allocates only if its size is another.
+    /// Copies a view. Allocates only if its size differs.
     pub(super) fn copy_from(&mut self, view: &View<'_>) {
         if self.window.size() != view.grid().size() {
             *self = Self::of(view);

@@ -1,5 +1,5 @@
-//! Turns of the viewer and the creatures, and the clock: time passes, and light and air change. Creatures with eyes of their own notice
-//! the viewer.
+//! Turns of the viewer and the creatures, and the clock, which changes light and air. Creatures with eyes notice the
+//! viewer.
 
 use glam::IVec2;
 
@@ -12,8 +12,8 @@ use farsight::grid::{CellSize, ToCell};
 use farsight::sight::{Sector, SightError};
 
 impl Scene {
-    /// Moves the viewer one step, and lets a turn pass. Returns `false` if a wall, the edge of the map or a cell without
-    /// data is in the way; then nothing moves. Water is no obstacle.
+    /// Moves the viewer one step, and advances a turn. Returns `false` if a wall, the edge of the map or a nodata cell
+    /// blocks the step; then nothing moves. Water does not block it.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`]; nothing moves.
@@ -31,7 +31,7 @@ impl Scene {
         Ok(true)
     }
 
-    /// Moves the viewer and computes the view. After an error the viewer is where it was.
+    /// Moves the viewer and computes the view. After an error the viewer has not moved.
     pub(super) fn compute_view_from(&mut self, cell: IVec2) -> Result<(), SightError> {
         let old = std::mem::replace(&mut self.viewer, cell);
         self.compute_view().inspect_err(|_| self.viewer = old)
@@ -42,7 +42,7 @@ impl Scene {
         self.creatures.wander(self.viewer, |cell| terrain.habitat(cell));
     }
 
-    /// Lets a turn pass.
+    /// Advances a turn.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
@@ -52,11 +52,11 @@ impl Scene {
         self.observe()
     }
 
-    /// Puts the viewer on a cell of the map. No turn passes.
+    /// Moves the viewer to a cell of the map. No turn passes.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`], [`SightError::ViewerWithoutData`] and [`SightError::RadiusTooLarge`]; the viewer
-    /// stays where it is.
+    /// does not move.
     pub fn place(&mut self, cell: impl ToCell) -> Result<(), SightError> {
         let cell = cell.to_cell();
         self.terrain.check_viewer(cell)?;
@@ -77,7 +77,7 @@ impl Scene {
         &self.optics
     }
 
-    /// Takes over the optics of the hour. Returns `true` if the air changes, and with it views and the light of lamps.
+    /// Sets the optics of the hour. Returns `true` if the air changes, and with it views and the light of lamps.
     pub(super) fn update_optics(&mut self) -> bool {
         let optics = self.preset.optics_at(self.state.hour);
         let old = std::mem::replace(&mut self.optics, optics);
@@ -92,8 +92,8 @@ impl Scene {
         self.advance(self.preset.clock.minutes_a_turn).map(|_| ())
     }
 
-    /// Advances the clock, if it runs. No turn passes, and nobody moves. Returns `true` if the optics change; otherwise
-    /// nothing is computed.
+    /// Advances the clock, if it runs. No turn passes, and nothing moves. Returns `true` if the optics change;
+    /// otherwise it computes nothing.
     ///
     /// # Errors
     /// [`SightError::RadiusTooLarge`].
@@ -126,8 +126,8 @@ impl Scene {
 }
 
 impl Scene {
-    /// Updates what creatures with eyes make of the viewer: visibility of the viewer's cell times its light, by the thresholds and the
-    /// hysteresis by which the viewer notices them.
+    /// Updates the perception of the viewer by creatures with eyes: visibility of the viewer's cell times its light,
+    /// with the thresholds and the hysteresis of the viewer's perception.
     pub(super) fn update_noticed(&mut self, job: Job<'_>) -> Result<(), SightError> {
         let thresholds = self.preset.perception.thresholds();
         for i in 0..self.creatures.all().len() {
@@ -140,7 +140,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns visibility times light of the viewer, as a creature sees it.
+    /// Returns visibility times light of the viewer, as seen by a creature.
     fn perceived_by(&mut self, eyes: Eyes, cell: IVec2, facing: f64, job: Job<'_>) -> Result<f32, SightError> {
         let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(cell));
         let (viewer, offset) = (self.viewer, self.viewer - cell);
@@ -152,7 +152,8 @@ impl Scene {
         Ok(self.visibility_from(cell, job)? * light)
     }
 
-    /// Returns the visibility of the viewer's cell from another one, by the method of the preset and all around.
+    /// Returns the visibility of the viewer's cell from another cell, by the method of the preset, without a cone of
+    /// vision.
     fn visibility_from(&mut self, cell: IVec2, job: Job<'_>) -> Result<f32, SightError> {
         let radius = self.radius_at(cell);
         self.configure_sight(radius, Sector::ALL)?;

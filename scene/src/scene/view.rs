@@ -1,5 +1,5 @@
-//! The view: visibility, light, perception and memory of the viewer; the observers besides the viewer and how they follow; views from
-//! many cells.
+//! The view: visibility, light, perception and memory of the viewer; the observers besides the viewer, including
+//! followers; views from many cells.
 
 use glam::IVec2;
 
@@ -33,7 +33,7 @@ impl Scene {
         self.seen_light().best_view(cell).0
     }
 
-    /// Returns the visibility of a cell for the viewer without other observers, in [0, 1].
+    /// Returns the visibility of a cell for the viewer, without observers, in [0, 1].
     #[inline]
     pub fn own_visibility(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
@@ -47,9 +47,9 @@ impl Scene {
         self.seen_light().perceived(cell)
     }
 
-    /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1. Under a roof, ambient
-    /// light is what falls through doors and windows; see [`Daylight`](farsight::light::Daylight). On a wall, the light of day and lamps
-    /// is that on the sides that face the viewer, or the observer who sees the wall better than the viewer; see
+    /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1. Under a roof,
+    /// ambient light falls through doors and windows; see [`Daylight`](farsight::light::Daylight). On a wall, daylight
+    /// and lamplight are those on the sides that face the viewer, or an observer with a better view of the wall; see
     /// [`LightMap::level_from`](farsight::light::LightMap::level_from).
     #[inline]
     pub fn light(&self, cell: impl ToCell) -> f32 {
@@ -63,13 +63,14 @@ impl Scene {
         SeenLight { viewer, ..self.seen_light() }.light(viewer, cell)
     }
 
-    /// Returns the share of the ambient light that reaches a cell under a roof, in [0, 1], or `None` under the open sky.
+    /// Returns the fraction of the ambient light that reaches a cell under a roof, in [0, 1], or `None` under the open
+    /// sky.
     pub fn daylight_under_roof(&self, cell: IVec2) -> Option<f32> {
         let daylight = self.daylight.as_ref().filter(|daylight| daylight.has_roof(cell))?;
         Some(daylight.level_from(&self.terrain, cell, self.seen_light().best_view(cell).1))
     }
 
-    /// Returns `true` if all cells are in full light, whatever else shines: by day, without roofs.
+    /// Returns `true` if all cells are in full light regardless of lamps: by day, without roofs.
     pub(crate) fn is_fully_lit(&self) -> bool {
         self.optics.light >= 1.0 && self.daylight.is_none()
     }
@@ -129,9 +130,9 @@ impl Scene {
         Ok(())
     }
 
-    /// Computes the views from many cells on all threads of rayon, with the method of the preset. `read` gets the cell, the
-    /// radius there in cells, and the view without light. Returns its results in the order of `viewers`, the same on any
-    /// number of threads. From a cell without data, nothing is seen.
+    /// Computes the views from many cells on all threads of rayon, with the method of the preset. `read` gets the cell,
+    /// its radius in cells, and the view without light. Returns its results in the order of `viewers`, independent of
+    /// the number of threads. A nodata cell has an empty view.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] or [`SightError::RadiusTooLarge`] for the first viewer with an error;
@@ -217,12 +218,12 @@ impl Scene {
     /// Replaces the observers. No turn passes.
     ///
     /// # Errors
-    /// [`SceneError`] for one off the map or with values out of range; the scene stays as it was.
+    /// [`SceneError`] for an observer off the map or with values out of range; the scene does not change.
     pub fn set_observers(&mut self, observers: Vec<Observer>) -> Result<(), SceneError> {
         self.change_state(|state| state.observers = observers)
     }
 
-    /// Returns the smallest rectangle of the map that contains the disc of the viewer and those of all observers.
+    /// Returns the bounding rectangle of the discs of the viewer and all observers on the map.
     pub fn seen_frame(&self) -> CellRect {
         let map = CellRect::of_size(self.size());
         let frame = |cell| CellRect::around(cell, self.radius_at(cell).min(map.max.max_element() as u32));
@@ -249,7 +250,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Moves each follower a step towards the cell that the one before it has left. The first goes to that of the viewer.
+    /// Moves each follower a step towards the previous cell of its predecessor; the predecessor of the first follower
+    /// is the viewer.
     pub(super) fn move_followers(&mut self, left: IVec2) -> Result<(), SightError> {
         let mut goal = left;
         for i in 0..self.state.observers.len() {
@@ -270,7 +272,7 @@ impl Scene {
     }
 }
 
-/// The parts of a scene on which it depends how well cells are perceived.
+/// The parts of a scene that determine the perception of cells.
 pub(super) struct SeenLight<'s> {
     terrain: &'s Terrain,
     optics: &'s OpticsConfig,
@@ -292,7 +294,7 @@ impl SeenLight<'_> {
         if visibility == 0.0 { 0.0 } else { visibility * self.light(eye, cell) }
     }
 
-    /// Returns the maximum visibility of a cell, and the cell that it is seen from: that of the viewer or of an observer.
+    /// Returns the maximum visibility of a cell, and the cell of the viewer or observer with that view.
     #[inline]
     pub(super) fn best_view(&self, cell: IVec2) -> (f32, IVec2) {
         let mut best = (self.own_view.visibility(cell), self.viewer);
@@ -305,7 +307,7 @@ impl SeenLight<'_> {
         best
     }
 
-    /// Returns the light on a cell, in [0, 1], as it is seen from `eye`.
+    /// Returns the light on a cell, in [0, 1], as seen from `eye`.
     #[inline]
     pub(super) fn light(&self, eye: IVec2, cell: IVec2) -> f32 {
         let lamps = self.lamps.level_from(self.terrain, cell, eye);
@@ -313,13 +315,13 @@ impl SeenLight<'_> {
         if lamps == 0.0 { light } else { (light + lamps).min(1.0) }
     }
 
-    /// Returns the share of the ambient light that reaches a cell, in [0, 1], as it is seen from `eye`.
+    /// Returns the fraction of the ambient light that reaches a cell, in [0, 1], as seen from `eye`.
     #[inline]
     pub(super) fn ambient_share(&self, eye: IVec2, cell: IVec2) -> f32 {
         self.daylight.map_or(1.0, |daylight| daylight.level_from(self.terrain, cell, eye))
     }
 
-    /// Returns the light of day and lantern on a cell, in [0, 1], as it is seen from `eye`.
+    /// Returns the light of day and lantern on a cell, in [0, 1], as seen from `eye`.
     #[inline]
     fn without_lamps(&self, eye: IVec2, cell: IVec2) -> f32 {
         let share = self.ambient_share(eye, cell);
@@ -329,8 +331,8 @@ impl SeenLight<'_> {
         self.optics.light_under(share, self.terrain.distance(self.viewer, cell))
     }
 
-    /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the colour of
-    /// the lamps, mixed with white by the share of other light.
+    /// Returns the colour of the light on a cell, each channel in [0, 1], or `None` if lamps add nothing. It is the
+    /// colour of the lamps, blended with white by the fraction of other light.
     pub(super) fn hue(&self, cell: IVec2) -> Option<[f32; 3]> {
         let (_, eye) = self.best_view(cell);
         let (light, without) = (self.light(eye, cell), self.without_lamps(eye, cell));

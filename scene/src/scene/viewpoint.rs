@@ -22,9 +22,9 @@ const CANDIDATES: i32 = 40;
 /// Candidates with the best surroundings whose views are computed.
 const VIEWED: usize = 100;
 
-/// Returns a cell with a varied view: on land, high, near a coast or a wood, with as many cells in sight as hidden. On an
-/// opacity map, returns the clear cell nearest to the middle. The cell depends only on the terrain, so that presets can be
-/// compared on the same one.
+/// Returns a cell with a varied view: on land, high, near a coast or a wood, with equally many visible and hidden
+/// cells. On an opacity map, returns the clear cell nearest to the centre. The cell depends only on the terrain, so
+/// that presets are comparable on the same terrain.
 pub(super) fn best_viewpoint(terrain: &Terrain) -> Result<IVec2, SightError> {
     match terrain {
         Terrain::World(optics) => best_of(optics, candidates(optics.world())),
@@ -32,8 +32,8 @@ pub(super) fn best_viewpoint(terrain: &Terrain) -> Result<IVec2, SightError> {
     }
 }
 
-/// Returns the candidate with the best views. Each is viewed twice with the default preset: as it is, and with woods as
-/// dense as a jungle, so that the best one is open even then.
+/// Returns the candidate with the best views. Each has two views with the default preset: unchanged, and with woods of
+/// the density of a jungle, so that the best candidate is open in both.
 fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, SightError> {
     let Preset { optics: fair, sight, perception, .. } = Preset::shipped_default();
     let thick = OpticsConfig { vegetation_extinction_per_m: 0.06, canopy_height_m: 35.0, ..fair.clone() };
@@ -49,7 +49,7 @@ fn best_of(optics: &Optics, mut candidates: Vec<(f64, IVec2)>) -> Result<IVec2, 
             Ok(variety(&view, thresholds) + content_score(&view, optics.world(), thresholds))
         })
     };
-    // The terms of thick woods are freed before those of fair weather are computed, which the scene may share.
+    // The terms of dense woods are freed before those of fair weather are computed, which the scene can share.
     let in_thick = scores_with(&thick)?;
     let in_fair = scores_with(&fair)?;
     for (((score, _), fair), thick) in candidates.iter_mut().zip(in_fair).zip(in_thick) {
@@ -88,7 +88,7 @@ fn candidates(world: &World) -> Vec<(f64, IVec2)> {
     scored
 }
 
-/// Returns the cell nearest to the middle of the map that has data and matching water.
+/// Returns the cell nearest to the centre of the map with data and matching water.
 fn near_middle(world: &World, matches: impl Fn(Water) -> bool) -> Option<IVec2> {
     let middle = world.water().size() / 2;
     let cells =
@@ -120,7 +120,7 @@ fn surroundings_score(world: &World, cell: IVec2) -> f64 {
             damp += f64::from(u8::from(world.humidity()[sample] > 0.7));
         }
     }
-    // Each kind counts up to a share of the samples; more of the same adds nothing.
+    // Each kind counts up to a fraction of the samples.
     let worth = |count: f64, enough: f64| (count / f64::max(seen, 1.0) / enough).min(1.0);
     let barren = if world.vegetation()[cell] > 0.6 { 0.5 } else { 0.0 }; // inside a wood only the wood is seen
     worth(wood, 0.25) + worth(sea, 0.15) + worth(higher, 0.2) + 1.5 * worth(lower, 0.4) + worth(damp, 0.2)
@@ -148,7 +148,7 @@ pub(crate) const COMPASS_DIRECTIONS: [IVec2; 16] = [
     ivec2(15, -6),
 ];
 
-/// Returns how evenly identified, glimpsed and hidden cells share the window, in [0, 2]: their entropy in nats times
+/// Returns the evenness of identified, glimpsed and hidden cells in the window, in [0, 2]: their entropy in nats times
 /// 2 / ln 3.
 fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     let mut counts = [0.0f64; 3];
@@ -160,7 +160,7 @@ fn variety(view: &View<'_>, thresholds: Thresholds) -> f64 {
     entropy * 2.0 / libm::log(3.0)
 }
 
-/// Returns the score of the seen cells, in [0, 3]: woods, water and damp land, each up to a share of them.
+/// Returns the score of the visible cells, in [0, 3]: woods, water and damp land, each up to a fraction of them.
 fn content_score(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 {
     let [mut seen, mut wood, mut water, mut damp] = [0.0f64; 4];
     let cells = view.grid().iter().filter(|(_, visibility)| **visibility >= thresholds.glimpse);
@@ -175,7 +175,7 @@ fn content_score(view: &View<'_>, world: &World, thresholds: Thresholds) -> f64 
     worth(wood, 0.25) + worth(water, 0.15) + worth(damp, 0.2)
 }
 
-/// Returns the clear cell nearest to the middle of a map, or the middle if there is none.
+/// Returns the clear cell nearest to the centre of a map, or the centre without clear cells.
 fn clear_cell_near_middle(opacity: &Grid<f32>) -> IVec2 {
     let middle = opacity.size() / 2;
     let clear = opacity.iter().filter(|(_, opacity)| **opacity == 0.0).map(|(cell, _)| cell);

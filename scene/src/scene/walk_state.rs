@@ -1,4 +1,4 @@
-//! [`WalkState`]: all of a scene that depends on past turns; saving and restoring it.
+//! [`WalkState`]: the state of a scene that depends on past turns; saving and restoring it.
 
 use glam::IVec2;
 
@@ -9,7 +9,7 @@ use farsight::grid::Grid;
 use farsight::light::ClockConfig;
 use farsight::perception::CellMemory;
 
-/// All of a scene that depends on past turns. Everything else follows from preset and terrain.
+/// The state of a scene that depends on past turns. The rest follows from preset and terrain.
 #[derive(Clone, Debug)]
 pub struct WalkState {
     /// Hour, observers, lamps, strokes and changed cells.
@@ -18,15 +18,15 @@ pub struct WalkState {
     pub viewer: IVec2,
     /// The cells that the viewer has seen.
     pub memory: Grid<CellMemory>,
-    /// Turns that creatures have taken.
+    /// The number of past turns of creatures.
     pub turn: u64,
     /// The creatures.
     pub creatures: Vec<Creature>,
 }
 
 impl Scene {
-    /// Returns the preset that describes this scene as it is now: [`preset`](Self::preset) with the [`state`](Self::state) as its
-    /// start. Exports, links and saved walks write it.
+    /// Returns the preset that describes the present scene: [`preset`](Self::preset) with the [`state`](Self::state) as
+    /// its initial state. Exports, links and saved walks write it.
     ///
     /// ```
     /// use farsight::Job;
@@ -43,7 +43,7 @@ impl Scene {
         self.state.applied_to(&self.preset)
     }
 
-    /// Returns what changes while the preset stays the same.
+    /// Returns the state that can change under a constant preset.
     pub fn state(&self) -> &SceneState {
         &self.state
     }
@@ -56,21 +56,21 @@ impl Scene {
     /// Sets the clock to an hour after the first midnight. No turn passes.
     ///
     /// # Errors
-    /// [`SceneError`] for an hour out of range; the scene stays as it was.
+    /// [`SceneError`] for an hour out of range; the scene does not change.
     pub fn set_hour(&mut self, hour: f64) -> Result<(), SceneError> {
         self.change_state(|state| state.hour = hour)
     }
 
-    /// Takes over hour and observers of a scene in another world, as far as both presets describe them alike.
+    /// Copies hour and observers of a scene in another world, where both presets describe them equally.
     ///
     /// # Errors
-    /// [`SceneError`] if an observer cannot be in this world; the scene stays as it was.
+    /// [`SceneError`] if an observer cannot be in this world; the scene does not change.
     pub fn continue_from(&mut self, other: &Self) -> Result<(), SceneError> {
         let SceneState { hour, observers, .. } = other.state.under(&other.preset, &self.preset);
         self.change_state(|state| (state.hour, state.observers) = (hour, observers))
     }
 
-    /// Changes the state and computes what depends on it. After an error the scene is as it was.
+    /// Changes the state and recomputes the data that depend on it. After an error the scene is unchanged.
     pub(super) fn change_state(&mut self, change: impl FnOnce(&mut SceneState)) -> Result<(), SceneError> {
         let mut state = self.state.clone();
         change(&mut state);
@@ -80,7 +80,7 @@ impl Scene {
         self.take_over(self.preset.clone(), state)
     }
 
-    /// Returns all that depends on past turns.
+    /// Returns the state that depends on past turns.
     pub fn walk_state(&self) -> WalkState {
         WalkState {
             scene: self.state.clone(),
@@ -91,8 +91,8 @@ impl Scene {
         }
     }
 
-    /// Returns `true` if no turn has passed, so that everything follows from [`present_preset`](Self::present_preset), terrain and the
-    /// cell of the viewer.
+    /// Returns `true` if no turn has passed, so that the scene follows from [`present_preset`](Self::present_preset),
+    /// terrain and the cell of the viewer.
     pub fn is_fresh(&self) -> bool {
         self.creatures.turn() == 0 && !self.memory.grid().as_slice().contains(&CellMemory::Seen)
     }

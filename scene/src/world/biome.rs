@@ -1,4 +1,4 @@
-//! [`Biome`]: a class of land or water, from temperature, humidity, vegetation and water.
+//! [`Biome`]: a class of land or water, determined by temperature, humidity, vegetation and water.
 
 use std::sync::OnceLock;
 
@@ -33,7 +33,7 @@ named_enum! {
         Coast = "coast",
         /// Low, wet, level land next to water.
         Wetland = "wetland",
-        /// Too dry for more than a few plants.
+        /// Too dry for all but a few plants.
         Desert = "desert",
         /// Warm grassland with single trees.
         Savanna = "savanna",
@@ -53,7 +53,7 @@ named_enum! {
         Alpine = "alpine",
         /// Permanent snow.
         Ice = "ice",
-        /// Measured ground without data.
+        /// Nodata of measured ground.
         Unknown = "no data",
     }
 }
@@ -68,7 +68,7 @@ impl Biome {
     }
 }
 
-/// The biomes of a world. Those of a window of a raster are made when they are first asked for: a viewshed needs none.
+/// The biomes of a world. Those of a window of a raster are computed on first use, since a viewshed does not need them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LazyBiomes(OnceLock<Grid<Biome>>);
 
@@ -77,7 +77,7 @@ impl LazyBiomes {
         self.0.get_or_init(make)
     }
 
-    /// Returns the biomes if they are made.
+    /// Returns the biomes if they are computed.
     pub(super) fn get_mut(&mut self) -> Option<&mut Grid<Biome>> {
         self.0.get_mut()
     }
@@ -89,21 +89,21 @@ impl From<Grid<Biome>> for LazyBiomes {
     }
 }
 
-/// Biomes that are not made yet follow from the other fields of their world.
+/// Uncomputed biomes follow from the other fields of their world.
 impl PartialEq for LazyBiomes {
     fn eq(&self, other: &Self) -> bool {
         self.0.get().zip(other.0.get()).is_none_or(|(a, b)| a == b)
     }
 }
 
-/// Coasts end at this height above the sea in metres, and at this slope.
+/// The maximum height of coasts above the sea in metres, and their maximum slope.
 const MAX_COAST_M: f32 = 6.0;
 const MAX_COAST_SLOPE: f32 = 0.08;
-/// Wetlands are less steep than this.
+/// The maximum slope of wetlands.
 const MAX_WETLAND_SLOPE: f32 = 0.012;
-/// Shallow sea ends at this depth in metres.
+/// The maximum depth of shallow sea in metres.
 const SHALLOW_SEA_M: f32 = 60.0;
-/// Snow stays below this mean temperature, in °C.
+/// The maximum mean temperature of permanent snow, in °C.
 const ICE_C: f32 = -3.0;
 
 /// Returns the biome of every cell. Noise varies temperature and humidity, so that biomes do not end along lines.
@@ -130,7 +130,7 @@ pub(super) fn biomes(
     Ok(biomes)
 }
 
-/// Computes the biomes of a part of the map again. Cells without data keep theirs.
+/// Recomputes the biomes of a part of the map, except nodata cells.
 pub(super) fn update_biomes(
     biomes: &mut Grid<Biome>,
     part: CellRect,
@@ -151,7 +151,7 @@ pub(super) fn update_biomes(
     }
 }
 
-/// The fields from which biomes follow.
+/// The inputs of biomes.
 struct BiomeFields<'w> {
     config: &'w WorldConfig,
     level: &'w PyramidLevel,
@@ -213,7 +213,7 @@ impl<'w> BiomeFields<'w> {
     }
 }
 
-/// The values of one cell from which its biome follows.
+/// The inputs of the biome of a cell.
 struct CellConditions {
     water: Water,
     /// Ground or sea floor, metres above the sea.
@@ -224,7 +224,7 @@ struct CellConditions {
     slope: f32,
     /// Only known on land below [`MAX_COAST_M`].
     next_to_sea: bool,
-    /// Only known on land that [`allow_wetland`](Self::allow_wetland) is true for.
+    /// Only known on land with a true [`allow_wetland`](Self::allow_wetland).
     next_to_fresh_water: bool,
 }
 
@@ -234,7 +234,7 @@ impl CellConditions {
         self.slope < MAX_WETLAND_SLOPE && self.humidity > 0.72 && self.vegetation > 0.3
     }
 
-    /// Classifies after Whittaker's diagram (1975) of temperature and moisture, with water, coasts and height before it.
+    /// Classifies after Whittaker's diagram (1975) of temperature and moisture, after water, coasts and height.
     fn biome(&self) -> Biome {
         let (t, h, v) = (self.temperature, self.humidity, self.vegetation);
         match self.water {

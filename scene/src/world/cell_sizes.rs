@@ -1,4 +1,4 @@
-//! [`CellSizes`]: the sides of the cells of measured ground, which may differ from row to row; [`RowSizes`]: those of each row.
+//! [`CellSizes`]: the cell sizes of measured ground, which can differ from row to row; [`RowSizes`]: the sizes by row.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::neighbours::NEIGHBOURS;
 use farsight::grid::CellSize;
 
-/// The sides of the cells of a raster of rectangular cells on the ground.
+/// The cell sizes on the ground of a raster of rectangular cells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CellSizes {
-    /// All cells have the same sides, in metres: from west to east and from north to south.
+    /// The same cell size everywhere, in metres: from west to east and from north to south.
     Equal([f64; 2]),
     /// Cells of longitude and latitude on the ellipsoid WGS 84. Their width shrinks towards the poles.
     Geographic {
@@ -22,19 +22,19 @@ pub enum CellSizes {
         /// Width and height of a cell, in degrees.
         cell: [f64; 2],
     },
-    /// Cells of the projection of Mercator. They shrink on the ground towards the poles.
+    /// Cells of the Mercator projection. They shrink on the ground towards the poles.
     Mercator {
-        /// Isometric latitude of the upper edge of row 0, in degrees: the coordinate to the north over the radius.
+        /// Isometric latitude of the upper edge of row 0, in degrees: the northing divided by the radius.
         north: f64,
         /// Width and height of a cell, in degrees of longitude.
         cell: [f64; 2],
-        /// `true` for Web Mercator, which takes latitudes of the ellipsoid for those of a sphere.
+        /// Whether the projection is Web Mercator, which treats ellipsoidal latitudes as spherical.
         spherical: bool,
     },
 }
 
 impl CellSizes {
-    /// Returns the sides of the cells of a row, which may be a fraction.
+    /// Returns the cell size of a row, which can be a fraction.
     pub fn at_row(&self, row: f64) -> CellSize {
         match *self {
             Self::Equal([x_m, y_m]) => CellSize::new(x_m, y_m),
@@ -45,14 +45,14 @@ impl CellSizes {
             Self::Mercator { north, cell: [width, height], spherical } => {
                 let latitude = mercator_latitude((north - (row + 0.5) * height).to_radians(), spherical);
                 let [east_m, north_m] = metres_per_degree(latitude);
-                // On the ellipsoid the projection is true to angles: cells are as high as they are wide.
+                // On the ellipsoid the projection is conformal: cells are equally high and wide.
                 let north_m = if spherical { north_m * libm::cos(latitude.to_radians()) } else { east_m };
                 CellSize::new(width * east_m, height * north_m)
             }
         }
     }
 
-    /// Returns the sides of the cells in the middle of a raster of some rows.
+    /// Returns the cell size at the middle row of a raster of some rows.
     pub fn in_the_middle(&self, rows: usize) -> CellSize {
         self.at_row((rows as f64 - 1.0) / 2.0)
     }
@@ -102,11 +102,11 @@ fn metres_per_degree(latitude: f64) -> [f64; 2] {
     [prime * libm::cos(latitude.to_radians()), meridian].map(|radius| radius.to_radians())
 }
 
-/// The sides of the cells of a raster of rectangular cells, row by row.
+/// The cell sizes of a raster of rectangular cells, by row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowSizes {
     pub(super) sizes: CellSizes,
-    /// The sides in each row of the whole raster.
+    /// The cell size in each row of the whole raster.
     rows: Arc<[CellSize]>,
     middle: CellSize,
     /// The shortest side of all cells, in metres.
@@ -114,7 +114,7 @@ pub(super) struct RowSizes {
 }
 
 impl RowSizes {
-    /// Computes the sides in a raster of some rows, in the middle of which the mean side is `mean_m`.
+    /// Computes the cell sizes of a raster of some rows with a mean side of `mean_m` in the middle.
     pub(super) fn new(sizes: CellSizes, mean_m: f64, rows: usize) -> Self {
         let factor = mean_m / sizes.in_the_middle(rows).mean_m();
         Self {
@@ -125,14 +125,14 @@ impl RowSizes {
         }
     }
 
-    /// Returns the sides in a row of the raster; beyond it, those of its first or last row.
+    /// Returns the cell size in a row of the raster, clamped to its rows.
     #[inline]
     pub(super) fn at_row(&self, row: i32) -> CellSize {
         let last = self.rows.len().saturating_sub(1);
         self.rows.get((row.max(0) as usize).min(last)).copied().unwrap_or(self.middle)
     }
 
-    /// Returns the sides in the middle of the raster.
+    /// Returns the cell size in the middle of the raster.
     pub(super) fn in_the_middle(&self) -> CellSize {
         self.middle
     }
@@ -143,8 +143,8 @@ impl RowSizes {
         size.x_m * size.y_m / 1e6
     }
 
-    /// Returns the inverse of the distance to each neighbour of a cell of a row, in the order of [`NEIGHBOURS`] and with the
-    /// shorter side as unit.
+    /// Returns the inverse of the distance to each neighbour of a cell of a row, in the order of [`NEIGHBOURS`], in
+    /// units of the shorter side.
     pub(super) fn slope_factors(&self, row: usize) -> [f32; 8] {
         let ratios = self.at_row(row as i32).ratios();
         NEIGHBOURS.map(|to: IVec2| (1.0 / (to.as_dvec2() * ratios).length()) as f32)
@@ -159,7 +159,7 @@ mod tests {
     fn cells_in_degrees_shrink_towards_the_pole() {
         let second = 1.0 / 3600.0;
         let sizes = CellSizes::Geographic { north: 48.0, cell: [second; 2] };
-        // Lengths of a second at 48° and 47° (Bomford, Geodesy, 1980).
+        // Lengths of an arc second at 48° and 47° (Bomford, Geodesy, 1980).
         let [north, south] = [sizes.at_row(-0.5), sizes.at_row(3599.5)];
         assert!((north.x_m - 20.73).abs() < 0.01 && (north.y_m - 30.88).abs() < 0.01, "{north:?}");
         assert!((south.x_m - 21.13).abs() < 0.01 && (south.y_m - 30.88).abs() < 0.01, "{south:?}");

@@ -1,8 +1,9 @@
 //! Climate: temperature, humidity carried by the wind, and vegetation.
 //!
-//! Air takes up water over the sea and loses it over land. It can hold less water the higher it rises, so it rains out
-//! on the windward side of a range. Behind the range the air sinks, can hold more than it has left, and is dry: a rain
-//! shadow. Plants grow where it is humid and mild, less on slopes, and not above the tree line, on ice or in water.
+//! Air takes up water over the sea and loses it over land. Its capacity falls with height, so it rains out on the
+//! windward side of a range. Behind the range the air sinks, its capacity exceeds the remaining water, and it is dry: a
+//! rain shadow. Plants grow where it is humid and mild, less on slopes, and not above the tree line, on ice or in
+//! water.
 
 use fearless_simd::Level;
 
@@ -27,7 +28,7 @@ pub(super) struct Climate {
 /// The lapse rate of the International Standard Atmosphere: °C lost per kilometre of height.
 pub(super) const LAPSE_C_PER_KM: f32 = 6.5;
 
-/// Returns the mean temperature of every cell in °C, from latitude, height and a little noise.
+/// Returns the mean temperature of every cell in °C, from latitude, height and weak noise.
 pub(super) fn temperature(
     config: &WorldConfig,
     pyramid: &[PyramidLevel],
@@ -58,7 +59,7 @@ pub(super) fn humidity(
     job: Job<'_>,
 ) -> Result<Grid<f32>, Cancelled> {
     job.report("wind", 0.75)?;
-    // Air does not follow small landforms: a coarse level is enough.
+    // Air does not follow small landforms, so a coarse level is sufficient.
     let coarse = (pyramid.len() - 1).min(2);
     let mut ground = surface.clone();
     let mut sea = water.map(|&water| if water == Water::Sea { 1.0_f32 } else { 0.0 });
@@ -103,7 +104,7 @@ fn add_moisture(surface: &[f32], fresh_water: &[f32], noise: &[f32], mist: &[f32
     }
 }
 
-/// Returns the mean over a rectangle around each cell, of which `radii` are the columns to each side and the rows.
+/// Returns the mean over a rectangle around each cell; `radii` are its half extents in columns and rows.
 fn box_blur(grid: Grid<f32>, [columns, radius]: [usize; 2], job: Job<'_>) -> Result<Grid<f32>, Cancelled> {
     let (width, height) = (grid.width(), grid.height());
     let mut across = Grid::new(width, height, 0.0_f32);
@@ -163,7 +164,7 @@ pub(super) fn vegetation(
 ) -> Result<Grid<f32>, Cancelled> {
     let mut random = SplitMix64::for_purpose(config.seed, 41);
     let level = &pyramid[0];
-    // On large cells, wavelengths grow with the cell, so that they do not become speckle.
+    // On large cells, wavelengths grow with the cell, which avoids speckle.
     let mut octave = |km: f64, cells: f64| PerlinOctave::new(&mut random, km.max(cells * level.step_km));
     let (woods, groves) = ([octave(5.0, 14.0), octave(1.8, 8.0)], [octave(0.6, 5.0), octave(0.25, 2.5)]);
     let patches = PyramidLevel::smooth_noise(pyramid, 1.8, &[(1.6, &woods[0]), (1.0, &woods[1])], job)?;
@@ -205,14 +206,14 @@ fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + exp2_approx((-std::f32::consts::LOG2_E * x).clamp(-100.0, 100.0)))
 }
 
-/// The humidity that air tends to over sea and over land, before [`WorldConfig::rain`] counts.
+/// The equilibrium humidity of air over sea and over land, without [`WorldConfig::rain`].
 const SEA_HUMIDITY: f32 = 0.9;
 const LAND_HUMIDITY: f32 = 0.28;
-/// Metres that air must rise to hold 1/e of the water that it held.
+/// The rise in metres that reduces the water capacity of air to 1/e.
 const MOISTURE_SCALE_HEIGHT_M: f32 = 1300.0;
 
-/// Carries air across a coarse level along the wind, one row or column of cells (a line) after the other; returns its
-/// relative humidity.
+/// Carries air across a coarse level along the wind, line by line (a row or column of cells); returns its relative
+/// humidity.
 fn carry_air(
     config: &WorldConfig,
     level: &PyramidLevel,
@@ -228,19 +229,19 @@ fn carry_air(
     let (main_km, side_km) =
         if along_x { (level.step_x_km, level.step_y_km) } else { (level.step_y_km, level.step_x_km) };
     let step_km = main_km as f32 * (1.0 + slant * slant).sqrt();
-    // The cells by which air that moves on by one line moves aside, for each length of a line.
+    // The sideways displacement of air per line, in cells, for each length of a line.
     let aside = (main_km / side_km) as f32;
     let region = config.region_km as f32;
     let (to_sea, to_land) = (1.0 - libm::expf(-step_km / (0.12 * region)), 1.0 - libm::expf(-step_km / (0.7 * region)));
     let mut random = SplitMix64::for_purpose(config.seed, 33);
     let gusts = level.weather_noise(&WeatherNoise::new(&mut random, config.region_km * 0.3), 0.6, job)?;
-    // Lines are rows from here on.
+    // From this point, lines are rows.
     let [mut capacity, sea, gusts] = [ground, sea, gusts].map(|grid| if along_x { transposed(&grid) } else { grid });
     let per_metre = std::f32::consts::LOG2_E * config.rain_shadow as f32 / MOISTURE_SCALE_HEIGHT_M;
     for_rows(&mut capacity, job, |_, row| dispatch!(Level::new(), _ => heights_to_capacities(per_metre, row)))?;
     let mut humidity = Grid::new(capacity.width(), capacity.height(), 0.0);
     let last = capacity.width() - 1;
-    // The water in the air of a line of cells, as a share of the capacity of air at sea level.
+    // The water in the air of a line of cells, as a fraction of the capacity of air at sea level.
     let mut air = Vec::new();
     let mut next = vec![0.0; capacity.width()];
     for line in 0..capacity.height() {
@@ -257,7 +258,7 @@ fn carry_air(
             let right = (left + 1).min(last);
             let share = source - left as f32;
             let straight = air[left] * (1.0 - share) + air[right] * share;
-            // Some mixing across the wind.
+            // Diffusion across the wind.
             let mixed = 0.5 * (air[left.saturating_sub(1)] + air[(right + 1).min(last)]);
             let mut carried = 0.85 * straight + 0.15 * mixed;
             let (capacity, sea) = (capacity[across], sea[across]);
@@ -277,7 +278,7 @@ fn carry_air(
 
 fn transposed(grid: &Grid<f32>) -> Grid<f32> {
     let mut out = Grid::new(grid.height(), grid.width(), 0.0);
-    // Rows in bands, whose cells are near each other in the columns.
+    // Rows in bands, for cache locality in the columns.
     const BAND: usize = 16;
     let height = grid.height();
     out.as_mut_slice().par_chunks_mut(height * BAND).enumerate().for_each(|(band, rows)| {
@@ -289,7 +290,7 @@ fn transposed(grid: &Grid<f32>) -> Grid<f32> {
     out
 }
 
-/// Replaces heights in metres by the water that air can hold there, as a share of that at sea level.
+/// Replaces heights in metres by the water capacity of air, as a fraction of that at sea level.
 #[inline(always)]
 fn heights_to_capacities(per_metre: f32, row: &mut [f32]) {
     for cell in row {

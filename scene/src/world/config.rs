@@ -1,5 +1,5 @@
-//! [`WorldConfig`]: the keys of `[world]`; [`WorldError`]: the reasons why a world cannot be made, and the memory that it takes, which
-//! is checked before any of it is allocated.
+//! [`WorldConfig`]: the keys of `[world]`; [`WorldError`]: an error of a world; and the memory of a world, checked
+//! before it is allocated.
 
 use std::ops::RangeInclusive;
 
@@ -30,7 +30,7 @@ use farsight::{named_enum, setters};
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct WorldConfig {
-    /// Open country, or a dungeon, for which only seed, size and the keys of rooms count.
+    /// Open country or a dungeon, which uses only seed, size and the keys of rooms.
     pub kind: WorldKind,
     /// The seed of the random numbers.
     pub seed: u64,
@@ -40,9 +40,9 @@ pub struct WorldConfig {
     pub height: u32,
     /// Side of a cell in metres.
     pub cell_size_m: f64,
-    /// Share of the map above the sea, 0 to 1.
+    /// Fraction of the map above the sea, 0 to 1.
     pub land: f64,
-    /// Distance between the centres of neighbouring landmasses in kilometres.
+    /// Spacing of the centres of neighbouring landmasses in kilometres.
     pub region_km: f64,
     /// Raggedness of coasts, 0 to 1.
     pub coast_roughness: f64,
@@ -50,19 +50,19 @@ pub struct WorldConfig {
     pub hill_height_m: f64,
     /// Height of the mountain ranges in metres.
     pub mountain_height_m: f64,
-    /// Share of the land in mountain ranges, 0 to 1.
+    /// Fraction of the land in mountain ranges, 0 to 1.
     pub mountains: f64,
     /// Roughness of the ground, 0 to 1.
     pub roughness: f64,
-    /// Depth of the valleys that rivers have cut, 0 to 1.
+    /// Depth of the valleys cut by rivers, 0 to 1.
     pub erosion: f64,
     /// Depth of the open sea in metres.
     pub sea_depth_m: f64,
-    /// Level of the sea around measured ground in metres. `None`: no measured ground is sea, however low it is. The sea of
+    /// Level of the sea around measured ground in metres. `None`: measured ground of any height is land. The sea of
     /// generated worlds is at 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sea_level_m: Option<f64>,
-    /// Drainage area from which a cell is a river, in square kilometres.
+    /// Minimum drainage area of a river cell, in square kilometres.
     pub river_basin_km2: f64,
     /// Amount of lakes, 0 to 1.
     pub lakes: f64,
@@ -72,15 +72,15 @@ pub struct WorldConfig {
     pub latitude_span_c: f64,
     /// Direction from which the wind blows in degrees, clockwise from the top: 270 is a west wind.
     pub wind_from_deg: f64,
-    /// Wetness of the air: 1 as over the sea, 0 completely dry.
+    /// Wetness of the air: 1 for sea air, 0 for dry air.
     pub rain: f64,
     /// Strength of the rain shadow behind mountain ranges, 0 to 2.
     pub rain_shadow: f64,
-    /// Density of plants: 1 as the climate gives it, 0 bare.
+    /// Density of plants: 1 for that of the climate, 0 for bare ground.
     pub vegetation: f64,
-    /// Least side of a room of a dungeon, in cells, without its walls.
+    /// Minimum side of a room of a dungeon, in cells, without its walls.
     pub room_min: u32,
-    /// Greatest side of a room of a dungeon, in cells, without its walls.
+    /// Maximum side of a room of a dungeon, in cells, without its walls.
     pub room_max: u32,
     /// Probability that a second corridor connects two parts of a dungeon, 0 to 1.
     pub loops: f64,
@@ -139,7 +139,8 @@ impl WorldConfig {
 
     pub(crate) const SIDES: RangeInclusive<u32> = 1..=Self::MAX_SIDE;
 
-    // The valid ranges of the other numbers. `SHARE` is that of all shares. A seed is at most what TOML can say.
+    // The valid ranges of the other numbers. `SHARE` is that of all fractions. A seed is at most the maximum integer of
+    // TOML.
     pub(crate) const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
     pub(crate) const SHARE: RangeInclusive<f64> = 0.0..=1.0;
     pub(crate) const UP_TO_TWO: RangeInclusive<f64> = 0.0..=2.0;
@@ -180,7 +181,7 @@ impl WorldConfig {
         }
     }
 
-    /// Returns the level from which heights over the sea count, in metres; 0 for `None`.
+    /// Returns the reference level of heights over the sea, in metres; 0 for `None`.
     pub(crate) fn sea_level(&self) -> f64 {
         self.sea_level_m.unwrap_or(0.0)
     }
@@ -234,28 +235,28 @@ impl WorldConfig {
     }
 }
 
-/// The reason why a world cannot be made.
+/// An error of a world.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
     /// A side is 0 or too large.
     #[error("a world of {width}x{height} cells cannot be made: expected sides of 1 to {limit} cells")]
     Size {
-        /// The wanted number of columns.
+        /// The requested number of columns.
         width: u64,
-        /// The wanted number of rows.
+        /// The requested number of rows.
         height: u64,
         /// The maximum side.
         limit: u32,
     },
-    /// A value of the configuration is out of its range.
+    /// A value of the configuration is out of range.
     #[error("{key}: {value} is not valid: expected {range}")]
     OutOfRange {
         /// The preset key: `world.land`.
         key: &'static str,
         /// The given value.
         value: String,
-        /// The range in words, with the unit.
+        /// The range as text, with the unit.
         range: String,
     },
     /// The world does not fit into the free memory.
@@ -264,13 +265,13 @@ pub enum WorldError {
         needed.div_ceil(1 << 20), available >> 20
     )]
     Memory {
-        /// The wanted number of columns.
+        /// The requested number of columns.
         width: u32,
-        /// The wanted number of rows.
+        /// The requested number of rows.
         height: u32,
-        /// Bytes that the world takes while it is made.
+        /// The peak memory of its generation in bytes.
         needed: u64,
-        /// Bytes that are free.
+        /// The free memory in bytes.
         available: u64,
     },
     /// A given field differs in size from the elevation.
@@ -285,7 +286,7 @@ pub enum WorldError {
         /// Columns and rows of the elevation.
         expected: IVec2,
     },
-    /// A value of a given field is out of its range.
+    /// A value of a given field is out of range.
     #[error("{field} at {},{}: {value} is not valid: expected {range}", cell.x, cell.y)]
     Value {
         /// The name of the field.
@@ -294,10 +295,10 @@ pub enum WorldError {
         cell: IVec2,
         /// The given value.
         value: f32,
-        /// The range in words, with the unit.
+        /// The range as text, with the unit.
         range: &'static str,
     },
-    /// All cells of the measured ground are without data.
+    /// All cells of the measured ground are nodata.
     #[error("no cell of the map has an elevation")]
     NoData,
     /// The [`Job`](farsight::Job) was cancelled.
@@ -305,17 +306,17 @@ pub enum WorldError {
     Cancelled(#[from] Cancelled),
 }
 
-/// Bytes a cell of a generated world takes at most while it is made. The default takes 38; a world on the finest level only,
-/// whose cells are large, takes most.
+/// The maximum bytes per cell during the generation of a world. The default takes 38; a world of only the finest level,
+/// with large cells, takes the maximum.
 pub(super) const BYTES_PER_CELL: u64 = 48;
 
-/// Bytes a cell of given ground takes at most; every cell may be a pit.
+/// The maximum bytes per cell of given ground, in which every cell can be a pit.
 pub(super) const BYTES_PER_GIVEN_CELL: u64 = 128;
 
-/// Bytes that a world of any size takes.
+/// The fixed memory of a world in bytes.
 const BASE_BYTES: u64 = 1 << 20;
 
-/// Returns the bytes that a world of this many cells takes at most while it is made.
+/// Returns the maximum memory in bytes during the generation of a world of this many cells.
 pub(super) fn bytes_needed(width: u32, height: u32, bytes_per_cell: u64) -> u64 {
     BASE_BYTES + u64::from(width) * u64::from(height) * bytes_per_cell
 }

@@ -1,5 +1,5 @@
-//! Land and sea: a few rotated ellipses a region, their outlines bent and made ragged by noise; [`LandComponents`]: the connected parts of
-//! both, of which the smallest are removed.
+//! Land and sea: a few rotated ellipses per region, with outlines bent and roughened by noise; [`LandComponents`]: the
+//! connected components of both; the smallest are removed.
 
 use super::config::WorldConfig;
 use super::neighbours::DisjointSets;
@@ -12,16 +12,16 @@ use farsight::{Cancelled, Job};
 
 /// Land and sea at one level of the pyramid.
 pub(super) struct Continents {
-    /// Positive on land. Near the coast it is about the signed distance to it, in widths of a region.
+    /// Positive on land. Near the coast it is approximately the signed distance to the coast, in widths of a region.
     pub(super) land_field: Grid<f32>,
     coast_octaves: Octaves,
 }
 
-/// Inland seas smaller than a square of this side, in widths of a region, become land.
+/// The side of a square of the minimum area of an inland sea, in widths of a region; smaller inland seas become land.
 const MIN_INLAND_SEA: f64 = 0.16;
-/// Islands of fewer cells become sea.
+/// The minimum number of cells of an island; smaller islands become sea.
 const MIN_ISLAND_CELLS: usize = 3;
-/// The amplitude of an octave of coast noise, as a share of its wavelength.
+/// The amplitude of an octave of coast noise, as a fraction of its wavelength.
 const COAST_NOISE: f64 = 0.5;
 
 impl Continents {
@@ -33,7 +33,7 @@ impl Continents {
         let finest_step_km = config.cell_size_m / 1000.0;
         let mut coast_octaves = Octaves::new(SplitMix64::for_purpose(config.seed, 2), region * 0.6, finest_step_km);
         let octaves = coast_octaves.take(coarsest.step_km, false);
-        // Without a phase, every map would have the same part of the lattice in its middle.
+        // Without a phase, every map would have the same part of the lattice at its centre.
         let mut random = SplitMix64::for_purpose(config.seed, 4);
         let phase = [(); 2].map(|()| random.next_f64());
         let mut land_field = coarsest.noise(&coast_noise(octaves, config), job)?;
@@ -57,7 +57,7 @@ impl Continents {
         Ok(continents)
     }
 
-    /// Goes on to the next finer level.
+    /// Refines the land to the next finer level.
     pub(super) fn upsample(
         &mut self,
         config: &WorldConfig,
@@ -108,7 +108,7 @@ impl Continents {
     }
 }
 
-/// Returns the octaves of the noise that moves the coast outwards, with amplitudes in widths of a region.
+/// Returns the octaves of the noise that displaces the coast, with amplitudes in widths of a region.
 fn coast_noise<'a>(octaves: &'a [Octave], config: &WorldConfig) -> Vec<(f32, &'a PerlinOctave)> {
     let amplitude =
         |octave: &Octave| octave.wavelength_km * config.coast_roughness * 2.0 * COAST_NOISE / config.region_km;
@@ -154,7 +154,7 @@ impl Ellipse {
         let region = ((column as u64) << 32) ^ (row as u64 & 0xffff_ffff);
         let mut random = SplitMix64::for_purpose(seed ^ region.wrapping_mul(0x9e37_79b9_7f4a_7c15), 3);
         let centre = [column, row].map(|at| at as f64 + random.between(-0.3, 0.3));
-        // The rational parametrisation of the circle: a rotation without sine and cosine.
+        // The rational parametrization of the circle: a rotation without sine and cosine.
         let t = random.between(-1.0, 1.0);
         let (cos, sin) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
         let length = random.between(0.45, 0.7);
@@ -171,7 +171,7 @@ impl Ellipse {
     }
 }
 
-/// Returns the level that this share of the cells is above.
+/// Returns the level that this fraction of the cells exceeds.
 fn level_with_share_above(field: &Grid<f32>, share: f64) -> f32 {
     let mut cells = field.as_slice().to_vec();
     let below = ((1.0 - share) * cells.len() as f64) as usize;
@@ -187,22 +187,22 @@ fn level_with_share_above(field: &Grid<f32>, share: f64) -> f32 {
     }
 }
 
-/// The connected parts of a field that is positive on land. Land is connected across corners, sea is not.
+/// The connected components of a field that is positive on land. Land is connected across corners, sea is not.
 struct LandComponents {
-    /// All runs, row after row.
+    /// All runs, row by row.
     runs: Vec<CellRun>,
     /// The index of the first run of each row, and the number of runs.
     first_of_row: Vec<usize>,
-    /// The part of each run: the index of one of its runs.
+    /// The component of each run, as the index of one of its runs.
     part: Vec<u32>,
-    /// The number of cells of a part, or [`AT_EDGE`], at the index of that run.
+    /// The number of cells of a component, or [`AT_EDGE`], at the index of that run.
     cells: Vec<u32>,
 }
 
-/// The number of cells of parts that touch the edge of the map.
+/// The number of cells of components that touch the edge of the map.
 const AT_EDGE: u32 = u32::MAX;
 
-/// Cells of a row that follow each other and are all land or all sea.
+/// A run of consecutive cells of a row that are all land or all sea.
 #[derive(Clone, Copy)]
 struct CellRun {
     index: u32,
@@ -212,7 +212,7 @@ struct CellRun {
 }
 
 impl LandComponents {
-    /// Finds the parts.
+    /// Finds the components.
     fn new(land_field: &Grid<f32>) -> Self {
         let (width, height) = (land_field.width(), land_field.height());
         let rows: Vec<Vec<CellRun>> = (0..height).into_par_iter().map(|y| runs(land_field.row(y))).collect();
@@ -247,7 +247,8 @@ impl LandComponents {
         &self.runs[self.first_of_row[y]..self.first_of_row[y + 1]]
     }
 
-    /// Returns the number of cells of the part of a run; a part that touches the edge of the map has more than any other.
+    /// Returns the number of cells of the component of a run; a component that touches the edge of the map has the
+    /// maximum.
     fn cells(&self, run: &CellRun) -> usize {
         self.cells[self.part[run.index as usize] as usize] as usize
     }
@@ -265,7 +266,7 @@ fn runs(row: &[f32]) -> Vec<CellRun> {
     runs.collect()
 }
 
-/// Joins the parts of runs of two rows that touch.
+/// Joins the components of touching runs of two rows.
 fn join_rows(above: &[CellRun], row: &[CellRun], sets: &mut DisjointSets) {
     let mut first = 0;
     for run in row {

@@ -33,9 +33,9 @@ pub(super) struct Drainage {
 
 impl Drainage {
     /// Routes the water of `ground`, which must not be above 0 at sea. Land at the edge of the map drains off it where
-    /// no neighbour is lower. `sizes` are the sides of rectangular cells.
+    /// no neighbour is lower. `sizes` are those of rectangular cells.
     ///
-    /// Reports its stages with `done`, the share of the whole work that is done.
+    /// Reports its stages with `done`, the fraction of the total work that is complete.
     pub(super) fn new(
         ground: &Grid<f32>,
         sea: &Grid<bool>,
@@ -66,7 +66,7 @@ impl Drainage {
         areas
     }
 
-    /// Returns the land downstream of a cell, or `None` where the water enters the sea, or leaves the map.
+    /// Returns the land cell downstream of a cell, or `None` where the water enters the sea or leaves the map.
     fn downstream_on_land(&self, i: usize) -> Option<usize> {
         self.directions.downstream(i).filter(|&downstream| self.directions.codes[downstream] != SEA)
     }
@@ -87,7 +87,7 @@ impl Drainage {
     }
 }
 
-/// Lets the water of every pit flow on to the sea or off the map.
+/// Routes the water of every pit to the sea or off the map.
 fn route_depressions(flow: &mut FlowDirections, ground: &[f32], job: Job<'_>) -> Result<(), Cancelled> {
     let pits: Vec<u32> = (0..flow.codes.len() as u32).filter(|&i| flow.codes[i as usize] == PIT).collect();
     if pits.is_empty() {
@@ -95,7 +95,7 @@ fn route_depressions(flow: &mut FlowDirections, ground: &[f32], job: Job<'_>) ->
     }
     let basins = basins(flow, &pits, job)?;
     let tree = SpanningTree::new(flow, ground, &basins, pits.len() + 1, job)?;
-    // Breadth first from the sea: each basin drains to the one from which it was reached.
+    // Breadth first from the sea: each basin drains to the basin from which it was reached.
     let mut queue = vec![0_u32];
     let mut reached = vec![false; pits.len() + 1];
     reached[0] = true;
@@ -107,8 +107,8 @@ fn route_depressions(flow: &mut FlowDirections, ground: &[f32], job: Job<'_>) ->
         done += 1;
         for point in tree.pour_points(basin) {
             let (from, direction) = (point.cell() as usize, point.direction());
-            // A cell at the edge of the map drains off the map itself. Any other step leads from one basin to another, and
-            // the basin that is not yet reached drains along it, backwards or not.
+            // A cell at the edge of the map drains off the map. Any other step connects two basins, and the basin that
+            // is not yet reached drains along it in either direction.
             let beyond = (direction < SEA).then(|| neighbour(from, direction, flow.width));
             let (cell, code) = match beyond {
                 Some(beyond) if basins[from] == basin => (beyond, opposite(direction)),
@@ -125,7 +125,7 @@ fn route_depressions(flow: &mut FlowDirections, ground: &[f32], job: Job<'_>) ->
     Ok(())
 }
 
-/// Returns the basin of each cell: 1 + index of its pit, or 0 for the sea and all that drains to it or off the map.
+/// Returns the basin of each cell: 1 + index of its pit, or 0 for the sea and cells that drain to it or off the map.
 fn basins(flow: &FlowDirections, pits: &[u32], job: Job<'_>) -> Result<Vec<u32>, Cancelled> {
     const UNKNOWN: u32 = u32::MAX;
     let mut basins = vec![UNKNOWN; flow.codes.len()];
@@ -137,7 +137,7 @@ fn basins(flow: &FlowDirections, pits: &[u32], job: Job<'_>) -> Result<Vec<u32>,
         if start % CELLS_BETWEEN_CHECKS == 0 {
             job.check()?;
         }
-        // Follows the water to a cell whose basin is known.
+        // Follows the water to a cell with a known basin.
         let mut end = Some(start);
         while let Some(i) = end.filter(|&i| basins[i] == UNKNOWN) {
             path.push(i as u32);
@@ -152,10 +152,10 @@ fn basins(flow: &FlowDirections, pits: &[u32], job: Job<'_>) -> Result<Vec<u32>,
 /// The pour points of the minimum spanning tree of the basins (Kruskal). Steps off the map lead to basin 0, the sea.
 struct SpanningTree {
     points: Vec<PourPoint>,
-    /// Twice the index of the point of a basin that was added last, and 1 if the basin is beyond it; of basins without one
-    /// [`END`](Self::END).
+    /// For each basin, twice the index of its last added point, plus 1 if the basin is beyond the point;
+    /// [`END`](Self::END) for basins without points.
     last: Vec<u32>,
-    /// The same of the point added before, for each side of each point.
+    /// The same for the previously added point, for each side of each point.
     before: Vec<[u32; 2]>,
 }
 
@@ -198,8 +198,8 @@ impl SpanningTree {
     }
 }
 
-/// Returns the lowest step between two basins, or from a basin off the map, for all pairs of basins, lowest first. There
-/// are some higher steps of the same pairs, too.
+/// Returns the lowest step between two basins, or from a basin off the map, for all pairs of basins, lowest first. The
+/// result also has some higher steps of the same pairs.
 fn sorted_pour_points(
     flow: &FlowDirections,
     ground: &[f32],
@@ -241,7 +241,7 @@ fn sorted_pour_points(
     Ok(points)
 }
 
-/// Marks the cells of a row, but for the first and the last, that have another basin on the right or below.
+/// Marks the cells of a row, except the first and the last, with another basin to the right or below.
 #[inline(always)]
 fn mark_borders(own: &[u32], below: &[u32], is_border: &mut [bool]) {
     let Some(inner) = own.len().checked_sub(2) else { return };
@@ -253,8 +253,8 @@ fn mark_borders(own: &[u32], below: &[u32], is_border: &mut [bool]) {
     }
 }
 
-/// Pour points without most of those for which there is a lower one between the same basins: a cache of pairs of basins
-/// with one place for each hash.
+/// A filter of pour points that drops most points with a lower one between the same basins: a direct-mapped cache of
+/// pairs of basins.
 struct LowestPoints {
     cache: Vec<([u32; 2], PourPoint)>,
     points: Vec<PourPoint>,
@@ -262,7 +262,7 @@ struct LowestPoints {
 
 impl LowestPoints {
     const BITS: u32 = 9;
-    /// No two basins are the same.
+    /// A pair that equals no pair of basins.
     const NONE: [u32; 2] = [0; 2];
 
     fn new() -> Self {
@@ -316,7 +316,7 @@ impl PourPoint {
     }
 }
 
-/// Returns an integer that sorts as the float does.
+/// Returns an integer with the order of the float.
 fn sortable_bits(value: f32) -> u32 {
     let bits = value.to_bits();
     if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }

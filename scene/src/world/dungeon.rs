@@ -30,9 +30,9 @@ pub struct DungeonConfig {
     pub width: u32,
     /// Rows of the map, in cells, including its outer walls.
     pub height: u32,
-    /// Least side of a room, in cells, without its walls.
+    /// Minimum side of a room, in cells, without its walls.
     pub room_min: u32,
-    /// Greatest side of a room, in cells, without its walls.
+    /// Maximum side of a room, in cells, without its walls.
     pub room_max: u32,
     /// The probability that a second corridor connects two halves, 0 to 1.
     pub loops: f64,
@@ -62,7 +62,7 @@ impl DungeonConfig {
     /// Checks all values.
     ///
     /// # Errors
-    /// [`DungeonError`] for the first value that is out of its range.
+    /// [`DungeonError`] for the first value out of range.
     pub fn check(&self) -> Result<(), DungeonError> {
         let check = |key, value: u32, min: u32, max: u32, min_reason: &str| {
             let error = || DungeonError::new(key, value, format!("{min}{min_reason} to {max} cells"));
@@ -84,7 +84,7 @@ impl DungeonConfig {
     }
 }
 
-/// A value of a [`DungeonConfig`] that is not valid.
+/// An invalid value of a [`DungeonConfig`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("world.{key}: {value} is not valid: expected {expected}")]
 #[non_exhaustive]
@@ -93,7 +93,7 @@ pub struct DungeonError {
     pub key: &'static str,
     /// The given value.
     pub value: String,
-    /// The values that are accepted.
+    /// The accepted values.
     pub expected: String,
 }
 
@@ -103,7 +103,7 @@ impl DungeonError {
     }
 }
 
-/// A map of rooms and corridors. Every floor cell can be reached from every other by steps along the axes, and the
+/// A map of rooms and corridors. Steps along the axes connect all floor cells, and the
 /// outermost cells of the map are walls.
 ///
 /// ```
@@ -129,7 +129,7 @@ impl Dungeon {
     /// Generates a dungeon. Memory and time grow with the area of the map.
     ///
     /// # Errors
-    /// [`DungeonError`] for the first value that is out of its range.
+    /// [`DungeonError`] for the first value out of range.
     ///
     /// ```
     /// use farsight_scene::world::{Dungeon, DungeonConfig};
@@ -152,12 +152,12 @@ impl Dungeon {
         Ok(builder.dungeon)
     }
 
-    /// Returns the cell at which a viewer starts: the middle of the first room.
+    /// Returns the cell at which a viewer starts: the centre of the first room.
     pub fn start(&self) -> IVec2 {
         self.rooms.first().map_or(IVec2::ZERO, |room| room.centre())
     }
 
-    /// Returns the cells for doors, row by row: corridor cells with a wall on both sides and a room before or behind them.
+    /// Returns the cells for doors, row by row: corridor cells with a wall on both sides and a room in front or behind.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -225,7 +225,7 @@ impl DungeonBuilder {
         if side < 2 * least {
             return None;
         }
-        // In the middle third, if that leaves enough space on both sides.
+        // In the middle third, if both sides have enough space.
         let low = least.max(side / 3);
         let at = self.random.within(low, side - low);
         let (first, second) =
@@ -233,7 +233,7 @@ impl DungeonBuilder {
         Some([CellRect { min: part.min, max: part.min + first }, CellRect { min: part.min + second, max: part.max }])
     }
 
-    /// Adds one room at a random place of a part, with space for a wall on all sides.
+    /// Adds a room at a random place of a part, with space for a wall on all sides.
     fn add_room(&mut self, part: CellRect) {
         let space = part.size() - 2;
         let width = self.random.within(self.room_min, self.room_max.min(space.x));
@@ -246,7 +246,7 @@ impl DungeonBuilder {
         self.dungeon.rooms.push(room);
     }
 
-    /// Connects two groups of rooms by one corridor, near a random cell of the part of the second group.
+    /// Connects two groups of rooms by a corridor, near a random cell of the part of the second group.
     fn connect(&mut self, other_part: CellRect, one_rooms: Range<usize>, other_rooms: Range<usize>) {
         let near = self.random_cell(other_part);
         let from = self.nearest_room(near, one_rooms);
@@ -280,7 +280,7 @@ impl DungeonBuilder {
         rect.min + ivec2(x, y)
     }
 
-    /// Makes floor of the rectangle with these two corners.
+    /// Sets the rectangle with these two corners to floor.
     fn carve(&mut self, from: IVec2, to: IVec2) {
         let (low, high) = (from.min(to), from.max(to));
         for y in low.y..=high.y {

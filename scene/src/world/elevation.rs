@@ -3,7 +3,7 @@
 //! # Erosion
 //!
 //! Rivers cut valleys, and soil creeps downhill.
-//! One pass lowers every cell towards the cell downstream of it, beginning at the sea:
+//! One pass lowers every cell towards the cell downstream of it, starting at the sea:
 //!
 //! ```text
 //! h ← (h + uplift + f · h(downstream)) / (1 + f),    f = strength · √(drainage area) / distance
@@ -31,7 +31,7 @@ use farsight::internal::parallel::*;
 use farsight::internal::simd::dispatch;
 use farsight::{Cancelled, Job};
 
-/// The share of the time of a whole world that its relief takes.
+/// The fraction of the generation time of a world for its relief.
 const RELIEF_SHARE: f32 = 0.5;
 
 pub(super) struct BaseElevation {
@@ -40,7 +40,8 @@ pub(super) struct BaseElevation {
     pub(super) sea: Grid<bool>,
 }
 
-/// Makes the relief of the levels of the pyramid, beginning with the coarsest; that of level 0 is the relief of the map.
+/// Generates the relief of the levels of the pyramid, starting with the coarsest; that of level 0 is the relief of the
+/// map.
 pub(super) fn make_relief(
     config: &WorldConfig,
     pyramid: &[PyramidLevel],
@@ -103,7 +104,7 @@ fn erosion_passes(index: usize, coarsest: usize) -> usize {
     }
 }
 
-/// Scales the land so that its highest summit has the wanted height, by a factor of ½ to 1¼.
+/// Scales the land by a factor of ½ to 1¼ to the configured height of its highest summit.
 fn scale_to_height(config: &WorldConfig, ground: &mut Grid<f32>, sea: &Grid<bool>) {
     let wanted = (config.mountain_height_m + if config.mountains > 0.0 { 0.0 } else { config.hill_height_m }) as f32;
     let top = ground.as_slice().iter().fold(1.0_f32, |top, &cell| top.max(cell));
@@ -158,7 +159,7 @@ impl BaseRelief {
         Ok(Self { coast_km, range_position, height })
     }
 
-    /// Returns the elevation at which erosion begins: the land as it is; at sea, a shelf and then the open sea.
+    /// Returns the initial elevation of erosion: the unchanged land; at sea, a shelf and then the open sea.
     fn initial_elevation(
         &self,
         config: &WorldConfig,
@@ -196,7 +197,7 @@ fn coast_distance_km(continents: &Continents, level: &PyramidLevel, job: Job<'_>
     let to_land = distance_to(&sea.map(|sea| !sea));
     job.check()?;
     let step = level.step_km as f32;
-    // On a map without a coast, it is taken to be this far away.
+    // The assumed distance on a map without a coast.
     let far = 1e4;
     let mut km = to_sea;
     for (to_sea, &to_land) in km.as_mut_slice().iter_mut().zip(to_land.as_slice()) {
@@ -206,8 +207,8 @@ fn coast_distance_km(continents: &Continents, level: &PyramidLevel, job: Job<'_>
     Ok(km)
 }
 
-/// Returns [`BaseRelief::range_position`]: ranges are belts along the lines where stretched noise changes sign, broken by
-/// passes, on the wanted share of the land.
+/// Returns [`BaseRelief::range_position`]: ranges are belts along the lines where stretched noise changes sign, broken
+/// by passes, on the configured fraction of the land.
 fn mountain_ranges(
     config: &WorldConfig,
     level: &PyramidLevel,
@@ -241,21 +242,21 @@ fn mountain_ranges(
     Ok(score.map(|&score| ((score - foot) / (high - foot)).clamp(-9.0, 3.0)))
 }
 
-/// Returns the share of the mountain height: 0 at the foot of a range, rounded towards the crest.
+/// Returns the fraction of the mountain height: 0 at the foot of a range, rounded towards the crest.
 fn mountain_share(range_position: f32) -> f32 {
     let up = range_position.max(0.0);
     1.35 * up * up / (0.35 + up * up)
 }
 
-/// Returns the share of the foothill height. Foothills begin well before the range.
+/// Returns the fraction of the foothill height. Foothills start well before the range.
 fn foothill_share(range_position: f32) -> f32 {
     smoothstep_f32(-1.6, 0.4, range_position)
 }
 
-/// The amplitude of detail does not grow beyond that of this wavelength.
+/// The wavelength above which the amplitude of detail is constant.
 const MAX_DETAIL_KM: f64 = 4.0;
 
-/// Adds the octaves of detail that a level resolves, more on high ground.
+/// Adds the octaves of detail that a level resolves, with a higher amplitude on high ground.
 fn add_detail(
     config: &WorldConfig,
     level: &PyramidLevel,
@@ -283,7 +284,7 @@ fn add_detail(
     )
 }
 
-/// Adds more of the detail on high ground and less near the coast.
+/// Adds detail, with a higher amplitude on high ground and a lower one near the coast.
 #[inline(always)]
 fn add_scaled_detail(detail: &[f32], range_positions: &[f32], coast_km: &[f32], ground: &mut [f32]) {
     for (((cell, detail), &position), &km) in ground.iter_mut().zip(detail).zip(range_positions).zip(coast_km) {
@@ -308,7 +309,7 @@ fn fit_to_coast(
 #[inline(always)]
 fn fit_row_to_coast(shallows: f32, land_field: &[f32], row: &mut [f32]) {
     for (cell, land) in row.iter_mut().zip(land_field) {
-        // The limits are nowhere level, so that streams find a way down.
+        // The limits have slopes everywhere, so that streams can descend.
         let out = 10.0 * land;
         let share = out / (1.0 + out.abs());
         let (land, sea) = (cell.max(0.5 + 16.0 * share), cell.min(-0.5 + shallows * share));
@@ -316,14 +317,14 @@ fn fit_row_to_coast(shallows: f32, land_field: &[f32], row: &mut [f32]) {
     }
 }
 
-/// The steepest slope, rise over run.
+/// The maximum slope, rise over run.
 const MAX_SLOPE: f32 = 0.9;
-/// The minimum slope of a stream, rise over run, and the maximum fall from cell to cell that it causes. Both shrink to
-/// nothing at `NO_MIN_SLOPE_M`, so that long streams do not begin at impossible heights.
+/// The minimum slope of a stream, rise over run, and the maximum fall from cell to cell that it causes. Both fall to 0
+/// at `NO_MIN_SLOPE_M`, so that long streams do not start at unrealistic heights.
 const MIN_SLOPE: f32 = 0.0004;
 const MAX_MIN_FALL_M: f32 = 0.5;
 const NO_MIN_SLOPE_M: f32 = 9000.0;
-/// The share of the uplift that the land gains in one pass.
+/// The fraction of the uplift per pass.
 const UPLIFT_SHARE: f32 = 0.05;
 
 struct ErosionPass {
@@ -331,9 +332,9 @@ struct ErosionPass {
     step_km: f32,
     /// The erodibility of the stream power law.
     strength: f32,
-    /// Share of the difference from its neighbours that a cell loses by soil creep.
+    /// Fraction of the difference from its neighbours that soil creep removes from a cell.
     creep: f32,
-    /// Distance from the edge of the map to the sea, for streams that leave the map, in kilometres.
+    /// Assumed distance from the edge of the map to the sea, for streams that leave the map, in kilometres.
     off_map_km: f32,
     /// The seed of the [`FlowJitter`]: streams wind differently in each pass.
     jitter_seed: u32,

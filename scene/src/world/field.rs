@@ -1,4 +1,4 @@
-//! [`WorldField`]: a field of a generated world, made without the stages that it does not need.
+//! [`WorldField`]: a field of a generated world, computed by only the stages that it needs.
 
 use super::climate::{humidity, temperature, vegetation};
 use super::config::{WorldConfig, WorldError};
@@ -7,7 +7,7 @@ use super::world::{World, pyramid};
 use farsight::Job;
 use farsight::grid::Grid;
 
-/// A field of a generated world that needs less than the whole world.
+/// A field of a generated world that needs only a part of the stages.
 ///
 /// ```
 /// use farsight::Job;
@@ -31,7 +31,7 @@ pub enum WorldField {
 }
 
 impl WorldField {
-    /// Returns the field of a world.
+    /// Returns this field of a world.
     pub(crate) fn of(self, world: &World) -> &Grid<f32> {
         match self {
             Self::Elevation => world.elevation_m(),

@@ -13,7 +13,7 @@ use farsight::grid::Grid;
 use farsight::internal::simd::dispatch;
 use farsight::{Cancelled, Job};
 
-/// Instead of a direction: the cell is sea, where all water ends.
+/// Instead of a direction: the cell is sea, the end of all water.
 pub(super) const SEA: u8 = 8;
 /// Instead of a direction: the water leaves the map.
 pub(super) const OFF_MAP: u8 = 9;
@@ -28,8 +28,8 @@ pub(super) struct FlowDirections {
 }
 
 impl FlowDirections {
-    /// Lets each land cell drain to its steepest neighbour; cells without one are [`PIT`]s, or [`OFF_MAP`] at the edge.
-    /// `sizes` are the sides of rectangular cells.
+    /// Routes each land cell to its steepest neighbour; cells without a lower neighbour are [`PIT`]s, or [`OFF_MAP`] at
+    /// the edge. `sizes` are those of rectangular cells.
     pub(super) fn steepest(
         ground: &Grid<f32>,
         sea: &Grid<bool>,
@@ -50,7 +50,7 @@ impl FlowDirections {
             for (y, codes) in (band * ROWS_OF_BAND..).zip(codes.chunks_mut(width)) {
                 let factors = sizes.map(|sizes| sizes.slope_factors(y));
                 if y > 0 && y + 1 < height && width > 2 {
-                    // The rows above and at y are those at and below the last y.
+                    // The upper two rows at y are the lower two rows of the previous y.
                     surface.rotate_left(1);
                     if y == (band * ROWS_OF_BAND).max(1) {
                         surface_row(y - 1, &mut surface[0]);
@@ -86,7 +86,7 @@ impl FlowDirections {
     /// Returns all land cells, each before the cell downstream of it, and the number of cells that drain through each
     /// cell, itself included; 0 at sea. No cell must be a [`PIT`].
     ///
-    /// Begins at each cell without inflow and follows the water to the first confluence that waits for another inflow (G.
+    /// Starts at each cell without inflow and follows the water to the first confluence that waits for another inflow (G.
     /// Zhou, H. Wei and S. Fu, *A fast and simple algorithm for calculating flow accumulation matrices from raster digital
     /// elevation*, 2019).
     pub(super) fn accumulate(&self, job: Job<'_>) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
@@ -137,7 +137,7 @@ impl FlowDirections {
         inflows
     }
 
-    /// Lets `cell` drain in direction `code`, and reverses the path that led from it down to its pit.
+    /// Routes `cell` in direction `code`, and reverses the path from it to its pit.
     pub(super) fn reverse_path(&mut self, mut cell: usize, mut code: u8) {
         loop {
             let old = std::mem::replace(&mut self.codes[cell], code);
@@ -150,10 +150,10 @@ impl FlowDirections {
     }
 }
 
-/// Random variation of slopes, which makes streams wind on even ground.
+/// Random variation of slopes, which makes streams meander on even ground.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FlowJitter {
-    /// The maximum fraction of a slope that is removed, in [0, 1].
+    /// The maximum fraction of a slope to remove, in [0, 1].
     pub(super) strength: f32,
     /// The seed of the pattern.
     pub(super) seed: u32,
@@ -181,10 +181,10 @@ fn mix(i: u32) -> u32 {
     mixed ^ (mixed >> 15)
 }
 
-/// Rows that one thread works on at a time.
+/// The number of rows per task.
 const ROWS_OF_BAND: usize = 16;
 
-/// A row of cells that are not at the left or right edge, between two others.
+/// The inner cells of a row, with the rows above and below.
 #[derive(Clone, Copy)]
 struct InnerRow<'a> {
     /// The row above, the row and the row below: the ground, or 0 at sea.
@@ -269,7 +269,7 @@ fn steepest_direction(
         }
     }
     if best >= SEA {
-        // On a plateau, drain left or up. Any fixed order leads off the plateau.
+        // On a plateau, drain left or up. Any fixed order drains the plateau.
         let is_level =
             |&(direction, to): &(u8, usize)| direction >= 4 && ground.as_slice()[to] == ground_m && !sea.as_slice()[to];
         best = neighbours_at(x, y, width, height).find(is_level).map_or(best, |(direction, _)| direction);

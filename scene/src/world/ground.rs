@@ -1,5 +1,5 @@
-//! [`Ground`]: measured ground on which a world is made; [`RasterWindow`]: the part of a raster that was read; and checks of the
-//! fields that callers give.
+//! [`Ground`]: measured ground for a world; [`RasterWindow`]: the part of a raster that was read; and checks of the
+//! callers' fields.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use super::neighbours::{EDGE_NEIGHBOURS, flood_fill, is_at_edge, is_diagonal};
 use super::packed;
 use farsight::grid::{CellRect, Grid};
 
-/// Measured ground, with plants and humidity if they are known.
+/// Measured ground, with optional vegetation and humidity.
 ///
 /// ```
 /// use farsight_scene::world::{Ground, World, WorldConfig};
@@ -29,18 +29,18 @@ use farsight::grid::{CellRect, Grid};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Ground {
-    /// Metres above the sea, rows from the north; NaN for cells without data.
+    /// Metres above the sea, rows from the north; NaN for nodata.
     #[serde(with = "packed")]
     pub elevation_m: Grid<f32>,
     /// Relative humidity of the air, 0 to 1. The climate replaces `None` and NaN.
     pub humidity: Option<Grid<f32>>,
     /// Density of the vegetation, 0 to 1. The climate replaces `None` and NaN.
     pub vegetation: Option<Grid<f32>>,
-    /// The sides of the cells; `None` for squares. [`WorldConfig::cell_size_m`] is the mean side in the middle of the map: if it
-    /// is another, all sides change in proportion.
+    /// The cell sizes; `None` for squares. [`WorldConfig::cell_size_m`] is the mean side in the middle of the map: if
+    /// it differs, all sides are scaled to it.
     pub cell_sizes: Option<CellSizes>,
-    /// The window of a raster that this ground is; `None` for a whole raster. A window has no climate and no sea, and
-    /// `cell_sizes` are those of the whole raster. serde leaves it out.
+    /// The window of a raster that this ground covers; `None` for a whole raster. A window has no climate and no sea,
+    /// and `cell_sizes` are those of the whole raster. serde skips it.
     #[serde(skip)]
     pub window: Option<RasterWindow>,
 }
@@ -57,7 +57,7 @@ impl Ground {
         Self { humidity, vegetation, ..self }
     }
 
-    /// Returns this ground with the sides of its cells.
+    /// Returns this ground with its cell sizes.
     #[must_use]
     pub fn with_cell_sizes(self, cell_sizes: impl Into<Option<CellSizes>>) -> Self {
         Self { cell_sizes: cell_sizes.into(), ..self }
@@ -96,7 +96,7 @@ impl<'g> From<&'g Ground> for Cow<'g, Ground> {
 }
 
 impl WorldConfig {
-    /// The keys that count for a world on measured ground, which has size and shape already.
+    /// The keys of a world on measured ground, whose size and shape are given.
     pub const KEYS_ON_GROUND: [&'static str; 11] = [
         "world.seed",
         "world.cell_size_m",
@@ -134,7 +134,7 @@ impl WorldConfig {
     }
 }
 
-/// Returns the ground with every gap filled from the nearest measured cell, by steps along the axes.
+/// Returns the ground with every gap filled from the nearest measured cell by Manhattan distance.
 pub(super) fn fill_gaps(ground: &Grid<f32>) -> Grid<f32> {
     let mut filled = ground.clone();
     let is_next_to_gap =
@@ -154,7 +154,7 @@ pub(super) fn fill_gaps(ground: &Grid<f32>) -> Grid<f32> {
 }
 
 /// Returns the sea: ground not above its level that is connected to the edge of the map or to a gap by steps along the
-/// axes. Other depressions stay dry however deep they are: polders, the Dead Sea. Without a level there is no sea.
+/// axes. Other depressions of any depth are dry, such as polders and the Dead Sea. Without a level there is no sea.
 pub(super) fn find_sea(ground: &Grid<f32>, filled: &Grid<f32>, level_m: Option<f64>) -> Grid<bool> {
     let (width, height) = (ground.width(), ground.height());
     let Some(level_m) = level_m.map(|level| level as f32) else { return Grid::new(width, height, false) };
@@ -172,10 +172,10 @@ pub(super) fn find_sea(ground: &Grid<f32>, filled: &Grid<f32>, level_m: Option<f
     sea
 }
 
-/// The maximum height or depth of given ground; none on Earth is larger.
+/// The maximum height or depth of given ground, above any on Earth.
 pub(super) const MAX_ELEVATION_M: f32 = 20_000.0;
 
-/// The treatment of NaN cells, which have no data.
+/// The treatment of NaN cells, which are nodata.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoData {
     Allowed,
@@ -229,7 +229,7 @@ fn check_values(
 /// The part of a raster that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RasterWindow {
-    /// The cells that were read.
+    /// The cells of the window.
     pub cells: CellRect,
     /// Columns and rows of the whole raster.
     pub raster_size: IVec2,

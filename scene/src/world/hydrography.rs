@@ -37,7 +37,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Creates the flow over the cells of a level. `sizes` are the sides of rectangular cells.
+    /// Creates the flow over the cells of a level. `sizes` are those of rectangular cells.
     pub(super) fn new(drainage: Drainage, sea: &Grid<bool>, level: &PyramidLevel, sizes: Option<&RowSizes>) -> Self {
         let cell_km2 = (level.step_km * level.step_km) as f32;
         let drainage_km2 = match sizes {
@@ -64,15 +64,15 @@ impl Flow {
         Self { drainage_km2: Grid::new(0, 0, 0.0), directions: Grid::new(0, 0, 0) }
     }
 
-    /// Returns the area of the land that drains through each cell, itself included, in square kilometres; 0 at sea. Without
-    /// cells in a window of a raster.
+    /// Returns the catchment area of each cell, itself included, in square kilometres; 0 at sea. Empty in a window of a
+    /// raster.
     pub fn drainage_km2(&self) -> &Grid<f32> {
         &self.drainage_km2
     }
 
-    /// Returns the neighbour that the water of a cell flows to. In a generated world it is never higher; on given ground
-    /// water crosses the depressions. `None` for the sea, for land at the edge of the map whose water leaves it, and off
-    /// the map.
+    /// Returns the neighbour that the water of a cell flows to. In a generated world it is never higher; on given
+    /// ground water crosses depressions. `None` for the sea, for land at the edge of the map whose water leaves it, and
+    /// off the map.
     pub fn downstream(&self, cell: IVec2) -> Option<IVec2> {
         self.directions.get(cell).and_then(|&code| NEIGHBOURS.get(usize::from(code))).map(|&to| cell + to)
     }
@@ -82,7 +82,7 @@ impl Flow {
 pub(super) struct Hydrography {
     /// Metres above the sea; the bottom of lakes and of the sea.
     pub(super) elevation: Grid<f32>,
-    /// The ground or the surface of the water on it, in metres above the sea. `None` without water: it is the elevation.
+    /// The ground or the surface of the water on it, in metres above the sea. `None` without water, for the elevation.
     pub(super) surface: Option<Grid<f32>>,
     pub(super) water: Grid<Water>,
     pub(super) flow: Flow,
@@ -94,7 +94,7 @@ impl Hydrography {
         self.surface.as_ref().unwrap_or(&self.elevation)
     }
 
-    /// Makes the relief of a level of the pyramid, and lowers some of its land.
+    /// Generates the relief of a level of the pyramid, and lowers some of its land.
     pub(super) fn relief(
         config: &WorldConfig,
         pyramid: &[PyramidLevel],
@@ -123,8 +123,8 @@ impl Hydrography {
         Ok(hydrography)
     }
 
-    /// Routes the water of given ground and marks the rivers. The elevation stays as it is, without lakes. Where `sea`
-    /// is true, it must not be above the sea level of `config`. `sizes` are the sides of rectangular cells.
+    /// Routes the water of given ground and marks the rivers. The elevation does not change, without lakes. Where `sea`
+    /// is true, it must not be above the sea level of `config`. `sizes` are those of rectangular cells.
     pub(super) fn on_ground(
         config: &WorldConfig,
         level: &PyramidLevel,
@@ -212,11 +212,11 @@ fn lower_valleys(
     })
 }
 
-/// A depression is a lake if it is this deep somewhere and has this area and number of cells.
+/// The minimum maximum depth, area and number of cells of a lake.
 const MIN_LAKE_DEPTH_M: f32 = 2.0;
 const MIN_LAKE_KM2: f64 = 0.08;
 const MIN_LAKE_CELLS: usize = 3;
-/// Cells under less water are not part of a lake.
+/// The minimum depth of water on a cell of a lake.
 const MIN_WATER_M: f32 = 0.3;
 
 fn mark_lakes(

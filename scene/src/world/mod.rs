@@ -1,6 +1,6 @@
 //! Overworlds and dungeons from a seed, and worlds on measured ground.
 //!
-//! # How an overworld is made
+//! # Stages of an overworld
 //!
 //! ```text
 //! continents ─► elevation ◄─► erosion              coarse to fine
@@ -14,7 +14,7 @@
 //! 1. **Continents** (`continents`). A field that is positive on land: one ellipse of random size and rotation in each cell of a
 //!    jittered grid, its outline bent by domain warping (K. Perlin and E. M. Hoffert, *Hypertexture*, 1989) and made
 //!    ragged by octaves of gradient noise (K. Perlin, *An image synthesizer*, 1985; *Improving noise*, 2002). Sea level
-//!    is chosen so that the wanted share of the map is land.
+//!    is the quantile at which the configured fraction of the map is land.
 //! 2. **Elevation** (`elevation`). Hills rise with the exact distance from the coast (P. Felzenszwalb and D. Huttenlocher, *Distance
 //!    transforms of sampled functions*, 2012). Mountain ranges follow the lines where stretched noise changes sign:
 //!    ridged noise (F. K. Musgrave in *Texturing & Modeling: A Procedural Approach*, 1994).
@@ -28,14 +28,14 @@
 //!    algorithm for flow routing in topographies with depressions*, 2019). Depression filling turns deep and wide
 //!    depressions into lakes; cells with enough flow accumulation become rivers.
 //! 5. **Temperature** (`climate`). Latitude and height, with the lapse rate of the International Standard Atmosphere.
-//! 6. **Humidity** (`climate`). Air crosses the map along the wind, takes up water over the sea and loses it over land. It can hold
-//!    less water the higher it rises, so the windward side of a range is wet and the lee is dry: a rain shadow.
+//! 6. **Humidity** (`climate`). Air crosses the map along the wind, takes up water over the sea and loses it over land.
+//!    Its capacity falls with height, so the windward side of a range is wet and the lee is dry: a rain shadow.
 //! 7. **Vegetation** (`climate`). Dense where it is humid, mild and not too steep; none above the tree line or in water.
 //! 8. **Biomes** (`biome`). A classification by temperature, moisture and vegetation after R. H. Whittaker's diagram
-//!    (*Communities and Ecosystems*, 1975), after water, coasts and high mountains are set apart.
+//!    (*Communities and Ecosystems*, 1975), for cells that are not water, coast or high mountains.
 //!
-//! [`World::from_dem`] and [`World::from_fields`] begin at a later stage, with data of the
-//! caller. [`Dungeon::generate`] makes rooms and corridors by binary space partitioning (BSP).
+//! [`World::on_ground`] and [`World::from_fields`] start at a later stage, with data of the caller.
+//! [`Dungeon::generate`] creates rooms and corridors by binary space partitioning (BSP).
 //!
 //! Work on rows (`noise`, `pyramid`, flow directions, climate) is plain arithmetic, compiled for the vectors of the processor.
 //!

@@ -1,5 +1,5 @@
-//! Cells that adjoin: the eight neighbours of a cell and their direction codes, flood fill over them, [`DisjointSets`] for connected
-//! parts, and the Euclidean distance transform.
+//! Neighbours: the eight neighbours of a cell and their direction codes, flood fill over them, [`DisjointSets`] for
+//! connected components, and the Euclidean distance transform.
 
 use glam::{IVec2, ivec2};
 
@@ -37,7 +37,7 @@ pub(super) fn neighbour(i: usize, direction: u8, width: usize) -> usize {
 /// Iterates over the neighbours of cell `i` that are on the map: direction and index.
 #[inline]
 pub(super) fn neighbours(i: usize, width: usize, height: usize) -> impl Iterator<Item = (u8, usize)> {
-    // 32 bits divide faster, and a map has fewer cells.
+    // 32-bit division is faster, and a map has fewer cells than 2³².
     let (x, y) = ((i as u32 % width as u32) as usize, (i as u32 / width as u32) as usize);
     neighbours_at(x, y, width, height)
 }
@@ -83,12 +83,12 @@ pub(super) fn flood_fill(
 pub(super) struct DisjointSets(Vec<u32>);
 
 impl DisjointSets {
-    /// Sets of one number each, 0 to `len` − 1.
+    /// Creates singleton sets of 0 to `len` − 1.
     pub(super) fn new(len: usize) -> Self {
         Self((0..len as u32).collect())
     }
 
-    /// Adds a set of one number, and returns that number.
+    /// Adds a singleton set, and returns its number.
     pub(super) fn push(&mut self) -> u32 {
         let added = self.0.len() as u32;
         self.0.push(added);
@@ -112,17 +112,17 @@ impl DisjointSets {
     }
 }
 
-/// Returns the exact distance in cells from every cell to the nearest cell of `targets`; infinite if there is none.
+/// Returns the exact distance in cells from every cell to the nearest cell of `targets`; infinite without targets.
 pub(super) fn distance_to(targets: &Grid<bool>) -> Grid<f32> {
     map_nearest(targets, |cell, target| {
         target.map_or(f32::INFINITY, |target| (target - cell).as_dvec2().length_squared().sqrt() as f32)
     })
 }
 
-/// Returns a value for every cell, which `value` computes from the cell and the nearest cell of `targets`, if there is one.
+/// Returns a value for every cell, which `value` computes from the cell and the nearest cell of `targets`, if any.
 ///
 /// Takes time proportional to the number of cells: the nearest target of each column, then the lower envelope of parabolas
-/// along each row. Of several targets at the same distance the last column counts.
+/// along each row. Of several targets at the same distance, the last column takes precedence.
 ///
 /// # References
 /// P. Felzenszwalb and D. Huttenlocher, *Distance transforms of sampled functions*, 2012.
@@ -153,7 +153,7 @@ pub(crate) fn map_nearest<T: Copy + Send + Sync>(
     grid.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, out)| {
         let target_row = |x: usize| columns[x * height + y];
         let squared = |x: usize| (f64::from(target_row(x)) - y as f64) * (f64::from(target_row(x)) - y as f64);
-        // The lower envelope: parabola `tops[k]` is lowest from `starts[k]` on.
+        // The lower envelope: parabola `tops[k]` is lowest starting at `starts[k]`.
         let (mut tops, mut starts) = (Vec::<usize>::new(), Vec::<f64>::new());
         for x in (0..width).filter(|&x| target_row(x) != NONE) {
             let own = squared(x) + (x * x) as f64;

@@ -10,8 +10,8 @@ use farsight::internal::simd::dispatch;
 
 /// One octave of gradient noise (K. Perlin 1985, with the quintic fade of 2002).
 ///
-/// A hash of the lattice point takes the place of Perlin's permutation table, so that rows of noise are plain arithmetic
-/// in vectors, and the pattern does not repeat. Gradients point in any direction, so that none is favoured. Each octave
+/// A hash of the lattice point replaces Perlin's permutation table, so that rows of noise are plain vector arithmetic,
+/// and the pattern does not repeat. Gradients have arbitrary directions, so the noise is isotropic. Each octave
 /// has a random rotation and offset, so that the lattices of several octaves never line up.
 #[derive(Clone)]
 pub(super) struct PerlinOctave {
@@ -23,13 +23,13 @@ pub(super) struct PerlinOctave {
 }
 
 impl PerlinOctave {
-    /// Creates noise of this wavelength; its features are about half as wide.
+    /// Creates noise of this wavelength; the width of its features is about half of it.
     pub(super) fn new(random: &mut SplitMix64, wavelength_km: f64) -> Self {
         let angle = random.between(0.0, TAU);
         Self::stretched(random, wavelength_km, wavelength_km, angle)
     }
 
-    /// Creates noise with the wavelength `along_km` in the direction of `angle` and `across_km` across it.
+    /// Creates noise with the wavelength `along_km` in the direction of `angle` and `across_km` perpendicular to it.
     pub(super) fn stretched(random: &mut SplitMix64, along_km: f64, across_km: f64, angle: f64) -> Self {
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         Self {
@@ -40,7 +40,7 @@ impl PerlinOctave {
         }
     }
 
-    /// Returns the noise at a position in kilometres: 0 on average, mostly within ±0.5, hardly ever beyond ±1.
+    /// Returns the noise at a position in kilometres: 0 on average, mostly within ±0.5, rarely beyond ±1.
     #[cfg(test)]
     fn sample(&self, x: f64, y: f64) -> f32 {
         let (u, v) = self.position(x, y);
@@ -65,13 +65,13 @@ impl PerlinOctave {
         let (across, down) = (fade(u), fade(v));
         let upper = lerp(corner(left ^ top, u, v), corner(right ^ top, u - 1.0, v), across);
         let lower = lerp(corner(left ^ bottom, u, v - 1.0), corner(right ^ bottom, u - 1.0, v - 1.0), across);
-        // The mean square of the gradients of `corner` is 1/15; this makes them as long as unit vectors, twice.
+        // The mean square of the gradients of `corner` is 1/15; this scales them to twice the length of unit vectors.
         const SCALE: f32 = 7.745_967;
         SCALE * lerp(upper, lower, down)
     }
 }
 
-/// A number as a whole number, modulo 2³², and the rest, in [0, 1].
+/// The integer part of a number, modulo 2³², and the fraction, in [0, 1].
 #[derive(Clone, Copy)]
 struct LatticeCoordinate {
     whole: u32,
@@ -81,15 +81,15 @@ struct LatticeCoordinate {
 impl LatticeCoordinate {
     #[inline(always)]
     fn new(value: f64) -> Self {
-        // 1.5 · 2⁵²: adding it leaves the nearest whole number in the low bits.
+        // 1.5 · 2⁵²: adding it rounds to the nearest integer in the low bits.
         const ROUND: f64 = 6_755_399_441_055_744.0;
         let shifted = (value - 0.5) + ROUND;
         Self { whole: shifted.to_bits() as u32, part: (value - (shifted - ROUND)) as f32 }
     }
 }
 
-/// Returns the product of the gradient of a lattice point and the way from it. Gradients are a quarter as long as unit
-/// vectors, within 3 %: the curve of `wave` and `wave` a quarter further is nearly a circle.
+/// Returns the dot product of the gradient of a lattice point and the offset from it. The length of gradients is ¼
+/// within 3 %: the curve of `wave` and `wave` shifted by a quarter is nearly a circle.
 #[inline(always)]
 fn corner(point: u32, du: f32, dv: f32) -> f32 {
     // C. Wellons' hash `lowbias32`, without its last step: only the high bits matter.
@@ -115,8 +115,8 @@ fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + t * (b - a)
 }
 
-/// Slow waves of the weather: super simplex noise of the crate `noise`, which favours no direction. It is slower than
-/// [`PerlinOctave`], and for coarse levels.
+/// Slow waves of the weather: super simplex noise of the crate `noise`, which is isotropic. It is slower than
+/// [`PerlinOctave`], and used on coarse levels.
 pub(super) struct WeatherNoise {
     noise: SuperSimplex,
     wavelength_km: f64,
@@ -156,7 +156,7 @@ impl NoiseRow {
 
     #[inline(always)]
     fn fill_in_vectors(self, octaves: &[(f32, &PerlinOctave)], values: &mut [f32]) {
-        // Coordinates need `f64` and noise does not: apart, each part has the widest vectors.
+        // Coordinates need `f64` and noise does not: separate loops use the widest vectors for each.
         const BLOCK: usize = 64;
         let (mut columns, mut rows, mut us, mut vs) = ([0; BLOCK], [0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
         values.fill(0.0);
@@ -177,8 +177,8 @@ impl NoiseRow {
     }
 }
 
-/// Octaves of noise, each of half the wavelength of the one before. Each is taken once, by the first level of a
-/// resolution pyramid that resolves it.
+/// Octaves of noise, each of half the wavelength of the previous one. The first level of a resolution pyramid that
+/// resolves an octave consumes it.
 pub(super) struct Octaves {
     octaves: Vec<Octave>,
     taken: usize,
@@ -200,7 +200,7 @@ impl Octaves {
         Self { octaves, taken: 0 }
     }
 
-    /// Takes the octaves that a grid of this step resolves and that are not yet taken; all the rest on the `finest`
+    /// Removes and returns the octaves that a grid of this step resolves, or all remaining octaves on the `finest`
     /// level.
     pub(super) fn take(&mut self, step_km: f64, finest: bool) -> &[Octave] {
         let rest = &self.octaves[self.taken..];
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn gradients_of_neighbours_do_not_depend_on_each_other() {
-        // The slopes at lattice points are the gradients.
+        // The slopes at lattice points equal the gradients.
         let octave = PerlinOctave::stretched(&mut SplitMix64::for_purpose(4, 4), 1.0, 1.0, 0.0);
         let gradient = |column: i32, row: i32| {
             let at = |dx: f64, dy: f64| {

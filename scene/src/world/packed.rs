@@ -1,4 +1,4 @@
-//! Grids of numbers as bytes, for `#[serde(with = …)]`: a codec needs tenths of a second for ten million cells one by one.
+//! Grids of numbers as bytes, for `#[serde(with = …)]`: a codec needs tenths of a second for ten million single cells.
 
 use bytemuck::{AnyBitPattern, NoUninit, cast_slice, pod_collect_to_vec};
 use serde::de::Error;

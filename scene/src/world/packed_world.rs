@@ -1,4 +1,4 @@
-//! [`PackedWorld`]: a world on its way to another process that has its configuration.
+//! [`PackedWorld`]: a serializable world for another process that has its configuration.
 
 use std::sync::OnceLock;
 
@@ -17,8 +17,8 @@ use farsight::grid::Grid;
 
 const WATERS: [Water; 4] = [Water::None, Water::Sea, Water::Lake, Water::River];
 
-/// The fields of a world and its places, if they were asked for, to be sent with a codec of serde to another process that has the
-/// configuration and the measured ground of the world.
+/// The fields of a world and its cached places, for a serde codec to another process that has the configuration and the
+/// measured ground of the world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PackedWorld {
     is_preview: bool,
@@ -63,8 +63,8 @@ impl From<&World> for PackedWorld {
 }
 
 impl PackedWorld {
-    /// Returns the world of a configuration, or on measured ground, or `None` if the fields are not those of such a world. A
-    /// [`window`](field@Ground::window) of a raster is left out.
+    /// Returns the world of a configuration, or on measured ground, or `None` if the fields do not fit such a world. It
+    /// ignores a [`window`](field@Ground::window) of a raster.
     pub fn unpack(self, config: &WorldConfig, ground: Option<&Ground>) -> Option<World> {
         let config = match ground {
             Some(ground) => with_size_of(&ground.elevation_m, &config.on_ground(ground.elevation_m.size())).ok()?,

@@ -12,14 +12,15 @@ use super::stroke::{Brush, Footprint, Stroke};
 use super::world::{World, range};
 use farsight::grid::{CellRect, Grid};
 
-/// The depth of water that a stroke makes: at its edge, and how much deeper it is in the middle of one of full strength, in metres.
+/// The depth of painted water at the edge of a stroke, and its additional depth in the middle of a stroke of full
+/// strength, in metres.
 const LEAST_DEPTH_M: f32 = 0.5;
 const MORE_DEPTH_M: f32 = 20.0;
 
 /// The cells of a world before a stroke.
 #[derive(Clone, Debug)]
 pub(crate) struct WorldPatch {
-    /// The cells that may differ.
+    /// The cells that can differ.
     pub(crate) rect: CellRect,
     elevation: Grid<f32>,
     surface: Grid<f32>,
@@ -32,8 +33,9 @@ pub(crate) struct WorldPatch {
 }
 
 impl World {
-    /// Paints a stroke, and returns its undo record. Only the cells that it reaches and those next to them are computed: ground,
-    /// water, plants, temperature and biome. Humidity, flow and names stay as they were. A brush of opacity maps does nothing.
+    /// Paints a stroke, and returns its undo record. It recomputes ground, water, plants, temperature and biome only of
+    /// the cells in its reach and their neighbours. Humidity, flow and names do not change. A brush of opacity maps has
+    /// no effect.
     pub(crate) fn paint(&mut self, stroke: &Stroke) -> WorldPatch {
         let size = self.hydrography.elevation.size();
         let footprint = Footprint::new(stroke, size);
@@ -81,7 +83,7 @@ impl World {
         }
     }
 
-    /// Takes the last stroke back.
+    /// Undoes the last stroke.
     pub(crate) fn restore(&mut self, patch: &WorldPatch) {
         let Self { hydrography, climate, .. } = self;
         let rect = patch.rect;
@@ -104,7 +106,7 @@ impl World {
         PyramidLevel::finest(self.width() as u32, self.height() as u32, middle)
     }
 
-    /// Returns the level of the sea in metres, or `None` if the land has none.
+    /// Returns the sea level in metres, or `None` for land without sea.
     fn sea_level_m(&self) -> Option<f32> {
         let has_sea = !self.is_on_given_ground || self.config.sea_level_m.is_some();
         has_sea.then(|| self.config.sea_level() as f32)
@@ -124,8 +126,8 @@ impl World {
         }
     }
 
-    /// Returns the mean height of the ground up to `reach` cells around each cell; cells without data do not count. Sums have an
-    /// order that does not depend on the rectangle.
+    /// Returns the mean height of the ground within `reach` cells of each cell, without nodata cells. The order of sums
+    /// does not depend on the rectangle.
     fn means(&self, rect: CellRect, reach: i32) -> Grid<f32> {
         let elevation = &self.hydrography.elevation;
         let map = CellRect::of_size(elevation.size());
@@ -145,8 +147,8 @@ impl World {
         })
     }
 
-    /// Gives the ground of a cell another height. Ground that rises above its water is land, ground below the level of the sea is
-    /// sea. Nothing changes without data.
+    /// Sets the height of the ground of a cell. Ground that rises above its water becomes land, ground below sea level
+    /// becomes sea. Nodata does not change.
     fn set_ground(&mut self, cell: IVec2, elevation_m: f32) {
         if elevation_m.is_nan() {
             return;
@@ -183,7 +185,7 @@ impl World {
         }
     }
 
-    /// Makes a lake whose surface is at most as high as the ground and as `level_m`; at the level of the sea, a part of the sea.
+    /// Creates a lake with a surface at the minimum of the ground and `level_m`; at sea level, a part of the sea.
     fn fill_with_water(&mut self, footprint: &Footprint, level_m: f32) {
         if level_m.is_nan() {
             return;
@@ -207,7 +209,7 @@ impl World {
         }
     }
 
-    /// Changes the cover of land by the share of each cell.
+    /// Changes the cover of land by the weight of each cell.
     fn change_plants(&mut self, footprint: &Footprint, change: impl Fn(f32, f32) -> f32) {
         for (cell, share) in footprint.shares() {
             let cover = &mut self.climate.vegetation[cell];
@@ -218,8 +220,8 @@ impl World {
     }
 }
 
-/// Returns the range of a field after the cells of a rectangle have changed, from the ranges of the whole field and of these cells
-/// before.
+/// Returns the range of a field after the cells of a rectangle have changed, from the previous ranges of the whole
+/// field and of these cells.
 fn range_after(field: &Grid<f32>, rect: CellRect, [low, high]: [f32; 2], [old_low, old_high]: [f32; 2]) -> [f32; 2] {
     let [new_low, new_high] = range(&copy(field, rect));
     let keeps_both = (old_low > low || new_low <= low) && (old_high < high || new_high >= high);
@@ -252,7 +254,7 @@ mod tests {
         World::generate(&WorldConfig::default().with_width(96).with_height(80), Job::none()).unwrap()
     }
 
-    /// Returns a plain of some height with a hole in its data.
+    /// Returns a plain of some height with a nodata hole.
     fn plain(height_m: f32, sea_level_m: Option<f64>) -> World {
         let mut ground = Ground::new(Grid::new(40, 30, height_m));
         ground.elevation_m[ivec2(4, 4)] = f32::NAN;

@@ -1,4 +1,4 @@
-//! [`Place`]: a place of a world with its name.
+//! [`Place`]: a named place of a world.
 
 use std::sync::OnceLock;
 
@@ -20,12 +20,12 @@ named_enum! {
         River = "river",
         /// The top of a mountain or a hill.
         Summit = "summit",
-        /// A cell that a user has named.
+        /// A cell named by the user.
         Own = "own",
     }
 }
 
-/// Something on the map that has a name: a sea, a lake, a river, a summit, or a cell that a user has named.
+/// A named place on the map: a sea, a lake, a river, a summit, or a cell named by the user.
 ///
 /// ```
 /// use farsight::Job;
@@ -41,7 +41,7 @@ named_enum! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Place {
-    /// What it is.
+    /// Its kind.
     pub kind: PlaceKind,
     /// Its name; empty on given ground, whose real names a generator does not know.
     pub name: String,
@@ -49,17 +49,17 @@ pub struct Place {
     /// middle of a river, the highest cell of a summit.
     pub at: IVec2,
     /// Of a sea or lake, the radius in cells of the largest disc inside it; of a river, its length in cells; of a summit,
-    /// its topographic prominence in metres: how far it rises above the highest saddle to higher ground. 0 for
+    /// its topographic prominence in metres: its rise above the highest saddle to higher ground. 0 for
     /// [`PlaceKind::Own`].
     pub extent: f32,
-    /// The height in metres above the sea of ground or water at its cell; NaN without data or on an opacity map.
+    /// The height in metres above the sea of ground or water at its cell; NaN for nodata or on an opacity map.
     pub height_m: f32,
-    /// Of a sea or lake, two to five points from left to right along which its name reads well; of a river, its course from
-    /// source to mouth; else empty. Points are in cells, from the upper left corner of the map: the middle of cell 0,0 is at
-    /// 0.5,0.5.
+    /// Of a sea or lake, two to five points from left to right as the baseline of its name; of a river, its course from
+    /// source to mouth; else empty. Points are in cells, from the upper left corner of the map: the centre of cell 0,0
+    /// is at 0.5,0.5.
     pub course: Vec<Vec2>,
-    /// The importance for the map: the place of the highest rank is lettered first. In [0, 1], and in [1, 2] if a user has
-    /// named it.
+    /// The importance for the map, which labels the places in descending order of rank. In [0, 1], or in [1, 2] for a
+    /// name of the user.
     pub rank: f32,
 }
 
@@ -70,8 +70,7 @@ impl Place {
     }
 }
 
-/// The places of a world, once they were asked for. They follow from its other fields, so they do not count when worlds are
-/// compared.
+/// The cache of the places of a world. They follow from its other fields, so comparisons of worlds ignore them.
 #[derive(Clone, Default)]
 pub(crate) struct KnownPlaces(pub(crate) OnceLock<Vec<Place>>);
 

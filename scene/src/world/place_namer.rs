@@ -3,13 +3,13 @@
 //! the countries' patterns % and a letter stand for a word:
 //!
 //! ```text
-//! %p  a name of its own, made of a first and a last syllable: Aldane
+//! %p a proper name of a first and a last syllable: Aldane
 //! %r  a short name of a river: Wend
 //! %c  an animal or a plant
-//! %s  what the sea is named after
-//! %a  a word that describes, by the kind of the place
-//! %o  someone's: Shepherd's
-//! %n  what a rock looks like
+//! %s the namesake of a sea
+//! %a an adjective, by the kind of the place
+//! %o a possessive: Shepherd's
+//! %n the shape of a rock
 //! %w  the first part of a compound, for summits: %whorn is Greyhorn
 //! %x  the first part of a compound, for water
 //! ```
@@ -23,29 +23,29 @@ use serde::Deserialize;
 use super::place::PlaceKind;
 use farsight::internal::math::SplitMix64;
 
-/// The purpose of the random numbers of names.
+/// The stream of the random numbers of names.
 const PURPOSE: u64 = 71;
 
 /// The number of attempts to find a free name, among the words of the world and among all words of its country.
 const TRIES_IN_WORLD: u64 = 24;
 const TRIES_IN_COUNTRY: u64 = 64;
 
-/// Words in front of a name that is taken.
+/// Prefixes of a name that is already used.
 const DISTINCTIONS: [&str; 8] = ["Little", "Upper", "Nether", "Far", "East", "West", "North", "South"];
 
-/// Gives the places of a world names, no two the same. A name depends on the seed, the kind and the cell of a place, and on
-/// another place only if both would have the same name.
+/// A generator of unique names for the places of a world. A name depends on the seed, the kind and the cell of a place,
+/// and on another place only if both would have the same name.
 pub(crate) struct PlaceNamer {
     words: &'static PlaceWords,
     climate: &'static ClimateWords,
     country: &'static Country,
     seed: u64,
-    /// The syllables that names of this world begin and end with, and its animals and plants: a part of those of the country.
+    /// The first and last syllables of names of this world, and its animals and plants: a subset of those of the country.
     firsts: Vec<&'static str>,
     lasts: Vec<&'static str>,
     life: Vec<&'static str>,
     names: BTreeSet<String>,
-    /// The words that names of each kind are made of.
+    /// The words of names of each kind.
     used_words: BTreeSet<(PlaceKind, String)>,
 }
 
@@ -94,7 +94,7 @@ impl PlaceNamer {
         name
     }
 
-    /// Draws a name and its main word; `None` if the parts do not go together.
+    /// Draws a name and its main word; `None` if the parts do not combine.
     fn draw(
         &self,
         kind: PlaceKind,
@@ -130,7 +130,7 @@ impl PlaceNamer {
         reads_well.then(|| (format!("{before}{word}{after}"), word))
     }
 
-    /// Makes a name of two syllables, or `None` if they do not go together.
+    /// Returns a name of two syllables, or `None` if they do not combine.
     fn proper_name(&self, is_in_world: bool, random: &mut SplitMix64) -> Option<String> {
         let Self { country, firsts, lasts, .. } = self;
         let (first, last) = match is_in_world {
@@ -156,27 +156,27 @@ impl Country {
     }
 }
 
-/// Returns `true` if the parts of a compound can be read and do not rhyme: no "Ashhorn" and no "Thornhorn".
+/// Returns `true` if the parts of a compound are readable and do not rhyme: no "Ashhorn" and no "Thornhorn".
 fn goes_together(word: &str, head: &str) -> bool {
     let is_doubled = word.ends_with(|last| head.starts_with(last) && last != 'r');
     let end = &head[head.len().saturating_sub(3)..];
     !is_doubled && !word.ends_with(end) && !word.contains(' ')
 }
 
-/// Returns `true` if the words around a word say it again: "Talmere Mere", "Dun Dunnach".
+/// Returns `true` if the words around a word repeat it: "Talmere Mere", "Dun Dunnach".
 fn repeats(word: &str, before: &str, after: &str) -> bool {
     let (word, before, after) = (word.to_lowercase(), before.trim().to_lowercase(), after.trim().to_lowercase());
     (!before.is_empty() && word.starts_with(&before)) || (!after.is_empty() && word.ends_with(&after))
 }
 
-/// Returns `true` if two syllables can be read as one word: no "Arnnock", "Aldden", "Elellis" and "Burbury".
+/// Returns `true` if two syllables form a readable word: no "Arnnock", "Aldden", "Elellis" and "Burbury".
 fn syllables_go_together(first: &str, last: &str) -> bool {
     let first = first.to_lowercase();
     let is_vowel = |letter: char| "aeiouy".contains(letter);
     let mut backwards = first.chars().rev();
     let (end, before) = (backwards.next().unwrap_or('-'), backwards.next().unwrap_or('-'));
     let start = last.chars().next().unwrap_or('-');
-    // A double letter is read after a vowel, and only some are.
+    // Only some letters can be double, and only after a vowel.
     let is_hard_double = end == start && (!is_vowel(before) || !"lmnr".contains(end));
     let are_vowels = is_vowel(end) && is_vowel(start);
     let is_said_twice = last.starts_with(&first[first.len().saturating_sub(2)..]) || first.starts_with(&last[..2]);
@@ -225,7 +225,7 @@ struct ClimateWords {
     countries: Vec<Country>,
 }
 
-/// The syllables and patterns of a kind of country. Each world draws one, and a part of its syllables.
+/// The syllables and patterns of a kind of country. Each world draws a kind, and a subset of its syllables.
 #[derive(Deserialize)]
 struct Country {
     firsts: Vec<String>,
@@ -245,7 +245,7 @@ const COLD_BELOW_C: f64 = 5.0;
 const WARM_FROM_C: f64 = 19.0;
 
 impl PlaceWords {
-    /// Returns the words that are compiled into the library.
+    /// Returns the words embedded in the library.
     fn embedded() -> &'static Self {
         static WORDS: LazyLock<PlaceWords> =
             LazyLock::new(|| toml::from_str(include_str!("place_words.toml")).expect("place_words.toml is valid"));
@@ -319,7 +319,7 @@ mod tests {
         }
     }
 
-    /// Every word that can be made, so that none is an insult by chance.
+    /// Every possible word, to check that none is an insult by chance.
     #[test]
     fn no_name_contains_a_rude_word() {
         let rude = [
@@ -388,7 +388,7 @@ mod tests {
         assert_eq!(names(12.0), names(13.0), "the same words within a climate");
     }
 
-    /// Prints names to read: `cargo test -p farsight-scene --lib place_namer -- --ignored --nocapture`.
+    /// Prints names for review: `cargo test -p farsight-scene --lib place_namer -- --ignored --nocapture`.
     #[test]
     #[ignore = "prints names to read"]
     #[expect(clippy::print_stdout, reason = "the names are to be read")]

@@ -8,24 +8,26 @@ use super::water_bodies::{WaterBodies, rivers};
 use super::world::World;
 use crate::math::{order_by, sort_descending};
 
-/// The most places of each kind.
+/// The maximum number of places of each kind.
 const MAX_PLACES: usize = 1000;
 
-/// A sea is great, and no bay, from this radius: a share of the shorter side of the map, within these numbers of cells.
+/// The minimum radius of a sea that is not a bay: a fraction of the shorter side of the map, clamped to these numbers
+/// of cells.
 const GREAT_SEA_RADIUS: [f32; 2] = [12.0, 60.0];
 const GREAT_SEA_SHARE: f32 = 0.1;
-/// A lake is great from this number of cells, a river from this length in cells, a summit from this height in metres.
+/// The minimum number of cells of a great lake, length in cells of a great river, and height in metres of a great
+/// summit.
 const GREAT_LAKE_CELLS: usize = 150;
 const GREAT_RIVER_LENGTH: f32 = 40.0;
 const GREAT_SUMMIT_M: f32 = 400.0;
 
 impl World {
-    /// Returns seas, lakes, rivers and summits, the most important first; see [`Place::rank`]. They are found when they are
-    /// first asked for, and kept.
+    /// Returns seas, lakes, rivers and summits, the most important first; see [`Place::rank`]. They are computed on
+    /// first use, and cached.
     ///
-    /// A generated world has a name for each of them, and none twice. A name follows from the seed, the mean temperature
-    /// and the cell of the place. On given ground names are empty. Previews have no places: those of the world itself would have
-    /// other names.
+    /// A generated world has a unique name for each of them. A name follows from the seed, the mean temperature
+    /// and the cell of the place. On given ground names are empty. Previews have no places, since those of the complete
+    /// world would have other names.
     pub fn places(&self) -> &[Place] {
         self.places.0.get_or_init(|| find_places(self))
     }
@@ -63,11 +65,11 @@ fn find_places(world: &World) -> Vec<Place> {
     places
 }
 
-/// Names places in the order of their cells, so that the size of a place, which changes with more settings than its cell,
-/// does not decide which of two gets a name.
+/// Names places in the order of their cells, so that the size of a place, which depends on more settings than its cell,
+/// does not determine which of two places gets a name.
 fn name_places(world: &World, places: &mut [Place], is_great: &[bool]) {
     let mut namer = PlaceNamer::new(world.config().seed, world.config().base_temperature_c);
-    // A river is known by its mouth: its middle moves with its length.
+    // The mouth identifies a river, since its middle moves with its length.
     let cell = |place: &Place| match (place.kind, place.course.last()) {
         (PlaceKind::River, Some(mouth)) => mouth.floor().as_ivec2(),
         _ => place.at,
@@ -78,15 +80,15 @@ fn name_places(world: &World, places: &mut [Place], is_great: &[bool]) {
     }
 }
 
-/// A summit has at least this prominence: a share of the height of the land, and a number of metres.
+/// The minimum prominence of a summit: a fraction of the height of the land, and a number of metres.
 const MIN_SHARE: f32 = 0.03;
 const MIN_PROMINENCE_M: f32 = 2.0;
 
-/// Summits nearer to the edge of the map than this number of cells are left out: their ground may rise beyond it.
+/// The minimum distance of a summit from the edge of the map, in cells: ground at the edge can rise beyond it.
 const MARGIN: i32 = 4;
 
-/// Returns the summits, the most prominent first, and at most `max_len`. The prominence of the highest summit of an island
-/// is its height above the sea, and without a sea that above the lowest cell.
+/// Returns the summits, the most prominent first, and at most `max_len`. The prominence of the highest summit of an
+/// island is its height above the sea, or above the lowest cell of a map without sea.
 pub(crate) fn summits(world: &World, map: &ReducedMap, max_len: usize) -> Vec<Place> {
     let (water, ground_m) = (map.water.as_slice(), map.ground_m.as_slice());
     let is_land = |i: usize| !ground_m[i].is_nan() && water[i] != Water::Sea;
@@ -147,7 +149,7 @@ mod tests {
 
     #[test]
     fn summits_have_the_prominence_of_the_definition() {
-        // Two cones of 500 m and 400 m, 20 cells apart: they meet at 350 m. The third is on the edge of the map.
+        // Two cones of 500 m and 400 m, 20 cells apart: their saddle is at 350 m. The third is on the edge of the map.
         let tops = [(ivec2(20, 20), 500.0), (ivec2(40, 20), 400.0), (ivec2(58, 2), 480.0)];
         let ground =
             Grid::from_fn(60, 40, |cell| tops.iter().map(|(top, m)| cone(cell, *top, *m)).fold(50.0, f32::max));
@@ -283,7 +285,7 @@ mod tests {
                 match world.flow().downstream(last) {
                     None => assert!(last.min_element() == 0 || last.max_element() == 255),
                     Some(next) if world.water()[next] == Water::River => {
-                        // A tributary: the larger river has more water before they meet.
+                        // A tributary: the larger river has more water above the confluence.
                         assert!(river.extent >= 24.0);
                     }
                     Some(next) => assert!(matches!(world.water()[next], Water::Sea | Water::Lake)),

@@ -9,7 +9,7 @@ use farsight::grid::Grid;
 use farsight::internal::parallel::*;
 use farsight::{Cancelled, Job};
 
-/// The most cells of the level that a preview is made on, if the pyramid has one that is as coarse.
+/// The maximum number of cells of the level of a preview, if the pyramid has such a coarse level.
 const MAX_CELLS: usize = 20_000;
 
 /// The minimum height of land and the minimum depth of the sea, in metres: interpolated coasts overshoot.
@@ -20,14 +20,14 @@ pub(super) fn level_of_preview(pyramid: &[PyramidLevel]) -> usize {
     pyramid.iter().position(|level| level.width * level.height <= MAX_CELLS).unwrap_or(pyramid.len() - 1)
 }
 
-/// Enlarges fields of a coarse level to the finest of the levels before it.
+/// Upsamples fields of a coarse level to the finest level.
 pub(super) struct Enlargement<'a> {
-    /// The levels before the coarse one, finest first.
+    /// The levels finer than the coarse level, finest first.
     pub(super) finer: &'a [PyramidLevel],
 }
 
 impl Enlargement<'_> {
-    /// Enlarges the water, and the ground around it. Water flows nowhere.
+    /// Upsamples the water, and the ground around it. The water has no flow.
     pub(super) fn hydrography(&self, coarse: &Hydrography, job: Job<'_>) -> Result<Hydrography, Cancelled> {
         let water = self.nearest(&coarse.water);
         let mut elevation = self.smooth(&coarse.elevation, job)?;
@@ -48,7 +48,7 @@ impl Enlargement<'_> {
         Ok(Hydrography { elevation, surface: Some(surface), water, flow })
     }
 
-    /// Enlarges the climate.
+    /// Upsamples the climate.
     pub(super) fn climate(&self, coarse: &Climate, water: &Grid<Water>, job: Job<'_>) -> Result<Climate, Cancelled> {
         let mut humidity = self.smooth(&coarse.humidity, job)?;
         update_cells(&mut humidity, job, |_, _, cell| *cell = cell.clamp(0.0, 1.0))?;
@@ -69,7 +69,7 @@ impl Enlargement<'_> {
     /// Returns a field with the values of the nearest coarse cells.
     pub(super) fn nearest<T: Copy + Send + Sync>(&self, coarse: &Grid<T>) -> Grid<T> {
         let Some(finest) = self.finer.first() else { return coarse.clone() };
-        // Cell X of each coarser level is at cell 2X − 1 of the finer one.
+        // Cell X of each coarser level is at cell 2X − 1 of the finer level.
         let coarser = |at: usize| self.finer.iter().fold(at, |at, _| at.div_ceil(2));
         let columns: Vec<usize> = (0..finest.width).map(coarser).collect();
         let mut fine = Grid::new(finest.width, finest.height, coarse.as_slice()[0]);
@@ -86,8 +86,8 @@ mod tests {
     use crate::world::{Water, World, WorldConfig};
     use farsight::Job;
 
-    /// Returns the share of the cells that are land in both worlds or in none, and the mean difference of the heights of
-    /// the land in metres.
+    /// Returns the fraction of the cells that are land in both worlds or in none, and the mean difference of the
+    /// heights of the land in metres.
     fn agreement(a: &World, b: &World) -> (f64, f64) {
         let is_land = |world: &World, i: usize| world.water().as_slice()[i] != Water::Sea;
         let cells = a.water().as_slice().len();

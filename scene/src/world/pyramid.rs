@@ -1,7 +1,7 @@
 //! [`PyramidLevel`]: one resolution of a map. The levels of a map form a resolution pyramid.
 //!
-//! Wide features are made on coarse levels and interpolated to finer ones, so that detail costs little. A coarse level
-//! has every second cell of the finer one, and one more on each side:
+//! Wide features are computed on coarse levels and interpolated to finer levels, so that detail costs little. A coarse
+//! level has every second cell of the finer level, plus one on each side:
 //!
 //! ```text
 //! fine          0   1   2   3   4   5
@@ -16,16 +16,16 @@ use farsight::internal::parallel::*;
 use farsight::internal::simd::dispatch;
 use farsight::{Cancelled, Job};
 
-/// Size and position of the grid of one resolution: (0, 0) km is the middle of the map.
+/// Size and position of the grid of one resolution: (0, 0) km is the centre of the map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PyramidLevel {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Distance between neighbouring cells in kilometres: the mean of both directions, if cells are rectangular.
+    /// Spacing of cells in kilometres: the mean of both directions for rectangular cells.
     pub(super) step_km: f64,
-    /// Distance between neighbouring cells of a row, in kilometres.
+    /// Spacing of the cells of a row, in kilometres.
     pub(super) step_x_km: f64,
-    /// Distance between neighbouring cells of a column, in kilometres.
+    /// Spacing of the cells of a column, in kilometres.
     pub(super) step_y_km: f64,
     x0_km: f64,
     y0_km: f64,
@@ -52,7 +52,7 @@ impl PyramidLevel {
         }
     }
 
-    /// Returns this level and coarser ones, finest first, as long as the cells can still outline a landmass.
+    /// Returns this level and all coarser levels with cells small enough to outline a landmass, finest first.
     pub(super) fn pyramid(self, region_km: f64) -> Vec<Self> {
         let mut levels = vec![self];
         let mut last = self;
@@ -67,19 +67,19 @@ impl PyramidLevel {
         }
     }
 
-    /// Returns the distance of a column from the middle of the map in kilometres, positive to the right.
+    /// Returns the offset of a column from the centre of the map in kilometres, positive to the right.
     #[inline]
     pub(super) fn x_km(&self, x: usize) -> f64 {
         self.x0_km + x as f64 * self.step_x_km
     }
 
-    /// Returns the distance of a row from the middle of the map in kilometres, positive downwards.
+    /// Returns the offset of a row from the centre of the map in kilometres, positive downwards.
     #[inline]
     pub(super) fn y_km(&self, y: usize) -> f64 {
         self.y0_km + y as f64 * self.step_y_km
     }
 
-    /// Returns the distances between neighbouring cells of a row and of a column, in metres.
+    /// Returns the spacings of the cells of a row and of a column, in metres.
     fn steps_m(&self) -> [f32; 2] {
         [self.step_x_km, self.step_y_km].map(|km| (km * 1000.0) as f32)
     }
@@ -89,7 +89,7 @@ impl PyramidLevel {
         [self.step_x_km, self.step_y_km].map(|step_km| (km / step_km).round().clamp(1.0, most) as usize)
     }
 
-    /// Returns rise over run of the ground around a cell, by differences over up to four cells.
+    /// Returns the slope of the ground at a cell, as rise over run, from differences over up to four cells.
     fn slope(&self, surface: &Grid<f32>, x: usize, y: usize) -> f32 {
         let (left, right) = (x.saturating_sub(2), (x + 2).min(surface.width() - 1));
         let (up, down) = (y.saturating_sub(2), (y + 2).min(surface.height() - 1));
@@ -149,8 +149,8 @@ impl PyramidLevel {
         Self::smooth(pyramid, shortest_km, job, |level| level.noise(octaves, job))
     }
 
-    /// Returns a field with features of `shortest_km`, made on the coarsest level that resolves them and interpolated to
-    /// the finest.
+    /// Returns a field with features of `shortest_km`, computed on the coarsest level that resolves them and
+    /// interpolated to the finest level.
     pub(super) fn smooth(
         pyramid: &[Self],
         shortest_km: f64,
@@ -233,7 +233,7 @@ impl PyramidLevel {
     }
 }
 
-/// The cells that a loop over single cells visits between two checks of its job.
+/// The number of cells between two checks of the job in a loop over single cells.
 pub(super) const CELLS_BETWEEN_CHECKS: usize = 1 << 15;
 
 /// Iterates over the rows of a grid in parallel, with their indices.
@@ -274,8 +274,8 @@ pub(super) fn update_cells<T: Send>(
     for_rows(grid, job, |y, row| row.iter_mut().enumerate().for_each(|(x, cell)| change(x, y, cell)))
 }
 
-/// Replaces the slopes of all cells but two at each end of a row. `runs` are the distances in metres between the cells
-/// that are compared along and across the row.
+/// Replaces the slopes of all cells except two at each end of a row. `runs` are the distances in metres between the
+/// cells of a difference along and across the row.
 #[inline(always)]
 fn inner_slopes([up, middle, down]: [&[f32]; 3], [run_x, run_y]: [f32; 2], slopes: &mut [f32]) {
     let Some(right) = middle.get(4..) else { return };
@@ -287,8 +287,8 @@ fn inner_slopes([up, middle, down]: [&[f32]; 3], [run_x, run_y]: [f32; 2], slope
     }
 }
 
-/// Interpolates four rows of a coarser level, or copies the second, into `padded`, which has one more cell on each side;
-/// then interpolates that to a row of the finer level.
+/// Interpolates four rows of a coarser level, or copies the second, into `padded`, with one cell of padding on each
+/// side; then interpolates that to a row of the finer level.
 #[inline(always)]
 fn upsample_row([a, b, c, d]: [&[f32]; 4], is_copy: bool, padded: &mut [f32], row: &mut [f32]) {
     let width = b.len();
@@ -312,20 +312,22 @@ fn upsample_row([a, b, c, d]: [&[f32]; 4], is_copy: bool, padded: &mut [f32], ro
     }
 }
 
-/// Returns the four coarse cells around fine cell `at`, which is at the second, or between the second and the third.
+/// Returns the four coarse cells around fine cell `at`, which is at the second cell, or between the second and the
+/// third.
 fn four_points(at: usize, coarse_len: usize) -> [usize; 4] {
     let second = if at % 2 == 1 { at.div_ceil(2) } else { at / 2 };
     let last = coarse_len - 1;
     [second.saturating_sub(1), second, (second + 1).min(last), (second + 2).min(last)]
 }
 
-/// Returns the weights of four evenly spaced values, `t` of the way from the second to the third (Catmull and Rom).
+/// Returns the weights of four evenly spaced values, at fraction `t` between the second and the third (Catmull and
+/// Rom).
 fn catmull_rom(t: f32) -> [f32; 4] {
     let s = 1.0 - t;
     [-0.5 * t * s * s, 1.0 + t * t * (1.5 * t - 2.5), 1.0 + s * s * (1.5 * s - 2.5), -0.5 * s * t * t]
 }
 
-/// Returns the four-point scheme's value half way between the second and third of four evenly spaced values.
+/// Returns the four-point scheme's value halfway between the second and third of four evenly spaced values.
 #[inline]
 fn midpoint(a: f32, b: f32, c: f32, d: f32) -> f32 {
     0.5625 * (b + c) - 0.0625 * (a + d)

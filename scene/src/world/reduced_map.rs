@@ -1,5 +1,4 @@
-//! [`ReducedMap`]: water and heights of a world, on fewer cells if it is large; and the peaks of its fields, with the saddles between
-//! them.
+//! [`ReducedMap`]: subsampled water and heights of a world; and the peaks of its fields, with the saddles between them.
 
 use glam::{IVec2, ivec2};
 
@@ -9,17 +8,17 @@ use super::world::World;
 use farsight::grid::Grid;
 use farsight::internal::parallel::*;
 
-/// The maximum number of cells that are searched for places.
+/// The maximum number of cells in a search for places.
 const MAX_CELLS: usize = 1 << 18;
 
-/// The water and the heights of a world, a value a block of `stride` × `stride` cells. Places of a large map are as large, so
-/// nothing that is lettered is lost.
+/// The water and the heights of a world, with a value per block of `stride` × `stride` cells. Labelled places scale
+/// with the map, so subsampling loses none.
 pub(crate) struct ReducedMap {
-    /// Columns and rows of a block; 1 up to 262,144 cells, as many as those of a world of 512 × 512.
+    /// Columns and rows of a block; 1 up to 262,144 cells, a world of 512 × 512.
     pub(crate) stride: usize,
-    /// The water in the middle of each block.
+    /// The water at the centre of each block.
     pub(crate) water: Grid<Water>,
-    /// The highest ground or water of each block, NaN without data.
+    /// The highest ground or water of each block, NaN for nodata.
     pub(crate) ground_m: Grid<f32>,
 }
 
@@ -52,7 +51,7 @@ impl ReducedMap {
         ivec2((i % self.water.width()) as i32, (i / self.water.width()) as i32)
     }
 
-    /// Returns the cell of the world in the middle of a block.
+    /// Returns the cell of the world at the centre of a block.
     pub(crate) fn middle(&self, block: IVec2, world: &World) -> IVec2 {
         middle_of(block, self.stride, world)
     }
@@ -82,8 +81,8 @@ pub(crate) struct Peak {
     /// Its cell.
     pub(crate) cell: usize,
     pub(crate) value: f32,
-    /// The value of the highest saddle to a higher peak; `None` for the highest of its part of the map. Of two peaks of
-    /// the same value, the one of the first cell is the higher.
+    /// The value of the highest saddle to a higher peak; `None` for the highest peak of its part of the map. Of two
+    /// peaks of the same value, the peak of the first cell counts as higher.
     pub(crate) saddle: Option<f32>,
 }
 
@@ -92,8 +91,8 @@ const NONE: u32 = u32::MAX;
 
 /// Returns the peaks of the cells for which `counts` returns `true`, highest first. Their values must not be NaN.
 ///
-/// Takes the cells in descending order, as if water sank. A cell without a higher neighbour is a peak, and a cell where two
-/// islands meet is the saddle of the lower one. Exact, in the time of a sort.
+/// Processes the cells in descending order, like falling water. A cell without a higher neighbour is a peak, and a cell
+/// that joins two islands is the saddle of the lower one. Exact, in the time of a sort.
 pub(crate) fn peaks(values: &[f32], [width, height]: [usize; 2], counts: impl Fn(usize) -> bool) -> Vec<Peak> {
     let mut order: Vec<u64> = (0..values.len())
         .filter(|&i| counts(i))
@@ -134,7 +133,7 @@ pub(crate) fn peaks(values: &[f32], [width, height]: [usize; 2], counts: impl Fn
     peaks
 }
 
-/// Returns bits that are in the same order as numbers.
+/// Returns bits with the same order as the numbers.
 fn ascending_bits(value: f32) -> u32 {
     let bits = (value + 0.0).to_bits(); // without -0
     if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }

@@ -8,12 +8,12 @@ use farsight::grid::Grid;
 use farsight::{Cancelled, Job};
 
 impl World {
-    /// Returns this world with strokes on it, after its climate and its rivers have followed the land: what the generator makes of its
-    /// relief with the heights that the strokes add, or what [`on_ground`](Self::on_ground) makes of the painted ground, with the
-    /// humidity and the plants that were given. Waters of the strokes stay, and so does what they plant and clear: it is planted and
-    /// cleared again on the new cover. Without a change of heights and water, it is this world to the bit.
+    /// Returns this world with strokes, after its climate and its rivers have followed the land: generated from its
+    /// relief plus the heights of the strokes, or by [`on_ground`](Self::on_ground) from the painted ground, with the
+    /// given humidity and vegetation. Waters of the strokes remain, and the strokes plant and clear again on the new
+    /// cover. Without a change of heights and water, the world is bit-identical.
     ///
-    /// A window of a raster, which has no climate, and a preview are only painted.
+    /// In a window of a raster, which has no climate, and in a preview, strokes are only painted.
     pub(crate) fn settled(&self, strokes: &[Stroke], job: Job<'_>) -> Result<Self, Cancelled> {
         let mut painted = self.clone();
         for stroke in strokes {
@@ -46,7 +46,7 @@ impl World {
         Self::with_climate(&self.config, &pyramid, hydrography, None, job)
     }
 
-    /// Makes a world on the ground of a painted one.
+    /// Creates a world on the ground of a painted world.
     fn remade_on(&self, painted: &Self, job: Job<'_>) -> Result<Self, Cancelled> {
         let ground = Ground::new(painted.elevation_m().clone())
             .with_cover(
@@ -60,7 +60,7 @@ impl World {
 }
 
 impl Hydrography {
-    /// Takes over the lakes of painted land that were not there before, unless they are under a higher one, and its sea.
+    /// Copies the new lakes of painted land, unless a higher lake covers them, and its sea.
     fn keep_painted(&mut self, painted: &Self, unpainted: &Grid<Water>) {
         let Self { elevation, surface, water, .. } = self;
         let surface = surface.get_or_insert_with(|| elevation.clone());
@@ -93,7 +93,7 @@ mod tests {
         world.settled(strokes, Job::none()).unwrap()
     }
 
-    /// Returns the cell of land with the most drainage at least some cells away from the edge of the map.
+    /// Returns the land cell with the maximum catchment area at a minimum distance from the edge of the map, in cells.
     fn great_river(world: &World, margin: i32) -> IVec2 {
         let last = world.water().size() - margin;
         let inside = |cell: &IVec2| cell.cmpge(IVec2::splat(margin)).all() && cell.cmplt(last).all();
@@ -187,7 +187,7 @@ mod tests {
         assert!(!settled.has_data(ivec2(30, 20)) && settled.has_gaps());
         assert!(settled.humidity()[ivec2(44, 25)] != world.humidity()[ivec2(44, 25)]);
         let still = Stroke::new(Brush::Raise, [(40, 25)]).with_strength(0.0);
-        // A cell without data is NaN, which differs from itself.
+        // Nodata is NaN, which differs from itself.
         assert_eq!(format!("{:?}", world.settled(&[still], Job::none()).unwrap()), format!("{world:?}"));
     }
 }

@@ -1,4 +1,4 @@
-//! [`Stroke`]: a line that a brush draws over the land; [`Brush`]: its effect; [`Footprint`]: the cells that it reaches.
+//! [`Stroke`]: a line of a brush over the land; [`Brush`]: its effect; [`Footprint`]: the cells in its reach.
 
 use std::ops::RangeInclusive;
 
@@ -11,20 +11,20 @@ use farsight::named_enum;
 use farsight::setters;
 
 named_enum! {
-    /// The change that a [`Stroke`] makes to the cells that it reaches.
+    /// The effect of a [`Stroke`] on the cells in its reach.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum Brush: "brush" {
         /// Raises the ground.
         Raise = "raise",
-        /// Lowers the ground. Below the level of the sea it becomes sea, unless the land has none.
+        /// Lowers the ground. Ground below sea level becomes sea, unless the land has no sea.
         Lower = "lower",
         /// Moves the ground towards the mean height of the ground around it.
         Smooth = "smooth",
         /// Moves the ground towards the height at the first point.
         Flatten = "flatten",
-        /// Digs down to the height at the first point, and fills what it digs with water.
+        /// Digs down to the height at the first point, and fills the hole with water.
         Water = "water",
         /// Makes plants denser.
         Plant = "plant",
@@ -32,19 +32,19 @@ named_enum! {
         Clear = "clear",
         /// Walls of an opacity map or dungeon.
         Wall = "wall",
-        /// Cells whose opacity is the strength of the stroke.
+        /// Cells with the strength of the stroke as opacity.
         Hedge = "hedge",
         /// Clear cells.
         Floor = "floor",
         /// Closed doors.
         Door = "door",
-        /// Cells that let nine tenths of the light through.
+        /// Cells of a transmittance of 0.9.
         Window = "window",
     }
 }
 
 impl Brush {
-    /// The opacity of a cell that [`Window`](Self::Window) paints.
+    /// The opacity of a cell painted by [`Window`](Self::Window).
     pub const WINDOW_OPACITY: f32 = 0.1;
 
     /// Returns `true` for a brush of worlds, `false` for one of opacity maps and dungeons.
@@ -61,12 +61,12 @@ impl Brush {
     }
 }
 
-/// A line that a brush draws over the land, an entry of `[[strokes]]`. Strokes are painted in their order, and are a part of what
-/// describes a scene: the same strokes on the same land give the same land again, to the bit.
+/// A line of a brush over the land, an entry of `[[strokes]]`. Strokes are painted in their order, and are a part of
+/// the description of a scene: the same strokes on the same land give bit-identical land.
 ///
 /// A stroke reaches cells by their distance d from the line through its points, in cells. On an opacity map it paints the cells with
-/// d ≤ `radius` + ½. In a world the share of a cell is `strength` · h(1 − d / (`radius` + 1)), where h(t) = 3t² − 2t³, so that
-/// hills have round tops and no edge; a line that crosses itself counts once. What is off the map is cut.
+/// d ≤ `radius` + ½. In a world the weight of a cell is `strength` · h(1 − d / (`radius` + 1)), where h(t) = 3t² − 2t³,
+/// so that hills have round tops and no edge; a line that crosses itself counts once. Strokes are clipped to the map.
 ///
 /// ```
 /// use farsight::Job;
@@ -91,26 +91,26 @@ impl Brush {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Stroke {
-    /// The change that it makes.
+    /// Its effect.
     pub brush: Brush,
-    /// The cells that the line joins: 1 to [`MAX_POINTS`](Self::MAX_POINTS). They may be off the map.
+    /// The vertices of the line, as cells: 1 to [`MAX_POINTS`](Self::MAX_POINTS). They can be off the map.
     pub points: Vec<IVec2>,
-    /// How far it reaches from the line, in cells, 0 to 100; 0 is a line of single cells.
+    /// Its maximum distance from the line, in cells, 0 to 100; 0 is a line of single cells.
     #[serde(default = "Stroke::default_radius")]
     pub radius: u32,
-    /// How much it changes, 0 to 1. The opacity of a hedge.
+    /// The strength of its effect, 0 to 1. The opacity of a hedge.
     #[serde(default = "Stroke::default_strength")]
     pub strength: f64,
-    /// In a generated world or on measured ground, rain, rivers, humidity and plants follow the land that this stroke and those before
-    /// it have made. Ignored on opacity maps, and on a window of a raster, which has no climate.
+    /// Whether rain, rivers, humidity and plants of a generated world or measured ground follow the land after this
+    /// stroke and the earlier ones. Ignored on opacity maps, and on a window of a raster, which has no climate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub settles: bool,
 }
 
 impl Stroke {
-    /// The most points of a stroke.
+    /// The maximum number of points of a stroke.
     pub const MAX_POINTS: usize = 1000;
-    /// The most strokes of a scene.
+    /// The maximum number of strokes of a scene.
     pub const MAX_STROKES: usize = 1000;
     /// The accepted [`radius`](field@Self::radius), in cells.
     pub const RADIUS: RangeInclusive<u32> = 0..=100;
@@ -127,8 +127,8 @@ impl Stroke {
         with_radius(radius: u32), with_strength(strength: f64), with_settles(settles: bool),
     }
 
-    /// Returns the metres by which it raises or lowers the ground on its line, over cells with a side of `cell_size_m`: the
-    /// strength times the radius + 1, so that hills of any size are as steep.
+    /// Returns the metres by which it raises or lowers the ground on its line, over cells with a side of `cell_size_m`:
+    /// the strength times the radius + 1, so that hills of any size have the same slope.
     pub fn height_m(&self, cell_size_m: f64) -> f64 {
         self.strength * f64::from(self.radius + 1) * cell_size_m
     }
@@ -141,13 +141,13 @@ impl Stroke {
         0.5
     }
 
-    /// Returns the lines between its points, that of a single point included.
+    /// Returns the segments between its points, with a degenerate segment for a single point.
     fn segments(&self) -> impl Iterator<Item = [IVec2; 2]> + '_ {
         let dot = (self.points.len() == 1).then(|| [self.points[0]; 2]);
         self.points.windows(2).map(|pair| [pair[0], pair[1]]).chain(dot)
     }
 
-    /// Returns the cells of a map that may be near a segment.
+    /// Returns the cells of a map that can be near a segment.
     fn near(&self, segment: [IVec2; 2], size: IVec2) -> CellRect {
         let [from, to] = segment;
         let reach = IVec2::splat(self.radius as i32 + 1);
@@ -158,8 +158,8 @@ impl Stroke {
     /// Biomes follow from slopes, which are differences over this many cells to each side.
     const SLOPE_REACH: i32 = 2;
 
-    /// Returns the part of its line that a stroke of the same kind does not have: what follows from the last point of their common
-    /// beginning on; all of it if there is none.
+    /// Returns the part of its line that another stroke of the same kind lacks: it starts at the last point of their
+    /// common prefix, or is the whole line without a common prefix.
     fn new_part(&self, other: &Self) -> Self {
         let is_alike = (self.brush, self.radius, self.strength) == (other.brush, other.radius, other.strength);
         let same =
@@ -167,14 +167,14 @@ impl Stroke {
         Self { points: self.points[same.saturating_sub(1)..].to_vec(), ..self.clone() }
     }
 
-    /// Returns the number of cells that are compared with the line on a map of a size: once for each segment near them.
+    /// Returns the number of comparisons of cells with segments on a map of a size.
     pub(crate) fn work(&self, size: IVec2) -> f64 {
         let near = self.segments().map(|segment| self.near(segment, size));
         near.map(|near| near.width() as f64 * near.height() as f64).sum()
     }
 
-    /// Returns the cells of a map that may differ after it is painted: those that it reaches, and in a world those whose
-    /// biome follows from them. Without cells if it is off the map.
+    /// Returns the cells of a map that can differ after it is painted: those in its reach and, in a world, those with a
+    /// biome that depends on them. Empty if it is off the map.
     pub(crate) fn reach(&self, size: IVec2) -> CellRect {
         let bounds = self.bounds(size);
         if bounds.size() == IVec2::ZERO {
@@ -184,7 +184,7 @@ impl Stroke {
         CellRect { min: bounds.min - around, max: bounds.max + around }.intersect(CellRect::of_size(size))
     }
 
-    /// Returns the rectangle of the map that it may paint; without cells if it is off the map.
+    /// Returns the bounding rectangle of its reach on the map; empty if it is off the map.
     pub(crate) fn bounds(&self, size: IVec2) -> CellRect {
         let near = self.segments().map(|segment| self.near(segment, size));
         near.filter(|near| near.width() > 0 && near.height() > 0)
@@ -193,7 +193,7 @@ impl Stroke {
     }
 }
 
-/// Returns the strokes after which climate and rivers settle for the last time: up to the last that [settles](field@Stroke::settles).
+/// Returns the strokes up to the last that [settles](field@Stroke::settles) climate and rivers.
 pub(crate) fn settling_strokes(strokes: &[Stroke]) -> &[Stroke] {
     &strokes[..strokes.iter().rposition(|stroke| stroke.settles).map_or(0, |last| last + 1)]
 }
@@ -203,8 +203,8 @@ pub(crate) fn common_strokes(old: &[Stroke], new: &[Stroke]) -> usize {
     old.iter().zip(new).take_while(|(old, new)| old == new).count()
 }
 
-/// Returns the cells of a map that may differ between land with some strokes and with others; `None` if there are none. Of a stroke that
-/// has become longer, those are only the cells near its new part.
+/// Returns the cells of a map that can differ between land with old and new strokes; `None` without such cells. For a
+/// stroke that has grown, those are only the cells near its new part.
 pub(crate) fn differing_cells(old: &[Stroke], new: &[Stroke], size: IVec2) -> Option<CellRect> {
     let same = common_strokes(old, new);
     let reach = match (&old[same..], &new[same..]) {
@@ -253,7 +253,7 @@ impl Footprint {
         self.squared.iter().filter(move |(_, squared)| **squared <= reach).map(|(offset, _)| self.rect.min + offset)
     }
 
-    /// Returns the cells with a share, and their shares, above 0 and at most 1.
+    /// Returns the cells with a weight, and their weights, above 0 and at most 1.
     pub(crate) fn shares(&self) -> impl Iterator<Item = (IVec2, f32)> + '_ {
         self.squared.iter().filter_map(|(offset, &squared)| {
             let near = 1.0 - squared.sqrt() / (self.radius + 1.0);

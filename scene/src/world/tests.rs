@@ -1,4 +1,5 @@
-//! Cancelled worlds: how often stages check, and how soon they end; and ground for the tests of the stages.
+//! Cancelled worlds: the interval of checks in stages, and the delay of their end; and ground for the tests of the
+//! stages.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +14,7 @@ pub(super) fn hash_to_unit(i: u32) -> f32 {
     (SplitMix64::mix(i.into()) >> 40) as f32 * (1.0 / (1 << 24) as f32)
 }
 
-/// Returns random ground with many pits; some of it level, some of it sea.
+/// Returns random ground with many pits, plateaus and sea.
 pub(super) fn random_ground(seed: u32, width: usize, height: usize, steps: f32) -> (Grid<f32>, Grid<bool>) {
     let ground = Grid::from_fn(width, height, |c| {
         let height = (hash_to_unit(seed.wrapping_add((c.x * 31 + c.y * 1009) as u32)) * steps).floor();
@@ -23,7 +24,7 @@ pub(super) fn random_ground(seed: u32, width: usize, height: usize, steps: f32) 
     (ground, sea)
 }
 
-/// Cells of a map that may pass between two checks.
+/// The maximum number of cells between two checks.
 const MAX_CELLS: usize = 1 << 15;
 
 #[test]
@@ -59,7 +60,7 @@ fn cancelled_worlds_end_after_few_more_checks() {
     let count = || checks.fetch_add(1, Ordering::Relaxed) == usize::MAX;
     World::generate(&config, Job::none().cancelled_when(&count)).unwrap();
     let all = checks.into_inner();
-    // Each thread makes one more check at most in each of the loops that it is in.
+    // Each thread makes at most one more check in each of its loops.
     let more = 4 * rayon::current_num_threads();
     for k in 0..60 {
         let (checks, most) = (AtomicUsize::new(0), all * k / 60);

@@ -1,4 +1,4 @@
-//! The waters of a world: its seas and lakes, with the lines along which their names read well, and the courses of its rivers.
+//! The waters of a world: its seas and lakes, with the baselines of their names, and the courses of its rivers.
 
 use std::f32::consts::SQRT_2;
 
@@ -12,13 +12,13 @@ use super::world::World;
 use crate::math::sort_by;
 use farsight::grid::Grid;
 
-/// A lake of fewer cells has no name.
+/// The minimum number of cells of a named lake.
 const MIN_LAKE_CELLS: usize = 12;
 
-/// The least radius of a sea, in cells.
+/// The minimum radius of a sea, in cells.
 const MIN_SEA_RADIUS: f32 = 2.5;
-/// Two parts of a sea are two seas if the strait between them is narrower than this share of the smaller one, and the smaller
-/// one is this wide: a number of cells, and a share of the shorter side of the map.
+/// Two parts of a sea are two seas if the width of the strait between them is below this fraction of the smaller part,
+/// and the smaller part has this minimum width: a number of cells, and a fraction of the shorter side of the map.
 const MAX_STRAIT: f32 = 0.55;
 const MIN_BASIN_RADIUS: f32 = 5.0;
 const MIN_BASIN_SHARE: f32 = 0.02;
@@ -32,7 +32,7 @@ pub(crate) struct WaterBodies {
 }
 
 impl WaterBodies {
-    /// Finds at most `max_len` seas and as many lakes.
+    /// Finds at most `max_len` seas and at most `max_len` lakes.
     pub(crate) fn new(world: &World, map: &ReducedMap, max_len: usize) -> Self {
         let water = map.water.as_slice();
         if !water.iter().any(|water| matches!(water, Water::Sea | Water::Lake)) {
@@ -80,7 +80,7 @@ fn shore_distances(water: &Grid<Water>) -> Grid<f32> {
     distances
 }
 
-/// Returns the innermost cell and the number of cells of every lake that is large enough.
+/// Returns the innermost cell and the number of cells of every lake of sufficient size.
 fn lakes(map: &ReducedMap, distances: &[f32]) -> Vec<(usize, usize)> {
     let water = map.water.as_slice();
     let mut lakes = Vec::new();
@@ -104,16 +104,18 @@ fn lakes(map: &ReducedMap, distances: &[f32]) -> Vec<(usize, usize)> {
     lakes
 }
 
-/// The steepest line along which a name is read well, as the tangent of its slope.
+/// The maximum slope of the baseline of a name, as rise over run.
 const MAX_SLOPE: f32 = 1.7;
-/// Water that is nearly as wide as long has a level name. The ratio of the variances along and across its axis.
+/// The minimum ratio of the variances along and across the axis of water with a sloped name; rounder water has a level
+/// name.
 const MIN_ELONGATION: f32 = 1.35;
-/// The line ends where the shore is nearer than this share of the radius, or after this number of radii.
+/// The baseline ends where the distance to the shore is below this fraction of the radius, or after this number of
+/// radii.
 const MIN_WIDTH_SHARE: f32 = 0.35;
 const MAX_HALF_LENGTH: f32 = 4.0;
 
-/// Returns two to five points from left to right, along the main axis of the water around its widest cell. The points between
-/// follow the middle of the water.
+/// Returns two to five points from left to right, along the main axis of the water around its widest cell. The inner
+/// points follow the middle of the water.
 fn lettering_axis(water: &Grid<Water>, distances: &Grid<f32>, middle: IVec2) -> Vec<Vec2> {
     let kind = water[middle];
     let radius = distances[middle].max(1.0);
@@ -158,7 +160,7 @@ fn lettering_axis(water: &Grid<Water>, distances: &Grid<f32>, middle: IVec2) -> 
     (0..5).map(|i| centre + direction * stations[i] + across * smooth(i)).collect()
 }
 
-/// Returns the direction of the main axis of the water around a cell, to the right and not too steep.
+/// Returns the direction of the principal axis of the water around a cell, to the right and with a limited slope.
 fn main_direction(water: &Grid<Water>, distances: &Grid<f32>, middle: IVec2) -> Vec2 {
     let kind = water[middle];
     let radius = distances[middle].max(1.0);
@@ -169,7 +171,7 @@ fn main_direction(water: &Grid<Water>, distances: &Grid<f32>, middle: IVec2) -> 
         for x in (-reach..=reach).step_by(step as usize) {
             let offset = IVec2::new(x, y);
             if offset.length_squared() <= reach * reach && water.get(middle + offset) == Some(&kind) {
-                // The middle of the water counts more than its ragged shore.
+                // The middle of the water has a larger weight than its ragged shore.
                 let weight = f64::from(distances[middle + offset]);
                 xx += weight * f64::from(x * x);
                 xy += weight * f64::from(x * y);
@@ -183,15 +185,15 @@ fn main_direction(water: &Grid<Water>, distances: &Grid<f32>, middle: IVec2) -> 
     if mean + spread < f64::from(MIN_ELONGATION) * (mean - spread) || spread == 0.0 {
         return Vec2::X;
     }
-    // (half + spread, xy) and (xy, spread - half) are the same direction; the longer one is precise.
+    // (half + spread, xy) and (xy, spread - half) have the same direction; the longer vector is more precise.
     let (x, y) = if half >= 0.0 { (half + spread, xy) } else { (xy, spread - half) };
     let slope = if x.abs() > 1e-6 * y.abs() { y / x } else { -f64::INFINITY }; // the name of upright water climbs
     Vec2::new(1.0, (slope as f32).clamp(-MAX_SLOPE, MAX_SLOPE)).normalize()
 }
 
 impl World {
-    /// Returns the index in [`places`](Self::places) of the named sea or lake at each cell, if there is one. In a sea with
-    /// several names, it is the nearest in proportion to its radius.
+    /// Returns the index in [`places`](Self::places) of the named sea or lake at each cell, if any. In a sea with
+    /// several names, it is the nearest relative to its radius.
     pub(crate) fn water_bodies_at(&self, cells: &[IVec2]) -> Vec<Option<usize>> {
         let (water, places) = (self.water(), self.places());
         let (width, size) = (water.width(), [water.width(), water.height()]);
@@ -205,7 +207,7 @@ impl World {
         if cells.iter().all(|&cell| kind_of(cell).is_none()) {
             return found;
         }
-        // The number of the body of water of each cell, from 1.
+        // The number of the body of water of each cell, starting at 1.
         let mut bodies = vec![0_u32; width * water.height()];
         let (mut seen, mut body) = (vec![false; bodies.len()], Vec::new());
         let is_water = |place: &&Place| matches!(place.kind, PlaceKind::Sea | PlaceKind::Lake);
@@ -229,12 +231,12 @@ impl World {
     }
 }
 
-/// Rivers and tributaries of fewer cells of length are left out.
+/// The minimum length of rivers and tributaries, in cells.
 const MIN_LENGTH: f32 = 12.0;
 const MIN_TRIBUTARY_LENGTH: f32 = 24.0;
 
 /// Returns the rivers, the longest first, and at most `max_len`. A river ends in the sea, in a lake, at the edge of the map, or
-/// in a larger river. From its mouth it is followed upstream to where the most land drains.
+/// in a larger river. Its course is traced upstream from its mouth, along the maximum catchment area.
 pub(crate) fn rivers(world: &World, max_len: usize) -> Vec<Place> {
     let (water, flow) = (world.water(), world.flow());
     let is_river = |cell: IVec2| water.get(cell) == Some(&Water::River);
@@ -273,14 +275,14 @@ fn is_followed(world: &World, cell: IVec2) -> bool {
     NEIGHBOURS.iter().any(|&step| world.flow().downstream(cell + step) == Some(cell))
 }
 
-/// Returns the river cell upstream with the most drainage, and the others that flow into a cell.
+/// Returns the river cell upstream with the maximum catchment area, and the others that flow into a cell.
 fn upstream(world: &World, cell: IVec2) -> Option<(IVec2, impl Iterator<Item = IVec2>)> {
     let (water, flow) = (world.water(), world.flow());
     let flows_here =
         move |from: &IVec2| water.get(*from) == Some(&Water::River) && flow.downstream(*from) == Some(cell);
     let inflows = NEIGHBOURS.map(|step| cell + step).into_iter().filter(move |from| flows_here(from));
     let drainage = |cell: IVec2| flow.drainage_km2().get(cell).copied().unwrap_or(0.0);
-    // The first of several with the same drainage.
+    // The first of several with the same catchment area.
     let main = inflows.clone().reduce(|best, next| if drainage(next) > drainage(best) { next } else { best })?;
     Some((main, inflows.filter(move |from| *from != main)))
 }

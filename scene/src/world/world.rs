@@ -1,4 +1,4 @@
-//! [`World`]: the fields of a piece of country, the sides of its cells, and the ways to make one, whole or on a window of a raster.
+//! [`World`]: the fields of a piece of country, its cell sizes, and its constructors, whole or on a window of a raster.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use farsight::grid::{CellSize, Grid};
 use farsight::internal::parallel::*;
 use farsight::{Cancelled, Job};
 
-/// A piece of country: fields of one size, a value a cell.
+/// A piece of country: fields of the same size, with a value per cell.
 ///
 /// ```
 /// use farsight::Job;
@@ -37,12 +37,12 @@ pub struct World {
     pub(super) biome: LazyBiomes,
     pub(super) has_gaps: bool,
     pub(super) is_preview: bool,
-    /// `true` if the elevation was given, so that a generator must not name its places.
+    /// Whether the elevation was given, so that a generator must not name its places.
     pub(super) is_on_given_ground: bool,
     pub(super) given: GivenCover,
-    /// The sides of rectangular cells.
+    /// The sizes of rectangular cells.
     pub(super) row_sizes: Option<RowSizes>,
-    /// The window of a raster that this world is.
+    /// The window of a raster that this world covers.
     pub(super) window: Option<RasterWindow>,
     pub(super) elevation_range_m: [f32; 2],
     pub(super) temperature_range_c: [f32; 2],
@@ -63,7 +63,7 @@ impl GivenCover {
 }
 
 impl World {
-    /// Returns the bytes that [`generate`](Self::generate) takes at most.
+    /// Returns the maximum memory of [`generate`](Self::generate) in bytes.
     pub fn bytes_needed(config: &WorldConfig) -> u64 {
         bytes_needed(config.width, config.height, BYTES_PER_CELL)
     }
@@ -71,7 +71,7 @@ impl World {
     /// Generates the world of a configuration.
     ///
     /// # Errors
-    /// [`WorldError::Size`], [`WorldError::OutOfRange`] and [`WorldError::Memory`] before anything is made;
+    /// [`WorldError::Size`], [`WorldError::OutOfRange`] and [`WorldError::Memory`] before any work;
     /// [`WorldError::Cancelled`] soon after the job is cancelled.
     pub fn generate(config: &WorldConfig, job: Job<'_>) -> Result<Self, WorldError> {
         config.check()?;
@@ -83,7 +83,7 @@ impl World {
     }
 
     /// Generates a preview of the world of a configuration, in less time: its coasts and mountains are those of a coarse
-    /// level of the world, interpolated to its size, and its water flows nowhere. A small world is no preview but itself.
+    /// level of the world, interpolated to its size, and its water has no flow. A small world is generated completely.
     ///
     /// # Errors
     /// As [`World::generate`].
@@ -113,7 +113,7 @@ impl World {
         })
     }
 
-    /// Returns the number of cells of the level that a [`preview`](Self::preview) is made on.
+    /// Returns the number of cells of the level of a [`preview`](Self::preview).
     pub fn preview_cells(config: &WorldConfig) -> u64 {
         let pyramid = pyramid(config);
         let level = &pyramid[level_of_preview(&pyramid)];
@@ -125,13 +125,14 @@ impl World {
         self.is_preview
     }
 
-    /// Makes a world on measured ground, with rivers, climate, vegetation and biomes of `config`, but without lakes,
-    /// since elevations do not tell a lake from a meadow. Humidity and vegetation of the ground replace those of the
-    /// climate; vegetation is 0 at sea. Of `config`, only [`WorldConfig::KEYS_ON_GROUND`] count.
+    /// Creates a world on measured ground, with rivers, climate, vegetation and biomes of `config`, but without lakes,
+    /// since elevations do not distinguish a lake from a meadow. Humidity and vegetation of the ground replace those of
+    /// the climate; vegetation is 0 at sea. It uses only [`WorldConfig::KEYS_ON_GROUND`] of `config`.
     ///
-    /// With a `sea_level_m`, the sea is all ground that is not above it and is connected to the edge of the map or to a cell
-    /// without data. Without one there is no sea: ground below 0 m is land. Cells without data are NaN in every field, have no water and are [`Biome::Unknown`]. For the climate around
-    /// them, they are as high as the nearest measured cell.
+    /// With a `sea_level_m`, the sea is all ground that is not above it and is connected to the edge of the map or to a
+    /// nodata cell. Without it there is no sea: ground below 0 m is land. Nodata cells are NaN in every field, have no
+    /// water and are [`Biome::Unknown`]. For the climate around them, they have the height of the nearest measured
+    /// cell.
     ///
     /// # Errors
     /// As [`World::generate`]; [`WorldError::Value`] for an elevation, humidity or vegetation out of range,
@@ -150,8 +151,8 @@ impl World {
         })
     }
 
-    /// Makes a world on measured ground that is no window and was checked, with the size of `config`. `change_water` changes its water
-    /// before the climate follows from it.
+    /// Creates a world on checked measured ground that is not a window, with the size of `config`. `change_water`
+    /// changes its water before the climate is computed.
     pub(super) fn on_whole_ground(
         ground: &Ground,
         config: &WorldConfig,
@@ -180,7 +181,7 @@ impl World {
         Ok(world)
     }
 
-    /// Makes a world from fields of one size: elevation in metres above the sea (negative at sea), humidity and
+    /// Creates a world from fields of the same size: elevation in metres above the sea (negative at sea), humidity and
     /// vegetation from 0 to 1. It has no rivers and no lakes. Temperature falls with height from the default of
     /// [`WorldConfig`]. Vegetation is 0 at sea.
     ///
@@ -213,7 +214,7 @@ impl World {
         Ok(world)
     }
 
-    /// Returns the configuration that the world was made from.
+    /// Returns the configuration of the world.
     pub fn config(&self) -> &WorldConfig {
         &self.config
     }
@@ -228,24 +229,24 @@ impl World {
         self.hydrography.elevation.height()
     }
 
-    /// Returns `false` off the map and for cells without data, where all fields are NaN.
+    /// Returns `false` off the map and for nodata cells, whose fields are all NaN.
     #[inline]
     pub fn has_data(&self, cell: IVec2) -> bool {
         self.hydrography.elevation.get(cell).is_some_and(|elevation| !elevation.is_nan())
     }
 
-    /// Returns `true` if any cell has no data.
+    /// Returns `true` if any cell is nodata.
     pub fn has_gaps(&self) -> bool {
         self.has_gaps
     }
 
     /// Returns the elevation in metres above the sea, at sea that of the sea floor, in a lake that of its bottom. NaN
-    /// without data.
+    /// for nodata.
     pub fn elevation_m(&self) -> &Grid<f32> {
         &self.hydrography.elevation
     }
 
-    /// Returns the surface on which a viewer is and which blocks the view, in metres above the sea: the ground, or the
+    /// Returns the surface that carries the viewer and blocks the view, in metres above the sea: the ground, or the
     /// surface of the water on it. At sea it is 0, or the sea level of measured ground.
     pub fn ground_m(&self) -> &Grid<f32> {
         self.hydrography.surface()
@@ -271,7 +272,7 @@ impl World {
         &self.climate.humidity
     }
 
-    /// Returns how densely plants cover the ground, 0 (bare) to 1 (dense forest); 0 in water.
+    /// Returns the density of vegetation, 0 (bare) to 1 (dense forest); 0 in water.
     pub fn vegetation(&self) -> &Grid<f32> {
         &self.climate.vegetation
     }
@@ -346,7 +347,7 @@ impl World {
         }
     }
 
-    /// Removes all values where the elevation has none.
+    /// Sets all fields to nodata where the elevation is nodata.
     fn clear_gaps(&mut self) {
         let Self { hydrography, climate, biome, .. } = self;
         for i in 0..hydrography.elevation.as_slice().len() {
@@ -373,19 +374,19 @@ pub(super) fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
     PyramidLevel::finest(config.width, config.height, CellSize::square(config.cell_size_m)).pyramid(config.region_km)
 }
 
-/// Returns the sides of the cells of ground, or `None` for squares.
+/// Returns the cell sizes of ground, or `None` for squares.
 pub(super) fn row_sizes(ground: &Ground, config: &WorldConfig) -> Option<RowSizes> {
     let rows = ground.window.map_or(ground.elevation_m.height(), |window| window.raster_size.y as usize);
     ground.cell_sizes.map(|sizes| RowSizes::new(sizes, config.cell_size_m, rows))
 }
 
-/// Returns the minimum and the maximum of the values that are not NaN.
+/// Returns the minimum and the maximum of the values without NaN.
 pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
     let none = || [f32::INFINITY, f32::NEG_INFINITY];
     let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
     let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));
     let ranges: Vec<[f32; 2]> = field.as_slice().par_chunks(field.width()).map(of_row).collect();
-    // Only the sign of a zero depends on the order, and the sum has none.
+    // Only the sign of a zero depends on the order, and adding 0 removes it.
     ranges.into_iter().fold(none(), join).map(|end| end + 0.0)
 }
 
@@ -455,14 +456,14 @@ impl World {
         self.window
     }
 
-    /// Returns the cell of the raster that is cell 0,0 of the world.
+    /// Returns the offset of cell 0,0 of the world in the raster.
     pub fn origin(&self) -> IVec2 {
         self.window.map_or(IVec2::ZERO, |window| window.cells.min)
     }
 }
 
 impl World {
-    /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
+    /// Returns the cell size of the row of a cell. It differs from row to row on ground in degrees.
     pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
         match &self.row_sizes {
             None => CellSize::square(self.config.cell_size_m),
@@ -475,12 +476,12 @@ impl World {
         self.row_sizes.as_ref().map_or(self.config.cell_size_m, |sizes| sizes.shortest_m)
     }
 
-    /// Returns the sides of the cells of the raster that the ground is from, or `None` for squares.
+    /// Returns the cell sizes of the raster of the ground, or `None` for squares.
     pub fn cell_sizes(&self) -> Option<CellSizes> {
         self.row_sizes.as_ref().map(|sizes| sizes.sizes)
     }
 
-    /// Returns the distance between two cells, in units of the shorter side that cells have at the first.
+    /// Returns the distance between two cells, in units of the shorter side of the first cell.
     #[inline]
     pub(crate) fn distance(&self, from: IVec2, to: IVec2) -> f64 {
         let offset = to.as_dvec2() - from.as_dvec2();

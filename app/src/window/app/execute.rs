@@ -1,4 +1,4 @@
-//! The one place that carries out a [`WindowCommand`].
+//! The execution of a [`WindowCommand`].
 
 use super::files::show_folder;
 use super::state::App;
@@ -18,14 +18,14 @@ use farsight_scene::files::PictureHeights;
 const SECONDS_A_DAY: f64 = 86_400.0;
 
 impl App {
-    /// Carries out a command and shows a failure in the window.
+    /// Executes a command and shows a failure in the window.
     pub(crate) fn execute_or_show(&mut self, command: WindowCommand) {
         if let Err(error) = self.execute(command) {
             self.session.messages.error(error.reason);
         }
     }
 
-    /// Carries out a command. An error is a sentence for the user.
+    /// Executes a command. An error is a sentence for the user.
     pub(crate) fn execute(&mut self, command: WindowCommand) -> Result<(), CommandError> {
         match stage_log::is_on().then(|| logged_text(&command)).flatten() {
             Some(text) => stage_log::timed(text, || self.carry_out(command)),
@@ -40,12 +40,12 @@ impl App {
         }
         match command {
             WindowCommand::Document(command) => self.change_document(command)?,
-            // A finger cannot point without a tap, so a tap on a creature names it, and the next one walks there.
+            // A finger cannot point without a tap, so a tap on a creature names it, and the next tap walks to it.
             WindowCommand::Click(at)
                 if session.input.is_touch
                     && view.has_creature_at(document.scene(), at)
                     && session.names_creature(view.cell_at(at)) => {}
-            // A finger cannot point: while cells are explained, a tap asks about one.
+            // A finger cannot point: while cells are explained, a tap explains a cell.
             WindowCommand::Click(at) if session.input.is_touch && view.inspector.follows_pointer => {
                 if let Some(cell) = view.cell_at(at).filter(|cell| document.contains(*cell)) {
                     view.inspector.unpin();
@@ -67,7 +67,7 @@ impl App {
                 }
                 (Some(cell), Tool::Brush) => {
                     document.paint(session.tools.stroke([cell]), &view.state)?;
-                    document.end_stroke(session.tools.brush_settles, &view.state)?; // a second click is a stroke of its own
+                    document.end_stroke(session.tools.brush_settles, &view.state)?; // a second click is a separate stroke
                     view.inspector.unpin();
                 }
                 _ => {}
@@ -114,7 +114,7 @@ impl App {
             WindowCommand::ToggleSurvey => view.shows_survey = !view.shows_survey,
             WindowCommand::TogglePanorama => {
                 view.strip.is_open = !view.strip.is_open;
-                session.sheet_is_open &= !view.strip.is_open; // it takes the place of the strip
+                session.sheet_is_open &= !view.strip.is_open; // it replaces the strip
             }
             WindowCommand::ToggleInspector => view.inspector.follows_pointer = !view.inspector.follows_pointer,
             WindowCommand::PinAt(at) => {
@@ -155,7 +155,7 @@ impl App {
                     self.open(question.file);
                 }
             }
-            WindowCommand::ToggleOpenDialog if ON_PAGE => {} // it has a button of its own
+            WindowCommand::ToggleOpenDialog if ON_PAGE => {} // it has its own button
             WindowCommand::ToggleOpenDialog => {
                 session.open_dialog = if session.open_dialog.is_none() { Some(OpenDialog::new()) } else { None };
             }
@@ -218,7 +218,7 @@ impl App {
         Ok(())
     }
 
-    /// Begins a goal in the scene, with what it adds to the land.
+    /// Starts a goal in the scene, and adds its objects to the land.
     fn begin_goal(&mut self, kind: GoalKind) -> Result<(), String> {
         let scene = self.document.scene_to_save()?;
         let (goal, commands) = Goal::begin(kind, scene, self.document.turns())?;
@@ -229,7 +229,7 @@ impl App {
         Ok(())
     }
 
-    /// Opens a file. If its scene takes long, the user is asked first.
+    /// Opens a file. A slow scene needs the user's confirmation.
     pub(crate) fn ask_or_open(&mut self, file: ReadFile) {
         let cost = self.document.cost_of(&file.opened);
         if cost.is_over_budget() {
@@ -268,13 +268,13 @@ impl App {
         if let Some(note) = document.execute(command, &mut view.state)? {
             session.messages.info(note);
         }
-        read_preset.iter().for_each(|name| session.read_files.add_preset(name.as_ref())); // it may be that of a file
+        read_preset.iter().for_each(|name| session.read_files.add_preset(name.as_ref())); // it can be that of a file
         session.tools.selected_lamp = moved_lamp.or(session.tools.selected_lamp);
         Ok(())
     }
 }
 
-/// Returns what kind of file was opened, unless it is an export, which may be made again in its place.
+/// Returns the kind of an opened file, unless it is an export, which a new export can overwrite.
 fn read_content(opened: &OpenedFile) -> Option<ReadContent> {
     match opened {
         OpenedFile::Preset(..) => Some(ReadContent::Preset),
@@ -284,7 +284,7 @@ fn read_content(opened: &OpenedFile) -> Option<ReadContent> {
     }
 }
 
-/// Returns the note on an opened picture: how it is read, and where to change that.
+/// Returns the note on an opened picture: its reading, and the control to change it.
 fn picture_note(document: &Document) -> Option<String> {
     let meaning = match document.picture_reading()? {
         PictureReading::Opacities => "a map of opacities: white is a wall".to_owned(),
@@ -309,7 +309,7 @@ fn heightmap_note(document: &Document) -> Option<String> {
     Some(format!("Opened {name}, {width}x{height} cells. Its woods and humidity are computed from the heights."))
 }
 
-/// Returns a command for the log, without the bytes of opened files. The pointer's way is left out.
+/// Returns a command for the log, without the bytes of opened files. It omits movements of the pointer.
 fn logged_text(command: &WindowCommand) -> Option<String> {
     match command {
         WindowCommand::Hover(_) | WindowCommand::Pan(_) => None,

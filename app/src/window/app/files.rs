@@ -21,7 +21,7 @@ use farsight_scene::files::{self, FileError, Format, OutputFile, PlacedPicture, 
 use farsight_scene::paint::Picture;
 use glam::IVec2;
 
-/// The longest link that chats and servers keep whole, in characters.
+/// The maximum length of links that chats and servers do not truncate, in characters.
 const LONGEST_LINK: usize = 2000;
 
 impl App {
@@ -151,8 +151,8 @@ impl App {
 }
 
 impl App {
-    /// Copies the link to the scene, with what it is compared with and the shown part of the map. One that is too long is offered
-    /// as a file.
+    /// Copies the link to the scene, with the comparison and the shown part of the map. It offers a file instead of a
+    /// link that is too long.
     pub(crate) fn copy_link(&mut self) -> Result<(), CommandError> {
         if ON_PAGE {
             self.session.messages.info("The address of the page is the link.");
@@ -176,7 +176,7 @@ impl App {
         Ok(())
     }
 
-    /// Returns the part of a query with what the scene is compared with, and the shown part of the map.
+    /// Returns the part of a query with the comparison and the shown part of the map.
     pub(crate) fn query_of_view(&self) -> String {
         let comparison = self.document.comparison();
         let compared = comparison.is_open().then(|| comparison.to.script_words()).flatten();
@@ -206,7 +206,7 @@ fn saved_message_with_command(path: &Path, flag: &str) -> String {
     format!("{}: farsight {flag} {}", saved_message(path), shell().quote(&path.to_string_lossy()))
 }
 
-/// Returns what a page says of a preset that is saved, and kept or refused by the browser.
+/// Returns the message of a page for a saved preset that the browser stored or refused.
 fn kept_message(path: &Path, is_kept: bool) -> String {
     let name = preset_name(path);
     if is_kept {
@@ -222,13 +222,13 @@ pub(crate) fn save_screen(path: &Path, part: Option<CellRect>) -> Result<(), Fil
     if ON_PAGE {
         return save(path, |out| files::write_picture(out, size.x as u32, size.y as u32, &opaque, None));
     }
-    // Not `save`: the world file of an older picture would give this one a position.
+    // Not `save`: the world file of an older picture would georeference this one.
     let picture = Picture::from_rgb(size.x as usize, &opaque);
     let picture = PlacedPicture { picture, provenance: None, georeference: None };
     save_product(&OutputFile::new(path, Format::Png), picture.into())
 }
 
-/// Returns the window, or a part of it in pixels, with rows from above and three bytes a pixel, and its size.
+/// Returns the window, or a part of it in pixels, with rows from the top and three bytes per pixel, and its size.
 pub(crate) fn screen_pixels(part: Option<CellRect>) -> (Vec<u8>, IVec2) {
     let screen = get_screen_data();
     let whole = CellRect::of_size(IVec2::new(screen.width.into(), screen.height.into()));
@@ -236,8 +236,8 @@ pub(crate) fn screen_pixels(part: Option<CellRect>) -> (Vec<u8>, IVec2) {
     opaque_pixels(&screen.bytes, whole.width(), part.unwrap_or(whole))
 }
 
-/// Returns a part of a picture of `width` columns with rows from below and four bytes a pixel, with rows from above and three
-/// bytes a pixel, and its size.
+/// Converts a part of a picture of `width` columns with rows from the bottom and four bytes per pixel to rows from the
+/// top and three bytes per pixel; also returns its size.
 fn opaque_pixels(bytes: &[u8], width: usize, part: CellRect) -> (Vec<u8>, IVec2) {
     let rows: Vec<&[u8]> = bytes.chunks_exact((width * 4).max(1)).rev().collect();
     let [left, top] = part.min.max(IVec2::ZERO).to_array().map(|side| side as usize);
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_part_of_the_screen_is_upright_and_opaque() {
-        // Two rows of three pixels, the lower one first, as the screen is read.
+        // Two rows of three pixels, the lower row first, as in the frame buffer.
         let bytes: Vec<u8> = [4, 5, 6, 1, 2, 3].iter().flat_map(|&value| [value, value, value, 0]).collect();
         let part = |min, max| opaque_pixels(&bytes, 3, CellRect { min, max });
         assert_eq!(part(IVec2::ZERO, IVec2::new(3, 2)).0, [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6]);

@@ -14,7 +14,7 @@ use farsight_scene::export::Shell;
 use farsight_scene::paint::Unseen;
 
 impl App {
-    /// Begins a film of the last steps, to a path or to the file of the panel. It has the look and the unseen land of the screen.
+    /// Starts a film of the last steps, to a path or to the file of the panel. It has the look and the unseen land of the screen.
     pub(crate) fn film(&mut self, path: Option<PathBuf>) -> Result<(), CommandError> {
         if self.filming.is_some() {
             return Err("another film is still being made".to_owned().into());
@@ -43,7 +43,7 @@ impl App {
         Ok(())
     }
 
-    /// Says that a film is saved, or why it is not, once it has ended.
+    /// Reports a saved or failed film after its end.
     pub(crate) fn poll_film(&mut self) {
         let result = self.filming.as_mut().and_then(|(_, film)| film.poll(Duration::ZERO));
         let messages = &mut self.session.messages;
@@ -64,7 +64,7 @@ impl App {
         self.session.film_progress = self.filming.as_ref().map(|(_, film)| film.progress());
     }
 
-    /// Begins to record the window to a `.gif`.
+    /// Starts to record the window to a `.gif`.
     pub(crate) fn record(&mut self, path: PathBuf) -> Result<(), CommandError> {
         if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif")) {
             return Err(format!("{}: expected a .gif", path.display()).into());
@@ -77,12 +77,12 @@ impl App {
         Ok(())
     }
 
-    /// Adds the frame that was drawn to the recording, if there is one.
+    /// Adds the drawn frame to the recording, if any.
     pub(crate) fn record_frame(&mut self) -> Result<(), ExploreError> {
         Ok(self.recorder.as_mut().map_or(Ok(()), |recorder| recorder.add(|| screen_pixels(None)))?)
     }
 
-    /// Saves the recording, if there is one.
+    /// Saves the recording, if any.
     pub(crate) fn end_recording(&mut self) -> Result<(), ExploreError> {
         if let Some(mut recorder) = self.recorder.take()
             && let Some(film) = recorder.finish()?

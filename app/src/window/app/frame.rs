@@ -13,11 +13,11 @@ use crate::window::overlay::{Frame, OVERLAYS};
 use crate::window::session::PanelFocus;
 use crate::window::theme;
 
-/// The bare sheet around the map, before there is one.
+/// The background before the first map: the bare sheet.
 const BACKGROUND: Color = Color::new(0.733, 0.667, 0.536, 1.0);
 
 impl App {
-    /// Shows panels and overlays, and carries out the commands of their controls.
+    /// Shows panels and overlays, and executes the commands of their controls.
     pub(crate) fn show_panels(&mut self) -> PanelFocus {
         self.follow_window();
         let mut focus = PanelFocus::default();
@@ -38,13 +38,13 @@ impl App {
                 session.set_map_drawn();
             }
             draw_focus(context);
-            // A click that closes a list is no click on the map.
+            // A click that closes a list does not reach the map.
             let has_list = had_list || context.memory(egui::Memory::any_popup_open);
             focus.has_dialog = session.has_dialog();
             let is_asked = session.open_dialog.is_some() || session.question.is_some() || session.naming.is_some();
             focus.takes_pointer =
                 context.wants_pointer_input() || context.is_pointer_over_area() || has_list || is_asked;
-            // The Escape that leaves a control does nothing else.
+            // The Escape that leaves a control has no other effect.
             let had_focus = std::mem::replace(&mut session.has_focus, context.wants_keyboard_input());
             focus.takes_keyboard = had_focus || session.has_focus;
             self.typing.update(context, session.input.is_touch);
@@ -85,7 +85,7 @@ impl App {
     }
 }
 
-/// Draws a ring around the control that has the keyboard, so that it is seen on every ground.
+/// Draws a focus ring around the control, visible on every background.
 fn draw_focus(context: &egui::Context) {
     const WIDTH: f32 = 2.0;
     if let Some(control) = context.memory(egui::Memory::focused).and_then(|id| context.read_response(id)) {
@@ -96,13 +96,13 @@ fn draw_focus(context: &egui::Context) {
     }
 }
 
-/// Drops the letters of keys that are pressed with Ctrl. X11 gives the letter before the key, when egui does not know of Ctrl yet.
+/// Drops the letters of keys pressed with Ctrl. X11 sends the letter before the key, when egui has not seen Ctrl yet.
 #[cfg(target_os = "linux")]
 fn drop_letters_of_chords(events: &mut Vec<Event>) {
     let is_letter_of = |letter: &str, next: Option<&Event>| match next {
         Some(Event::Copy | Event::Cut) => true,
         Some(Event::Key { modifiers, pressed: true, .. }) => modifiers.command,
-        // A typed letter has its key behind it; without one it is that of Ctrl and V, whose text follows if there is any.
+        // The key of a typed letter follows it; a letter without a key belongs to Ctrl and V, whose text follows, if any.
         _ => letter.eq_ignore_ascii_case("v"),
     };
     let mut i = 0;
@@ -110,14 +110,15 @@ fn drop_letters_of_chords(events: &mut Vec<Event>) {
         match &events[i] {
             Event::Text(letter) if is_letter_of(letter, events.get(i + 1)) => {
                 events.remove(i);
-                i += 1; // a pasted text is no letter
+                i += 1; // a pasted text is not a letter
             }
             _ => i += 1,
         }
     }
 }
 
-/// Forgets where a finger left the screen. Nothing is pointed at then, and the way to the next touch is no movement.
+/// Resets the pointer after a finger leaves the screen: no pointer is over the map, and the next touch is not a
+/// movement.
 fn forget_finger(context: &egui::Context) {
     context.input_mut(|input| {
         if !input.pointer.any_down() {

@@ -1,5 +1,5 @@
-//! [`App`](state::App) joins document, view and session: input gives commands, commands change the three, and a frame
-//! shows them.
+//! [`App`](state::App) joins document, view and session: input produces commands, commands change these three, and a
+//! frame shows them.
 
 mod execute;
 mod files;

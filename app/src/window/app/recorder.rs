@@ -6,18 +6,18 @@ use farsight_scene::files::{FileError, WriteError};
 use farsight_scene::film::Recording;
 use glam::IVec2;
 
-/// The frames of a script, each a sixtieth of a second, between two pictures of a recording.
+/// The number of script frames, each a sixtieth of a second, between two pictures of a recording.
 const FRAMES_A_PICTURE: u32 = 6;
 
-/// The time that a picture is shown, in hundredths of a second.
+/// The duration of a picture, in hundredths of a second.
 const PICTURE_CS: u16 = 10;
 
 /// A recording of the window.
 pub(crate) struct Recorder {
     pub(crate) path: PathBuf,
-    /// From the first picture on, whose size it has.
+    /// Set by the first picture, with its size.
     recording: Option<Recording<Vec<u8>>>,
-    /// The frames since the recording has begun.
+    /// The number of frames since the start of the recording.
     frames: u32,
 }
 
@@ -26,7 +26,7 @@ impl Recorder {
         Self { path, recording: None, frames: 0 }
     }
 
-    /// Counts a frame, and adds its pixels and their size if it is time for a picture.
+    /// Counts a frame, and adds its pixels and their size if a picture is due.
     pub(crate) fn add(&mut self, frame: impl FnOnce() -> (Vec<u8>, IVec2)) -> Result<(), FileError> {
         if self.frames.is_multiple_of(FRAMES_A_PICTURE) {
             let (pixels, size) = frame();

@@ -1,4 +1,4 @@
-//! [`Redraw`]: decides whether the window draws another frame at once, or none until there is input.
+//! [`Redraw`]: decides whether the window draws another frame immediately, or waits for input.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,32 +11,31 @@ use macroquad::time::get_time;
 use super::state::App;
 use crate::host::ON_PAGE;
 
-/// The time for which frames follow each other after input, in seconds. Panels take some frames to settle. miniquad waits for one
-/// more event than have arrived when the last frame ends, so that a press and its release during that frame wait for the next
-/// input: it must not be the moment at which people click, half a second after the pointer has come to rest.
+/// The duration of continuous frames after input, in seconds. Panels need some frames to settle. At the end of the last
+/// frame, miniquad waits for one more event than have arrived, so a press and its release during that frame wait for
+/// the next input: this frame must not be at the time of a typical click, half a second after the pointer stops.
 const SECONDS_AFTER_INPUT: f64 = 2.0;
 
-/// The frames that follow the last that moved, which may still show what has ended in it: the progress of a world, however long
-/// its last frame took.
+/// The number of frames after the last moving frame, which can still show finished work, such as the progress of a
+/// world, regardless of the duration of its last frame.
 const FRAMES_AFTER_MOTION: u32 = 3;
 
-/// The time for which frames follow each other at first, in seconds, while a window manager arranges the window.
+/// The duration of continuous frames at the start, in seconds, while a window manager arranges the window.
 const SECONDS_AFTER_START: f64 = 2.0;
 
-/// The longest time that a frame counts, in seconds. The first frame after a pause counts as an ordinary one.
+/// The maximum duration of a frame, in seconds. The first frame after a pause counts as an ordinary frame.
 const FRAME_SECONDS: f64 = 1.0 / 60.0;
 const MAX_FRAME_SECONDS: f64 = 0.25;
 
-/// The time between two frames that only wait for a tooltip, in milliseconds. It is also the longest time that the first
-/// input waits then.
+/// The interval of frames that only wait for a tooltip, in milliseconds: the maximum delay of the first input.
 const PANELS_MS: u64 = 30;
 
-/// The time between two frames that only wait for a change of the preset file, in milliseconds: at first, and after
+/// The interval of frames that only wait for a change of the preset file, in milliseconds: initially, and after
 /// [`SECONDS_OF_REST`] without input.
 const FILE_MS: [u64; 2] = [250, 700];
 const SECONDS_OF_REST: f64 = 5.0;
 
-/// All input draws a frame. Without these triggers the window would not wake up.
+/// All input draws a frame. Only these triggers wake the window without input.
 pub(crate) fn triggers() -> UpdateTrigger {
     UpdateTrigger {
         key_down: true,
@@ -49,13 +48,13 @@ pub(crate) fn triggers() -> UpdateTrigger {
     }
 }
 
-/// The time until which frames follow each other.
+/// The end of continuous frames.
 pub(crate) struct Redraw {
     /// In seconds.
     until: f64,
-    /// The frames that follow without motion.
+    /// The number of frames after the last motion.
     frames: u32,
-    /// The time of the last frame, in seconds, unless the window has paused since.
+    /// The time of the last frame, in seconds; `None` after a pause.
     last_frame: Option<f64>,
     panels: PanelRepaint,
 }
@@ -63,11 +62,11 @@ pub(crate) struct Redraw {
 /// The event that starts the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waiting {
-    /// None: something moves, and the next frame follows at once.
+    /// None: something moves, and the next frame follows immediately.
     Moving,
-    /// A time that the panels set, for a tooltip or the blink of a cursor.
+    /// A time set by the panels, for a tooltip or a blinking cursor.
     Panels,
-    /// The next moment of lamps that flicker.
+    /// The next state of flickering lamps.
     Flicker,
     /// A change of the preset file.
     File,
@@ -75,7 +74,7 @@ pub(crate) enum Waiting {
     Input,
 }
 
-/// The time at which the panels want to be drawn next, in milliseconds; [`u64::MAX`] for never.
+/// The time of the next redraw requested by the panels, in milliseconds; [`u64::MAX`] for never.
 #[derive(Clone)]
 struct PanelRepaint(Arc<AtomicU64>);
 
@@ -90,17 +89,17 @@ impl PanelRepaint {
     }
 
     fn ask(&self, seconds: f64) {
-        self.0.fetch_min((seconds * 1000.0) as u64, Ordering::Relaxed); // saturates: later than ever is never
+        self.0.fetch_min((seconds * 1000.0) as u64, Ordering::Relaxed); // saturates to never
     }
 
-    /// Returns `true` if the panels want to be drawn later. What was due is done.
+    /// Returns `true` if the panels have requested a later redraw. It clears a due request.
     fn is_waiting(&self, now: f64) -> bool {
         let due = self.0.load(Ordering::Relaxed);
         if due as f64 <= now * 1000.0 {
             self.0.store(u64::MAX, Ordering::Relaxed);
             return true; // draws what was due
         }
-        // egui asks for a frame in a day or never where it means never.
+        // egui requests a frame in a day or never to mean never.
         due < ((now + 10.0) * 1000.0) as u64
     }
 }
@@ -111,7 +110,7 @@ impl Redraw {
         Self { until, frames: FRAMES_AFTER_MOTION, last_frame: None, panels: PanelRepaint::watch() }
     }
 
-    /// Begins a frame and returns its time since the last one, in seconds.
+    /// Starts a frame and returns the time since the last frame, in seconds.
     pub(crate) fn begin_frame(&mut self) -> f32 {
         let now = get_time();
         let seconds = match self.last_frame.replace(now) {
@@ -124,7 +123,7 @@ impl Redraw {
         seconds as f32
     }
 
-    /// Ends a frame: draws the next one at once, or waits for input.
+    /// Ends a frame: draws the next frame immediately, or waits for input.
     pub(crate) fn end_frame(&mut self, app: &App, is_scripted: bool) {
         let now = get_time();
         if app.session.has_input {

@@ -21,7 +21,7 @@ use crate::window::error::ExploreError;
 use crate::window::script::{ScriptLine, ScriptStep};
 use crate::window::session::{Goal, PanelFocus};
 
-/// The time that a frame counts in a script, in seconds, so that a script always shows the same.
+/// The duration of a frame in a script, in seconds, for reproducible scripts.
 const SCRIPT_FRAME_SECONDS: f32 = 1.0 / 60.0;
 
 /// Frames without movement before the screenshot of [`ExploreOptions::screenshot`].
@@ -70,11 +70,11 @@ pub(crate) async fn run(
             app.execute_or_show(WindowCommand::Open(file.path, file.bytes));
         }
         if let Some(name) = app.document.reload_changed_preset(&app.view.state) {
-            app.session.read_files.add_preset(Path::new(&name)); // it may extend other files now
+            app.session.read_files.add_preset(Path::new(&name)); // it can extend other files now
             app.session.messages.info(format!("{name}: read again"));
         }
         match app.advance(if script.is_some() { SCRIPT_FRAME_SECONDS } else { seconds }) {
-            // A page has no command line to return to: it shows the default scene instead.
+            // A page cannot return to a command line: it shows the default scene instead.
             Err(error) if ON_PAGE && !std::mem::replace(&mut shows_default, true) => {
                 app.session.messages.error(error.to_string());
                 app.document = Document::new(DocumentOptions::default());
@@ -151,7 +151,7 @@ impl App {
         window.set_backdrop(self.view.state.backdrop);
     }
 
-    /// Tells the page around the window about the scene.
+    /// Sends the scene to the page around the window.
     fn update_page(&self, address: &mut Address) {
         if !display::has_drawn() {
             ready();
@@ -171,11 +171,11 @@ impl App {
 struct ScriptRunner {
     lines: Vec<ScriptLine>,
     next: usize,
-    /// How often the step of the next line is done already.
+    /// The number of completed repetitions of the next line.
     times: u16,
-    /// Frames still to wait.
+    /// The remaining frames to wait.
     wait: u32,
-    /// `true` if the slider of the step is at its value and the land follows.
+    /// Whether the slider of the step is at its value and the land has followed.
     is_sliding: bool,
 }
 
@@ -192,7 +192,7 @@ impl ScriptRunner {
         Self { lines, next: 0, times: 0, wait: 0, is_sliding: false }
     }
 
-    /// Goes on with the next step: the same again, or that of the next line.
+    /// Continues with the next step: a repetition, or that of the next line.
     fn advance(&mut self) {
         self.times += 1;
         if self.lines.get(self.next).is_some_and(|line| self.times >= line.times) {
@@ -215,7 +215,7 @@ impl ScriptRunner {
         }
         match step {
             ScriptStep::Run(WindowCommand::Export(..) | WindowCommand::SaveWalk(_)) if app.document.shows_preview() => {
-                return Ok(ScriptState::Running); // there is nothing to save yet
+                return Ok(ScriptState::Running); // nothing to save yet
             }
             ScriptStep::Slide(..) if self.is_sliding && !app.document.has_followed() => {
                 return Ok(ScriptState::Running);
@@ -223,7 +223,7 @@ impl ScriptRunner {
             ScriptStep::Slide(..) if self.is_sliding => {
                 self.is_sliding = false;
                 self.advance();
-                return self.step(app); // a value a frame, if the land is there
+                return self.step(app); // a value per frame, if the land is present
             }
             ScriptStep::Slide(slide) => {
                 app.execute_or_show(Command::Set(slide.key, Some(slide.value(self.times))).into());

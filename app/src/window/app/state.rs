@@ -14,9 +14,9 @@ pub(crate) struct App {
     pub(crate) document: Document,
     pub(crate) view: MapView,
     pub(crate) session: Session,
-    /// A film that is being made, and its file.
+    /// A film in progress, and its file.
     pub(crate) filming: Option<(PathBuf, Work<MadeFilm>)>,
-    /// The window is recorded.
+    /// A recording of the window.
     pub(crate) recorder: Option<Recorder>,
     pub(crate) typing: Typing,
 }

@@ -1,16 +1,16 @@
-//! Text that is typed on a phone: its keyboard writes into a field of the page, which passes the text on.
+//! Typed text on a phone: its keyboard writes into a field of the page, which forwards the text.
 
 use egui_macroquad::egui::output::OutputEvent;
 use egui_macroquad::egui::{self, Context, Id, WidgetType};
 
 use crate::host;
 
-/// Asks the page for its field when a field of the panels is tapped, and hides it when none has the focus.
+/// Shows the field of the page when a field of the panels is tapped, and hides it without focus.
 #[derive(Debug, Default)]
 pub(crate) struct Typing {
-    /// The field that has the focus.
+    /// The focused field.
     field: Option<Id>,
-    /// The text of the field that a finger is on, until the finger has left the screen.
+    /// The text of the field under a finger, until the finger leaves the screen.
     touched: Option<String>,
     is_drag: bool,
     is_shown: bool,
@@ -30,7 +30,7 @@ impl Typing {
             self.is_drag = is_dragging;
             return;
         }
-        // A finger that scrolls may begin on a field.
+        // A scroll gesture can start on a field.
         let is_scroll = std::mem::take(&mut self.is_drag);
         if let Some(text) = self.touched.take() {
             if is_scroll {
@@ -46,7 +46,7 @@ impl Typing {
     }
 }
 
-/// Returns the text of a field that has just got the focus.
+/// Returns the text of a newly focused field.
 fn text_of_field(context: &Context) -> String {
     let text = context.output(|output| {
         output.events.iter().rev().find_map(|event| match event {

@@ -42,7 +42,7 @@ struct Rows<'a> {
     extra_width: f32,
 }
 
-/// Shows the search, and the settings and commands that it finds. Returns the commands of their controls.
+/// Shows the search, and its matching settings and commands. Returns the commands of their controls.
 pub(crate) fn show_search(
     ui: &mut Ui,
     document: &Document,
@@ -86,7 +86,7 @@ fn has_words(text: &str, search: &str) -> bool {
     search.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }
 
-/// Returns where the commands are that a search names: the buttons at the top of the panel, and the keys.
+/// Returns the places of the commands that match a search: the buttons at the top of the panel, and the keys.
 fn places_of_commands(search: &str) -> Vec<String> {
     let buttons = button_words().filter(|(label, help)| has_words(&format!("{label} {help}"), search));
     let keys = HELP.iter().filter(|(_, meaning)| has_words(meaning, search));

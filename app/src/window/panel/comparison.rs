@@ -65,7 +65,7 @@ pub(crate) fn show_comparison(ui: &mut Ui, document: &Document, my_presets: Opti
     command
 }
 
-/// Returns what a scene can be compared with, by kind.
+/// Returns the possible second scenes, by kind.
 fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str, Vec<Choice>)> {
     let mut kinds = vec![("hour", to([0, 6, 9, 12, 18, 21].map(ComparedTo::Hour)))];
     if document.has_landscape() {

@@ -1,5 +1,5 @@
-//! Controls that several sections of the panel have: collapsible sections, fields for text, and [`HoverHelp`], tooltips next to the panel,
-//! where they cover no other row.
+//! Shared controls of the panel: collapsible sections, text fields, and [`HoverHelp`], tooltips next to the panel,
+//! where they do not cover rows.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use egui_macroquad::egui;
 use crate::window::goal_card::left_edge;
 use crate::window::theme::{is_narrow, palette};
 
-/// The sections that the user has opened (`true`) or closed, by title.
+/// The sections that the user has expanded (`true`) or collapsed, by title.
 pub(crate) type OpenSections = BTreeMap<String, bool>;
 
-/// The state of a section: at first, and forced by the program.
+/// The state of a section: initially, and forced by the program.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Opening {
     pub(crate) at_first: bool,
     pub(crate) forced: Option<bool>,
 }
 
-/// Shows a section with a title, something on the right of the title, and a body if it is open. The body may have sections
-/// of its own.
+/// Shows a section with a title, controls to the right of the title, and a body if it is expanded. The body can contain
+/// sections.
 pub(crate) fn show_section(
     ui: &mut Ui,
     open_sections: &mut OpenSections,
@@ -52,17 +52,17 @@ pub(crate) fn show_section(
     }
 }
 
-/// Returns a field with words that are shown while it is empty.
+/// Returns a text field with a placeholder.
 pub(crate) fn text_field<'a>(ui: &Ui, text: &'a mut String, words: &str) -> TextEdit<'a> {
     let words = RichText::new(words).color(palette(ui.visuals()).weak);
     let height = ui.spacing().interact_size.y;
     TextEdit::singleline(text).hint_text(words).min_size(vec2(0.0, height)).vertical_align(Align::Center)
 }
 
-/// The time that the pointer rests before a tooltip appears, in seconds.
+/// The delay of a tooltip, in seconds.
 const REST_SECONDS: f32 = 0.4;
 
-/// The widest tooltip, in points.
+/// The maximum width of a tooltip, in points.
 const WIDTH: f32 = 320.0;
 
 /// The distance between a tooltip and the panel, in points.
@@ -114,12 +114,12 @@ fn hidden_id() -> Id {
     Id::new("tooltips are hidden")
 }
 
-/// Hides tooltips while a dialog is open or a picture of the map is taken, which they would cover.
+/// Hides tooltips over an open dialog and in a picture of the map.
 pub(crate) fn hide_tooltips(context: &egui::Context, are_hidden: bool) {
     context.data_mut(|data| data.insert_temp(hidden_id(), are_hidden));
 }
 
-/// Sets the edge of the panel, next to which tooltips appear.
+/// Sets the edge of the panel for tooltips.
 pub(crate) fn set_panel_edge(ui: &Ui) {
     let left = ui.max_rect().left();
     ui.data_mut(|data| data.insert_temp(panel_id(), left));
@@ -129,7 +129,7 @@ pub(crate) fn set_panel_edge(ui: &Ui) {
 mod tests {
     use super::*;
 
-    /// Returns `true` if a tooltip is shown for a pointer that rests on a control.
+    /// Returns `true` if a tooltip is shown for the hovered control.
     fn shows_help(are_hidden: bool) -> bool {
         let context = egui::Context::default();
         let mut is_shown = false;

@@ -1,4 +1,4 @@
-//! The upper part of the panel: preset, the few controls that most people need, layers, comparison and buttons.
+//! The upper part of the panel: preset, the main controls, layers, comparison and buttons.
 
 use std::path::Path;
 
@@ -77,8 +77,8 @@ fn is_absent(label: &str) -> bool {
     ON_PAGE && matches!(label, "open" | "export")
 }
 
-/// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets and the
-/// folder of those of the user.
+/// Shows the upper part of the panel and returns the commands of its controls. `presets` are the pictures of presets
+/// and the folder of the user's presets.
 pub(crate) fn show_head(
     ui: &mut Ui,
     document: &Document,
@@ -92,7 +92,7 @@ pub(crate) fn show_head(
     show_origin(ui, document, (pictures, my_presets), &mut commands);
     show_picture_choice(ui, document, heights, &mut commands);
     commands.extend(show_main_sliders(ui, document, ui.available_width()));
-    // The sheet of a phone is low: what is used often is in sight when it opens.
+    // The sheet of a phone is low: frequent controls are visible when it opens.
     let has_sheet = has_sheet(ui.ctx());
     if has_sheet {
         ui.horizontal_wrapped(|ui| show_switches(ui, document, view, &mut commands));
@@ -132,7 +132,7 @@ fn show_buttons(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowComma
     });
 }
 
-/// Shows the button that lists the ways to send the scene to somebody.
+/// Shows the button with the list of ways to share the scene.
 fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand>) {
     let button = ui.menu_button(SHARE.0, |ui| {
         let steps = document.trail_steps();
@@ -154,13 +154,13 @@ fn show_share(ui: &mut Ui, document: &Document, commands: &mut Vec<WindowCommand
     button.response.help(SHARE.1);
 }
 
-/// Returns the command that films the last steps, if there are any.
+/// Returns the command that films the last steps, if any.
 pub(super) fn film_command(steps: usize) -> Option<WindowCommand> {
     (steps > 0).then_some(WindowCommand::Film(None))
 }
 
-/// Shows the preset and the button for a new world; on a map its name and the button that closes it. A map of opacities
-/// has no preset.
+/// Shows the preset and the button for a new world; on a map, its name and the button that closes it. A map of
+/// opacities has no preset.
 fn show_origin(
     ui: &mut Ui,
     document: &Document,
@@ -187,13 +187,13 @@ fn show_origin(
     let about = &document.preset().about;
     if !about.is_empty() && !has_sheet(ui.ctx()) {
         ui.vertical(|ui| {
-            ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // what is below keeps its place
+            ui.set_min_height(2.0 * ui.text_style_height(&egui::TextStyle::Body)); // the controls below keep their place
             ui.label(RichText::new(about).italics().color(weak));
         });
     }
 }
 
-/// Shows the layers that the terrain has.
+/// Shows the layers of the terrain.
 fn show_layers(ui: &mut Ui, document: &Document, view: &MapView, commands: &mut Vec<WindowCommand>) {
     for &(label, help, backdrop) in LAYERS {
         let needs_landscape = matches!(backdrop, Backdrop::Layer(layer) if layer.is_of_world());
@@ -243,7 +243,7 @@ fn show_switches(ui: &mut Ui, document: &Document, view: &MapView, commands: &mu
     }
 }
 
-/// Shows the choice, and the heights of black and white, if the terrain is from a picture.
+/// Shows the reading of the picture, and the heights of black and white, if the terrain is from a picture.
 fn show_picture_choice(ui: &mut Ui, document: &Document, fields: &mut HeightFields, commands: &mut Vec<WindowCommand>) {
     let Some(reading) = document.picture_reading() else { return };
     let heights = match reading {

@@ -1,9 +1,9 @@
-//! [`inactive_reason`]: settings that have no effect for now.
+//! [`inactive_reason`]: settings that currently have no effect.
 
 use farsight_scene::preset::{Condition, Preset, Setting};
 
-/// Returns why a setting has no effect in any of some presets, or `None` if it has one. `has_landscape` is `true` if there
-/// are air, woods and hills.
+/// Returns the reason why a setting has no effect in any of some presets, or `None` if it has one. `has_landscape` is
+/// `true` for a terrain with air, woods and hills.
 pub(crate) fn inactive_reason(setting: &Setting, presets: &[Preset], has_landscape: bool) -> Option<String> {
     let mut unmet = presets.iter().map(|preset| setting.unmet(preset, has_landscape));
     let first = unmet.next()??;
@@ -69,7 +69,7 @@ mod tests {
     fn absent_settings_are_inactive() {
         for name in ["temperate", "dungeon"] {
             let mut preset = Preset::named(name).unwrap();
-            preset.clock.runs = false; // the weather of a running clock changes an air that is not there
+            preset.clock.runs = false; // the weather of a running clock changes absent air
             let has_landscape = name == "temperate";
             let absent: Vec<_> = Preset::settings().filter(|it| it.is_absent(&preset, has_landscape)).collect();
             assert!(!absent.is_empty());

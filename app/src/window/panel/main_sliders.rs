@@ -1,4 +1,4 @@
-//! The few controls that most people need: fog, forest, light and radius, each with a word for its value.
+//! The main controls: fog, forest, light and radius, each with a word for its value.
 
 use egui::{RichText, Slider, Ui};
 use egui_macroquad::egui;
@@ -19,7 +19,7 @@ const LIGHT: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.5,
 const HOUR: Words = &[(0.0, "night"), (0.03, "moonlight"), (0.2, "dusk"), (0.85, "day")];
 const RADIUS: Words = &[(0.0, "near"), (0.12, "medium"), (0.35, "far"), (0.7, "very far")];
 
-/// Shows the sliders and returns the commands of those that were moved. Maps and dungeons have no fog and no forest.
+/// Shows the sliders and returns the commands of moved sliders. Maps and dungeons have no fog and no forest.
 pub(crate) fn show_main_sliders(ui: &mut Ui, document: &Document, width: f32) -> Vec<WindowCommand> {
     let preset = document.present_preset();
     let mut commands = Vec::new();
@@ -111,7 +111,7 @@ fn extinction_at(position: f64) -> f64 {
     rounded(slider_range("optics.vegetation_extinction_per_m")[1] * position * position)
 }
 
-/// Returns the ends of the slider of a setting.
+/// Returns the minimum and maximum of the slider of a setting.
 fn slider_range(key: &str) -> [f64; 2] {
     Preset::setting(key).and_then(Setting::slider_range).unwrap_or_default()
 }

@@ -15,8 +15,8 @@ use glam::IVec2;
 /// The maximum number of listed lamps.
 const MAX_LISTED: usize = 200;
 
-/// Shows the section of a tool, which adds lamps or lookouts to the map with clicks. `shows_survey` is `true` if the map shows where
-/// one sees most.
+/// Shows the section of a tool, which adds lamps or lookouts to the map with clicks. `shows_survey` is `true` if the
+/// map shows the survey.
 pub(crate) fn show_placement(
     ui: &mut Ui,
     open_sections: &mut OpenSections,
@@ -81,7 +81,7 @@ pub(crate) fn show_placement(
     commands
 }
 
-/// Shows which lamp the controls below change, and fields for its cell.
+/// Shows the lamp that the controls below change, and fields for its cell.
 fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<WindowCommand> {
     let name = |cell: IVec2| format!("lamp at {},{}", cell.x, cell.y);
     let selected = tools.selected(preset).map(|lamp| lamp.at);
@@ -127,7 +127,7 @@ fn show_lamp(ui: &mut Ui, lamp: &mut Lamp) {
     show_choice(ui, "flicker", &mut lamp.flicker, Flicker::ALL, Flicker::name);
 }
 
-/// Shows a list of names to choose from for a key of lamps.
+/// Shows a list of names for a key of lamps.
 fn show_choice<T: Copy + PartialEq>(
     ui: &mut Ui,
     key: &str,

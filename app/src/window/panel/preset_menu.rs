@@ -1,4 +1,4 @@
-//! The menu of presets: a small picture and a line each, and the presets of the user.
+//! The menu of presets: a small picture and a line for each, and the user's presets.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ const PICTURE: egui::Vec2 = egui::vec2(63.0, 42.0);
 /// The width for the button that removes a preset, in points.
 const REMOVE_WIDTH: f32 = 110.0;
 
-/// Shows the menu and returns the commands of a click.
+/// Shows the menu and returns the command of a click.
 pub(crate) fn show_preset_menu(
     ui: &mut Ui,
     document: &Document,
@@ -84,7 +84,7 @@ fn name_and_line(ui: &Ui, name: &str, line: &str, is_selected: bool) -> LayoutJo
     job
 }
 
-/// Shows the button that removes a preset, and a second one that is not hit by mistake. Returns `true` if that is clicked.
+/// Shows the button that removes a preset, and a second button as confirmation. Returns `true` if the second is clicked.
 fn is_removed(ui: &mut Ui, path: &Path) -> bool {
     let asked = egui::Id::new("preset to be removed");
     let is_asked = ui.data(|data| data.get_temp::<PathBuf>(asked)).as_deref() == Some(path);
@@ -97,7 +97,7 @@ fn is_removed(ui: &mut Ui, path: &Path) -> bool {
     .inner
 }
 
-/// Shows the presets that the user has saved in a folder, and the button for the folder.
+/// Shows the user's presets in a folder, and the button for the folder.
 fn show_mine(ui: &mut Ui, document: &Document, folder: &Path, mine: &[PathBuf]) -> Option<WindowCommand> {
     let colours = palette(ui.visuals());
     let place = if ON_PAGE { "in this browser".to_owned() } else { folder.display().to_string() };

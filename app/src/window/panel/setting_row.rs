@@ -12,7 +12,7 @@ use farsight_scene::preset::{Preset, Setting, SettingKind};
 
 #[derive(Clone, Debug)]
 pub(crate) struct RowState {
-    /// `true` if the setting differs from the preset; the row then has a reset button.
+    /// Whether the setting differs from the preset; the row then has a reset button.
     pub(crate) is_changed: bool,
     /// The reason why the setting has no effect; the row is then grey.
     pub(crate) inactive_reason: Option<String>,
@@ -39,7 +39,7 @@ pub(crate) fn show_setting(
     let name = if is_changed { name.color(palette(ui.visuals()).changed) } else { name };
     let shown_help = if is_active { &help } else { &reason };
     ui.add_enabled(is_active, egui::Label::new(name)).help(shown_help);
-    ui.spacing_mut().slider_width = 46.0 + extra_width; // leaves room for the button
+    ui.spacing_mut().slider_width = 46.0 + extra_width; // leaves space for the button
     let row = ui.horizontal(|ui| {
         let value = ui.add_enabled_ui(is_active, |ui| show_control(ui, setting, preset.value(setting.key)));
         value.response.help(shown_help);
@@ -131,16 +131,16 @@ fn number_slider(ui: &mut Ui, number: &mut f64, [low, high]: [f64; 2], log: bool
     let slider = Slider::new(number, low..=high).logarithmic(log).clamping(SliderClamping::Never);
     let slid = ui.add(slider.max_decimals(3).show_value(false)).changed();
     let speed = drag_speed(ui, *number, [low, high], log);
-    // Typed text takes effect when the field loses focus: its first digits are no value to make a world for, nor a step
-    // to undo.
+    // Typed text takes effect when the field loses focus, since its first digits must not start a world or an undo
+    // step.
     let field = DragValue::new(number).speed(speed).max_decimals(3).suffix(suffix.trim_end());
     ui.add(field.update_while_editing(false)).changed() || slid
 }
 
-/// Returns the change of a dragged number per pixel, which is that of its slider at that number. It also sets the number
-/// of decimals.
+/// Returns the change of a dragged number per pixel, equal to that of its slider at that number. It also sets the
+/// number of decimals.
 fn drag_speed(ui: &Ui, number: f64, [low, high]: [f64; 2], log: bool) -> f64 {
-    /// The start of a logarithmic slider that goes down to 0.
+    /// The lower end of a logarithmic slider that includes 0.
     const MIN: f64 = 1e-6;
     let space = ui.spacing();
     let pixels = f64::from(space.slider_width - 0.8 * space.interact_size.y); // the handle stays inside
@@ -152,9 +152,9 @@ fn drag_speed(ui: &Ui, number: f64, [low, high]: [f64; 2], log: bool) -> f64 {
     }
 }
 
-/// Returns the name of a choice, with a note on ramps that colour-blind people can read.
+/// Returns the name of a choice, with a note on ramps that are safe for colour-blind people.
 fn choice_name(setting: &Setting, choice: &str) -> String {
-    /// Ramps whose lightness rises steadily and that do without the contrast of red and green.
+    /// Ramps with monotonic lightness and without red–green contrast.
     const COLOUR_BLIND_SAFE: [&str; 4] = ["cividis", "viridis", "inferno", "grey"];
     let name = choice.replace('_', " ");
     if setting.key == "paint.ramp" && COLOUR_BLIND_SAFE.contains(&choice) {
@@ -171,7 +171,7 @@ fn short_name(setting: &Setting) -> String {
     bare.replace('_', " ").replace("100m", "100 m")
 }
 
-/// Shows a small reset button and returns `true` if it was clicked. Its arrow is drawn, since fonts may lack it.
+/// Shows a small reset button and returns `true` if it was clicked. Its arrow is drawn, since fonts can lack it.
 pub(crate) fn reset_button(ui: &mut Ui, help: &str) -> bool {
     const RADIUS: f32 = 4.5;
     let (place, response) = ui.allocate_exact_size(egui::Vec2::splat(14.0), Sense::click());

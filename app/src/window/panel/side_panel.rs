@@ -19,10 +19,11 @@ use crate::window::view::MapView;
 /// The maximum number of pixels of a cell in an export of the whole map.
 const MAX_SCALE: u32 = 64;
 
-/// The share of the map's height that an upright phone gives to the sheet, and of its width that a lying one does.
+/// The fraction of the map's height that the sheet covers in portrait orientation, and of its width in landscape
+/// orientation.
 const SHARES: [f32; 2] = [0.45, 0.4];
 
-/// The time in which the sheet slides, in seconds.
+/// The duration of the sheet's slide, in seconds.
 const SLIDE_SECONDS: f32 = 0.12;
 
 /// Shows the panel next to the map and returns the commands of its controls.
@@ -70,7 +71,7 @@ pub(crate) fn show_sheet(
     commands
 }
 
-/// Returns the place of the open sheet over the map, and how far it moves to be closed.
+/// Returns the place of the open sheet over the map, and its displacement when closed.
 fn open_place(context: &egui::Context, map: Rect) -> (Rect, Vec2) {
     let [height, width] = SHARES;
     let (size, hidden) = if is_narrow(context) {
@@ -83,7 +84,7 @@ fn open_place(context: &egui::Context, map: Rect) -> (Rect, Vec2) {
     (Rect::from_min_max(map.max - size, map.max), hidden)
 }
 
-/// Returns the part of the map that the open sheet does not cover. The viewer stays in sight there.
+/// Returns the part of the map that the open sheet does not cover, which keeps the viewer in sight.
 pub(crate) fn map_next_to_sheet(context: &egui::Context, map: Rect) -> Rect {
     let sheet = open_place(context, map).0;
     let max = if is_narrow(context) { egui::pos2(map.max.x, sheet.min.y) } else { egui::pos2(sheet.min.x, map.max.y) };
@@ -99,7 +100,7 @@ pub(crate) fn show_content(
 ) -> Vec<WindowCommand> {
     set_panel_edge(ui);
     let mut commands = Vec::new();
-    // Where there is little height, or controls are high for fingers, the head scrolls, too.
+    // In a low window, or with controls for fingers, the head also scrolls.
     let scrolls_head = session.has_sheet || session.input.is_touch;
     let my_presets = session.settings.my_presets();
     let head = |ui: &mut Ui, session: &mut Session| {
@@ -136,7 +137,7 @@ pub(crate) fn show_content(
     commands
 }
 
-/// Scrolls to the control that has just got the keyboard.
+/// Scrolls to the newly focused control.
 fn scroll_to_focus(ui: &Ui) {
     let focused = ui.memory(egui::Memory::focused);
     let last = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(ui.id()), focused));
@@ -148,7 +149,7 @@ fn scroll_to_focus(ui: &Ui) {
     }
 }
 
-/// Shows the left edge of the panel and returns how far it is dragged to the right. A resizable panel of egui would also
+/// Shows the left edge of the panel and returns its drag distance to the right. A resizable panel of egui would also
 /// grow with its content.
 fn drag_edge(ui: &Ui) -> f32 {
     const GRIP: f32 = 5.0;
@@ -184,7 +185,7 @@ fn show_files(ui: &mut Ui, document: &Document, names: &mut FileNames, commands:
         if ui.button("save").help("Save the walk to a new file (F5)").clicked() {
             commands.push(WindowCommand::SaveWalk(None));
         }
-        // A page loads a walk that is dropped on it.
+        // A page loads a dropped walk.
         if !ON_PAGE && ui.button("load").help("Load the last walk (F9)").clicked() {
             commands.push(WindowCommand::LoadWalk(None));
         }

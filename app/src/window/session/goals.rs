@@ -1,4 +1,4 @@
-//! [`Goal`]: a small task in the land with a score; [`Journal`]: the species that were identified so far; [`Goals`]: both.
+//! [`Goal`]: a small task in the land with a score; [`Journal`]: the identified species; [`Goals`]: both.
 
 use std::sync::LazyLock;
 
@@ -17,30 +17,30 @@ use glam::{IVec2, ivec2};
 /// A task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GoalKind {
-    /// Identifies all creatures that were glimpsed at first, before dusk.
+    /// Identifies all initially glimpsed creatures before dusk.
     Identify,
-    /// Finds the summit from which most is seen.
+    /// Finds the summit with the maximum number of visible cells.
     Summit,
-    /// Has the land around the start in sight that is hidden at first, with three lookouts.
+    /// Makes initially hidden land around the start visible, with three lookouts.
     Cover,
     /// Reaches a shore before a wolf identifies the viewer.
     Shore,
 }
 
-/// A task that was begun, and how far it has come.
+/// The current task and its progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Goal {
     kind: GoalKind,
-    /// The settings with which it was begun.
+    /// The settings at its start.
     preset: Preset,
-    /// The object of the task: the creatures by their numbers, the cells that are hidden at first, or the shore.
+    /// The object of the task: the creatures by their numbers, the initially hidden cells, or the shore.
     creatures: Vec<usize>,
     hidden: Vec<IVec2>,
     shore: IVec2,
-    /// The score and the one at which the task is done: creatures, cells in sight, percent, or cells left to go.
+    /// The score and the score that completes the task: creatures, cells in sight, percent, or remaining cells.
     score: usize,
     needed: usize,
-    /// The turns of the document at the start, and those since.
+    /// The turns of the document at the start, and the turns since.
     first_turn: u64,
     turns: u64,
     pub(crate) state: GoalState,
@@ -49,16 +49,16 @@ pub(crate) struct Goal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GoalState {
     Open,
-    /// The air, the sight or the land is not that of the beginning.
+    /// Whether the air, the sight or the land has changed since the start.
     Paused,
     Done,
     Failed,
 }
 
-/// The goal that was begun and the journal.
+/// The current goal and the journal.
 #[derive(Debug, Default)]
 pub(crate) struct Goals {
-    /// `true` if the card is shown.
+    /// Whether the card is shown.
     pub(crate) is_open: bool,
     pub(crate) goal: Option<Goal>,
     pub(crate) journal: Journal,
@@ -78,24 +78,24 @@ impl Goals {
     }
 }
 
-/// The daylight below which it is dusk.
+/// The minimum daylight before dusk.
 const DUSK: f64 = 0.5;
 
-/// The cells around the start that lookouts are to cover, as a distance along rows and columns, and the share that is enough, in
+/// The half side, in cells, of the square around the start for lookouts to cover, and the required fraction, in
 /// percent.
 const VALLEY: u32 = 24;
 const COVERED: usize = 80;
 const LOOKOUTS: usize = 3;
 
-/// The share of what is seen from the best summit that is enough, in percent.
+/// The required fraction of the cells visible from the best summit, in percent.
 const NEARLY_BEST: usize = 95;
 
-/// The distances of the shore in steps, and the wolves on the way.
+/// The distances of the shore in steps, and the number of wolves on the route.
 const SHORE_STEPS: std::ops::RangeInclusive<usize> = 25..=120;
 const WOLVES: usize = 4;
 const EYES: u32 = 9;
 
-/// A wolf that looks for the viewer.
+/// A wolf that searches for the viewer.
 static WOLF: LazyLock<Option<&'static Species>> = LazyLock::new(|| {
     let wolf = Species::named("wolf")?.clone().with_eyes(Eyes::default().with_radius(EYES));
     wolf.intern().ok()
@@ -116,8 +116,8 @@ impl GoalKind {
 }
 
 impl Goal {
-    /// Begins a task in a scene, with the turns of its document. Returns also what it changes in the document. It is an error if the
-    /// land has nothing for it.
+    /// Starts a task in a scene, with the turns of its document. Also returns its change of the document. It is an
+    /// error if the land does not suit the task.
     pub(crate) fn begin(kind: GoalKind, scene: &Scene, first_turn: u64) -> Result<(Self, Vec<Command>), &'static str> {
         let start = scene.viewer();
         let mut goal = Self {
@@ -225,7 +225,7 @@ impl Goal {
         self.kind.sentence()
     }
 
-    /// Returns how far the task has come: `3 of 7 identified`.
+    /// Returns the progress of the task: `3 of 7 identified`.
     pub(crate) fn score(&self) -> String {
         let Self { kind, score, needed, .. } = *self;
         match kind {
@@ -239,7 +239,7 @@ impl Goal {
         }
     }
 
-    /// Returns the result for others, who may have the same land before them: it names no place.
+    /// Returns the result to share. It names no place, since others can play the same land.
     pub(crate) fn result(&self, land: &str) -> String {
         let how = match self.state {
             GoalState::Done => "Done",
@@ -256,7 +256,7 @@ impl Goal {
     }
 }
 
-/// Returns `true` if scores with these settings can be compared. A lantern may be carried.
+/// Returns `true` if scores with these settings are comparable. A lantern is allowed.
 fn has_same_rules(first: &Preset, now: &Preset) -> bool {
     let optics = now.optics.clone().with_lantern(first.optics.lantern);
     first.sight == now.sight
@@ -266,7 +266,7 @@ fn has_same_rules(first: &Preset, now: &Preset) -> bool {
         && first.strokes == now.strokes
 }
 
-/// Returns the number of cells on which something can be noticed.
+/// Returns the number of perceived cells.
 fn cells_in_sight(scene: &Scene) -> usize {
     scene.seen_frame().cells().filter(|cell| !is_hidden(scene, *cell)).count()
 }
@@ -275,19 +275,19 @@ fn is_hidden(scene: &Scene, cell: IVec2) -> bool {
     scene.sense(cell) == Recognition::Hidden
 }
 
-/// Returns the most cells that are in sight from a summit of the land.
+/// Returns the maximum number of cells in sight from a summit of the land.
 fn best_summit(scene: &Scene) -> Option<usize> {
     let mut walker = scene.clone();
     let summits = scene.places().iter().filter(|place| place.kind == PlaceKind::Summit);
     let mut seen_from = |summit: &Place| {
         walker.defer(|walker| walker.place(summit.at)).ok()?;
         refresh_if_quick(&mut walker).ok()?;
-        (!walker.is_stale()).then(|| cells_in_sight(&walker)) // views that take long are no goal
+        (!walker.is_stale()).then(|| cells_in_sight(&walker)) // slow views make no goal
     };
     summits.filter_map(&mut seen_from).max()
 }
 
-/// Returns the shore that is farthest away on foot, of those in 64 directions, and the steps to it.
+/// Returns the shore with the longest route, of those in 64 directions, and the steps to it.
 fn far_shore(scene: &Scene) -> Option<(IVec2, Vec<IVec2>)> {
     let world = scene.world()?;
     let is_land = |cell: IVec2| world.water().get(cell) == Some(&Water::None);
@@ -308,7 +308,7 @@ fn far_shore(scene: &Scene) -> Option<(IVec2, Vec<IVec2>)> {
     shores.max_by_key(|(_, route)| route.len())
 }
 
-/// Returns cells for wolves near a route, where a wolf can live.
+/// Returns habitable cells for wolves near a route.
 fn wolf_places(scene: &Scene, route: &[IVec2]) -> Vec<IVec2> {
     let mut cell = scene.viewer();
     let mut places = Vec::new();
@@ -322,7 +322,7 @@ fn wolf_places(scene: &Scene, route: &[IVec2]) -> Vec<IVec2> {
     places
 }
 
-/// The species that were identified so far, each with where.
+/// The identified species, each with its place.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     species: Vec<&'static str>,
@@ -332,7 +332,7 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Adds the species that are identified for the first time.
+    /// Adds newly identified species.
     fn update(&mut self, scene: &Scene) {
         for creature in scene.creatures().all().iter().filter(|it| it.recognition == Recognition::Identified) {
             if !self.species.contains(&creature.species.name) {

@@ -1,4 +1,5 @@
-//! [`InputReader`]: turns mouse, fingers and keys into commands. [`Pointer`] tells clicks from drags, and [`Pinch`] follows two fingers.
+//! [`InputReader`]: converts mouse, fingers and keys to commands. [`Pointer`] distinguishes clicks from drags, and
+//! [`Pinch`] tracks two fingers.
 
 use macroquad::input::{
     KeyCode, MouseButton, TouchPhase, is_key_down, is_key_pressed, is_key_released, is_mouse_button_down,
@@ -11,38 +12,38 @@ use crate::window::command::WindowCommand;
 use crate::window::keys::{BINDINGS, Modifiers};
 use crate::window::view::{DividerInput, MapView};
 
-/// The time before a held key repeats, and between two repeats, in seconds.
+/// The delay before a held key repeats, and the interval of repeats, in seconds.
 const REPEAT_DELAY: f32 = 0.28;
 const REPEAT_INTERVAL: f32 = 0.07;
 
-/// The parts of the input that the panels take, so that the map must not.
+/// The parts of the input that the panels consume, so that the map ignores them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PanelFocus {
     pub(crate) takes_pointer: bool,
     pub(crate) takes_keyboard: bool,
-    /// `true` while a dialog is open: only the keys that close it count.
+    /// Whether a dialog is open, which only accepts the keys that close it.
     pub(crate) has_dialog: bool,
 }
 
 /// The state of mouse, fingers and keys between frames.
 #[derive(Debug, Default)]
 pub(crate) struct InputReader {
-    /// The command of the key that is held, and the seconds since its next repeat was due.
+    /// The command of the held key, and the seconds since its next repeat was due.
     held: Option<(WindowCommand, f32)>,
     pointer: Pointer,
     pinch: Pinch,
-    /// `true` if the last press was of the right button.
+    /// Whether the last press was of the right button.
     is_secondary: bool,
-    /// `true` if the last press was on a panel.
+    /// Whether the last press was on a panel.
     is_on_panel: bool,
-    /// `true` if the last press was of a finger, or on a phone, before the first.
+    /// Whether the last press was of a finger; initially `true` on a phone.
     pub(crate) is_touch: bool,
-    /// `true` if neither a button nor a repeating key is down.
+    /// Whether no button and no repeating key is down.
     pub(crate) is_released: bool,
 }
 
 impl InputReader {
-    /// Returns the commands of a frame of some seconds. Also moves the pointer of the view and drags its divider, if that is shown. With
+    /// Returns the commands of a frame of some seconds. Also moves the pointer of the view and drags its visible divider. With
     /// `paints`, a drag paints.
     pub(crate) fn commands(
         &mut self,
@@ -63,13 +64,13 @@ impl InputReader {
             self.is_secondary = is_mouse_button_pressed(MouseButton::Right);
             self.is_on_panel = !is_over_map;
         }
-        // A finger that was on a panel points at nothing on the map, also when it has left. Without a mouse, as on a phone, the
-        // pointer is at the corner at first.
+        // A finger on a panel does not point at the map, even after it has left. Without a mouse, as on a phone, the
+        // pointer is initially at the corner.
         let points_at_map = is_over_map && !(self.is_touch && self.is_on_panel);
         view.pointer = Some(at).filter(|at| points_at_map && *at != Vec2::ZERO);
         self.is_released = false;
         if let Some(pinch) = self.pinch_move(is_over_map, map_pixels) {
-            self.pointer = Pointer::dragging(pinch.at); // the fingers are no press of the mouse
+            self.pointer = Pointer::dragging(pinch.at); // the fingers are not a press of the mouse
             if pinch.by != Vec2::ZERO {
                 commands.push(WindowCommand::Pan(pinch.by));
             }
@@ -125,7 +126,7 @@ impl InputReader {
     }
 
     fn push_keys(&mut self, seconds: f32, has_dialog: bool, commands: &mut Vec<WindowCommand>) {
-        // A modifier counts in the frame of its release too: quick fingers release Ctrl in the frame of the key.
+        // A modifier also counts in the frame of its release: fast typists release Ctrl in the frame of the key.
         let was_down = |key: &KeyCode| is_key_down(*key) || is_key_pressed(*key) || is_key_released(*key);
         let any = |keys: &[KeyCode]| keys.iter().any(was_down);
         let ctrl = [KeyCode::LeftControl, KeyCode::RightControl, KeyCode::LeftSuper, KeyCode::RightSuper];
@@ -154,19 +155,19 @@ impl InputReader {
 /// A gesture of the mouse on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Gesture {
-    /// A press and a release at one place.
+    /// A press and a release at the same place.
     Click(Vec2),
     /// A move while a button is down.
     Drag(Vec2),
 }
 
-/// A press that moves farther than this, in pixels of the map view, is a drag.
+/// The maximum movement of a click, in pixels of the map view; a larger movement is a drag.
 const DRAG_DISTANCE: f32 = 5.0;
 
 /// The duration of a long press, in seconds.
 const LONG_PRESS_SECONDS: f32 = 0.55;
 
-/// Follows the mouse.
+/// Tracks the mouse.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pointer {
     press: Option<Press>,
@@ -182,7 +183,8 @@ struct Press {
 }
 
 impl Pointer {
-    /// Follows the mouse for a frame. `begins` is `true` if a press begins on the map: one that comes from a panel does nothing there.
+    /// Tracks the mouse for a frame. `begins` is `true` if a press starts on the map: a press that starts on a panel
+    /// has no effect on the map.
     fn update(&mut self, at: Vec2, is_down: bool, begins: bool) -> Option<Gesture> {
         match (&mut self.press, is_down) {
             (None, true) if begins => {
@@ -207,7 +209,7 @@ impl Pointer {
         }
     }
 
-    /// Lets time pass. Returns the place of a long press once; its release is no click.
+    /// Advances time. Returns the place of a long press once; its release is not a click.
     fn long_press(&mut self, seconds: f32) -> Option<Vec2> {
         let press = self.press.as_mut().filter(|press| !press.is_drag)?;
         press.held += seconds;
@@ -215,7 +217,7 @@ impl Pointer {
         press.is_drag.then_some(press.start)
     }
 
-    /// Returns a pointer in a drag that starts at `at`.
+    /// Returns a pointer with a drag that starts at `at`.
     fn dragging(at: Vec2) -> Self {
         Self { press: Some(Press { start: at, last: at, is_drag: true, held: 0.0 }) }
     }
@@ -237,17 +239,17 @@ struct PinchMove {
     steps: i32,
 }
 
-/// The growth of the distance between the fingers for one zoom step.
+/// The ratio of the distances between the fingers for one zoom step.
 const STEP_RATIO: f32 = 1.25;
 
-/// Follows two fingers.
+/// Tracks two fingers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pinch {
     last: Option<(Vec2, f32)>,
 }
 
 impl Pinch {
-    /// Follows the fingers for a frame. Any other number than two ends the gesture.
+    /// Tracks the fingers for a frame. Any number other than two ends the gesture.
     fn update(&mut self, fingers: &[Vec2]) -> Option<PinchMove> {
         let &[a, b] = fingers else {
             self.last = None;

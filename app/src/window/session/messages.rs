@@ -1,4 +1,4 @@
-//! [`Messages`]: short texts over the map. [`Ticker`]: a line on the creature that was recognised last.
+//! [`Messages`]: short texts over the map. [`Ticker`]: a line about the last recognised creature.
 
 use std::path::{Path, PathBuf};
 
@@ -14,16 +14,16 @@ use farsight::perception::Recognition;
 use farsight_scene::creatures::{CreatureEvent, CreatureWatch};
 use farsight_scene::scene::Scene;
 
-/// The time that a message stays, in seconds. Errors stay twice as long.
+/// The duration of a message, in seconds. Errors have twice this duration.
 const MESSAGE_SECONDS: f64 = 5.0;
 
-/// The time that the line of a creature stays, in seconds.
+/// The duration of the line about a creature, in seconds.
 const TICKER_SECONDS: f64 = 6.0;
 
-/// The largest number of messages at a time.
+/// The maximum number of simultaneous messages.
 const MAX_MESSAGES: usize = 4;
 
-/// The maximum width of a message, and the minimum next to another card, in points. With less room, messages are below the card.
+/// The maximum width of a message, and the minimum next to another card, in points. In less space, messages are below the card.
 const MESSAGE_WIDTH: f32 = 520.0;
 const MIN_MESSAGE_WIDTH: f32 = 240.0;
 
@@ -51,13 +51,13 @@ impl Messages {
         self.push(text.into(), None, true, get_time());
     }
 
-    /// Says that a file is saved, with a button that shows its folder.
+    /// Reports a saved file, with a button that shows its folder.
     pub(crate) fn saved(&mut self, text: String, path: &Path) {
         let folder = std::path::absolute(path).ok().and_then(|path| path.parent().map(Path::to_owned));
         self.push(text, folder.filter(|_| !ON_PAGE), false, get_time());
     }
 
-    /// Adds a message at a time in seconds, and drops the oldest if there are too many.
+    /// Adds a message at a time in seconds, and drops the oldest above the maximum.
     fn push(&mut self, text: String, folder: Option<PathBuf>, is_error: bool, now: f64) {
         stage_log::log(&text);
         let until = now + MESSAGE_SECONDS * if is_error { 2.0 } else { 1.0 };
@@ -70,7 +70,7 @@ impl Messages {
         self.all.is_empty()
     }
 
-    /// Shows the messages in the upper left of the map. Returns the folder that is clicked.
+    /// Shows the messages in the upper left of the map. Returns the clicked folder.
     pub(crate) fn show(&mut self, slots: &mut Slots<'_>) -> Option<PathBuf> {
         let now = get_time();
         self.all.retain(|message| message.until > now);
@@ -90,7 +90,7 @@ impl Messages {
 }
 
 impl Message {
-    /// Shows the message. Returns its folder if that is clicked.
+    /// Shows the message. Returns its folder after a click on it.
     fn show(&self, ui: &mut Ui) -> Option<PathBuf> {
         let colours = palette(ui.visuals());
         let colour = if self.is_error { colours.error } else { colours.info };
@@ -117,8 +117,8 @@ pub(crate) struct Ticker {
 }
 
 impl Ticker {
-    /// Looks for a new event if the scene has changed, and returns the line of the last one. An animal that is recognised
-    /// replaces a glimpse at once. What a slider or an undone change brings into view is no event.
+    /// Checks a changed scene for a new event, and returns the line of the last event. A recognised animal replaces a
+    /// glimpse immediately. A slider or an undo causes no events.
     pub(crate) fn line(&mut self, scene: &Scene, [revision, turns]: [u64; 2], now: f64) -> Option<String> {
         let (creatures, viewer) = (scene.creatures().all(), scene.viewer());
         self.shown.take_if(|(event, until)| *until <= now || event.line(creatures, viewer).is_none());

@@ -1,4 +1,4 @@
-//! The session: input state, messages, saved settings and what the panel edits. It changes no document.
+//! The session: input state, messages, saved settings and the panel's inputs. It does not change documents.
 
 mod goals;
 mod input;

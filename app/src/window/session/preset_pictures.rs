@@ -18,15 +18,15 @@ const WORLD: [u32; 2] = [168, 112];
 /// The part of that world in the picture: the cells left and right, and above and below the viewer.
 const REACH: IVec2 = IVec2::new(42, 28);
 
-/// The pictures that were made so far. Each shows a small world of its preset.
+/// The finished pictures. Each shows a small world of its preset.
 #[derive(Default)]
 pub(crate) struct PresetPictures {
     pictures: BTreeMap<String, Option<TextureHandle>>,
 }
 
 impl PresetPictures {
-    /// Returns the picture of a shipped preset. At most one is made each frame, so that the window stays responsive;
-    /// `may_make` is `false` once it is.
+    /// Returns the picture of a shipped preset. At most one is painted per frame, so that the window stays responsive;
+    /// `may_make` is `false` afterwards.
     pub(crate) fn get(&mut self, context: &Context, name: &str, may_make: &mut bool) -> Option<&TextureHandle> {
         if !self.pictures.contains_key(name) {
             if !std::mem::take(may_make) {
@@ -44,7 +44,7 @@ impl PresetPictures {
     }
 }
 
-/// Paints a small world of a preset; `None` if the preset cannot be shown so small.
+/// Paints a small world of a preset; `None` if the preset does not fit a small world.
 fn picture(name: &str) -> Option<Picture> {
     let mut preset = Preset::named(name).ok()?;
     [preset.world.width, preset.world.height] = WORLD;

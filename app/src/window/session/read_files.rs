@@ -7,8 +7,8 @@ use crate::window::options::ExploreOptions;
 use farsight_scene::files::{FileError, NamedInput, OutputFile, OverwritesInput, ensure_not_input};
 use farsight_scene::preset::{Preset, shipped};
 
-/// The files that the window has read since it was opened. Nothing that it writes replaces them, except that a preset or a
-/// walk may be saved over the one that was opened. A page reads no files.
+/// The files that the window has read since it was opened. It never overwrites them, except an opened preset with a
+/// preset or an opened walk with a walk. A page reads no files.
 #[derive(Debug, Default)]
 pub(crate) struct ReadFiles {
     files: Vec<ReadFile>,
@@ -23,19 +23,19 @@ struct ReadFile {
 /// The content of a file that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadContent {
-    /// A preset that was opened; not one that another preset extends.
+    /// An opened preset; not an extended preset.
     Preset,
     /// A saved walk.
     Walk,
-    /// A map, a heightmap, a preset that another one extends, or a script.
+    /// A map, a heightmap, an extended preset, or a script.
     Other,
 }
 
-/// The words of messages for what reads a file.
+/// The words of messages for the reader of a file.
 const SCENE: &str = "the scene";
 
 impl ReadFiles {
-    /// Returns the files that the first scene and the script are read from.
+    /// Returns the input files of the first scene and the script.
     pub(crate) fn of(options: &ExploreOptions) -> Self {
         let mut read = Self::default();
         let [preset, walk] = [&options.document.preset_file, &options.walk_file].map(Option::as_deref);
@@ -54,7 +54,7 @@ impl ReadFiles {
         read
     }
 
-    /// Adds a file that was opened.
+    /// Adds an opened file.
     pub(crate) fn add_opened(&mut self, content: ReadContent, path: &Path) {
         match content {
             ReadContent::Preset => self.add_preset(path),
@@ -62,7 +62,7 @@ impl ReadFiles {
         }
     }
 
-    /// Adds a preset and the files that it extends, unless it is a shipped one.
+    /// Adds a preset and the files that it extends, unless it is a shipped preset.
     pub(crate) fn add_preset(&mut self, path: &Path) {
         if shipped(&path.to_string_lossy()).is_none() {
             for (i, file) in Preset::files(path).iter().enumerate() {
@@ -77,7 +77,7 @@ impl ReadFiles {
         }
     }
 
-    /// Checks that a file replaces none that was read. A preset or a walk may replace one of its kind.
+    /// Checks that a file does not overwrite a read file. A preset or a walk can overwrite one of its kind.
     ///
     /// # Errors
     /// [`OverwritesInput`].
@@ -85,7 +85,7 @@ impl ReadFiles {
         ensure_not_input(output, &self.inputs(content))
     }
 
-    /// Checks that an export, with its world file, can be put in place and replaces no file that was read.
+    /// Checks that an export, with its world file, can be written and does not overwrite a read file.
     ///
     /// # Errors
     /// [`OverwritesInput`], and [`FileError`] for a path that cannot be written.
@@ -96,7 +96,7 @@ impl ReadFiles {
         if ON_PAGE { Ok(()) } else { output.ensure_writable(&self.inputs(ReadContent::Other)) }
     }
 
-    /// Returns the files that a file of this content must not replace.
+    /// Returns the files that a file of this content must not overwrite.
     fn inputs(&self, content: ReadContent) -> Vec<NamedInput> {
         let is_kept = |file: &&ReadFile| content == ReadContent::Other || file.content != content;
         self.files.iter().filter(is_kept).map(|file| file.input.clone()).collect()

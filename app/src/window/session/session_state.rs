@@ -1,4 +1,4 @@
-//! [`Session`]: the state of the window that belongs to no document.
+//! [`Session`]: the state of the window outside of documents.
 
 use std::path::{Path, PathBuf};
 
@@ -24,30 +24,30 @@ pub(crate) struct Session {
     pub(crate) file_names: FileNames,
     pub(crate) preset_pictures: PresetPictures,
     pub(crate) heights: HeightFields,
-    /// The words that the panel searches the settings for.
+    /// The search text of the panel.
     pub(crate) search: String,
     pub(crate) open_dialog: Option<OpenDialog>,
     pub(crate) question: Option<Question>,
     pub(crate) naming: Option<Naming>,
     pub(crate) goals: Goals,
     pub(crate) shows_help: bool,
-    /// `true` on a phone, where the panel is a sheet over the map.
+    /// Whether the device is a phone, on which the panel is a sheet over the map.
     pub(crate) has_sheet: bool,
     pub(crate) sheet_is_open: bool,
-    /// The cell of the creature that the last tap has named.
+    /// The cell of the creature named by the last tap.
     named_cell: Option<IVec2>,
-    /// `true` if the status line has the numbers of a cell instead of words.
+    /// Whether the status line describes a cell in numbers instead of words.
     pub(crate) has_numbers: bool,
-    /// `true` if there was input since the last frame.
+    /// Whether input has arrived since the last frame.
     pub(crate) has_input: bool,
-    /// `true` if a control had the keyboard at the end of the last frame.
+    /// Whether a control had the focus at the end of the last frame.
     pub(crate) has_focus: bool,
     pub(crate) screenshot: Option<Screenshot>,
-    /// The share of the film that is being made.
+    /// The progress of the film.
     pub(crate) film_progress: Option<f32>,
 }
 
-/// A picture of the screen that is taken after a frame.
+/// A picture of the screen, taken after a frame.
 #[derive(Debug)]
 pub(crate) struct Screenshot {
     pub(crate) path: PathBuf,
@@ -57,15 +57,15 @@ pub(crate) struct Screenshot {
 /// The content of a picture of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScreenshotContent {
-    /// The whole window as it is.
+    /// The whole window.
     Window,
-    /// The map with its legend and explanation, without panels, messages and hints. `is_drawn` is `true` once a frame without
-    /// them is drawn.
+    /// The map with its legend and explanation, without panels, messages and hints. `is_drawn` is `true` after a frame
+    /// without them.
     Map { is_drawn: bool },
 }
 
 impl Session {
-    /// Returns `true` if a tap on a creature names it, `false` if the tap before has named it.
+    /// Returns `true` if a tap on a creature names it, `false` if the previous tap has named it.
     pub(crate) fn names_creature(&mut self, cell: Option<IVec2>) -> bool {
         std::mem::replace(&mut self.named_cell, cell) != cell
     }
@@ -85,14 +85,14 @@ impl Session {
         self.open_dialog.is_some() || self.question.is_some() || self.naming.is_some() || self.shows_help
     }
 
-    /// Says that a frame without messages and hints is drawn.
+    /// Records that a frame without messages and hints is drawn.
     pub(crate) fn set_map_drawn(&mut self) {
         if let Some(Screenshot { content: ScreenshotContent::Map { is_drawn }, .. }) = &mut self.screenshot {
             *is_drawn = true;
         }
     }
 
-    /// Takes the screenshot if what it shows is drawn.
+    /// Removes and returns the screenshot, if its content is drawn.
     pub(crate) fn take_drawn_screenshot(&mut self) -> Option<Screenshot> {
         let is_drawn = |shot: &mut Screenshot| shot.content != ScreenshotContent::Map { is_drawn: false };
         self.screenshot.take_if(is_drawn)
@@ -104,7 +104,7 @@ impl Session {
 pub(crate) struct FileNames {
     pub(crate) export: String,
     pub(crate) preset: String,
-    /// The file that a preset was saved as, or the user was asked about, last; and the preset that it is based on.
+    /// The last file of a saved preset or of a question to the user; and the preset that it is based on.
     confirmed: Option<(PathBuf, String)>,
     pub(crate) walk: String,
     pub(crate) film: String,
@@ -115,7 +115,7 @@ pub(crate) struct FileNames {
 /// The fields of the panel for the heights of black and white.
 #[derive(Debug, Default)]
 pub(crate) struct HeightFields {
-    /// The text that is typed, until it is applied.
+    /// The typed text, until it is applied.
     pub(crate) draft: Option<[String; 2]>,
 }
 
@@ -145,8 +145,8 @@ impl FileNames {
         }
     }
 
-    /// Returns the file for a preset, given the name of the preset that it is based on. A mere name is a file in the folder
-    /// of the user's presets, if there is one.
+    /// Returns the file for a preset, given the name of the preset that it is based on. A name without a folder is a
+    /// file in the folder of the user's presets, if any.
     pub(crate) fn preset_path(&self, base: &str, my_presets: Option<&Path>) -> PathBuf {
         let name: PathBuf = match self.preset.trim() {
             "" => format!("{base}-mine.toml").into(),
@@ -164,12 +164,12 @@ impl FileNames {
         self.confirmed.as_ref().is_some_and(|(file, name)| file == path && name == base)
     }
 
-    /// Lets the next preset of this base replace this file.
+    /// Allows the next preset of this base to overwrite this file.
     pub(crate) fn confirm(&mut self, path: &Path, base: &str) {
         self.confirmed = Some((path.to_owned(), base.to_owned()));
     }
 
-    /// Returns the file of the panel for a walk, or else the automatic one of a number from 1.
+    /// Returns the file of the panel for a walk, or else the automatic name of a number, starting at 1.
     pub(crate) fn walk_path(&self, number: u32) -> PathBuf {
         match self.walk.trim() {
             "" if number == 1 => format!("walk.{}", SavedWalk::EXTENSION).into(),
@@ -179,13 +179,13 @@ impl FileNames {
         }
     }
 
-    /// Returns the file for a new walk: an automatic name that is not taken yet.
+    /// Returns the file for a new walk: an unused automatic name.
     pub(crate) fn new_walk_path(&self) -> PathBuf {
         let is_free = |number: &u32| !self.walk.trim().is_empty() || !self.walk_path(*number).exists();
         self.walk_path((1..MAX_WALKS).find(is_free).unwrap_or(MAX_WALKS))
     }
 
-    /// Returns the file of the walk that was saved last.
+    /// Returns the file of the last saved walk.
     pub(crate) fn last_walk_path(&self) -> PathBuf {
         let is_there = |number: &u32| self.walk_path(*number).exists();
         let first_free = (1..MAX_WALKS).find(|number| !is_there(number)).unwrap_or(MAX_WALKS);
@@ -193,7 +193,7 @@ impl FileNames {
     }
 }
 
-/// The number of walks with automatic names; the last is replaced.
+/// The maximum number of walks with automatic names; a further walk replaces the last.
 const MAX_WALKS: u32 = 1000;
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub(crate) struct Tools {
     pub(crate) tool: Tool,
     /// The next lamp; its cell is ignored.
     pub(crate) lamp: Lamp,
-    /// The cell of the lamp that the panel changes: the last one that was placed, or one that was chosen.
+    /// The cell of the lamp that the panel changes: the last placed lamp, or a selected lamp.
     pub(crate) selected_lamp: Option<IVec2>,
     /// The next lookout; its cell is ignored.
     pub(crate) lookout: Observer,
@@ -21,7 +21,7 @@ pub(crate) struct Tools {
     /// In cells.
     pub(crate) brush_radius: u32,
     pub(crate) brush_strength: f64,
-    /// Climate and rivers follow a stroke that changes ground or water when it ends.
+    /// Whether climate and rivers settle after a stroke that changes ground or water.
     pub(crate) brush_settles: bool,
 }
 
@@ -46,20 +46,20 @@ impl Tools {
         self.tool = if self.tool == tool { Tool::Walk } else { tool };
     }
 
-    /// Chooses a brush some places after the chosen one; the first of the land if that is none of them.
+    /// Selects a brush by an offset from the selected brush; the first brush of the land if the land lacks that one.
     pub(crate) fn step_brush(&mut self, brushes: &[Brush], by: i32) {
         let chosen = brushes.iter().position(|brush| *brush == self.brush);
         let next = chosen.map_or(0, |i| (i as i32 + by).rem_euclid(brushes.len() as i32) as usize);
         self.brush = brushes.get(next).copied().unwrap_or(self.brush);
     }
 
-    /// Makes the brush larger or smaller by some cells.
+    /// Changes the radius of the brush by some cells.
     pub(crate) fn resize_brush(&mut self, by: i32) {
         let radius = self.brush_radius.saturating_add_signed(by);
         self.brush_radius = radius.min(*Stroke::RADIUS.end());
     }
 
-    /// Makes the brush stronger or weaker by some twentieths.
+    /// Changes the strength of the brush by some twentieths.
     pub(crate) fn strengthen_brush(&mut self, by: i32) {
         let twentieths = (self.brush_strength * 20.0).round() + f64::from(by);
         self.brush_strength = twentieths.clamp(0.0, 20.0) / 20.0;
@@ -70,7 +70,8 @@ impl Tools {
         Stroke::new(self.brush, points).with_radius(self.brush_radius).with_strength(self.brush_strength)
     }
 
-    /// Returns a preset with the lamp or lookout on a cell added or removed. `lookouts` are those of the preset where they are now.
+    /// Returns a preset with the lamp or lookout on a cell added or removed. `lookouts` are those of the preset on
+    /// their present cells.
     pub(crate) fn used_on(&self, preset: &Preset, lookouts: &[Observer], cell: IVec2) -> Preset {
         let mut preset = preset.clone();
         match self.tool {
@@ -88,7 +89,7 @@ impl Tools {
         preset
     }
 
-    /// Selects the lamp on a cell after a click there, if there is one.
+    /// Selects the lamp on a clicked cell, if any.
     pub(crate) fn select_clicked(&mut self, preset: &Preset, cell: IVec2) {
         if self.tool == Tool::Lamp {
             self.selected_lamp = preset.lamps.iter().any(|lamp| lamp.at == cell).then_some(cell);
@@ -114,7 +115,7 @@ impl Tools {
     }
 }
 
-/// Removes the items that are there already, or else adds one.
+/// Removes the items on a cell, or else adds one.
 fn toggle_item<T>(items: &mut Vec<T>, item: T, is_there: impl Fn(&T) -> bool) {
     let count = items.len();
     items.retain(|item| !is_there(item));

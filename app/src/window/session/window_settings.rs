@@ -1,4 +1,4 @@
-//! [`WindowSettings`]: the settings of the window that are kept from one start to the next.
+//! [`WindowSettings`]: the persistent settings of the window.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -13,30 +13,30 @@ use farsight_scene::paint::Backdrop;
 /// The name of the file.
 const FILE: &str = "window.toml";
 
-/// The settings of the window that are kept. A file may lack some, or have more, of another version.
+/// The persistent settings of the window. A file of another version can lack some settings or have more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct WindowSettings {
     /// Width and height of the window, in points.
     #[serde(rename = "window")]
     pub(crate) size: [u32; 2],
-    /// `true` if the side panel is shown.
+    /// Whether the side panel is shown.
     pub(crate) panel: bool,
     /// Width of the side panel, in points.
     pub(crate) panel_width: f32,
     /// Scale of the panels.
     pub(crate) scale: f32,
     pub(crate) theme: Theme,
-    /// `true` if the minimap is shown.
+    /// Whether the minimap is shown.
     pub(crate) minimap: bool,
     /// `land`, or the name of a layer.
     pub(crate) layer: String,
-    /// `true` if cells that were never seen are drawn in ink instead of hidden.
+    /// Whether cells that were never seen are drawn in ink instead of hidden.
     #[serde(rename = "land_map")]
     pub(crate) reveals: bool,
-    /// The paths of the files that were opened last, the latest first.
+    /// The paths of recent files, the latest first.
     pub(crate) recent: Vec<String>,
-    /// The sections of the panel by title; `true` if open.
+    /// The sections of the panel by title; `true` if expanded.
     pub(crate) open: BTreeMap<String, bool>,
 }
 
@@ -65,11 +65,11 @@ impl Default for WindowSettings {
 
 const LAND: &str = "land";
 
-/// Settings are written once they have been the same for this time, in seconds.
+/// The time without changes before settings are written, in seconds.
 const STABLE_SECONDS: f64 = 1.0;
 
 impl WindowSettings {
-    /// Reads the text of a file. An error is a sentence on the damage.
+    /// Parses the text of a file. An error is a sentence about the damage.
     fn parse(text: &str) -> Result<Self, String> {
         let read: Self = toml::from_str(text).map_err(|error| error.message().trim().replace('\n', ", "))?;
         let [low, high] = SIDES;
@@ -100,7 +100,7 @@ impl WindowSettings {
 }
 
 impl WindowSettings {
-    /// Puts a file first among those that were opened last.
+    /// Moves a file to the front of the recent files.
     pub(crate) fn add_recent(&mut self, path: &Path) {
         const MAX_RECENT: usize = 6;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
@@ -109,7 +109,7 @@ impl WindowSettings {
         self.recent.truncate(MAX_RECENT);
     }
 
-    /// Makes the panels an eighth larger (positive) or smaller for each step, or as large as usual.
+    /// Scales the panels by an eighth per step, positive for larger, or resets their scale.
     pub(crate) fn scale_panels(&mut self, steps: Option<i32>) {
         const STEP: f32 = 0.125;
         let [low, high] = SCALES;
@@ -129,11 +129,11 @@ impl WindowSettings {
     }
 }
 
-/// The window settings with their file, or on a page the text that the browser keeps.
+/// The window settings with their file, or on a page the text in the browser's storage.
 #[derive(Debug, Default)]
 pub(crate) struct SavedSettings {
     pub(crate) window: WindowSettings,
-    /// A sentence on damage to the file.
+    /// A sentence about damage to the file.
     pub(crate) warning: Option<String>,
     path: Option<PathBuf>,
     /// The settings in the file.
@@ -149,7 +149,7 @@ impl SavedSettings {
         user_folder(personal).map_or_else(Self::default, |folder| Self::read_from(folder.join(FILE)))
     }
 
-    /// Reads the settings; default ones with a warning if the file is damaged.
+    /// Reads the settings, or returns defaults with a warning for a damaged file.
     fn read_from(path: PathBuf) -> Self {
         let read = match host::read(&path) {
             Ok(text) => WindowSettings::parse(&text),
@@ -166,12 +166,12 @@ impl SavedSettings {
         Self { written: window.clone(), changed: (window.clone(), 0.0), window, warning, path: Some(path) }
     }
 
-    /// Returns the folder of the user's presets; `None` if no settings are kept.
+    /// Returns the folder of the user's presets; `None` without persistent settings.
     pub(crate) fn my_presets(&self) -> Option<PathBuf> {
         Some(presets_folder(self.path.as_ref()?.parent()?))
     }
 
-    /// Writes the settings once they have been the same for a while; `now` is in seconds.
+    /// Writes the settings after a time without changes; `now` is in seconds.
     pub(crate) fn save_when_stable(&mut self, now: f64) {
         if self.window != self.changed.0 {
             self.changed = (self.window.clone(), now);
@@ -180,12 +180,12 @@ impl SavedSettings {
         }
     }
 
-    /// Returns `true` if there is a file and it lacks a change.
+    /// Returns `true` if the file lacks a change.
     pub(crate) fn is_unsaved(&self) -> bool {
         self.path.is_some() && self.window != self.written
     }
 
-    /// Writes the settings if they have changed. A failure is ignored: nothing that the user made is lost.
+    /// Writes changed settings. It ignores a failure, which loses no work of the user.
     pub(crate) fn save(&mut self) {
         let Some(path) = self.path.as_deref().filter(|_| self.window != self.written) else { return };
         self.written = self.window.clone();
@@ -212,7 +212,7 @@ mod tests {
         assert!(!path.exists());
         first.save_when_stable(6.1);
         assert_eq!((read().window, read().warning), (wanted, None));
-        // There is nothing to write; then a change that is not stable yet.
+        // First without a change, then with a recent change.
         first.save();
         first.window.reveals = false;
         first.save_when_stable(7.0);

@@ -7,30 +7,31 @@ use farsight::grid::CellRect;
 use farsight_scene::paint::Zoom;
 use glam::{IVec2, ivec2};
 
-/// The zoom levels in pixels per cell, from far to near. From 5 on they are whole numbers, so that squares of cells are alike.
+/// The zoom levels in pixels per cell, in ascending order. Levels of 5 and more are integers, so that all cells have
+/// the same size.
 const SIDES: [f32; 34] = [
     0.0625, 0.088, 0.125, 0.177, 0.25, 0.354, 0.5, 0.7, 1.0, 1.2, 1.4, 1.7, 2.0, 2.4, 2.8, 3.4, 4.0, 5.0, 6.0, 7.0,
     8.0, 9.0, 10.0, 11.0, 12.0, 14.0, 16.0, 18.0, 20.0, 24.0, 28.0, 32.0, 40.0, 48.0,
 ];
 
-/// The extent of what is seen may exceed the viewport by this factor if the map then fills the viewport.
+/// The maximum ratio of the extent of the visible cells to the viewport, if the map fills the viewport.
 const MAX_CUT: f32 = 1.1;
-/// The same in a flat viewport, as on a phone on its side, where the whole height of the view would leave most of the width
-/// empty.
+/// The same ratio in a flat viewport, as on a phone in landscape orientation, in which the full height of the view
+/// would leave most of the width empty.
 const MAX_CUT_OF_FLAT: f32 = 1.4;
 
-/// The maximum fraction of the viewport that the seen cells take, so that they have a margin.
+/// The maximum fraction of the viewport for the visible cells, which leaves a margin.
 const FILLED: f32 = 0.95;
 
-/// The part of the viewport, from its middle to its edge, in which the viewer walks without moving the map.
+/// The fraction of the viewport, from its centre to its edge, in which the viewer walks without moving the map.
 const FOLLOW_ZONE: f32 = 0.5;
 /// The minimum distance between the followed viewer and the edge of the viewport, in pixels.
 const EDGE: f32 = 16.0;
-/// The maximum length of a step, in cells. A longer jump brings the viewer to the middle.
+/// The maximum length of a step, in cells. A longer jump centres the viewer.
 const MAX_STEP: i32 = 3;
 
 impl Camera {
-    /// Returns the camera that shows what is seen in the middle, with a cell of margin, as far as the map reaches.
+    /// Returns the camera that centres the visible cells with a margin of a cell, limited to the map.
     pub(crate) fn showing(seen: CellRect, size: IVec2, ratios: Vec2, viewport: Rect) -> Self {
         let wanted = FILLED * fitting_side(float(seen.size() + 2).min(float(size)) * ratios, viewport);
         let level_of = |wanted: f32| SIDES.iter().rposition(|&side| side <= wanted).unwrap_or(0);
@@ -54,7 +55,7 @@ impl Camera {
         self.ratios() * self.side()
     }
 
-    /// Returns the sides of a cell over the shorter one.
+    /// Returns the sides of a cell divided by the shorter side.
     pub(crate) fn ratios(&self) -> Vec2 {
         self.ratios.into()
     }
@@ -63,38 +64,39 @@ impl Camera {
         self.centre.into()
     }
 
-    /// Sets the sides of a cell, divided by the shorter one.
+    /// Sets the sides of a cell, divided by the shorter side.
     pub(crate) fn set_ratios(&mut self, ratios: Vec2) {
         self.ratios = ratios.into();
     }
 
-    /// Returns the zoom for the painter, which is in whole numbers.
+    /// Returns the zoom for the painter, which is an integer.
     pub(crate) fn zoom(&self) -> Zoom {
         let side = self.side();
         if side >= 1.0 { Zoom::PixelsPerCell(side as u32) } else { Zoom::CellsPerPixel((1.0 / side).ceil() as u32) }
     }
 
-    /// Returns the factors by which the picture at the [`zoom`](Self::zoom) is stretched.
+    /// Returns the stretch of the picture at the [`zoom`](Self::zoom).
     pub(crate) fn stretch(&self) -> [f32; 2] {
         let zoom = self.zoom().pixels_per_cell() as f32;
         (self.sides() / zoom).to_array()
     }
 
-    /// Centres a cell as far as the map fills the viewport; in a direction in which the whole map fits, centres the map.
+    /// Centres a cell, limited so that the map fills the viewport; along an axis on which the whole map fits, centres
+    /// the map.
     pub(crate) fn centre_on(&mut self, cell: IVec2, size: IVec2, viewport: Rect) {
         self.centre = middle_of(cell).into();
         self.fill(size, viewport);
     }
 
-    /// Moves the centre so that the map fills the viewport; in a direction in which the whole map fits, centres the map.
+    /// Moves the centre so that the map fills the viewport; along an axis on which the whole map fits, centres the map.
     pub(crate) fn fill(&mut self, size: IVec2, viewport: Rect) {
         let whole = float(size);
         let half = (viewport.size() / 2.0 / self.sides()).min(whole / 2.0);
         self.centre = self.centre().clamp(half, whole - half).into();
     }
 
-    /// Follows the viewer from one cell to another. The map stays while the viewer is in the middle of the viewport, and moves
-    /// by as much as the viewer goes further towards the edge. The viewer is never outside of the picture.
+    /// Follows the viewer from one cell to another. The map does not move while the viewer is in the middle of the
+    /// viewport; beyond it, the map moves with the viewer. The viewer is never outside the picture.
     pub(crate) fn follow(&mut self, from: IVec2, to: IVec2, size: IVec2, viewport: Rect) {
         let half = viewport.size() / 2.0 / self.sides();
         let (zone, picture) = (half * FOLLOW_ZONE, (half - Vec2::splat(EDGE) / self.sides()).max(Vec2::ZERO));
@@ -111,7 +113,7 @@ impl Camera {
         self.centre() + (point - viewport.center()) / self.sides()
     }
 
-    /// Returns the cell below a point, which may be off the map.
+    /// Returns the cell below a point, which can be off the map.
     pub(crate) fn cell_at(&self, point: Vec2, viewport: Rect) -> IVec2 {
         let place = self.place_at(point, viewport).floor();
         ivec2(place.x as i32, place.y as i32)
@@ -123,7 +125,7 @@ impl Camera {
         (viewport.center() + (place - self.centre()) * self.sides()).round()
     }
 
-    /// Returns the middle of a cell.
+    /// Returns the centre of a cell.
     pub(crate) fn middle_of(&self, cell: IVec2, viewport: Rect) -> Vec2 {
         self.corner_of(cell, viewport) + self.sides() / 2.0
     }
@@ -133,8 +135,7 @@ impl Camera {
         self.centre = (self.centre() - by / self.sides()).into();
     }
 
-    /// Zooms in (positive) or out; the place below `point` stays there. A whole map is at least half as large as the
-    /// viewport.
+    /// Zooms in (positive) or out around `point`. A whole map has at least half the size of the viewport.
     pub(crate) fn zoom_by(&mut self, steps: i32, point: Vec2, size: IVec2, viewport: Rect) {
         let place = self.place_at(point, viewport);
         let (last, least) = (SIDES.len() - 1, fitting_side(float(size) * self.ratios(), viewport) / 2.0);
@@ -143,7 +144,7 @@ impl Camera {
         self.centre = (place - (point - viewport.center()) / self.sides()).into();
     }
 
-    /// Sets the nearest zoom level at which the shorter side of a cell has at most some pixels.
+    /// Sets the nearest zoom level with at most some pixels for the shorter side of a cell.
     pub(crate) fn set_side(&mut self, pixels: f32) {
         self.level = SIDES.iter().rposition(|&side| side <= pixels).unwrap_or(0);
     }
@@ -153,13 +154,13 @@ impl Camera {
         self.centre = self.centre().clamp(Vec2::ZERO, float(size)).into();
     }
 
-    /// Returns the cells of the map that the viewport shows, in part or whole. If a pixel shows several cells, the first
-    /// cell is a multiple of them, so that the same cells are shown while the map moves.
+    /// Returns the cells of the map that are at least partly in the viewport. If a pixel shows several cells, the first
+    /// cell is a multiple of their number, so that the same cells are shown while the map moves.
     pub(crate) fn frame(&self, viewport: Rect, size: IVec2) -> CellRect {
         self.shown(viewport).intersect(CellRect::of_size(size))
     }
 
-    /// Returns the cells that the viewport shows, on the map and beyond it.
+    /// Returns the cells in the viewport, on the map and beyond it.
     pub(crate) fn shown(&self, viewport: Rect) -> CellRect {
         let step = (1.0 / self.side()).ceil() as i32;
         let low = self.cell_at(vec2(viewport.x, viewport.y), viewport);
@@ -169,12 +170,12 @@ impl Camera {
     }
 }
 
-/// Returns a vector of cells as one of the window, whose library has vectors of its own.
+/// Converts a vector of cells to the vector type of the window library.
 pub(crate) fn float(cells: IVec2) -> Vec2 {
     vec2(cells.x as f32, cells.y as f32)
 }
 
-/// Returns the pixels per cell at which `cells` just fit into the viewport.
+/// Returns the maximum pixels per cell at which `cells` fit into the viewport.
 fn fitting_side(cells: Vec2, viewport: Rect) -> f32 {
     (viewport.size() / cells.max(Vec2::ONE)).min_element()
 }
@@ -285,7 +286,7 @@ mod tests {
         assert_eq!(camera.side(), 14.0, "60 cells on 900 pixels");
         assert_eq!(camera.corner_of(IVec2::ZERO, VIEWPORT), vec2(30.0, 140.0));
         assert_eq!(camera.corner_of(size, VIEWPORT), vec2(870.0, 560.0));
-        // A map that is wider than the viewport, and not as high.
+        // A map wider and lower than the viewport.
         let camera = showing(around(ivec2(500, 3), IVec2::splat(20)), ivec2(1000, 20), VIEWPORT);
         assert_eq!(camera.centre(), vec2(500.5, 10.0));
     }
@@ -349,7 +350,7 @@ mod tests {
         let place = camera.centre();
         camera.drag(vec2(-60.0, -60.0));
         assert!((camera.centre() - place - vec2(60.0, 60.0) / camera.sides()).length() < 1e-3);
-        // The whole map fits, and is in the middle.
+        // The whole map fits, and is centred.
         let whole = Camera::showing(around(ivec2(3, 20), IVec2::splat(64)), ivec2(60, 24), ratios, VIEWPORT);
         assert_eq!((whole.sides(), whole.centre()), (vec2(14.0, 21.0), vec2(30.0, 12.0)));
     }

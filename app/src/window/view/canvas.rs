@@ -18,38 +18,38 @@ use farsight_scene::paint::{
 use farsight_scene::preset::PaintConfig;
 use farsight_scene::scene::{Layer, Scene};
 
-/// The painted part of the map, and its legend. They are painted again only after a change.
+/// The painted part of the map, and its legend. They are repainted only after a change.
 #[derive(Default)]
 pub(crate) struct Canvas {
     map: TextureSlot,
-    /// The last picture, which fades away.
+    /// The last picture, which fades out.
     old: Option<OldPicture>,
     spare: TextureSlot,
     legend: TextureSlot,
     legend_key: Option<LegendKey>,
     painted: Option<Painted>,
     painter: Painter,
-    /// `true` while the land of the next picture is painted.
+    /// Whether the land of the next picture is still being painted.
     is_waiting: bool,
 }
 
-/// The last picture, and where it is on the map.
+/// The last picture, and its position on the map.
 struct OldPicture {
     texture: TextureSlot,
     /// The upper left cell, and the sides of a cell in pixels.
     min: IVec2,
     sides: Vec2,
-    /// The time at which it began to fade, in seconds.
+    /// The start time of its fade, in seconds.
     since: f64,
 }
 
-/// The pixels of land that are painted in a frame, so that it is not late. A page has one thread.
+/// The maximum pixels of land painted in a frame, so that it is not late. A page has one thread.
 pub(crate) const PIXELS_A_FRAME: usize = if ON_PAGE { 30_000 } else { 400_000 };
 
-/// The time in which a picture gives way to the next, in seconds.
+/// The duration of the fade between two pictures, in seconds.
 const EASING_SECONDS: f64 = 0.15;
 
-/// The state that was painted.
+/// The painted state.
 #[derive(PartialEq)]
 struct Painted {
     options: PaintOptions,
@@ -59,7 +59,7 @@ struct Painted {
     legend_theme: LegendTheme,
 }
 
-/// Everything that the legend depends on, but for the land around the viewer: its samples stay the same during a walk.
+/// The inputs of the legend, without the land around the viewer: its samples do not change during a walk.
 #[derive(PartialEq)]
 struct LegendKey {
     options: PaintOptions,
@@ -76,7 +76,7 @@ impl LegendKey {
     fn new(scene: &Scene, options: &PaintOptions, place: (usize, usize, LegendTheme)) -> Self {
         let preset = scene.preset();
         let frame = match options.backdrop {
-            Backdrop::Layer(Layer::Biome) => options.frame, // the legend has the biomes that are shown
+            Backdrop::Layer(Layer::Biome) => options.frame, // the legend has the shown biomes
             _ => CellRect::of_size(IVec2::ZERO),
         };
         Self {
@@ -95,20 +95,20 @@ impl LegendKey {
 #[derive(Default)]
 pub(crate) struct TextureSlot(Option<Texture2D>);
 
-/// The part of the map that is drawn, and its look.
+/// The drawn part of the map, and its look.
 #[derive(Clone, Copy)]
 pub(crate) struct CanvasOptions {
     pub(crate) camera: Camera,
     /// The place on the screen, in pixels of the map view.
     pub(crate) viewport: Rect,
-    /// The number of these pixels per point of the screen.
+    /// The pixels of the map view per point of the screen.
     pub(crate) map_pixels: f32,
     pub(crate) backdrop: Backdrop,
     pub(crate) unseen: Unseen,
     /// The maximum number of rows of the legend; 0 hides it.
     pub(crate) legend_rows: usize,
     pub(crate) legend_theme: LegendTheme,
-    /// `true` if a picture fades into the next.
+    /// Whether a picture fades into the next.
     pub(crate) eases: bool,
     /// Changes with every change of the scene.
     pub(crate) revision: u64,
@@ -123,7 +123,7 @@ impl CanvasOptions {
 }
 
 impl Canvas {
-    /// Draws the map; with a column, only the part of the map right of it. Returns `true` if that took no long painting.
+    /// Draws the map; with a column, only the part of the map right of it. Returns `true` unless painting was slow.
     pub(crate) fn draw(&mut self, scene: &Scene, options: &CanvasOptions, right_of: Option<f32>) -> bool {
         let CanvasOptions { viewport, revision, legend_rows, legend_theme, .. } = *options;
         let paint_options = options.paint_options();
@@ -136,7 +136,8 @@ impl Canvas {
             if self.painted != wanted {
                 let layer_range = range_of(scene, &paint_options);
                 let next = paint_options.with_layer_range(layer_range);
-                // While somebody watches, the last picture stays until the land of the next is painted, a part a frame.
+                // In an interactive window, the last picture stays until the land of the next is painted over several
+                // frames.
                 let waits = options.eases && !self.map.is_empty();
                 if waits && !self.painter.prepare(scene, &next, PIXELS_A_FRAME) {
                     self.is_waiting = true;
@@ -162,7 +163,7 @@ impl Canvas {
         !is_painted
     }
 
-    /// Keeps the picture that the next one replaces, if it fades away: after a step, a zoom or a change of what is shown.
+    /// Keeps the old picture, if it fades out: after a step, a zoom or a change of layer or look.
     fn keep_old(&mut self, options: &CanvasOptions, next: &PaintOptions) {
         let shown = self.painted.as_ref().filter(|_| options.eases).map(|painted| painted.options);
         // While the map is dragged, the old picture would only blur the new one.
@@ -177,7 +178,7 @@ impl Canvas {
         self.spare = self.old.replace(old).map(|old| old.texture).unwrap_or_default();
     }
 
-    /// Draws the last picture where its land is, until the next is there.
+    /// Draws the last picture at the position of its land, until the next is complete.
     fn draw_last(&self, options: &CanvasOptions, right_of: Option<f32>) {
         let Some(Painted { options: shown, .. }) = &self.painted else { return };
         let CanvasOptions { camera, viewport, map_pixels, .. } = *options;
@@ -193,7 +194,7 @@ impl Canvas {
             || self.old.as_ref().is_some_and(|old| get_time() - old.since < EASING_SECONDS)
     }
 
-    /// Draws the picture, over the last one while that fades away.
+    /// Draws the picture, over the last picture while that fades out.
     fn draw_pictures(&mut self, options: &CanvasOptions, right_of: Option<f32>, min: IVec2) {
         let CanvasOptions { camera, viewport, map_pixels, .. } = *options;
         let mut alpha = 1.0;
@@ -209,13 +210,13 @@ impl Canvas {
         self.map.draw(right_of, camera.corner_of(min, viewport), map_pixels, (Vec2::ONE, alpha));
     }
 
-    /// Draws the legend below the map. The last row of cells may reach into its place, so it comes after all maps.
+    /// Draws the legend below the map. The last row of cells can overlap it, so it is drawn after all maps.
     pub(crate) fn draw_legend(&self, CanvasOptions { viewport, map_pixels, .. }: &CanvasOptions) {
         self.legend.draw(None, vec2(viewport.x, viewport.bottom()), *map_pixels, (Vec2::ONE, 1.0));
     }
 
-    /// Updates the legend, so that its height is known before anything is drawn. It describes half its own height more on
-    /// both sides than the camera shows; otherwise it would grow and shrink with the rows that it hides.
+    /// Updates the legend, so that its height is known before drawing. It describes a margin of half its height on both
+    /// sides of the camera's view; otherwise it would grow and shrink with the rows that it hides.
     pub(crate) fn update_legend(&mut self, scene: &Scene, options: &CanvasOptions) {
         let viewport = Rect { h: options.viewport.h + self.legend_height(), ..options.viewport };
         let layer_range = range_of(scene, &options.paint_options());
@@ -231,13 +232,13 @@ impl Canvas {
         self.legend.set(picture.flatten().as_ref());
     }
 
-    /// Returns the height of the legend in pixels; 0 without one.
+    /// Returns the height of the legend in pixels; 0 without a legend.
     pub(crate) fn legend_height(&self) -> f32 {
         self.legend.0.as_ref().map_or(0.0, Texture2D::height)
     }
 }
 
-/// Returns the range of the values shown, if the layer is stretched to them.
+/// Returns the range of the shown values, if the ramp of the layer is stretched to it.
 fn range_of(scene: &Scene, options: &PaintOptions) -> Option<[f32; 2]> {
     match options.backdrop {
         Backdrop::Layer(layer) => local_range(scene, layer, options.frame),

@@ -10,13 +10,13 @@ use farsight_scene::paint::MIN_SIDE_WITH_CREATURES;
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The distance from which a mark is below the pointer, in pixels of the map view; marks are about 16 pixels high.
+/// The maximum distance of a mark from the pointer, in pixels of the map view; marks are about 16 pixels high.
 const REACH: f32 = 11.0;
 
-/// The longest line of a label, in points.
+/// The maximum width of a label, in points.
 const LABEL_WIDTH: f32 = 270.0;
 
-/// Returns the label of the mark of a creature that is nearest to a point, if one is near: `deer, identified`.
+/// Returns the label of the creature mark nearest to a point, if within that distance: `deer, identified`.
 pub(crate) fn label_at(scene: &Scene, camera: &Camera, viewport: Rect, point: macroquad::math::Vec2) -> Option<String> {
     if camera.side() < MIN_SIDE_WITH_CREATURES {
         return None;
@@ -26,7 +26,7 @@ pub(crate) fn label_at(scene: &Scene, camera: &Camera, viewport: Rect, point: ma
     let distance = |cell: IVec2| (camera.middle_of(cell, viewport) - point).length();
     let near = marks.map(|(cell, creature)| (distance(cell), creature)).filter(|(distance, _)| *distance <= reach);
     let (_, creature) = near.min_by(|(a, one), (b, other)| {
-        other.recognition.cmp(&one.recognition).then(a.total_cmp(b)) // identified ones are painted last
+        other.recognition.cmp(&one.recognition).then(a.total_cmp(b)) // identified creatures are painted last
     })?;
     Some(creature.explanation(scene.perceived(creature.cell), scene.preset().perception.thresholds().identify))
 }
@@ -54,7 +54,7 @@ mod tests {
 
     const VIEWPORT: Rect = Rect { x: 0.0, y: 0.0, w: 900.0, h: 500.0 };
 
-    /// Returns a deer on a plain, and a viewer who looks at it from some distance.
+    /// Returns a deer on a plain, and a viewer at a distance.
     fn scene(viewer: IVec2) -> Scene {
         let mut preset = Preset::bare_kernel();
         for (key, value) in [

@@ -1,4 +1,4 @@
-//! [`Divider`]: the line between two methods, which can be dragged.
+//! [`Divider`]: the draggable line between two methods.
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
@@ -6,18 +6,18 @@ use macroquad::shapes::{draw_circle, draw_rectangle, draw_triangle};
 
 /// The line between two methods.
 pub(crate) struct Divider {
-    /// The place from 0 at the left to 1 at the right of the map.
+    /// The position, from 0 at the left to 1 at the right of the map.
     share: f32,
     is_grabbed: bool,
 }
 
-/// The distance from which the divider is grabbed, in points of the screen.
+/// The maximum distance to grab the divider, in points of the screen.
 const GRAB_DISTANCE: f32 = 7.0;
 
-/// The smallest distance to the sides of the map, in points of the screen.
+/// The minimum distance to the sides of the map, in points of the screen.
 const MARGIN: f32 = 12.0;
 
-/// The place of the handle from 0 at the top to 1 at the bottom; the viewer is often in the middle.
+/// The position of the handle, from 0 at the top to 1 at the bottom, away from the viewer in the middle.
 const HANDLE: f32 = 0.75;
 
 const LINE: Color = Color::new(1.0, 1.0, 1.0, 1.0);
@@ -30,7 +30,7 @@ pub(crate) struct DividerInput {
     pub(crate) at: Vec2,
     pub(crate) is_pressed: bool,
     pub(crate) is_down: bool,
-    /// `true` if nothing else takes a press here.
+    /// Whether no other control takes a press at the pointer.
     pub(crate) is_free: bool,
 }
 
@@ -51,14 +51,14 @@ impl Divider {
         viewport.contains(at) && (at.x - self.column(viewport)).abs() <= GRAB_DISTANCE * map_pixels
     }
 
-    /// Moves the divider to a column, as far as the map reaches.
+    /// Moves the divider to a column, clamped to the map.
     pub(crate) fn move_to(&mut self, x: f32, viewport: Rect, map_pixels: f32) {
         let margin = (MARGIN * map_pixels).min(viewport.w / 2.0);
         let x = x.clamp(viewport.x + margin, viewport.right() - margin);
         self.share = (x - viewport.x) / viewport.w;
     }
 
-    /// Follows the mouse for a frame while the divider is shown. Returns `true` if the map must not take the mouse.
+    /// Tracks the mouse for a frame while the divider is shown. Returns `true` if the map must ignore the mouse.
     pub(crate) fn update(&mut self, is_shown: bool, input: DividerInput, viewport: Rect, map_pixels: f32) -> bool {
         let DividerInput { at, is_pressed, is_down, is_free } = input;
         let is_near = is_shown && is_free && self.is_near(at, viewport, map_pixels);

@@ -17,7 +17,7 @@ use glam::IVec2;
 /// The explained cell and its explanation.
 #[derive(Default)]
 pub(crate) struct Inspector {
-    /// `true` if the cell below the pointer is explained.
+    /// Whether the cell below the pointer is explained.
     pub(crate) follows_pointer: bool,
     pinned: Option<IVec2>,
     answer: Option<Answer>,
@@ -27,10 +27,10 @@ struct Answer {
     scene: SceneRevision,
     explanation: Explanation,
     section: Section,
-    /// The cause that hides the cell, and then the figures.
+    /// The cause that hides the cell, then the figures.
     short: String,
     sentence: String,
-    /// The length of the line of sight over its length in cells, in a world.
+    /// The length of the line of sight in metres divided by its length in cells, in a world.
     metres_per_cell: Option<f64>,
 }
 
@@ -45,23 +45,24 @@ pub(crate) struct SceneRevision {
 const WIDTH: f32 = 540.0;
 const MIN_WIDTH_WITH_PLOT: f32 = 300.0;
 
-/// Height of a card without a cross-section, and the height that one with it needs, in points.
+/// Height of a card without a cross-section, and the minimum height of a card with one, in points.
 const FLAT_HEIGHT: f32 = 90.0;
 const HEIGHT_WITH_PLOT: f32 = 212.0;
 
-/// The minimum height of the map for a cross-section, in points. On a lower map the card has at most half of the width.
+/// The minimum height of the map for a cross-section, in points. On a lower map, the card has at most half of the
+/// width.
 const MIN_MAP_HEIGHT_WITH_PLOT: f32 = 324.0;
 
-/// Cells with a smaller loss than this share of the largest loss are not marked.
+/// The minimum loss of a marked cell, as a fraction of the maximum loss.
 const MIN_SHARE: f64 = 0.01;
 
-/// The largest number of marked cells: those with the largest losses.
+/// The maximum number of marked cells, those with the largest losses.
 const MAX_MARKED: usize = 20_000;
 
 const MARK: Color = Color::new(1.0, 1.0, 1.0, 0.95);
 const SHADE: Color = Color::new(0.0, 0.0, 0.0, 0.6);
 
-/// Returns the metres of the unit in which sections measure distances.
+/// Returns the metres per unit of distance in sections.
 fn metres_per_cell(scene: &Scene) -> Option<f64> {
     Some(scene.world()?.cell_size_at(scene.viewer()).shorter_m())
 }
@@ -76,7 +77,7 @@ impl Inspector {
         self.pinned = None;
     }
 
-    /// Explains the pinned cell, or else the one below the pointer, if anything has changed.
+    /// Explains the pinned cell, or else the cell below the pointer, after a change.
     pub(crate) fn update(&mut self, scene: &Scene, hovered: Option<IVec2>, of: SceneRevision) {
         let Some(target) = self.pinned.or(hovered.filter(|_| self.follows_pointer)) else {
             self.answer = None;
@@ -101,8 +102,8 @@ impl Inspector {
         };
     }
 
-    /// Marks the corridor on the map. The viewport is in pixels of the map view; `map_pixels` is their number per point of
-    /// the screen.
+    /// Marks the corridor on the map. The viewport is in pixels of the map view; `map_pixels` is their number per point
+    /// of the screen.
     pub(crate) fn draw(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
         let Some(Answer { explanation, .. }) = &self.answer else { return };
         let place = |cell: IVec2| {
@@ -137,8 +138,8 @@ impl Inspector {
         }
     }
 
-    /// Shows the card in the half of the map without the target. `target_y` is the height of the target in points.
-    /// Returns `true` if it is to be unpinned.
+    /// Shows the card in the half of the map without the target. `target_y` is the vertical position of the target in
+    /// points. Returns `true` to unpin it.
     pub(crate) fn show(&self, slots: &mut Slots<'_>, target_y: Option<f32>, is_touch: bool) -> bool {
         let Some(answer) = &self.answer else { return false };
         let is_below = target_y.is_none_or(|y| y < slots.free.center().y);
@@ -179,7 +180,7 @@ impl Inspector {
     }
 }
 
-/// Shows what is seen, and the loss by each cause, as parts of a bar.
+/// Shows the visibility and the loss by each cause as parts of a bar.
 fn shares(ui: &mut Ui, explanation: &Explanation, width: f32) {
     let (place, _) = ui.allocate_exact_size(vec2(width, 18.0), egui::Sense::hover());
     let painter = ui.painter_at(place);
@@ -198,7 +199,7 @@ fn shares(ui: &mut Ui, explanation: &Explanation, width: f32) {
     }
 }
 
-/// Returns a colour that colour-blind people can tell apart (Okabe and Ito, "Color Universal Design", 2008), softened.
+/// Returns a softened colour that is safe for colour-blind people (Okabe and Ito, "Color Universal Design", 2008).
 fn colour(cause: Cause) -> Color32 {
     match cause {
         Cause::Wall => Color32::from_rgb(150, 150, 158),
@@ -211,13 +212,14 @@ fn colour(cause: Cause) -> Color32 {
     }
 }
 
-/// Returns a colour from faint yellow to strong magenta, which no map has, for shares from 0 to 1 of the largest loss.
+/// Returns a colour from faint yellow to strong magenta, which no map has, for fractions of the maximum loss from 0 to
+/// 1.
 fn heat(share: f32) -> Color {
     let strength = share.clamp(0.0, 1.0).sqrt();
     Color::new(1.0, 0.85 - 0.75 * strength, 0.25 + 0.40 * strength, 0.18 + 0.67 * strength)
 }
 
-/// Draws a dashed line, given in points, as far as it is in the viewport.
+/// Draws a dashed line, given in points, clipped to the viewport.
 fn draw_dashed(from: Vec2, to: Vec2, viewport: Rect, map_pixels: f32) {
     const DASH: f32 = 5.0;
     let length = (to - from).length();

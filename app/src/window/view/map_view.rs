@@ -27,7 +27,7 @@ use farsight_scene::preset::{Look, Preset};
 use farsight_scene::scene::{Layer, Scene, SceneError};
 use glam::IVec2;
 
-/// The height of the map for which the legend may have a row, in pixels.
+/// The height of the map per row of the legend, in pixels.
 const PIXELS_PER_LEGEND_ROW: f32 = 200.0;
 
 /// The rings around cells.
@@ -36,35 +36,36 @@ const STRIP_RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
 
 pub(crate) struct MapView {
     pub(crate) state: Shown,
-    /// `true` if cells that were never seen are drawn in ink instead of hidden.
+    /// Whether cells that were never seen are drawn in ink instead of hidden.
     pub(crate) reveals: bool,
     pub(crate) divider: Divider,
     pub(crate) inspector: Inspector,
-    /// How much is seen from each place, if that is shown.
+    /// The survey of visible cells, if shown.
     survey: Option<Survey>,
-    /// `true` if the map shows how much is seen from each place.
+    /// Whether the map shows the survey.
     pub(crate) shows_survey: bool,
-    /// The cell to reach of the goal.
+    /// The destination of the goal.
     pub(crate) target: Option<IVec2>,
     /// The pointer over the map, in pixels of the map view.
     pub(crate) pointer: Option<Vec2>,
-    /// The place of the map on the screen, in points of the panels.
+    /// The rectangle of the map on the screen, in points of the panels.
     pub(crate) map_rect: egui::Rect,
-    /// The place of the map when the camera was fitted, until something is asked for: a page gets its size while it starts.
+    /// The rectangle of the map at the fit of the camera, until the first command, since a page gets its size during
+    /// its start.
     fitted_rect: Option<CellRect>,
     /// Pixels per point of the panels.
     pub(crate) pixels_per_point: f32,
-    /// Pixels of the screen per pixel of the map view, a side.
+    /// Pixels of the screen per side of a pixel of the map view.
     pub(crate) map_scale: f32,
-    /// `true` if the whole legend is shown, however little room it leaves for the map.
+    /// Whether the whole legend is shown, regardless of the remaining space for the map.
     pub(crate) unfolds_legend: bool,
-    /// The maximum number of rows of the folded legend; 0 hides the unfolded one, too.
+    /// The maximum number of rows of the folded legend; 0 also hides the unfolded legend.
     pub(crate) max_legend_rows: usize,
     /// The colours of the legend.
     pub(crate) legend_theme: LegendTheme,
-    /// `true` if a picture fades into the next, while somebody watches.
+    /// Whether a picture fades into the next, in an interactive window.
     pub(crate) eases: bool,
-    /// `true` if the minimap is shown.
+    /// Whether the minimap is shown.
     pub(crate) has_minimap: bool,
     /// The panorama below the map.
     pub(crate) strip: PanoramaStrip,
@@ -105,13 +106,13 @@ impl MapView {
         }
     }
 
-    /// Returns the pixels of the map view per point of the screen. On a display with small pixels a pixel of the map view
-    /// is a square of several, so that marks and letters keep their size.
+    /// Returns the pixels of the map view per point of the screen. On a display with small pixels, a pixel of the map
+    /// view is a square of several pixels, so that marks and letters keep their size.
     pub(crate) fn map_pixels(&self) -> f32 {
         screen_dpi_scale() / self.map_scale
     }
 
-    /// Returns what is in sight in words.
+    /// Returns the summary of the view.
     pub(crate) fn summary(&mut self, scene: &Scene, revision: u64) -> &str {
         if self.summary.0 != revision {
             self.summary = (revision, scene.summary());
@@ -140,7 +141,8 @@ impl MapView {
         CellRect { min: pixels(self.map_rect.min), max: pixels(self.map_rect.max) }
     }
 
-    /// Returns the maximum number of rows of the legend: all if it is unfolded, otherwise as many as leave room for the map.
+    /// Returns the maximum number of rows of the legend: all if it is unfolded, otherwise those that leave space for
+    /// the map.
     fn legend_rows(&self) -> usize {
         match self.max_legend_rows {
             0 => 0,
@@ -157,7 +159,7 @@ impl MapView {
         self.to_points(self.canvas.legend_height())
     }
 
-    /// Returns the cell at a point, which may be off the map.
+    /// Returns the cell at a point, which can be off the map.
     pub(crate) fn cell_at(&self, point: Vec2) -> Option<IVec2> {
         self.state.camera.map(|camera| camera.cell_at(point, self.viewport()))
     }
@@ -168,7 +170,7 @@ impl MapView {
         cell.filter(|cell| CellRect::of_size(scene.size()).contains(*cell))
     }
 
-    /// Draws rings around the cell that the panorama shows below the pointer, and around the one of the goal.
+    /// Draws rings around the cell below the pointer in the panorama, and around the destination of the goal.
     fn draw_rings(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
         for (cell, radius) in [(self.strip.hovered, 7.0), (self.target, 11.0)] {
             let Some(at) = cell.map(|cell| camera.middle_of(cell, viewport)).filter(|at| viewport.contains(*at)) else {
@@ -181,7 +183,7 @@ impl MapView {
         }
     }
 
-    /// Draws the reach of a brush around the pointer.
+    /// Draws the radius of a brush around the pointer.
     pub(crate) fn draw_brush(&self, radius: u32) {
         let (Some(at), Some(camera)) = (self.pointer, self.state.camera) else { return };
         let (at, reach) = (at / self.map_pixels(), camera.sides() * (radius as f32 + 0.5) / self.map_pixels());
@@ -190,13 +192,13 @@ impl MapView {
         }
     }
 
-    /// Returns the height of the explained cell on the screen, in points of the panels.
+    /// Returns the vertical position of the explained cell on the screen, in points of the panels.
     pub(crate) fn target_y(&self) -> Option<f32> {
         let (camera, target) = self.state.camera.zip(self.inspector.target())?;
         Some(self.to_points(camera.corner_of(target, self.viewport()).y))
     }
 
-    /// Fits the camera to what is seen if there is none yet, and lets it follow the viewer.
+    /// Fits a new camera to the visible cells, and updates it to follow the viewer.
     pub(crate) fn update_camera(&mut self, scene: &Scene, revision: u64) {
         if std::mem::take(&mut self.state.has_entered) {
             self.inspector.unpin();
@@ -226,7 +228,7 @@ impl MapView {
         }
     }
 
-    /// Lets the camera stay as it is when the map gets another place on the screen.
+    /// Keeps the camera when the rectangle of the map changes.
     pub(crate) fn keep_camera(&mut self) {
         self.fitted_rect = None;
     }
@@ -239,7 +241,7 @@ impl MapView {
         }
     }
 
-    /// Returns the way from the middle of the map to a viewer that is outside of the picture, in pixels of the map view.
+    /// Returns the offset from the centre of the map to a viewer outside the picture, in pixels of the map view.
     pub(crate) fn way_to_viewer(&self, scene: &Scene) -> Option<Vec2> {
         let (camera, viewport) = (self.state.camera?, self.viewport());
         let at = camera.middle_of(scene.viewer(), viewport);
@@ -264,8 +266,8 @@ impl MapView {
         self.go_to(scene, cell);
     }
 
-    /// Returns the arguments of [`WindowCommand::Look`](crate::window::command::WindowCommand::Look) that show this part of the map,
-    /// unless it is what is shown at first.
+    /// Returns the arguments of [`WindowCommand::Look`](crate::window::command::WindowCommand::Look) that show this
+    /// part of the map, unless it is the initial one.
     pub(crate) fn look_words(&self) -> Option<String> {
         let camera = self.state.camera.filter(|_| self.state.has_chosen_zoom || !self.state.camera_follows)?;
         let [x, y] = camera.centre.map(|place| place.floor() as i32);
@@ -287,7 +289,7 @@ impl MapView {
         if let (Some(scene), Some(camera)) = (scene, &mut self.state.camera) {
             camera.zoom_by(steps, at, scene.size(), viewport);
             match steps < 0 {
-                true => camera.fill(scene.size(), viewport), // no empty sheet where there is land to see
+                true => camera.fill(scene.size(), viewport), // no empty sheet instead of land
                 false => camera.stay_on(scene.size()),
             }
             (self.state.camera_follows, self.state.has_chosen_zoom) = (false, true);
@@ -302,7 +304,7 @@ impl MapView {
         let mut is_idle = self.canvas.draw(scene, &options, None);
         match right {
             Some(right) => is_idle &= self.right_canvas.draw(right, &options, Some(self.divider.column(viewport))),
-            None => self.right_canvas = Canvas::default(), // its picture is as large as the window was
+            None => self.right_canvas = Canvas::default(), // its picture has the old size of the window
         }
         self.canvas.draw_legend(&options);
         if right.is_some() {
@@ -323,7 +325,7 @@ impl MapView {
         }
     }
 
-    /// Begins the survey of a scene if it is to be shown, and takes what is there by now.
+    /// Starts the survey of a scene if it is shown, and collects its available results.
     pub(crate) fn update_survey(&mut self, scene: &Scene, copy: impl FnOnce() -> SceneCopy) {
         self.survey.take_if(|survey| !self.shows_survey || !survey.is_of(scene));
         if self.shows_survey {
@@ -331,7 +333,7 @@ impl MapView {
         }
     }
 
-    /// Returns `true` while a survey is made.
+    /// Returns `true` while a survey is running.
     pub(crate) fn is_surveying(&self) -> bool {
         self.survey.as_ref().is_some_and(|survey| !survey.is_done())
     }
@@ -341,7 +343,7 @@ impl MapView {
         self.survey.as_ref().map(Survey::caption)
     }
 
-    /// Returns `true` while a picture fades into the next, or is to be painted in a later frame.
+    /// Returns `true` while a picture fades into the next, or waits for a later frame.
     pub(crate) fn is_easing(&self) -> bool {
         self.is_surveying()
             || self.canvas.is_easing()
@@ -349,7 +351,7 @@ impl MapView {
             || self.has_minimap && self.minimap.is_waiting
     }
 
-    /// Returns the place of the minimap on the screen, in points of the panels, if it is shown.
+    /// Returns the rectangle of the minimap on the screen, in points of the panels, if it is shown.
     pub(crate) fn minimap_rect(&self, scene: &Scene) -> Option<egui::Rect> {
         let camera = self.state.camera.filter(|_| self.has_minimap)?;
         let place = minimap::place(&camera, self.viewport(), scene.size(), scene.viewer())?;
@@ -375,7 +377,7 @@ impl MapView {
         }
     }
 
-    /// Shows at the pointer what a preset with another lamp or lookout adds to the view.
+    /// Shows at the pointer the gain in view from a preset with another lamp or lookout.
     pub(crate) fn show_placement_gain(
         &mut self,
         context: &egui::Context,
@@ -391,7 +393,7 @@ impl MapView {
         }
     }
 
-    /// Shows what a click on the door below the pointer does. Returns `true` if there is a door that is known.
+    /// Shows the effect of a click on the door below the pointer. Returns `true` for a known door.
     pub(crate) fn show_door_label(&self, context: &egui::Context, scene: &Scene) -> bool {
         let Some((door, point)) = self.hovered(scene).and_then(|cell| scene.known_door(cell)).zip(self.pointer) else {
             return false;
@@ -413,12 +415,12 @@ impl MapView {
         Some(minimap::cell_at(place, scene.size(), Vec2::new(point.x, point.y) * pixels_per_point))
     }
 
-    /// Returns how cells out of sight are drawn.
+    /// Returns the style of cells out of sight.
     pub(crate) fn unseen(&self) -> Unseen {
         if self.reveals { Unseen::Mapped } else { Unseen::Remembered }
     }
 
-    /// Returns the options of an export of what is on the screen, with as many pixels a cell, so that marks are as large.
+    /// Returns the options of an export of the screen, with the same pixels per cell, so that marks have the same size.
     pub(crate) fn export_options(&self, scene: &Scene) -> ExportOptions {
         let scale = self.state.camera.map(|camera| camera.zoom());
         let scale = scale.and_then(|zoom| if let Zoom::PixelsPerCell(scale) = zoom { Some(scale) } else { None });
@@ -434,7 +436,7 @@ impl MapView {
         }
     }
 
-    /// Returns the scene with the look of the screen, for exports: the layer of the visibility has the data look.
+    /// Returns the scene with the look of the screen, for exports: the visibility layer has the data look.
     pub(crate) fn exported_scene<'s>(&self, scene: &'s Scene) -> Result<Cow<'s, Scene>, SceneError> {
         if !self.is_data_over_map(scene) {
             return Ok(Cow::Borrowed(scene));
@@ -492,8 +494,8 @@ impl MapView {
     }
 }
 
-/// Returns the sides of the cells in the middle of the map over the shorter one. One ratio for the whole map keeps it still while
-/// the viewer walks.
+/// Returns the sides of the cells in the middle of the map divided by the shorter side. A single ratio for the whole
+/// map keeps it still while the viewer walks.
 fn cell_ratios(scene: &Scene) -> Vec2 {
     scene.world().map_or(Vec2::ONE, |world| {
         let ratios = world.cell_size_at(scene.size() / 2).ratios();
@@ -504,10 +506,10 @@ fn cell_ratios(scene: &Scene) -> Vec2 {
 /// The minimum distance from the viewer to the edges of [`seen_cells`], so that land around a viewer in the dark is shown.
 const MIN_REACH: u32 = 6;
 
-/// The maximum fraction of the seen cells outside of [`seen_cells`] on each side: a few distant summits would make the rest small.
+/// The maximum fraction of the seen cells outside of [`seen_cells`] on each side: a few distant summits would shrink the rest.
 const MAX_OUTSIDE: f64 = 0.01;
 
-/// Returns the rectangle with nearly all that is seen, and with the viewer.
+/// Returns the rectangle of nearly all visible cells and the viewer.
 fn seen_cells(scene: &Scene) -> CellRect {
     let (frame, viewer) = (scene.seen_frame(), scene.viewer());
     let (mut columns, mut rows) = (vec![0; frame.width()], vec![0; frame.height()]);
@@ -526,7 +528,7 @@ fn seen_cells(scene: &Scene) -> CellRect {
     all.intersect(CellRect::of_size(scene.size()))
 }
 
-/// Returns the first column and the one behind the last, without [`MAX_OUTSIDE`] of the cells on each side.
+/// Returns the range of columns, with an exclusive end, without [`MAX_OUTSIDE`] of the cells on each side.
 fn without_ends(counts: &[u32]) -> [i32; 2] {
     let most = counts.iter().map(|&count| f64::from(count)).sum::<f64>() * MAX_OUTSIDE;
     let skipped = |counts: &mut dyn Iterator<Item = &u32>| {

@@ -1,4 +1,4 @@
-//! [`Minimap`]: the whole map in a corner, with the part that is shown.
+//! [`Minimap`]: the whole map in a corner, with the shown part.
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2};
@@ -21,25 +21,25 @@ const MARGIN: f32 = 8.0;
 /// The radius of the viewer's mark, in pixels of the map view.
 const VIEWER_RADIUS: f32 = 16.0;
 
-/// The minimum viewport: in a smaller one the minimap would hide too much.
+/// The minimum viewport; in a smaller viewport the minimap would hide too much.
 const MIN_VIEWPORT: Vec2 = Vec2::new(440.0, 340.0);
 
 const FRAME: Color = Color::new(0.784, 0.149, 0.173, 1.0);
 const EDGE: Color = Color::new(0.251, 0.188, 0.141, 1.0);
 const RIM: Color = Color::new(1.0, 0.98, 0.925, 1.0);
 
-/// The whole map in the upper right corner. It is painted again only after a change of the scene.
+/// The whole map in the upper right corner. It is repainted only after a change of the scene.
 #[derive(Default)]
 pub(crate) struct Minimap {
     texture: TextureSlot,
     painted: Option<(u64, Unseen)>,
     painter: Painter,
-    /// `true` if a later frame is to paint it.
+    /// Whether it waits for a later frame.
     pub(crate) is_waiting: bool,
 }
 
-/// Returns the place of the minimap, in pixels of the map view: in the upper right, or in the lower right if it would cover the
-/// viewer. `None` if the viewport is too small, or shows nearly the whole map.
+/// Returns the rectangle of the minimap, in pixels of the map view: in the upper right, or in the lower right if it
+/// would cover the viewer. `None` if the viewport is too small, or shows nearly the whole map.
 pub(crate) fn place(camera: &Camera, viewport: Rect, size: IVec2, viewer: IVec2) -> Option<Rect> {
     if viewport.w < MIN_VIEWPORT.x || viewport.h < MIN_VIEWPORT.y {
         return None;
@@ -64,7 +64,7 @@ pub(crate) fn cell_at(place: Rect, size: IVec2, point: Vec2) -> IVec2 {
     IVec2::new(place.x as i32, place.y as i32).min(size - 1).max(IVec2::ZERO)
 }
 
-/// Returns the options that paint the whole map, with cells as high and wide as those of the camera.
+/// Returns the options to paint the whole map, with the aspect ratio of the camera's cells.
 fn options(camera: &Camera, size: IVec2) -> PaintOptions {
     let ratios = camera.ratios();
     let side = ((float(size) * ratios).max_element().ceil() as i32).max(1);
@@ -77,8 +77,8 @@ fn options(camera: &Camera, size: IVec2) -> PaintOptions {
 }
 
 impl Minimap {
-    /// Draws the minimap. `look` is the revision of the scene, and how it is painted. After a change about as many pixels of its land as
-    /// are given are painted again, none in the frame that paints the map, so that no frame is late.
+    /// Draws the minimap. `look` is the revision of the scene and its style. After a change it repaints about the given
+    /// number of pixels of its land per frame, none in the frame that paints the map, so that no frame is late.
     pub(crate) fn draw(
         &mut self,
         scene: &Scene,

@@ -1,4 +1,4 @@
-//! The view: camera, layer, divider, inspector and their drawing. It reads scenes and changes none.
+//! The view: camera, layer, divider, inspector and their drawing. It reads scenes and does not change them.
 
 mod camera;
 mod canvas;

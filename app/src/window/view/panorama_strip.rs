@@ -1,4 +1,4 @@
-//! [`PanoramaStrip`]: what the viewer sees all around, below the map.
+//! [`PanoramaStrip`]: the panorama of the viewer, below the map.
 
 use egui::{
     Align2, Color32, ColorImage, Context, FontId, Rect, Response, Sense, Stroke, TextureHandle, TextureOptions, Ui,
@@ -10,23 +10,23 @@ use farsight_scene::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
 use farsight_scene::scene::Scene;
 use glam::IVec2;
 
-/// The height of the strip as a share of the map with the strip: in a window, and on an upright phone.
+/// The height of the strip as a fraction of map and strip: in a window, and on a phone in portrait orientation.
 const SHARE: f32 = 0.28;
 const SHARE_ON_UPRIGHT_PHONE: f32 = 0.33;
 const HEIGHTS: [f32; 2] = [80.0, 420.0];
-/// The field of an upright strip at first, in degrees.
+/// The initial field of view of a strip in portrait orientation, in degrees.
 const FIELD_ON_PHONE_DEG: f64 = 100.0;
-/// The narrowest field in degrees.
+/// The minimum field of view in degrees.
 const NARROWEST_DEG: f64 = 10.0;
-/// The share of the field that a point of the wheel adds.
+/// The change of the field of view per point of the wheel, as a fraction.
 const FIELD_PER_POINT: f64 = 0.003;
 const MARK: Color32 = Color32::from_rgb(200, 38, 44);
 const RIM: Color32 = Color32::from_rgb(255, 250, 236);
 
-/// The strip below the map. It is painted again only after a change of the scene, the direction or the size.
+/// The strip below the map. It is repainted only after a change of the scene, the direction or the size.
 pub(crate) struct PanoramaStrip {
     pub(crate) is_open: bool,
-    /// The cell that the strip shows below the pointer.
+    /// The cell below the pointer in the strip.
     pub(crate) hovered: Option<IVec2>,
     middle_deg: f64,
     /// `None` until the strip is shown.
@@ -35,7 +35,7 @@ pub(crate) struct PanoramaStrip {
     painted: Option<Painted>,
 }
 
-/// A panorama, or the reason why there is none, with its input.
+/// A panorama or its error, with its input.
 struct Painted {
     revision: u64,
     options: PanoramaOptions,
@@ -43,7 +43,7 @@ struct Painted {
     texture: Option<TextureHandle>,
 }
 
-/// The state that the strip shows.
+/// The shown state.
 #[derive(Clone, Copy)]
 pub(crate) struct StripInput {
     /// The revision of the scene.
@@ -52,11 +52,11 @@ pub(crate) struct StripInput {
     pub(crate) marked: Option<IVec2>,
     /// The latitude of the viewer in degrees, if it is known.
     pub(crate) latitude_deg: Option<f64>,
-    /// `true` on an upright phone, on which the strip is higher.
+    /// Whether the device is a phone in portrait orientation, on which the strip is higher.
     pub(crate) is_upright_phone: bool,
-    /// `true` if there is no place for the strip now.
+    /// Whether the strip lacks space.
     pub(crate) is_hidden: bool,
-    /// `true` if a click asks about a cell.
+    /// Whether a click explains a cell.
     pub(crate) asks: bool,
 }
 
@@ -125,7 +125,7 @@ impl PanoramaStrip {
         is_asked.then_some(WindowCommand::Pin(cell))
     }
 
-    /// Turns with a drag, and narrows or widens the field with the wheel or two fingers. Returns the field in degrees.
+    /// Turns with a drag, and narrows or widens the field of view with the wheel or two fingers. Returns it in degrees.
     fn turn(&mut self, ui: &Ui, place: Rect, response: &Response) -> f64 {
         let is_narrow = place.width() < 2.0 * place.height();
         let field_deg = self.field_deg.get_or_insert(if is_narrow { FIELD_ON_PHONE_DEG } else { 360.0 });

@@ -1,4 +1,5 @@
-//! [`PlacementGain`]: what a lamp or lookout would add to the view. [`lamp_warning`]: why a lamp does not show, or lights little.
+//! [`PlacementGain`]: the gain in view from a lamp or lookout. [`lamp_warning`]: the reason why a lamp is invisible or
+//! lights little.
 
 use crate::background::refresh_if_quick;
 use farsight::grid::CellRect;
@@ -10,23 +11,23 @@ use farsight_scene::scene::{Scene, Terrain};
 use farsight_scene::text::group_digits;
 use glam::IVec2;
 
-/// The light of a place below which a lamp there shows.
+/// The maximum light of a place on which a lamp has a visible effect.
 const DARK: f32 = 0.3;
 
-/// The share of its light that trees let pass to half of its reach, below which a lamp lights little.
+/// The minimum transmittance of trees up to half of the reach of a lamp without a warning.
 const LEAST_LIGHT_PAST_TREES: f32 = 0.3;
 
-/// The gain of the last place that was pointed at.
+/// The gain of the last place below the pointer.
 #[derive(Default)]
 pub(crate) struct PlacementGain {
-    /// The revision of the scene, and the preset with what would be placed.
+    /// The revision of the scene, and the preset with the placed item.
     of: Option<(u64, Preset)>,
     words: String,
 }
 
 impl PlacementGain {
-    /// Returns what a preset with another lamp or lookout adds to the view of a scene at a revision: `+1,204 cells, 12.0 km²`.
-    /// It is empty if the preset does not fit the scene.
+    /// Returns the gain in view from a preset with another lamp or lookout, for a scene at a revision: `+1,204 cells,
+    /// 12.0 km²`. It is empty if the preset does not fit the scene.
     pub(crate) fn words(&mut self, scene: &Scene, revision: u64, preset: Preset) -> &str {
         let of = Some((revision, preset));
         if self.of != of {
@@ -62,12 +63,12 @@ fn gain_in_words(scene: &Scene, preset: &Preset) -> String {
     }
 }
 
-/// Returns the number of cells on which something can be noticed.
+/// Returns the number of perceived cells.
 fn cells_in_sight(scene: &Scene) -> usize {
     scene.seen_frame().cells().filter(|cell| scene.sense(*cell) != Recognition::Hidden).count()
 }
 
-/// Returns why the lamp on a cell lights little, and why the viewer does not see it; `None` if there is none, or neither holds.
+/// Returns the reasons why the lamp on a cell lights little or is invisible to the viewer; `None` without a lamp or a reason.
 pub(crate) fn lamp_warning(scene: &Scene, cell: IVec2) -> Option<String> {
     let lamp = scene.lamps().iter().find(|lamp| lamp.at == cell)?;
     let is_hidden = scene.sense(cell) == Recognition::Hidden;
@@ -80,7 +81,7 @@ pub(crate) fn lamp_warning(scene: &Scene, cell: IVec2) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// Returns the share of a lamp's light that plants let pass to half of its reach, on average over eight directions.
+/// Returns the mean transmittance of plants from a lamp to half of its reach, over eight directions.
 fn light_past_trees(scene: &Scene, lamp: &Lamp) -> f32 {
     let Terrain::World(optics) = scene.terrain() else { return 1.0 };
     let eye_m = optics.world().ground_m()[lamp.at] + lamp.height_m as f32;

@@ -9,7 +9,7 @@ use farsight_scene::explain::{Section, SectionPoint};
 const HEIGHT: f32 = 128.0;
 
 const SKY: Color32 = Color32::from_rgb(37, 42, 54);
-/// Ground and canopy differ in lightness, so that colour-blind people tell them apart.
+/// Ground and canopy differ in lightness, so that colour-blind people can distinguish them.
 const GROUND: Color32 = Color32::from_rgb(112, 84, 60);
 const CANOPY: Color32 = Color32::from_rgb(150, 208, 164);
 const OPAQUE: Color32 = Color32::from_rgb(128, 128, 138);
@@ -32,7 +32,7 @@ pub(crate) fn show(ui: &mut Ui, section: &Section, metres_per_cell: Option<f64>,
     let label = |text: &str, at: Pos2, align, colour| painter.text(at, align, text, FontId::proportional(11.0), colour);
     match section.span_m() {
         Some([low, high]) => {
-            // At least 10 m, so that small bumps look small.
+            // At least 10 m, so that small bumps appear small.
             let span = (high - low).max(10.0);
             let y = |height: f32| plot.bottom() - (height - low) / span * plot.height();
             let heights = section.points.iter().filter_map(|point| Some((x(point), point.heights?)));
@@ -93,7 +93,7 @@ fn filled(columns: &[(f32, f32, f32)], colour: Color32) -> Shape {
     Shape::mesh(mesh)
 }
 
-/// Returns `2.4 km`, `300 m`, or cells if there is no world.
+/// Returns `2.4 km`, `300 m`, or cells without a world.
 fn distance_text(cells: f64, metres_per_cell: Option<f64>) -> String {
     match metres_per_cell.map(|size| cells * size) {
         Some(metres) if metres >= 1000.0 => format!("{:.1} km", metres / 1000.0),

@@ -1,4 +1,4 @@
-//! [`Survey`]: how much one sees from each place of the land, coarse first and then finer.
+//! [`Survey`]: the number of visible cells from each place of the land, in passes of increasing resolution.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 use farsight_scene::text::group_digits;
 
-/// The colours of places from which nothing and the most is seen, and their alpha.
+/// The colours of places with the minimum and the maximum view, and their alpha.
 const LEAST: [f32; 3] = [0.10, 0.12, 0.32];
 const MOST: [f32; 3] = [1.00, 0.90, 0.45];
 const ALPHA: f32 = 0.6;
@@ -22,15 +22,15 @@ pub(crate) struct Survey {
     /// The settings that it depends on.
     of: Preset,
     work: Work<Vec<SurveyedPlace>>,
-    /// The places of the finest pass that is whole.
+    /// The places of the finest complete pass.
     places: Vec<SurveyedPlace>,
     greatest: f32,
-    /// The kilometres² of a cell, in a world.
+    /// The area of a cell in square kilometres, in a world.
     cell_km2: Option<f64>,
 }
 
 impl Survey {
-    /// Begins a survey of a scene, of which a copy is given.
+    /// Starts a survey of a scene, given a copy of it.
     pub(crate) fn begin(scene: &Scene, copy: SceneCopy) -> Self {
         let size = scene.world().map(|world| world.cell_size_at(scene.viewer()));
         let cell_km2 = size.map(|size| size.ratios().element_product() * (size.shorter_m() / 1000.0).powi(2));
@@ -42,9 +42,9 @@ impl Survey {
         self.of == key(scene)
     }
 
-    /// Takes what is there by now.
+    /// Collects the available results.
     pub(crate) fn receive(&mut self) {
-        // An error is that the scene has no view, which the map shows, too.
+        // The error is a scene without a view, which the map also shows.
         while let Some(Ok(places)) = self.work.poll(Duration::ZERO)
             && !places.is_empty()
         {
@@ -81,7 +81,7 @@ impl Survey {
     }
 }
 
-/// Returns a preset without what changes no view.
+/// Returns a preset without settings that do not affect views.
 fn key(scene: &Scene) -> Preset {
     let mut preset = scene.preset().clone();
     (preset.viewers, preset.creatures, preset.names) = Default::default();

@@ -14,7 +14,7 @@ use super::number::{NodataNumbers, parse_number};
 use crate::files::geo_keys::GeoKeys;
 use crate::files::georeference::Georeference;
 
-/// The number that means no data in a file that does not declare one.
+/// The default nodata value.
 const DEFAULT_NODATA: f64 = -9999.0;
 
 /// The byte order mark of UTF-8.
@@ -62,11 +62,11 @@ impl AscWord<'_> {
     }
 }
 
-/// The bytes of a line that are read at a time. A word is not longer.
+/// The number of bytes of a line that are read at a time, and the maximum length of a word.
 const PIECE: usize = 1 << 16;
 
-/// Reads the lines of the header, in any order, and then the values, in lines of any length. Nothing is allocated that
-/// the file does not hold. The numbers are multiplied by `metres`; `keys` are those of the coordinate reference system.
+/// Reads the lines of the header, in any order, and then the values, in lines of any length. It allocates only for data
+/// in the file. The numbers are multiplied by `metres`; `keys` are those of the coordinate reference system.
 pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> Result<Heightmap, ReadError> {
     if reader.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
         reader.consume(BYTE_ORDER_MARK.len());
@@ -114,7 +114,7 @@ pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> 
         [west, south + height as f64 * cell_height]
     };
     let corner = header.west.zip(header.south).map(upper_left);
-    // Without a corner, files of the map put it at the point 0,0.
+    // Without a corner, files of the map start at the point 0,0.
     let georeference = Georeference { corner: corner.unwrap_or_default(), cell: [cell_width, cell_height], keys };
     let sizes = georeference.cell_sizes(ivec2(width as i32, height as i32));
     let position = check_position(georeference, width, height)?;
@@ -122,11 +122,11 @@ pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> 
     Ok(Heightmap::with_sizes(grid_of(width, height, cells)?, position, sizes))
 }
 
-/// The lines of a file, in pieces that end at the end of a word.
+/// The lines of a file, in pieces that end at word boundaries.
 struct AscPieces<R> {
     reader: R,
     bytes: Vec<u8>,
-    /// The number of bytes of the piece; those behind it belong to the next one.
+    /// The number of bytes of the piece; later bytes belong to the next one.
     used: usize,
     /// The line of the piece, from 1.
     line: usize,

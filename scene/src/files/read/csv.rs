@@ -1,4 +1,4 @@
-//! Reads opacity maps from tables: a line a row of the map, or a line a cell.
+//! Reads opacity maps from tables: one line per row of the map, or one line per cell.
 
 use std::io::{self, Read};
 
@@ -10,7 +10,7 @@ use super::limits::{check_size, grid_of, opacity};
 use super::max_cells::MAX_CELLS;
 use farsight::grid::Grid;
 
-/// The most bytes of a line: a million cells.
+/// The maximum bytes of a line: a million cells.
 const MAX_LINE: u64 = 1 << 24;
 
 pub(super) fn read_csv(reader: impl Read) -> Result<Grid<f32>, ReadError> {
@@ -33,7 +33,7 @@ pub(super) fn read_csv(reader: impl Read) -> Result<Grid<f32>, ReadError> {
     }
 }
 
-/// Reads a line a row of the map. The current record is the first row.
+/// Reads one line per row of the map. The current record is the first row.
 fn read_rows<R: Read>(mut table: CsvRecords<R>) -> Result<Grid<f32>, ReadError> {
     let width = table.record.len();
     let mut cells = Vec::new();
@@ -52,7 +52,7 @@ fn read_rows<R: Read>(mut table: CsvRecords<R>) -> Result<Grid<f32>, ReadError> 
     }
 }
 
-/// Reads a line a cell, with x, y and the opacity in the given columns. The current record is the header.
+/// Reads one line per cell, with x, y and the opacity in the given columns. The current record is the header.
 fn read_cells<R: Read>(
     mut table: CsvRecords<R>,
     columns: usize,
@@ -87,7 +87,7 @@ fn read_cells<R: Read>(
     grid_of(width, height, cells.into_iter().map(|(_, opacity, _)| opacity).collect())
 }
 
-/// A reader that fails beyond a limit of bytes, since a line, or a text in quotes, may have no end.
+/// A reader that fails beyond a limit of bytes, since a line, or a quoted text, may be endless.
 struct LimitedReader<R> {
     reader: R,
     left: u64,
@@ -111,7 +111,7 @@ struct CsvRecords<R> {
 }
 
 impl<R: Read> CsvRecords<R> {
-    /// Reads the next line that is not blank. Returns `false` at the end.
+    /// Reads the next non-blank line. Returns `false` at the end.
     fn advance(&mut self) -> Result<bool, ReadError> {
         self.reader.get_mut().left = MAX_LINE;
         let line = self.reader.position().line();

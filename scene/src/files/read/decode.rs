@@ -1,4 +1,4 @@
-//! Decoding of maps, heightmaps and fields from the bytes of a file: the only file that knows every format.
+//! Decoding of maps, heightmaps and fields from the bytes of a file: the dispatch over all formats.
 
 use glam::IVec2;
 
@@ -37,8 +37,10 @@ impl MapFile {
     /// | format | content |
     /// |---|---|
     /// | [`Txt`](Format::Txt) | a map drawn as text; see [`TextMap`](farsight::grid::TextMap) |
-    /// | [`Npy`](Format::Npy) | two axes (height, width) of float32 or float64, of either byte order, in C or Fortran order |
-    /// | [`Csv`](Format::Csv) | a table of numbers, a line a row of the map; or a line a cell, under a header `x,y,opacity` (or `visibility`) |
+    /// | [`Npy`](Format::Npy) | two axes (height, width) of float32 or float64, of either byte order, row-major (C) or
+    /// column-major (Fortran) |
+    /// | [`Csv`](Format::Csv) | a table of numbers, one line per row of the map; or one line per cell, under a header
+    /// `x,y,opacity` (or `visibility`) |
     /// | [`Png`](Format::Png) | brightness is opacity: white is a wall. Colours count by their luma (Rec. 709), transparent pixels are clear |
     ///
     /// # Errors
@@ -81,12 +83,15 @@ impl Heightmap {
     ///
     /// | format | content |
     /// |---|---|
-    /// | [`Asc`](Format::Asc) | an Esri ASCII grid, with its cell size and its number for cells without data, with decimal points or commas; NaN is no data |
-    /// | [`Hgt`](Format::Hgt) | a tile of SRTM of 1201 × 1201, 1801 × 3601, 3601 × 3601 or 7201 × 7201 cells; -32768 is no data. [`placed_by_name`](Self::placed_by_name) gives its position |
-    /// | [`Npy`](Format::Npy) | two axes (height, width) in metres: integers of 8 to 64 bits, float32 or float64; NaN is no data |
-    /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres; transparent pixels are no data |
-    /// | [`R16`](Format::R16) | a square of numbers of 16 bits, little-endian, without a header; only [`decode_picture`](Self::decode_picture) knows its heights |
-    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or tiles, uncompressed or with LZW or Deflate; NaN, the number of `GDAL_NODATA` and what a mask or an alpha band hides are no data, and so are tiles that a sparse file leaves out. Heights in feet are converted to metres. Rows start in the north or in the south. Cells in degrees have the sides of [`cell_sizes`](Self::cell_sizes) |
+    /// | [`Asc`](Format::Asc) | an Esri ASCII grid, with its cell size and nodata value, with decimal points or commas; NaN is nodata |
+    /// | [`Hgt`](Format::Hgt) | a tile of SRTM of 1201 × 1201, 1801 × 3601, 3601 × 3601 or 7201 × 7201 cells; -32768 is nodata. [`placed_by_name`](Self::placed_by_name) gives its position |
+    /// | [`Npy`](Format::Npy) | two axes (height, width) in metres: integers of 8 to 64 bits, float32 or float64; NaN is nodata |
+    /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres; transparent pixels are nodata |
+    /// | [`R16`](Format::R16) | a square of 16-bit numbers, little-endian, without a header; only for [`decode_picture`](Self::decode_picture) |
+    /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or
+    /// tiles, uncompressed or with LZW or Deflate; NaN, the value of `GDAL_NODATA`, cells hidden by a mask or an alpha
+    /// band, and missing tiles of a sparse file are nodata. Heights in feet are converted to metres. Rows start in the
+    /// north or in the south. Cells in degrees have the [`cell_sizes`](Self::cell_sizes) of each row |
     ///
     /// # Errors
     /// [`ReadError`] with the position and the value of the first fault.
@@ -94,11 +99,11 @@ impl Heightmap {
         Self::read_from(reader_of(bytes), bytes.len() as u64, format, &RasterOptions::default())
     }
 
-    /// Decodes a heightmap from the bytes of a picture, given how its numbers are heights. Between those of black and white the
-    /// height follows the brightness, which is the luma of colours (Rec. 709).
+    /// Decodes a heightmap from the bytes of a picture by a mapping from pixel values to heights. Between black and
+    /// white the height is linear in the brightness, the luma of colours (Rec. 709).
     ///
     /// # Errors
-    /// [`ReadError::OwnHeights`] if the format holds metres; else as for [`decode`](Self::decode).
+    /// [`ReadError::OwnHeights`] if the format has metres; otherwise as for [`decode`](Self::decode).
     pub fn decode_picture(bytes: &[u8], format: Format, heights: impl Into<PictureHeights>) -> Result<Self, ReadError> {
         let options = RasterOptions { heights: Some(heights.into()), ..RasterOptions::default() };
         Self::read_from(reader_of(bytes), bytes.len() as u64, format, &options)
@@ -118,7 +123,7 @@ impl Heightmap {
         })?
     }
 
-    /// Decodes a heightmap of a format that tells neither a unit nor a mask: only the files next to it do.
+    /// Decodes a heightmap of a format without unit and mask, which only sidecar files provide.
     fn read_format(
         reader: Reader<'_>,
         length: u64,
@@ -174,7 +179,7 @@ impl Heightmap {
     }
 }
 
-/// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is no data; in a
+/// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is nodata; in a
 /// grey picture white is 1.
 pub(super) fn read_field_from(
     reader: Reader<'_>,

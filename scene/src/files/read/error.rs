@@ -12,7 +12,7 @@ use farsight::grid::TextMapError;
 use farsight::internal::text::excerpt;
 use farsight::sight::OpacityError;
 
-/// The reason why a file cannot be read. The message continues the name of the file.
+/// An error of reading a file. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -41,10 +41,10 @@ pub enum ReadError {
         column: usize,
         /// The text.
         text: String,
-        /// The kind of number that is accepted.
+        /// The accepted kind of number.
         expected: &'static str,
     },
-    /// A picture or GeoTIFF file that ends too early.
+    /// A truncated picture or GeoTIFF file.
     #[error("is cut short: the raster is not complete")]
     Truncated,
     /// A picture or GeoTIFF file that is too small for its size in cells.
@@ -98,7 +98,7 @@ pub enum ReadError {
         /// Its value.
         value: f64,
     },
-    /// A grey value that is too high for an elevation.
+    /// A grey value above the maximum elevation.
     #[error("cell {},{} has the grey value {value}: expected metres from 0 to 20000; if they are no metres, \
         give the heights of black and white, such as --heights 0:1500", cell.x, cell.y)]
     GreyElevation {
@@ -107,13 +107,13 @@ pub enum ReadError {
         /// Its value.
         value: f32,
     },
-    /// Heights of black and white for a format that holds metres.
+    /// Heights of black and white for a format with metres.
     #[error("holds heights in metres of its own: --heights is for pictures (.png) and .r16")]
     OwnHeights(Format),
-    /// Numbers that are shares of a height that is not given.
+    /// Relative heights without a height range.
     #[error("its numbers are shares of a height: give the heights of 0 and 65535, such as --heights 0:1500")]
     NoHeights,
-    /// The bytes of no square of numbers of 16 bits.
+    /// A length that is not that of a square of 16-bit numbers.
     #[error(
         "has {length} bytes: expected two a cell of a square, such as {} for 513x513; gdal_translate converts others to .tif",
         2 * 513 * 513
@@ -122,19 +122,19 @@ pub enum ReadError {
         /// The length of the file in bytes.
         length: u64,
     },
-    /// Heights in a unit that is not known.
+    /// Heights in an unknown unit.
     #[error(
         "its heights are in the unit \"{}\", which is not known; name one with --height-unit m, ft or us-ft, or convert them \
         (gdal_calc.py)", excerpt(.0)
     )]
     HeightUnit(String),
-    /// A world file that is none.
+    /// An invalid world file.
     #[error(
         "\"{}\" is no world file: expected six numbers, the width of a cell, 0, 0, the step to the next row, and the centre of the \
         first cell", excerpt(.0)
     )]
     WorldFile(String),
-    /// A fault of a file next to the raster: a world file, a mask, a coordinate reference system.
+    /// A fault of a sidecar file: a world file, a mask, a coordinate reference system.
     #[error("{file}: {fault}")]
     Sidecar {
         /// The name of that file, without its folder.
@@ -142,14 +142,14 @@ pub enum ReadError {
         /// Its fault.
         fault: Box<ReadError>,
     },
-    /// A file whose extension is not that of a raster.
+    /// A file with an extension that is not that of a raster.
     #[error("{content} cannot be read from {from}; use .tif, .hgt, .asc, .npy or .png ({remedy})")]
     NotARaster {
-        /// What was to be read.
+        /// The expected content.
         content: &'static str,
         /// The kind of the file.
         from: String,
-        /// The way to a file that can be read.
+        /// The conversion to a readable file.
         remedy: String,
     },
     /// A heightmap without elevations.
@@ -163,7 +163,7 @@ pub enum ReadError {
         /// Its value.
         value: f64,
     },
-    /// A raster whose position is too far away for its numbers.
+    /// A raster whose coordinates are too large for its numbers.
     #[error("lies from {:?},{:?} to {:?},{:?}: expected finite coordinates", upper_left[0], upper_left[1], lower_right[0], lower_right[1])]
     Position {
         /// Easting and northing of the upper left corner.
@@ -187,15 +187,15 @@ pub enum ReadError {
         /// Rows.
         height: u64,
     },
-    /// A file or stream that is longer than the largest map.
+    /// A file or stream longer than the largest map.
     #[error("it has more than {0} bytes, which no map needs")]
     TooLong(u64),
-    /// A file that is longer than any of its kind.
+    /// A file longer than any of its kind.
     #[error("it has {}; at most {} are read", format_bytes(*size), format_bytes(*limit))]
     FileTooLong {
         /// Number of bytes.
         size: u64,
-        /// The largest accepted number of bytes.
+        /// The maximum number of bytes.
         limit: u64,
     },
     /// The map does not fit into memory.
@@ -206,19 +206,19 @@ pub enum ReadError {
         /// Rows.
         height: usize,
     },
-    /// A map whose size is not known yet does not fit into memory.
+    /// A map of unknown size that does not fit into memory.
     #[error("the map does not fit into memory after {rows} of its lines")]
     MemoryOfRows {
-        /// Lines that were read.
+        /// The number of lines read.
         rows: usize,
     },
-    /// A format that holds no opacity map.
+    /// A format without opacity maps.
     #[error("{}", not_a_map(*.0))]
     NotAMap(Format),
-    /// A format that holds no heightmap.
+    /// A format without heightmaps.
     #[error("a heightmap cannot be read from {0}; use .tif, .hgt, .asc, .npy or .png")]
     NotAHeightmap(Format),
-    /// A format that holds no humidity or vegetation.
+    /// A format without humidity or vegetation.
     #[error("humidity and vegetation cannot be read from {0}; use .tif, .hgt, .asc, .npy or .png")]
     NotAField(Format),
     /// A file that is neither a picture, nor a film, nor JSON.
@@ -233,7 +233,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// Returns advice about a heightmap that cannot be read, to follow the error; mostly empty.
+    /// Returns advice about an unreadable heightmap, to follow the error; often empty.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::TooLarge { .. } => "; cut out a part with gdal_translate -srcwin X Y COLUMNS ROWS",
@@ -252,13 +252,13 @@ pub enum NpyError {
     /// The file ends inside its header.
     #[error("is cut short: it ends inside its header")]
     TruncatedHeader,
-    /// A header that is not valid.
+    /// An invalid header.
     #[error("its header cannot be read: {0}")]
     Header(String),
     /// Values of another type.
     #[error("holds values of type {0}: expected float32 or float64 (array.astype('float32'))")]
     Type(String),
-    /// Integers where only fractions make sense: in an opacity map, in humidity or vegetation.
+    /// Integers in an opacity map, in humidity or vegetation, which need fractions.
     #[error("holds values of type {0}: expected float32 or float64 (array.astype('float32'))")]
     Integers(String),
     /// Another number of axes.
@@ -272,7 +272,7 @@ pub enum NpyError {
     TooShort {
         /// The shape in the header.
         shape: Vec<usize>,
-        /// Bytes that values of that shape take.
+        /// Bytes that values of that shape need.
         declared: u128,
         /// Bytes in the file.
         found: u64,
@@ -291,7 +291,7 @@ pub enum NpyError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CsvError {
-    /// A line that is longer than any row of a map.
+    /// A line longer than any row of a map.
     #[error("line {line} has more than {limit} bytes: expected a row of the map or a cell")]
     LongLine {
         /// The line, from 1.
@@ -361,7 +361,7 @@ pub enum AscError {
         /// The word.
         text: String,
     },
-    /// A second line of the header that gives the same.
+    /// A duplicate line of the header.
     #[error("line {line}: {text:?} gives again what the header has already: expected one line for each")]
     Twice {
         /// Line of the word.
@@ -369,7 +369,7 @@ pub enum AscError {
         /// The word.
         text: String,
     },
-    /// A line of the header that every grid needs.
+    /// A missing line of the header.
     #[error("the header has no line {0}")]
     Missing(&'static str),
     /// A cell size that is not positive.
@@ -383,7 +383,7 @@ pub enum AscError {
         /// Number of values in the file.
         found: usize,
     },
-    /// A word that is too long for a number.
+    /// A word too long for a number.
     #[error("line {line}: a word has more than {limit} bytes: expected numbers")]
     LongWord {
         /// Line of the word.
@@ -414,7 +414,7 @@ pub enum PngError {
         white, such as --heights 0:1500"
     )]
     NotGrey,
-    /// A picture that does not hold the colours of an encoding of heights.
+    /// A picture that is not in the colours of a height encoding.
     #[error("is not in colours of 8 bits: --heights {0} reads red, green and blue")]
     NotColours(&'static str),
 }
@@ -441,20 +441,20 @@ pub enum TifError {
         Float32 makes such a file)"
     )]
     NumberType(String),
-    /// A raster that is rotated, or whose cells have a negative size.
+    /// A rotated raster, or a raster with a negative cell size.
     #[error("is rotated or mirrored: expected rows from west to east (gdalwarp makes such a file)")]
     NotNorthUp,
-    /// A tag whose value is not valid.
+    /// A tag with an invalid value.
     #[error("its tag {tag} is {}: expected {expected}", excerpt(found))]
     Tag {
         /// The tag.
         tag: &'static str,
         /// Its value.
         found: String,
-        /// The values that are accepted.
+        /// The accepted values.
         expected: &'static str,
     },
-    /// A mask of another size than the raster.
+    /// A mask with a different size from the raster.
     #[error(
         "its mask has {}x{} cells and the heightmap {}x{}; expected the same size", found[0], found[1], expected[0], expected[1]
     )]
@@ -464,7 +464,7 @@ pub enum TifError {
         /// Columns and rows of the raster.
         expected: [usize; 2],
     },
-    /// Strips or tiles that are too large for reading a part of the raster.
+    /// Strips or tiles too large for reading a part of the raster.
     #[error(
         "its strips or tiles have {width}x{height} cells each, too many to read a part of it; gdal_translate -co TILED=YES \
         makes small tiles"
@@ -484,7 +484,7 @@ pub enum TifError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HgtError {
-    /// A length that no tile has.
+    /// A length that is not that of a tile.
     #[error(
         "is no tile of SRTM: it has {found} bytes; expected {} (1201x1201 cells), {} (1801x3601), {} (3601x3601) or {} (7201x7201), \
         a complete .hgt that is unpacked",

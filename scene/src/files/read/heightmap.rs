@@ -1,4 +1,5 @@
-//! [`Heightmap`]: the elevations of real terrain; [`RasterHeader`]: the size and the position of one that is read in part.
+//! [`Heightmap`]: the elevations of real terrain; [`RasterHeader`]: the size and the position of a heightmap that is
+//! read in part.
 
 use glam::IVec2;
 
@@ -11,22 +12,22 @@ use farsight::grid::Grid;
 /// Elevations of real terrain, read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heightmap {
-    /// Metres above sea level, row after row from the north; NaN where the file has no data.
+    /// Metres above sea level, row-major from the north; NaN for nodata.
     pub elevation_m: Grid<f32>,
     /// Side of a cell in metres, or the reason why it is unknown. Of rectangular cells, the geometric mean of both sides
     /// in the middle of the map.
     pub cell_size_m: Result<f64, CellSizeError>,
-    /// The sides of the cells, if they are known and no squares.
+    /// The sides of the cells, if they are known and not square.
     pub cell_sizes: Option<CellSizes>,
-    /// Position on the earth, if the file has one.
+    /// The georeference, if the file has one.
     pub georeference: Option<Georeference>,
-    /// Notes on how the heights were read, to follow the name of the file: a converted unit, for instance.
+    /// Notes on the conversion of heights, such as the unit, to follow the name of the file.
     pub notes: Vec<String>,
 }
 
 impl Heightmap {
-    /// Returns the heightmap with the position that the name of its file tells, if the file itself tells none: that of a tile of
-    /// SRTM, such as `N46E007.hgt`.
+    /// Returns the heightmap with the position in the name of its file, if the file itself has none: that of an SRTM
+    /// tile, such as `N46E007.hgt`.
     #[must_use]
     pub fn placed_by_name(self, name: &str, format: Format) -> Self {
         if format != Format::Hgt || self.georeference.is_some() {
@@ -52,7 +53,7 @@ impl Heightmap {
         Self { notes, ..self }
     }
 
-    /// Creates a heightmap whose cells have the size that its georeference says.
+    /// Creates a heightmap with the cell size of its georeference.
     pub(super) fn new(elevation_m: Grid<f32>, georeference: Option<Georeference>) -> Self {
         let header = RasterHeader::new(elevation_m.size(), georeference);
         let RasterHeader { cell_size_m, cell_sizes, georeference, .. } = header;
@@ -76,18 +77,18 @@ impl Heightmap {
 pub struct RasterHeader {
     /// Columns and rows.
     pub size: IVec2,
-    /// Side of a cell in metres, as of a [`Heightmap`](super::Heightmap).
+    /// Side of a cell in metres, as in a [`Heightmap`](super::Heightmap).
     pub cell_size_m: Result<f64, CellSizeError>,
-    /// The sides of the cells, if they are known and no squares.
+    /// The sides of the cells, if they are known and not square.
     pub cell_sizes: Option<CellSizes>,
-    /// Position on the earth, if the file has one.
+    /// The georeference, if the file has one.
     pub georeference: Option<Georeference>,
-    /// What is done to read the heights, as of a [`Heightmap`](super::Heightmap).
+    /// Notes on the conversion of heights, as in a [`Heightmap`](super::Heightmap).
     pub notes: Vec<String>,
 }
 
 impl RasterHeader {
-    /// Creates the header of a raster whose cells have the size that its georeference says.
+    /// Creates the header of a raster with the cell size of its georeference.
     pub(super) fn new(size: IVec2, georeference: Option<Georeference>) -> Self {
         let sizes = georeference.as_ref().ok_or(CellSizeError::Unspecified).and_then(|place| place.cell_sizes(size));
         Self::with_sizes(size, georeference, sizes)

@@ -1,4 +1,5 @@
-//! Reads the tiles of the Shuttle Radar Topography Mission (SRTM): heights without a header, placed by the name of the file.
+//! Reads the tiles of the Shuttle Radar Topography Mission (SRTM): heights without a header, with their position in the
+//! name of the file.
 //!
 //! A tile is a square of one degree. Its cells are points: those of the first and the last row and column lie on the edges of
 //! the square, which neighbouring tiles share.
@@ -19,7 +20,7 @@ use farsight::grid::Grid;
 /// Columns and rows of tiles: of 3, of 1 and of half an arc second, and of 2 by 1 far from the equator.
 const SIZES: [[usize; 2]; 4] = [[1201, 1201], [3601, 3601], [7201, 7201], [1801, 3601]];
 
-/// The height that means no data.
+/// The nodata value.
 const VOID: i16 = -32768;
 
 /// Reads a tile of `length` bytes, whose numbers are multiplied by `metres`.

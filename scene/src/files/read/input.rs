@@ -20,7 +20,7 @@ use crate::read_file::{TooLong, open_file, open_file_or_pipe, read_to_limit};
 use farsight::grid::{CellRect, Grid};
 use farsight::internal::text::excerpt;
 
-/// The longest stream that is read, in bytes: the largest map of float64, and its header.
+/// The maximum length of a stream in bytes: the largest map of float64, and its header.
 const MAX_STREAM: u64 = 8 * MAX_CELLS + 65_536;
 
 /// A file to read, or standard input.
@@ -38,7 +38,7 @@ pub struct Input {
     height_unit: Option<LengthUnit>,
 }
 
-/// What a file is read for.
+/// The purpose of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InputContent {
     OpacityMap,
@@ -63,7 +63,7 @@ impl InputContent {
             Self::Heightmap => "a heightmap",
             Self::Field => "humidity or vegetation",
         };
-        // The folders of GDAL for what is in an archive.
+        // The folders of GDAL for the content of archives.
         const ARCHIVES: [(&str, &str); 4] =
             [("zip", "/vsizip/"), ("gz", "/vsigzip/"), ("tar", "/vsitar/"), ("tgz", "/vsitar/")];
         let extension = input.path.extension().unwrap_or_default().to_string_lossy();
@@ -89,34 +89,35 @@ struct OpenInput {
 }
 
 impl Input {
-    /// Names a file; `-` is standard input.
+    /// Creates an input from a path; `-` is standard input.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), format: None, heights: None, height_unit: None }
     }
 
-    /// Sets the format. Without it the format of a file follows from its extension, and that of a stream from its
+    /// Sets the format. By default the format of a file follows from its extension, and that of a stream from its
     /// bytes, see [`Format::sniff`].
     pub fn with_format(self, format: Format) -> Self {
         Self { format: Some(format), ..self }
     }
 
-    /// Sets how the numbers of a picture are heights, for a heightmap that is one. Without it whole numbers of a grey picture are metres.
+    /// Sets the mapping from pixel values to heights, for a heightmap in a picture. By default whole numbers of a grey
+    /// picture are metres.
     pub fn with_heights(self, heights: impl Into<Option<PictureHeights>>) -> Self {
         Self { heights: heights.into(), ..self }
     }
 
-    /// Sets the unit of the heights of a heightmap, and that they increase upwards. Without it the unit is that of the file; metres if
-    /// the file tells none.
+    /// Sets the unit of the heights of a heightmap, which then increase upwards. By default the unit is that of the
+    /// file; metres if the file has none.
     pub fn with_height_unit(self, unit: impl Into<Option<LengthUnit>>) -> Self {
         Self { height_unit: unit.into(), ..self }
     }
 
-    /// Returns the format of a raster, if its name tells it.
+    /// Returns the format of a raster, if it follows from its name.
     fn raster_format(&self) -> Option<Format> {
         self.format.or_else(|| Format::from_path(&self.path).ok())
     }
 
-    /// Returns how the numbers of a raster are read.
+    /// Returns the options for the numbers of a raster.
     fn raster_options(&self) -> RasterOptions {
         let sidecars = match self.raster_format() {
             Some(format) if !self.is_stdin() => Sidecars::next_to(&self.path, format),
@@ -169,7 +170,7 @@ impl Input {
     }
 }
 
-/// Reads a stream to its end; the reader returns all of its bytes at once.
+/// Reads a stream to its end into memory.
 fn open_stream(stream: impl Read) -> Result<OpenInput, ReadError> {
     let bytes = read_to_limit(stream, MAX_STREAM).map_err(|error| match TooLong::is(&error) {
         true => ReadError::TooLong(MAX_STREAM),
@@ -215,8 +216,8 @@ pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
     })
 }
 
-/// Reads the size and the position of a heightmap without its cells; `None` for formats that are read as a whole only, and for
-/// standard input.
+/// Reads the size and the position of a heightmap without its cells; `None` for formats that are only read as a whole,
+/// and for standard input.
 ///
 /// # Errors
 /// [`FileError`] with the name of the file and the fault of its header.
@@ -229,8 +230,8 @@ pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileErr
     input.read(decode, InputContent::Heightmap).map(Some)
 }
 
-/// Reads the elevations of some cells of a heightmap that has a [header](read_raster_header); only the strips or tiles that hold
-/// them.
+/// Reads the elevations of some cells of a heightmap that has a [header](read_raster_header); only the strips or tiles
+/// that contain them.
 ///
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault in these cells.
@@ -242,7 +243,7 @@ pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>
         .map_err(|fault| input.error(fault))
 }
 
-/// Reads a field of values from 0 to 1, humidity or vegetation, in a format of heightmaps. NaN is no data; in a grey
+/// Reads a field of values from 0 to 1, humidity or vegetation, in a format of heightmaps. NaN is nodata; in a grey
 /// picture white is 1.
 ///
 /// # Errors
@@ -252,10 +253,10 @@ pub fn read_field(input: &Input) -> Result<Grid<f32>, FileError> {
     input.read(|reader, length, format| read_field_from(reader, length, format, &options), InputContent::Field)
 }
 
-/// Reads the scene that a picture, film or JSON file shows; `-` is standard input.
+/// Reads the scene of a picture, film or JSON file; `-` is standard input.
 ///
 /// # Errors
-/// [`FileError`] if the file is none of these, or its scene is missing or not valid.
+/// [`FileError`] if the file is none of these, or its scene is missing or invalid.
 pub fn read_provenance(path: &Path) -> Result<Provenance, FileError> {
     let input = Input::new(path);
     let provenance = input.open().and_then(|open| Provenance::read_from(open.reader, open.length));

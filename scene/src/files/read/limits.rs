@@ -25,7 +25,7 @@ pub(super) fn check_size(width: u64, height: u64) -> Result<(usize, usize), Read
     }
 }
 
-/// Returns an empty vector with capacity for the cells of a map whose size is checked.
+/// Returns an empty vector with capacity for the cells of a map of a validated size.
 pub(super) fn reserve_cells(width: usize, height: usize) -> Result<Vec<f32>, ReadError> {
     let mut cells = Vec::new();
     match cells.try_reserve_exact(width * height) {
@@ -34,7 +34,7 @@ pub(super) fn reserve_cells(width: usize, height: usize) -> Result<Vec<f32>, Rea
     }
 }
 
-/// Returns the grid of cells that were counted before.
+/// Returns the grid of cells whose number was checked before.
 pub(super) fn grid_of(width: usize, height: usize, cells: Vec<f32>) -> Result<Grid<f32>, ReadError> {
     Grid::from_vec(width, height, cells).map_err(|_| ReadError::Empty { width: width as u64, height: height as u64 })
 }
@@ -56,7 +56,7 @@ pub(super) fn opacity(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     if (0.0..=1.0).contains(&rounded) { Ok(rounded) } else { Err(ReadError::Opacity { cell, value }) }
 }
 
-/// The largest elevation, and depth, of any planet.
+/// The maximum elevation and depth of any planet.
 pub(super) const LIMIT_M: f64 = MAX_HEIGHT_M;
 
 /// Returns a value as an elevation: finite, and within the limit.
@@ -64,19 +64,19 @@ pub(super) fn elevation(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     if value.abs() <= LIMIT_M { Ok(value as f32) } else { Err(ReadError::Elevation { cell, value }) }
 }
 
-/// Returns a value as an elevation; NaN means no data.
+/// Returns a value as an elevation; NaN is nodata.
 pub(super) fn elevation_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     if value.is_nan() { Ok(f32::NAN) } else { elevation(cell, value) }
 }
 
-/// Returns a value as a humidity or vegetation; NaN means no data.
+/// Returns a value as a humidity or vegetation; NaN is nodata.
 pub(super) fn fraction_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     let rounded = value as f32;
     let is_valid = rounded.is_nan() || (0.0..=1.0).contains(&rounded);
     if is_valid { Ok(rounded) } else { Err(ReadError::Fraction { cell, value }) }
 }
 
-/// A reader that can go back.
+/// A reader that can seek.
 pub(super) trait SeekableReader: BufRead + Seek {}
 
 impl<R: BufRead + Seek> SeekableReader for R {}

@@ -1,4 +1,4 @@
-//! Readers: a file a format, and a file for each thing that is read.
+//! Readers: one file per format, and one per type of content.
 
 mod asc;
 mod csv;

@@ -1,9 +1,9 @@
 //! Reads NumPy's array files.
 //!
 //! The header is a Python dictionary of three entries, such as
-//! `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`. It is parsed here, because the crates for the format
-//! need a parser of all of Python's literals. The values are read line by line, so that nothing is allocated that the
-//! file does not hold.
+//! `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`. This parser exists because the crates for the format
+//! include a parser of all of Python's literals. The values are read line by line, so that only data in the file is
+//! allocated.
 //!
 //! # References
 //! NumPy, `numpy.lib.format`.
@@ -17,7 +17,7 @@ use super::limits::{check_size, grid_of, reserve_cells};
 use crate::files::format::NPY_SIGNATURE;
 use farsight::grid::Grid;
 
-/// The longest header that NumPy itself reads, in bytes.
+/// The maximum header size of NumPy itself, in bytes.
 const MAX_HEADER: u64 = 10_000;
 
 struct NpyHeader {
@@ -89,15 +89,14 @@ pub(super) fn read_npy(
     grid_of(columns, rows, cells)
 }
 
-/// Returns the header and its length in bytes. The length that the header declares is compared with that of the file
-/// before it is used.
+/// Returns the header and its length in bytes. The declared length is compared with that of the file before it is used.
 fn read_header(reader: &mut impl Read, length: u64) -> Result<(NpyHeader, u64), ReadError> {
     let mut bytes = Vec::new();
     reader.by_ref().take(10).read_to_end(&mut bytes)?;
     if !bytes.starts_with(NPY_SIGNATURE) {
         return Err(NpyError::NotNpy.into());
     }
-    // The length has two bytes in version 1, and four later.
+    // The length has two bytes in version 1, and four in later versions.
     let (prefix, text) = match *bytes.as_slice() {
         [_, _, _, _, _, _, 1, 0, a, b] => (10, u64::from(u16::from_le_bytes([a, b]))),
         [_, _, _, _, _, _, 2 | 3, 0, a, b] => {
@@ -211,7 +210,7 @@ impl NpyType {
         Ok(Self { kind, size: size.parse().map_err(|_| other())?, is_big_endian })
     }
 
-    /// Returns the value of as many bytes as the type has.
+    /// Returns the value of the bytes of a number.
     fn decode(&self, bytes: &[u8]) -> f64 {
         let byte = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         let bits = if self.is_big_endian { bytes.iter().fold(0, byte) } else { bytes.iter().rev().fold(0, byte) };

@@ -1,14 +1,14 @@
-//! [`parse_number`]: numbers in text as programs spell them; [`NodataNumbers`]: the numbers that mean no data.
+//! [`parse_number`]: numbers in text as programs spell them; [`NodataNumbers`]: the nodata values.
 
-/// The number that `null` means in an ASCII grid: the lowest one that Esri's programs write.
+/// The value of `null` in an ASCII grid: the lowest number that Esri's programs write.
 const NULL: f64 = -3.402_823_060_7e38;
 
-/// A number of this magnitude is no elevation. If a file declares one as no data, all of them are: programs write it with more or
-/// fewer digits than the cells have.
+/// A number of this magnitude is not an elevation. If a file declares one as nodata, all of them are: programs write it
+/// with more or fewer digits than the cells have.
 const BEYOND_ELEVATIONS: f64 = 1e15;
 
-/// Parses a number, with a decimal point or a decimal comma. `nan` and `inf` are numbers, as C and Microsoft's C write them (`1.#QNAN`,
-/// `-1.#IND`, `nan(ind)`), and so is `null`.
+/// Parses a number, with a decimal point or a decimal comma. `nan` and `inf` are accepted, in the spellings of C and
+/// Microsoft's C (`1.#QNAN`, `-1.#IND`, `nan(ind)`), and so is `null`.
 pub(super) fn parse_number(text: &str) -> Option<f64> {
     if let Ok(number) = text.parse() {
         return Some(number);
@@ -32,12 +32,12 @@ pub(super) fn parse_number(text: &str) -> Option<f64> {
     if is_decimal_comma { text.replace(',', ".").parse().ok() } else { None }
 }
 
-/// The numbers of a raster that mean no data: NaN, and the one that its file declares.
+/// The nodata values of a raster: NaN, and the one that its file declares.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodataNumbers {
-    /// The number that the file declares.
+    /// The declared nodata value.
     pub(super) declared: Option<f64>,
-    /// `true` if the numbers of the file are floating-point numbers of 32 bits. A text has other digits than they have.
+    /// `true` if the numbers of the file are 32-bit floats, whose digits differ from those of the text.
     pub(super) is_f32: bool,
 }
 

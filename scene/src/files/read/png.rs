@@ -10,7 +10,7 @@ use crate::files::format::PNG_SIGNATURE;
 use crate::files::picture_heights::{HeightEncoding, HeightRange};
 use farsight::grid::Grid;
 
-/// The largest ratio of pixel bytes to file bytes. Deflate reaches 1032.
+/// The maximum ratio of pixel bytes to file bytes. Deflate reaches 1032.
 const MAX_EXPANSION: u128 = 1040;
 
 /// Returns a decoder for a file of `length` bytes, if it begins as a PNG file.
@@ -18,7 +18,7 @@ pub(super) fn png_decoder<R: BufRead + Seek>(mut reader: R, length: u64) -> Resu
     if !reader.fill_buf()?.starts_with(PNG_SIGNATURE) {
         return Err(if length < PNG_SIGNATURE.len() as u64 { ReadError::Truncated } else { PngError::NotPng.into() });
     }
-    // The limit holds for a row of pixels and for the text chunks.
+    // The limit applies to a row of pixels and to the text chunks.
     Ok(Decoder::new_with_limits(reader, Limits { bytes: 64 << 20 }))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn read_png_brightness(reader: impl BufRead + Seek, length: u64) -> R
     })
 }
 
-/// Reads the elevations of a picture whose brightness is a share of the height, in metres. Transparent pixels are no data.
+/// Reads the elevations of a picture whose brightness is relative height, in metres. Transparent pixels are nodata.
 pub(super) fn read_png_heights(
     reader: impl BufRead + Seek,
     length: u64,
@@ -43,7 +43,7 @@ pub(super) fn read_png_heights(
     })
 }
 
-/// Reads the elevations of a picture whose colours are numbers. Transparent pixels and the number 0 are no data.
+/// Reads the elevations of a picture whose colours encode numbers. Transparent pixels and the number 0 are nodata.
 pub(super) fn read_png_colours(
     reader: impl BufRead + Seek,
     length: u64,
@@ -72,7 +72,7 @@ pub(super) fn read_png_colours(
     Ok(elevation_m)
 }
 
-/// Reads the elevations of a grey picture: its integers, multiplied by `metres`. Transparent pixels are no data.
+/// Reads the elevations of a grey picture: its integers, multiplied by `metres`. Transparent pixels are nodata.
 pub(super) fn read_png_elevations(
     reader: impl BufRead + Seek,
     length: u64,
@@ -113,7 +113,7 @@ pub(super) fn read_png_elevations(
 struct PixelType {
     color: ColorType,
     depth: BitDepth,
-    /// The grey that is transparent, if there is one; GDAL writes no data so.
+    /// The transparent grey, if there is one; GDAL uses it for nodata.
     transparent: Option<u16>,
 }
 
@@ -158,7 +158,7 @@ fn read_pixels(
     grid_of(width, height, cells).map_err(|_| ReadError::Truncated)
 }
 
-/// Refuses a palette that is no list of colours: three bytes each. The decoder would panic on it (png 0.18.1).
+/// Refuses a palette that is not a list of colours of three bytes. The decoder would panic on it (png 0.18.1).
 fn check_palette(info: &png::Info<'_>) -> Result<(), ReadError> {
     match info.palette.as_ref().map(|palette| palette.len()) {
         Some(bytes) if bytes % 3 != 0 => {

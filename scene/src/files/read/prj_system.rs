@@ -25,14 +25,14 @@ struct Node {
     texts: Vec<String>,
 }
 
-/// The deepest nesting of brackets.
+/// The maximum nesting of brackets.
 const MAX_DEPTH: usize = 24;
 
 /// The radians of a degree and of a grad.
 const DEGREE_RAD: f64 = std::f64::consts::PI / 180.0;
 const GRAD_RAD: f64 = std::f64::consts::PI / 200.0;
 
-/// EPSG codes of units of angles: the grad, and one that is described elsewhere.
+/// EPSG codes of angular units: the grad, and the user-defined unit.
 const GRAD: u16 = 9105;
 const OTHER_ANGLE: u16 = 32767;
 
@@ -117,7 +117,7 @@ impl Node {
         self.texts.first().map_or("", String::as_str)
     }
 
-    /// Returns name and size of the unit of a system, which its axes may tell.
+    /// Returns name and size of the unit of a system, which may be in its axes.
     fn unit(&self) -> Option<(&str, f64)> {
         let units = ["UNIT", "LENGTHUNIT", "ANGLEUNIT"];
         let unit = self.child(&units).or_else(|| {
@@ -143,7 +143,7 @@ impl Node {
         Some(VerticalSystem { unit, is_depth: is_named_so || self.nodes.iter().any(is_down) })
     }
 
-    /// Returns the EPSG code of a system, by its identifier or by a name that Esri gives it.
+    /// Returns the EPSG code of a system, by its identifier or by its Esri name.
     fn epsg(&self) -> Option<u16> {
         let authority = self.child(&["AUTHORITY", "ID"]).map(|node| node.texts.as_slice());
         if let Some([name, code, ..]) = authority {

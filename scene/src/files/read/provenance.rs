@@ -13,14 +13,14 @@ use crate::files::format::{GIF_SIGNATURE, PNG_SIGNATURE};
 use crate::files::provenance::Provenance;
 use crate::guard_panics::guarded;
 
-/// The longest text that is read, in bytes: far longer than any preset.
+/// The maximum length of a text, in bytes: far above any preset.
 const MAX_TEXT: usize = 4 << 20;
 
 impl Provenance {
     /// Decodes the provenance in the bytes of a picture, film or JSON file.
     ///
     /// # Errors
-    /// [`ReadError`] if the file is none of these, or its provenance is missing or not valid.
+    /// [`ReadError`] if the file is none of these, or its provenance is missing or invalid.
     pub fn decode(bytes: &[u8]) -> Result<Self, ReadError> {
         Self::read_from(reader_of(bytes), bytes.len() as u64)
     }
@@ -111,7 +111,7 @@ fn read_gif(mut reader: Reader<'_>) -> Result<Provenance, ReadError> {
                     return Err(ReadError::ForeignFile);
                 }
             }
-            // After the trailer the decoder reads nothing more and reports no error: this loop would not end.
+            // After the trailer the decoder reads nothing and reports no error, so that this loop would not end.
             Decoded::FrameMetadata(_) | Decoded::BlockStart(Block::Trailer) => {
                 return found.ok_or(ReadError::ForeignFile);
             }
@@ -122,7 +122,7 @@ fn read_gif(mut reader: Reader<'_>) -> Result<Provenance, ReadError> {
 }
 
 fn read_json(reader: impl Read) -> Result<Provenance, ReadError> {
-    /// The part of the file that is kept; the values are skipped.
+    /// The required part of the file; the values are skipped.
     #[derive(Deserialize)]
     struct File {
         farsight: Option<Provenance>,

@@ -1,4 +1,4 @@
-//! Reads heightmaps of game engines: squares of numbers of 16 bits without a header, `.r16`.
+//! Reads heightmaps of game engines: squares of 16-bit numbers without a header, `.r16`.
 //!
 //! # References
 //! Epic Games, *Landscape Technical Guide*; Unity, *Terrain: import raw heightmap*: little-endian shares of the whole height.
@@ -10,7 +10,7 @@ use super::limits::{check_size, grid_of, reserve_cells};
 use crate::files::picture_heights::HeightRange;
 use farsight::grid::Grid;
 
-/// Reads a square of `length` bytes, whose numbers are shares of the heights.
+/// Reads a square of `length` bytes, whose numbers are relative heights.
 pub(super) fn read_r16(mut reader: impl Read, length: u64, heights: HeightRange) -> Result<Grid<f32>, ReadError> {
     let side = (length / 2).isqrt();
     if side == 0 || 2 * side * side != length {

@@ -1,5 +1,5 @@
-//! [`Sidecars`]: the files next to a raster: world file, coordinate reference system, mask and metadata; [`RasterPlacement`]: the
-//! position of a raster, and the order of its rows.
+//! [`Sidecars`]: the sidecar files of a raster: world file, coordinate reference system, mask and metadata;
+//! [`RasterPlacement`]: the position of a raster, and the order of its rows.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use crate::files::picture_heights::PictureHeights;
 use crate::read_file::{open_file, read_file};
 use farsight::grid::CellRect;
 
-/// The longest text that is read next to a raster, in bytes.
+/// The maximum length of a sidecar text, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// Options for reading the numbers of a raster, in addition to what its file says.
+/// Options for reading the numbers of a raster, in addition to its file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RasterOptions {
     /// Mapping from pixel values to heights.
     pub(super) heights: Option<PictureHeights>,
-    /// The unit of heights; that of the file if there is none.
+    /// The unit of heights; `None` for that of the file.
     pub(super) height_unit: Option<LengthUnit>,
     pub(super) sidecars: Sidecars,
 }
 
-/// The files next to a raster. Each is read when it is needed.
+/// The sidecar files of a raster. Each is read on demand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sidecars {
     world_file: Option<PathBuf>,
@@ -38,18 +38,18 @@ pub(super) struct Sidecars {
     metadata: Option<PathBuf>,
 }
 
-/// What a `.prj` file says about a raster.
+/// The content of a `.prj` file.
 #[derive(Debug, Default)]
 pub(super) struct ToldProjection {
     pub(super) keys: GeoKeys,
     pub(super) heights: Option<VerticalSystem>,
-    /// What to say about it, to follow the name of the raster.
+    /// A note on it, to follow the name of the raster.
     pub(super) note: Option<String>,
 }
 
 impl Sidecars {
-    /// Finds the files next to a raster: `.prj`, `.msk` and `.aux.xml` behind its whole name, and for `.tif` and `.png` a world file, such
-    /// as `.tfw`, `.tifw` or `.wld`.
+    /// Finds the sidecar files of a raster: `.prj`, `.msk` and `.aux.xml` after its whole name, and for `.tif` and
+    /// `.png` a world file, such as `.tfw`, `.tifw` or `.wld`.
     pub(super) fn next_to(path: &Path, format: Format) -> Self {
         let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         let with = |extension: String| path.with_extension(extension);
@@ -74,7 +74,7 @@ impl Sidecars {
         }
     }
 
-    /// Places a raster of columns and rows that tells no position by its world file, if there is one.
+    /// Returns the position of a raster without its own, by its world file, if there is one.
     pub(super) fn place(&self, keys: GeoKeys, size: [usize; 2]) -> Result<RasterPlacement, ReadError> {
         let Some(path) = &self.world_file else { return Ok(RasterPlacement::default()) };
         let placed = read_text(path).and_then(|text| {
@@ -83,7 +83,7 @@ impl Sidecars {
         placed.map_err(|fault| in_sidecar(path, fault))
     }
 
-    /// Reads the coordinate reference system of a raster that tells none.
+    /// Reads the coordinate reference system of a raster without its own.
     pub(super) fn projection(&self) -> Result<ToldProjection, ReadError> {
         let Some(path) = &self.projection else { return Ok(ToldProjection::default()) };
         let text = read_text(path).map_err(|fault| in_sidecar(path, fault))?;
@@ -97,7 +97,7 @@ impl Sidecars {
         })
     }
 
-    /// Reads the unit of the first band in the metadata that GDAL keeps next to a raster.
+    /// Reads the unit of the first band from GDAL's sidecar metadata.
     pub(super) fn band_unit(&self) -> Result<Option<String>, ReadError> {
         let Some(path) = &self.metadata else { return Ok(None) };
         let text = read_text(path).map_err(|fault| in_sidecar(path, fault))?;
@@ -106,7 +106,7 @@ impl Sidecars {
         Ok(unit.map(|unit| unit.trim().to_owned()).filter(|unit| !unit.is_empty()))
     }
 
-    /// Reads the mask with `read`, which takes it and its length, if there is one.
+    /// Reads the mask, if there is one, with `read`, which gets the file and its length.
     pub(super) fn with_mask(
         &self,
         read: impl FnOnce(Reader<'static>, u64) -> Result<(), ReadError>,
@@ -142,7 +142,7 @@ fn in_sidecar(path: &Path, fault: ReadError) -> ReadError {
     ReadError::Sidecar { file: name_of(path), fault: Box::new(fault) }
 }
 
-/// The direction in which the rows of a file follow each other.
+/// The order of the rows of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum RowOrder {
     #[default]
@@ -179,7 +179,8 @@ pub(super) struct RasterPlacement {
 }
 
 impl RasterPlacement {
-    /// Places a raster whose first cell begins at `start`. The step from row to row is below 0 if the first row is in the north.
+    /// Creates the placement of a raster whose first cell starts at `start`. The step from row to row is negative if
+    /// the first row is in the north.
     pub(super) fn new(
         start: [f64; 2],
         [width, step]: [f64; 2],
@@ -205,7 +206,7 @@ impl RasterPlacement {
 pub(super) struct WorldFile([f64; 6]);
 
 impl WorldFile {
-    /// Parses the text of a world file; `None` if it has no six finite numbers, or its cells no sides.
+    /// Parses the text of a world file; `None` unless it has six finite numbers and non-zero cells.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let words = text.trim_start_matches('\u{FEFF}').split_whitespace();
         let numbers: Vec<f64> = words.map(parse_number).collect::<Option<_>>()?;
@@ -214,7 +215,7 @@ impl WorldFile {
         (has_sides && numbers.iter().all(|number| number.is_finite())).then_some(Self(numbers))
     }
 
-    /// Places a raster.
+    /// Returns the placement of a raster.
     pub(super) fn place(self, keys: GeoKeys, size: [usize; 2]) -> Result<RasterPlacement, ReadError> {
         let Self([width, column_turn, row_turn, step, x, y]) = self;
         if column_turn != 0.0 || row_turn != 0.0 || width < 0.0 {

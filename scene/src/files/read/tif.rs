@@ -1,5 +1,5 @@
-//! Reads heightmaps from GeoTIFF files. Strips and tiles are decoded one at a time, so that nothing is allocated that the
-//! file cannot hold.
+//! Reads heightmaps from GeoTIFF files. Strips and tiles are decoded one at a time, so that allocations are bounded by
+//! the file.
 //!
 //! # References
 //! OGC, *GeoTIFF Standard* 1.1 (19-008r4); GDAL, *GTiff: GeoTIFF file format*, for `GDAL_NODATA` and `GDAL_METADATA`.
@@ -27,10 +27,10 @@ use crate::guard_panics::guarded;
 use farsight::grid::{CellRect, Grid};
 use farsight::internal::parallel::*;
 
-/// The largest ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
+/// The maximum ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
 const MAX_EXPANSION: u64 = 2800;
 
-/// A tag that the decoder has no name for.
+/// A tag without a name in the decoder.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
 
 /// The first raster of a file: its header, and the decoder of its strips or tiles.
@@ -38,7 +38,7 @@ struct TifRaster<R: BufRead + Seek> {
     decoder: Decoder<StoredNumbers<R>>,
     columns: u32,
     rows: u32,
-    /// Bits of a number.
+    /// The bits per number.
     bits: u64,
     /// The band of heights.
     band: TifBand,
@@ -46,7 +46,7 @@ struct TifRaster<R: BufRead + Seek> {
     /// The number of the directory of the mask, if the file has one.
     mask: Option<usize>,
     nodata: NodataNumbers,
-    /// The number by which values are multiplied to be heights in metres.
+    /// The factor from values to heights in metres.
     metres: f64,
     placement: RasterPlacement,
     notes: Vec<String>,
@@ -82,8 +82,8 @@ pub(super) fn read_tif_header(
     Ok(RasterHeader { notes: raster.notes, ..header })
 }
 
-/// Reads some cells of the first raster of a file, which must be in it: only the strips or tiles that hold them, on all threads. `open`
-/// opens the file for each of them, and returns its length.
+/// Reads some cells of the first raster of a file, which must contain them: only their strips or tiles, on all threads.
+/// `open` opens the file for each thread, and returns its length.
 pub(super) fn read_tif_window(
     open: impl Fn() -> Result<(Reader<'static>, u64), ReadError> + Sync,
     cells: CellRect,
@@ -115,8 +115,8 @@ pub(super) fn read_tif_window(
     grid_of(cells.width(), cells.height(), values)
 }
 
-/// Turns cells without data in the mask of a file, a raster of the same size in which they are 0, to NaN. `cells` are those of `out`, in
-/// the order of the file.
+/// Sets cells to NaN that are 0 in the mask of a file, a raster of the same size. `cells` are those of `out`, in the
+/// order of the file.
 pub(super) fn clear_masked(
     reader: impl BufRead + Seek,
     length: u64,
@@ -127,7 +127,7 @@ pub(super) fn clear_masked(
     TifRaster::open_any(reader, length)?.clear_masked(size, cells, out)
 }
 
-/// More bands than threads, since some decode faster than others.
+/// More bands than threads, since their decoding times differ.
 const BANDS_PER_THREAD: usize = 4;
 
 /// The maximum size in bytes of a strip or tile, for a raster that is too large to be read as a whole.
@@ -174,7 +174,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
         Ok(raster)
     }
 
-    /// Opens a raster of any numbers, which may be a mask.
+    /// Opens a raster of any number type, which may be a mask.
     fn open_any(mut reader: R, length: u64) -> Result<Self, ReadError> {
         if !is_tif(reader.fill_buf()?) {
             return Err(if length < 4 { ReadError::Truncated } else { TifError::NotTif.into() });
@@ -225,7 +225,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
         Ok(ivec2(self.columns as i32, self.rows as i32))
     }
 
-    /// Splits cells into a few rectangles a thread, from the north to the south, none of which shares strips or tiles with another.
+    /// Splits cells into a few rectangles per thread, from north to south, without shared strips or tiles.
     fn bands(&self, cells: CellRect) -> Vec<CellRect> {
         let in_order = |cells| self.placement.order.in_file(cells, self.rows as i32);
         let rows_of_chunk = (self.decoder.chunk_dimensions().1 as usize).clamp(1, self.rows as usize);
@@ -247,7 +247,8 @@ impl<R: BufRead + Seek> TifRaster<R> {
         bands
     }
 
-    /// Reads the heights of some cells, which are on the raster, strip by strip or tile by tile. `values` are NaN, one a cell.
+    /// Reads the heights of some cells, which are on the raster, strip by strip or tile by tile. `values` are NaN, one
+    /// per cell.
     fn read_cells(&mut self, cells: CellRect, sidecars: &Sidecars, values: &mut [f32]) -> Result<(), ReadError> {
         let size = [self.columns as usize, self.rows as usize];
         let order = self.placement.order;
@@ -276,7 +277,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
         Ok(())
     }
 
-    /// Turns cells that are 0 in this mask to NaN; `cells` are those of `out`.
+    /// Sets cells to NaN that are 0 in this mask; `cells` are those of `out`.
     fn clear_masked(&mut self, size: [usize; 2], cells: CellRect, out: &mut [f32]) -> Result<(), ReadError> {
         check_mask_size([self.columns, self.rows].map(|side| side as usize), size)?;
         for_cells(&mut self.decoder, size, self.band, cells, out, f32::NAN, clear_where_zero)
@@ -290,8 +291,8 @@ fn check_mask_size(found: [usize; 2], expected: [usize; 2]) -> Result<(), ReadEr
 /// The maximum side of a raster that is read in windows: a radius can be added without overflow.
 const MAX_SIDE: u32 = 1 << 30;
 
-/// Returns the limits of the decoder: no part of a file is larger than the file, and no part is larger than
-/// [`MAX_EXPANSION`] times the file when it is decompressed.
+/// Returns the limits of the decoder: no part of a file is larger than the file, and no decompressed part is larger
+/// than [`MAX_EXPANSION`] times the file.
 fn decoder_limits(length: u64) -> Limits {
     let times_length = |factor: u64| usize::try_from(length.saturating_mul(factor)).unwrap_or(usize::MAX);
     const MAX_RASTER_BYTES: usize = if usize::BITS > 32 { 8 * MAX_CELLS as usize } else { 1 << 30 };
@@ -302,7 +303,7 @@ fn decoder_limits(length: u64) -> Limits {
     limits
 }
 
-/// Refuses a raster whose bytes have their bits from right to left.
+/// Refuses a raster with reversed bit order.
 fn ensure_first_bit_is_highest<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<(), ReadError> {
     match decoder.find_tag_unsigned::<u16>(Tag::FillOrder)? {
         None | Some(1) => Ok(()),
@@ -310,7 +311,7 @@ fn ensure_first_bit_is_highest<R: Read + Seek>(decoder: &mut Decoder<R>) -> Resu
     }
 }
 
-/// Returns `true` if the second of two bands says how opaque the cells are.
+/// Returns `true` if the second of two bands is an alpha band.
 fn has_alpha<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<bool, ReadError> {
     const ASSOCIATED: u16 = 1;
     const UNASSOCIATED: u16 = 2;
@@ -361,7 +362,7 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     )
 }
 
-/// Returns the position of the raster and the order of its rows, if the file tells them.
+/// Returns the position of the raster and the order of its rows, if the file has them.
 fn read_placement<R: Read + Seek>(
     decoder: &mut Decoder<R>,
     keys: GeoKeys,
@@ -370,7 +371,7 @@ fn read_placement<R: Read + Seek>(
     let scale = read_doubles(decoder, Tag::ModelPixelScaleTag)?;
     let ties = read_doubles(decoder, Tag::ModelTiepointTag)?;
     let matrix = read_doubles(decoder, Tag::ModelTransformationTag)?;
-    // The step from row to row is below 0 if the first row is in the north.
+    // The step from row to row is negative if the first row is in the north.
     let (start, [width, step]) = match (scale.as_deref(), ties.as_deref(), matrix.as_deref()) {
         (Some([width, height, ..]), Some([i, j, _, x, y, _, ..]), _) => {
             if *width < 0.0 || *height < 0.0 {
@@ -400,7 +401,7 @@ fn read_placement<R: Read + Seek>(
     RasterPlacement::new(start, [width, step], keys, size).map(Some)
 }
 
-/// Returns the keys; damaged ones are left out.
+/// Returns the keys without damaged ones.
 fn read_keys<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<GeoKeys, ReadError> {
     let directory = decoder.find_tag(Tag::GeoKeyDirectoryTag)?;
     Ok(GeoKeys {
@@ -451,7 +452,7 @@ impl From<TiffError> for ReadError {
     }
 }
 
-/// Returns the name of a compression as GDAL has it.
+/// Returns GDAL's name of a compression.
 fn compression_name(method: CompressionMethod) -> String {
     match method {
         CompressionMethod::ModernJPEG | CompressionMethod::JPEG => "JPEG".to_owned(),

@@ -17,11 +17,11 @@ pub(super) struct TifBand {
     pub(super) index: usize,
     /// The number of bands.
     pub(super) count: usize,
-    /// `true` if each strip or tile holds one band, and `false` if it holds all of them cell by cell.
+    /// `true` if each strip or tile has one band (planar), `false` if the bands are interleaved by cell.
     pub(super) is_apart: bool,
 }
 
-/// Returns the bytes that each strip or tile has in the file; a sparse file has none of some.
+/// Returns the bytes of each strip or tile in the file; 0 for a missing one in a sparse file.
 fn chunk_lengths<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>, ReadError> {
     let tag = match decoder.get_chunk_type() {
         ChunkType::Strip => Tag::StripByteCounts,
@@ -30,8 +30,8 @@ fn chunk_lengths<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Vec<u64>, R
     Ok(decoder.find_tag_unsigned_vec(tag)?.unwrap_or_default())
 }
 
-/// Calls `put` with the cell of `out`, its place in the file and its value, for the cells of a rectangle, strip by strip or tile by
-/// tile. Cells of those that a sparse file leaves out become `sparse`.
+/// Calls `put` with the cell of `out`, its position in the file and its value, for the cells of a rectangle, strip by
+/// strip or tile by tile. Cells of missing tiles of a sparse file become `sparse`.
 pub(super) fn for_cells<R: Read + Seek>(
     decoder: &mut Decoder<R>,
     [width, height]: [usize; 2],
@@ -51,7 +51,7 @@ pub(super) fn for_cells<R: Read + Seek>(
     let chunks_per_row = width.div_ceil(chunk_width);
     let first_chunk = if band.is_apart { band.index * chunks_per_row * height.div_ceil(chunk_height) } else { 0 };
     let (first, step) = if band.is_apart { (0, 1) } else { (band.index, band.count) };
-    // Whole rows of tiles, also where they reach beyond the map: the decoder of LZW fails if it skips their ends.
+    // Whole rows of tiles, including padding beyond the map: the decoder of LZW fails if it skips their ends.
     let bits = u64::from(decoder.colortype()?.bit_depth());
     let row_bytes = (chunk_width as u64 * step as u64 * bits).div_ceil(8);
     let row_bytes = usize::try_from(row_bytes).map_err(|_| TiffError::IntSizeError)?;
@@ -93,7 +93,7 @@ struct Chunk<'a> {
     /// The index of the first number, and the step from cell to cell.
     first: usize,
     step: usize,
-    /// Bits of a number, and bytes of a row.
+    /// The bits per number, and the bytes per row.
     bits: u64,
     row_bytes: usize,
 }
@@ -138,7 +138,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Turns a cell whose value in a mask is 0 to NaN.
+/// Sets a cell whose value in a mask is 0 to NaN.
 pub(super) fn clear_where_zero(out: &mut f32, _cell: IVec2, value: f64) -> Result<(), ReadError> {
     if value == 0.0 {
         *out = f32::NAN;

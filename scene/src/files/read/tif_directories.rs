@@ -1,15 +1,15 @@
-//! [`TifDirectories`]: where a TIFF file keeps its rasters; [`StoredNumbers`]: a reader of such a file whose numbers are those
-//! that are stored.
+//! [`TifDirectories`]: the directories of the rasters of a TIFF file; [`StoredNumbers`]: a reader of a TIFF file
+//! without photometric inversion.
 //!
 //! # References
 //! Adobe, *TIFF* 6.0, section 2, for directories, and section 8, for `PhotometricInterpretation` and `NewSubfileType`; *BigTIFF*.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The most directories of a file that are searched for a mask.
+/// The maximum number of directories that are searched for a mask.
 const MAX_DIRECTORIES: usize = 256;
 
-/// The most entries of a directory.
+/// The maximum number of entries of a directory.
 const MAX_ENTRIES: u64 = 4096;
 
 const NEW_SUBFILE_TYPE: u16 = 254;
@@ -25,10 +25,10 @@ const BLACK_IS_ZERO: u8 = 1;
 const PALETTE: u64 = 3;
 const TRANSPARENCY_MASK: u64 = 4;
 
-/// What the directories of a file say about its first raster.
+/// The facts in the directories of a file about its first raster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TifDirectories {
-    /// The number of the directory that holds the mask of the first raster, if there is one.
+    /// The number of the directory with the mask of the first raster, if there is one.
     pub(super) mask: Option<usize>,
     /// The positions of bytes that are read as [`BLACK_IS_ZERO`].
     patches: Vec<u64>,
@@ -41,8 +41,8 @@ struct Encoding {
 }
 
 impl TifDirectories {
-    /// Reads the directories, from the start of the file. Those behind a damaged one are left out: it is the decoder that reports
-    /// damage in what is read.
+    /// Reads the directories, from the start of the file. Those after a damaged one are ignored, since the decoder
+    /// reports damage.
     pub(super) fn read(reader: &mut (impl Read + Seek)) -> io::Result<Self> {
         let start = reader.stream_position()?;
         let mut found = Self::default();
@@ -113,8 +113,8 @@ impl Encoding {
     }
 }
 
-/// A reader of a TIFF file in which black is zero everywhere. `PhotometricInterpretation` says how to paint a raster, not what its
-/// numbers are, but the decoder turns numbers round where white is zero, and reads no palettes and no masks.
+/// A reader of a TIFF file that replaces every photometric interpretation by black-is-zero. `PhotometricInterpretation`
+/// is for display, but the decoder inverts numbers if white is zero, and does not read palettes and masks.
 pub(super) struct StoredNumbers<R> {
     reader: R,
     position: u64,

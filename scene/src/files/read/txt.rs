@@ -7,7 +7,7 @@ use super::limits::check_size;
 use super::max_cells::MAX_CELLS;
 use farsight::grid::TextMap;
 
-/// Two bytes a cell, so that a map of one column has room for its line ends.
+/// Two bytes per cell, to allow the line ends of a map of one column.
 const MAX_BYTES: u64 = 2 * MAX_CELLS;
 
 pub(super) fn read_txt(reader: impl BufRead, length: u64) -> Result<TextMap, ReadError> {
@@ -18,7 +18,8 @@ pub(super) fn read_txt(reader: impl BufRead, length: u64) -> Result<TextMap, Rea
     reader.take(MAX_BYTES).read_to_end(&mut bytes)?;
     let mut cells: Vec<f32> = Vec::new();
     let doors = bytes.iter().filter(|byte| matches!(byte, b'+' | b'\'')).count();
-    // A vector that grows is copied, and a door is two numbers. Roofs take three bytes a cell, and a group a cell of two numbers.
+    // A growing vector is copied, and a door is two numbers. Roofs take three bytes per cell, and a group one cell of
+    // two numbers.
     let roofs = if bytes.contains(&b'_') { 5 * bytes.len() } else { 0 };
     let growth = 3 * (bytes.len() + 2 * doors) + roofs;
     cells.try_reserve(growth).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;

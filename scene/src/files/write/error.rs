@@ -9,7 +9,7 @@ use crate::files::io_error::describe_io_error;
 use crate::files::reference_system::TransformError;
 use crate::text::excerpt;
 
-/// The reason why a file cannot be written. The message continues the name of the file.
+/// An error of writing a file. The message continues the name of the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -31,18 +31,18 @@ pub enum WriteError {
     /// A format that is only read.
     #[error("could not write: {0} files are only read; use .tif")]
     ReadOnly(Format),
-    /// A format that does not hold the content.
+    /// A format that does not support the content.
     #[error("could not write: {format} files do not hold it; use {accepted}")]
     NotTaken {
         /// The extension of the format.
         format: String,
-        /// The extensions of formats that do.
+        /// The extensions of formats that support it.
         accepted: String,
     },
-    /// A position that cannot be converted to longitude and latitude.
+    /// A position without longitude and latitude.
     #[error("could not write: {0}")]
     Position(#[from] TransformError),
-    /// A value that the format cannot hold.
+    /// A value that the format cannot represent.
     #[error("could not write: cell {},{} of {layer} is {value}; {format} holds values from 0 to 1", cell.x, cell.y)]
     Value {
         /// The format.
@@ -72,19 +72,19 @@ pub enum WriteError {
         /// Rows.
         height: u32,
     },
-    /// An error of the encoder, such as a picture that is too large for the format.
+    /// An error of the encoder, such as a picture too large for the format.
     #[error("could not write: {0}")]
     Encode(String),
 }
 
 impl WriteError {
-    /// Returns `true` if the reader of a pipe has closed it, which is not a failure of a command line tool.
+    /// Returns `true` for a closed pipe, which is not a failure of a command line tool.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
-/// Describes an I/O error of a file that is written, which does not exist before.
+/// Describes an I/O error of an output file, which does not exist before.
 fn describe_write_error(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound if cfg!(not(target_arch = "wasm32")) => "no file can be created there".to_owned(),

@@ -33,7 +33,7 @@ pub struct TableColumn {
 pub enum FieldKind {
     /// Whole numbers.
     Integer,
-    /// Numbers, as text with as many decimals as they need, or always with some.
+    /// Numbers, as text with the shortest decimals or a fixed number of decimals.
     Real {
         /// The decimals as text.
         decimals: Option<usize>,
@@ -58,11 +58,11 @@ pub enum FieldValue {
 /// Points or polygons with fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Features {
-    /// What they are, the name of their layer: `seen`.
+    /// The name of the layer: `seen`.
     pub name: &'static str,
     /// The fields of each feature.
     pub table: Table,
-    /// The place of each feature; all are of one kind.
+    /// The geometry of each feature; all are of one type.
     pub geometries: Vec<Geometry>,
     /// The reference system of the coordinates; empty if unknown.
     pub keys: GeoKeys,
@@ -70,12 +70,13 @@ pub struct Features {
     pub provenance: Provenance,
 }
 
-/// The place of a feature, in easting and northing, or in longitude and latitude.
+/// The geometry of a feature, in easting and northing, or in longitude and latitude.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Geometry {
     /// A point.
     Point(DVec2),
-    /// An outer ring, counterclockwise, and holes, clockwise. The last point of a ring is not the first again.
+    /// An outer ring, counterclockwise, and holes, clockwise. Rings are not closed: the last point differs from the
+    /// first.
     Polygon(Vec<Vec<DVec2>>),
 }
 
@@ -85,7 +86,7 @@ impl TableColumn {
         Self { name, kind: FieldKind::Integer }
     }
 
-    /// Creates a column of numbers with as many decimals as they need.
+    /// Creates a column of numbers with the shortest decimals.
     pub const fn real(name: &'static str) -> Self {
         Self { name, kind: FieldKind::Real { decimals: None } }
     }
@@ -132,7 +133,7 @@ impl Features {
         if system.is_same(&wgs84) {
             return Ok(position);
         }
-        // Rounded to a millimetre, so that the sine of the platform does not show.
+        // Rounded to a millimetre, so that results do not depend on the sine of the platform.
         Ok((system.transform(&wgs84, position)? * 1e8).round() / 1e8)
     }
 }

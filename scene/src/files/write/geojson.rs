@@ -10,15 +10,15 @@ use super::features::{Features, FieldValue, Geometry};
 use crate::files::reference_system::{ReferenceSystem, TransformError};
 
 impl Features {
-    /// Writes a GeoJSON collection of features in longitude and latitude on WGS 84. If the reference system is not known, the
-    /// coordinates are written as they are.
+    /// Writes a GeoJSON collection of features in longitude and latitude on WGS 84. If the reference system is unknown,
+    /// the coordinates are written unchanged.
     ///
     /// # Errors
-    /// [`WriteError`] for a point that has no longitude and latitude, and if the writer fails.
+    /// [`WriteError`] for a point without longitude and latitude, and if the writer fails.
     ///
     /// # References
-    /// RFC 7946, *The GeoJSON Format*. The member `crs` is that of GeoJSON 2008, which GIS programs read; coordinates as they are
-    /// have it if they have an EPSG code.
+    /// RFC 7946, *The GeoJSON Format*. The member `crs` is that of GeoJSON 2008, which GIS programs read; unchanged
+    /// coordinates have it if they have an EPSG code.
     pub fn write_geojson(&self, mut out: impl Write) -> Result<(), WriteError> {
         let system = ReferenceSystem::from_keys(&self.keys);
         out.write_all(b"{")?;

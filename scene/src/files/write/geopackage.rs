@@ -16,7 +16,7 @@ use crate::files::definitions::wkt_of_code;
 use crate::files::provenance::Provenance;
 use crate::files::reference_system::ReferenceSystem;
 
-/// The tables that every GeoPackage has, and those of its metadata. 1196444487 is `GPKG` in ASCII.
+/// The required tables of a GeoPackage, and those of its metadata. 1196444487 is `GPKG` in ASCII.
 const SCHEMA: &str = "
 PRAGMA application_id = 1196444487;
 PRAGMA user_version = 10300;
@@ -40,7 +40,7 @@ INSERT INTO gpkg_spatial_ref_sys VALUES ('Undefined Cartesian SRS', -1, 'NONE', 
   ('Undefined geographic SRS', 0, 'NONE', 0, 'undefined', NULL);
 ";
 
-/// A file holds no time, so that the same scene gives the same bytes.
+/// A fixed time, so that the same scene gives the same bytes.
 const NO_TIME: &str = "1970-01-01T00:00:00.000Z";
 
 const UNDEFINED: i32 = -1;
@@ -53,11 +53,12 @@ impl From<rusqlite::Error> for WriteError {
 }
 
 impl Features {
-    /// Writes a GeoPackage with a table of the features, and the provenance in its metadata. The coordinates are in the reference system
-    /// of the features if it has an EPSG code, in longitude and latitude if it is another one that is known, and else in an undefined one.
+    /// Writes a GeoPackage with a table of the features, and the provenance in its metadata. The coordinates are in the
+    /// reference system of the features if it has an EPSG code, in longitude and latitude if it is known without a
+    /// code, and otherwise in an undefined system.
     ///
     /// # Errors
-    /// [`WriteError`] for a point that has no longitude and latitude, and if the writer fails or the job is cancelled.
+    /// [`WriteError`] for a point without longitude and latitude, and if the writer fails or the job is cancelled.
     pub fn write_gpkg(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
         let mut database = Connection::open_in_memory()?;
         database.execute_batch(SCHEMA)?;
@@ -151,7 +152,7 @@ fn transposed(corner: Option<[f64; 2]>) -> [Option<f64>; 2] {
     corner.map_or([None; 2], |corner| corner.map(Some))
 }
 
-/// The smallest rectangle around some points.
+/// The bounding rectangle of some points.
 #[derive(Default)]
 struct Extent {
     min: Option<DVec2>,
@@ -165,7 +166,7 @@ impl Extent {
     }
 }
 
-/// Returns a geometry as GeoPackage stores it: a header with the extent of a polygon, and well-known binary. All in little-endian order.
+/// Returns a GeoPackage geometry: a header with the extent of a polygon, and well-known binary, in little-endian order.
 fn blob(geometry: &Geometry, rings: &[Vec<DVec2>], srs_id: i32) -> Vec<u8> {
     const LITTLE_ENDIAN: u8 = 1;
     const WITH_EXTENT: u8 = 2;

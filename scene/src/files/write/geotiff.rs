@@ -57,16 +57,16 @@ const UNSIGNED: u16 = 1;
 const FLOATING_POINT: u16 = 3;
 
 impl Raster {
-    /// Writes a GeoTIFF file: one band, compressed with Deflate on all threads, with the position of the cells and the number that means
-    /// no data. The numbers are those of the [`number_type`](Raster::number_type), the layout is [`tif_layout`](Raster::tif_layout), and
-    /// the bytes are the same on any number of threads. A file of more than 4 GB is a BigTIFF file. The metadata of GDAL have the name of
-    /// the layer, its unit, and the provenance as JSON with the name and the domain `farsight`.
+    /// Writes a GeoTIFF file: one band, compressed with Deflate on all threads, with georeference and nodata value. The
+    /// numbers are those of the [`number_type`](Raster::number_type), the layout is [`tif_layout`](Raster::tif_layout),
+    /// and the bytes are the same on any number of threads. A file of more than 4 GB is a BigTIFF file. The metadata of
+    /// GDAL have the name of the layer, its unit, and the provenance as JSON with the name and the domain `farsight`.
     ///
     /// The keys of the coordinate reference system are those of the [`georeference`](Raster::georeference). Without
     /// one, the upper left corner of the map's cell 0,0 is the point 0,0 as in an [ASCII grid](Self::write_asc).
     ///
     /// # Errors
-    /// [`WriteError`] if there are no cells, a value is not one of the numbers, or the writer fails.
+    /// [`WriteError`] if there are no cells, a value is not of the number type, or the writer fails.
     pub fn write_tif(&self, mut out: impl Write) -> Result<(), WriteError> {
         self.check()?;
         self.check_whole_numbers()?;
@@ -77,13 +77,13 @@ impl Raster {
         rows.finish(&mut out)
     }
 
-    /// Returns the beginning of the file, with a directory for the image and for each of its overviews.
+    /// Returns the start of the file, with a directory for the image and for each of its overviews.
     fn directories(&self, image: &TiffImage, is_big: bool) -> Result<Vec<u8>, WriteError> {
         let length = self.directories_before(image, is_big, 0)?.len(); // it does not depend on the position of the blocks
         self.directories_before(image, is_big, length as u64)
     }
 
-    /// Returns the beginning of a file whose blocks begin at an offset.
+    /// Returns the start of a file whose blocks start at an offset.
     fn directories_before(&self, image: &TiffImage, is_big: bool, blocks_at: u64) -> Result<Vec<u8>, WriteError> {
         let mut bytes = TiffDirectory::file_header(is_big);
         let count = image.with_overviews().count();
@@ -101,7 +101,7 @@ impl Raster {
         Ok(bytes)
     }
 
-    /// Checks that the values are whole numbers below that of no data, if the file holds such numbers.
+    /// Checks that the values are whole numbers below the nodata value, for whole number types.
     fn check_whole_numbers(&self) -> Result<(), WriteError> {
         let nodata = match self.number_type {
             NumberType::Float32 => return Ok(()),
@@ -178,15 +178,15 @@ impl Raster {
     }
 }
 
-/// The rows of a raster that are written as GeoTIFF, one after the other, without the raster in memory.
+/// A GeoTIFF writer for rows, without the whole raster in memory.
 struct TifRows<'a> {
     raster: &'a Raster,
     image: TiffImage,
 }
 
 impl<'a> TifRows<'a> {
-    /// Begins a file of `size` columns and rows with all of a raster but its values. The compressed blocks are in files without a name in a
-    /// folder until all of them are there.
+    /// Starts a file of `size` columns and rows with the metadata of a raster. The compressed blocks are in unnamed
+    /// files in a folder until the file is complete.
     fn in_folder(raster: &'a Raster, size: IVec2, folder: &Path) -> Result<Self, WriteError> {
         let mut image = TiffImage::of(raster, size);
         image.store_in(folder)?;
@@ -219,7 +219,7 @@ impl RasterRows<'_> {
     }
 }
 
-/// Adds the size of an image and where its blocks are: from an offset on.
+/// Writes the tags for image size and block offsets, starting at an offset.
 fn add_blocks(directory: &mut TiffDirectory, image: &TiffImage, mut offset: u64) {
     directory.add_long(IMAGE_WIDTH, image.width);
     directory.add_long(IMAGE_LENGTH, image.height);
@@ -240,7 +240,7 @@ fn add_blocks(directory: &mut TiffDirectory, image: &TiffImage, mut offset: u64)
     directory.add_offsets(sizes_tag, &image.block_sizes);
 }
 
-/// Returns a text as XML, in ASCII only.
+/// Escapes a text as XML, in ASCII only.
 fn as_xml(text: &str) -> String {
     let mut xml = String::with_capacity(text.len());
     for c in text.chars() {

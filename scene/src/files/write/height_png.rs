@@ -8,7 +8,7 @@ use super::raster::Raster;
 use crate::files::picture_heights::HeightEncoding;
 
 impl Raster {
-    /// Writes the values, which are metres, as colours: one pixel a cell. Cells without data are transparent.
+    /// Writes the values in metres as colours, one pixel per cell. Nodata cells are transparent.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, a height is not in the range of the encoding, or the writer fails.

@@ -10,7 +10,7 @@ use super::raster::Raster;
 use crate::files::format::NPY_SIGNATURE;
 
 impl Raster {
-    /// Writes the values as a NumPy array: float32, shape (height, width), C order. A cell without data is NaN.
+    /// Writes the values as a NumPy array: float32, shape (height, width), C order. A nodata cell is NaN.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, or the writer fails.
@@ -18,7 +18,7 @@ impl Raster {
         self.check()?;
         let (width, height) = (self.values.width(), self.values.height());
         let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({height}, {width})}}");
-        // The values begin at a multiple of 64 bytes: 10 bytes before the header, then 1 to 64 spaces and a line end.
+        // The values start at a multiple of 64 bytes: 10 bytes before the header, then 1 to 64 spaces and a line end.
         let padding = 64 - (10 + header.len() + 1) % 64;
         let length = (header.len() + padding + 1) as u16;
         out.write_all(NPY_SIGNATURE)?;

@@ -1,4 +1,4 @@
-//! Checks on output paths before any work, and files that are written together.
+//! Checks of output paths before any work, and writing of several files together.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub struct OutputFile {
     pub path: PathBuf,
     /// The format.
     pub format: OutputFormat,
-    /// `true` if a raster that QGIS reads gets a style next to it.
+    /// `true` to write a QGIS style next to a raster.
     pub has_style: bool,
 }
 
@@ -52,7 +52,7 @@ impl OutputFile {
         NumberedName::parse(&self.path).filter(|_| self.format.takes(ContentKind::Picture))
     }
 
-    /// Checks that the file can be put in place, and that neither it nor a file next to it replaces a file that is read.
+    /// Checks that the file is writable, and that neither it nor its sidecar file replaces an input.
     ///
     /// # Errors
     /// Those of [`ensure_folder`] and [`ensure_not_input`].
@@ -67,7 +67,7 @@ impl OutputFile {
     }
 }
 
-/// A file that is read, and what names it in messages.
+/// An input file with its name in messages.
 #[derive(Clone, Debug)]
 pub struct NamedInput {
     /// The flag or the command that names it: `--map`.
@@ -77,13 +77,13 @@ pub struct NamedInput {
 }
 
 impl NamedInput {
-    /// Names a file that is read.
+    /// Creates an input.
     pub fn new(reader: &'static str, path: impl Into<PathBuf>) -> Self {
         Self { reader, path: path.into() }
     }
 }
 
-/// An output path that leads to a file that is read.
+/// An output path that leads to an input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} would overwrite the file that {reader} reads: choose another name", output.display())]
 pub struct OverwritesInput {
@@ -96,7 +96,7 @@ pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Checks that a write to `output` replaces none of the files that are read, however the paths are spelled.
+/// Checks that a write to `output` replaces no input, for any spelling of the paths.
 ///
 /// # Errors
 /// [`OverwritesInput`] with the path and the flag of the input.
@@ -107,7 +107,7 @@ pub fn ensure_not_input(output: &Path, inputs: &[NamedInput]) -> Result<(), Over
     }
 }
 
-/// Checks that a file can be put at `path`: its folder exists, and it is not a folder itself.
+/// Checks that a file at `path` can be created: its folder exists, and it is not a folder itself.
 ///
 /// # Errors
 /// [`FileError::Write`] with the path.
@@ -120,11 +120,11 @@ pub fn ensure_folder(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// `true` on systems whose file names usually differ in more than case.
+/// `true` on systems whose file names are usually case-insensitive.
 const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
-/// Returns `true` if writes to both paths replace the same file, which need not exist yet. Files that exist are compared by device and
-/// inode, so that mounts, hard links and names that differ in case do not hide one.
+/// Returns `true` if writes to both paths replace the same file, which need not exist yet. Existing files are compared
+/// by device and inode, so that mounts, hard links and differences in case are detected.
 pub fn is_same_file(first: &Path, second: &Path) -> bool {
     let replaced = replaced_file(first);
     let is_one = |file: &PathBuf| {
@@ -135,7 +135,7 @@ pub fn is_same_file(first: &Path, second: &Path) -> bool {
 }
 
 /// Returns the absolute path, without links, of the file that a write to `path` replaces. `None` for streams, devices
-/// and folders. Where names that differ in case only are one file, a name that does not exist yet is in lower case.
+/// and folders. On case-insensitive systems, a name that does not exist yet is in lower case.
 pub fn replaced_file(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         _ if is_stdout(path) => None,
@@ -149,7 +149,7 @@ pub fn replaced_file(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// A file under a temporary name until all others are in place; then it is removed.
+/// A file under a temporary name that is removed after all others are in place.
 struct SetAside {
     path: PathBuf,
     aside: tempfile::TempPath,
@@ -179,22 +179,23 @@ pub fn save_product(output: &OutputFile, product: Product<'_>) -> Result<(), Fil
     write_together(&[(output, product)], &|_, encode| encode(Job::none())).map(|_| ())
 }
 
-/// A file that is written, but not in place yet.
+/// A written file that is not in place yet.
 enum Written {
     File(Staged),
     Pictures(Sequence),
 }
 
-/// Encodes a file with a job.
+/// A function that encodes a file with a job.
 type EncodeFile<'a> = &'a mut dyn FnMut(Job<'_>) -> Result<(), WriteError>;
 
-/// Writes all files under temporary names, then standard output, and then renames the files, so that after an error
-/// every older file is as it was. A picture gets its world file if the product has a georeference; else an older world file is
-/// removed. A film in a format of pictures is a file for each frame. `run` calls its argument, which encodes a file, with a job.
-/// Returns the paths of the removed world files. What killed runs have left in the folders is removed first.
+/// Writes all files under temporary names, then standard output, and then renames the files, so that after an error all
+/// older files are unchanged. A picture gets its world file if the product has a georeference; otherwise an older world
+/// file is removed. A film in a picture format is one file per frame. `run` calls its argument, which encodes a file,
+/// with a job. Returns the paths of the removed world files. Temporary files of killed runs are removed from the
+/// folders first.
 ///
 /// # Errors
-/// [`FileError::Write`] with the first file that could not be written.
+/// [`FileError::Write`] with the first failed file.
 pub fn write_together(
     outputs: &[(&OutputFile, Product<'_>)],
     run: &dyn Fn(&OutputFile, EncodeFile<'_>) -> Result<(), WriteError>,
@@ -236,7 +237,7 @@ pub fn write_together(
 }
 
 impl OutputFile {
-    /// Writes the file, and the file next to it, under temporary names.
+    /// Writes the file and its sidecar file under temporary names.
     fn write(
         &self,
         product: &Product<'_>,

@@ -1,5 +1,5 @@
-//! [`OutputFormat`]: the formats that are written, and the content that each takes. A new one is a file with its encoder, and an entry
-//! of [`ENCODERS`].
+//! [`OutputFormat`]: the output formats and their supported content. A new format is a file with its encoder, and an
+//! entry of [`ENCODERS`].
 
 use std::fmt;
 use std::io::Write;
@@ -16,7 +16,7 @@ type Encode<T> = fn(&T, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
 type EncodeRows = fn(&RasterRows<'_>, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
 type EncodeFilm = fn(&dyn FrameSource, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
 
-/// The encoder of a format, by the kind of content. A format does not take what is `None`.
+/// The encoders of a format by the kind of content; `None` if it is not supported.
 struct Encoder {
     name: &'static str,
     raster: Option<Encode<Raster>>,
@@ -27,9 +27,9 @@ struct Encoder {
     table: Option<Encode<Table>>,
     record: Option<Encode<serde_json::Value>>,
     film: Option<EncodeFilm>,
-    /// `true` if a file holds a label for each cell.
+    /// `true` if a file has a label for each cell.
     has_labels: bool,
-    /// `true` if a file holds the cell of the viewer: as a character of the map, or in its provenance.
+    /// `true` if a file contains the cell of the viewer: as a character of the map, or in its provenance.
     has_viewer: bool,
     /// `true` if the scene of a file can be read from it.
     has_scene: bool,
@@ -95,7 +95,7 @@ static ENCODERS: &[Encoder] = &[
     named("hgt"), // it is only read
 ];
 
-/// A format that is written. Its name is its extension.
+/// An output format. Its name is its extension.
 #[derive(Clone, Copy)]
 pub struct OutputFormat(&'static Encoder);
 
@@ -121,7 +121,7 @@ impl OutputFormat {
         self.0.name
     }
 
-    /// Returns `true` if files of the format hold content of a kind.
+    /// Returns `true` if the format supports a kind of content.
     pub const fn takes(self, kind: ContentKind) -> bool {
         let Self(encoder) = self;
         match kind {
@@ -136,12 +136,12 @@ impl OutputFormat {
         }
     }
 
-    /// Returns `true` for a format that holds a label for each cell.
+    /// Returns `true` for a format with a label for each cell.
     pub const fn has_labels(self) -> bool {
         self.0.has_labels
     }
 
-    /// Returns `true` for a format that holds the cell of the viewer: as a character of the map, or in its provenance.
+    /// Returns `true` for a format with the cell of the viewer: as a character of the map, or in its provenance.
     pub const fn has_viewer(self) -> bool {
         self.0.has_viewer
     }
@@ -203,7 +203,8 @@ impl Product<'_> {
     /// Writes the product in a format. The same product gives the same bytes.
     ///
     /// # Errors
-    /// [`WriteError`] if the format does not take the content or cannot hold a value, the writer fails, or the job is cancelled.
+    /// [`WriteError`] if the format does not support the content or cannot represent a value, the writer fails, or the
+    /// job is cancelled.
     pub fn write(&self, format: OutputFormat, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
         let OutputFormat(encoder) = format;
         let refused =
@@ -235,7 +236,7 @@ impl Raster {
     /// Writes the raster in a format. The same raster gives the same bytes.
     ///
     /// # Errors
-    /// [`WriteError`] if the format cannot hold a value, or the writer fails.
+    /// [`WriteError`] if the format cannot represent a value, or the writer fails.
     pub fn write(&self, format: Format, mut out: impl Write) -> Result<(), WriteError> {
         let OutputFormat(encoder) = format.into();
         encoder.raster.ok_or(WriteError::ReadOnly(format))?(self, Job::none(), &mut out)
@@ -244,7 +245,7 @@ impl Raster {
     /// Returns the bytes that [`write`](Self::write) writes.
     ///
     /// # Errors
-    /// [`WriteError`] if the format cannot hold a value.
+    /// [`WriteError`] if the format cannot represent a value.
     pub fn encode(&self, format: Format) -> Result<Vec<u8>, WriteError> {
         let mut bytes = Vec::new();
         self.write(format, &mut bytes)?;

@@ -1,4 +1,4 @@
-//! Writes pictures: painted ones, and grey ones whose brightness is the value.
+//! Writes pictures: painted ones, and grey ones with the values as brightness.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ pub fn write_picture(
     }
 }
 
-/// A writer that keeps its first error, of which the encoder of rows passes on only the text.
+/// A writer that stores its first error, since the encoder of rows returns only its text.
 struct ErrorKeeper<'a, W> {
     out: W,
     first: &'a RefCell<Option<io::Error>>,
@@ -72,7 +72,7 @@ fn encode_picture(
         bytes if bytes == 4 * area => ColorType::Rgba,
         _ => return Err(WriteError::Pixels { bytes: pixels.len(), width, height }),
     };
-    // Pixels of one cell are alike. Without filters and alpha these runs stay runs, which takes a third of the time and fewer bytes.
+    // Pixels of one cell are equal. Without filters and alpha these runs stay runs, which takes a third of the time and fewer bytes.
     let is_opaque = color == ColorType::Rgba && pixels.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == u8::MAX);
     let mut encoder = picture_encoder(out, width, height, provenance)?;
     encoder.set_color(if is_opaque { ColorType::Rgb } else { color });
@@ -95,8 +95,8 @@ fn encode_picture(
     Ok(writer.finish()?)
 }
 
-/// Returns an encoder for pictures and films. All settings are explicit, so that no picture changes with the defaults of
-/// the encoder.
+/// Returns an encoder for pictures and films. All settings are explicit, so that pictures do not depend on the defaults
+/// of the encoder.
 pub(crate) fn picture_encoder<W: Write>(
     out: W,
     width: u32,
@@ -167,8 +167,8 @@ impl Raster {
         }
     }
 
-    /// Writes the values as a grey picture, with the [`range`](Raster::range) from black to white. Values outside the
-    /// range are black or white; cells without data are black.
+    /// Writes the values as a grey picture, with the [`range`](Raster::range) from black to white. Values outside of
+    /// the range are clamped to black or white; nodata cells are black.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, or the writer fails.
@@ -201,8 +201,8 @@ impl Raster {
         Ok(writer.finish()?)
     }
 
-    /// Writes the values as numbers of 16 bits, little-endian, row by row, with the [`range`](Raster::range) from 0 to 65535. Values
-    /// outside the range are 0 or 65535; cells without data are 0. Engines of games import squares.
+    /// Writes the values as numbers of 16 bits, little-endian, row by row, with the [`range`](Raster::range) from 0 to
+    /// 65535. Values outside of the range are clamped to 0 or 65535; nodata cells are 0. Game engines import squares.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, or the writer fails.
@@ -215,7 +215,7 @@ impl Raster {
         Ok(())
     }
 
-    /// Returns the brightness of a value, in [0, 1]; 0 for no data.
+    /// Returns the brightness of a value, in [0, 1]; 0 for nodata.
     fn brightness(&self, value: f32) -> f64 {
         let [black, white] = self.range.map(f64::from);
         let brightness = (f64::from(value) - black) / (white - black);
@@ -227,7 +227,7 @@ impl Raster {
 mod tests {
     use super::*;
 
-    /// Has room for some bytes.
+    /// A writer with room for some bytes.
     struct SmallDisk(usize);
 
     impl Write for SmallDisk {

@@ -1,4 +1,4 @@
-//! [`Product`]: what a file holds, whatever its format; [`Content`]: its kinds.
+//! [`Product`]: the content of a file, independent of its format; [`Content`]: the kinds of content.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -15,19 +15,19 @@ use crate::paint::{Picture, Zoom};
 use crate::preset::Ramp;
 use farsight::Job;
 
-/// What a file holds, whatever its format. The content has the provenance where formats carry one.
+/// The content of a file, independent of its format. It includes the provenance, for formats with one.
 pub struct Product<'a> {
     /// The content.
     pub content: Content<'a>,
-    /// The colours of a raster, for a style of QGIS next to its file.
+    /// The colours of a raster, for a QGIS style next to its file.
     pub legend: Option<Legend>,
 }
 
-/// The content of a file. An [`OutputFormat`](super::OutputFormat) takes some of these kinds.
+/// The content of a file. An [`OutputFormat`](super::OutputFormat) supports some of these kinds.
 pub enum Content<'a> {
     /// Values of cells.
     Raster(Cow<'a, Raster>),
-    /// Values of more cells than memory has room for.
+    /// Values of cells row by row, without the whole raster in memory.
     Rows(RasterRows<'a>),
     /// Pixels.
     Picture(PlacedPicture),
@@ -39,7 +39,7 @@ pub enum Content<'a> {
     Table(Table),
     /// Nested fields.
     Record(serde_json::Value),
-    /// Pictures in a row.
+    /// A sequence of pictures.
     Film(&'a dyn FrameSource),
 }
 
@@ -64,13 +64,13 @@ pub enum ContentKind {
     Film,
 }
 
-/// A raster whose rows are computed while they are written.
+/// A raster whose rows are computed on demand.
 pub struct RasterRows<'a> {
-    /// All of the raster but its values.
+    /// The raster without its values.
     pub raster: Raster,
     /// Columns and rows.
     pub size: IVec2,
-    /// The folder for what is written before the file is complete.
+    /// The folder for temporary data before the file is complete.
     pub folder: PathBuf,
     /// Passes each row to a function.
     pub for_each_row: RowSource<'a>,
@@ -90,7 +90,7 @@ pub struct PlacedPicture {
     pub georeference: Option<Georeference>,
 }
 
-/// A film whose frames are painted while it is written.
+/// A film whose frames are painted on demand.
 pub trait FrameSource {
     /// Returns the scene of the film.
     fn provenance(&self) -> Provenance;
@@ -98,7 +98,7 @@ pub trait FrameSource {
     /// Paints each frame and passes it to `visit`.
     ///
     /// # Errors
-    /// The errors of `visit`; [`WriteError::Encode`] if the job is cancelled or a view cannot be computed.
+    /// The errors of `visit`; [`WriteError::Encode`] if the job is cancelled or a view fails.
     fn for_each_frame(
         &self,
         job: Job<'_>,
@@ -118,7 +118,7 @@ pub trait FrameSource {
     fn write_apng(&self, job: Job<'_>, out: &mut dyn std::io::Write) -> Result<(), WriteError>;
 }
 
-/// The colours of a raster: those of a ramp from 0 to `high`, 0 is transparent.
+/// The colours of a raster: a ramp from 0 to `high`, with a transparent 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
     /// The colours.
@@ -133,7 +133,7 @@ impl PlacedPicture {
         Self { picture, provenance: Some(Box::new(provenance)), georeference: None }
     }
 
-    /// Creates a picture of all cells of a raster, with its provenance. `scale` is in pixels a cell.
+    /// Creates a picture of all cells of a raster, with its provenance. `scale` is in pixels per cell.
     pub fn of_raster(picture: Picture, raster: &Raster, scale: Option<u32>) -> Self {
         let zoom = Zoom::of_map(raster.values.size(), scale);
         let georeference = raster.georeference.as_ref().map(|place| place.drawn(zoom.pixels_per_cell()));
@@ -217,7 +217,7 @@ impl Product<'_> {
         georeference.as_ref().map(Georeference::world_file)
     }
 
-    /// Returns the text of the style of QGIS, if there is a legend.
+    /// Returns the text of the QGIS style, if there is a legend.
     pub fn style(&self) -> Option<String> {
         self.legend.map(|Legend { ramp, high }| qml_style(ramp, high))
     }

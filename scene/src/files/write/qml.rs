@@ -1,4 +1,4 @@
-//! [`qml_style`]: a style of QGIS for a raster.
+//! [`qml_style`]: a QGIS style for a raster.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use crate::preset::Ramp;
 /// The colours of a style.
 const STEPS: usize = 16;
 
-/// Returns a style of QGIS (`.qml`) for values from 0 to `high`, in the colours of a ramp; 0 is transparent. QGIS reads it next to a
-/// raster of the same name.
+/// Returns a QGIS style (`.qml`) for values from 0 to `high`, in the colours of a ramp; 0 is transparent. QGIS applies
+/// it to a raster of the same name.
 ///
 /// # References
 /// QGIS, *The QML style file format* (user guide, B. Appendices).
@@ -17,7 +17,7 @@ pub(super) fn qml_style(ramp: Ramp, high: f32) -> String {
     let high = if high > 0.0 { f64::from(high) } else { 1.0 };
     let mut items = String::from("<item value=\"0\" label=\"0\" color=\"#000000\" alpha=\"0\"/>\n");
     for (i, [red, green, blue]) in ramp_colours(ramp, STEPS).into_iter().enumerate() {
-        // The first colour begins just above 0.
+        // The first colour starts just above 0.
         let value = high * (i as f64 / (STEPS - 1) as f64).max(1e-6);
         let label = high * i as f64 / (STEPS - 1) as f64;
         let _ = writeln!(

@@ -1,4 +1,4 @@
-//! [`Raster`]: a layer of a scene, ready to be written in any format.
+//! [`Raster`]: a layer of a scene, for any format.
 
 use glam::IVec2;
 
@@ -10,16 +10,16 @@ use crate::files::picture_heights::HeightEncoding;
 use crate::files::provenance::Provenance;
 use farsight::grid::Grid;
 
-/// A layer of a scene, ready to be written: a rectangle of values, and its position.
+/// A layer of a scene for any format: a rectangle of values, and its position.
 ///
-/// [`new`](Raster::new) sets the first fields; the others are optional. NaN is a cell without data: an empty field of a
+/// [`new`](Raster::new) sets the first fields; the others are optional. NaN is a nodata cell: an empty field of a
 /// table, `null` in JSON, NaN in NumPy, [`nodata`](Raster::nodata) in an ASCII grid and a GeoTIFF file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Raster {
     /// The name of the layer: `visibility`, `opacity`, `elevation`. It names the column of a table.
     pub layer: String,
-    /// The values, row after row from the top.
+    /// The values, row-major from the top.
     pub values: Grid<f32>,
     /// The map cell of the upper left value.
     pub top_left: IVec2,
@@ -29,25 +29,26 @@ pub struct Raster {
     pub doors: Vec<IVec2>,
     /// The cells under a roof, of the same size as the values: a text map draws them as `_` where they are 0.
     pub roofs: Option<Grid<bool>>,
-    /// A label for every cell, in formats that can hold it.
+    /// A label for every cell, in formats that support labels.
     pub labels: Option<Labels>,
     /// Side of a cell in metres, if it is known.
     pub cell_size_m: Option<f64>,
-    /// Position on the earth, if it is known.
+    /// The georeference, if it is known.
     pub georeference: Option<Georeference>,
-    /// The number that means no data in an ASCII grid and a GeoTIFF file of [`NumberType::Float32`].
+    /// The nodata value of an ASCII grid and of a GeoTIFF file of [`NumberType::Float32`].
     pub nodata: f32,
-    /// The numbers of a GeoTIFF file.
+    /// The number type of a GeoTIFF file.
     pub number_type: NumberType,
-    /// The colours of a GeoTIFF file of [`NumberType::Byte`], red, green and blue: of 0, of 1 and so on. None are written if it is empty.
+    /// The colour table of a GeoTIFF file of [`NumberType::Byte`], red, green and blue: of 0, of 1 and so on. No table
+    /// is written if it is empty.
     pub palette: Vec<[u8; 3]>,
     /// The layout of a GeoTIFF file.
     pub tif_layout: TifLayout,
     /// The unit of the values in a GeoTIFF file: `m`, `degrees`, or an empty text.
     pub unit: &'static str,
-    /// The values that are black and white in a grey picture.
+    /// The values of black and white in a grey picture.
     pub range: [f32; 2],
-    /// The pixels of a picture.
+    /// The pixel format of a picture.
     pub pixels: PixelEncoding,
     /// The scene.
     pub provenance: Provenance,
@@ -60,19 +61,19 @@ pub struct Labels {
     pub column: String,
     /// The labels.
     pub names: Vec<String>,
-    /// For every cell the index of its label in `names`; of the same size as the values.
+    /// The index of the label in `names` for every cell; of the same size as the values.
     pub cells: Grid<u8>,
 }
 
-/// The numbers of a GeoTIFF file.
+/// The number type of a GeoTIFF file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NumberType {
     /// Floating-point numbers of 32 bits.
     #[default]
     Float32,
-    /// Whole numbers from 0 to 254; 255 is no data.
+    /// Whole numbers from 0 to 254; 255 is nodata.
     Byte,
-    /// Whole numbers from 0 to 65534; 65535 is no data.
+    /// Whole numbers from 0 to 65534; 65535 is nodata.
     UInt16,
 }
 
@@ -82,9 +83,9 @@ pub enum TifLayout {
     /// Strips of whole rows.
     #[default]
     Strips,
-    /// Tiles of 512 × 512 cells with overviews, each half as large as the one before, so that a part is read over a network by few
-    /// requests (Cloud Optimized GeoTIFF). A cell of an overview is the mean of the cells with data of floating-point numbers, and the upper
-    /// left one of four whole numbers.
+    /// Tiles of 512 × 512 cells with overviews, each of half the size of the previous one, so that a part can be read
+    /// over a network by few requests (Cloud Optimized GeoTIFF). A cell of an overview is the mean of the cells with
+    /// data for floating-point numbers, and the upper left one of four for whole numbers.
     CloudOptimized,
 }
 
@@ -98,17 +99,17 @@ pub enum Depth {
     Sixteen,
 }
 
-/// The pixels of a picture of values, one for each cell.
+/// The pixel format of a picture of values, one pixel per cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PixelEncoding {
-    /// Brightness, from one end of the [`range`](Raster::range) to the other.
+    /// Brightness over the [`range`](Raster::range).
     Grey(Depth),
     /// Heights as colours.
     Heights(HeightEncoding),
 }
 
 impl Raster {
-    /// The usual number for no data.
+    /// The usual nodata value.
     pub const NODATA: f32 = -9999.0;
 
     /// The range of opacities and visibilities.
@@ -170,7 +171,7 @@ impl Raster {
         }
     }
 
-    /// Checks that all values are from 0 to 1, for a format that holds no others.
+    /// Checks that all values are from 0 to 1, for a format without other values.
     pub(super) fn check_unit_range(&self, format: Format) -> Result<(), WriteError> {
         match self.values.iter().find(|(_, value)| !(0.0..=1.0).contains(*value)) {
             Some((cell, &value)) => {

@@ -1,5 +1,5 @@
-//! Saves a file, or a [`Sequence`] of numbered files, whole or not at all, under a temporary name first. Temporary files are named after
-//! the process that writes them, locked while it does, and removed once they are old and unlocked.
+//! Saves a file, or a [`Sequence`] of numbered files, atomically, by a temporary name. Temporary files are named after
+//! the writing process, locked while it writes, and removed once they are old and unlocked.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -20,7 +20,7 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<(), WriteE
     if path.as_os_str() == "-" { write_stdout(write) } else { save_atomically(path, write) }
 }
 
-/// Writes standard output. A pipe that its reader closes is not an error.
+/// Writes standard output. A closed pipe is not an error.
 ///
 /// # Errors
 /// [`FileError::Write`] if the writer fails.
@@ -28,11 +28,11 @@ pub fn write_stdout(write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>
     stream(io::stdout().lock(), write).map_err(|fault| FileError::Write { file: "standard output".to_owned(), fault })
 }
 
-/// Writes a temporary file in the same folder and then renames it, so that at any time the path leads to the whole old
-/// file or to the whole new one, and after an error to the old one.
+/// Writes a temporary file in the same folder and then renames it, so that the path always leads to the complete old or
+/// new file, and after an error to the old one.
 ///
-/// The new file has the permissions of the old one, or else the default permissions. A symbolic link is followed. A pipe
-/// or a device is written directly.
+/// The new file has the permissions of the old one, or the default permissions. Symbolic links are followed. A pipe or
+/// a device is written directly.
 ///
 /// # Errors
 /// [`FileError::Write`] if the folder is missing, the target is a folder or write-protected, or `write` or the file
@@ -45,8 +45,8 @@ pub fn save_atomically(
     Staged::new(path, write)?.commit()
 }
 
-/// A file that is written under a temporary name, so that several files can be renamed together once all are written.
-/// Without [`commit`](Self::commit) nothing changes.
+/// A file under a temporary name, so that several files can be renamed together after all are written. Without
+/// [`commit`](Self::commit) nothing changes.
 #[derive(Debug)]
 pub struct Staged {
     path: PathBuf,
@@ -74,9 +74,9 @@ impl Staged {
         Ok(Self { path: path.to_owned(), change })
     }
 
-    /// Stages the world file (`.pgw`) of a new picture: it is written if there is a text for it, and else an old one is
-    /// removed, because it would give the new picture a wrong position. A file of that name that is no world file stays.
-    /// Returns `None` if there is nothing to do.
+    /// Stages the world file (`.pgw`) of a new picture: it is written if there is a text for it; otherwise an old one
+    /// is removed, because it would give the new picture a wrong position. A file of that name that is not a world file
+    /// stays. Returns `None` if there is nothing to do.
     ///
     /// Commit it before the picture, so that a new picture never has an old position.
     ///
@@ -99,7 +99,7 @@ impl Staged {
         }
     }
 
-    /// Returns the file that [`commit`](Self::commit) removes, if it removes one.
+    /// Returns the file that [`commit`](Self::commit) removes, if any.
     pub fn removes(&self) -> Option<&Path> {
         matches!(self.change, PendingChange::Remove).then_some(&self.path)
     }
@@ -121,7 +121,7 @@ impl Staged {
     }
 }
 
-/// Returns `true` for a file that gives a picture a position: six numbers.
+/// Returns `true` for a world file: six numbers.
 fn is_world_file(path: &Path) -> bool {
     const NUMBERS: usize = 6;
     const MAX_BYTES: u64 = 1 << 12; // far more than six numbers have
@@ -155,7 +155,7 @@ fn stage(
     Ok(PendingChange::Rename { file, target, permissions: old.map(|old| old.permissions()) })
 }
 
-/// Removes the temporary files that killed runs have left in the folder of the file that a path leads to.
+/// Removes the temporary files of killed runs from the folder of the target of a path.
 pub fn remove_stale_files(path: &Path) {
     remove_stale(folder_of(&follow_links(path)));
 }
@@ -184,7 +184,7 @@ fn write_temporary(
     let file = with_new_name(|builder| {
         #[cfg(unix)]
         {
-            // The default for new files, from which the umask of the process is subtracted.
+            // The default for new files, without the umask of the process.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(Permissions::from_mode(0o666));
         }
@@ -211,7 +211,7 @@ fn rename(file: NamedTempFile, target: &Path, permissions: Option<Permissions>) 
     Ok(())
 }
 
-/// Returns permissions without the bits that let others run a file with the rights of its owner or group.
+/// Returns permissions without the setuid and setgid bits.
 fn without_special_bits(permissions: Permissions) -> Permissions {
     #[cfg(unix)]
     let permissions = {
@@ -232,14 +232,14 @@ fn stream(out: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<(), Writ
     }
 }
 
-/// Returns `true` for the path of an open stream such as `/dev/stdout`, which may be a file that others write too.
+/// Returns `true` for the path of an open stream such as `/dev/stdout`, which may be a file with other writers.
 fn is_open_stream(path: &Path) -> bool {
     let streams = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
     cfg!(unix) && streams.iter().any(|stream| path.starts_with(stream))
 }
 
-/// Returns the file that a chain of symbolic links leads to; it need not exist. The file system rejects longer chains
-/// before this is called.
+/// Returns the target of a chain of symbolic links; it need not exist. The file system rejects longer chains before
+/// this is called.
 pub(super) fn follow_links(path: &Path) -> PathBuf {
     const MAX_LINKS: usize = 40;
     let mut path = path.to_owned();
@@ -254,24 +254,26 @@ pub(super) fn follow_links(path: &Path) -> PathBuf {
 const PREFIX: &str = ".farsight-";
 const SUFFIX: &str = ".tmp";
 
-/// Calls `make` with the names of new temporary files and folders.
+/// Calls `make` with names of new temporary files and folders until it succeeds.
 pub(super) fn with_new_name<T>(make: impl FnOnce(&mut tempfile::Builder<'_, '_>) -> T) -> T {
     let prefix = format!("{PREFIX}{}-", std::process::id());
     make(tempfile::Builder::new().prefix(&prefix).suffix(SUFFIX))
 }
 
-/// Marks a temporary file or folder as in use for as long as it is open. Not every file system can.
+/// Locks a temporary file or folder while it is open. Not every file system supports this.
 pub(super) fn hold(file: &File) {
     if cfg!(unix) {
         let _ = file.try_lock();
     }
 }
 
-/// The age at which a temporary file without a lock is left by a killed process. The processes of another container or machine
-/// cannot be asked, some file systems keep locks to one machine, and a new file is not locked yet.
+/// The minimum age at which an unlocked temporary file counts as left by a killed process: processes of another
+/// container or machine cannot be checked, some file systems do not share locks between machines, and a new file is not
+/// locked yet.
 const LEFT_AFTER: Duration = Duration::from_secs(600);
 
-/// Removes the temporary files that killed processes have left in a folder. A failure is ignored: they only take room.
+/// Removes the temporary files of killed processes from a folder. Failures are ignored, since these files only take
+/// disk space.
 fn remove_stale(folder: &Path) {
     if !cfg!(unix) {
         return; // a lock there would keep the process itself from its file
@@ -313,8 +315,8 @@ pub struct NumberedName {
 }
 
 impl NumberedName {
-    /// Parses a path whose file name has one placeholder: `%d`, or `%04d` for at least four digits. Returns `None` if
-    /// there is none, or more than one.
+    /// Parses a path whose file name has one placeholder: `%d`, or `%04d` for at least four digits. Returns `None`
+    /// unless there is exactly one placeholder.
     ///
     /// ```
     /// use farsight_scene::files::NumberedName;
@@ -386,7 +388,7 @@ impl Sequence {
         Ok(())
     }
 
-    /// Checks that no folder is where a file is to be put.
+    /// Checks that no target is a folder.
     ///
     /// # Errors
     /// [`FileError::Write`] with the first folder.
@@ -397,12 +399,12 @@ impl Sequence {
         }
     }
 
-    /// Renames the files in their order. They replace old files of these names, and world files that georeferenced those are
-    /// removed. Returns the paths of the removed world files.
+    /// Renames the files in their order. They replace old files of these names, whose world files are removed. Returns
+    /// the paths of the removed world files.
     ///
     /// # Errors
-    /// Those of [`check`](Self::check), before any file is renamed, and [`FileError::Write`] with the first file that cannot be
-    /// renamed; those before it are renamed.
+    /// Those of [`check`](Self::check), before any file is renamed, and [`FileError::Write`] with the first file that
+    /// cannot be renamed; earlier files are renamed.
     pub fn commit(self) -> Result<Vec<PathBuf>, FileError> {
         self.check()?;
         let mut removed = Vec::new();

@@ -1,5 +1,5 @@
-//! Writes rasters as text: Esri ASCII grids (Esri, *Esri ASCII raster format*), tables with a line a cell, JSON with metadata and values,
-//! and maps that are drawn.
+//! Writes rasters as text: Esri ASCII grids (Esri, *Esri ASCII raster format*), tables with one line per cell, JSON
+//! with metadata and values, and drawn maps.
 
 use std::io::{self, Write};
 
@@ -11,12 +11,12 @@ use crate::files::format::Format;
 use crate::files::provenance::Provenance;
 
 impl Raster {
-    /// Writes an Esri ASCII grid: a header, then a line a row of the map from the north (the top).
+    /// Writes an Esri ASCII grid: a header, then one line per row of the map from the north (the top).
     ///
     /// Without a [`georeference`](Raster::georeference) the upper left corner of the map's cell 0,0 is the point 0,0; x
     /// is metres to the east and y metres to the north, so that the cells of a map have a negative y. A cell without a
-    /// size in metres has side 1. The header of cells that are not square has `dx` and `dy` in place of `cellsize`, as
-    /// GDAL writes it. Numbers have the digits that it takes to read the same `f32` again.
+    /// size in metres has side 1. The header of rectangular cells has `dx` and `dy` instead of `cellsize`, as in GDAL.
+    /// Numbers have the shortest digits that read back as the same `f32`.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, or the writer fails.
@@ -43,10 +43,10 @@ impl Raster {
 }
 
 impl Raster {
-    /// Writes the values as a table `x,y,visibility,state`, a line a cell, row after row.
+    /// Writes the values as a table `x,y,visibility,state`, one line per cell, row-major.
     ///
     /// `x` and `y` are map cells. The third column is named after the layer, and the fourth after the labels, if there
-    /// are any. Numbers have the digits that it takes to read the same `f32` again; a cell without data is empty.
+    /// are labels. Numbers have the shortest digits that read back as the same `f32`; a nodata cell is empty.
     ///
     /// # Errors
     /// [`WriteError`] if there are no cells, the labels do not fit, or the writer fails.
@@ -112,7 +112,7 @@ struct JsonGeoreference {
 }
 
 impl Raster {
-    /// Writes one JSON object, a line a row of the map:
+    /// Writes one JSON object, with one line per row of the map:
     ///
     /// ```json
     /// {
@@ -138,8 +138,8 @@ impl Raster {
     /// }
     /// ```
     ///
-    /// `values[y][x]` belongs to the map cell `origin + [x, y]`; `null` is a cell without data. The label of the same
-    /// cell is `labels.names[labels.cells[y][x]]`. `cell_size_m`, `labels` and `georeference` are written if the raster
+    /// `values[y][x]` belongs to the map cell `origin + [x, y]`; `null` is a nodata cell. The label of the same cell is
+    /// `labels.names[labels.cells[y][x]]`. `cell_size_m`, `labels` and `georeference` are written if the raster
     /// has them; `georeference` has the upper left `corner`, the size of a `cell` and the `epsg` code.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl Raster {
             }),
         })
         .map_err(io::Error::from)?;
-        // The rows are written one at a time: as one value of serde_json they would take too much memory.
+        // The rows are written one at a time, since one value of serde_json would take too much memory.
         let open = header.strip_suffix("\n}").unwrap_or(&header);
         write!(out, "{open},\n  \"values\": [")?;
         write_rows(&mut out, "    ", self.values.height(), |y| self.values.row(y))?;
@@ -177,7 +177,7 @@ impl Raster {
     }
 }
 
-/// Writes rows as arrays, a line a row.
+/// Writes rows as arrays, one line per row.
 fn write_rows<'a, T: Serialize + 'a>(
     out: &mut impl Write,
     indent: &str,
@@ -192,8 +192,9 @@ fn write_rows<'a, T: Serialize + 'a>(
 }
 
 impl Raster {
-    /// Draws the values as text, a character a cell: `.` for 0, `1` to `9` for tenths, `#` for 1, `+` and `'` for closed and open
-    /// doors, `_` for 0 under a roof, and `@` for the viewer. Values are rounded to the nearest tenth. The text can be read as a map.
+    /// Draws the values as text, one character per cell: `.` for 0, `1` to `9` for tenths, `#` for 1, `+` and `'` for
+    /// closed and open doors, `_` for 0 under a roof, and `@` for the viewer. Values are rounded to the nearest tenth.
+    /// The text can be read as a map.
     ///
     /// # Errors
     /// [`WriteError`] if a value is outside [0, 1], or the writer fails.

@@ -1,6 +1,6 @@
-//! [`TiffImage`]: an image of a TIFF file, compressed in blocks on all threads while its rows come, and its overviews;
-//! [`TiffDirectory`]: the tags of an image, written before their values, as readers over a network want them. The encoder of the
-//! crate `tiff` writes values first.
+//! [`TiffImage`]: an image of a TIFF file with its overviews, compressed incrementally in blocks on all threads;
+//! [`TiffDirectory`]: the tags of an image, written before their values, as readers over a network need them. The
+//! encoder of the crate `tiff` writes values first.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -19,7 +19,7 @@ const TILE: usize = 512;
 /// The cells of a strip, unless a row has more.
 const STRIP_CELLS: usize = 1 << 16;
 
-/// Rows are kept until they fill at least this many blocks, which are compressed at the same time.
+/// The minimum number of blocks of buffered rows, which are compressed in parallel.
 const BLOCKS_TOGETHER: usize = 32;
 
 /// An image of a TIFF file: its compressed blocks, and the overview of half its size.
@@ -30,7 +30,7 @@ pub(super) struct TiffImage {
     pub(super) is_tiled: bool,
     pub(super) block_width: usize,
     pub(super) block_height: usize,
-    /// The blocks, one after the other; empty if a file has them.
+    /// The concatenated blocks; empty if they are in a file.
     data: Vec<u8>,
     file: Option<File>,
     /// The compressed size of each block.
@@ -38,14 +38,15 @@ pub(super) struct TiffImage {
     overview: Option<Box<TiffImage>>,
     number_type: NumberType,
     nodata: f32,
-    /// Rows that are not compressed yet.
+    /// The buffered rows.
     rows: Vec<f32>,
-    /// The number of rows that are.
+    /// The number of compressed rows.
     done: usize,
 }
 
 impl TiffImage {
-    /// Creates an image for the rows of a raster, without rows. One in tiles has overviews until one fits into a tile.
+    /// Creates an image for the rows of a raster, without rows. A tiled image has overviews down to one that fits into
+    /// a tile.
     pub(super) fn of(raster: &Raster, size: IVec2) -> Self {
         Self::new(size, raster.number_type, raster.nodata, raster.tif_layout)
     }
@@ -76,12 +77,12 @@ impl TiffImage {
         }
     }
 
-    /// Iterates over the image and its overviews, each half as large as the one before.
+    /// Iterates over the image and its overviews, each of half the size of the previous one.
     pub(super) fn with_overviews(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |image| image.overview.as_deref())
     }
 
-    /// Keeps the blocks of the image and of its overviews in files without a name in a folder.
+    /// Stores the blocks of the image and of its overviews in unnamed files in a folder.
     pub(super) fn store_in(&mut self, folder: &Path) -> io::Result<()> {
         self.file = Some(tempfile::tempfile_in(folder)?);
         self.overview.as_mut().map_or(Ok(()), |overview| overview.store_in(folder))
@@ -92,7 +93,7 @@ impl TiffImage {
         self.block_sizes.iter().sum()
     }
 
-    /// Writes the blocks: first those of the smallest overview, and last those of the image.
+    /// Writes the blocks, from the smallest overview to the image.
     pub(super) fn write_blocks(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if let Some(overview) = &mut self.overview {
             overview.write_blocks(out)?;
@@ -104,7 +105,7 @@ impl TiffImage {
         out.write_all(&self.data)
     }
 
-    /// Appends the next row. NaN is no data; whole numbers are below that of no data.
+    /// Appends the next row. NaN is nodata; whole numbers are below the nodata value.
     pub(super) fn push_row(&mut self, row: &[f32]) -> io::Result<()> {
         self.rows.extend_from_slice(row);
         let rows = self.rows.len() / self.width;
@@ -115,7 +116,7 @@ impl TiffImage {
         Ok(())
     }
 
-    /// Compresses the rows that are kept, and passes them on to the overview.
+    /// Compresses the buffered rows, and passes them to the overview.
     fn compress_rows(&mut self) -> io::Result<()> {
         let rows = self.rows.len() / self.width;
         let corners: Vec<[usize; 2]> = (0..rows)
@@ -141,8 +142,8 @@ impl TiffImage {
         Ok(())
     }
 
-    /// Returns the compressed block whose upper left cell is in a column, and in one of the rows that are kept. A tile that reaches beyond
-    /// the image has no data there.
+    /// Returns the compressed block whose upper left cell is in a column, and in one of the buffered rows. A tile is
+    /// padded with nodata beyond the image.
     fn compressed(&self, left: usize, top: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut cells = vec![f32::NAN; self.block_width];
@@ -157,7 +158,7 @@ impl TiffImage {
         for _ in 0..missing {
             self.append(&cells, &mut bytes);
         }
-        // More effort makes neither floating-point numbers much smaller, nor whole numbers slow.
+        // Higher levels hardly shrink floating-point numbers; for whole numbers they are fast.
         compress_to_vec_zlib(&bytes, if self.number_type == NumberType::Float32 { 4 } else { 6 })
     }
 
@@ -174,8 +175,8 @@ impl TiffImage {
     }
 }
 
-/// Appends a row by the predictor for floating-point numbers: the first bytes of all numbers, then their second bytes and so on, and of
-/// these the differences.
+/// Appends a row by the predictor for floating-point numbers: the first bytes of all numbers, then their second bytes
+/// and so on, as differences.
 ///
 /// # References
 /// Adobe, *TIFF Technical Note 3*, 2005.
@@ -191,8 +192,8 @@ fn append_predicted(row: &[f32], nodata: f32, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Returns the row of an overview for two rows of some columns, or for the last: the mean of the cells that have data, or the upper left
-/// whole number.
+/// Returns the row of an overview for two rows of some columns, or for the last one: the mean of the cells with data,
+/// or the upper left whole number.
 fn halved(rows: &[f32], width: usize, number_type: NumberType) -> Vec<f32> {
     let (upper, lower) = rows.split_at(width);
     let cell = |left: usize| {
@@ -234,7 +235,7 @@ impl TiffDirectory {
         Self { is_big, tags: BTreeMap::new() }
     }
 
-    /// Returns the beginning of a file whose first directory follows.
+    /// Returns the start of a file whose first directory follows.
     pub(super) fn file_header(is_big: bool) -> Vec<u8> {
         match is_big {
             true => [&b"II+\0\x08\0\0\0"[..], &16u64.to_le_bytes()].concat(),
@@ -274,7 +275,8 @@ impl TiffDirectory {
         value.to_le_bytes()[..if self.is_big { 8 } else { 4 }].to_vec()
     }
 
-    /// Returns the bytes of the directory at an offset of a file, and of its values. Another directory follows, or none.
+    /// Returns the bytes of the directory at an offset of a file, and of its values, linked to a next directory if
+    /// there is one.
     pub(super) fn encoded(&self, at: usize, is_last: bool) -> Vec<u8> {
         let (count_bytes, offset_bytes) = if self.is_big { (8, 8) } else { (2, 4) };
         let values_at = at + count_bytes + self.tags.len() * (4 + 2 * offset_bytes) + offset_bytes;

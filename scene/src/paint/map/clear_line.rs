@@ -14,15 +14,15 @@ use farsight::perception::Recognition;
 
 /// The blur of the line, in cells.
 const BLUR: f32 = 1.15;
-/// The lengths of a dash and of a dash with the gap behind it, in pixels.
+/// The length and the period of dashes, in pixels.
 const DASH: f32 = 8.0;
 const PERIOD: f32 = 14.0;
 const WIDTH: f32 = 1.7;
 const CASING_WIDTH: f32 = 3.6;
 const CASING_ALPHA: f32 = 0.62;
-/// Where the soft field of what is seen is less, its edge is the line.
+/// The minimum of the soft field of visible cells for a line; below it, the edge of sight is the line.
 const AT_EDGE: f32 = 0.15;
-/// Shorter outlines have no line.
+/// The minimum length of an outline with a line.
 const SHORTEST: f32 = 2.0 * PERIOD;
 
 /// Draws a dashed line around identified cells, except along the edge of sight. By night it is darker.
@@ -56,7 +56,7 @@ pub(crate) fn draw_clear_line(picture: &mut Picture, viewport: &Viewport, senses
     }
 }
 
-/// Returns the part of a polyline between two distances from its start. `lengths` are those of its pieces.
+/// Returns the part of a polyline between two distances from its start. `lengths` are those of its segments.
 fn part(line: &[Vec2], lengths: &[f32], [from, to]: [f32; 2]) -> Vec<Vec2> {
     let mut part = Vec::new();
     let mut walked = 0.0;
@@ -87,8 +87,8 @@ pub(crate) fn draw_sample(picture: &mut Picture, middle: Vec2, length: f32) {
 /// Lattice points per cell, for finding outlines.
 const POINTS_A_CELL: f32 = 3.0;
 
-/// Returns the outlines of a set of cells as polylines: closed, or from edge to edge of its rectangle. They are in pixels from
-/// the upper left one of the map, so that their places do not depend on the picture.
+/// Returns the outlines of a set of cells as polylines: closed, or from edge to edge of its rectangle. They are in
+/// pixels relative to the upper left pixel of the map, so that they do not depend on the picture.
 fn outlines(scale: Vec2, set: &Field<bool>) -> Vec<Vec<Vec2>> {
     let points = Vec2::splat(POINTS_A_CELL).min(scale);
     let [low, high] = [set.rect.min, set.rect.max].map(|corner| corner.as_vec2() * points);
@@ -108,11 +108,10 @@ fn outlines(scale: Vec2, set: &Field<bool>) -> Vec<Vec<Vec2>> {
         .collect()
 }
 
-/// A crossing of the level 0 on the way from a point of the lattice to the right (`false`) or downwards (`true`).
+/// A crossing of level 0 on the edge from a lattice point to the right (`false`) or downwards (`true`).
 type Crossing = (IVec2, bool);
 
-/// Returns the pieces of the level 0 in the squares of a lattice (marching squares): from a crossing to another, with the
-/// positive side on the right.
+/// Returns the segments of level 0 in the squares of a lattice (marching squares), with the positive side on the right.
 fn segments(values: &[f32], lattice: &Viewport) -> Vec<([Crossing; 2], [Vec2; 2])> {
     let (width, height) = (lattice.width(), lattice.height());
     let mut segments = Vec::new();
@@ -125,7 +124,7 @@ fn segments(values: &[f32], lattice: &Viewport) -> Vec<([Crossing; 2], [Vec2; 2]
                 continue;
             }
             let corner = lattice.origin + IVec2::new(x as i32, y as i32);
-            // The sides of the square, clockwise from the upper one, with their crossings.
+            // The sides of the square with their crossings, clockwise, starting at the top.
             let sides: [Crossing; 4] =
                 [(corner, false), (corner + IVec2::X, true), (corner + IVec2::Y, false), (corner, true)];
             let places = [(0, 1), (1, 2), (3, 2), (0, 3)].map(|(from, to)| {
@@ -133,7 +132,8 @@ fn segments(values: &[f32], lattice: &Viewport) -> Vec<([Crossing; 2], [Vec2; 2]
                 let ends = [IVec2::ZERO, IVec2::X, IVec2::ONE, IVec2::Y];
                 corner.as_vec2() + ends[from].as_vec2().lerp(ends[to].as_vec2(), share)
             });
-            // Going around clockwise, a piece begins where the inside begins and ends where it ends.
+            // In clockwise order, a segment starts at the crossing to the inside and ends at the crossing to the
+            // outside.
             let begins: Vec<usize> = (0..4).filter(|&i| !inside[i] && inside[(i + 1) % 4]).collect();
             for begin in begins {
                 let end = (1..4).map(|step| (begin + step) % 4).find(|&i| inside[i] && !inside[(i + 1) % 4]);
@@ -146,13 +146,13 @@ fn segments(values: &[f32], lattice: &Viewport) -> Vec<([Crossing; 2], [Vec2; 2]
     segments
 }
 
-/// Joins pieces whose ends meet to polylines.
+/// Joins segments with common endpoints to polylines.
 fn joined(segments: &[([Crossing; 2], [Vec2; 2])]) -> Vec<Vec<Vec2>> {
     let from: HashMap<Crossing, usize> = segments.iter().enumerate().map(|(i, (ends, _))| (ends[0], i)).collect();
     let ends: std::collections::HashSet<Crossing> = segments.iter().map(|(ends, _)| ends[1]).collect();
     let mut used = vec![false; segments.len()];
     let mut lines = Vec::new();
-    // First those that begin at an edge, then closed ones.
+    // First open polylines, which start at an edge, then closed polylines.
     let open = (0..segments.len()).filter(|&i| !ends.contains(&segments[i].0[0]));
     for first in open.chain(0..segments.len()) {
         if used[first] {

@@ -6,19 +6,19 @@ use super::noise::floor_and_fraction;
 use super::resample::Field;
 use super::viewport::Viewport;
 
-/// Distances are at most this, in shorter sides of a cell.
+/// The maximum distance, in shorter sides of a cell.
 pub(crate) const FARTHEST: f32 = 0.5;
 /// The radius of corners, in shorter sides of a cell.
 const CORNER: f32 = 0.11;
-/// The bit of corners in stairs: three and more steps are a slope through the middles of their sides.
+/// The bit of corners in stairs: at least three steps form a slope through the midpoints of their sides.
 const STAIR: u8 = 16;
 
 /// The outline of a set of cells. Walls keep their right angles; corners are rounded, and stairs become slopes.
 pub(crate) struct CrispEdge {
-    /// For the upper left corner of each cell, which of the four cells around it are in the set: 1 for the upper left, 2 for the
-    /// upper right, 4 for the lower left and 8 for the lower right one; and [`STAIR`].
+    /// A bit mask for the upper left corner of each cell, of the cells around it that are in the set: 1 for the upper
+    /// left, 2 for the upper right, 4 for the lower left, 8 for the lower right; and [`STAIR`].
     corners: Field<u8>,
-    /// The sides of a cell over the shorter one.
+    /// The sides of a cell divided by its shorter side.
     aspect: Vec2,
     radius: f32,
 }
@@ -63,7 +63,8 @@ impl CrispEdge {
         Self { radius: 0.0, ..self }
     }
 
-    /// Returns the distance of a place to the outline in shorter sides of a cell, positive inside, at most [`FARTHEST`] away.
+    /// Returns the signed distance of a place to the outline in shorter sides of a cell, positive inside, clamped to
+    /// [`FARTHEST`].
     #[inline]
     pub(crate) fn distance(&self, place: Vec2) -> f32 {
         let corner = floor(place + 0.5);
@@ -97,14 +98,14 @@ impl CrispEdge {
     }
 }
 
-/// Returns the distance to the outline of the quadrant of positive numbers with a rounded corner, positive inside.
+/// Returns the signed distance to the outline of the positive quadrant with a rounded corner, positive inside.
 #[inline]
 fn rounded(way: Vec2, radius: f32) -> f32 {
     let depth = radius - way;
     radius - depth.max(Vec2::ZERO).length() - depth.max_element().min(0.0)
 }
 
-/// Returns 1 for a corner with one cell of the set, −1 for one with three, and else 0.
+/// Returns 1 for a corner with one cell of the set, −1 for a corner with three, else 0.
 fn turn(corner: u8) -> i32 {
     match corner.count_ones() {
         1 => 1,
@@ -170,7 +171,7 @@ mod tests {
                 let place = vec2(i as f32 + 0.5 + share, i as f32 + share);
                 assert!(stairs.distance(place).abs() < 1e-4, "{place}: {}", stairs.distance(place));
             }
-            // The middles of cells stay on their side.
+            // The centres of cells keep their side.
             assert!(stairs.distance(vec2(i as f32 + 1.5, i as f32 + 0.5)) > 0.4);
             assert!(stairs.distance(vec2(i as f32 + 0.5, i as f32 + 0.5)) < -0.4);
         }

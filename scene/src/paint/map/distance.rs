@@ -1,4 +1,4 @@
-//! [`DistanceField`]: the distance of pixels to an outline, far from it.
+//! [`DistanceField`]: the distance of pixels to a distant outline.
 
 use glam::{IVec2, Vec2, ivec2, vec2};
 
@@ -8,10 +8,10 @@ use super::viewport::Viewport;
 use crate::world::map_nearest;
 use farsight::grid::{CellRect, Grid};
 
-/// The most pixels between the points of the lattice for lines along an outline, and for shadows. Small cells have a finer one.
+/// The maximum spacing of the lattice in pixels, for lines along an outline and for shadows. Small cells have a finer lattice.
 pub(crate) const FINE_STEP: f32 = 4.0;
 pub(crate) const COARSE_STEP: f32 = 8.0;
-/// The maximum of a distance, in pixels, so that distances do not depend on cells far outside the picture.
+/// The maximum distance in pixels, which makes distances independent of cells far outside the picture.
 pub(crate) const FARTHEST: f32 = 64.0;
 
 /// The distance in pixels to an outline, on a lattice.
@@ -21,14 +21,15 @@ pub(crate) struct DistanceField {
 }
 
 impl DistanceField {
-    /// Computes the distance to an outline from the points on one side of it: inside if `inside`, else outside. On the other side
-    /// it is 0.
+    /// Computes the distance to an outline on one side of it: inside if `inside`, else outside. On the other side it is
+    /// 0.
     ///
-    /// Each point of the lattice next to the outline knows the nearest point of the outline. Other points of the lattice
-    /// use that of the nearest of them and its neighbours.
+    /// Each lattice point next to the outline stores the nearest point of the outline. The other lattice points use the
+    /// outline points of the nearest of them and of its neighbours.
     pub(crate) fn new(viewport: &Viewport, edge: &SoftEdge, (inside, largest_step): (bool, f32)) -> Self {
         let step = viewport.side().clamp(1.0, largest_step) as i32;
-        // A pixel reads points a step outside of the picture, and they points of the outline, which have neighbours.
+        // A pixel reads lattice points one step outside the picture; these read points of the outline and their
+        // neighbours.
         let coarse = viewport.grown(FARTHEST as i32 + 3 * step).coarse(step);
         let (width, height) = (coarse.width(), coarse.height());
         let edge = SoftEdge::new(&coarse, edge.field().clone());
@@ -67,7 +68,7 @@ impl DistanceField {
         });
         let rect = CellRect { min: coarse.origin, max: coarse.origin + coarse.size };
         let field = Field { rect, values: distances.as_slice().to_vec() };
-        // The points of the lattice are in the middles of squares of pixels.
+        // The lattice points are at the centres of squares of pixels.
         let lattice = Viewport { scale: Vec2::splat(step as f32), ..*viewport };
         Self { sampler: Sampler::new(&lattice, &field, [linear, linear]), field }
     }

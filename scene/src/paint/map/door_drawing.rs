@@ -1,4 +1,4 @@
-//! [`DoorDrawings`]: closed doors of planks, open doors with their leaf turned aside.
+//! [`DoorDrawings`]: closed plank doors, and open doors with their leaf ajar.
 
 use glam::{IVec2, Vec2, vec2};
 
@@ -26,7 +26,7 @@ pub(crate) struct DoorDrawings {
 struct DoorDrawing {
     cell: IVec2,
     door: Door,
-    /// Its wall goes from west to east.
+    /// Whether its wall extends from west to east.
     is_horizontal: bool,
 }
 
@@ -68,8 +68,8 @@ impl DoorDrawings {
         });
     }
 
-    /// Blends a drawing over the pixels of all doors. It gets the place along the wall and across it, each number in [0, 1], and
-    /// the pixels of a cell along and across; it returns colour times alpha, and alpha.
+    /// Blends a drawing over the pixels of all doors. Its parameters are the position along and across the wall, both
+    /// in [0, 1], and the size of a cell in pixels along and across; it returns colour times alpha, and alpha.
     fn draw(
         &self,
         rows: std::ops::Range<usize>,
@@ -109,7 +109,7 @@ impl Swapped for Vec2 {
     }
 }
 
-/// Shapes that are blended over each other at one pixel.
+/// Shapes blended at a pixel.
 struct BlendedShapes {
     place: Vec2,
     pixels: Vec2,
@@ -127,7 +127,7 @@ impl BlendedShapes {
         self.alpha = self.alpha * (1.0 - alpha) + alpha;
     }
 
-    /// Returns the distance to the outline of a rectangle in pixels, positive inside.
+    /// Returns the signed distance to the outline of a rectangle in pixels, positive inside.
     fn inside(&self, along: [f32; 2], across: [f32; 2]) -> f32 {
         let [low, high] = [0, 1].map(|i| vec2(along[i], across[i]));
         ((self.place - low) * self.pixels).min((high - self.place) * self.pixels).min_element()
@@ -156,10 +156,10 @@ impl BlendedShapes {
     }
 }
 
-/// Draws a closed door: planks with bands of iron.
+/// Draws a closed door: planks with iron bands.
 fn closed(door: &DoorDrawing, place: Vec2, pixels: Vec2) -> (Srgb, f32) {
     let side = pixels.min_element();
-    // In a wall from west to east one sees the door from the front, below its lintel.
+    // A door in a wall from west to east is drawn from the front, below its lintel.
     let (along, across) = if door.is_horizontal { ([0.08, 0.92], [0.24, 1.0]) } else { ([0.04, 0.96], [0.12, 0.88]) };
     let mut parts = BlendedShapes::new(place, pixels);
     let plank = ((place.x - along[0]) / (along[1] - along[0]) * PLANKS_A_DOOR).clamp(0.0, PLANKS_A_DOOR - 0.01);
@@ -180,7 +180,7 @@ fn closed(door: &DoorDrawing, place: Vec2, pixels: Vec2) -> (Srgb, f32) {
     parts.done()
 }
 
-/// Draws an open door: jambs at the ends of the wall, a sill, and the leaf turned aside.
+/// Draws an open door: jambs at the ends of the wall, a sill, and the leaf ajar.
 fn open(place: Vec2, pixels: Vec2) -> (Srgb, f32) {
     let side = pixels.min_element();
     let wide = if side < 12.0 { 0.30 } else { 0.26 };

@@ -7,12 +7,12 @@ use super::pixels::{Pixel, colour, line, pixel};
 use super::style::Sheet;
 use super::viewport::Viewport;
 
-/// The bare sheet around the map is darker than the sheet.
+/// The brightness of the bare sheet around the map, relative to the sheet.
 const BARE: f32 = 0.93;
-/// The distance of the outer line, and of the ticks between both lines, in pixels.
+/// The distances of the outer line, and of the ticks between both lines, in pixels.
 const OUTER: f32 = 6.0;
 const STRENGTH: f32 = 0.8;
-/// The least distance between ticks, in pixels.
+/// The minimum spacing of ticks, in pixels.
 const TICKS_APART: f32 = 48.0;
 
 /// The edges of the map in a picture.
@@ -20,7 +20,7 @@ pub(crate) struct MapFrame {
     viewport: Viewport,
     /// The upper left and the lower right corner of the map, in pixels.
     corners: [Vec2; 2],
-    /// The distance between ticks, in pixels.
+    /// The spacing of ticks, in pixels.
     ticks: Vec2,
     sheet: &'static Sheet,
 }
@@ -29,7 +29,7 @@ impl MapFrame {
     /// Creates the frame of a map of `size` cells.
     pub(crate) fn new(viewport: &Viewport, size: IVec2, sheet: &'static Sheet) -> Self {
         let corners = [Vec2::ZERO, size.as_vec2()].map(|place| viewport.pixel(place));
-        // Ticks are a power of two of cells apart.
+        // The spacing of ticks is a power of two, in cells.
         let mut cells = 1.0;
         while cells * viewport.side() < TICKS_APART {
             cells *= 2.0;
@@ -37,7 +37,7 @@ impl MapFrame {
         Self { viewport: *viewport, corners, ticks: cells * viewport.scale, sheet }
     }
 
-    /// Returns the pixels of a row that are not wholly beyond the map, or `None` if all are.
+    /// Returns the pixels of a row that are at least partly on the map, or `None` if none are.
     pub(crate) fn columns_inside(&self, y: usize) -> Option<std::ops::Range<usize>> {
         let [low, high] = self.corners;
         let at_y = y as f32 + 0.5;

@@ -1,4 +1,4 @@
-//! [`GroundFields`]: the fields of a world that the painter reads, for the cells of a picture and around it.
+//! [`GroundFields`]: the fields of a world that the painter reads, for the cells of a picture and a margin.
 
 use glam::{IVec2, Vec2, vec2};
 
@@ -7,10 +7,10 @@ use super::viewport::Viewport;
 use crate::world::{Biome, Water, World};
 use farsight::grid::CellRect;
 
-/// Cells around the picture that blurs read.
+/// The margin in cells that blurs read.
 pub(crate) const MARGIN: i32 = 18;
 
-/// A map whose cells are squares of `stride` × `stride` cells of a scene: far away, a pixel shows several cells.
+/// A map of groups of `stride` × `stride` cells of a scene: at small scales, a pixel shows several cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CellGroups {
     pub(crate) stride: i32,
@@ -24,12 +24,12 @@ impl CellGroups {
         CellRect::of_size(self.size.saturating_add(IVec2::splat(self.stride - 1)) / self.stride)
     }
 
-    /// Returns the cell in the middle of a group, or the nearest one on the map.
+    /// Returns the central cell of a group, clamped to the map.
     pub(crate) fn middle(&self, group: IVec2) -> IVec2 {
         self.cell_of(group, IVec2::splat(self.stride / 2))
     }
 
-    /// Returns the cell at a step from the upper left one of a group, or the nearest one on the map.
+    /// Returns the cell at an offset from the upper left cell of a group, clamped to the map.
     fn cell_of(&self, group: IVec2, step: IVec2) -> IVec2 {
         let corner = group.saturating_mul(IVec2::splat(self.stride)); // a pixel may show more cells than any map has
         corner.saturating_add(step).clamp(IVec2::ZERO, self.size - 1)
@@ -71,9 +71,9 @@ pub(crate) struct GroundFields {
     pub(crate) has_data: Field<bool>,
     /// The sides of a cell in metres.
     pub(crate) cell_m: Vec2,
-    /// The factor of slopes, so that hills show on plains and mountains do not drown in shade.
+    /// The factor of slopes: it makes hills visible on plains and keeps mountains from full shade.
     pub(crate) exaggeration: Exaggeration,
-    /// The height from which land is barest, in metres.
+    /// The minimum height of the barest land, in metres.
     pub(crate) high_m: f32,
 }
 
@@ -142,17 +142,17 @@ impl GroundFields {
     }
 }
 
-/// Groups of this many cells a side have one factor; between them it is interpolated.
+/// The side in cells of the blocks with one factor each, between which it is interpolated.
 const BLOCK: i32 = 4;
-/// Slopes around a block are weighted by a Gaussian of this many blocks.
+/// The standard deviation, in blocks, of the Gaussian weights of slopes around a block.
 const AROUND: f32 = 3.0;
-/// The slope that the steep ground of a region has after exaggeration.
+/// The slope of the steep ground of a region after exaggeration.
 const STEEP: f32 = 0.60;
-/// The ratio of steep slopes, which a fourteenth of the ground exceeds, to the root mean square.
+/// The ratio of steep slopes, exceeded by a fourteenth of the ground, to the root mean square.
 const STEEP_OVER_RMS: f32 = 1.5;
 const EXAGGERATION: [f32; 2] = [0.8, 7.0];
 
-/// The factors by which slopes are exaggerated, which follow the ruggedness of the region around a place (Imhof 1965).
+/// The exaggeration of slopes, which depends on the ruggedness of the surrounding region (Imhof 1965).
 pub(crate) struct Exaggeration(pub(crate) Field);
 
 impl Exaggeration {
@@ -186,7 +186,7 @@ fn cell_m(world: &World, groups: CellGroups) -> Vec2 {
     vec2(size.x_m as f32, size.y_m as f32) * groups.stride as f32
 }
 
-/// Returns the squared slope of a group, 0 without data.
+/// Returns the squared slope of a group, 0 for nodata.
 fn squared_slope(world: &World, groups: CellGroups) -> impl Fn(IVec2) -> f32 {
     let (cell_m, ground) = (cell_m(world, groups), world.ground_m());
     let height = move |group: IVec2| ground[groups.middle(group)];

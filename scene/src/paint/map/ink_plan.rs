@@ -17,20 +17,20 @@ use farsight::grid::CellRect;
 use farsight::internal::math::smoothstep_f32;
 use farsight::internal::parallel::*;
 
-/// Strokes reach this many cells into the rock.
+/// The length of strokes into the rock, in cells.
 const HATCHING: f32 = 1.25;
-/// Bundles of strokes that a cell has room for, a side.
+/// The maximum number of bundles of strokes along the side of a cell.
 const BUNDLES_A_SIDE: i32 = 2;
 const STROKE_ALPHA: f32 = 0.59;
 const STROKE_WIDTH: f32 = 1.1;
-/// The least side of a cell in pixels at which strokes are drawn; below, the rock next to rooms has a tone.
+/// The minimum side of a cell, in pixels, with strokes; the rock next to rooms of smaller cells has a tone.
 const LEAST_SIDE: f32 = 6.0;
 /// The alpha of the wall line and of the dotted grid.
 const WALL_LINE: f32 = 0.95;
 const GRID: f32 = 0.22;
-/// The strength of the plan where nothing was seen, next to 1 where something was.
+/// The strength of the plan of land never seen; that of land seen before is 1.
 const FAINT: f32 = 0.36;
-/// The tints of grass and boards that were seen before.
+/// The tints of remembered grass and boards.
 const GRASS_TINT: Srgb = rgb(0xb3b985);
 const BOARDS_TINT: Srgb = rgb(0xc4a67e);
 
@@ -77,14 +77,14 @@ impl<'a> InkPlan<'a> {
         }
     }
 
-    /// Returns the sheets at a place, with their brightness there: never seen, and seen before. The fourth value of the latter is
-    /// 255 in rock, away from the line of the wall.
+    /// Returns the sheets of places never seen and seen before, with their brightness. The fourth value of the second
+    /// is 255 in rock, away from the line of the wall.
     pub(crate) fn pixels(&self, place: Vec2, grain: f32) -> [Pixel; 2] {
         let (side, sheet) = (self.side, self.sheet);
         let base = sheet.base * grain;
         let mut distance = self.floor.distance(place);
         if distance.abs() < 0.3 {
-            // A hand draws no straight lines.
+            // Lines waver as if drawn by hand.
             distance += 0.03 * self.noise.sum(place.x, place.y, &[0.9, 2.5], 64);
         }
         let cover = (distance * side + 0.5).clamp(0.0, 1.0);
@@ -105,7 +105,7 @@ impl<'a> InkPlan<'a> {
         [pixel(never, 0), pixel(plan(1.0), if distance * side < -0.5 * wide - 0.5 { 255 } else { 0 })]
     }
 
-    /// Fills a row of pixels with the brightness of the sheet: its grain, and stains, which are interpolated.
+    /// Fills a row of pixels with the brightness of the sheet: its grain, and interpolated stains.
     pub(crate) fn fill_grain(&self, y: usize, out: &mut [f32]) {
         const STEP: i32 = 8;
         let origin = self.viewport.origin;
@@ -124,7 +124,7 @@ impl<'a> InkPlan<'a> {
         }
     }
 
-    /// Returns the blank sheet: a compass rose in its corner, if the map is large.
+    /// Returns the blank sheet, with a compass rose in its corner on large maps.
     fn blank(&self, base: Srgb, place: Vec2) -> Srgb {
         let share = self.rose.as_ref().map_or(0.0, |rose| rose.ink(self.viewport.pixel(place)));
         base.lerp(self.sheet.ink, share)
@@ -205,7 +205,7 @@ impl<'a> InkPlan<'a> {
         }
     }
 
-    /// Returns the strength of drawings where nothing was seen.
+    /// Returns the strength of drawings of land never seen.
     pub(crate) fn faint(&self) -> Option<f32> {
         (self.unseen == Unseen::Mapped).then_some(FAINT)
     }
@@ -263,19 +263,19 @@ fn bundle(viewport: &Viewport, point: IVec2, floors: &[IVec2]) -> Option<[PenStr
     }))
 }
 
-/// The radius of the rose, as a share of the shorter side of the map.
+/// The radius of the rose, as a fraction of the shorter side of the map.
 const RADIUS: f32 = 0.07;
-/// The distance of its middle from both edges of the map, in radii.
+/// The distance of its centre from both edges of the map, in radii.
 const INSET: f32 = 1.7;
-/// Smaller roses are not drawn, in pixels; nor are roses on smaller maps, in cells.
+/// The minimum size of a rose in pixels, and of a map with a rose in cells.
 const LEAST_RADIUS: f32 = 18.0;
 const LEAST_MAP: i32 = 40;
 /// The alpha of its ink.
 const STRENGTH: f32 = 0.30;
-/// The lengths of the points, from the north on, in radii.
+/// The lengths of the points, starting at the north, in radii.
 const LENGTHS: [f32; 4] = [1.0, 0.46, 0.74, 0.46];
 
-/// A compass rose in ink: it tells the north, and no more of the map.
+/// A compass rose in ink: it shows the north and reveals nothing else of the map.
 pub(crate) struct CompassRose {
     /// In pixels.
     middle: Vec2,
@@ -292,7 +292,7 @@ impl CompassRose {
         (cells >= LEAST_MAP && radius >= LEAST_RADIUS).then_some(Self { middle, radius })
     }
 
-    /// Returns the share of ink at a pixel.
+    /// Returns the coverage of ink at a pixel.
     pub(crate) fn ink(&self, pixel: Vec2) -> f32 {
         let way = pixel - self.middle;
         let distance = way.length();
@@ -317,7 +317,7 @@ impl CompassRose {
                 continue;
             }
             let cover = (inside + 0.5).clamp(0.0, 1.0);
-            // One half of each point is filled, the other one is bare.
+            // One half of each point is filled, the other is bare.
             let filled = (across + 0.5).clamp(0.0, 1.0);
             ink = ink * (1.0 - cover) + cover * filled;
             ink = ink.max(0.9 * line(inside, 1.1));

@@ -1,4 +1,4 @@
-//! [`KeyPictures`]: samples of the map for its legend, painted by the painter of the map.
+//! [`KeyPictures`]: samples of the map for its legend, painted by the map painter.
 
 use glam::{IVec2, Vec2};
 

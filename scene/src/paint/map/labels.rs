@@ -1,4 +1,4 @@
-//! [`MapLabels`]: the names of seas, lakes, rivers, summits and own places on the map.
+//! [`MapLabels`]: the names of seas, lakes, rivers, summits and landmarks on the map.
 
 use glam::{IVec2, Vec2, vec2};
 
@@ -14,32 +14,32 @@ use crate::scene::Scene;
 use crate::world::{Place, PlaceKind, Water};
 use farsight::perception::{CellMemory, Recognition};
 
-/// The most names of each kind in a picture of a million pixels.
+/// The maximum number of names of each kind in a picture of a million pixels.
 const SUMMITS: usize = 9;
 const UNKNOWN_SUMMITS: usize = 5;
 const RIVERS: usize = 5;
 const WATERS: usize = 6;
 const OWN: usize = 40;
-/// Sizes of letters, in pixels: of names of water by the room that they have, and of others.
+/// Sizes of letters, in pixels: of names of water by the available space, and of others.
 const WATER_SIZES: [f32; 2] = [13.0, 31.0];
 const RIVER_SIZE: f32 = 12.5;
 const SUMMIT_SIZE: f32 = 12.5;
 const OWN_SIZE: f32 = 14.0;
-/// The spaces between the letters of water, as a share of their size.
+/// The letter spacing of names of water, as a fraction of the size.
 const WATER_SPACING: f32 = 0.26;
 const RIVER_SPACING: f32 = 0.12;
-/// The least distance of a name from the edge of the picture, and of names from each other, in pixels.
+/// The minimum distance of a name from the edge of the picture, and between names, in pixels.
 const EDGE: f32 = 8.0;
 const APART: f32 = 6.0;
-/// The least distance between summits, in pixels.
+/// The minimum distance between summits, in pixels.
 const SUMMITS_APART: f32 = 96.0;
-/// Cells of fewer pixels have no names of rivers.
+/// The minimum side of a cell with names of rivers, in pixels.
 const MIN_SIDE_WITH_RIVERS: f32 = 4.0;
-/// Smaller pictures have fewer names, in pixels.
+/// The side in pixels below which pictures have fewer names.
 const USUAL_PIXELS: f32 = 1e6;
-/// Pictures of fewer pixels a side have none.
+/// The minimum side of a picture with names, in pixels.
 const MIN_PICTURE: f32 = 200.0;
-/// A name has at most as many letters.
+/// The maximum number of letters of a name.
 const LONGEST: usize = 48;
 
 /// The names on a picture.
@@ -49,14 +49,14 @@ pub(crate) struct MapLabels<'a> {
     groups: CellGroups,
     unseen: Unseen,
     is_dark: bool,
-    /// The share of the usual number of names.
+    /// The fraction of the usual number of names.
     share: f32,
-    /// The rectangles that are taken.
+    /// The occupied rectangles.
     taken: Vec<(Vec2, Vec2)>,
 }
 
 impl<'a> MapLabels<'a> {
-    /// Creates the names of a picture, which keep clear of some rectangles.
+    /// Creates the names of a picture, which avoid some rectangles.
     pub(crate) fn new(
         scene: &'a Scene,
         groups: CellGroups,
@@ -69,7 +69,7 @@ impl<'a> MapLabels<'a> {
         Self { scene, viewport: *viewport, groups, unseen, is_dark, share, taken }
     }
 
-    /// Draws all names: own places first, then water, summits and rivers.
+    /// Draws all names: landmarks first, then water, summits and rivers.
     pub(crate) fn draw(mut self, picture: &mut Picture) {
         if self.viewport.size.as_vec2().min_element() < MIN_PICTURE {
             return;
@@ -93,7 +93,7 @@ impl<'a> MapLabels<'a> {
         (usual as f32 * self.share).ceil() as usize
     }
 
-    /// Takes a rectangle, unless it is outside or touches another.
+    /// Reserves a rectangle, unless it is outside or touches another.
     fn take(&mut self, (low, high): (Vec2, Vec2)) -> bool {
         let size = self.viewport.size.as_vec2();
         let map = [Vec2::ZERO, self.groups.rect().size().as_vec2()].map(|corner| self.viewport.pixel(corner));
@@ -128,7 +128,7 @@ impl<'a> MapLabels<'a> {
 
     fn draw_waters(&mut self, picture: &mut Picture, places: &[Place]) {
         let (parts, all) = water_parts(self.scene, self.groups, &self.viewport);
-        // Each body of water has one name: in the part that is seen, if that has room.
+        // Each body of water has one name: in its visible part, if that has space.
         let mut named: Vec<IVec2> = Vec::new();
         let count = self.count(WATERS);
         let side = self.viewport.side();
@@ -146,7 +146,8 @@ impl<'a> MapLabels<'a> {
         }
     }
 
-    /// Returns the sea or lake at a cell: the nearest in proportion to its size from which a line over water leads here.
+    /// Returns the sea or lake at a cell: the nearest, relative to its size, that a straight line over water connects
+    /// to the cell.
     fn water_at<'p>(&self, places: &'p [Place], cell: IVec2) -> Option<&'p Place> {
         let water = self.scene.world()?.water();
         let kind = match water[cell] {
@@ -166,7 +167,7 @@ impl<'a> MapLabels<'a> {
         near.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// Draws the name of a part of a sea or lake; smaller if it has little room. Returns `false` if it has none.
+    /// Draws the name of a part of a sea or lake, smaller in little space. Returns `false` without space.
     fn draw_water(&mut self, picture: &mut Picture, name: &str, part: &WaterPart) -> bool {
         let [colour, halo]: [Colour; 2] = match self.is_dark {
             false => [[30.0, 70.0, 104.0], [240.0, 248.0, 250.0]],
@@ -196,7 +197,7 @@ impl<'a> MapLabels<'a> {
         false
     }
 
-    /// Returns `true` if all of a text lies on water that is seen, or that is not seen.
+    /// Returns `true` if all of a text is on visible water, or all of it on water out of sight.
     fn is_over_water(&self, part: &WaterPart, length: f32) -> bool {
         let Some(world) = self.scene.world() else { return false };
         let way = Vec2::new(libm::cosf(part.angle), libm::sinf(part.angle));
@@ -222,7 +223,7 @@ impl<'a> MapLabels<'a> {
             if !drawn.iter().all(is_far) {
                 continue;
             }
-            // Land that nobody has seen has only its great summits, by name: nobody has measured them.
+            // Land never seen has only the names of its major summits, without heights, which are not measured yet.
             let is_known = self.is_known(place.at);
             let unknown = drawn.len() - known;
             if !is_known && (self.unseen != Unseen::Mapped || place.name.is_empty() || unknown >= UNKNOWN_SUMMITS) {
@@ -285,7 +286,7 @@ impl<'a> MapLabels<'a> {
     }
 }
 
-/// Returns as many letters of a name as have room on a map.
+/// Returns a name, truncated to the space on a map.
 fn shortened(name: &str) -> String {
     let mut letters = name.chars();
     let short: String = letters.by_ref().take(LONGEST).collect();

@@ -1,4 +1,4 @@
-//! [`LandPicture`]: everything that a step does not change, painted for a zoom.
+//! [`LandPicture`]: the layers that a step does not change, painted at a zoom.
 
 use glam::IVec2;
 
@@ -12,12 +12,13 @@ pub(crate) struct LandPicture {
     pub(crate) viewport: Viewport,
     /// The land in daylight; the fourth value is 255 on water.
     pub(crate) day: Vec<Pixel>,
-    /// The land without its details, as it is seen through much air. The fourth value is 255 where dim is dark: under a roof.
+    /// The land without its details, as seen through much air. The fourth value is 255 where low visibility is painted
+    /// dark: under a roof.
     pub(crate) soft: Vec<Pixel>,
-    /// The sheet where nothing was seen: blank, or surveyed land in ink.
+    /// The sheet of land never seen: blank, or surveyed land in ink.
     pub(crate) sheet: Vec<Pixel>,
-    /// The sheet where something was seen before. The fourth value is 255 in rock, where the drawing fades away beyond the edge
-    /// of what was seen; elsewhere it ends with a line.
+    /// The sheet of land seen before. The fourth value is 255 in rock, where the drawing fades out beyond the edge of
+    /// land seen before; elsewhere it ends with a line.
     pub(crate) seen_sheet: Vec<Pixel>,
     /// The slope of the ground to the right and downwards, in 1/64.
     pub(crate) slopes: Vec<[i8; 2]>,
@@ -56,7 +57,7 @@ impl LandPicture {
         self.copy(&paint(&grown), part);
     }
 
-    /// Copies a part that both have.
+    /// Copies a part of the intersection.
     fn copy(&mut self, from: &Self, part: &Viewport) {
         let start = |land: &Self, y: usize| {
             let at = part.origin - land.viewport.origin;
@@ -74,27 +75,28 @@ impl LandPicture {
     }
 }
 
-/// Land that is painted part by part.
+/// Land that is painted incrementally.
 pub(crate) struct UnfinishedLandPicture {
     pub(crate) land: LandPicture,
     missing: Vec<Viewport>,
 }
 
 impl UnfinishedLandPicture {
-    /// Creates land for a picture, which begins with the overlap of `old` land.
+    /// Creates land for a picture, starting with the overlap of `old` land.
     pub(crate) fn new(viewport: &Viewport, old: Option<&LandPicture>) -> Self {
         let (land, missing) = LandPicture::started(viewport, old);
         Self { land, missing }
     }
 
-    /// Paints about as many pixels as are given with `paint`, which paints any part of the map. Returns their number.
+    /// Paints about the given number of pixels with `paint`, which paints any part of the map. Returns the number
+    /// painted.
     pub(crate) fn paint(&mut self, pixels: usize, paint: impl Fn(&Viewport) -> LandPicture) -> usize {
         let mut painted = 0;
-        // What is less than half of the pixels is left for the next time: small parts cost more than they paint.
+        // A rest of less than half of the pixels waits for the next call, since small parts have a high cost per pixel.
         while painted <= pixels / 2 {
             let Some(part) = self.missing.pop() else { break };
             let [width, height] = [part.width(), part.height()].map(|side| side.max(1));
-            // Around a part near a square, the fewest pixels are painted in vain.
+            // Parts that are nearly square minimize the margin that is painted and dropped.
             let left = pixels - painted;
             let widest = left.isqrt().max(left / height).max(1);
             let columns = width.div_ceil(width.div_ceil(widest));
@@ -107,20 +109,20 @@ impl UnfinishedLandPicture {
         painted
     }
 
-    /// Returns `true` once nothing is missing.
+    /// Returns `true` once the picture is complete.
     pub(crate) fn is_done(&self) -> bool {
         self.missing.is_empty()
     }
 }
 
-/// Rows of a band, which one thread paints.
+/// The rows of a band, the unit of work of a thread.
 pub(crate) const BAND: usize = 24;
 
-/// Returns the radius of the means that soften a picture, in pixels of half the size. Three means are about a Gaussian of 0.45 cells
-/// within 2 to 9 pixels.
+/// Returns the radius of the means that soften a picture, in pixels of half the size. Three means approximate a
+/// Gaussian of 0.45 cells, clamped to 2 to 9 pixels.
 fn soft_radius(viewport: &Viewport) -> usize {
     let half_sigma = (0.45 * viewport.side()).clamp(2.0, 9.0) / 2.0;
-    // The mean of 2 r + 1 values has the variance (r² + r) / 3; three of them have that of the Gaussian.
+    // The mean of 2 r + 1 values has the variance (r² + r) / 3; three means have that of the Gaussian.
     (0.25 + half_sigma * half_sigma).sqrt() as usize
 }
 
@@ -143,7 +145,7 @@ pub(crate) fn softened(pixels: &[Pixel], viewport: &Viewport) -> Vec<Pixel> {
     }
     let mut out = vec![[0; 4]; pixels.len()];
     out.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, row)| {
-        // Pixels are at quarters between the middles of the small ones.
+        // Pixels are at quarters between the centres of the half-size pixels.
         let near = y / 2;
         let other = if y % 2 == 0 { near.saturating_sub(1) } else { (near + 1).min(half_height - 1) };
         let [near, other] = [near, other].map(|y| &small[y * half_width..][..half_width]);
@@ -158,15 +160,16 @@ pub(crate) fn softened(pixels: &[Pixel], viewport: &Viewport) -> Vec<Pixel> {
     out
 }
 
-/// Means are multiples of 1 over this, so that sums of them are exact and do not depend on where a picture begins.
+/// Means are multiples of the reciprocal of this, so that their sums are exact and do not depend on the origin of a
+/// picture.
 const FRACTION: f32 = 256.0;
 
-/// Returns the means of each row of `width` values over 2 `radius` + 1 neighbours, with rows and columns exchanged.
+/// Returns the means of each row of `width` values over 2 `radius` + 1 neighbours, transposed.
 fn transposed_means(values: &[Srgb], width: usize, radius: usize) -> Vec<Srgb> {
     let height = values.len() / width.max(1);
     let mut out = vec![Srgb::ZERO; values.len()];
     let share = 1.0 / (2 * radius + 1) as f32;
-    // Eight rows together fill whole cache lines of the columns.
+    // Eight rows fill whole cache lines of the columns.
     let rows: Vec<Vec<Srgb>> = values
         .par_chunks(width.max(1))
         .map(|row| {

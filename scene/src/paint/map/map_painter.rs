@@ -26,12 +26,12 @@ use farsight::perception::Recognition;
 pub(crate) struct MapPainter {
     land: Option<(LandPictureKey, LandPicture)>,
     unfinished: Option<(LandPictureKey, UnfinishedLandPicture)>,
-    /// `true` if only the land near the last strokes was painted again.
+    /// Whether only the land near the last strokes was repainted.
     pub(crate) is_draft: bool,
 }
 
-/// Margin of cells that is repainted around a stroke. Cells beyond the margin change by less than one level: shades of slopes
-/// follow the ruggedness of the region.
+/// Margin of cells that is repainted around a stroke. Cells beyond the margin change by less than one level: hill
+/// shading depends on the ruggedness of the region.
 const DRAFT_REACH: i32 = 3;
 
 fn groups(scene: &Scene, options: &PaintOptions) -> CellGroups {
@@ -45,10 +45,10 @@ fn viewport(options: &PaintOptions) -> Viewport {
     Viewport { origin, scale, size: options.picture_size() }
 }
 
-/// The most pixels that are painted together: a screen of 4K.
+/// The maximum number of pixels painted at once: a 4K screen.
 const LARGEST_STRIP: usize = 1 << 23;
 
-/// The minimum side of a cell in pixels for a line around identified cells.
+/// The minimum side of a cell, in pixels, with a line around identified cells.
 const LEAST_SIDE_WITH_LINE: f32 = 3.0;
 
 /// Returns `true` if a picture has a line around identified cells.
@@ -57,11 +57,11 @@ pub(crate) fn has_clear_line(scene: &Scene, options: &PaintOptions) -> bool {
     scene.preset().paint.contours && scene.world().is_some() && is_large
 }
 
-/// The outline of what is identified is followed this many cells beyond the picture. Where it is closed within them, its
-/// dashes stay on their places while the map is scrolled.
+/// The margin in cells around the picture in which the outline of identified cells is traced. The dashes of an outline
+/// that is closed within it do not move while the map scrolls.
 const LINE_MARGIN: i32 = 48;
 
-/// Everything that the pixels of the land depend on.
+/// The inputs of the pixels of the land.
 struct LandPictureKey {
     source: LandSource,
     groups: CellGroups,
@@ -69,9 +69,9 @@ struct LandPictureKey {
     unseen: Unseen,
 }
 
-/// Where the pixels of the land come from.
+/// The source of the pixels of the land.
 enum LandSource {
-    /// The world that strokes are painted on, and the strokes: the painted world itself is the scene's, which changes it in place.
+    /// The world without strokes, and the strokes: the scene owns the world with strokes and changes it in place.
     World {
         base: Arc<World>,
         strokes: Arc<Vec<Stroke>>,
@@ -91,7 +91,7 @@ impl LandPictureKey {
         Self { source, groups, is_night: sky.is_night(), unseen }
     }
 
-    /// Returns `true` if land with this key can be used for another.
+    /// Returns `true` if land with this key is valid for another key.
     fn agrees_with(&self, other: &Self) -> bool {
         let is_same = match (&self.source, &other.source) {
             (LandSource::World { base: old, strokes: old_strokes }, LandSource::World { base, strokes }) => {
@@ -105,7 +105,7 @@ impl LandPictureKey {
 }
 
 impl LandPictureKey {
-    /// Returns the cells that other strokes change, if they are the only difference between this key and another.
+    /// Returns the cells that strokes change, if strokes are the only difference between this key and another.
     fn cells_of_other_strokes(&self, other: &Self) -> Option<CellRect> {
         let (LandSource::World { base, strokes: old }, LandSource::World { base: same, strokes: new }) =
             (&self.source, &other.source)
@@ -119,11 +119,11 @@ impl LandPictureKey {
 }
 
 impl MapPainter {
-    /// Returns the most bytes that painting a picture of some pixels takes besides the picture.
+    /// Returns the maximum memory in bytes for painting a picture of some pixels, without the picture.
     pub(crate) fn bytes(pixels: u64) -> u64 {
-        /// Measured: the layers of the land, twice while they grow, what softens them, and the masks of rivers.
+        /// Measured: the layers of the land, twice while they grow, their blurs, and the masks of rivers.
         const BYTES_PER_PIXEL: u64 = 56;
-        /// Noise, stamps of trees, letters, and what the allocator keeps between them.
+        /// Noise, stamps of trees, letters, and fragmentation.
         const BASE_BYTES: u64 = 12 << 20;
         BASE_BYTES + pixels.min(LARGEST_STRIP as u64) * BYTES_PER_PIXEL
     }
@@ -190,15 +190,15 @@ impl MapPainter {
         picture
     }
 
-    /// Draws the names on a picture, which keep clear of some rectangles.
+    /// Draws the names on a picture, which avoid some rectangles.
     pub(crate) fn draw_names(picture: &mut Picture, scene: &Scene, options: &PaintOptions, taken: Vec<(Vec2, Vec2)>) {
         let (groups, viewport) = (groups(scene, options), viewport(options));
         let is_dark = SkyLight::of(scene).is_night();
         MapLabels::new(scene, groups, &viewport, (options.unseen, is_dark), taken).draw(picture);
     }
 
-    /// Paints about as many pixels of the land of a picture as are given. Returns `true` once all of it
-    /// was there, or nearly, so that the picture costs little.
+    /// Paints about the given number of pixels of the land of a picture. Returns `true` once it is complete, or nearly,
+    /// so that the picture costs little.
     pub(crate) fn prepare(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
         let (groups, viewport) = (groups(scene, options), viewport(options));
         if viewport.width() * viewport.height() > LARGEST_STRIP {
@@ -217,7 +217,7 @@ impl MapPainter {
         self.go_on(scene, key, &viewport, (&sky, options.unseen), pixels)
     }
 
-    /// Paints the land near strokes again, if they are all that is new. Returns `true` if they are.
+    /// Repaints the land near strokes, if strokes are the only change. Returns `true` if they are.
     fn draft(
         &mut self,
         scene: &Scene,
@@ -245,8 +245,8 @@ impl MapPainter {
         true
     }
 
-    /// Paints about as many pixels as are given of the land of a picture of which only the part near the last strokes was painted
-    /// again. Returns `true` once all of it is as in a new picture.
+    /// Repaints about the given number of pixels of the land of a picture after a repaint of only the part near the
+    /// last strokes. Returns `true` once all of it equals that of a new picture.
     pub(crate) fn refine(&mut self, scene: &Scene, options: &PaintOptions, pixels: usize) -> bool {
         if !self.is_draft {
             return true;
@@ -257,7 +257,7 @@ impl MapPainter {
         !self.is_draft
     }
 
-    /// Goes on with the land of a picture. Returns `true` once it is there and took no long painting.
+    /// Continues the land of a picture. Returns `true` once it is complete and was quick to paint.
     fn go_on(
         &mut self,
         scene: &Scene,
@@ -286,7 +286,7 @@ impl MapPainter {
         painted <= pixels / 4
     }
 
-    /// Returns the land of a picture. What was painted for the last picture is kept.
+    /// Returns the land of a picture. It reuses the overlap with the last picture.
     fn land(
         &mut self,
         scene: &Scene,
@@ -322,14 +322,14 @@ fn paint_part(key: &LandPictureKey, scene: &Scene, part: &Viewport, (sky, unseen
 
 /// Returns the air around the viewer of a world.
 fn air(scene: &Scene) -> Air {
-    /// The logarithm of the contrast of 2 % that is left at the visual range (Koschmieder 1924).
+    /// The logarithm of the contrast of 2 % at the visual range (Koschmieder 1924).
     const LN_OF_CONTRAST: f32 = 3.912;
     let range_m = scene.visual_range_m();
     let side_m = scene.world().map_or(0.0, |world| world.shortest_side_m() as f32);
     Air { fog: fogginess(range_m), share_a_cell: LN_OF_CONTRAST * side_m / range_m }
 }
 
-/// Returns the share of fog in air of a visual range in metres: 1 where one sees about a kilometre, 0 from 3 km on.
+/// Returns the fraction of fog in air of a visual range in metres: 1 at about a kilometre, 0 at 3 km or more.
 pub(crate) fn fogginess(visual_range_m: f32) -> f32 {
     farsight::internal::math::smoothstep_f32(3000.0, 1200.0, visual_range_m)
 }

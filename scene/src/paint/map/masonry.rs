@@ -31,11 +31,11 @@ const SMOKE: Srgb = rgb(0xc9c5bd);
 const FACE: f32 = 0.45;
 /// Shade on the floor as a factor of colours.
 const SHADE: Srgb = Srgb::new(0.62, 0.62, 0.76);
-/// How far a wall casts its shadow, in cells.
+/// The length of the shadow of a wall, in cells.
 const CAST: Vec2 = vec2(0.35, 0.55);
 /// The irregularity of walls, in cells.
 const ROUGHNESS: f32 = 0.04;
-/// Rows of bricks a cell.
+/// Rows of bricks per cell.
 const COURSES: f32 = 5.0;
 
 /// Walls, floors and grass of an opacity map in daylight.
@@ -49,7 +49,7 @@ pub(crate) struct Masonry<'a> {
     shadow: Field,
     grass: Option<Field>,
     has_boards: bool,
-    /// How opaque smoke and hedges are.
+    /// The opacity of smoke and hedges.
     screens: Option<Field>,
     indoors: Field,
     noise: &'static Noise,
@@ -77,7 +77,8 @@ impl<'a> Masonry<'a> {
         }
     }
 
-    /// Returns the pixel at a place. Its fourth value is 255 where dim is dark, and 0 under the open sky.
+    /// Returns the pixel at a place. Its fourth value is 255 where low visibility is painted dark, and 0 under the open
+    /// sky.
     pub(crate) fn pixel(&self, place: Vec2) -> Pixel {
         let side = self.side;
         let mut block = self.block.distance(place);
@@ -97,7 +98,7 @@ impl<'a> Masonry<'a> {
         pixel(colour, self.darkness(place, cover))
     }
 
-    /// Returns 255 where dim is dark, and 0 under the open sky.
+    /// Returns 255 where low visibility is painted dark, and 0 under the open sky.
     fn darkness(&self, place: Vec2, cover: f32) -> u8 {
         if !self.fields.is_outdoors {
             return 255;
@@ -126,7 +127,7 @@ impl<'a> Masonry<'a> {
         if let Some(screens) = &self.screens {
             colour = self.screened(place, colour, grass, screens.bilinear(place.x, place.y));
         }
-        // The foot of walls is dark, more than half a cell away nothing is.
+        // The floor is dark at walls, up to half a cell from them.
         let away = (-block).max(0.0);
         let foot = (decay(away / 0.26) - FOOT_END).max(0.0) / (1.0 - FOOT_END);
         let cast = (1.2 * self.shadow.bilinear(place.x - CAST.x, place.y - CAST.y)).clamp(0.0, 1.0);
@@ -134,12 +135,12 @@ impl<'a> Masonry<'a> {
         colour * (1.0 - 0.42 * foot)
     }
 
-    /// Returns a colour of the ground under hedges, or in smoke.
+    /// Returns the colour of the ground under hedges, or in smoke.
     fn screened(&self, place: Vec2, ground: Srgb, grass: f32, opacity: f32) -> Srgb {
         if opacity <= 0.0 {
             return ground;
         }
-        // Small cells have no bushes but a tone.
+        // Small cells have a tone instead of bushes.
         let tone = 0.30 + 0.55 * smoothstep_f32(6.0, 3.0, self.side);
         let hedge = ground.lerp(WOODS, tone * smoothstep_f32(0.0, 0.55, opacity));
         let bank = 1.0 + 0.35 * self.noise.sum(place.x, place.y, &[0.7, 1.6], 98);
@@ -179,7 +180,8 @@ impl<'a> Masonry<'a> {
         self.laid(place, colour, within, SIZE, 93)
     }
 
-    /// Adds wear, joints and bevels to a stone or a board of a size in cells; `within` is the place in it, each number in [0, 1].
+    /// Adds wear, joints and bevels to a stone or a board of a size in cells; `within` is the place in it, both
+    /// coordinates in [0, 1].
     fn laid(&self, place: Vec2, colour: Srgb, within: Vec2, size: Vec2, seed: u32) -> Srgb {
         let side = self.side;
         let octaves = if side > 7.0 { 2 } else { 1 };
@@ -265,7 +267,7 @@ impl<'a> Masonry<'a> {
         colour
     }
 
-    /// Returns a colour of a wall with its panes.
+    /// Returns the colour of a wall with its panes.
     fn glazed(&self, place: Vec2, wall: Srgb, block: f32, panes: &CrispEdge) -> Srgb {
         let inside = panes.distance(place).min(block - 0.10);
         if inside <= -FARTHEST {
@@ -275,7 +277,7 @@ impl<'a> Masonry<'a> {
         let cell = floor(place);
         let milky = smoothstep_f32(0.25, 0.55, self.fields.opacity.nearest(cell));
         let within = place - cell.as_vec2();
-        // Reflections of the sky go across, a bar halves each pane.
+        // Reflections of the sky cross each pane, and a bar halves it.
         let glint =
             smoothstep_f32(0.05, 0.0, ((within.x + within.y) % 0.9 - 0.3).abs()) * smoothstep_f32(9.0, 16.0, side);
         let glass = GLASS.lerp(CURTAIN, milky).lerp(Srgb::splat(255.0), 0.35 * glint * (1.0 - milky));

@@ -1,4 +1,4 @@
-//! The map look: land in daylight where one looks, an old map on paper where one does not.
+//! The map look: land in daylight in sight, an old map on paper out of sight.
 
 pub(crate) mod clear_line;
 pub(crate) mod crisp_edge;

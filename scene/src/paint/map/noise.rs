@@ -9,14 +9,14 @@ use super::viewport::Viewport;
 use farsight::grid::CellRect;
 use farsight::internal::math::SplitMix64;
 
-/// Points of random height a side; between them are [`STEPS`] values each.
+/// Points of random height per side; the tile has [`STEPS`] values from each to the next.
 const POINTS: usize = 128;
 const STEPS: usize = 4;
-/// Values a side. The noise repeats after as many.
+/// Values per side, the period of the noise.
 const SIDE: usize = POINTS * STEPS;
 const MASK: usize = SIDE - 1;
 
-/// A tile of smooth noise with a standard deviation of about 0.8. It repeats after 128 features.
+/// A tile of smooth noise with a standard deviation of about 0.8. Its period is 128 features.
 pub(crate) struct Noise(Vec<f32>);
 
 /// Returns the tile that all pictures share.
@@ -25,7 +25,7 @@ pub(crate) fn noise() -> &'static Noise {
     &NOISE
 }
 
-/// The decrease of the octaves of a sum.
+/// The ratio of the amplitudes of two consecutive octaves.
 const GAIN: f32 = 0.6;
 
 impl Noise {
@@ -52,7 +52,7 @@ impl Noise {
         Self(tile)
     }
 
-    /// Returns the noise at a place, with a feature a unit.
+    /// Returns the noise at a place, with one feature per unit.
     #[inline]
     pub(crate) fn at(&self, x: f32, y: f32, seed: u32) -> f32 {
         let (u, v) = (x * STEPS as f32 + 91.3 * seed as f32, y * STEPS as f32 + 37.7 * seed as f32);
@@ -64,7 +64,7 @@ impl Noise {
         top + (bottom - top) * fv
     }
 
-    /// Returns a sum of octaves with the given features a unit; each counts 0.6 of the one before.
+    /// Returns a sum of octaves with the given features per unit; each has 0.6 of the amplitude of the previous one.
     #[inline]
     pub(crate) fn sum(&self, x: f32, y: f32, features: &[f32], seed: u32) -> f32 {
         let (mut sum, mut gain) = (0.0, 1.0);
@@ -90,7 +90,7 @@ pub(crate) fn floor_and_fraction(x: f32) -> (i32, f32) {
     (below, x - below as f32)
 }
 
-/// Returns a number in [0, 1) for a cell of a lattice and a purpose: the same at every zoom.
+/// Returns a hash in [0, 1) of a cell of a lattice and a purpose: the same at every zoom.
 #[inline]
 pub(crate) fn lattice_random(x: i32, y: i32, purpose: u32) -> f32 {
     let mut h = (x as u32).wrapping_mul(374_761_393).wrapping_add((y as u32).wrapping_mul(668_265_263));
@@ -100,17 +100,17 @@ pub(crate) fn lattice_random(x: i32, y: i32, purpose: u32) -> f32 {
     ((h ^ (h >> 15)) >> 8) as f32 / (1 << 24) as f32
 }
 
-/// Noise with large features, which is computed on a lattice of pixels and interpolated.
+/// Noise with large features, computed on a lattice of pixels and interpolated.
 pub(crate) struct SlowNoise {
     field: Field,
     lattice: Arc<Sampler<2>>,
 }
 
-/// The lattice of slow noise: the most pixels between its points, and the share of a cell.
+/// The spacing of the lattice of slow noise: its maximum in pixels, and its fraction of a cell.
 const LATTICE_STEP: f32 = 8.0;
 const LATTICE_SHARE: f32 = 0.8;
 
-/// Makes slow noise for a picture.
+/// Computes slow noise for a picture.
 pub(crate) struct SlowNoiseMaker {
     coarse: Viewport,
     step: i32,
@@ -126,7 +126,7 @@ impl SlowNoiseMaker {
         Self { coarse, step, lattice: Arc::new(Sampler::new(&on_lattice, &field, [linear, linear])) }
     }
 
-    /// Returns the noise that `noise` gives for the middle of a pixel of a picture of the whole map.
+    /// Returns the value of `noise` at the centre of a pixel of a picture of the whole map.
     pub(crate) fn make(&self, noise: impl Fn(Vec2) -> f32) -> SlowNoise {
         let rect = CellRect { min: self.coarse.origin, max: self.coarse.origin + self.coarse.size };
         let field = Field::from_fn(rect, |point| noise((point.as_vec2() + 0.5) * self.step as f32));

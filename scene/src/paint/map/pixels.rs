@@ -32,7 +32,7 @@ pub(crate) fn luma(colour: Srgb) -> f32 {
     colour.dot(Srgb::new(0.30, 0.59, 0.11))
 }
 
-/// Returns the coverage of a line of `width` pixels at a distance from its middle.
+/// Returns the coverage of a line of `width` pixels at a distance from its centre line.
 #[inline]
 pub(crate) fn line(distance: f32, width: f32) -> f32 {
     (width / 2.0 + 0.5 - distance.abs()).clamp(0.0, 1.0)
@@ -59,7 +59,7 @@ static TO_LINEAR: LazyLock<Vec<f32>> = LazyLock::new(|| {
     (0..=STEPS).map(value).collect()
 });
 
-/// By the square root of the light, since the eye and sRGB resolve dark colours best.
+/// The index is the square root of the light, since the eye and sRGB resolve dark colours best.
 static TO_SRGB: LazyLock<Vec<f32>> = LazyLock::new(|| {
     let value = |i: usize| {
         let light = (i as f32 / STEPS as f32).powi(2);

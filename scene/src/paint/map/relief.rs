@@ -10,12 +10,12 @@ use crate::world::Biome;
 
 /// The blur of heights before interpolation, in cells. The spline adds to it.
 const HEIGHT_BLUR: f32 = 0.5;
-/// The blur that tells ridges from valleys, in cells.
+/// The blur that distinguishes ridges from valleys, in cells.
 const WIDE_BLUR: f32 = 5.0;
-/// Features of rock a cell, and their height. Those that would be smaller than about two pixels are left out.
+/// Features of rock per cell, and their height. Features smaller than about two pixels are omitted.
 const FEATURES: [(f32, f32); 4] = [(0.45, 1.0), (1.1, 0.55), (2.6, 0.26), (6.0, 0.09)];
 const PIXELS_A_FEATURE: f32 = 2.2;
-/// The height of rough rock over its slope, in cells; plains are smooth.
+/// The height of rough rock per slope, in cells; plains are smooth.
 const ROUGHNESS: f32 = 0.16;
 
 /// The interpolated heights of a picture.
@@ -38,7 +38,7 @@ pub(crate) struct PictureRelief {
 pub(crate) struct ReliefRow {
     /// Metres above the sea, without roughness.
     pub(crate) height: Vec<f32>,
-    /// The smooth slope, in metres a cell.
+    /// The smooth slope, in metres per cell.
     pub(crate) across: Vec<f32>,
     pub(crate) down: Vec<f32>,
     /// The exaggeration of slopes.
@@ -51,7 +51,7 @@ pub(crate) struct ReliefRow {
 }
 
 impl PictureRelief {
-    /// Creates the relief of a picture, for rows from −1 to one below the last, and as many columns.
+    /// Creates the relief of a picture with a margin of one pixel on each side.
     pub(crate) fn new(viewport: &Viewport, fields: &GroundFields) -> Self {
         let padded = viewport.grown(1);
         let height = fields.height.blurred(HEIGHT_BLUR);
@@ -70,7 +70,7 @@ impl PictureRelief {
         }
     }
 
-    /// Fills a row: `y` is that of the picture plus 1. Pixel 0 is one left of the picture.
+    /// Fills a row: `y` is the row of the picture plus 1, and pixel 0 is in the left margin.
     pub(crate) fn fill(&self, fields: &GroundFields, y: usize, row: &mut ReliefRow) {
         let width = self.viewport.width();
         let ReliefRow { height, across, down, exaggeration, rough, wide, line } = row;
@@ -113,15 +113,16 @@ impl PictureRelief {
 pub(crate) struct ReliefPoint {
     /// Metres above the sea.
     pub(crate) height: f32,
-    /// The exaggerated slope to the right and downwards, rise over run.
+    /// The exaggerated slope to the right and downwards, as rise over run.
     pub(crate) slope: Vec2,
     /// 1 on ridges, −1 in valleys.
     pub(crate) ridge: f32,
-    /// The smooth slope in metres a cell.
+    /// The smooth slope in metres per cell.
     pub(crate) smooth: Vec2,
 }
 
-/// Returns the relief at a pixel of the picture from three rows of the padded one, the second of which is its own.
+/// Returns the relief at a pixel of the picture from three rows of the padded picture; the middle row contains the
+/// pixel.
 pub(crate) fn relief_point(rows: [&ReliefRow; 3], x: usize, viewport: &Viewport, cell_m: Vec2) -> ReliefPoint {
     let [above, own, below] = rows;
     let x = x + 1;
@@ -138,12 +139,12 @@ pub(crate) fn relief_point(rows: [&ReliefRow; 3], x: usize, viewport: &Viewport,
     }
 }
 
-/// A direction of light: the unit vector to it, with y downwards, over the sine of its height.
+/// A direction of light: the unit vector to it, with y downwards, divided by the sine of its elevation.
 #[derive(Clone, Copy)]
 pub(crate) struct Sun(Vec3A);
 
 impl Sun {
-    /// Creates the light from an azimuth, clockwise from the north, and a height, in degrees.
+    /// Creates the light from an azimuth, clockwise from the north, and an elevation, in degrees.
     pub(crate) fn new(azimuth: f32, height: f32) -> Self {
         let [azimuth, height] = [azimuth, height].map(f32::to_radians);
         let (flat, sine) = (libm::cosf(height), libm::sinf(height));
@@ -168,7 +169,7 @@ fn length_of_normal(slope: Vec2) -> f32 {
     (slope.length_squared() + 1.0).sqrt()
 }
 
-/// The three lights of a relief by day, their shares, and what light from all sides adds.
+/// The three lights of a relief by day, their fractions, and the ambient light.
 pub(crate) struct DayLight([(Sun, f32); 3]);
 
 const AMBIENT: f32 = 0.04;
@@ -180,12 +181,12 @@ impl DayLight {
         Self::with_sun(315.0, 40.0)
     }
 
-    /// Creates the light of a sun at an azimuth and a height in degrees, and of the sky.
+    /// Creates the light of a sun at an azimuth and an elevation in degrees, and of the sky.
     pub(crate) fn with_sun(azimuth: f32, height: f32) -> Self {
         Self([(Sun::new(azimuth, height), 0.60), (Sun::new(270.0, 45.0), 0.18), (Sun::new(0.0, 45.0), 0.18)])
     }
 
-    /// Returns the light on a slope that a share of the sun reaches: 1 on level ground in the sun.
+    /// Returns the light on a slope that a fraction of the sunlight reaches: 1 on level ground in full sun.
     #[inline]
     pub(crate) fn on(&self, point: &ReliefPoint, sunlit: f32) -> f32 {
         let [(first, a), (second, b), (third, c)] = &self.0;

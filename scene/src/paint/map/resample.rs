@@ -37,7 +37,7 @@ impl<T: Copy> Field<T> {
         Field { rect: self.rect, values: self.values.iter().map(change).collect() }
     }
 
-    /// Returns the value of a cell, or of the nearest one.
+    /// Returns the value of a cell, or of the nearest cell of the rectangle.
     #[inline]
     pub(crate) fn nearest(&self, cell: IVec2) -> T {
         let at = cell.clamp(self.rect.min, self.rect.max - 1) - self.rect.min;
@@ -46,7 +46,7 @@ impl<T: Copy> Field<T> {
 }
 
 impl Field {
-    /// Returns the value between the middles of four cells.
+    /// Returns the bilinear value between the centres of four cells.
     #[inline]
     pub(crate) fn bilinear(&self, x: f32, y: f32) -> f32 {
         let (x, y) = (x - 0.5, y - 0.5);
@@ -120,7 +120,7 @@ pub(crate) fn linear(t: f32) -> [f32; 2] {
     [1.0 - t, t]
 }
 
-/// Returns the weights of four cells, which keep the values at the middles of cells (Catmull and Rom 1974).
+/// Returns the weights of four cells that interpolate the values at the centres of cells (Catmull and Rom 1974).
 pub(crate) fn catmull_rom(t: f32) -> [f32; 4] {
     let (t2, t3) = (t * t, t * t * t);
     [0.5 * (-t + 2.0 * t2 - t3), 0.5 * (2.0 - 5.0 * t2 + 3.0 * t3), 0.5 * (t + 4.0 * t2 - 3.0 * t3), 0.5 * (t3 - t2)]
@@ -137,7 +137,7 @@ pub(crate) fn catmull_rom_slope(t: f32) -> [f32; 4] {
     ]
 }
 
-/// Returns the weights of four cells of a cubic B-spline, which smooths a little and has smooth slopes.
+/// Returns the weights of four cells of a cubic B-spline, which smooths slightly and has continuous slopes.
 pub(crate) fn b_spline(t: f32) -> [f32; 4] {
     let (t2, t3, s) = (t * t, t * t * t, 1.0 - t);
     [s * s * s / 6.0, (4.0 - 6.0 * t2 + 3.0 * t3) / 6.0, (1.0 + 3.0 * t + 3.0 * t2 - 3.0 * t3) / 6.0, t3 / 6.0]
@@ -149,9 +149,9 @@ pub(crate) fn b_spline_slope(t: f32) -> [f32; 4] {
     [-0.5 * s * s, 0.5 * (3.0 * t2 - 4.0 * t), 0.5 * (1.0 + 2.0 * t - 3.0 * t2), 0.5 * t2]
 }
 
-/// The cells and weights of every pixel of a row or a column, with `N` cells a pixel.
+/// The cells and weights of every pixel of a row or a column, with `N` cells per pixel.
 pub(crate) struct Axis<const N: usize> {
-    /// The first cell of each pixel, from the first of the field, and the weights of the cells.
+    /// The first cell of each pixel, relative to the first cell of the field, and the weights of the cells.
     taps: Vec<(u32, [f32; N])>,
 }
 
@@ -162,7 +162,7 @@ impl<const N: usize> Axis<N> {
         let taps = (0..pixels).map(|pixel| {
             let at = (f64::from(origin) + pixel as f64 + 0.5) / f64::from(scale) - 0.5;
             let cell = at.floor();
-            // The fraction does not depend on where the field begins.
+            // The fraction does not depend on the origin of the field.
             let wanted = cell as i32 - lead - first;
             let start = wanted.clamp(0, last);
             let fraction = (at - cell) as f32 + (wanted - start) as f32;
@@ -189,7 +189,7 @@ pub(crate) struct Sampler<const N: usize> {
 }
 
 impl<const N: usize> Sampler<N> {
-    /// Creates a sampler for fields with the rectangle of `field`, which must have at least `N` cells a side.
+    /// Creates a sampler for fields with the rectangle of `field`, which must have at least `N` cells per side.
     pub(crate) fn new<T>(viewport: &Viewport, field: &Field<T>, [across, down]: [fn(f32) -> [f32; N]; 2]) -> Self {
         Self { columns: Axis::columns(viewport, field, across), rows: Axis::rows(viewport, field, down) }
     }
@@ -202,7 +202,8 @@ impl<const N: usize> Sampler<N> {
         }
     }
 
-    /// Sums the rows of cells that a row of pixels needs, with their weights. [`at`](Self::at) then gives the values of pixels.
+    /// Computes the weighted sums over the rows of cells that a row of pixels needs. [`at`](Self::at) then returns the
+    /// values of pixels.
     pub(crate) fn load(&self, field: &Field, y: usize, row: &mut FieldRow) {
         let (top, down) = self.rows.taps[y];
         let taps = &self.columns.taps;

@@ -17,7 +17,7 @@ const BANKS: f32 = 1.5;
 /// Rivers out of sight are thinner.
 const INK_SHARE: f32 = 0.45;
 const INK_WIDTHS: [f32; 2] = [0.8, 2.2];
-/// Rivers do not follow the grid: their bends move by up to this, in cells.
+/// The maximum displacement of bends, in cells, so that rivers do not follow the grid.
 const BEND: f32 = 0.36;
 
 /// The coverage of pixels by rivers, 0 to 255: their water, their water with its banks, and their lines out of sight.
@@ -51,7 +51,7 @@ impl RiverMasks {
             let random = Vec2::new(lattice_random(cell.x, cell.y, 1), lattice_random(cell.x, cell.y, 7));
             cell.as_vec2() + 0.5 + if is_river(cell) { BEND * (random - 0.5) } else { Vec2::ZERO }
         };
-        // The mean with the cells before and after, weighted 1, 2, 1, takes the corners of the grid off.
+        // The mean with the previous and next cells, weighted 1, 2, 1, rounds the corners of the grid.
         let bend = |cell: IVec2| {
             let main = sources(cell).max_by(|a, b| width(*a).total_cmp(&width(*b)));
             match (main, world.flow().downstream(cell)) {
@@ -70,7 +70,7 @@ impl RiverMasks {
                 }
                 let Some(next) = world.flow().downstream(cell) else { continue };
                 let (at, width_at) = (bend(cell), width(cell));
-                // A river ends in the middle of the first cell of a sea or lake.
+                // A river ends at the centre of the first cell of a sea or lake.
                 let end = if is_river(next) { at.midpoint(bend(next)) } else { bend(next) };
                 let end_width = if is_river(next) { 0.5 * (width_at + width(next)) } else { width_at };
                 let mut has_source = true;
@@ -119,7 +119,7 @@ const STEPS: [IVec2; 8] = [
     IVec2::new(1, 1),
 ];
 
-/// Draws a line with round ends, in pixels of the map, into a mask; where lines meet, the greater coverage counts.
+/// Draws a line with round ends, in pixels of the map, into a mask; where lines overlap, the maximum coverage counts.
 fn draw_line(mask: &mut [u8], viewport: &Viewport, [start, end]: [Vec2; 2], width: f32) {
     let reach = Vec2::splat(width / 2.0 + 1.0);
     let low = (start.min(end) - reach).floor().as_ivec2().max(viewport.origin);

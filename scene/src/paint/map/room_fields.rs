@@ -1,4 +1,4 @@
-//! [`RoomFields`]: the fields of an opacity map that the painter reads, for the cells of a picture and around it.
+//! [`RoomFields`]: the fields of an opacity map that the painter reads, for the cells of a picture and a margin.
 
 use glam::IVec2;
 
@@ -8,16 +8,17 @@ use super::viewport::Viewport;
 use farsight::grid::CellRect;
 use farsight::sight::{Door, OpacityMap};
 
-/// Cells around the picture that blurs and drawings read.
+/// The margin in cells that blurs and drawings read.
 const MARGIN: i32 = 6;
-/// Walls are at least this opaque.
+/// The minimum opacity of walls.
 const WALL: f32 = 0.999;
-/// Panes are at most this opaque, and at most this many are side by side.
+/// The maximum opacity of panes, and their maximum number in a row.
 const PANE: f32 = 0.6;
 const PANES: i32 = 4;
-/// A group of cells is a wall from this share of walls on, so that thin walls show on small scales.
+/// The minimum fraction of walls at which a group of cells is a wall: small enough that thin walls show on small
+/// scales.
 const WALL_SHARE: f32 = 0.3;
-/// A map with half-opaque cells is outdoors if more than this share of its border is open.
+/// The fraction of the border above which an open border makes a map with half-opaque cells outdoors.
 const OPEN_BORDER: f32 = 0.25;
 
 /// The kind of a cell of an opacity map, which decides how it is drawn.
@@ -33,7 +34,7 @@ pub(crate) enum CellKind {
 }
 
 impl CellKind {
-    /// Returns `true` for cells that are as high as walls.
+    /// Returns `true` for cells of the height of walls.
     pub(crate) fn is_block(self) -> bool {
         matches!(self, Self::Wall | Self::Pane | Self::Door(Door::Closed))
     }
@@ -46,7 +47,7 @@ pub(crate) struct RoomFields {
     pub(crate) kind: Field<CellKind>,
     pub(crate) opacity: Field,
     pub(crate) has_roof: Field<bool>,
-    /// The map has open sky where it has no roof.
+    /// Whether the map has open sky where it has no roof.
     pub(crate) is_outdoors: bool,
     /// Columns and rows of the map, in groups.
     pub(crate) size: IVec2,
@@ -68,7 +69,7 @@ impl RoomFields {
         Self { rect, kind, opacity, has_roof, is_outdoors: is_outdoors(map), size: groups.rect().size() }
     }
 
-    /// Returns `true` if the fields have the same cells where both have some.
+    /// Returns `true` if the fields have the same cells in their intersection.
     pub(crate) fn agree_with(&self, other: &Self) -> bool {
         let shared = self.rect.intersect(other.rect);
         let agrees = |cell: IVec2| {
@@ -79,7 +80,7 @@ impl RoomFields {
         (self.size, self.is_outdoors) == (other.size, other.is_outdoors) && shared.cells().all(agrees)
     }
 
-    /// Returns the share of grass on each cell. Under a wall, it is that of the ground around.
+    /// Returns the fraction of grass on each cell. Under a wall, it is that of the ground around it.
     pub(crate) fn grass(&self) -> Field {
         Field::from_fn(self.rect, |cell| {
             if !self.is_outdoors {
@@ -107,7 +108,7 @@ impl RoomFields {
         })
     }
 
-    /// Returns `true` if the wall of a door or a pane goes from west to east.
+    /// Returns `true` if the wall of a door or a pane extends from west to east.
     pub(crate) fn is_in_horizontal_wall(&self, cell: IVec2) -> bool {
         let blocks =
             |step: IVec2| [cell - step, cell + step].iter().filter(|&&near| self.kind.nearest(near).is_block()).count();
@@ -134,7 +135,7 @@ fn kind_of(map: &OpacityMap, cell: IVec2) -> CellKind {
     }
 }
 
-/// Returns `true` for a half-opaque cell in a row of few with a wall on either end, and clear cells on both sides.
+/// Returns `true` for a half-opaque cell in a short row between two walls, with clear cells on both sides.
 fn is_pane(map: &OpacityMap, cell: IVec2) -> bool {
     let opacity = |cell: IVec2| map.get(cell).unwrap_or(0.0);
     let is_clear = |cell: IVec2| opacity(cell) <= 0.0;

@@ -1,4 +1,4 @@
-//! [`LandPicture::of_rooms`]: an opacity map, painted for a zoom: walls and floors, and their plan in ink.
+//! [`LandPicture::of_rooms`]: an opacity map at a zoom: walls and floors, and their plan in ink.
 
 use glam::Vec2;
 
@@ -26,7 +26,7 @@ const BUSH_RADIUS: f32 = 0.29;
 /// The strength of the signs of bushes on the plan.
 const INK_BUSHES: f32 = 0.75;
 
-/// Everything that is prepared before the bands of a picture are painted.
+/// The data shared by the bands of a picture.
 struct RoomPainter<'a> {
     viewport: Viewport,
     sheet: &'static Sheet,
@@ -68,7 +68,7 @@ impl LandPicture {
         bands.into_par_iter().for_each(|(band, ((day, paper), seen_paper))| {
             painter.paint_band(band * BAND, day, [paper, seen_paper]);
         });
-        // Far under the open sky details fade; under a roof they only get dark.
+        // Details fade with distance under the open sky; under a roof they only darken.
         let mut soft = if fields.is_outdoors { softened(&day, viewport) } else { day.clone() };
         for (soft, day) in soft.iter_mut().zip(&mut day) {
             if day[3] > 127 {
@@ -81,7 +81,8 @@ impl LandPicture {
 }
 
 impl RoomPainter<'_> {
-    /// Paints rows from `top` on into the layers. The fourth value of `day` is 255 where dim is dark.
+    /// Paints rows into the layers, starting at `top`. The fourth value of `day` is 255 where low visibility is painted
+    /// dark.
     fn paint_band(&self, top: usize, day: &mut [Pixel], [paper, seen_paper]: [&mut [Pixel]; 2]) {
         let width = self.viewport.width();
         let mut grain = vec![0.0; width];
@@ -119,7 +120,7 @@ impl RoomPainter<'_> {
     }
 }
 
-/// Returns the bushes of hedges: more and larger ones in more opaque cells. In ink there is about one a cell.
+/// Returns the bushes of hedges: more and larger ones in more opaque cells. In ink there is about one per cell.
 fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
     let side = viewport.side();
     if side < LEAST_SIDE || !fields.is_outdoors {
@@ -135,7 +136,7 @@ fn bushes(viewport: &Viewport, fields: &RoomFields, is_ink: bool) -> Trees {
         let opacity = fields.opacity.nearest(cell);
         for (i, place) in BUSHES.into_iter().enumerate() {
             let random = |purpose| lattice_random(cell.x, cell.y, 8 * i as u32 + purpose);
-            // The middle bush is in every cell, so that no half-opaque cell looks clear.
+            // Every cell has the middle bush, so that no half-opaque cell looks clear.
             let density = if i == 2 { 1.0 } else { 0.15 + 0.95 * opacity };
             if random(0) >= density || is_ink && (i != 2 || (cell.x + cell.y) % 2 != 0 && opacity < 0.7) {
                 continue;

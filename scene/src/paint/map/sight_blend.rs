@@ -16,22 +16,22 @@ use farsight::grid::CellRect;
 use farsight::internal::math::smoothstep_f32;
 use farsight::internal::parallel::*;
 
-/// The reach of the shadow on the sheet, in pixels, and its strength where air and where something ends the view.
+/// The radius of the shadow on the sheet, in pixels, and its strength where air and where an obstacle ends the view.
 const SHADOW_REACH: f32 = 13.0;
 const SHADOW: [f32; 2] = [0.16, 0.34];
-/// Farther inside of the edge of sight, in cells, there is nothing of the edge and of what is below.
+/// The width of the edge of sight, in cells: the land farther inside is painted without the edge and the sheet.
 const DEEP: f32 = 1.2;
 /// The strength of the rim on maps with walls, where most edges are hard.
 const ROOM_RIM: f32 = 0.65;
-/// The share of fog that lies on the sheet next to what it ends, how far that reaches in cells, and the share of the rim that fog takes
-/// there.
+/// The fraction of fog on the sheet next to a view that it ends, its radius in cells, and the fraction of the rim that
+/// it replaces.
 const FOG_SPILL: f32 = 0.82;
 const FOG_REACH: f32 = 1.4;
 const FOG_RIM: f32 = 0.85;
-/// How far drawings of rock reach beyond the cells that were seen, in cells.
+/// The distance to which drawings of rock extend beyond the cells that were seen, in cells.
 const ROCK_FADE: f32 = 0.65;
 
-/// The shares of air in what is seen, by visibility.
+/// The fraction of air in the colour of visible land, by visibility.
 struct HazeTable(Vec<f32>);
 
 const HAZE_STEPS: usize = 512;
@@ -72,7 +72,7 @@ struct PicturePart {
     top: usize,
 }
 
-/// The part of the picture that the view may change.
+/// The part of the picture that the view can change.
 struct SeenPart {
     part: PicturePart,
     edge: SoftEdge,
@@ -191,7 +191,7 @@ impl<'a> SightBlend<'a> {
             let first = seen.map_or(0, |(seen, _)| seen.part.left);
             for i in 0..part.width() {
                 let x = part.left + i;
-                // What is in sight covers it.
+                // Visible land covers it.
                 let is_covered = x.checked_sub(first).and_then(|x| row.distances.get(x));
                 if is_covered.is_some_and(|&distance| distance > DEEP * side.max(2.0)) {
                     continue;
@@ -264,7 +264,7 @@ impl<'a> SightBlend<'a> {
         }
     }
 
-    /// Returns the colour of the land at a pixel as it is seen: lit, and behind its air.
+    /// Returns the visible colour of the land at a pixel: lit, and behind its air.
     #[inline]
     fn seen_colour(&self, seen: &SeenPart, at: usize, i: usize, row: &SightRow) -> Srgb {
         let visibility = seen.sampler.at(i, &row.visibility).clamp(0.0, 1.0);
@@ -312,13 +312,13 @@ fn indoors(land: Srgb, light: f32) -> Srgb {
     land * DIM.lerp(BRIGHT, smoothstep_f32(0.0, 0.9, light))
 }
 
-/// How fast the light of lamps dazzles, outdoors and under a roof.
+/// The rate at which the light of lamps saturates, outdoors and under a roof.
 const EXPOSURE: [f32; 2] = [3.2, 2.0];
 
 /// The brightness of land in lamplight, in open country and on maps with walls.
 const LAMP_GAIN: [f32; 2] = [1.05, 1.25];
 
-/// Adds the light of lamps to lit land, in linear colours. Next to a lamp the light of the moon is left out.
+/// Adds the light of lamps to lit land, in linear colours. Next to a lamp, moonlight is omitted.
 pub(crate) fn with_lamps(
     lit: Srgb,
     land: Srgb,
@@ -356,7 +356,7 @@ fn fog_banks(viewport: &Viewport) -> [SlowNoise; 2] {
 /// The strength of the shadow around visible land, by the distance from its edge.
 struct ShadowTable(Vec<f32>);
 
-/// Steps of the table a pixel.
+/// Steps of the table per pixel.
 const SHADOW_STEPS: f32 = 4.0;
 
 impl ShadowTable {
@@ -379,7 +379,7 @@ impl ShadowTable {
 #[derive(Default)]
 struct SightRow {
     base: Vec<Pixel>,
-    /// The distances to the edge of sight in the part that is seen, in pixels.
+    /// The distances to the edge of sight in the visible part, in pixels.
     distances: Vec<f32>,
     edge: EdgeRow,
     outside: FieldRow,
@@ -393,7 +393,7 @@ struct SightRow {
 }
 
 impl SightRow {
-    /// Prepares the fields for a row of the part that is seen.
+    /// Prepares the fields for a row of the visible part.
     fn load(&mut self, fields: &SightFields, seen: &SeenPart, y: usize) {
         seen.outside.load(y, &mut self.outside);
         seen.sampler.load(&fields.visibility, y, &mut self.visibility);

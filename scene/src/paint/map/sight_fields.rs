@@ -1,4 +1,4 @@
-//! [`SightFields`]: the fields that a step changes, a value per cell: visibility, memory, light.
+//! [`SightFields`]: the fields that change with a step, with a value per cell: visibility, memory, light.
 
 use glam::IVec2;
 
@@ -14,9 +14,9 @@ use farsight::internal::math::smoothstep_f32;
 use farsight::perception::{CellMemory, Recognition};
 use farsight::viewshed::Surface;
 
-/// Cells around the picture that blurs read.
+/// The margin in cells that blurs read.
 const MARGIN: i32 = 8;
-/// Pixels beyond the edge of sight that its shadow may change. Edges outside of the picture have a shadow in it, too.
+/// The radius of the shadow of the edge of sight, in pixels. Edges outside the picture cast a shadow into it, too.
 pub(crate) const SHADOW_END: i32 = 64;
 /// The blur of the edge of sight, in cells, away from walls and next to them.
 const EDGE_BLUR: f32 = 1.15;
@@ -24,18 +24,18 @@ const WALL_EDGE_BLUR: f32 = 0.55;
 /// The bloom of lamps, in pixels, and in cells at most.
 const BLOOM_REACH: f32 = 28.0;
 const WIDEST_BLOOM: f32 = 12.0;
-/// Slopes of visibility a cell between which an edge changes from a fade to a cut.
+/// Slopes of visibility per cell between which an edge changes from a fade to a cut.
 const HARD: [f32; 2] = [0.025, 0.11];
 
-/// The fields of a step, a value a cell.
+/// The fields of a step, with a value per cell.
 pub(crate) struct SightFields {
     /// Positive where a cell is at least glimpsed, negative elsewhere; 0 at the edge of sight.
     pub(crate) seen: Field,
-    /// The same for cells that are seen, or were seen before.
+    /// The same for cells that are or were seen.
     pub(crate) remembered: Field,
     /// Visibility without the jump at the edge of sight.
     pub(crate) visibility: Field,
-    /// 1 where something ends the view, 0 where it fades away.
+    /// 1 where an obstacle ends the view, 0 where it fades out.
     pub(crate) hard: Field,
     /// The light of lamps and lantern: red, green and blue.
     pub(crate) lamps: Option<[Field; 3]>,
@@ -43,16 +43,17 @@ pub(crate) struct SightFields {
     pub(crate) bloom: Option<[Field; 3]>,
     /// The light of day on floors under a roof, in [0, 1].
     pub(crate) indoor_light: Option<Field>,
-    /// The share of the low sun that reaches open country; `None` by day and night, and if the clock does not run.
+    /// The fraction of the light of the low sun that reaches open country; `None` by day and night, and if the clock
+    /// does not run.
     pub(crate) sunlit: Option<Field>,
-    /// The cells beyond which nothing is seen or was seen.
+    /// The bounds of the cells that are or were seen.
     pub(crate) clip: Option<CellRect>,
-    /// The cells in which something is seen, and those in which something was seen.
+    /// The bounds of the visible cells, and of the cells that were seen.
     pub(crate) seen_cells: CellRect,
     pub(crate) remembered_cells: CellRect,
 }
 
-/// The kind of land that is seen.
+/// The kind of visible land.
 #[derive(Clone, Copy)]
 pub(crate) enum LandKind<'a> {
     /// Open country, under the sky.
@@ -64,9 +65,9 @@ pub(crate) enum LandKind<'a> {
 /// The air of open country.
 #[derive(Clone, Copy)]
 pub(crate) struct Air {
-    /// The share of fog, in [0, 1].
+    /// The fraction of fog, in [0, 1].
     pub(crate) fog: f32,
-    /// How steeply it dims the view: the share of visibility that a cell of it takes.
+    /// The fraction of visibility that a cell of it removes.
     pub(crate) share_a_cell: f32,
 }
 
@@ -74,10 +75,10 @@ impl Air {
     pub(crate) const CLEAR: Self = Self { fog: 0.0, share_a_cell: 0.0 };
 }
 
-/// What a sample for a legend shows.
+/// The content of a sample for a legend.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sample {
-    /// What is seen, ever worse from the left to the right.
+    /// Visible land, with visibility falling from the left to the right.
     Haze,
     SeenBefore,
     NeverSeen,
@@ -95,8 +96,8 @@ impl SightFields {
             LandKind::Country(_) => viewport.cells(margin),
             LandKind::Rooms(_) => viewport.cells_near(groups.rect(), margin),
         };
-        // Rooms at the edge of the map end there with right angles: what is next to them beyond the map counts as they do, and the
-        // picture of what is seen is cut off there.
+        // Rooms at the edge of the map end there with right angles: places beyond the map count as the nearest cell,
+        // and the picture of the visible part is clipped there.
         let clip = matches!(setting, LandKind::Rooms(_)).then(|| groups.rect());
         let on_map = |group: IVec2| clip.is_some() || groups.rect().contains(group);
         let middle = |group: IVec2| groups.middle(group);
@@ -117,7 +118,7 @@ impl SightFields {
         let soft = |set: &Field<bool>| match setting {
             LandKind::Country(_) => soft_field(set, EDGE_BLUR),
             LandKind::Rooms(rooms) => {
-                // Next to walls the edge has corners, and does not go beyond them.
+                // Next to walls the edge has corners, and does not extend beyond them.
                 let walls = Field::from_fn(set.rect, |cell| f32::from(u8::from(rooms.kind.nearest(cell).is_block())));
                 let walls = walls.dilated();
                 soft_field_between(set, [EDGE_BLUR, WALL_EDGE_BLUR], |cell| walls.nearest(cell))
@@ -178,8 +179,8 @@ impl SightFields {
     }
 }
 
-/// Returns 1 where an obstacle ends the view, and 0 where the view fades out. Dense fog dims it as steeply as a wood does, and what is left of
-/// it at the edge of sight ends there, so that both do not count in fog.
+/// Returns 1 where an obstacle ends the view, and 0 where the view fades out. Dense fog dims the view as steeply as a
+/// wood does, and the remaining visibility at the edge of sight ends there, so neither counts in fog.
 fn hardness(visibility: &Field, setting: LandKind<'_>) -> Field {
     let blurred = visibility.blurred(0.9);
     let mut slopes = blurred.steepness();
@@ -207,7 +208,7 @@ pub(crate) fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, sett
         let lantern = scene.lantern_light_on(cell);
         let mut colour = LANTERN.map(|channel| deep(channel) * lantern);
         if let Some(hue) = scene.hue(cell) {
-            // The hue is that of all light on the cell, with the light of sky and lantern as white.
+            // The hue is that of the total light on the cell, with the light of sky and lantern as white.
             let (all, white) = (scene.light(cell), scene.ambient_light_on(cell) + lantern);
             let lamps = (all - white).max(0.0);
             for (colour, hue) in colour.iter_mut().zip(hue).filter(|_| lamps > 0.0) {
@@ -219,11 +220,11 @@ pub(crate) fn lamp_light(scene: &Scene, groups: CellGroups, rect: CellRect, sett
     [0, 1, 2].map(|i: usize| light.map(|light| light[i]).blurred(0.7))
 }
 
-/// Groups of cells up to which land casts its shadow.
+/// The maximum length of shadows of land, in groups of cells.
 const SHADOW_GROUPS: i32 = 96;
 
-/// Returns the share of the low sun of the clock that reaches some groups of cells in open country; `None` by day and night, and if
-/// the clock does not run.
+/// Returns the fraction of the light of the clock's low sun that reaches some groups of cells in open country; `None`
+/// by day and night, and if the clock does not run.
 fn sunlit_cells(scene: &Scene, groups: CellGroups, rect: CellRect, sky: &SkyLight) -> Option<Field> {
     let (world, sun) = (scene.world()?, sky.low_sun.filter(|_| sky.dusk > 0.0)?);
     let near = CellRect { min: rect.min - SHADOW_GROUPS, max: rect.max + SHADOW_GROUPS };
@@ -235,9 +236,9 @@ fn sunlit_cells(scene: &Scene, groups: CellGroups, rect: CellRect, sky: &SkyLigh
     Some(Field { rect, values: sunlit(&surface, sun, reach_m, cells)?.into_vec() })
 }
 
-/// Returns the light of day on cells that are seen, in [0, 1]; walls have that of the brightest floor next to them.
+/// Returns the daylight on visible cells, in [0, 1]; walls have that of the brightest floor next to them.
 fn indoor_light(scene: &Scene, groups: CellGroups, is_seen: &Field<bool>) -> Field {
-    /// Eyes get used to the dark.
+    /// Eyes adapt to the dark.
     const LEAST: f32 = 0.16;
     let map = groups.rect();
     let is_wall = |group: IVec2| scene.opacity(groups.middle(group)).is_some_and(|opacity| opacity >= 1.0);
@@ -255,14 +256,14 @@ fn indoor_light(scene: &Scene, groups: CellGroups, is_seen: &Field<bool>) -> Fie
     });
     let near = floors.dilated();
     let light = Field::from_fn(is_seen.rect, |group| {
-        // Beyond the map it is as light as at its edge.
+        // Beyond the map, the light is that of its edge.
         let group = group.clamp(map.min, map.max - 1);
         if is_wall(group) { 0.85 * near.nearest(group) } else { floors.nearest(group) }
     });
     without_jump(&light, is_seen)
 }
 
-/// Returns values blurred among the cells of a set, so that they do not fall off at its edge.
+/// Returns values blurred among the cells of a set only, so that they do not fall off at its edge.
 fn without_jump(values: &Field, set: &Field<bool>) -> Field {
     const BLUR: f32 = 0.8;
     let weight = set.map(|&inside| f32::from(u8::from(inside))).blurred(BLUR);
@@ -286,12 +287,12 @@ fn without_jump(values: &Field, set: &Field<bool>) -> Field {
 fn around(cells: CellRect, shown: CellRect) -> CellRect {
     let near = CellRect { min: cells.min - MARGIN, max: cells.max + MARGIN };
     let rect = near.intersect(shown);
-    // What is out of the picture has no edge in it.
+    // Cells outside the picture have no edge in it.
     let is_empty = rect.width() < LEAST_SIDE || rect.height() < LEAST_SIDE;
     if is_empty { CellRect { min: shown.min, max: shown.min + LEAST_SIDE as i32 } } else { rect }
 }
 
-/// The least side of a field that can be interpolated.
+/// The minimum side of a field that can be interpolated.
 const LEAST_SIDE: usize = 4;
 
 /// Returns the smallest rectangle with all cells of a set within a rectangle.

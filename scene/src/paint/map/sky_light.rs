@@ -12,7 +12,7 @@ use farsight::internal::math::smoothstep_f32;
 use farsight::light::SunPosition;
 use farsight::viewshed::Surface;
 
-/// The light of the hour as shares of day, dusk and night, which add up to 1.
+/// The light of the hour as fractions of day, dusk and night, which sum to 1.
 #[derive(Clone, Copy)]
 pub(crate) struct SkyLight {
     pub(crate) day: f32,
@@ -28,7 +28,7 @@ pub(crate) struct SkyLight {
 const NIGHT_LEVEL: f32 = 0.12;
 const DUSK_LEVELS: [f32; 2] = [0.40, 0.50];
 const DAY_LEVEL: f32 = 0.90;
-/// The low sun in degrees: without a clock it is an evening, with the sun in the west-south-west.
+/// The low sun in degrees: without a clock, an evening sun in the west-south-west.
 const EVENING_AZIMUTH: f32 = 262.0;
 const LOW_SUN: f32 = 16.0;
 /// The moon, in degrees.
@@ -65,12 +65,12 @@ impl SkyLight {
         if self.is_night() { &WALNUT } else { &PAPER }
     }
 
-    /// Returns the factors of the colours of the sheet.
+    /// Returns the colour factors of the sheet.
     pub(crate) fn on_sheet(&self) -> Srgb {
         if self.is_night() { Srgb::splat(0.74) } else { Srgb::ONE.lerp(Srgb::new(0.56, 0.50, 0.60), 1.0 - self.day) }
     }
 
-    /// Returns the colour of air that fog has a share of.
+    /// Returns the colour of air with a fraction of fog.
     pub(crate) fn haze(&self, fog: f32) -> Srgb {
         HAZE.lerp(FOG, fog) * self.day + DUSK_HAZE * self.dusk + NIGHT_HAZE * self.night
     }
@@ -79,7 +79,8 @@ impl SkyLight {
         RIM.lerp(NIGHT_RIM, self.night)
     }
 
-    /// Returns a colour of the land, or of water, in the light of the hour without lamps, where a share of the sun reaches.
+    /// Returns a colour of the land, or of water, in the light of the hour without lamps, which a fraction of the
+    /// sunlight reaches.
     #[inline]
     pub(crate) fn light(&self, colour: Srgb, (slope, sunlit): (Vec2, f32), is_water: bool) -> Srgb {
         if self.day >= 1.0 {
@@ -107,16 +108,17 @@ impl SkyLight {
 
 /// The brightness of moonlit land.
 const MOONLIGHT: f32 = 0.92;
-/// What water adds, in which the sky is reflected.
+/// The reflection of the sky in water.
 const MOON_ON_WATER: Srgb = Srgb::new(8.0, 16.0, 24.0);
 
-/// The minimum elevation of the sun in degrees: below it, only the sky would light the land.
+/// The minimum elevation of the sun in degrees: below it, only the sky lights the land.
 const LOWEST_DEG: f64 = 4.0;
-/// Half of the difference between the slopes to the sun and of the horizon over which light turns to shadow: its edge is soft.
+/// Half of the penumbra, as a difference between the slopes to the sun and of the horizon.
 const PENUMBRA: f32 = 0.015;
 
-/// Returns the share of the sun that reaches the surface on some cells, from 0 in the shadow of land up to a distance to 1. Of the
-/// surface, eye and target height and softness do not count. `None` if the surface has a number that is not valid.
+/// Returns the fraction of the sunlight that reaches the surface on some cells: 0 in the shadow of land within a
+/// distance, 1 in full sun. It ignores the eye height, target height and softness of the surface. `None` if the surface
+/// has an invalid number.
 pub(crate) fn sunlit(
     surface: &Surface<'_>,
     sun: SunPosition,
@@ -127,7 +129,7 @@ pub(crate) fn sunlit(
     let mut shares = horizons.slopes(sun.azimuth_deg, max_distance_m, cells).ok()?;
     let to_sun = libm::tan(sun.elevation_deg.clamp(LOWEST_DEG, 89.0).to_radians()) as f32;
     for share in shares.as_mut_slice() {
-        // NaN without land in that direction, where nothing casts a shadow.
+        // NaN without land in that direction, and so without a shadow.
         let over = if share.is_nan() { f32::INFINITY } else { to_sun - *share };
         *share = smoothstep_f32(-PENUMBRA, PENUMBRA, over);
     }

@@ -1,22 +1,22 @@
-//! [`SoftEdge`]: a smooth outline of a set of cells that leaves the middle of every cell on its side.
+//! [`SoftEdge`]: a smooth outline of a set of cells that keeps the centre of every cell on its side.
 
 use glam::IVec2;
 
 use super::resample::{Field, FieldRow, Sampler, catmull_rom, catmull_rom_slope};
 use super::viewport::Viewport;
 
-/// The least value at the middle of a cell that is on the side of its neighbours.
+/// The minimum value at the centre of a cell that is on the side of its neighbours.
 const HOLD: f32 = 0.06;
-/// The value of a cell that the blur would put on the other side, so that chains of cells stay joined.
+/// The value of a cell that the blur would move to the other side; it keeps chains of cells connected.
 const THIN: f32 = 0.17;
 
-/// Returns a blurred set of cells, positive inside and negative outside, which keeps its sign at the middle of every cell.
+/// Returns a blurred set of cells, positive inside and negative outside, which keeps its sign at the centre of every cell.
 pub(crate) fn soft_field(set: &Field<bool>, sigma: f32) -> Field {
     let blurred = set.map(|&inside| f32::from(u8::from(inside))).blurred(sigma);
     with_signs(blurred, set)
 }
 
-/// Returns a [`soft_field`] with the first blur where `share` is 0, and with the second one where it is 1.
+/// Returns a [`soft_field`] with the first blur where `share` is 0, and with the second blur where it is 1.
 pub(crate) fn soft_field_between(set: &Field<bool>, [first, second]: [f32; 2], share: impl Fn(IVec2) -> f32) -> Field {
     let values = set.map(|&inside| f32::from(u8::from(inside)));
     let [first, second] = [first, second].map(|sigma| values.blurred(sigma));
@@ -37,7 +37,7 @@ fn with_signs(mut field: Field, set: &Field<bool>) -> Field {
     field
 }
 
-/// The outline of a [`soft_field`]. Interpolation keeps the values at the middles of cells, so no cell changes its side.
+/// The outline of a [`soft_field`]. Interpolation keeps the values at the centres of cells, so no cell changes sides.
 pub(crate) struct SoftEdge {
     field: Field,
     value: Sampler<4>,
@@ -45,7 +45,7 @@ pub(crate) struct SoftEdge {
     down: Sampler<4>,
 }
 
-/// What an outline needs for a row of pixels: its field, and the slope of that downwards.
+/// The workspace of an outline for a row of pixels: its field, and the downward slope of the field.
 #[derive(Default)]
 pub(crate) struct EdgeRow {
     across: FieldRow,
@@ -53,7 +53,7 @@ pub(crate) struct EdgeRow {
 }
 
 impl SoftEdge {
-    /// Creates the outline of a field, which must have at least four cells a side.
+    /// Creates the outline of a field, which must have at least four cells per side.
     pub(crate) fn new(viewport: &Viewport, field: Field) -> Self {
         Self {
             value: Sampler::new(viewport, &field, [catmull_rom, catmull_rom]),
@@ -72,8 +72,8 @@ impl SoftEdge {
         self.value.fill(&self.field, y, &mut row.across, out);
     }
 
-    /// Fills a row of pixels with the distance to the outline in pixels, positive inside. It is right near the outline; farther
-    /// away it is too large.
+    /// Fills a row of pixels with the distance to the outline in pixels, positive inside. It is exact near the outline
+    /// and too large elsewhere.
     pub(crate) fn fill_distances(&self, side: f32, y: usize, row: &mut EdgeRow, out: &mut [f32]) {
         self.load(y, row);
         for (x, out) in out.iter_mut().enumerate() {
@@ -99,9 +99,9 @@ impl SoftEdge {
     }
 }
 
-/// Where the field is nearer to 0, slopes are computed: within somewhat more than a cell.
+/// The maximum absolute value at which slopes are computed: somewhat more than a cell from the outline.
 const NEAR: f32 = 0.42;
-/// The least slope of the field a cell; flatter ones would make thin parts fade away.
+/// The minimum slope of the field per cell; flatter slopes would make thin parts fade.
 const LEAST_SLOPE: f32 = 0.10;
 
 #[cfg(test)]

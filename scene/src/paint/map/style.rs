@@ -1,4 +1,4 @@
-//! The palette and the weights of the map look. Colours are sRGB, 0 to 255; lengths are in cells or pixels, as they say.
+//! The palette and the weights of the map look. Colours are sRGB, 0 to 255; each length names its unit, cells or pixels.
 
 use glam::Vec3A;
 
@@ -56,7 +56,7 @@ pub(crate) const ROCK: Srgb = rgb(0xa2968b);
 pub(crate) const SNOW: Srgb = rgb(0xf6f8fc);
 pub(crate) const WOODS: Srgb = rgb(0x567c4c);
 
-/// The light of the sun, and of shade, as factors of a colour.
+/// Sunlight and shade, as factors of a colour.
 pub(crate) const SUN: Srgb = Srgb::new(1.0, 0.949, 0.812);
 pub(crate) const SHADE: Srgb = Srgb::new(0.357, 0.384, 0.478);
 
@@ -64,7 +64,7 @@ pub(crate) const SHADE: Srgb = Srgb::new(0.357, 0.384, 0.478);
 pub(crate) const SHALLOW: Srgb = rgb(0xb5dcd0);
 pub(crate) const MIDDLE: Srgb = rgb(0x5fa3bb);
 pub(crate) const DEEP: Srgb = rgb(0x2d628e);
-/// The depth at which water has its darkest colour, in metres.
+/// The depth of the darkest water, in metres.
 pub(crate) const DEEPEST_M: f32 = 180.0;
 pub(crate) const LAKE: Srgb = rgb(0x8cc0cb);
 pub(crate) const FOAM: Srgb = rgb(0xf4fbf6);
@@ -90,7 +90,7 @@ pub(crate) struct Sheet {
     pub(crate) shade: Srgb,
     /// A wash over land that was seen before.
     pub(crate) wash: Srgb,
-    /// The share of the colours of the land in land that was seen before.
+    /// The fraction of the colours of the land in land that was seen before.
     pub(crate) land_share: f32,
 }
 
@@ -118,7 +118,7 @@ pub(crate) const WALNUT: Sheet = Sheet {
     land_share: 0.45,
 };
 
-/// Light on paper on the side of hills that faces the sun.
+/// The light on the sunlit side of hills on paper.
 pub(crate) const PAPER_LIGHT: Srgb = rgb(0xfffaeb);
 
 /// The colour of air by day, in fog, at dusk and at night.

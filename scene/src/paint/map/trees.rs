@@ -1,4 +1,5 @@
-//! [`Trees`]: woods as small drawings, the same tree at the same place at every zoom; [`TreeStamp`]: one tree as a small picture.
+//! [`Trees`]: woods as small drawings, with the same tree at the same place at every zoom; [`TreeStamp`]: a small
+//! picture of a tree.
 
 use std::collections::HashMap;
 
@@ -13,18 +14,18 @@ use crate::world::Biome;
 use farsight::grid::CellRect;
 use farsight::internal::parallel::*;
 
-/// The least side of a cell in pixels at which trees are drawn; below, woods are a tone.
+/// The minimum side of a cell, in pixels, at which trees are drawn; woods of smaller cells are a tone.
 pub(crate) const LEAST_SIDE: f32 = 4.0;
-/// Trees that a cell has room for, a side.
+/// The maximum number of trees along the side of a cell.
 const TREES_A_SIDE: i32 = 2;
-/// The shift of a tree from its point of the lattice, as a share of the way to the next.
+/// The jitter of a tree around its lattice point, as a fraction of the spacing.
 const JITTER: f32 = 0.8;
 /// The radius of a crown in steps of the lattice, for the smallest and the largest tree.
 const RADIUS: f32 = 0.68;
 const SIZES: [f32; 2] = [0.7, 1.3];
 const SIZE_STEPS: usize = 4;
 const VARIANTS: usize = 6;
-/// Signs in ink are as large as letters at most, in pixels.
+/// The maximum size of signs in ink, in pixels: that of letters.
 const LARGEST_SIGN: f32 = 6.5;
 
 /// A tree of a picture.
@@ -57,11 +58,11 @@ pub(crate) struct Trees {
     stamps: HashMap<StampKey, TreeStamp>,
     /// The reach of the largest stamp, in pixels.
     reach: f32,
-    /// The upper left pixel of the picture, from that of the map.
+    /// The upper left pixel of the picture, relative to that of the map.
     origin: IVec2,
 }
 
-/// The trees on the land, or their signs in ink on paper, which are fewer.
+/// The trees on the land, or their less numerous signs in ink on paper.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TreeStyle {
     Painted,
@@ -129,7 +130,7 @@ impl Trees {
 struct TreeField(super::resample::Field);
 
 impl TreeField {
-    /// Where water and rivers leave no place for trees.
+    /// Whether water or rivers prevent trees.
     fn wet(fields: &GroundFields) -> Self {
         let wet = super::resample::Field::from_fn(fields.rect, |cell| {
             let wet = fields.is_water.nearest(cell) || fields.is_river.nearest(cell) || !fields.has_data.nearest(cell);
@@ -233,7 +234,7 @@ enum CrownPart {
         points: [Vec2; 3],
         colour: Srgb,
     },
-    /// A part of a circle with a width.
+    /// An arc with a width.
     Arc {
         middle: Vec2,
         radius: f32,
@@ -254,7 +255,7 @@ impl CrownPart {
         }
     }
 
-    /// Returns the distance inside the part, negative outside; near its edge in radii of the crown.
+    /// Returns the signed distance to the edge of the part, positive inside; near its edge in radii of the crown.
     fn depth(&self, place: Vec2) -> f32 {
         match *self {
             Self::Ellipse { middle, radii, .. } => (1.0 - ((place - middle) / radii).length()) * radii.min_element(),

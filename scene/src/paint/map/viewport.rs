@@ -1,16 +1,16 @@
-//! [`Viewport`]: the pixels of a picture, and where they are on the map.
+//! [`Viewport`]: the pixels of a picture, and their position on the map.
 
 use glam::{IVec2, Vec2};
 
 use farsight::grid::CellRect;
 
-/// The pixels of a picture, and where they are on the map. Cell (i, j) covers the places from (i, j) to (i + 1, j + 1). Pixels are
+/// The pixels of a picture, and their position on the map. Cell (i, j) covers the places from (i, j) to (i + 1, j + 1). Pixels are
 /// those of a picture of the whole map, so a place has the same colour in every picture of a scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Viewport {
-    /// The upper left pixel, from the upper left pixel of the map.
+    /// The upper left pixel, relative to that of the map.
     pub(crate) origin: IVec2,
-    /// Pixels a cell, to the right and downwards.
+    /// Pixels per cell, to the right and downwards.
     pub(crate) scale: Vec2,
     /// Width and height in pixels.
     pub(crate) size: IVec2,
@@ -25,22 +25,22 @@ impl Viewport {
         self.size.y.max(0) as usize
     }
 
-    /// Returns the pixels of the shorter side of a cell.
+    /// Returns the shorter side of a cell in pixels.
     pub(crate) fn side(&self) -> f32 {
         self.scale.min_element()
     }
 
-    /// Returns the place in the middle of a pixel.
+    /// Returns the place at the centre of a pixel.
     pub(crate) fn place(&self, x: usize, y: usize) -> Vec2 {
         ((self.origin + IVec2::new(x as i32, y as i32)).as_vec2() + 0.5) / self.scale
     }
 
-    /// Returns the pixel at a place, with fractions: (0, 0) is the upper left corner of the picture.
+    /// Returns the fractional pixel at a place: (0, 0) is the upper left corner of the picture.
     pub(crate) fn pixel(&self, place: Vec2) -> Vec2 {
         place * self.scale - self.origin.as_vec2()
     }
 
-    /// Returns the place at a pixel with fractions.
+    /// Returns the place at a fractional pixel.
     pub(crate) fn place_at(&self, pixel: Vec2) -> Vec2 {
         (pixel + self.origin.as_vec2()) / self.scale
     }
@@ -60,19 +60,19 @@ impl Viewport {
         if near.width().min(near.height()) >= margin as usize { near } else { cells }
     }
 
-    /// Returns the picture with some pixels more on every side.
+    /// Returns the picture with a margin of some pixels on every side.
     pub(crate) fn grown(&self, pixels: i32) -> Self {
         Self { origin: self.origin - pixels, size: self.size + 2 * pixels, ..*self }
     }
 
-    /// Returns at least the same part of the map with a pixel for `step` × `step` pixels.
+    /// Returns a viewport that covers the same part of the map, with a pixel for `step` × `step` pixels.
     pub(crate) fn coarse(&self, step: i32) -> Self {
         let low = self.origin.div_euclid(IVec2::splat(step));
         let high = (self.origin + self.size + step - 1).div_euclid(IVec2::splat(step));
         Self { origin: low, scale: self.scale / step as f32, size: high - low }
     }
 
-    /// Returns the part that two pictures of a scale have in common.
+    /// Returns the intersection of two pictures of the same scale.
     pub(crate) fn shared_with(&self, other: &Self) -> Option<Self> {
         let low = self.origin.max(other.origin);
         let high = (self.origin + self.size).min(other.origin + other.size);

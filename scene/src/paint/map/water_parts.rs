@@ -12,13 +12,14 @@ use crate::world::Water;
 use farsight::grid::{CellRect, Grid};
 use farsight::perception::Recognition;
 
-/// The most cells that are looked at; of more, every second, third and so on.
+/// The maximum number of cells that are read; a larger part is subsampled to every second, third … cell.
 const MOST_CELLS: usize = 24_000;
-/// Water around the innermost cell, up to this many times its distance to the shore, gives the direction of a name.
+/// The radius of the water that determines the direction of a name, as a multiple of the distance of its centre from
+/// the shore.
 const AROUND: f32 = 2.4;
-/// Names are turned by an angle between these, in radians.
+/// The minimum and maximum rotation of names, in radians.
 const TURNED: [f32; 2] = [0.14, 0.87];
-/// The least room for a name, in pixels from the shore.
+/// The minimum distance of a name from the shore, in pixels.
 const LEAST_ROOM: f32 = 13.0;
 
 /// A part of a sea or lake.
@@ -40,7 +41,7 @@ impl WaterPart {
     }
 }
 
-/// Returns the parts of the water that is in sight, and of all water in a picture, each from the largest to the smallest.
+/// Returns the parts of the visible water, and of all water in a picture, each from the largest to the smallest.
 pub(crate) fn water_parts(scene: &Scene, groups: CellGroups, viewport: &Viewport) -> (Vec<WaterPart>, Vec<WaterPart>) {
     let Some(world) = scene.world() else { return Default::default() };
     let shown = viewport.cells(0).intersect(groups.rect());
@@ -101,7 +102,7 @@ fn parts(kinds: &Grid<u8>) -> Vec<WaterPart> {
     parts
 }
 
-/// Returns the direction in which places are spread most, and their spread.
+/// Returns the principal direction of places, and their spread along it.
 fn direction(places: &[Vec2]) -> WaterPart {
     let count = places.len().max(1) as f32;
     let mean = places.iter().sum::<Vec2>() / count;
@@ -118,7 +119,7 @@ fn direction(places: &[Vec2]) -> WaterPart {
     WaterPart { cell: IVec2::ZERO, radius: 0.0, reach: (3.0 * variance.max(0.0)).sqrt() + 0.5, angle }
 }
 
-/// Returns the distance of each cell to a cell of another kind or to the edge, about Euclidean (chamfer 3-4).
+/// Returns the approximate Euclidean distance of each cell to a cell of another kind or to the edge (chamfer 3-4).
 fn distances(kinds: &Grid<u8>) -> Grid<f32> {
     let (width, height) = (kinds.width() as i32, kinds.height() as i32);
     let mut distance = Grid::new(kinds.width(), kinds.height(), 0.0_f32);

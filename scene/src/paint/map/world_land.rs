@@ -1,4 +1,4 @@
-//! [`LandPicture::of_world`]: a world, painted for a zoom.
+//! [`LandPicture::of_world`]: a world, painted at a zoom.
 
 use glam::{IVec2, Vec2, vec2};
 
@@ -20,7 +20,7 @@ use crate::world::{Biome, World};
 use farsight::internal::math::smoothstep_f32;
 use farsight::internal::parallel::*;
 
-/// Everything that is prepared before the bands of a picture are painted.
+/// The data shared by the bands of a picture.
 struct LandPainter<'a> {
     viewport: Viewport,
     fields: &'a GroundFields,
@@ -28,7 +28,7 @@ struct LandPainter<'a> {
     unseen: Unseen,
     /// The places of the columns of pixels, in cells.
     columns: Vec<f32>,
-    /// The share of woods that are a tone in place of trees.
+    /// The fraction of woods painted as a tone instead of trees.
     tone: f32,
     never_seen_relief: f32,
     relief: PictureRelief,
@@ -38,7 +38,7 @@ struct LandPainter<'a> {
     shore: SoftEdge,
     far_shore: DistanceField,
     depth: (Field, Sampler<2>),
-    /// Shares of land that has data, of lakes, of sea near land, of ice on water, and of woods.
+    /// Fractions of land with data, of lakes, of sea near land, of ice on water, and of woods.
     masks: [(Field, Sampler<2>); 4],
     has_gaps: bool,
     woods: (Field, Sampler<2>),
@@ -144,7 +144,7 @@ impl<'a> LandPainter<'a> {
         }
     }
 
-    /// Paints rows from `top` on into the layers.
+    /// Paints rows into the layers, starting at `top`.
     fn paint_band(&self, top: usize, day: &mut [Pixel], sheets: [&mut [Pixel]; 2], slopes: &mut [[i8; 2]]) {
         let width = self.viewport.width();
         let [paper, seen_paper] = sheets;
@@ -269,7 +269,7 @@ impl<'a> LandPainter<'a> {
         colour * (1.0 + 0.035 * (self.slow_noise(2, x, row) + fine))
     }
 
-    /// Paints woods that are too small for trees as a mottled tone with a lit rim.
+    /// Paints woods of cells too small for trees as a mottled tone with a lit rim.
     fn woods_afar(&self, place: Vec2, land: Srgb, tone: f32, row: &RowBuffers, x: usize) -> Srgb {
         let noise = self.noise.at(place.x * 0.9, place.y * 0.9, 41);
         let woods = self.woods.1.at(x, &row.woods);
@@ -312,7 +312,7 @@ impl<'a> LandPainter<'a> {
         if shore.abs() < 1.1 { colour.lerp(SHORE_INK, 0.62 * line(shore, 1.1)) } else { colour }
     }
 
-    /// Returns the sheets: never seen, and seen before.
+    /// Returns the sheets of land never seen and land seen before.
     fn paper(
         &self,
         place: Vec2,
@@ -381,7 +381,7 @@ impl<'a> LandPainter<'a> {
         [never, finish(before, 0.26)]
     }
 
-    /// Returns ink strokes down the slope: noise that is smeared along the gradient, where it is steep.
+    /// Returns ink strokes down steep slopes: noise, smeared along the gradient.
     fn hachures(&self, at: Vec2, relief: &ReliefPoint, light: f32, steep: f32) -> f32 {
         let share = smoothstep_f32(0.22, 0.75, steep);
         if share <= 0.0 {
@@ -411,18 +411,18 @@ pub(crate) fn ground_colour([r, g, b, vegetation, ice]: [f32; 5], height: f32, s
 
 /// The blur of shores, in cells.
 const SHORE_BLUR: f32 = 0.9;
-/// Coasts are irregular from this size of a cell on, in pixels, by this share of a cell.
+/// The minimum size of a cell, in pixels, with irregular coasts, and their amplitude as a fraction of a cell.
 const COAST_NOISE_SIDE: f32 = 6.0;
 const COAST_NOISE: f32 = 0.09;
-/// Tints are fetched from up to about this many cells away, so that biomes do not end along cells.
+/// The maximum displacement of tints, in cells, so that biomes do not end along cells.
 const WARP: f32 = 0.9;
-/// The relief of land that was never seen is fainter, since nobody surveyed it; from afar only mountains show anyway.
+/// The relief of land that was never seen is fainter, since it is not surveyed; at small scales only mountains show.
 const NEVER_SEEN_RELIEF: f32 = 0.55;
 const NEVER_SEEN_RELIEF_AFAR: f32 = 0.90;
-/// The strength of tree signs where nothing was seen, and where land was seen before.
+/// The strength of tree signs on land never seen, and on land seen before.
 const INK_TREES: f32 = 0.34;
 const SEEN_INK_TREES: f32 = 0.75;
-/// Lines along shores: their distance in steps, and their strength.
+/// Lines along shores: their spacing in steps, and their strength.
 const SHORE_LINES: [(f32, f32); 3] = [(0.55, 0.85), (1.55, 0.50), (2.75, 0.28)];
 const PAPER_SHORE_LINES: [(f32, f32); 4] = [(0.8, 0.34), (1.8, 0.22), (3.0, 0.13), (4.4, 0.07)];
 
@@ -437,12 +437,12 @@ pub(crate) fn paper_stain(at: Vec2) -> f32 {
     noise().sum(at.x, at.y, &[0.05, 0.012], 62)
 }
 
-/// Returns the distance between lines along shores, in pixels.
+/// Returns the spacing of lines along shores, in pixels.
 fn shore_spacing(side: f32) -> f32 {
     (0.55 * side).clamp(4.0, 11.0)
 }
 
-/// Returns the share of the darkest water: (depth / deepest)^0.6.
+/// Returns the fraction of the darkest water: (depth / deepest)^0.6.
 pub(crate) fn depth_share(depth_m: f32) -> f32 {
     let share = (depth_m / DEEPEST_M).clamp(0.0, 1.0);
     if share <= 0.0 {
@@ -452,7 +452,7 @@ pub(crate) fn depth_share(depth_m: f32) -> f32 {
     }
 }
 
-/// Returns a colour in the light on a slope: shade is blue-grey, light is warm.
+/// Returns a colour in the light on a slope, with blue-grey shade and warm light.
 #[inline]
 pub(crate) fn lit(colour: Srgb, light: f32) -> Srgb {
     if light > 1.0 {
@@ -474,7 +474,7 @@ struct PaintedPixel {
 /// The fields of a row of pixels.
 #[derive(Default)]
 struct RowBuffers {
-    /// The distance to the shore in pixels, positive on water.
+    /// The signed distance to the shore in pixels, positive on water.
     shore: Vec<f32>,
     edge: EdgeRow,
     far: FieldRow,
@@ -484,7 +484,7 @@ struct RowBuffers {
     slow: [FieldRow; 6],
 }
 
-/// Returns the colours of bare land without edges of cells, vegetation, and ice. Under water they are those of near land.
+/// Returns the smoothed colours of bare land, vegetation, and ice. Under water they are those of near land.
 pub(crate) fn tints(fields: &GroundFields) -> Field<[f32; 5]> {
     let rect = fields.rect;
     let weight = fields.biome.map(|biome| share(is_land(*biome)));
@@ -499,7 +499,7 @@ pub(crate) fn tints(fields: &GroundFields) -> Field<[f32; 5]> {
         let (close, far) = (tinted.blurred(TINT_BLUR), tinted.blurred(TINT_BLUR * 4.0));
         let default = land_tint(Biome::Coast)[i];
         channel(&|cell| {
-            // Close by, the mean of land within about a cell; else of land within four.
+            // Near land, the mean of land within about a cell; elsewhere, within four.
             let wider = if wide.values[cell] > 1e-3 { far.values[cell] / wide.values[cell] } else { default };
             (close.values[cell] + 0.02 * wider) / (near.values[cell] + 0.02)
         })
@@ -516,7 +516,7 @@ pub(crate) fn tints(fields: &GroundFields) -> Field<[f32; 5]> {
 /// The blur of tints, in cells.
 const TINT_BLUR: f32 = 1.1;
 
-/// Returns the values between the middles of four cells.
+/// Returns the bilinear values between the centres of four cells.
 #[inline]
 fn bilinear<const N: usize>(field: &Field<[f32; N]>, place: Vec2) -> [f32; N] {
     let at = place - 0.5;
