@@ -22,7 +22,7 @@ const BINARY: &[MethodKind] =
 pub(super) const SETTINGS: &[Setting] = &[
     Setting::choice("world.kind", &WorldKind::WORDS)
         .text("The kind of world. overworld: open country with sea, hills and climate; dungeon: rooms and corridors."),
-    Setting::new("world.seed", SettingKind::Integer { min: 0, max: *WorldConfig::SEED.end() as i64, slider_range: [0, 9999] })
+    Setting::new("world.seed", SettingKind::Integer { min: 0, max: i64::MAX, slider_range: [0, 9999] })
         .text("The number that selects the world. Every other number gives another world."),
     Setting::integer("world.width", "cells", WorldConfig::SIDES, [64, 1024])
         .text("Columns of the map. Raise it for a wider map; features keep their size."),
