@@ -15,11 +15,12 @@ named_enum! {
     /// assert_eq!(at_half_the_reach[1..], [0.5625, 0.5]);
     /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum Falloff: "falloff" {
         /// [`Decay::Lamp`] that is half of it at half the reach, without the window: a bright middle, as in game engines.
         #[default]
+        #[serde(alias = "inverse-square")]
         InverseSquare = "inverse-square",
         /// [`Decay::Smooth`]: an even middle and a soft rim. The viewer's lantern has it.
         Smooth = "smooth",
