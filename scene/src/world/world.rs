@@ -15,7 +15,7 @@ use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::place::KnownPlaces;
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
-use farsight::grid::{CellSize, Grid};
+use farsight::grid::{CellSize, Grid, ToCell};
 use farsight::internal::parallel::*;
 use farsight::{Cancelled, Job};
 
@@ -230,7 +230,8 @@ impl World {
 
     /// Returns `false` off the map and for cells without data, where all fields are NaN.
     #[inline]
-    pub fn has_data(&self, cell: IVec2) -> bool {
+    pub fn has_data(&self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
         self.hydrography.elevation.get(cell).is_some_and(|elevation| !elevation.is_nan())
     }
 
@@ -463,7 +464,8 @@ impl World {
 
 impl World {
     /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
-    pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
+    pub fn cell_size_at(&self, cell: impl ToCell) -> CellSize {
+        let cell = cell.to_cell();
         match &self.row_sizes {
             None => CellSize::square(self.config.cell_size_m),
             Some(sizes) => sizes.at_row(self.origin().y + cell.y.clamp(0, self.height() as i32 - 1)),
