@@ -146,7 +146,7 @@ def cumulative(farsight, dem, gdals, west, north, numbers):
             x, y = middle_of(cell, west, north)
             file.write(f"{x},{y},{TIP_M}\n")
     command = [farsight, "cumulative", "-q", "--heightmap", dem, "--read", "whole", "--observers", "turbines.csv"]
-    command += ["--greatest-distance", "20km"]
+    command += ["--max-distance", "20km"]
     print("\n| 200 turbines, 20 km | wall s | processor s | cells with another count than the exact grade |\n|---|--:|--:|--:|")
     counts, rows = {}, []
     for method, threads in (("exact", None), ("exact", 1), ("two-parent", None), ("two-parent", 1)):

@@ -22,6 +22,11 @@
 //! [`PanoramaPainter`](panorama::PanoramaPainter) |
 //!
 //! [`prelude`] has the names of farsight's prelude and those of worlds and scenes.
+//!
+//! # Conventions
+//!
+//! Those of farsight. Whatever looks up one cell takes what is [`ToCell`](farsight::grid::ToCell); a coordinate beyond `i32` is off every
+//! map. Sizes, offsets, corners of rasters and cells that may be left out are [`IVec2`](farsight::glam::IVec2).
 
 #![forbid(unsafe_code)]
 

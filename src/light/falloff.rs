@@ -15,11 +15,12 @@ named_enum! {
     /// assert_eq!(at_half_the_reach[1..], [0.5625, 0.5]);
     /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum Falloff: "falloff" {
         /// [`Decay::Lamp`] that halves at half the reach, without the window: a bright centre, as in game engines.
         #[default]
+        #[serde(alias = "inverse-square")]
         InverseSquare = "inverse-square",
         /// [`Decay::Smooth`]: an even centre and a soft rim, as of the viewer's lantern.
         Smooth = "smooth",

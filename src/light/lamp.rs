@@ -145,7 +145,7 @@ named_enum! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
+    #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum Flicker: "flicker" {
         /// Always at its strength.

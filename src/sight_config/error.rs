@@ -118,8 +118,11 @@ pub struct OutOfRange {
 }
 
 impl OutOfRange {
-    /// Checks a number. Infinity is accepted only if the range includes it as its end.
-    pub(crate) fn check(name: &'static str, value: f64, range: impl Into<Limits>) -> Result<(), Self> {
+    /// Checks a number. Infinity is accepted only if it is the included end of the range.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] if it is outside the range, or NaN.
+    pub fn check(name: &'static str, value: f64, range: impl Into<Limits>) -> Result<(), Self> {
         let limits = range.into();
         if limits.contains(value) { Ok(()) } else { Err(Self { name, value, limits }) }
     }

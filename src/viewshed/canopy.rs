@@ -129,7 +129,7 @@ impl CanopyState {
 
     /// Returns the depth above a line at `rise` over the horizon, in metres per ring: 0 or more.
     #[inline(always)]
-    pub(super) fn depth_above(self, rise: f32) -> f32 {
+    fn depth_above(self, rise: f32) -> f32 {
         let (y, divisor) = self.share_and_divisor(rise);
         self.depth * ((1.0 - y) / divisor)
     }

@@ -43,7 +43,7 @@ pub(crate) struct CumulativeArgs {
     reading: ReadingArgs,
     /// The observers: points from a .geojson, which are converted to the reference system of the heightmap, or from a .csv with the
     /// columns x and y in the coordinates of the heightmap, or longitude and latitude. Other columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
-    /// lowest_pitch_deg, highest_pitch_deg, least_distance_m, greatest_distance_m, hub_height_m and tip_height_m, and weight. Without
+    /// lowest_pitch_deg, highest_pitch_deg, min_distance_m, max_distance_m, hub_height_m and tip_height_m, and weight. Without
     /// it, --at or --at-coordinates
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "at_coordinates"], help_heading = "Observers")]
     observers: Option<PathBuf>,
@@ -85,11 +85,11 @@ struct LimitArgs {
     highest_pitch: Option<f64>,
     /// The minimum distance of a target: metres, or a length such as 2km. Default: 0
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
-    least_distance: Option<f64>,
-    /// The maximum distance of a target: metres, or a length such as 20km. Without --radius it is also the range of the
-    /// view, up to 4096 cells; with --radius both limits apply. Default: the radius
+    min_distance: Option<f64>,
+    /// The maximum distance of a target: metres, or a length such as 20km. Without --radius the view reaches as far, up to 4096 cells; with it, the
+    /// radius counts, too. Default: the radius
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
-    greatest_distance: Option<f64>,
+    max_distance: Option<f64>,
     /// Height of the hub of a turbine over its ground in metres. Default: that of the tip
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     hub_height: Option<f64>,
@@ -121,8 +121,8 @@ impl LimitArgs {
             (self.end_angle, &mut limits.end_angle_deg),
             (self.lowest_pitch, &mut limits.lowest_pitch_deg),
             (self.highest_pitch, &mut limits.highest_pitch_deg),
-            (self.least_distance, &mut limits.least_distance_m),
-            (self.greatest_distance, &mut limits.greatest_distance_m),
+            (self.min_distance, &mut limits.min_distance_m),
+            (self.max_distance, &mut limits.max_distance_m),
             (self.hub_height, &mut limits.hub_height_m),
             (self.tip_height, &mut limits.tip_height_m),
             (self.eye_height.or(self.tip_height), &mut limits.eye_height_m),
@@ -142,8 +142,8 @@ const LIMIT_FLAGS: [(&str, &str); 10] = [
     ("end_angle_deg", "--end-angle"),
     ("lowest_pitch_deg", "--lowest-pitch"),
     ("highest_pitch_deg", "--highest-pitch"),
-    ("least_distance_m", "--least-distance"),
-    ("greatest_distance_m", "--greatest-distance"),
+    ("min_distance_m", "--min-distance"),
+    ("max_distance_m", "--max-distance"),
     ("hub_height_m", "--hub-height"),
     ("tip_height_m", "--tip-height"),
 ];
@@ -205,23 +205,23 @@ impl CumulativeArgs {
         let (default, size) = (request.preset.sight.radius, request.size());
         let mut note = None;
         for observer in observers {
-            let (greatest_m, cell_size) = (observer.limits.greatest_distance_m, request.cell_size_at(observer.cell));
+            let (max_m, cell_size) = (observer.limits.max_distance_m, request.cell_size_at(observer.cell));
             let least = self.scene.radius_of_length(cell_size.shorter_m())?.unwrap_or(default);
             observer.radius = Some(least);
             request.preset.sight.radius = request.preset.sight.radius.max(least);
-            if greatest_m.is_infinite() {
+            if max_m.is_infinite() {
                 continue;
             }
             let corners = [ivec2(0, 0), ivec2(size.x - 1, 0), ivec2(0, size.y - 1), size - 1];
             let farthest_m = corners.map(|corner| cell_size.distance_m(corner - observer.cell));
             let farthest_m = farthest_m.into_iter().fold(0.0, f64::max);
-            let reached = (greatest_m.min(farthest_m) / cell_size.shorter_m()).ceil() as u32;
+            let reached = (max_m.min(farthest_m) / cell_size.shorter_m()).ceil() as u32;
             if let Some(radius) = self.scene.radius {
-                if reached > least && radius != Radius::Metres(greatest_m) {
+                if reached > least && radius != Radius::Metres(max_m) {
                     let least_m = f64::from(least) * cell_size.shorter_m();
                     let name = &observer.name;
                     note.get_or_insert(format!(
-                        "--radius {radius} ends {least_m:.0} m from {name}, before its maximum distance of {greatest_m} m"
+                        "--radius {radius} ends {least_m:.0} m from {name}, before its maximum distance of {max_m} m"
                     ));
                 }
                 continue;
@@ -237,18 +237,18 @@ impl CumulativeArgs {
 
     /// Returns the failure of a maximum distance beyond the maximum radius.
     fn too_far(&self, observer: &PlacedObserver, side_m: f64) -> Failure {
-        let (limit, name, greatest_m) = (SightConfig::MAX_RADIUS, &observer.name, observer.limits.greatest_distance_m);
-        let larger_m = (greatest_m / f64::from(limit) * 10.0).ceil() / 10.0;
+        let (limit, name, max_m) = (SightConfig::MAX_RADIUS, &observer.name, observer.limits.max_distance_m);
+        let larger_m = (max_m / f64::from(limit) * 10.0).ceil() / 10.0;
         let message = format!(
-            "the maximum distance of {name}, {greatest_m} m, is {:.0} cells of {side_m:.3} m, and a view reaches {limit} cells: up to \
+            "the maximum distance of {name}, {max_m} m, is {:.0} cells of {side_m:.3} m, and a view reaches {limit} cells: up to \
              there squared distances are exact. Give --radius {limit} for the first {:.0} m, or larger cells, with GDAL for \
              instance (gdalwarp -tr {larger_m} {larger_m} -r bilinear)",
-            greatest_m / side_m,
+            max_m / side_m,
             f64::from(limit) * side_m,
         );
         match &self.observers {
             Some(path) => Failure::input(format!("{}: {message}", path.display())),
-            None => Failure::usage(format!("--greatest-distance: {message}")),
+            None => Failure::usage(format!("--max-distance: {message}")),
         }
     }
 }

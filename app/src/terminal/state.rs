@@ -48,7 +48,7 @@ pub(crate) enum Outcome {
 
 /// A line at the bottom of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Message {
+pub(crate) struct StatusMessage {
     pub(crate) text: String,
     pub(crate) is_error: bool,
 }
@@ -82,7 +82,7 @@ pub(crate) struct TerminalExplorer {
     /// Whether a panorama is below the map.
     pub(crate) has_panorama: bool,
     pub(crate) panoramas: RefCell<PanoramaPainter>,
-    pub(crate) message: Option<Message>,
+    pub(crate) message: Option<StatusMessage>,
     watch: CreatureWatch,
     /// The last attempted step.
     heading: IVec2,
@@ -231,11 +231,11 @@ impl TerminalExplorer {
     }
 
     fn info(&mut self, text: impl ToString) {
-        self.message = Some(Message { text: text.to_string(), is_error: false });
+        self.message = Some(StatusMessage { text: text.to_string(), is_error: false });
     }
 
     fn error(&mut self, error: impl ToString) {
-        self.message = Some(Message { text: error.to_string(), is_error: true });
+        self.message = Some(StatusMessage { text: error.to_string(), is_error: true });
     }
 
     fn show_errors(&mut self) {

@@ -50,13 +50,13 @@ struct Entry {
 /// The answer of the dialog in a frame.
 #[derive(Debug, Default)]
 pub(crate) struct DialogAnswer {
-    pub(crate) chosen: Option<Choice>,
+    pub(crate) chosen: Option<OpenTarget>,
     pub(crate) is_closed: bool,
 }
 
 /// A file or a link to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
+pub(crate) enum OpenTarget {
     File(PathBuf),
     /// The part of a link behind its `?`.
     Link(String),
@@ -83,14 +83,14 @@ impl OpenDialog {
     }
 
     /// Enters the folder of a path, or returns the file.
-    fn choose(&mut self, path: PathBuf) -> Option<Choice> {
+    fn choose(&mut self, path: PathBuf) -> Option<OpenTarget> {
         let path = self.folder.join(path); // an absolute path replaces the folder
         if path.is_dir() {
             self.path.clear();
             self.enter(path);
             return None;
         }
-        Some(Choice::File(path))
+        Some(OpenTarget::File(path))
     }
 
     /// Shows the dialog in the middle of the map.
@@ -127,7 +127,7 @@ impl OpenDialog {
         DialogAnswer { is_closed: !is_open || chosen.is_some(), chosen }
     }
 
-    fn show_path(&mut self, ui: &mut Ui) -> Option<Choice> {
+    fn show_path(&mut self, ui: &mut Ui) -> Option<OpenTarget> {
         let colours = palette(ui.visuals());
         ui.add(Label::new(RichText::new(self.folder.display().to_string()).color(colours.weak)).truncate());
         let mut is_given = false;
@@ -146,7 +146,7 @@ impl OpenDialog {
             return None;
         }
         match query_of_link(path) {
-            Some(query) => Some(Choice::Link(query.to_owned())),
+            Some(query) => Some(OpenTarget::Link(query.to_owned())),
             None => self.choose(PathBuf::from(path)),
         }
     }
@@ -158,7 +158,7 @@ fn query_of_link(text: &str) -> Option<&str> {
     (page.is_empty() || page.starts_with("http://") || page.starts_with("https://")).then_some(query)
 }
 
-fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<Choice> {
+fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<OpenTarget> {
     let mut chosen = None;
     if !recent.is_empty() {
         ui.label(RichText::new("recent files").color(palette(ui.visuals()).weak));
@@ -166,7 +166,7 @@ fn show_recent(ui: &mut Ui, recent: &[String]) -> Option<Choice> {
     for path in recent {
         let name = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
         if ui.selectable_label(false, name).on_hover_text(path).clicked() {
-            chosen = Some(Choice::File(PathBuf::from(path)));
+            chosen = Some(OpenTarget::File(PathBuf::from(path)));
         }
     }
     chosen
@@ -191,7 +191,7 @@ fn list(folder: &Path) -> std::io::Result<Vec<Entry>> {
 
 /// A file that is read but not shown yet.
 #[derive(Debug)]
-pub(crate) struct ReadFile {
+pub(crate) struct LoadedFile {
     pub(crate) opened: OpenedFile,
     pub(crate) path: Option<PathBuf>,
     /// The name and the bytes of a picture without a path.
@@ -202,7 +202,7 @@ pub(crate) struct ReadFile {
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) cost: SceneCost,
-    pub(crate) file: ReadFile,
+    pub(crate) file: LoadedFile,
 }
 
 /// The button that was clicked.
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(dialog.choose(folder.path().to_owned()), None);
         assert_eq!(dialog.choose("sub".into()), None);
         assert_eq!(dialog.entries, [Entry { is_file: true, name: "a.toml".into() }]);
-        assert_eq!(dialog.choose("a.toml".into()), Some(Choice::File(folder.path().join("sub/a.toml"))));
+        assert_eq!(dialog.choose("a.toml".into()), Some(OpenTarget::File(folder.path().join("sub/a.toml"))));
     }
 
     #[test]
@@ -320,7 +320,7 @@ mod tests {
         }
         let cost = SceneCost::of_generated(&preset, None);
         let opened = OpenedFile::Preset(Box::new(preset), "bomb".into());
-        let file = ReadFile { opened, path: Some("folder/bomb.toml".into()), picture: None };
+        let file = LoadedFile { opened, path: Some("folder/bomb.toml".into()), picture: None };
         let words = Question { cost, file }.words();
         assert!(words.starts_with("bomb.toml takes about ") && words.contains(" of one core and "), "{words}");
     }

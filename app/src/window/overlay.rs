@@ -5,7 +5,7 @@ use egui_macroquad::egui;
 use macroquad::time::get_time;
 
 use super::command::{Tool, WindowCommand};
-use super::dialogs::Choice;
+use super::dialogs::OpenTarget;
 use super::keys::HELP;
 use super::panel;
 use super::session::Session;
@@ -217,8 +217,8 @@ fn open_dialog(frame: &mut Frame<'_>) {
         *open_dialog = None;
     }
     frame.commands.extend(answer.chosen.map(|choice| match choice {
-        Choice::File(path) => WindowCommand::Open(Some(path), None),
-        Choice::Link(query) => WindowCommand::OpenLink(query),
+        OpenTarget::File(path) => WindowCommand::Open(Some(path), None),
+        OpenTarget::Link(query) => WindowCommand::OpenLink(query),
     }));
 }
 

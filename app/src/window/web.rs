@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 use sapp_jsutils::JsObject;
 
 use super::command::WindowCommand;
-use super::dialogs::{Question, ReadFile};
+use super::dialogs::{LoadedFile, Question};
 use super::options::ExploreOptions;
 use super::run::run;
 use super::script::{self, ScriptLine, ScriptStep};
@@ -52,7 +52,7 @@ fn options() -> ExploreOptions {
                 let document = DocumentOptions { viewer: link.viewer, ..DocumentOptions::new(link.preset, &link.name) };
                 return ExploreOptions { document, script, ..ExploreOptions::default() };
             }
-            let question = Question { cost, file: ReadFile { opened: link.into(), path: None, picture: None } };
+            let question = Question { cost, file: LoadedFile { opened: link.into(), path: None, picture: None } };
             ExploreOptions { question: Some(question), ..ExploreOptions::default() }
         }
         Err(words) => {

@@ -199,7 +199,7 @@ fn web_mercator_metres() {
         write_flat(&folder, "flat.tif", corner, 30.0, &projected(code));
         let at = format!("{},{}", corner[0] + 615.0, corner[1] - 615.0);
         let ended = folder.done(&format!(
-            "cumulative --heightmap flat.tif --at-coordinates {at} --radius 20 --greatest-distance 300 --count c.asc"
+            "cumulative --heightmap flat.tif --at-coordinates {at} --radius 20 --max-distance 300 --count c.asc"
         ));
         assert_eq!(count_seen(&folder, "c.asc"), seen, "{name}");
         assert!(ended.stderr.contains(said), "{name}: {}", ended.stderr);
@@ -220,7 +220,7 @@ fn web_mercator_metres() {
 }
 
 #[test]
-fn greatest_distance_sets_the_radius() {
+fn max_distance_sets_the_radius() {
     let folder = Folder::new();
     let flat = |width: usize, side: f64| {
         let row = vec!["0"; width].join(" ");
@@ -237,16 +237,16 @@ fn greatest_distance_sets_the_radius() {
     // The default radius of 160 cells is 4.8 km. The edge of the raster is 27 km away.
     for (flags, expected, columns, said) in [
         ("", 160, 161, ""),
-        ("--greatest-distance 3000", 160, 101, ""),
-        ("--greatest-distance 20000", 667, 667, ""),
-        ("--greatest-distance 1000000", 900, 900, ""),
+        ("--max-distance 3000", 160, 101, ""),
+        ("--max-distance 20000", 667, 667, ""),
+        ("--max-distance 1000000", 900, 900, ""),
         (
-            "--greatest-distance 20000 --radius 160",
+            "--max-distance 20000 --radius 160",
             160,
             161,
             "--radius 160 ends 4800 m from the observer, before its maximum distance of 20000 m",
         ),
-        ("--greatest-distance 3000 --radius 700", 700, 101, ""),
+        ("--max-distance 3000 --radius 700", 700, 101, ""),
     ] {
         let (found, seen, stderr) = radius(flags);
         assert_eq!(found, expected, "{flags}");
@@ -255,7 +255,7 @@ fn greatest_distance_sets_the_radius() {
         assert!(stderr.contains(said), "{flags}: {stderr}");
     }
     // Each observer has a radius of its own.
-    folder.write("o.csv", "x,y,greatest_distance_m\n15,45,\n15,45,20000\n");
+    folder.write("o.csv", "x,y,max_distance_m\n15,45,\n15,45,20000\n");
     folder.done("cumulative --heightmap flat.asc --observers o.csv --set optics.curvature_coefficient=0 --count c.asc");
     let count = Heightmap::decode(&folder.read("c.asc"), Format::Asc).unwrap().elevation_m;
     let row: Vec<f32> = count.row(1).to_vec();
@@ -264,12 +264,12 @@ fn greatest_distance_sets_the_radius() {
     let command = "cumulative --heightmap lidar.asc --count c.asc";
     let said =
         ["20000 m, is 20000 cells of 1.000 m, and a view reaches 4096 cells", "--radius 4096", "gdalwarp -tr 4.9 4.9"];
-    folder.refused(2, &format!("{command} --at 0,1 --greatest-distance 20000"), &said);
-    folder.write("o.csv", "x,y,greatest_distance_m\n0.5,1.5,20000\n");
+    folder.refused(2, &format!("{command} --at 0,1 --max-distance 20000"), &said);
+    folder.write("o.csv", "x,y,max_distance_m\n0.5,1.5,20000\n");
     folder.refused(3, &format!("{command} --observers o.csv"), &["o.csv: the maximum distance of observer 1, 20000 m"]);
-    let ended = folder.done(&format!("{command} --at 0,1 --greatest-distance 20000 --radius 4096"));
+    let ended = folder.done(&format!("{command} --at 0,1 --max-distance 20000 --radius 4096"));
     assert!(ended.stderr.contains("--radius 4096 ends 4096 m from the observer"), "{}", ended.stderr);
-    folder.done(&format!("{command} --at 2500,1 --greatest-distance 20000")); // the raster ends before
+    folder.done(&format!("{command} --at 2500,1 --max-distance 20000")); // the raster ends before
 }
 
 #[test]

@@ -98,8 +98,8 @@ fn limits_leave_out_directions_pitches_and_distances() {
     };
     check("--start-angle 315 --end-angle 45", &|offset, _| -offset.y >= offset.x.abs());
     check("--start-angle 90 --end-angle 180", &|offset, _| offset == IVec2::ZERO || offset.x >= 0 && offset.y >= 0);
-    check("--least-distance 600", &|_, distance| distance >= 600.0);
-    check("--greatest-distance 600", &|_, distance| distance <= 600.0);
+    check("--min-distance 600", &|_, distance| distance >= 600.0);
+    check("--max-distance 600", &|_, distance| distance <= 600.0);
     let ground = Heightmap::decode(&std::fs::read(RIDGE).unwrap(), Format::Tif).unwrap().elevation_m;
     let eye = f64::from(ground[viewer]) + 30.0;
     let pitch = |offset: IVec2, distance: f64| {
@@ -123,8 +123,8 @@ fn limits_out_of_range_are_usage_errors_that_name_the_flag() {
         ("--end-angle 400", "--end-angle: 400 is"),
         ("--lowest-pitch -91", "--lowest-pitch: -91 is"),
         ("--highest-pitch nan", "--highest-pitch: NaN is"),
-        ("--least-distance -1", "--least-distance: -1 is not valid: expected 0 m or more"),
-        ("--greatest-distance -1", "--greatest-distance: -1 is"),
+        ("--min-distance -1", "--min-distance: -1 is not valid: expected 0 m or more"),
+        ("--max-distance -1", "--max-distance: -1 is"),
         (
             "--lowest-pitch 5 --highest-pitch 3",
             "--lowest-pitch: 5 is not valid: expected at most the --highest-pitch, 3",

@@ -232,7 +232,7 @@ fn unit_of_heights_is_chosen_by_a_flag() {
 fn coordinates_of_a_compound_system_are_in_its_unit() {
     let folder = copied("feet-horizontal-compound");
     let scene = "cumulative -q --preset viewshed --heightmap flat.tif --at-coordinates 500020.5,3999979.5 --radius 20";
-    folder.done(&format!("{scene} --greatest-distance 5 --count count.asc"));
+    folder.done(&format!("{scene} --max-distance 5 --count count.asc"));
     let count = String::from_utf8(folder.read("count.asc")).unwrap();
     assert_eq!(count.lines().skip(6).flat_map(str::split_whitespace).filter(|value| *value == "1").count(), 853);
 }

@@ -301,7 +301,7 @@ pub fn cumulative(
     let mut limits = ViewLimits::default();
     (limits.eye_height_m, limits.target_height_m) = (eye.eye, eye.target);
     (limits.hub_height_m, limits.tip_height_m) = turbine;
-    limits.greatest_distance_m = eye.max_distance.unwrap_or(f64::INFINITY);
+    limits.max_distance_m = eye.max_distance.unwrap_or(f64::INFINITY);
     // Observers are placed by coordinates: here those of the cells.
     let place = Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() };
     if let Some((name, _)) = columns.iter().find(|(name, _)| !ViewLimits::columns().any(|known| known == name)) {

@@ -162,7 +162,8 @@ impl Creatures {
     }
 
     /// Adds a creature on a cell.
-    pub fn add(&mut self, species: &'static Species, cell: IVec2) {
+    pub fn add(&mut self, species: &'static Species, cell: impl ToCell) {
+        let cell = cell.to_cell();
         self.all.push(Creature::new(species, cell));
     }
 

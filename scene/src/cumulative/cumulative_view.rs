@@ -106,7 +106,7 @@ impl CumulativeView {
     /// let ground = Grid::from_fn(60, 1, |cell| if cell.x == 30 { 100.0 } else { 0.0 }); // a ridge of 100 m
     /// let mut preset = Preset::named("viewshed")?;
     /// (preset.world.cell_size_m, preset.sight.radius) = (30.0, 60);
-    /// let scene = Scene::from_dem(preset, &Ground::new(ground), Some(ivec2(0, 0)), Job::none())?;
+    /// let scene = Scene::from_dem(preset, Ground::new(ground), Some(ivec2(0, 0)), Job::none())?;
     /// let mut limits = ViewLimits::default();
     /// (limits.eye_height_m, limits.tip_height_m) = (150.0, 150.0);
     /// let place = Georeference { corner: [0.0; 2], cell: [30.0; 2], keys: GeoKeys::default() };

@@ -80,9 +80,9 @@ pub struct ViewLimits {
     /// The maximum angle of the line to a target over the horizontal, in degrees.
     pub highest_pitch_deg: f64,
     /// The minimum distance of a target, in metres.
-    pub least_distance_m: f64,
-    /// The maximum distance of a target, in metres; the radius of the observer is a limit, too.
-    pub greatest_distance_m: f64,
+    pub min_distance_m: f64,
+    /// The maximum distance of a target, in metres; the radius of the observer counts, too.
+    pub max_distance_m: f64,
     /// Height of the hub of a turbine over its ground, in metres; 0 is that of the tip.
     pub hub_height_m: f64,
     /// Maximum height of the tip of a turbine or mast over its ground, in metres; 0 is that of the eye.
@@ -100,8 +100,8 @@ impl Default for ViewLimits {
             end_angle_deg: 360.0,
             lowest_pitch_deg: -90.0,
             highest_pitch_deg: 90.0,
-            least_distance_m: 0.0,
-            greatest_distance_m: f64::INFINITY,
+            min_distance_m: 0.0,
+            max_distance_m: f64::INFINITY,
             hub_height_m: 0.0,
             tip_height_m: 0.0,
             weight: 1.0,
@@ -130,13 +130,8 @@ pub(super) const LIMIT_KEYS: [PointKey<ViewLimits>; 11] = [
         unit: "°",
         field: |limits| &mut limits.highest_pitch_deg,
     },
-    PointKey { name: "least_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.least_distance_m },
-    PointKey {
-        name: "greatest_distance_m",
-        range: DISTANCES_M,
-        unit: "m",
-        field: |limits| &mut limits.greatest_distance_m,
-    },
+    PointKey { name: "min_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.min_distance_m },
+    PointKey { name: "max_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.max_distance_m },
     PointKey { name: "hub_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.hub_height_m },
     PointKey { name: "tip_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.tip_height_m },
     PointKey { name: "weight", range: WEIGHTS, unit: "", field: |limits| &mut limits.weight },
@@ -165,10 +160,10 @@ impl ViewLimits {
                 format!("at most the highest_pitch_deg, {highest}"),
             );
         }
-        if self.least_distance_m > self.greatest_distance_m {
-            let greatest = self.greatest_distance_m;
-            let expected = format!("at most the greatest_distance_m, {greatest}");
-            return error("least_distance_m", self.least_distance_m, expected);
+        if self.min_distance_m > self.max_distance_m {
+            let greatest = self.max_distance_m;
+            let expected = format!("at most the max_distance_m, {greatest}");
+            return error("min_distance_m", self.min_distance_m, expected);
         }
         if self.start_angle_deg == self.end_angle_deg {
             return error("end_angle_deg", self.end_angle_deg, "another angle than start_angle_deg".to_owned());
@@ -241,8 +236,7 @@ impl ViewLimits {
         if let (Some(own), Some(value)) = (own, own_value) {
             row[own] = value;
         }
-        let [least, greatest] =
-            [self.least_distance_m, self.greatest_distance_m].map(|distance_m| distance_m * distance_m);
+        let [least, greatest] = [self.min_distance_m, self.max_distance_m].map(|distance_m| distance_m * distance_m);
         if least > 0.0 || greatest.is_finite() {
             for (column, value) in row.iter_mut().enumerate() {
                 let squared = squared_m(column);
@@ -276,7 +270,7 @@ mod tests {
         let steep = ViewLimits { lowest_pitch_deg: -10.0, highest_pitch_deg: 5.0, ..ViewLimits::default() };
         assert!(contains(steep, 5, 0, 8.0) && !contains(steep, 5, 0, 9.0), "100 m · tan 5° = 8.75 m");
         assert!(contains(steep, 5, 0, -17.0) && !contains(steep, 5, 0, -18.0), "100 m · tan 10° = 17.6 m");
-        let far = ViewLimits { least_distance_m: 90.0, greatest_distance_m: 120.0, ..ViewLimits::default() };
+        let far = ViewLimits { min_distance_m: 90.0, max_distance_m: 120.0, ..ViewLimits::default() };
         assert!(
             !contains(far, 4, 0, 0.0)
                 && contains(far, 5, 0, 0.0)
@@ -291,8 +285,8 @@ mod tests {
         let message = |limits: ViewLimits| limits.check("mast").unwrap_err().to_string();
         let limits = ViewLimits { lowest_pitch_deg: 10.0, highest_pitch_deg: -5.0, ..ViewLimits::default() };
         assert_eq!(message(limits), "mast: lowest_pitch_deg is 10: expected at most the highest_pitch_deg, -5");
-        let limits = ViewLimits { least_distance_m: 10.0, greatest_distance_m: 5.0, ..ViewLimits::default() };
-        assert_eq!(message(limits), "mast: least_distance_m is 10: expected at most the greatest_distance_m, 5");
+        let limits = ViewLimits { min_distance_m: 10.0, max_distance_m: 5.0, ..ViewLimits::default() };
+        assert_eq!(message(limits), "mast: min_distance_m is 10: expected at most the max_distance_m, 5");
         let limits = ViewLimits { start_angle_deg: 90.0, end_angle_deg: 90.0, ..ViewLimits::default() };
         assert_eq!(message(limits), "mast: end_angle_deg is 90: expected another angle than start_angle_deg");
         let limits = ViewLimits { eye_height_m: f64::NAN, ..ViewLimits::default() };

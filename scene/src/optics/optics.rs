@@ -10,7 +10,7 @@ use super::config::{OpticsConfig, Relief};
 use super::opacity_kernel::{EyeTerms, OpacityFields, StaticTerms, canopy_top, fill_row, fill_rows};
 use crate::world::World;
 use farsight::Job;
-use farsight::grid::{CellRect, Grid};
+use farsight::grid::{CellRect, Grid, ToCell};
 use farsight::horizon::{Horizon, HorizonConfig, HorizonError};
 use farsight::internal::math::log2_approx;
 use farsight::internal::row_requests::RowRequests;
@@ -123,7 +123,8 @@ impl Optics {
     ///
     /// # Panics
     /// If the cell is outside the world.
-    pub fn eye_m(&self, viewer: IVec2) -> f32 {
+    pub fn eye_m(&self, viewer: impl ToCell) -> f32 {
+        let viewer = viewer.to_cell();
         self.world.ground_m()[viewer] + (self.config.eye_height_m + self.config.mean_lift_m()) as f32
     }
 
@@ -160,19 +161,22 @@ impl Optics {
     ///
     /// # Panics
     /// If the cell is outside the world.
-    pub fn air_exponent(&self, cell: IVec2) -> f32 {
+    pub fn air_exponent(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         log2_approx(self.air[cell])
     }
 
     /// Returns the distance at which the air of a cell leaves a contrast of 2 %, in metres (Koschmieder 1924).
-    pub fn visual_range_m(&self, cell: IVec2) -> f32 {
+    pub fn visual_range_m(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         const LOG2_OF_CONTRAST: f32 = -5.644;
         LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
     }
 
     /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::LineOfSight`]), with the cell size at
     /// the viewer's latitude.
-    pub fn surface(&self, viewer: IVec2) -> Surface<'_> {
+    pub fn surface(&self, viewer: impl ToCell) -> Surface<'_> {
+        let viewer = viewer.to_cell();
         self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.cell_size_at(viewer))
     }
 
@@ -269,7 +273,8 @@ impl Optics {
     ///
     /// # Panics
     /// If the cell is outside the world.
-    pub fn opacity(&self, eye_m: f32, cell: IVec2) -> f32 {
+    pub fn opacity(&self, eye_m: f32, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         let [ground_m, cover, air] =
             [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
         self.eye_terms(eye_m).opacity(ground_m, cover, air)
@@ -280,7 +285,8 @@ impl Optics {
     ///
     /// # Panics
     /// If the cell is outside the world.
-    pub fn breakdown(&self, eye_m: f32, cell: IVec2) -> Breakdown {
+    pub fn breakdown(&self, eye_m: f32, cell: impl ToCell) -> Breakdown {
+        let cell = cell.to_cell();
         let (config, world) = (&self.config, &self.world);
         let length = self.opacity_length_m;
         let humidity = world.humidity()[cell];
@@ -299,7 +305,8 @@ impl Optics {
     ///
     /// # Panics
     /// If the cell is outside the world.
-    pub fn canopy_m(&self, cell: IVec2) -> f32 {
+    pub fn canopy_m(&self, cell: impl ToCell) -> f32 {
+        let cell = cell.to_cell();
         canopy_top(self.config().canopy_height_m as f32, self.world().vegetation()[cell])
     }
 }

@@ -154,7 +154,7 @@ const HIGHEST_TINT_M: f32 = 2700.0;
 
 /// Returns the tint of an elevation in metres above sea level: sand, brown, grey, snow; blue below 0. Green is reserved
 /// for vegetation.
-pub(super) fn elevation_tint(metres: f32) -> Colour {
+fn elevation_tint(metres: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[
         (LOWEST_TINT_M, [24.0, 48.0, 92.0]),
         (-200.0, [40.0, 84.0, 136.0]),

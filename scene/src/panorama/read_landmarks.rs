@@ -20,14 +20,14 @@ pub struct FoundLandmarks {
 
 /// The fields of a landmark in a file.
 #[derive(Clone, Copy)]
-struct Extent {
+struct LandmarkSize {
     height_m: f64,
     rotor_m: f64,
 }
 
-const EXTENT_KEYS: [PointKey<Extent>; 2] = [
-    PointKey { name: "height_m", range: 0.0..=10_000.0, unit: "m", field: |extent| &mut extent.height_m },
-    PointKey { name: "rotor_m", range: 0.0..=1000.0, unit: "m", field: |extent| &mut extent.rotor_m },
+const SIZE_KEYS: [PointKey<LandmarkSize>; 2] = [
+    PointKey { name: "height_m", range: 0.0..=10_000.0, unit: "m", field: |size| &mut size.height_m },
+    PointKey { name: "rotor_m", range: 0.0..=1000.0, unit: "m", field: |size| &mut size.rotor_m },
 ];
 
 /// Reads the landmarks of a file, with their heights, on a raster of `size` cells. Points are converted as by
@@ -51,7 +51,7 @@ pub fn read_landmarks(
     georeference: Option<&Georeference>,
     size: IVec2,
 ) -> Result<FoundLandmarks, ObserverError> {
-    let kind = PointKind { noun: "place", keys: &EXTENT_KEYS, default: Extent { height_m: 0.0, rotor_m: 0.0 } };
+    let kind = PointKind { noun: "place", keys: &SIZE_KEYS, default: LandmarkSize { height_m: 0.0, rotor_m: 0.0 } };
     let FoundPoints { points, notes } = read_points(text, format, georeference, &kind)?;
     let place = |position: DVec2| match georeference {
         Some(Georeference { corner: [west, north], cell: [width, height], .. }) => {

@@ -22,7 +22,7 @@ const BINARY: &[MethodKind] =
 pub(super) const SETTINGS: &[Setting] = &[
     Setting::choice("world.kind", WorldKind::WORDS)
         .text("The kind of world. overworld: open country with sea, hills and climate; dungeon: rooms and corridors."),
-    Setting::new("world.seed", SettingKind::Integer { min: 0, max: *WorldConfig::SEED.end() as i64, slider_range: [0, 9999] })
+    Setting::new("world.seed", SettingKind::Integer { min: 0, max: i64::MAX, slider_range: [0, 9999] })
         .text("The number that selects the world. Every other number gives another world."),
     Setting::integer("world.width", "cells", WorldConfig::SIDES, [64, 1024])
         .text("Columns of the map. Raise it for a wider map; features keep their size."),
@@ -300,9 +300,9 @@ pub const LAMPS: SettingList = SettingList {
             .text("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright centre."),
         Setting::number("lamps.height_m", "m", Lamp::HEIGHT_M, [0.0, 40.0])
             .text("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
-        Setting::choice("lamps.falloff", Falloff::NAMES)
+        Setting::choice("lamps.falloff", &Falloff::WORDS)
             .text("How its light falls up to its reach: with a bright middle, softly, or evenly."),
-        Setting::choice("lamps.flicker", Flicker::NAMES)
+        Setting::choice("lamps.flicker", &Flicker::WORDS)
             .text("How its strength changes with time. Files show the first moment."),
     ],
     required: &["at"],

@@ -47,7 +47,8 @@ impl Scene {
     }
 
     /// Returns the state of the door on a cell that is in sight or remembered.
-    pub fn known_door(&self, cell: IVec2) -> Option<Door> {
+    pub fn known_door(&self, cell: impl ToCell) -> Option<Door> {
+        let cell = cell.to_cell();
         self.door(cell).filter(|_| self.memory(cell) != CellMemory::Hidden)
     }
 
@@ -73,8 +74,9 @@ impl Scene {
         self.door(cell).ok_or(SceneError::NoDoor(cell))
     }
 
-    /// Returns the changed cells after opening or closing a door.
-    pub fn cells_with_toggled_door(&self, cell: IVec2) -> Result<Vec<ChangedCell>, SceneError> {
+    /// Returns the changed cells with a door opened or closed.
+    pub fn cells_with_toggled_door(&self, cell: impl ToCell) -> Result<Vec<ChangedCell>, SceneError> {
+        let cell = cell.to_cell();
         let door = self.door(cell).ok_or(SceneError::NoDoor(cell))?.toggled();
         let is_blocked = self.viewer == cell
             || self.state.observers.iter().any(|observer| observer.at == cell)

@@ -16,8 +16,8 @@ pub enum SceneError {
     /// The world cannot be generated.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// The dungeon cannot be generated.
-    #[error(transparent)]
+    /// The dungeon of the preset cannot be generated.
+    #[error("world.{0}")]
     Dungeon(#[from] DungeonError),
     /// The view cannot be computed.
     #[error(transparent)]

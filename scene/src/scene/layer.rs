@@ -7,7 +7,7 @@ use super::placement;
 use crate::optics::Relief;
 use crate::scene::{Scene, SceneError, Terrain};
 use farsight::Job;
-use farsight::grid::{CellRect, Grid};
+use farsight::grid::{CellRect, Grid, ToCell};
 use farsight::internal::parallel::*;
 use farsight::named_enum;
 
@@ -175,8 +175,9 @@ impl Scene {
         layer == Layer::Visibility && counts_relief && is_clear && !has_soft_edges
     }
 
-    /// Returns the biome of a cell, or `None` off the map, without a world, and in nodata cells.
-    pub fn biome(&self, cell: IVec2) -> Option<Biome> {
+    /// Returns the biome of a cell, or `None` off the map, without a world, and in cells without data.
+    pub fn biome(&self, cell: impl ToCell) -> Option<Biome> {
+        let cell = cell.to_cell();
         self.world().and_then(|world| world.biome().get(cell).copied()).filter(|biome| *biome != Biome::Unknown)
     }
 }

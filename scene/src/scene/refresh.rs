@@ -135,7 +135,7 @@ impl Scene {
         Ok(())
     }
 
-    pub(super) fn mark_views_stale(&mut self) {
+    fn mark_views_stale(&mut self) {
         iter::once(&mut self.own_view).chain(&mut self.observer_views).for_each(|view| view.is_stale = true);
     }
 

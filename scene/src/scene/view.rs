@@ -59,13 +59,14 @@ impl Scene {
     }
 
     /// Returns the light on a cell, in [0, 1], for a viewer with its lantern on another cell.
-    pub fn light_for(&self, viewer: IVec2, cell: IVec2) -> f32 {
+    pub fn light_for(&self, viewer: impl ToCell, cell: impl ToCell) -> f32 {
+        let (viewer, cell) = (viewer.to_cell(), cell.to_cell());
         SeenLight { viewer, ..self.seen_light() }.light(viewer, cell)
     }
 
-    /// Returns the fraction of the ambient light that reaches a cell under a roof, in [0, 1], or `None` under the open
-    /// sky.
-    pub fn daylight_under_roof(&self, cell: IVec2) -> Option<f32> {
+    /// Returns the share of the ambient light that reaches a cell under a roof, in [0, 1], or `None` under the open sky.
+    pub fn daylight_under_roof(&self, cell: impl ToCell) -> Option<f32> {
+        let cell = cell.to_cell();
         let daylight = self.daylight.as_ref().filter(|daylight| daylight.has_roof(cell))?;
         Some(daylight.level_from(&self.terrain, cell, self.seen_light().best_view(cell).1))
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::dungeon::DungeonConfig;
 use crate::free_memory::bytes_available;
 use farsight::Cancelled;
+use farsight::sight::OutOfRange;
 use farsight::{named_enum, setters};
 
 /// The configuration of a world. Features have sizes in kilometres: smaller cells show the same kind of land in more
@@ -139,9 +140,7 @@ impl WorldConfig {
 
     pub(crate) const SIDES: RangeInclusive<u32> = 1..=Self::MAX_SIDE;
 
-    // The valid ranges of the other numbers. `SHARE` is that of all fractions. A seed is at most the maximum integer of
-    // TOML.
-    pub(crate) const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
+    // The valid ranges of the other numbers. `SHARE` is that of all shares.
     pub(crate) const SHARE: RangeInclusive<f64> = 0.0..=1.0;
     pub(crate) const UP_TO_TWO: RangeInclusive<f64> = 0.0..=2.0;
     pub(crate) const CELL_SIZE_M: RangeInclusive<f64> = 0.1..=10_000.0;
@@ -200,36 +199,30 @@ impl WorldConfig {
             let (width, height) = (self.width.into(), self.height.into());
             return Err(WorldError::Size { width, height, limit: Self::MAX_SIDE });
         }
-        if !Self::SEED.contains(&self.seed) {
-            let range = format!("a whole number from {} to {}", Self::SEED.start(), Self::SEED.end());
-            return Err(WorldError::OutOfRange { key: "world.seed", value: self.seed.to_string(), range });
-        }
         let numbers = [
-            ("world.cell_size_m", self.cell_size_m, Self::CELL_SIZE_M, " m"),
-            ("world.land", self.land, Self::SHARE, ""),
-            ("world.region_km", self.region_km, Self::REGION_KM, " km"),
-            ("world.coast_roughness", self.coast_roughness, Self::SHARE, ""),
-            ("world.hill_height_m", self.hill_height_m, Self::HILL_HEIGHT_M, " m"),
-            ("world.mountain_height_m", self.mountain_height_m, Self::MOUNTAIN_HEIGHT_M, " m"),
-            ("world.mountains", self.mountains, Self::SHARE, ""),
-            ("world.roughness", self.roughness, Self::SHARE, ""),
-            ("world.erosion", self.erosion, Self::SHARE, ""),
-            ("world.sea_depth_m", self.sea_depth_m, Self::SEA_DEPTH_M, " m"),
-            ("world.sea_level_m", self.sea_level(), Self::SEA_LEVEL_M, " m"),
-            ("world.river_basin_km2", self.river_basin_km2, Self::RIVER_BASIN_KM2, " km²"),
-            ("world.lakes", self.lakes, Self::SHARE, ""),
-            ("world.base_temperature_c", self.base_temperature_c, Self::TEMPERATURE_C, " °C"),
-            ("world.latitude_span_c", self.latitude_span_c, Self::TEMPERATURE_C, " °C"),
-            ("world.wind_from_deg", self.wind_from_deg, Self::WIND_FROM_DEG, " °"),
-            ("world.rain", self.rain, Self::RAIN, ""),
-            ("world.rain_shadow", self.rain_shadow, Self::UP_TO_TWO, ""),
-            ("world.vegetation", self.vegetation, Self::UP_TO_TWO, ""),
-            ("world.loops", self.loops, DungeonConfig::LOOPS, ""),
+            ("cell_size_m", self.cell_size_m, Self::CELL_SIZE_M),
+            ("land", self.land, Self::SHARE),
+            ("region_km", self.region_km, Self::REGION_KM),
+            ("coast_roughness", self.coast_roughness, Self::SHARE),
+            ("hill_height_m", self.hill_height_m, Self::HILL_HEIGHT_M),
+            ("mountain_height_m", self.mountain_height_m, Self::MOUNTAIN_HEIGHT_M),
+            ("mountains", self.mountains, Self::SHARE),
+            ("roughness", self.roughness, Self::SHARE),
+            ("erosion", self.erosion, Self::SHARE),
+            ("sea_depth_m", self.sea_depth_m, Self::SEA_DEPTH_M),
+            ("sea_level_m", self.sea_level(), Self::SEA_LEVEL_M),
+            ("river_basin_km2", self.river_basin_km2, Self::RIVER_BASIN_KM2),
+            ("lakes", self.lakes, Self::SHARE),
+            ("base_temperature_c", self.base_temperature_c, Self::TEMPERATURE_C),
+            ("latitude_span_c", self.latitude_span_c, Self::TEMPERATURE_C),
+            ("wind_from_deg", self.wind_from_deg, Self::WIND_FROM_DEG),
+            ("rain", self.rain, Self::RAIN),
+            ("rain_shadow", self.rain_shadow, Self::UP_TO_TWO),
+            ("vegetation", self.vegetation, Self::UP_TO_TWO),
+            ("loops", self.loops, DungeonConfig::LOOPS),
         ];
-        if let Some((key, value, range, unit)) = numbers.into_iter().find(|(_, value, range, _)| !range.contains(value))
-        {
-            let range = format!("{} to {}{unit}", range.start(), range.end());
-            return Err(WorldError::OutOfRange { key, value: value.to_string(), range });
+        for (name, value, range) in numbers {
+            OutOfRange::check(name, value, range)?;
         }
         check_memory(self.width, self.height, BYTES_PER_CELL)
     }
@@ -249,16 +242,9 @@ pub enum WorldError {
         /// The maximum side.
         limit: u32,
     },
-    /// A value of the configuration is out of range.
-    #[error("{key}: {value} is not valid: expected {range}")]
-    OutOfRange {
-        /// The preset key: `world.land`.
-        key: &'static str,
-        /// The given value.
-        value: String,
-        /// The range as text, with the unit.
-        range: String,
-    },
+    /// A number of the configuration is out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// The world does not fit into the free memory.
     #[error(
         "a world of {width}x{height} cells needs {} MiB of memory and {} MiB are free; make it smaller",

@@ -19,6 +19,7 @@ use glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight::internal::math::SplitMix64;
 use farsight::setters;
+use farsight::sight::OutOfRange;
 
 /// The configuration of a dungeon. The same configuration gives the same dungeon on every platform.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,43 +65,49 @@ impl DungeonConfig {
     /// # Errors
     /// [`DungeonError`] for the first value out of range.
     pub fn check(&self) -> Result<(), DungeonError> {
-        let check = |key, value: u32, min: u32, max: u32, min_reason: &str| {
-            let error = || DungeonError::new(key, value, format!("{min}{min_reason} to {max} cells"));
-            (min..=max).contains(&value).then_some(()).ok_or_else(error)
-        };
-        let (min_side, max_side) = (*Self::ROOM_SIDES.start(), *Self::ROOM_SIDES.end());
-        check("room_min", self.room_min, min_side, max_side, "")?;
-        check("room_max", self.room_max, min_side, max_side, "")?;
+        let (min, max) = (f64::from(*Self::ROOM_SIDES.start()), f64::from(*Self::ROOM_SIDES.end()));
+        OutOfRange::check("room_min", self.room_min.into(), min..=max)?;
+        OutOfRange::check("room_max", self.room_max.into(), min..=max)?;
         if self.room_min > self.room_max {
-            let expected = format!("at most world.room_max, {} cells", self.room_max);
-            return Err(DungeonError::new("room_min", self.room_min, expected));
+            return Err(DungeonError::RoomSides { room_min: self.room_min, room_max: self.room_max });
         }
-        check("width", self.width, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
-        check("height", self.height, self.room_min + 2, Self::MAX_SIDE, " (a room and its walls)")?;
-        if !Self::LOOPS.contains(&self.loops) {
-            return Err(DungeonError::new("loops", self.loops, "0 to 1".to_owned()));
+        let least = self.room_min + 2;
+        for (name, side) in [("width", self.width), ("height", self.height)] {
+            if !(least..=Self::MAX_SIDE).contains(&side) {
+                return Err(DungeonError::Side { name, side, least, limit: Self::MAX_SIDE });
+            }
         }
-        Ok(())
+        Ok(OutOfRange::check("loops", self.loops, Self::LOOPS)?)
     }
 }
 
-/// An invalid value of a [`DungeonConfig`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("world.{key}: {value} is not valid: expected {expected}")]
+/// A value of a [`DungeonConfig`] that is not valid.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub struct DungeonError {
-    /// The key: `width`.
-    pub key: &'static str,
-    /// The given value.
-    pub value: String,
-    /// The accepted values.
-    pub expected: String,
-}
-
-impl DungeonError {
-    fn new(key: &'static str, value: impl ToString, expected: String) -> Self {
-        Self { key, value: value.to_string(), expected }
-    }
+pub enum DungeonError {
+    /// A number is out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// The least side of a room is above the greatest.
+    #[error("room_min: {room_min} is not valid: expected at most room_max, {room_max} cells")]
+    RoomSides {
+        /// The least side.
+        room_min: u32,
+        /// The greatest side.
+        room_max: u32,
+    },
+    /// A side of the map is too small or too large.
+    #[error("{name}: {side} is not valid: expected {least} (a room and its walls) to {limit} cells")]
+    Side {
+        /// `width` or `height`.
+        name: &'static str,
+        /// The given side.
+        side: u32,
+        /// The least side.
+        least: u32,
+        /// The maximum side.
+        limit: u32,
+    },
 }
 
 /// A map of rooms and corridors. Steps along the axes connect all floor cells, and the

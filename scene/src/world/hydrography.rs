@@ -10,7 +10,7 @@ use super::flow_directions::FlowJitter;
 use super::neighbours::{NEIGHBOURS, flood_fill};
 use super::noise::PerlinOctave;
 use super::pyramid::{CELLS_BETWEEN_CHECKS, PyramidLevel, for_rows, update_cells};
-use farsight::grid::Grid;
+use farsight::grid::{Grid, ToCell};
 use farsight::internal::math::{SplitMix64, smoothstep_f32};
 use farsight::{Cancelled, Job};
 
@@ -70,10 +70,11 @@ impl Flow {
         &self.drainage_km2
     }
 
-    /// Returns the neighbour that the water of a cell flows to. In a generated world it is never higher; on given
-    /// ground water crosses depressions. `None` for the sea, for land at the edge of the map whose water leaves it, and
-    /// off the map.
-    pub fn downstream(&self, cell: IVec2) -> Option<IVec2> {
+    /// Returns the neighbour that the water of a cell flows to. In a generated world it is never higher; on given ground
+    /// water crosses the depressions. `None` for the sea, for land at the edge of the map whose water leaves it, and off
+    /// the map.
+    pub fn downstream(&self, cell: impl ToCell) -> Option<IVec2> {
+        let cell = cell.to_cell();
         self.directions.get(cell).and_then(|&code| NEIGHBOURS.get(usize::from(code))).map(|&to| cell + to)
     }
 }

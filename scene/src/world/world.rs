@@ -15,7 +15,7 @@ use super::hydrography::{Flow, Hydrography, Water, sea_water};
 use super::place::KnownPlaces;
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
-use farsight::grid::{CellSize, Grid};
+use farsight::grid::{CellSize, Grid, ToCell};
 use farsight::internal::parallel::*;
 use farsight::{Cancelled, Job};
 
@@ -231,7 +231,8 @@ impl World {
 
     /// Returns `false` off the map and for nodata cells, whose fields are all NaN.
     #[inline]
-    pub fn has_data(&self, cell: IVec2) -> bool {
+    pub fn has_data(&self, cell: impl ToCell) -> bool {
+        let cell = cell.to_cell();
         self.hydrography.elevation.get(cell).is_some_and(|elevation| !elevation.is_nan())
     }
 
@@ -463,8 +464,9 @@ impl World {
 }
 
 impl World {
-    /// Returns the cell size of the row of a cell. It differs from row to row on ground in degrees.
-    pub fn cell_size_at(&self, cell: IVec2) -> CellSize {
+    /// Returns the sides of the cells of the row of a cell. They differ from row to row on ground in degrees.
+    pub fn cell_size_at(&self, cell: impl ToCell) -> CellSize {
+        let cell = cell.to_cell();
         match &self.row_sizes {
             None => CellSize::square(self.config.cell_size_m),
             Some(sizes) => sizes.at_row(self.origin().y + cell.y.clamp(0, self.height() as i32 - 1)),

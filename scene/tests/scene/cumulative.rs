@@ -188,7 +188,7 @@ fn sums_count_the_weight_of_each_observer() {
 fn areas_and_choices_are_those_of_counting_cells() {
     let masts = observers(12, |i| {
         let mut limits = ViewLimits::default();
-        (limits.eye_height_m, limits.greatest_distance_m) = (5.0 + f64::from(i), 1000.0);
+        (limits.eye_height_m, limits.max_distance_m) = (5.0 + f64::from(i), 1000.0);
         limits
     });
     let (view, scene) = (compute(&masts, &[]), scene());

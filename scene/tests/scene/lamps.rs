@@ -403,4 +403,6 @@ fn presets_name_every_flicker_and_falloff() {
         std::fs::write(&file, preset.to_toml()).unwrap();
         assert_eq!(Preset::named(file.to_str().unwrap()).unwrap().lamps, preset.lamps);
     }
+    let text = "[[lamps]]\nat = [1, 2]\nfalloff = \"inverse_square\""; // the default, which presets leave out
+    assert_eq!(Preset::from_toml(text, "t").unwrap().lamps, [lamp]);
 }

@@ -7,7 +7,7 @@ use crate::host::ON_PAGE;
 use crate::host::remove;
 use crate::stage_log;
 use crate::window::command::{Tool, WindowCommand};
-use crate::window::dialogs::{Answer, Naming, OpenDialog, Question, ReadFile};
+use crate::window::dialogs::{Answer, LoadedFile, Naming, OpenDialog, Question};
 use crate::window::error::CommandError;
 use crate::window::my_presets::open_file;
 use crate::window::session::{Goal, GoalKind, ReadContent, Screenshot, ScreenshotContent};
@@ -144,11 +144,11 @@ impl App {
             WindowCommand::Open(path, bytes) => {
                 let picture = picture_bytes(path.as_deref(), bytes.as_deref());
                 let opened = open_file(path.clone(), bytes)?;
-                self.ask_or_open(ReadFile { opened, path, picture });
+                self.ask_or_open(LoadedFile { opened, path, picture });
             }
             WindowCommand::OpenLink(query) => {
                 let opened = Link::parse(&query).map_err(|error| error.to_string())?.into();
-                self.ask_or_open(ReadFile { opened, path: None, picture: None });
+                self.ask_or_open(LoadedFile { opened, path: None, picture: None });
             }
             WindowCommand::Answer(answer) => {
                 if let (Some(question), Answer::Compute) = (session.question.take(), answer) {
@@ -229,8 +229,8 @@ impl App {
         Ok(())
     }
 
-    /// Opens a file. A slow scene needs the user's confirmation.
-    pub(crate) fn ask_or_open(&mut self, file: ReadFile) {
+    /// Opens a file. If its scene takes long, the user is asked first.
+    pub(crate) fn ask_or_open(&mut self, file: LoadedFile) {
         let cost = self.document.cost_of(&file.opened);
         if cost.is_over_budget() {
             self.session.question = Some(Question { cost, file });
@@ -239,7 +239,7 @@ impl App {
         }
     }
 
-    fn open(&mut self, ReadFile { opened, path, picture }: ReadFile) {
+    fn open(&mut self, LoadedFile { opened, path, picture }: LoadedFile) {
         let Self { document, view, session, .. } = self;
         let is_heightmap = matches!(opened, OpenedFile::Heightmap { .. });
         if let Some(path) = path.as_ref().filter(|_| !ON_PAGE) {

@@ -10,7 +10,7 @@ use crate::document::OpenedFile;
 use crate::host::{self, ON_PAGE, preset_name, save, shell};
 use crate::save_export::{save_export, saved_message};
 use crate::window::command::ExportedPart;
-use crate::window::dialogs::ReadFile;
+use crate::window::dialogs::LoadedFile;
 use crate::window::error::{CommandError, ExploreError};
 use crate::window::my_presets::{self, open_file};
 use crate::window::session::{ReadContent, Screenshot, ScreenshotContent};
@@ -111,7 +111,7 @@ impl App {
         };
         let opened = OpenedFile::Walk(walk);
         if self.document.cost_of(&opened).is_over_budget() {
-            self.ask_or_open(ReadFile { opened, path: Some(path), picture: None });
+            self.ask_or_open(LoadedFile { opened, path: Some(path), picture: None });
             return Ok(());
         }
         self.session.read_files.add_opened(ReadContent::Walk, &path);

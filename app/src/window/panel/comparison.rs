@@ -15,13 +15,13 @@ use farsight_scene::preset::shipped_names;
 
 /// A second scene in the list.
 #[derive(Clone, Debug, PartialEq)]
-enum Choice {
+enum ComparisonChoice {
     To(ComparedTo),
     /// A preset of the user.
     File(PathBuf),
 }
 
-impl Choice {
+impl ComparisonChoice {
     fn name(&self) -> String {
         match self {
             Self::To(to) => to.name(),
@@ -65,12 +65,12 @@ pub(crate) fn show_comparison(ui: &mut Ui, document: &Document, my_presets: Opti
     command
 }
 
-/// Returns the possible second scenes, by kind.
-fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str, Vec<Choice>)> {
+/// Returns what a scene can be compared with, by kind.
+fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str, Vec<ComparisonChoice>)> {
     let mut kinds = vec![("hour", to([0, 6, 9, 12, 18, 21].map(ComparedTo::Hour)))];
     if document.has_landscape() {
-        let mine: Vec<Choice> =
-            my_presets.map(list_presets).unwrap_or_default().into_iter().map(Choice::File).collect();
+        let mine: Vec<ComparisonChoice> =
+            my_presets.map(list_presets).unwrap_or_default().into_iter().map(ComparisonChoice::File).collect();
         if !mine.is_empty() {
             kinds.push(("my presets", mine));
         }
@@ -84,8 +84,8 @@ fn choices(document: &Document, my_presets: Option<&Path>) -> Vec<(&'static str,
     kinds
 }
 
-fn to(choices: impl IntoIterator<Item = ComparedTo>) -> Vec<Choice> {
-    choices.into_iter().map(Choice::To).collect()
+fn to(choices: impl IntoIterator<Item = ComparedTo>) -> Vec<ComparisonChoice> {
+    choices.into_iter().map(ComparisonChoice::To).collect()
 }
 
 #[cfg(test)]

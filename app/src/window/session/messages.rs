@@ -30,10 +30,10 @@ const MIN_MESSAGE_WIDTH: f32 = 240.0;
 /// The messages of the last seconds.
 #[derive(Default)]
 pub(crate) struct Messages {
-    all: Vec<Message>,
+    all: Vec<TimedMessage>,
 }
 
-struct Message {
+struct TimedMessage {
     text: String,
     /// The folder of a saved file.
     folder: Option<PathBuf>,
@@ -62,7 +62,7 @@ impl Messages {
         stage_log::log(&text);
         let until = now + MESSAGE_SECONDS * if is_error { 2.0 } else { 1.0 };
         self.all.retain(|old| old.text != text);
-        self.all.push(Message { text, folder, is_error, until });
+        self.all.push(TimedMessage { text, folder, is_error, until });
         self.all.drain(..self.all.len().saturating_sub(MAX_MESSAGES));
     }
 
@@ -89,8 +89,8 @@ impl Messages {
     }
 }
 
-impl Message {
-    /// Shows the message. Returns its folder after a click on it.
+impl TimedMessage {
+    /// Shows the message. Returns its folder if that is clicked.
     fn show(&self, ui: &mut Ui) -> Option<PathBuf> {
         let colours = palette(ui.visuals());
         let colour = if self.is_error { colours.error } else { colours.info };

@@ -27,7 +27,7 @@ pub(crate) struct Canvas {
     spare: TextureSlot,
     legend: TextureSlot,
     legend_key: Option<LegendKey>,
-    painted: Option<Painted>,
+    painted: Option<PaintedState>,
     painter: Painter,
     /// Whether the land of the next picture is still being painted.
     is_waiting: bool,
@@ -51,7 +51,7 @@ const EASING_SECONDS: f64 = 0.15;
 
 /// The painted state.
 #[derive(PartialEq)]
-struct Painted {
+struct PaintedState {
     options: PaintOptions,
     revision: u64,
     legend_width: f32,
@@ -130,8 +130,13 @@ impl Canvas {
         let frame = paint_options.frame;
         let mut is_painted = false;
         if frame.width() > 0 && frame.height() > 0 {
-            let wanted =
-                Some(Painted { options: paint_options, revision, legend_width: viewport.w, legend_rows, legend_theme });
+            let wanted = Some(PaintedState {
+                options: paint_options,
+                revision,
+                legend_width: viewport.w,
+                legend_rows,
+                legend_theme,
+            });
             self.is_waiting = false;
             if self.painted != wanted {
                 let layer_range = range_of(scene, &paint_options);
@@ -180,7 +185,7 @@ impl Canvas {
 
     /// Draws the last picture at the position of its land, until the next is complete.
     fn draw_last(&self, options: &CanvasOptions, right_of: Option<f32>) {
-        let Some(Painted { options: shown, .. }) = &self.painted else { return };
+        let Some(PaintedState { options: shown, .. }) = &self.painted else { return };
         let CanvasOptions { camera, viewport, map_pixels, .. } = *options;
         let sides = Vec2::from_array(shown.stretch) * shown.zoom.pixels_per_cell() as f32;
         let corner = camera.corner_of(shown.frame.min, viewport);

@@ -20,10 +20,10 @@ pub(crate) struct Inspector {
     /// Whether the cell below the pointer is explained.
     pub(crate) follows_pointer: bool,
     pinned: Option<IVec2>,
-    answer: Option<Answer>,
+    explained: Option<ExplainedCell>,
 }
 
-struct Answer {
+struct ExplainedCell {
     scene: SceneRevision,
     explanation: Explanation,
     section: Section,
@@ -80,14 +80,18 @@ impl Inspector {
     /// Explains the pinned cell, or else the cell below the pointer, after a change.
     pub(crate) fn update(&mut self, scene: &Scene, hovered: Option<IVec2>, of: SceneRevision) {
         let Some(target) = self.pinned.or(hovered.filter(|_| self.follows_pointer)) else {
-            self.answer = None;
+            self.explained = None;
             return;
         };
-        if self.answer.as_ref().is_some_and(|answer| answer.scene == of && answer.explanation.target == target) {
+        if self
+            .explained
+            .as_ref()
+            .is_some_and(|explained| explained.scene == of && explained.explanation.target == target)
+        {
             return;
         }
-        self.answer = match Explanation::of(scene, target) {
-            Ok(explanation) => Some(Answer {
+        self.explained = match Explanation::of(scene, target) {
+            Ok(explanation) => Some(ExplainedCell {
                 scene: of,
                 short: lamp_warning(scene, target).unwrap_or_else(|| explanation.short_sentence()),
                 sentence: explanation.sentence(),
@@ -105,7 +109,7 @@ impl Inspector {
     /// Marks the corridor on the map. The viewport is in pixels of the map view; `map_pixels` is their number per point
     /// of the screen.
     pub(crate) fn draw(&self, camera: &Camera, viewport: Rect, map_pixels: f32) {
-        let Some(Answer { explanation, .. }) = &self.answer else { return };
+        let Some(ExplainedCell { explanation, .. }) = &self.explained else { return };
         let place = |cell: IVec2| {
             let (corner, sides) = (camera.corner_of(cell, viewport), camera.sides());
             Rect::new(corner.x, corner.y, sides.x, sides.y)
@@ -141,7 +145,7 @@ impl Inspector {
     /// Shows the card in the half of the map without the target. `target_y` is the vertical position of the target in
     /// points. Returns `true` to unpin it.
     pub(crate) fn show(&self, slots: &mut Slots<'_>, target_y: Option<f32>, is_touch: bool) -> bool {
-        let Some(answer) = &self.answer else { return false };
+        let Some(explained) = &self.explained else { return false };
         let is_below = target_y.is_none_or(|y| y < slots.free.center().y);
         let slot = if is_below { Slot::LowerLeft } else { Slot::UpperLeft };
         let has_height = slots.free.height() >= MIN_MAP_HEIGHT_WITH_PLOT;
@@ -154,11 +158,11 @@ impl Inspector {
         let card = Card::new(slots.context, "why", slot).frame(frame).clickable(is_pinned);
         let unpins = slots.show(card.scroll(ScrollArea::vertical()), |ui| {
             ui.set_width(width);
-            ui.label(RichText::new(&answer.short).strong().color(Color32::from_gray(235)));
-            ui.label(RichText::new(&answer.sentence).size(11.0).color(Color32::from_gray(200)));
-            shares(ui, &answer.explanation, width);
+            ui.label(RichText::new(&explained.short).strong().color(Color32::from_gray(235)));
+            ui.label(RichText::new(&explained.sentence).size(11.0).color(Color32::from_gray(200)));
+            shares(ui, &explained.explanation, width);
             if with_plot.is_some() {
-                section_plot::show(ui, &answer.section, answer.metres_per_cell, width);
+                section_plot::show(ui, &explained.section, explained.metres_per_cell, width);
             }
             if !is_pinned {
                 return false;
@@ -176,7 +180,7 @@ impl Inspector {
 
     /// Returns the explained cell.
     pub(crate) fn target(&self) -> Option<IVec2> {
-        self.answer.as_ref().map(|answer| answer.explanation.target)
+        self.explained.as_ref().map(|explained| explained.explanation.target)
     }
 }
 
@@ -267,11 +271,12 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_follows_the_scene_and_a_missing_cell_is_unpinned() {
+    fn the_explanation_follows_the_scene_and_a_missing_cell_is_unpinned() {
         let (mut scene, mut inspector) = (scene(), Inspector::default());
         inspector.pin(ivec2(16, 10));
         inspector.update(&scene, None, LEFT);
-        let sentence = |inspector: &Inspector| inspector.answer.as_ref().map(|answer| answer.sentence.clone()).unwrap();
+        let sentence =
+            |inspector: &Inspector| inspector.explained.as_ref().map(|explained| explained.sentence.clone()).unwrap();
         assert!(sentence(&inspector).contains("wall at (13, 10)"), "{}", sentence(&inspector));
         scene.place(ivec2(15, 10)).unwrap();
         inspector.update(&scene, None, SceneRevision { revision: 1, ..LEFT });

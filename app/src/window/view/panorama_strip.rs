@@ -32,11 +32,11 @@ pub(crate) struct PanoramaStrip {
     /// `None` until the strip is shown.
     field_deg: Option<f64>,
     painter: PanoramaPainter,
-    painted: Option<Painted>,
+    painted: Option<PaintedPanorama>,
 }
 
-/// A panorama or its error, with its input.
-struct Painted {
+/// A panorama, or the reason why there is none, with its input.
+struct PaintedPanorama {
     revision: u64,
     options: PanoramaOptions,
     panorama: Result<Panorama, String>,
@@ -140,7 +140,7 @@ impl PanoramaStrip {
     }
 
     fn paint(&mut self, context: &Context, scene: &Scene, revision: u64, options: PanoramaOptions) {
-        let is_same = |painted: &Painted| painted.revision == revision && painted.options == options;
+        let is_same = |painted: &PaintedPanorama| painted.revision == revision && painted.options == options;
         if self.painted.as_ref().is_some_and(is_same) {
             return;
         }
@@ -157,6 +157,6 @@ impl PanoramaStrip {
                 None => context.load_texture("panorama", image, TextureOptions::LINEAR),
             }
         });
-        self.painted = Some(Painted { revision, options, panorama, texture });
+        self.painted = Some(PaintedPanorama { revision, options, panorama, texture });
     }
 }

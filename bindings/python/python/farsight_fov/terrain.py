@@ -305,7 +305,7 @@ def cumulative(
     columns : mapping of str to array_like of shape (n,), optional
         Numbers of each observer in place of those of all; NaN is that of all. The names are those of the columns of observers'
         files of the program: ``eye_height_m``, ``target_height_m``, ``start_angle_deg`` and ``end_angle_deg`` (a sector,
-        clockwise from north), ``lowest_pitch_deg``, ``highest_pitch_deg``, ``least_distance_m``, ``greatest_distance_m``,
+        clockwise from north), ``lowest_pitch_deg``, ``highest_pitch_deg``, ``min_distance_m``, ``max_distance_m``,
         ``hub_height_m``, ``tip_height_m``, ``weight``.
     hub, tip : float
         The heights of the hub and of the highest tip of a turbine over its ground, in metres. `eye` is where it looks from

@@ -105,7 +105,7 @@ impl Features {
         ))?;
         let places = ", ?".repeat(self.table.columns.len());
         let mut insert = database.prepare(&format!("INSERT INTO \"{name}\" VALUES (NULL, ?{places})"))?;
-        let mut all = Extent::default();
+        let mut all = Envelope::default();
         for (i, (geometry, fields)) in self.geometries.iter().zip(&self.table.rows).enumerate() {
             let report = job.report("writing", i as f32 / self.geometries.len() as f32);
             report.map_err(|cancelled| WriteError::Encode(cancelled.to_string()))?;
@@ -154,12 +154,12 @@ fn transposed(corner: Option<[f64; 2]>) -> [Option<f64>; 2] {
 
 /// The bounding rectangle of some points.
 #[derive(Default)]
-struct Extent {
+struct Envelope {
     min: Option<DVec2>,
     max: Option<DVec2>,
 }
 
-impl Extent {
+impl Envelope {
     fn add(&mut self, at: DVec2) {
         self.min = Some(self.min.map_or(at, |min| min.min(at)));
         self.max = Some(self.max.map_or(at, |max| max.max(at)));
@@ -182,9 +182,9 @@ fn blob(geometry: &Geometry, rings: &[Vec<DVec2>], srs_id: i32) -> Vec<u8> {
     let mut bytes = vec![b'G', b'P', 0, flags];
     bytes.extend(srs_id.to_le_bytes());
     if kind == POLYGON {
-        let mut extent = Extent::default();
-        rings.iter().flatten().for_each(|at| extent.add(*at));
-        let (min, max) = (extent.min.unwrap_or_default(), extent.max.unwrap_or_default());
+        let mut envelope = Envelope::default();
+        rings.iter().flatten().for_each(|at| envelope.add(*at));
+        let (min, max) = (envelope.min.unwrap_or_default(), envelope.max.unwrap_or_default());
         bytes.extend([min.x, max.x, min.y, max.y].into_iter().flat_map(f64::to_le_bytes));
     }
     bytes.push(LITTLE_ENDIAN);

@@ -127,19 +127,19 @@ const GOLDEN: &str = "\
 ";
 
 #[test]
-fn errors_name_key_value_and_range() {
+fn errors_name_field_value_and_range() {
     let message = |config: DungeonConfig| Dungeon::generate(&config).unwrap_err().to_string();
     let default = DungeonConfig::default;
     assert_eq!(
         message(default().with_width(7)),
-        "world.width: 7 is not valid: expected 8 (a room and its walls) to 16384 cells"
+        "width: 7 is not valid: expected 8 (a room and its walls) to 16384 cells"
     );
-    assert!(message(default().with_height(0)).starts_with("world.height: 0 is"));
-    assert!(message(default().with_height(u32::MAX)).starts_with("world.height: 4294967295 is"));
-    assert!(message(default().with_room_min(1)).starts_with("world.room_min: 1 is"));
-    assert!(message(default().with_room_max(257)).starts_with("world.room_max: 257 is"));
-    assert!(message(default().with_room_min(19)).contains("at most world.room_max, 18 cells"));
-    assert!(message(default().with_loops(f64::NAN)).starts_with("world.loops: NaN is"));
+    assert!(message(default().with_height(0)).starts_with("height: 0 is"));
+    assert!(message(default().with_height(u32::MAX)).starts_with("height: 4294967295 is"));
+    assert!(message(default().with_room_min(1)).starts_with("room_min: 1 is"));
+    assert!(message(default().with_room_max(257)).starts_with("room_max: 257 is"));
+    assert!(message(default().with_room_min(19)).contains("at most room_max, 18 cells"));
+    assert!(message(default().with_loops(f64::NAN)).starts_with("loops: NaN is"));
 }
 
 #[test]
