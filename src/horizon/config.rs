@@ -63,7 +63,7 @@ pub enum HorizonError {
         size: IVec2,
     },
     /// The viewer is on a nodata cell.
-    #[error("the viewer {},{} is on a cell without data", .0.x, .0.y)]
+    #[error("the viewer {},{} is on a nodata cell", .0.x, .0.y)]
     ViewerWithoutData(IVec2),
     /// The eye is below its ground.
     #[error("the eye is {0} m over its ground: expected 0 m or more")]
@@ -78,6 +78,6 @@ pub enum HorizonError {
     #[error("the range is {0} m: expected more than 0 m")]
     MaxDistance(f64),
     /// A minimum gap below 0.
-    #[error("the least gap behind a ridge is {0} m: expected 0 m or more")]
+    #[error("the minimum gap behind a ridge is {0} m: expected 0 m or more")]
     MinGap(f64),
 }

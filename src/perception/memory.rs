@@ -36,7 +36,8 @@ impl TryFrom<u8> for CellMemory {
 
     fn try_from(number: u8) -> Result<Self, String> {
         let state = Self::ALL.get(usize::from(number)).copied();
-        state.ok_or_else(|| format!("{number} is no state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)"))
+        state
+            .ok_or_else(|| format!("{number} is not the state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)"))
     }
 }
 
@@ -372,7 +373,7 @@ impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
         let size = cells.size();
         let extent = CellRect { min, max: min.saturating_add(size) };
         if extent.max.wrapping_sub(min) != size {
-            return Err(format!("{size} cells from {min} on are more than there are"));
+            return Err(format!("{size} cells starting at {min} exceed the range of coordinates"));
         }
         let mut sorted = in_sight.clone();
         sort_in_rows(&mut sorted);

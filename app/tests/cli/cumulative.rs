@@ -215,7 +215,7 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     folder.refused(
         3,
         "cumulative --heightmap holes.asc --observers o.csv --count c.tif",
-        &["o.csv: observer 1 (lost) at 45, 10 is where the raster has no data"],
+        &["o.csv: observer 1 (lost) at 45, 10 is on a nodata cell of the raster"],
     );
     folder.refused(
         3,

@@ -265,7 +265,7 @@ fn squares_of_sixteen_bits_are_written_and_read() {
     let step = (high.parse::<f32>().unwrap() - low.parse::<f32>().unwrap()) / 65_535.0;
     let [land, again] = ["land.npy", "again.npy"].map(|name| npy_values(&folder.read(name), 33, 33));
     assert!(land.iter().zip(&again).all(|(land, again)| (land - again).abs() < step), "{step}");
-    folder.refused(3, "export --heightmap land.r16 -o o.png", &["land.r16: its numbers are shares of a height"]);
+    folder.refused(3, "export --heightmap land.r16 -o o.png", &["land.r16: its numbers are fractions of a height"]);
 }
 
 #[test]

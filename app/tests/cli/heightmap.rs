@@ -257,7 +257,7 @@ fn errors_name_the_file_or_the_flag() {
             "if those are degrees, say so in the file (gdal_translate -a_srs EPSG:4326), or give the side of a cell",
         ),
         ("--heightmap none.asc", 3, "none.asc: no cell of the map has an elevation"),
-        ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 is where the map has no data"),
+        ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 is on a nodata cell"),
         ("--heightmap a.tif --at 64,0", 3, "the viewer at 64,0 is outside the map of 64x48 cells"),
         ("--heightmap a.tif --humidity small.npy", 3, "small.npy: it has 2x2 cells and the heightmap 64x48"),
         (

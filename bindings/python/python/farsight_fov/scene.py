@@ -157,7 +157,7 @@ class Scene:
     def panorama(
         self, *, azimuth: float = 0.0, field: float = 360.0, width: int = 1440, height: int = 300
     ) -> bytes:
-        """Return what the eye sees all around, as the bytes of a PNG file.
+        """Return the panorama of the viewer, as the bytes of a PNG file.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ class Walk:
         fps : float
             Frames a second.
         panorama : bool
-            True for what the viewer sees all around, below the map.
+            True for the panorama of the viewer below the map.
         """
         film: _core._FilmRequest = {
             "scale": scale, "frame": frame, "frames_per_second": float(fps), "panorama": panorama
