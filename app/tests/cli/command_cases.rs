@@ -254,7 +254,7 @@ fn greatest_distance_sets_the_radius() {
         assert_eq!(stderr.contains("--radius"), !said.is_empty(), "{flags}: {stderr}");
         assert!(stderr.contains(said), "{flags}: {stderr}");
     }
-    // Each observer has a radius of its own.
+    // Each observer has its own radius.
     folder.write("o.csv", "x,y,greatest_distance_m\n15,45,\n15,45,20000\n");
     folder.done("cumulative --heightmap flat.asc --observers o.csv --set optics.curvature_coefficient=0 --count c.asc");
     let count = Heightmap::decode(&folder.read("c.asc"), Format::Asc).unwrap().elevation_m;
@@ -359,7 +359,7 @@ fn apng_seconds(bytes: &[u8]) -> f64 {
     chunks.map(|chunk| number(&chunk[24..]) / number(&chunk[26..])).sum()
 }
 
-/// Runs the explorer in a pseudo-terminal, leaves it, and returns what it wrote.
+/// Runs the explorer in a pseudo-terminal, quits it, and returns its output.
 #[cfg(target_os = "linux")]
 fn shown_in_terminal(variables: &[(&str, &str)]) -> String {
     use std::io::Write;

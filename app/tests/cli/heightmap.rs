@@ -6,8 +6,7 @@ use farsight_scene::files::{Format, GeoKeys, Georeference, Heightmap, Provenance
 
 use super::{Folder, npy, npy_values};
 
-/// A valley between two ridges, in whole metres so that every format can say it; 64 × 48 cells of 30 m, one of them
-/// without data if `torn`.
+/// A valley between two ridges, in whole metres for all formats; 64 × 48 cells of 30 m, one of them nodata if `torn`.
 fn valley(torn: bool) -> Raster {
     let heights = Grid::from_fn(64, 48, |cell| {
         let ridge = |x: f32| (-(cell.x as f32 - x).powi(2) / 60.0).exp();
@@ -115,7 +114,7 @@ fn a_stale_world_file_is_removed() {
     let world = "export --size 64x48 --radius 10 --at 30,20";
     folder.done(&format!("export -q --heightmap a.tif {SCENE} -o v.png"));
     assert!(folder.path("v.pgw").exists());
-    // What is no picture leaves it alone, and so does a failure.
+    // Outputs other than pictures do not change it, nor does a failure.
     folder.done(&format!("{world} -q -o v.csv"));
     assert_eq!(folder.run(&format!("{world} -q -o v.png missing/w.png")).code, 4);
     assert!(folder.path("v.pgw").exists());
@@ -408,7 +407,8 @@ fn every_layer_of_a_raster_in_degrees_is_exported_in_every_format() {
         }
         assert!(folder.path("a.pgw").exists(), "{layer}");
     }
-    // Light of lamps and lantern reaches as many metres in all directions: at 61° north cells are twice as high as wide.
+    // Light of lamps and lantern reaches the same distance in all directions: at 61° north cells are twice as high as
+    // wide.
     folder.done(&format!("export -q --heightmap degrees.tif --preset night.toml {SCENE} --layer light -o light.tif"));
     let light = Heightmap::decode(&folder.read("light.tif"), Format::Tif).unwrap().elevation_m;
     assert!(light[ivec2(34, 24)] > 0.2 && light[ivec2(30, 26)] > 0.2);

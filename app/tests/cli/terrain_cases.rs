@@ -1,4 +1,4 @@
-//! Heightmaps of `tests/data/terrain`, a folder a case: what their cells hold, and what is said of them.
+//! Heightmaps of `tests/data/terrain`, a folder per case: their cells, and the notes about them.
 
 use std::path::{Path, PathBuf};
 

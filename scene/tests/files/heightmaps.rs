@@ -1,4 +1,4 @@
-//! Heightmaps: metres, and cells without data.
+//! Heightmaps: metres, and nodata cells.
 
 use std::fs;
 
@@ -49,7 +49,7 @@ fn ascii_grids_have_cell_size_and_georeference() {
     let map = Heightmap::decode(&sample().encode(Format::Asc).unwrap(), Format::Asc).unwrap();
     let place = |corner, cell| Some(Georeference { corner, cell: [cell; 2], keys: GeoKeys::default() });
     assert_eq!((map.cell_size_m, map.georeference), (Ok(100.0), place([1000.0, -2000.0], 100.0)));
-    // Header lines in any order and case, centres in place of corners, values in lines of any length.
+    // Header lines in any order and case, centres instead of corners, values in lines of any length.
     let text = "NROWS 2\r\nNCOLS 2\r\nXLLCENTER 5\r\nYLLCENTER 15\r\nCELLSIZE 10\r\n\r\n1 2 3\r\n -9999\r\n";
     let map = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
     assert_eq!(map.elevation_m.as_slice()[..3], [1.0, 2.0, 3.0]);

@@ -1,4 +1,4 @@
-//! Saves: what was saved continues to the bit, and damaged saves are errors.
+//! Saves: saved states continue bit-identically, and damaged saves are errors.
 
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
