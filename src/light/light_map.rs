@@ -190,7 +190,7 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// [`LightError`] for a strength out of range; then the lamp stays as it is.
+    /// [`LightError`] for a strength out of range; then the lamp does not change.
     pub fn recolour(&mut self, id: LampId, colour: Rgb, strength: f64) -> Result<bool, LightError> {
         let Some(placed) = self.lamps.get_mut(&id) else { return Ok(false) };
         let lamp = Lamp { colour, strength, ..placed.lamp.clone() };
@@ -218,7 +218,7 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// As [`insert`](Self::insert); then the lamp stays as it is.
+    /// As [`insert`](Self::insert); then the lamp does not change.
     pub fn replace(&mut self, map: &impl Surroundings, id: LampId, lamp: Lamp) -> Result<bool, LightError> {
         if !self.lamps.contains_key(&id) {
             return Ok(false);

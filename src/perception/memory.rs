@@ -90,7 +90,7 @@ pub enum OutOfSight {
 /// use farsight::perception::{Memory, OutOfSight};
 /// let mut memory = Memory::<char>::of_contents(CellRect::of_size((3, 1))).with_fading(10);
 /// memory.update_with([ivec2(2, 0)], OutOfSight::Remember, |_| '+'); // a closed door
-/// memory.update_with([], OutOfSight::Remember, |_| '/'); // somebody opens it, unseen
+/// memory.update_with([], OutOfSight::Remember, |_| '/'); // it opens, unseen
 /// assert_eq!(memory.content((2, 0)), Some(&'+'));
 /// assert_eq!(memory.strength((2, 0)), 1.0);
 /// for _ in 0..5 {

@@ -216,7 +216,7 @@ impl<'a> Sky<'a> {
     }
 
     /// Computes the angle of the horizon of some cells along an azimuth in degrees clockwise from north, on all threads. In degrees over
-    /// the level of the eye, from −90 to 90; NaN for a nodata cell, and without data in that direction.
+    /// the level of the eye, from −90 to 90; NaN for a nodata cell, and for nodata in that direction.
     ///
     /// # Errors
     /// [`SkyError`].
@@ -226,7 +226,7 @@ impl<'a> Sky<'a> {
     }
 
     /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a
-    /// nodata cell. A direction without data is open.
+    /// nodata cell. A direction with nodata is open.
     ///
     /// # Errors
     /// [`SkyError`].

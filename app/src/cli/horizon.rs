@@ -1,4 +1,4 @@
-//! `farsight horizon`: the skyline around a viewer, and the ridges before it, as a table, JSON or a drawing.
+//! `farsight horizon`: the skyline around a viewer, and the ridges in front of it, as a table, JSON or a drawing.
 
 use clap::value_parser;
 use glam::{DVec2, IVec2};

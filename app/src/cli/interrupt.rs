@@ -1,4 +1,4 @@
-//! Ctrl-C and other signals while files are written: temporary files are removed, older files stay.
+//! Ctrl-C and other signals during writes: they remove temporary files and keep older files.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

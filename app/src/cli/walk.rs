@@ -196,7 +196,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
         request.read_window_of_walk(points, &options)?;
         options.map.clone_from(&request.options.map);
     }
-    // The film of `--from` may be made again in its place, in other colours or at another speed, but not of another walk.
+    // A film can overwrite the film of `--from`, in other colours or at another speed, but not of another walk.
     let is_same_walk = route.is_none_or(|route| route == recorded_route.as_slice())
         && args.wander.is_none()
         && !args.versus.is_given();

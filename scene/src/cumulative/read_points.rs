@@ -72,9 +72,9 @@ enum PointSystem {
     Raster,
     /// Degrees on WGS 84 if all points can be degrees, otherwise that of the raster.
     Wgs84IfPossible,
-    /// The one that the file names.
+    /// The system named by the file.
     Named(ReferenceSystem),
-    /// The one that the file names, without a definition.
+    /// The name in the file, without a definition.
     Unknown(String),
 }
 
