@@ -109,7 +109,7 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
 }
 
 impl HorizonOnMap<'_> {
-    /// `360 azimuths, the skyline up to 12.3° in the north-east`.
+    /// Returns a summary such as `360 azimuths, the skyline up to 12.3° in the north-east`.
     fn summary(&self) -> String {
         let azimuths = self.horizon.azimuths();
         let counted = pluralize(azimuths.len(), "azimuth");

@@ -18,7 +18,8 @@ pub(crate) fn install_handler() -> Result<(), Failure> {
     install(true)
 }
 
-/// Like [`install_handler`], but a second signal does not end the program, which has to restore the terminal first.
+/// Installs the handler of [`install_handler`], but a second signal does not end the program, which has to restore the
+/// terminal first.
 pub(crate) fn install_restoring_handler() -> Result<(), Failure> {
     install(false)
 }

@@ -49,7 +49,7 @@ fn taking(kinds: &[ContentKind]) -> impl Iterator<Item = OutputFormat> {
     OutputFormat::all().filter(|format| kinds.iter().any(|kind| format.takes(*kind)))
 }
 
-/// `.csv, .json or .svg`: the file formats for some kinds of content.
+/// Returns the file formats for some kinds of content, such as `.csv, .json or .svg`.
 pub(crate) fn accepted(kinds: &[ContentKind]) -> String {
     match kinds.contains(&ContentKind::Film) {
         true => {

@@ -218,7 +218,7 @@ fn read_places(path: &Path, request: &SceneRequest) -> Result<FoundLandmarks, Fa
     found.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-/// `1920x360, vertical exaggeration 2.4, 7 summits, 1 water`.
+/// Returns a summary such as `1920x360, vertical exaggeration 2.4, 7 summits, 1 water`.
 fn summary(panorama: &Panorama) -> String {
     let projection = panorama.projection();
     let mut text = format!("{}x{}", projection.width, projection.height);

@@ -257,7 +257,7 @@ fn ensure_pictures_kept(files: &[OutputFile], frames: usize, inputs: &[NamedInpu
     Ok(())
 }
 
-/// `81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
+/// Returns a summary such as `81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
 fn summary(film: &Film, origin: IVec2, path: &Path) -> String {
     let (size, cells) = (film.size(), film.itinerary().cells());
     let (first, last) = (origin + cells[0], origin + cells[cells.len() - 1]);
