@@ -157,7 +157,7 @@ fn the_heights_of_a_picture_are_given() {
         ("--heightmap grey.png --heights 9:5", 2, "heights \"9:5\" are not valid: expected LOW:HIGH"),
         ("--heightmap grey.png --heights 1500", 2, "expected LOW:HIGH"),
         ("--heights 0:5", 2, "--heightmap"),
-        ("--heightmap e.npy --heights 0:5", 3, "e.npy: holds heights in metres of its own"),
+        ("--heightmap e.npy --heights 0:5", 3, "e.npy: contains heights in metres"),
     ] {
         let ended = folder.run(&format!("export {flags} -o x.png"));
         assert_eq!(ended.code, code, "{flags}: {}", ended.stderr);
