@@ -1,7 +1,7 @@
 //! Prints the errors of each method against traced lines, by kind of map and radius.
 //!
-//! `cargo bench -p benches --bench accuracy`, optionally with `-- SAMPLES MAPS`: the points a side of the reference
-//! (default 11, hence 121 lines a cell) and the number of maps of each kind (default 20).
+//! `cargo bench -p benches --bench accuracy`, optionally with `-- SAMPLES MAPS`: the points per side of the reference
+//! (default 11, hence 121 lines per cell) and the number of maps of each kind (default 20).
 
 use std::error::Error;
 use std::io::Write;

@@ -32,7 +32,7 @@ impl Random {
         self.next() % bound
     }
 
-    /// Returns a number from `low` to `high`, each order of magnitude as often as another.
+    /// Returns a number from `low` to `high`, with a uniform distribution of orders of magnitude.
     fn log(&mut self, low: f64, high: f64) -> f64 {
         let share = self.below(1 << 32) as f64 / f64::from(u32::MAX);
         low * (high / low).powf(share)
@@ -43,11 +43,12 @@ impl Random {
     }
 }
 
-/// A scene is made this often, or until enough time has passed: a short run is one that no other program has interrupted.
+/// The maximum number of runs of a scene, or until enough time has passed: the shortest run is free of interruptions by
+/// other programs.
 const MAX_RUNS: u32 = 100;
 const ENOUGH: Duration = Duration::from_millis(150);
 
-/// The time of this thread, also while other programs take the processor.
+/// The processor time of this thread, independent of other programs.
 struct Stopwatch {
     start: Instant,
     /// Seconds of the processor, which Linux counts in ticks.
@@ -127,7 +128,7 @@ impl RandomScene {
         }
     }
 
-    /// Returns the seconds in which the scene is made, the least of some runs; `None` for one that is not valid.
+    /// Returns the minimum time of some runs to create the scene, in seconds; `None` for an invalid scene.
     fn measure(&self, random: &mut Random) -> Option<f64> {
         let [width, height] = self.size.to_array().map(|side| side as usize);
         let preset = self.preset.clone();

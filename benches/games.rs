@@ -1,5 +1,6 @@
-//! Run time of the questions that games ask, next to that of a view, in the same run: a line of sight, a cone of vision, who sees
-//! whom, a view on a game's own map, lamps that move, daylight in rooms, teams, and saves. Minima of many runs, in µs.
+//! Run time of typical queries of games, compared with that of a view in the same run: a line of sight, a cone of
+//! vision, who sees whom, a view on a game's own map, lamps that move, daylight in rooms, teams, and saves. Minima of
+//! many runs, in µs.
 //!
 //! `cargo bench -p benches --bench games`.
 
@@ -283,8 +284,8 @@ fn hills(side: usize, seed: u64) -> Grid<f32> {
     })
 }
 
-/// A tick of a strategy game on 512² cells: of 400 units of radius 20 a sixth moves, and the team learns what is newly seen. Then views
-/// of a team merged, and a viewshed with and without a canopy.
+/// A tick of a strategy game on 512² cells: of 400 units of radius 20 a sixth moves, and the team lists newly seen
+/// cells. Then merged views of a team, and a viewshed with and without a canopy.
 fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     const SIDE: i32 = 512;
     const UNITS: i32 = 400;
@@ -395,7 +396,7 @@ fn teams(out: &mut impl Write) -> Result<(), AnyError> {
     Ok(())
 }
 
-/// Woods that take a twentieth of the light a metre, with trees of up to 15 m.
+/// Woods that absorb a twentieth of the light per metre, with trees of up to 15 m.
 fn canopy_of(cover: &Grid<f32>) -> Canopy<'_> {
     Canopy::of(cover).with_extinction(0.05).with_height(15.0)
 }

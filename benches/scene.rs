@@ -145,7 +145,7 @@ fn paint_strokes(preset: &Preset) {
     });
 }
 
-/// The zooms of pictures of 1280 × 720 pixels around the viewer, in pixels a cell.
+/// The zooms of pictures of 1280 × 720 pixels around the viewer, in pixels per cell.
 const SIDES: [u32; 6] = [1, 2, 4, 10, 24, 48];
 
 fn options(scene: &Scene, side: u32, shift: i32) -> PaintOptions {

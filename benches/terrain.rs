@@ -87,7 +87,7 @@ fn time_of(work: &mut impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }
 
-/// Returns the median and least time of a call, in milliseconds.
+/// Returns the median and minimum time of a call, in milliseconds.
 fn times(mut work: impl FnMut()) -> [f64; 2] {
     work();
     let mut times: Vec<f64> = (0..61).map(|_| time_of(&mut work)).collect();

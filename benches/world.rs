@@ -1,7 +1,7 @@
 //! The time to generate a world, stage by stage: `cargo bench -p benches --bench world`. Sides of other worlds
 //! follow `--`, as in `-- 512 4096`.
 //!
-//! A figure is the least of several runs. Stages are those that a job reports, and the search for places, which a world makes when it is asked. The baseline fills one grid of the same size
+//! A figure is the minimum of several runs. Stages are those that a job reports, and the search for places, which a world runs on first use. The baseline fills one grid of the same size
 //! with six octaves of the crate `noise`'s `Fbm<Perlin>` on one thread. It is timed in turn with the worlds, so that other
 //! load on the machine slows both.
 //!
@@ -52,7 +52,7 @@ fn measure(side: u32) {
         _ => 3,
     };
     for round in 0..rounds {
-        // Few seeds, so that each stage has its least time of several runs of the same work.
+        // Few seeds, so that each stage has the minimum time of several runs of the same work.
         let config = WorldConfig::default().with_width(side).with_height(side).with_seed(round % 3);
         baseline = baseline.min(time(|| fill_with_fbm(side, round as u32)));
         for (pool, world) in pools.iter().zip(&mut worlds) {
@@ -96,7 +96,7 @@ fn cancel_latencies(side: u32, pool: &rayon::ThreadPool, total: Duration) -> [Du
     [latencies[latencies.len() / 2], latencies[latencies.len() - 1]]
 }
 
-/// The time that each stage of a world takes, in the order of their first reports.
+/// The time of each stage of a world, in the order of their first reports.
 #[derive(Default)]
 struct StageTimes {
     stages: Vec<(&'static str, Duration)>,

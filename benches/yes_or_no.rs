@@ -1,5 +1,5 @@
-//! Prints recall and precision of the yes or no of every method, `View::sees`, on floor cells within 24 cells: against the exact method
-//! and against symmetric shadowcasting.
+//! Prints recall and precision of the binary result of every method, `View::sees`, on floor cells within 24 cells:
+//! against the exact method and against symmetric shadowcasting.
 //!
 //! `cargo bench -p benches --bench yes_or_no`, optionally with `-- MAPS`, the number of maps of each kind (default 3).
 

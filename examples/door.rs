@@ -6,7 +6,7 @@ use std::io::Write;
 
 use farsight::prelude::*;
 
-/// `+` is a closed door, `3` is a curtain that takes three tenths of the light.
+/// `+` is a closed door, `3` is a curtain with an opacity of 0.3.
 const HOUSE: &str = "\
 #########################
 #.......#.......#.......#

@@ -1,5 +1,5 @@
-//! Fog of war: a hero walks through a dungeon and remembers it. After each part of the way it prints what is in sight (`#` and
-//! `.`), what was seen before (`%` and `,`) and, as blanks, what was never seen.
+//! Fog of war: a hero walks through a dungeon and remembers it. After each leg of the walk it prints visible cells (`#`
+//! and `.`), cells seen before (`%` and `,`) and, as blanks, cells never seen.
 //!
 //! `cargo run --example fog_of_war`
 
@@ -22,7 +22,7 @@ const DUNGEON: &str = "\
 #..........................#
 ############################";
 
-/// The ends of the parts of the way. In between, the hero walks straight.
+/// The ends of the legs, which are straight.
 const WAY: [(i32, i32); 5] = [(2, 3), (14, 3), (14, 9), (4, 9), (4, 4)];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

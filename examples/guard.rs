@@ -19,7 +19,7 @@ const GARDEN: &str = "\
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut map = OpacityMap::from_text(GARDEN)?;
     let (guard, door) = (ivec2(17, 2), ivec2(8, 2));
-    // What a cell takes from the loudness of a noise: much for a wall or a closed door, little for air.
+    // The loss of loudness of a noise per cell: high for a wall or a closed door, low for air.
     let loss = |map: &OpacityMap, cell| if map.is_wall(cell) { 20 } else { 1 };
     let thresholds = Thresholds { glimpse: 0.2, identify: 0.5, hysteresis: 0.05 };
     let mut sense = Sense::new(thresholds).with_sector(Sector::towards((1, 0), 90.0)); // looks east
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 writeln!(out, "The guard hears the door, and turns round.")?;
             }
         }
-        sense.concealment = map.get(thief).unwrap_or(0.0); // what stands in a bush is harder to see than the bush
+        sense.concealment = map.get(thief).unwrap_or(0.0); // a thief in a bush is harder to see than the bush
         let noticed = sense.notice(guard, thief, eyes.line_of_sight(&map, guard, thief)?, 1.0)?;
         writeln!(out, "thief at {thief:?}: {}", noticed.name())?;
     }

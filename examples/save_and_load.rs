@@ -1,5 +1,5 @@
-//! Save and load: a hero with a memory that fades, a guard who is on the lookout, and a torch. The game that is loaded from JSON goes on as
-//! the one that was saved, to the bit.
+//! Save and load: a hero with a memory that fades, a guard who is on the lookout, and a torch. The game loaded from
+//! JSON continues bit-identically to the saved game.
 //!
 //! JSON keeps numbers of 64 bits to the last digit with the feature `float_roundtrip` of serde_json.
 //!
@@ -18,7 +18,7 @@ struct Game {
     guard: Sense,
     light: LightMap,
     torch: LampId,      // which of its lamps the hero carries
-    sight: SightConfig, // a FieldOfView has buffers only: it is made again
+    sight: SightConfig, // a FieldOfView has only buffers: it is recreated
 }
 
 impl Game {

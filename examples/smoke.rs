@@ -1,4 +1,4 @@
-//! Smoke: it spreads from a fire, and takes the view of a hall bit by bit. Opacity is a number, so thin smoke dims and thick smoke hides.
+//! Smoke: it spreads from a fire, and gradually hides a hall. Opacity is a number, so thin smoke dims and thick smoke hides.
 //!
 //! `cargo run --example smoke`
 

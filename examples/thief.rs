@@ -1,5 +1,6 @@
-//! Light and stealth: a guard looks down a hall in which a torch burns, and a thief comes closer. The guard notices what is both in
-//! sight and lit. Prints the light on the hall in tenths, and what the guard makes of the thief at each step.
+//! Light and stealth: a guard looks down a hall in which a torch burns, and a thief comes closer. The guard notices
+//! targets that are both visible and lit. Prints the light on the hall in tenths, and the guard's perception of the
+//! thief at each step.
 //!
 //! `cargo run --example thief`
 
@@ -20,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut light = LightMap::new(&map);
     light.insert(&map, Lamp::new(torch).with_reach(9.0))?;
 
-    // The share of full visibility times full light from which the guard glimpses somebody, and identifies the thief.
+    // The minimum visibility times light at which the guard glimpses a person, and identifies the thief.
     let thresholds = Thresholds { glimpse: 0.1, identify: 0.4, hysteresis: 0.05 };
     let mut sense = Sense::new(thresholds).with_sector(Sector::towards((1, 0), 120.0));
     let mut eyes = FieldOfView::new(SightConfig::default())?;

@@ -1,5 +1,5 @@
-//! A torch: somebody carries it from one room into another. Prints the light on the floor in tenths, as far as the player, who stands in
-//! the dark, sees it.
+//! A torch: somebody carries it from one room into another. Prints the light on the floor in tenths, where the player,
+//! who is in the dark, sees it.
 //!
 //! `cargo run --example torch`
 

@@ -17,8 +17,8 @@ pub fn excerpt(text: &str) -> Cow<'_, str> {
     excerpt_of(text, LONGEST)
 }
 
-/// Like [`excerpt`] for a longer text, such as the report of a parser, which quotes parts of a file: at most `longest`
-/// characters.
+/// Returns the [`excerpt`] of a longer text, such as the report of a parser, which quotes parts of a file: at most
+/// `longest` characters.
 pub fn excerpt_of(text: &str, longest: usize) -> Cow<'_, str> {
     match text.char_indices().nth(longest) {
         Some((end, _)) => Cow::Owned(escape(&text[..end]).into_owned() + "…"),

@@ -11,7 +11,7 @@
   const LONGEST_LINK = 8192; // programs and servers cut longer ones off
   const LONG_LINK = "This scene is too long for a link: it is downloaded as a walk, which \"open…\" shows again";
 
-  // The browser may refuse to keep anything.
+  // The browser can refuse storage.
   const KEPT = "farsight:" + window.location.pathname.replace(/[^/]*$/, "") + ":"; // of this folder: a host may have two pages
   function kept(use, refused) {
     try {
@@ -60,8 +60,8 @@
     say("Copied the " + what, true);
   }
 
-  // Workers do what takes longer than a frame, so that the page draws frames meanwhile. A worker whose work is no longer wanted is
-  // ended, and one of the reserve takes its place.
+  // Workers run tasks that take longer than a frame, so that the page keeps drawing. A worker with cancelled work is terminated and
+  // replaced by one of the reserve.
   const RESERVE = 2;
   const hasWorkers = typeof Worker === "function";
   let module; // once it is compiled
@@ -157,9 +157,9 @@
         return js_object(answer);
       };
       imports.env.farsight_end_work = endWork;
-      // Those of a worker.
+      // The functions of a worker.
       imports.env.farsight_task = imports.env.farsight_report = imports.env.farsight_answer = () => 0;
-      // That of sapp_jsutils copies byte by byte.
+      // The version of sapp_jsutils copies byte by byte.
       imports.env.js_unwrap_to_buf = (id, pointer, length) => {
         new Uint8Array(wasm_memory.buffer, pointer, length).set(get_js_object(id));
       };
@@ -202,7 +202,7 @@
     at("glcanvas").focus();
   }
 
-  // A phone shows its keyboard for a field of the page alone. What is in it replaces the text of the field on the canvas.
+  // A phone shows its keyboard only for a field of the page. Its text replaces that of the field on the canvas.
   function showTyping(text) {
     at("typed").value = text;
     at("typing").hidden = false;
@@ -242,11 +242,11 @@
       event.stopImmediatePropagation(); // gl.js would pass the file again, and truncate names that are not ASCII
       opened([...event.dataTransfer.files]);
     }, true);
-    // A link that is opened in this tab shows another scene.
+    // A link opened in this tab shows another scene.
     window.addEventListener("popstate", () => window.location.reload());
   }
 
-  // Prepares the canvas as gl.js will, which takes a while and needs no module. Returns the name of a WebGL feature that gl.js
+  // Prepares the canvas as gl.js will, which is slow and does not need the module. Returns the name of a WebGL feature that gl.js
   // needs and the browser lacks.
   function prepareCanvas() {
     const canvas = at("glcanvas");
@@ -254,7 +254,7 @@
     canvas.height = canvas.clientHeight * window.devicePixelRatio;
     const gl = canvas.getContext("webgl");
     if (!gl) return "WebGL";
-    // The driver starts with the first shader that is asked for.
+    // The driver starts at the first request for a shader.
     const shader = gl.createShader(gl.VERTEX_SHADER);
     gl.shaderSource(shader, "void main() { gl_Position = vec4(0.0); }");
     gl.compileShader(shader);
@@ -312,7 +312,7 @@
     return WebAssembly.compileStreaming(new Response(answer.body.pipeThrough(counter), { headers }));
   }
 
-  // The driver may take the graphics away, when the computer sleeps for instance. Textures and shaders are lost with them.
+  // The driver can lose the graphics context, for instance when the computer sleeps, and with it textures and shaders.
   at("glcanvas").addEventListener("webglcontextlost", (event) => {
     event.preventDefault(); // else they do not come back
     updateAddress();

@@ -1,4 +1,4 @@
-// Does work for the page, with a module of its own. The page sends the module first, then tasks.
+// Runs tasks for the page, with a separate module. The page sends the module first, then tasks.
 "use strict";
 
 const plugins = [];

@@ -105,7 +105,7 @@ fn our_methods(
     Ok(methods)
 }
 
-/// A lower bound: a copy that reads as many opacities and writes as many visibilities.
+/// A lower bound: a copy that reads the same number of opacities and writes the same number of visibilities.
 fn copy(map: &OpacityMap, radius: u32) -> impl FnMut() + use<> {
     let side = 2 * radius as usize + 1;
     let from = map.grid().as_slice()[..side * side].to_vec();

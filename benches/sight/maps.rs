@@ -1,4 +1,4 @@
-//! The maps of the comparison. The viewer is on the clear cell nearest to the middle.
+//! The maps of the comparison. The viewer is on the clear cell nearest to the centre.
 
 use farsight::grid::Grid;
 use farsight_scene::compare::kinds::{KINDS, MapMaker, open, rooms};
@@ -13,12 +13,12 @@ pub(crate) const MAPS: [(&str, MapMaker); 7] = [
     ("all dark", |side, _| Grid::new(side, side, 1.0)),
 ];
 
-/// Banks of fog twenty cells across, with opacities from 0 to 0.2: after twenty cells little light is left.
+/// Banks of fog twenty cells across, with opacities from 0 to 0.2: the transmittance of twenty cells is low.
 pub(crate) fn smooth_fog(side: usize, _: u64) -> Grid<f32> {
     banks(side, 0.1)
 }
 
-/// The same banks a tenth as thick: at 64 cells about half of the light is left.
+/// The same banks with a tenth of the opacity: the transmittance of 64 cells is about one half.
 fn thin_haze(side: usize, _: u64) -> Grid<f32> {
     banks(side, 0.01)
 }

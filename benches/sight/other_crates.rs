@@ -12,7 +12,7 @@ use shadowcast::{Context, InputGrid, vision_distance::Circle};
 
 use crate::timing::ComparedMethod;
 
-/// The method that all others are compared with.
+/// The reference method.
 pub(crate) const BASELINE: &str = "doryen-fov recursive";
 
 /// The methods of all crates, on one map.
@@ -86,7 +86,7 @@ fn symmetric(walls: Grid<bool>, viewer: IVec2, radius: u32) -> impl FnMut() {
     }
 }
 
-/// Opacities for `shadowcast`: what a cell takes from a visibility of 255.
+/// Opacities for `shadowcast`: the loss per cell of a visibility of 255.
 struct Opacities;
 
 impl InputGrid for Opacities {

@@ -1,11 +1,11 @@
-//! The thief: what it does, sees and remembers.
+//! The thief: its actions, view and memory.
 
 use farsight::prelude::*;
 
 use crate::level::{generate, opacity};
 use crate::{Failure, guards::Guard};
 
-pub(crate) const SEEN_FROM: f32 = 0.05; // visibility times light from which the thief sees a cell
+pub(crate) const SEEN_FROM: f32 = 0.05; // the minimum visibility times light of a cell that the thief sees
 
 pub(crate) struct Game {
     pub(crate) house: u32, // the number of the level, its seed
@@ -17,7 +17,7 @@ pub(crate) struct Game {
     pub(crate) player: IVec2,
     pub(crate) eyes: FieldOfView,
     view: OwnedView,                 // the visibility of each cell through walls and fog, without light
-    pub(crate) memory: Memory<char>, // the tiles as they were last seen: a door may have moved since
+    pub(crate) memory: Memory<char>, // the tiles as last seen: a door can have changed since
     pub(crate) lives: u32,
     pub(crate) turn: u32,
     pub(crate) messages: Vec<&'static str>, // of this turn
@@ -75,7 +75,7 @@ impl Game {
         self.light.lamps().filter(|(_, lamp)| lamp.flicker == Flicker::Flame).map(|(id, lamp)| (id, lamp.at)).collect()
     }
 
-    /// Does what a key says. Arrow keys arrive as h, j, k and l.
+    /// Executes a key. Arrow keys arrive as h, j, k and l.
     pub(crate) fn press(&mut self, key: char) -> Result<(), Failure> {
         let step = "ykuh.lbjn".find(key).map(|place| ivec2(place as i32 % 3, place as i32 / 3) - 1);
         if let Some(cursor) = self.cursor {

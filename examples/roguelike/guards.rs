@@ -5,16 +5,17 @@ use farsight::prelude::*;
 use crate::{Failure, game::Game, level::ways_to};
 
 const CONE: f64 = 110.0; // the angle that a guard sees, in degrees
-/// Visibility times light from which a guard notices the thief. Hysteresis: a flicker of a torch does not lose the thief.
+/// The minimum visibility times light at which a guard notices the thief. Hysteresis: a flicker of a torch does not
+/// lose the thief.
 const NOTICES: Thresholds = Thresholds { glimpse: 0.12, identify: 0.3, hysteresis: 0.06 };
 
 #[derive(Clone)]
 pub(crate) struct Guard {
     pub(crate) at: IVec2,
-    pub(crate) sense: Sense, // its cone of vision, and what it makes of the thief
+    pub(crate) sense: Sense, // its cone of vision, and its perception of the thief
     lantern: LampId,
     pub(crate) goal: IVec2,   // a torch on its round, or where the thief was last seen
-    pub(crate) patience: u32, // the turns for which it goes on searching; 0 on its round
+    pub(crate) patience: u32, // the remaining turns of its search; 0 on its round
 }
 
 impl Guard {

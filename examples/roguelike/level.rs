@@ -1,11 +1,11 @@
-//! A level as letters: `#` wall, `.` floor, `~` fog, `+` closed door, `'` open door, `*` torch, `<` exit; `$` and `g` are where
-//! the crown and the guards are at first.
+//! A level as letters: `#` wall, `.` floor, `~` fog, `+` closed door, `'` open door, `*` torch, `<` exit; `$` and `g`
+//! are the initial places of the crown and the guards.
 
 use farsight_scene::prelude::*;
 
 use crate::Failure;
 
-/// Returns the share of light that a tile takes: all that farsight needs to know.
+/// Returns the opacity of a tile, the only input of farsight.
 pub(crate) fn opacity(tile: char) -> f32 {
     let opacities = [('#', 1.0), ('+', 1.0), ('~', 0.12)];
     opacities.into_iter().find(|(letter, _)| *letter == tile).map_or(0.0, |(_, opacity)| opacity)
@@ -16,7 +16,7 @@ pub(crate) fn ways_to(goal: IVec2, tiles: &Grid<char>) -> DistanceMap {
     DistanceMap::new(CellRect::of_size(tiles.size()), goal, |cell| tiles[cell] != '#')
 }
 
-/// Makes a level: a dungeon with torches and guards, its deepest third a cellar full of fog.
+/// Creates a level: a dungeon with torches and guards, its deepest third a cellar full of fog.
 pub(crate) fn generate(seed: u32) -> Result<Grid<char>, Failure> {
     let config = DungeonConfig::default().with_seed(seed).with_width(80).with_height(20);
     let mut dungeon = Dungeon::generate(&config.with_room_min(4).with_room_max(12).with_loops(0.6))?;

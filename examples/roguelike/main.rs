@@ -1,4 +1,4 @@
-//! A game: steal the crown from the cellar, past guards who see what is lit.
+//! A game: steal the crown from the cellar, past guards who see lit places.
 //!
 //! `cargo run --release --example roguelike` plays. With `-- 7 jjll` it plays from house 7 on, after these keys.
 

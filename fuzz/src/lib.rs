@@ -16,7 +16,7 @@ macro_rules! target {
     };
 }
 
-/// Replaces the panic hook of libFuzzer, which aborts: a panic that farsight catches is no fault.
+/// Replaces the panic hook of libFuzzer, which aborts: a panic that farsight catches is not a fault.
 pub fn let_panics_unwind() {
     drop(std::panic::take_hook());
 }

@@ -1,6 +1,6 @@
 //! Panics of third-party decoders as errors.
 //!
-//! A file may come from anyone, and a damaged file may trigger a fault of a decoder. Decoders of foreign bytes run
+//! Files are untrusted, and a damaged file can trigger a fault of a decoder. Decoders of foreign bytes run
 //! inside [`guarded`].
 
 use std::cell::Cell;

@@ -18,7 +18,7 @@ use glam::{IVec2, ivec2};
 /// let to_thief = DistanceMap::new(map.extent(), (3, 1), |cell| map.get(cell) < Some(1.0));
 /// assert_eq!(to_thief.get((0, 1)), Some(3));
 /// assert_eq!(to_thief.next_cell((1, 0), |_| true), Some(ivec2(2, 0)));
-/// assert_eq!(to_thief.next_cell((1, 0), |cell| cell != ivec2(2, 0)), None); // somebody is in the way
+/// assert_eq!(to_thief.next_cell((1, 0), |cell| cell != ivec2(2, 0)), None); // another creature is in the way
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "Dijkstra map")]

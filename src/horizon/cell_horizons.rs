@@ -89,7 +89,7 @@ impl<'a> CellHorizons<'a> {
     }
 
     /// Computes the slopes of the horizons of some cells along an azimuth, in degrees clockwise from north, up to a range in metres,
-    /// on all cores with the feature `parallel`. NaN for cells without data, and where there is no data in that direction.
+    /// on all threads. NaN for nodata cells, and for nodata in that direction.
     ///
     /// # Errors
     /// [`HorizonError::MaxDistance`], [`HorizonError::CellsOutside`]; [`HorizonError::OutOfRange`] for an azimuth that is not finite.

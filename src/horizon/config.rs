@@ -67,7 +67,7 @@ pub enum HorizonError {
         size: IVec2,
     },
     /// The viewer is on a nodata cell.
-    #[error("the viewer {},{} is on a cell without data", .0.x, .0.y)]
+    #[error("the viewer {},{} is on a nodata cell", .0.x, .0.y)]
     ViewerWithoutData(IVec2),
     /// The eye is below its ground.
     #[error("the eye is {0} m over its ground: expected 0 m or more")]

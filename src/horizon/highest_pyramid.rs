@@ -27,7 +27,7 @@ impl HighestPyramid {
     }
 
     /// Returns an upper bound of the maximum height between two cells, inclusive: that of the blocks that contain them.
-    /// −∞ without data.
+    /// −∞ for nodata.
     #[inline(always)]
     pub(super) fn between(&self, a: IVec2, b: IVec2) -> f32 {
         let (low, high) = (a.min(b).max(IVec2::ZERO), a.max(b).min(self.size - 1));

@@ -80,7 +80,7 @@ pub(super) struct Ray<'a, 's> {
 
 /// A patch of the surface that a ray crosses, between two distances in metres.
 pub(super) struct Patch {
-    /// The height over the eye at the distance t in metres; NaN without data.
+    /// The height over the eye at the distance t in metres; NaN for nodata.
     pub(super) over: Quadratic,
     pub(super) enters: f64,
     pub(super) leaves: f64,
@@ -228,7 +228,7 @@ impl Ray<'_, '_> {
     }
 }
 
-/// The heights of the ground, or of the trees on it; NaN without data.
+/// The heights of the ground, or of the trees on it; NaN for nodata.
 #[derive(Clone, Copy)]
 pub(super) struct SurfaceHeights<'a> {
     ground: &'a [f32],

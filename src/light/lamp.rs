@@ -99,7 +99,7 @@ impl Lamp {
         Ok(OutOfRange::check("height_m", self.height_m, Self::HEIGHT_M)?)
     }
 
-    /// Warm lamplight.
+    /// Returns warm lamplight.
     fn default_colour() -> Rgb {
         Rgb([255, 176, 96])
     }

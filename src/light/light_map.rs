@@ -199,7 +199,7 @@ impl LightMap {
     /// ```
     ///
     /// # Errors
-    /// [`LightError`] for a strength out of range; then the lamp stays as it is.
+    /// [`LightError`] for a strength out of range; then the lamp does not change.
     pub fn recolour(&mut self, id: LampId, colour: Rgb, strength: f64) -> Result<bool, LightError> {
         let Some(placed) = self.lamps.get_mut(&id) else { return Ok(false) };
         let lamp = Lamp { colour, strength, ..placed.lamp.clone() };

@@ -93,7 +93,7 @@ pub enum OutOfSight {
 /// use farsight::perception::{Memory, OutOfSight};
 /// let mut memory = Memory::<char>::of_contents(CellRect::of_size((3, 1))).with_fading(10);
 /// memory.update_with([ivec2(2, 0)], OutOfSight::Remember, |_| '+'); // a closed door
-/// memory.update_with([], OutOfSight::Remember, |_| '/'); // somebody opens it, unseen
+/// memory.update_with([], OutOfSight::Remember, |_| '/'); // it opens, unseen
 /// assert_eq!(memory.content((2, 0)), Some(&'+'));
 /// assert_eq!(memory.strength((2, 0)), 1.0);
 /// for _ in 0..5 {
@@ -377,7 +377,7 @@ impl<T> TryFrom<SavedMemory<T>> for Memory<T> {
         let size = cells.size();
         let extent = CellRect { min, max: min.saturating_add(size) };
         if extent.max.wrapping_sub(min) != size {
-            return Err(format!("{size} cells from {min} on are more than there are"));
+            return Err(format!("{size} cells starting at {min} exceed the range of coordinates"));
         }
         let mut sorted = in_sight.clone();
         sort_in_rows(&mut sorted);

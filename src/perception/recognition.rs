@@ -102,7 +102,7 @@ impl Thresholds {
 /// let mut cat = Sense::new(thresholds).with_night_vision(0.3);
 /// assert_eq!(cat.notice(at, thief, seen, 0.02)?, Recognition::Glimpsed);
 ///
-/// // A bush hides who stands in it, also in full light and from eyes that see by night.
+/// // A bush hides a creature inside it, even in full light and from eyes that see by night.
 /// let map = OpacityMap::from_text(".......9..")?;
 /// let view = fov.compute(&map, at)?;
 /// assert_eq!(view.get(thief), 1.0); // the bush itself is in plain view

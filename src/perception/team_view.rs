@@ -291,7 +291,7 @@ impl TryFrom<SavedTeam> for TeamView {
         let SavedTeam { threshold, min, cells, units, changes } = saved;
         let extent = CellRect { min, max: min.saturating_add(cells.size()) };
         if extent.max.wrapping_sub(min) != cells.size() {
-            return Err(format!("{} cells from {min} on are more than there are", cells.size()));
+            return Err(format!("{} cells starting at {min} exceed the range of coordinates", cells.size()));
         }
         let listed = [&changes.newly_seen, &changes.discovered, &changes.newly_hidden];
         if let Some(cell) = listed.into_iter().flatten().find(|cell| !extent.contains(**cell)) {
@@ -313,7 +313,7 @@ impl TryFrom<SavedTeam> for TeamView {
             for turns in rows {
                 if turns.iter().any(|x| !(min.x..max.x).contains(x)) || !turns.is_sorted_by(|a, b| a < b) {
                     return Err(format!(
-                        "unit {unit} sees from columns {turns:?} on, which are not in order from {} to {}",
+                        "unit {unit} has runs that change at columns {turns:?}, which are not in order from {} to {}",
                         min.x,
                         max.x - 1
                     ));

@@ -146,7 +146,8 @@ impl FieldOfView {
         self.compute_with_job(source, viewer, Job::none())
     }
 
-    /// Like [`compute`](Self::compute), with a job for progress and cancellation, as [`Method::Exact`] takes long.
+    /// Computes the view as [`compute`](Self::compute), with a job for progress and cancellation, since
+    /// [`Method::Exact`] is slow.
     ///
     /// # Errors
     /// As [`compute`](Self::compute); [`SightError::Cancelled`].

@@ -39,7 +39,7 @@ impl FieldOfView {
         self.plan_in_sector(extent, viewer, scale, self.config.sector)
     }
 
-    /// [`plan`](Self::plan) in a sector other than that of the configuration.
+    /// Plans a view as [`plan`](Self::plan), in a sector other than that of the configuration.
     #[inline]
     pub(super) fn plan_in_sector(
         &mut self,
@@ -153,7 +153,7 @@ impl<'a> RawView<'a> {
         self.finish_times(None)
     }
 
-    /// [`finish`](Self::finish) times factors that do not depend on the scale.
+    /// Finishes the view as [`finish`](Self::finish), times factors that do not depend on the scale.
     #[inline]
     pub(crate) fn finish_times(self, factors: Option<&AlignedGrid>) -> View<'a> {
         let FieldOfView { config, plan, window, solvers, attenuation, .. } = &mut *self.fov;

@@ -24,7 +24,8 @@ pub(super) trait Solver {
         job: Job<'_>,
     ) -> Result<(), SightError>;
 
-    /// Like [`solve`](Self::solve), but over a map, whose opacities are copied to the window if the method needs that.
+    /// Solves as [`solve`](Self::solve), but over a map, and copies its opacities to the window if the method needs
+    /// them.
     fn solve_map(
         &mut self,
         config: &SightConfig,
@@ -59,6 +60,6 @@ pub(super) trait Solver {
 
 /// A method that does not read all cells in sight.
 pub(super) trait CellSolver {
-    /// Like [`solve`](Solver::solve), but calls `opacity` on demand, at most once for each cell.
+    /// Solves as [`solve`](Solver::solve), but calls `opacity` on demand, at most once for each cell.
     fn solve_cells(&mut self, plan: &ViewPlan, opacity: &mut dyn FnMut(IVec2) -> f32, window: &mut Window);
 }

@@ -22,7 +22,7 @@ pub enum SightError {
         extent: CellRect,
     },
     /// The ground at the viewer has no elevation.
-    #[error("the viewer at {},{} is where the map has no data; choose a cell that has an elevation",
+    #[error("the viewer at {},{} is on a nodata cell; choose a cell with an elevation",
         viewer.x, viewer.y)]
     ViewerWithoutData {
         /// The viewer's cell.

@@ -91,7 +91,7 @@ impl Sector {
         self.contains_in(offset.to_cell(), DVec2::ONE)
     }
 
-    /// [`contains`](Self::contains) for cells whose sides have these ratios.
+    /// Returns [`contains`](Self::contains) for cells with these ratios of sides.
     pub fn contains_in(&self, offset: IVec2, ratios: DVec2) -> bool {
         offset == IVec2::ZERO || self.is_full() || self.edges(ratios).contains(offset)
     }

@@ -211,8 +211,8 @@ impl<'a> Sky<'a> {
         CellRect::of_size(self.ground.size())
     }
 
-    /// Computes the angle of the horizon of some cells along an azimuth in degrees clockwise from north, on all cores with the feature `parallel`. In degrees over
-    /// the level of the eye, from −90 to 90; NaN for a cell without data, and where there is no data in that direction.
+    /// Computes the angle of the horizon of some cells along an azimuth in degrees clockwise from north, on all threads. In degrees over
+    /// the level of the eye, from −90 to 90; NaN for a nodata cell, and for nodata in that direction.
     ///
     /// # Errors
     /// [`SkyError`].
@@ -222,8 +222,8 @@ impl<'a> Sky<'a> {
         self.add_up([azimuth_deg], cells, job, |_| angle)
     }
 
-    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all cores with the feature `parallel`: from 0 to 1, NaN for a cell without data.
-    /// A direction without data is open.
+    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a
+    /// nodata cell. A direction with nodata is open.
     ///
     /// # Errors
     /// [`SkyError`].

@@ -17,7 +17,7 @@ fn with(method: Method, radius: u32) -> SightConfig {
     SightConfig::default().with_method(method).with_radius(radius)
 }
 
-/// A classic method for which cells from this opacity on are walls.
+/// A classic method, with the minimum opacity of its walls.
 fn with_wall_at(method: MethodKind, wall_at: f64) -> Method {
     match method.into() {
         Method::SymmetricShadowcast { .. } => Method::SymmetricShadowcast { wall_at },

@@ -230,7 +230,7 @@ fn wrong_arguments_are_errors() {
         Horizon::of(surface, viewer, config).unwrap_err().to_string()
     };
     assert_eq!(error(&surface, (4, 0), &config), "the viewer 4,0 is outside the map of 4x4 cells");
-    assert_eq!(error(&surface, (1, 1), &config), "the viewer 1,1 is on a cell without data");
+    assert_eq!(error(&surface, (1, 1), &config), "the viewer 1,1 is on a nodata cell");
     assert!(error(&surface.with_eye_height(-1.0), (0, 0), &config).starts_with("the eye is -1 m over its ground"));
     assert!(error(&surface.with_eye_height(f64::NAN), (0, 0), &config).contains("NaN m"));
     let huge = error(&Surface::of(&ground, 1e300), (0, 0), &config);
@@ -248,7 +248,7 @@ fn wrong_arguments_are_errors() {
     let panorama = |viewer: (i32, i32), range_m: f64| {
         DepthPanorama::of(&surface, viewer, &Projection::new(4, 4), range_m).unwrap_err().to_string()
     };
-    assert_eq!(panorama((1, 1), 9.0), "the viewer 1,1 is on a cell without data");
+    assert_eq!(panorama((1, 1), 9.0), "the viewer 1,1 is on a nodata cell");
     assert_eq!(panorama((0, 0), f64::NAN), "the range is NaN m: expected more than 0 m");
 }
 

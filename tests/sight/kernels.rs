@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 const FAST: [Kernel; 3] = [Kernel::Width4, Kernel::Width8, Kernel::Width16];
 
-/// A number in [0, 1) for a cell and a seed.
+/// A hash in [0, 1) of a cell and a seed.
 fn unit(seed: u64, cell: IVec2) -> f32 {
     let mut x = seed ^ (u64::from(cell.x as u32) << 32 | u64::from(cell.y as u32));
     for _ in 0..2 {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::support::sight::{any_config, any_scene, any_two_parent, cases};
 
-/// `true` if a cell is in a sector, by its angle; `None` next to an edge.
+/// Whether a cell is in a sector, by its angle; `None` next to an edge.
 fn is_inside(offset: IVec2, sector: Sector) -> Option<bool> {
     if offset == IVec2::ZERO || sector.span >= 360.0 {
         return Some(true);
@@ -110,7 +110,7 @@ fn cones_of_a_large_radius_have_the_bits_of_the_view() {
             (203.0, 300.0),
             (0.0, 359.0),
             (300.0, 1.0),
-            (170.0, 340.0), // a gap from the northern axis on
+            (170.0, 340.0), // a gap starting at the northern axis
             (190.0, 340.0),
         ] {
             assert_sector_is_a_part_of_the_view(&mut fov, &map, ivec2(210, 205), Sector::new(facing, span));

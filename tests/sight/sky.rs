@@ -25,7 +25,7 @@ fn surface(ground: &Grid<f32>) -> Surface<'_> {
     Surface::of(ground, CellSize::new(25.0, 30.0)).with_curvature(0.857)
 }
 
-/// Returns the slope of the skyline of a cell at an azimuth; `None` without data.
+/// Returns the slope of the skyline of a cell at an azimuth; `None` for nodata.
 fn slope(surface: &Surface<'_>, cell: IVec2, azimuth_deg: f64) -> Option<f64> {
     match AzimuthHorizon::of(surface, cell, azimuth_deg, &HorizonConfig::default()) {
         Ok(along) => along.skyline().map(|ridge| ridge.slope),
@@ -106,7 +106,7 @@ fn a_part_and_rows_of_other_sizes_have_the_values_of_the_whole() {
 
 #[test]
 fn the_sun_is_where_pvlib_has_it() {
-    // The greatest elevation in degrees and the hours over 0° on days of 2026, without refraction, minute by minute
+    // The maximum elevation in degrees and the hours over 0° on days of 2026, without refraction, minute by minute
     // (pvlib 0.16, get_solarposition, nrel_numpy).
     for (latitude_deg, day, highest_deg, hours) in [
         (47.0, 1, 20.022, 8.4),

@@ -100,7 +100,7 @@ fn expected(map: &OpacityMap, viewer: IVec2, radius: u32, wall_at: f32) -> BTree
     seen
 }
 
-/// A map with a share of walls, between them opacities below and from 0.5 on, and a viewer.
+/// A map with a fraction of walls, between them opacities below and above 0.5, and a viewer.
 fn random_map(seed: u64) -> (OpacityMap, IVec2, u32) {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move |below: u64| {

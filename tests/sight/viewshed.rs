@@ -22,7 +22,7 @@ fn seen(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<f32> 
     Grid::from_fn(surface.ground.width(), surface.ground.height(), |cell| view.get(cell))
 }
 
-/// Returns least height, slope margin and clearance of every cell; NaN for none.
+/// Returns minimum visible height, slope margin and clearance of every cell; NaN without values.
 fn outputs(surface: &Surface<'_>, viewer: IVec2, config: SightConfig) -> Grid<[f32; 3]> {
     let mut viewshed = Viewshed::new(config).unwrap();
     let clearance = viewshed.clearance(surface, viewer, Job::none()).unwrap();
@@ -163,8 +163,8 @@ fn the_path_rule_decides_the_length_of_a_slant_through_canopy() {
 
 #[test]
 fn the_viewshed_of_a_round_crater_is_round() {
-    // Visibility on round ground depends on the distance only. A star or butterfly artefact along the eight main
-    // directions would give another share of errors there.
+    // Visibility on round ground depends only on the distance. A star or butterfly artefact along the eight main
+    // directions would have another fraction of errors.
     let middle = ivec2(100, 100);
     let height =
         |r: f64| 40.0 * (-(r - 30.0) * (r - 30.0) / 50.0).exp() + 90.0 * (-(r - 80.0) * (r - 80.0) / 300.0).exp();
@@ -322,7 +322,7 @@ proptest! {
                 hidden.push((cell, least));
             }
         }
-        // Targets raised to the least height are visible, lower ones are not.
+        // Targets at the minimum height are visible, lower targets are not.
         for (cell, least) in hidden.into_iter().step_by(7).take(6) {
             let heights = [(least + 0.01, 1.0), (least - 0.01, 0.0)].into_iter();
             for (height, expected) in heights.filter(|(height, _)| *height >= 0.0) {

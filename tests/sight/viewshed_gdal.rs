@@ -17,7 +17,8 @@ fn margins(case: &Case, method: MethodKind) -> Grid<f32> {
     Grid::from_fn(SIDE, SIDE, |cell| clearance.slope_margin(cell).unwrap_or(f32::INFINITY))
 }
 
-/// Returns the share of cells that agree with GDAL, and the slope margins of the others except the viewer's neighbours.
+/// Returns the fraction of cells that agree with GDAL, and the slope margins of the others except the viewer's
+/// neighbours.
 fn agreement(case: &Case, margins: &Grid<f32>, by_gdal: &Grid<bool>) -> (f64, Vec<f32>) {
     let (mut cells, mut differ, mut others) = (0, 0, Vec::new());
     for cell in case.cells() {

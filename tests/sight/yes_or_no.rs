@@ -1,4 +1,4 @@
-//! Yes or no through gaps of one cell: what each method leaves out, and what it adds.
+//! Binary visibility through gaps of one cell: the false negatives and false positives of each method.
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
@@ -18,7 +18,7 @@ fn two_rooms() -> OpacityMap {
 /// Shares of the floor of the other room.
 #[derive(Debug, Default)]
 struct Shares {
-    /// Of the cells that are in sight as a whole, those that are seen.
+    /// The fraction of wholly visible cells that are seen.
     recall: f64,
     /// Of the cells that are seen, those of which a part is in sight.
     precision: f64,

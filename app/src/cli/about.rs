@@ -46,7 +46,7 @@ fn report() -> String {
     add("system", &format!("{} {}{}", std::env::consts::OS, std::env::consts::ARCH, c_library()));
     add("build", &if cfg!(debug_assertions) { "with debug assertions" } else { "optimised" });
     add("kernels", &processor_level());
-    // Without threads, the number of rayon cannot be asked for: it would start them, and panic.
+    // Without threads, the number of rayon's threads is unavailable: the query would start them, and panic.
     let threads = match start_threads(None) {
         Ok(()) => rayon::current_num_threads().to_string(),
         Err(failure) => failure.to_string(),

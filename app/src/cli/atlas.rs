@@ -1,4 +1,4 @@
-//! `farsight atlas`: how much every cell sees. A run that was stopped is resumed from its checkpoint.
+//! `farsight atlas`: the number of cells visible from every cell. A stopped run resumes from its checkpoint.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

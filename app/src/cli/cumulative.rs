@@ -1,4 +1,5 @@
-//! `farsight cumulative`: what several observers see together, and what is seen of turbines and masts, as rasters, polygons and tables.
+//! `farsight cumulative`: the joint view of several observers, and the visibility of turbines and masts, as rasters,
+//! polygons and tables.
 
 use std::path::{Path, PathBuf};
 

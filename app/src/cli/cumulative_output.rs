@@ -1,4 +1,4 @@
-//! [`CumulativeOutputArgs`]: the files of `farsight cumulative`; [`CumulativeContents`]: what is written to them.
+//! [`CumulativeOutputArgs`]: the files of `farsight cumulative`; [`CumulativeContents`]: their contents.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `farsight explain`: the cells that take the view of a target away, and the share of each.
+//! `farsight explain`: the cells that reduce the visibility of a target, and the share of each.
 
 use clap::value_parser;
 use comfy_table::CellAlignment::{Left, Right};

@@ -230,7 +230,7 @@ fn raster_viewer(scene: &Scene) -> IVec2 {
     scene.viewer() + scene.origin()
 }
 
-/// `visibility, 1064x1090 pixels, viewer at 12,80`.
+/// Returns a summary such as `visibility, 1064x1090 pixels, viewer at 12,80`.
 fn summary(options: &ExportOptions, (output, product): &(&OutputFile, Product<'_>), viewer: Option<IVec2>) -> String {
     let size = product.size().unwrap_or_default();
     let viewer = viewer.map_or_else(String::new, |viewer| format!(", viewer at {},{}", viewer.x, viewer.y));

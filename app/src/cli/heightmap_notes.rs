@@ -1,12 +1,12 @@
-//! Notes of a view over a heightmap: the model that it is, and the scale of its projection.
+//! Notes on a view over a heightmap: its model, and the scale of its projection.
 
 use farsight_scene::files::{FieldSource, GroundScale, MapSource, ReferenceSystem};
 use farsight_scene::optics::{OpticsConfig, Relief};
 use farsight_scene::preset::{DecayKind, Preset};
 use farsight_scene::text::excerpt;
 
-/// Describes the model of views over a heightmap: what dims and hides cells. `has_climate` is `false` for a heightmap
-/// that is read in part.
+/// Describes the model of views over a heightmap: the causes that dim and hide cells. `has_climate` is `false` for a
+/// heightmap that is read in part.
 pub(crate) fn model_note(name: &str, preset: &Preset, source: &MapSource, has_climate: bool) -> String {
     let optics = &preset.optics;
     let relief = match optics.relief {

@@ -1,4 +1,4 @@
-//! `farsight horizon`: the skyline around a viewer, and the ridges before it, as a table, JSON or a drawing.
+//! `farsight horizon`: the skyline around a viewer, and the ridges in front of it, as a table, JSON or a drawing.
 
 use clap::value_parser;
 use glam::{DVec2, IVec2};
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
 }
 
 impl HorizonOnMap<'_> {
-    /// `360 azimuths, the skyline up to 12.3° in the north-east`.
+    /// Returns a summary such as `360 azimuths, the skyline up to 12.3° in the north-east`.
     fn summary(&self) -> String {
         let azimuths = self.horizon.azimuths();
         let counted = pluralize(azimuths.len(), "azimuth");

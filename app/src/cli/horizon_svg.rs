@@ -117,7 +117,7 @@ fn draw_ridges(svg: &mut String, horizon: &Horizon, view: &Scales) {
 /// Draws the degrees of elevation at the left and the compass below.
 fn draw_scales(svg: &mut String, view: &Scales) {
     let bottom = TOP + HEIGHT;
-    // What is below the land that is drawn, and beside it.
+    // Covers the drawing below the land and at its sides.
     let _ = writeln!(svg, "<rect x=\"{LEFT}\" y=\"{bottom}\" width=\"{WIDTH}\" height=\"{BELOW}\" fill=\"#f6f2e7\"/>");
     let step = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 45.0].into_iter().find(|step| (view.high - view.low) / step <= 8.0);
     let step = step.unwrap_or(90.0);

@@ -1,4 +1,4 @@
-//! Ctrl-C and other signals while files are written: temporary files are removed, older files stay.
+//! Ctrl-C and other signals during writes: they remove temporary files and keep older files.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +18,8 @@ pub(crate) fn install_handler() -> Result<(), Failure> {
     install(true)
 }
 
-/// Like [`install_handler`], but a second signal does not end the program, which has to restore the terminal first.
+/// Installs the handler of [`install_handler`], but a second signal does not end the program, which has to restore the
+/// terminal first.
 pub(crate) fn install_restoring_handler() -> Result<(), Failure> {
     install(false)
 }

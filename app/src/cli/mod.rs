@@ -112,7 +112,7 @@ enum CliCommand {
     Cumulative(Box<cumulative::CumulativeArgs>),
     /// Write the skyline around a viewer: angle, distance and cell for each azimuth
     Horizon(Box<horizon::HorizonArgs>),
-    /// Draw what the viewer sees all around: ridges, woods, water, sky, with names
+    /// Draw the panorama of a viewer: ridges, woods, water, sky, with names
     Panorama(Box<panorama::PanoramaArgs>),
     /// Measure the sky over every cell: horizons, sky-view factor, hours of direct sun
     Sky(Box<sky::SkyArgs>),

@@ -1,4 +1,4 @@
-//! Output flags that subcommands share, and what they imply: checks before the work, writing, messages.
+//! Shared output flags of subcommands, and their effects: checks before the work, writing, messages.
 
 use std::fmt::Display;
 use std::num::NonZero;
@@ -49,7 +49,7 @@ fn taking(kinds: &[ContentKind]) -> impl Iterator<Item = OutputFormat> {
     OutputFormat::all().filter(|format| kinds.iter().any(|kind| format.takes(*kind)))
 }
 
-/// `.csv, .json or .svg`: the file formats for some kinds of content.
+/// Returns the file formats for some kinds of content, such as `.csv, .json or .svg`.
 pub(crate) fn accepted(kinds: &[ContentKind]) -> String {
     match kinds.contains(&ContentKind::Film) {
         true => {
@@ -263,7 +263,8 @@ pub(crate) fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
     let by_default = || std::env::var("RAYON_NUM_THREADS").ok().and_then(|number| number.parse().ok());
     let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let number = threads.map(usize::from).or_else(by_default).filter(|number| *number > 0).unwrap_or_else(processors);
-    // A thread that finds no memory while it starts ends the program, so the memory of all is asked for before.
+    // A thread that runs out of memory during its start ends the program, so the memory of all threads is checked
+    // first.
     Vec::<u8>::new().try_reserve_exact(number.saturating_mul(THREAD_BYTES)).map_err(|error| failure(&error))?;
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads.unwrap_or(0).into())
@@ -300,7 +301,7 @@ pub(crate) fn ensure_writable(outputs: &[(&str, &OutputFile)], inputs: &[NamedIn
     Ok(())
 }
 
-/// Returns the files that are written next to one, and what they are.
+/// Returns the sidecar files of a file, with their kinds.
 fn next_to(output: &OutputFile) -> impl Iterator<Item = (&'static str, PathBuf)> {
     let files = [("world file", output.world_file()), ("style", output.style_file())];
     files.into_iter().filter_map(|(what, path)| Some((what, path?)))
@@ -318,7 +319,7 @@ pub(crate) fn ensure_not_next_to(path: &Path, flag: &str, outputs: &[(&str, &Out
     Ok(())
 }
 
-/// Refuses a path of `flag` that cannot be put in place, or would overwrite an input.
+/// Refuses a path of `flag` that is not writable, or would overwrite an input.
 pub(crate) fn ensure_writable_path(flag: &str, path: &Path, inputs: &[NamedInput]) -> Result<(), Failure> {
     ensure_folder(path)?;
     ensure_input_kept(flag, path, inputs)
@@ -329,7 +330,7 @@ pub(crate) fn ensure_input_kept(flag: &str, path: &Path, inputs: &[NamedInput]) 
     ensure_not_input(path, inputs).map_err(|error| Failure::usage(format!("{flag} {error}")))
 }
 
-/// Returns the failure of a layer that a text map has no characters for.
+/// Returns the failure of a layer that a text map cannot express.
 pub(crate) fn not_as_text(output: &OutputFile, layer: &str) -> Failure {
     let name = output_name(&output.path);
     Failure::usage(format!("{name}: .txt has characters for values from 0 to 1, not for {layer}; use another format"))

@@ -1,4 +1,4 @@
-//! `farsight panorama`: what the eye sees all around, as a picture or a drawing.
+//! `farsight panorama`: the panorama of a viewer, as a picture or a drawing.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -39,10 +39,10 @@ pub(crate) struct PanoramaArgs {
     scene: SceneArgs,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// The azimuth in the middle, or those of the left and the right edge as FROM:TO, in degrees clockwise from north
+    /// The azimuth of the centre, or of the left and the right edge as FROM:TO, in degrees clockwise from north
     #[arg(long, value_name = "DEG", allow_hyphen_values = true, help_heading = "Panorama")]
     azimuth: Option<Azimuths>,
-    /// The field from the left to the right edge, in degrees; of FROM:TO, the part around its middle. Default: 360
+    /// The horizontal field of view, in degrees; of FROM:TO, the part around its centre. Default: 360
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = "Panorama")]
     field: Option<f64>,
     /// Columns of pixels
@@ -57,14 +57,14 @@ pub(crate) struct PanoramaArgs {
     /// Rows of pixels. Default: 3/16 of the width
     #[arg(long, value_name = "PIXELS", allow_negative_numbers = true, help_heading = "Panorama")]
     height: Option<u32>,
-    /// The factor of angles upwards. Default: so that the land fills the picture
+    /// The vertical exaggeration. Default: chosen so that the land fills the picture
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Panorama")]
     exaggeration: Option<f64>,
     /// Places with names: points from a .geojson, or from a .csv with the columns x and y in the coordinates of the heightmap (cells
     /// of a generated world), or longitude and latitude. Other columns are name, height_m of a tower and rotor_m of a turbine on it
     #[arg(long, value_name = "FILE", help_heading = "Panorama")]
     places: Option<PathBuf>,
-    /// Leave out the names of summits, waters and places
+    /// Omit the names of summits, waters and places
     #[arg(long, help_heading = "Panorama")]
     no_names: bool,
     #[command(flatten)]
@@ -184,7 +184,7 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
         if outside > 0 {
             let those = pluralize(outside, "place");
             args.messages.print(format!(
-                "{path}: {those} outside of the map {} left out",
+                "{path}: {those} outside of the map {} omitted",
                 if outside == 1 { "is" } else { "are" }
             ));
         }
@@ -220,13 +220,13 @@ fn read_places(path: &Path, request: &SceneRequest) -> Result<FoundLandmarks, Fa
     found.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-/// `1920x360, angles 2.4 times upwards, 7 summits, 1 water`.
+/// Returns a summary such as `1920x360, vertical exaggeration 2.4, 7 summits, 1 water`.
 fn summary(panorama: &Panorama) -> String {
     let projection = panorama.projection();
     let mut text = format!("{}x{}", projection.width, projection.height);
     let exaggeration = (panorama.exaggeration() * 10.0).round() / 10.0;
     if exaggeration != 1.0 {
-        let _ = write!(text, ", angles {exaggeration} times upwards");
+        let _ = write!(text, ", vertical exaggeration {exaggeration}");
     }
     for (kind, name) in [(FeatureKind::Summit, "summit"), (FeatureKind::Water, "water"), (FeatureKind::Own, "place")] {
         let count = panorama.features().iter().filter(|feature| feature.kind == kind).count();

@@ -1,4 +1,4 @@
-//! [`PartialHeightmap`]: a heightmap of which only a window is read; [`ReadingArgs`], the flag that asks for it.
+//! [`PartialHeightmap`]: a heightmap with only a window read; [`ReadingArgs`], its flag.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use farsight_scene::files::{
 };
 use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 
-/// How much of a heightmap is read.
+/// The part of a heightmap to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Reading {
     /// A window if it gives the same values as the whole file, and for large files.
@@ -30,7 +30,7 @@ pub(crate) enum Reading {
 /// The flag of commands that can read a heightmap in part.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// How much of a .tif heightmap is read: whole, or the window of cells in range of the views, tile by tile. A
+    /// The part of a .tif heightmap to read: whole, or the window of cells in range of the views, tile by tile. A
     /// window has no climate: without --humidity and --vegetation the air has the reference humidity and the ground is
     /// bare. The output is the square of the radius, or --cells, in the coordinates of the whole file. Default: auto,
     /// which is window if only heights matter, as in a viewshed, and for more than 268 million cells (16384x16384),
@@ -133,7 +133,7 @@ impl PartialField {
             Err(_) => {}
         }
         let path = Path::new(given);
-        // The numbers as they are.
+        // The unchanged numbers.
         let (input, file) = (Input::new(path).with_height_unit(LengthUnit::Metre), input_name(path));
         let Some(header) = read_raster_header(&input)? else {
             return Err(Failure::input(format!(
@@ -221,12 +221,12 @@ impl PartialHeightmap {
         })
     }
 
-    /// Returns the height of a cell of the heightmap; NaN without data.
+    /// Returns the height of a cell of the heightmap; NaN for nodata.
     pub(crate) fn height_m(&self, cell: IVec2) -> Result<f32, Failure> {
         Ok(self.heights_m(CellRect::around(cell, 0))?.as_slice()[0])
     }
 
-    /// Returns the heights of some cells of the heightmap; NaN without data.
+    /// Returns the heights of some cells of the heightmap; NaN for nodata.
     pub(crate) fn heights_m(&self, cells: CellRect) -> Result<Grid<f32>, Failure> {
         Ok(read_heightmap_window(&self.input, cells)?)
     }

@@ -15,7 +15,7 @@ pub(crate) fn with_progress_bar<T>(quiet: bool, work: impl FnOnce(Job<'_>) -> T)
     run(quiet, "{msg:12} [{bar:24}] {percent:>3} %", work)
 }
 
-/// Like [`with_progress_bar`], with an estimate of the remaining time.
+/// Runs `work` as [`with_progress_bar`], with an estimate of the remaining time.
 pub(crate) fn with_remaining_time<T>(quiet: bool, work: impl FnOnce(Job<'_>) -> T) -> T {
     run(quiet, "{msg:12} [{bar:24}] {percent:>3} %, {eta} left", work)
 }

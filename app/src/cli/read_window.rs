@@ -1,4 +1,4 @@
-//! Reading of the window of a heightmap that the views of a scene reach.
+//! Reading the window of a heightmap in range of the views of a scene.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl SceneRequest {
         self.read_window_of_view_from(cells, 1)
     }
 
-    /// [`read_window_of_view`](Self::read_window_of_view) of a window that begins at a multiple of `stride`.
+    /// [`read_window_of_view`](Self::read_window_of_view) of a window that starts at a multiple of `stride`.
     fn read_window_of_view_from(&mut self, cells: Option<CellRect>, stride: i32) -> Result<(), Failure> {
         let Some(viewer) = self.viewer else {
             let file = &self.partial_heightmap()?.file;
@@ -152,7 +152,7 @@ impl SceneRequest {
         let Some(walked) = cells.reduce(CellRect::cover) else { return self.read_window_of_view(None) };
         let partial = self.partial_heightmap()?;
         let highest_m = match self.preset.optics.radius_per_100m > 0.0 {
-            true => partial.heights_m(walked)?.as_slice().iter().copied().fold(0.0, f32::max), // NaN without data
+            true => partial.heights_m(walked)?.as_slice().iter().copied().fold(0.0, f32::max), // NaN for nodata
             false => 0.0,
         };
         let reach = IVec2::splat((radius_over(&self.preset, highest_m) + MARGIN) as i32);

@@ -1,9 +1,9 @@
-//! [`RecordedCost`]: what the scene of a file takes, and whether a command may compute it without asking.
+//! [`RecordedCost`]: the cost of the scene of a file, and the permission of a command to compute it.
 
 use super::failure::Failure;
 use farsight_scene::scene::SceneCost;
 
-/// The cost of the scene of `--from` or `--load`, which may be that of a stranger.
+/// The cost of the untrusted scene of `--from` or `--load`.
 pub(crate) struct RecordedCost {
     file: String,
     scene: SceneCost,
@@ -13,14 +13,14 @@ impl RecordedCost {
     /// Creates the cost of the scene of a file.
     ///
     /// # Errors
-    /// If the scene takes long.
+    /// If the cost is above the limit.
     pub(super) fn new(file: String, scene: SceneCost) -> Result<Self, Failure> {
         let cost = Self { file, scene };
         cost.check_cost("its scene", &scene)?;
         Ok(cost)
     }
 
-    /// Refuses the computation of a command, named by a noun, if it takes long.
+    /// Refuses the computation of a command, named by a noun, if its cost is above the limit.
     pub(super) fn check_cost(&self, what: &str, cost: &SceneCost) -> Result<(), Failure> {
         if !cost.is_over_budget() {
             return Ok(());
@@ -31,12 +31,13 @@ impl RecordedCost {
         )))
     }
 
-    /// Refuses the computation of a command if its views, each with the cost of the scene's, take long together.
+    /// Refuses the computation of a command if the total cost of its views, each with the cost of the scene's, is above
+    /// the limit.
     pub(super) fn check_view_cost(&self, what: &str, views: usize) -> Result<(), Failure> {
         self.check_cost(what, &self.scene.with_views(views as u64))
     }
 
-    /// Refuses the horizons of a number of cells × azimuths if they take long together.
+    /// Refuses the horizons of a number of cells × azimuths if their cost is above the limit.
     pub(super) fn check_horizon_cost(&self, what: &str, count: u64) -> Result<(), Failure> {
         self.check_cost(what, &self.scene.with_horizons(count))
     }

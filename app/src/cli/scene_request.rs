@@ -42,7 +42,7 @@ pub(crate) struct SceneRequest {
     pub(crate) provenance: Option<Provenance>,
     /// The kind of the file of `--from`, if it shows this scene.
     made_again: Option<SceneFileKind>,
-    /// The cost of the scene of `--from` or `--load`, unless it may take long.
+    /// The cost of the scene of `--from` or `--load`; `None` with `--allow-cost`.
     pub(crate) cost: Option<RecordedCost>,
     pub(crate) land: RequestedLand,
     /// The walk to resume, and the name of its file.
@@ -176,7 +176,7 @@ impl SceneArgs {
         }
         self.set_lengths_of_decay(&mut request.preset, side_m)?;
         if is_recorded && !self.allow_cost {
-            // What the flags ask for is the user's own.
+            // Requests of the flags are trusted.
             let cost = std::cmp::min_by_key(
                 request.cost_of(&origin.preset, origin.viewer),
                 request.cost_of(&request.preset, request.viewer),
@@ -234,7 +234,7 @@ impl SceneRequest {
     fn cost_of(&self, preset: &Preset, viewer: Option<IVec2>) -> SceneCost {
         match &self.land {
             RequestedLand::Read(source) => source.cost_of(preset, viewer),
-            // A window that holds the view is read.
+            // A window that contains the view is read.
             RequestedLand::Partial(partial) => {
                 let side = preset.sight.radius.saturating_mul(2).saturating_add(1).min(i32::MAX as u32);
                 SceneCost::of_ground(preset, partial.size.min(IVec2::splat(side as i32)), None)
@@ -375,7 +375,7 @@ impl SceneRequest {
         {
             viewer = viewer.map(|viewer| viewer - window.cells.min);
             preset.viewers.iter_mut().for_each(|observer| observer.at -= window.cells.min);
-            // Nothing of the scene shows the others.
+            // No part of the scene shows the others.
             preset.names.retain(|named| window.cells.contains(named.at));
             preset.names.iter_mut().for_each(|named| named.at -= window.cells.min);
         }

@@ -303,7 +303,7 @@ fn range(raster: &Raster) -> [f32; 2] {
     if low < high { [low, high] } else { Raster::UNIT_RANGE }
 }
 
-/// `ridge.tif  hours of sun at 46.9° on 12-21`.
+/// Returns a title such as `ridge.tif  hours of sun at 46.9° on 12-21`.
 fn title(options: &ExportOptions, field: SkyField, latitude_deg: Option<f64>, date: Option<SunDays>) -> String {
     let name = options.map.as_ref().map_or(options.name.as_str(), |map| map.name.as_str());
     let what = match field {
@@ -336,13 +336,13 @@ impl SkyFile<'_> {
         PlacedPicture::of_raster(paint_field(&picture), &self.raster, self.scale).into()
     }
 
-    /// `0.71 to 1.00`.
+    /// Returns the range as text: `0.71 to 1.00`.
     fn range_text(&self) -> String {
         let ([low, high], unit) = (self.raster.range, self.field.layer().unit());
         format!("{low:.2} to {high:.2} {unit}").trim_end().to_owned()
     }
 
-    /// `sky-view, 240x180 cells, 0.71 to 1.00`.
+    /// Returns a summary such as `sky-view, 240x180 cells, 0.71 to 1.00`.
     fn summary(&self) -> String {
         let size = self.raster.values.size();
         format!("{}, {}x{} cells, {}", self.title, size.x, size.y, self.range_text())

@@ -1,4 +1,4 @@
-//! The view in a terminal: an explorer in a terminal of its own, a drawing elsewhere.
+//! The view in a terminal: an explorer in an interactive terminal, a drawing elsewhere.
 
 use std::env;
 use std::fmt::Write;

@@ -89,7 +89,7 @@ impl Default for MapLook {
 }
 
 impl MapLook {
-    /// Returns the options for a part of the map, one pixel a cell.
+    /// Returns the options for a part of the map, with one pixel per cell.
     pub(crate) fn paint_options(self, frame: CellRect) -> PaintOptions {
         PaintOptions::new(frame, Zoom::PixelsPerCell(1)).with_unseen(self.unseen)
     }
@@ -104,7 +104,7 @@ pub(crate) fn frame_around_viewer(scene: &Scene, [columns, lines]: [u16; 2]) -> 
     CellRect { min, max: min + size }
 }
 
-/// Draws a part of the map, a line for two rows of cells.
+/// Draws a part of the map, with a line for two rows of cells.
 pub(crate) fn draw(scene: &Scene, frame: CellRect, look: MapLook, style: TerminalStyle) -> String {
     let glyphs = glyphs(scene, frame, look.has_coloured_marks);
     match style.colours {
@@ -241,7 +241,7 @@ fn letter_colours(pair: [[u8; 3]; 2], ink: Ink) -> [[u8; 3]; 2] {
 
 /// Characters from barely perceived to fully perceived.
 const RAMP: &str = ".:-=+*%";
-/// The same on maps with doors, where `+` is a door.
+/// The characters on maps with doors, where `+` is a door.
 const RAMP_WITH_DOORS: &str = ".:-=*%";
 
 /// Returns the characters from barely perceived to fully perceived.

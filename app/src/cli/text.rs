@@ -19,22 +19,22 @@ pub(crate) fn table_text(table: &Table) -> String {
     table.trim_fmt() + "\n"
 }
 
-/// `1 frame`, `81 frames`.
+/// Returns a number with its noun: `1 frame`, `81 frames`.
 pub(crate) fn pluralize(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// `97.3 %`.
+/// Returns a fraction in per cent: `97.3 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// `0.043`, or `0` for zero.
+/// Returns a number with three decimals: `0.043`, or `0` for zero.
 pub(crate) fn three_decimals(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{value:.3}") }
 }
 
-/// Like [`three_decimals`], but `6e-8` for a positive value that would round to zero.
+/// Returns [`three_decimals`] of a value, but `6e-8` for a positive value that would round to zero.
 pub(crate) fn three_decimals_or_exponent(value: f64) -> String {
     if value > 0.0 && value < 0.0005 { format!("{value:.0e}") } else { three_decimals(value) }
 }

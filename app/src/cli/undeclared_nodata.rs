@@ -1,4 +1,4 @@
-//! A warning of heights that may mean no data.
+//! A warning about heights that are possibly nodata.
 
 use super::text::pluralize;
 use farsight::grid::Grid;

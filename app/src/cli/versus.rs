@@ -78,7 +78,7 @@ impl VersusArgs {
         let has = |wanted: &str| keys.iter().any(|(key, _)| *key == wanted);
         if has("clock.hour") && !has("clock.runs") {
             let light = second.optics.light;
-            second = ComparedTo::Hour(0).applied_to(&second); // an hour is one of a clock that runs
+            second = ComparedTo::Hour(0).applied_to(&second); // an hour implies a running clock
             second.optics.light = if has("optics.light") { light } else { second.optics.light };
         }
         let changes = keys.iter().map(|(key, value)| (*key, Preset::parse_value(key, value)));

@@ -196,7 +196,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
         request.read_window_of_walk(points, &options)?;
         options.map.clone_from(&request.options.map);
     }
-    // The film of `--from` may be made again in its place, in other colours or at another speed, but not of another walk.
+    // A film can overwrite the film of `--from`, in other colours or at another speed, but not of another walk.
     let is_same_walk = route.is_none_or(|route| route == recorded_route.as_slice())
         && args.wander.is_none()
         && !args.versus.is_given();
@@ -257,7 +257,7 @@ fn ensure_pictures_kept(files: &[OutputFile], frames: usize, inputs: &[NamedInpu
     Ok(())
 }
 
-/// `81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
+/// Returns a summary such as `81 frames of 480x412 pixels, 80 steps from 12,80 to 40,66, 1,204 KB`.
 fn summary(film: &Film, origin: IVec2, path: &Path) -> String {
     let (size, cells) = (film.size(), film.itinerary().cells());
     let (first, last) = (origin + cells[0], origin + cells[cells.len() - 1]);

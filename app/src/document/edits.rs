@@ -345,5 +345,5 @@ impl Document {
 fn file_error(name: &str, error: &PresetError) -> String {
     let words = error.to_string();
     let words = if words.contains(name) { words } else { format!("{name}: {words}") };
-    format!("{words}\nThe settings stay as they are until the file is corrected.")
+    format!("{words}\nThe settings do not change until the file is corrected.")
 }

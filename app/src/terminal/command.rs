@@ -48,7 +48,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("[ ]", "smaller, larger radius"),
     ("m", "hide the land that was never seen, or show it"),
     ("a", "the map, or visibility as data"),
-    ("Y", "the panorama below the map: what you see all around"),
+    ("Y", "the panorama of your view, below the map"),
     ("Tab", "legend and creatures in view"),
     ("Ctrl+Z Ctrl+Y", "undo what a key or a preset changed, redo it"),
     ("e", "export the whole view as a picture, in the look of the screen"),

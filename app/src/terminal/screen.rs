@@ -177,7 +177,7 @@ fn draw_lines_below(screen: &mut Screen, explorer: &TerminalExplorer, first: usi
     let document = &explorer.document;
     let status = match (document.progress(), document.views_progress()) {
         (Some(progress), _) => format!("Making the world of {}: {:.0} %", document.name(), progress * 100.0),
-        (None, Some(progress)) => format!("Computing what is seen: {:.0} %", progress * 100.0),
+        (None, Some(progress)) => format!("Computing views: {:.0} %", progress * 100.0),
         (None, None) => status(explorer.scene(), document.name(), document.source().is_generated()),
     };
     screen.line(first, 0, &format!("{status:columns$}", columns = screen.columns), "7");

@@ -226,7 +226,7 @@ impl Question {
         window_over(map, "Compute this scene?").show(context, |ui| {
             ui.set_max_width((map.width() - 48.0).clamp(120.0, 420.0));
             ui.label(self.words());
-            ui.label("A file or link from somebody else can ask for more than it is worth.");
+            ui.label("A file or link from somebody else can need a long computation.");
             ui.horizontal(|ui| {
                 if ui.button("Leave it").clicked() {
                     answer = Some(Answer::Leave);

@@ -232,7 +232,7 @@ fn question(frame: &mut Frame<'_>) {
 fn progress(frame: &mut Frame<'_>) {
     let world = frame.document.slow_progress().map(|done| (done, "generating the world"));
     let is_settling = frame.document.is_settling_land();
-    let views = if is_settling { "rain and rivers follow the land" } else { "computing what is seen" };
+    let views = if is_settling { "rain and rivers follow the land" } else { "computing views" };
     let views = frame.document.views_progress().map(|done| (done, views));
     let film = frame.session.film_progress.map(|done| (done, "filming the last steps"));
     let Some((progress, words)) = world.or(views).or(film) else { return };

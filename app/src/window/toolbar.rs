@@ -122,7 +122,7 @@ fn title(brush: Brush) -> &'static str {
         Brush::Raise => "raise the ground",
         Brush::Lower => "lower the ground",
         Brush::Smooth => "smooth the ground",
-        Brush::Flatten => "level the ground to where the line begins",
+        Brush::Flatten => "level the ground to the height at the start of the line",
         Brush::Water => "dig a lake",
         Brush::Plant => "plant a wood",
         Brush::Clear => "clear woods",

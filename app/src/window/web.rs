@@ -26,7 +26,7 @@ unsafe extern "C" {
 /// The keys of the address that are script commands, with comma-separated arguments, and the accepted values.
 const SCRIPTED: [(&str, &str); 2] = [
     ("split", "a method, preset,NAME, hour,HOUR or seed,NUMBER"),
-    ("look", "the middle and the pixels of a cell, X,Y,PIXELS"),
+    ("look", "the centre and the pixels per cell, X,Y,PIXELS"),
 ];
 
 /// The maximum number of cells of a world on a page, whose memory the module, a worker and the window share.

@@ -1,4 +1,4 @@
-//! `about` and `man-pages`: what bug reports and packages need.
+//! `about` and `man-pages`: for bug reports and packages.
 
 use super::Folder;
 

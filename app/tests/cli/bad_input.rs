@@ -302,7 +302,7 @@ fn inputs_are_not_overwritten() {
         "atlas --map m.txt -o new.npy --checkpoint ./new.npy",
         &["-o new.npy and --checkpoint are the same file"],
     );
-    // A picture may replace the one that its scene is from.
+    // A picture can overwrite the source of its scene.
     folder.done("export --from m.png --map m.csv --set paint.ramp=grey -o m.png");
     assert!(before["m.png"] != folder.read("m.png"));
 }

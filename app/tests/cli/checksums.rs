@@ -1,7 +1,7 @@
 //! Checksums of everything the program writes. They show whether a change of the code changes an output.
 //!
 //! `tests/data/checksums.txt` lists command lines with a checksum for each output: every file that the command writes, and
-//! `stdout`. Words that explain, and the version, are left out of the checksums (see [`without_words`]).
+//! `stdout`. The checksums exclude explanatory words and the version (see [`without_words`]).
 //!
 //! - Run only these tests: `cargo test --test cli checksums`.
 //! - Write the checksums of the list again: `FARSIGHT_WRITE_CHECKSUMS=1 cargo test --test cli checksums`.
@@ -84,7 +84,7 @@ impl<'a> Entry<'a> {
         Some(Self { command, outputs: outputs.map(|output| output.split_once(' ').unwrap_or((output, ""))).collect() })
     }
 
-    /// Runs the commands in a new folder and returns the checksums of what they write, or what went wrong.
+    /// Runs the commands in a new folder and returns the checksums of their outputs, or an error.
     fn run(&self) -> Result<BTreeMap<String, String>, String> {
         let folder = Folder::new();
         let mut stdout = Vec::new();
@@ -126,8 +126,8 @@ fn in_crate(path: &str) -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(path)
 }
 
-/// Runs the program and returns its standard output, or what went wrong. Files of the crate that the command names are
-/// copied to the folder.
+/// Runs the program and returns its standard output, or an error. It copies the files of the crate named by the command
+/// to the folder.
 fn run(folder: &Folder, command: &str) -> Result<Vec<u8>, String> {
     let words: Vec<&str> = command.split_whitespace().collect();
     for word in words.iter().filter(|word| word.contains('/') && in_crate(word).is_file()) {
@@ -224,10 +224,10 @@ fn cut(bytes: &[u8], [x, y, width, height]: [usize; 4]) -> Vec<u8> {
     rows.flat_map(|row| &row[x * channels..(x + width) * channels]).copied().collect()
 }
 
-/// Removes words for people from an output: what remains has to stay the same to the byte.
+/// Removes explanatory words from an output: the rest must not change by a byte.
 ///
 /// Removed are the version; the values of `about`, `description`, `title`, `subject` and `sentence`; comments of a preset,
-/// except a key that is not set (`# reach = …`); and what depends on these: the length and the CRC of a PNG
+/// except a key that is not set (`# reach = …`); and data that depend on these: the length and the CRC of a PNG
 /// chunk, the length of the metadata of a GeoTIFF and the offsets in it.
 fn without_words(bytes: &[u8]) -> Vec<u8> {
     if bytes.starts_with(PNG) {

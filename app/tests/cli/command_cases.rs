@@ -315,7 +315,7 @@ fn columns_that_are_not_read_are_named() {
         (
             "o.csv",
             "x,y,height,hub\n500615,5199385,40,80\n".to_owned(),
-            "o.csv: not read: height, hub; what is read: name, eye_height_m,",
+            "o.csv: not read: height, hub; accepted: name, eye_height_m,",
         ),
         ("o.csv", "Name,X,Y,Eye_Height_M\na,500615,5199385,40\n".to_owned(), ""),
         (
@@ -359,7 +359,7 @@ fn apng_seconds(bytes: &[u8]) -> f64 {
     chunks.map(|chunk| number(&chunk[24..]) / number(&chunk[26..])).sum()
 }
 
-/// Runs the explorer in a pseudo-terminal, leaves it, and returns what it wrote.
+/// Runs the explorer in a pseudo-terminal, quits it, and returns its output.
 #[cfg(target_os = "linux")]
 fn shown_in_terminal(variables: &[(&str, &str)]) -> String {
     use std::io::Write;

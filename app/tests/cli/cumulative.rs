@@ -215,7 +215,7 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     folder.refused(
         3,
         "cumulative --heightmap holes.asc --observers o.csv --count c.tif",
-        &["o.csv: observer 1 (lost) at 45, 10 is where the raster has no data"],
+        &["o.csv: observer 1 (lost) at 45, 10 is on a nodata cell of the raster"],
     );
     folder.refused(
         3,
@@ -252,7 +252,7 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     );
 }
 
-/// Turbines of which only one has heights of its own.
+/// Turbines, one of them with its own heights.
 fn turbines() -> String {
     let line = |(i, (x, y, _)): (usize, &(i32, i32, u32))| {
         let [east, north] = [CORNER[0] + 30 * x + 10, CORNER[1] - 30 * y - 20];
@@ -426,7 +426,8 @@ fn radius_grows_with_the_height_of_each_observer() {
 #[ignore = "needs gdal_viewshed"]
 fn counts_are_those_of_gdal_but_for_known_cells() {
     let folder = Folder::new();
-    // GDAL 3.6 takes six neighbours of the viewer for at least as high as its ground: from high towers this hides nothing.
+    // GDAL 3.6 treats six neighbours of the viewer as at least as high as its ground, which hides nothing from high
+    // towers.
     let towers = csv().replace(",12\n", ",150\n").replace(",25\n", ",150\n").replace(",6\n", ",150\n");
     folder.write("towers.csv", towers.replace(",40\n", ",150\n"));
     folder.done(&format!(

@@ -1,5 +1,5 @@
-//! The main types of the library and the methods that answer questions of games have an example in their documentation; the
-//! package for crates.io holds only what a user needs.
+//! The main types of the library and the methods that answer questions of games have an example in their documentation;
+//! the package for crates.io contains only files for users.
 
 use std::path::Path;
 use std::process::Command;

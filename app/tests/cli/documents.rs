@@ -197,7 +197,7 @@ fn anchor(heading: &str) -> String {
 }
 
 impl Block<'_> {
-    /// The commands with their lines: continued lines are joined, other programs' are left out.
+    /// The commands with their lines: continued lines are joined, those of other programs omitted.
     fn commands(&self) -> Vec<(usize, String)> {
         let mut commands: Vec<(usize, String)> = Vec::new();
         let mut is_continued = false;
@@ -495,7 +495,7 @@ fn literals_of_the_package_for_python_are_the_names_of_methods_and_decays() {
     }
 }
 
-/// A script is read before the display is looked for, so that it tells which keys there are.
+/// A script is parsed before the search for a display, so its errors list the keys.
 #[test]
 fn keys_of_the_window_that_the_documents_name_exist() {
     let folder = Folder::new();

@@ -84,7 +84,7 @@ fn checkpoint_that_a_full_disk_has_cut_does_not_stop_the_same_command() {
         folder.done("atlas -q --map m.txt -o a.npy");
         assert!(folder.read("a.npy") == folder.read("expected.npy"));
     }
-    // What another atlas has begun is still not overwritten.
+    // The checkpoint of another atlas is still not overwritten.
     folder.write("a.npy.checkpoint", &whole);
     assert_eq!(folder.run("atlas -q --map m.txt -o a.npy").code, 3);
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Folder, npy_values};
 
-/// A hedge between the viewer and what lies beyond, and a wall that has no part in it.
+/// A hedge between the viewer and the cells beyond, and an unrelated wall.
 const HEDGE: &str = "..............\n......6.......\n..@...6.......\n......6...#...\n..............\n";
 
 fn explained(folder: &Folder, words: &str) -> Value {

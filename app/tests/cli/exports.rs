@@ -102,7 +102,7 @@ fn a_part_is_given_by_its_cells() {
     let [all, part] = ["all.csv", "part.csv"].map(|name| String::from_utf8(folder.read(name)).unwrap());
     let all: std::collections::HashSet<&str> = all.lines().collect();
     assert!(part.lines().all(|line| all.contains(line)) && part.lines().count() == 221, "the same cells");
-    // What is off the map is left out, and the file makes itself again.
+    // Cells off the map are omitted, and the file reproduces itself.
     folder.done(&format!("export -q {SMALL} --cells -5,-5,25x16 --scale 2 --set paint.legend=false -o corner.png"));
     folder.done("export -q --from corner.png -o again.png");
     assert!(folder.read("corner.png") == folder.read("again.png"));
@@ -216,7 +216,7 @@ fn layers_of_a_world_are_made_without_the_rest_of_it() {
         let field = made(&format!("--layer {layer} -o field.npy field.asc field.tif"));
         assert!(!field.contains("biomes: ") && !field.contains("viewpoint: "), "{field}");
         assert!(field.contains(&format!("wrote field.npy: {layer}, 96x80 cells\n")), "{field}");
-        // A GeoTIFF tells the viewer.
+        // A GeoTIFF contains the viewer.
         made(&format!("--layer {layer} --at 3,4 -o whole.tif whole.csv"));
         made(&format!("--layer {layer} --at 3,4 -o field.tif"));
         for format in ["npy", "asc", "tif"] {
@@ -265,7 +265,7 @@ fn squares_of_sixteen_bits_are_written_and_read() {
     let step = (high.parse::<f32>().unwrap() - low.parse::<f32>().unwrap()) / 65_535.0;
     let [land, again] = ["land.npy", "again.npy"].map(|name| npy_values(&folder.read(name), 33, 33));
     assert!(land.iter().zip(&again).all(|(land, again)| (land - again).abs() < step), "{step}");
-    folder.refused(3, "export --heightmap land.r16 -o o.png", &["land.r16: its numbers are shares of a height"]);
+    folder.refused(3, "export --heightmap land.r16 -o o.png", &["land.r16: its numbers are fractions of a height"]);
 }
 
 #[test]

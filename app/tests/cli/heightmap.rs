@@ -6,8 +6,7 @@ use farsight_scene::files::{Format, GeoKeys, Georeference, Heightmap, Provenance
 
 use super::{Folder, npy, npy_values};
 
-/// A valley between two ridges, in whole metres so that every format can say it; 64 × 48 cells of 30 m, one of them
-/// without data if `torn`.
+/// A valley between two ridges, in whole metres for all formats; 64 × 48 cells of 30 m, one of them nodata if `torn`.
 fn valley(torn: bool) -> Raster {
     let heights = Grid::from_fn(64, 48, |cell| {
         let ridge = |x: f32| (-(cell.x as f32 - x).powi(2) / 60.0).exp();
@@ -115,7 +114,7 @@ fn a_stale_world_file_is_removed() {
     let world = "export --size 64x48 --radius 10 --at 30,20";
     folder.done(&format!("export -q --heightmap a.tif {SCENE} -o v.png"));
     assert!(folder.path("v.pgw").exists());
-    // What is no picture leaves it alone, and so does a failure.
+    // Outputs other than pictures do not change it, nor does a failure.
     folder.done(&format!("{world} -q -o v.csv"));
     assert_eq!(folder.run(&format!("{world} -q -o v.png missing/w.png")).code, 4);
     assert!(folder.path("v.pgw").exists());
@@ -158,7 +157,7 @@ fn the_heights_of_a_picture_are_given() {
         ("--heightmap grey.png --heights 9:5", 2, "heights \"9:5\" are not valid: expected LOW:HIGH"),
         ("--heightmap grey.png --heights 1500", 2, "expected LOW:HIGH"),
         ("--heights 0:5", 2, "--heightmap"),
-        ("--heightmap e.npy --heights 0:5", 3, "e.npy: holds heights in metres of its own"),
+        ("--heightmap e.npy --heights 0:5", 3, "e.npy: contains heights in metres"),
     ] {
         let ended = folder.run(&format!("export {flags} -o x.png"));
         assert_eq!(ended.code, code, "{flags}: {}", ended.stderr);
@@ -257,7 +256,7 @@ fn errors_name_the_file_or_the_flag() {
             "if those are degrees, say so in the file (gdal_translate -a_srs EPSG:4326), or give the side of a cell",
         ),
         ("--heightmap none.asc", 3, "none.asc: no cell of the map has an elevation"),
-        ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 is where the map has no data"),
+        ("--heightmap a.tif --at 30,20", 3, "the viewer at 30,20 is on a nodata cell"),
         ("--heightmap a.tif --at 64,0", 3, "the viewer at 64,0 is outside the map of 64x48 cells"),
         ("--heightmap a.tif --humidity small.npy", 3, "small.npy: it has 2x2 cells and the heightmap 64x48"),
         (
@@ -408,7 +407,8 @@ fn every_layer_of_a_raster_in_degrees_is_exported_in_every_format() {
         }
         assert!(folder.path("a.pgw").exists(), "{layer}");
     }
-    // Light of lamps and lantern reaches as many metres in all directions: at 61° north cells are twice as high as wide.
+    // Light of lamps and lantern reaches the same distance in all directions: at 61° north cells are twice as high as
+    // wide.
     folder.done(&format!("export -q --heightmap degrees.tif --preset night.toml {SCENE} --layer light -o light.tif"));
     let light = Heightmap::decode(&folder.read("light.tif"), Format::Tif).unwrap().elevation_m;
     assert!(light[ivec2(34, 24)] > 0.2 && light[ivec2(30, 26)] > 0.2);

@@ -124,7 +124,7 @@ fn scene_of_a_file_that_takes_long_is_refused_unless_it_is_allowed() {
     ] {
         folder.refused(3, command, &said);
     }
-    // What the flags make of it counts, too.
+    // Its cost includes the flags.
     folder.done("export -q --from bomb.json --size 32x32 --radius 4 -o x.png");
     // Walls end the lines at once, which the estimate does not know.
     let walls = format!("{}\n", "#".repeat(1500)).repeat(1499) + &"#".repeat(1499) + "@\n";
@@ -266,7 +266,7 @@ fn endless_line_takes_no_endless_memory() {
         message
     };
     let limited = |words: &str| limited_to(1_200_000, words);
-    // Most file systems keep no blocks for what was never written.
+    // Most file systems allocate no blocks for unwritten parts.
     let sparse = |name: &str, head: &[u8]| {
         let mut file = std::fs::File::create(folder.path(name)).unwrap();
         file.write_all(head).unwrap();

@@ -20,7 +20,7 @@ const BALLAST: &str = "ballast";
 /// More than the pages that a file system adds to the bytes of the files of a command.
 const SLACK: u64 = 1 << 17;
 
-/// Returns how often a command is killed: a few times, or as `FARSIGHT_KILLS` says.
+/// Returns the number of kills of a command: a few, or `FARSIGHT_KILLS`.
 fn kills() -> usize {
     std::env::var("FARSIGHT_KILLS").map_or(8, |number| number.parse().unwrap())
 }
@@ -63,7 +63,7 @@ impl SmallDisk {
         ballast.set_len(length.saturating_sub(room)).unwrap();
     }
 
-    /// Makes what killed runs have left old enough to be removed.
+    /// Ages the temporary files of killed runs, so that they are removed.
     fn age(&self) {
         let an_hour_ago = SystemTime::now() - Duration::from_secs(3600);
         for (name, _) in self.unfinished().into_iter().filter(|(name, _)| name.starts_with(".farsight-")) {
@@ -117,7 +117,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// The numbers of runs by how they ended.
+/// The numbers of runs by their result.
 #[derive(Debug, Default)]
 struct Counts {
     kills: usize,
@@ -167,7 +167,7 @@ impl KillTest {
         }
     }
 
-    /// Puts older files in place of those of an undisturbed run, or none.
+    /// Replaces the files of an undisturbed run by older files, or removes them.
     fn put_older_files(&self) {
         let _ = fs::remove_file(self.disk.folder.path(BALLAST));
         for name in self.new.keys() {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The third column has the only files that may import the module, wherever they are in the table; without it, all later modules
-//! may. Comments, tests and what macros expand to (`$crate::`) do not count.
+//! may. Comments, tests and macro expansions (`$crate::`) do not count.
 
 mod circles;
 

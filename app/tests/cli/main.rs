@@ -113,8 +113,8 @@ impl Folder {
         ended
     }
 
-    /// Runs it; it must fail with this code and one message that has these parts, print nothing to standard output, and
-    /// leave every file as it was.
+    /// Runs it; it must fail with this code and a single message with these parts, print nothing to standard output,
+    /// and leave every file as it was.
     #[track_caller]
     fn refused(&self, code: i32, words: &str, said: &[&str]) {
         let before = self.files();
@@ -133,7 +133,7 @@ impl Folder {
         assert!(before == self.files(), "{words}: a file came, went or changed");
     }
 
-    /// Computes an atlas whose output cannot be written, so that its complete checkpoint stays.
+    /// Computes an atlas with an unwritable output, so that its complete checkpoint remains.
     fn write_checkpoint(&self, words: &str) {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let status = self.command(&format!("{words} -o - --format npy")).stdout(full).stderr(Stdio::null()).status();

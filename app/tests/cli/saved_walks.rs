@@ -30,11 +30,11 @@ fn a_saved_walk_is_exported_with_its_memory() {
     let cell = format!("{},{}", scene.viewer().x, scene.viewer().y);
     let ended = folder.done("export --load a.farsight --unseen remembered --crop map -o walked.png walked.json");
     assert!(ended.stderr.contains(&format!("viewer at {cell}")), "{}", ended.stderr);
-    // One who stands there from the first remembers nothing of the way.
+    // A viewer that starts on that cell remembers nothing of the walk.
     folder.done(&format!("export -q {NEW} --at {cell} --unseen remembered --crop map -o new.png new.json"));
     assert!(folder.read("walked.png") != folder.read("new.png"));
     assert!(folder.read("walked.json") == folder.read("new.json"), "what is seen is the same");
-    // A picture does not hold what was remembered, and asking for it again says so.
+    // A picture does not contain the memory, and its reproduction reports that.
     let again = folder.done("export --from walked.png -o again.png");
     let words = "walked.png was written in the middle of a walk (turn 6): what was remembered then";
     assert!(again.stderr.contains(words) && again.stderr.contains("--load"), "{}", again.stderr);
@@ -95,7 +95,7 @@ fn wrong_files_are_named_and_nothing_is_written() {
 #[test]
 fn a_too_long_file_is_refused_unread() {
     let (folder, _) = walked();
-    // Most file systems keep no blocks for what was never written.
+    // Most file systems allocate no blocks for unwritten parts.
     std::fs::File::create(folder.path("long.farsight")).unwrap().set_len(3 << 30).unwrap();
     let ended = folder.run("export --load long.farsight -o x.png");
     assert_eq!(ended.code, 3);

@@ -108,7 +108,7 @@ fn temporary_files_of_killed_runs_are_removed_by_the_next_run_that_writes() {
         let names = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".tmp")).count()
     };
-    // What a killed run has left goes once it is old, unless another run holds it.
+    // Old temporary files of a killed run are removed, unless another run holds them.
     let age = || {
         let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
         let entries = std::fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().path());
@@ -119,7 +119,7 @@ fn temporary_files_of_killed_runs_are_removed_by_the_next_run_that_writes() {
     age();
     let mut killed = folder.command(&format!("{words} walk.gif")).spawn().unwrap();
     let mut running = folder.command(&format!("{words} other.gif")).spawn().unwrap();
-    // Both remove what is left of the others, and write a file of their own.
+    // Both remove the leftovers of the others, and write their own file.
     while count() != 2 || folder.path(".farsight-999999999-aB3.tmp").exists() {
         assert!(killed.try_wait().unwrap().is_none() && running.try_wait().unwrap().is_none(), "they are at work");
         std::thread::yield_now();

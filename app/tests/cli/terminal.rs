@@ -23,7 +23,7 @@ fn the_view_is_drawn_with_commands_that_work() {
         let words = "--seed 3 --size 96x96 --set perception.creatures=0";
         assert!(below[1].ends_with(&format!("farsight export {words} -o view.png")), "{}", below[1]);
         assert!(below[2].ends_with(&format!("farsight explore {words}")), "{}", below[2]);
-        // What it says works.
+        // Its advice works.
         folder.done(&format!("export -q {words} -o view.png"));
     }
 }

@@ -1,4 +1,4 @@
-//! `farsight` in a pseudo-terminal, which `script` of util-linux makes: keys are typed, and what arrives is read.
+//! `farsight` in a pseudo-terminal, which `script` of util-linux makes: the test types keys and reads the output.
 
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -58,7 +58,7 @@ impl Terminal {
         self.keys.flush().unwrap();
     }
 
-    /// Reads up to these words, and returns what came before them.
+    /// Reads up to these words, and returns the text before them.
     #[track_caller]
     fn wait_for(&mut self, words: &str) -> String {
         let start = Instant::now();
@@ -91,7 +91,7 @@ impl Terminal {
         assert!(Command::new("stty").args(["-F", tty.trim()]).args(size).status().unwrap().success());
     }
 
-    /// Waits for the end, and checks that the terminal is as it was before.
+    /// Waits for the end, and checks that the terminal is restored.
     #[track_caller]
     fn assert_ended(&mut self, code: i32) -> String {
         let before = self.wait_for("code=");
@@ -135,7 +135,7 @@ fn keys_walk_open_the_help_and_export_what_is_on_the_screen() {
     terminal.wait_for("cell 42,42");
     terminal.press("q");
     terminal.assert_ended(0);
-    // The export is what was on the screen: with airlight, and with all land.
+    // The export equals the screen: with airlight, and with all land.
     let words = format!("export -q {WORLD} -o again.png");
     terminal.folder.done(&words);
     let [first, again] = ["farsight-temperate-3-40-40.png", "again.png"].map(|name| terminal.folder.read(name));

@@ -1,4 +1,4 @@
-//! Heightmaps of `tests/data/terrain`, a folder a case: what their cells hold, and what is said of them.
+//! Heightmaps of `tests/data/terrain`, a folder per case: their cells, and the notes about them.
 
 use std::path::{Path, PathBuf};
 
@@ -268,9 +268,9 @@ fn files_next_to_a_raster_place_it() {
         std::fs::remove_file(folder.path(name)).unwrap();
     }
     for (text, said) in [
-        ("30 0 0 -30 500015", "\"30 0 0 -30 500015\" is no world file: expected six numbers"),
+        ("30 0 0 -30 500015", "\"30 0 0 -30 500015\" is not a world file: expected six numbers"),
         ("30 1 0 -30 500015 5200000", "is rotated or mirrored"),
-        ("", "\"\" is no world file"),
+        ("", "\"\" is not a world file"),
     ] {
         folder.write("dem.tfw", text);
         folder.refused(3, "export --heightmap dem.tif --at 2,2 -o a.csv", &["dem.tif: dem.tfw: ", said]);

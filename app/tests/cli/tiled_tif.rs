@@ -27,7 +27,7 @@ impl TiledTif {
         (self.size + self.tile - 1) / self.tile
     }
 
-    /// Returns the file. Tiles of the file for which `is_there` is `false` are left out; -9999 is no data. `height` takes cells of
+    /// Returns the file. Tiles of the file for which `is_there` is `false` are omitted; -9999 is nodata. `height` takes cells of
     /// the raster from the north.
     pub(super) fn file(&self, is_there: impl Fn(IVec2) -> bool, height: impl Fn(IVec2) -> f32) -> Vec<u8> {
         let (tiles, side) = (self.tiles(), self.tile);

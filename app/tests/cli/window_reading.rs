@@ -1,4 +1,4 @@
-//! `--read window`: heightmaps that are read in part give what they give when they are read as a whole.
+//! `--read window`: heightmaps that are read in part give the same results as those read as a whole.
 
 use std::time::Instant;
 
@@ -190,7 +190,7 @@ fn a_raster_larger_than_memory_is_read_around_the_viewer() {
         "export -q --preset viewshed --heightmap huge.tif --at-coordinates 1203015,4538485 --radius 250 -o same.tif",
     );
     assert!(folder.read("view.tif") == folder.read("same.tif"));
-    // The view again, from the exported window as a heightmap of its own.
+    // The same view, from the exported window as a separate heightmap.
     folder.done(&format!("{scene} --radius 250 --layer elevation -o part.tif"));
     folder.done("export -q --preset viewshed --heightmap part.tif --at 250,250 --radius 250 -o part-view.tif");
     assert_eq!(tif_values(&folder, "view.tif"), tif_values(&folder, "part-view.tif"));
@@ -203,7 +203,7 @@ fn what_needs_the_whole_heightmap_is_refused() {
     let scene = "export --heightmap huge.tif --radius 20 -o view.tif";
     folder.refused(2, scene, &["huge.tif", "--at"]);
     folder.refused(3, &format!("{scene} --at 40000,3"), &["40000"]);
-    folder.refused(3, &format!("{scene} --at 5,5"), &["5,5"]); // a tile that is left out
+    folder.refused(3, &format!("{scene} --at 5,5"), &["5,5"]); // an omitted tile
     folder.refused(3, &format!("{scene} --at-coordinates 3,4"), &["the viewer"]);
     for (flags, said) in [
         ("--layer temperature", "climate"),
@@ -310,7 +310,7 @@ fn observers_together_see_in_a_window_what_they_see_on_the_whole_heightmap() {
     folder.refused(3, &format!("{scene} --read window --union u.tif"), &["gap.csv"]);
 }
 
-/// The JSON of a command, without what tells the files apart that it was made from.
+/// The JSON of a command, without the differences between its input files.
 fn json(folder: &Folder, words: &str) -> serde_json::Value {
     let mut json: serde_json::Value = serde_json::from_str(folder.done(words).text()).unwrap();
     assert!(json["farsight"]["map"]["name"].is_string(), "{words}");
@@ -337,7 +337,7 @@ fn an_explanation_of_a_window_is_that_of_the_whole_heightmap() {
         ("degrees.tif", "--method exact"),
         ("degrees.tif", growing),
     ] {
-        // Near and far, hidden, without data, beyond the radius, and the cell of the viewer.
+        // Near and far, hidden, nodata, beyond the radius, and the cell of the viewer.
         for [viewer, target] in
             [["70,50", "76,44"], ["64,48", "82,31"], ["86,42", "89,41"], ["3,100", "140,9"], ["149,0", "149,0"]]
         {

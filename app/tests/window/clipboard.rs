@@ -1,4 +1,4 @@
-//! The texts that *share* and the goals copy. They are pasted as names of places, which exports show.
+//! The copied texts of *share* and the goals. The test pastes them as names of places, which exports show.
 
 use super::typing::Person;
 use super::xdotool;

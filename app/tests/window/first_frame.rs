@@ -1,4 +1,4 @@
-//! The first picture: zoomed to what is seen, over the land as a map.
+//! The first picture: zoomed to the visible cells, over the land as a map.
 
 use farsight_scene::files::Provenance;
 use tempfile::TempDir;
@@ -8,7 +8,7 @@ use super::{Screenshot, explore, farsight, is_hidden, lightness, picture, viewer
 /// The colours of the data look where there is no map, and of the window before there is a picture.
 const EMPTY: [[u8; 3]; 2] = [[214, 212, 208], [187, 170, 137]];
 
-/// The share of the pixels of the map, left of the panel and above the legend, that show cells.
+/// The fraction of the pixels of the map, left of the panel and above the legend, that show cells.
 fn filled_share(screen: &Screenshot, columns: u32, rows: u32) -> f64 {
     let pixels: Vec<_> = screen.upper_left(columns, rows).map(|(_, _, pixel)| pixel).collect();
     let filled = pixels.iter().filter(|pixel| !EMPTY.contains(pixel)).count();
@@ -50,7 +50,7 @@ fn the_first_frame_is_full_in_a_small_window_and_on_a_phone() {
 #[ignore = "needs a display"]
 fn what_is_seen_is_in_the_middle_of_the_first_frame() {
     let folder = TempDir::new().unwrap();
-    // The viewer stands east of a wall and sees only what is farther east.
+    // The viewer is east of a wall and sees only cells farther east.
     let row = |cell: char| ".".repeat(99) + "#" + &cell.to_string() + &".".repeat(99) + "\n";
     std::fs::write(folder.path().join("wall.txt"), row('.').repeat(100) + &row('@') + &row('.').repeat(99)).unwrap();
     std::fs::write(folder.path().join("window.toml"), "minimap = false\n").unwrap();

@@ -87,7 +87,7 @@ fn an_export_is_what_is_on_the_screen() {
     assert!(layer[2] < land[2] && layer[3] < land[3], "nearer, fewer cells are shown: {layer:?} of {land:?}");
     assert_eq!(shown("map.png"), None, "the whole map");
     let cells = |[x, y, width, height]: [i32; 4]| format!("{x},{y},{width}x{height}");
-    // As many pixels a cell as on the screen.
+    // The pixels per cell of the screen.
     let [land_scale, layer_scale] = [("land.png", land), ("layer.png", layer)].map(|(name, [_, _, columns, _])| {
         let (width, _) = picture(folder.path(), name).dimensions();
         assert_eq!(width % columns as u32, 0);

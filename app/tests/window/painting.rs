@@ -46,7 +46,7 @@ fn a_ridge_darkens_a_lake_and_nothing_is_left_of_it_after_undo() {
     assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
     assert!(read("after.png") == pictures[0] && read("after.npy") == read("before.npy"));
     let film = read("ridge-and-lake.gif");
-    let frames = film.windows(4).filter(|bytes| bytes == b"\x21\xf9\x04\x05").count(); // a frame that keeps what was drawn
+    let frames = film.windows(4).filter(|bytes| bytes == b"\x21\xf9\x04\x05").count(); // a frame that keeps the drawing
     assert!(film.starts_with(b"GIF89a") && frames >= 7, "{frames}");
 }
 

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::{Screenshot, explore, farsight, picture, shown_window, xdotool};
 
-/// Returns the share of the pixels of the place of the strip that differ.
+/// Returns the fraction of differing pixels of the strip.
 fn changed(first: &Screenshot, second: &Screenshot) -> f64 {
     let pixels = (500..680).flat_map(|y| (0..940).map(move |x| (x, y)));
     let different = pixels.clone().filter(|&(x, y)| first.pixel(x, y) != second.pixel(x, y)).count();

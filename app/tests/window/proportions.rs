@@ -16,7 +16,7 @@ fn plain() -> Vec<u8> {
     raster.encode(Format::Tif).unwrap()
 }
 
-/// The pixels from the viewer to the end of what is seen, to the right and to the top.
+/// The pixels from the viewer to the edge of the visible cells, to the right and to the top.
 fn reach(screen: &Screenshot) -> [f64; 2] {
     let (x, y) = viewer(screen);
     let to_the_right = (0..).take_while(|d| !is_hidden(&screen.pixel(x + d, y))).count();

@@ -1,4 +1,4 @@
-//! How a script ends: its exit code, and the screenshot of the flags.
+//! The end of a script: its exit code, and the screenshot of the flags.
 
 use std::fs;
 

@@ -27,7 +27,7 @@ fn an_export_of_the_screen_has_its_pixels() {
     explore(folder.path(), script, &["--size", "96x80", "--seed", "3", "--at", "48,40"]);
     let [view, screen] = ["view.png", "screen.png"].map(|name| picture(folder.path(), name));
     let (width, height) = view.dimensions();
-    assert_eq!([width % 14, height % 14], [0, 0], "as many pixels a cell");
+    assert_eq!([width % 14, height % 14], [0, 0], "the same pixels per cell");
     // Somewhere on the screen is a square of the export, to the pixel.
     let square = |screenshot: &super::Screenshot, x: u32, y: u32| {
         (0..56)

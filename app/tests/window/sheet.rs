@@ -19,7 +19,7 @@ fn last_frame(window: &str, script: &str) -> Screenshot {
     picture(folder.path(), "x.png")
 }
 
-/// The share of the pixels of a rectangle that have the colour of the panel.
+/// The fraction of the pixels of a rectangle in the colour of the panel.
 fn panel_share(screen: &Screenshot, columns: [u32; 2], rows: [u32; 2]) -> f64 {
     let cells = (rows[0]..rows[1]).flat_map(|y| (columns[0]..columns[1]).map(move |x| (x, y)));
     let panel = cells.clone().filter(|&(x, y)| screen.pixel(x, y) == [233, 222, 195]).count();

@@ -28,7 +28,7 @@ impl Person {
             .unwrap();
         let id = shown_window();
         xdotool(&["windowfocus", &id]);
-        std::thread::sleep(Duration::from_secs(3)); // the world is made
+        std::thread::sleep(Duration::from_secs(3)); // the world is complete
         Self { folder, window, id }
     }
 

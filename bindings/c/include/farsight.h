@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /**
- * How a call ended. farsight_last_error() has the sentence.
+ * The status of a call. farsight_last_error() returns the message.
  */
 typedef enum FarsightStatus {
   /**
@@ -18,7 +18,7 @@ typedef enum FarsightStatus {
    */
   FARSIGHT_STATUS_OK = 0,
   /**
-   * A pointer is null that must not be.
+   * A required pointer is null.
    */
   FARSIGHT_STATUS_NULL_POINTER = 1,
   /**
@@ -26,7 +26,7 @@ typedef enum FarsightStatus {
    */
   FARSIGHT_STATUS_NO_HANDLE = 2,
   /**
-   * A number, a name or a text is not valid.
+   * A number, a name or a text is invalid.
    */
   FARSIGHT_STATUS_INVALID = 3,
   /**
@@ -38,7 +38,7 @@ typedef enum FarsightStatus {
    */
   FARSIGHT_STATUS_MEMORY = 5,
   /**
-   * A buffer is too small; the error says how large it must be.
+   * A buffer is too small; the error gives the required size.
    */
   FARSIGHT_STATUS_SMALL_BUFFER = 6,
   /**
@@ -86,7 +86,7 @@ typedef struct FarsightSceneInfo {
 } FarsightSceneInfo;
 
 /**
- * The eye of an observer and what it looks at, in metres.
+ * The eye of an observer and its target, in metres.
  */
 typedef struct FarsightEye {
   /**
@@ -139,7 +139,7 @@ extern "C" {
 const char *farsight_version(void);
 
 /**
- * Returns what was wrong with the last call of this thread, or an empty text. The text is valid until the next call of this thread.
+ * Returns the error message of the last call of this thread, or an empty text. The text is valid until the next call of this thread.
  */
 const char *farsight_last_error(void);
 
@@ -149,11 +149,11 @@ const char *farsight_last_error(void);
 enum FarsightStatus farsight_close(FarsightHandle handle);
 
 /**
- * Makes a scene: a land, and what a viewer sees of it.
+ * Creates a scene: a land and the view of a viewer.
  *
  * `preset` is the name of a shipped preset ("fog", "alpine") or a file; null is that of the land. `settings` changes keys of it, as a JSON
  * object: {"world.seed": 7}; null changes none. `land` is a map or a ground, which is copied; 0 is a world from the seed. `viewer` is the
- * cell of the viewer; null is a good place.
+ * cell of the viewer; null is a cell with a varied view.
  *
  * # Safety
  * `preset` and `settings` are null or texts, `viewer` is null or leads to a cell, `scene` leads to a handle.
@@ -190,7 +190,7 @@ enum FarsightStatus farsight_scene_layer(FarsightHandle scene,
                                          size_t out_length);
 
 /**
- * Writes why a cell is seen no better, as a JSON object with a "sentence", what is "perceived", and the "losses" by each cause. `length`
+ * Writes the explanation of a cell as a JSON object with a "sentence", the "perceived" visibility, and the "losses" by cause. `length`
  * is set to the number of bytes with the zero at the end; with a null `buffer` nothing else is written.
  *
  * # Safety
@@ -220,7 +220,7 @@ enum FarsightStatus farsight_map_set(FarsightHandle map, struct FarsightCell cel
 
 /**
  * Prepares fields of view. `settings` are the keys of [sight] of a preset as a JSON object: {"radius": 64, "method": "beam"}; {} is the
- * default. A sight keeps what its last view needed, so that the next allocates nothing; threads with a sight each do not wait.
+ * default. A sight keeps the buffers of its last view, so that the next allocates nothing; threads with separate sights do not wait.
  *
  * # Safety
  * `settings` is a text, `sight` leads to a handle.
@@ -229,7 +229,7 @@ enum FarsightStatus farsight_sight_new(const char *settings,
                                        FarsightHandle *sight);
 
 /**
- * Writes how well each cell of a map is seen, from 0 to 1; 0 out of range. `out` has a value for each cell of the map.
+ * Writes the visibility of each cell of a map, from 0 to 1; 0 out of range. `out` has a value for each cell of the map.
  *
  * # Safety
  * `out` leads to `out_length` values.
@@ -241,7 +241,7 @@ enum FarsightStatus farsight_field_of_view(FarsightHandle sight,
                                            size_t out_length);
 
 /**
- * Writes the views of `count` viewers on all processors. `out` has for each the square with 2 · radius + 1 cells a side around it,
+ * Writes the views of `count` viewers on all processors. `out` has for each the square with 2 · radius + 1 cells per side around it,
  * which is 0 off the map.
  *
  * # Safety
@@ -255,7 +255,7 @@ enum FarsightStatus farsight_fields_of_view(FarsightHandle sight,
                                             size_t out_length);
 
 /**
- * Writes how well one cell is seen: the value of the field of view there, in less time.
+ * Writes the visibility of one cell: the value of the field of view at it, in less time.
  *
  * # Safety
  * `visibility` leads to a value.
@@ -267,7 +267,7 @@ enum FarsightStatus farsight_line_of_sight(FarsightHandle sight,
                                            float *visibility);
 
 /**
- * Copies heights in metres into a new ground; NaN is no data. The sides of a cell are in metres. The first row is the most northern.
+ * Copies heights in metres into a new ground; NaN is nodata. The sides of a cell are in metres. The first row is the most northern.
  *
  * # Safety
  * `heights` leads to `width` times `height` values, `ground` to a handle.
@@ -280,7 +280,7 @@ enum FarsightStatus farsight_ground_new(const float *heights,
                                         FarsightHandle *ground);
 
 /**
- * Writes which cells of a ground are in sight: 1, or 0. `method` is "exact" or "two-parent"; null is "exact".
+ * Writes the visibility of the cells of a ground: 1, or 0. `method` is "exact" or "two-parent"; null is "exact".
  *
  * # Safety
  * `eye` leads to an eye, `method` is null or a text, `out` leads to `out_length` values.
@@ -293,7 +293,7 @@ enum FarsightStatus farsight_viewshed(FarsightHandle ground,
                                       size_t out_length);
 
 /**
- * Writes what `count` observers see together: a layer such as "count", "union", "nearest" or "best"; NaN without data. `method` is as for
+ * Writes a layer of the joint view of `count` observers, such as "count", "union", "nearest" or "best"; NaN for nodata. `method` is as for
  * farsight_viewshed.
  *
  * # Safety

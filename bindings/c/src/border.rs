@@ -8,23 +8,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use farsight::glam::{IVec2, ivec2};
 use farsight_bindings::{Failure, Reason};
 
-/// How a call ended. farsight_last_error() has the sentence.
+/// The status of a call. farsight_last_error() returns the message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FarsightStatus {
     /// Everything is written.
     Ok = 0,
-    /// A pointer is null that must not be.
+    /// A required pointer is null.
     NullPointer = 1,
     /// A handle was closed, was never opened, or is of another kind.
     NoHandle = 2,
-    /// A number, a name or a text is not valid.
+    /// A number, a name or a text is invalid.
     Invalid = 3,
     /// A cell is off the map.
     OffMap = 4,
     /// The result does not fit into memory.
     Memory = 5,
-    /// A buffer is too small; the error says how large it must be.
+    /// A buffer is too small; the error gives the required size.
     SmallBuffer = 6,
     /// A fault in farsight. The handles of the call can only be closed.
     Panic = 7,
@@ -52,7 +52,7 @@ impl From<IVec2> for FarsightCell {
     }
 }
 
-/// Why a call failed.
+/// The error of a call.
 pub(crate) struct CallError {
     status: FarsightStatus,
     message: String,
@@ -75,7 +75,7 @@ impl From<Failure> for CallError {
     }
 }
 
-/// Gives errors of farsight the status of their reason.
+/// Converts errors of farsight to the status of their reason.
 pub(crate) fn failed(error: impl Into<Failure>) -> CallError {
     error.into().into()
 }
@@ -117,7 +117,7 @@ pub extern "C" fn farsight_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Returns what was wrong with the last call of this thread, or an empty text. The text is valid until the next call of this thread.
+/// Returns the error message of the last call of this thread, or an empty text. The text is valid until the next call of this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn farsight_last_error() -> *const c_char {
     LAST_ERROR.with_borrow(|message| message.as_ptr())
@@ -127,7 +127,7 @@ fn null_pointer(name: &str) -> CallError {
     CallError::new(FarsightStatus::NullPointer, format!("{name}: a null pointer is not accepted"))
 }
 
-/// Checks that a pointer leads to some values.
+/// Checks a pointer to a number of values.
 fn check<T>(pointer: *const T, count: usize, name: &str) -> Result<(), CallError> {
     let invalid = |words: &str| Err(CallError::new(FarsightStatus::Invalid, format!("{name}: {words}")));
     match () {
@@ -196,7 +196,7 @@ pub(crate) unsafe fn text_at<'a>(pointer: *const c_char, name: &str) -> Result<O
     text.map(Some).map_err(|_| CallError::new(FarsightStatus::Invalid, format!("{name}: the text is not UTF-8")))
 }
 
-/// Reads a text that must be there.
+/// Reads a required text.
 ///
 /// # Safety
 /// As [`text_at`].

@@ -13,7 +13,7 @@ use crate::border::{CallError, FarsightStatus, guard};
 /// run end as they would. The number of a closed handle is never used again.
 pub type FarsightHandle = u64;
 
-/// Metres over the sea, and the sides of their cells in metres.
+/// Metres over the sea, and the cell size in metres.
 pub(crate) struct Heights {
     pub(crate) ground: Grid<f32>,
     pub(crate) cell_size: (f64, f64),
@@ -43,7 +43,7 @@ pub(crate) fn object(handle: FarsightHandle, name: &str) -> Result<Object, CallE
     object.ok_or_else(|| no_handle(handle, name, "an open handle"))
 }
 
-/// Returns the error for a handle that is not of the kind that is expected.
+/// Returns the error for a handle of an unexpected kind.
 pub(crate) fn no_handle(handle: FarsightHandle, name: &str, expected: &str) -> CallError {
     CallError::new(FarsightStatus::NoHandle, format!("{name}: {handle} is not valid: expected {expected}"))
 }
@@ -67,12 +67,12 @@ objects! {
     scene: Scene(Mutex<NamedScene>), "a handle of farsight_scene_new";
 }
 
-/// Returns an object for one call at a time, unless an earlier call left it half changed.
+/// Locks an object for a call, unless an earlier call has left it inconsistent.
 pub(crate) fn lock<T>(object: &Mutex<T>) -> Result<MutexGuard<'_, T>, CallError> {
     object.lock().map_err(|_| after_panic())
 }
 
-/// Returns the error for an object that a panic left half changed.
+/// Returns the error for an object left inconsistent by a panic.
 pub(crate) fn after_panic() -> CallError {
     CallError::new(FarsightStatus::Panic, "an earlier call with this handle failed by a fault in farsight: close it")
 }

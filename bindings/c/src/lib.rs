@@ -1,6 +1,6 @@
-//! farsight for C. `include/farsight.h` is made from these items; their documentation is that of the header.
+//! farsight for C. `include/farsight.h` is generated from these items, with their documentation.
 //!
-//! - [`border`] reads pointers, keeps the last error of each thread, and lets no panic out.
+//! - [`border`] reads pointers, keeps the last error of each thread, and catches panics.
 //! - [`handles`] has the objects behind the handles.
 //! - [`sight`], [`terrain`] and [`scene`] are the functions.
 

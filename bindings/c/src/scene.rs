@@ -25,11 +25,11 @@ pub struct FarsightSceneInfo {
     pub viewer: FarsightCell,
 }
 
-/// Makes a scene: a land, and what a viewer sees of it.
+/// Creates a scene: a land and the view of a viewer.
 ///
 /// `preset` is the name of a shipped preset ("fog", "alpine") or a file; null is that of the land. `settings` changes keys of it, as a JSON
 /// object: {"world.seed": 7}; null changes none. `land` is a map or a ground, which is copied; 0 is a world from the seed. `viewer` is the
-/// cell of the viewer; null is a good place.
+/// cell of the viewer; null is a cell with a varied view.
 ///
 /// # Safety
 /// `preset` and `settings` are null or texts, `viewer` is null or leads to a cell, `scene` leads to a handle.
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn farsight_scene_layer(
     })
 }
 
-/// Writes why a cell is seen no better, as a JSON object with a "sentence", what is "perceived", and the "losses" by each cause. `length`
+/// Writes the explanation of a cell as a JSON object with a "sentence", the "perceived" visibility, and the "losses" by cause. `length`
 /// is set to the number of bytes with the zero at the end; with a null `buffer` nothing else is written.
 ///
 /// # Safety

@@ -59,7 +59,7 @@ pub extern "C" fn farsight_map_set(map: FarsightHandle, cell: FarsightCell, opac
 }
 
 /// Prepares fields of view. `settings` are the keys of [sight] of a preset as a JSON object: {"radius": 64, "method": "beam"}; {} is the
-/// default. A sight keeps what its last view needed, so that the next allocates nothing; threads with a sight each do not wait.
+/// default. A sight keeps the buffers of its last view, so that the next allocates nothing; threads with separate sights do not wait.
 ///
 /// # Safety
 /// `settings` is a text, `sight` leads to a handle.
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn farsight_sight_new(settings: *const c_char, sight: *mut
     })
 }
 
-/// Writes how well each cell of a map is seen, from 0 to 1; 0 out of range. `out` has a value for each cell of the map.
+/// Writes the visibility of each cell of a map, from 0 to 1; 0 out of range. `out` has a value for each cell of the map.
 ///
 /// # Safety
 /// `out` leads to `out_length` values.
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn farsight_field_of_view(
     })
 }
 
-/// Writes the views of `count` viewers on all processors. `out` has for each the square with 2 · radius + 1 cells a side around it,
+/// Writes the views of `count` viewers on all processors. `out` has for each the square with 2 · radius + 1 cells per side around it,
 /// which is 0 off the map.
 ///
 /// # Safety
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn farsight_fields_of_view(
     })
 }
 
-/// Writes how well one cell is seen: the value of the field of view there, in less time.
+/// Writes the visibility of one cell: the value of the field of view at it, in less time.
 ///
 /// # Safety
 /// `visibility` leads to a value.

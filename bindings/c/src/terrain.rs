@@ -15,7 +15,7 @@ use crate::border::{
 use crate::handles::{self, FarsightHandle, Heights, Object};
 use crate::sight::area;
 
-/// The eye of an observer and what it looks at, in metres.
+/// The eye of an observer and its target, in metres.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FarsightEye {
@@ -65,7 +65,7 @@ impl Heights {
     }
 }
 
-/// Copies heights in metres into a new ground; NaN is no data. The sides of a cell are in metres. The first row is the most northern.
+/// Copies heights in metres into a new ground; NaN is nodata. The sides of a cell are in metres. The first row is the most northern.
 ///
 /// # Safety
 /// `heights` leads to `width` times `height` values, `ground` to a handle.
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn farsight_ground_new(
     })
 }
 
-/// Writes which cells of a ground are in sight: 1, or 0. `method` is "exact" or "two-parent"; null is "exact".
+/// Writes the visibility of the cells of a ground: 1, or 0. `method` is "exact" or "two-parent"; null is "exact".
 ///
 /// # Safety
 /// `eye` leads to an eye, `method` is null or a text, `out` leads to `out_length` values.
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn farsight_viewshed(
     })
 }
 
-/// Writes what `count` observers see together: a layer such as "count", "union", "nearest" or "best"; NaN without data. `method` is as for
+/// Writes a layer of the joint view of `count` observers, such as "count", "union", "nearest" or "best"; NaN for nodata. `method` is as for
 /// farsight_viewshed.
 ///
 /// # Safety

@@ -1,4 +1,4 @@
-//! The library as C uses it: the header, the examples, the bits, and calls that nobody should make, under the address sanitizer.
+//! The library from C: the header, the examples, bit-identical results, and invalid calls, under the address sanitizer.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ fn random_calls_end_without_a_fault() {
     let seed = std::env::var("FARSIGHT_SEED").unwrap_or("1".into());
     match std::env::var("FARSIGHT_SECONDS") {
         Ok(seconds) => run(&program, &[&seed, &seconds, "1000000000"]),
-        Err(_) => run(&program, &[&seed, "1000000", "3000"]), // as many calls on every machine
+        Err(_) => run(&program, &[&seed, "1000000", "3000"]), // the same number of calls on every machine
     };
 }
 

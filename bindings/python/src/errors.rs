@@ -23,8 +23,8 @@ pub(crate) fn failed(error: impl Into<Failure>) -> PyErr {
     }
 }
 
-/// Runs `work` on another thread, without the lock of the interpreter, until it is done or a signal stops it: then its job is
-/// cancelled, and the exception of the signal (`KeyboardInterrupt`) is returned.
+/// Runs `work` on another thread, without the lock of the interpreter. A signal cancels its job and returns the
+/// exception of the signal (`KeyboardInterrupt`).
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(Job<'_>) -> Result<T, Failure> + Send,

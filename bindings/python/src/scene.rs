@@ -1,4 +1,4 @@
-//! Scenes: a world or a map, its viewer, and what is made of them.
+//! Scenes: a world or a map, its viewer, and their layers, pictures and films.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use crate::arrays::{array_of_grid, cells_of, values_of};
 use crate::errors::{failed, interruptible};
 
-/// Pixels a cell, the columns and rows of the picture, and what else a film needs.
+/// Pixels per cell, the columns and rows of the picture, and further options of a film.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct FilmRequest {
@@ -86,7 +86,7 @@ impl NativeScene {
         array_of_grid(py, py.detach(|| self.0.layer(name)).map_err(failed)?)
     }
 
-    /// Why a cell is seen no better, as JSON.
+    /// The explanation of the visibility of a cell, as JSON.
     fn explain(&self, py: Python<'_>, target: (i32, i32)) -> PyResult<String> {
         py.detach(|| self.0.explanation(target.into())).map_err(failed)
     }

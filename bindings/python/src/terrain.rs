@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use crate::arrays::{array_of, array_of_grid, cells_of, values_of};
 use crate::errors::{failed, interruptible};
 
-/// The eye of an observer and what it looks at, in metres; the cells of the heights.
+/// The eye of an observer and its target, in metres; the cell size of the heights.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Eye {
@@ -88,7 +88,7 @@ pub(crate) fn horizon<'py>(
 type SkyRequest = (u32, Option<f64>, Option<(f64, String)>);
 
 /// The sky over every cell of a part: the angle of the horizon at an azimuth, the hours of sun at a latitude on a date, or else the
-/// sky-view factor. `sides` are those of the cells of each row, if they differ.
+/// sky-view factor. `sides` are the cell sizes of each row, if they differ.
 #[pyfunction]
 #[pyo3(signature = (heights, request, eye, part=None, sides=None))]
 pub(crate) fn sky<'py>(
@@ -115,7 +115,7 @@ pub(crate) fn sky<'py>(
     array_of_grid(py, grid)
 }
 
-/// The number of cells that are in sight of each cell of a part.
+/// The number of cells visible from each cell of a part.
 #[pyfunction]
 #[pyo3(signature = (heights, method, eye, part=None))]
 pub(crate) fn total_viewshed<'py>(
@@ -130,7 +130,7 @@ pub(crate) fn total_viewshed<'py>(
     array_of_grid(py, interruptible(py, |job| terrain::total_viewshed(values, part, method, &eye, job))?)
 }
 
-/// The columns of observers' files that have numbers of the view.
+/// The numeric columns of observers' files.
 #[pyfunction]
 pub(crate) fn observer_columns() -> Vec<&'static str> {
     ViewLimits::columns().collect()

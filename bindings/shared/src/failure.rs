@@ -15,7 +15,7 @@ use farsight_scene::scene::SceneError;
 /// The kind of exception or error code of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// A number, a name or a file is not valid.
+    /// A number, a name or a file is invalid.
     Invalid,
     /// A cell is off the map.
     Outside,
@@ -30,7 +30,7 @@ pub enum Reason {
 pub struct Failure {
     /// The kind of the error.
     pub reason: Reason,
-    /// The value that is wrong, and what is accepted.
+    /// The invalid value, and the accepted values.
     pub message: String,
 }
 
@@ -40,13 +40,13 @@ impl Failure {
         Self { reason, message: message.to_string() }
     }
 
-    /// A failure because a value is not valid.
+    /// A failure of an invalid value.
     pub fn invalid(message: impl Display) -> Self {
         Self::new(Reason::Invalid, message)
     }
 }
 
-/// Gives errors the reason of the first pattern that matches, else [`Reason::Invalid`].
+/// Maps errors to the reason of the first matching pattern, else [`Reason::Invalid`].
 macro_rules! failures {
     ($($error:ident { $($pattern:pat => $reason:ident),* $(,)? })*) => {
         $(impl From<$error> for Failure {

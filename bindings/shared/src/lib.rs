@@ -1,8 +1,8 @@
-//! The parts that the packages of farsight for other languages share: rows of numbers in, rows of numbers out, one kind of error.
+//! The shared parts of the packages of farsight for other languages: rows of numbers in, rows of numbers out, one type of error.
 //!
-//! - [`Values`] are the cells of a map that another language owns; [`InvalidOpacity`] reads opacities from them in place.
-//! - [`sight`], [`terrain`] and [`scene`] are the calls, each with the job that ends it.
-//! - [`Failure`] has the message of the library, and the [`Reason`] that exceptions and error codes are chosen by.
+//! - [`Values`] are the cells of a map owned by another language; [`InvalidOpacity`] reads opacities from them in place.
+//! - [`sight`], [`terrain`] and [`scene`] are the calls, each with a job that can cancel it.
+//! - [`Failure`] has the message of the library, and the [`Reason`] that selects exceptions and error codes.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Scenes: a world or a map, its viewer, and what is made of them.
+//! Scenes: a world or a map, its viewer, and their layers, pictures and films.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub enum SceneLand {
     Generated,
     /// A map of opacities.
     Opacities(OpacityMap),
-    /// Metres over the sea, and the sides of their cells in metres.
+    /// Metres over the sea, and the cell size in metres.
     Heights {
         /// The heights.
         ground: Grid<f32>,
@@ -41,11 +41,11 @@ pub struct NamedScene {
 }
 
 impl NamedScene {
-    /// Makes a scene from a shipped preset or a file, changed by keys and values in TOML or JSON. Without a preset, that of the land
-    /// counts; without a viewer, a good place.
+    /// Creates a scene from a shipped preset or a file, changed by keys and values in TOML or JSON. The default preset
+    /// is that of the land, the default viewer a cell with a varied view.
     ///
     /// # Errors
-    /// For presets, keys and values that are not valid, and as [`Scene::generate`].
+    /// For invalid presets, keys and values, and as [`Scene::generate`].
     pub fn new<'s>(
         preset: Option<&str>,
         settings: impl IntoIterator<Item = (&'s str, &'s str)>,
@@ -79,7 +79,7 @@ impl NamedScene {
         Ok(Self { scene: scene?, name: name.to_owned(), is_generated })
     }
 
-    /// Returns the query of the link that shows the scene, or `None` on a map, which no link holds.
+    /// Returns the query of the link that shows the scene, or `None` on a map, which links cannot contain.
     pub fn link(&self) -> Option<String> {
         self.is_generated.then(|| {
             let mut link = Link::new(&self.name, self.scene.present_preset());
@@ -91,14 +91,14 @@ impl NamedScene {
     /// Computes a layer of all cells.
     ///
     /// # Errors
-    /// For names that are unknown, and as [`Scene::layer`].
+    /// For unknown names, and as [`Scene::layer`].
     pub fn layer(&self, name: &str) -> Result<Grid<f32>, Failure> {
         let layer: Layer = name.parse().map_err(Failure::invalid)?;
         Ok(self.scene.layer(layer, CellRect::of_size(self.scene.size()))?)
     }
 
-    /// Returns why a cell is seen no better, as a JSON object: `viewer`, `target`, `radius`, `perceived`, `sentence`, and `losses` with
-    /// a `cause`, its `share` and its places.
+    /// Returns the explanation of the visibility of a cell, as a JSON object: `viewer`, `target`, `radius`,
+    /// `perceived`, `sentence`, and `losses` with a `cause`, its `share` and its places.
     ///
     /// # Errors
     /// As [`Explanation::of`].
@@ -131,10 +131,11 @@ impl NamedScene {
         Ok(ExportOptions::default().with_layer(layer).with_name(&*self.name).with_style(style))
     }
 
-    /// Writes the walk from the viewer through some points as an animation, `.gif` or `.apng`; the scene stays as it is.
+    /// Writes the walk from the viewer through some points as an animation, `.gif` or `.apng`; the scene does not
+    /// change.
     ///
     /// # Errors
-    /// For other extensions, for too few or too many frames a second, and as [`Itinerary::along`] and [`Film::new`].
+    /// For other extensions, for too few or too many frames per second, and as [`Itinerary::along`] and [`Film::new`].
     pub fn save_walk(&self, points: &[IVec2], path: &Path, options: FilmOptions, job: Job<'_>) -> Result<(), Failure> {
         let is_gif = match path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).as_deref() {
             Some("gif") => true,

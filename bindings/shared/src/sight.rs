@@ -23,7 +23,7 @@ pub fn sight_config(json: &str) -> Result<SightConfig, Failure> {
     Ok(parsed.config())
 }
 
-/// Returns the error of the reader of presets, which says more: the key, the value and what is accepted.
+/// Returns the more specific error of the preset reader: the key, the value and the accepted values.
 fn explained(json: &str, error: impl Display) -> Failure {
     let mut settings = Vec::new();
     list_settings("sight", &serde_json::from_str(json).unwrap_or_default(), &mut settings);
@@ -62,10 +62,10 @@ pub fn field_of_view(
     Ok(())
 }
 
-/// Writes the fields of view of several viewers on all threads: for each a square with twice its radius and one cell a side.
+/// Writes the fields of view of several viewers on all threads: for each a square with a side of 2 · radius + 1 cells.
 ///
 /// # Errors
-/// As [`FieldOfView::compute_with_job`], for one of the viewers for which it fails.
+/// As [`FieldOfView::compute_with_job`], for one of the failing viewers.
 pub fn fields_of_view<S: OpacitySource>(
     fov: &FieldOfView,
     opacity: impl Fn() -> S + Sync,

@@ -19,10 +19,10 @@ use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 use crate::failure::Failure;
 use crate::values::{Values, write_view};
 
-/// The sides of cells. Beyond them, distances over a map would not fit into the numbers of a ray.
+/// The valid sides of cells, for which distances over a map fit into the numbers of a ray.
 const SIDES_M: RangeInclusive<f64> = 1e-3..=1e6;
 
-/// The eye of an observer and what it looks at, in metres; the cells of the heights.
+/// The eye of an observer and its target, in metres; the cell size of the heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Eye {
     /// Width and height of a cell.
@@ -49,7 +49,7 @@ impl Eye {
             .with_curvature(self.curvature)
     }
 
-    /// Returns the least number of cells within which the range is, up to the sides of the map.
+    /// Returns the minimum radius in cells that contains the range, at most the sides of the map.
     ///
     /// # Errors
     /// For sides out of range, and a range that is not above 0.
@@ -78,7 +78,7 @@ impl Eye {
         Ok(wanted.min(across).ceil() as u32)
     }
 
-    /// Returns a scene over heights whose viewers see the ground only, within a radius.
+    /// Returns a scene over heights in which only the ground blocks views, within a radius.
     fn scene(
         &self,
         values: Values<'_>,
@@ -96,7 +96,7 @@ impl Eye {
         preset.optics.radius_per_100m = 0.0;
         (preset.optics.eye_height_m, preset.optics.target_height_m) = (self.eye, self.target);
         preset.check().map_err(Failure::invalid)?;
-        // A window of all cells has no climate, which nothing would read.
+        // A window of all cells omits the climate, which is not needed.
         let window = RasterWindow { cells: values.extent(), raster_size: values.size() };
         let ground = Ground::new(values.grid()).with_cell_sizes(CellSizes::Equal([x_m, y_m])).with_window(window);
         Ok(Scene::from_dem(preset, ground, Some(viewer), job)?)
@@ -106,7 +106,7 @@ impl Eye {
 /// Returns the method of a viewshed.
 ///
 /// # Errors
-/// For names that are unknown, and methods that know no heights.
+/// For unknown names, and methods without heights.
 pub fn method_named(name: &str) -> Result<MethodKind, Failure> {
     let method: MethodKind = name.parse().map_err(Failure::invalid)?;
     if method.is_binary() {
@@ -126,7 +126,7 @@ fn part_around(values: &Values<'_>, viewer: IVec2, radius: u32) -> CellRect {
     }
 }
 
-/// Writes which ground is in sight into all cells of a map.
+/// Writes the visibility of the ground into all cells of a map.
 ///
 /// # Errors
 /// As [`Viewshed::compute`].
@@ -168,7 +168,7 @@ pub struct SkylinePoint {
     pub cell: IVec2,
 }
 
-/// Returns the skylines of viewers, for each as many points as azimuths, from north over east.
+/// Returns the skylines of viewers, each with a point per azimuth, from north over east.
 ///
 /// # Errors
 /// As [`Horizon::of`].
@@ -179,7 +179,7 @@ pub fn skylines(
     eye: &Eye,
     job: Job<'_>,
 ) -> Result<Vec<SkylinePoint>, Failure> {
-    /// Cells beyond the range that count, since heights are interpolated.
+    /// The margin beyond the range in cells, since heights are interpolated.
     const MARGIN: u32 = 2;
     let radius = eye.radius(values.size())?.saturating_add(MARGIN);
     let mut config = HorizonConfig::default().with_azimuths(azimuths);
@@ -219,7 +219,7 @@ pub enum SkyLayer {
     Sunshine(SunPath),
 }
 
-/// Computes the sky over the cells of a part. `sides` are those of the cells of each row, if they differ.
+/// Computes the sky over the cells of a part. `sides` are the cell sizes of each row, if they differ.
 ///
 /// # Errors
 /// As [`Sky`].
@@ -249,7 +249,7 @@ pub fn sky(
     Ok(grid?)
 }
 
-/// Computes how many cells the view from each cell of a part has, up to the range in whole cells. NaN for a cell without data.
+/// Computes the number of visible cells from each cell of a part, up to the range in whole cells. NaN for a nodata cell.
 ///
 /// # Errors
 /// As [`Atlas::compute`].
@@ -286,7 +286,7 @@ pub struct Observers<'a> {
 /// Computes layers of the joint view of several observers. `turbine` has the heights of hub and tip.
 ///
 /// # Errors
-/// As [`CumulativeView::compute`], without observers, and for a column that is not known or has another number of values.
+/// As [`CumulativeView::compute`], without observers, and for a column that is unknown or has another number of values.
 pub fn cumulative(
     values: Values<'_>,
     observers: Observers<'_>,

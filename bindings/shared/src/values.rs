@@ -1,4 +1,4 @@
-//! [`Values`]: the cells of a map that another language owns.
+//! [`Values`]: the cells of a map owned by another language.
 
 use std::sync::Mutex;
 
@@ -20,7 +20,7 @@ impl<'a> Values<'a> {
     /// The values of a map of some columns and rows, at least one of each.
     ///
     /// # Errors
-    /// If a side is 0 or too large, or if there are not as many values as cells.
+    /// If a side is 0 or too large, or if the numbers of values and cells differ.
     pub fn new(cells: &'a [f32], width: usize, height: usize) -> Result<Self, Failure> {
         let size = [width, height].map(|side| i32::try_from(side).ok().filter(|side| (1..1 << 30).contains(side)));
         match size {
@@ -74,12 +74,12 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The first value of a map that is no opacity, and its cell.
+/// The first value of a map that is not an opacity, and its cell.
 #[derive(Default)]
 pub struct InvalidOpacity(Mutex<Option<(IVec2, f32)>>);
 
 impl InvalidOpacity {
-    /// Returns the opacities of a map as a source for views, which are read where they are and checked.
+    /// Returns the opacities of a map as a source for views, which reads them in place and checks them.
     pub fn source<'a>(&'a self, opacity: Values<'a>) -> impl OpacitySource + 'a {
         let fill = move |start: IVec2, row: &mut [f32]| {
             row.copy_from_slice(opacity.row(start, row.len()));
@@ -92,7 +92,7 @@ impl InvalidOpacity {
         OpacityRows::new(fill).within(opacity.extent())
     }
 
-    /// Returns an error if a view read a value that is no opacity.
+    /// Returns an error if a view has read a value that is not an opacity.
     pub fn check(self) -> Result<(), Failure> {
         match self.0.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
             None => Ok(()),
@@ -103,7 +103,7 @@ impl InvalidOpacity {
     }
 }
 
-/// Writes a view into cells of the rows of a rectangle; cells that it does not reach stay as they are.
+/// Writes a view into cells of the rows of a rectangle; cells out of range do not change.
 pub fn write_view(view: &View<'_>, frame: CellRect, cells: &mut [f32]) {
     let window = CellRect { min: view.top_left(), max: view.top_left() + view.grid().size() };
     let part = window.intersect(frame);

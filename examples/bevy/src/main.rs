@@ -1,4 +1,5 @@
-//! Fog of war in Bevy: units walk, those that moved get a new view, and a system prints what the team newly sees. Without a window.
+//! Fog of war in Bevy: units walk, those that moved get a new view, and a system prints the cells that the team newly
+//! sees. Without a window.
 //!
 //! `cargo run --manifest-path examples/bevy/Cargo.toml`
 
@@ -10,7 +11,7 @@ use farsight::{FieldOfView, OpacityMap, SightConfig, perception::TeamView};
 #[derive(Component, Clone, Copy)]
 struct Cell(IVec2);
 
-/// The map, the eyes of all units, and what the team sees.
+/// The map, the eyes of all units, and the view of the team.
 #[derive(Resource)]
 struct Sight {
     map: OpacityMap,

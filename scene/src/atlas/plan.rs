@@ -261,8 +261,8 @@ impl AtlasPlan {
         })
     }
 
-    /// Like [`survey`](Self::survey), for a heightmap that is read in part. `scene_around` returns the scene of the
-    /// window in range of some cells, or `None` if all of them are nodata.
+    /// Computes cells as [`survey`](Self::survey), for a heightmap that is read in part. `scene_around` returns the
+    /// scene of the window in range of some cells, or `None` if all of them are nodata.
     ///
     /// # Errors
     /// As [`survey`](Self::survey), and the errors of `scene_around`.

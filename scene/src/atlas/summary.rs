@@ -208,7 +208,7 @@ mod tests {
     use farsight::grid::Grid;
     use farsight::internal::simd::dispatch;
 
-    /// The plain definition: cell after cell.
+    /// Computes the summary by its definition, cell by cell.
     fn one_by_one(seen: &ViewSummary<'_, impl Fn(IVec2) -> f32>, cells: &[IVec2]) -> (f64, usize, IVec2) {
         let perceived = |cell: IVec2| seen.view.get(cell) * seen.light.as_ref().map_or(1.0, |light| light(cell));
         let (mut total_visibility, mut identified, mut farthest) = (0.0, 0, (0, seen.view.viewer()));

@@ -32,7 +32,7 @@ pub fn open(side: usize, _: u64) -> Grid<f32> {
     Grid::new(side, side, 0.0)
 }
 
-/// Random walls: each cell is a wall with this probability.
+/// Returns random walls: each cell is a wall with this probability.
 pub fn walls(side: usize, seed: u64, share: f64) -> Grid<f32> {
     Grid::from_fn(side, side, |c| if unit(seed, c) < share { 1.0 } else { 0.0 })
 }

@@ -149,7 +149,7 @@ impl MethodRow<'_> {
     }
 }
 
-/// `RMSE 0.043  agree 97.2 %`.
+/// Returns a caption such as `RMSE 0.043  agree 97.2 %`.
 fn caption(figures: &Figures) -> String {
     let difference = &figures.difference;
     format!("RMSE {:.3}  agree {:.1} %", difference.rmse, 100.0 * difference.agreement)

@@ -207,12 +207,12 @@ static INTERNED: Mutex<BTreeMap<&'static str, Vec<&'static Species>>> = Mutex::n
 /// A description of the valid glyphs. Other characters have a meaning on maps.
 pub(crate) const GLYPHS: &str = "a letter A to Z or a to z, a digit, or &";
 
-/// Returns `true` if a species may have this name.
+/// Returns `true` if the name of a species is valid.
 pub(crate) fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && name.chars().count() <= Species::MAX_NAME && !name.chars().any(char::is_control)
 }
 
-/// Returns `true` if a species may have this glyph.
+/// Returns `true` if the glyph of a species is valid.
 pub(crate) fn is_glyph(glyph: char) -> bool {
     glyph.is_ascii_alphanumeric() || glyph == '&'
 }

@@ -83,7 +83,7 @@ pub enum ObserverError {
         north: f64,
     },
     /// An observer without ground.
-    #[error("{} at {x}, {y} is where the raster has no data", excerpt(observer))]
+    #[error("{} at {x}, {y} is on a nodata cell of the raster", excerpt(observer))]
     NoGround {
         /// The observer.
         observer: String,

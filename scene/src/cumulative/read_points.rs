@@ -56,11 +56,11 @@ impl fmt::Display for ObserverNote {
         match self {
             Self::Transformed { from, to } => write!(f, "the points are converted from {from} to {to}"),
             Self::TakenAsTheyAre { reason } => {
-                write!(f, "{reason}; the points are taken to be in the coordinates of the heightmap")
+                write!(f, "{reason}; the points are assumed to be in the coordinates of the heightmap")
             }
             Self::NotRead { names, read } => {
                 let names = names.iter().map(|name| excerpt(name)).collect::<Vec<_>>().join(", ");
-                write!(f, "not read: {names}; what is read: name, {}", read.join(", "))
+                write!(f, "not read: {names}; accepted: name, {}", read.join(", "))
             }
         }
     }
@@ -72,9 +72,9 @@ enum PointSystem {
     Raster,
     /// Degrees on WGS 84 if all points can be degrees, otherwise that of the raster.
     Wgs84IfPossible,
-    /// The one that the file names.
+    /// The system named by the file.
     Named(ReferenceSystem),
-    /// The one that the file names, without a definition.
+    /// The name in the file, without a definition.
     Unknown(String),
 }
 

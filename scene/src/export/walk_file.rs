@@ -185,7 +185,7 @@ impl WalkJson {
             (Some(runs), None, Some(source)) => {
                 if cells as u64 > SMALL_MAP.max(length.saturating_mul(MAX_CELLS_PER_BYTE)) {
                     let words = format!("a map of {width}x{height} cells in a file of {length} bytes");
-                    return Err(invalid(format!("{words}: expected at most {MAX_CELLS_PER_BYTE} cells a byte")));
+                    return Err(invalid(format!("{words}: expected at most {MAX_CELLS_PER_BYTE} cells per byte")));
                 }
                 runs.check(cells, "opacity", |_| true).map_err(invalid)?;
                 let roofs = self.roofs.as_ref();

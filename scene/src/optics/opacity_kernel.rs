@@ -301,13 +301,13 @@ fn round_up(value: f64) -> f32 {
     if f64::from(near) < value { near.next_up() } else { near }
 }
 
-/// NaN maps to 1.
+/// Returns the minimum of a value and 1; 1 for NaN.
 #[inline(always)]
 fn at_most_1(value: f32) -> f32 {
     if value < 1.0 { value } else { 1.0 }
 }
 
-/// NaN maps to 0.
+/// Returns the maximum of a value and 0; 0 for NaN.
 #[inline(always)]
 fn at_least_0(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
@@ -392,7 +392,7 @@ fn add_vegetation(eye: EyeTerms, cover: &[f32], cells: &mut [f32]) {
     }
 }
 
-/// [`add_vegetation`] for the logarithms.
+/// Adds the logarithms of the transmittance of vegetation, as [`add_vegetation`].
 #[inline(always)]
 fn add_vegetation_log2(eye: EyeTerms, cover: &[f32], cells: &mut [f32]) {
     for (cell, &cover) in cells.iter_mut().zip(cover) {

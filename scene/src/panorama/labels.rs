@@ -258,7 +258,8 @@ fn compass_weight(azimuth_deg: f64) -> u8 {
     u8::from(azimuth_deg % 45.0 == 0.0) + u8::from(azimuth_deg % 90.0 == 0.0)
 }
 
-/// `N 0°`, `SE 135°`, `SSE`, `140°`: the name of one of the sixteen directions, with degrees those of eight.
+/// Returns the name of one of the sixteen directions, or degrees; the eight main names have degrees: `N 0°`, `SE 135°`,
+/// `SSE`, `140°`.
 fn compass_text(azimuth_deg: f64) -> String {
     const NAMES: [&str; 16] =
         ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"];
@@ -271,7 +272,7 @@ fn compass_text(azimuth_deg: f64) -> String {
     }
 }
 
-/// `870 m`, `9.3 km`, `23 km`.
+/// Returns a distance as text: `870 m`, `9.3 km`, `23 km`.
 fn distance(metres: f64) -> String {
     match metres {
         _ if metres < 995.0 => format!("{:.0} m", (metres / 10.0).round() * 10.0),

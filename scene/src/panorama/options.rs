@@ -32,7 +32,7 @@ pub struct PanoramaOptions {
 }
 
 impl Default for PanoramaOptions {
-    /// The full circle with north at the centre, 1,920 × 360 pixels, with names.
+    /// Returns the full circle with north at the centre, 1,920 × 360 pixels, with names.
     fn default() -> Self {
         Self {
             width: 1920,

@@ -177,8 +177,8 @@ impl PanoramaPainter {
     }
 
     /// Returns the cell that a pixel of a panorama of a scene shows, whose centre is visible over ground and trees, or
-    /// through trees with a transmittance above one half; `None` for the sky. The panorama is the one that was painted
-    /// last.
+    /// through trees with a transmittance above one half; `None` for the sky. The panorama must be the last painted
+    /// one.
     pub fn cell_at(&self, scene: &Scene, panorama: &Panorama, x: usize, y: usize) -> Option<IVec2> {
         let (Some(land), Terrain::World(optics)) = (&self.land, scene.terrain()) else { return None };
         let (depths, viewer) = (&panorama.depths, panorama.depths.viewer());

@@ -40,7 +40,7 @@ pub(super) fn files(path: &std::path::Path) -> Vec<std::path::PathBuf> {
     std::iter::once(path.to_owned()).chain(parents).collect()
 }
 
-/// As [`resolve`], for a text that extends one of `parents`.
+/// Resolves a text that extends one of `parents`, as [`resolve`].
 pub(super) fn resolve_text(text: &str, origin: &str, parents: Parents) -> Result<Table, PresetError> {
     let (origin, text) = (origin.to_owned(), text.to_owned());
     let identity = format!("{origin} (text)"); // no name of a preset: a file may be called like its parent

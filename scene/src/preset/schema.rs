@@ -9,7 +9,7 @@ use crate::preset::{PlaceName, Preset, Setting, SettingKind};
 pub fn schema() -> String {
     let mut root = section("A farsight preset");
     let extends = json!({"type": "string", "description": "A shipped preset or a path to a file: the source of all values that this file leaves out."});
-    let about = json!({"type": "string", "description": "A sentence about what the preset shows."});
+    let about = json!({"type": "string", "description": "A sentence about the subject of the preset."});
     properties(&mut root).insert("extends".into(), extends);
     properties(&mut root).insert("about".into(), about);
     for list in Preset::lists() {

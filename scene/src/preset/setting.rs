@@ -149,7 +149,7 @@ impl Setting {
         match self.kind {
             SettingKind::Number { min, max, .. } if max.is_infinite() => format!("{min}{unit} or more, or inf"),
             SettingKind::Number { min, max, .. } => format!("{min} to {max}{unit}"),
-            SettingKind::Optional { min, max, absent, .. } => format!("{min} to {max}{unit}, or left out for {absent}"),
+            SettingKind::Optional { min, max, absent, .. } => format!("{min} to {max}{unit}, or absent for {absent}"),
             SettingKind::Integer { min, max, .. } => format!("a whole number from {min} to {max}{unit}"),
             SettingKind::Choice(words) => words.join(" | "),
             SettingKind::Name([]) => format!("1 to {} letters, no control characters", PlaceName::MAX_LENGTH),

@@ -51,7 +51,7 @@ pub enum SceneError {
         height: i32,
     },
     /// An entry of the preset is on a nodata cell.
-    #[error("{what} is at {},{}, where the map has no data: expected a cell with an elevation", cell.x, cell.y)]
+    #[error("{what} is at {},{}, on a nodata cell: expected a cell with an elevation", cell.x, cell.y)]
     NoGround {
         /// The entry: `lamps[1]`, counted from 0.
         what: String,
@@ -118,7 +118,7 @@ pub enum SceneError {
     },
     /// The picture has too many pixels.
     #[error(
-        "a picture of {width}x{height} pixels ({scale} a cell) is too large; at most {limit} pixels are painted: \
+        "a picture of {width}x{height} pixels ({scale} per cell) is too large; at most {limit} pixels are painted: \
         choose a smaller scale or a part of the map"
     )]
     PictureTooLarge {

@@ -51,7 +51,7 @@ fn check_cells(
     Ok(())
 }
 
-/// Returns `true` if a cell is changed to one that can be entered.
+/// Returns `true` if a change makes a cell enterable.
 fn is_opened(cells: &[ChangedCell], cell: IVec2) -> bool {
     cells.iter().rfind(|changed| changed.at == cell).is_some_and(|changed| (changed.opacity as f32) < 1.0)
 }

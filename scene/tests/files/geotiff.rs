@@ -348,7 +348,7 @@ fn metadata_of_gdal_are_read_in_double_and_single_quotes() {
     assert_eq!(other_band, [1.0, 2.0]);
 }
 
-/// What is said of heights in this unit.
+/// The note about heights in this unit.
 const SURVEY_FEET: &str = "its heights are converted from the unit \"US survey foot\" to metres";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Heightmaps: metres, and cells without data.
+//! Heightmaps: metres, and nodata cells.
 
 use std::fs;
 
@@ -49,7 +49,7 @@ fn ascii_grids_have_cell_size_and_georeference() {
     let map = Heightmap::decode(&sample().encode(Format::Asc).unwrap(), Format::Asc).unwrap();
     let place = |corner, cell| Some(Georeference { corner, cell: [cell; 2], keys: GeoKeys::default() });
     assert_eq!((map.cell_size_m, map.georeference), (Ok(100.0), place([1000.0, -2000.0], 100.0)));
-    // Header lines in any order and case, centres in place of corners, values in lines of any length.
+    // Header lines in any order and case, centres instead of corners, values in lines of any length.
     let text = "NROWS 2\r\nNCOLS 2\r\nXLLCENTER 5\r\nYLLCENTER 15\r\nCELLSIZE 10\r\n\r\n1 2 3\r\n -9999\r\n";
     let map = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
     assert_eq!(map.elevation_m.as_slice()[..3], [1.0, 2.0, 3.0]);
@@ -131,7 +131,7 @@ fn integers_of_pictures_are_metres() {
     check(
         white,
         Format::Png,
-        "cell 1,0 has the grey value 65535: expected metres from 0 to 20000; if they are no metres, give the \
+        "cell 1,0 has the grey value 65535: expected metres from 0 to 20000; if they are not metres, give the \
          heights of black and white, such as --heights 0:1500",
     );
     let expected = "is not a grey picture of 8 or 16 bits, whose numbers are metres; for any other picture give the heights of \
@@ -152,7 +152,7 @@ fn the_heights_of_black_and_white_scale_a_picture() {
     assert_eq!(map(&colours), [-100.0, 1175.0]);
     let text = "ncols 1\nnrows 1\ncellsize 10\n7\n";
     let refused = Heightmap::decode_picture(text.as_bytes(), Format::Asc, heights).unwrap_err().to_string();
-    assert_eq!(refused, "holds heights in metres of its own: --heights is for pictures (.png) and .r16");
+    assert_eq!(refused, "contains heights in metres: --heights is for pictures (.png) and .r16");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("grey.png");
     fs::write(&path, &eight).unwrap();
@@ -199,9 +199,9 @@ fn squares_of_sixteen_bits_are_shares_of_the_height() {
     let bytes: Vec<u8> = [0, 1, 32_768, 65_535].into_iter().flat_map(u16::to_le_bytes).collect();
     let map = decode(&bytes, "-100:6453.5").unwrap();
     assert_eq!((map.width(), map.as_slice()), (2, [-100.0, -99.9, 3176.8, 6453.5].as_slice()));
-    assert!(decode(&bytes[2..], "0:1").unwrap_err().starts_with("has 6 bytes: expected two a cell of a square"));
+    assert!(decode(&bytes[2..], "0:1").unwrap_err().starts_with("has 6 bytes: expected two per cell of a square"));
     assert!(decode(&[], "0:1").unwrap_err().starts_with("has 0 bytes"));
-    let expected = "its numbers are shares of a height: give the heights of 0 and 65535, such as --heights 0:1500";
+    let expected = "its numbers are fractions of a height: give the heights of 0 and 65535, such as --heights 0:1500";
     assert_eq!(decode(&bytes, "terrarium").unwrap_err(), expected);
     check(bytes, Format::R16, expected);
 }
@@ -234,7 +234,7 @@ fn faults_in_ascii_grids_are_located() {
         let word = again.split_whitespace().rev().nth(1).unwrap();
         check(
             &format!("{header}{again}\n1 2\n3 4\n"),
-            &format!("line {line}: \"{word}\" gives again what the header has already: expected one line for each"),
+            &format!("line {line}: \"{word}\" repeats an entry of the header: expected one line for each"),
         );
     }
     for nodata in ["NODATA_value nan\n", "NODATA_value -9999\n", ""] {
@@ -255,8 +255,8 @@ fn faults_in_ascii_grids_are_located() {
     check(&format!("{header}1 2\n3 x\n"), "line 5, column 2: \"x\" is not a number");
     check(
         &format!("{header}1 2\ninf 4\n"),
-        "cell 0,1 has elevation inf: expected metres from -20000 to 20000 (a number that means no data has to be declared in \
-         the file)",
+        "cell 0,1 has elevation inf: expected metres from -20000 to 20000 (the file has to declare its nodata \
+         value)",
     );
     check(
         "ncols 16384\nnrows 16384\ncellsize 1\n5\n",
@@ -274,8 +274,8 @@ fn impossible_elevations_and_other_formats_are_errors() {
     check(
         npy(header, &f32::INFINITY.to_le_bytes()),
         Format::Npy,
-        "cell 0,0 has elevation inf: expected metres from -20000 to 20000 (a number that means no data has to be declared in \
-         the file)",
+        "cell 0,0 has elevation inf: expected metres from -20000 to 20000 (the file has to declare its nodata \
+         value)",
     );
     check(b"..", Format::Txt, "a heightmap cannot be read from .txt; use .tif, .hgt, .asc, .npy or .png");
 }

@@ -1,4 +1,4 @@
-//! File formats: what is written can be read, faults are named, and no file is left incomplete.
+//! File formats: written files can be read, errors are named, and no file is incomplete.
 
 mod bad_input;
 mod formats;

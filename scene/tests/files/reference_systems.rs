@@ -23,7 +23,7 @@ fn parameters(method: u16, values: &[(u16, f64)]) -> GeoKeys {
     keys
 }
 
-/// Returns what a GeoTIFF file of 41 x 41 cells of 30 units around a position is read as, and its georeference.
+/// Returns the heightmap from a GeoTIFF file of 41 x 41 cells of 30 units around a position, and its georeference.
 fn read_around(position: DVec2, keys: GeoKeys) -> (Heightmap, Georeference) {
     let corner = position + dvec2(-615.0, 615.0);
     let place = Georeference { corner: corner.to_array(), cell: [30.0; 2], keys };

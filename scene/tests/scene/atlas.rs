@@ -171,7 +171,7 @@ fn an_atlas_uses_the_classic_method_of_the_preset() {
     }
 }
 
-/// Returns the total visibility, the share of identified cells and the squared distance to the farthest cell, from a
+/// Returns the total visibility, the fraction of identified cells and the squared distance to the farthest cell, from a
 /// view of the scene's own viewer.
 fn single_view(scene: &mut Scene, at: IVec2) -> (f64, f32, i64) {
     scene.place(at).unwrap();

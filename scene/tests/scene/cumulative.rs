@@ -57,8 +57,8 @@ fn compute(observers: &[PlacedObserver], layers: &[CumulativeLayer]) -> Cumulati
     CumulativeView::compute(&scene(), observers, &parts, Job::none()).unwrap()
 }
 
-/// Returns the least height over its ground at which a turbine is seen by a person on a cell: the line from one to the other is
-/// followed from one row or column to the next, where the ground along it is a parabola through three of its points.
+/// Returns the minimum height over its ground of a turbine visible to a person on a cell: the line between them is
+/// sampled from row to row or column to column, where the ground along it is a parabola through three of its points.
 fn least_height_m(ground: &Grid<f32>, person: IVec2, turbine: IVec2) -> f64 {
     let offset = (turbine - person).as_dvec2();
     if offset.abs().max_element() <= 1.0 {

@@ -225,7 +225,7 @@ fn a_saved_walk_goes_on_behind_an_opened_door() {
 fn doors_are_painted_as_wood_filled_if_they_are_closed() {
     let mut scene = house(Preset::bare_kernel());
     let options = PaintOptions::new(CellRect::around(WEST, 0), Zoom::PixelsPerCell(24));
-    // The share of the pixels of the cell that are wood.
+    // The fraction of wood pixels of the cell.
     let wood = |scene: &Scene| {
         let picture = paint_ground(scene, &options);
         let is_wood = |pixel: &[u8]| {

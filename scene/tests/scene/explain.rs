@@ -1,4 +1,4 @@
-//! Explanations of scenes: what is lost, to what, and where.
+//! Explanations of scenes: losses, their causes and their places.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ fn wood_hill_fog_and_distance_have_shares_and_regions() {
     assert!(place(Cause::Forest).cells.iter().all(|cell| (14..17).contains(&cell.x)));
     assert!(place(Cause::Fog).cells.iter().all(|cell| cell.y > 12));
     assert!(explanation.losses.iter().all(|loss| loss.regions.is_empty() != loss.cause.has_regions()));
-    // A cause that is switched off has no share.
+    // A disabled cause has no loss.
     let calm = on_plain(|preset| {
         preset.optics.relief = Relief::None;
         preset.sight.decay = Default::default();
@@ -147,7 +147,7 @@ fn section_goes_from_eye_to_target() {
     assert_eq!(Section::of(&scene, scene.viewer()).points.len(), 1);
 }
 
-/// The plain with a hill of 120 m in place of the low one, under a true line of sight.
+/// The plain with a hill of 120 m instead of the low hill, under a true line of sight.
 fn over_hills(change: impl FnOnce(&mut Preset)) -> Scene {
     let mut preset = Preset::default();
     preset.sight.radius = 40;
@@ -210,7 +210,7 @@ fn gain_of_a_wood_on_hills_is_exact() {
     assert!(gained > 0.05 && (wood.regions[0].gain - gained).abs() < 1e-5, "{gained} against {wood:?}");
     let tree = explanation.cells.iter().find(|loss| loss.cause == Cause::Forest).unwrap();
     let gained = seen_without(&[tree.cell]) - explanation.explained;
-    // That cell's air goes with its trees: a few parts in a hundred of what is seen.
+    // The gain includes that cell's air: a few per cent of the visibility.
     assert!(gained > 0.003 && tree.gain >= gained && tree.gain - gained < 0.002, "{gained} against {tree:?}");
 }
 

@@ -346,12 +346,12 @@ fn a_film_holds_its_scene_and_walk() {
         assert_eq!(walk_again.cells(), walk.cells());
         assert!(gif_of(&film(&scene, walk_again, again)) == gif_of(&first));
     }
-    // A walk that continues another cannot be made again from the provenance.
+    // A walk that continues another walk cannot be reproduced from the provenance.
     let mut walked = scene.clone();
     walked.step(ivec2(1, 0)).unwrap();
     let later = Itinerary::along(&walked, &[]).unwrap();
     assert_eq!(FilmOptions::from_provenance(&film(&walked, later, options).provenance()), Ok(None));
-    // A film of another program, and one that is cut short.
+    // A film of another program, and a truncated film.
     let foreign = {
         let mut bytes = Vec::new();
         gif::Encoder::new(&mut bytes, 1, 1, &[0; 6])

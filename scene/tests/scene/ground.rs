@@ -1,4 +1,4 @@
-//! Scenes on measured ground: cells without data are never seen, entered or lived on.
+//! Scenes on measured ground: nodata cells are never seen, entered or inhabited.
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};

@@ -1,4 +1,4 @@
-//! Lamps: what is in sight is perceived where it is lit, and creatures with a place of their own.
+//! Lamps: visible cells are perceived where they are lit; and creatures on given cells.
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};

@@ -1,4 +1,4 @@
-//! The states of land on a map can be told apart: how well it is seen, whether it was seen, also by deuteranopes.
+//! The states of land on a map, by visibility and memory, are distinguishable, also for deuteranopes.
 
 use std::fmt::Write;
 
@@ -16,11 +16,11 @@ const VISIBILITIES: [f32; 4] = [1.0, 0.6, 0.25, 0.05];
 const NAMES: [&str; 6] = ["1", "0.6", "0.25", "0.05", "seen before", "never seen"];
 const SEEN_BEFORE: usize = 4;
 
-/// The least difference of lightness between two states.
+/// The minimum difference of lightness between two states.
 const LIGHTNESS_APART: f64 = 5.0;
-/// The least difference of chroma for what is drawn in ink and what is in colour.
+/// The minimum difference of chroma between ink and colour.
 const CHROMA_APART: f64 = 8.0;
-/// The least factor between the standard deviations of lightness of a smooth and of a textured state.
+/// The minimum ratio of the standard deviations of lightness of a textured and a smooth state.
 const TEXTURE_FACTOR: f64 = 1.5;
 
 /// Mean lightness, mean chroma and standard deviation of lightness in CIELAB.
@@ -39,7 +39,7 @@ fn times(matrix: [[f64; 3]; 3], [r, g, b]: [f64; 3]) -> [f64; 3] {
     matrix.map(|[x, y, z]| x * r + y * g + z * b)
 }
 
-/// What someone without the green cones sees: Machado, Oliveira and Fernandes 2009, severity 1, in linear light.
+/// Simulated deuteranopia: Machado, Oliveira and Fernandes 2009, severity 1, in linear light.
 fn deuteranope(linear: [f64; 3]) -> [f64; 3] {
     const MATRIX: [[f64; 3]; 3] =
         [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]];

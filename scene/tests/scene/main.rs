@@ -1,4 +1,4 @@
-//! Scenes and what they are made of: optics, perception, presets, paint, export.
+//! Scenes and their parts: optics, perception, presets, paint, export.
 
 mod atlas;
 mod clock;

@@ -1,4 +1,4 @@
-//! The map look: what is seen looks like the air, the hour and the land, and what is not seen like a map on paper.
+//! The map look: visible land shows the air, the hour and the land; land out of sight is a map on paper.
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::CellRect;
@@ -29,7 +29,7 @@ fn painted(scene: &Scene, unseen: Unseen) -> Picture {
     paint_ground(&with(scene, [("paint.contours", false.into())]), &whole(scene, unseen))
 }
 
-/// The pixels of a cell of a picture of the whole map.
+/// The pixels per cell of a picture of the whole map.
 fn pixels(picture: &Picture, cell: IVec2) -> impl Iterator<Item = [f32; 3]> {
     let corner = cell * SIDE as i32;
     (0..SIDE * SIDE).filter_map(move |i| {
@@ -135,7 +135,7 @@ fn fog_is_pale_and_hides_colours() {
 
 #[test]
 fn fog_dissolves_at_the_edge_of_sight_by_day_and_at_dusk() {
-    // The greatest step of brightness between two pixels along a row from the viewer across the edge of sight.
+    // The maximum step of brightness between two pixels along a row from the viewer across the edge of sight.
     let step = |light: f64, range_m: f64, radius: u32| {
         let scene = plain(|preset| {
             preset.set("sight.decay.kind", "none").unwrap();

@@ -1,4 +1,4 @@
-//! Observers: the visibility of a cell is the greatest of all views.
+//! Observers: the visibility of a cell is the maximum of all views.
 
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::Grid;
@@ -128,7 +128,7 @@ fn method_and_radius_apply_to_all_observers() {
     assert_eq!(scene.visibility(ivec2(8, 0)), 1.0);
     let frame = scene.seen_frame();
     assert_eq!((frame.min, frame.max), (ivec2(0, 0), ivec2(20, 2)));
-    // A painted picture shows what all of them see, a crop to the sight that of the viewer.
+    // A painted picture shows the view of all of them, a crop to the sight that of the viewer.
     let size = |crop| {
         let options = ExportOptions::default().with_crop(crop);
         options.product(&scene, Format::Png).unwrap().size().unwrap()

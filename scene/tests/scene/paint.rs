@@ -1,4 +1,4 @@
-//! Pictures in both looks: what is on them and where, and that nothing throws them.
+//! Pictures in both looks: their content and its positions, and robustness.
 
 use std::collections::BTreeSet;
 

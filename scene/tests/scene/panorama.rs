@@ -1,4 +1,4 @@
-//! Panoramas: what strip and map say agrees; names, towers, night, errors.
+//! Panoramas: strip and map agree; names, towers, night, errors.
 
 use farsight::Job;
 use farsight::glam::{IVec2, dvec2, ivec2};
@@ -179,7 +179,7 @@ fn a_top_at_the_edge_of_the_map_has_its_height() {
     assert!(painted(&with_cone(), &options()).features().iter().all(|feature| feature.kind != FeatureKind::Edge));
 }
 
-/// A plain with a wood of one column at x = 30 before a slope from x = 50 on. The wood is too sparse for trees that are drawn.
+/// A plain with a wood of one column at x = 30 before a slope that starts at x = 50. The wood is too sparse for drawn trees.
 fn with_wood(extinction_per_m: f64) -> Scene {
     let (width, height) = (100, 41);
     let ground = Grid::from_fn(width, height, |cell| 100.0 + (cell.x - 50).max(0) as f32);

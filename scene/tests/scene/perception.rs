@@ -1,4 +1,4 @@
-//! Recognition, memory, and creatures: where they live, how they wander, and their question marks.
+//! Recognition, memory, and creatures: their habitats, movement and question marks.
 
 use std::collections::BTreeSet;
 

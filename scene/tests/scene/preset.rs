@@ -1,4 +1,4 @@
-//! Presets: the shipped ones hold together, files extend files, and errors say what is wrong.
+//! Presets: shipped presets are consistent, files extend files, and errors name the fault.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Scenes on maps with roofs: what of the daylight falls into rooms.
+//! Scenes on maps with roofs: the daylight in rooms.
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};

@@ -1,4 +1,4 @@
-//! Saves: what was saved continues to the bit, and damaged saves are errors.
+//! Saves: saved states continue bit-identically, and damaged saves are errors.
 
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};
@@ -95,7 +95,7 @@ fn memory_that_fades_continues() {
         }
     }
     let messages = damaged(&memory);
-    assert_mentions(&messages, &["is no state of a cell", "in_sight is not the list"]);
+    assert_mentions(&messages, &["is not the state of a cell", "in_sight is not the list"]);
     let mut value = serde_json::to_value(&memory).unwrap();
     value["fading"]["now"] = 1.into();
     let error = serde_json::from_value::<Memory<u32>>(value).unwrap_err().to_string();
@@ -191,5 +191,5 @@ fn senses_and_teams_continue() {
         step(&mut team, turn);
         step(&mut back, turn);
     }
-    assert_mentions(&damaged(&team), &["is no state of a cell", "on a map of", "which are not in order"]);
+    assert_mentions(&damaged(&team), &["is not the state of a cell", "on a map of", "which are not in order"]);
 }

@@ -1,4 +1,4 @@
-//! A viewer on a world or a map: looks, walks, remembers, and takes over other presets.
+//! A viewer on a world or a map: views, walks, memory, and changes of presets.
 
 use std::sync::Arc;
 
@@ -343,8 +343,8 @@ fn opacity_map_has_no_fields_of_a_world() {
     }
 }
 
-/// A thousand steps that each touched all of the 16 million cells would take minutes; what the scene
-/// remembers is counted.
+/// A thousand steps that each touched all of the 16 million cells would take minutes; the test counts the remembered
+/// cells.
 #[test]
 fn step_on_a_huge_map_changes_only_the_window() {
     let map = OpacityMap::try_from(Grid::new(4096, 4096, 0.0f32)).unwrap();

@@ -1,4 +1,4 @@
-//! Species of one's own, and what creatures with eyes make of the viewer.
+//! Custom species, and the perception of the viewer by creatures with eyes.
 
 use farsight::Job;
 use farsight::glam::{IVec2, ivec2};

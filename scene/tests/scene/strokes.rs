@@ -78,7 +78,7 @@ fn strokes_are_made_again_to_the_bit_and_taken_back_to_the_bit() {
             aside.paint(Stroke::new(stroke.brush, [(-50, 3), (-20, 900)])).unwrap();
             assert!(bits(&aside) == now, "{} off the map", stroke.brush.name());
             let again = Scene::generate(painted.present_preset(), Some(painted.viewer()), Job::none()).unwrap();
-            // What was in sight before the stroke is remembered.
+            // Cells that were visible before the stroke are remembered.
             let without_memory = |mut bits: Vec<Vec<u32>>| {
                 let len = bits.len();
                 bits.remove(len - 2);
@@ -177,7 +177,7 @@ fn painted_doors_are_doors_and_paint_covers_changed_cells() {
     scene.toggle_door((3, 2)).unwrap();
     let again = Scene::from_map(scene.present_preset(), map.clone(), Some(ivec2(0, 1)), Job::none()).unwrap();
     assert_eq!(again.door((3, 2)), Some(Door::Open));
-    scene.forget(); // what was in sight before the wall was there
+    scene.forget(); // cells that were visible before the wall
     assert!(bits(&scene) == bits(&again));
     scene.paint(Stroke::new(Brush::Hedge, [(3, 1)]).with_radius(0).with_strength(0.25)).unwrap();
     assert_eq!(scene.opacity((3, 1)), Some(0.25));
@@ -310,7 +310,7 @@ fn climate_and_rivers_follow_a_stroke_that_settles() {
     scene.set_strokes(vec![ridge.with_settles(true)]).unwrap();
     assert_ne!(scene.world().unwrap().humidity(), unpainted.humidity());
     assert_ne!(scene.visibility(scene.viewer() + ivec2(0, 12)), dry, "the air of the view has another humidity");
-    // A scene that defers what takes long is painted at once, and settles when it is refreshed.
+    // A scene with deferred work is painted immediately, and settles at its refresh.
     let (all, settled) = (scene.state().strokes.clone(), bits(&scene));
     scene.set_strokes(vec![]).unwrap();
     let plant = Stroke::new(Brush::Plant, [(3, 3)]);

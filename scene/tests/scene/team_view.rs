@@ -1,4 +1,4 @@
-//! What a team sees together, against the maximum over its units.
+//! The view of a team, against the maximum over its units.
 
 use farsight::OpacityMap;
 use farsight::glam::{IVec2, ivec2};

@@ -12,7 +12,7 @@ use super::octant_column::{OctantColumn, OctantLanes, any_above_0};
 use crate::math::{LOW_OPACITY, exp_low_opacity, exp2, log2};
 use crate::sight_config::PathRule;
 
-/// The weighted mean of the rays that cross a cell; 0 where there is no cell.
+/// Returns the weighted mean of the rays that cross a cell; 0 without a cell.
 #[inline(always)]
 pub(super) fn mean<S: Simd>(
     simd: S,
@@ -33,7 +33,7 @@ pub(super) fn mean<S: Simd>(
     exists.select(sum.min(1.0), simd.splat_f32x8(0.0)).into()
 }
 
-/// [`mean`] of rays whose light is 1: `mean`, or 0 where there is no cell.
+/// Returns the [`mean`] of rays with the light 1: `mean`, or 0 without a cell.
 #[inline(always)]
 fn clear_mean<S: Simd>(simd: S, mean: f32, opacity: &OctantLanes) -> OctantLanes {
     let exists = f32x8::simd_from(simd, *opacity).simd_le(1.0);
@@ -51,7 +51,7 @@ fn weighted_sum<S: Simd>(simd: S, light: &[[OctantLanes; 2]], crossing: &[[f32; 
     sum
 }
 
-/// [`mean`] and [`dim`] in one pass, for at most [`PAIRS_PER_SUM`] pairs and opacities up to [`LOW_OPACITY`].
+/// Computes [`mean`] and [`dim`] in one pass, for at most [`PAIRS_PER_SUM`] pairs and opacities up to [`LOW_OPACITY`].
 #[inline(always)]
 pub(super) fn mean_and_dim<S: Simd>(
     simd: S,

@@ -22,8 +22,8 @@ pub(in crate::sight) trait MarkCells {
     /// Calls `mark` with the offset of every visible cell except the viewer's own, possibly more than once.
     fn mark_cells(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, mark: impl FnMut(IVec2));
 
-    /// Like [`mark_cells`](Self::mark_cells), but marks only visible cells, including all that decide whether a target
-    /// is visible.
+    /// Marks cells as [`mark_cells`](Self::mark_cells), but only visible cells, including all that decide whether a
+    /// target is visible.
     fn mark_target(&mut self, walls: &WallMap<impl Fn(IVec2) -> f32>, _target: IVec2, mark: impl FnMut(IVec2)) {
         self.mark_cells(walls, mark);
     }
@@ -169,7 +169,7 @@ impl<F: Fn(IVec2) -> f32> WallMap<F> {
         self.is_wall_in_range(offset)
     }
 
-    /// [`is_wall`](Self::is_wall) for a cell within the radius.
+    /// Returns [`is_wall`](Self::is_wall) for a cell within the radius.
     #[inline]
     pub(super) fn is_wall_in_range(&self, offset: IVec2) -> Option<bool> {
         let opacity = (self.opacity)(offset);

@@ -1,4 +1,4 @@
-//! Helpers that several tests share.
+//! Shared helpers of tests.
 
 pub mod classic;
 pub mod sight;

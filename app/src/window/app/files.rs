@@ -172,7 +172,7 @@ impl App {
         egui_macroquad::cfg(|context| context.copy_text(words.clone()));
         self.session
             .messages
-            .info(format!("Copied {words}: paste it into \"open\", or behind the address of a page with farsight."));
+            .info(format!("Copied {words}: paste it into \"open\", or after the address of a page with farsight."));
         Ok(())
     }
 
@@ -212,7 +212,7 @@ fn kept_message(path: &Path, is_kept: bool) -> String {
     if is_kept {
         format!("Saved {name}: this browser keeps it under \"My presets\", and the download is for other devices")
     } else {
-        format!("Downloaded {name}. This browser keeps nothing for the page: open the file to use it again")
+        format!("Downloaded {name}. This browser has no storage for the page: open the file to use it again")
     }
 }
 

@@ -35,7 +35,7 @@ const PANELS_MS: u64 = 30;
 const FILE_MS: [u64; 2] = [250, 700];
 const SECONDS_OF_REST: f64 = 5.0;
 
-/// All input draws a frame. Only these triggers wake the window without input.
+/// Returns the triggers that wake the window: all input draws a frame.
 pub(crate) fn triggers() -> UpdateTrigger {
     UpdateTrigger {
         key_down: true,

@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn a_search_says_where_a_command_is() {
-        let goals = "Button \"goals\" at the top of the panel: Small tasks in this land, and what was seen so far.";
+        let goals =
+            "Button \"goals\" at the top of the panel: Small tasks in this land, and the species identified so far.";
         assert_eq!(places_of_commands("Goal"), [goals]);
         for search in ["film", "share", "undo", "screenshot", "panorama"] {
             assert!(!places_of_commands(search).is_empty(), "{search}");

@@ -25,19 +25,15 @@ const LAYERS: &[(&str, &str, Backdrop)] = &[
     ("1 land", "The land as it is seen (1)", Backdrop::Land),
     ("2 elevation", "Height above the sea, with hillshade (2)", Backdrop::Layer(Layer::Elevation)),
     ("3 humidity", "Dampness of air and ground: fog forms where it is high (3)", Backdrop::Layer(Layer::Humidity)),
-    ("4 vegetation", "Density of plants: woods hide what is behind them (4)", Backdrop::Layer(Layer::Vegetation)),
+    ("4 vegetation", "Density of plants: woods hide the land behind them (4)", Backdrop::Layer(Layer::Vegetation)),
     (
         "5 temperature",
         "Mean temperature, from the coldest to the warmest cell shown (5)",
         Backdrop::Layer(Layer::Temperature),
     ),
     ("6 biomes", "Kinds of land: desert, woodland, tundra … (6)", Backdrop::Layer(Layer::Biome)),
-    (
-        "7 opacity",
-        "Share of the view that each cell takes, from the least to the most shown (7)",
-        Backdrop::Layer(Layer::Opacity),
-    ),
-    ("8 visibility", "Share of each cell that the viewer sees, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
+    ("7 opacity", "Opacity of each cell, from the minimum to the maximum shown (7)", Backdrop::Layer(Layer::Opacity)),
+    ("8 visibility", "Visible fraction of each cell, 0 to 1 (8)", Backdrop::Layer(Layer::Visibility)),
 ];
 
 /// The buttons: label, explanation, command.
@@ -59,7 +55,7 @@ const BUTTONS: [(&str, &str, WindowCommand); 8] = [
         "Paint hills, lakes and woods with a brush, or walls, doors and windows (U)",
         WindowCommand::ToggleTool(Tool::Brush),
     ),
-    ("goals", "Small tasks in this land, and what was seen so far", WindowCommand::ToggleGoals),
+    ("goals", "Small tasks in this land, and the species identified so far", WindowCommand::ToggleGoals),
     ("undo", "Undo the last change (Ctrl+Z)", WindowCommand::Document(Command::Undo)),
     ("redo", "Redo the change that was undone last (Ctrl+Y)", WindowCommand::Document(Command::Redo)),
 ];
@@ -232,7 +228,7 @@ fn show_switches(ui: &mut Ui, document: &Document, view: &MapView, commands: &mu
         ),
         (
             "panorama",
-            "Show what the viewer sees all around, below the map (Y). Drag it to turn, the wheel narrows the field.",
+            "Show the panorama of the viewer below the map (Y). Drag it to turn, the wheel narrows the field.",
             view.strip.is_open,
             WindowCommand::TogglePanorama,
         ),
@@ -255,7 +251,7 @@ fn show_picture_choice(ui: &mut Ui, document: &Document, fields: &mut HeightFiel
     let is_shades = matches!(reading, PictureReading::Heights(PictureHeights::Shades(_)));
     let encoded = |encoding| PictureReading::Heights(PictureHeights::Colours(encoding));
     ui.horizontal_wrapped(|ui| {
-        ui.label("picture as").help("What the brightness of the opened picture means");
+        ui.label("picture as").help("The meaning of the brightness of the opened picture");
         for (label, help, choice) in [
             ("opacities", "A map seen from above: black is clear, white is a wall", PictureReading::Opacities),
             ("heights", "Land: the brighter, the higher", PictureReading::Heights(heights.into())),

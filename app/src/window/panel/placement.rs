@@ -87,7 +87,7 @@ fn show_lamp_choice(ui: &mut Ui, tools: &mut Tools, preset: &Preset) -> Option<W
     let selected = tools.selected(preset).map(|lamp| lamp.at);
     let mut command = None;
     ui.horizontal(|ui| {
-        let help = "The lamp that the controls below belong to: one on the map, or the next one that is placed";
+        let help = "The lamp of the controls below: a lamp on the map, or the next lamp to place";
         ui.label("change").help(help);
         let text = selected.map_or_else(|| "the next lamp".to_owned(), name);
         egui::ComboBox::from_id_salt("lamp").selected_text(text).width(130.0).show_ui(ui, |ui| {

@@ -204,7 +204,7 @@ fn show_files(ui: &mut Ui, document: &Document, names: &mut FileNames, commands:
         ui.label("whole map").help(help);
         let scale = egui::DragValue::new(&mut names.map_scale).range(0..=MAX_SCALE).speed(0.1);
         let words =
-            |scale: f64, _| if scale < 1.0 { "automatic size".into() } else { format!("{scale:.0} pixels a cell") };
+            |scale: f64, _| if scale < 1.0 { "automatic size".into() } else { format!("{scale:.0} pixels per cell") };
         ui.add(scale.custom_formatter(words)).help(help);
         if ui.button("export whole map").help("Export the whole map, in the look of the screen").clicked() {
             commands.push(WindowCommand::Export(None, ExportedPart::WholeMap));

@@ -108,7 +108,7 @@ impl GoalKind {
     pub(crate) fn sentence(self) -> &'static str {
         match self {
             Self::Identify => "Identify every question mark before dusk.",
-            Self::Summit => "Find the summit from which most is seen.",
+            Self::Summit => "Find the summit with the most cells in sight.",
             Self::Cover => "Cover the valley with three lookouts.",
             Self::Shore => "Reach the far shore unseen by wolves.",
         }
@@ -231,9 +231,9 @@ impl Goal {
         match kind {
             GoalKind::Identify => format!("{score} of {needed} identified"),
             GoalKind::Summit => {
-                format!("{} cells in sight at most so far, {} are enough", group_digits(score), group_digits(needed))
+                format!("at most {} cells in sight so far, {} needed", group_digits(score), group_digits(needed))
             }
-            GoalKind::Cover => format!("{score} % of what was hidden is in sight, {needed} % are enough"),
+            GoalKind::Cover => format!("{score} % of the hidden land is in sight, {needed} % needed"),
             GoalKind::Shore if score == usize::MAX => "the shore cannot be reached from here".to_owned(),
             GoalKind::Shore => format!("{score} steps to go"),
         }

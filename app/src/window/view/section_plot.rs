@@ -69,8 +69,8 @@ pub(crate) fn show(ui: &mut Ui, section: &Section, metres_per_cell: Option<f64>,
     label(&distance_text(length, metres_per_cell), Pos2::new(plot.right(), below), Align2::RIGHT_BOTTOM, WORDS);
     let mut at = plot.left();
     let keys: &[(&str, Color32)] = match section.span_m() {
-        Some(_) => &[("ground", GROUND), ("canopy", CANOPY), ("straight line", LINE), ("visible share", LEFT)],
-        None => &[("opacity", OPAQUE), ("visible share", LEFT)],
+        Some(_) => &[("ground", GROUND), ("canopy", CANOPY), ("straight line", LINE), ("visible fraction", LEFT)],
+        None => &[("opacity", OPAQUE), ("visible fraction", LEFT)],
     };
     for (name, colour) in keys {
         painter.rect_filled(Rect::from_min_size(Pos2::new(at, place.top() + 5.0), egui::vec2(8.0, 8.0)), 1.0, *colour);

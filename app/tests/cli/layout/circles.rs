@@ -1,7 +1,7 @@
 //! No two files import each other, directly or in a longer circle.
 //!
-//! A path is followed through the re-exports of each `mod.rs` to the file that has the item. Re-exports do not count as imports,
-//! and neither do comments, tests and what macros expand to (`$crate::`).
+//! A path is followed through the re-exports of each `mod.rs` to the file that has the item. Re-exports do not count as
+//! imports, and neither do comments, tests and macro expansions (`$crate::`).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -69,7 +69,7 @@ fn read_tree(text: &str, prefix: &[String], paths: &mut Vec<(ItemPath, String)>)
     at
 }
 
-/// Returns the module of a file with the paths in it that begin at `crate`, `super` or `self`, or in a `use` at a module of its own.
+/// Returns the module of a file with its paths that start at `crate`, `super` or `self`, or in a `use` at one of its modules.
 fn read_module(file: &str, text: &str, children: &BTreeSet<String>) -> Module {
     let (own, code) = (module_path(file), code_of(text));
     let mut module = Module { file: file.to_owned(), ..Module::default() };

@@ -53,7 +53,7 @@ def as_cells(cells: Any, name: str) -> npt.NDArray[np.int32]:
 
 
 def as_numbers(values: Any, name: str) -> list[float]:
-    """Return an array of numbers with one dimension as a list; what is missing is NaN."""
+    """Return an array of numbers with one dimension as a list; missing values are NaN."""
     try:
         numbers = np.asarray(values, np.float64)
     except (TypeError, ValueError):

@@ -32,7 +32,7 @@ class FarsightAccessor:
     """Sight over a ``DataArray`` of heights in metres with the dimensions y and x, or latitude and longitude.
 
     Places are given in its coordinates. Cells have their sides in metres: those of degrees on the ellipsoid WGS 84 at the
-    latitude of the viewer. Coordinates, name of the dimensions and attributes are kept. What has a value for every cell is computed
+    latitude of the viewer. Coordinates, dimension names and attributes are kept. Outputs with a value for every cell are computed
     by dask, chunk by chunk, if the heights are in chunks.
 
     Files are read and written by rioxarray. This is where a turbine of 30 m is seen from; its middle is at the coordinates of ``dem``::
@@ -84,7 +84,7 @@ class FarsightAccessor:
         Returns
         -------
         DataArray of float32
-            1 in sight, 0 out of sight and without data, with the coordinates of the heights.
+            1 in sight, 0 out of sight and for nodata, with the coordinates of the heights.
         """
         cell = self._cell(viewer)
         seen = terrain.viewshed(self._values(), cell, cell_size=self._cell_size(cell), **options)
@@ -121,7 +121,7 @@ class FarsightAccessor:
     def cumulative(
         self, observers: Any, *, outputs: str | Iterable[str] = ("count",), group: int = 64, **options: Any
     ) -> xr.Dataset:
-        """Compute what several observers see together, or from where turbines are seen.
+        """Compute the joint view of several observers, or the visibility of turbines.
 
         On a raster file that is opened in chunks (``rioxarray.open_rasterio(path, masked=True, chunks=2048)``), dask computes
         ``count``, ``union``, ``nearest``, ``hubs``, ``tips``, ``visible-height`` and ``vertical-angle`` chunk by chunk; each task has

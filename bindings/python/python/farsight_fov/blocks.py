@@ -1,4 +1,4 @@
-"""Maps in chunks: what dask computes block by block, each with the land around it that counts."""
+"""Maps in chunks: computed by dask block by block, each with a margin of land."""
 
 # Parts of dask have no types.
 # mypy: disable-error-code="no-untyped-call"
@@ -173,7 +173,7 @@ def _merge(parts: list[Floats], names: list[str]) -> Floats:
 
 
 def _finish(parts: list[Floats], heights: Floats, names: list[str]) -> Floats:
-    """Merge the last parts of a chunk; cells without data are NaN, and so is the distance of what nobody sees."""
+    """Merge the last parts of a chunk; nodata cells are NaN, and so is the distance of cells that no observer sees."""
     merged = _merge(parts, names) if parts else np.zeros((len(names), *heights.shape), np.float32)
     if "nearest" in names:
         nearest = merged[names.index("nearest")]

@@ -16,7 +16,7 @@ from ._arrays import Cell, Floats, as_cell, as_cells, as_json, as_map
 
 
 class Scene:
-    """A land, and what a viewer sees of it.
+    """A land and the view of a viewer.
 
     In a notebook a scene is its picture.
 
@@ -119,23 +119,23 @@ class Scene:
         return self._scene.layer(name)
 
     def explain(self, target: Cell) -> str:
-        """Return why a cell is seen no better, as a sentence."""
+        """Return the explanation of the visibility of a cell, as a sentence."""
         return str(self.explain_losses(target)["sentence"])
 
     def explain_losses(self, target: Cell) -> dict[str, Any]:
-        """Return why a cell is seen no better, in numbers.
+        """Return the explanation of the visibility of a cell, in numbers.
 
         Returns
         -------
         dict
-            ``viewer``, ``target``, ``radius``, what is ``perceived`` of the target from 0 to 1, the ``sentence``, and ``losses``: each has a
-            ``cause``, its ``share`` and its ``places``, cells with their ``gain`` if they were clear.
+            ``viewer``, ``target``, ``radius``, the ``perceived`` visibility of the target from 0 to 1, the ``sentence``, and ``losses``: each
+            has a ``cause``, its ``share`` and its ``places``, cells with their ``gain`` if they were clear.
         """
         losses: dict[str, Any] = json.loads(self._scene.explain(as_cell(target, "target")))
         return losses
 
     def summary(self) -> str:
-        """Return what is in sight, in two sentences."""
+        """Return a summary of the view, in two sentences."""
         return self._scene.summary()
 
     def step(self, dx: int, dy: int) -> bool:
@@ -151,13 +151,13 @@ class Scene:
         self._scene.set_hour(hour)
 
     def picture(self, scale: int | None = None) -> bytes:
-        """Return the picture of what the viewer sees, as the bytes of a PNG file of `scale` pixels a cell."""
+        """Return the picture of the view, as the bytes of a PNG file of `scale` pixels per cell."""
         return self._scene.png(scale)
 
     def panorama(
         self, *, azimuth: float = 0.0, field: float = 360.0, width: int = 1440, height: int = 300
     ) -> bytes:
-        """Return what the eye sees all around, as the bytes of a PNG file.
+        """Return the panorama of the viewer, as the bytes of a PNG file.
 
         Parameters
         ----------
@@ -217,13 +217,13 @@ class Walk:
         Parameters
         ----------
         scale : int, optional
-            Pixels a cell. Default: a picture of about 480 pixels.
+            Pixels per cell. Default: a picture of about 480 pixels.
         frame : (int, int), optional
             Columns and rows of the picture, which follows the viewer. Default: 120 x 80, or the whole map if it is smaller.
         fps : float
             Frames a second.
         panorama : bool
-            True for what the viewer sees all around, below the map.
+            True for the panorama of the viewer below the map.
         """
         film: _core._FilmRequest = {
             "scale": scale, "frame": frame, "frames_per_second": float(fps), "panorama": panorama
@@ -245,14 +245,14 @@ def explain(
     cell_size: float | tuple[float, float] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return why a cell is seen no better, as a sentence.
+    """Return the explanation of the visibility of a cell, as a sentence.
 
     Parameters
     ----------
     land : array_like
         Opacities; with `cell_size`, heights in metres.
     viewer, target : (x, y)
-        The cells of the viewer and of what it looks at.
+        The cells of the viewer and of the target.
     cell_size : float or (float, float), optional
         The side of a cell in metres, or its width and height.
     settings : mapping, optional

@@ -28,7 +28,7 @@ def field_of_view(
     out: Floats | None = None,
     **sight: Any,
 ) -> Floats:
-    """Compute how well every cell is seen by a viewer.
+    """Compute the visibility of every cell for a viewer.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def line_of_sight(
     decay: Mapping[str, Any] | None = None,
     **sight: Any,
 ) -> float:
-    """Compute how well one cell is seen: the value of `field_of_view` there, in less time.
+    """Compute the visibility of one cell: the value of `field_of_view` at it, in less time.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def who_sees_whom(
     *,
     decay: Mapping[str, Any] | None = None,
 ) -> Floats:
-    """Compute how well each of several creatures sees each other.
+    """Compute the mutual visibility of several creatures.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def who_sees_whom(
     Returns
     -------
     ndarray of float32, shape (n, n)
-        In row i and column j how well i sees j. Creatures of one radius see each other equally well.
+        In row i and column j the visibility of j for i. Creatures of one radius see each other equally well.
 
     Examples
     --------

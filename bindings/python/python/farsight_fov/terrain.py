@@ -48,7 +48,7 @@ def viewshed(
     cell_size : float or (float, float)
         The side of a cell in metres, or its width and height.
     eye, target : float
-        The heights of the eye and of what it looks at over their ground, in metres. Where a turbine of 30 m is seen from:
+        The heights of the eye and of its target over their ground, in metres. For the visibility of a turbine of 30 m:
         ``eye=30, target=1.7`` with the turbine as the viewer.
     max_distance : float, optional
         The range in metres. Default: the whole map, within 4,096 cells.
@@ -65,7 +65,7 @@ def viewshed(
     Returns
     -------
     ndarray of float32
-        1 in sight, 0 out of sight and without data, of the shape of `heights`.
+        1 in sight, 0 out of sight and for nodata, of the shape of `heights`.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def sky_view_factor(
     Returns
     -------
     ndarray of float32, of the shape of the heights
-        The mean of the squared cosines of the angles of the horizon, from 0 to 1; NaN without data.
+        The mean of the squared cosines of the angles of the horizon, from 0 to 1; NaN for nodata.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def sunshine(
     Returns
     -------
     ndarray of float32, of the shape of the heights
-        Hours, without clouds and refraction of the light of the sun; NaN without data.
+        Hours, without clouds and refraction of the light of the sun; NaN for nodata.
 
     Examples
     --------
@@ -226,7 +226,7 @@ def horizon_angle(
     Returns
     -------
     ndarray of float32, of the shape of the heights
-        From -90 to 90; NaN for a cell without data, and where there is no data in that direction.
+        From -90 to 90; NaN for a nodata cell, and for nodata in that direction.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def total_viewshed(
     Returns
     -------
     ndarray of float32, of the shape of the heights
-        Cells in sight, with that of the viewer; NaN for a viewer without data.
+        Cells in sight, with that of the viewer; NaN for a viewer on nodata.
 
     Examples
     --------
@@ -290,7 +290,7 @@ def cumulative(
     earth: bool = True,
     method: Literal["exact", "two-parent"] = "exact",
 ) -> dict[str, Floats]:
-    """Compute what several observers see together, or from where turbines are seen.
+    """Compute the joint view of several observers, or the visibility of turbines.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ def cumulative(
     Returns
     -------
     dict of ndarray of float32
-        Each output with the shape of `heights`; NaN without data.
+        Each output with the shape of `heights`; NaN for nodata.
 
     Examples
     --------

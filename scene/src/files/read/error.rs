@@ -90,8 +90,8 @@ pub enum ReadError {
     #[error(transparent)]
     OpacityMap(OpacityError),
     /// A value that is not an elevation.
-    #[error("cell {},{} has elevation {value}: expected metres from -20000 to 20000 (a number that means no data has to \
-        be declared in the file)", cell.x, cell.y)]
+    #[error("cell {},{} has elevation {value}: expected metres from -20000 to 20000 (the file has to declare its \
+        nodata value)", cell.x, cell.y)]
     Elevation {
         /// The first such cell.
         cell: IVec2,
@@ -99,7 +99,7 @@ pub enum ReadError {
         value: f64,
     },
     /// A grey value above the maximum elevation.
-    #[error("cell {},{} has the grey value {value}: expected metres from 0 to 20000; if they are no metres, \
+    #[error("cell {},{} has the grey value {value}: expected metres from 0 to 20000; if they are not metres, \
         give the heights of black and white, such as --heights 0:1500", cell.x, cell.y)]
     GreyElevation {
         /// The first such cell.
@@ -108,14 +108,14 @@ pub enum ReadError {
         value: f32,
     },
     /// Heights of black and white for a format with metres.
-    #[error("holds heights in metres of its own: --heights is for pictures (.png) and .r16")]
+    #[error("contains heights in metres: --heights is for pictures (.png) and .r16")]
     OwnHeights(Format),
     /// Relative heights without a height range.
-    #[error("its numbers are shares of a height: give the heights of 0 and 65535, such as --heights 0:1500")]
+    #[error("its numbers are fractions of a height: give the heights of 0 and 65535, such as --heights 0:1500")]
     NoHeights,
     /// A length that is not that of a square of 16-bit numbers.
     #[error(
-        "has {length} bytes: expected two a cell of a square, such as {} for 513x513; gdal_translate converts others to .tif",
+        "has {length} bytes: expected two per cell of a square, such as {} for 513x513; gdal_translate converts others to .tif",
         2 * 513 * 513
     )]
     NoSquare {
@@ -130,7 +130,7 @@ pub enum ReadError {
     HeightUnit(String),
     /// An invalid world file.
     #[error(
-        "\"{}\" is no world file: expected six numbers, the width of a cell, 0, 0, the step to the next row, and the centre of the \
+        "\"{}\" is not a world file: expected six numbers, the width of a cell, 0, 0, the step to the next row, and the centre of the \
         first cell", excerpt(.0)
     )]
     WorldFile(String),
@@ -362,7 +362,7 @@ pub enum AscError {
         text: String,
     },
     /// A duplicate line of the header.
-    #[error("line {line}: {text:?} gives again what the header has already: expected one line for each")]
+    #[error("line {line}: {text:?} repeats an entry of the header: expected one line for each")]
     Twice {
         /// Line of the word.
         line: usize,

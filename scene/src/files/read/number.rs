@@ -32,7 +32,7 @@ pub(super) fn parse_number(text: &str) -> Option<f64> {
     if is_decimal_comma { text.replace(',', ".").parse().ok() } else { None }
 }
 
-/// The nodata values of a raster: NaN, and the one that its file declares.
+/// The nodata values of a raster: NaN, and the value declared by its file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NodataNumbers {
     /// The declared nodata value.

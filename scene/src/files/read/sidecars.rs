@@ -125,7 +125,7 @@ impl Sidecars {
 pub(super) fn untold_unit_note(keys: &GeoKeys) -> Option<String> {
     let unit = keys.length_unit().filter(|unit| *unit != LengthUnit::Metre)?.full_name();
     Some(format!(
-        "its coordinates are in the unit {unit:?}, and it tells no unit of heights: they count as metres; --height-unit \
+        "its coordinates are in the unit {unit:?}, and it gives no unit of heights: metres are assumed; --height-unit \
         ft or us-ft reads them as feet"
     ))
 }

@@ -130,7 +130,7 @@ impl Trees {
 struct TreeField(super::resample::Field);
 
 impl TreeField {
-    /// Whether water or rivers prevent trees.
+    /// Returns the places where water or rivers prevent trees.
     fn wet(fields: &GroundFields) -> Self {
         let wet = super::resample::Field::from_fn(fields.rect, |cell| {
             let wet = fields.is_water.nearest(cell) || fields.is_river.nearest(cell) || !fields.has_data.nearest(cell);

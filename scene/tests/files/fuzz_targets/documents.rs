@@ -10,7 +10,7 @@ use farsight_scene::scene::{Scene, SceneCost};
 
 use super::checksums::{with_checkpoint_checksums, with_png_checksums, with_walk_checksum};
 
-/// The largest map whose layers are made, in cells.
+/// The maximum size of a map for layers, in cells.
 const MAX_CELLS: usize = 1 << 14;
 
 /// The most cell updates of a scene that is computed, a small part of those of a file in the program, so that a case is short.

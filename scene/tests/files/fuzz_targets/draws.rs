@@ -81,7 +81,7 @@ impl Draws<'_> {
     }
 }
 
-/// The opacity of a cell: clear, a wall, or something between, down to the smallest numbers.
+/// The opacity of a cell: clear, a wall, or a value between, down to the smallest numbers.
 fn opacity(byte: u8) -> f32 {
     match byte {
         0..=127 => 0.0,

@@ -1,5 +1,5 @@
 //! The fuzz targets as functions of bytes: every reader of foreign files, and comparisons. `fuzz/` calls them with random bytes,
-//! `tests/files/regressions.rs` with those that ever failed.
+//! `tests/files/regressions.rs` with all former failures.
 //!
 //! A target panics if farsight does, and if a property does not hold. Bytes that farsight refuses are fine.
 

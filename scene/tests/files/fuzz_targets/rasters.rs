@@ -96,7 +96,7 @@ fn heightmap(bytes: &[u8], format: Format) -> Option<Heightmap> {
     if let Some(place) = &map.georeference {
         let _ = (place.world_file(), place.drawn(3.0), place.keys.epsg());
     }
-    // The integers of a picture may be any; a world refuses those that are no elevation.
+    // The integers of a picture are arbitrary; a world refuses invalid elevations.
     let is_elevation = |metres: &f32| metres.is_nan() || metres.abs() <= 20_000.0;
     if map.elevation_m.as_slice().len() > MAX_CELLS || !map.elevation_m.as_slice().iter().all(is_elevation) {
         return Some(map);
@@ -106,7 +106,7 @@ fn heightmap(bytes: &[u8], format: Format) -> Option<Heightmap> {
     raster.georeference = map.georeference.clone();
     raster.cell_size_m = map.cell_size_m.as_ref().ok().copied();
     for format in [Format::Npy, Format::Tif] {
-        // A GeoTIFF file marks cells without data by this number.
+        // The nodata value of GeoTIFF files.
         if format == Format::Tif && map.elevation_m.as_slice().contains(&Raster::NODATA) {
             continue;
         }

@@ -49,7 +49,7 @@ fn errors_of_scenes_name_the_key_of_the_preset() {
 
 #[test]
 fn every_key_is_a_setting_and_defaults_are_in_the_slider_ranges() {
-    let defaults = toml::Table::try_from(WorldConfig::default().with_sea_level_m(0.0)).unwrap(); // left out by default
+    let defaults = toml::Table::try_from(WorldConfig::default().with_sea_level_m(0.0)).unwrap(); // omitted by default
     assert_eq!(defaults.len(), world_settings().count());
     for setting in world_settings() {
         if let SettingKind::Number { slider_range: [low, high], .. } = setting.kind {

@@ -9,9 +9,9 @@ use super::gdal::{CURVATURE, Case, EYE_M};
 /// Returns the metres by which the ground of a cell is above the horizon on the line to it; infinite for the viewer's
 /// neighbours.
 ///
-/// The line crosses columns and rows of cell centres. Between two crossings the surface is a quadratic of the share t of the
-/// way, which three points give. The slope h(t)/t of h = a + b t + c t² is greatest at an end or at √(a/c), where its
-/// derivative c - a/t² is 0.
+/// The line crosses columns and rows of cell centres. Between two crossings the surface is a quadratic of the fraction
+/// t of the line, determined by three points. The slope h(t)/t of h = a + b t + c t² is maximal at an end or at √(a/c),
+/// where its derivative c - a/t² is 0.
 pub fn clearance(case: &Case, cell: IVec2) -> f64 {
     let offset = cell - case.viewer;
     if offset.abs().max_element() <= 1 {
