@@ -189,7 +189,7 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     refuse(
         "o.csv",
         "name,east\na,1\n",
-        "has no columns x and y (or easting and northing, or longitude and latitude) among name,east",
+        "has no columns x and y (or easting and northing, or longitude and latitude) among name, east",
     );
     refuse("o.csv", "x,y\n616215,north\n", "observer 1: y is \"north\": expected a coordinate of the raster");
     refuse("o.csv", "x,y\n", "has no observers: expected at least one point");

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use glam::{DVec2, IVec2, dvec2};
 
 use super::error::ObserverError;
-use super::read_points::PointKey;
+use super::found_points::PointKey;
 use crate::files::Georeference;
 use farsight::grid::CellSize;
 use farsight::internal::sight_config::SectorEdges;
@@ -40,6 +40,7 @@ impl PlacedObserver {
         size: IVec2,
     ) -> Result<Self, ObserverError> {
         limits.check(&name)?;
+        let position = georeference.wrapped(position, size);
         let [west, north] = georeference.corner;
         let [width, height] = georeference.cell;
         let cell = dvec2((position.x - west) / width, (north - position.y) / height).floor();
