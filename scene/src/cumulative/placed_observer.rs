@@ -25,6 +25,9 @@ pub struct PlacedObserver {
     pub limits: ViewLimits,
     /// The radius of its view in cells, before it grows by `optics.radius_per_100m`; `None` is that of the preset.
     pub radius: Option<u32>,
+    /// The meridian convergence at the observer in degrees, from which its angles count: the azimuth of the top of the raster. 0 if
+    /// the reference system is not known, or for angles from the top of the raster.
+    pub convergence_deg: f64,
 }
 
 impl PlacedObserver {
@@ -49,7 +52,16 @@ impl PlacedObserver {
             let DVec2 { x, y } = position;
             return Err(ObserverError::Outside { observer: name, x, y, west, south, east, north });
         }
-        Ok(Self { name, position, cell: cell.as_ivec2(), limits, radius: None })
+        let cell = cell.as_ivec2();
+        let convergence_deg = limits.has_sector().then(|| georeference.convergence_deg(cell)).flatten().unwrap_or(0.0);
+        Ok(Self { name, position, cell, limits, radius: None, convergence_deg })
+    }
+
+    /// Returns the limits with angles from the top of the raster.
+    pub(super) fn limits_on_raster(&self) -> ViewLimits {
+        let [start_angle_deg, end_angle_deg] =
+            [self.limits.start_angle_deg, self.limits.end_angle_deg].map(|angle| angle - self.convergence_deg);
+        ViewLimits { start_angle_deg, end_angle_deg, ..self.limits }
     }
 
     /// Checks that the observer is where `has_data` returns `true`.
@@ -72,7 +84,8 @@ pub struct ViewLimits {
     pub eye_height_m: f64,
     /// Height of targets over their ground, in metres.
     pub target_height_m: f64,
-    /// The direction in which the view starts, in degrees clockwise from the top of the raster.
+    /// The direction in which the view starts, in degrees clockwise from true north; from the top of a raster whose reference system
+    /// is not known.
     pub start_angle_deg: f64,
     /// The direction in which the view ends, clockwise from its start.
     pub end_angle_deg: f64,
@@ -181,6 +194,11 @@ impl ViewLimits {
         Ok(())
     }
 
+    /// Returns `true` if not all directions are observed.
+    pub fn has_sector(&self) -> bool {
+        (self.end_angle_deg - self.start_angle_deg).rem_euclid(360.0) > 0.0
+    }
+
     /// Returns the columns of observers' files, `eye_height_m` and so on, each the name of a field.
     pub fn columns() -> impl Iterator<Item = &'static str> {
         LIMIT_KEYS.iter().map(|key| key.name)
@@ -204,7 +222,8 @@ impl ViewLimits {
         if self.hub_height_m > 0.0 { self.hub_height_m } else { self.tip_m() }
     }
 
-    /// Sets the cells of a row that are not within the limits to 0, without trigonometry. The row begins at an offset from the
+    /// Sets the cells of a row that are not within the limits, whose angles count from the top of the raster, to 0, without
+    /// trigonometry. The row begins at an offset from the
     /// viewer; `rise_m` returns the height of the targets of a column over the eye, less what curvature takes. The viewer's own cell
     /// is within the limits, unless there is a least distance.
     pub(super) fn clear_row(&self, row: &mut [f32], start: IVec2, cell_size: CellSize, rise_m: impl Fn(usize) -> f64) {

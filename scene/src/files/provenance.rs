@@ -190,6 +190,12 @@ impl MapSource {
         self.georeference()?.latitude_deg(cell)
     }
 
+    /// Returns the meridian convergence at a cell of a heightmap in degrees; see [`Georeference::convergence_deg`]. `None` if its
+    /// reference system is not known.
+    pub fn convergence_deg(&self, cell: IVec2) -> Option<f64> {
+        self.georeference()?.convergence_deg(cell)
+    }
+
     /// Returns the cells that were read of a heightmap, if not all were.
     pub fn window(&self) -> Option<[i32; 4]> {
         self.ground.as_ref()?.window
