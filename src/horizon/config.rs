@@ -19,11 +19,14 @@ pub struct HorizonConfig {
     pub max_distance_m: f64,
     /// The minimum depth of hidden ground behind a listed ridge, in metres, 0 or more.
     pub min_gap_m: f64,
+    /// The meridian convergence in degrees: the azimuth of grid north, the top of the map, from true north. With it azimuths count
+    /// from true north; with 0 from the top of the map.
+    pub convergence_deg: f64,
 }
 
 impl Default for HorizonConfig {
     fn default() -> Self {
-        Self { azimuths: 360, max_distance_m: f64::INFINITY, min_gap_m: 0.0 }
+        Self { azimuths: 360, max_distance_m: f64::INFINITY, min_gap_m: 0.0, convergence_deg: 0.0 }
     }
 }
 
@@ -33,6 +36,7 @@ impl HorizonConfig {
 
     setters! {
         with_azimuths(azimuths: u32), with_max_distance_m(max_distance_m: f64), with_min_gap_m(min_gap_m: f64),
+        with_convergence_deg(convergence_deg: f64),
     }
 
     /// Checks all values.
@@ -40,7 +44,7 @@ impl HorizonConfig {
     /// # Errors
     /// [`HorizonError`].
     pub fn check(&self) -> Result<(), HorizonError> {
-        let HorizonConfig { azimuths, max_distance_m, min_gap_m } = *self;
+        let HorizonConfig { azimuths, max_distance_m, min_gap_m, convergence_deg } = *self;
         if !(1..=Self::MAX_AZIMUTHS).contains(&azimuths) {
             return Err(HorizonError::Azimuths(azimuths));
         }
@@ -49,6 +53,9 @@ impl HorizonConfig {
         }
         if !(0.0..f64::INFINITY).contains(&min_gap_m) {
             return Err(HorizonError::MinGap(min_gap_m));
+        }
+        if !(-360.0..=360.0).contains(&convergence_deg) {
+            return Err(HorizonError::Convergence(convergence_deg));
         }
         Ok(())
     }
@@ -104,4 +111,7 @@ pub enum HorizonError {
     /// A least gap that is not 0 or more.
     #[error("the least gap behind a ridge is {0} m: expected 0 m or more")]
     MinGap(f64),
+    /// A meridian convergence out of range.
+    #[error("a meridian convergence of {0}°: expected -360 to 360")]
+    Convergence(f64),
 }

@@ -59,7 +59,8 @@ impl AzimuthHorizon {
         config.check()?;
         OutOfRange::check("azimuth_deg", azimuth_deg, ..)?;
         let azimuth_deg = azimuth_deg.rem_euclid(360.0);
-        Ok(follow(&EyeOverCell::new(surface, viewer.to_cell())?.ray(azimuth_deg), azimuth_deg, config))
+        let eye = EyeOverCell::new(surface, viewer.to_cell())?;
+        Ok(follow(&eye.ray(azimuth_deg - config.convergence_deg), azimuth_deg, config))
     }
 
     /// Returns the highest ridge; `None` if there is no data in this direction.
@@ -101,7 +102,7 @@ impl Horizon {
         let eye = EyeOverCell::new(surface, viewer)?;
         let along = |i: u32| {
             let azimuth_deg = 360.0 * f64::from(i) / f64::from(config.azimuths);
-            follow(&eye.ray(azimuth_deg), azimuth_deg, config)
+            follow(&eye.ray(azimuth_deg - config.convergence_deg), azimuth_deg, config)
         };
         let azimuths = (0..config.azimuths).into_par_iter().map(along).collect();
         Ok(Self { viewer, azimuths })

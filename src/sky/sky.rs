@@ -103,10 +103,19 @@ impl SunPath {
     /// # Errors
     /// [`SkyError::Latitude`]; [`SkyError::Day`]; [`SkyError::Horizon`] for a number of azimuths out of range.
     pub fn new(latitude_deg: f64, days: SunDays, azimuths: u32) -> Result<Self, SkyError> {
+        Self::over_grid(latitude_deg, 0.0, days, azimuths)
+    }
+
+    /// Computes [`new`](Self::new) over a map whose top, grid north, is at an azimuth from true north, the meridian convergence in
+    /// degrees. The azimuths of the horizons count from the top of the map.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn over_grid(latitude_deg: f64, convergence_deg: f64, days: SunDays, azimuths: u32) -> Result<Self, SkyError> {
         if !(-90.0..=90.0).contains(&latitude_deg) {
             return Err(SkyError::Latitude(latitude_deg));
         }
-        HorizonConfig::default().with_azimuths(azimuths).check()?;
+        HorizonConfig::default().with_azimuths(azimuths).with_convergence_deg(convergence_deg).check()?;
         let (days, places_a_day) = match days {
             SunDays::Day(day) if !(1..=365).contains(&day) => return Err(SkyError::Day(day)),
             SunDays::Day(day) => (day..=day, 24 * 60),
@@ -120,7 +129,8 @@ impl SunPath {
                 let hour_angle_deg = (f64::from(i) + 0.5) / f64::from(places_a_day) * 360.0 - 180.0;
                 let sun = SunPosition::at(latitude_deg, declination_deg, hour_angle_deg);
                 if sun.elevation_deg > 0.0 {
-                    let nearest = (sun.azimuth_deg / 360.0 * f64::from(azimuths)).round() as usize;
+                    let on_grid_deg = (sun.azimuth_deg - convergence_deg).rem_euclid(360.0);
+                    let nearest = (on_grid_deg / 360.0 * f64::from(azimuths)).round() as usize;
                     slopes[nearest % azimuths as usize].push(libm::tan(sun.elevation_deg.to_radians()) as f32);
                 }
             }

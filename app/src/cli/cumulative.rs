@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::cumulative_output::{CumulativeContents, CumulativeFile, CumulativeOutputArgs, plane};
 use super::failure::Failure;
+use super::north::{North, NorthArgs};
 use super::output::{MessageArgs, ReportArgs, ThreadArgs};
 use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
@@ -51,6 +52,8 @@ pub(crate) struct CumulativeArgs {
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
+    north: NorthArgs,
+    #[command(flatten)]
     output: CumulativeOutputArgs,
     #[command(flatten)]
     coverage: CoverageArgs,
@@ -72,7 +75,7 @@ struct LimitArgs {
     /// Height of targets over their ground in metres. Default: optics.target_height_m of the preset
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     target_height: Option<f64>,
-    /// The direction in which the view starts, in degrees clockwise from north. Default: 0
+    /// The direction in which the view starts, in degrees clockwise from true north. Default: 0
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     start_angle: Option<f64>,
     /// The direction in which the view ends, clockwise from its start. Default: 360
@@ -269,6 +272,13 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         None => Default::default(),
     };
     notes.extend(notes_of_places);
+    if let Some(observer) = observers.iter().find(|observer| observer.limits.has_sector()) {
+        // One observer stands for all: where the convergence is not known, it is known nowhere.
+        let north = args.north.at(request.options.map.as_ref(), observer.cell, args.messages);
+        if north == North::Grid {
+            observers.iter_mut().for_each(|observer| observer.convergence_deg = 0.0);
+        }
+    }
     notes.extend(args.set_radii(&mut request, &mut observers)?);
     let parts = CumulativeParts {
         layers: args.output.layers(),

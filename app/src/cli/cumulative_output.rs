@@ -290,12 +290,14 @@ impl CumulativeContents<'_> {
         let file = self.options.map.as_ref().map_or("", |map| map.name.as_str());
         let title = format!("{file}  {}", pluralize(self.observers.len(), "observer"));
         let decimals = if layer.is_count() { 0 } else { 1 };
-        let words = format!("{}, 0 to {high:.decimals$} {}", layer.name(), layer.unit());
+        let range = if high > 0.0 { format!("0 to {high:.decimals$}") } else { "0".to_owned() };
+        let words = format!("{}, {range} {}", layer.name(), layer.unit());
         let mut raster = self.raster(layer.name(), values.clone());
         raster.provenance.layer = layer.name().into();
         let mut picture = FieldPicture::new(values, high, paint.ramp);
         picture.legend = paint.legend.then_some((title.as_str(), words.trim_end()));
-        picture.cell_size_m = raster.cell_size_m;
+        let middle_row = (self.scene.size() - 1) / 2;
+        picture.cell_width_m = self.scene.world().map(|world| world.cell_size_at(middle_row).x_m);
         PlacedPicture::of_raster(paint_field(&picture), &raster, None)
     }
 

@@ -129,6 +129,9 @@ impl HeightmapArgs {
             source.name.clone_from(&wanted.name); // a renamed file gives the same bytes
         }
         let cell_size_m = match (self.cell_size, recorded, cell_size_m) {
+            (_, _, Err(error @ CellSizeError::OtherBody { .. })) => {
+                return Err(Failure::input(format!("{file}: {error}"))); // its curvature is another one, too
+            }
             (Some(side), ..) => side,
             (None, Some(recorded), _) => recorded.preset.world.cell_size_m,
             (None, None, Ok(side)) => side,

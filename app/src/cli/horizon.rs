@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::horizon_svg::{drawing, layer_distances};
+use super::north::{North, NorthArgs};
 use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
@@ -53,6 +54,8 @@ pub(crate) struct HorizonArgs {
     )]
     min_gap: f64,
     #[command(flatten)]
+    north: NorthArgs,
+    #[command(flatten)]
     eye: EyeArgs,
     #[command(flatten)]
     output: OutputArgs,
@@ -67,6 +70,7 @@ struct HorizonOnMap<'a> {
     scene: &'a Scene,
     options: &'a ExportOptions,
     horizon: Horizon,
+    north: North,
     with_ridges: bool,
 }
 
@@ -90,6 +94,8 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
             "a dungeon or an opacity map has no heights: give --heightmap, or a preset of open country",
         ));
     };
+    let north = args.north.at(options.map.as_ref(), scene.origin() + scene.viewer(), args.messages);
+    config.convergence_deg = north.convergence_deg();
     let horizon = timed("horizon", || optics.horizon(scene.viewer(), &config)).map_err(Failure::usage)?;
     let has_drawing = outputs.iter().any(|output| output.format.takes(ContentKind::Drawing));
     let distances = if has_drawing { layer_distances(&horizon) } else { Vec::new() };
@@ -98,11 +104,11 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
         optics.horizon(scene.viewer(), &config).map_err(Failure::usage)
     });
     let nearer = nearer.collect::<Result<Vec<_>, _>>()?;
-    let on_map = HorizonOnMap { scene: &scene, options: &options, horizon, with_ridges: args.ridges };
+    let on_map = HorizonOnMap { scene: &scene, options: &options, horizon, north, with_ridges: args.ridges };
     let content = |format: OutputFormat| match format {
         _ if format.takes(ContentKind::Table) => Content::Table(on_map.table()),
         _ if format.takes(ContentKind::Record) => Content::Record(on_map.json()),
-        _ => Content::Drawing(drawing(&on_map.horizon, &nearer)),
+        _ => Content::Drawing(drawing(&on_map.horizon, &nearer, north)),
     };
     let products: Vec<_> = outputs.iter().map(|output| (output, content(output.format).into())).collect();
     write_products(&products, args.messages, |_| on_map.summary())
@@ -115,7 +121,9 @@ impl HorizonOnMap<'_> {
         let counted = pluralize(azimuths.len(), "azimuth");
         let skylines = azimuths.iter().filter_map(|along| Some((along.azimuth_deg, along.skyline()?.elevation_deg())));
         match skylines.max_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some((azimuth, elevation)) => format!("{counted}, the skyline up to {elevation:.2}° at {azimuth:.1}°"),
+            Some((azimuth, elevation)) => {
+                format!("{counted}, the skyline up to {elevation:.2}° at {azimuth:.1}°{}", self.north)
+            }
             None => format!("{counted}, none with data"),
         }
     }
@@ -138,7 +146,7 @@ impl HorizonOnMap<'_> {
     fn table(&self) -> Table {
         let has_coordinates = self.options.map.as_ref().is_some_and(|map| map.georeference().is_some());
         let [azimuth_deg, elevation_deg, distance_m, height_m, behind_m, easting, northing] =
-            ["azimuth_deg", "elevation_deg", "distance_m", "height_m", "behind_m", "easting", "northing"]
+            [self.north.column(), "elevation_deg", "distance_m", "height_m", "behind_m", "easting", "northing"]
                 .map(TableColumn::real);
         let [x, y] = ["x", "y"].map(TableColumn::integer);
         let mut columns = vec![azimuth_deg, elevation_deg, distance_m, x, y, height_m, behind_m];
@@ -189,6 +197,8 @@ impl HorizonOnMap<'_> {
             "farsight": provenance(self.scene, self.options, frame),
             "viewer": (self.scene.origin() + self.scene.viewer()).to_array(),
             "eye_height_m": self.scene.preset().optics.eye_height_m,
+            "north": self.north.name(),
+            "convergence_deg": self.north.convergence_deg(),
             "azimuths": azimuths.collect::<Vec<_>>(),
         })
     }

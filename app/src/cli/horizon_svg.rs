@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::north::North;
 use farsight::horizon::{Horizon, Ridge};
 
 /// The size of the drawing, without its margins.
@@ -25,7 +26,7 @@ const NEAR: [f64; 3] = [58.0, 74.0, 62.0];
 const LEAST_RANGE_DEG: f64 = 4.0;
 
 /// Returns the drawing as SVG. `nearer` are the horizons up to the [`layer_distances`].
-pub(super) fn drawing(horizon: &Horizon, nearer: &[Horizon]) -> String {
+pub(super) fn drawing(horizon: &Horizon, nearer: &[Horizon], north: North) -> String {
     let skyline = |i: usize| horizon.azimuths()[i].skyline().map(|ridge| ridge.elevation_deg());
     let known: Vec<f64> = (0..horizon.azimuths().len()).filter_map(skyline).collect();
     let (lowest, highest) = known.iter().fold((0.0_f64, 0.0_f64), |(low, high), e| (low.min(*e), high.max(*e)));
@@ -35,9 +36,13 @@ pub(super) fn drawing(horizon: &Horizon, nearer: &[Horizon]) -> String {
     let (width, height) = (LEFT + WIDTH + 12.0, TOP + HEIGHT + BELOW);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <title>Horizon</title>\n\
+         <title>{}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#f6f2e7\"/>\n\
-         <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#e6ecef\"/>\n"
+         <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#e6ecef\"/>\n",
+        match north {
+            North::Map => "Horizon".to_owned(),
+            _ => format!("Horizon, azimuths{north}"),
+        }
     );
     let layers: Vec<&Horizon> = std::iter::once(horizon).chain(nearer).collect();
     draw_layers(&mut svg, &layers, &view);

@@ -19,6 +19,7 @@ mod horizon;
 mod horizon_svg;
 pub(crate) mod interrupt;
 mod man_pages;
+mod north;
 mod open_window;
 mod output;
 mod panorama;

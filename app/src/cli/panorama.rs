@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::failure::Failure;
+use super::north::{North, NorthArgs};
 use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_products};
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
@@ -67,6 +68,8 @@ pub(crate) struct PanoramaArgs {
     /// Omit the names of summits, waters and places
     #[arg(long, help_heading = "Panorama")]
     no_names: bool,
+    #[command(flatten)]
+    north: NorthArgs,
     #[command(flatten)]
     eye: EyeArgs,
     #[command(flatten)]
@@ -173,10 +176,12 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     }
     let found = args.places.as_deref().map(|path| read_places(path, &request)).transpose()?;
     let (scene, export_options) = request.scene(args.messages.quiet)?;
+    let viewer = scene.origin() + scene.viewer();
     if let Some(map) = &export_options.map {
-        let latitude_deg = map.latitude_deg(scene.origin() + scene.viewer());
-        options.latitude_deg = latitude_deg.unwrap_or(options.latitude_deg);
+        options.set_place(map, viewer);
     }
+    let north = args.north.at(export_options.map.as_ref(), viewer, args.messages);
+    options.convergence_deg = north.convergence_deg();
     let mut landmarks = Vec::new();
     if let (Some(FoundLandmarks { landmarks: found, outside, notes, .. }), Some(path)) = (found, &args.places) {
         let path = path.display();
@@ -210,7 +215,7 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
         Ok::<Product<'_>, WriteError>(Content::Drawing(panorama.svg(&href)).into())
     };
     let products = files.iter().map(|file| Ok((file, product(file)?))).collect::<Result<Vec<_>, WriteError>>();
-    write_products(&products.map_err(Failure::output)?, args.messages, |_| summary(&panorama))
+    write_products(&products.map_err(Failure::output)?, args.messages, |_| summary(&panorama, north))
 }
 
 /// Reads the places of a file.
@@ -220,8 +225,8 @@ fn read_places(path: &Path, request: &SceneRequest) -> Result<FoundLandmarks, Fa
     found.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }
 
-/// Returns a summary such as `1920x360, vertical exaggeration 2.4, 7 summits, 1 water`.
-fn summary(panorama: &Panorama) -> String {
+/// `1920x360, angles 2.4 times upwards, 7 summits, 1 water, azimuths from grid north`.
+fn summary(panorama: &Panorama, north: North) -> String {
     let projection = panorama.projection();
     let mut text = format!("{}x{}", projection.width, projection.height);
     let exaggeration = (panorama.exaggeration() * 10.0).round() / 10.0;
@@ -233,6 +238,9 @@ fn summary(panorama: &Panorama) -> String {
         if count > 0 {
             let _ = write!(text, ", {}", pluralize(count, name));
         }
+    }
+    if north != North::Map {
+        let _ = write!(text, ", azimuths{north}");
     }
     text
 }

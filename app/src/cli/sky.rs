@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::failure::Failure;
 use super::interrupt::{install_handler, unless_interrupted};
+use super::north::{North, NorthArgs};
 use super::output::{
     MessageArgs, OutputArgs, ScaleArgs, ThreadArgs, TifArgs, ensure_one_for_each, not_as_text, with_formats,
     write_products,
@@ -16,13 +17,13 @@ use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::shared_args::{CellsArgs, EyeArgs};
 use super::values::{choice, parse_in};
-use farsight::Job;
 use farsight::grid::CellRect;
 use farsight::horizon::HorizonError;
 use farsight::light::SunPosition;
-use farsight::sky::{Sky, SunDays, SunPath};
+use farsight::sky::{Sky, SkyError, SunDays, SunPath};
+use farsight::{Grid, Job};
 use farsight_scene::export::{ExportOptions, provenance};
-use farsight_scene::files::{ContentKind, Format, MapSource, OutputFile, PlacedPicture, Product, Raster};
+use farsight_scene::files::{ContentKind, Format, Georeference, MapSource, OutputFile, PlacedPicture, Product, Raster};
 use farsight_scene::paint::{FieldPicture, paint_field};
 use farsight_scene::scene::{Scene, Terrain};
 
@@ -48,7 +49,7 @@ pub(crate) struct SkyArgs {
     /// the horizon at --azimuth in degrees). Once for all files, or once for each -o. Default: sky-view
     #[arg(long, value_parser = choice(SkyLayer::ALL, SkyLayer::name), hide_possible_values = true, help_heading = "Sky")]
     layer: Vec<SkyLayer>,
-    /// The azimuth of the layer horizon in degrees clockwise from north, 0 to 360. Once for all files, or once for each -o
+    /// The azimuth of the layer horizon in degrees clockwise from true north, 0 to 360. Once for all files, or once for each -o
     #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, 0.0..=360.0),
         allow_negative_numbers = true, help_heading = "Sky")]
     azimuth: Vec<f64>,
@@ -65,6 +66,8 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, -90.0..=90.0),
         allow_negative_numbers = true, help_heading = "Sky")]
     latitude: Option<f64>,
+    #[command(flatten)]
+    north: NorthArgs,
     #[command(flatten)]
     eye: EyeArgs,
     #[command(flatten)]
@@ -181,12 +184,16 @@ impl SkyArgs {
         }
     }
 
-    /// Returns the parameters of a field besides the scene.
-    fn settings(&self, field: SkyField, latitude_deg: Option<f64>) -> serde_json::Value {
+    /// Returns what a field depends on besides the scene.
+    fn settings(&self, field: SkyField, latitude_deg: Option<f64>, north: North) -> serde_json::Value {
         let mut settings = json!({ "max_distance_m": self.eye.max_distance, "eye_height_m": self.eye_height_m() });
         match field {
             SkyField::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
             SkyField::SkyView | SkyField::Sunshine => settings["azimuths"] = self.azimuths.into(),
+        }
+        if field != SkyField::SkyView {
+            settings["north"] = north.name().into();
+            settings["convergence_deg"] = north.convergence_deg().into();
         }
         if field == SkyField::Sunshine {
             settings["latitude_deg"] = latitude_deg.into();
@@ -211,10 +218,14 @@ impl SkyArgs {
 /// A field with its scene.
 struct SkyFile<'a> {
     raster: Raster,
+    /// The least and the greatest value, if a cell has one.
+    range: Option<[f32; 2]>,
     field: SkyField,
     /// The name of the map, and a description of the field.
     title: String,
     scene: &'a Scene,
+    /// The width of a cell in the middle row, in metres.
+    cell_width_m: f64,
     scale: Option<u32>,
 }
 
@@ -241,8 +252,23 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         true => Some(args.latitude_deg(&request)?),
         false => None,
     };
+    let has = |layer: SkyLayer| fields.iter().any(|field| field.layer() == layer);
+    let (map_source, middle) = (request.options.map.as_ref(), (cells.min + cells.max - 1) / 2);
+    // The sun has its place whatever azimuths count from.
+    let sun_north = match has(SkyLayer::Sunshine) {
+        true => NorthArgs::TRUE.at(map_source, middle, args.messages),
+        false => North::Map,
+    };
+    let north = match has(SkyLayer::Horizon) && !(has(SkyLayer::Sunshine) && sun_north == North::Grid) {
+        true => args.north.at(map_source, middle, args.messages),
+        false => sun_north,
+    };
+    if let Some(place) = map_source.and_then(MapSource::georeference).filter(|_| north != North::Map) {
+        note_turning_north(place, cells, args.messages);
+    }
     let sun = latitude_deg.map(|latitude_deg| {
-        SunPath::new(latitude_deg, args.date.unwrap_or(SunDays::Year), args.azimuths).map_err(Failure::usage)
+        let days = args.date.unwrap_or(SunDays::Year);
+        SunPath::over_grid(latitude_deg, sun_north.convergence_deg(), days, args.azimuths).map_err(Failure::usage)
     });
     let sun = sun.transpose()?;
     if request.is_in_part() {
@@ -267,10 +293,11 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let on_scene = CellRect { min: cells.min - scene.origin(), max: cells.max - scene.origin() };
     install_handler()?;
     let compute = |field: SkyField, job: Job<'_>| match (field, &sun) {
-        (SkyField::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg, on_scene, job),
+        (SkyField::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg - north.convergence_deg(), on_scene, job),
         (SkyField::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
         (SkyField::SkyView | SkyField::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
     };
+    let north_of = |field: SkyField| if field == SkyField::Sunshine { sun_north } else { north };
     let mut done: Vec<SkyFile<'_>> = Vec::new();
     for field in fields {
         let values = match done.iter().find(|file| file.field == field) {
@@ -282,33 +309,62 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         };
         let mut provenance = provenance(&scene, &options, on_scene);
         provenance.layer = field.layer().name().into();
-        provenance.more.insert("sky".into(), args.settings(field, latitude_deg));
+        provenance.more.insert("sky".into(), args.settings(field, latitude_deg, north_of(field)));
         let mut raster = Raster::new(field.layer().name(), values, cells.min, IVec2::NEG_ONE, provenance);
         raster.cell_size_m = Some(world.config().cell_size_m);
         raster.georeference = options.map.as_ref().and_then(MapSource::georeference).map(|place| place.at(cells.min));
         raster.unit = field.layer().unit();
         raster.tif_layout = tif_layout;
-        raster.range = range(&raster);
-        let title = title(&options, field, latitude_deg, args.date);
-        done.push(SkyFile { raster, field, title, scene: &scene, scale });
+        let range = range(&raster.values);
+        raster.range = match range {
+            Some([low, high]) if low < high => [low, high],
+            Some([low, _]) => [low, low + 1.0],
+            None => Raster::UNIT_RANGE,
+        };
+        let title = title(&options, field, latitude_deg, args.date, north);
+        let cell_width_m = world.cell_size_at((on_scene.min + on_scene.max - 1) / 2).x_m;
+        done.push(SkyFile { raster, range, field, title, scene: &scene, cell_width_m, scale });
     }
     let products: Vec<_> = outputs.iter().zip(&done).map(|(output, file)| (output, file.product(output))).collect();
     write_products(&products, args.messages, |i| done[i].summary())
 }
 
-/// Returns the minimum and the maximum; 0 and 1 if no cell has a value.
-fn range(raster: &Raster) -> [f32; 2] {
-    let values = raster.values.as_slice().iter().copied().filter(|value| !value.is_nan());
-    let [low, high] = values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
-    if low < high { [low, high] } else { Raster::UNIT_RANGE }
+/// Prints a note if grid north turns over the cells: the azimuths are those of their middle.
+fn note_turning_north(place: &Georeference, cells: CellRect, messages: MessageArgs) {
+    /// Degrees from the middle that count.
+    const LEAST_TURN_DEG: f64 = 1.0;
+    let CellRect { min, max } = CellRect { max: cells.max - 1, ..cells };
+    let middle = place.convergence_deg((min + max) / 2);
+    let corners = [min, ivec2(max.x, min.y), ivec2(min.x, max.y), max].map(|cell| place.convergence_deg(cell));
+    let turn = |(corner, middle): (f64, f64)| ((corner - middle + 180.0).rem_euclid(360.0) - 180.0).abs();
+    let turned_deg = corners.into_iter().filter_map(|corner| Some(turn(corner.zip(middle)?))).fold(0.0, f64::max);
+    if turned_deg > LEAST_TURN_DEG {
+        messages.print(format!(
+            "grid north turns by up to {turned_deg:.1}° from the middle of the cells, whose azimuths are taken for all; for the \
+             others write parts with --cells"
+        ));
+    }
 }
 
-/// Returns a title such as `ridge.tif  hours of sun at 46.9° on 12-21`.
-fn title(options: &ExportOptions, field: SkyField, latitude_deg: Option<f64>, date: Option<SunDays>) -> String {
+/// Returns the least and the greatest value, which may be the same; `None` if no cell has one.
+fn range(values: &Grid<f32>) -> Option<[f32; 2]> {
+    let values = values.as_slice().iter().copied().filter(|value| !value.is_nan());
+    let [low, high] = values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+    (low <= high).then_some([low, high])
+}
+
+/// `ridge.tif  hours of sun at 46.9° on 12-21`.
+fn title(
+    options: &ExportOptions,
+    field: SkyField,
+    latitude_deg: Option<f64>,
+    date: Option<SunDays>,
+    north: North,
+) -> String {
     let name = options.map.as_ref().map_or(options.name.as_str(), |map| map.name.as_str());
     let what = match field {
         SkyField::SkyView => "sky-view factor".to_owned(),
-        SkyField::Horizon { azimuth_deg } => format!("horizon at {azimuth_deg}°"),
+        SkyField::Horizon { azimuth_deg } => format!("horizon at {azimuth_deg}°{north}"),
         SkyField::Sunshine => {
             let days = match date {
                 Some(day @ SunDays::Day(_)) => format!("on {day}"),
@@ -326,20 +382,22 @@ impl SkyFile<'_> {
             return (&self.raster).into();
         }
         let paint = &self.scene.preset().paint;
-        let [low, high] = self.raster.range;
+        let [low, high] = self.range.unwrap_or_default();
         let words = format!("{}, {}", self.field.layer().name(), self.range_text());
         let mut picture = FieldPicture::new(&self.raster.values, high, paint.ramp);
         picture.low = low;
         picture.legend = paint.legend.then_some((self.title.as_str(), words.as_str()));
-        picture.cell_size_m = self.raster.cell_size_m;
+        picture.cell_width_m = Some(self.cell_width_m);
         picture.scale = self.scale;
         PlacedPicture::of_raster(paint_field(&picture), &self.raster, self.scale).into()
     }
 
     /// Returns the range as text: `0.71 to 1.00`.
     fn range_text(&self) -> String {
-        let ([low, high], unit) = (self.raster.range, self.field.layer().unit());
-        format!("{low:.2} to {high:.2} {unit}").trim_end().to_owned()
+        let unit = self.field.layer().unit();
+        let Some([low, high]) = self.range else { return "no values".to_owned() };
+        let range = if low == high { format!("{low:.2}") } else { format!("{low:.2} to {high:.2}") };
+        format!("{range} {unit}").trim_end().to_owned()
     }
 
     /// Returns a summary such as `sky-view, 240x180 cells, 0.71 to 1.00`.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::pages::{PanelLine, help_lines, legend_lines, preset_lines, wrap};
 use super::state::{Page, TerminalExplorer};
-use crate::cli::terminal_drawing::{ColourDepth, TerminalStyle, draw as draw_map, frame_around_viewer};
+use crate::cli::terminal_drawing::{ColourDepth, draw as draw_map, frame_around_viewer};
 use farsight_scene::panorama::{Panorama, PanoramaOptions, PanoramaPainter};
 use farsight_scene::scene::Scene;
 
@@ -138,7 +138,7 @@ fn draw_map_and_panel(screen: &mut Screen, explorer: &TerminalExplorer) {
     let mut height = lines - LINES_BELOW;
     if explorer.has_panorama && height >= 2 * PANORAMA_LINES {
         let painter = &mut explorer.panoramas.borrow_mut();
-        let strip = panorama_lines(painter, explorer.scene(), columns.into(), explorer.style);
+        let strip = panorama_lines(painter, explorer, columns.into());
         if let Some(strip) = strip {
             height -= PANORAMA_LINES;
             for (line, text) in (usize::from(height)..).zip(strip) {
@@ -238,16 +238,15 @@ fn status(scene: &Scene, name: &str, has_seed: bool) -> String {
     words.join("  ")
 }
 
-/// Draws the panorama of the viewer, with north at the centre, in lines of some columns. `None` if the scene has no heights.
-fn panorama_lines(
-    painter: &mut PanoramaPainter,
-    scene: &Scene,
-    columns: usize,
-    style: TerminalStyle,
-) -> Option<Vec<String>> {
+/// Draws what the viewer sees all around, with north in the middle, in lines of some columns. `None` if the scene has no heights.
+fn panorama_lines(painter: &mut PanoramaPainter, explorer: &TerminalExplorer, columns: usize) -> Option<Vec<String>> {
+    let (scene, style) = (explorer.scene(), explorer.style);
     let rows = 2 * usize::from(PANORAMA_LINES - 1);
     let options = PanoramaOptions::default().with_names(false).with_samples(1);
-    let options = options.with_width((columns * PIXELS) as u32).with_height((rows * PIXELS) as u32);
+    let mut options = options.with_width((columns * PIXELS) as u32).with_height((rows * PIXELS) as u32);
+    if let Some(map) = explorer.document.map() {
+        options.set_place(map, scene.origin() + scene.viewer());
+    }
     let panorama = painter.paint(scene, &options, &[]).ok()?;
     let mut lines: Vec<String> = match style.colours {
         None => plain_panorama(&panorama, columns),

@@ -140,6 +140,7 @@ fn panels(frame: &mut Frame<'_>) {
             revision: document.revision(),
             marked: hovered.filter(|_| view.strip.hovered.is_none()).or(view.inspector.target()),
             latitude_deg: document.map().and_then(|map| map.latitude_deg(scene.origin() + scene.viewer())),
+            convergence_deg: document.map().and_then(|map| map.convergence_deg(scene.origin() + scene.viewer())),
             is_upright_phone: is_narrow(context),
             is_hidden: has_open_sheet,
             asks: view.inspector.follows_pointer || session.input.is_touch,

@@ -82,7 +82,7 @@ fn limits_leave_out_directions_pitches_and_distances() {
     let folder = Folder::new();
     let scene = format!("-q --preset viewshed --heightmap {RIDGE} --read whole --radius 90 --at 140,104");
     let seen = |flags: &str| {
-        folder.done(&format!("cumulative {scene} --eye-height 30 --union v.tif {flags}"));
+        folder.done(&format!("cumulative {scene} --eye-height 30 --grid-north --union v.tif {flags}"));
         values(&folder, "v.tif")
     };
     let whole = seen("");
@@ -189,7 +189,7 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     refuse(
         "o.csv",
         "name,east\na,1\n",
-        "has no columns x and y (or easting and northing, or longitude and latitude) among name,east",
+        "has no columns x and y (or easting and northing, or longitude and latitude) among name, east",
     );
     refuse("o.csv", "x,y\n616215,north\n", "observer 1: y is \"north\": expected a coordinate of the raster");
     refuse("o.csv", "x,y\n", "has no observers: expected at least one point");
@@ -367,7 +367,8 @@ fn outputs_of_turbines_and_places_that_cannot_be_written_are_refused() {
 fn cells_beyond_every_range_have_no_data_if_asked() {
     let folder = Folder::new();
     let scene = format!(
-        "cumulative -q --heightmap {RIDGE} --read whole --at 140,104 --eye-height 9 --start-angle 0 --end-angle 90"
+        "cumulative -q --heightmap {RIDGE} --read whole --at 140,104 --eye-height 9 --start-angle 0 --end-angle 90 \
+         --grid-north"
     );
     folder.done(&format!("{scene} --radius 40 --lowest-pitch -3 --count zero.tif"));
     folder.done(&format!("{scene} --radius 40 --lowest-pitch -3 --outside nodata --count none.tif"));

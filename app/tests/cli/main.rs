@@ -23,6 +23,8 @@ mod kernel;
 #[cfg(target_os = "linux")]
 mod killed_runs;
 mod layout;
+mod north;
+mod observer_files;
 mod panorama;
 mod presets;
 mod provenance;

@@ -154,7 +154,7 @@ impl Atlas {
             high,
             ramp: paint.ramp,
             legend: paint.legend.then_some((self.title().as_str(), words.as_str())),
-            cell_size_m: self.header.cell_size_m,
+            cell_width_m: self.header.cell_width_m(),
             scale,
         }))
     }
@@ -205,6 +205,13 @@ impl AtlasHeader {
     /// Returns the sides of a cell, 1 if they are unknown.
     fn cell_size(&self, viewer: IVec2, unknown: f64) -> CellSize {
         self.cell_sizes.map_or(CellSize::square(unknown), |sizes| sizes.at_row(viewer.y.into()))
+    }
+
+    /// Returns the width in metres of a cell of the output in its middle row.
+    fn cell_width_m(&self) -> Option<f64> {
+        let Lattice { first, step, size, .. } = self.lattice();
+        let middle = first + step as i32 * (size - 1) / 2;
+        Some(self.cell_size(middle, self.cell_size_m?).x_m * f64::from(step))
     }
 
     pub(super) fn value(&self, layer: AtlasLayer, viewer: IVec2, seen: &AtlasCell) -> f32 {

@@ -379,7 +379,8 @@ impl Reach<'_> {
                 let contains = |x| self.shape.contains_on(cell_size, start + ivec2(x as i32, 0), radius);
                 of_observer.clear();
                 of_observer.extend((0..width).map(|x| f32::from(u8::from(contains(x)))));
-                let limits = ViewLimits { lowest_pitch_deg: -90.0, highest_pitch_deg: 90.0, ..observer.limits };
+                let limits =
+                    ViewLimits { lowest_pitch_deg: -90.0, highest_pitch_deg: 90.0, ..observer.limits_on_raster() };
                 limits.clear_row(&mut of_observer, start, cell_size, |_| 0.0);
                 in_range.iter_mut().zip(&of_observer).for_each(|(is_in, value)| *is_in |= *value > 0.0);
             }

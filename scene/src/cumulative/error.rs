@@ -11,9 +11,17 @@ pub enum ObserverError {
     #[error("cannot be read: {}", excerpt(.0))]
     Syntax(String),
     /// A table without columns of coordinates.
-    #[error("has no columns x and y (or easting and northing, or longitude and latitude) among {}", excerpt(.0))]
-    NoCoordinates(String),
-    /// A geometry other than a point.
+    #[error(
+        "has no columns x and y (or easting and northing, or longitude and latitude) among {}, which are separated by {separator}",
+        excerpt(columns)
+    )]
+    NoCoordinates {
+        /// The names of the columns.
+        columns: String,
+        /// The separator: commas, semicolons or tabs.
+        separator: &'static str,
+    },
+    /// A geometry that is no point.
     #[error("{} is a {}: expected points", excerpt(observer), excerpt(kind))]
     NotAPoint {
         /// The observer.

@@ -171,7 +171,7 @@ impl ViewTask<'_> {
         height_m: f64,
         values: &mut FrameValues,
     ) -> Result<CellRect, SightError> {
-        let (limits, viewer, world) = (&observer.limits, observer.cell, self.optics.world());
+        let (limits, viewer, world) = (observer.limits_on_raster(), observer.cell, self.optics.world());
         let optics = self.optics.at_heights(height_m, limits.target_height_m);
         let view = optics.view(viewshed, viewer, self.job.without_progress())?;
         let window = CellRect { min: view.top_left(), max: view.top_left() + view.grid().size() };

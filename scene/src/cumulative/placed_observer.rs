@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use glam::{DVec2, IVec2, dvec2};
 
 use super::error::ObserverError;
-use super::read_points::PointKey;
+use super::found_points::PointKey;
 use crate::files::Georeference;
 use farsight::grid::CellSize;
 use farsight::internal::sight_config::SectorEdges;
@@ -25,6 +25,9 @@ pub struct PlacedObserver {
     pub limits: ViewLimits,
     /// The radius of its view in cells, without the growth by `optics.radius_per_100m`; `None` is that of the preset.
     pub radius: Option<u32>,
+    /// The meridian convergence at the observer in degrees, from which its angles count: the azimuth of the top of the raster. 0 if
+    /// the reference system is not known, or for angles from the top of the raster.
+    pub convergence_deg: f64,
 }
 
 impl PlacedObserver {
@@ -40,6 +43,7 @@ impl PlacedObserver {
         size: IVec2,
     ) -> Result<Self, ObserverError> {
         limits.check(&name)?;
+        let position = georeference.wrapped(position, size);
         let [west, north] = georeference.corner;
         let [width, height] = georeference.cell;
         let cell = dvec2((position.x - west) / width, (north - position.y) / height).floor();
@@ -48,7 +52,16 @@ impl PlacedObserver {
             let DVec2 { x, y } = position;
             return Err(ObserverError::Outside { observer: name, x, y, west, south, east, north });
         }
-        Ok(Self { name, position, cell: cell.as_ivec2(), limits, radius: None })
+        let cell = cell.as_ivec2();
+        let convergence_deg = limits.has_sector().then(|| georeference.convergence_deg(cell)).flatten().unwrap_or(0.0);
+        Ok(Self { name, position, cell, limits, radius: None, convergence_deg })
+    }
+
+    /// Returns the limits with angles from the top of the raster.
+    pub(super) fn limits_on_raster(&self) -> ViewLimits {
+        let [start_angle_deg, end_angle_deg] =
+            [self.limits.start_angle_deg, self.limits.end_angle_deg].map(|angle| angle - self.convergence_deg);
+        ViewLimits { start_angle_deg, end_angle_deg, ..self.limits }
     }
 
     /// Checks that the observer is on a cell for which `has_data` returns `true`.
@@ -71,7 +84,8 @@ pub struct ViewLimits {
     pub eye_height_m: f64,
     /// Height of targets over their ground, in metres.
     pub target_height_m: f64,
-    /// The direction in which the view starts, in degrees clockwise from the top of the raster.
+    /// The direction in which the view starts, in degrees clockwise from true north; from the top of a raster whose reference system
+    /// is not known.
     pub start_angle_deg: f64,
     /// The direction in which the view ends, clockwise from its start.
     pub end_angle_deg: f64,
@@ -175,7 +189,12 @@ impl ViewLimits {
         Ok(())
     }
 
-    /// Returns the columns of files of observers, `eye_height_m` and so on, each the name of a field.
+    /// Returns `true` if not all directions are observed.
+    pub fn has_sector(&self) -> bool {
+        (self.end_angle_deg - self.start_angle_deg).rem_euclid(360.0) > 0.0
+    }
+
+    /// Returns the columns of observers' files, `eye_height_m` and so on, each the name of a field.
     pub fn columns() -> impl Iterator<Item = &'static str> {
         LIMIT_KEYS.iter().map(|key| key.name)
     }

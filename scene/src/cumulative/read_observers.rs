@@ -3,8 +3,9 @@
 use glam::IVec2;
 
 use super::error::ObserverError;
+use super::found_points::{FoundPoint, PointKind};
 use super::placed_observer::{LIMIT_KEYS, PlacedObserver, ViewLimits};
-use super::read_points::{FoundPoint, FoundPoints, ObserverFormat, ObserverNote, PointKind, read_points};
+use super::read_points::{FoundPoints, ObserverFormat, ObserverNote, read_points};
 use crate::files::Georeference;
 
 /// The observers of a file.

@@ -35,7 +35,23 @@ impl Georeference {
         DVec2::new(east + (f64::from(cell.x) + 0.5) * width, north - (f64::from(cell.y) + 0.5) * height)
     }
 
-    /// Returns the georeference of a picture of the raster with `pixels_per_cell` pixels per cell.
+    /// Returns a position with the longitude that is on a raster of `size` cells in degrees, if one is after whole turns: -105 is 255
+    /// on a raster from 250 to 260.
+    pub fn wrapped(&self, position: DVec2, size: IVec2) -> DVec2 {
+        if !self.keys.is_in_degrees() {
+            return position;
+        }
+        let west = self.corner[0];
+        let east = west + f64::from(size.x) * self.cell[0];
+        let x = position.x + 360.0 * ((west - position.x) / 360.0).ceil();
+        if (west..east).contains(&position.x) || !(west..east).contains(&x) {
+            position
+        } else {
+            DVec2 { x, ..position }
+        }
+    }
+
+    /// Returns the georeference of a picture of the raster with `pixels_per_cell` pixels a cell.
     pub fn drawn(&self, pixels_per_cell: f64) -> Self {
         Self { cell: self.cell.map(|side| side / pixels_per_cell), ..self.clone() }
     }

@@ -190,7 +190,13 @@ impl MapSource {
         self.georeference()?.latitude_deg(cell)
     }
 
-    /// Returns the window of a heightmap that was read, unless it was the whole file.
+    /// Returns the meridian convergence at a cell of a heightmap in degrees; see [`Georeference::convergence_deg`]. `None` if its
+    /// reference system is not known.
+    pub fn convergence_deg(&self, cell: IVec2) -> Option<f64> {
+        self.georeference()?.convergence_deg(cell)
+    }
+
+    /// Returns the cells that were read of a heightmap, if not all were.
     pub fn window(&self) -> Option<[i32; 4]> {
         self.ground.as_ref()?.window
     }

@@ -335,9 +335,9 @@ impl<'f> FilmedState<'f> {
         let step = step.min(itinerary.steps());
         let mut picture = self.film.paint_view(&mut self.painter, &self.scene, corners[step]);
         if options.panorama {
-            let latitude_deg =
-                options.map.as_ref().and_then(|map| map.latitude_deg(self.scene.origin() + self.scene.viewer()));
-            self.strip.latitude_deg = latitude_deg.unwrap_or(self.strip.latitude_deg);
+            if let Some(map) = &options.map {
+                self.strip.set_place(map, self.scene.origin() + self.scene.viewer());
+            }
             let panorama = self.panoramas.paint(&self.scene, &self.strip, &[]);
             let panorama = panorama.map_err(|error| WriteError::Encode(error.to_string()))?;
             picture = picture.above(&panorama.picture());

@@ -26,16 +26,16 @@ pub struct FieldPicture<'a> {
     pub ramp: Ramp,
     /// The title, and the text next to the ramp; without them there is no legend.
     pub legend: Option<(&'a str, &'a str)>,
-    /// Side of a cell in metres, for a scale bar.
-    pub cell_size_m: Option<f64>,
-    /// Pixels per cell; without it, the longer side of the picture has about 1000 pixels.
+    /// Width of a cell in the middle of the picture in metres, for a scale bar.
+    pub cell_width_m: Option<f64>,
+    /// Pixels a cell; without it, the picture has about 1000 pixels a side.
     pub scale: Option<u32>,
 }
 
 impl<'a> FieldPicture<'a> {
     /// Paints each cell with its own value, from 0 to `high`, without legend and scale bar, with about 1000 pixels a side.
     pub fn new(values: &'a Grid<f32>, high: f32, ramp: Ramp) -> Self {
-        Self { values, step: 1, low: 0.0, high, ramp, legend: None, cell_size_m: None, scale: None }
+        Self { values, step: 1, low: 0.0, high, ramp, legend: None, cell_width_m: None, scale: None }
     }
 }
 
@@ -67,8 +67,9 @@ pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
         }
     });
     let Some((title, text)) = field.legend else { return picture };
-    let bar = (0..120).map(|i| table.at(i as f32 / 119.0)).collect();
-    match field_legend(bar, text, field.cell_size_m, zoom, picture.width(), title) {
+    let last = if field.low < field.high { 1.0 } else { 0.0 };
+    let bar = (0..120).map(|i| table.at(last * i as f32 / 119.0)).collect();
+    match field_legend(bar, text, field.cell_width_m, zoom, picture.width(), title) {
         Some(legend) => picture.above(&legend),
         None => picture,
     }

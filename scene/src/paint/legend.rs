@@ -237,13 +237,13 @@ pub fn legend_bars(scene: &Scene, options: &PaintOptions) -> Vec<(Vec<Colour>, S
 pub(super) fn field_legend(
     bar: Vec<Colour>,
     text: &str,
-    cell_size_m: Option<f64>,
+    cell_width_m: Option<f64>,
     zoom: Zoom,
     width: usize,
     title: &str,
 ) -> Option<Picture> {
     let mut entries = vec![LegendEntry::new(LegendSymbol::Bar(bar), text)];
-    entries.extend(cell_size_m.map(|cell_size_m| scale_bar(zoom, cell_size_m)));
+    entries.extend(cell_width_m.map(|cell_width_m| scale_bar(zoom, cell_width_m)));
     lay_out(&entries, width, title, LegendTheme::LIGHT)
 }
 
@@ -364,11 +364,11 @@ fn biomes(scene: &Scene, options: &PaintOptions) -> impl Iterator<Item = Biome> 
     Biome::KNOWN.iter().copied().filter(move |kind| is_painted[*kind as usize])
 }
 
-/// Returns a scale bar of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.
-fn scale_bar(zoom: Zoom, cell_size_m: f64) -> LegendEntry {
+/// Returns a scale bar, from west to east, of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.
+fn scale_bar(zoom: Zoom, cell_width_m: f64) -> LegendEntry {
     let metres_per_pixel = match zoom {
-        Zoom::PixelsPerCell(pixels) => cell_size_m / f64::from(pixels.max(1)),
-        Zoom::CellsPerPixel(cells) => cell_size_m * f64::from(cells.max(1)),
+        Zoom::PixelsPerCell(pixels) => cell_width_m / f64::from(pixels.max(1)),
+        Zoom::CellsPerPixel(cells) => cell_width_m * f64::from(cells.max(1)),
     };
     let longest = 110.0 * metres_per_pixel;
     let metres = (-3..12)

@@ -159,8 +159,9 @@ impl<'a> PanoramaLabels<'a> {
         !self.taken.iter().any(touches)
     }
 
-    /// Adds the compass in a band along the lower edge, and degrees of elevation at the left edge.
-    pub(super) fn add_degrees(&mut self) {
+    /// Adds the compass in a band along the lower edge, with the azimuth of the top of the map, and degrees of elevation at the left
+    /// edge.
+    pub(super) fn add_degrees(&mut self, convergence_deg: f64) {
         let [across, up] = self.projection.pixels_per_degree();
         let (size, scale) = (self.size(), self.scale);
         let (ink, halo) = summit_colours(self.is_dark);
@@ -175,14 +176,15 @@ impl<'a> PanoramaLabels<'a> {
         });
         let step =
             AZIMUTH_STEPS.into_iter().find(|step| step * across >= DEGREES_APART * f64::from(scale)).unwrap_or(180.0);
-        let first = (self.projection.left_deg / step).ceil() as i64;
-        let last = ((self.projection.left_deg + self.projection.field_deg) / step).floor() as i64;
+        let left_deg = self.projection.left_deg + convergence_deg;
+        let first = (left_deg / step).ceil() as i64;
+        let last = ((left_deg + self.projection.field_deg) / step).floor() as i64;
         let mut azimuths: Vec<(f64, u8)> =
             (first..=last).map(|i| i as f64 * step).map(|azimuth| (azimuth, compass_weight(azimuth))).collect();
         // Main directions have priority in the limited space at the edges.
         sort_descending(&mut azimuths, |azimuth| f64::from(azimuth.1));
         for (azimuth, weight) in azimuths {
-            let x = ((azimuth - self.projection.left_deg) * across) as f32;
+            let x = ((azimuth - left_deg) * across) as f32;
             let text = compass_text(azimuth.rem_euclid(360.0));
             let face = if weight > 0 { Face::Bold } else { Face::Roman };
             let letters = scale * (COMPASS_SIZE + MAIN_DIRECTION * f32::from(u8::from(weight > 0)));

@@ -2,9 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use farsight::horizon::HorizonError;
+use farsight::horizon::{HorizonConfig, HorizonError};
 use farsight::light::SunPosition;
 use farsight::setters;
+use glam::IVec2;
+
+use crate::files::MapSource;
 
 /// The size and the directions of a panorama.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +32,9 @@ pub struct PanoramaOptions {
     pub names: bool,
     /// The latitude of the viewer in degrees, −90 to 90, for the position of the sun.
     pub latitude_deg: f64,
+    /// The meridian convergence at the viewer in degrees: the azimuth of grid north, the top of the map, from true north. With it
+    /// azimuths count from true north; with 0 from the top of the map.
+    pub convergence_deg: f64,
 }
 
 impl Default for PanoramaOptions {
@@ -44,6 +50,7 @@ impl Default for PanoramaOptions {
             samples: 2,
             names: true,
             latitude_deg: SunPosition::LATITUDE_DEG,
+            convergence_deg: 0.0,
         }
     }
 }
@@ -62,6 +69,13 @@ impl PanoramaOptions {
         with_width(width: u32), with_height(height: u32), with_middle_deg(middle_deg: f64), with_field_deg(field_deg: f64),
         with_exaggeration(exaggeration: impl Into<Option<f64>>), with_max_distance_m(max_distance_m: f64),
         with_samples(samples: u32), with_names(names: bool), with_latitude_deg(latitude_deg: f64),
+        with_convergence_deg(convergence_deg: f64),
+    }
+
+    /// Sets the latitude and the meridian convergence to those of a cell of a heightmap, if its reference system is known.
+    pub fn set_place(&mut self, map: &MapSource, cell: IVec2) {
+        self.latitude_deg = map.latitude_deg(cell).unwrap_or(self.latitude_deg);
+        self.convergence_deg = map.convergence_deg(cell).unwrap_or(0.0);
     }
 
     /// Checks all values.
@@ -93,6 +107,7 @@ impl PanoramaOptions {
         if !(-90.0..=90.0).contains(&self.latitude_deg) {
             return Err(PanoramaError::Latitude(self.latitude_deg));
         }
+        HorizonConfig::default().with_convergence_deg(self.convergence_deg).check()?;
         Ok(())
     }
 }

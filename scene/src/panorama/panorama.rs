@@ -64,7 +64,7 @@ impl Panorama {
         svg
     }
 
-    /// Returns the directions of the pixels.
+    /// Returns the directions of the pixels, clockwise from the top of the map.
     pub fn projection(&self) -> &Projection {
         &self.projection
     }
@@ -124,7 +124,10 @@ impl PanoramaPainter {
     ) -> Result<Panorama, PanoramaError> {
         options.check()?;
         let Terrain::World(optics) = scene.terrain() else { return Err(PanoramaError::NoLand) };
-        let (sky, sun) = (SkyLight::of(scene), SunPosition::of(&scene.clock(), options.latitude_deg));
+        // Below, azimuths count from the top of the map; only in degrees and features that are returned they count from true north.
+        let (sky, convergence_deg) = (SkyLight::of(scene), options.convergence_deg);
+        let sun = SunPosition::of(&scene.clock(), options.latitude_deg)
+            .map(|sun| SunPosition { azimuth_deg: (sun.azimuth_deg - convergence_deg).rem_euclid(360.0), ..sun });
         let land = LandColours::of(self.land.take(), scene, optics, &sky, sun);
         let land = &*self.land.insert(land);
         let viewer = scene.viewer();
@@ -170,8 +173,11 @@ impl PanoramaPainter {
             found.extend(finder.edges(&projection, &depths, samples));
             sort_descending(&mut found, |feature| feature.rank); // own places first
         }
-        let named = labels.add_features(&found);
-        labels.add_degrees();
+        let mut named = labels.add_features(&found);
+        for feature in &mut named {
+            feature.azimuth_deg = (feature.azimuth_deg + convergence_deg).rem_euclid(360.0);
+        }
+        labels.add_degrees(convergence_deg);
         let annotations = labels.annotations;
         Ok(Panorama { ground, depths, projection, samples, annotations, features: named })
     }
@@ -212,7 +218,7 @@ fn projection(surface: &Surface<'_>, viewer: IVec2, options: &PanoramaOptions) -
     /// The number of azimuths at which the skyline is sampled.
     const AZIMUTHS: u32 = 128;
     let (width, height) = (f64::from(options.width), f64::from(options.height));
-    let left_deg = options.middle_deg - 0.5 * options.field_deg;
+    let left_deg = options.middle_deg - options.convergence_deg - 0.5 * options.field_deg;
     let config = HorizonConfig::default().with_max_distance_m(options.max_distance_m);
     let mut skyline: Vec<f64> = Vec::new();
     for i in 0..AZIMUTHS {

@@ -54,7 +54,9 @@ pub fn read_landmarks(
     let kind = PointKind { noun: "place", keys: &SIZE_KEYS, default: LandmarkSize { height_m: 0.0, rotor_m: 0.0 } };
     let FoundPoints { points, notes } = read_points(text, format, georeference, &kind)?;
     let place = |position: DVec2| match georeference {
-        Some(Georeference { corner: [west, north], cell: [width, height], .. }) => {
+        Some(georeference) => {
+            let Georeference { corner: [west, north], cell: [width, height], .. } = georeference;
+            let position = georeference.wrapped(position, size);
             dvec2((position.x - west) / width, (north - position.y) / height) - 0.5
         }
         None => position,

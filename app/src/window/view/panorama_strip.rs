@@ -52,7 +52,9 @@ pub(crate) struct StripInput {
     pub(crate) marked: Option<IVec2>,
     /// The latitude of the viewer in degrees, if it is known.
     pub(crate) latitude_deg: Option<f64>,
-    /// Whether the device is a phone in portrait orientation, on which the strip is higher.
+    /// The meridian convergence at the viewer in degrees, if it is known.
+    pub(crate) convergence_deg: Option<f64>,
+    /// `true` on an upright phone, on which the strip is higher.
     pub(crate) is_upright_phone: bool,
     /// Whether the strip lacks space.
     pub(crate) is_hidden: bool,
@@ -96,6 +98,7 @@ impl PanoramaStrip {
         let options = PanoramaOptions::default().with_width(width).with_height(height).with_samples(1);
         let mut options = options.with_middle_deg(self.middle_deg).with_field_deg(field_deg);
         options.latitude_deg = input.latitude_deg.unwrap_or(options.latitude_deg);
+        options.convergence_deg = input.convergence_deg.unwrap_or(0.0);
         self.paint(ui.ctx(), scene, input.revision, options);
         let painted = self.painted.as_ref()?;
         let panorama = match (&painted.panorama, &painted.texture) {

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use glam::DVec2;
 use serde_json::{Map, Value, json};
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::antimeridian::cut_at_antimeridian;
 use super::error::WriteError;
 use super::features::{Features, FieldValue, Geometry};
 use crate::files::reference_system::{ReferenceSystem, TransformError};
@@ -27,17 +29,28 @@ impl Features {
             write!(out, "\"crs\":{},", json!({ "type": "name", "properties": { "name": name } }))?;
         }
         out.write_all(b"\"features\":[")?;
-        let point = |at: &DVec2| {
-            let degrees = system.as_ref().map_or(Ok(*at), |system| self.degrees_at(system, *at))?;
-            Ok::<_, TransformError>(json!(degrees.to_array()))
-        };
-        let ring = |ring: &Vec<DVec2>| ring.iter().chain(ring.first()).map(point).collect::<Result<Vec<Value>, _>>();
+        let degrees = |at: &DVec2| system.as_ref().map_or(Ok(*at), |system| self.degrees_at(system, *at));
+        let is_in_degrees = system.is_some() || self.keys.is_in_degrees();
         for (i, (geometry, fields)) in self.geometries.iter().zip(&self.table.rows).enumerate() {
             let geometry = match geometry {
-                Geometry::Point(at) => json!({ "type": "Point", "coordinates": point(at)? }),
+                Geometry::Point(at) => {
+                    let mut at = degrees(at)?;
+                    if is_in_degrees && at.x.abs() > 180.0 {
+                        at.x -= 360.0 * (at.x / 360.0).round();
+                    }
+                    json!({ "type": "Point", "coordinates": at.to_array() })
+                }
                 Geometry::Polygon(rings) => {
-                    let rings = rings.iter().map(ring).collect::<Result<Vec<_>, _>>()?;
-                    json!({ "type": "Polygon", "coordinates": rings })
+                    let rings = rings.iter().map(|ring| ring.iter().map(degrees).collect());
+                    let rings = rings.collect::<Result<Vec<Vec<DVec2>>, TransformError>>()?;
+                    let mut polygons = if is_in_degrees { cut(rings, !self.keys.is_in_degrees()) } else { vec![rings] };
+                    match polygons.len() {
+                        1 => json!({ "type": "Polygon", "coordinates": closed(&polygons.remove(0)) }),
+                        _ => {
+                            let parts: Vec<Value> = polygons.iter().map(|rings| closed(rings)).collect();
+                            json!({ "type": "MultiPolygon", "coordinates": parts })
+                        }
+                    }
                 }
             };
             let names = self.table.columns.iter().map(|column| column.name.to_owned());
@@ -48,6 +61,35 @@ impl Features {
         }
         Ok(out.write_all(b"],\"type\":\"FeatureCollection\"}\n")?)
     }
+}
+
+/// Returns the coordinates of a polygon, with the first point of each ring at its end, too.
+fn closed(rings: &[Vec<DVec2>]) -> Value {
+    let ring = |ring: &Vec<DVec2>| ring.iter().chain(ring.first()).map(|at| json!(at.to_array())).collect();
+    rings.iter().map(ring).collect::<Vec<Value>>().into()
+}
+
+/// Returns the polygons into which the antimeridian cuts a polygon in degrees, which were converted from another reference system
+/// or not.
+#[cfg(not(target_arch = "wasm32"))]
+fn cut(rings: Vec<Vec<DVec2>>, is_converted: bool) -> Vec<Vec<Vec<DVec2>>> {
+    let is_beyond = rings.iter().flatten().any(|at| at.x.abs() > 180.0);
+    match is_beyond || is_converted && rings.iter().any(|ring| jumps(ring)) {
+        true => cut_at_antimeridian(&rings, is_converted),
+        false => vec![rings],
+    }
+}
+
+/// Returns the polygon as it is: the page knows few reference systems, and has to be small.
+#[cfg(target_arch = "wasm32")]
+fn cut(rings: Vec<Vec<DVec2>>, _is_converted: bool) -> Vec<Vec<Vec<DVec2>>> {
+    vec![rings]
+}
+
+/// Returns `true` if a longitude of a ring is more than half a turn from the one before.
+#[cfg(not(target_arch = "wasm32"))]
+fn jumps(ring: &[DVec2]) -> bool {
+    ring.iter().zip(ring.iter().cycle().skip(1)).any(|(a, b)| (a.x - b.x).abs() > 180.0)
 }
 
 fn property(field: &FieldValue) -> Value {

@@ -1,5 +1,7 @@
 //! Writers: rasters as text and as binary files, pictures, and saving.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod antimeridian;
 mod error;
 mod features;
 mod geojson;
