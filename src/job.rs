@@ -58,6 +58,7 @@ impl<'a> Job<'a> {
     }
 
     /// The same job without progress, for a part of the work.
+    #[must_use]
     pub fn without_progress(self) -> Self {
         Self { progress: None, ..self }
     }
