@@ -57,7 +57,8 @@ impl<'a> Job<'a> {
         Self { is_over: Some(is_over), ..self }
     }
 
-    /// Returns the same job without progress, for a part of the work.
+    /// The same job without progress, for a part of the work.
+    #[must_use]
     pub fn without_progress(self) -> Self {
         Self { progress: None, ..self }
     }

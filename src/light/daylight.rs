@@ -1,6 +1,7 @@
 //! [`ClockConfig`]: the hour of the day and its daylight; [`Daylight`]: daylight through openings into roofed rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use crate::grid::{CellRect, Grid, ToCell};
 use crate::math::hermite;
 use crate::parallel::*;
 use crate::setters;
-use crate::sight::PathRule;
+use crate::sight::{OutOfRange, PathRule};
 use crate::viewshed::Viewshed;
 
 /// The hour of the day, and how light follows it.
@@ -21,7 +22,7 @@ use crate::viewshed::Viewshed;
 pub struct ClockConfig {
     /// `true` if time passes and light follows it; else light is the same at any hour.
     pub runs: bool,
-    /// Hours since the first midnight: 30 is 06:00 of the second day.
+    /// Hours since the first midnight, up to a [`YEAR`](Self::YEAR): 30 is 06:00 of the second day.
     pub hour: f64,
     /// The duration of a turn in minutes.
     pub minutes_a_turn: f64,
@@ -59,14 +60,57 @@ impl ClockConfig {
     /// Hours after which the clock starts again at 0: a year.
     pub const YEAR: f64 = 8760.0;
 
+    /// The valid range of `hour`.
+    pub const HOUR: RangeInclusive<f64> = 0.0..=Self::YEAR;
+
+    /// The valid range of `minutes_a_turn`.
+    pub const MINUTES_A_TURN: RangeInclusive<f64> = 0.0..=1440.0;
+
+    /// The valid range of `hours_a_second`.
+    pub const HOURS_A_SECOND: RangeInclusive<f64> = 0.0..=24.0;
+
+    /// The valid range of `sunrise` and of `twilight`.
+    pub const HALF_DAY: RangeInclusive<f64> = 0.0..=12.0;
+
+    /// The valid range of `sunset`.
+    pub const DAY: RangeInclusive<f64> = 0.0..=24.0;
+
+    /// The valid range of `moon`.
+    pub const MOON: RangeInclusive<f64> = 0.0..=1.0;
+
+    /// The valid range of `lantern`.
+    pub const LANTERN: RangeInclusive<f64> = 0.0..=512.0;
+
     setters! {
         with_runs(runs: bool), with_hour(hour: f64), with_minutes_a_turn(minutes_a_turn: f64),
         with_hours_a_second(hours_a_second: f64), with_sunrise(sunrise: f64), with_sunset(sunset: f64),
         with_twilight(twilight: f64), with_moon(moon: f64), with_lantern(lantern: f64),
     }
 
-    /// Returns the fraction of daylight: 0 at night, 1 by day, smooth through dawn and dusk. If sunrise is after
-    /// sunset, it is day at midnight.
+    /// Checks all values.
+    ///
+    /// ```
+    /// use farsight::light::ClockConfig;
+    /// let error = ClockConfig::default().with_hour(f64::NAN).check().unwrap_err();
+    /// assert_eq!(error.to_string(), "hour: NaN is not valid: expected 0 to 8760");
+    /// ```
+    ///
+    /// # Errors
+    /// [`OutOfRange`].
+    pub fn check(&self) -> Result<(), OutOfRange> {
+        let &Self { runs: _, hour, minutes_a_turn, hours_a_second, sunrise, sunset, twilight, moon, lantern } = self;
+        OutOfRange::check("hour", hour, Self::HOUR)?;
+        OutOfRange::check("minutes_a_turn", minutes_a_turn, Self::MINUTES_A_TURN)?;
+        OutOfRange::check("hours_a_second", hours_a_second, Self::HOURS_A_SECOND)?;
+        OutOfRange::check("sunrise", sunrise, Self::HALF_DAY)?;
+        OutOfRange::check("sunset", sunset, Self::DAY)?;
+        OutOfRange::check("twilight", twilight, Self::HALF_DAY)?;
+        OutOfRange::check("moon", moon, Self::MOON)?;
+        OutOfRange::check("lantern", lantern, Self::LANTERN)
+    }
+
+    /// Returns the share of daylight: 0 at night, 1 by day, smooth through dawn and dusk. If sunrise is after sunset, it
+    /// is day at midnight.
     pub fn daylight(&self) -> f64 {
         let hour = self.hour % 24.0;
         // The previous and the next day are included: a long dawn begins before midnight.

@@ -1,5 +1,7 @@
 //! All settings, in the order of a written preset.
 
+use std::ops::RangeInclusive;
+
 use super::shipped::NONE_OR_SHIPPED;
 use crate::creatures::Species;
 use crate::optics::Relief;
@@ -258,23 +260,23 @@ pub(super) const SETTINGS: &[Setting] = &[
         .needs(LANDSCAPE)
         .text("Names seas, lakes, rivers and summits on the map."),
     Setting::switch("paint.legend").text("Adds a legend below the map, and below an exported picture."),
-    Setting::switch("clock.runs").text("Runs the clock turn by turn, and light follows the hour. Without it, light is optics.light."),
-    Setting::number("clock.hour", "h", 0.0..=ClockConfig::YEAR, [0.0, 48.0])
+    Setting::switch("clock.runs").text("Lets hours pass turn by turn, and light follow them. Without it, light is optics.light at any hour."),
+    Setting::number("clock.hour", "h", ClockConfig::HOUR, [0.0, 48.0])
         .needs(CLOCK)
         .text("Hours since the first midnight: 12 is noon, 30 is six in the morning of the second day."),
-    Setting::number("clock.minutes_a_turn", "min", 0.0..=1440.0, [0.0, 60.0])
+    Setting::number("clock.minutes_a_turn", "min", ClockConfig::MINUTES_A_TURN, [0.0, 60.0])
         .needs(CLOCK)
-        .text("Duration of a step or a wait. Raise it for shorter days; 0: the clock stands still."),
-    Setting::logarithmic("clock.hours_a_second", "h/s", 0.0..=24.0, [0.1, 4.0])
+        .text("Time that a step or a wait takes. Raise it for shorter days; 0: the hour stays."),
+    Setting::logarithmic("clock.hours_a_second", "h/s", ClockConfig::HOURS_A_SECOND, [0.1, 4.0])
         .needs(CLOCK)
-        .text("Hours per second while time runs without turns (R). Raise it for shorter days."),
-    hour("clock.sunrise", 12.0, "Middle of dawn, after midnight. Raise it for a later morning."),
-    hour("clock.sunset", 24.0, "Middle of dusk, after midnight. Raise it for a later evening."),
-    hour("clock.twilight", 12.0, "Duration of dawn and of dusk. Raise it for longer twilight, as in the north."),
-    Setting::number("clock.moon", "", 0.0..=1.0, [0.0, 0.3])
+        .text("Hours that pass in a second while time runs by itself (R). Raise it for shorter days."),
+    hour("clock.sunrise", ClockConfig::HALF_DAY, "Middle of dawn, after midnight. Raise it for a later morning."),
+    hour("clock.sunset", ClockConfig::DAY, "Middle of dusk, after midnight. Raise it for a later evening."),
+    hour("clock.twilight", ClockConfig::HALF_DAY, "Duration of dawn and of dusk. Raise it for longer twilight, as in the north."),
+    Setting::number("clock.moon", "", ClockConfig::MOON, [0.0, 0.3])
         .needs(CLOCK)
-        .text("Fraction of daylight at night. Raise it for brighter nights; 0: no moon, no stars."),
-    Setting::number("clock.lantern", "cells", 0.0..=512.0, [0.0, 32.0])
+        .text("Share of daylight that is left at night. Raise it for brighter nights; 0: no moon, no stars."),
+    Setting::number("clock.lantern", "cells", ClockConfig::LANTERN, [0.0, 32.0])
         .needs(CLOCK)
         .text("Reach of the lantern that the viewer lights at night. Raise it to light more cells; 0: no lantern."),
     Setting::choice("weather.to", NONE_OR_SHIPPED)
@@ -396,6 +398,7 @@ pub const NAMES: SettingList = SettingList {
     help: "Names of places. In a named sea or lake, or within 3 cells of a summit or river, it replaces the generated name.",
 };
 
-const fn hour(key: &'static str, max: f64, text: &'static str) -> Setting {
-    Setting::number(key, "h", 0.0..=max, [0.0, max]).needs(CLOCK).text(text)
+const fn hour(key: &'static str, range: RangeInclusive<f64>, text: &'static str) -> Setting {
+    let slider = [*range.start(), *range.end()];
+    Setting::number(key, "h", range, slider).needs(CLOCK).text(text)
 }
