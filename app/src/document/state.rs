@@ -156,6 +156,12 @@ impl Document {
         self.turns
     }
 
+    /// Returns a number that changes with the work of the user: 0 before the first step or change.
+    pub(crate) fn work(&self) -> u64 {
+        let is_untouched = self.turns == 0 && self.undo_steps().undo == 0;
+        if is_untouched { 0 } else { self.revision + self.turns }
+    }
+
     /// Returns the time of the last field of view in milliseconds.
     pub(crate) fn sight_ms(&self) -> f64 {
         self.sight_ms

@@ -83,6 +83,8 @@ pub(crate) enum WindowCommand {
     SaveWalk(Option<PathBuf>),
     /// Loads a walk; without a path, from the file of the panel.
     LoadWalk(Option<PathBuf>),
+    /// Opens the work of an earlier window, or declines it.
+    ContinueEarlier(bool),
     /// Copies the command line that exports the view.
     CopyCommandLine,
     /// Copies the link to the scene and the shown part of the map.

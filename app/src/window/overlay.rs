@@ -63,6 +63,7 @@ pub(crate) const OVERLAYS: &[Overlay] = &[
     outside_pictures(end_of_comparison),
     always(compared_names),
     outside_pictures(progress),
+    outside_pictures(earlier_work),
     outside_pictures(file_error),
     outside_pictures(way_to_viewer),
     outside_pictures(help_or_hint),
@@ -241,6 +242,22 @@ fn progress(frame: &mut Frame<'_>) {
         ui.set_width(300.0);
         ui.add(egui::ProgressBar::new(progress).text(words));
     });
+}
+
+/// Offers the work of an earlier window until the first step or change.
+fn earlier_work(frame: &mut Frame<'_>) {
+    let Some(earlier) = frame.session.kept.earlier.as_ref().filter(|_| frame.document.work() == 0) else { return };
+    let card = Card::new(frame.context, "earlier work", Slot::UpperMiddle).clickable(true);
+    let answer = frame.slots.show(card, |ui| {
+        ui.horizontal(|ui| {
+            let wanted = ui.button(RichText::new("Continue").strong()).clicked();
+            ui.label(&earlier.title);
+            let declined = ui.button("close").clicked();
+            (wanted || declined).then_some(wanted)
+        })
+        .inner
+    });
+    frame.commands.extend(answer.flatten().map(WindowCommand::ContinueEarlier));
 }
 
 fn creature_name(frame: &mut Frame<'_>) {

@@ -9,7 +9,7 @@ use macroquad::texture::FilterMode;
 
 use super::error::ExploreError;
 use super::options::ExploreOptions;
-use super::session::{ReadFiles, SavedSettings};
+use super::session::{KeptWalk, ReadFiles, SavedSettings};
 use super::{app, display, script};
 use crate::document::Document;
 use crate::{host, stage_log};
@@ -57,6 +57,9 @@ pub(crate) fn run(options: ExploreOptions) -> Result<(), ExploreError> {
         Window::from_config(conf, async move {
             let mut app = app::App::new(document, settings, read_files);
             app.session.question = question;
+            if script.is_none() && screenshot.is_none() {
+                app.session.kept = KeptWalk::new(app.session.settings.user_folder());
+            }
             let ended = app::run(app, [width, height], screenshot, script).await;
             if let Err(error) = &ended {
                 host::fail(&error.to_string()); // a page outlives this function

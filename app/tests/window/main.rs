@@ -9,6 +9,7 @@ mod doors;
 mod first_frame;
 mod first_minute;
 mod idle;
+mod kept_work;
 mod keyboard;
 mod killed_saves;
 mod log;

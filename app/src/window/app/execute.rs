@@ -155,6 +155,12 @@ impl App {
                     self.open(question.file);
                 }
             }
+            WindowCommand::ContinueEarlier(is_wanted) => {
+                if let (Some(earlier), true) = (session.kept.earlier.take(), is_wanted) {
+                    let opened = open_file(Some(earlier.path), None)?;
+                    self.ask_or_open(ReadFile { opened, path: None, picture: None });
+                }
+            }
             WindowCommand::ToggleOpenDialog if ON_PAGE => {} // it has its own button
             WindowCommand::ToggleOpenDialog => {
                 session.open_dialog = if session.open_dialog.is_none() { Some(OpenDialog::new()) } else { None };

@@ -99,13 +99,18 @@ impl App {
         let path = path.unwrap_or_else(|| self.session.file_names.new_walk_path());
         self.session.read_files.ensure_not_read(&path, ReadContent::Walk)?;
         save(&path, |out| Ok(out.write_all(&walk)?))?;
+        self.session.settings.window.add_recent(&path);
         self.session.messages.saved(saved_message_with_command(&path, "--load"), &path);
         Ok(())
     }
 
     /// Loads a walk from a path, or from the file of the panel.
     pub(crate) fn load_walk(&mut self, path: Option<PathBuf>) -> Result<(), String> {
-        let path = path.unwrap_or_else(|| self.session.file_names.last_walk_path());
+        let path = path.unwrap_or_else(|| {
+            let last = self.session.file_names.last_walk_path();
+            let recent = || self.session.settings.recent_walk();
+            if last.exists() { last } else { recent().unwrap_or(last) }
+        });
         let OpenedFile::Walk(walk) = open_file(Some(path.clone()), None)? else {
             return Err(format!("{}: not a saved walk (.{})", path.display(), SavedWalk::EXTENSION));
         };

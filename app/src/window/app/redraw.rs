@@ -169,5 +169,6 @@ impl App {
             || session.film_progress.is_some()
             || session.ticker.is_showing()
             || session.settings.is_unsaved()
+            || session.kept.is_due(document)
     }
 }

@@ -103,6 +103,9 @@ pub(crate) async fn run(
         }
         app.update_settings();
         app.session.settings.save_when_stable(get_time());
+        if let Err(error) = app.session.kept.update(&app.document, get_time()) {
+            app.session.messages.error(error);
+        }
         redraw.end_frame(&app, script.is_some() || screenshot.is_some());
         next_frame().await;
     }
@@ -113,6 +116,7 @@ pub(crate) async fn run(
 impl Drop for App {
     fn drop(&mut self) {
         self.session.settings.save();
+        self.session.kept.finish(&self.document);
     }
 }
 

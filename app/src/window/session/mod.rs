@@ -2,6 +2,7 @@
 
 mod goals;
 mod input;
+mod kept_walk;
 mod messages;
 mod preset_pictures;
 mod read_files;
@@ -11,6 +12,7 @@ mod window_settings;
 
 pub(crate) use goals::{Goal, GoalKind, GoalState, Goals};
 pub(crate) use input::PanelFocus;
+pub(crate) use kept_walk::KeptWalk;
 pub(crate) use preset_pictures::PresetPictures;
 pub(crate) use read_files::ReadContent;
 pub(crate) use read_files::ReadFiles;

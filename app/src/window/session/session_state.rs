@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::goals::Goals;
 use super::input::InputReader;
+use super::kept_walk::KeptWalk;
 use super::messages::{Messages, Ticker};
 use super::preset_pictures::PresetPictures;
 use super::read_files::ReadFiles;
@@ -20,6 +21,7 @@ pub(crate) struct Session {
     pub(crate) ticker: Ticker,
     pub(crate) settings: SavedSettings,
     pub(crate) read_files: ReadFiles,
+    pub(crate) kept: KeptWalk,
     pub(crate) tools: Tools,
     pub(crate) file_names: FileNames,
     pub(crate) preset_pictures: PresetPictures,

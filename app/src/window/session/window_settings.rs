@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::host::{self, presets_folder, user_folder};
 use crate::window::theme::{SCALES, Theme};
+use farsight_scene::export::SavedWalk;
 use farsight_scene::paint::Backdrop;
 
 /// The name of the file.
@@ -166,9 +167,20 @@ impl SavedSettings {
         Self { written: window.clone(), changed: (window.clone(), 0.0), window, warning, path: Some(path) }
     }
 
+    /// Returns the folder of the user; `None` without persistent settings.
+    pub(crate) fn user_folder(&self) -> Option<&Path> {
+        self.path.as_ref()?.parent()
+    }
+
     /// Returns the folder of the user's presets; `None` without persistent settings.
     pub(crate) fn my_presets(&self) -> Option<PathBuf> {
-        Some(presets_folder(self.path.as_ref()?.parent()?))
+        Some(presets_folder(self.user_folder()?))
+    }
+
+    /// Returns the walk that was saved or opened last, if it is still there.
+    pub(crate) fn recent_walk(&self) -> Option<PathBuf> {
+        let is_walk = |path: &&Path| path.extension().is_some_and(|kind| kind == SavedWalk::EXTENSION) && path.exists();
+        self.window.recent.iter().map(Path::new).find(is_walk).map(Path::to_owned)
     }
 
     /// Writes the settings after a time without changes; `now` is in seconds.
