@@ -11,7 +11,7 @@
 //! refraction ([`Surface::curvature`](crate::viewshed::Surface::curvature)), and where the surface has a
 //! [`Canopy`](crate::viewshed::Canopy), as high as the tops of its trees. In the patch between four centres the height over the
 //! eye along a line is a + b t + c t² at the distance t, so that its slope a/t + b + c t is greatest at an end of the patch or at
-//! √(a/c): nothing is sampled.
+//! √(a/c): nothing is sampled. From an eye on the ground, a = 0, a slope that falls is greatest at the eye, at the distance 0: b.
 //!
 //! [`Horizon`] has the skyline and the ridges along azimuths; [`DepthPanorama`] what is in sight in each pixel of a picture;
 //! [`CellHorizons`] the slope of the skyline of every cell.

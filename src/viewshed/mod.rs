@@ -45,7 +45,8 @@
 //!
 //! # Conventions
 //!
-//! - A cell on the first ring has nothing between itself and the viewer and is always visible.
+//! - A neighbour in the row or column of the viewer has nothing between itself and the viewer and is always visible. So is a diagonal
+//!   neighbour over reference planes; with the exact grade, the patch between both may hide it.
 //! - Nodata (NaN) neither blocks nor is visible, unlike nodata among opacities, which blocks.
 //! - Curvature lowers a point at distance d by c d² / (2 R), with c = 6/7 where refraction counts.
 //! - Canopy dims a line of sight that passes below its top; it does not block. Half of the viewer's cell and half of the
@@ -80,7 +81,7 @@ mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod viewshed;
 
-pub(crate) use bilinear::{Bilinear, Quadratic};
+pub(crate) use bilinear::{Bilinear, Quadratic, SlopeMaximum};
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
 #[doc(hidden)]

@@ -90,7 +90,8 @@ impl HillView {
         Ok(self.viewshed.least_height(&surface, self.viewer, self.target)?.map(f64::from))
     }
 
-    /// Returns the cell with the steepest slope from the eye on the straight line to the target.
+    /// Returns the cell with the steepest slope from the eye on the straight line to the target. Between diagonal neighbours it is the
+    /// higher cell aside.
     pub(super) fn horizon(&self) -> Option<IVec2> {
         let line = self.target - self.viewer;
         let steps = line.abs().max_element();
@@ -102,7 +103,12 @@ impl HillView {
             (rise / distance, cell + self.frame.min)
         };
         let slopes = (1..steps).map(slope).filter(|(slope, _)| !slope.is_nan());
-        slopes.reduce(|steepest, next| if next.0 > steepest.0 { next } else { steepest }).map(|(_, cell)| cell)
+        let steepest = slopes.reduce(|steepest, next| if next.0 > steepest.0 { next } else { steepest });
+        let aside = || {
+            let cells = [IVec2::new(line.x, 0), IVec2::new(0, line.y)].map(|offset| self.viewer + offset);
+            cells.into_iter().max_by(|a, b| self.ground[*a].total_cmp(&self.ground[*b])).filter(|_| steps == 1)
+        };
+        steepest.map(|(_, cell)| cell).or_else(|| Some(aside()? + self.frame.min))
     }
 
     /// Returns the opacity of the wood on a cell if its top is above the straight line to the target, else 0.
