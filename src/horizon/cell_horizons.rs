@@ -25,7 +25,8 @@ const LEAST_RUN: usize = 8;
 
 /// The horizons of all cells of a surface, each from the eye over it.
 ///
-/// They are those of [`Horizon`](super::Horizon), in `f32`: at most 0.05° off, on heights up to 9 km and cells of 1 m and more.
+/// They are those of [`Horizon`](super::Horizon), in `f32`: less than 0.001° off over bare ground, and with trees at most 0.05° on
+/// heights up to 9 km and cells of 1 m and more.
 ///
 /// ```
 /// use farsight::Grid;
@@ -56,7 +57,8 @@ struct Group<'a, S: Simd> {
     line: &'a AzimuthLine,
     /// The first cell.
     cell: IVec2,
-    /// The heights of the eyes.
+    /// The heights of the ground below the eyes, and of the eyes.
+    grounds: f32x16<S>,
     eyes: f32x16<S>,
     /// The running maximum slopes.
     slopes: f32x16<S>,
@@ -145,14 +147,14 @@ impl<'a> CellHorizons<'a> {
         for (i, out) in slopes.chunks_mut(LANES).enumerate() {
             let cell = first + ivec2((i * LANES) as i32, 0);
             let ground = &self.surface.ground.row(cell.y as usize)[cell.x as usize..][..out.len()];
-            let mut eyes = [f32::NAN; LANES];
-            for (eye, ground) in eyes.iter_mut().zip(ground) {
-                *eye = (f64::from(*ground) + self.surface.eye_height) as f32;
-            }
-            // The patches of the cells with the longest line before the edge.
+            let mut grounds = [f32::NAN; LANES];
+            grounds[..ground.len()].copy_from_slice(ground);
+            let eyes = grounds.map(|ground| (f64::from(ground) + self.surface.eye_height) as f32);
+            // Those of the cells that reach farthest before the edge.
             let columns = if line.step.x < 0 { cell.x + out.len() as i32 - 1 } else { size.x - 1 - cell.x };
-            let (eyes, none) = (f32x16::simd_from(simd, eyes), f32x16::splat(simd, f32::NEG_INFINITY));
-            let mut group = Group { simd, horizons: self, line, cell, eyes, slopes: none };
+            let [grounds, eyes] = [grounds, eyes].map(|heights| f32x16::simd_from(simd, heights));
+            let slopes = f32x16::splat(simd, f32::NEG_INFINITY);
+            let mut group = Group { simd, horizons: self, line, cell, grounds, eyes, slopes };
             let count = line.patches_within(columns, rows);
             if SKIPS {
                 group.follow(count);
@@ -216,18 +218,18 @@ impl<S: Simd> Group<'_, S> {
     fn raise_to(&mut self, patch: &LinePatch) {
         let LinePatch { enters, leaves, inverse_length, .. } = *patch;
         let surface = self.surface(patch);
-        // Without closures, since LLVM would not compile them for the vectors.
-        let first = surface.height(enters.share[0], enters.share[1]) - enters.drop_m - self.eyes;
-        let last = surface.height(leaves.share[0], leaves.share[1]) - leaves.drop_m - self.eyes;
-        // A `Quadratic` from the heights at both ends: the sums of `Bilinear::along` would lose digits of `f32` far
-        // from the cell. Few patches need the root.
+        // Without closures, which would not be compiled for the vectors.
+        let first = surface.height(enters.share[0], enters.share[1]) - enters.drop_m;
+        let last = surface.height(leaves.share[0], leaves.share[1]) - leaves.drop_m;
+        // A `Quadratic` from the heights at both ends: the sums of `Bilinear::along` would lose digits of `f32` far from the cell. For a
+        // root few rise enough.
         let (chord, c) = ((last - first) * inverse_length, surface.twist * self.line.bend_of_twist - self.line.drop);
         let a = first - (chord - c * leaves.at_m) * enters.at_m;
         let b = chord - c * (enters.at_m + leaves.at_m);
         let (near, far) = (c * (enters.at_m * enters.at_m), c * (leaves.at_m * leaves.at_m));
         let above = b - self.slopes;
         let is_steeper = above.simd_gt(0.0) & (above * above).simd_gt(a * c * 3.99);
-        let has_top = a.simd_lt(near) & a.simd_gt(far) & is_steeper;
+        let has_top = a.simd_le(near) & a.simd_gt(far) & is_steeper; // at most: an eye on the ground has its limit b
         self.raise_slopes(first * enters.inverse);
         self.raise_slopes(last * leaves.inverse);
         if has_top.any_true() {
@@ -236,14 +238,16 @@ impl<S: Simd> Group<'_, S> {
             let way = ((at_m - enters.at_m) * inverse_length).max(0.0).min(1.0);
             let x = way * (leaves.share[0] - enters.share[0]) + enters.share[0];
             let y = way * (leaves.share[1] - enters.share[1]) + enters.share[1];
-            let slope = (surface.height(x, y) - at_m * at_m * self.line.drop - self.eyes) / at_m;
+            let slope = (surface.height(x, y) - at_m * at_m * self.line.drop) / at_m;
+            let slope = at_m.simd_gt(0.0).select(slope, b);
             let highest = self.slopes;
             self.raise_slopes(slope);
             self.slopes = has_top.select(self.slopes, highest);
         }
     }
 
-    /// Returns the surface in a patch for each cell.
+    /// Returns the surface in a patch over the eye of each cell. Heights count from the ground of the cell first, so that few digits are
+    /// lost.
     #[inline(always)]
     fn surface(&self, patch: &LinePatch) -> Bilinear<f32x16<S>> {
         let (CellHorizons { surface, tops, .. }, step) = (self.horizons, self.line.step);
@@ -258,6 +262,8 @@ impl<S: Simd> Group<'_, S> {
             lanes_at(self.simd, tops, start.wrapping_add_signed(row)),
             lanes_at(self.simd, tops, start.wrapping_add_signed(column + row)),
         ])
+        .over(self.grounds)
+        .over(f32x16::splat(self.simd, surface.eye_height as f32))
     }
 
     /// Raises the slopes to the maximum with others, ignoring NaN.

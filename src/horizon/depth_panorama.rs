@@ -8,7 +8,7 @@ use super::highest_pyramid::HighestPyramid;
 use super::projection::Projection;
 use super::ray::{EyeOverCell, Patch, Ray};
 use crate::parallel::*;
-use crate::viewshed::{Quadratic, Surface, is_in_sight};
+use crate::viewshed::{Quadratic, SlopeMaximum, Surface, is_in_sight};
 
 /// A crest of a column, where the surface dips out of sight: the surface above it is farther away.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,13 +207,13 @@ impl Column<'_> {
             // Most patches are hidden, which a product detects.
             let at_end = over.at(*leaves);
             let rises = at_end > highest * leaves;
-            let steepest = over.steepest_above(highest).filter(|t| enters < t && t < leaves);
-            let steepest = steepest.map(|t| (over.at(t) / t, t)).filter(|(slope, _)| *slope > highest);
-            if !rises && steepest.is_none() {
+            let maximum = over.maximum_between(*enters, *leaves, highest).filter(|top| top.slope > highest);
+            if !rises && maximum.is_none() {
                 is_hidden = true;
                 return highest;
             }
-            let (top, top_m) = steepest.unwrap_or_else(|| (at_end / leaves, *leaves));
+            let at_end = SlopeMaximum { slope: at_end / leaves, t: *leaves };
+            let SlopeMaximum { slope: top, t: top_m } = maximum.unwrap_or(at_end);
             if is_hidden && highest > f64::NEG_INFINITY {
                 let behind_m = within(over, highest, patch) as f32;
                 self.crests.push(Crest { slope: highest as f32, distance_m: crest_m as f32, behind_m });
@@ -222,7 +222,7 @@ impl Column<'_> {
                 free -= 1;
                 self.out[free] = within(over, self.slopes[free], patch) as f32;
             }
-            (highest, crest_m, is_hidden) = (top, top_m, steepest.is_some());
+            (highest, crest_m, is_hidden) = (top, top_m, maximum.is_some());
             highest
         });
         if highest > f64::NEG_INFINITY {

@@ -6,8 +6,7 @@ use glam::IVec2;
 use super::config::{HorizonConfig, HorizonError};
 use super::ray::{EyeOverCell, Patch, Ray};
 use crate::parallel::*;
-use crate::sight::OutOfRange;
-use crate::viewshed::{Quadratic, Surface};
+use crate::viewshed::{Quadratic, SlopeMaximum, Surface};
 
 /// A ridge: the skyline, or a ridge in front of it that hides the ground behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,7 +14,7 @@ use crate::viewshed::{Quadratic, Surface};
 pub struct Ridge {
     /// The slope from the eye: rise over run, including the drop by curvature.
     pub slope: f64,
-    /// The distance from the eye along the ground.
+    /// The distance from the eye along the ground: 0 where an eye on the ground has its horizon just before it.
     pub distance_m: f64,
     /// The cell.
     pub cell: IVec2,
@@ -133,9 +132,9 @@ fn follow(ray: &Ray<'_, '_>, azimuth_deg: f64, config: &HorizonConfig) -> Azimut
             ridges.pass(over, *enters);
             after_gap = false;
         }
-        let steepest = over.steepest_above(ridges.highest_slope()).filter(|t| enters < t && t < leaves);
-        if let Some(t) = steepest {
-            ridges.pass(over, t);
+        let highest = ridges.highest_slope();
+        if let Some(maximum) = over.maximum_between(*enters, *leaves, highest).filter(|top| top.slope > highest) {
+            ridges.rise_to(maximum);
         }
         ridges.pass(over, *leaves);
     });
@@ -167,7 +166,7 @@ impl Ridges {
     #[inline(always)]
     fn pass(&mut self, over: &Quadratic, t: f64) {
         let rise = over.at(t);
-        if let Some((highest, at)) = self.highest {
+        if let Some((highest, _)) = self.highest {
             if rise < highest * t {
                 self.is_hidden = true;
                 return;
@@ -175,11 +174,17 @@ impl Ridges {
             if rise == highest * t {
                 return;
             }
-            if self.is_hidden && t - at >= self.min_gap_m {
-                self.found.push((highest, at, Some(t)));
-            }
         }
-        (self.highest, self.is_hidden) = (Some((rise / t, t)), false);
+        self.rise_to(SlopeMaximum { slope: rise / t, t });
+    }
+
+    /// Passes a point that is in sight.
+    #[inline(always)]
+    fn rise_to(&mut self, SlopeMaximum { slope, t }: SlopeMaximum) {
+        if let Some((highest, at)) = self.highest.filter(|(_, at)| self.is_hidden && t - at >= self.min_gap_m) {
+            self.found.push((highest, at, Some(t)));
+        }
+        (self.highest, self.is_hidden) = (Some((slope, t)), false);
     }
 
     fn finish(mut self) -> Vec<(f64, f64, Option<f64>)> {

@@ -31,6 +31,12 @@ impl<V: Copy + Add<Output = V> + Sub<Output = V>> Bilinear<V> {
     {
         self.corner + self.x_rise * x + self.y_rise * y + self.twist * (x * y)
     }
+
+    /// Returns the surface with its heights counted from another height.
+    #[inline(always)]
+    pub(crate) fn over(&self, height: V) -> Self {
+        Self { corner: self.corner - height, ..*self }
+    }
 }
 
 impl Bilinear<f64> {
@@ -55,6 +61,13 @@ pub(crate) struct Quadratic {
     pub(crate) c: f64,
 }
 
+/// A point of a line where the slope from the eye is a maximum.
+#[derive(Clone, Copy)]
+pub(crate) struct SlopeMaximum {
+    pub(crate) slope: f64,
+    pub(crate) t: f64,
+}
+
 impl Quadratic {
     /// Returns the height at t.
     #[inline(always)]
@@ -64,10 +77,18 @@ impl Quadratic {
 
     /// Returns the t of the maximum slope, unless the slope is monotonic, or its maximum is below `highest`.
     #[inline(always)]
-    pub(crate) fn steepest_above(&self, highest: f64) -> Option<f64> {
-        // The maximum slope is b − 2 √(a c).
-        let may_be = self.a < 0.0 && self.c < 0.0 && self.b > highest;
-        may_be.then(|| (self.a / self.c).sqrt())
+    pub(crate) fn maximum_between(&self, enters: f64, leaves: f64, highest: f64) -> Option<SlopeMaximum> {
+        // The maximum slope is b − 2 √(a c), at √(a/c). Most are below, which products decide, in one branch.
+        let above = self.b - highest;
+        let is_above = (above > 0.0) & (above * above > 3.99 * self.a * self.c);
+        if !(is_above & (self.a <= 0.0) & (self.c < 0.0)) {
+            return None;
+        }
+        if self.a == 0.0 {
+            return (enters == 0.0).then_some(SlopeMaximum { slope: self.b, t: 0.0 });
+        }
+        let t = (self.a / self.c).sqrt();
+        (enters < t && t < leaves).then(|| SlopeMaximum { slope: self.at(t) / t, t })
     }
 
     /// Returns the first t at which the slope reaches `slope`.

@@ -76,6 +76,12 @@ fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
     ground - terms.eye - terms.drop * terms.squared(offset) + f64::from(terms.target_height)
 }
 
+/// Returns a slope that is so far below another that no rounding of it is above: so the order of the patches does not change a bit.
+#[inline(always)]
+fn surely_below(slope: f64) -> f64 {
+    slope - slope.abs() * 1e-14
+}
+
 /// The line of sight to the centre of a cell.
 pub(super) struct SightLine<'a, 'g> {
     terms: &'a SurfaceTerms<'g>,
@@ -99,7 +105,7 @@ impl<'a, 'g> SightLine<'a, 'g> {
 
     /// Returns the slope of the horizon, as metres over the eye at the target; [`NO_HORIZON`] without an obstacle.
     pub(super) fn horizon(&self) -> f64 {
-        if self.last_ring() == 1 {
+        if self.size.contains(&0) && self.last_ring() == 1 {
             return f64::from(NO_HORIZON);
         }
         self.raise(f64::from(NO_HORIZON), 0, self.last_ring())
@@ -117,26 +123,21 @@ impl<'a, 'g> SightLine<'a, 'g> {
             let (column, row) = ((a + 1) * q, (b + 1) * p);
             let to_column = q == 0 || (p != 0 && column <= row);
             let to_row = p == 0 || (q != 0 && row <= column);
-            let leaves = if to_column { (a + 1) as f64 / p as f64 } else { (b + 1) as f64 / q as f64 };
+            let (crossed, cells) = if to_column { (a + 1, p) } else { (b + 1, q) };
+            let leaves = crossed as f64 / cells as f64;
             let over = self.along_patch([a, b]);
             a += i64::from(to_column);
             b += i64::from(to_row);
             let ends = [(entered, entered > 0.0), (leaves, (a, b) != (p, q))];
             for (t, counts) in ends {
-                let slope = over.at(t) / t;
-                if counts && slope > highest {
-                    highest = slope;
+                let rise = over.at(t);
+                // Most points are far below, which a product decides.
+                if counts && rise > surely_below(highest) * t {
+                    highest = highest.max(rise / t);
                 }
             }
-            if let Some(t) = over.steepest_above(f64::NEG_INFINITY) {
-                let slope = over.at(t) / t;
-                if entered < t && t < leaves && slope > highest {
-                    highest = slope;
-                }
-            }
-            // An eye on the ground: the slope decreases from b at the eye.
-            if entered == 0.0 && over.a == 0.0 && over.c < 0.0 && over.b > highest {
-                highest = over.b;
+            if let Some(maximum) = over.maximum_between(entered, leaves, surely_below(highest)) {
+                highest = highest.max(maximum.slope);
             }
             entered = leaves;
         }

@@ -82,7 +82,7 @@ mod transposed_columns;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 pub(crate) mod viewshed;
 
-pub(crate) use bilinear::{Bilinear, Quadratic};
+pub(crate) use bilinear::{Bilinear, Quadratic, SlopeMaximum};
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
 pub use viewshed::{Clearance, Viewshed};

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fearless_simd::Level;
 use glam::IVec2;
 
-use super::exact::{SightLine, evaluate_below};
+use super::exact::{SightLine, evaluate, evaluate_below};
 use super::quadrants::ClippedDisc;
 use super::sectors::{BATCH, BLOCK, HUGE, Margin, NO_DATA, RingPair, Sectors, divide_multiples, last_top};
 use super::surface::{NO_HORIZON, Quantity, SurfaceTerms};
@@ -233,8 +233,7 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         if ring == 1 {
             for cell in 0..=in_sight {
                 let offset = self.octant.outwards + self.octant.sideways * cell as i32;
-                self.octant.values[start + cell] =
-                    evaluate_below(self.terms, offset, self.quantity, f64::from(NO_HORIZON));
+                self.octant.values[start + cell] = evaluate(self.terms, offset, self.quantity);
             }
             return;
         }

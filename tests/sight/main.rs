@@ -27,6 +27,7 @@ mod sector;
 mod sky;
 mod support;
 mod symmetric_shadowcast;
+mod traced;
 mod viewshed;
 mod viewshed_gdal;
 mod woods;

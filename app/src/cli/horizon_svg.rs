@@ -18,6 +18,9 @@ const LAYERS: usize = 20;
 /// The maximum natural logarithm of the ratio of distances within one ridge of neighbouring azimuths.
 const SAME_RIDGE: f64 = 0.08;
 
+/// Nearer ridges are at the eye, in metres.
+const AT_EYE_M: f64 = 1e-3;
+
 /// The colours of the farthest and of the nearest layer.
 const FAR: [f64; 3] = [196.0, 206.0, 214.0];
 const NEAR: [f64; 3] = [58.0, 74.0, 62.0];
@@ -104,7 +107,10 @@ fn draw_ridges(svg: &mut String, horizon: &Horizon, view: &Scales) {
         let next = &azimuths[(i + 1) % azimuths.len()];
         let next_azimuth = if i + 1 == azimuths.len() { 360.0 } else { next.azimuth_deg };
         for ridge in &along.ridges {
-            let ratio = |other: &&Ridge| (other.distance_m / ridge.distance_m).ln().abs();
+            let ratio = |other: &&Ridge| {
+                let [other_m, own_m] = [*other, ridge].map(|ridge| ridge.distance_m.max(AT_EYE_M));
+                (other_m / own_m).ln().abs()
+            };
             let nearest = next.ridges.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
             if let Some(other) = nearest.filter(|other| ratio(other) < SAME_RIDGE) {
                 let [x, next_x] = [along.azimuth_deg, next_azimuth].map(Scales::x);

@@ -13,7 +13,7 @@ fn layers_have_the_place_of_the_heightmap_and_plausible_values() {
     assert!(said[1].contains("hours of sun on 12-21 at 47.0°") && said[1].ends_with(" h"), "{}", said[1]);
     let [factor, sun, south] =
         ["factor.npy", "sun.npy", "south.npy"].map(|name| npy_values(&folder.read(name), 300, 220));
-    assert!(factor.iter().all(|factor| (0.3..=1.0).contains(factor)));
+    assert!(factor.iter().all(|factor| (0.1..=1.0).contains(factor)));
     assert!(sun.iter().all(|hours| (0.0..8.6).contains(hours)) && sun.contains(&0.0));
     // Where the south is higher than the noon of midwinter, at 19.6°, the sun is gone for the 45 minutes around it.
     let is_high = |south: f32| south > 20.0; // false for NaN, at the edge of the map

@@ -104,7 +104,12 @@ impl HillView {
             (rise / distance, cell + self.frame.min)
         };
         let slopes = (1..steps).map(slope).filter(|(slope, _)| !slope.is_nan());
-        slopes.reduce(|steepest, next| if next.0 > steepest.0 { next } else { steepest }).map(|(_, cell)| cell)
+        let steepest = slopes.reduce(|steepest, next| if next.0 > steepest.0 { next } else { steepest });
+        let aside = || {
+            let cells = [IVec2::new(line.x, 0), IVec2::new(0, line.y)].map(|offset| self.viewer + offset);
+            cells.into_iter().max_by(|a, b| self.ground[*a].total_cmp(&self.ground[*b])).filter(|_| steps == 1)
+        };
+        steepest.map(|(_, cell)| cell).or_else(|| Some(aside()? + self.frame.min))
     }
 
     /// Returns the opacity of the wood on a cell if its top is above the straight line to the target, otherwise 0.

@@ -61,8 +61,8 @@ fn compute(observers: &[PlacedObserver], layers: &[CumulativeLayer]) -> Cumulati
 /// sampled from row to row or column to column, where the ground along it is a parabola through three of its points.
 fn least_height_m(ground: &Grid<f32>, person: IVec2, turbine: IVec2) -> f64 {
     let offset = (turbine - person).as_dvec2();
-    if offset.abs().max_element() <= 1.0 {
-        return 0.0; // cells next to each other
+    if offset.abs().element_sum() <= 1.0 {
+        return 0.0; // neighbours in a row or column
     }
     let height = |share: f64| {
         let at: DVec2 = person.as_dvec2() + share * offset;

@@ -188,6 +188,26 @@ fn gain_of_a_ridge_is_that_of_no_relief() {
 }
 
 #[test]
+fn a_saddle_hides_a_diagonal_neighbour() {
+    let mut preset = Preset::named("viewshed").unwrap();
+    (preset.sight.radius, preset.optics.eye_height_m) = (5, 1.7);
+    let ground = farsight::grid::Grid::from_fn(8, 8, |cell| match (cell.x, cell.y) {
+        (4, 3) => 20.0,
+        (3, 4) => 30.0,
+        _ => 0.0,
+    });
+    let bare = ground.map(|_| 0.0f32);
+    let world = World::from_fields(ground, bare.clone(), bare, 10.0).unwrap();
+    let scene = Scene::on_world(preset, Arc::new(world), Some(ivec2(3, 3))).unwrap();
+    let explanation = Explanation::of(&scene, ivec2(4, 4)).unwrap();
+    let ridge = explanation.losses.iter().find(|loss| loss.cause == Cause::Ridge).unwrap();
+    assert_eq!(ridge.regions[0].cell, ivec2(3, 4), "the higher of the cells aside");
+    // The ground is 50 t (1 - t) high between both, so that the slope -1.7/t + 50 - 50 t has its maximum at the root of 1.7/50.
+    let least_m = 50.0 - 2.0 * (1.7f64 * 50.0).sqrt() + 1.7;
+    assert!((explanation.least_height_m.unwrap() - least_m).abs() < 0.01, "{:?}", explanation.least_height_m);
+}
+
+#[test]
 fn gain_of_a_wood_on_hills_is_exact() {
     let scene = over_hills(|_| {});
     let target = ivec2(27, 13);

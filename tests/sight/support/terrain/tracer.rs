@@ -1,61 +1,100 @@
-//! A line of sight over the bilinear surface, traced without the code of the crate.
+//! Lines over the bilinear surface, traced without the code of the crate.
 
 use farsight::glam::{DVec2, IVec2, dvec2};
 use farsight::grid::Grid;
 use farsight::viewshed::Surface;
 
-use super::gdal::{CURVATURE, Case, EYE_M};
-
-/// Returns the metres by which the ground of a cell is above the horizon on the line to it; infinite for the viewer's
-/// neighbours.
+/// A line from the eye over a cell: at t, it is `way` · t columns and rows away, and curvature takes `drop` · t².
 ///
-/// The line crosses columns and rows of cell centres. Between two crossings the surface is a quadratic of the fraction
-/// t of the line, determined by three points. The slope h(t)/t of h = a + b t + c t² is maximal at an end or at √(a/c),
-/// where its derivative c - a/t² is 0.
-pub fn clearance(case: &Case, cell: IVec2) -> f64 {
-    let offset = cell - case.viewer;
-    if offset.abs().max_element() <= 1 {
-        return f64::INFINITY;
+/// The line crosses columns and rows of cell centres. Between two crossings the surface is a quadratic of t, which three points
+/// give. The slope h(t)/t of h = a + b t + c t² is greatest at an end or at √(a/c), where its derivative c - a/t² is 0. From an eye
+/// on the ground, h(t)/t is b at t = 0.
+pub struct TracedLine<'a> {
+    ground: &'a Grid<f32>,
+    viewer: IVec2,
+    eye: f64,
+    way: DVec2,
+    drop: f64,
+}
+
+impl<'a> TracedLine<'a> {
+    /// Returns the line from the eye of a surface, where t = 1 is `way` columns and rows away.
+    pub fn new(surface: &Surface<'a>, viewer: IVec2, way: DVec2) -> Self {
+        let ground = surface.ground;
+        let metres = (way * dvec2(surface.cell_size.x_m, surface.cell_size.y_m)).length();
+        let drop = surface.curvature * metres * metres / (2.0 * Surface::EARTH_RADIUS_M);
+        Self { ground, viewer, eye: f64::from(ground[viewer]) + surface.eye_height, way, drop }
     }
-    let eye = f64::from(case.ground[case.viewer]) + EYE_M;
-    let way = offset.as_dvec2();
-    let drop = CURVATURE * (way * case.cell_size).length_squared() / (2.0 * Surface::EARTH_RADIUS_M);
-    let rise = |from: DVec2, t: f64| height(&case.ground, from, case.viewer.as_dvec2() + way * t) - eye - drop * t * t;
-    let (mut horizon, mut t, mut i, mut j) = (f64::NEG_INFINITY, 0.0, 1, 1);
-    let size = offset.abs();
-    while t < 1.0 {
-        let crossing = |k: i32, cells: i32| if cells == 0 { f64::INFINITY } else { f64::from(k) / f64::from(cells) };
-        let (x, y) = (crossing(i, size.x), crossing(j, size.y));
-        let end = x.min(y).min(1.0);
-        if x <= end + 1e-12 {
-            i += 1;
-        }
-        if y <= end + 1e-12 {
-            j += 1;
-        }
-        if end - t < 1e-12 {
-            continue;
-        }
-        let middle = 0.5 * (t + end);
-        let corner = (case.viewer.as_dvec2() + way * middle).floor();
-        let [first, half, last] = [t, middle, end].map(|t| rise(corner, t));
-        // The quadratic through three points, around the first.
-        let length = end - t;
-        let c = 2.0 * (first - 2.0 * half + last) / (length * length);
-        let b = (last - first) / length - c * (t + end);
-        let a = first - t * (b + c * t);
-        for (at, rise) in [(t, first), (end, last)] {
-            if at > 0.0 && at < 1.0 {
-                horizon = horizon.max(rise / at);
+
+    /// Returns the line along an azimuth in degrees, clockwise from north, where t is metres.
+    pub fn along(surface: &Surface<'a>, viewer: IVec2, azimuth_deg: f64) -> Self {
+        let (sin, cos) = azimuth_deg.to_radians().sin_cos();
+        // Along an axis and a diagonal, not beside it.
+        let [sin, cos] = [sin, cos].map(|part| (part * 1e15).round() / 1e15);
+        let way = dvec2(sin / surface.cell_size.x_m, -cos / surface.cell_size.y_m);
+        Self::new(surface, viewer, way)
+    }
+
+    /// Returns the greatest slope between t = 0 and an end, or the edge of the map, with or without the slope at the end. −∞ if nothing is
+    /// between.
+    pub fn greatest_slope(&self, end: f64, with_end: bool) -> f64 {
+        let (mut greatest, mut t, mut i, mut j) = (f64::NEG_INFINITY, 0.0, 1, 1);
+        while t < end {
+            let crossing = |k: i32, way: f64| if way == 0.0 { f64::INFINITY } else { f64::from(k) / way.abs() };
+            let (x, y) = (crossing(i, self.way.x), crossing(j, self.way.y));
+            let next = x.min(y).min(end);
+            let margin = 1e-12 * next;
+            i += i32::from(x <= next + margin);
+            j += i32::from(y <= next + margin);
+            if next - t < margin {
+                continue;
             }
+            let middle = 0.5 * (t + next);
+            let corner = (self.viewer.as_dvec2() + self.way * middle).floor();
+            let crosses = dvec2(f64::from(u8::from(self.way.x != 0.0)), f64::from(u8::from(self.way.y != 0.0)));
+            let is_after = (corner + crosses).cmpgt((self.ground.size() - 1).as_dvec2()).any();
+            if corner.min_element() < 0.0 || is_after {
+                break;
+            }
+            let [first, half, last] = [t, middle, next].map(|t| self.rise(corner, t));
+            // The quadratic through three points, around the first.
+            let length = next - t;
+            let c = 2.0 * (first - 2.0 * half + last) / (length * length);
+            let b = (last - first) / length - c * (t + next);
+            let a = first - t * (b + c * t);
+            for (at, rise) in [(t, first), (next, last)] {
+                if at > 0.0 && (at < end || with_end) {
+                    greatest = greatest.max(rise / at);
+                }
+            }
+            let top = (a / c).sqrt();
+            if a < 0.0 && top > t && top < next {
+                greatest = greatest.max(a / top + b + c * top);
+            }
+            if t == 0.0 && first == 0.0 {
+                greatest = greatest.max(b);
+            }
+            t = next;
         }
-        let top = (a / c).sqrt();
-        if a < 0.0 && top > t && top < end {
-            horizon = horizon.max(a / top + b + c * top);
-        }
-        t = end;
+        greatest
     }
-    rise(cell.as_dvec2(), 1.0) - horizon
+
+    /// Returns the height over the eye at t, over the patch with a corner.
+    fn rise(&self, corner: DVec2, t: f64) -> f64 {
+        height(self.ground, corner, self.viewer.as_dvec2() + self.way * t) - self.eye - self.drop * t * t
+    }
+}
+
+/// Returns the metres by which the ground of another cell is above the horizon on the line to it; infinite without a horizon, for a
+/// neighbour in the same row or column.
+pub fn clearance(surface: &Surface<'_>, viewer: IVec2, cell: IVec2) -> f64 {
+    let offset = cell - viewer;
+    let line = TracedLine::new(surface, viewer, offset.as_dvec2());
+    let target = f64::from(surface.ground[cell]) - line.eye - line.drop;
+    match offset.abs().element_sum() {
+        1 => f64::INFINITY,
+        _ => target - line.greatest_slope(1.0, false),
+    }
 }
 
 /// Returns the height of a point of the patch with a corner, cells from the upper left.
