@@ -94,7 +94,8 @@ fn compare(folder: &Path, programs: &[Program], models: &[String]) -> Result<(),
         }
         let answers: Vec<&Grid<bool>> = tried.iter().map(|tried| &tried.seen).chain(&grades).collect();
         let cells: Vec<IVec2> = case.cells().collect();
-        let clearances: Vec<f64> = cells.par_iter().map(|&cell| tracer::clearance(&case.surface(), case.viewer, cell)).collect();
+        let clearances: Vec<f64> =
+            cells.par_iter().map(|&cell| tracer::clearance(&case.surface(), case.viewer, cell)).collect();
         let mut row = TableRow {
             wrong: vec![0; answers.len()],
             least: tried.iter().map(|tried| tried.ms).chain(times).collect(),

@@ -1,11 +1,12 @@
 //! [`Horizon`]: the skyline of an eye and the ridges in front of it.
 
-use crate::grid::ToCell;
 use glam::IVec2;
 
 use super::config::{HorizonConfig, HorizonError};
 use super::ray::{EyeOverCell, Patch, Ray};
+use crate::grid::ToCell;
 use crate::parallel::*;
+use crate::sight::OutOfRange;
 use crate::viewshed::{Quadratic, SlopeMaximum, Surface};
 
 /// A ridge: the skyline, or a ridge in front of it that hides the ground behind.

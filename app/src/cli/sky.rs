@@ -20,7 +20,7 @@ use super::values::{choice, parse_in};
 use farsight::grid::CellRect;
 use farsight::horizon::HorizonError;
 use farsight::light::SunPosition;
-use farsight::sky::{Sky, SkyError, SunDays, SunPath};
+use farsight::sky::{Sky, SunDays, SunPath};
 use farsight::{Grid, Job};
 use farsight_scene::export::{ExportOptions, provenance};
 use farsight_scene::files::{ContentKind, Format, Georeference, MapSource, OutputFile, PlacedPicture, Product, Raster};

@@ -158,7 +158,7 @@ impl App {
             WindowCommand::ContinueEarlier(is_wanted) => {
                 if let (Some(earlier), true) = (session.kept.earlier.take(), is_wanted) {
                     let opened = open_file(Some(earlier.path), None)?;
-                    self.ask_or_open(ReadFile { opened, path: None, picture: None });
+                    self.ask_or_open(LoadedFile { opened, path: None, picture: None });
                 }
             }
             WindowCommand::ToggleOpenDialog if ON_PAGE => {} // it has its own button
