@@ -198,7 +198,7 @@ fn a_saddle_hides_a_diagonal_neighbour() {
     });
     let bare = ground.map(|_| 0.0f32);
     let world = World::from_fields(ground, bare.clone(), bare, 10.0).unwrap();
-    let scene = Scene::from_world(preset, Arc::new(world), Some(ivec2(3, 3)), Job::none()).unwrap();
+    let scene = Scene::from_world(preset, Arc::new(world), Some(ivec2(3, 3)), farsight::Job::none()).unwrap();
     let explanation = Explanation::of(&scene, ivec2(4, 4)).unwrap();
     let ridge = explanation.losses.iter().find(|loss| loss.cause == Cause::Ridge).unwrap();
     assert_eq!(ridge.regions[0].cell, ivec2(3, 4), "the higher of the cells aside");
