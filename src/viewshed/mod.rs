@@ -65,13 +65,14 @@
 //! - `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring.
 //!   `transposed_columns` turns the left and right quadrant into rows.
 //! - `exact` defines the second grade, one line at a time over the patches of `bilinear`. `octants` computes the cells of a disc, with
-//!   the bounds of `sectors`.
+//!   the bounds of `sectors`, which tell `line_search` the rings that matter.
 //! - `canopy` is the wood on a line, for both grades. `canopy_lines` reads it on eight lines at a time for the reference plane.
 
 mod bilinear;
 mod canopy;
 mod canopy_lines;
 mod exact;
+mod line_search;
 mod octants;
 mod quadrants;
 mod reference_plane;
@@ -84,6 +85,4 @@ mod viewshed;
 pub(crate) use bilinear::{Bilinear, Quadratic, SlopeMaximum};
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
-#[doc(hidden)]
-pub use viewshed::least_height_on_line;
 pub use viewshed::{Clearance, Viewshed};
