@@ -9,9 +9,9 @@
 //! A line takes a step for each row and column that it crosses. [`octants`](super::octants) computes all cells of a
 //! disc with the same bits, and traces few lines.
 
-use glam::{DVec2, IVec2, ivec2};
+use glam::{DVec2, IVec2};
 
-use super::bilinear::{Bilinear, Quadratic};
+use super::bilinear::Bilinear;
 use super::canopy::{canopy_depth, transmittance};
 use super::surface::{NO_HORIZON, Quantity, Surface, SurfaceTerms};
 use crate::grid::{CellRect, ToCell};
@@ -70,8 +70,8 @@ pub(super) fn evaluate_below(terms: &SurfaceTerms<'_>, offset: IVec2, quantity: 
     }
 }
 
-/// Returns the height of a target over the eye, minus the drop by curvature; NaN for nodata.
-fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
+/// Returns the height of a target over the eye, less what curvature takes; NaN without data.
+pub(super) fn target(terms: &SurfaceTerms<'_>, offset: IVec2) -> f64 {
     let ground = f64::from(terms.ground[terms.viewer + offset]);
     ground - terms.eye - terms.drop * terms.squared(offset) + f64::from(terms.target_height)
 }
@@ -116,23 +116,33 @@ impl<'a, 'g> SightLine<'a, 'g> {
     pub(super) fn raise(&self, mut highest: f64, first_ring: i64, last_ring: i64) -> f64 {
         let [p, q] = self.size;
         let long = self.last_ring();
-        // The numbers of crossed columns and rows. The next column is at t = (a + 1)/p, the next row at (b + 1)/q.
-        let (mut a, mut b) = (first_ring * p / long, first_ring * q / long);
+        let short = if first_ring == 0 { 0 } else { first_ring * p.min(q) / long };
+        // The columns and rows that were crossed. The next column is at t = (a + 1)/p, the next row at (b + 1)/q.
+        let (mut a, mut b) = if p == long { (first_ring, short) } else { (short, first_ring) };
+        let (ground, viewer) = (self.terms.ground, self.terms.viewer);
+        let (heights, width) = (ground.as_slice(), ground.width() as i64);
+        let height = |cell: i64| f64::from(heights[cell as usize]);
+        // A line along a row or column reads two cells of a patch instead of four: there is no step to the others.
+        let (to_next_column, to_next_row) = (i64::from(self.step.x), i64::from(self.step.y) * width);
+        let mut near = i64::from(viewer.y) * width + i64::from(viewer.x) + to_next_column * a + to_next_row * b;
+        let speed = DVec2::new(p as f64, q as f64);
         let mut entered = first_ring as f64 / long as f64;
         while if p == long { a } else { b } < last_ring {
             let (column, row) = ((a + 1) * q, (b + 1) * p);
-            let to_column = q == 0 || (p != 0 && column <= row);
-            let to_row = p == 0 || (q != 0 && row <= column);
+            let to_column = (q == 0) | ((p != 0) & (column <= row));
+            let to_row = (p == 0) | ((q != 0) & (row <= column));
             let (crossed, cells) = if to_column { (a + 1, p) } else { (b + 1, q) };
             let leaves = crossed as f64 / cells as f64;
-            let over = self.along_patch([a, b]);
+            let corners = [near, near + to_next_column, near + to_next_row, near + to_next_column + to_next_row];
+            let surface = Bilinear::of_corners(corners.map(height));
+            let over = surface.along(self.terms.eye, speed, DVec2::new(a as f64, b as f64), self.drop);
             a += i64::from(to_column);
             b += i64::from(to_row);
-            let ends = [(entered, entered > 0.0), (leaves, (a, b) != (p, q))];
-            for (t, counts) in ends {
+            near += i64::from(to_column) * to_next_column + i64::from(to_row) * to_next_row;
+            for (t, counts) in [(entered, entered > 0.0), (leaves, (a, b) != (p, q))] {
                 let rise = over.at(t);
                 // Most points are far below, which a product decides.
-                if counts && rise > surely_below(highest) * t {
+                if (rise > surely_below(highest) * t) & counts {
                     highest = highest.max(rise / t);
                 }
             }
@@ -142,16 +152,5 @@ impl<'a, 'g> SightLine<'a, 'g> {
             entered = leaves;
         }
         highest
-    }
-
-    /// Returns the height over the eye along the line in the bilinear patch whose near corner is `cells` away. A
-    /// line along a row or column reads two cells instead of four.
-    fn along_patch(&self, at: [i64; 2]) -> Quadratic {
-        let corner = self.terms.viewer + self.step * ivec2(at[0] as i32, at[1] as i32);
-        let height = |x: i32, y: i32| f64::from(self.terms.ground[corner + self.step * ivec2(x, y)]);
-        let [along_x, along_y] = self.size.map(|cells| i32::from(cells != 0));
-        let corners = [height(0, 0), height(along_x, 0), height(0, along_y), height(along_x, along_y)];
-        let [speed, crossed] = [self.size, at].map(|cells| DVec2::from_array(cells.map(|cells| cells as f64)));
-        Bilinear::of_corners(corners).along(self.terms.eye, speed, crossed, self.drop)
     }
 }

@@ -73,6 +73,7 @@ mod bilinear;
 mod canopy;
 mod canopy_lines;
 mod exact;
+mod line_search;
 mod octants;
 mod quadrants;
 mod reference_plane;

@@ -5,15 +5,15 @@
 //! decide, they give the rings that may have the maximum, and the line is traced only on these. The values are those of
 //! the whole [`SightLine`], to the bit.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fearless_simd::Level;
 use glam::IVec2;
 
-use super::exact::{SightLine, evaluate, evaluate_below};
+use super::exact::{evaluate, evaluate_below};
+use super::line_search::{EyeHeightSearch, HorizonSearch, LineSearch, search_line};
 use super::quadrants::ClippedDisc;
-use super::sectors::{BATCH, BLOCK, HUGE, Margin, NO_DATA, RingPair, Sectors, divide_multiples, last_top};
+use super::sectors::{BATCH, HUGE, Margin, NO_DATA, RingPair, Sectors, divide_multiples, last_top};
 use super::surface::{NO_HORIZON, Quantity, SurfaceTerms};
 use crate::grid::AlignedGrid;
 use crate::job::{Cancelled, Job};
@@ -97,12 +97,22 @@ fn ring_start(ring: usize) -> usize {
     ring * (ring + 1) / 2
 }
 
-/// Writes a quantity of every cell in sight except the viewer's.
+/// What is sought of the cells of an octant.
+#[derive(Clone, Copy)]
+pub(super) enum Sought<'a> {
+    /// A quantity of every cell.
+    Quantity(Quantity),
+    /// The least height over the viewer's ground, in metres, from which the target on a cell is seen. Only of the cells for which the
+    /// function returns `true`; 0 of others.
+    EyeHeight(&'a (dyn Fn(IVec2) -> bool + Sync)),
+}
+
+/// Writes what is sought of every cell in sight except the viewer's.
 pub(super) fn trace(
     terms: &SurfaceTerms<'_>,
     disc: &ClippedDisc,
     octants: &mut Octants,
-    quantity: Quantity,
+    sought: Sought<'_>,
     out: &mut AlignedGrid,
     job: Job<'_>,
 ) -> Result<(), Cancelled> {
@@ -110,7 +120,7 @@ pub(super) fn trace(
     let (rings, done) = (octants.rings(), AtomicUsize::new(0));
     job.report("lines of sight", 0.0)?;
     octants.octants.par_chunks_mut(1).enumerate().try_for_each(|(_, octant)| {
-        let mut sweep = OctantSweep::new(terms, disc, quantity, &mut octant[0]);
+        let mut sweep = OctantSweep::new(terms, disc, sought, &mut octant[0]);
         let progress = |sweep_rings: usize| {
             let done = done.fetch_add(sweep_rings, Ordering::Relaxed) + sweep_rings;
             job.report("lines of sight", done as f32 / rings as f32)
@@ -125,7 +135,7 @@ pub(super) fn trace(
 pub(super) struct OctantSweep<'a, 'g> {
     terms: &'a SurfaceTerms<'g>,
     disc: &'a ClippedDisc,
-    quantity: Quantity,
+    sought: Sought<'a>,
     octant: &'a mut Octant,
     /// The running maximum of the absolute height over the eye, including that of the target.
     highest: f32,
@@ -135,12 +145,12 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
     pub(super) fn new(
         terms: &'a SurfaceTerms<'g>,
         disc: &'a ClippedDisc,
-        quantity: Quantity,
+        sought: Sought<'a>,
         octant: &'a mut Octant,
     ) -> Self {
         // 2⁻²⁶ turns the margin of f32 into one of f64, in which heights over the eye are computed.
         let highest = terms.target_height.abs() + (terms.eye.abs() / 67_108_864.0) as f32;
-        Self { terms, disc, quantity, octant, highest }
+        Self { terms, disc, sought, octant, highest }
     }
 
     /// Computes ring after ring, and reports the number of rings.
@@ -153,7 +163,10 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         for ring in 1..=self.octant.rings {
             std::mem::swap(&mut self.octant.previous, &mut self.octant.current);
             self.load(ring);
-            self.evaluate(ring);
+            match self.sought {
+                Sought::Quantity(quantity) => self.evaluate(ring, quantity),
+                Sought::EyeHeight(is_wanted) => self.find_eye_heights(ring, is_wanted),
+            }
             let last = ((self.in_sight(ring) + 1) * self.octant.sectors.count).div_ceil(ring);
             let last = last.min(self.octant.sectors.count);
             let margin = self.margin();
@@ -225,25 +238,49 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         current[0] = current[1];
     }
 
-    /// Writes the quantity of the cells of a ring.
+    /// Writes the least heights of eyes over the viewer's ground from which the targets on the cells of a ring are seen.
+    fn find_eye_heights(&mut self, ring: usize, is_wanted: &(dyn Fn(IVec2) -> bool + Sync)) {
+        let (terms, in_sight) = (self.terms, self.in_sight(ring));
+        let Octant { sectors, values, outwards, sideways, .. } = &mut *self.octant;
+        let (first, last_sector) = (*outwards * ring as i32, sectors.count - 1);
+        let mut highest = None; // the block with the horizon of the cell before
+        for (cell, value) in values[ring_start(ring)..=ring_start(ring) + in_sight].iter_mut().enumerate() {
+            let offset = first + *sideways * cell as i32;
+            *value = 0.0;
+            if ring + cell == 1 || !is_wanted(terms.viewer + offset) {
+                continue; // nothing is between neighbours in a row or column
+            }
+            let from_target = terms.at_target(terms.viewer + offset);
+            let mut search = EyeHeightSearch::new(terms, &from_target, offset);
+            let sector = (cell * sectors.count / ring).min(last_sector);
+            if search.may_hide(sectors.upper[sector]) {
+                highest = search_line(sectors, sector, ring, highest, &mut search).or(highest);
+            } else {
+                search.follow(ring - 1..ring);
+            }
+            *value = search.height();
+        }
+    }
+
+    /// Writes a quantity of the cells of a ring.
     #[inline(always)]
-    fn evaluate(&mut self, ring: usize) {
+    fn evaluate(&mut self, ring: usize, quantity: Quantity) {
         let in_sight = self.in_sight(ring);
         let start = ring_start(ring);
         if ring == 1 {
             for cell in 0..=in_sight {
                 let offset = self.octant.outwards + self.octant.sideways * cell as i32;
-                self.octant.values[start + cell] = evaluate(self.terms, offset, self.quantity);
+                self.octant.values[start + cell] = evaluate(self.terms, offset, quantity);
             }
             return;
         }
         for first in (0..=in_sight).step_by(BATCH) {
-            self.evaluate_batch(ring, first, (in_sight + 1 - first).min(BATCH));
+            self.evaluate_batch(ring, first, (in_sight + 1 - first).min(BATCH), quantity);
         }
     }
 
     #[inline(always)]
-    fn evaluate_batch(&mut self, ring: usize, first: usize, count: usize) {
+    fn evaluate_batch(&mut self, ring: usize, first: usize, count: usize, quantity: Quantity) {
         let margin = self.margin();
         let terms = self.terms;
         let Octant { previous, current, sectors, values, outwards, sideways, .. } = &mut *self.octant;
@@ -259,7 +296,7 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         }
         let (near, own) = (&current[first..first + BATCH], &current[first + 1..first + 1 + BATCH]);
         let (inner_near, inner) = (&previous[first..first + BATCH], &previous[first + 1..first + 1 + BATCH]);
-        let is_visibility = self.quantity == Quantity::Visibility;
+        let is_visibility = quantity == Quantity::Visibility;
         let hidden_below = -1.000_001 * terms.softness; // more by rounding
         let slope_margin = (margin.rounding + margin.lift) * inverse_inner;
         // Curvature lifts the surface by at most 4 u (1 - u) of its margin at the fraction u of the last ring.
@@ -284,75 +321,27 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
             values[ring_start(ring) + cell] = if is_hidden[i] {
                 0.0
             } else if is_seen[i] {
-                if terms.cover.is_none() {
-                    1.0
-                } else {
-                    evaluate_below(terms, offset, self.quantity, f64::from(NO_HORIZON))
-                }
+                if terms.cover.is_none() { 1.0 } else { evaluate_below(terms, offset, quantity, f64::from(NO_HORIZON)) }
             } else {
                 let sector = (quotients[i] as usize).min(last_sector);
-                let floor = match self.quantity {
+                let floor = match quantity {
                     Quantity::Visibility => ((own[i] + terms.target_height) - margin.rounding) * inverse,
                     Quantity::Clearance => NO_HORIZON,
                 };
                 let floor = if floor > lower[i] { floor } else { lower[i] };
-                follow(terms, sectors, offset, sector, self.quantity, floor)
+                let horizon = find_horizon(terms, sectors, offset, sector, floor);
+                evaluate_below(terms, offset, quantity, horizon)
             };
         }
     }
 }
 
-/// The search for the horizon of a line, on some rings at a time.
-struct HorizonSearch<'a, 'g> {
-    line: SightLine<'a, 'g>,
-    /// The horizon so far, in metres over the eye at the target.
-    horizon: f64,
-    /// Slopes below this one are ignored, in metres per ring. Its rounding error is less than the margin of the bounds.
-    floor: f32,
-    inverse: f64,
-}
-
-impl HorizonSearch<'_, '_> {
-    fn raise(&mut self, rings: Range<usize>) {
-        self.horizon = self.line.raise(self.horizon, rings.start as i64, rings.end as i64);
-        self.floor = self.floor.max((self.horizon * self.inverse) as f32);
-    }
-}
-
-/// Returns the quantity of a cell, tracing its line on the rings where it may exceed a slope.
-///
-/// First come the rings next to the cell, then the block with the maximum bound: they raise the horizon, which excludes
-/// most of the others.
+/// Returns the horizon of a cell, whose line is followed where it can be above a slope.
 #[inline(never)]
-fn follow(
-    terms: &SurfaceTerms<'_>,
-    sectors: &Sectors,
-    offset: IVec2,
-    sector: usize,
-    quantity: Quantity,
-    floor: f32,
-) -> f32 {
-    let ring = offset.abs().max_element() as usize;
-    let inverse = 1.0 / ring as f64;
-    let mut search =
-        HorizonSearch { line: SightLine::new(terms, offset), horizon: f64::from(NO_HORIZON), floor, inverse };
-    let bounds = sectors.whole_blocks(sector, ring);
-    search.raise(ring - 1..ring);
-    if sectors.last_block(sector) >= search.floor {
-        search.raise(bounds.len() * BLOCK..ring - 1);
-    }
-    let mut highest = 0;
-    for (block, bound) in bounds.iter().enumerate() {
-        if *bound > bounds[highest] {
-            highest = block;
-        }
-    }
-    for block in std::iter::once(highest).chain((0..bounds.len()).filter(|block| *block != highest)) {
-        if bounds.get(block).is_some_and(|bound| *bound >= search.floor) {
-            search.raise(block * BLOCK..(block + 1) * BLOCK);
-        }
-    }
-    evaluate_below(terms, offset, quantity, search.horizon)
+fn find_horizon(terms: &SurfaceTerms<'_>, sectors: &Sectors, offset: IVec2, sector: usize, floor: f32) -> f64 {
+    let mut search = HorizonSearch::new(terms, offset, floor);
+    search_line(sectors, sector, offset.abs().max_element() as usize, None, &mut search);
+    search.horizon
 }
 
 #[cfg(test)]

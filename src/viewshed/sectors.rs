@@ -15,8 +15,9 @@ use super::surface::NO_HORIZON;
 /// The number of cells or rays that are computed together.
 pub(super) const BATCH: usize = 64;
 
-/// The rings between two entries of the table of bounds.
-pub(super) const BLOCK: usize = 8;
+/// The rings between two entries of the table of bounds, and of the table of longer runs.
+pub(super) const BLOCK: usize = 4;
+pub(super) const RUN: usize = 64;
 
 /// The height of a nodata cell, and of cells off the map.
 pub(super) const NO_DATA: f32 = -1e30;
@@ -67,6 +68,11 @@ pub(super) struct Sectors {
     blocks_per_sector: usize,
     /// Like `upper`, for each whole block; sector by sector.
     table: Vec<f32>,
+    /// As `upper`, since the last whole run.
+    run: Vec<f32>,
+    runs_per_sector: usize,
+    /// As `upper`, of each whole run; sector after sector.
+    runs: Vec<f32>,
 }
 
 impl Sectors {
@@ -75,14 +81,16 @@ impl Sectors {
         let count = rings.max(1);
         let length = (count + 1).next_multiple_of(BATCH);
         if self.count != count {
-            *self = Self { count, blocks_per_sector: rings / BLOCK, ..Self::default() };
+            let (blocks_per_sector, runs_per_sector) = (rings / BLOCK, rings / RUN);
+            *self = Self { count, blocks_per_sector, runs_per_sector, ..Self::default() };
             self.inverse.extend((0..length).map(|ray| 1.0 / ray as f32));
             for values in [&mut self.slopes, &mut self.sure_slopes, &mut self.tops, &mut self.between] {
                 values.resize(length, 0.0);
             }
             self.table.resize(count * self.blocks_per_sector, 0.0);
+            self.runs.resize(count * self.runs_per_sector, 0.0);
         }
-        for values in [&mut self.upper, &mut self.lower, &mut self.block] {
+        for values in [&mut self.upper, &mut self.lower, &mut self.block, &mut self.run] {
             values.clear();
             values.resize(length, NO_HORIZON);
         }
@@ -94,7 +102,13 @@ impl Sectors {
         &self.table[first..first + (ring - 1) / BLOCK]
     }
 
-    /// Returns the upper bound since the last whole block.
+    /// Returns the bounds of the whole runs of a sector before a ring, from above.
+    pub(super) fn whole_runs(&self, sector: usize, ring: usize) -> &[f32] {
+        let first = sector * self.runs_per_sector;
+        &self.runs[first..first + (ring - 1) / RUN]
+    }
+
+    /// Returns the bound since the last whole block, from above.
     pub(super) fn last_block(&self, sector: usize) -> f32 {
         self.block[sector]
     }
@@ -198,8 +212,16 @@ impl Sectors {
             let index = ring / BLOCK - 1;
             for i in 0..last {
                 self.table[i * self.blocks_per_sector + index] = block[i];
+                self.run[i] = max(self.run[i], block[i]);
                 // The cell on the ring belongs to the next block, too.
                 block[i] = if between[i] < HUGE { between[i] + above } else { NO_HORIZON };
+            }
+        }
+        if ring.is_multiple_of(RUN) {
+            let index = ring / RUN - 1;
+            for (i, run) in self.run[..last].iter_mut().enumerate() {
+                self.runs[i * self.runs_per_sector + index] = *run;
+                *run = NO_HORIZON; // its blocks have the cells on their first rings
             }
         }
     }

@@ -229,7 +229,14 @@ impl<'a> SurfaceTerms<'a> {
         }
     }
 
-    /// Drops a canopy without trees within some cells of the viewer, since it dims nothing.
+    /// Returns the terms of an eye at the target on another cell.
+    #[inline(always)]
+    pub(super) fn at_target(&self, cell: IVec2) -> Self {
+        let eye = f64::from(self.ground[cell]) + f64::from(self.target_height);
+        Self { viewer: cell, eye, target_height: 0.0, ..*self }
+    }
+
+    /// Leaves out a canopy without trees within some cells of the viewer, which dims nothing.
     pub(super) fn without_bare_cover(self, in_sight: u32) -> Self {
         let is_bare = |cover: &Grid<f32>| {
             let in_reach = |at: i32, side: usize| {

@@ -4,7 +4,7 @@ use fearless_simd::Level;
 use glam::IVec2;
 
 use super::exact;
-use super::octants::{self, Octants};
+use super::octants::{self, Octants, Sought};
 use super::quadrants::{ClippedDisc, QuadrantSweep};
 use super::reference_plane::ReferencePlanes;
 use super::surface::{Quantity, Surface, SurfaceTerms};
@@ -208,6 +208,58 @@ impl Viewshed {
         Ok(metres.map(|metres| (surface.target_height as f32 - metres).max(0.0)))
     }
 
+    /// Computes the least height of an eye over the viewer's ground from which targets on other cells are seen, in metres: 0 where
+    /// they are seen from the ground. That of the surface does not count. It is that of the [exact grade](super), whatever the method, of
+    /// the cells in range for which `is_wanted` returns `true`.
+    ///
+    /// Light takes the same line in both directions, so a mast of some height has this part of it hidden from a target.
+    ///
+    /// ```
+    /// use farsight::viewshed::{Surface, Viewshed};
+    /// use farsight::{Grid, Job, SightConfig};
+    /// let ground = Grid::from_fn(50, 1, |cell| if cell.x == 20 { 10.0 } else { 0.0 }); // a ridge of 10 m
+    /// let surface = Surface::of(&ground, 30.0).with_target_height(2.0);
+    /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(60))?;
+    /// let heights = viewshed.least_eye_heights(&surface, (0, 0), &|_| true, Job::none())?;
+    /// assert_eq!(heights.get((10, 0)), 0.0);
+    /// assert_eq!(heights.get((40, 0)), 18.0); // the line to an eye of 2 m passes the ridge and rises by 8 m again
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    pub fn least_eye_heights(
+        &mut self,
+        surface: &Surface<'_>,
+        viewer: impl ToCell,
+        is_wanted: &(dyn Fn(IVec2) -> bool + Sync),
+        job: Job<'_>,
+    ) -> Result<View<'_>, SightError> {
+        let (viewer, surface) = (viewer.to_cell(), surface.with_eye_height(0.0).with_canopy(None));
+        surface.check(viewer)?;
+        let planned = self.field_of_view.plan(Some(extent(&surface)), viewer, scale_of(&surface))?;
+        let (in_sight, terms) = (planned.in_sight(), SurfaceTerms::new(&surface, viewer, PathRule::default()));
+        let Kernels { disc, octants, .. } = &mut self.kernels;
+        let raw = planned.fill_seen(|out| {
+            disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), viewer);
+            disc.fill_off_map(out, 0.0);
+            octants::trace(&terms, disc, octants, Sought::EyeHeight(is_wanted), out, job)?;
+            let middle = out.size() / 2;
+            out[middle] = 0.0;
+            Ok(())
+        })?;
+        Ok(raw.into_view())
+    }
+
+    /// Computes the [visibility](Self::compute) of one cell before the decay; 0 out of range.
+    ///
+    /// # Errors
+    /// As [`compute`](Self::compute).
+    #[doc(hidden)]
+    pub fn undecayed(&mut self, surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> Result<f32, SightError> {
+        Ok(self.raw_value(surface, viewer, target, Quantity::Visibility)?.unwrap_or(0.0))
+    }
+
     /// Computes a quantity of one cell. `None` out of range, off the surface and without data.
     fn raw_value(
         &mut self,
@@ -328,14 +380,7 @@ impl Workspace for Viewshed {
     }
 }
 
-/// Returns the minimum height over the ground of a visible target, in metres, by the line to it over the bilinear
-/// surface: 0 if its ground is visible. Both must be on the surface, on different cells with data.
-pub fn least_height_on_line(surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> f32 {
-    let terms = SurfaceTerms::new(&surface.with_target_height(0.0), viewer, PathRule::default());
-    (-exact::evaluate(&terms, target - viewer, Quantity::Clearance)).max(0.0)
-}
-
-/// Returns the scale of cells with opacities per shorter side.
+/// Returns the scale of cells whose opacities hold for their shorter side.
 fn scale_of(surface: &Surface<'_>) -> Option<CellScale> {
     CellScale::new(surface.cell_size, surface.cell_size.shorter_m())
 }
@@ -410,7 +455,7 @@ impl Kernels {
                 let sweep = QuadrantSweep { terms, disc, columns, out };
                 dispatch!(Level::new(), simd => planes.sweep(simd, sweep, quantity));
             }
-            Grade::Exact => octants::trace(terms, disc, octants, quantity, out, job)?,
+            Grade::Exact => octants::trace(terms, disc, octants, Sought::Quantity(quantity), out, job)?,
         }
         let middle = out.size() / 2;
         out[middle] = quantity.of_own_cell();

@@ -88,8 +88,8 @@ pub struct CumulativeView {
     pub seen_cells: Vec<VisibleCells>,
 }
 
-/// The bytes per cell of a view: visibilities of eye, hub, tip and foot, and visible metres.
-const BYTES_PER_VIEW_CELL: u64 = 20;
+/// Bytes a cell of a view: visibilities of eye, hub and tip, visible metres, and the values and bounds of a sweep.
+const BYTES_PER_VIEW_CELL: u64 = 24;
 
 impl CumulativeView {
     /// Computes the views of all observers on all threads of rayon, with optics and method of the scene, without light. The

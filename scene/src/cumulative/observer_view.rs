@@ -6,8 +6,6 @@ use super::placed_observer::PlacedObserver;
 use crate::optics::Optics;
 use farsight::Job;
 use farsight::grid::{CellRect, ToCell};
-use farsight::internal::parallel::*;
-use farsight::internal::viewshed::least_height_on_line;
 use farsight::sight::SightError;
 use farsight::viewshed::{Surface, Viewshed};
 
@@ -32,8 +30,7 @@ pub(super) struct ObserverView {
     /// The same from the hub and from the tip, unless they are at the height of the eye.
     hub: Option<FrameValues>,
     tip: Option<FrameValues>,
-    /// The visibility from the foot of a turbine, and the visible metres of the turbine for each cell.
-    foot: FrameValues,
+    /// The metres of a turbine that each cell sees.
     visible_m: FrameValues,
     pub(super) seen_cells: Option<VisibleCells>,
     pub(super) tip_cells: Option<VisibleCells>,
@@ -71,7 +68,6 @@ impl ObserverView {
             seen: FrameValues::default(),
             hub: None,
             tip: None,
-            foot: FrameValues::default(),
             visible_m: FrameValues::default(),
             seen_cells: None,
             tip_cells: None,
@@ -108,7 +104,7 @@ impl ObserverView {
         if radius != self.viewshed.config().radius {
             self.viewshed.set_config(self.viewshed.config().clone().with_radius(radius))?;
         }
-        let Self { viewshed, seen, foot, .. } = self;
+        let Self { viewshed, seen, .. } = self;
         let limits = &observer.limits;
         let (eye_m, hub_m, tip_m) = (limits.eye_height_m, limits.hub_m(), limits.tip_m());
         let mut look = |height_m, values: &mut FrameValues| task.look(viewshed, observer, height_m, values);
@@ -123,8 +119,7 @@ impl ObserverView {
             }
         }
         if visible_m {
-            look(0.0, foot)?;
-            self.find_visible_metres(task, observer);
+            self.find_visible_metres(task, observer)?;
         }
         let size = task.optics.world().ground_m().size();
         let bits = |row: &dyn Fn(usize) -> Vec<bool>| VisibleCells::new(size, self.frame, row);
@@ -138,27 +133,29 @@ impl ObserverView {
     /// Computes the visible metres of a turbine or mast, from its ground to its tip, as seen from the height of the
     /// targets.
     ///
-    /// If the tip is visible and the foot is not, the line from the cell to the foot gives the minimum visible height:
-    /// lines of sight are symmetric. The ground is bilinear for every method.
-    fn find_visible_metres(&mut self, task: ViewTask<'_>, observer: &PlacedObserver) {
-        let (limits, viewer) = (&observer.limits, observer.cell);
-        let optics = task.optics.at_heights(limits.target_height_m, 0.0);
-        let (surface, tip_m, min) = (optics.surface(viewer), limits.tip_m() as f32, self.frame.min);
-        let Self { visible_m, seen, tip, foot, .. } = self;
-        let tip = tip.as_ref().unwrap_or(seen);
+    /// Where the tip is seen, the least height from which the target is seen gives the hidden part: light takes the same line in both
+    /// directions. The ground is bilinear, whatever the method.
+    fn find_visible_metres(&mut self, task: ViewTask<'_>, observer: &PlacedObserver) -> Result<(), SightError> {
+        let Self { viewshed, frame, visible_m, seen, tip, .. } = self;
+        let (limits, viewer, min) = (&observer.limits, observer.cell, frame.min);
+        let optics = task.optics.at_heights(0.0, limits.target_height_m);
+        let (tip, tip_m) = (tip.as_ref().unwrap_or(seen), limits.tip_m() as f32);
+        let sees_tip = |cell: IVec2| {
+            let IVec2 { x, y } = cell - min;
+            frame.contains(cell) && tip.row(y as usize)[x as usize] >= task.glimpse
+        };
+        let hidden_m =
+            viewshed.least_eye_heights(&optics.surface(viewer), viewer, &sees_tip, task.job.without_progress())?;
         visible_m.width = seen.width;
         visible_m.cells.clear();
-        visible_m.cells.resize(seen.cells.len(), 0.0);
-        visible_m.cells.par_chunks_mut(seen.width).enumerate().for_each(|(y, row)| {
-            for (x, metres) in row.iter_mut().enumerate().filter(|(x, _)| tip.row(y)[*x] >= task.glimpse) {
-                let cell = min + ivec2(x as i32, y as i32);
-                let hidden_m = match foot.row(y)[x] >= task.glimpse || cell == viewer {
-                    true => 0.0,
-                    false => least_height_on_line(&surface, cell, viewer),
-                };
-                *metres = (tip_m - hidden_m).max(0.0);
-            }
-        });
+        for y in 0..frame.height() {
+            let row = hidden_m.grid().row((min.y - hidden_m.top_left().y) as usize + y);
+            let row = &row[(min.x - hidden_m.top_left().x) as usize..][..frame.width()];
+            let visible =
+                |(tip, hidden_m): (&f32, &f32)| if *tip >= task.glimpse { (tip_m - hidden_m).max(0.0) } else { 0.0 };
+            visible_m.cells.extend(tip.row(y).iter().zip(row).map(visible));
+        }
+        Ok(())
     }
 }
 

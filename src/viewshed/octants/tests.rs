@@ -58,6 +58,24 @@ fn assert_same_bits(surface: &Surface<'_>, viewer: IVec2, radius: u32) {
     }
 }
 
+/// Asserts that the least heights of eyes have the bits of the lines from the targets back to the viewer.
+fn assert_same_eye_heights(surface: &Surface<'_>, viewer: IVec2, radius: u32) {
+    let mut viewshed = Viewshed::new(SightConfig::default().with_radius(radius)).unwrap();
+    let is_wanted = |cell: IVec2| (cell.x + cell.y) % 7 != 3;
+    let heights = viewshed.least_eye_heights(surface, viewer, &is_wanted, Job::none()).unwrap();
+    let terms = SurfaceTerms::new(&surface.with_eye_height(0.0).with_canopy(None), viewer, PathRule::default());
+    for (cell, ground) in surface.ground.iter() {
+        let offset = cell - viewer;
+        if offset == IVec2::ZERO || ground.is_nan() || !surface.cell_size.is_in_range(offset, radius) {
+            continue;
+        }
+        let on_line = -evaluate(&terms.at_target(cell), -offset, Quantity::Clearance);
+        let expected = if is_wanted(cell) { on_line.max(0.0) } else { 0.0 };
+        let found = heights.get(cell);
+        assert!(found.to_bits() == expected.to_bits(), "{cell} from {viewer}: {found} m, by its own line {expected} m");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 160, failure_persistence: None, ..Default::default() })]
 
@@ -93,6 +111,7 @@ proptest! {
             .with_canopy(canopy).with_eye_height(eye).with_target_height(target).with_softness(softness)
             .with_curvature(curvature);
         assert_same_bits(&surface, viewer, radius);
+        assert_same_eye_heights(&surface, viewer, radius);
     }
 }
 
@@ -103,6 +122,7 @@ fn large_discs_have_the_bits_of_their_own_lines() {
         let surface = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(0.857);
         for viewer in [ivec2(160, 151), ivec2(0, 300)] {
             assert_same_bits(&surface, viewer, 200);
+            assert_same_eye_heights(&surface.with_target_height(2.0), viewer, 200);
         }
     }
 }
