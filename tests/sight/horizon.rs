@@ -251,3 +251,19 @@ fn wrong_arguments_are_errors() {
     assert_eq!(panorama((1, 1), 9.0), "the viewer 1,1 is on a cell without data");
     assert_eq!(panorama((0, 0), f64::NAN), "the range is NaN m: expected more than 0 m");
 }
+
+#[test]
+fn azimuths_count_from_true_north_with_the_convergence() {
+    let ground = Grid::from_fn(101, 101, |cell| if cell.y == 20 { 300.0 } else { 0.0 });
+    let surface = Surface::of(&ground, 100.0).with_eye_height(2.0);
+    let steepest = |convergence_deg| {
+        let config = HorizonConfig::default().with_convergence_deg(convergence_deg);
+        let horizon = Horizon::of(&surface, (50, 50), &config).unwrap();
+        let slope = |i: usize| horizon.azimuths()[i].skyline().map_or(f64::NEG_INFINITY, |ridge| ridge.slope);
+        (0..360).max_by(|a, b| slope(*a).total_cmp(&slope(*b))).unwrap()
+    };
+    // Grid north, where the ridge is nearest, is at the convergence.
+    assert_eq!([0.0, 26.0, -5.0, 180.0].map(steepest), [0, 26, 355, 180]);
+    let error = Horizon::of(&surface, (50, 50), &HorizonConfig::default().with_convergence_deg(400.0)).unwrap_err();
+    assert_eq!(error, HorizonError::Convergence(400.0));
+}

@@ -168,7 +168,8 @@ pub struct SkylinePoint {
     pub cell: IVec2,
 }
 
-/// Returns the skylines of viewers, for each as many points as azimuths, from north over east.
+/// Returns the skylines of viewers, for each as many points as azimuths, from north over east. North is up on the map, or at the
+/// convergence in degrees to the left of it.
 ///
 /// # Errors
 /// As [`Horizon::of`].
@@ -176,13 +177,14 @@ pub fn skylines(
     values: Values<'_>,
     viewers: &[IVec2],
     azimuths: u32,
+    convergence_deg: f64,
     eye: &Eye,
     job: Job<'_>,
 ) -> Result<Vec<SkylinePoint>, Failure> {
     /// Cells beyond the range that count, since heights are interpolated.
     const MARGIN: u32 = 2;
     let radius = eye.radius(values.size())?.saturating_add(MARGIN);
-    let mut config = HorizonConfig::default().with_azimuths(azimuths);
+    let mut config = HorizonConfig::default().with_azimuths(azimuths).with_convergence_deg(convergence_deg);
     if let Some(metres) = eye.max_distance {
         config = config.with_max_distance_m(metres);
     }
@@ -211,7 +213,7 @@ pub fn skylines(
 /// A quantity of the sky over every cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SkyLayer {
-    /// The angle of the horizon at an azimuth in degrees.
+    /// The angle of the horizon at an azimuth in degrees from the top of the map.
     Horizon(f64),
     /// The sky-view factor from a number of azimuths.
     ViewFactor(u32),
