@@ -126,7 +126,7 @@ fn scale_bar(png: &[u8]) -> usize {
 fn scale_bars_are_those_of_the_width_of_cells() {
     let folder = Folder::new();
     let header = format!("ncols 100\nnrows 100\nxllcorner 10\nyllcorner 60\ncellsize {}\n", 1.0 / 3600.0);
-    folder.write("dem.asc", header + &("0 ".repeat(100) + "\n").repeat(100));
+    folder.write("dem.asc", header + &("30 ".to_owned() + &"0 ".repeat(99) + "\n").repeat(100));
     folder.write("dem.prj", "GEOGCS[\"WGS 84\",UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]");
     let view = "--preset viewshed --heightmap dem.asc --read whole";
     folder.done(&format!("cumulative -q {view} --at 50,50 --radius 20 --layer count=seen.png"));
