@@ -253,30 +253,17 @@ fn wrong_arguments_are_errors() {
 }
 
 #[test]
-fn directions_that_are_not_valid_are_errors() {
-    let ground = Grid::new(4, 4, 1.0f32);
-    let surface = Surface::of(&ground, 10.0);
-    let panorama = |projection: Projection| DepthPanorama::of(&surface, (0, 0), &projection, 99.0).unwrap_err();
-    let all_around = Projection::new(4, 4);
-    for (projection, message) in [
-        (all_around.with_field_deg(f64::NAN), "field_deg: NaN is not valid: expected more than 0, and 360 at most"),
-        (all_around.with_field_deg(0.0), "field_deg: 0 is not valid: expected more than 0, and 360 at most"),
-        (all_around.with_field_deg(360.5), "field_deg: 360.5 is not valid: expected more than 0, and 360 at most"),
-        (all_around.with_left_deg(f64::INFINITY), "left_deg: inf is not valid: expected a finite number"),
-        (all_around.with_bottom_deg(f64::NAN), "bottom_deg: NaN is not valid: expected a finite number"),
-        (all_around.with_top_deg(-10.0), "top_deg: -10 is not valid: expected more than -10"),
-        (all_around.with_width(0), "a panorama of 0x4 pixels: expected 1 to 4294967296 pixels"),
-        (Projection::new(1 << 62, 4), "a panorama of 4611686018427387904x4 pixels: expected 1 to 4294967296 pixels"),
-    ] {
-        assert_eq!(panorama(projection).to_string(), message);
-    }
-    let wanted = "azimuth_deg: NaN is not valid: expected a finite number";
-    let along = AzimuthHorizon::of(&surface, (0, 0), f64::NAN, &HorizonConfig::default());
-    assert_eq!(along.unwrap_err().to_string(), wanted);
-    let (cells, map) = (CellHorizons::new(&surface).unwrap(), CellRect::of_size(ground.size()));
-    assert_eq!(cells.slopes(f64::NAN, 99.0, map).unwrap_err().to_string(), wanted);
-    assert!(cells.slopes(f64::INFINITY, 99.0, map).is_err());
-    let outside = CellRect { min: ivec2(-1, 2), max: ivec2(3, 5) };
-    let error = cells.slopes(0.0, 99.0, outside).unwrap_err().to_string();
-    assert_eq!(error, "the cells -1,2 to 2,4 are not all on the map of 4x4 cells");
+fn azimuths_count_from_true_north_with_the_convergence() {
+    let ground = Grid::from_fn(101, 101, |cell| if cell.y == 20 { 300.0 } else { 0.0 });
+    let surface = Surface::of(&ground, 100.0).with_eye_height(2.0);
+    let steepest = |convergence_deg| {
+        let config = HorizonConfig::default().with_convergence_deg(convergence_deg);
+        let horizon = Horizon::of(&surface, (50, 50), &config).unwrap();
+        let slope = |i: usize| horizon.azimuths()[i].skyline().map_or(f64::NEG_INFINITY, |ridge| ridge.slope);
+        (0..360).max_by(|a, b| slope(*a).total_cmp(&slope(*b))).unwrap()
+    };
+    // Grid north, where the ridge is nearest, is at the convergence.
+    assert_eq!([0.0, 26.0, -5.0, 180.0].map(steepest), [0, 26, 355, 180]);
+    let error = Horizon::of(&surface, (50, 50), &HorizonConfig::default().with_convergence_deg(400.0)).unwrap_err();
+    assert_eq!(error, HorizonError::Convergence(400.0));
 }

@@ -148,3 +148,22 @@ fn wrong_arguments_of_a_sky_are_errors() {
     let job = Job::none().cancelled_by(&cancelled);
     assert!(matches!(sky.view_factor(8, sky.cells(), job), Err(SkyError::Cancelled(_))));
 }
+
+#[test]
+fn the_sun_has_its_place_from_true_north() {
+    // The same ridge in the east: at the right of a map with north up, and above on one whose top is the east.
+    let right = Grid::from_fn(61, 61, |cell| if cell.x == 40 { 300.0 } else { 0.0 });
+    let above = Grid::from_fn(61, 61, |cell| if cell.y == 20 { 300.0 } else { 0.0 });
+    let hours = |ground: &Grid<f32>, convergence_deg| {
+        let sun = SunPath::over_grid(47.0, convergence_deg, "03-21".parse().unwrap(), 64).unwrap();
+        let sky = Sky::new(&Surface::of(ground, 30.0), f64::INFINITY).unwrap();
+        sky.sunshine_h(&sun, sky.cells(), Job::none()).unwrap()
+    };
+    let (right, above) = (hours(&right, 0.0), hours(&above, 90.0));
+    for (cell, hours) in right.iter() {
+        let turned = above[ivec2(cell.y, 60 - cell.x)];
+        assert!((hours - turned).abs() < 0.05, "{cell}: {hours} {turned}");
+    }
+    let error = SunPath::over_grid(47.0, f64::NAN, SunDays::Year, 8).unwrap_err().to_string();
+    assert_eq!(error, "a meridian convergence of NaN°: expected -360 to 360");
+}

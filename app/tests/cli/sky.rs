@@ -93,3 +93,47 @@ fn what_has_no_sky_is_refused_and_nothing_is_written() {
     folder.refused(2, &format!("sky {ridge} -o sky.txt"), &["sky.txt", "0 to 1"]);
     assert!(!folder.files().contains_key("sky.npy"));
 }
+
+#[test]
+fn equal_values_are_told_as_one() {
+    let folder = Folder::new();
+    folder.write("flat.asc", format!("ncols 40\nnrows 40\ncellsize 30\n{}", ("5 ".repeat(40) + "\n").repeat(40)));
+    let done = folder.done("sky --heightmap flat.asc --layer sunshine --date 06-21 --latitude 47 -o sun.png");
+    assert!(done.stderr.ends_with(", 40x40 cells, 15.70 h\n"), "{}", done.stderr);
+    folder.write("empty.asc", "ncols 2\nnrows 2\ncellsize 30\nnodata_value -9\n-9 -9\n-9 -9\n");
+    let ended = folder.run("sky --heightmap empty.asc -o sky.png");
+    assert!(ended.code != 0 || ended.stderr.ends_with(", no values\n"), "{}", ended.stderr);
+}
+
+/// Returns the length in pixels of the longest run of ink in the lowest row of symbols of a legend: of the scale bar.
+fn scale_bar(png: &[u8]) -> usize {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let frame = reader.next_frame(&mut pixels).unwrap();
+    let (width, height) = (frame.width as usize, frame.height as usize);
+    let channels = frame.line_size / width;
+    let row = &pixels[(height - 22) * frame.line_size..][..frame.line_size];
+    let is_ink = |pixel: &[u8]| pixel[..3].iter().map(|channel| u32::from(*channel)).sum::<u32>() < 300;
+    let (mut longest, mut run) = (0, 0);
+    for pixel in row.chunks_exact(channels) {
+        run = if is_ink(pixel) { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+#[test]
+fn scale_bars_are_those_of_the_width_of_cells() {
+    let folder = Folder::new();
+    let header = format!("ncols 100\nnrows 100\nxllcorner 10\nyllcorner 60\ncellsize {}\n", 1.0 / 3600.0);
+    folder.write("dem.asc", header + &("30 ".to_owned() + &"0 ".repeat(99) + "\n").repeat(100));
+    folder.write("dem.prj", "GEOGCS[\"WGS 84\",UNIT[\"degree\",0.0174532925199433],AUTHORITY[\"EPSG\",\"4326\"]]");
+    let view = "--preset viewshed --heightmap dem.asc --read whole";
+    folder.done(&format!("cumulative -q {view} --at 50,50 --radius 20 --layer count=seen.png"));
+    folder.done("sky -q --heightmap dem.asc --azimuths 8 -o sky.png");
+    // A second of longitude at 60.01° is 15.5 m and 10 pixels, so that 100 m are 65 pixels.
+    for name in ["seen.png", "sky.png"] {
+        let found = scale_bar(&folder.read(name));
+        assert!([65, 64].contains(&found), "{name}: {found}");
+    }
+}

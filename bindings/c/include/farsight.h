@@ -309,7 +309,7 @@ enum FarsightStatus farsight_cumulative(FarsightHandle ground,
                                         size_t out_length);
 
 /**
- * Writes the skyline around a viewer: `azimuths` points, evenly all around, from north over east.
+ * Writes the skyline around a viewer: `azimuths` points, evenly all around, from the top of the map over its right.
  *
  * # Safety
  * `eye` leads to an eye, `out` to `azimuths` points.

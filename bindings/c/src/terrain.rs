@@ -151,7 +151,7 @@ pub unsafe extern "C" fn farsight_cumulative(
     })
 }
 
-/// Writes the skyline around a viewer: `azimuths` points, evenly all around, from north over east.
+/// Writes the skyline around a viewer: `azimuths` points, evenly all around, from the top of the map over its right.
 ///
 /// # Safety
 /// `eye` leads to an eye, `out` to `azimuths` points.
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn farsight_skyline(
         let heights = handles::ground(ground)?;
         // SAFETY: the caller vouches for the pointers.
         let eye = unsafe { heights.eye(eye) }?;
-        let points = terrain::skylines(heights.values()?, &[viewer.into()], azimuths, &eye, Job::none())?;
+        let points = terrain::skylines(heights.values()?, &[viewer.into()], azimuths, 0.0, &eye, Job::none())?;
         let out = unsafe { buffer_at(out, azimuths as usize, points.len(), "out") }?;
         for (out, point) in out.iter_mut().zip(points) {
             *out = FarsightSkylinePoint {

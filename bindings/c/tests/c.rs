@@ -120,7 +120,7 @@ fn bits_are_those_of_the_library() {
     let observers = terrain::Observers { cells: &viewers, columns: &[] };
     let layers = terrain::cumulative(values, observers, &nearest, two_parent, (0.0, 0.0), &eye, job).expect("layers");
     expected.extend(layers[0].as_slice());
-    for point in terrain::skylines(values, &viewers[..1], 36, &eye, job).expect("a skyline") {
+    for point in terrain::skylines(values, &viewers[..1], 36, 0.0, &eye, job).expect("a skyline") {
         let [x, y] = point.cell.as_vec2().to_array();
         expected.extend([point.elevation_deg as f32, point.distance_m as f32, x, y]);
     }

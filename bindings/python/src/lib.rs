@@ -20,7 +20,9 @@ mod _core {
     #[pymodule_export]
     use crate::sight::{field_of_view, fields_of_view, line_of_sight, who_sees_whom};
     #[pymodule_export]
-    use crate::terrain::{cell_sizes, cumulative, horizon, observer_columns, sky, total_viewshed, viewshed};
+    use crate::terrain::{
+        cell_sizes, cumulative, horizon, latitude_and_convergence, observer_columns, sky, total_viewshed, viewshed,
+    };
 
     use super::*;
 

@@ -72,10 +72,11 @@ pub(crate) fn horizon<'py>(
     heights: PyReadonlyArray2<'py, f32>,
     viewers: PyReadonlyArray2<'py, i32>,
     azimuths: u32,
+    convergence: f64,
     eye: Eye,
 ) -> PyResult<Skylines<'py>> {
     let (values, viewers, eye) = (values_of(&heights)?, cells_of(&viewers)?, eye.into());
-    let points = interruptible(py, |job| terrain::skylines(values, &viewers, azimuths, &eye, job))?;
+    let points = interruptible(py, |job| terrain::skylines(values, &viewers, azimuths, convergence, &eye, job))?;
     let column = |value: fn(&SkylinePoint) -> f64| PyArray1::from_iter(py, points.iter().map(value));
     let metres =
         [column(|point| point.elevation_deg), column(|point| point.distance_m), column(|point| point.height_m)];
@@ -84,8 +85,8 @@ pub(crate) fn horizon<'py>(
     Ok((metres, x, y))
 }
 
-/// The number of azimuths; the azimuth of a horizon; latitude and date of the sun.
-type SkyRequest = (u32, Option<f64>, Option<(f64, String)>);
+/// The number of azimuths; the azimuth of a horizon; latitude and date of the sun; the meridian convergence.
+type SkyRequest = (u32, Option<f64>, Option<(f64, String)>, f64);
 
 /// The sky over every cell of a part: the angle of the horizon at an azimuth, the hours of sun at a latitude on a date, or else the
 /// sky-view factor. `sides` are the cell sizes of each row, if they differ.
@@ -99,15 +100,15 @@ pub(crate) fn sky<'py>(
     part: Option<Part>,
     sides: Option<Vec<(f64, f64)>>,
 ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-    let (azimuths, azimuth, sun) = request;
+    let (azimuths, azimuth, sun, convergence) = request;
     let (values, eye) = (values_of(&heights)?, eye.into());
     let part = part_of(part, values.extent()).map_err(failed)?;
     let sides: Option<Vec<_>> = sides.map(|sides| sides.iter().map(|side| CellSize::new(side.0, side.1)).collect());
     let layer = match (azimuth, sun) {
-        (Some(azimuth), _) => SkyLayer::Horizon(azimuth),
+        (Some(azimuth), _) => SkyLayer::Horizon(azimuth - convergence),
         (None, Some((latitude, date))) => {
             let days = date.parse::<SunDays>().map_err(failed)?;
-            SkyLayer::Sunshine(SunPath::new(latitude, days, azimuths).map_err(failed)?)
+            SkyLayer::Sunshine(SunPath::over_grid(latitude, convergence, days, azimuths).map_err(failed)?)
         }
         (None, None) => SkyLayer::ViewFactor(azimuths),
     };
@@ -158,16 +159,9 @@ pub(crate) fn cumulative<'py>(
     grids.into_iter().map(|grid| array_of_grid(py, grid)).collect()
 }
 
-/// Returns the sides in metres of the cells of each row of a raster in a reference system, by its EPSG code; without one in degrees on
-/// WGS 84 or in metres. `corner` is the upper left one, `cell` has the sides in the unit of the system.
-#[pyfunction]
-pub(crate) fn cell_sizes(
-    epsg: Option<u16>,
-    is_geographic: bool,
-    corner: (f64, f64),
-    cell: (f64, f64),
-    size: (i32, i32),
-) -> PyResult<Vec<(f64, f64)>> {
+/// Returns the georeference of a raster in a reference system, by its EPSG code; without one in degrees on WGS 84 or in metres.
+/// `corner` is the upper left one, `cell` has the sides in the unit of the system.
+fn place_of(epsg: Option<u16>, is_geographic: bool, corner: (f64, f64), cell: (f64, f64)) -> Georeference {
     let keys = match (epsg, is_geographic) {
         (None, true) => GeoKeys::geographic(),
         (None, false) => GeoKeys::default(),
@@ -177,7 +171,32 @@ pub(crate) fn cell_sizes(
             GeoKeys { directory: vec![1, 1, 0, 2, 1024, 0, 1, kind, key, 0, 1, code], ..GeoKeys::default() }
         }
     };
-    let place = Georeference { corner: corner.into(), cell: cell.into(), keys };
+    Georeference { corner: corner.into(), cell: cell.into(), keys }
+}
+
+/// Returns the latitude and the meridian convergence at a cell of a raster in degrees; see [`place_of`].
+#[pyfunction]
+pub(crate) fn latitude_and_convergence(
+    epsg: Option<u16>,
+    is_geographic: bool,
+    corner: (f64, f64),
+    cell: (f64, f64),
+    at: (i32, i32),
+) -> (Option<f64>, Option<f64>) {
+    let place = place_of(epsg, is_geographic, corner, cell);
+    (place.latitude_deg(at.into()), place.convergence_deg(at.into()))
+}
+
+/// Returns the sides in metres of the cells of each row of a raster; see [`place_of`].
+#[pyfunction]
+pub(crate) fn cell_sizes(
+    epsg: Option<u16>,
+    is_geographic: bool,
+    corner: (f64, f64),
+    cell: (f64, f64),
+    size: (i32, i32),
+) -> PyResult<Vec<(f64, f64)>> {
+    let place = place_of(epsg, is_geographic, corner, cell);
     let sizes = place.cell_sizes(size.into()).map_err(|error| failed(Failure::invalid(error)))?;
     let sides = |row| {
         let CellSize { x_m, y_m, .. } = sizes.at_row(f64::from(row));

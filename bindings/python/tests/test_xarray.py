@@ -81,3 +81,41 @@ def test_places_off_the_map_and_uneven_coordinates_are_refused():
         raster(y, x).farsight.viewshed((9000, 4800))
     with pytest.raises(ValueError, match="not evenly spaced"):
         raster(y, x**2).farsight.viewshed((900, 4800))
+
+
+def on_grid(code, x, y):
+    """The heights around a place in a reference system."""
+    dem = raster(y - 10.0 * (np.arange(40) - 20), x + 10.0 * (np.arange(50) - 20))
+    wkt = f'PROJCS["a grid",UNIT["metre",1],AUTHORITY["EPSG","{code}"]]'
+    return dem.assign_coords(spatial_ref=xr.DataArray(0, attrs={"crs_wkt": wkt}))
+
+
+def test_azimuths_count_from_true_north():
+    # 135 degrees east in EPSG:3413: grid north is the south, and the latitude is 69.9 degrees.
+    dem = on_grid(3413, 0.0, 2_199_085.507)
+    viewer = (0.0, 2_199_085.507)
+    north, grid = dem.farsight.horizon(viewer, azimuths=8), dem.farsight.horizon(viewer, azimuths=8, grid_north=True)
+    assert np.allclose(north.elevation_deg.values, np.roll(grid.elevation_deg.values, 4))
+    options = {"cell_size": dem.farsight._cell_size((20, 20)), "azimuths": 8}
+    assert np.allclose(grid.elevation_deg, fs.horizon(HEIGHTS, (20, 20), **options)["elevation_deg"])
+    assert np.allclose(north.elevation_deg, fs.horizon(HEIGHTS, (20, 20), convergence=180, **options)["elevation_deg"])
+    # The middle of the map is 40 m beside the meridian, where grid north is at 180.001 degrees.
+    inner = (slice(5, -5), slice(5, -5))
+    angles = dem.farsight.horizon_angle(0), dem.farsight.horizon_angle(180, grid_north=True)
+    assert np.allclose(angles[0].values[inner], angles[1].values[inner], atol=0.05)
+    sun = dem.farsight.sunshine(date="06-21", azimuths=16)
+    sides = dem.farsight._cell_size((0, 0))
+    plain = fs.sunshine(HEIGHTS, cell_size=sides, latitude=69.9, convergence=180, date="06-21", azimuths=16)
+    assert np.allclose(sun, plain, atol=0.1)
+    half = {"start_angle_deg": [270.0], "end_angle_deg": [90.0]}
+    seen = dem.farsight.cumulative([viewer], columns=half, eye=300)["count"].values
+    assert seen[21:].sum() > 300 and seen[:20].sum() == 0
+    seen = dem.farsight.cumulative([viewer], columns=half, eye=300, grid_north=True)["count"].values
+    assert seen[:20].sum() > 300 and seen[21:].sum() == 0
+
+
+def test_a_system_without_a_definition_keeps_the_north_of_the_grid():
+    dem = on_grid(29999, 0.0, 0.0)
+    with pytest.warns(UserWarning, match="meridian convergence of EPSG:29999 is not known"):
+        horizon = dem.farsight.horizon((0.0, 0.0), azimuths=4)
+    assert np.allclose(horizon.elevation_deg, fs.horizon(HEIGHTS, (20, 20), cell_size=10, azimuths=4)["elevation_deg"])

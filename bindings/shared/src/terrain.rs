@@ -176,13 +176,14 @@ pub fn skylines(
     values: Values<'_>,
     viewers: &[IVec2],
     azimuths: u32,
+    convergence_deg: f64,
     eye: &Eye,
     job: Job<'_>,
 ) -> Result<Vec<SkylinePoint>, Failure> {
     /// The margin beyond the range in cells, since heights are interpolated.
     const MARGIN: u32 = 2;
     let radius = eye.radius(values.size())?.saturating_add(MARGIN);
-    let mut config = HorizonConfig::default().with_azimuths(azimuths);
+    let mut config = HorizonConfig::default().with_azimuths(azimuths).with_convergence_deg(convergence_deg);
     if let Some(metres) = eye.max_distance {
         config = config.with_max_distance_m(metres);
     }
@@ -211,7 +212,7 @@ pub fn skylines(
 /// A quantity of the sky over every cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SkyLayer {
-    /// The angle of the horizon at an azimuth in degrees.
+    /// The angle of the horizon at an azimuth in degrees from the top of the map.
     Horizon(f64),
     /// The sky-view factor from a number of azimuths.
     ViewFactor(u32),

@@ -50,6 +50,13 @@ fn positions_are_those_of_gdal() {
         (2056, dvec2(8.0, 47.0), dvec2(2_642_695.420, 1_205_590.522), 1e-3),
         (28992, dvec2(5.0, 52.0), dvec2(128_410.085, 445_806.509), 1e-2),
         (5514, dvec2(15.0, 50.0), dvec2(-703_011.882, -1_058_147.274), 10.0),
+        // PROJ 9.5.1 without grids, where GDAL 3.6.2 has no shift: Austria on the meridian of Ferro, Romania, Israel, New Zealand.
+        (31282, dvec2(13.3, 47.5), dvec2(-2455.767, 5_262_356.955), 0.1),
+        (31700, dvec2(25.0, 46.0), dvec2(500_120.367, 500_031.315), 0.1),
+        (2039, dvec2(35.2, 31.8), dvec2(219_035.790, 634_141.140), 0.1),
+        (6991, dvec2(35.2, 31.8), dvec2(219_035.790, 634_141.139), 0.1),
+        (27205, dvec2(174.8, -36.9), dvec2(303_161.944, 697_565.271), 0.1),
+        (3587, dvec2(-84.5, 43.8), dvec2(5_989_268.809, 53_719.886), 0.1),
     ] {
         let (wgs84, system) = (ReferenceSystem::wgs84(), system(code));
         let found = wgs84.transform(&system, degrees).unwrap();
@@ -65,7 +72,8 @@ fn positions_are_those_of_gdal() {
 fn shifts_of_datums_that_are_not_known_are_errors() {
     let wgs84 = ReferenceSystem::wgs84();
     // NAD27 needs a grid; the table has no shift for the datum of Anguilla 1957.
-    for code in [26717, 4267, 2000] {
+    // That of Beijing 1954 is known for parts of China only.
+    for code in [26717, 4267, 2000, 2431] {
         let error = wgs84.transform(&system(code), dvec2(-81.0, 35.0)).unwrap_err();
         assert!(matches!(error, TransformError::Datum { .. }), "EPSG:{code}: {error}");
     }
@@ -76,7 +84,8 @@ fn shifts_of_datums_that_are_not_known_are_errors() {
         there.distance(dvec2(500_000.0, 3_900_000.0)) < 1e-3 && (moved.x + 46_000.0).abs() < 2000.0,
         "{moved} {there}"
     );
-    assert_eq!(ReferenceSystem::from_code(99_999), None);
+    // An unknown code; axes to the south and west; degrees that are grads.
+    assert_eq!([99_999, 2065, 4807].map(ReferenceSystem::from_code), [const { None }; 3]);
     let error = wgs84.transform(&system(3395), dvec2(10.0, 90.0)).unwrap_err();
     assert_eq!(error.to_string(), "positions in WGS 84 cannot be converted to EPSG:3395 here");
 }
@@ -175,4 +184,73 @@ fn scale_of_a_tall_raster_is_that_of_each_row() {
 fn code_is_that_of_the_projection() {
     assert_eq!(parameters(7, &[]).epsg(), None, "the code of the degrees is not that of the metres");
     assert_eq!(keys(&[[1024, 2], [2048, 4258]]).epsg(), Some(4258));
+}
+
+#[test]
+fn convergence_is_that_of_the_formulas_of_the_projections() {
+    let at = |code: u16, position: DVec2| {
+        let corner = [position.x - 15.0, position.y + 15.0];
+        Georeference { corner, cell: [30.0; 2], keys: keys(&[[1024, 1], [3072, code]]) }.convergence_deg(ivec2(0, 0))
+    };
+    // Cones: n (λ − λ₀) with the n of Snyder, equation 15-8. The polar stereographic projection: λ − λ₀, from the other pole −(λ − λ₀).
+    // UTM: tan γ = tan (λ − λ₀) sin φ on the sphere. Cylinders: 0.
+    for (name, code, degrees, expected, tolerance) in [
+        ("Brest", 2154, dvec2(-4.5, 48.4), 0.725_607_765 * (-4.5 - 3.0), 1e-4),
+        ("Vancouver", 3978, dvec2(-123.1, 49.3), 0.900_790_086 * (-123.1 + 95.0), 1e-4),
+        ("Greenland", 3413, dvec2(-30.0, 75.0), 15.0, 1e-4),
+        ("Siberia", 3413, dvec2(135.0, 69.9), 180.0, 1e-4),
+        ("Antarctica", 3031, dvec2(40.0, -75.0), -40.0, 1e-4),
+        (
+            "UTM",
+            32632,
+            dvec2(11.5, 60.0),
+            (2.5_f64.to_radians().tan() * 60_f64.to_radians().sin()).atan().to_degrees(),
+            1e-2,
+        ),
+        ("Mercator", 3857, dvec2(11.5, 60.0), 0.0, 0.0),
+        ("NAD27 without a shift", 26718, dvec2(-75.0, 35.0), 0.0, 1e-2),
+    ] {
+        let position = match code {
+            26718 => dvec2(500_000.0, 3_900_000.0),
+            _ => ReferenceSystem::wgs84().transform(&system(code.into()), degrees).unwrap(),
+        };
+        let found = at(code, position).unwrap();
+        let off = (found - expected + 180.0).rem_euclid(360.0) - 180.0;
+        assert!(off.abs() <= tolerance, "{name}: {found}° for {expected}°");
+    }
+    let degrees = Georeference { corner: [7.0, 47.0], cell: [0.1; 2], keys: GeoKeys::geographic() };
+    assert_eq!(degrees.convergence_deg(ivec2(3, 3)), Some(0.0));
+    let nowhere = Georeference { corner: [0.0; 2], cell: [30.0; 2], keys: GeoKeys::default() };
+    assert_eq!(nowhere.convergence_deg(ivec2(0, 0)), None);
+}
+
+#[test]
+fn codes_and_units_in_unusual_keys_are_read_as_gdal_reads_them() {
+    // Degrees in the key of projected systems.
+    let degrees = keys(&[[1024, 1], [3072, 4326], [3076, 9001]]);
+    assert!(degrees.is_in_degrees() && degrees.epsg() == Some(4326));
+    // UTM in US survey feet: sides and positions are in feet.
+    let foot = 1200.0 / 3937.0;
+    let position = dvec2(500_608.772, 5_199_607.847) / foot;
+    let (heightmap, place) = read_around(position, keys(&[[1024, 1], [3072, 32632], [3076, 9003]]));
+    assert!((heightmap.cell_size_m.unwrap() - 30.0 * foot).abs() < 1e-9);
+    assert!((place.latitude_deg(ivec2(20, 20)).unwrap() - 46.95).abs() < 1e-5);
+    let system = ReferenceSystem::from_keys(&place.keys).unwrap();
+    let found = ReferenceSystem::wgs84().transform(&system, dvec2(9.008, 46.95)).unwrap();
+    assert!(found.distance(position) < 0.01, "{found}");
+}
+
+#[test]
+fn other_bodies_than_the_earth_are_refused() {
+    for (radius_m, is_refused) in
+        [(1_737_400.0, true), (3_396_190.0, true), (6_370_997.0, false), (6_378_249.145, false)]
+    {
+        let mut body = keys(&[[1024, 2], [2048, 32767], [2054, 9102]]);
+        body.directory.extend([2057, 34736, 1, 0]);
+        body.directory[3] += 1;
+        body.doubles = vec![radius_m];
+        let place = Georeference { corner: [0.0, 1.0], cell: [1.0 / 128.0; 2], keys: body };
+        let error = place.cell_sizes(ivec2(61, 61)).err();
+        assert_eq!(error, is_refused.then_some(CellSizeError::OtherBody { radius_m }), "{radius_m}");
+    }
 }

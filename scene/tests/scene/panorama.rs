@@ -459,3 +459,25 @@ fn wrong_options_are_errors() {
     let error = PanoramaPainter::default().paint(&rooms, &options(), &[]).unwrap_err();
     assert_eq!(error, PanoramaError::NoLand);
 }
+
+#[test]
+fn azimuths_of_a_panorama_count_from_true_north() {
+    let scene = with_cone(); // in the east of the map
+    let turned = |convergence_deg: f64, middle_deg: f64| {
+        painted(
+            &scene,
+            &options().with_convergence_deg(convergence_deg).with_middle_deg(middle_deg).with_field_deg(90.0),
+        )
+    };
+    let (plain, panorama) = (turned(0.0, 90.0), turned(-25.0, 65.0));
+    assert!(plain.ground() == panorama.ground(), "the same directions of the map");
+    let [summit] = panorama.features() else { panic!("{:?}", panorama.features()) };
+    assert_eq!(summit.azimuth_deg, 65.0);
+    let svg = panorama.svg("strip.png");
+    // The left edge is at 20°, and a degree is 8 pixels.
+    let east = svg.lines().find(|line| line.contains(">E 90°</text>")).expect(&svg);
+    assert!(east.contains("x=\"560.0\""), "{east}");
+    let error =
+        PanoramaPainter::default().paint(&scene, &options().with_convergence_deg(f64::INFINITY), &[]).unwrap_err();
+    assert_eq!(error.to_string(), "a meridian convergence of inf°: expected -360 to 360");
+}

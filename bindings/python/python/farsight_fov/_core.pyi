@@ -29,10 +29,12 @@ def fields_of_view(opacity: _Floats, viewers: _Cells, config: str, out: _Floats)
 def line_of_sight(opacity: _Floats, viewer: _Cell, target: _Cell, config: str) -> float: ...
 def who_sees_whom(opacity: _Floats, cells: _Cells, radii: list[int], config: str) -> _Floats: ...
 def viewshed(heights: _Floats, viewer: _Cell, method: str, softness: float, eye: _Eye) -> _Floats: ...
-def horizon(heights: _Floats, viewers: _Cells, azimuths: int, eye: _Eye) -> tuple[Any, Any, Any]: ...
+def horizon(
+    heights: _Floats, viewers: _Cells, azimuths: int, convergence: float, eye: _Eye
+) -> tuple[Any, Any, Any]: ...
 def sky(
     heights: _Floats,
-    request: tuple[int, float | None, tuple[float, str] | None],
+    request: tuple[int, float | None, tuple[float, str] | None, float],
     eye: _Eye,
     part: _Part | None = ...,
     sides: list[tuple[float, float]] | None = ...,
@@ -47,6 +49,13 @@ def cumulative(
     turbine: tuple[float, float],
     eye: _Eye,
 ) -> list[_Floats]: ...
+def latitude_and_convergence(
+    epsg: int | None,
+    is_geographic: bool,
+    corner: tuple[float, float],
+    cell: tuple[float, float],
+    at: _Cell,
+) -> tuple[float | None, float | None]: ...
 def cell_sizes(
     epsg: int | None,
     is_geographic: bool,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -90,15 +91,18 @@ class FarsightAccessor:
         seen = terrain.viewshed(self._values(), cell, cell_size=self._cell_size(cell), **options)
         return self._result(seen, "visibility", {"units": "1"})
 
-    def horizon(self, viewer: Any, **options: Any) -> xr.Dataset:
+    def horizon(self, viewer: Any, *, grid_north: bool = False, **options: Any) -> xr.Dataset:
         """Compute the skyline around a place.
 
         Parameters
         ----------
         viewer : (float, float), or Point of shapely
             The coordinates x and y, or longitude and latitude, in the reference system of the heights.
+        grid_north : bool
+            Count azimuths from the top of the map. Without it they count from true north, if the reference system is known by its
+            EPSG code.
         **options
-            As for `farsight_fov.horizon`, without `cell_size`.
+            As for `farsight_fov.horizon`, without `cell_size` and `convergence`.
 
         Returns
         -------
@@ -106,7 +110,10 @@ class FarsightAccessor:
             ``elevation_deg``, ``distance_m``, ``height_m`` and the place ``x`` and ``y`` of the skyline, by ``azimuth``.
         """
         cell = self._cell(viewer)
-        table = terrain.horizon(self._values(), cell, cell_size=self._cell_size(cell), **options)
+        convergence = self._convergence(cell, grid_north)
+        table = terrain.horizon(
+            self._values(), cell, cell_size=self._cell_size(cell), convergence=convergence, **options
+        )
         found = table["x"] >= 0
         places = {
             "x": np.where(found, self._x.values[table["x"]], np.nan),
@@ -119,7 +126,13 @@ class FarsightAccessor:
         return xr.Dataset(columns, coords={"azimuth": ("azimuth", table["azimuth_deg"], {"units": "degree"})})
 
     def cumulative(
-        self, observers: Any, *, outputs: str | Iterable[str] = ("count",), group: int = 64, **options: Any
+        self,
+        observers: Any,
+        *,
+        outputs: str | Iterable[str] = ("count",),
+        group: int = 64,
+        grid_north: bool = False,
+        **options: Any,
     ) -> xr.Dataset:
         """Compute the joint view of several observers, or the visibility of turbines.
 
@@ -132,6 +145,8 @@ class FarsightAccessor:
         observers : array of shape (n, 2), or GeoDataFrame of points
             The coordinates x and y, or longitude and latitude, of each. Points in another reference system are converted. The
             columns of a GeoDataFrame that `farsight_fov.cumulative` knows, such as ``eye_height_m``, count unless `columns` has them.
+        grid_north : bool
+            As for `horizon`, for the columns ``start_angle_deg`` and ``end_angle_deg``.
         outputs, **options
             As for `farsight_fov.cumulative`, without `cell_size`. Chunks need `max_distance`.
 
@@ -145,6 +160,8 @@ class FarsightAccessor:
         known = [name for name in _core.observer_columns() if hasattr(observers, "geometry") and name in observers]
         columns = {**{name: observers[name] for name in known}, **(options.pop("columns", None) or {})}
         columns = {name: as_numbers(values, f"columns[{name!r}]") for name, values in columns.items()}
+        if {"start_angle_deg", "end_angle_deg"} & columns.keys():
+            columns |= self._sectors_on_grid(cells, columns, grid_north)
         options = {**options, "cell_size": self._one_cell_size()}
         if self._heights.chunks is None:
             layers = terrain.cumulative(self._values(), cells, outputs=outputs, columns=columns, **options)
@@ -161,6 +178,21 @@ class FarsightAccessor:
         chunks = (tuple(ordered[0]), tuple(ordered[1]))
         layers = blocks.cumulative(path, (cells, columns), chunks, radius, outputs, group, options)
         return xr.Dataset({name: self._result(layers[name], name, {}) for name in outputs})
+
+    def _sectors_on_grid(self, cells: Any, columns: dict[str, Any], grid_north: bool) -> dict[str, Any]:
+        """The columns of the sectors of observers, from the top of the map."""
+        defaults = {"start_angle_deg": 0.0, "end_angle_deg": 360.0}
+        missing = np.full(len(cells), np.nan)
+        given = {name: columns.get(name, missing) for name in defaults}
+        start, end = (np.where(np.isnan(given[name]), angle, given[name]) for name, angle in defaults.items())
+        width = (end - start) % 360.0
+        turns = np.array([self._convergence((int(x), int(y)), grid_north) for x, y in cells])
+        on_grid = (start - turns) % 360.0
+        is_whole = (width == 0.0) & (start != end)
+        return {
+            "start_angle_deg": np.where(is_whole, 0.0, on_grid),
+            "end_angle_deg": np.where(is_whole, 360.0, (on_grid + width) % 360.0),
+        }
 
     def total_viewshed(self, **options: Any) -> xr.DataArray:
         """Compute how many cells the view from every cell has.
@@ -204,33 +236,36 @@ class FarsightAccessor:
         Parameters
         ----------
         latitude : float, optional
-            Degrees. Default: that in the middle of a map in degrees.
+            Degrees. Default: that in the middle of the map, if its reference system is known by its EPSG code, or in degrees.
         date, azimuths, **options
-            As for `farsight_fov.sunshine`, without `cell_size`. Chunks need `max_distance`.
+            As for `farsight_fov.sunshine`, without `cell_size` and `convergence`, which is that in the middle of the map. Chunks
+            need `max_distance`.
 
         Returns
         -------
         DataArray of float32
         """
         if latitude is None:
-            if self._unit() is not None:
-                raise ValueError("latitude: expected degrees, because the map is not in degrees")
-            latitude = float(self._y.values[self._y.size // 2])
+            latitude = self._latitude_and_convergence(self._middle())[0]
+        if latitude is None:
+            raise ValueError("latitude: expected degrees, because the map is not in degrees and has no EPSG code")
         return self._sky("sunshine", {"units": "h"}, options, azimuths, None, (float(latitude), date))
 
-    def horizon_angle(self, azimuth: float, **options: Any) -> xr.DataArray:
+    def horizon_angle(self, azimuth: float, *, grid_north: bool = False, **options: Any) -> xr.DataArray:
         """Compute the angle of the horizon of every cell at an azimuth, in degrees over the level of its ground.
 
         Parameters
         ----------
+        grid_north : bool
+            As for `horizon`; the convergence is that in the middle of the map.
         azimuth, **options
-            As for `farsight_fov.horizon_angle`, without `cell_size`. Chunks need `max_distance`.
+            As for `farsight_fov.horizon_angle`, without `cell_size` and `convergence`. Chunks need `max_distance`.
 
         Returns
         -------
         DataArray of float32
         """
-        return self._sky("horizon_angle", {"units": "degree"}, options, 1, float(azimuth), None)
+        return self._sky("horizon_angle", {"units": "degree"}, options, 1, float(azimuth), None, grid_north)
 
     def _sky(
         self,
@@ -240,13 +275,15 @@ class FarsightAccessor:
         azimuths: int,
         azimuth: float | None,
         sun: tuple[float, str] | None,
+        grid_north: bool = False,
     ) -> xr.DataArray:
         settings = self._settings({}, options, self._cell_sizes[0])
         equal = len(set(self._cell_sizes)) == 1
+        convergence = self._convergence(self._middle(), grid_north)
 
         def compute(values: Any, part: Any, sides: Any) -> Any:
             eye = terrain._eye(**{"eye": 0.0, "target": 0.0, **settings})
-            return _core.sky(as_map(values, "heights"), (azimuths, azimuth, sun), eye, part, None if equal else sides)
+            return _core.sky(as_map(values, "heights"), (azimuths, azimuth, sun, convergence), eye, part, None if equal else sides)
 
         return self._by_cell(compute, settings["max_distance"], name, attributes)
 
@@ -326,16 +363,37 @@ class FarsightAccessor:
     @cached_property
     def _cell_sizes(self) -> list[tuple[float, float]]:
         """The sides in metres of the cells of each row, from the north."""
+        code, *place = self._place
+        metre = self._unit()
+        sides = _core.cell_sizes(code, *place, (self._x.size, self._y.size))
+        # Without a code, the metres are those that the text or the coordinates tell.
+        factor = 1.0 if code is not None or metre is None else metre
+        return [(x * factor, y * factor) for x, y in sides]
+
+    @cached_property
+    def _place(self) -> tuple[int | None, bool, tuple[float, float], tuple[float, float]]:
+        """The EPSG code, whether it is in degrees, the upper left corner, and the sides of a cell."""
         width, height = (abs(step) for step in self._steps)
-        wkt, metre = self._wkt(), self._unit()
-        is_in_degrees = metre is None or wkt.startswith("GEOG")
+        wkt = self._wkt()
+        is_in_degrees = self._unit() is None or wkt.startswith("GEOG")
         codes = re.findall(r'(?:ID|AUTHORITY)\["EPSG","?(\d+)"?\]\]$', wkt)
         corner = (float(self._x.min()) - width / 2, float(self._y.max()) + height / 2)
-        size = (self._x.size, self._y.size)
-        sides = _core.cell_sizes(int(codes[-1]) if codes else None, is_in_degrees, corner, (width, height), size)
-        # Without a code, the metres are those that the text or the coordinates tell.
-        factor = 1.0 if codes or metre is None else metre
-        return [(x * factor, y * factor) for x, y in sides]
+        return int(codes[-1]) if codes else None, is_in_degrees, corner, (width, height)
+
+    def _middle(self) -> Cell:
+        return self._x.size // 2, self._y.size // 2
+
+    def _latitude_and_convergence(self, cell: Cell) -> tuple[float | None, float | None]:
+        """The latitude and the azimuth of the top of the map from true north, in degrees; None if they are not known."""
+        return _core.latitude_and_convergence(*self._place, cell)
+
+    def _convergence(self, cell: Cell, grid_north: bool) -> float:
+        """The azimuth of the top of the map from the north from which azimuths count."""
+        code, *_ = self._place
+        convergence = self._latitude_and_convergence(cell)[1]
+        if convergence is None and code is not None and not grid_north:
+            warnings.warn(f"the meridian convergence of EPSG:{code} is not known here; azimuths count from grid north", stacklevel=3)
+        return 0.0 if grid_north or convergence is None else convergence
 
     def _unit(self) -> float | None:
         """The length of the coordinates' unit in metres; None for degrees."""

@@ -91,6 +91,7 @@ def horizon(
     cell_size: float | tuple[float, float],
     eye: float = 1.7,
     azimuths: int = 360,
+    convergence: float = 0.0,
     max_distance: float | None = None,
     refraction: float = 0.13,
     earth: bool = True,
@@ -105,6 +106,9 @@ def horizon(
         Column and row of each viewer.
     azimuths : int
         The number of directions: evenly all around, from north over east.
+    convergence : float
+        The meridian convergence in degrees: the azimuth of the top of the map from true north. With it azimuths count from
+        true north, without it from the top of the map.
 
     Returns
     -------
@@ -123,7 +127,9 @@ def horizon(
     one = isinstance(viewers, tuple) and len(viewers) == 2 and all(np.isscalar(value) for value in viewers)
     cells = as_cells([viewers] if one else viewers, "viewers")
     settings = _eye(cell_size, eye, 0.0, max_distance, refraction, earth)
-    (elevation, distance, height), x, y = _core.horizon(as_map(heights, "heights"), cells, azimuths, settings)
+    (elevation, distance, height), x, y = _core.horizon(
+        as_map(heights, "heights"), cells, azimuths, float(convergence), settings
+    )
     table = np.empty((len(cells), azimuths), _HORIZON)
     table["azimuth_deg"] = 360.0 * np.arange(azimuths) / azimuths
     columns = {"elevation_deg": elevation, "distance_m": distance, "height_m": height, "x": x, "y": y}
@@ -164,7 +170,7 @@ def sky_view_factor(
     True True
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), (azimuths, None, None), settings)
+    return _core.sky(as_map(heights, "heights"), (azimuths, None, None, 0.0), settings)
 
 
 def sunshine(
@@ -174,6 +180,7 @@ def sunshine(
     latitude: float,
     date: str = "year",
     azimuths: int = 64,
+    convergence: float = 0.0,
     max_distance: float | None = None,
     refraction: float = 0.13,
     earth: bool = True,
@@ -188,6 +195,8 @@ def sunshine(
         Degrees, south below 0.
     date : str
         A month and a day such as ``"06-21"``, or ``"year"`` for the mean of all days.
+    convergence : float
+        The meridian convergence in degrees: the azimuth of the top of the map from true north, from which the sun has its place.
 
     Returns
     -------
@@ -202,7 +211,8 @@ def sunshine(
     15.7
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), (azimuths, None, (float(latitude), date)), settings)
+    request = (azimuths, None, (float(latitude), date), float(convergence))
+    return _core.sky(as_map(heights, "heights"), request, settings)
 
 
 def horizon_angle(
@@ -210,6 +220,7 @@ def horizon_angle(
     azimuth: float,
     *,
     cell_size: float | tuple[float, float],
+    convergence: float = 0.0,
     max_distance: float | None = None,
     refraction: float = 0.13,
     earth: bool = True,
@@ -222,6 +233,9 @@ def horizon_angle(
         As for `sky_view_factor`.
     azimuth : float
         Degrees clockwise from north.
+    convergence : float
+        The meridian convergence in degrees: the azimuth of the top of the map from true north. With it azimuths count from
+        true north, without it from the top of the map.
 
     Returns
     -------
@@ -236,7 +250,7 @@ def horizon_angle(
     5.7
     """
     settings = _eye(cell_size, 0.0, 0.0, max_distance, refraction, earth)
-    return _core.sky(as_map(heights, "heights"), (1, float(azimuth), None), settings)
+    return _core.sky(as_map(heights, "heights"), (1, float(azimuth), None, float(convergence)), settings)
 
 
 def total_viewshed(
