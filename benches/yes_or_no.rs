@@ -102,7 +102,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(out, "|---|---|--:|--:|--:|--:|--:|")?;
     let sight = SightConfig::default().with_radius(RADIUS);
     let mut views: Vec<FieldOfView> = MethodKind::ALL
-        .into_iter()
+        .iter()
         .map(|method| FieldOfView::new(sight.clone().with_method(*method)))
         .collect::<Result<_, _>>()?;
     let index = |method| MethodKind::ALL.iter().position(|known| *known == method).unwrap_or_default();
