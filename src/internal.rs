@@ -48,5 +48,5 @@ pub mod text {
 }
 
 pub mod viewshed {
-    pub use crate::viewshed::viewshed::{compute_through, end_transmittance, least_height_on_line, undecayed};
+    pub use crate::viewshed::viewshed::{compute_through, end_transmittance, undecayed};
 }

@@ -251,15 +251,6 @@ impl Viewshed {
         Ok(raw.into_view())
     }
 
-    /// Computes the [visibility](Self::compute) of one cell before the decay; 0 out of range.
-    ///
-    /// # Errors
-    /// As [`compute`](Self::compute).
-    #[doc(hidden)]
-    pub fn undecayed(&mut self, surface: &Surface<'_>, viewer: IVec2, target: IVec2) -> Result<f32, SightError> {
-        Ok(self.raw_value(surface, viewer, target, Quantity::Visibility)?.unwrap_or(0.0))
-    }
-
     /// Computes a quantity of one cell. `None` out of range, off the surface and without data.
     fn raw_value(
         &mut self,
@@ -380,7 +371,7 @@ impl Workspace for Viewshed {
     }
 }
 
-/// Returns the scale of cells whose opacities hold for their shorter side.
+/// Returns the scale of cells with opacities per shorter side.
 fn scale_of(surface: &Surface<'_>) -> Option<CellScale> {
     CellScale::new(surface.cell_size, surface.cell_size.shorter_m())
 }
