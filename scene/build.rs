@@ -32,7 +32,10 @@ mod letters {
     const NATIVE: [std::ops::Range<u32>; 4] = [0x180..0x250, 0x370..0x400, 0x400..0x530, 0x1e00..0x2000];
 
     /// Characters besides ASCII, Latin-1 and Latin Extended-A. Those that the font lacks are left out.
-    const MORE: &str = "ȘșȚț–—‒―‘’‚‛“”„†‡•…‰′″‹›⁄€⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉−×÷≈≠≤≥∞√←↑→↓↔№™Ωπ▲△◆●○■□";
+    const MORE: &str = "ȘșȚț–—‒―‘’‚‛“”„†‡•…‰′″‹›⁄€−×≤≥→";
+
+    /// Symbols that are in few names, and in no text of farsight.
+    const SYMBOLS: &str = "⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉÷≈≠∞√←↑↓↔№™Ωπ▲△◆●○■□";
 
     /// A box, drawn for characters that are missing.
     const NOTDEF: u32 = 0;
@@ -64,7 +67,7 @@ mod letters {
     /// 4. the number of classes of right letters; for each class of left letters and each class of right letters the kerning
     fn encode(face: &Face) -> Vec<u8> {
         let is_page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|target| target == "wasm32");
-        let native = NATIVE.into_iter().filter(|_| !is_page).flatten();
+        let native = NATIVE.into_iter().flatten().chain(SYMBOLS.chars().map(u32::from)).filter(|_| !is_page);
         let characters = (0x20..0x7f).chain(0xa0..0x180).chain(native).chain(MORE.chars().map(u32::from));
         let mut glyphs: BTreeMap<u32, GlyphId> = BTreeMap::from([(NOTDEF, GlyphId(0))]);
         glyphs.extend(characters.filter_map(|code| Some((code, face.glyph_index(char::from_u32(code)?)?))));
