@@ -303,13 +303,14 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
     let coverage = args.coverage.of(&view, world, &on_scene);
     coverage.print(&observers, args.messages);
+    let seen = view.covered(world, CumulativeLayer::Count);
     let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
     args.report.print(|| {
         let mut report = json!({
             "files": files.iter().flat_map(CumulativeFile::paths).collect::<Vec<_>>(),
             "observers": observers.iter().map(observer).collect::<Vec<_>>(),
-            "cells_seen": contents.cells_seen(),
-            "km2_seen": view.seen_km2(world),
+            "cells_seen": seen.cells,
+            "km2_seen": seen.km2,
             "radius": scene.preset().sight.radius,
         });
         coverage.add_to(&mut report, &observers);

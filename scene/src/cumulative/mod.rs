@@ -14,7 +14,7 @@ mod polygons;
 mod read_observers;
 mod read_points;
 
-pub use coverage::{ChosenObserver, DistanceBand};
+pub use coverage::{ChosenObserver, CoveredGround, DistanceBand};
 pub use cumulative_view::{CumulativeLayer, CumulativeParts, CumulativeView};
 pub use error::ObserverError;
 pub use observer_view::VisibleCells;
