@@ -6,6 +6,7 @@ use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
 use super::cumulative_output::{CumulativeContents, CumulativeFile, CumulativeOutputArgs, plane};
+use super::estimate::print_estimate;
 use super::failure::Failure;
 use super::output::{MessageArgs, ReportArgs, ThreadArgs};
 use super::partial_heightmap::ReadingArgs;
@@ -22,6 +23,8 @@ use farsight_scene::cumulative::{
 };
 use farsight_scene::files::NamedInput;
 use farsight_scene::optics::{OpticsConfig, Relief};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::SceneCost;
 use farsight_scene::world::World;
 
 const EXAMPLES: &str = "\
@@ -290,6 +293,11 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let origin = scene.origin();
     let mut on_scene = observers.to_vec();
     on_scene.iter_mut().for_each(|observer| observer.cell -= origin);
+    let cost_of = |preset: &Preset| {
+        let viewer = on_scene.first().map(|observer| observer.cell);
+        SceneCost::of_ground(preset, scene.size(), viewer).only_views(parts.sweeps(&on_scene) as u64)
+    };
+    print_estimate(args.messages.quiet, "the views of all observers", scene.preset(), cost_of);
     let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, &parts, job))?;
     let contents = CumulativeContents {
         scene: &scene,

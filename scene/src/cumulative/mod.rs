@@ -13,6 +13,7 @@ mod placed_observer;
 mod polygons;
 mod read_observers;
 mod read_points;
+mod sweep_progress;
 
 pub use coverage::{ChosenObserver, CoveredGround, DistanceBand};
 pub use cumulative_view::{CumulativeLayer, CumulativeParts, CumulativeView};
