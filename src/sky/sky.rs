@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::ivec2;
 
@@ -274,14 +275,16 @@ impl<'a> Sky<'a> {
     ) -> Result<Grid<f32>, SkyError> {
         self.horizons.check_cells(cells)?;
         let mut values = Grid::new(cells.width(), cells.height(), 0.0);
-        let (first_row, width) = (cells.min.y, cells.width().max(1));
+        let (first_row, width, height) = (cells.min.y, cells.width().max(1), cells.height());
         let azimuths = azimuths.into_iter();
         let count = azimuths.len() as f32;
         let first_size = (self.cell_size_at)(first_row);
         for (i, azimuth_deg) in azimuths.enumerate() {
-            job.report("horizons", i as f32 / count)?;
             let (line, add) = (self.horizons.line(azimuth_deg, first_size, self.max_distance_m), add(i));
-            values.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            let rows_done = AtomicUsize::new(0);
+            values.as_mut_slice().par_chunks_mut(width).enumerate().try_for_each(|(y, row)| {
+                let of_azimuth = rows_done.fetch_add(1, Ordering::Relaxed) as f32 / height as f32;
+                job.report("horizons", (i as f32 + of_azimuth) / count)?;
                 let y = first_row + y as i32;
                 let mut slopes = vec![0.0; width];
                 let cell_size = (self.cell_size_at)(y);
@@ -293,7 +296,8 @@ impl<'a> Sky<'a> {
                     self.horizons.fill_row(&line, first, &mut slopes);
                 }
                 row.iter_mut().zip(slopes).for_each(|(value, slope)| add(value, slope));
-            });
+                Ok::<(), Cancelled>(())
+            })?;
         }
         job.report("horizons", 1.0)?;
         Ok(values)

@@ -266,6 +266,7 @@ fn survey_into(
     if from > 0 {
         messages.print(format!("{}: continuing after {from} of {} cells", path.display(), plan.len()));
     }
+    source.print_estimate(plan.len() - from, messages.quiet);
     let surveyed = with_remaining_time(messages.quiet, |job| {
         source.survey(plan, from, job, |seen| file.append(seen).map_err(|error| checkpoint_failure(path, &error)))
     });
@@ -279,6 +280,7 @@ fn survey_into(
 
 fn survey(plan: &AtlasPlan, source: &AtlasSource, messages: MessageArgs) -> Result<Atlas, Failure> {
     let mut seen = Vec::new();
+    source.print_estimate(plan.len(), messages.quiet);
     let surveyed = with_remaining_time(messages.quiet, |job| {
         source.survey(plan, 0, job, |block| {
             seen.extend_from_slice(block);

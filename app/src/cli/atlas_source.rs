@@ -2,11 +2,13 @@
 
 use glam::IVec2;
 
+use super::estimate::print_estimate;
 use super::failure::Failure;
 use super::scene_request::SceneRequest;
 use farsight::Job;
 use farsight_scene::atlas::{AtlasCell, AtlasError, AtlasPlan, Cells};
-use farsight_scene::scene::Scene;
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneCost};
 use farsight_scene::world::Ground;
 
 /// The scene of an atlas, or a heightmap that is read in windows.
@@ -34,6 +36,17 @@ impl AtlasSource {
         let viewer = request.viewer.unwrap_or(size / 2);
         let plan = AtlasPlan::in_windows(preset, [size, viewer], &options.name, map, cells);
         Ok((Self::Windows(Box::new(request)), plan))
+    }
+
+    /// Prints about how long the views from some cells take, unless `quiet`.
+    pub(crate) fn print_estimate(&self, views: usize, quiet: bool) {
+        let (preset, size, is_world) = match self {
+            Self::Scene(scene) => (scene.preset(), scene.size(), scene.world().is_some()),
+            Self::Windows(request) => (&request.preset, request.size(), true),
+        };
+        let estimate = if is_world { SceneCost::of_ground } else { SceneCost::of_map };
+        let cost_of = |preset: &Preset| estimate(preset, size, Some(size / 2)).only_views(views as u64);
+        print_estimate(quiet, "the atlas", preset, cost_of);
     }
 
     /// Computes the cells of a plan.

@@ -7,6 +7,7 @@ use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
 use super::cumulative_output::{CumulativeContents, CumulativeFile, CumulativeOutputArgs, plane};
+use super::estimate::print_estimate;
 use super::failure::Failure;
 use super::north::{North, NorthArgs};
 use super::output::{MessageArgs, ReportArgs, ThreadArgs};
@@ -24,6 +25,8 @@ use farsight_scene::cumulative::{
 };
 use farsight_scene::files::NamedInput;
 use farsight_scene::optics::{OpticsConfig, Relief};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::SceneCost;
 use farsight_scene::world::World;
 
 const EXAMPLES: &str = "\
@@ -302,6 +305,11 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let origin = scene.origin();
     let mut on_scene = observers.to_vec();
     on_scene.iter_mut().for_each(|observer| observer.cell -= origin);
+    let cost_of = |preset: &Preset| {
+        let viewer = on_scene.first().map(|observer| observer.cell);
+        SceneCost::of_ground(preset, scene.size(), viewer).only_views(parts.sweeps(&on_scene) as u64)
+    };
+    print_estimate(args.messages.quiet, "the views of all observers", scene.preset(), cost_of);
     let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, &parts, job))?;
     let contents = CumulativeContents {
         scene: &scene,
@@ -315,13 +323,14 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
     let coverage = args.coverage.of(&view, world, &on_scene);
     coverage.print(&observers, args.messages);
+    let seen = view.covered(world, CumulativeLayer::Count);
     let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
     args.report.print(|| {
         let mut report = json!({
             "files": files.iter().flat_map(CumulativeFile::paths).collect::<Vec<_>>(),
             "observers": observers.iter().map(observer).collect::<Vec<_>>(),
-            "cells_seen": contents.cells_seen(),
-            "km2_seen": view.seen_km2(world),
+            "cells_seen": seen.cells,
+            "km2_seen": seen.km2,
             "radius": scene.preset().sight.radius,
         });
         coverage.add_to(&mut report, &observers);

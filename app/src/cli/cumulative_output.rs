@@ -205,20 +205,36 @@ impl CumulativeContents<'_> {
             }
         }
         let products: Vec<_> = files.iter().map(|file| (&file.file, self.product(file))).collect();
-        let (observers, seen) = (pluralize(self.observers.len(), "observer"), self.cells_seen());
-        let km2 = self.scene.world().map_or(0.0, |world| self.view.seen_km2(world));
+        let observers = pluralize(self.observers.len(), "observer");
         write_products(&products, messages, |i| match files[i].content {
             CumulativeContent::SeenCells(i) => self.observers[i].name.clone(),
             CumulativeContent::Places => pluralize(self.places.len(), "place"),
-            CumulativeContent::Layer(_) | CumulativeContent::Polygons => {
-                format!("{observers}, {} seen ({km2:.3} km²)", pluralize(seen, "cell"))
+            CumulativeContent::Layer(layer) => format!("{observers}, {}", self.layer_summary(layer)),
+            CumulativeContent::Polygons => {
+                format!("{observers}, {}", self.layer_summary(CumulativeLayer::Count))
             }
         })
     }
 
-    /// Returns the number of cells that any observer sees.
-    pub(super) fn cells_seen(&self) -> usize {
-        self.view.count().as_slice().iter().filter(|count| **count > 0.0).count()
+    /// Returns what is in a layer: `44248 cells that see a hub (39.823 km²)`.
+    fn layer_summary(&self, layer: CumulativeLayer) -> String {
+        use CumulativeLayer::*;
+        let what = match layer {
+            Hubs => "that see a hub",
+            Tips => "that see a tip",
+            VisibleHeight | VisibleHeightSum | VerticalAngle => "that see a part of a turbine",
+            HorizontalAngle => return format!("at most {:.1} {}", self.greatest(layer), layer.unit()),
+            _ => "seen",
+        };
+        let counted = if what == "seen" { Count } else { layer };
+        let covered = self.scene.world().map(|world| self.view.covered(world, counted)).unwrap_or_default();
+        let text = format!("{} {what} ({:.3} km²)", pluralize(covered.cells, "cell"), covered.km2);
+        match layer {
+            VisibleHeight | VisibleHeightSum | VerticalAngle => {
+                format!("{text}, at most {:.1} {}", self.greatest(layer), layer.unit())
+            }
+            _ => text,
+        }
     }
 
     /// Returns the position of the scene.

@@ -8,6 +8,7 @@ mod completions;
 mod computed_atlas;
 mod cumulative;
 mod cumulative_output;
+mod estimate;
 mod explain;
 mod explore;
 mod export;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{DVec2, IVec2};
 
+use super::estimate::print_estimate;
 use super::failure::Failure;
 use super::heightmap_args::{HeightmapGround, HeightmapInput};
 use super::heightmap_notes::model_note;
@@ -380,6 +381,14 @@ impl SceneRequest {
             preset.names.iter_mut().for_each(|named| named.at -= window.cells.min);
         }
         let walked_preset = walk.is_some().then(|| preset.clone());
+        print_estimate(quiet, "the scene", &preset, |preset| match &source {
+            Source::OpacityMap { opacity, .. } => SceneCost::of_map(preset, opacity.grid().size(), viewer),
+            Source::Generated => SceneCost::of_generated(preset, viewer),
+            Source::Heightmap { ground, .. } => {
+                let cost = SceneCost::of_ground(preset, ground.elevation_m.size(), viewer);
+                if is_bare { cost.only_views(1) } else { cost } // no climate
+            }
+        });
         let scene = with_progress_bar(quiet, |job| match source {
             Source::OpacityMap { opacity, .. } => Scene::from_map(preset, Arc::unwrap_or_clone(opacity), viewer, job),
             Source::Generated => Scene::generate(preset, viewer, job),

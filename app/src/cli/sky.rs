@@ -4,6 +4,7 @@ use clap::value_parser;
 use glam::{IVec2, ivec2};
 use serde_json::json;
 
+use super::estimate::print_estimate;
 use super::failure::Failure;
 use super::interrupt::{install_handler, unless_interrupted};
 use super::north::{North, NorthArgs};
@@ -12,7 +13,7 @@ use super::output::{
     write_products,
 };
 use super::partial_heightmap::ReadingArgs;
-use super::progress::with_progress_bar;
+use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::shared_args::{CellsArgs, EyeArgs};
@@ -25,7 +26,8 @@ use farsight::{Grid, Job};
 use farsight_scene::export::{ExportOptions, provenance};
 use farsight_scene::files::{ContentKind, Format, Georeference, MapSource, OutputFile, PlacedPicture, Product, Raster};
 use farsight_scene::paint::{FieldPicture, paint_field};
-use farsight_scene::scene::{Scene, Terrain};
+use farsight_scene::preset::Preset;
+use farsight_scene::scene::{Scene, SceneCost, Terrain};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -292,6 +294,12 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let sky = sky.with_cell_size_at(|row| world.cell_size_at(ivec2(0, row)));
     let on_scene = CellRect { min: cells.min - scene.origin(), max: cells.max - scene.origin() };
     install_handler()?;
+    let count = |field: &SkyField| args.azimuths_of(*field).saturating_mul(cells.size().as_u64vec2().element_product());
+    let cost_of = |preset: &Preset| {
+        let distinct = fields.iter().enumerate().filter(|(i, field)| !fields[..*i].contains(field));
+        SceneCost::of_ground(preset, scene.size(), None).only_horizons(distinct.map(|(_, field)| count(field)).sum())
+    };
+    print_estimate(args.messages.quiet, "the sky", scene.preset(), cost_of);
     let compute = |field: SkyField, job: Job<'_>| match (field, &sun) {
         (SkyField::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg - north.convergence_deg(), on_scene, job),
         (SkyField::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
@@ -299,11 +307,11 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     };
     let north_of = |field: SkyField| if field == SkyField::Sunshine { sun_north } else { north };
     let mut done: Vec<SkyFile<'_>> = Vec::new();
-    for field in fields {
+    for &field in &fields {
         let values = match done.iter().find(|file| file.field == field) {
             Some(file) => file.raster.values.clone(),
             None => {
-                let values = with_progress_bar(args.messages.quiet, |job| compute(field, job));
+                let values = with_remaining_time(args.messages.quiet, |job| compute(field, job));
                 unless_interrupted(values.map_err(Failure::usage))?
             }
         };

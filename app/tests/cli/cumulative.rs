@@ -283,6 +283,30 @@ fn hubs_and_tips_are_the_counts_of_eyes_at_their_heights() {
 }
 
 #[test]
+fn messages_tell_what_is_in_their_layer() {
+    let folder = Folder::new();
+    folder.write("turbines.csv", turbines());
+    let scene = format!("cumulative --heightmap {RIDGE} --radius 60 --observers turbines.csv");
+    let heights = "--hub-height 100 --tip-height 150 --target-height 2";
+    let layers = ["count", "hubs", "tips", "visible-height", "horizontal-angle"];
+    let outputs: Vec<String> = layers.iter().map(|name| format!("--layer {name}={name}.npy")).collect();
+    let done = folder.done(&format!("{scene} {heights} {}", outputs.join(" ")));
+    for (name, what) in [
+        ("count", "seen ("),
+        ("hubs", "that see a hub ("),
+        ("tips", "that see a tip ("),
+        ("visible-height", "that see a part"),
+    ] {
+        let covered = values(&folder, &format!("{name}.npy")).as_slice().iter().filter(|value| **value > 0.0).count();
+        let said = format!("wrote {name}.npy: 4 observers, {covered} cells {what}");
+        assert!(done.stderr.contains(&said), "{said}\n{}", done.stderr);
+    }
+    let angles = values(&folder, "horizontal-angle.npy");
+    let widest = angles.as_slice().iter().copied().fold(0.0, f32::max);
+    assert!(done.stderr.contains(&format!("at most {widest:.1} degrees")), "{}", done.stderr);
+}
+
+#[test]
 fn each_observer_and_each_place_tell_who_sees_what() {
     let folder = Folder::new();
     folder.write("towers.csv", csv());

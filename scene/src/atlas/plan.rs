@@ -114,7 +114,8 @@ impl AtlasPlan {
         job: Job<'_>,
         mut keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.survey_blocks(from, job, |viewers| Ok(views(scene, viewers, IVec2::ZERO, scene.size(), job)?), &mut keep)
+        let look = |viewers: &[IVec2], job: Job<'_>| Ok(views(scene, viewers, IVec2::ZERO, scene.size(), job)?);
+        self.survey_blocks(from, job, look, &mut keep)
     }
 
     /// Computes the cells, starting at number `from`, block by block, with `look` for each block.
@@ -122,7 +123,7 @@ impl AtlasPlan {
         &self,
         from: usize,
         job: Job<'_>,
-        mut look: impl FnMut(&[IVec2]) -> Result<Vec<AtlasCell>, E>,
+        mut look: impl FnMut(&[IVec2], Job<'_>) -> Result<Vec<AtlasCell>, E>,
         mut keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
     ) -> Result<(), E> {
         let AtlasHeader { size, cells, .. } = &self.header;
@@ -136,7 +137,11 @@ impl AtlasPlan {
             let block = done..((done / BLOCK + 1) * BLOCK).min(all);
             viewers.clear();
             viewers.extend(block.clone().map(|i| cells.cell(*size, i)));
-            keep(&look(&viewers)?)?;
+            let of_block = |_: &'static str, share: f32| {
+                let done = done as f32 + share * block.len() as f32;
+                let _ = job.report("atlas", done / all as f32); // the views notice that a job is cancelled
+            };
+            keep(&look(&viewers, job.on_progress(&of_block))?)?;
             done = block.end;
         }
         Ok(())
@@ -154,7 +159,7 @@ fn views(
 ) -> Result<Vec<AtlasCell>, AtlasError> {
     let thresholds = scene.preset().perception.thresholds();
     let (shape, size) = (scene.preset().sight.shape_in_sight(), scene.size());
-    let seen = scene.view_many(viewers, job.without_progress(), |_, radius, view| {
+    let seen = scene.view_many(viewers, job, |_, radius, view| {
         let viewer = view.viewer();
         let cell_size = scene.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
         let light = (!scene.is_fully_lit()).then_some(|cell| scene.light_for(viewer, cell));
@@ -274,20 +279,26 @@ impl AtlasPlan {
         keep: impl FnMut(&[AtlasCell]) -> Result<(), E>,
     ) -> Result<(), E> {
         let size = self.header.size;
-        let look = |viewers: &[IVec2]| {
+        let look = |viewers: &[IVec2], job: Job<'_>| {
             let nothing = |&viewer: &IVec2| AtlasCell { total_visibility: 0.0, identified: 0.0, farthest: viewer };
             let mut seen: Vec<AtlasCell> = viewers.iter().map(nothing).collect();
             let tile = |i: &usize| (viewers[*i] / TILE).to_array();
             let mut order: Vec<usize> = (0..viewers.len()).collect();
             order.sort_by_key(tile);
+            let mut done = 0;
             for group in order.chunk_by(|a, b| tile(a) == tile(b)) {
                 let cells: Vec<IVec2> = group.iter().map(|&i| viewers[i]).collect();
                 let Some(scene) = scene_around(&cells)? else { continue };
                 let origin = scene.world().map_or(IVec2::ZERO, |world| world.origin());
                 let cells: Vec<IVec2> = cells.into_iter().map(|cell| cell - origin).collect();
-                for (&i, cell) in group.iter().zip(views(&scene, &cells, origin, size, job)?) {
+                let of_group = |stage: &'static str, share: f32| {
+                    let done = done as f32 + share * group.len() as f32;
+                    let _ = job.report(stage, done / viewers.len() as f32);
+                };
+                for (&i, cell) in group.iter().zip(views(&scene, &cells, origin, size, job.on_progress(&of_group))?) {
                     seen[i] = cell;
                 }
+                done += group.len();
             }
             Ok(seen)
         };

@@ -3,7 +3,7 @@
 
 use glam::ivec2;
 
-use super::cumulative_view::CumulativeView;
+use super::cumulative_view::{CumulativeLayer, CumulativeView};
 use super::observer_view::VisibleCells;
 use super::placed_observer::PlacedObserver;
 use crate::files::{Features, FieldKind, FieldValue, Geometry, Georeference, Provenance, Table, TableColumn};
@@ -24,7 +24,17 @@ pub struct DistanceBand {
     pub seen_km2: f64,
 }
 
-/// An observer of a greedy choice.
+/// The cells in which a layer has a value above 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct CoveredGround {
+    /// Their number.
+    pub cells: usize,
+    /// Their area in km².
+    pub km2: f64,
+}
+
+/// An observer that is chosen for the area that it adds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChosenObserver {
@@ -39,10 +49,17 @@ pub struct ChosenObserver {
 }
 
 impl CumulativeView {
-    /// Returns the area that any observer sees, in km².
-    pub fn seen_km2(&self, world: &World) -> f64 {
-        let seen = |y: usize| self.count().row(y).iter().filter(|count| **count > 0.0).count() as f64;
-        (0..world.height()).map(|y| seen(y) * cell_km2(world, y)).sum()
+    /// Returns the ground in which a layer has a value above 0: for [`CumulativeLayer::Count`] what any observer sees. Empty for a layer
+    /// that was not asked for.
+    pub fn covered(&self, world: &World, layer: CumulativeLayer) -> CoveredGround {
+        let mut covered = CoveredGround::default();
+        let Some(values) = self.layer(layer) else { return covered };
+        for y in 0..world.height() {
+            let cells = values.row(y).iter().filter(|value| **value > 0.0).count();
+            covered.cells += cells;
+            covered.km2 += cells as f64 * cell_km2(world, y);
+        }
+        covered
     }
 
     /// Returns the ground in bands between ascending distances from the nearest observer. A cell at the end of a band

@@ -6,6 +6,7 @@ use glam::{IVec2, ivec2};
 
 use super::observer_view::{ObserverView, ViewParts, ViewTask, VisibleCells};
 use super::placed_observer::{PlacedObserver, ViewLimits};
+use super::sweep_progress::SweepProgress;
 use crate::optics::Optics;
 use crate::scene::{Scene, SceneError, Terrain, check_more_views, grown_radius};
 use farsight::Job;
@@ -79,7 +80,25 @@ pub struct CumulativeParts {
     pub nodata_outside: bool,
 }
 
-/// The joint view of several observers. Nodata cells are NaN.
+impl CumulativeParts {
+    /// Returns the number of sweeps over the ground that the views of some observers take. Each takes about as long as a view.
+    pub fn sweeps(&self, observers: &[PlacedObserver]) -> usize {
+        observers.iter().map(|observer| self.of_views().sweeps(&observer.limits)).sum()
+    }
+
+    fn of_views(&self) -> ViewParts {
+        let has = |layer| self.layers.contains(&layer);
+        ViewParts {
+            hubs: has(CumulativeLayer::Hubs),
+            tips: has(CumulativeLayer::Tips),
+            visible_m: self.layers.iter().any(|layer| layer.needs_lines()),
+            seen_cells: self.seen_cells,
+            tip_cells: has(CumulativeLayer::HorizontalAngle),
+        }
+    }
+}
+
+/// The joint view of several observers. Cells without data are NaN.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CumulativeView {
@@ -128,16 +147,8 @@ impl CumulativeView {
         parts: &CumulativeParts,
         job: Job<'_>,
     ) -> Result<Self, SceneError> {
-        use CumulativeLayer::{HorizontalAngle, Hubs, Tips};
         let Terrain::World(optics) = scene.terrain() else { return Err(SceneError::NoSuchLayer("cumulative view")) };
-        let (size, has) = (scene.size(), |layer| parts.layers.contains(&layer));
-        let parts_of_views = ViewParts {
-            hubs: has(Hubs),
-            tips: has(Tips),
-            visible_m: parts.layers.iter().any(|layer| layer.needs_lines()),
-            seen_cells: parts.seen_cells,
-            tip_cells: has(HorizontalAngle),
-        };
+        let (size, has_angles) = (scene.size(), parts.layers.contains(&CumulativeLayer::HorizontalAngle));
         let batch = current_num_threads().min(observers.len().max(1));
         check_memory(scene, observers.len(), batch, parts)?;
         let mut sums = LayerSums::new(optics, parts);
@@ -149,9 +160,10 @@ impl CumulativeView {
             let ground_m = optics.world().ground_m().get(observer.cell).copied().unwrap_or(0.0);
             grown_radius(observer.radius.unwrap_or(scene.preset().sight.radius), &scene.preset().optics, ground_m)
         };
-        let task = ViewTask { optics, parts: parts_of_views, glimpse, job };
-        let mut views: Vec<ObserverView> = (0..batch).map(|_| ObserverView::new(viewshed.clone())).collect();
         job.report("observers", 0.0).map_err(SightError::from)?;
+        let progress = SweepProgress::new(job, parts.sweeps(observers));
+        let task = ViewTask { optics, parts: parts.of_views(), glimpse, progress: &progress };
+        let mut views: Vec<ObserverView> = (0..batch).map(|_| ObserverView::new(viewshed.clone())).collect();
         for (i, observers_of_batch) in observers.chunks(batch).enumerate() {
             let views = &mut views[..observers_of_batch.len()];
             let computed = views.par_chunks_mut(1).zip(observers_of_batch.par_chunks(1));
@@ -164,11 +176,10 @@ impl CumulativeView {
             }
             let first = i * batch;
             sums.add(optics, views, observers_of_batch, first, glimpse);
-            let done = (first + views.len()) as f32;
-            job.report("observers", done / observers.len() as f32).map_err(SightError::from)?;
+            job.check().map_err(SightError::from)?;
         }
-        if has(HorizontalAngle) {
-            sums.set(HorizontalAngle, horizontal_angles(optics, observers, &tip_cells, size));
+        if has_angles {
+            sums.set(CumulativeLayer::HorizontalAngle, horizontal_angles(optics, observers, &tip_cells, size));
         }
         let mut layers = sums.finish(optics);
         if parts.nodata_outside {

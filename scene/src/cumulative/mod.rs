@@ -16,8 +16,9 @@ mod point_table;
 mod polygons;
 mod read_observers;
 mod read_points;
+mod sweep_progress;
 
-pub use coverage::{ChosenObserver, DistanceBand};
+pub use coverage::{ChosenObserver, CoveredGround, DistanceBand};
 pub use cumulative_view::{CumulativeLayer, CumulativeParts, CumulativeView};
 pub use error::ObserverError;
 pub(crate) use found_points::{PointKey, PointKind};

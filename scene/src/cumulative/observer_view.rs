@@ -2,9 +2,9 @@
 
 use glam::{IVec2, ivec2};
 
-use super::placed_observer::PlacedObserver;
+use super::placed_observer::{PlacedObserver, ViewLimits};
+use super::sweep_progress::SweepProgress;
 use crate::optics::Optics;
-use farsight::Job;
 use farsight::grid::{CellRect, ToCell};
 use farsight::sight::SightError;
 use farsight::viewshed::{Surface, Viewshed};
@@ -19,6 +19,23 @@ pub(super) struct ViewParts {
     pub(super) seen_cells: bool,
     /// The cells that see the tip, as bits.
     pub(super) tip_cells: bool,
+}
+
+impl ViewParts {
+    /// Returns `true` if a view from the hub is computed, which is not that of the eye.
+    fn needs_hub(self, limits: &ViewLimits) -> bool {
+        self.hubs && limits.hub_m() != limits.eye_height_m
+    }
+
+    /// Returns `true` if a view from the tip is computed, which is not that of the eye.
+    fn needs_tip(self, limits: &ViewLimits) -> bool {
+        (self.tips || self.visible_m || self.tip_cells) && limits.tip_m() != limits.eye_height_m
+    }
+
+    /// Returns the number of sweeps over the ground that the view of an observer takes.
+    pub(super) fn sweeps(self, limits: &ViewLimits) -> usize {
+        1 + usize::from(self.needs_hub(limits)) + usize::from(self.needs_tip(limits)) + usize::from(self.visible_m)
+    }
 }
 
 /// The view of an observer, and the visible part of the observer, in a part of the map. The next observer reuses the buffers.
@@ -56,7 +73,7 @@ pub(super) struct ViewTask<'a> {
     pub(super) parts: ViewParts,
     /// The minimum visibility of a seen cell.
     pub(super) glimpse: f32,
-    pub(super) job: Job<'a>,
+    pub(super) progress: &'a SweepProgress<'a>,
 }
 
 impl ObserverView {
@@ -109,11 +126,10 @@ impl ObserverView {
         let (eye_m, hub_m, tip_m) = (limits.eye_height_m, limits.hub_m(), limits.tip_m());
         let mut look = |height_m, values: &mut FrameValues| task.look(viewshed, observer, height_m, values);
         self.frame = look(eye_m, seen)?;
-        let ViewParts { hubs, tips, visible_m, seen_cells, tip_cells } = task.parts;
-        for (is_needed, height_m, values) in
-            [(hubs, hub_m, &mut self.hub), (tips || visible_m || tip_cells, tip_m, &mut self.tip)]
-        {
-            *values = if is_needed && height_m != eye_m { Some(values.take().unwrap_or_default()) } else { None };
+        let ViewParts { visible_m, seen_cells, tip_cells, .. } = task.parts;
+        let needs = [task.parts.needs_hub(limits), task.parts.needs_tip(limits)];
+        for (is_needed, height_m, values) in [(needs[0], hub_m, &mut self.hub), (needs[1], tip_m, &mut self.tip)] {
+            *values = if is_needed { Some(values.take().unwrap_or_default()) } else { None };
             if let Some(values) = values {
                 look(height_m, values)?;
             }
@@ -144,8 +160,8 @@ impl ObserverView {
             let IVec2 { x, y } = cell - min;
             frame.contains(cell) && tip.row(y as usize)[x as usize] >= task.glimpse
         };
-        let hidden_m =
-            viewshed.least_eye_heights(&optics.surface(viewer), viewer, &sees_tip, task.job.without_progress())?;
+        let surface = optics.surface(viewer);
+        let hidden_m = task.progress.of_sweep(|job| viewshed.least_eye_heights(&surface, viewer, &sees_tip, job))?;
         visible_m.width = seen.width;
         visible_m.cells.clear();
         for y in 0..frame.height() {
@@ -170,7 +186,7 @@ impl ViewTask<'_> {
     ) -> Result<CellRect, SightError> {
         let (limits, viewer, world) = (observer.limits_on_raster(), observer.cell, self.optics.world());
         let optics = self.optics.at_heights(height_m, limits.target_height_m);
-        let view = optics.view(viewshed, viewer, self.job.without_progress())?;
+        let view = self.progress.of_sweep(|job| optics.view(viewshed, viewer, job))?;
         let window = CellRect { min: view.top_left(), max: view.top_left() + view.grid().size() };
         let (ground, cell_size) = (world.ground_m(), world.cell_size_at(viewer));
         let frame = window.intersect(CellRect::of_size(ground.size()));

@@ -86,6 +86,13 @@ impl Updates {
     /// A cell over hills: by two parents, and for each cell of the length of a line.
     const REFERENCE_PLANES: f64 = 155.0;
     const OVER_HILLS: f64 = 0.65;
+    /// A view over bare hills in clear air, and a cell of it: by two parents, and by lines of sight, of which more are followed near
+    /// the viewer.
+    const BARE_PLANES: f64 = 3_000.0;
+    const BARE_PLANES_CELL: f64 = 1.2;
+    const BARE_LINES: f64 = 20_000.0;
+    const BARE_LINES_RING: f64 = 900.0;
+    const BARE_LINES_CELL: f64 = 14.0;
     const LAMP: f64 = 11.0;
     /// The angle of the horizon of a cell at an azimuth.
     const HORIZON: u64 = 150;
@@ -206,12 +213,22 @@ impl SceneCost {
         Self { updates: self.updates.saturating_add(count.saturating_mul(self.own_view)), ..self }
     }
 
+    /// Returns the cost of the views from a number of cells, which take as long as that of the viewer, without that of the scene.
+    pub fn only_views(self, count: u64) -> Self {
+        Self { updates: 0, ..self }.with_views(count)
+    }
+
     /// Adds the horizons of [`Sky`](farsight::sky::Sky): their cells × azimuths.
     pub fn with_horizons(self, count: u64) -> Self {
         Self { updates: self.updates.saturating_add(count.saturating_mul(Updates::HORIZON)), ..self }
     }
 
-    /// Estimates the views of the present scene: of the viewer, the observers and the creatures with eyes.
+    /// Returns the cost of [`with_horizons`](Self::with_horizons) without that of the scene.
+    pub fn only_horizons(self, count: u64) -> Self {
+        Self { updates: 0, ..self }.with_horizons(count)
+    }
+
+    /// Estimates the views of a scene as it is now: of the viewer, the observers and the creatures with eyes.
     pub fn of_views(scene: &Scene) -> Self {
         let scene = Self::of_scene(scene, &scene.present_preset());
         Self { updates: scene.views, ..scene }
@@ -249,23 +266,30 @@ impl SceneCost {
 /// `about 6 minutes and 1.2 GiB of memory (360 G cell updates)`.
 impl fmt::Display for SceneCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.seconds();
-        let (time, unit) = match seconds {
-            0.0..90.0 => (seconds, "s"),
-            90.0..5400.0 => (seconds / 60.0, "minutes"),
-            5400.0..172_800.0 => (seconds / 3600.0, "hours"),
-            _ => (seconds / 86400.0, "days"),
-        };
         let mib = self.bytes as f64 / f64::from(1 << 20);
         let (memory, memory_unit) = if mib < 1024.0 { (mib, "MiB") } else { (mib / 1024.0, "GiB") };
         let updates = self.updates as f64 / 1e9;
-        let of = |number: f64| if number < 9.95 { format!("{number:.1}") } else { format!("{number:.0}") };
-        let (time, memory, updates) = (of(time), of(memory), of(updates));
-        write!(f, "about {time} {unit} of one core and {memory} {memory_unit} of memory ({updates} G cell updates)")
+        let (time, memory, updates) = (time_text(self.seconds()), two_digits(memory), two_digits(updates));
+        write!(f, "about {time} of one core and {memory} {memory_unit} of memory ({updates} G cell updates)")
     }
 }
 
-/// The height in metres for the estimate of a radius that grows with height, as for memory.
+/// Returns a time in a fitting unit: `2.5 s`, `10 minutes`.
+pub fn time_text(seconds: f64) -> String {
+    let (time, unit) = match seconds {
+        0.0..90.0 => (seconds, "s"),
+        90.0..5400.0 => (seconds / 60.0, "minutes"),
+        5400.0..172_800.0 => (seconds / 3600.0, "hours"),
+        _ => (seconds / 86400.0, "days"),
+    };
+    format!("{} {unit}", two_digits(time))
+}
+
+fn two_digits(number: f64) -> String {
+    if number < 9.95 { format!("{number:.1}") } else { format!("{number:.0}") }
+}
+
+/// The height in metres at which a radius that grows with height is estimated, as for memory.
 const HEIGHT_M: f32 = 3000.0;
 
 fn largest_radius(preset: &Preset) -> u32 {
@@ -291,10 +315,20 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
     let corner = (viewer - reached.min).max(reached.max - viewer).as_dvec2();
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
     let length = if land == ViewGround::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
-    let method = KnownMethod::from(preset.sight.method);
+    let (method, optics) = (preset.sight.method, &preset.optics);
+    let is_over_hills = land == ViewGround::World && optics.relief == Relief::LineOfSight && !method.is_binary();
+    if is_over_hills && !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 {
+        return match method {
+            MethodKind::TwoParent => Updates::BARE_PLANES + cells * Updates::BARE_PLANES_CELL,
+            _ => {
+                let rings = f64::from(radius).min(farthest) * Updates::BARE_LINES_RING;
+                Updates::BARE_LINES + rings + cells * Updates::BARE_LINES_CELL
+            }
+        };
+    }
     let of_method = match method {
-        KnownMethod::Beam => squared_radius * Updates::BEAM,
-        KnownMethod::Exact => {
+        MethodKind::Beam => squared_radius * Updates::BEAM,
+        MethodKind::Exact => {
             cells * lines(preset, length) + squared_radius * squared_samples(preset) * Updates::LINE_ENDS
         }
         KnownMethod::RaycastBorder => 8.0 * distance * distance * Updates::BORDER_RAY,
@@ -302,14 +336,9 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
         KnownMethod::TwoParent | KnownMethod::SymmetricShadowcast | KnownMethod::Shadowcast => 0.0,
     };
     let over_hills = match method {
-        _ if land != ViewGround::World || preset.optics.relief != Relief::LineOfSight => 0.0,
-        KnownMethod::TwoParent => cells * Updates::REFERENCE_PLANES,
-        KnownMethod::Beam
-        | KnownMethod::Exact
-        | KnownMethod::SymmetricShadowcast
-        | KnownMethod::Shadowcast
-        | KnownMethod::RaycastBorder
-        | KnownMethod::RaycastCircle => cells * distance * Updates::OVER_HILLS,
+        _ if !is_over_hills => 0.0,
+        MethodKind::TwoParent => cells * Updates::REFERENCE_PLANES,
+        _ => cells * distance * Updates::OVER_HILLS,
     };
     side * side * Updates::WINDOW + cells * Updates::VIEW + of_method + over_hills
 }

@@ -23,7 +23,7 @@ mod view;
 mod viewpoint;
 mod walk_state;
 
-pub use cost::SceneCost;
+pub use cost::{SceneCost, time_text};
 pub use error::SceneError;
 pub use layer::Layer;
 pub(crate) use memory::{check_bytes, check_film, check_picture, check_sheet};

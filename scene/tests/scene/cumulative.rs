@@ -196,7 +196,9 @@ fn areas_and_choices_are_those_of_counting_cells() {
     let cell_km2 = SIDE_M * SIDE_M / 1e6;
     let seen = |cell: IVec2| view.count()[cell] > 0.0;
     let seen_cells = view.count().iter().filter(|(cell, _)| seen(*cell)).count();
-    assert!((view.seen_km2(world) - seen_cells as f64 * cell_km2).abs() < 1e-9);
+    let covered = view.covered(world, CumulativeLayer::Count);
+    assert_eq!(covered.cells, seen_cells);
+    assert!((covered.km2 - seen_cells as f64 * cell_km2).abs() < 1e-9);
     let nearest = |cell: IVec2| {
         masts.iter().map(|mast| (mast.cell - cell).as_dvec2().length() * SIDE_M).fold(f64::INFINITY, f64::min)
     };
