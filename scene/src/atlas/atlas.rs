@@ -210,7 +210,7 @@ impl AtlasHeader {
     /// Returns the width in metres of a cell of the output in its middle row.
     fn cell_width_m(&self) -> Option<f64> {
         let Lattice { first, step, size, .. } = self.lattice();
-        let middle = first + step as i32 * (size - 1) / 2;
+        let middle = first + step * (size - 1) / 2;
         Some(self.cell_size(middle, self.cell_size_m?).x_m * f64::from(step))
     }
 

@@ -10,6 +10,7 @@ use glam::{DVec2, IVec2, dvec2};
 use super::definitions::definition_of_code;
 use super::geo_keys::{GEOGRAPHIC_CRS, GeoKeys, SEMI_MAJOR_AXIS};
 use super::georeference::{CellSizeError, Georeference};
+use super::length_unit::LengthUnit;
 use crate::world::CellSizes;
 
 /// A coordinate reference system with a definition.
@@ -76,21 +77,27 @@ impl ReferenceSystem {
     /// Returns the reference system of the keys of a GeoTIFF file, if it has a definition.
     pub fn from_keys(keys: &GeoKeys) -> Option<Self> {
         if let Some(code) = keys.epsg() {
-            let mut system = Self::from_code(code.into())?;
-            if let Some(unit) = keys.own_unit() {
-                let words = system.definition.split_whitespace();
-                let words = words.filter(|word| !word.starts_with("+units=") && !word.starts_with("+to_meter="));
-                system.definition = words.map(|word| format!("{word} ")).collect();
-                system.definition += &format!("+to_meter={}", unit.metres());
-            }
-            return Some(system);
+            let system = Self::from_code(code.into())?;
+            // The page has no definition in which a unit counts.
+            return Some(match keys.own_unit().filter(|_| !cfg!(target_arch = "wasm32")) {
+                Some(unit) => system.in_unit(unit),
+                None => system,
+            });
         }
         let definition = definition_of_keys(keys)?;
         let citation = keys.citation().unwrap_or("its reference system");
         Some(Self { name: citation.to_owned(), definition })
     }
 
-    /// Returns `true` if positions are equal in both systems.
+    /// Returns the same projection with coordinates in another unit.
+    fn in_unit(self, unit: LengthUnit) -> Self {
+        let words = self.definition.split_whitespace();
+        let words = words.filter(|word| !word.starts_with("+units=") && !word.starts_with("+to_meter="));
+        let definition = words.map(|word| format!("{word} ")).collect::<String>();
+        Self { definition: format!("{definition}+to_meter={}", unit.metres()), ..self }
+    }
+
+    /// Returns `true` if positions are the same in both.
     pub fn is_same(&self, other: &Self) -> bool {
         self.definition == other.definition
     }
