@@ -83,39 +83,75 @@ def test_places_off_the_map_and_uneven_coordinates_are_refused():
         raster(y, x**2).farsight.viewshed((900, 4800))
 
 
-def on_grid(code, x, y):
-    """The heights around a place in a reference system."""
-    dem = raster(y - 10.0 * (np.arange(40) - 20), x + 10.0 * (np.arange(50) - 20))
-    wkt = f'PROJCS["a grid",UNIT["metre",1],AUTHORITY["EPSG","{code}"]]'
-    return dem.assign_coords(spatial_ref=xr.DataArray(0, attrs={"crs_wkt": wkt}))
+def _wall(fill, dtype=np.float32):
+    y, x = 5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)
+    values = np.full((40, 50), 100, dtype)
+    values[7] = fill
+    return xr.DataArray(values, coords={"y": y, "x": x}, dims=("y", "x"))
 
 
-def test_azimuths_count_from_true_north():
-    # 135 degrees east in EPSG:3413: grid north is the south, and the latitude is 69.9 degrees.
-    dem = on_grid(3413, 0.0, 2_199_085.507)
-    viewer = (0.0, 2_199_085.507)
-    north, grid = dem.farsight.horizon(viewer, azimuths=8), dem.farsight.horizon(viewer, azimuths=8, grid_north=True)
-    assert np.allclose(north.elevation_deg.values, np.roll(grid.elevation_deg.values, 4))
-    options = {"cell_size": dem.farsight._cell_size((20, 20)), "azimuths": 8}
-    assert np.allclose(grid.elevation_deg, fs.horizon(HEIGHTS, (20, 20), **options)["elevation_deg"])
-    assert np.allclose(north.elevation_deg, fs.horizon(HEIGHTS, (20, 20), convergence=180, **options)["elevation_deg"])
-    # The middle of the map is 40 m beside the meridian, where grid north is at 180.001 degrees.
-    inner = (slice(5, -5), slice(5, -5))
-    angles = dem.farsight.horizon_angle(0), dem.farsight.horizon_angle(180, grid_north=True)
-    assert np.allclose(angles[0].values[inner], angles[1].values[inner], atol=0.05)
-    sun = dem.farsight.sunshine(date="06-21", azimuths=16)
-    sides = dem.farsight._cell_size((0, 0))
-    plain = fs.sunshine(HEIGHTS, cell_size=sides, latitude=69.9, convergence=180, date="06-21", azimuths=16)
-    assert np.allclose(sun, plain, atol=0.1)
-    half = {"start_angle_deg": [270.0], "end_angle_deg": [90.0]}
-    seen = dem.farsight.cumulative([viewer], columns=half, eye=300)["count"].values
-    assert seen[21:].sum() > 300 and seen[:20].sum() == 0
-    seen = dem.farsight.cumulative([viewer], columns=half, eye=300, grid_north=True)["count"].values
-    assert seen[:20].sum() > 300 and seen[21:].sum() == 0
+@pytest.mark.parametrize("name", ["_FillValue", "missing_value", "nodata"])
+@pytest.mark.parametrize("place", ["attrs", "encoding"])
+@pytest.mark.parametrize(("fill", "dtype"), [(9999, np.int16), (9999.9, np.float32), (3.4e38, np.float64)])
+def test_number_for_no_data_hides_nothing(name, place, fill, dtype):
+    dem = _wall(fill, dtype)
+    expected = dem.where(dem != dem.values[7, 0]).farsight.viewshed((900, 4800))
+    assert expected.sum() == 39 * 50
+    getattr(dem, place)[name] = fill
+    xr.testing.assert_equal(dem.farsight.viewshed((900, 4800)), expected)
 
 
-def test_a_system_without_a_definition_keeps_the_north_of_the_grid():
-    dem = on_grid(29999, 0.0, 0.0)
-    with pytest.warns(UserWarning, match="meridian convergence of EPSG:29999 is not known"):
-        horizon = dem.farsight.horizon((0.0, 0.0), azimuths=4)
-    assert np.allclose(horizon.elevation_deg, fs.horizon(HEIGHTS, (20, 20), cell_size=10, azimuths=4)["elevation_deg"])
+def test_several_numbers_and_nan_are_no_data():
+    dem = _wall(9999)
+    dem.values[9] = -32768
+    dem.attrs.update(missing_value=[9999, -32768], _FillValue=np.nan)
+    assert dem.farsight.viewshed((900, 4800)).sum() == 38 * 50
+    dem.attrs["missing_value"] = "none"
+    with pytest.raises(ValueError, match="no data: .*'none'.* is no number"):
+        dem.farsight.viewshed((900, 4800))
+
+
+def test_scale_and_offset_in_attributes_are_applied():
+    dem = _wall(5, np.int16) * 10
+    dem.values[9] = -1
+    dem.attrs.update(scale_factor=0.1, add_offset=1000.0, _FillValue=-1)
+    plain = (dem.where(dem != -1) * 0.1 + 1000).drop_attrs()
+    xr.testing.assert_equal(dem.farsight.viewshed((900, 4800)), plain.farsight.viewshed((900, 4800)))
+    xr.testing.assert_equal(dem.farsight.sky_view_factor(azimuths=4), plain.farsight.sky_view_factor(azimuths=4))
+    # What is in the encoding is decoded already.
+    plain.encoding.update(scale_factor=0.1, add_offset=1000.0, _FillValue=1100)
+    assert np.isfinite(plain.farsight.sky_view_factor(azimuths=4)).sum() == 39 * 50
+    dem.attrs["scale_factor"] = np.inf
+    with pytest.raises(ValueError, match="scale_factor inf"):
+        dem.farsight.viewshed((900, 4800))
+
+
+@pytest.mark.parametrize("stored", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [40, 1000])
+def test_coordinates_of_32_bits_are_even(stored, size):
+    y, x = 47 - np.arange(size) / 3600, -105 + np.arange(50) / 3600
+    dem = xr.DataArray(np.zeros((size, 50)), dims=("lat", "lon"), coords={
+        "lat": y.astype(np.float32).astype(stored), "lon": x.astype(np.float32).astype(stored)
+    })
+    assert dem.farsight.viewshed((x[20], y[20]), earth=False).sum() == size * 50
+    assert dem.farsight._cell((x[30], y[-3])) == (30, size - 3)
+    jumps = dem.isel(lat=[0, 1, 2, 3, 5, 6])
+    with pytest.raises(ValueError, match="lat: the coordinates are not evenly spaced"):
+        jumps.farsight.viewshed((x[20], y[2]))
+
+
+def test_metres_of_a_metre_are_even():
+    dem = raster(5_200_000.5 - np.arange(40), 500_000.5 + np.arange(50))
+    assert dem.farsight._cell_sizes[0] == (1, 1)
+
+
+def test_longitudes_count_from_either_meridian():
+    y, x = 40 - np.arange(40) / 3600, np.arange(50) / 3600
+    east = raster(y, 254.99 + x, ("lat", "lon")).farsight
+    west = raster(y, -105.01 + x, ("lat", "lon")).farsight
+    assert east._cell((-105.005, 39.995)) == west._cell((-105.005, 39.995)) == west._cell((254.995, 39.995)) == (18, 18)
+    with pytest.raises(IndexError, match="lon = -104 is off the map"):
+        east.viewshed((-104, 39.995))
+    metres = raster(5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)).farsight
+    with pytest.raises(IndexError, match="x = 1300 is off the map"):
+        metres.viewshed((1300, 4800))
