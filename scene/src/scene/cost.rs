@@ -315,11 +315,12 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
     let corner = (viewer - reached.min).max(reached.max - viewer).as_dvec2();
     let distance = 0.38 * corner.length() * std::f64::consts::SQRT_2;
     let length = if land == ViewGround::Rooms { distance.min(LENGTH_IN_ROOMS) } else { distance };
-    let (method, optics) = (preset.sight.method, &preset.optics);
-    let is_over_hills = land == ViewGround::World && optics.relief == Relief::LineOfSight && !method.is_binary();
+    let (method, optics) = (KnownMethod::from(preset.sight.method), &preset.optics);
+    let is_binary = preset.sight.method.is_binary();
+    let is_over_hills = land == ViewGround::World && optics.relief == Relief::LineOfSight && !is_binary;
     if is_over_hills && !optics.has_air() && optics.vegetation_extinction_per_m == 0.0 {
         return match method {
-            MethodKind::TwoParent => Updates::BARE_PLANES + cells * Updates::BARE_PLANES_CELL,
+            KnownMethod::TwoParent => Updates::BARE_PLANES + cells * Updates::BARE_PLANES_CELL,
             _ => {
                 let rings = f64::from(radius).min(farthest) * Updates::BARE_LINES_RING;
                 Updates::BARE_LINES + rings + cells * Updates::BARE_LINES_CELL
@@ -327,8 +328,8 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
         };
     }
     let of_method = match method {
-        MethodKind::Beam => squared_radius * Updates::BEAM,
-        MethodKind::Exact => {
+        KnownMethod::Beam => squared_radius * Updates::BEAM,
+        KnownMethod::Exact => {
             cells * lines(preset, length) + squared_radius * squared_samples(preset) * Updates::LINE_ENDS
         }
         KnownMethod::RaycastBorder => 8.0 * distance * distance * Updates::BORDER_RAY,
@@ -337,7 +338,7 @@ fn view(preset: &Preset, size: IVec2, viewer: IVec2, land: ViewGround) -> f64 {
     };
     let over_hills = match method {
         _ if !is_over_hills => 0.0,
-        MethodKind::TwoParent => cells * Updates::REFERENCE_PLANES,
+        KnownMethod::TwoParent => cells * Updates::REFERENCE_PLANES,
         _ => cells * distance * Updates::OVER_HILLS,
     };
     side * side * Updates::WINDOW + cells * Updates::VIEW + of_method + over_hills
