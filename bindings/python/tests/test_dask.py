@@ -50,6 +50,13 @@ def test_chunks_have_the_bytes_of_the_whole(dem, name, options):
         xr.testing.assert_identical(chunked.compute(), whole)
 
 
+def test_attributes_are_decoded_in_chunks(dem):
+    stored = (dem * 10).fillna(-1).assign_attrs(_FillValue=-1.0, scale_factor=0.1)
+    whole, chunked = (stored.farsight, stored.chunk(20).farsight)
+    options = {"max_distance": 300, "azimuths": 4}
+    xr.testing.assert_equal(chunked.sky_view_factor(**options).compute(), whole.sky_view_factor(**options))
+
+
 def test_rows_in_degrees_have_sides_of_their_own():
     heights = np.random.default_rng(5).random((60, 40)) * 50
     step = 1 / 1200
@@ -110,6 +117,9 @@ def test_bad_input_is_named(dem, ridge):
         chunked.farsight.cumulative([(700, 4900)], max_distance=400)
     with pytest.raises(ValueError, match="'best' is not computed in chunks"):
         ridge.farsight.cumulative(OBSERVERS, max_distance=400, outputs=["best"])
+    for attributes in ({"nodata": 7.0}, {"scale_factor": 0.1}):
+        with pytest.raises(ValueError, match="the attributes have a scale or a number for no data that the file has not"):
+            ridge.assign_attrs(attributes).farsight.cumulative(OBSERVERS, max_distance=400)
     with pytest.raises(IndexError, match="observers: x = 0 is off the map"):
         ridge.farsight.cumulative([(0, 0)], max_distance=400)
     with pytest.raises(ValueError, match="latitude: expected degrees"):

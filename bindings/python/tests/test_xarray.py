@@ -81,3 +81,77 @@ def test_places_off_the_map_and_uneven_coordinates_are_refused():
         raster(y, x).farsight.viewshed((9000, 4800))
     with pytest.raises(ValueError, match="not evenly spaced"):
         raster(y, x**2).farsight.viewshed((900, 4800))
+
+
+def _wall(fill, dtype=np.float32):
+    y, x = 5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)
+    values = np.full((40, 50), 100, dtype)
+    values[7] = fill
+    return xr.DataArray(values, coords={"y": y, "x": x}, dims=("y", "x"))
+
+
+@pytest.mark.parametrize("name", ["_FillValue", "missing_value", "nodata"])
+@pytest.mark.parametrize("place", ["attrs", "encoding"])
+@pytest.mark.parametrize(("fill", "dtype"), [(9999, np.int16), (9999.9, np.float32), (3.4e38, np.float64)])
+def test_number_for_no_data_hides_nothing(name, place, fill, dtype):
+    dem = _wall(fill, dtype)
+    expected = dem.where(dem != dem.values[7, 0]).farsight.viewshed((900, 4800))
+    assert expected.sum() == 39 * 50
+    getattr(dem, place)[name] = fill
+    xr.testing.assert_equal(dem.farsight.viewshed((900, 4800)), expected)
+
+
+def test_several_numbers_and_nan_are_no_data():
+    dem = _wall(9999)
+    dem.values[9] = -32768
+    dem.attrs.update(missing_value=[9999, -32768], _FillValue=np.nan)
+    assert dem.farsight.viewshed((900, 4800)).sum() == 38 * 50
+    dem.attrs["missing_value"] = "none"
+    with pytest.raises(ValueError, match="no data: .*'none'.* is no number"):
+        dem.farsight.viewshed((900, 4800))
+
+
+def test_scale_and_offset_in_attributes_are_applied():
+    dem = _wall(5, np.int16) * 10
+    dem.values[9] = -1
+    dem.attrs.update(scale_factor=0.1, add_offset=1000.0, _FillValue=-1)
+    plain = (dem.where(dem != -1) * 0.1 + 1000).drop_attrs()
+    xr.testing.assert_equal(dem.farsight.viewshed((900, 4800)), plain.farsight.viewshed((900, 4800)))
+    xr.testing.assert_equal(dem.farsight.sky_view_factor(azimuths=4), plain.farsight.sky_view_factor(azimuths=4))
+    # What is in the encoding is decoded already.
+    plain.encoding.update(scale_factor=0.1, add_offset=1000.0, _FillValue=1100)
+    assert np.isfinite(plain.farsight.sky_view_factor(azimuths=4)).sum() == 39 * 50
+    dem.attrs["scale_factor"] = np.inf
+    with pytest.raises(ValueError, match="scale_factor inf"):
+        dem.farsight.viewshed((900, 4800))
+
+
+@pytest.mark.parametrize("stored", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [40, 1000])
+def test_coordinates_of_32_bits_are_even(stored, size):
+    y, x = 47 - np.arange(size) / 3600, -105 + np.arange(50) / 3600
+    dem = xr.DataArray(np.zeros((size, 50)), dims=("lat", "lon"), coords={
+        "lat": y.astype(np.float32).astype(stored), "lon": x.astype(np.float32).astype(stored)
+    })
+    assert dem.farsight.viewshed((x[20], y[20]), earth=False).sum() == size * 50
+    assert dem.farsight._cell((x[30], y[-3])) == (30, size - 3)
+    jumps = dem.isel(lat=[0, 1, 2, 3, 5, 6])
+    with pytest.raises(ValueError, match="lat: the coordinates are not evenly spaced"):
+        jumps.farsight.viewshed((x[20], y[2]))
+
+
+def test_metres_of_a_metre_are_even():
+    dem = raster(5_200_000.5 - np.arange(40), 500_000.5 + np.arange(50))
+    assert dem.farsight._cell_sizes[0] == (1, 1)
+
+
+def test_longitudes_count_from_either_meridian():
+    y, x = 40 - np.arange(40) / 3600, np.arange(50) / 3600
+    east = raster(y, 254.99 + x, ("lat", "lon")).farsight
+    west = raster(y, -105.01 + x, ("lat", "lon")).farsight
+    assert east._cell((-105.005, 39.995)) == west._cell((-105.005, 39.995)) == west._cell((254.995, 39.995)) == (18, 18)
+    with pytest.raises(IndexError, match="lon = -104 is off the map"):
+        east.viewshed((-104, 39.995))
+    metres = raster(5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50)).farsight
+    with pytest.raises(IndexError, match="x = 1300 is off the map"):
+        metres.viewshed((1300, 4800))

@@ -154,6 +154,11 @@ class FarsightAccessor:
         path = self._heights.encoding.get("source")
         if path is None or blocks.raster_shape(path) != self._heights.shape:
             raise ValueError("observers over chunks: expected a whole raster file, as rioxarray.open_rasterio opens it")
+        numbers, scale, offset = _decoding(self._heights)
+        with np.errstate(over="ignore"):
+            is_of_file = {np.float32(number) for number in numbers} <= blocks.nodata_of(path)
+        if (scale, offset) != (1, 0) or not is_of_file:
+            raise ValueError("observers over chunks: the attributes have a scale or a number for no data that the file has not")
         if len(cells) == 0:
             raise ValueError("observers: there are none")
         radius = self._halo(options.get("max_distance"))
@@ -264,7 +269,7 @@ class FarsightAccessor:
         from . import blocks
 
         sides = np.array(self._cell_sizes if from_north else self._cell_sizes[::-1])
-        data = blocks.by_block(self._heights.data, compute, self._halo(max_distance), sides, from_north)
+        data = blocks.by_block(_decoded(self._heights).data, compute, self._halo(max_distance), sides, from_north)
         return self._result(data if from_north else data[::-1], name, attributes)
 
     def _halo(self, max_distance: float | None) -> int:
@@ -303,7 +308,7 @@ class FarsightAccessor:
         return rows if self._steps[1] < 0 else rows[::-1]
 
     def _values(self) -> Any:
-        return self._in_order(self._heights.values)
+        return self._in_order(_decoded(self._heights).values)
 
     def _cell(self, place: Any, name: str = "viewer") -> Cell:
         place = (place.x, place.y) if hasattr(place, "x") else place
@@ -313,6 +318,10 @@ class FarsightAccessor:
                 words = f"{name}: {axis.name} = {at} is no coordinate: expected a number"
                 raise ValueError(f"{words}; converted from a reference system that it is not in, a place is infinite")
             index = round((float(at) - float(axis[0])) / step)
+            if axis is self._x and self._is_in_degrees():
+                # Longitudes count from 0 to 360 in some files, and from -180 to 180 in others.
+                turns = (round((float(at) + turn - float(axis[0])) / step) for turn in (-360, 360))
+                index = next((other for other in (index, *turns) if 0 <= other < axis.size), index)
             if not 0 <= index < axis.size:
                 first, last = float(axis[0]) - step / 2, float(axis[-1]) + step / 2
                 raise IndexError(f"{name}: {axis.name} = {at} is off the map: expected {first} to {last}")
@@ -328,7 +337,7 @@ class FarsightAccessor:
         """The sides in metres of the cells of each row, from the north."""
         width, height = (abs(step) for step in self._steps)
         wkt, metre = self._wkt(), self._unit()
-        is_in_degrees = metre is None or wkt.startswith("GEOG")
+        is_in_degrees = self._is_in_degrees()
         codes = re.findall(r'(?:ID|AUTHORITY)\["EPSG","?(\d+)"?\]\]$', wkt)
         corner = (float(self._x.min()) - width / 2, float(self._y.max()) + height / 2)
         size = (self._x.size, self._y.size)
@@ -336,6 +345,9 @@ class FarsightAccessor:
         # Without a code, the metres are those that the text or the coordinates tell.
         factor = 1.0 if codes or metre is None else metre
         return [(x * factor, y * factor) for x, y in sides]
+
+    def _is_in_degrees(self) -> bool:
+        return self._unit() is None or self._wkt().startswith("GEOG")
 
     def _unit(self) -> float | None:
         """The length of the coordinates' unit in metres; None for degrees."""
@@ -360,12 +372,52 @@ class FarsightAccessor:
         return compound[1] if compound else text
 
 
+def _decoded(heights: xr.DataArray) -> xr.DataArray:
+    """Heights in metres, NaN without data."""
+    numbers, scale, offset = _decoding(heights)
+    decoded = heights
+    for number in sorted(numbers):
+        with np.errstate(over="ignore"):  # in the type of the heights, of which the attributes have other digits
+            fill = heights.dtype.type(number) if heights.dtype.kind == "f" else number
+        decoded = decoded.where(heights != fill)
+    return decoded if (scale, offset) == (1, 0) else decoded * scale + offset
+
+
+def _decoding(heights: xr.DataArray) -> tuple[set[float], float, float]:
+    """The numbers for no data, the scale and the offset that rioxarray and xarray leave in the attributes without decoding.
+
+    What `encoding` has, is decoded already, but for a number that means no data.
+    """
+    names = ("_FillValue", "missing_value", "nodata")
+    of_encoding = () if "scale_factor" in heights.encoding or "add_offset" in heights.encoding else names
+    found = [*(heights.attrs.get(name) for name in names), *(heights.encoding.get(name) for name in of_encoding)]
+    numbers = {_number("no data", number) for value in found if value is not None for number in np.ravel(value)}
+    scale = _number("scale_factor", heights.attrs.get("scale_factor", 1))
+    offset = _number("add_offset", heights.attrs.get("add_offset", 0))
+    if not math.isfinite(scale) or not math.isfinite(offset):
+        raise ValueError(f"scale_factor {scale} and add_offset {offset} are not accepted: expected finite numbers")
+    return {number for number in numbers if not math.isnan(number)}, scale, offset
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: {value!r} is no number") from None
+
+
 def _step(axis: xr.DataArray) -> float:
     values = np.asarray(axis.values, np.float64)
     if values.size < 2:
         raise ValueError(f"{axis.name}: expected at least two coordinates, to know the side of a cell")
     steps = np.diff(values)
     mean = float(values[-1] - values[0]) / (values.size - 1)
-    if mean == 0 or not np.allclose(steps, mean, rtol=1e-3, atol=0):
+    is_even = np.allclose(steps, mean, rtol=1e-3, atol=0)
+    if not is_even and (values == values.astype(np.float32)).all():
+        # Numbers of 32 bits, also those that are stored in more, are even up to their rounding.
+        rounding = float(np.spacing(np.abs(values).max().astype(np.float32)))
+        even = np.linspace(values[0], values[-1], values.size)
+        is_even = rounding < abs(mean) / 4 and bool((np.abs(values - even) <= rounding).all())
+    if mean == 0 or not is_even:
         raise ValueError(f"{axis.name}: the coordinates are not evenly spaced; resample them first")
     return mean

@@ -109,6 +109,14 @@ def raster_shape(path: str) -> tuple[int, int]:
         return raster.shape[0], raster.shape[1]
 
 
+def nodata_of(path: str) -> set[np.float32]:
+    """Return the number for no data of a raster file, if it has one."""
+    import rasterio
+
+    with rasterio.open(path) as raster, np.errstate(over="ignore"):
+        return set() if raster.nodata is None else {np.float32(raster.nodata)}
+
+
 def _ranges(sizes: Sequence[int]) -> list[tuple[int, int]]:
     ends = np.cumsum([0, *sizes]).tolist()
     return list(zip(ends, ends[1:]))
