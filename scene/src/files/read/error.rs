@@ -139,13 +139,15 @@ pub enum ReadError {
         fault: Box<ReadError>,
     },
     /// A file whose extension is not that of a raster.
-    #[error("{content} cannot be read from {from}; use .tif, .hgt, .asc, .npy or .png ({remedy})")]
+    #[error("{content} cannot be read from {from}; use {accepted}{remedy}")]
     NotARaster {
         /// What was to be read.
         content: &'static str,
         /// The kind of the file.
         from: String,
-        /// The way to a file that can be read.
+        /// The extensions that are accepted.
+        accepted: &'static str,
+        /// The way to a file that can be read, in brackets.
         remedy: String,
     },
     /// A heightmap without elevations.

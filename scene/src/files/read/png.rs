@@ -137,8 +137,13 @@ fn read_pixels(
     let mut reader = decoder.read_info()?;
     check_palette(reader.info())?;
     let (color, depth) = reader.output_color_type();
-    let transparent = reader.info().trns.as_deref().and_then(|bytes| bytes.first_chunk()).copied();
-    let pixel_type = PixelType { color, depth, transparent: transparent.map(u16::from_be_bytes) };
+    // The chunk has two bytes; the decoder keeps the second one only for pixels of up to 8 bits.
+    let transparent = match reader.info().trns.as_deref() {
+        Some(&[high, low]) => Some(u16::from_be_bytes([high, low])),
+        Some(&[grey]) => Some(grey.into()),
+        _ => None,
+    };
+    let pixel_type = PixelType { color, depth, transparent };
     let interlaced = reader.info().interlaced;
     let mut cells = reserve_cells(width, height)?;
     if interlaced {
