@@ -130,6 +130,16 @@ pub enum ReadError {
         first cell", excerpt(.0)
     )]
     WorldFile(String),
+    /// An element of the metadata next to a raster that is not understood.
+    #[error("its {element} is \"{}\": expected {expected}", excerpt(found))]
+    Metadata {
+        /// The element.
+        element: &'static str,
+        /// Its text.
+        found: String,
+        /// The texts that are accepted.
+        expected: &'static str,
+    },
     /// A fault of a file next to the raster: a world file, a mask, a coordinate reference system.
     #[error("{file}: {fault}")]
     Sidecar {
@@ -351,7 +361,8 @@ pub enum AscError {
     /// A line of the header that begins with an unknown word.
     #[error(
         "line {line}: {text:?} is not known in the header of an ASCII grid: expected ncols, nrows, xllcorner or \
-        xllcenter, yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value"
+        xllcenter, yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value, \
+        or the header of GRASS (north:) or Surfer (DSAA); gdal_translate converts others"
     )]
     UnknownKeyword {
         /// Line of the word.
@@ -359,6 +370,9 @@ pub enum AscError {
         /// The word.
         text: String,
     },
+    /// A binary grid.
+    #[error("is a binary grid of Surfer ({0}): expected text; gdal_translate converts it")]
+    Binary(String),
     /// A second line of the header that gives the same.
     #[error("line {line}: {text:?} gives again what the header has already: expected one line for each")]
     Twice {
@@ -473,9 +487,6 @@ pub enum TifError {
         /// Rows of a strip or tile.
         height: u32,
     },
-    /// Values with a scale or an offset.
-    #[error("its values are stored with a scale or an offset; apply them (gdal_translate -unscale -ot Float32)")]
-    Scaled,
 }
 
 /// A fault in a tile of SRTM.

@@ -1,4 +1,5 @@
-//! [`parse_number`]: numbers in text as programs spell them; [`NodataNumbers`]: the numbers that mean no data.
+//! [`parse_number`]: numbers in text as programs spell them; [`NodataNumbers`]: the numbers that mean no data; [`LinearScale`]: the
+//! values that numbers stand for.
 
 /// The number that `null` means in an ASCII grid: the lowest one that Esri's programs write.
 const NULL: f64 = -3.402_823_060_7e38;
@@ -48,6 +49,35 @@ impl NodataNumbers {
             is_equal || declared.abs() >= BEYOND_ELEVATIONS && value.abs() >= BEYOND_ELEVATIONS
         };
         value.is_nan() || self.declared.is_some_and(is_declared)
+    }
+}
+
+/// Mapping from the numbers of a file to their values: a multiple and a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LinearScale {
+    pub(super) factor: f64,
+    pub(super) offset: f64,
+}
+
+impl LinearScale {
+    /// Numbers that are their values.
+    pub(super) const NONE: Self = Self { factor: 1.0, offset: 0.0 };
+
+    pub(super) fn value(self, number: f64) -> f64 {
+        let multiple = number * self.factor;
+        if self.offset == 0.0 { multiple } else { multiple + self.offset } // -0 stays -0
+    }
+
+    /// Returns the mapping to values in a unit of which `factor` make up one of these values.
+    pub(super) fn times(self, factor: f64) -> Self {
+        Self { factor: self.factor * factor, offset: self.offset * factor }
+    }
+
+    /// Returns the message about the mapping, to follow the name of the file; `None` if numbers are their values.
+    pub(super) fn note(self) -> Option<String> {
+        let Self { factor, offset } = self;
+        let sign = if offset < 0.0 { '-' } else { '+' };
+        (self != Self::NONE).then(|| format!("its heights are its numbers × {factor} {sign} {}", offset.abs()))
     }
 }
 
