@@ -6,7 +6,7 @@ use serde_json::json;
 use super::failure::Failure;
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ScaleArgs, ThreadArgs, TifArgs, has_picture, not_as_text, output_name,
-    with_formats, write_products, written_world_file,
+    with_formats, write_products, written_projection_file, written_world_file,
 };
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
@@ -253,6 +253,7 @@ fn report(scene: &Scene, options: &ExportOptions, products: &[(&OutputFile, Prod
             "width": size.x,
             "height": size.y,
             "unit": unit(product),
+            "projection_file": written_projection_file(output, product).map(|path| path.display().to_string()),
             "world_file": written_world_file(output, product).map(|path| path.display().to_string()),
         })
     };

@@ -278,8 +278,8 @@ pub(crate) fn output_name(path: &Path) -> String {
     if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() }
 }
 
-/// Refuses files that are not writable, that would overwrite an input or each other, or that are the world file or the
-/// style of another one. Each has its flag; world files and styles are included.
+/// Refuses files that are not writable, that would overwrite an input or each other, or that are the world file,
+/// the reference system or the style of another one. Each has its flag; these files are included.
 pub(crate) fn ensure_writable(outputs: &[(&str, &OutputFile)], inputs: &[NamedInput]) -> Result<(), Failure> {
     for (i, (flag, output)) in outputs.iter().enumerate() {
         let same = outputs[..i].iter().find(|(_, other)| is_same_file(&other.path, &output.path));
@@ -303,7 +303,11 @@ pub(crate) fn ensure_writable(outputs: &[(&str, &OutputFile)], inputs: &[NamedIn
 
 /// Returns the sidecar files of a file, with their kinds.
 fn next_to(output: &OutputFile) -> impl Iterator<Item = (&'static str, PathBuf)> {
-    let files = [("world file", output.world_file()), ("style", output.style_file())];
+    let files = [
+        ("world file", output.world_file()),
+        ("reference system", output.projection_file()),
+        ("style", output.style_file()),
+    ];
     files.into_iter().filter_map(|(what, path)| Some((what, path?)))
 }
 
@@ -354,15 +358,16 @@ pub(crate) fn write_products(
     drop(stages);
     for path in removed {
         let path = path.display();
-        messages
-            .print(format!("removed {path}: it georeferenced an older picture, and the new one has no georeference"));
+        messages.print(format!(
+            "removed {path}: it georeferenced an older picture or grid, and the new one has no georeference"
+        ));
     }
     for (i, (output, product)) in products.iter().enumerate() {
-        let world_file = written_world_file(output, product);
         let style = output.style_file().filter(|_| product.legend.is_some());
-        let mut name = output_name(&output.path);
-        [world_file, style].iter().flatten().for_each(|path| name += &format!(" and {}", path.display()));
-        messages.print(format!("wrote {name}: {}", summary(i)));
+        let next_to_it = [written_world_file(output, product), written_projection_file(output, product), style];
+        let mut names = vec![output_name(&output.path)];
+        names.extend(next_to_it.iter().flatten().map(|path| path.display().to_string()));
+        messages.print(format!("wrote {}: {}", list(&names), summary(i)));
     }
     Ok(())
 }
@@ -370,6 +375,19 @@ pub(crate) fn write_products(
 /// Returns the world file that is written next to a file.
 pub(crate) fn written_world_file(output: &OutputFile, product: &Product<'_>) -> Option<PathBuf> {
     output.world_file().filter(|_| product.world_file().is_some())
+}
+
+/// Returns the file with the coordinate reference system that is next to a file.
+pub(crate) fn written_projection_file(output: &OutputFile, product: &Product<'_>) -> Option<PathBuf> {
+    output.projection_file().filter(|_| product.projection().is_some())
+}
+
+/// Returns `a, b and c`.
+fn list(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 /// Returns the provenance of a picture of several maps, which has no single scene.

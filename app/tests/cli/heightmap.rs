@@ -65,7 +65,7 @@ fn exports_have_the_georeference_of_the_heightmap() {
     write(&folder, "a.tif", &valley(true));
     let ended = folder
         .done("export --heightmap a.tif --at 30,24 --radius 10 --crop sight --scale 5 -o v.png v.tif v.asc v.json");
-    assert!(ended.stderr.contains("\nwrote v.png and v.pgw: visibility"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("\nwrote v.png, v.pgw and v.prj: visibility"), "{}", ended.stderr);
     // The window of the radius begins at 20,14.
     let corner = [600_600.0, 5_199_580.0];
     let tif = Heightmap::decode(&folder.read("v.tif"), Format::Tif).unwrap();

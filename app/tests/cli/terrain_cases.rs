@@ -313,6 +313,20 @@ fn other_formats_are_refused_with_the_command_that_converts_them() {
         let said = ["a heightmap cannot be read from ", "use .tif, .hgt, .asc, .npy or .png", &command];
         folder.refused(3, &format!("export --heightmap {name} --at 1,1 -o x.npy"), &said);
     }
+    for (name, command) in [
+        ("dem.laz", "pdal translate dem.laz dem.tif --writers.gdal.resolution=1 makes a raster of its points"),
+        ("dem.LAS", "pdal translate dem.LAS dem.tif"),
+        ("dem.shp", "ogr2ogr dem.geojson dem.shp and gdal_grid -zfield HEIGHT dem.geojson dem.tif"),
+        ("dem.gpkg", "ogr2ogr dem.geojson dem.gpkg"),
+        ("dem.npz", "numpy.save(\"dem.npy\", numpy.load(\"dem.npz\")[\"NAME\"])"),
+    ] {
+        folder.write(name, "x");
+        let ended = folder.run(&format!("export --heightmap {name} --at 1,1 -o x.npy"));
+        assert!(ended.code == 3 && ended.stderr.contains(command), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("gdal_translate"), "{}", ended.stderr);
+    }
+    let said = "an opacity map cannot be read from .laz; use .txt, .npy, .csv or .png\n";
+    folder.refused(3, "export --map dem.laz -o x.npy", &[said]);
     folder.write("a.npy", npy(2, 1, &[1.0, 2.0]));
     let said = ["humidity or vegetation cannot be read from .bil"];
     folder.refused(3, "export --heightmap a.npy --cell-size 30 --humidity dem.bil -o x.npy", &said);

@@ -23,9 +23,15 @@ mod table {
 }
 
 /// Returns the definition of an EPSG code as well-known text.
-#[cfg(feature = "geopackage")]
+#[cfg(feature = "wkt")]
 pub(super) fn wkt_of_code(code: u16) -> Option<&'static str> {
     crs_definitions::from_code(code).map(|definition| definition.wkt)
+}
+
+/// Without the feature `wkt` no text is known.
+#[cfg(not(feature = "wkt"))]
+pub(super) fn wkt_of_code(_code: u16) -> Option<&'static str> {
+    None
 }
 
 #[cfg(not(target_arch = "wasm32"))]

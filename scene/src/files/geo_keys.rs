@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::definitions::is_geographic_code;
+use super::definitions::{definition_of_code, is_geographic_code};
 use super::length_unit::{HeightAxis, LengthUnit, VerticalSystem};
 
 /// The keys of a GeoTIFF file, unchanged.
@@ -41,8 +41,6 @@ const GEOGRAPHIC: u16 = 2;
 /// The degree, and the degree in the representation of the data supplier.
 const DEGREE: u16 = 9102;
 const DEGREE_SUPPLIER: u16 = 9122;
-/// The value of a key that refers to a definition in other keys.
-const USER_DEFINED: u16 = 32767;
 /// The grad, and the geographic systems in grads.
 const GRAD: u16 = 9105;
 const SYSTEMS_IN_GRADS: [u16; 8] = [4807, 4810, 4811, 4816, 4819, 4821, 4901, 4902];
@@ -77,6 +75,9 @@ impl CoordinateUnit {
 }
 
 impl GeoKeys {
+    /// The value of a key that refers to a definition in other keys.
+    pub(super) const USER_DEFINED: u16 = 32767;
+
     /// Returns `true` if there are no keys.
     pub fn is_empty(&self) -> bool {
         self.directory.is_empty()
@@ -97,7 +98,7 @@ impl GeoKeys {
 
     /// Returns the EPSG code of the coordinate reference system, if it has one.
     pub fn epsg(&self) -> Option<u16> {
-        let code = |key| self.number(key).filter(|code| (1..USER_DEFINED).contains(code));
+        let code = |key| self.number(key).filter(|code| (1..Self::USER_DEFINED).contains(code));
         let is_projected = self.number(PROJECTED_CRS).is_some() || self.number(MODEL_TYPE) != Some(GEOGRAPHIC);
         code(if is_projected { PROJECTED_CRS } else { GEOGRAPHIC_CRS })
     }
@@ -164,9 +165,9 @@ impl GeoKeys {
         let unit = self.number(LINEAR_UNITS).filter(|code| *code != 0);
         match unit.or_else(|| self.number(PROJECTED_CRS).map(unit_of_projected)) {
             None => CoordinateUnit::Length(LengthUnit::Metre),
-            Some(USER_DEFINED) => match self.double(LINEAR_UNIT_SIZE) {
+            Some(Self::USER_DEFINED) => match self.double(LINEAR_UNIT_SIZE) {
                 Some(metres) => CoordinateUnit::of_length(metres),
-                None => CoordinateUnit::Other(USER_DEFINED),
+                None => CoordinateUnit::Other(Self::USER_DEFINED),
             },
             Some(code) => LengthUnit::of_epsg(code).map_or(CoordinateUnit::Other(code), CoordinateUnit::Length),
         }
@@ -207,19 +208,31 @@ impl GeoKeys {
         self
     }
 
-    /// Creates the keys of a system by its EPSG code, or by its name.
+    /// Returns the keys of an EPSG code, in its unit; `None` if it has no definition.
+    pub(super) fn of_code(code: u16) -> Option<Self> {
+        let (kind, system) = match is_geographic_code(code) {
+            true => (GEOGRAPHIC, GEOGRAPHIC_CRS),
+            false => (PROJECTED, PROJECTED_CRS),
+        };
+        let entries = [[1, 1, 0, 3], [MODEL_TYPE, 0, 1, kind], [RASTER_TYPE, 0, 1, 1], [system, 0, 1, code]];
+        let is_known = kind == GEOGRAPHIC || definition_of_code(code).is_some();
+        is_known.then(|| Self { directory: entries.concat(), ..Self::default() })
+    }
+
+    /// Creates the keys of a system that is known by its EPSG code, or else by its name.
     pub(super) fn of_system(code: Option<u16>, name: &str, unit: CoordinateUnit) -> Self {
         let mut keys = Self::default();
         let is_geographic = matches!(unit, CoordinateUnit::Degrees | CoordinateUnit::Other(_));
         let (model, system, citation) = match (is_geographic, code) {
             (true, _) => (GEOGRAPHIC, Some(GEOGRAPHIC_CRS), GEOGRAPHIC_CITATION),
             (false, Some(_)) => (PROJECTED, Some(PROJECTED_CRS), CITATION),
-            (false, None) => (USER_DEFINED, None, CITATION), // GDAL takes name and unit of a plane so
+            (false, None) => (Self::USER_DEFINED, None, CITATION), // GDAL takes name and unit of a plane so
         };
         let mut entries = vec![[MODEL_TYPE, 0, 1, model], [RASTER_TYPE, 0, 1, 1]];
-        entries.extend(system.map(|system| [system, 0, 1, code.unwrap_or(USER_DEFINED)]));
+        entries.extend(system.map(|system| [system, 0, 1, code.unwrap_or(Self::USER_DEFINED)]));
         if code.is_none() {
-            let plain = |letter: char| if letter.is_ascii_graphic() && letter != '|' { letter } else { '_' };
+            let is_plain = |letter: char| matches!(letter, ' '..='~') && letter != '|';
+            let plain = |letter| if is_plain(letter) { letter } else { '_' };
             keys.ascii = name.chars().take(LONGEST_NAME).map(plain).chain(['|']).collect();
             entries.push([citation, ASCII_PARAMS_TAG, keys.ascii.len() as u16, 0]);
         }
@@ -229,12 +242,33 @@ impl GeoKeys {
             CoordinateUnit::Length(unit) => entries.push([LINEAR_UNITS, 0, 1, unit.epsg()]),
             CoordinateUnit::OtherLength(metres) => {
                 keys.doubles = vec![metres];
-                entries.push([LINEAR_UNITS, 0, 1, USER_DEFINED]);
+                entries.push([LINEAR_UNITS, 0, 1, Self::USER_DEFINED]);
                 entries.push([LINEAR_UNIT_SIZE, DOUBLE_PARAMS_TAG, 1, 0]);
             }
         }
         keys.directory = [vec![1, 1, 0, entries.len() as u16], entries.concat()].concat();
         keys
+    }
+
+    /// Returns the keys of a plane as those of a projected system that other keys describe.
+    #[must_use]
+    pub(super) fn described_by(
+        mut self,
+        numbers: impl IntoIterator<Item = (u16, u16)>,
+        values: impl IntoIterator<Item = (u16, f64)>,
+    ) -> Self {
+        let (_header, entries) = self.directory.split_at_checked(4).unwrap_or_default();
+        let others = entries.as_chunks::<4>().0.iter().filter(|entry| entry[0] != MODEL_TYPE).copied();
+        let mut entries: Vec<[u16; 4]> = others.collect();
+        let system = [(MODEL_TYPE, PROJECTED), (PROJECTED_CRS, Self::USER_DEFINED)];
+        entries.extend(system.into_iter().chain(numbers).map(|(key, number)| [key, 0, 1, number]));
+        for (key, value) in values {
+            entries.push([key, DOUBLE_PARAMS_TAG, 1, self.doubles.len() as u16]);
+            self.doubles.push(value);
+        }
+        entries.sort_unstable(); // GeoTIFF has keys in their order
+        self.directory = [vec![1, 1, 0, entries.len() as u16], entries.concat()].concat();
+        self
     }
 
     fn entry(&self, key: u16) -> Option<&[u16]> {

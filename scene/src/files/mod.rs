@@ -19,9 +19,13 @@ mod ground_sizes;
 mod io_error;
 mod length_unit;
 mod picture_heights;
+mod prj_system;
+mod prj_text;
 mod provenance;
 mod read;
 mod reference_system;
+mod wkt;
+mod wkt_projection;
 mod write;
 
 pub use crate::guard_panics::silence_guarded_panics;

@@ -1,11 +1,14 @@
-//! [`Projection`]: the coordinate reference system in a `.prj` file next to a raster: well-known text of Esri, GDAL or ISO 19162, or
+//! [`PrjSystem`]: the coordinate reference system in a `.prj` file next to a raster: well-known text of Esri, GDAL or ISO 19162, or
 //! the lines of Arc/Info.
 //!
 //! # References
 //! OGC, *Well-known text representation of coordinate reference systems* (18-010r7); OGC 01-009 for version 1.
 
-use crate::files::geo_keys::{CoordinateUnit, GeoKeys};
-use crate::files::length_unit::{LengthUnit, VerticalSystem};
+use super::geo_keys::{CoordinateUnit, GEOGRAPHIC_CRS, GeoKeys, SEMI_MAJOR_AXIS};
+use super::length_unit::{HeightAxis, LengthUnit, VerticalSystem};
+use super::reference_system::{ELLIPSOID, INVERSE_FLATTENING, ReferenceSystem, SEMI_MINOR_AXIS};
+use super::wkt::WktNode;
+use super::wkt_projection::ProjectionParameters;
 
 /// A coordinate reference system.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,24 +18,20 @@ pub(super) struct PrjSystem {
     pub(super) heights: Option<VerticalSystem>,
 }
 
-/// `KEYWORD[...]`.
-#[derive(Debug, Default)]
-struct Node {
-    /// In capital letters.
-    keyword: String,
-    nodes: Vec<Node>,
-    /// Texts, numbers and words between the brackets.
-    texts: Vec<String>,
-}
-
-/// The maximum nesting of brackets.
-const MAX_DEPTH: usize = 24;
-
 /// The radians of a degree and of a grad.
 const DEGREE_RAD: f64 = std::f64::consts::PI / 180.0;
 const GRAD_RAD: f64 = std::f64::consts::PI / 200.0;
 
-/// EPSG codes of angular units: the grad, and the user-defined unit.
+/// The keywords of systems in longitude and latitude.
+const GEOGRAPHIC_SYSTEMS: [&str; 5] = ["GEOGCS", "GEOGCRS", "GEODCRS", "GEODETICCRS", "GEOGRAPHICCRS"];
+
+const WEB_MERCATOR: u16 = 3857;
+
+/// Ellipsoids on which positions are taken as they are: semi-major axis, inverse flattening, and the EPSG code.
+const KNOWN_ELLIPSOIDS: [(f64, f64, u16); 2] =
+    [(6_378_137.0, 298.257_223_563, 7030), (6_378_137.0, 298.257_222_101, 7019)];
+
+/// EPSG codes of units of angles: the grad, and one that is described elsewhere.
 const GRAD: u16 = 9105;
 const OTHER_ANGLE: u16 = 32767;
 
@@ -43,22 +42,18 @@ impl PrjSystem {
         if !text.contains(['[', '(']) {
             return Self::of_lines(text);
         }
-        let mut parser = Parser { rest: text };
-        let mut root = Node::default();
-        parser.read_items(&mut root, 0)?;
-        if !parser.rest.is_empty() {
-            return None;
-        }
-        let heights = root.find(&["VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS"]).map(Node::vertical_system);
+        let root = WktNode::parse(text)?;
+        let heights = root.find(&["VERT_CS", "VERTCS", "VERTCRS", "VERTICALCRS"]).map(WktNode::vertical_system);
         let heights = match heights {
             Some(system) => Some(system?),
             None => None,
         };
-        let horizontal = if let Some(system) = root.find(&["PROJCS", "PROJCRS", "PROJECTEDCRS"]) {
+        let projected = root.find(&["PROJCS", "PROJCRS", "PROJECTEDCRS"]);
+        let plane = || root.find(&["LOCAL_CS", "ENGCRS", "ENGINEERINGCRS"]);
+        let horizontal = if let Some(system) = projected.or_else(plane) {
             Some((system, CoordinateUnit::of_length(system.unit()?.1)))
         } else {
-            let names = ["GEOGCS", "GEOGCRS", "GEODCRS", "GEODETICCRS", "GEOGRAPHICCRS"];
-            root.find(&names).map(|system| {
+            root.find(&GEOGRAPHIC_SYSTEMS).map(|system| {
                 let radians = system.unit().map_or(DEGREE_RAD, |(_, radians)| radians);
                 let is = |unit: f64| (radians - unit).abs() <= 1e-9;
                 let unit = match radians {
@@ -71,10 +66,42 @@ impl PrjSystem {
         };
         let radius_m = root.find(&["SPHEROID", "ELLIPSOID"]).and_then(|ellipsoid| ellipsoid.texts.get(1)?.parse().ok());
         let keys = horizontal.map(|(system, unit)| {
-            let keys = GeoKeys::of_system(system.epsg(), system.name(), unit);
+            let code = system.epsg().or_else(|| system.is_web_mercator().then_some(WEB_MERCATOR));
+            let keys = GeoKeys::of_system(code, system.name(), unit);
+            if code.is_none()
+                && let Some(keys) = projected.and_then(|system| system.projected_keys(&keys))
+            {
+                return keys;
+            }
             radius_m.map_or(keys.clone(), |radius_m| keys.with_radius_m(radius_m))
         });
         (keys.is_some() || heights.is_some()).then(|| Self { keys: keys.unwrap_or_default(), heights })
+    }
+
+    /// Returns `true` if coordinates are the same in both, and heights are in metres or in none.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let is_in_metres =
+            |system: &Self| system.heights.clone().is_none_or(|heights| heights.axis() == Ok(HeightAxis::METRES_UP));
+        let is_same = match [self, other].map(|system| ReferenceSystem::from_keys(&system.keys)) {
+            [Some(own), Some(other)] => own.is_same(&other),
+            [None, None] => self.keys == other.keys,
+            _ => false,
+        };
+        is_same && is_in_metres(self) && is_in_metres(other)
+    }
+
+    /// Parses a code, such as `EPSG:32632`, `EPSG:2263+6360` or `urn:ogc:def:crs:EPSG::32632`, or the text of a `.prj` file.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn of_user_input(text: &str) -> Option<Self> {
+        let upper = text.to_ascii_uppercase();
+        let code = upper.strip_prefix("URN:OGC:DEF:CRS:EPSG:").and_then(|rest| rest.rsplit(':').next());
+        let Some(code) = upper.strip_prefix("EPSG:").or(code) else { return Self::parse(text) };
+        let (code, vertical) = code.split_once('+').map_or((code, None), |(code, vertical)| (code, Some(vertical)));
+        let heights = match vertical {
+            Some(vertical) => Some(VerticalSystem::of_epsg(Some(vertical.parse().ok()?))),
+            None => None,
+        };
+        Some(Self { keys: GeoKeys::of_code(code.parse().ok()?)?, heights })
     }
 
     /// Parses the lines of Arc/Info, a key and a value each: `Projection UTM`, `Units METERS`, `Zunits NO`.
@@ -100,33 +127,7 @@ impl PrjSystem {
     }
 }
 
-impl Node {
-    /// Returns the first node with one of some keywords, at any depth.
-    fn find(&self, keywords: &[&str]) -> Option<&Self> {
-        self.nodes.iter().find_map(|node| {
-            let is_it = keywords.contains(&node.keyword.as_str());
-            if is_it { Some(node) } else { node.find(keywords) }
-        })
-    }
-
-    fn child(&self, keywords: &[&str]) -> Option<&Self> {
-        self.nodes.iter().find(|node| keywords.contains(&node.keyword.as_str()))
-    }
-
-    fn name(&self) -> &str {
-        self.texts.first().map_or("", String::as_str)
-    }
-
-    /// Returns name and size of the unit of a system, which may be in its axes.
-    fn unit(&self) -> Option<(&str, f64)> {
-        let units = ["UNIT", "LENGTHUNIT", "ANGLEUNIT"];
-        let unit = self.child(&units).or_else(|| {
-            self.nodes.iter().find_map(|node| if node.keyword == "AXIS" { node.child(&units) } else { None })
-        })?;
-        let size = unit.texts.get(1)?.parse().ok().filter(|size: &f64| size.is_finite() && *size > 0.0)?;
-        Some((unit.texts.first()?, size))
-    }
-
+impl WktNode {
     fn vertical_system(&self) -> Option<VerticalSystem> {
         let (name, metres) = self.unit()?;
         let unit = LengthUnit::of_metres(metres).ok_or_else(|| name.to_owned());
@@ -143,7 +144,41 @@ impl Node {
         Some(VerticalSystem { unit, is_depth: is_named_so || self.nodes.iter().any(is_down) })
     }
 
-    /// Returns the EPSG code of a system, by its identifier or by its Esri name.
+    /// Returns keys with the projection and the ellipsoid of a projected system, parameter by parameter.
+    fn projected_keys(&self, keys: &GeoKeys) -> Option<GeoKeys> {
+        let projection = ProjectionParameters::of_node(self)?;
+        let geographic = self.find(&[&GEOGRAPHIC_SYSTEMS[..], &["BASEGEOGCRS", "BASEGEODCRS"]].concat())?;
+        let ellipsoid = geographic.find(&["SPHEROID", "ELLIPSOID"])?;
+        let number = |i: usize| ellipsoid.texts.get(i)?.parse::<f64>().ok().filter(|number| number.is_finite());
+        let (major_m, inverse_flattening) = (number(1)?, number(2)?);
+        let code = geographic.epsg();
+        let is_known =
+            |&&(major, inverse, _): &&(f64, f64, u16)| major == major_m && (inverse - inverse_flattening).abs() < 1e-8;
+        let known = KNOWN_ELLIPSOIDS.iter().find(is_known).map(|(.., code)| (ELLIPSOID, *code));
+        let minor = if inverse_flattening == 0.0 {
+            (SEMI_MINOR_AXIS, major_m)
+        } else {
+            (INVERSE_FLATTENING, inverse_flattening)
+        };
+        let system = (GEOGRAPHIC_CRS, code.unwrap_or(GeoKeys::USER_DEFINED));
+        let axes = if code.is_some() { None } else { Some([(SEMI_MAJOR_AXIS, major_m), minor]) };
+        let numbers = projection.numbers().into_iter().chain([system]).chain(known.filter(|_| code.is_none()));
+        Some(keys.clone().described_by(numbers, projection.values().chain(axes.into_iter().flatten())))
+    }
+
+    /// Returns `true` for Web Mercator, which has methods of its own.
+    fn is_web_mercator(&self) -> bool {
+        let conversion = self.child(&["CONVERSION"]).unwrap_or(self);
+        let method = conversion.child(&["PROJECTION", "METHOD"]).map_or("", Self::name);
+        let is_neutral = |node: &Self| {
+            let value = node.texts.get(1).and_then(|value| value.parse::<f64>().ok());
+            node.keyword != "PARAMETER" || value == Some(0.0) || node.name().eq_ignore_ascii_case("scale_factor")
+        };
+        ["Mercator_Auxiliary_Sphere", "Popular Visualisation Pseudo Mercator"].contains(&method)
+            && conversion.nodes.iter().all(is_neutral)
+    }
+
+    /// Returns the EPSG code of a system, by its identifier or by a name that Esri gives it.
     fn epsg(&self) -> Option<u16> {
         let authority = self.child(&["AUTHORITY", "ID"]).map(|node| node.texts.as_slice());
         if let Some([name, code, ..]) = authority {
@@ -168,61 +203,6 @@ impl Node {
             _ => utm("WGS_1984_UTM_Zone_", 32600, Some(32700), 1..=60)
                 .or_else(|| utm("ETRS_1989_UTM_Zone_", 25800, None, 28..=38))
                 .or_else(|| utm("NAD_1983_UTM_Zone_", 26900, None, 1..=23)),
-        }
-    }
-}
-
-/// Reads nodes from the front of a text.
-struct Parser<'a> {
-    rest: &'a str,
-}
-
-impl Parser<'_> {
-    /// Reads the items up to the closing bracket, or all of the text. `None` if it is malformed.
-    fn read_items(&mut self, node: &mut Node, depth: usize) -> Option<()> {
-        if depth > MAX_DEPTH {
-            return None;
-        }
-        loop {
-            self.rest = self.rest.trim_start_matches(|letter: char| letter == ',' || letter.is_whitespace());
-            match self.rest.chars().next() {
-                None => return (depth == 0).then_some(()),
-                Some(']' | ')') => {
-                    self.rest = &self.rest[1..];
-                    return (depth > 0).then_some(());
-                }
-                Some('"') => {
-                    // A quote is doubled in a text.
-                    let mut text = String::new();
-                    loop {
-                        let (start, rest) = self.rest[1..].split_once('"')?;
-                        text += start;
-                        self.rest = rest;
-                        if !rest.starts_with('"') {
-                            break;
-                        }
-                        text.push('"');
-                    }
-                    node.texts.push(text);
-                }
-                Some(_) => {
-                    let end = self.rest.find(['[', '(', ']', ')', ',', '"']).unwrap_or(self.rest.len());
-                    let (word, rest) = self.rest.split_at(end);
-                    let word = word.trim();
-                    match rest.strip_prefix(['[', '(']) {
-                        Some(rest) => {
-                            self.rest = rest;
-                            let mut inner = Node { keyword: word.to_ascii_uppercase(), ..Node::default() };
-                            self.read_items(&mut inner, depth + 1)?;
-                            node.nodes.push(inner);
-                        }
-                        None => {
-                            self.rest = rest;
-                            node.texts.push(word.to_owned());
-                        }
-                    }
-                }
-            }
         }
     }
 }

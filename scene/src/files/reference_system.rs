@@ -380,17 +380,17 @@ mod positions {
 }
 
 // Keys of the GeoTIFF standard.
-const ELLIPSOID: u16 = 2056;
-const SEMI_MINOR_AXIS: u16 = 2058;
-const INVERSE_FLATTENING: u16 = 2059;
-const PROJECTION: u16 = 3074;
-const PROJECTION_METHOD: u16 = 3075;
-const STANDARD_PARALLELS: [u16; 2] = [3078, 3079];
-const ORIGIN_LONGITUDES: [u16; 4] = [3080, 3084, 3088, 3095];
-const ORIGIN_LATITUDES: [u16; 3] = [3081, 3085, 3089];
-const FALSE_EASTINGS: [u16; 3] = [3082, 3086, 3090];
-const FALSE_NORTHINGS: [u16; 3] = [3083, 3087, 3091];
-const SCALES: [u16; 2] = [3092, 3093];
+pub(super) const ELLIPSOID: u16 = 2056;
+pub(super) const SEMI_MINOR_AXIS: u16 = 2058;
+pub(super) const INVERSE_FLATTENING: u16 = 2059;
+pub(super) const PROJECTION: u16 = 3074;
+pub(super) const PROJECTION_METHOD: u16 = 3075;
+pub(super) const STANDARD_PARALLELS: [u16; 2] = [3078, 3079];
+pub(super) const ORIGIN_LONGITUDES: [u16; 4] = [3080, 3084, 3088, 3095];
+pub(super) const ORIGIN_LATITUDES: [u16; 3] = [3081, 3085, 3089];
+pub(super) const FALSE_EASTINGS: [u16; 3] = [3082, 3086, 3090];
+pub(super) const FALSE_NORTHINGS: [u16; 3] = [3083, 3087, 3091];
+pub(super) const SCALES: [u16; 2] = [3092, 3093];
 
 /// The values of [`PROJECTION_METHOD`] with the names of PROJ.
 const METHODS: [(u16, &str); 19] = [

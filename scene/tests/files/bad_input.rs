@@ -195,7 +195,7 @@ fn messages_begin_with_the_file() {
     );
     assert_eq!(
         message("a.bmp", b""),
-        "FOLDER/a.bmp: the extension .bmp is unknown; use .png, .npy, .csv, .json, .asc, .tif, .r16 or .txt"
+        "FOLDER/a.bmp: an opacity map cannot be read from .bmp; use .txt, .npy, .csv or .png"
     );
     let error = |path: &std::path::Path| read_opacity_map(&Input::new(path)).unwrap_err().to_string();
     assert_eq!(error("nowhere/a.npy".as_ref()), "nowhere/a.npy: there is no such file");

@@ -336,16 +336,26 @@ fn metadata_of_gdal_are_read_in_double_and_single_quotes() {
                 "<Item name={quote}X{quote} sample={quote}0{quote} role ={quote}{role}{quote}>{value}</Item>"
             ))
         };
-        for (role, value) in [("scale", "0.1"), ("Scale", "x"), ("offset", "-3")] {
-            let error = item(role, value).unwrap_err().to_string();
-            assert!(error.starts_with("its values are stored with a scale or an offset"), "{error}");
+        for (role, value, heights) in
+            [("scale", "0.5", [0.5, 1.0]), ("Scale", " 1 ", [1.0, 2.0]), ("offset", "-3", [-2.0, -1.0])]
+        {
+            assert_eq!(item(role, value).unwrap().elevation_m.into_vec(), heights, "{role}");
         }
-        assert_eq!(item("scale", " 1 ").unwrap().elevation_m.into_vec(), [1.0, 2.0]);
+        assert_eq!(item("offset", "-3").unwrap().notes, ["its heights are its numbers × 1 - 3"]);
+        assert_eq!(item("scale", "1").unwrap().notes, [""; 0]);
+        for value in ["x", "inf", ""] {
+            let error = item("scale", value).unwrap_err().to_string();
+            assert_eq!(error, format!("its tag GDAL_METADATA is scale {value:?}: expected a number"));
+        }
         let feet = item("unittype", "ft").unwrap().elevation_m.into_vec();
         assert!((feet[1] - 0.6096).abs() < 1e-6, "{feet:?}");
     }
-    let other_band = read("<Item sample='1' role='unittype'>ft</Item>").unwrap().elevation_m.into_vec();
-    assert_eq!(other_band, [1.0, 2.0]);
+    let other_band = "<Item sample='1' role='unittype'>ft</Item><Item sample='1' role='scale'>7</Item>";
+    assert_eq!(read(other_band).unwrap().elevation_m.into_vec(), [1.0, 2.0]);
+    let both =
+        "<Item sample='0' role='scale'>10</Item><Item sample='0' role='offset'>5</Item><Item role='unittype'>ft</Item>";
+    let heights = read(both).unwrap().elevation_m.into_vec();
+    assert!((heights[1] - 25.0 * 0.3048).abs() < 1e-6, "the unit is that of the heights: {heights:?}");
 }
 
 /// The note about heights in this unit.

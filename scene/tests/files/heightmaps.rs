@@ -219,7 +219,8 @@ fn faults_in_ascii_grids_are_located() {
     check(
         "ncols 2\nrows 2\n",
         "line 2: \"rows\" is not known in the header of an ASCII grid: expected ncols, nrows, xllcorner or xllcenter, \
-         yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value",
+         yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value, or the header of GRASS (north:) or Surfer \
+         (DSAA); gdal_translate converts others",
     );
     for (again, line) in [
         ("NCOLS 3", 4),
@@ -302,4 +303,119 @@ fn the_example_has_its_georeference() {
     let metres = map.elevation_m.as_slice();
     let [low, high] = [f32::min, f32::max].map(|of| metres.iter().copied().reduce(of).unwrap());
     assert_eq!([low, high], [50.0, 2223.0]);
+}
+
+#[test]
+fn ascii_grids_of_grass_are_read() {
+    let head = "north: 5200180\nsouth: 5200000\neast: 500240\nwest: 500000\nrows: 2\ncols: 3\n";
+    let read = |text: &str| Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
+    let map = read(&format!("{head}1 2 3\n4 * -9999\n"));
+    assert_eq!(map.elevation_m.as_slice()[..4], [1.0, 2.0, 3.0, 4.0]);
+    assert!(map.elevation_m.as_slice()[4..].iter().all(|metres| metres.is_nan()));
+    let place = map.georeference.unwrap();
+    assert_eq!((place.corner, place.cell, place.keys.is_empty()), ([500_000.0, 5_200_180.0], [80.0, 90.0], true));
+    // The first cell has no data, and numbers have a multiplier and a number for no data.
+    let map = read(&format!("{head}type: float\nnull: 7\nmultiplier: 0.1\n* 20 30\n7 50 60\n"));
+    assert_eq!(
+        map.elevation_m.map(|metres| if metres.is_nan() { -1.0 } else { *metres }).as_slice(),
+        [-1.0, 2.0, 3.0, -1.0, 5.0, 6.0]
+    );
+    // Degrees, minutes and seconds.
+    let head = "north: 46:30:36N\nsouth: 46:30N\neast: 7:00:36W\nwest: 7:01:12W\nrows: 1\ncols: 1\n5\n";
+    let place = read(head).georeference.unwrap();
+    assert!(
+        place.keys.is_in_degrees() && (place.corner[1] - 46.51).abs() < 1e-12 && (place.corner[0] + 7.02).abs() < 1e-12
+    );
+    assert!(place.cell.iter().all(|side| (side - 0.01).abs() < 1e-12));
+    for (text, said) in [
+        ("north: 1\nsouth: 0\nwest: 0\nrows: 1\ncols: 1\n5\n", "the header has no line east:"),
+        (
+            "north: 0\nsouth: 1\nwest: 0\neast: 1\nrows: 1\ncols: 1\n5\n",
+            "a cellsize of -1: expected a number greater than 0",
+        ),
+        ("north: 1:xN\n", "line 1, column 2: \"1:xN\" is not a finite coordinate"),
+        ("north: inf\n", "line 1, column 2: \"inf\" is not a finite coordinate"),
+        (
+            "north: 1\nnorth: 2\n",
+            "line 2: \"north:\" gives again what the header has already: expected one line for each",
+        ),
+        ("ncols 2\nnrows 1\ncellsize 9\n* 2\n", "line 4: \"*\" is not known in the header of an ASCII grid"),
+    ] {
+        let error = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap_err().to_string();
+        assert!(error.starts_with(said), "{text}: {error}");
+    }
+}
+
+#[test]
+fn ascii_grids_of_surfer_are_read_from_the_south() {
+    let text = "DSAA\n3 2\n500000 500060\n5200000 5200040\n1 6\n1 2 3\n\n4 5\n1.70141e+038\n";
+    let map = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
+    assert_eq!(
+        map.elevation_m.map(|metres| if metres.is_nan() { -1.0 } else { *metres }).as_slice(),
+        [4.0, 5.0, -1.0, 1.0, 2.0, 3.0]
+    );
+    let place = map.georeference.unwrap();
+    assert_eq!((place.corner, place.cell), ([499_985.0, 5_200_060.0], [30.0, 40.0]));
+    assert!(Heightmap::decode(text.replace('\n', " ").as_bytes(), Format::Asc).is_ok());
+    check("DSAA\n3 2\n0 60\n", Format::Asc, "the header has no line ncols");
+    check("DSAA\n1 2\n0 0\n0 9\n0 1\n1\n2\n", Format::Asc, "a cellsize of NaN: expected a number greater than 0");
+    check("DSAA\n2.5 2\n0 1\n0 9\n0 1\n1\n2\n", Format::Asc, "the header has no line ncols");
+    for name in ["DSBB", "DSRB"] {
+        let expected = format!("is a binary grid of Surfer ({name}): expected text; gdal_translate converts it");
+        check([name.as_bytes(), &[8, 0, 6, 0]].concat(), Format::Asc, &expected);
+    }
+}
+
+#[test]
+fn number_for_no_data_has_two_keywords() {
+    for keyword in ["NODATA_value", "nodata_value", "NODATA", "nodata"] {
+        let text = format!("ncols 2\nnrows 1\ncellsize 9\n{keyword} 7\n7 8\n");
+        let map = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap();
+        assert!(map.elevation_m.as_slice()[0].is_nan() && map.elevation_m.as_slice()[1] == 8.0, "{keyword}");
+    }
+}
+
+#[test]
+fn transparent_grey_is_no_data() {
+    for (depth, pixels) in [(BitDepth::Eight, vec![7, 114, 9]), (BitDepth::Sixteen, vec![0, 7, 0, 114, 0, 9])] {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 3, 1);
+        encoder.set_color(ColorType::Grayscale);
+        encoder.set_depth(depth);
+        encoder.set_trns(vec![0, 114]);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&pixels).unwrap();
+        writer.finish().unwrap();
+        let map = Heightmap::decode(&bytes, Format::Png).unwrap().elevation_m;
+        assert!(
+            map.as_slice()[0] == 7.0 && map.as_slice()[1].is_nan() && map.as_slice()[2] == 9.0,
+            "{depth:?}: {map:?}"
+        );
+    }
+}
+
+#[test]
+fn strips_without_lengths_are_read() {
+    const STRIP_BYTE_COUNTS: [u8; 2] = 279_u16.to_le_bytes();
+    const OTHER_TAG: [u8; 2] = 280_u16.to_le_bytes();
+    // The place of the entry in a file of the given number of rows.
+    let entry_of = |rows: usize| {
+        let grid = Grid::from_fn(64, rows, |cell| (cell.x * 3 + cell.y * 7) as f32);
+        let bytes = plain(grid.clone()).encode(Format::Tif).unwrap();
+        let directory = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+        let count = u16::from_le_bytes(bytes[directory..directory + 2].try_into().unwrap()) as usize;
+        let entries = (0..count).map(|i| directory + 2 + 12 * i);
+        let entry = entries.clone().find(|at| bytes[*at..at + 2] == STRIP_BYTE_COUNTS).unwrap();
+        (grid, bytes, entry)
+    };
+    for rows in [5, 500] {
+        let (grid, mut bytes, entry) = entry_of(rows);
+        bytes[entry..entry + 2].copy_from_slice(&OTHER_TAG);
+        let map = Heightmap::decode(&bytes, Format::Tif).unwrap_or_else(|error| panic!("{rows} rows: {error}"));
+        assert_eq!(bits(&map.elevation_m), bits(&grid), "{rows} rows");
+    }
+    let (grid, mut bytes, entry) = entry_of(5);
+    assert_eq!(bytes[entry + 4..entry + 8], [1, 0, 0, 0], "one strip");
+    bytes[entry + 8..entry + 12].fill(0);
+    assert_eq!(bits(&Heightmap::decode(&bytes, Format::Tif).unwrap().elevation_m), bits(&grid));
 }

@@ -407,6 +407,9 @@ class FarsightAccessor:
     def _is_in_degrees(self) -> bool:
         return self._unit() is None or self._wkt().startswith("GEOG")
 
+    def _is_in_degrees(self) -> bool:
+        return self._unit() is None or self._wkt().startswith("GEOG")
+
     def _unit(self) -> float | None:
         """The length of the coordinates' unit in metres; None for degrees."""
         if str(self._y.dims[0]).lower() in _LATITUDES and str(self._x.dims[0]).lower() in _LONGITUDES:

@@ -1,7 +1,7 @@
-//! Reads heightmaps from Esri ASCII grids.
+//! Reads heightmaps from ASCII grids: those of Esri, of GRASS and of Surfer.
 //!
 //! # References
-//! Esri, *Esri ASCII raster format*.
+//! Esri, *Esri ASCII raster format*; GRASS, *r.in.ascii*; Golden Software, *Surfer 6 ASCII grid file format*.
 
 use std::io::{BufRead, Read};
 
@@ -10,12 +10,27 @@ use glam::ivec2;
 use super::error::{AscError, ReadError};
 use super::heightmap::Heightmap;
 use super::limits::{check_position, check_size, elevation, grid_of};
-use super::number::{NodataNumbers, parse_number};
+use super::number::{LinearScale, NodataNumbers, parse_number};
+use super::sidecars::RowOrder;
 use crate::files::geo_keys::GeoKeys;
 use crate::files::georeference::Georeference;
 
 /// The default nodata value.
 const DEFAULT_NODATA: f64 = -9999.0;
+
+/// The number from which on all numbers mean no data in a grid of Surfer.
+const SURFER_NODATA: f64 = 1.701_41e38;
+
+/// The first word of a grid of Surfer, and the numbers that follow it before the heights: columns and rows, and the first and the
+/// last of x, y and z.
+const SURFER: &[u8] = b"DSAA";
+const SURFER_NUMBERS: usize = 8;
+
+/// The first bytes of binary grids of Surfer.
+const SURFER_BINARY: [&[u8]; 2] = [b"DSBB", b"DSRB"];
+
+/// The word for a cell without data in a grid of GRASS.
+const GRASS_NODATA: &[u8] = b"*";
 
 /// The byte order mark of UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
@@ -33,6 +48,16 @@ struct AscHeader {
     is_west_centre: bool,
     /// `south` is the centre of the lower left cell, not its corner.
     is_south_centre: bool,
+    /// The edges that a grid of GRASS has in place of the sides of cells.
+    east: Option<f64>,
+    north: Option<f64>,
+    /// `true` for a grid of GRASS.
+    is_grass: bool,
+    /// `true` if coordinates are degrees: they end with `N`, `S`, `E` or `W`.
+    is_in_degrees: bool,
+    /// The number by which a grid of GRASS multiplies its own.
+    multiplier: Option<f64>,
+    order: RowOrder,
 }
 
 struct AscWord<'a> {
@@ -57,6 +82,25 @@ impl AscWord<'_> {
         number.ok_or_else(|| self.not_a_number("a number"))
     }
 
+    /// Returns a coordinate, and `true` if it is in degrees: `5200180`, `46:30N`, `7:00:30.5W`.
+    fn coordinate(&self) -> Result<(f64, bool), ReadError> {
+        let error = || self.not_a_number("a finite coordinate");
+        let text = std::str::from_utf8(self.text).map_err(|_| error())?;
+        let Some(degrees) = text.strip_suffix(['N', 'E', 'S', 'W']) else {
+            return self
+                .number()
+                .and_then(|number| if number.is_finite() { Ok((number, false)) } else { Err(error()) });
+        };
+        let mut sixtieths = 1.0;
+        let parts = degrees.split(':').map(|part| {
+            let part = part.parse::<f64>().ok().filter(|part| part.is_finite() && *part >= 0.0)? / sixtieths;
+            sixtieths *= 60.0;
+            Some(part)
+        });
+        let degrees: f64 = parts.sum::<Option<f64>>().ok_or_else(error)?;
+        Ok((if text.ends_with(['S', 'W']) { -degrees } else { degrees }, true))
+    }
+
     fn not_a_number(&self, expected: &'static str) -> ReadError {
         ReadError::NotANumber { line: self.line as u64, column: self.column, text: self.text(), expected }
     }
@@ -65,13 +109,25 @@ impl AscWord<'_> {
 /// The number of bytes of a line that are read at a time, and the maximum length of a word.
 const PIECE: usize = 1 << 16;
 
-/// Reads the lines of the header, in any order, and then the values, in lines of any length. It allocates only for data
-/// in the file. The numbers are multiplied by `metres`; `keys` are those of the coordinate reference system.
-pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> Result<Heightmap, ReadError> {
+/// Reads the lines of the header, in any order, and then the values, in lines of any length. Nothing is allocated that
+/// the file does not hold. The numbers stand for metres by `scale`; `nodata` is the number without data if the file declares none, and
+/// `keys` are those of the coordinate reference system.
+pub(super) fn read_asc(
+    mut reader: impl BufRead,
+    scale: LinearScale,
+    nodata: Option<f64>,
+    keys: GeoKeys,
+) -> Result<Heightmap, ReadError> {
     if reader.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
         reader.consume(BYTE_ORDER_MARK.len());
     }
+    if let Some(name) =
+        SURFER_BINARY.into_iter().find(|name| reader.fill_buf().is_ok_and(|bytes| bytes.starts_with(name)))
+    {
+        return Err(AscError::Binary(String::from_utf8_lossy(name).into_owned()).into());
+    }
     let mut header = AscHeader::default();
+    let mut surfer: Option<Vec<f64>> = None;
     let mut size = None;
     let mut cells: Vec<f32> = Vec::new();
     let mut pieces = AscPieces { reader, bytes: Vec::new(), used: 0, line: 1, column: 0, is_line_end: false };
@@ -82,7 +138,24 @@ pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> 
         let words = pieces.whole_words().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut words = words.enumerate().map(|(i, text)| AscWord { line, column: column + i + 1, text }).peekable();
         let Some(first) = words.peek() else { continue };
-        if size.is_none() && first.number().is_err() {
+        if size.is_none() && line == 1 && first.text == SURFER {
+            surfer = Some(Vec::new());
+            words.next();
+        }
+        let Some(first) = words.peek() else { continue };
+        if let Some(numbers) = surfer.as_mut().filter(|numbers| numbers.len() < SURFER_NUMBERS) {
+            while numbers.len() < SURFER_NUMBERS
+                && let Some(word) = words.next()
+            {
+                numbers.push(word.number()?);
+            }
+            if numbers.len() == SURFER_NUMBERS {
+                header = AscHeader::of_surfer(numbers)?;
+            }
+            if words.peek().is_none() {
+                continue;
+            }
+        } else if size.is_none() && first.number().is_err() && !(header.is_grass && first.text == GRASS_NODATA) {
             header.read_line(words)?;
             continue;
         }
@@ -90,20 +163,25 @@ pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> 
             Some(size) => size,
             None => *size.insert(header.size()?),
         };
-        let nodata = NodataNumbers { declared: header.nodata.or(Some(DEFAULT_NODATA)), is_f32: true };
+        let declared = header.nodata.or(nodata).or(Some(DEFAULT_NODATA));
+        let nodata = NodataNumbers { declared, is_f32: true };
+        let scale = LinearScale { factor: scale.factor * header.multiplier.unwrap_or(1.0), ..scale };
         cells.try_reserve(words.size_hint().1.unwrap_or(0)).map_err(|_| ReadError::Memory { width, height })?;
         for word in words {
             if cells.len() == width * height {
                 return Err(AscError::TooLong { line, declared: cells.len() }.into());
             }
-            let value = word.number()?;
+            let value = if header.is_grass && word.text == GRASS_NODATA { f64::NAN } else { word.number()? };
             let cell = ivec2((cells.len() % width) as i32, (cells.len() / width) as i32);
-            cells.push(if nodata.contains(value) { f32::NAN } else { elevation(cell, value * metres)? });
+            cells.push(if nodata.contains(value) { f32::NAN } else { elevation(cell, scale.value(value))? });
         }
     }
     let (width, height) = size.map_or_else(|| header.size(), Ok)?;
     if cells.len() < width * height {
         return Err(AscError::TooShort { declared: width * height, found: cells.len() }.into());
+    }
+    if header.is_grass {
+        header.set_cell_sizes(width, height)?;
     }
     let (Some(cell_width), Some(cell_height)) = (header.cell_width, header.cell_height) else {
         return Err(AscError::Missing("cellsize").into());
@@ -114,11 +192,13 @@ pub(super) fn read_asc(mut reader: impl BufRead, metres: f64, keys: GeoKeys) -> 
         [west, south + height as f64 * cell_height]
     };
     let corner = header.west.zip(header.south).map(upper_left);
-    // Without a corner, files of the map start at the point 0,0.
+    // Without a corner, files of the map put it at the point 0,0.
+    let keys = if header.is_in_degrees && keys.is_empty() { GeoKeys::geographic() } else { keys };
     let georeference = Georeference { corner: corner.unwrap_or_default(), cell: [cell_width, cell_height], keys };
     let sizes = georeference.cell_sizes(ivec2(width as i32, height as i32));
     let position = check_position(georeference, width, height)?;
     let position = corner.is_some().then_some(position);
+    header.order.sort(&mut cells, width);
     Ok(Heightmap::with_sizes(grid_of(width, height, cells)?, position, sizes))
 }
 
@@ -164,13 +244,15 @@ impl AscHeader {
         let Some(name) = words.next() else { return Ok(()) };
         let value = words.next().unwrap_or(AscWord { line: name.line, column: 2, text: b"" });
         let number = || value.number();
-        let coordinate = || match number()? {
-            coordinate if coordinate.is_finite() => Ok(coordinate),
-            _ => Err(value.not_a_number("a finite coordinate")),
+        let mut is_in_degrees = self.is_in_degrees;
+        let mut coordinate = || {
+            let (coordinate, has_degrees) = value.coordinate()?;
+            is_in_degrees |= has_degrees;
+            Ok::<_, ReadError>(coordinate)
         };
         let is_new = match name.text().to_ascii_lowercase().as_str() {
-            "ncols" => self.columns.replace(value.count("a number of columns")?).is_none(),
-            "nrows" => self.rows.replace(value.count("a number of rows")?).is_none(),
+            "ncols" | "cols:" => self.columns.replace(value.count("a number of columns")?).is_none(),
+            "nrows" | "rows:" => self.rows.replace(value.count("a number of rows")?).is_none(),
             word @ ("xllcorner" | "xllcenter") => {
                 self.is_west_centre = word == "xllcenter";
                 self.west.replace(coordinate()?).is_none()
@@ -179,7 +261,13 @@ impl AscHeader {
                 self.is_south_centre = word == "yllcenter";
                 self.south.replace(coordinate()?).is_none()
             }
-            "nodata_value" => self.nodata.replace(number()?).is_none(),
+            "nodata_value" | "nodata" | "null:" => self.nodata.replace(number()?).is_none(),
+            "west:" => self.west.replace(coordinate()?).is_none(),
+            "south:" => self.south.replace(coordinate()?).is_none(),
+            "east:" => self.east.replace(coordinate()?).is_none(),
+            "north:" => self.north.replace(coordinate()?).is_none(),
+            "multiplier:" => self.multiplier.replace(number()?).is_none(),
+            "type:" => true,
             word @ ("cellsize" | "dx" | "dy") => {
                 let side = number()?;
                 if !(side.is_finite() && side > 0.0) {
@@ -191,7 +279,46 @@ impl AscHeader {
             }
             _ => return Err(AscError::UnknownKeyword { line: name.line, text: name.text() }.into()),
         };
+        self.is_in_degrees = is_in_degrees;
+        self.is_grass |= name.text.ends_with(b":");
         if is_new { Ok(()) } else { Err(AscError::Twice { line: name.line, text: name.text() }.into()) }
+    }
+
+    /// Returns the header of a grid of Surfer, whose coordinates are the centres of cells, and whose rows follow each other from the
+    /// south.
+    fn of_surfer(numbers: &[f64]) -> Result<Self, ReadError> {
+        let [columns, rows, west, east, south, north] = numbers.first_chunk().copied().unwrap_or_default();
+        let count = |number: f64| if number.fract() == 0.0 && number >= 0.0 { Some(number as u64) } else { None };
+        let side = |first: f64, last: f64, steps: f64| {
+            let side = (last - first) / (steps - 1.0);
+            if side.is_finite() && side > 0.0 { Ok(side) } else { Err(AscError::CellSize(side)) }
+        };
+        let (cell_width, cell_height) = (side(west, east, columns)?, side(south, north, rows)?);
+        Ok(Self {
+            columns: count(columns),
+            rows: count(rows),
+            cell_width: Some(cell_width),
+            cell_height: Some(cell_height),
+            nodata: Some(SURFER_NODATA),
+            west: Some(west),
+            south: Some(south),
+            is_west_centre: true,
+            is_south_centre: true,
+            order: RowOrder::FromSouth,
+            ..Self::default()
+        })
+    }
+
+    /// Sets the sides of the cells of a grid of GRASS.
+    fn set_cell_sizes(&mut self, width: usize, height: usize) -> Result<(), AscError> {
+        let side = |[low, high]: [Option<f64>; 2], names: [&'static str; 2], cells: usize| {
+            let (low, high) = (low.ok_or(AscError::Missing(names[0]))?, high.ok_or(AscError::Missing(names[1]))?);
+            let side = (high - low) / cells as f64;
+            if side.is_finite() && side > 0.0 { Ok(Some(side)) } else { Err(AscError::CellSize(side)) }
+        };
+        self.cell_width = side([self.west, self.east], ["west:", "east:"], width)?;
+        self.cell_height = side([self.south, self.north], ["south:", "north:"], height)?;
+        Ok(())
     }
 
     fn size(&self) -> Result<(usize, usize), ReadError> {

@@ -9,9 +9,11 @@ use super::heightmap::Heightmap;
 use super::hgt::read_hgt;
 use super::limits::{self, Reader, reader_of};
 use super::npy::{Integers, read_npy};
+use super::number::{LinearScale, NodataNumbers};
+use super::pam::RasterMetadata;
 use super::png::{read_png_brightness, read_png_colours, read_png_elevations, read_png_heights};
 use super::r16::read_r16;
-use super::sidecars::{RasterOptions, RasterPlacement, ToldProjection, untold_unit_note};
+use super::sidecars::{RasterOptions, RasterPlacement, Sidecars, ToldProjection, untold_unit_note};
 use super::tif::{clear_masked, read_tif};
 use super::txt::read_txt;
 use crate::files::format::Format;
@@ -130,8 +132,14 @@ impl Heightmap {
         format: Format,
         options: &RasterOptions,
     ) -> Result<Self, ReadError> {
-        let ToldProjection { keys, heights, note } = options.sidecars.projection()?;
-        let axis = match (options.height_unit, options.sidecars.band_unit()?, heights) {
+        let mut metadata = options.sidecars.metadata()?;
+        // As in GDAL: the `.prj` file of an ASCII grid comes before its metadata, and no other format has one there.
+        let told = match (options.sidecars.projection()?, metadata.system.take()) {
+            (told, Some(system)) if told.keys.is_empty() || format != Format::Asc => system.into(),
+            (told, _) => told,
+        };
+        let ToldProjection { keys, heights, note } = told;
+        let axis = match (options.height_unit, metadata.unit.take(), heights) {
             (Some(unit), ..) => Some(Ok(unit.into())),
             (None, Some(name), heights) => {
                 let unit = LengthUnit::named(&name).ok_or(name);
@@ -142,21 +150,26 @@ impl Heightmap {
         let axis = axis.transpose().map_err(ReadError::HeightUnit)?;
         let untold = if axis.is_none() { untold_unit_note(&keys) } else { None };
         let axis = axis.unwrap_or(HeightAxis::METRES_UP);
-        let metres = axis.height_of_one_m();
-        let notes = [note, axis.note().or(untold)].into_iter().flatten().collect();
+        let scale = metadata.scale.filter(|_| options.heights.is_none()).unwrap_or(LinearScale::NONE);
+        let notes = [note, scale.note(), axis.note().or(untold)].into_iter().flatten().collect();
+        let scale = scale.times(axis.height_of_one_m());
+        let nodata = metadata.nodata;
+        let placed = |elevation_m| Self::placed(elevation_m, keys.clone(), &metadata, &options.sidecars);
         let mut heightmap = match (format, options.heights) {
-            (Format::Asc, _) => read_asc(reader, metres, keys)?,
+            (Format::Asc, _) => read_asc(reader, scale, nodata, keys)?,
             (Format::Npy, _) => {
-                let check = |cell, value: f64| limits::elevation_or_nodata(cell, value * metres);
+                let nodata = NodataNumbers { declared: nodata, is_f32: false };
+                let check = |cell, value: f64| match nodata.contains(value) {
+                    true => Ok(f32::NAN),
+                    false => limits::elevation(cell, scale.value(value)),
+                };
                 Self::new(read_npy(reader, length, Integers::Accepted, check)?, None)
             }
-            (Format::Hgt, _) => Self::new(read_hgt(reader, length, metres)?, None),
-            (Format::Png, None) => Self::placed(read_png_elevations(reader, length, metres)?, keys, options)?,
-            (Format::Png, Some(PictureHeights::Shades(range))) => {
-                Self::placed(read_png_heights(reader, length, range)?, keys, options)?
-            }
+            (Format::Hgt, _) => Self::new(read_hgt(reader, length, scale)?, None),
+            (Format::Png, None) => placed(read_png_elevations(reader, length, scale, nodata)?)?,
+            (Format::Png, Some(PictureHeights::Shades(range))) => placed(read_png_heights(reader, length, range)?)?,
             (Format::Png, Some(PictureHeights::Colours(encoding))) => {
-                Self::placed(read_png_colours(reader, length, encoding)?, keys, options)?
+                placed(read_png_colours(reader, length, encoding)?)?
             }
             (Format::R16, Some(PictureHeights::Shades(range))) => Self::new(read_r16(reader, length, range)?, None),
             (Format::R16, _) => return Err(ReadError::NoHeights),
@@ -170,10 +183,19 @@ impl Heightmap {
         Ok(heightmap.with_notes(notes))
     }
 
-    /// Creates the heightmap of a picture, placed by a world file.
-    fn placed(mut elevation_m: Grid<f32>, keys: GeoKeys, options: &RasterOptions) -> Result<Self, ReadError> {
+    /// Creates the heightmap of a picture, placed by a world file, or else by its metadata.
+    fn placed(
+        mut elevation_m: Grid<f32>,
+        keys: GeoKeys,
+        metadata: &RasterMetadata,
+        sidecars: &Sidecars,
+    ) -> Result<Self, ReadError> {
         let (width, height) = (elevation_m.width(), elevation_m.height());
-        let RasterPlacement { georeference, order } = options.sidecars.place(keys, [width, height])?;
+        let placement = match sidecars.place(keys.clone(), [width, height])? {
+            Some(placement) => placement,
+            None => sidecars.place_by_metadata(metadata, keys, [width, height])?.unwrap_or_default(),
+        };
+        let RasterPlacement { georeference, order } = placement;
         order.sort(elevation_m.as_mut_slice(), width);
         Ok(Self::new(elevation_m, georeference))
     }

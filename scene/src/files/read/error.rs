@@ -134,7 +134,17 @@ pub enum ReadError {
         first cell", excerpt(.0)
     )]
     WorldFile(String),
-    /// A fault of a sidecar file: a world file, a mask, a coordinate reference system.
+    /// An element of the metadata next to a raster that is not understood.
+    #[error("its {element} is \"{}\": expected {expected}", excerpt(found))]
+    Metadata {
+        /// The element.
+        element: &'static str,
+        /// Its text.
+        found: String,
+        /// The texts that are accepted.
+        expected: &'static str,
+    },
+    /// A fault of a file next to the raster: a world file, a mask, a coordinate reference system.
     #[error("{file}: {fault}")]
     Sidecar {
         /// The name of that file, without its folder.
@@ -142,14 +152,16 @@ pub enum ReadError {
         /// Its fault.
         fault: Box<ReadError>,
     },
-    /// A file with an extension that is not that of a raster.
-    #[error("{content} cannot be read from {from}; use .tif, .hgt, .asc, .npy or .png ({remedy})")]
+    /// A file whose extension is not that of a raster.
+    #[error("{content} cannot be read from {from}; use {accepted}{remedy}")]
     NotARaster {
         /// The expected content.
         content: &'static str,
         /// The kind of the file.
         from: String,
-        /// The conversion to a readable file.
+        /// The extensions that are accepted.
+        accepted: &'static str,
+        /// The way to a file that can be read, in brackets.
         remedy: String,
     },
     /// A heightmap without elevations.
@@ -353,7 +365,8 @@ pub enum AscError {
     /// A line of the header that begins with an unknown word.
     #[error(
         "line {line}: {text:?} is not known in the header of an ASCII grid: expected ncols, nrows, xllcorner or \
-        xllcenter, yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value"
+        xllcenter, yllcorner or yllcenter, cellsize (or dx and dy), or NODATA_value, \
+        or the header of GRASS (north:) or Surfer (DSAA); gdal_translate converts others"
     )]
     UnknownKeyword {
         /// Line of the word.
@@ -361,8 +374,11 @@ pub enum AscError {
         /// The word.
         text: String,
     },
-    /// A duplicate line of the header.
-    #[error("line {line}: {text:?} repeats an entry of the header: expected one line for each")]
+    /// A binary grid.
+    #[error("is a binary grid of Surfer ({0}): expected text; gdal_translate converts it")]
+    Binary(String),
+    /// A second line of the header that gives the same.
+    #[error("line {line}: {text:?} gives again what the header has already: expected one line for each")]
     Twice {
         /// Line of the word.
         line: usize,
@@ -475,9 +491,6 @@ pub enum TifError {
         /// Rows of a strip or tile.
         height: u32,
     },
-    /// Values with a scale or an offset.
-    #[error("its values are stored with a scale or an offset; apply them (gdal_translate -unscale -ot Float32)")]
-    Scaled,
 }
 
 /// A fault in a tile of SRTM.

@@ -13,6 +13,7 @@ use glam::{IVec2, ivec2};
 
 use super::error::{HgtError, ReadError};
 use super::limits::{elevation, grid_of, reserve_cells};
+use super::number::LinearScale;
 use crate::files::geo_keys::GeoKeys;
 use crate::files::georeference::Georeference;
 use farsight::grid::Grid;
@@ -23,8 +24,8 @@ const SIZES: [[usize; 2]; 4] = [[1201, 1201], [3601, 3601], [7201, 7201], [1801,
 /// The nodata value.
 const VOID: i16 = -32768;
 
-/// Reads a tile of `length` bytes, whose numbers are multiplied by `metres`.
-pub(super) fn read_hgt(mut reader: impl Read, length: u64, metres: f64) -> Result<Grid<f32>, ReadError> {
+/// Reads a tile of `length` bytes, whose numbers stand for metres by `scale`.
+pub(super) fn read_hgt(mut reader: impl Read, length: u64, scale: LinearScale) -> Result<Grid<f32>, ReadError> {
     let size = SIZES.into_iter().find(|[columns, rows]| (2 * columns * rows) as u64 == length);
     let [columns, rows] = size.ok_or(HgtError::Length { found: length })?;
     let mut cells = reserve_cells(columns, rows)?;
@@ -34,7 +35,7 @@ pub(super) fn read_hgt(mut reader: impl Read, length: u64, metres: f64) -> Resul
         for (x, bytes) in row.as_chunks().0.iter().enumerate() {
             let number = i16::from_be_bytes(*bytes);
             let cell = ivec2(x as i32, y as i32);
-            cells.push(if number == VOID { f32::NAN } else { elevation(cell, f64::from(number) * metres)? });
+            cells.push(if number == VOID { f32::NAN } else { elevation(cell, scale.value(number.into()))? });
         }
     }
     grid_of(columns, rows, cells)

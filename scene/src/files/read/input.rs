@@ -57,27 +57,57 @@ impl InputContent {
     }
 
     /// Returns the error for a file with an unknown extension.
-    fn unknown_format(self, input: &Input, error: FormatError) -> FileError {
-        let content = match self {
-            Self::OpacityMap => return error.into(),
-            Self::Heightmap => "a heightmap",
-            Self::Field => "humidity or vegetation",
+    fn unknown_format(self, input: &Input) -> FileError {
+        let (content, accepted) = match self {
+            Self::OpacityMap => ("an opacity map", ".txt, .npy, .csv or .png"),
+            Self::Heightmap => ("a heightmap", RASTERS),
+            Self::Field => ("humidity or vegetation", RASTERS),
         };
-        // The folders of GDAL for the content of archives.
-        const ARCHIVES: [(&str, &str); 4] =
-            [("zip", "/vsizip/"), ("gz", "/vsigzip/"), ("tar", "/vsitar/"), ("tgz", "/vsitar/")];
         let extension = input.path.extension().unwrap_or_default().to_string_lossy();
-        let archive = ARCHIVES.into_iter().find(|(archive, _)| extension.eq_ignore_ascii_case(archive));
-        let quoted = |text: &str| {
-            let text = excerpt(text);
-            if text.contains(' ') { format!("\"{text}\"") } else { text.into_owned() }
-        };
-        let from_file = quoted(&format!("{}{}", archive.map_or("", |(_, folder)| folder), input.path.display()));
-        let to_file = quoted(&input.path.with_extension("tif").display().to_string());
-        let remedy = format!("gdal_translate {from_file} {to_file} converts it");
         let from = if extension.is_empty() { "a file without extension".to_owned() } else { format!(".{extension}") };
-        input.error(ReadError::NotARaster { content, from: excerpt(&from).into_owned(), remedy })
+        let remedy = if self == Self::OpacityMap { String::new() } else { remedy(&input.path, &extension) };
+        input.error(ReadError::NotARaster { content, from: excerpt(&from).into_owned(), accepted, remedy })
     }
+}
+
+/// The formats of heightmaps and fields.
+const RASTERS: &str = ".tif, .hgt, .asc, .npy or .png";
+
+/// Extensions of point clouds, and of points, lines and polygons.
+const POINT_CLOUDS: [&str; 7] = ["las", "laz", "copc", "e57", "ply", "pcd", "xyz"];
+const VECTORS: [&str; 14] =
+    ["shp", "kml", "kmz", "gpx", "gml", "gpkg", "geojson", "geojsonl", "fgb", "dxf", "dgn", "tab", "mif", "parquet"];
+
+/// Returns how a file becomes a raster that can be read, to follow the accepted formats.
+fn remedy(path: &Path, extension: &str) -> String {
+    // The folders of GDAL for what is in an archive.
+    const ARCHIVES: [(&str, &str); 4] =
+        [("zip", "/vsizip/"), ("gz", "/vsigzip/"), ("tar", "/vsitar/"), ("tgz", "/vsitar/")];
+    let archive = ARCHIVES.into_iter().find(|(archive, _)| extension.eq_ignore_ascii_case(archive));
+    let quoted = |text: &str| {
+        let text = excerpt(text);
+        if text.contains(' ') { format!("\"{text}\"") } else { text.into_owned() }
+    };
+    let from = quoted(&format!("{}{}", archive.map_or("", |(_, folder)| folder), path.display()));
+    let to = |extension: &str| quoted(&path.with_extension(extension).display().to_string());
+    let is_one_of = |extensions: &[&str]| extensions.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    let remedy = if is_one_of(&POINT_CLOUDS) {
+        format!("pdal translate {from} {} --writers.gdal.resolution=1 makes a raster of its points", to("tif"))
+    } else if is_one_of(&VECTORS) {
+        let (points, raster) = (to("geojson"), to("tif"));
+        format!(
+            "it holds shapes: ogr2ogr {points} {from} and gdal_grid -zfield HEIGHT {points} {raster} make a raster of them"
+        )
+    } else if is_one_of(&["npz"]) {
+        format!(
+            "numpy.save({:?}, numpy.load({:?})[\"NAME\"]) takes an array out of it",
+            path.with_extension("npy"),
+            path
+        )
+    } else {
+        format!("gdal_translate {from} {} converts it", to("tif"))
+    };
+    format!(" ({remedy})")
 }
 
 /// An open file, or the bytes of a stream.
@@ -155,7 +185,7 @@ impl Input {
         content: InputContent,
     ) -> Result<T, FileError> {
         let format = self.format.map_or_else(|| Format::from_path(&self.path), Ok);
-        let unknown = |error| content.unknown_format(self, error);
+        let unknown = |_: FormatError| content.unknown_format(self);
         if self.path.is_file() {
             format.clone().map_err(unknown)?; // an unknown format is reported before any fault of the file
         }

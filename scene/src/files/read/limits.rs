@@ -64,12 +64,7 @@ pub(super) fn elevation(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     if value.abs() <= LIMIT_M { Ok(value as f32) } else { Err(ReadError::Elevation { cell, value }) }
 }
 
-/// Returns a value as an elevation; NaN is nodata.
-pub(super) fn elevation_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadError> {
-    if value.is_nan() { Ok(f32::NAN) } else { elevation(cell, value) }
-}
-
-/// Returns a value as a humidity or vegetation; NaN is nodata.
+/// Returns a value as a humidity or vegetation; NaN means no data.
 pub(super) fn fraction_or_nodata(cell: IVec2, value: f64) -> Result<f32, ReadError> {
     let rounded = value as f32;
     let is_valid = rounded.is_nan() || (0.0..=1.0).contains(&rounded);

@@ -51,6 +51,35 @@ impl NodataNumbers {
     }
 }
 
+/// Mapping from the numbers of a file to their values: a multiple and a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LinearScale {
+    pub(super) factor: f64,
+    pub(super) offset: f64,
+}
+
+impl LinearScale {
+    /// Numbers that are their values.
+    pub(super) const NONE: Self = Self { factor: 1.0, offset: 0.0 };
+
+    pub(super) fn value(self, number: f64) -> f64 {
+        let multiple = number * self.factor;
+        if self.offset == 0.0 { multiple } else { multiple + self.offset } // -0 stays -0
+    }
+
+    /// Returns the mapping to values in a unit of which `factor` make up one of these values.
+    pub(super) fn times(self, factor: f64) -> Self {
+        Self { factor: self.factor * factor, offset: self.offset * factor }
+    }
+
+    /// Returns the message about the mapping, to follow the name of the file; `None` if numbers are their values.
+    pub(super) fn note(self) -> Option<String> {
+        let Self { factor, offset } = self;
+        let sign = if offset < 0.0 { '-' } else { '+' };
+        (self != Self::NONE).then(|| format!("its heights are its numbers × {factor} {sign} {}", offset.abs()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 
 use super::error::{PngError, ReadError};
 use super::limits::{LIMIT_M, check_size, elevation, grid_of, reserve_cells};
+use super::number::LinearScale;
 use crate::files::format::PNG_SIGNATURE;
 use crate::files::picture_heights::{HeightEncoding, HeightRange};
 use farsight::grid::Grid;
@@ -76,13 +77,15 @@ pub(super) fn read_png_colours(
 pub(super) fn read_png_elevations(
     reader: impl BufRead + Seek,
     length: u64,
-    metres: f64,
+    scale: LinearScale,
+    nodata: Option<f64>,
 ) -> Result<Grid<f32>, ReadError> {
     let elevation_m = read_pixels(reader, length, Transformations::IDENTITY, |cells, pixels, pixel_type| {
         let PixelType { color, depth, transparent } = pixel_type;
-        let height = |integer: u16| match transparent == Some(integer) {
+        let nodata = transparent.map(f64::from).or(nodata);
+        let height = |integer: u16| match nodata == Some(integer.into()) {
             true => f32::NAN,
-            false => (f64::from(integer) * metres) as f32,
+            false => scale.value(integer.into()) as f32,
         };
         let two_bytes = |bytes: &[u8]| u16::from_be_bytes([bytes[0], bytes[1]]);
         match (color, depth) {
@@ -102,7 +105,7 @@ pub(super) fn read_png_elevations(
         }
         Ok(())
     })?;
-    if let Some((cell, &value)) = elevation_m.iter().find(|(_, value)| f64::from(**value) > LIMIT_M) {
+    if let Some((cell, &value)) = elevation_m.iter().find(|(_, value)| f64::from(value.abs()) > LIMIT_M) {
         return Err(ReadError::GreyElevation { cell, value });
     }
     Ok(elevation_m)
@@ -137,8 +140,13 @@ fn read_pixels(
     let mut reader = decoder.read_info()?;
     check_palette(reader.info())?;
     let (color, depth) = reader.output_color_type();
-    let transparent = reader.info().trns.as_deref().and_then(|bytes| bytes.first_chunk()).copied();
-    let pixel_type = PixelType { color, depth, transparent: transparent.map(u16::from_be_bytes) };
+    // The chunk has two bytes; the decoder keeps the second one only for pixels of up to 8 bits.
+    let transparent = match reader.info().trns.as_deref() {
+        Some(&[high, low]) => Some(u16::from_be_bytes([high, low])),
+        Some(&[grey]) => Some(grey.into()),
+        _ => None,
+    };
+    let pixel_type = PixelType { color, depth, transparent };
     let interlaced = reader.info().interlaced;
     let mut cells = reserve_cells(width, height)?;
     if interlaced {

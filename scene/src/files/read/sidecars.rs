@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use super::error::{ReadError, TifError};
 use super::limits::{Reader, check_position};
 use super::number::parse_number;
-use super::prj_system::PrjSystem;
+use super::pam::{GeoTransform, RasterMetadata};
 use crate::files::format::Format;
 use crate::files::geo_keys::GeoKeys;
 use crate::files::georeference::Georeference;
 use crate::files::length_unit::{LengthUnit, VerticalSystem};
 use crate::files::picture_heights::PictureHeights;
+use crate::files::prj_system::PrjSystem;
 use crate::read_file::{open_file, read_file};
 use farsight::grid::CellRect;
 
@@ -74,21 +75,34 @@ impl Sidecars {
         }
     }
 
-    /// Returns the position of a raster without its own, by its world file, if there is one.
-    pub(super) fn place(&self, keys: GeoKeys, size: [usize; 2]) -> Result<RasterPlacement, ReadError> {
-        let Some(path) = &self.world_file else { return Ok(RasterPlacement::default()) };
+    /// Places a raster of columns and rows by its world file, if there is one.
+    pub(super) fn place(&self, keys: GeoKeys, size: [usize; 2]) -> Result<Option<RasterPlacement>, ReadError> {
+        let Some(path) = on_disk(&self.world_file) else { return Ok(None) };
         let placed = read_text(path).and_then(|text| {
-            WorldFile::parse(&text).ok_or_else(|| ReadError::WorldFile(text.trim().to_owned()))?.place(keys, size)
+            let file = WorldFile::parse(&text).ok_or_else(|| ReadError::WorldFile(text.trim().to_owned()))?;
+            RasterPlacement::of_transform(file.transform(), keys, size)
         });
-        placed.map_err(|fault| in_sidecar(path, fault))
+        placed.map(Some).map_err(|fault| in_sidecar(path, fault))
     }
 
-    /// Reads the coordinate reference system of a raster without its own.
+    /// Places a raster of columns and rows by its metadata, if they have a position.
+    pub(super) fn place_by_metadata(
+        &self,
+        metadata: &RasterMetadata,
+        keys: GeoKeys,
+        size: [usize; 2],
+    ) -> Result<Option<RasterPlacement>, ReadError> {
+        let (Some(path), Some(position)) = (on_disk(&self.metadata), metadata.position) else { return Ok(None) };
+        let placed = RasterPlacement::of_transform(position, keys, size);
+        placed.map(Some).map_err(|fault| in_sidecar(path, fault))
+    }
+
+    /// Reads the coordinate reference system in a `.prj` file.
     pub(super) fn projection(&self) -> Result<ToldProjection, ReadError> {
-        let Some(path) = &self.projection else { return Ok(ToldProjection::default()) };
+        let Some(path) = on_disk(&self.projection) else { return Ok(ToldProjection::default()) };
         let text = read_text(path).map_err(|fault| in_sidecar(path, fault))?;
         Ok(match PrjSystem::parse(&text) {
-            Some(PrjSystem { keys, heights }) => ToldProjection { keys, heights, note: None },
+            Some(system) => system.into(),
             None => {
                 let note =
                     format!("{} is ignored: it names no coordinate reference system that is known", name_of(path));
@@ -97,13 +111,10 @@ impl Sidecars {
         })
     }
 
-    /// Reads the unit of the first band from GDAL's sidecar metadata.
-    pub(super) fn band_unit(&self) -> Result<Option<String>, ReadError> {
-        let Some(path) = &self.metadata else { return Ok(None) };
-        let text = read_text(path).map_err(|fault| in_sidecar(path, fault))?;
-        let band = text.split("<PAMRasterBand").find(|band| band.trim_start().starts_with("band=\"1\""));
-        let unit = band.and_then(|band| band.split_once("<UnitType>")?.1.split('<').next());
-        Ok(unit.map(|unit| unit.trim().to_owned()).filter(|unit| !unit.is_empty()))
+    /// Reads the metadata that GDAL and ArcGIS keep next to a raster.
+    pub(super) fn metadata(&self) -> Result<RasterMetadata, ReadError> {
+        let Some(path) = on_disk(&self.metadata) else { return Ok(RasterMetadata::default()) };
+        read_text(path).and_then(|text| RasterMetadata::parse(&text)).map_err(|fault| in_sidecar(path, fault))
     }
 
     /// Reads the mask, if there is one, with `read`, which gets the file and its length.
@@ -111,7 +122,7 @@ impl Sidecars {
         &self,
         read: impl FnOnce(Reader<'static>, u64) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        let Some(path) = &self.mask else { return Ok(()) };
+        let Some(path) = on_disk(&self.mask) else { return Ok(()) };
         let open = || -> Result<_, ReadError> {
             let (file, metadata) = open_file(path)?;
             Ok((Box::new(BufReader::with_capacity(1 << 16, file)), metadata.len()))
@@ -119,6 +130,17 @@ impl Sidecars {
         let read = open().and_then(|(reader, length)| read(reader, length));
         read.map_err(|fault| in_sidecar(path, fault))
     }
+}
+
+impl From<PrjSystem> for ToldProjection {
+    fn from(PrjSystem { keys, heights }: PrjSystem) -> Self {
+        Self { keys, heights, note: None }
+    }
+}
+
+/// Returns a path, but none on the page, which has no files next to a raster; then the compiler leaves out their readers.
+fn on_disk(path: &Option<PathBuf>) -> Option<&Path> {
+    path.as_deref().filter(|_| !cfg!(target_arch = "wasm32"))
 }
 
 /// Returns the note about a file without a unit of heights, if its coordinates are in feet.
@@ -179,8 +201,15 @@ pub(super) struct RasterPlacement {
 }
 
 impl RasterPlacement {
-    /// Creates the placement of a raster whose first cell starts at `start`. The step from row to row is negative if
-    /// the first row is in the north.
+    fn of_transform(position: GeoTransform, keys: GeoKeys, size: [usize; 2]) -> Result<Self, ReadError> {
+        let GeoTransform([x, width, row_turn, y, column_turn, step]) = position;
+        if column_turn != 0.0 || row_turn != 0.0 || width <= 0.0 || step == 0.0 {
+            return Err(TifError::NotNorthUp.into());
+        }
+        Self::new([x, y], [width, step], keys, size)
+    }
+
+    /// Places a raster whose first cell begins at `start`. The step from row to row is below 0 if the first row is in the north.
     pub(super) fn new(
         start: [f64; 2],
         [width, step]: [f64; 2],
@@ -215,12 +244,9 @@ impl WorldFile {
         (has_sides && numbers.iter().all(|number| number.is_finite())).then_some(Self(numbers))
     }
 
-    /// Returns the placement of a raster.
-    pub(super) fn place(self, keys: GeoKeys, size: [usize; 2]) -> Result<RasterPlacement, ReadError> {
+    fn transform(self) -> GeoTransform {
         let Self([width, column_turn, row_turn, step, x, y]) = self;
-        if column_turn != 0.0 || row_turn != 0.0 || width < 0.0 {
-            return Err(TifError::NotNorthUp.into());
-        }
-        RasterPlacement::new([x - width / 2.0, y - step / 2.0], [width, step], keys, size)
+        let corner = [x - (width + row_turn) / 2.0, y - (step + column_turn) / 2.0];
+        GeoTransform([corner[0], width, row_turn, corner[1], column_turn, step])
     }
 }

@@ -16,7 +16,7 @@ use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::{Reader, check_size, elevation, grid_of, reserve_cells};
 use super::max_cells::MAX_CELLS;
-use super::number::{NodataNumbers, parse_number};
+use super::number::{LinearScale, NodataNumbers, parse_number};
 use super::sidecars::{RasterOptions, RasterPlacement, RowOrder, Sidecars, ToldProjection, untold_unit_note};
 use super::tif_cells::{TifBand, clear_where_zero, for_cells};
 use super::tif_directories::{StoredNumbers, TifDirectories};
@@ -46,8 +46,8 @@ struct TifRaster<R: BufRead + Seek> {
     /// The number of the directory of the mask, if the file has one.
     mask: Option<usize>,
     nodata: NodataNumbers,
-    /// The factor from values to heights in metres.
-    metres: f64,
+    /// Mapping from numbers to heights in metres.
+    scale: LinearScale,
     placement: RasterPlacement,
     notes: Vec<String>,
 }
@@ -140,21 +140,21 @@ impl<R: BufRead + Seek> TifRaster<R> {
             return Err(TifError::NumberType(format!("its numbers have {} bits", raster.bits)).into());
         }
         let decoder = &mut raster.decoder;
-        let metadata = read_text(decoder, GDAL_METADATA)?.unwrap_or_default();
-        if is_scaled(&metadata) {
-            return Err(TifError::Scaled.into());
-        }
-        let mut keys = read_keys(decoder)?;
-        let told = if keys.is_empty() { options.sidecars.projection()? } else { ToldProjection::default() };
-        if keys.is_empty() {
-            keys = told.keys;
-        }
-        raster.notes.extend(told.note);
-        let unit = match band_unit(&metadata) {
-            Some(unit) => Some(unit.to_owned()),
-            None => options.sidecars.band_unit()?,
+        let tags = read_text(decoder, GDAL_METADATA)?.unwrap_or_default();
+        let mut metadata = options.sidecars.metadata()?;
+        let keys = read_keys(decoder)?;
+        // As in GDAL, the metadata next to the file come before its keys, position and no data, and its scale before theirs.
+        let told = match metadata.system.take() {
+            Some(system) if keys.is_empty() || !system.keys.is_empty() => system.into(),
+            None if keys.is_empty() => options.sidecars.projection()?,
+            system => ToldProjection { keys, heights: system.and_then(|system| system.heights), note: None },
         };
-        let unit = unit.as_deref();
+        let keys = told.keys;
+        raster.notes.extend(told.note);
+        raster.nodata.declared = metadata.nodata.or(raster.nodata.declared);
+        let scale = read_scale(&tags)?.or(metadata.scale).unwrap_or(LinearScale::NONE);
+        raster.notes.extend(scale.note());
+        let unit = band_unit(&tags).or(metadata.unit.as_deref());
         let axis = match (options.height_unit, told.heights, unit) {
             (Some(unit), ..) => unit.into(),
             (None, Some(system), None) => system.axis().map_err(ReadError::HeightUnit)?,
@@ -165,11 +165,14 @@ impl<R: BufRead + Seek> TifRaster<R> {
         };
         let is_told = options.height_unit.is_some() || unit.is_some() || keys.has_height_axis();
         raster.notes.extend(axis.note().or_else(|| if is_told { None } else { untold_unit_note(&keys) }));
-        raster.metres = axis.height_of_one_m();
+        raster.scale = scale.times(axis.height_of_one_m());
         let size = [raster.columns as usize, raster.rows as usize];
-        raster.placement = match read_placement(decoder, keys.clone(), size)? {
+        raster.placement = match options.sidecars.place_by_metadata(&metadata, keys.clone(), size)? {
             Some(placement) => placement,
-            None => options.sidecars.place(keys, size)?,
+            None => match read_placement(decoder, keys.clone(), size)? {
+                Some(placement) => placement,
+                None => options.sidecars.place(keys, size)?.unwrap_or_default(),
+            },
         };
         Ok(raster)
     }
@@ -211,7 +214,7 @@ impl<R: BufRead + Seek> TifRaster<R> {
             has_alpha,
             mask: directories.mask,
             nodata,
-            metres: 1.0,
+            scale: LinearScale::NONE,
             placement: RasterPlacement::default(),
             notes: Vec::new(),
         })
@@ -253,10 +256,10 @@ impl<R: BufRead + Seek> TifRaster<R> {
         let size = [self.columns as usize, self.rows as usize];
         let order = self.placement.order;
         let cells = order.in_file(cells, self.rows as i32);
-        let (nodata, metres) = (self.nodata, self.metres);
+        let (nodata, scale) = (self.nodata, self.scale);
         let sparse = if nodata.declared.is_some() { f32::NAN } else { 0.0 };
         for_cells(&mut self.decoder, size, self.band, cells, values, sparse, |out, cell, value| {
-            *out = if nodata.contains(value) { f32::NAN } else { elevation(cell, value * metres)? };
+            *out = if nodata.contains(value) { f32::NAN } else { elevation(cell, scale.value(value))? };
             Ok(())
         })?;
         if self.has_alpha {
@@ -319,18 +322,6 @@ fn has_alpha<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<bool, ReadError
     Ok(matches!(extra.as_deref(), Some([ASSOCIATED | UNASSOCIATED])))
 }
 
-/// Returns the unit of the first band in GDAL's metadata.
-fn band_unit(metadata: &str) -> Option<&str> {
-    let items = metadata.split("<Item").skip(1);
-    let mut values = items.filter_map(|item| {
-        let (attributes, rest) = item.split_once('>')?;
-        let is_unit = attribute(attributes, "role").is_some_and(|role| role.eq_ignore_ascii_case("unittype"));
-        let is_first = attribute(attributes, "sample").is_none_or(|sample| sample.trim() == "0");
-        (is_unit && is_first).then(|| rest.split('<').next().unwrap_or_default().trim())
-    });
-    values.next().filter(|unit| !unit.is_empty() && !unit.eq_ignore_ascii_case("unknown"))
-}
-
 fn read_nodata<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, ReadError> {
     let Some(text) = read_text(decoder, Tag::GdalNodata)? else { return Ok(None) };
     let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
@@ -338,17 +329,33 @@ fn read_nodata<R: Read + Seek>(decoder: &mut Decoder<R>) -> Result<Option<f64>, 
     if text.is_empty() { Ok(None) } else { Ok(Some(parse_number(text).ok_or_else(error)?)) }
 }
 
-/// Returns `true` if GDAL's metadata have a scale other than 1 or an offset other than 0.
-fn is_scaled(metadata: &str) -> bool {
-    metadata.split("<Item").skip(1).any(|item| {
-        let (attributes, rest) = item.split_once('>').unwrap_or((item, ""));
-        let neutral = match attribute(attributes, "role").map(str::to_ascii_lowercase).as_deref() {
-            Some("scale") => 1.0,
-            Some("offset") => 0.0,
-            _ => return false,
-        };
-        rest.split('<').next().and_then(|value| value.trim().parse::<f64>().ok()) != Some(neutral)
-    })
+/// Returns the text of GDAL's metadata with a role, such as its unit, for the first band.
+fn of_first_band<'a>(metadata: &'a str, role: &str) -> Option<&'a str> {
+    let mut texts = metadata.split("<Item").skip(1).filter_map(|item| {
+        let (attributes, rest) = item.split_once('>')?;
+        let has_role = attribute(attributes, "role").is_some_and(|found| found.eq_ignore_ascii_case(role));
+        let is_first = attribute(attributes, "sample").is_none_or(|sample| sample.trim() == "0");
+        (has_role && is_first).then(|| rest.split('<').next().unwrap_or_default().trim())
+    });
+    texts.next()
+}
+
+/// Returns the unit of the first band in GDAL's metadata.
+fn band_unit(metadata: &str) -> Option<&str> {
+    of_first_band(metadata, "unittype").filter(|unit| !unit.is_empty() && !unit.eq_ignore_ascii_case("unknown"))
+}
+
+/// Returns the scale and the offset of the first band in GDAL's metadata, if they have one of them.
+fn read_scale(metadata: &str) -> Result<Option<LinearScale>, ReadError> {
+    let number = |tag: &'static str| {
+        let Some(text) = of_first_band(metadata, tag) else { return Ok(None) };
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        let error = || TifError::Tag { tag: "GDAL_METADATA", found: format!("{tag} {text:?}"), expected: "a number" };
+        number.ok_or_else(error).map(Some)
+    };
+    let (factor, offset) = (number("scale")?, number("offset")?);
+    let scale = LinearScale { factor: factor.unwrap_or(1.0), offset: offset.unwrap_or(0.0) };
+    Ok(factor.or(offset).map(|_| scale))
 }
 
 /// Returns the value of an attribute of an element of XML, which is in double or single quotes.

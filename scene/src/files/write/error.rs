@@ -25,6 +25,12 @@ pub enum WriteError {
     /// The target is write-protected.
     #[error("could not write: the file there is write-protected")]
     Protected,
+    /// A coordinate reference system that no export wrote, in place of a new one.
+    #[error(
+        "could not write: the file there names another coordinate reference system than the new one, and farsight did not write \
+        it; remove it, or choose another name"
+    )]
+    OtherSystem,
     /// A raster or picture without cells.
     #[error("could not write: it has no cells")]
     Empty,

@@ -42,6 +42,13 @@ impl OutputFile {
         (self.format.takes(ContentKind::Picture) && !self.is_stdout()).then(|| self.path.with_extension("pgw"))
     }
 
+    /// Returns the path of the coordinate reference system of a picture or an ASCII grid.
+    pub fn projection_file(&self) -> Option<PathBuf> {
+        let has_none = self.format == Format::Asc || self.format.takes(ContentKind::Picture);
+        let is_written = !self.is_stdout() && !cfg!(target_arch = "wasm32"); // the page has no texts of systems
+        (has_none && is_written).then(|| self.path.with_extension("prj"))
+    }
+
     /// Returns the path of the style of a GeoTIFF file.
     pub fn style_file(&self) -> Option<PathBuf> {
         (self.has_style && self.format == Format::Tif).then(|| self.path.with_extension("qml"))
@@ -62,7 +69,7 @@ impl OutputFile {
     {
         ensure_folder(&self.path)?;
         ensure_not_input(&self.path, inputs)?;
-        let next_to_it = [self.world_file(), self.style_file()];
+        let next_to_it = [self.world_file(), self.projection_file(), self.style_file()];
         Ok(next_to_it.iter().flatten().try_for_each(|path| ensure_not_input(path, inputs))?)
     }
 }
@@ -260,6 +267,9 @@ impl OutputFile {
             Staged::new(&self.path, |out| run(self, &mut |job| product.write_until_cancelled(self.format, job, out)))?;
         if self.format.takes(ContentKind::Picture) {
             written.extend(Staged::world_file(&self.path, product.world_file().as_deref())?.map(Written::File));
+        }
+        if self.projection_file().is_some() {
+            written.extend(Staged::projection(&self.path, product.projection().as_deref())?.map(Written::File));
         }
         if let (Some(path), Some(style)) = (self.style_file(), product.style()) {
             written.push(Written::File(Staged::new(&path, |out| Ok(out.write_all(style.as_bytes())?))?));

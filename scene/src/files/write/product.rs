@@ -10,6 +10,7 @@ use super::features::{Features, Table};
 use super::qml::qml_style;
 use super::raster::{Raster, TifLayout};
 use crate::files::georeference::Georeference;
+use crate::files::prj_text::prj_text;
 use crate::files::provenance::Provenance;
 use crate::paint::{Picture, Zoom};
 use crate::preset::Ramp;
@@ -209,12 +210,20 @@ impl Product<'_> {
 
     /// Returns the text of the [world file](Georeference::world_file) of a picture, if it has a georeference.
     pub fn world_file(&self) -> Option<String> {
-        let georeference = match &self.content {
-            Content::Raster(raster) => &raster.georeference,
-            Content::Picture(picture) => &picture.georeference,
-            _ => &None,
-        };
-        georeference.as_ref().map(Georeference::world_file)
+        self.georeference().map(Georeference::world_file)
+    }
+
+    /// Returns the text of the coordinate reference system of a raster or a picture, for a file `.prj`; `None` if it is not known.
+    pub fn projection(&self) -> Option<String> {
+        prj_text(&self.georeference()?.keys)
+    }
+
+    fn georeference(&self) -> Option<&Georeference> {
+        match &self.content {
+            Content::Raster(raster) => raster.georeference.as_ref(),
+            Content::Picture(picture) => picture.georeference.as_ref(),
+            _ => None,
+        }
     }
 
     /// Returns the text of the QGIS style, if there is a legend.

@@ -10,6 +10,8 @@ use tempfile::{NamedTempFile, TempDir};
 
 use super::error::WriteError;
 use crate::files::error::FileError;
+use crate::files::prj_system::PrjSystem;
+use crate::files::prj_text::prj_text;
 use crate::read_file::read_file;
 
 /// Writes a file, or standard output if the path is `-`; see [`save_atomically`] and [`write_stdout`].
@@ -99,7 +101,37 @@ impl Staged {
         }
     }
 
-    /// Returns the file that [`commit`](Self::commit) removes, if any.
+    /// Stages the file `.prj` next to a new raster or picture. A file there that has the same system already stays as it is. One that
+    /// an earlier export wrote is replaced, or removed if there is no new text. Returns `None` if there is nothing to do.
+    ///
+    /// # Errors
+    /// As [`save_atomically`], and [`WriteError::OtherSystem`] for a file with another system that no export wrote: that of a
+    /// shapefile, for instance.
+    pub fn projection(file: &Path, text: Option<&str>) -> Result<Option<Self>, FileError> {
+        const MAX_BYTES: u64 = 1 << 20;
+        let path = file.with_extension("prj");
+        let old = match read_file(&path, MAX_BYTES) {
+            Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(FileError::write(&path, WriteError::Io(error))),
+        };
+        let old_system = old.as_deref().and_then(PrjSystem::parse);
+        let old_text = old_system.as_ref().and_then(|system| prj_text(&system.keys));
+        let is_own = old.is_some() && old == old_text;
+        match (text, old) {
+            (None, Some(_)) if is_own => Ok(Some(Self { path, change: PendingChange::Remove })),
+            (None, _) => Ok(None),
+            (Some(text), Some(old)) if text == old => Ok(None),
+            (Some(text), Some(_)) if !is_own => {
+                let new_system = PrjSystem::parse(text);
+                let is_same = old_system.zip(new_system).is_some_and(|(old, new)| old.is_same(&new));
+                if is_same { Ok(None) } else { Err(FileError::write(&path, WriteError::OtherSystem)) }
+            }
+            (Some(text), _) => Self::new(&path, |out| Ok(out.write_all(text.as_bytes())?)).map(Some),
+        }
+    }
+
+    /// Returns the file that [`commit`](Self::commit) removes, if it removes one.
     pub fn removes(&self) -> Option<&Path> {
         matches!(self.change, PendingChange::Remove).then_some(&self.path)
     }
