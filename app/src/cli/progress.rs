@@ -91,7 +91,7 @@ impl ProgressLines {
         self.last_line = now;
         let line = format!("{stage}: {:.0} %", 100.0 * share);
         let per_second = f64::from(share - first_share) / (now - begin).as_secs_f64();
-        if !self.has_remaining_time || !(per_second > 0.0) {
+        if !self.has_remaining_time || per_second.is_nan() || per_second <= 0.0 {
             return Some(line);
         }
         Some(format!("{line}, about {} left", time_text(f64::from(1.0 - share) / per_second)))
