@@ -264,3 +264,21 @@ def test_typed_interface_is_true(tmp_path):
     for check in (["mypy", "--strict", "-p", "farsight_fov"], ["mypy.stubtest", "farsight_fov._core", "--ignore-missing-stub"]):
         result = subprocess.run([sys.executable, "-m", *check], capture_output=True, text=True, cwd=tmp_path)
         assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, 1e38, -32768, 20001])
+def test_impossible_heights_are_refused_with_their_cell(value):
+    heights = np.zeros((20, 30))
+    heights[7, 12] = value
+    for compute in (
+        lambda: fs.viewshed(heights, (10, 5), cell_size=30),
+        lambda: fs.horizon(heights, (10, 5), cell_size=30),
+        lambda: fs.sky_view_factor(heights, cell_size=30, azimuths=4),
+        lambda: fs.sunshine(heights, cell_size=30, latitude=47, date="06-21", azimuths=4),
+        lambda: fs.horizon_angle(heights, 90, cell_size=30),
+        lambda: fs.total_viewshed(heights, cell_size=30),
+        lambda: fs.cumulative(heights, [(10, 5)], cell_size=30),
+        lambda: fs.total_viewshed(np.full((2, 2), value), cell_size=30),
+    ):
+        with pytest.raises(ValueError, match="heights: .* in column (12 and row 7|0 and row 0) is not valid"):
+            compute()

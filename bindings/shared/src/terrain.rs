@@ -98,8 +98,10 @@ impl Eye {
         preset.check().map_err(Failure::invalid)?;
         // A window of all cells omits the climate, which is not needed.
         let window = RasterWindow { cells: values.extent(), raster_size: values.size() };
-        let ground = Ground::new(values.grid()).with_cell_sizes(CellSizes::Equal([x_m, y_m])).with_window(window);
-        Ok(Scene::from_dem(preset, ground, Some(viewer), job)?)
+        let ground = Ground::new(values.heights(values.extent())?)
+            .with_cell_sizes(CellSizes::Equal([x_m, y_m]))
+            .with_window(window);
+        Ok(Scene::on_owned_ground(preset, ground, Some(viewer), job)?)
     }
 }
 
@@ -143,7 +145,7 @@ pub fn viewshed(
     let config = SightConfig::default().with_radius(radius).with_method(method);
     let mut viewshed = Viewshed::new(config)?;
     let part = part_around(&values, viewer, radius);
-    let ground = values.window(part);
+    let ground = values.heights(part)?;
     let surface = eye.surface(&ground).with_softness(softness);
     cells.fill(0.0);
     let view = viewshed.compute(&surface, viewer - part.min, job)?;
@@ -191,7 +193,7 @@ pub fn skylines(
     let mut points = Vec::new();
     for &viewer in viewers {
         let part = part_around(&values, viewer, radius);
-        let ground = values.window(part);
+        let ground = values.heights(part)?;
         let horizon = Horizon::of(&eye.surface(&ground), viewer - part.min, &config)?;
         points.extend(horizon.azimuths().iter().map(|along| match along.skyline() {
             Some(ridge) => SkylinePoint {
@@ -233,7 +235,7 @@ pub fn sky(
     job: Job<'_>,
 ) -> Result<Grid<f32>, Failure> {
     eye.radius(values.size())?; // checks the sides and the range
-    let ground = values.grid();
+    let ground = values.heights(values.extent())?;
     let mut sky = Sky::new(&eye.surface(&ground), eye.max_distance.unwrap_or(f64::INFINITY))?;
     if let Some(sides) = sides {
         if sides.len() != ground.height() {
@@ -266,7 +268,10 @@ pub fn total_viewshed(
     let radius = eye.max_distance.map_or(eye.radius(values.size())?, |metres| (metres / shorter) as u32);
     let cells = || part.cells().filter(|cell| values.has_data(*cell));
     let mut totals = Grid::from_fn(part.width(), part.height(), |_| f32::NAN);
-    let Some(first) = cells().next() else { return Ok(totals) };
+    let Some(first) = cells().next() else {
+        values.heights(part)?; // infinite ones are no missing data
+        return Ok(totals);
+    };
     let scene = eye.scene(values, method, radius, first, job)?;
     let plan = AtlasPlan::new(&scene, "", None, Cells::list(cells().collect()))?;
     for (cell, seen) in Atlas::compute(&plan, &scene, job)?.iter() {

@@ -9,6 +9,9 @@ use farsight::sight::{OpacityRows, OpacitySource, View};
 
 use crate::failure::Failure;
 
+/// The maximum height and depth of ground; none on Earth is larger.
+const MAX_HEIGHT_M: f32 = 20_000.0;
+
 /// The values of a map, row by row: `x` counts columns, `y` rows.
 #[derive(Clone, Copy)]
 pub struct Values<'a> {
@@ -66,6 +69,25 @@ impl<'a> Values<'a> {
             cells.extend_from_slice(self.row(ivec2(part.min.x, y), part.width()));
         }
         Grid::from_vec(part.width(), part.height(), cells).expect("as many cells as the part has")
+    }
+
+    /// Copies a part of a map of heights.
+    ///
+    /// # Errors
+    /// For a value that is no height in metres, and not NaN either.
+    pub fn heights(&self, part: CellRect) -> Result<Grid<f32>, Failure> {
+        let grid = self.window(part);
+        let is_valid = |value: f32| value.is_nan() || value.abs() <= MAX_HEIGHT_M;
+        let invalid = grid.iter().find(|(_, value)| !is_valid(**value)).map(|(cell, value)| (cell, *value));
+        match invalid {
+            None => Ok(grid),
+            Some((cell, value)) => {
+                let IVec2 { x, y } = part.intersect(self.extent()).min + cell;
+                Err(Failure::invalid(format!(
+                    "heights: {value} in column {x} and row {y} is not valid: expected -{MAX_HEIGHT_M} m to {MAX_HEIGHT_M} m, or NaN"
+                )))
+            }
+        }
     }
 
     /// Copies the whole map.

@@ -209,6 +209,7 @@ impl GeoKeys {
     }
 
     /// Returns the keys of an EPSG code, in its unit; `None` if it has no definition.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn of_code(code: u16) -> Option<Self> {
         let (kind, system) = match is_geographic_code(code) {
             true => (GEOGRAPHIC, GEOGRAPHIC_CRS),

@@ -11,6 +11,7 @@ use super::wkt::WktNode;
 use super::wkt_projection::ProjectionParameters;
 
 const WGS84: u16 = 4326;
+const WGS84_ELLIPSOID: (f64, f64) = (6_378_137.0, 298.257_223_563);
 const GRS80: u16 = 7019;
 
 /// Returns the coordinate reference system of a raster as well-known text, version 1: that of its code, or its projection parameter by
@@ -20,6 +21,7 @@ pub(super) fn prj_text(keys: &GeoKeys) -> Option<String> {
     match (code_text, keys.own_unit()) {
         (Some(text), None) => text.map(str::to_owned),
         (Some(text), Some(unit)) => text_in_unit(text?, unit).or_else(|| Some(plane_text("unknown", unit))),
+        (None, _) if keys.is_in_degrees() => Some(unknown_geographic_text(ellipsoid(keys).unwrap_or(WGS84_ELLIPSOID))),
         (None, _) => {
             let unit = keys.length_unit().filter(|_| !keys.is_empty())?;
             let name = keys.citation().unwrap_or("unknown");
@@ -54,24 +56,33 @@ fn unit_text(unit: LengthUnit) -> String {
     format!("UNIT[\"{}\",{}]", unit.full_name(), unit.metres())
 }
 
-/// Returns the geographic system of a projected one.
+/// Returns the geographic system of a projected one; that of WGS 84 if the keys tell none.
 fn geographic_text(keys: &GeoKeys) -> String {
-    if let Some(text) = keys.number(GEOGRAPHIC_CRS).and_then(wkt_of_code) {
-        return text.to_owned();
+    match (keys.number(GEOGRAPHIC_CRS).and_then(wkt_of_code), ellipsoid(keys)) {
+        (Some(text), _) => text.to_owned(),
+        (None, Some(ellipsoid)) => unknown_geographic_text(ellipsoid),
+        (None, None) => wkt_of_code(WGS84).unwrap_or_default().to_owned(),
     }
-    let axis = |key| keys.double(key).filter(|axis| *axis > 0.0);
-    let (major_m, inverse_flattening) = match (keys.number(ELLIPSOID), axis(SEMI_MAJOR_AXIS)) {
-        (Some(GRS80), _) => (6_378_137.0, 298.257_222_101),
-        (_, Some(major_m)) => match (axis(INVERSE_FLATTENING), axis(SEMI_MINOR_AXIS)) {
-            (Some(inverse), _) => (major_m, inverse),
-            (None, Some(minor_m)) if minor_m < major_m => (major_m, major_m / (major_m - minor_m)),
-            _ => (major_m, 0.0),
-        },
-        _ => return wkt_of_code(WGS84).unwrap_or_default().to_owned(),
-    };
+}
+
+fn unknown_geographic_text((major_m, inverse_flattening): (f64, f64)) -> String {
     let ellipsoid = format!("SPHEROID[\"unknown\",{major_m},{inverse_flattening}]");
     let unit = "UNIT[\"degree\",0.0174532925199433]";
     format!("GEOGCS[\"unknown\",DATUM[\"unknown\",{ellipsoid}],PRIMEM[\"Greenwich\",0],{unit}]")
+}
+
+/// Returns semi-major axis and inverse flattening, 0 for a sphere, of the ellipsoid in the keys.
+fn ellipsoid(keys: &GeoKeys) -> Option<(f64, f64)> {
+    let axis = |key| keys.double(key).filter(|axis| *axis > 0.0);
+    match (keys.number(ELLIPSOID), axis(SEMI_MAJOR_AXIS)) {
+        (Some(GRS80), _) => Some((6_378_137.0, 298.257_222_101)),
+        (_, Some(major_m)) => Some(match (axis(INVERSE_FLATTENING), axis(SEMI_MINOR_AXIS)) {
+            (Some(inverse), _) => (major_m, inverse),
+            (None, Some(minor_m)) if minor_m < major_m => (major_m, major_m / (major_m - minor_m)),
+            _ => (major_m, 0.0),
+        }),
+        _ => None,
+    }
 }
 
 /// Returns a text in quotes, which are doubled in it.
@@ -119,6 +130,10 @@ mod tests {
         }
         let plane = keys_of(r#"LOCAL_CS["Site ""A""",UNIT["Foot",0.3048]]"#);
         assert_eq!(prj_text(&plane).unwrap(), r#"LOCAL_CS["Site ""A""",UNIT["foot",0.3048]]"#);
+        let degrees =
+            keys_of(r#"GEOGCS["GCS_Town",DATUM["D",SPHEROID["S",6378137,298]],UNIT["Degree",0.0174532925199433]]"#);
+        let text = prj_text(&degrees).unwrap();
+        assert!(text.starts_with("GEOGCS[") && !text.contains("AUTHORITY") && keys_of(&text).is_in_degrees(), "{text}");
         assert_eq!(prj_text(&GeoKeys::default()), None);
     }
 

@@ -30,6 +30,7 @@ pub(super) const FUZZ_TARGETS: &[(&str, FuzzTarget)] = &[
     ("heightmap_png", rasters::heightmap_png),
     ("heightmap_tif", rasters::heightmap_tif),
     ("heightmap_hgt", rasters::heightmap_hgt),
+    ("sidecars", rasters::sidecars),
     ("kernels", differential::kernels),
     ("batch", differential::batch),
     ("beam_exact", differential::beam_exact),

@@ -1,10 +1,13 @@
 //! Maps and heightmaps.
 
+use std::fs;
+
 use farsight::glam::IVec2;
 use farsight::grid::{CellRect, Grid};
 use farsight::sight::{FieldOfView, SightConfig};
 use farsight_scene::files::{
-    Depth, Format, HeightEncoding, HeightRange, Heightmap, MapFile, PictureHeights, Provenance, Raster,
+    Depth, Format, HeightEncoding, HeightRange, Heightmap, Input, MapFile, OutputFile, PictureHeights, Product,
+    Provenance, Raster, read_heightmap, save_product,
 };
 
 use super::checksums::with_png_checksums;
@@ -62,6 +65,32 @@ pub(super) fn heightmap_hgt(bytes: &[u8]) {
     if let Some(map) = heightmap(&tile, Format::Hgt) {
         let placed = map.placed_by_name(&String::from_utf8_lossy(bytes), Format::Hgt);
         assert!(placed.georeference.is_none_or(|place| place.corner.iter().all(|degrees| degrees.abs() < 181.0)));
+    }
+}
+
+/// Files next to a grid: its metadata, and its reference system, which is the same after the grid was written and read.
+pub(super) fn sidecars(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let read = |name: &str| {
+        read_heightmap(&Input::new(path(name))).map_err(|error| assert!(!error.to_string().is_empty())).ok()
+    };
+    fs::write(path("a.asc"), "ncols 2\nnrows 1\nxllcorner 500000\nyllcorner 40\ncellsize 1\nNODATA 2\n1 2\n").unwrap();
+    for sidecar in ["a.asc.aux.xml", "a.prj"] {
+        fs::write(path(sidecar), bytes).unwrap();
+        if let Some(map) = read("a.asc") {
+            let mut raster =
+                Raster::new("elevation", map.elevation_m, IVec2::ZERO, IVec2::NEG_ONE, Provenance::default());
+            raster.georeference = map.georeference;
+            let _ = fs::remove_file(path("b.prj"));
+            save_product(&OutputFile::new(path("b.asc"), Format::Asc), Product::from(raster)).unwrap();
+            let again = read("b.asc").expect("it was written here");
+            if path("b.prj").exists() {
+                let sides = |size: Result<f64, _>| size.map(|side: f64| (side * 1e6).round()).ok();
+                assert_eq!(sides(again.cell_size_m), sides(map.cell_size_m));
+            }
+        }
+        fs::remove_file(path(sidecar)).unwrap();
     }
 }
 
