@@ -101,7 +101,7 @@ impl Eye {
         let ground = Ground::new(values.heights(values.extent())?)
             .with_cell_sizes(CellSizes::Equal([x_m, y_m]))
             .with_window(window);
-        Ok(Scene::on_owned_ground(preset, ground, Some(viewer), job)?)
+        Ok(Scene::from_dem(preset, ground, Some(viewer), job)?)
     }
 }
 

@@ -85,8 +85,11 @@ struct Fonts {
     /// For text that is not bold and for bold text.
     faces: [Vec<ID>; 2],
     faces_by_character: Mutex<HashMap<(char, bool), Option<ID>>>,
-    shaped: Mutex<HashMap<(ID, String, bool), Option<Arc<[ShapedGlyph]>>>>,
+    shaped: Mutex<HashMap<(ID, String, bool), Shaped>>,
 }
+
+/// The glyphs of a span; `None` if the face cannot be read.
+type Shaped = Option<Arc<[ShapedGlyph]>>;
 
 impl Fonts {
     /// The most spans that are kept in their shaped form.
@@ -120,7 +123,7 @@ impl Fonts {
     }
 
     /// Returns the glyphs of a text of one direction, in the order of display.
-    fn shaped(&self, face: ID, text: &str, is_rtl: bool) -> Option<Arc<[ShapedGlyph]>> {
+    fn shaped(&self, face: ID, text: &str, is_rtl: bool) -> Shaped {
         let mut shaped = self.shaped.lock().unwrap_or_else(PoisonError::into_inner);
         if shaped.len() >= Self::MAX_SHAPED {
             shaped.clear();

@@ -302,9 +302,9 @@ pub const LAMPS: SettingList = SettingList {
             .text("Light on the lamp's own cell; full daylight is 1. Raise it for a wider bright centre."),
         Setting::number("lamps.height_m", "m", Lamp::HEIGHT_M, [0.0, 40.0])
             .text("Height above ground. Raise it to light cells behind woods and hills. Ignored on opacity maps."),
-        Setting::choice("lamps.falloff", &Falloff::WORDS)
+        Setting::choice("lamps.falloff", Falloff::WORDS)
             .text("How its light falls up to its reach: with a bright middle, softly, or evenly."),
-        Setting::choice("lamps.flicker", &Flicker::WORDS)
+        Setting::choice("lamps.flicker", Flicker::WORDS)
             .text("How its strength changes with time. Files show the first moment."),
     ],
     required: &["at"],
