@@ -220,7 +220,7 @@ fn grids_and_pictures_keep_their_system() {
         assert_eq!(again.epsg().or(Some(32632)), keys.epsg());
     }
     let report: serde_json::Value =
-        serde_json::from_str(&folder.done("export -q --heightmap dem.tif --at 1,1 -o a.asc -o a.npy --json").text())
+        serde_json::from_str(folder.done("export -q --heightmap dem.tif --at 1,1 -o a.asc -o a.npy --json").text())
             .unwrap();
     assert_eq!(report["files"][0]["projection_file"], "a.prj");
     assert_eq!(report["files"][1]["projection_file"], serde_json::Value::Null);
