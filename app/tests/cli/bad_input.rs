@@ -137,7 +137,7 @@ fn wrong_presets_and_values_are_bad_input() {
     ] {
         refused(&folder, 3, &format!("{words} -o old.png"), &said);
     }
-    refused(&folder, 3, "= --size 200x200 --scale 64 --crop map -o old.png", &["12800x12800", "64 a cell"]);
+    refused(&folder, 3, "= --size 200x200 --scale 64 --crop map -o old.png", &["12800x12800", "64 per cell"]);
     // Both thresholds at once are well.
     folder.done("export -q --size 96x96 --set perception.glimpse=0.5 --set perception.identify=0.6 -o fine.png");
 }

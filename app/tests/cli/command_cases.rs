@@ -321,7 +321,7 @@ fn columns_that_are_not_read_are_named() {
         (
             "o.geojson",
             feature(r#""hub_height":80,"owner":"b","Eye_Height_M":3"#),
-            "o.geojson: not read: Eye_Height_M, hub_height; what",
+            "o.geojson: not read: Eye_Height_M, hub_height; accepted",
         ),
         ("o.geojson", feature(r#""eye_height_m":80,"owner":"b","built":1999,"height":null"#), ""),
     ] {

@@ -365,12 +365,12 @@ fn undeclared_nodata_values_cause_a_warning() {
     let ended = folder.run(&format!("export --heightmap holes.npy {flags}"));
     assert_eq!(ended.code, 0);
     let warning = ended.stderr.lines().nth(1).unwrap_or_default();
-    assert!(warning.starts_with("holes.npy: 2 cells are at -9999 m; if that means no data"), "{}", ended.stderr);
+    assert!(warning.starts_with("holes.npy: 2 cells are at -9999 m; if that means nodata"), "{}", ended.stderr);
     folder.write("holes.npy", npy(3, 2, &[f64::NAN, 2.0, -9998.0, 4.0, 5.0, 6.0]));
-    assert!(!folder.run(&format!("export --heightmap holes.npy {flags}")).stderr.contains("no data"));
+    assert!(!folder.run(&format!("export --heightmap holes.npy {flags}")).stderr.contains("nodata"));
     // Here the file says so, or the format does.
     folder.write("holes.asc", "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 30\n-9999 2\n");
-    assert!(!folder.run("export --heightmap holes.asc --at 1,0 -o seen.npy").stderr.contains("no data"));
+    assert!(!folder.run("export --heightmap holes.asc --at 1,0 -o seen.npy").stderr.contains("nodata"));
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn metadata_that_are_not_understood_are_refused() {
 
 /// The number of cells within 250 m of the middle of a heightmap.
 fn cells_within_250_m(folder: &Folder, heightmap: &str) -> usize {
-    let scene = "cumulative -q --preset viewshed --at 20,20 --radius 60 --greatest-distance 250 --read whole";
+    let scene = "cumulative -q --preset viewshed --at 20,20 --radius 60 --max-distance 250 --read whole";
     folder.done(&format!("{scene} --heightmap {heightmap} --count count.asc"));
     let count = String::from_utf8(folder.read("count.asc")).unwrap();
     count.lines().skip(6).flat_map(str::split_whitespace).filter(|value| *value == "1").count()
