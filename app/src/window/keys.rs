@@ -72,7 +72,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("N B", "next world, previous world"),
     ("Ctrl+O", "open a preset, map, heightmap, walk, export or link"),
     ("X", "export the part of the map that is on the screen as a picture"),
-    ("Ctrl+S F5, F9", "save the walk to a new file, load the last one"),
+    ("Ctrl+S F5 F9", "save the walk to a new file, load the last one"),
     ("P, F12", "screenshot of the map, without panel and messages"),
     ("Ctrl+Z", "undo a stroke, or a change of settings, lamps, lookouts, doors or files; steps stay"),
     ("Ctrl+Shift+Z, Ctrl+Y", "redo"),
