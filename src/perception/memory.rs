@@ -31,9 +31,9 @@ impl From<CellMemory> for u8 {
     }
 }
 
-/// A number that is no state of a cell.
+/// A number that is not the state of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is no state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)")]
+#[error("{0} is not the state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)")]
 pub struct CellMemoryError(u8);
 
 impl TryFrom<u8> for CellMemory {
@@ -421,7 +421,7 @@ mod tests {
             assert_eq!(CellMemory::try_from(u8::from(state)), Ok(state));
         }
         let error: Box<dyn std::error::Error> = CellMemory::try_from(3).unwrap_err().into();
-        assert_eq!(error.to_string(), "3 is no state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)");
+        assert_eq!(error.to_string(), "3 is not the state of a cell: expected 0 (hidden), 1 (seen) or 2 (visible)");
     }
 
     #[test]

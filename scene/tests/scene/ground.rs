@@ -88,7 +88,7 @@ fn nobody_enters_cells_without_data() {
     assert!(!scene.creatures().all().is_empty());
     assert!(scene.creatures().all().iter().all(|creature| !is_hole(creature.cell)));
     let error = Scene::from_dem(preset("temperate"), torn(), Some(ivec2(0, 0)), Job::none()).unwrap_err();
-    let wanted = "the viewer at 0,0 is where the map has no data; choose a cell that has an elevation";
+    let wanted = "the viewer at 0,0 is on a nodata cell; choose a cell with an elevation";
     assert_eq!(error.to_string(), wanted);
 }
 
@@ -100,7 +100,7 @@ fn lamps_and_observers_need_cells_with_data() {
     assert!(cells(&scene).into_iter().all(|cell| !is_hole(cell) || scene.visibility(cell) == 0.0));
     preset.set("viewers", "[{ at = [30, 20] }]").unwrap();
     let error = Scene::from_dem(preset, torn(), None, Job::none()).unwrap_err().to_string();
-    assert_eq!(error, "viewers[0] is at 30,20, where the map has no data: expected a cell with an elevation");
+    assert_eq!(error, "viewers[0] is at 30,20, on a nodata cell: expected a cell with an elevation");
 }
 
 #[test]

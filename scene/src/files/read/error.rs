@@ -378,7 +378,7 @@ pub enum AscError {
     #[error("is a binary grid of Surfer ({0}): expected text; gdal_translate converts it")]
     Binary(String),
     /// A second line of the header that gives the same.
-    #[error("line {line}: {text:?} gives again what the header has already: expected one line for each")]
+    #[error("line {line}: {text:?} repeats an entry of the header: expected one line for each")]
     Twice {
         /// Line of the word.
         line: usize,
