@@ -91,11 +91,11 @@ struct LimitArgs {
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     highest_pitch: Option<f64>,
     /// The minimum distance of a target: metres, or a length such as 2km. Default: 0
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
+    #[arg(long, alias = "least-distance", value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     min_distance: Option<f64>,
     /// The maximum distance of a target: metres, or a length such as 20km. Without --radius the view reaches as far, up to 4096 cells; with it, the
     /// radius counts, too. Default: the radius
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
+    #[arg(long, alias = "greatest-distance", value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     max_distance: Option<f64>,
     /// Height of the hub of a turbine over its ground in metres. Default: that of the tip
     #[arg(long, value_name = "M", allow_negative_numbers = true)]

@@ -157,7 +157,7 @@ def test_the_sky_over_cells_follows_from_their_horizons():
         (lambda o: fs.who_sees_whom(o, [(1, 1)], [1, 2]), ValueError, "2 values for 1 cells"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=0), ValueError, "cell_size"),
         (lambda o: fs.horizon(o, (1, 1), cell_size=1e308), ValueError, r"cell_size: \(1000"),
-        (lambda o: fs.viewshed(o * np.nan, (1, 1), cell_size=1), ValueError, "no data"),
+        (lambda o: fs.viewshed(o * np.nan, (1, 1), cell_size=1), ValueError, "nodata"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, eye=-1), ValueError, "eye_height: -1"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, max_distance=0), ValueError, "max_distance: 0"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, method="shadowcast"), ValueError, "knows no heights"),

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::definitions::{definition_of_code, is_geographic_code};
+#[cfg(not(target_arch = "wasm32"))]
+use super::definitions::definition_of_code;
+use super::definitions::is_geographic_code;
 use super::length_unit::{HeightAxis, LengthUnit, VerticalSystem};
 
 /// The keys of a GeoTIFF file, unchanged.

@@ -372,9 +372,9 @@ class FarsightAccessor:
     @cached_property
     def _cell_sizes(self) -> list[tuple[float, float]]:
         """The sides in metres of the cells of each row, from the north."""
-        code, *place = self._place
+        code, is_in_degrees, corner, step = self._place
         metre = self._unit()
-        sides = _core.cell_sizes(code, *place, (self._x.size, self._y.size))
+        sides = _core.cell_sizes(code, is_in_degrees, corner, step, (self._x.size, self._y.size))
         # Without a code, the metres are those that the text or the coordinates tell.
         factor = 1.0 if code is not None or metre is None else metre
         return [(x * factor, y * factor) for x, y in sides]
@@ -403,9 +403,6 @@ class FarsightAccessor:
         if convergence is None and code is not None and not grid_north:
             warnings.warn(f"the meridian convergence of EPSG:{code} is not known here; azimuths count from grid north", stacklevel=3)
         return 0.0 if grid_north or convergence is None else convergence
-
-    def _is_in_degrees(self) -> bool:
-        return self._unit() is None or self._wkt().startswith("GEOG")
 
     def _is_in_degrees(self) -> bool:
         return self._unit() is None or self._wkt().startswith("GEOG")

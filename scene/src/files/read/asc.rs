@@ -15,6 +15,9 @@ use super::sidecars::RowOrder;
 use crate::files::geo_keys::GeoKeys;
 use crate::files::georeference::Georeference;
 
+/// Whether grids of GRASS and Surfer are read. The page has no room for them.
+const READS_OTHERS: bool = !cfg!(target_arch = "wasm32");
+
 /// The default nodata value.
 const DEFAULT_NODATA: f64 = -9999.0;
 
@@ -86,7 +89,7 @@ impl AscWord<'_> {
     fn coordinate(&self) -> Result<(f64, bool), ReadError> {
         let error = || self.not_a_number("a finite coordinate");
         let text = std::str::from_utf8(self.text).map_err(|_| error())?;
-        let Some(degrees) = text.strip_suffix(['N', 'E', 'S', 'W']) else {
+        let Some(degrees) = text.strip_suffix(['N', 'E', 'S', 'W']).filter(|_| READS_OTHERS) else {
             return self
                 .number()
                 .and_then(|number| if number.is_finite() { Ok((number, false)) } else { Err(error()) });
@@ -138,12 +141,12 @@ pub(super) fn read_asc(
         let words = pieces.whole_words().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let mut words = words.enumerate().map(|(i, text)| AscWord { line, column: column + i + 1, text }).peekable();
         let Some(first) = words.peek() else { continue };
-        if size.is_none() && line == 1 && first.text == SURFER {
+        if READS_OTHERS && size.is_none() && line == 1 && first.text == SURFER {
             surfer = Some(Vec::new());
             words.next();
         }
         let Some(first) = words.peek() else { continue };
-        if let Some(numbers) = surfer.as_mut().filter(|numbers| numbers.len() < SURFER_NUMBERS) {
+        if READS_OTHERS && let Some(numbers) = surfer.as_mut().filter(|numbers| numbers.len() < SURFER_NUMBERS) {
             while numbers.len() < SURFER_NUMBERS
                 && let Some(word) = words.next()
             {
@@ -171,7 +174,8 @@ pub(super) fn read_asc(
             if cells.len() == width * height {
                 return Err(AscError::TooLong { line, declared: cells.len() }.into());
             }
-            let value = if header.is_grass && word.text == GRASS_NODATA { f64::NAN } else { word.number()? };
+            let value =
+                if READS_OTHERS && header.is_grass && word.text == GRASS_NODATA { f64::NAN } else { word.number()? };
             let cell = ivec2((cells.len() % width) as i32, (cells.len() / width) as i32);
             cells.push(if nodata.contains(value) { f32::NAN } else { elevation(cell, scale.value(value))? });
         }
@@ -180,7 +184,7 @@ pub(super) fn read_asc(
     if cells.len() < width * height {
         return Err(AscError::TooShort { declared: width * height, found: cells.len() }.into());
     }
-    if header.is_grass {
+    if READS_OTHERS && header.is_grass {
         header.set_cell_sizes(width, height)?;
     }
     let (Some(cell_width), Some(cell_height)) = (header.cell_width, header.cell_height) else {
@@ -262,12 +266,12 @@ impl AscHeader {
                 self.south.replace(coordinate()?).is_none()
             }
             "nodata_value" | "nodata" | "null:" => self.nodata.replace(number()?).is_none(),
-            "west:" => self.west.replace(coordinate()?).is_none(),
-            "south:" => self.south.replace(coordinate()?).is_none(),
-            "east:" => self.east.replace(coordinate()?).is_none(),
-            "north:" => self.north.replace(coordinate()?).is_none(),
-            "multiplier:" => self.multiplier.replace(number()?).is_none(),
-            "type:" => true,
+            "west:" if READS_OTHERS => self.west.replace(coordinate()?).is_none(),
+            "south:" if READS_OTHERS => self.south.replace(coordinate()?).is_none(),
+            "east:" if READS_OTHERS => self.east.replace(coordinate()?).is_none(),
+            "north:" if READS_OTHERS => self.north.replace(coordinate()?).is_none(),
+            "multiplier:" if READS_OTHERS => self.multiplier.replace(number()?).is_none(),
+            "type:" if READS_OTHERS => true,
             word @ ("cellsize" | "dx" | "dy") => {
                 let side = number()?;
                 if !(side.is_finite() && side > 0.0) {
@@ -280,7 +284,7 @@ impl AscHeader {
             _ => return Err(AscError::UnknownKeyword { line: name.line, text: name.text() }.into()),
         };
         self.is_in_degrees = is_in_degrees;
-        self.is_grass |= name.text.ends_with(b":");
+        self.is_grass |= READS_OTHERS && name.text.ends_with(b":");
         if is_new { Ok(()) } else { Err(AscError::Twice { line: name.line, text: name.text() }.into()) }
     }
 
