@@ -34,7 +34,7 @@
 //! 8. **Biomes** (`biome`). A classification by temperature, moisture and vegetation after R. H. Whittaker's diagram
 //!    (*Communities and Ecosystems*, 1975), for cells that are not water, coast or high mountains.
 //!
-//! [`World::on_ground`] and [`World::from_fields`] start at a later stage, with data of the caller.
+//! [`World::from_dem`] and [`World::from_fields`] start at a later stage, with data of the caller.
 //! [`Dungeon::generate`] creates rooms and corridors by binary space partitioning (BSP).
 //!
 //! Work on rows (`noise`, `pyramid`, flow directions, climate) is plain arithmetic, compiled for the vectors of the processor.
