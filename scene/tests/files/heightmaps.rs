@@ -335,10 +335,7 @@ fn ascii_grids_of_grass_are_read() {
         ),
         ("north: 1:xN\n", "line 1, column 2: \"1:xN\" is not a finite coordinate"),
         ("north: inf\n", "line 1, column 2: \"inf\" is not a finite coordinate"),
-        (
-            "north: 1\nnorth: 2\n",
-            "line 2: \"north:\" gives again what the header has already: expected one line for each",
-        ),
+        ("north: 1\nnorth: 2\n", "line 2: \"north:\" repeats an entry of the header: expected one line for each"),
         ("ncols 2\nnrows 1\ncellsize 9\n* 2\n", "line 4: \"*\" is not known in the header of an ASCII grid"),
     ] {
         let error = Heightmap::decode(text.as_bytes(), Format::Asc).unwrap_err().to_string();
