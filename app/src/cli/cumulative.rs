@@ -91,7 +91,7 @@ struct LimitArgs {
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     highest_pitch: Option<f64>,
     /// The minimum distance of a target: metres, or a length such as 2km. Default: 0
-    #[arg(long, alias = "least-distance", value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     min_distance: Option<f64>,
     /// The maximum distance of a target: metres, or a length such as 20km. Without --radius the view reaches as far, up to 4096 cells; with it, the
     /// radius counts, too. Default: the radius

@@ -223,7 +223,7 @@ impl CumulativeContents<'_> {
             Hubs => "that see a hub",
             Tips => "that see a tip",
             VisibleHeight | VisibleHeightSum | VerticalAngle => "that see a part of a turbine",
-            HorizontalAngle => return format!("at most {:.1} {}", self.greatest(layer), layer.unit()),
+            HorizontalAngle => return format!("at most {:.1} {}", self.maximum(layer), layer.unit()),
             _ => "seen",
         };
         let counted = if what == "seen" { Count } else { layer };
@@ -231,7 +231,7 @@ impl CumulativeContents<'_> {
         let text = format!("{} {what} ({:.3} km²)", pluralize(covered.cells, "cell"), covered.km2);
         match layer {
             VisibleHeight | VisibleHeightSum | VerticalAngle => {
-                format!("{text}, at most {:.1} {}", self.greatest(layer), layer.unit())
+                format!("{text}, at most {:.1} {}", self.maximum(layer), layer.unit())
             }
             _ => text,
         }
@@ -257,7 +257,7 @@ impl CumulativeContents<'_> {
                 if layer.is_count() && self.observers.len() < usize::from(u16::MAX) {
                     raster.number_type = NumberType::UInt16;
                 }
-                let (ramp, high) = (self.scene.preset().paint.ramp, self.greatest(layer));
+                let (ramp, high) = (self.scene.preset().paint.ramp, self.maximum(layer));
                 Product { legend: file.file.has_style.then_some(Legend { ramp, high }), ..raster.into() }
             }
             CumulativeContent::SeenCells(i) => {
@@ -295,13 +295,13 @@ impl CumulativeContents<'_> {
     }
 
     /// Returns the maximum value of a layer.
-    fn greatest(&self, layer: CumulativeLayer) -> f32 {
+    fn maximum(&self, layer: CumulativeLayer) -> f32 {
         self.values(layer).as_slice().iter().copied().fold(0.0, f32::max) // NaN does not count
     }
 
     /// Paints a layer in the colours of the preset, from 0 to its maximum value.
     fn picture(&self, layer: CumulativeLayer) -> PlacedPicture {
-        let (values, high) = (self.values(layer), self.greatest(layer));
+        let (values, high) = (self.values(layer), self.maximum(layer));
         let paint = &self.scene.preset().paint;
         let file = self.options.map.as_ref().map_or("", |map| map.name.as_str());
         let title = format!("{file}  {}", pluralize(self.observers.len(), "observer"));

@@ -220,7 +220,7 @@ impl SkyArgs {
 /// A field with its scene.
 struct SkyFile<'a> {
     raster: Raster,
-    /// The least and the greatest value, if a cell has one.
+    /// The minimum and maximum, if a cell has a value.
     range: Option<[f32; 2]>,
     field: SkyField,
     /// The name of the map, and a description of the field.
@@ -354,7 +354,7 @@ fn note_turning_north(place: &Georeference, cells: CellRect, messages: MessageAr
     }
 }
 
-/// Returns the least and the greatest value, which may be the same; `None` if no cell has one.
+/// Returns the minimum and maximum; `None` if no cell has a value.
 fn range(values: &Grid<f32>) -> Option<[f32; 2]> {
     let values = values.as_slice().iter().copied().filter(|value| !value.is_nan());
     let [low, high] = values.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
