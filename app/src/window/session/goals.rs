@@ -417,7 +417,7 @@ mod tests {
         let (mut goal, _) = Goal::begin(GoalKind::Cover, &scene, 0).unwrap();
         assert_eq!(
             (goal.state, &*goal.score()),
-            (GoalState::Open, "0 % of what was hidden is in sight, 80 % are enough")
+            (GoalState::Open, "0 % of the hidden land is in sight, 80 % needed")
         );
         let lookouts = |count: i32| (0..count).map(|i| Observer::new((18 + i, 10))).collect::<Vec<_>>();
         let preset = scene.preset().clone();
