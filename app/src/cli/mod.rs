@@ -37,6 +37,7 @@ mod setting_flags;
 mod shared_args;
 mod short_help;
 mod sky;
+mod sky_blocks;
 mod stdio;
 mod terminal;
 pub(crate) mod terminal_drawing;

@@ -17,14 +17,15 @@ use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::shared_args::{CellsArgs, EyeArgs};
+use super::sky_blocks::SkyBlock;
 use super::values::{choice, parse_in};
 use farsight::grid::CellRect;
 use farsight::horizon::HorizonError;
 use farsight::light::SunPosition;
-use farsight::sky::{Sky, SunDays, SunPath};
+use farsight::sky::{Sky, SkyError, SunDays, SunPath};
 use farsight::{Grid, Job};
 use farsight_scene::export::{ExportOptions, provenance};
-use farsight_scene::files::{ContentKind, Format, Georeference, MapSource, OutputFile, PlacedPicture, Product, Raster};
+use farsight_scene::files::{ContentKind, Format, MapSource, OutputFile, PlacedPicture, Product, Raster};
 use farsight_scene::paint::{FieldPicture, paint_field};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::{Scene, SceneCost, Terrain};
@@ -63,8 +64,8 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "MM-DD", value_parser = |text: &str| text.parse::<SunDays>(), allow_hyphen_values = true,
         help_heading = "Sky")]
     date: Option<SunDays>,
-    /// The latitude of the layer sunshine in degrees, negative in the south. Default: that of the middle of the
-    /// heightmap; 45 in a generated world
+    /// The latitude of the layer sunshine in degrees, negative in the south. Default: that of the heightmap; 45 in a
+    /// generated world
     #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, -90.0..=90.0),
         allow_negative_numbers = true, help_heading = "Sky")]
     latitude: Option<f64>,
@@ -168,7 +169,7 @@ impl SkyArgs {
         }
     }
 
-    /// Returns the latitude in degrees.
+    /// Returns the latitude of the middle of the map in degrees, or that of the command line.
     fn latitude_deg(&self, request: &SceneRequest) -> Result<f64, Failure> {
         if let Some(latitude_deg) = self.latitude {
             return Ok(latitude_deg);
@@ -176,6 +177,19 @@ impl SkyArgs {
         let Some(map) = &request.options.map else { return Ok(SunPosition::LATITUDE_DEG) };
         map.latitude_deg((request.size() - 1) / 2)
             .ok_or_else(|| Failure::usage(format!("{}: its latitude is not known; give it with --latitude", map.name)))
+    }
+
+    /// Returns the path of the sun over a block; `latitude_deg` and `north` are those of the middle of the map.
+    fn sun_path(
+        &self,
+        block: SkyBlock,
+        map: Option<&MapSource>,
+        latitude_deg: f64,
+        north: North,
+    ) -> Result<SunPath, SkyError> {
+        let of_block = if self.latitude.is_none() { block.latitude_deg(map) } else { None };
+        let days = self.date.unwrap_or(SunDays::Year);
+        SunPath::over_grid(of_block.unwrap_or(latitude_deg), block.convergence_deg(map, north), days, self.azimuths)
     }
 
     /// Returns the number of azimuths of a field.
@@ -255,7 +269,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         false => None,
     };
     let has = |layer: SkyLayer| fields.iter().any(|field| field.layer() == layer);
-    let (map_source, middle) = (request.options.map.as_ref(), (cells.min + cells.max - 1) / 2);
+    let (map_source, middle) = (request.options.map.as_ref(), (map.max - 1) / 2);
     // The sun has its place whatever azimuths count from.
     let sun_north = match has(SkyLayer::Sunshine) {
         true => NorthArgs::TRUE.at(map_source, middle, args.messages),
@@ -265,14 +279,11 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         true => args.north.at(map_source, middle, args.messages),
         false => sun_north,
     };
-    if let Some(place) = map_source.and_then(MapSource::georeference).filter(|_| north != North::Map) {
-        note_turning_north(place, cells, args.messages);
+    if let Some(latitude_deg) = latitude_deg {
+        // A day, a number of azimuths or a latitude out of range is found before the ground is read.
+        let block = SkyBlock::of_map(None, map.max)[0];
+        args.sun_path(block, None, latitude_deg, sun_north).map_err(Failure::usage)?;
     }
-    let sun = latitude_deg.map(|latitude_deg| {
-        let days = args.date.unwrap_or(SunDays::Year);
-        SunPath::over_grid(latitude_deg, sun_north.convergence_deg(), days, args.azimuths).map_err(Failure::usage)
-    });
-    let sun = sun.transpose()?;
     if request.is_in_part() {
         args.read_window(&mut request, cells, max_distance_m)?;
     }
@@ -300,10 +311,41 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         SceneCost::of_ground(preset, scene.size(), None).only_horizons(distinct.map(|(_, field)| count(field)).sum())
     };
     print_estimate(args.messages.quiet, "the sky", scene.preset(), cost_of);
-    let compute = |field: SkyField, job: Job<'_>| match (field, &sun) {
-        (SkyField::Horizon { azimuth_deg }, _) => sky.horizon_deg(azimuth_deg - north.convergence_deg(), on_scene, job),
-        (SkyField::Sunshine, Some(sun)) => sky.sunshine_h(sun, on_scene, job),
+    let map_source = options.map.as_ref();
+    let blocks: Vec<SkyBlock> = SkyBlock::of_map(map_source, map.max)
+        .into_iter()
+        .filter(|block| block.cells.intersect(cells).size().min_element() > 0)
+        .collect();
+    let compute_block = |field: SkyField, block: SkyBlock, on_scene: CellRect, job: Job<'_>| match (field, latitude_deg)
+    {
+        (SkyField::Horizon { azimuth_deg }, _) => {
+            sky.horizon_deg(azimuth_deg - block.convergence_deg(map_source, north), on_scene, job)
+        }
+        (SkyField::Sunshine, Some(latitude_deg)) => {
+            let sun = args.sun_path(block, map_source, latitude_deg, sun_north)?;
+            sky.sunshine_h(&sun, on_scene, job)
+        }
         (SkyField::SkyView | SkyField::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
+    };
+    let compute = |field: SkyField, job: Job<'_>| {
+        if let [block] = blocks[..] {
+            return compute_block(field, block, on_scene, job);
+        }
+        let mut values = Grid::new(on_scene.width(), on_scene.height(), f32::NAN);
+        for (i, &block) in blocks.iter().enumerate() {
+            let part = block.cells.intersect(cells);
+            let part_on_scene = CellRect { min: part.min - scene.origin(), max: part.max - scene.origin() };
+            let report = |stage, done: f32| {
+                // An interrupted job is found by `cancelled_when`.
+                let _ = job.report(stage, (i as f32 + done) / blocks.len() as f32);
+            };
+            let is_over = || job.check().is_err();
+            let job = Job::none().on_progress(&report).cancelled_when(&is_over);
+            for (cell, value) in compute_block(field, block, part_on_scene, job)?.iter() {
+                values[part.min - cells.min + cell] = *value;
+            }
+        }
+        Ok(values)
     };
     let north_of = |field: SkyField| if field == SkyField::Sunshine { sun_north } else { north };
     let mut done: Vec<SkyFile<'_>> = Vec::new();
@@ -335,23 +377,6 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     }
     let products: Vec<_> = outputs.iter().zip(&done).map(|(output, file)| (output, file.product(output))).collect();
     write_products(&products, args.messages, |i| done[i].summary())
-}
-
-/// Prints a note if grid north turns over the cells: the azimuths are those of their middle.
-fn note_turning_north(place: &Georeference, cells: CellRect, messages: MessageArgs) {
-    /// Degrees from the middle that count.
-    const LEAST_TURN_DEG: f64 = 1.0;
-    let CellRect { min, max } = CellRect { max: cells.max - 1, ..cells };
-    let middle = place.convergence_deg((min + max) / 2);
-    let corners = [min, ivec2(max.x, min.y), ivec2(min.x, max.y), max].map(|cell| place.convergence_deg(cell));
-    let turn = |(corner, middle): (f64, f64)| ((corner - middle + 180.0).rem_euclid(360.0) - 180.0).abs();
-    let turned_deg = corners.into_iter().filter_map(|corner| Some(turn(corner.zip(middle)?))).fold(0.0, f64::max);
-    if turned_deg > LEAST_TURN_DEG {
-        messages.print(format!(
-            "grid north turns by up to {turned_deg:.1}° from the middle of the cells, whose azimuths are taken for all; for the \
-             others write parts with --cells"
-        ));
-    }
 }
 
 /// Returns the minimum and maximum; `None` if no cell has a value.

@@ -1,5 +1,7 @@
 //! Azimuths from true north over rasters whose columns run elsewhere.
 
+use std::collections::HashSet;
+
 use farsight::glam::{DVec2, IVec2, dvec2, ivec2};
 
 use super::Folder;
@@ -10,8 +12,13 @@ const MIDDLE: IVec2 = IVec2::splat(80);
 
 /// Writes a heightmap of 161 × 161 cells of 30 m around a position in a reference system.
 fn write_raster(folder: &Folder, code: u32, centre: DVec2, height: impl Fn(IVec2) -> f64) {
-    let corner = centre - dvec2(80.5 * 30.0, 80.5 * 30.0);
-    let mut text = format!("ncols {SIDE}\nnrows {SIDE}\nxllcorner {}\nyllcorner {}\ncellsize 30\n", corner.x, corner.y);
+    write_raster_of_cells(folder, code, centre, 30.0, height);
+}
+
+fn write_raster_of_cells(folder: &Folder, code: u32, centre: DVec2, cell_m: f64, height: impl Fn(IVec2) -> f64) {
+    let corner = centre - DVec2::splat(80.5 * cell_m);
+    let mut text =
+        format!("ncols {SIDE}\nnrows {SIDE}\nxllcorner {}\nyllcorner {}\ncellsize {cell_m}\n", corner.x, corner.y);
     for y in 0..SIDE {
         let row: Vec<String> = (0..SIDE).map(|x| height(ivec2(x, y)).to_string()).collect();
         text += &(row.join(" ") + "\n");
@@ -137,4 +144,28 @@ fn where_true_north_is_not_known_azimuths_are_those_of_the_map() {
         assert!(done.stderr.contains(part), "{}", done.stderr);
     }
     assert_eq!(steepest(&folder, "sky.csv"), 40.0);
+}
+
+#[test]
+fn true_north_turns_over_a_large_raster_and_a_part_has_the_values_of_the_whole() {
+    let folder = Folder::new();
+    let (code, centre, _) = grids()[1];
+    // Ground that rises by a twentieth towards the pole is level from west to east: 80 km turn by a degree to each side.
+    let pole = |cell: IVec2| (centre + (cell - MIDDLE).as_dvec2() * dvec2(500.0, -500.0)).length();
+    write_raster_of_cells(&folder, code, centre, 500.0, |cell| 0.05 * (2.3e6 - pole(cell)));
+    let rows = |flags: &str| {
+        folder.done(&format!("sky -q --heightmap dem.asc {flags} --max-distance 5000 -o sky.csv"));
+        let table = String::from_utf8(folder.read("sky.csv")).unwrap();
+        table.lines().skip(1).map(str::to_owned).collect::<HashSet<String>>()
+    };
+    let level = rows("--layer horizon --azimuth 90");
+    // Cells at the edge have no ground to look at.
+    let angles = level.iter().filter_map(|row| row.rsplit_once(',')?.1.parse::<f64>().ok());
+    let (count, steepest) = angles.fold((0, 0.0), |(count, most), angle| (count + 1, f64::max(most, angle.abs())));
+    // A quarter of a degree of a slope of 2.9°.
+    assert!(count >= 160 * 160 && steepest < 0.016, "{count} cells, {steepest}°");
+    for layer in ["horizon --azimuth 20", "sunshine --date 03-21 --azimuths 90"] {
+        let part = rows(&format!("--layer {layer} --cells 100,30,50x70"));
+        assert!(part.len() == 50 * 70 && part.is_subset(&rows(&format!("--layer {layer}"))), "{layer}");
+    }
 }
