@@ -73,3 +73,24 @@ fn a_drag_paints_one_stroke() {
         assert_eq!(&preset(), wanted);
     }
 }
+
+#[test]
+#[ignore = "needs a display and xdotool"]
+fn a_drag_within_a_frame_paints_from_its_press_to_its_release() {
+    let person = Person::new();
+    let strokes = || person.scene()["preset"].as_str().unwrap().split("[[strokes]]").nth(1).map(str::to_owned);
+    let id = &*person.id;
+    xdotool(&["mousemove", "--window", id, "300", "300", "key", "u", "sleep", "0.5"]);
+    let to = |x: &'static str, y: &'static str| ["mousemove", "--window", id, x, y];
+    let wait = ["sleep", "0.5"];
+    let slow = [&to("250", "200")[..], &wait, &["mousedown", "1"], &wait, &to("350", "300"), &wait, &["mouseup", "1"]];
+    xdotool(&[&slow.concat()[..], &wait].concat());
+    let wanted = strokes();
+    assert!(wanted.is_some());
+    xdotool(&["keydown", "ctrl", "sleep", "0.3", "key", "z", "sleep", "0.3", "keyup", "ctrl", "sleep", "0.5"]);
+    assert_eq!(strokes(), None);
+    let quick =
+        [&to("250", "200")[..], &["mousedown", "1"], &to("350", "300"), &["mouseup", "1"], &to("600", "500"), &wait];
+    xdotool(&quick.concat());
+    assert_eq!(strokes(), wanted);
+}

@@ -10,7 +10,7 @@ use macroquad::window::{clear_background, screen_dpi_scale, screen_height, scree
 use super::state::App;
 use crate::window::command::Tool;
 use crate::window::overlay::{Frame, OVERLAYS};
-use crate::window::session::PanelFocus;
+use crate::window::session::{PanelFocus, PointerEvent, is_key_first};
 use crate::window::theme;
 
 /// The background before the first map: the bare sheet.
@@ -42,8 +42,10 @@ impl App {
             let has_list = had_list || context.memory(egui::Memory::any_popup_open);
             focus.has_dialog = session.has_dialog();
             let is_asked = session.open_dialog.is_some() || session.question.is_some() || session.naming.is_some();
-            focus.takes_pointer =
-                context.wants_pointer_input() || context.is_pointer_over_area() || has_list || is_asked;
+            focus.is_modal = has_list || is_asked || context.is_using_pointer();
+            focus.takes_pointer = context.wants_pointer_input() || context.is_pointer_over_area() || focus.is_modal;
+            focus.events = PointerEvent::of_frame(context);
+            focus.is_key_first = is_key_first(context);
             // The Escape that leaves a control has no other effect.
             let had_focus = std::mem::replace(&mut session.has_focus, context.wants_keyboard_input());
             focus.takes_keyboard = had_focus || session.has_focus;

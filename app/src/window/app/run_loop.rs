@@ -64,7 +64,7 @@ pub(crate) async fn run(
                 }
                 Err(error) => return Err(error),
             },
-            None => app.take_input(focus, seconds),
+            None => app.take_input(&focus, seconds),
         }
         for file in get_dropped_files() {
             app.execute_or_show(WindowCommand::Open(file.path, file.bytes));
@@ -121,7 +121,7 @@ impl Drop for App {
 }
 
 impl App {
-    fn take_input(&mut self, focus: PanelFocus, seconds: f32) {
+    fn take_input(&mut self, focus: &PanelFocus, seconds: f32) {
         let drags = (self.document.comparison().scene.is_some(), self.session.tools.tool == Tool::Brush);
         for command in self.session.input.commands(&mut self.view, drags, focus, seconds) {
             self.execute_or_show(command);

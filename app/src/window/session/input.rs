@@ -1,9 +1,9 @@
 //! [`InputReader`]: converts mouse, fingers and keys to commands. [`Pointer`] distinguishes clicks from drags, and
 //! [`Pinch`] tracks two fingers.
 
+use egui_macroquad::egui::{self, Event, Order, PointerButton};
 use macroquad::input::{
-    KeyCode, MouseButton, TouchPhase, is_key_down, is_key_pressed, is_key_released, is_mouse_button_down,
-    is_mouse_button_pressed, mouse_position, mouse_wheel, touches,
+    KeyCode, TouchPhase, is_key_down, is_key_pressed, is_key_released, mouse_position, mouse_wheel, touches,
 };
 use macroquad::math::Vec2;
 use macroquad::window::screen_dpi_scale;
@@ -16,10 +16,62 @@ use crate::window::view::{DividerInput, MapView};
 const REPEAT_DELAY: f32 = 0.28;
 const REPEAT_INTERVAL: f32 = 0.07;
 
+/// A movement, press or release of the mouse since the last frame. A slow frame has several, each at its own place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PointerEvent {
+    /// The place in pixels of the screen.
+    at: Vec2,
+    /// The button, and whether it is pressed; `None` for a movement.
+    button: Option<(PointerButton, bool)>,
+    is_on_panel: bool,
+}
+
+impl PointerEvent {
+    /// Returns the events of a frame in their order. Of successive movements only the last is kept.
+    pub(crate) fn of_frame(context: &egui::Context) -> Vec<Self> {
+        let scale = context.pixels_per_point();
+        let is_on_panel = |at| match context.layer_id_at(at) {
+            Some(layer) => layer.order != Order::Background || !context.available_rect().contains(at),
+            None => false,
+        };
+        let event =
+            |at: egui::Pos2, button| Self { at: Vec2::new(at.x, at.y) * scale, button, is_on_panel: is_on_panel(at) };
+        let mut events: Vec<Self> = Vec::new();
+        for input in context.input(|input| input.raw.events.clone()) {
+            match input {
+                Event::PointerMoved(at) => {
+                    events.pop_if(|last| last.button.is_none());
+                    events.push(event(at, None));
+                }
+                Event::PointerButton { pos, button, pressed, .. } => events.push(event(pos, Some((button, pressed)))),
+                _ => {}
+            }
+        }
+        events
+    }
+}
+
+/// Returns `true` if a key came before the first button of a frame.
+pub(crate) fn is_key_first(context: &egui::Context) -> bool {
+    let is_key = |event: &Event| match event {
+        Event::Key { pressed, .. } => pressed.then_some(true),
+        Event::Text(_) => Some(true),
+        Event::PointerButton { .. } => Some(false),
+        _ => None,
+    };
+    context.input(|input| input.raw.events.iter().find_map(is_key)) == Some(true)
+}
+
 /// The parts of the input that the panels consume, so that the map ignores them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PanelFocus {
+    /// Mouse and fingers since the last frame.
+    pub(crate) events: Vec<PointerEvent>,
+    /// Whether a key came before the first button of a frame.
+    pub(crate) is_key_first: bool,
     pub(crate) takes_pointer: bool,
+    /// Whether a list, a question or a control in use keeps the pointer from the map everywhere.
+    pub(crate) is_modal: bool,
     pub(crate) takes_keyboard: bool,
     /// Whether a dialog is open, which only accepts the keys that close it.
     pub(crate) has_dialog: bool,
@@ -32,6 +84,8 @@ pub(crate) struct InputReader {
     held: Option<(WindowCommand, f32)>,
     pointer: Pointer,
     pinch: Pinch,
+    /// The buttons that are down.
+    down: Vec<PointerButton>,
     /// Whether the last press was of the right button.
     is_secondary: bool,
     /// Whether the last press was on a panel.
@@ -49,27 +103,15 @@ impl InputReader {
         &mut self,
         view: &mut MapView,
         (shows_divider, paints): (bool, bool),
-        focus: PanelFocus,
+        focus: &PanelFocus,
         seconds: f32,
     ) -> Vec<WindowCommand> {
         let mut commands = Vec::new();
         let (viewport, map_pixels) = (view.viewport(), view.map_pixels());
         let at = Vec2::from(mouse_position()) * map_pixels;
         let is_over_map = viewport.contains(at) && !focus.takes_pointer;
-        let buttons = [MouseButton::Left, MouseButton::Right, MouseButton::Middle];
-        let is_down = buttons.into_iter().any(|b| is_mouse_button_down(b) || is_mouse_button_pressed(b));
-        let is_pressed = buttons.into_iter().any(is_mouse_button_pressed);
-        if is_pressed {
-            self.is_touch = !touches().is_empty(); // a touch also counts as the mouse
-            self.is_secondary = is_mouse_button_pressed(MouseButton::Right);
-            self.is_on_panel = !is_over_map;
-        }
-        // A finger on a panel does not point at the map, even after it has left. Without a mouse, as on a phone, the
-        // pointer is initially at the corner.
-        let points_at_map = is_over_map && !(self.is_touch && self.is_on_panel);
-        view.pointer = Some(at).filter(|at| points_at_map && *at != Vec2::ZERO);
-        self.is_released = false;
-        if let Some(pinch) = self.pinch_move(is_over_map, map_pixels) {
+        let pinch = self.pinch_move(is_over_map, map_pixels);
+        if let Some(pinch) = pinch {
             self.pointer = Pointer::dragging(pinch.at); // the fingers are not a press of the mouse
             if pinch.by != Vec2::ZERO {
                 commands.push(WindowCommand::Pan(pinch.by));
@@ -77,23 +119,28 @@ impl InputReader {
             if pinch.steps != 0 {
                 commands.push(WindowCommand::ZoomAt(pinch.at, pinch.steps));
             }
-            return commands;
         }
-        let input = DividerInput {
-            at,
-            is_pressed: is_mouse_button_pressed(MouseButton::Left),
-            is_down: is_mouse_button_down(MouseButton::Left),
-            is_free: is_over_map && !self.pointer.is_down(),
-        };
-        let is_taken = view.divider.update(shows_divider, input, viewport, map_pixels);
-        match self.pointer.update(at, is_down, is_pressed && is_over_map && !is_taken) {
-            Some(Gesture::Click(at)) if self.is_secondary => commands.push(WindowCommand::PinAt(at)),
-            Some(Gesture::Click(at)) => commands.push(WindowCommand::Click(at)),
-            Some(Gesture::Drag(by)) if paints && is_mouse_button_down(MouseButton::Left) => {
-                commands.push(WindowCommand::Paint(at - by, at));
+        if focus.is_key_first && pinch.is_none() && !focus.takes_keyboard {
+            self.push_keys(seconds, focus.has_dialog, &mut commands);
+        }
+        for &event in &focus.events {
+            self.note_buttons(event);
+            if pinch.is_none() {
+                let event = PointerEvent {
+                    at: event.at * map_pixels / screen_dpi_scale(),
+                    is_on_panel: event.is_on_panel || focus.is_modal,
+                    ..event
+                };
+                commands.extend(self.pointer_command(event, view, (shows_divider, paints)));
             }
-            Some(Gesture::Drag(by)) => commands.push(WindowCommand::Pan(by)),
-            None => {}
+        }
+        // A finger on a panel does not point at the map, even after it has left. Without a mouse, as on a phone, the
+        // pointer is initially at the corner.
+        let points_at_map = is_over_map && !(self.is_touch && self.is_on_panel);
+        view.pointer = Some(at).filter(|at| points_at_map && *at != Vec2::ZERO);
+        self.is_released = false;
+        if pinch.is_some() {
+            return commands;
         }
         if !paints {
             commands.extend(self.pointer.long_press(seconds).map(WindowCommand::PinAt));
@@ -108,11 +155,51 @@ impl InputReader {
                 () => WindowCommand::ZoomAt(at, steps),
             });
         }
-        if !focus.takes_keyboard {
+        if !focus.is_key_first && !focus.takes_keyboard {
             self.push_keys(seconds, focus.has_dialog, &mut commands);
         }
-        self.is_released = !is_down && self.held.is_none();
+        self.is_released = self.down.is_empty() && self.held.is_none();
         commands
+    }
+
+    fn note_buttons(&mut self, event: PointerEvent) {
+        if let Some((button, is_pressed)) = event.button {
+            self.down.retain(|down| *down != button);
+            if is_pressed {
+                self.down.push(button);
+                self.is_touch = !touches().is_empty(); // a touch also counts as the mouse
+            }
+        }
+    }
+
+    /// Returns the command of an event at a place in pixels of the map view, and drags the visible divider.
+    fn pointer_command(
+        &mut self,
+        event: PointerEvent,
+        view: &mut MapView,
+        (shows_divider, paints): (bool, bool),
+    ) -> Option<WindowCommand> {
+        let (viewport, map_pixels, at) = (view.viewport(), view.map_pixels(), event.at);
+        let is_over_map = viewport.contains(at) && !event.is_on_panel;
+        let pressed = event.button.filter(|(_, is_pressed)| *is_pressed).map(|(button, _)| button);
+        if let Some(button) = pressed {
+            self.is_secondary = button == PointerButton::Secondary;
+            self.is_on_panel = !is_over_map;
+        }
+        let is_primary_down = self.down.contains(&PointerButton::Primary);
+        let input = DividerInput {
+            at,
+            is_pressed: pressed == Some(PointerButton::Primary),
+            is_down: is_primary_down,
+            is_free: is_over_map && !self.pointer.is_down(),
+        };
+        let is_taken = view.divider.update(shows_divider, input, viewport, map_pixels);
+        match self.pointer.update(at, !self.down.is_empty(), pressed.is_some() && is_over_map && !is_taken)? {
+            Gesture::Click(at) if self.is_secondary => Some(WindowCommand::PinAt(at)),
+            Gesture::Click(at) => Some(WindowCommand::Click(at)),
+            Gesture::Drag(by) if paints && is_primary_down => Some(WindowCommand::Paint(at - by, at)),
+            Gesture::Drag(by) => Some(WindowCommand::Pan(by)),
+        }
     }
 
     /// Returns the movement of two fingers on the map.

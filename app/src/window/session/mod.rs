@@ -11,7 +11,7 @@ mod tools;
 mod window_settings;
 
 pub(crate) use goals::{Goal, GoalKind, GoalState, Goals};
-pub(crate) use input::PanelFocus;
+pub(crate) use input::{PanelFocus, PointerEvent, is_key_first};
 pub(crate) use kept_walk::KeptWalk;
 pub(crate) use preset_pictures::PresetPictures;
 pub(crate) use read_files::ReadContent;
