@@ -43,8 +43,9 @@ impl ComparedTo {
         match self {
             Self::Method(method) => changed.sight.method = *method,
             Self::Preset(_, other) => {
-                let Preset { world, lamps, viewers, creatures, names, strokes, cells, .. } = changed;
+                let Preset { world, lamps, viewers, creatures, names, strokes, cells, paint, .. } = changed;
                 changed = (**other).clone();
+                (changed.paint.look, changed.paint.legend) = (paint.look, paint.legend); // those of the window
                 (changed.world, changed.names, changed.strokes, changed.cells) = (world, names, strokes, cells);
                 (changed.lamps, changed.viewers, changed.creatures) = (lamps, viewers, creatures);
             }
@@ -65,6 +66,9 @@ impl ComparedTo {
         let hour = |hour: f64| format!("{:02.0}:{:02.0}", hour.floor() % 24.0, (hour.fract() * 60.0).floor());
         match self {
             Self::Method(method) => [preset.sight.method, *method].map(|method| method.name().into()),
+            Self::Preset(other, _) if name == other && self.applied_to(preset) != *preset => {
+                [format!("{name}, changed"), other.clone()]
+            }
             Self::Preset(other, _) => [name.to_owned(), other.clone()],
             Self::Hour(other) if preset.clock.runs => [hour(left.clock().hour), hour(f64::from(*other))],
             Self::Hour(other) => ["now".into(), hour(f64::from(*other))],
@@ -187,6 +191,7 @@ mod tests {
     use super::*;
     use farsight::perception::Recognition;
     use farsight::{Job, OpacityMap};
+    use farsight_scene::preset::Look;
     use farsight_scene::world::{Brush, Stroke};
     use glam::ivec2;
 
@@ -221,6 +226,15 @@ mod tests {
         assert_eq!((fog.viewer(), &fog.preset().world), (left.viewer(), &preset.world), "in the same place");
         assert_eq!(fog.preset().strokes, preset.strokes, "on the same land");
         assert!(fog.preset().optics != preset.optics);
+        let mut as_data = preset.clone();
+        as_data.paint.look = Look::Data;
+        comparison.apply(&as_data).unwrap();
+        assert_eq!(comparison.scene.as_ref().unwrap().preset().paint.look, Look::Data, "on both sides");
+        let own = ComparedTo::Preset("temperate".into(), Box::new(preset.clone()));
+        assert_eq!(own.titles("temperate", &left), ["temperate", "temperate"]);
+        let mut changed = left.clone();
+        changed.apply(preset.clone().with_optics(preset.optics.clone().with_light(0.05))).unwrap();
+        assert_eq!(own.titles("temperate", &changed), ["temperate, changed", "temperate"]);
         comparison.open(ComparedTo::Hour(0), &left).unwrap();
         let night = comparison.scene.as_ref().unwrap();
         assert!(night.light(left.viewer()) < 0.5 || night.optics().light < 0.5);
