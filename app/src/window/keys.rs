@@ -182,6 +182,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_binding_has_a_key_in_the_help() {
+        let mut named = Vec::new();
+        for (keys, _) in HELP {
+            let keys = keys.to_lowercase();
+            let (prefix, keys) = keys.strip_prefix("ctrl ").map_or(("", &*keys), |keys| ("ctrl+", keys));
+            named.extend(keys.split(' ').map(|key| match key.len() {
+                1 => format!("{prefix}{key}"),
+                _ => format!("{prefix}{}", key.trim_end_matches(',')),
+            }));
+        }
+        for binding in BINDINGS {
+            // On some keyboards + needs Shift; the help shortens Escape.
+            let mut names =
+                binding.keys.iter().map(|(_, name)| name.replace("+shift++", "++").replace("escape", "esc"));
+            assert!(names.any(|name| named.contains(&name)), "{:?}", binding.keys);
+        }
+    }
+
+    #[test]
     fn no_key_does_two_things() {
         let mut names: Vec<&str> = BINDINGS.iter().flat_map(|b| b.keys.iter().map(|(_, name)| *name)).collect();
         let count = names.len();

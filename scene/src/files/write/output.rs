@@ -42,11 +42,10 @@ impl OutputFile {
         (self.format.takes(ContentKind::Picture) && !self.is_stdout()).then(|| self.path.with_extension("pgw"))
     }
 
-    /// Returns the path of the coordinate reference system of a picture or an ASCII grid.
+    /// Returns the path of the coordinate reference system of a format without one of its own.
     pub fn projection_file(&self) -> Option<PathBuf> {
-        let has_none = self.format == Format::Asc || self.format.takes(ContentKind::Picture);
         let is_written = !self.is_stdout() && !cfg!(target_arch = "wasm32"); // the page has no texts of systems
-        (has_none && is_written).then(|| self.path.with_extension("prj"))
+        (self.format.has_projection_file() && is_written).then(|| self.path.with_extension("prj"))
     }
 
     /// Returns the path of the style of a GeoTIFF file.

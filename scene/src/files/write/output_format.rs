@@ -35,6 +35,8 @@ struct Encoder {
     has_scene: bool,
     /// `true` if places are always longitudes and latitudes in degrees.
     is_in_degrees: bool,
+    /// `true` if a file `.prj` next to it names the coordinate reference system.
+    has_projection_file: bool,
 }
 
 const fn named(name: &'static str) -> Encoder {
@@ -52,6 +54,7 @@ const fn named(name: &'static str) -> Encoder {
         has_viewer: false,
         has_scene: false,
         is_in_degrees: false,
+        has_projection_file: false,
     }
 }
 
@@ -61,6 +64,7 @@ static ENCODERS: &[Encoder] = &[
         picture: Some(|picture, _, out| picture.write_png(out)),
         has_viewer: true,
         has_scene: true,
+        has_projection_file: true,
         ..named("png")
     },
     Encoder { raster: Some(|raster, _, out| raster.write_npy(out)), ..named("npy") },
@@ -78,7 +82,7 @@ static ENCODERS: &[Encoder] = &[
         has_scene: true,
         ..named("json")
     },
-    Encoder { raster: Some(|raster, _, out| raster.write_asc(out)), ..named("asc") },
+    Encoder { raster: Some(|raster, _, out| raster.write_asc(out)), has_projection_file: true, ..named("asc") },
     Encoder {
         raster: Some(|raster, _, out| raster.write_tif(out)),
         rows: Some(|rows, job, out| rows.write_tif(job, out)),
@@ -154,6 +158,11 @@ impl OutputFormat {
     /// Returns `true` for a format whose places are always longitudes and latitudes in degrees.
     pub const fn is_in_degrees(self) -> bool {
         self.0.is_in_degrees
+    }
+
+    /// Returns `true` for a format whose coordinate reference system is in a file `.prj` next to it.
+    pub const fn has_projection_file(self) -> bool {
+        self.0.has_projection_file
     }
 
     /// Returns the formats that take content of any of some kinds: `.csv, .json or .svg`.

@@ -213,9 +213,12 @@ impl Product<'_> {
         self.georeference().map(Georeference::world_file)
     }
 
-    /// Returns the text of the coordinate reference system of a raster or a picture, for a file `.prj`; `None` if it is not known.
+    /// Returns the text of the coordinate reference system, for a file `.prj`; `None` if it is not known.
     pub fn projection(&self) -> Option<String> {
-        prj_text(&self.georeference()?.keys)
+        match &self.content {
+            Content::Features(features) => prj_text(&features.keys),
+            _ => prj_text(&self.georeference()?.keys),
+        }
     }
 
     fn georeference(&self) -> Option<&Georeference> {
