@@ -10,12 +10,6 @@ use crate::sight_config::RadiusShape;
 
 /// Opacities for [`FieldOfView::compute`](super::FieldOfView::compute): an [`&OpacityMap`](OpacityMap), or a
 /// closure in [`OpacityCells`] or [`OpacityRows`]. Only farsight implements it.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a source of opacities",
-    label = "expected `&OpacityMap`, `OpacityCells` or `OpacityRows`",
-    note = "wrap a closure: `OpacityCells::new(|cell| …)`",
-    note = "convert a grid once: `OpacityMap::try_from(grid)?`, and pass `&map`"
-)]
 pub trait OpacitySource: ReadOpacities {}
 
 impl<S: ReadOpacities> OpacitySource for S {}
