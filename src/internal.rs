@@ -11,6 +11,10 @@ pub mod horizon {
     pub use crate::horizon::highest_pyramid::HighestPyramid;
 }
 
+pub mod light {
+    pub use crate::light::light_map::own_light_from;
+}
+
 pub mod math {
     pub use crate::math::*;
 }

@@ -42,22 +42,60 @@
 //! | question | answer |
 //! |---|---|
 //! | What is seen from here? | [`FieldOfView::compute`] gives a [`View`] |
-//! | … on my own map? | [`OpacityCells`](sight::OpacityCells) reads it through a closure, for all questions |
+//! | … on my own map? | [`OpacityCells`](sight::OpacityCells) reads it through a closure, for all questions; it may have chunks and no edge |
 //! | … in one direction? | [`FieldOfView::compute_sector`], a cone of vision |
+//! | Yes or no? | [`View::sees`] with [`SymmetricShadowcast`](sight::Method::SymmetricShadowcast), with the walls around |
+//! | … with the walls of a room, at a threshold? | [`View::with_walls`] |
 //! | Does the monster see me? | [`FieldOfView::line_of_sight`], one pair without a view; with a cone, peripheral vision, night vision and memory: [`perception::Sense`] |
 //! | … over hills? | [`Viewshed::line_of_sight`](viewshed::Viewshed::line_of_sight); the clearance of the line: [`clearance_of`](viewshed::Viewshed::clearance_of) |
 //! | Does a bush hide me? | [`Sense::concealment`](field@perception::Sense::concealment) |
 //! | Who hears the door, and from which direction? | [`DistanceMap::weighted`](grid::DistanceMap::weighted) |
 //! | Who sees whom? | [`FieldOfView::mutual`] |
 //! | What do many viewers see? | [`FieldOfView::compute_many`], on all cores |
-//! | Yes or no? | [`View::sees`] with [`Method::SymmetricShadowcast`](sight::Method::SymmetricShadowcast): symmetric, with the walls around |
 //! | A door opens. What now? | [`OpacityMap::toggle_door`] or [`OpacityMap::set`], then compute again; with lamps [`LightMap::toggle_door`](light::LightMap::toggle_door) |
 //! | What is newly seen? | [`View::to_owned`] and [`OwnedView::changes_since`](sight::OwnedView::changes_since) |
 //! | What was seen before? | [`Memory`](perception::Memory), which also reports newly discovered cells |
 //! | What do my units see together? | [`TeamView`](perception::TeamView) |
-//! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees; multiply it by the visibility |
-//! | Where does an arrow fly? | [`grid::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight)
-//! returns whether the target is in sight |
+//! | How bright is a torch here? | [`LightMap::level_from`](light::LightMap::level_from), walls from the side that the viewer sees |
+//! | What does the player perceive in the dark? | visibility times light: `view.get(cell) * light.level_from(&map, cell, player).max(ambient)` |
+//! | Where does an arrow fly? | [`grid::Line::between`] lists the cells; [`line_of_sight`](FieldOfView::line_of_sight) returns whether the target is in sight |
+//!
+//! # Which method a game wants
+//!
+//! | the game | [`Method`](sight::Method) | value of a cell |
+//! |---|---|---|
+//! | binary and symmetric: a roguelike, tactics | [`SymmetricShadowcast`](sight::Method::SymmetricShadowcast) | [`View::sees`] |
+//! | soft edges, hedges, smoke and fog; lamps | [`TwoParent`](sight::Method::TwoParent), the default and the fastest | its value, as brightness |
+//! | true shadows, sharp and partial | [`Beam`](sight::Method::Beam) | its value, the fraction in sight |
+//! | the reference, for measurements | [`Exact`](sight::Method::Exact) | its value |
+//!
+//! With two parents do not decide by [`View::sees`]: through a door of one cell, a third of the floor that it reports is not in sight.
+//!
+//! # Questions that GIS asks
+//!
+//! A DEM is a [`Grid`] of heights: `Surface::of(&heights, cell_size)`.
+//!
+//! | question | answer |
+//! |---|---|
+//! | Which ground is visible from here? | [`Viewshed::compute`](viewshed::Viewshed::compute), with `with_radius(SightConfig::UNLIMITED)`: the default is 32 cells |
+//! | From how many of these points is it visible? | [`Viewshed::for_each_viewer`](viewshed::Viewshed::for_each_viewer) computes the views on all cores, [`TeamView::count`](perception::TeamView::count) counts |
+//! | How high must a mast be to be seen? | [`Clearance::least_height`](viewshed::Clearance::least_height) |
+//! | How high must the eye be to see a cell? | [`Viewshed::least_eye_heights`](viewshed::Viewshed::least_eye_heights) |
+//! | By how much is a line of sight blocked? | [`Viewshed::clearance_of`](viewshed::Viewshed::clearance_of) |
+//! | What is the skyline, and the ridges before it? | [`Horizon`](horizon::Horizon) |
+//! | How much sky, how many hours of sun? | [`Sky`](sky::Sky) |
+//! | Nodata, rectangular cells, curvature of the Earth? | NaN in the grid, [`CellSize`](grid::CellSize), [`Surface::with_curvature`](viewshed::Surface::with_curvature) |
+//! | A GeoTIFF? | the package `farsight-scene` reads and writes it |
+//!
+//! # Speed of dev builds
+//!
+//! Cargo compiles dependencies without optimisation in dev builds, in which a view takes a hundred times as long. Add to the
+//! `Cargo.toml` of your program:
+//!
+//! ```toml
+//! [profile.dev.package."*"]
+//! opt-level = 3
+//! ```
 //!
 //! # Modules
 //!

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glam::IVec2;
 
+use crate::grid::ToCell;
 use crate::job::{Cancelled, Job};
 use crate::parallel::*;
 use crate::sight_config::{SightConfig, SightError};
@@ -44,11 +45,12 @@ impl<W: Workspace> WorkspacePool<W> {
     pub(crate) fn for_each_viewer<T: Send>(
         &self,
         prototype: &W,
-        viewers: &[IVec2],
+        viewers: &[impl ToCell + Copy],
         job: Job<'_>,
         look: impl Fn(&mut W, IVec2) -> Result<T, SightError> + Sync,
     ) -> Result<Vec<T>, SightError> {
-        let order = order_by_tile(viewers);
+        let viewers: Vec<IVec2> = viewers.iter().map(|viewer| viewer.to_cell()).collect();
+        let order = order_by_tile(&viewers);
         let mut answers: Vec<Option<T>> = Vec::new();
         answers.resize_with(viewers.len(), || None);
         let first_failed = AtomicUsize::new(usize::MAX);

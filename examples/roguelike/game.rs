@@ -45,7 +45,7 @@ impl Game {
         let mut eyes = FieldOfView::new(SightConfig::default().with_radius(82))?;
         let mut game = Self {
             house,
-            view: eyes.compute(&map, player)?.to_owned(),
+            view: eyes.compute(&map, player)?.with_walls(|cell| map.is_wall(cell)),
             memory: Memory::of_contents(map.extent()),
             tiles: tiles.map(|&tile| if "$g".contains(tile) { '.' } else { tile }),
             map,
@@ -132,8 +132,8 @@ impl Game {
     }
 
     fn look(&mut self) -> Result<(), Failure> {
-        self.view = self.eyes.compute(&self.map, self.player)?.to_owned();
-        let seen = self.view.visible().map(|(cell, _)| cell).filter(|&cell| self.perceived(cell) >= SEEN_FROM);
+        self.view = self.eyes.compute(&self.map, self.player)?.with_walls(|cell| self.map.is_wall(cell));
+        let seen = self.view.seen().filter(|&cell| self.perceived(cell) >= SEEN_FROM);
         self.memory.update_with(seen.collect::<Vec<_>>(), OutOfSight::Remember, |cell| self.tiles[cell]);
         Ok(())
     }

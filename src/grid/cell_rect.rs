@@ -43,6 +43,19 @@ impl CellRect {
         Self { min, max: self.max.min(other.max).max(min) }
     }
 
+    /// Returns `true` if there is no cell in the rectangle. Two rectangles overlap if their intersection is not empty.
+    ///
+    /// ```
+    /// use farsight::glam::ivec2;
+    /// use farsight::grid::CellRect;
+    /// let chunk = CellRect { min: ivec2(-16, 0), max: ivec2(0, 16) };
+    /// assert!(!CellRect::around((4, 4), 5).intersect(chunk).is_empty()); // its column -1 is in the chunk
+    /// assert!(CellRect::around((4, 4), 4).intersect(chunk).is_empty());
+    /// ```
+    pub fn is_empty(self) -> bool {
+        self.max.cmple(self.min).any()
+    }
+
     /// Returns the smallest rectangle that contains both rectangles.
     pub fn cover(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }

@@ -4,9 +4,9 @@
 //!
 //! Cells are [`glam::IVec2`]: x grows to the right, y grows downwards, (0, 0) is the top left cell. Functions accept
 //! any [`ToCell`] as a cell.
-//!
-//! `GridView` and `CellRect` are the base, `Grid` and `TextMap` build on them. The kernels keep their values in an
-//! `AlignedGrid`, whose rows begin at cache lines, and in an `AlignedBuffer`.
+
+// `GridView` and `CellRect` are the base, `Grid` and `TextMap` build on them. The kernels keep their values in an `AlignedGrid`, whose
+// rows begin at cache lines, and in an `AlignedBuffer`.
 
 mod aligned_buffer;
 mod aligned_grid;

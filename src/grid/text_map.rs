@@ -56,6 +56,9 @@ pub enum TextMapError {
     /// The text has no character.
     #[error("the map is empty; it needs at least one row of one character")]
     Empty,
+    /// The first row is empty, as in a text that begins with a line break.
+    #[error("line 1 is empty: the text begins with an empty line; expected the first row of the map")]
+    EmptyFirstLine,
     /// Rows have different lengths.
     #[error(
         "line {line} has {found} character{}, but line 1 has {expected}; all rows must be equally long",
@@ -145,6 +148,8 @@ impl TextMap {
             let length = cells.len() - width * y;
             if y == 0 {
                 width = length;
+            } else if length != width && width == 0 {
+                return Err(TextMapError::EmptyFirstLine);
             } else if length != width {
                 return Err(TextMapError::Ragged { line: y + 1, found: length, expected: width });
             }

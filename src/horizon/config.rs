@@ -9,7 +9,8 @@ use crate::sight::{OutOfRange, SightError};
 /// The most pixels of a panorama.
 pub(super) const MAX_PIXELS: u64 = 1 << 32;
 
-/// The azimuths and the range of a [`Horizon`](super::Horizon).
+/// The azimuths and the range of a [`Horizon`](super::Horizon). By default 360 azimuths from the top of the map, to its edge, and
+/// each ridge with any hidden ground behind it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HorizonConfig {
@@ -31,7 +32,7 @@ impl Default for HorizonConfig {
 }
 
 impl HorizonConfig {
-    /// About a hundredth of a second of arc.
+    /// One for each 0.077 seconds of arc: 360° / 2²⁴.
     pub const MAX_AZIMUTHS: u32 = 1 << 24;
 
     setters! {

@@ -15,11 +15,12 @@ use crate::viewshed::{Quadratic, SlopeMaximum, Surface};
 pub struct Ridge {
     /// The slope from the eye: rise over run, including the drop by curvature.
     pub slope: f64,
-    /// The distance from the eye along the ground: 0 where an eye on the ground has its horizon just before it.
+    /// The horizontal distance from the eye to the point of the ridge on the line, which may be between the centres of cells: 0
+    /// where an eye on the ground has its horizon just before it.
     pub distance_m: f64,
-    /// The cell.
+    /// The cell whose centre is nearest to the point.
     pub cell: IVec2,
-    /// The height of the ground, or of the trees on it, in metres above the sea.
+    /// The height of the ground at the point, or of the trees on it, in metres above the sea; interpolated between the centres of cells.
     pub height_m: f64,
     /// The distance at which the ground is in sight again; `None` for the skyline.
     pub behind_m: Option<f64>,
@@ -69,7 +70,7 @@ impl AzimuthHorizon {
     }
 }
 
-/// The horizon of an eye, azimuth by azimuth.
+/// The horizon of an eye, azimuth by azimuth. By default those of 360 azimuths to the edge of the map; see [`HorizonConfig`].
 ///
 /// ```
 /// use farsight::Grid;
@@ -84,6 +85,7 @@ impl AzimuthHorizon {
 /// assert!(horizon.azimuths()[4].skyline().expect("there is data").slope < 0.0); // the plain in the south
 /// # Ok::<(), farsight::horizon::HorizonError>(())
 /// ```
+#[doc(alias = "skyline")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Horizon {
     viewer: IVec2,

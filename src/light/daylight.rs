@@ -7,12 +7,13 @@ use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use super::lamp::{Lamp, LightError};
-use super::placed_lamp::{LitArea, Surroundings, fronts};
+use super::placed_lamp::{LitArea, Surroundings};
 use crate::grid::{CellRect, Grid, ToCell};
 use crate::math::hermite;
 use crate::parallel::*;
 use crate::setters;
 use crate::sight::{OutOfRange, PathRule};
+use crate::view::open_fronts;
 use crate::viewshed::Viewshed;
 
 /// The hour of the day, and how light follows it.
@@ -60,25 +61,25 @@ impl ClockConfig {
     /// Hours after which the clock starts again at 0: a year.
     pub const YEAR: f64 = 8760.0;
 
-    /// The valid range of `hour`.
+    /// The valid range of `hour`: 0 to 8760.
     pub const HOUR: RangeInclusive<f64> = 0.0..=Self::YEAR;
 
-    /// The valid range of `minutes_a_turn`.
+    /// The valid range of `minutes_a_turn`: 0 to 1440.
     pub const MINUTES_A_TURN: RangeInclusive<f64> = 0.0..=1440.0;
 
-    /// The valid range of `hours_a_second`.
+    /// The valid range of `hours_a_second`: 0 to 24.
     pub const HOURS_A_SECOND: RangeInclusive<f64> = 0.0..=24.0;
 
-    /// The valid range of `sunrise` and of `twilight`.
+    /// The valid range of `sunrise` and of `twilight`: 0 to 12.
     pub const HALF_DAY: RangeInclusive<f64> = 0.0..=12.0;
 
-    /// The valid range of `sunset`.
+    /// The valid range of `sunset`: 0 to 24.
     pub const DAY: RangeInclusive<f64> = 0.0..=24.0;
 
-    /// The valid range of `moon`.
+    /// The valid range of `moon`: 0 to 1.
     pub const MOON: RangeInclusive<f64> = 0.0..=1.0;
 
-    /// The valid range of `lantern`.
+    /// The valid range of `lantern`: 0 to 512.
     pub const LANTERN: RangeInclusive<f64> = 0.0..=512.0;
 
     setters! {
@@ -291,7 +292,7 @@ impl Daylight {
         if cell == viewer || !map.is_wall(cell) {
             return self.level(cell);
         }
-        let fronts = fronts(map, cell, viewer);
+        let fronts = open_fronts(cell, viewer, |front| map.is_wall(front));
         fronts.iter().flatten().map(|step| self.level(cell.wrapping_add(*step))).fold(0.0, f32::max)
     }
 

@@ -56,11 +56,11 @@ pub struct Lamp {
 }
 
 impl Lamp {
-    /// The accepted [`reach`](field@Self::reach), in cells.
+    /// The accepted [`reach`](field@Self::reach), in cells: 1 to 256.
     pub const REACH: RangeInclusive<f64> = 1.0..=256.0;
-    /// The accepted [`strength`](field@Self::strength).
+    /// The accepted [`strength`](field@Self::strength): 0 to 4.
     pub const STRENGTH: RangeInclusive<f64> = 0.0..=4.0;
-    /// The accepted [`height_m`](field@Self::height_m), in metres.
+    /// The accepted [`height_m`](field@Self::height_m), in metres: 0 to 1000.
     pub const HEIGHT_M: RangeInclusive<f64> = 0.0..=1000.0;
 
     /// Creates a steady lamp on a cell, in the colour of a flame, with a reach of 12 cells and a strength of 1, 3 m

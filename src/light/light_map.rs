@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::lamp::{Lamp, LightError, Rgb};
 use super::light_tiles::{CellLight, LightTiles};
-use super::placed_lamp::{LampId, LitArea, PlacedLamp, Surroundings, directions, fronts, is_lit};
+use super::placed_lamp::{LampId, LitArea, PlacedLamp, Surroundings, brightest_front, directions};
 use crate::grid::{CellRect, ToCell};
 use crate::parallel::*;
 use crate::sight::{Door, OpacityMap, PathRule};
+use crate::view::open_fronts;
 use crate::viewshed::Viewshed;
 
 /// Lamps on a map, and the sum of their light on every cell.
@@ -21,6 +22,10 @@ use crate::viewshed::Viewshed;
 ///
 /// A lamp in a wall is a sconce: it shines to one side only, the first open one in the order below, right, left, above.
 /// To light another side, place the lamp on the floor in front of the wall.
+///
+/// There is no ambient light in it. A game combines both: `light.level(cell).max(moon)` for a dim night that lamps outshine,
+/// `light.level(cell) + day` for daylight to which lamps add, at most 1 for eyes. A viewer perceives a cell by visibility times
+/// light: `view.get(cell) * light.level_from(&map, cell, viewer).max(moon)`.
 ///
 /// All methods that take a map expect the same one. After a change of the map call [`changed`](Self::changed); for a
 /// door call only [`toggle_door`](Self::toggle_door).
@@ -286,11 +291,8 @@ impl LightMap {
     ) -> Result<(), LightError> {
         let mut ids = Vec::new();
         for cell in cells.into_iter().map(ToCell::to_cell) {
-            let near = [-1, 1].into_iter().flat_map(|y| [-1, 1].map(|x| cell.saturating_add(IVec2::new(x, y))));
-            for corner in near {
-                let depends = |id: &&LampId| self.lamps[id].area.depends_on(cell);
-                ids.extend(self.tiles.lamps_near(corner).iter().filter(depends));
-            }
+            let depends = |id: &&LampId| self.lamps[id].area.depends_on(cell);
+            ids.extend(self.tiles.lamps_near(cell).iter().filter(depends));
         }
         ids.sort_unstable();
         ids.dedup();
@@ -405,7 +407,8 @@ impl LightMap {
         self.lamps.get(&id).map(|placed| &placed.lamp)
     }
 
-    /// Returns the light of all lamps on a cell, 0 or more: 1 is full daylight. 0 off the map.
+    /// Returns the light of all lamps on a cell, 0 or more: 1 is full daylight. 0 off the map. Of a wall it is the light on its area, which
+    /// is low at a grazing angle: [`level_from`](Self::level_from) has the light that a viewer sees on it.
     #[inline]
     pub fn level(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
@@ -423,7 +426,8 @@ impl LightMap {
     /// Returns the light that a viewer sees on a cell. On a wall that is the light on the sides that face the viewer: a
     /// lamp in the next room does not light this side. Elsewhere it is the [`level`](Self::level).
     ///
-    /// A side or a corner is lit by a lamp if it faces the lamp and the lamp lights the open cell in front of it.
+    /// A lamp lights a side or a corner that faces it, as brightly as the brightest open cell in front of it, so the walls of a
+    /// lit room are as bright as its floor.
     ///
     /// ```
     /// use farsight::OpacityMap;
@@ -435,14 +439,14 @@ impl LightMap {
     /// light.insert(&map, Lamp::new(ivec2(0, 1)))?;
     /// let wall = ivec2(3, 1);
     /// assert!(light.level(wall) > 0.5);
-    /// assert_eq!(light.level_from(&map, wall, ivec2(1, 0)), light.level(wall)); // from the side of the lamp
+    /// assert_eq!(light.level_from(&map, wall, ivec2(1, 0)), light.level(ivec2(2, 1))); // from the side of the lamp
     /// assert_eq!(light.level_from(&map, wall, ivec2(6, 0)), 0.0); // from behind
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
     pub fn level_from(&self, map: &(impl Surroundings + ?Sized), cell: impl ToCell, viewer: impl ToCell) -> f32 {
         let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
-        self.light_from(map, cell, viewer).level()
+        self.light_from(map, cell, viewer, f32::max).level()
     }
 
     /// Returns the mean hue of the light that a viewer sees on a cell, each channel 0 to 1; white without light. See
@@ -465,20 +469,32 @@ impl LightMap {
     #[doc(alias = "color")]
     pub fn hue_from(&self, map: &(impl Surroundings + ?Sized), cell: impl ToCell, viewer: impl ToCell) -> [f32; 3] {
         let (cell, viewer) = (cell.to_cell(), viewer.to_cell());
-        self.light_from(map, cell, viewer).hue()
+        self.light_from(map, cell, viewer, f32::max).hue()
     }
 
+    /// Returns the light that a viewer sees on a cell. `share` is the fraction of a lamp's strength on a wall, from that on its
+    /// cell and that in front of its lit sides.
     #[inline]
-    fn light_from(&self, map: &(impl Surroundings + ?Sized), cell: IVec2, viewer: IVec2) -> CellLight {
-        let light = self.light(cell);
-        if light.level() == 0.0 || cell == viewer || !map.is_wall(cell) {
-            return light;
+    fn light_from(
+        &self,
+        map: &(impl Surroundings + ?Sized),
+        cell: IVec2,
+        viewer: IVec2,
+        share: impl Fn(f32, f32) -> f32,
+    ) -> CellLight {
+        if cell == viewer || !map.is_wall(cell) {
+            return self.light(cell);
         }
         let mut seen = CellLight::default();
-        let fronts = fronts(map, cell, viewer);
-        for placed in self.tiles.lamps_near(cell).iter().map(|id| &self.lamps[id]) {
-            if is_lit(&fronts, cell, placed) {
-                seen.add(placed.area.share(cell), placed.strength, placed.lamp.colour.hue());
+        let lamps = self.tiles.lamps_near(cell);
+        if lamps.is_empty() {
+            return seen;
+        }
+        let fronts = open_fronts(cell, viewer, |front| map.is_wall(front));
+        for placed in lamps.iter().map(|id| &self.lamps[id]) {
+            let in_front = brightest_front(&fronts, cell, placed);
+            if in_front > 0.0 {
+                seen.add(share(placed.area.share(cell), in_front), placed.strength, placed.lamp.colour.hue());
             }
         }
         seen
@@ -547,6 +563,20 @@ impl LightMap {
         };
         Ok(LitArea::of(&map.shine(lamp, &mut viewsheds[place])?))
     }
+}
+
+/// Returns the level and the hue of the light that a viewer sees on a cell, where a wall has the light on its own cell, not that
+/// in front of it: for the pictures of scenes, which brighten walls themselves.
+#[inline]
+pub fn own_light_from(
+    light: &LightMap,
+    map: &(impl Surroundings + ?Sized),
+    cell: IVec2,
+    viewer: IVec2,
+) -> (f32, [f32; 3]) {
+    let own = light.light(cell);
+    let seen = if own.level() == 0.0 { own } else { light.light_from(map, cell, viewer, |own, _| own) };
+    (seen.level(), seen.hue())
 }
 
 /// The most cells of a light map that is read.

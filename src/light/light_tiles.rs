@@ -23,7 +23,7 @@ pub(super) struct LightTiles {
 struct LightTile {
     /// Row-major; empty without lamps.
     cells: Vec<CellLight>,
-    /// The lamps that light cells of the tile, in the order of their ids.
+    /// The lamps that light cells of the tile or their neighbours, in the order of their ids.
     lamps: Vec<LampId>,
 }
 
@@ -75,15 +75,15 @@ impl LightTiles {
         tile.and_then(|tile| tile.cells.get(index(cell))).copied().unwrap_or_default()
     }
 
-    /// Returns the lamps that may light a cell, in the order of their ids.
+    /// Returns the lamps that may light a cell or its neighbours, in the order of their ids.
     #[inline]
     pub(super) fn lamps_near(&self, cell: IVec2) -> &[LampId] {
         self.get(tile_of(cell)).map_or(&[], |tile| &tile.lamps)
     }
 
-    /// Adds a lamp to the lists of the tiles that it lights. The sums of its cells are unchanged.
+    /// Adds a lamp to the lists of the tiles with cells that it lights, or with their neighbours. The sums of its cells are unchanged.
     pub(super) fn list(&mut self, id: LampId, area: &LitArea) {
-        for tile in tiles_of(area.frame()) {
+        for tile in tiles_of(area.frame_with_walls()) {
             if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
                 cells.resize((SIDE * SIDE) as usize, CellLight::default());
                 if let Err(place) = lamps.binary_search(&id) {
@@ -95,7 +95,7 @@ impl LightTiles {
 
     /// Removes a lamp from the lists of the tiles that it lit. The sums of its cells are unchanged.
     pub(super) fn unlist(&mut self, id: LampId, area: &LitArea) {
-        for tile in tiles_of(area.frame()) {
+        for tile in tiles_of(area.frame_with_walls()) {
             if let Some(LightTile { cells, lamps }) = self.get_mut(tile) {
                 lamps.retain(|lamp| *lamp != id);
                 if lamps.is_empty() {
@@ -134,7 +134,7 @@ impl LightTiles {
 /// Adds the light of a lamp to the cells of `part`, which lies in the tile and in the lit area.
 fn add(tile: &mut [CellLight], lamp: &PlacedLamp, part: CellRect) {
     let (strength, hue) = (lamp.strength, lamp.lamp.colour.hue());
-    if part.width() == 0 {
+    if part.is_empty() {
         return;
     }
     for y in part.min.y..part.max.y {
@@ -149,7 +149,7 @@ fn add(tile: &mut [CellLight], lamp: &PlacedLamp, part: CellRect) {
 /// Returns the tiles that intersect a rectangle.
 fn tiles_of(rect: CellRect) -> impl Iterator<Item = IVec2> + use<> {
     let (first, last) = (tile_of(rect.min), tile_of(rect.max - 1));
-    let columns = if rect.width() == 0 || rect.height() == 0 { 0..0 } else { first.x..last.x + 1 };
+    let columns = if rect.is_empty() { 0..0 } else { first.x..last.x + 1 };
     columns.flat_map(move |x| (first.y..=last.y).map(move |y| IVec2::new(x, y)))
 }
 

@@ -8,7 +8,7 @@
 mod daylight;
 mod falloff;
 mod lamp;
-mod light_map;
+pub(crate) mod light_map;
 mod light_tiles;
 mod placed_lamp;
 mod sun;

@@ -1,5 +1,4 @@
-//! A lamp on a map: [`Surroundings`] block and receive its light, [`LitArea`] has its lit cells, and the faces of a
-//! wall are the sides that a viewer sees and a lamp lights.
+//! A lamp on a map: [`Surroundings`] block and receive its light, and [`LitArea`] has its lit cells.
 
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
@@ -7,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::lamp::{Flicker, Lamp, Rgb};
 use crate::grid::{CellRect, Grid};
 use crate::sight::{OpacityMap, Sector, SightError, View};
+use crate::view::{Fronts, step_toward};
 use crate::viewshed::Viewshed;
 
 /// The number of a lamp in a [`LightMap`](super::LightMap). It stays the same when the lamp moves, and is not reused
@@ -79,6 +79,16 @@ impl LitArea {
         CellRect { min: self.top_left, max: self.top_left.saturating_add(self.shares.size()) }
     }
 
+    /// Returns the bounding rectangle of the lit cells and their neighbours: walls that light reaches from the side may have no
+    /// share of their own.
+    pub(super) fn frame_with_walls(&self) -> CellRect {
+        let CellRect { min, max } = self.frame();
+        if self.frame().is_empty() {
+            return self.frame();
+        }
+        CellRect { min: min.saturating_sub(IVec2::ONE), max: max.saturating_add(IVec2::ONE) }
+    }
+
     /// Returns the fraction of the lamp's strength on a cell, in [0, 1].
     #[inline]
     pub(super) fn share(&self, cell: IVec2) -> f32 {
@@ -130,33 +140,17 @@ impl Surroundings for OpacityMap {
     }
 }
 
-/// Returns the steps from a wall to the open cells in front of the sides that face a viewer, and of the corner between
-/// them.
-type Fronts = [Option<IVec2>; 3];
-
-pub(super) fn fronts(map: &(impl Surroundings + ?Sized), wall: IVec2, viewer: IVec2) -> Fronts {
-    let toward = step_toward(wall, viewer);
-    let mut steps = [ivec2(toward.x, 0), ivec2(0, toward.y), toward].map(Some);
-    if toward.x == 0 || toward.y == 0 {
-        (steps[0], steps[1]) = (None, None); // one side alone faces the viewer
-    }
-    // A viewer may be inside a wall, and so may a lamp on the viewer's cell.
-    let is_open = |front: IVec2| front == viewer || !map.is_wall(front);
-    steps.map(|step| step.filter(|step| is_open(wall.wrapping_add(*step))))
-}
-
-fn step_toward(from: IVec2, to: IVec2) -> IVec2 {
-    (to.as_i64vec2() - from.as_i64vec2()).signum().as_ivec2()
-}
-
-/// Returns `true` if a lamp lights one of these sides of a wall.
-pub(super) fn is_lit(fronts: &Fronts, wall: IVec2, lamp: &PlacedLamp) -> bool {
+/// Returns the maximum fraction of a lamp's strength on the open cells in front of those of some sides of a wall that face
+/// the lamp; 0 if it lights none of them.
+pub(super) fn brightest_front(fronts: &Fronts, wall: IVec2, lamp: &PlacedLamp) -> f32 {
     let toward = step_toward(wall, lamp.lamp.at);
-    fronts.iter().flatten().any(|step| {
+    let share = |step: &IVec2| {
         // A lamp inside the wall lights the sides with light in front of them.
         let faces_the_lamp = (step.x == 0 || step.x == toward.x) && (step.y == 0 || step.y == toward.y);
-        (toward == IVec2::ZERO || faces_the_lamp) && lamp.area.share(wall.wrapping_add(*step)) > 0.0
-    })
+        let is_lit = toward == IVec2::ZERO || faces_the_lamp;
+        if is_lit { lamp.area.share(wall.wrapping_add(*step)) } else { 0.0 }
+    };
+    fronts.iter().flatten().map(share).fold(0.0, f32::max)
 }
 
 /// Returns the directions in which a lamp shines: all, or from a wall the half turn before its first open side, of those below, to the

@@ -11,6 +11,10 @@ use crate::named_enum;
 
 named_enum! {
     /// The state of a cell in the memory of a viewer.
+    ///
+    /// `Seen` is a cell that is out of sight; [`View::seen`](crate::sight::View::seen) lists the cells in sight now, which are
+    /// `Visible`. `Hidden` is a cell that the viewer does not know;
+    /// [`Recognition::Hidden`](super::Recognition::Hidden) is a creature that it does not notice.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     #[serde(try_from = "u8", into = "u8")] // a map has many
     #[repr(u8)]
@@ -59,18 +63,20 @@ pub enum OutOfSight {
 /// ```
 /// use farsight::perception::{CellMemory, Memory, OutOfSight};
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
-/// let map = OpacityMap::from_text("...#...")?;
+/// let map = OpacityMap::from_text("###############\n#......#......#\n###############")?;
 /// let mut fov = FieldOfView::new(SightConfig::default())?;
 /// let mut memory = Memory::new(map.extent());
-/// for viewer in [(0, 0), (6, 0)] {
-///     memory.update(fov.compute(&map, viewer)?.at_least(0.25), OutOfSight::Remember);
+/// for viewer in [(1, 1), (13, 1)] {
+///     let view = fov.compute(&map, viewer)?.with_walls(|cell| map.is_wall(cell));
+///     memory.update(view.at_least(0.25), OutOfSight::Remember);
 /// }
-/// assert_eq!(memory.get((1, 0)), CellMemory::Seen);
-/// assert_eq!(memory.get((5, 0)), CellMemory::Visible);
+/// assert_eq!([memory.get((3, 1)), memory.get((6, 0))], [CellMemory::Seen; 2]); // the first room, with its walls
+/// assert_eq!([memory.get((12, 1)), memory.get((8, 0))], [CellMemory::Visible; 2]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// An infinite map has a memory for each of its chunks, which ignores the cells of other chunks:
+/// An infinite map has a memory for each of its chunks, which ignores the cells of other chunks. Update each chunk that the last view
+/// or this one touches: a chunk that is skipped keeps its visible cells, and does not fade.
 ///
 /// ```
 /// use farsight::glam::ivec2;
@@ -139,11 +145,11 @@ pub struct Memory<T = ()> {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct MemoryChanges {
-    /// The cells that came into sight.
+    /// The cells that came into sight. They are now [`CellMemory::Visible`].
     pub newly_seen: Vec<IVec2>,
     /// The subset of `newly_seen` that was never seen before, or was forgotten.
     pub discovered: Vec<IVec2>,
-    /// The cells that went out of sight.
+    /// The cells that went out of sight. They are now [`CellMemory::Seen`], or [`CellMemory::Hidden`] if they are forgotten.
     pub newly_hidden: Vec<IVec2>,
 }
 
@@ -179,7 +185,7 @@ impl Memory {
         Self::unseen(extent, Grid::new(0, 0, None))
     }
 
-    /// Sets the cells that are visible now. Cells off the map are ignored.
+    /// Sets the cells that are visible now, such as those of [`View::seen`](crate::sight::View::seen). Cells off the map are ignored.
     #[doc(alias = "remember")]
     pub fn update(&mut self, visible: impl IntoIterator<Item = IVec2>, out_of_sight: OutOfSight) {
         self.update_with(visible, out_of_sight, |_| ());

@@ -83,6 +83,9 @@ impl Thresholds {
 /// visibility of the target's cell, from [`FieldOfView::line_of_sight`](crate::FieldOfView::line_of_sight), an existing
 /// view, or [`FieldOfView::mutual`](crate::FieldOfView::mutual).
 ///
+/// The recognition is that of one target. For several, keep a clone for each target; or keep a [`Recognition`] for each, and pass
+/// what [`perceived`](Self::perceived) returns to [`Thresholds::classify_after`].
+///
 /// ```
 /// use farsight::perception::{Recognition, Sense, Thresholds};
 /// use farsight::sight::Sector;
@@ -178,7 +181,8 @@ impl Sense {
         self.recognition
     }
 
-    /// Looks from `at` for the target, and returns its recognition. `visibility` is that of the target's cell, 0 to 1,
+    /// Looks for the target, and returns its recognition. `at` is the cell of the creature that looks, `target` that of the target;
+    /// swapped, the cone of vision would start at the target. `visibility` is that of the target's cell, 0 to 1,
     /// and `light` that on the target, such as [`LightMap::level`](crate::light::LightMap::level), 0 to 1; higher
     /// values count as 1.
     ///

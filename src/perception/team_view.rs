@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::{CellMemory, MemoryChanges};
 use crate::grid::{CellRect, Grid, ToCell, sort_in_rows};
-use crate::sight::View;
+use crate::sight::Visibilities;
 
 /// The shared view of the units of a team, and the cells that they have explored: the fog of war of a strategy game.
 ///
-/// It counts for each cell the units that see it. If a unit moves, turns or changes its range, pass its new view to
+/// It counts for each cell the units that see it, which GIS programs call a cumulative viewshed. It keeps which cells a unit sees,
+/// not how well: for the maximum of the visibilities use [`OwnedView::merge_max`](crate::sight::OwnedView::merge_max). If a unit moves, turns or changes its range, pass its new view to
 /// [`set`](Self::set), from any source: a field of view, a cone, a viewshed, the game's own map. Units that do not move
 /// cost nothing. Once a tick, [`update`](Self::update) returns the newly seen and the newly hidden cells.
 ///
@@ -46,6 +47,7 @@ use crate::sight::View;
 /// ```
 #[doc(alias = "fog of war")]
 #[doc(alias = "explored")]
+#[doc(alias = "cumulative viewshed")]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "SavedTeam", into = "SavedTeam")]
 pub struct TeamView {
@@ -104,8 +106,24 @@ impl TeamView {
         Self { threshold, ..self }
     }
 
-    /// Replaces the view of a unit. Cells off the map are ignored.
-    pub fn set(&mut self, unit: u64, view: &View<'_>) {
+    /// Replaces the view of a unit, a [`View`](crate::sight::View) or an [`OwnedView`](crate::sight::OwnedView). Cells off the map
+    /// are ignored.
+    ///
+    /// ```
+    /// use farsight::perception::TeamView;
+    /// use farsight::{FieldOfView, Job, OpacityMap, SightConfig};
+    /// let map = OpacityMap::from_text("...........")?;
+    /// let fov = FieldOfView::new(SightConfig::default().with_radius(3))?;
+    /// let mut team = TeamView::new(map.extent());
+    /// let units = [(1, 0), (8, 0)];
+    /// let views = fov.compute_many(&map, &units, Job::none(), |_, view| view.to_owned())?; // on all cores
+    /// for (unit, view) in (0..).zip(&views) {
+    ///     team.set(unit, view);
+    /// }
+    /// assert_eq!([0, 4, 5, 8].map(|x| team.count((x, 0))), [1, 1, 1, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(&mut self, unit: u64, view: &impl Visibilities) {
         let Self { threshold, extent, counts, units, changed, .. } = self;
         let seen = units.entry(unit).or_default();
         if !seen.cells.is_empty() {
@@ -211,20 +229,29 @@ impl TeamView {
 
 impl SeenCells {
     /// Adds the cells of a view that are on the map and whose visibility is at least a threshold.
-    fn read(&mut self, view: &View<'_>, map: CellRect, threshold: f32) {
-        let (grid, top_left) = (view.grid(), view.top_left());
-        self.frame = CellRect { min: top_left, max: top_left.saturating_add(grid.size()) }.intersect(map);
+    fn read(&mut self, view: &impl Visibilities, map: CellRect, threshold: f32) {
+        self.frame = view.frame().intersect(map);
         self.cells.clear();
-        let CellRect { min, max } = self.frame;
-        if self.frame.width() * self.frame.height() == 0 {
+        if self.frame.is_empty() {
             *self = Self::default();
             return;
         }
-        for y in min.y..max.y {
-            let first = (min.x - top_left.x) as usize;
-            let values = &grid.row((y - top_left.y) as usize)[first..first + self.frame.width()];
-            self.cells.extend(values.iter().map(|value| u8::from((*value > 0.0) & (*value >= threshold))));
-        }
+        let CellRect { min, max } = self.frame;
+        let width = self.frame.width();
+        self.cells.resize(width * self.frame.height(), 0);
+        view.for_each_run(|start, values| {
+            let run = CellRect { min: start, max: start.saturating_add(ivec2(values.len() as i32, 1)) };
+            let run = run.intersect(CellRect { min, max });
+            if run.is_empty() {
+                return;
+            }
+            let first = (run.min.y - min.y) as usize * width + (run.min.x - min.x) as usize;
+            let seen = &mut self.cells[first..first + run.width()];
+            let values = &values[run.min.x.abs_diff(start.x) as usize..];
+            for (seen, value) in seen.iter_mut().zip(values) {
+                *seen = u8::from((*value > 0.0) & (*value >= threshold));
+            }
+        });
     }
 
     /// Changes the counts of the cells by ±1, on a map with this top left cell.

@@ -136,6 +136,21 @@ impl FieldOfView {
     /// ([`OpacityCells`](super::OpacityCells), [`OpacityRows`](super::OpacityRows)), within its rectangle, if it has
     /// one. The cost depends on the radius, not on the size of the map.
     ///
+    /// A visibility depends on the cells between. The opacities of the viewer's own cell and of the target's do not count: a wall is
+    /// visible, and whoever is in a bush looks out undimmed. [`Sense::concealment`](field@crate::perception::Sense::concealment)
+    /// is for a target that its own cell hides.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// let map = OpacityMap::from_text("..9..#..")?; // a bush and a wall
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// assert_eq!(fov.compute(&map, (2, 0))?.get((4, 0)), 1.0); // out of the bush
+    /// let view = fov.compute(&map, (0, 0))?;
+    /// assert_eq!(view.get((2, 0)), 1.0); // the bush
+    /// assert!((view.get((5, 0)) - 0.1).abs() < 1e-6); // the wall behind it
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SightError::ViewerOutside`] if the viewer is off the map; [`SightError::RadiusTooLarge`] if the part of the
     /// map in range extends more than [`SightConfig::MAX_RADIUS`] cells from the viewer;
@@ -200,7 +215,8 @@ impl FieldOfView {
 
     /// Computes the views of many viewers on one map, on all cores with the feature `parallel`: `read` turns each view into the answer
     /// that is kept. The answers have the order of the viewers and are those of [`compute`](Self::compute), whatever the
-    /// number of threads.
+    /// number of threads. `|_, view| view.to_owned()` keeps the views themselves. For opacities from a closure see
+    /// [`for_each_viewer`](Self::for_each_viewer).
     ///
     /// Each thread has its own workspace, which is cached for the next call: after the first call, computing a view
     /// allocates nothing (except with the slow [`Method::Exact`]).
@@ -221,7 +237,7 @@ impl FieldOfView {
     pub fn compute_many<T: Send>(
         &self,
         opacity: &OpacityMap,
-        viewers: &[IVec2],
+        viewers: &[impl ToCell + Copy],
         job: Job<'_>,
         read: impl Fn(IVec2, View<'_>) -> T + Sync,
     ) -> Result<Vec<T>, SightError> {
@@ -235,11 +251,26 @@ impl FieldOfView {
     /// opacities or a radius that depend on the viewer. `look` must set every part of the configuration that differs
     /// among viewers, and no other. See [`compute_many`](Self::compute_many).
     ///
+    /// Errors of `look` are those of sight: write files after the call, with the answers.
+    ///
+    /// ```
+    /// use farsight::glam::IVec2;
+    /// use farsight::sight::OpacityCells;
+    /// use farsight::{FieldOfView, Job, SightConfig};
+    /// let fov = FieldOfView::new(SightConfig::default().with_radius(4))?;
+    /// let wall = |cell: IVec2| if cell.x == 2 { 1.0 } else { 0.0 }; // without an edge
+    /// let areas = fov.for_each_viewer(&[(0, 0), (90, 0)], Job::none(), |fov, viewer| {
+    ///     Ok(fov.compute(OpacityCells::new(wall), viewer)?.visible().count())
+    /// })?;
+    /// assert!(areas[0] < areas[1] && areas[1] == 49);
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    ///
     /// # Errors
     /// The error of `look` for the first viewer for which it fails; [`SightError::Cancelled`].
     pub fn for_each_viewer<T: Send>(
         &self,
-        viewers: &[IVec2],
+        viewers: &[impl ToCell + Copy],
         job: Job<'_>,
         look: impl Fn(&mut Self, IVec2) -> Result<T, SightError> + Sync,
     ) -> Result<Vec<T>, SightError> {

@@ -1,4 +1,4 @@
-//! The field of view: opacity of every cell in, visibility of every cell out. This module does not depend on `world`.
+//! The field of view: opacity of every cell in, visibility of every cell out.
 //!
 //! ```text
 //!            viewer                     In the two-parent method a cell takes its light
@@ -10,29 +10,26 @@
 //!              c                               + wB · raw(B) · (1 − opacity(B))
 //! ```
 //!
-//! | method | description | error against `exact` | symmetric | run time |
+//! | method | description | error against exact | symmetric | run time |
 //! |---|---|---|---|---|
-//! | `two_parent` | as above: soft, shadows blur with distance | maximum | yes (`linear`) | minimum |
-//! | `beam` | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | 5 to 20 times |
-//! | `exact` | traced lines to many points of every cell: the reference | sampling error only, less with more `samples` | no | thousands of times |
-//! | `symmetric_shadowcast` | lines between centres, past the diamonds of walls: binary | large, all in penumbras | between floor cells | a few times |
-//! | `shadowcast` | walls narrow intervals of lit slopes: binary | large, all in penumbras | no | a few times |
-//! | `raycast_border` | lines to the border, walls behind visible floor: binary | large, all in penumbras | no | a few times |
-//! | `raycast_circle` | lines to a far circle: binary | large, and gaps far away | no | tens of times |
+//! | [`TwoParent`](Method::TwoParent) | as above: soft, shadows blur with distance | maximum | yes ([linear](Weights::Linear)) | minimum |
+//! | [`Beam`](Method::Beam) | rays in all directions, dimmed by the cells they cross: sharp shadows | small, less with more `beams` | no | 5 to 20 times |
+//! | [`Exact`](Method::Exact) | traced lines to many points of every cell: the reference | sampling error only, less with more `samples` | no | thousands of times |
+//! | [`SymmetricShadowcast`](Method::SymmetricShadowcast) | lines between centres, past the diamonds of walls: binary | large, all in penumbras | between floor cells | a few times |
+//! | [`Shadowcast`](Method::Shadowcast) | walls narrow intervals of lit slopes: binary | large, all in penumbras | no | a few times |
+//! | [`RaycastBorder`](Method::RaycastBorder) | lines to the border, walls behind visible floor: binary | large, all in penumbras | no | a few times |
+//! | [`RaycastCircle`](Method::RaycastCircle) | lines to a far circle: binary | large, and gaps far away | no | tens of times |
 //!
-//! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye. The opacities of relief and
-//! woods in a world do; `compare::eye_asymmetry` measures the asymmetry of such a world.
-//!
-//! The configuration and the errors are in `sight_config`, and views, which are the output, in `view`; this module re-exports
-//! both. The files, for readers of the code:
-//! - `opacity_source` and `opacity_map` are the input, and `field_of_view` owns all buffers.
-//! - A view has three steps, which are in `planned_view`. A `view_plan` is the extent of the view: radii, sector, and
-//!   the sides of rectangular cells. A `solver` computes raw values into a `window` around the viewer. The last step
-//!   applies the path rule, `half_cells` and the decay (`attenuation`), shape and sector.
-//! - `two_parent`, `beam`, `exact` and `classic` (the last four rows) are the solvers; their documentation explains
-//!   them. Read `two_parent/definition.rs` first: one pass over the list of `offsets`, the cells of a radius with
-//!   parents and weights.
-//! - `line_of_sight` computes single cells of a view.
+//! A method is symmetric if V(a→b) = V(b→a) for opacities that do not depend on the eye, as on every [`OpacityMap`].
+
+// The configuration and the errors are in `sight_config`, and views, which are the output, in `view`; this module re-exports both.
+// - `opacity_source` and `opacity_map` are the input, and `field_of_view` owns all buffers.
+// - A view has three steps, which are in `planned_view`. A `view_plan` is the extent of the view: radii, sector, and the sides of
+//   rectangular cells. A `solver` computes raw values into a `window` around the viewer. The last step applies the path rule,
+//   `half_cells` and the decay (`attenuation`), shape and sector.
+// - `two_parent`, `beam`, `exact` and `classic` (the last four rows) are the solvers; their documentation explains them. Read
+//   `two_parent/definition.rs` first: one pass over the list of `offsets`, the cells of a radius with parents and weights.
+// - `line_of_sight` computes single cells of a view.
 
 mod attenuation;
 mod beam;
@@ -69,4 +66,4 @@ pub use crate::sight_config::{
     Decay, DecayPointsError, Limits, Method, MethodKind, OutOfRange, PathRule, RadiusShape, Sector, SightConfig,
     SightError, Weights,
 };
-pub use crate::view::{Accuracy, OwnedView, View, ViewChanges};
+pub use crate::view::{Accuracy, OwnedView, View, ViewChanges, Visibilities};

@@ -145,7 +145,7 @@ impl OpacityMap {
     }
 
     /// Reads a map drawn as text: `#` is a wall, `.` is clear, `1` to `9` are tenths, `+` and `'` are doors, `_` is clear under a
-    /// roof, `@` is clear; see [`TextMap`](crate::grid::TextMap).
+    /// roof, `@` is clear. The map does not keep the cell of the `@`: for that read a [`TextMap`](crate::grid::TextMap).
     ///
     /// # Errors
     /// [`TextMapError`] with the line and column of the first error.

@@ -16,8 +16,10 @@ impl<S: ReadOpacities> OpacitySource for S {}
 
 /// The private interface of an [`OpacitySource`], which seals it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no opacities that a field of view can read",
-    note = "pass `&map` of an `OpacityMap`, or your own map as `OpacityCells::new(|cell| …)`"
+    message = "`{Self}` is not a source of opacities",
+    label = "expected `&OpacityMap`, `OpacityCells` or `OpacityRows`",
+    note = "wrap a closure: `OpacityCells::new(|cell| …)`",
+    note = "convert a grid once: `OpacityMap::try_from(grid)?`, and pass `&map`"
 )]
 pub trait ReadOpacities {
     /// `true` if all opacities are in [0, 1]. Otherwise they are clamped, and NaN is a cell that does not exist.
@@ -92,6 +94,26 @@ impl ReadOpacities for &OpacityMap {
 /// let view = fov.compute(OpacityCells::new(opacity), (1, 1))?;
 /// assert_eq!([3, 4, 5, 6].map(|x| view.get((x, 1))), [1.0, 1.0, 0.0, 0.0]);
 /// assert_eq!(fov.line_of_sight(OpacityCells::new(opacity), (1, 1), (9, 1))?, 0.0);
+/// # Ok::<(), farsight::sight::SightError>(())
+/// ```
+///
+/// A world without an edge, in chunks. The closure is `FnMut`, so it may generate a chunk when a view first reaches it:
+///
+/// ```
+/// use std::collections::HashMap;
+/// use farsight::sight::OpacityCells;
+/// use farsight::glam::IVec2;
+/// use farsight::{FieldOfView, Grid, SightConfig};
+/// const SIDE: IVec2 = IVec2::splat(16);
+/// let mut chunks: HashMap<IVec2, Grid<f32>> = HashMap::new();
+/// let opacity = |cell: IVec2| {
+///     let chunk = chunks.entry(cell.div_euclid(SIDE)).or_insert_with(|| Grid::new(16, 16, 0.0));
+///     chunk[cell.rem_euclid(SIDE)] // (-1, -1) is the last cell of the chunk (-1, -1)
+/// };
+/// let mut fov = FieldOfView::new(SightConfig::default().with_radius(10))?;
+/// let view = fov.compute(OpacityCells::new(opacity), (-3, -3))?;
+/// assert!(view.sees((-13, -3)) && view.sees((7, -3)));
+/// assert_eq!(chunks.len(), 4);
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use super::sector::Sector;
 use crate::named_enum;
 use crate::setters;
 
-/// The configuration of a field of view. By default: two-parent method, linear weights, opacity per cell, no decay,
+/// The configuration of a field of view or viewshed. By default: two-parent method, linear weights, opacity per cell, no decay,
 /// radius 32.
 ///
 /// ```
@@ -29,8 +29,8 @@ use crate::setters;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct SightConfig {
-    /// The range of sight in cells, by the [`shape`](field@Self::shape). Range beyond the edge of the map takes no
-    /// time: [`UNLIMITED`](Self::UNLIMITED) reaches up to the edge.
+    /// The range of sight in cells, by the [`shape`](field@Self::shape); over rectangular cells in their shorter sides. By default
+    /// 32. Range beyond the edge of the map takes no time: [`UNLIMITED`](Self::UNLIMITED) reaches up to the edge.
     pub radius: u32,
     /// The shape of the cells in range: by default a circle. [Binary](Method) methods always see a circle.
     pub shape: RadiusShape,
@@ -104,12 +104,12 @@ named_enum! {
     #[serde(rename_all = "snake_case")]
     #[non_exhaustive]
     pub enum PathRule: "path rule" {
-        /// Opacity counts once per cell, at any angle. For walls and hand-drawn maps.
+        /// Opacity counts once per cell, at any angle. For walls, hand-drawn maps and single hedges.
         #[default]
         #[serde(alias = "per-cell")]
         PerCell = "per-cell",
-        /// Opacity counts per cell width of the line. For haze and forest, where a diagonal crossing is √2 times as
-        /// long.
+        /// Opacity counts per cell width of the line. For areas of haze, fog and forest, where a diagonal crossing is √2
+        /// times as long.
         #[serde(alias = "per-length")]
         PerLength = "per-length",
     }

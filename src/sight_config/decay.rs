@@ -68,13 +68,13 @@ pub enum Decay {
 }
 
 impl Decay {
-    /// The valid range of `reach`, in cells.
+    /// The valid range of `reach`, in cells: 0.5 to 100,000.
     pub const REACH: RangeInclusive<f64> = 0.5..=100_000.0;
 
-    /// The valid range of `half`, in cells.
+    /// The valid range of `half`, in cells: 0.1 to 100,000.
     pub const HALF: RangeInclusive<f64> = 0.1..=100_000.0;
 
-    /// The valid range of `near`, in cells.
+    /// The valid range of `near`, in cells: 0 to 100,000.
     pub const NEAR: RangeInclusive<f64> = 0.0..=100_000.0;
 
     /// Computes the factor at a distance in cells, in [0, 1], for a field of view of `radius` cells.

@@ -24,23 +24,29 @@ use crate::named_enum;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Method {
-    /// Every cell takes its light from up to two cells one step nearer to the viewer.
+    /// Every cell takes its light from up to two cells one step nearer to the viewer: soft shadows, the minimum of time. Values are
+    /// brightness, not decisions: behind a door more cells are above 0 than are in sight, see
+    /// [`View::sees`](crate::sight::View::sees). Walls at a grazing angle are dim; with
+    /// [`View::with_walls`](crate::sight::View::with_walls) they are as bright as the floor in front of them.
+    ///
+    /// A [`Viewshed`](crate::viewshed::Viewshed) interpolates reference planes.
     TwoParent {
         /// The weights of both.
         weights: Weights,
     },
     /// Rays in all directions, each dimmed by the cells that it crosses: sharp shadows with fractional values at their
-    /// edges. Not symmetric.
+    /// edges. Not symmetric. A [`Viewshed`](crate::viewshed::Viewshed) is exact, with beams through the air only.
     Beam {
-        /// The number of directions in the full turn, in units of 12 · radius: [`BEAMS`](Self::BEAMS). At 1, one to three rays
+        /// The number of directions in the full turn, in units of 12 · radius: 0.5 to 4 ([`BEAMS`](Self::BEAMS)). At 1, one to three rays
         /// cross each cell of the rim. A higher value is more accurate in fog; in clear air the error of shadows is a few
         /// hundredths at 1 already. On a small map, a radius above 256 is clipped to the next power of two above the
         /// distance of the farthest corner.
         beams: f64,
     },
-    /// Straight lines to many points of every cell: the slow reference for the others.
+    /// Straight lines to many points of every cell: the slow reference for the others. A
+    /// [`Viewshed`](crate::viewshed::Viewshed) traces one line to a cell: there it is fast.
     Exact {
-        /// The lines to a cell: `samples` × `samples` points, [`SAMPLES`](Self::SAMPLES) per side. The error comes from
+        /// The lines to a cell: `samples` × `samples` points, 1 to 32 per side ([`SAMPLES`](Self::SAMPLES)). The error comes from
         /// shadow edges that cross a cell. At radius 64 with 7 per side, against 31 per side, the RMSE is 0.007 where
         /// 10 % of the cells are walls, 0.003 where 30 % are, 0.002 in rooms and 0.0001 in haze. It falls approximately
         /// as 1/`samples`; run time grows with the square.
@@ -51,28 +57,28 @@ pub enum Method {
     /// borders a lit area. Symmetric between floor cells: the binary method for games.
     #[doc(alias = "shadowcasting")]
     SymmetricShadowcast {
-        /// The minimum opacity of a wall: [`WALL_AT`](Self::WALL_AT). Cells of lower opacity do not dim.
+        /// The minimum opacity of a wall, 0.001 to 1 ([`WALL_AT`](Self::WALL_AT)). Cells of lower opacity do not dim.
         wall_at: f64,
     },
     /// Recursive shadowcasting: walls narrow intervals of lit slopes, row by row in eight octants. Not symmetric.
     #[doc(alias = "shadowcasting")]
     Shadowcast {
-        /// The minimum opacity of a wall.
+        /// The minimum opacity of a wall, 0.001 to 1.
         wall_at: f64,
     },
     /// Bresenham lines to every cell of the border of the view, clipped to the map, then a repair of the walls behind
     /// visible floor. Not symmetric.
     RaycastBorder {
-        /// The minimum opacity of a wall.
+        /// The minimum opacity of a wall, 0.001 to 1.
         wall_at: f64,
         /// `true` to show the walls behind visible floor that the lines miss.
         repair: bool,
     },
     /// Bresenham lines to points on a far circle. Not symmetric.
     RaycastCircle {
-        /// The minimum opacity of a wall.
+        /// The minimum opacity of a wall, 0.001 to 1.
         wall_at: f64,
-        /// The number of lines: [`RAYS`](Self::RAYS).
+        /// The number of lines, 1 to 65,536 ([`RAYS`](Self::RAYS)).
         rays: u32,
     },
 }
@@ -178,16 +184,16 @@ impl Method {
     /// One line per degree, as the method is usually described; it leaves gaps at distances above 47 cells.
     pub const DEFAULT_RAYS: u32 = 360;
 
-    /// The valid range of `beams`.
+    /// The valid range of `beams`: 0.5 to 4.
     pub const BEAMS: RangeInclusive<f64> = 0.5..=4.0;
 
-    /// The valid range of `samples`.
+    /// The valid range of `samples`: 1 to 32.
     pub const SAMPLES: RangeInclusive<u32> = 1..=32;
 
-    /// The valid range of `wall_at`.
-    pub const WALL_AT: RangeInclusive<f64> = 0.0..=1.0;
+    /// The valid range of `wall_at`: 0.001 to 1. At 0, clear cells would be walls.
+    pub const WALL_AT: RangeInclusive<f64> = 0.001..=1.0;
 
-    /// The valid range of `rays`.
+    /// The valid range of `rays`: 1 to 65,536.
     pub const RAYS: RangeInclusive<u32> = 1..=65_536;
 
     /// Returns the method without its parameters.
@@ -255,7 +261,8 @@ named_enum! {
     pub enum Weights: "weights" {
         /// The weight of the diagonal parent is m / M. Visibility is then the mean over all shortest paths of a chess
         /// king (the orders of M − m straight and m diagonal steps), so it is exactly symmetric if opacities do not
-        /// depend on the eye: V(a→b) = V(b→a). The opacities of relief and woods depend on the eye.
+        /// depend on the eye: V(a→b) = V(b→a). On an [`OpacityMap`](crate::OpacityMap) it is always symmetric. The opacities of
+        /// hills, and of woods with a height, as in the worlds of farsight-scene, depend on the eye.
         #[default]
         Linear = "linear",
         /// The weight of the straight parent is M / r, as published. Not symmetric; it reproduces the source.

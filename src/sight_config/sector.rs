@@ -27,7 +27,7 @@ pub struct Sector {
     /// 450 and -270 are east, too.
     #[serde(skip_serializing_if = "is_north")]
     pub facing: f64,
-    /// The angle from edge to edge; 360 is all directions.
+    /// The angle from edge to edge, 1 to 360; 360 is all directions.
     #[serde(skip_serializing_if = "is_full_turn")]
     pub span: f64,
 }
@@ -50,10 +50,10 @@ impl Sector {
     /// All directions.
     pub const ALL: Self = Self { facing: 0.0, span: 360.0 };
 
-    /// The range of `facing` for people who choose it, in degrees. [`check`](Self::check) accepts each finite angle.
+    /// The range of `facing` for people who choose it, in degrees: -360 to 360. [`check`](Self::check) accepts each finite angle.
     pub const FACING: RangeInclusive<f64> = -360.0..=360.0;
 
-    /// The valid range of `span`, in degrees.
+    /// The valid range of `span`, in degrees: 1 to 360.
     pub const SPAN: RangeInclusive<f64> = 1.0..=360.0;
 
     /// Creates a sector from its central direction (0 north, 90 east, 180 south, 270 west) and its angle, in degrees.

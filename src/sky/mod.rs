@@ -6,7 +6,8 @@
 //!   SunPath ─────┴────► sunshine_h: the hours in which the sun is over the horizon
 //! ```
 //!
-//! The horizons are those of [`CellHorizons`](crate::horizon::CellHorizons). A part of the map has the same values as
+//! The horizons are those of an eye at the [eye height](field@crate::viewshed::Surface::eye_height) of the surface, by default on the
+//! ground, and those of [`CellHorizons`](crate::horizon::CellHorizons). A part of the map has the same values as
 //! the whole, if the surface includes a margin of the range around it.
 //!
 //! # Sky-view factor

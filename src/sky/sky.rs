@@ -168,9 +168,13 @@ impl SunPath {
     }
 }
 
-/// The sky over the cells of a surface.
+/// The sky over the cells of a surface, for eyes at its [eye height](field@Surface::eye_height): by default on the ground.
+///
+/// A grid of some cells has (0, 0) at their `min`: the value of `cell` is `grid[cell - cells.min]`. For one cell pass
+/// `CellRect::around(cell, 0)`.
 ///
 /// ```
+/// use farsight::grid::CellRect;
 /// use farsight::sky::{Sky, SunPath};
 /// use farsight::viewshed::Surface;
 /// use farsight::{Grid, Job};
@@ -182,6 +186,8 @@ impl SunPath {
 /// let midsummer = SunPath::new(47.0, "06-21".parse()?, 64)?;
 /// let hours = sky.sunshine_h(&midsummer, cells, Job::none())?;
 /// assert!((hours[foot] - 8.0).abs() < 1.0); // the sun of the afternoon
+/// let one = sky.view_factor(64, CellRect::around(foot, 0), Job::none())?;
+/// assert_eq!(one[(0, 0)], factor[foot]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Sky<'a> {
@@ -233,11 +239,12 @@ impl<'a> Sky<'a> {
         self.add_up([azimuth_deg], cells, job, |_| angle)
     }
 
-    /// Computes the sky-view factor of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a
+    /// Computes the sky-view factor (SVF) of some cells from evenly spaced azimuths, on all threads: from 0 to 1, NaN for a
     /// nodata cell. A direction with nodata is open.
     ///
     /// # Errors
     /// [`SkyError`].
+    #[doc(alias = "svf")]
     pub fn view_factor(&self, azimuths: u32, cells: CellRect, job: Job<'_>) -> Result<Grid<f32>, SkyError> {
         HorizonConfig::default().with_azimuths(azimuths).check()?;
         let directions = (0..azimuths).map(|i| 360.0 * f64::from(i) / f64::from(azimuths));

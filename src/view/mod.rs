@@ -4,6 +4,8 @@
 mod owned_view;
 #[expect(clippy::module_inception, reason = "the file is named by its type")]
 mod view;
+mod wall_fronts;
 
-pub use owned_view::{OwnedView, ViewChanges};
+pub use owned_view::{OwnedView, ViewChanges, Visibilities};
 pub use view::{Accuracy, View};
+pub(crate) use wall_fronts::{Fronts, open_fronts, step_toward};

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use crate::grid::ToCell;
+use crate::grid::{CellRect, ToCell};
 use glam::{IVec2, ivec2};
 use serde::{Deserialize, Serialize};
 
 use super::view::View;
+use super::wall_fronts::{fronts_toward, open_fronts};
 
 /// An owned copy of a [`View`]: to keep it from turn to turn, to save it, and to merge the views of a party.
 ///
@@ -79,6 +80,45 @@ impl View<'_> {
         }
         copy
     }
+
+    /// Returns a copy in which a wall is at least as visible as the open cells in front of the sides that face the viewer, and of
+    /// the corner between them: what a game draws and remembers.
+    ///
+    /// The visibility of a wall is that of its area, as for each cell. Two parents, beams and the exact method see little of
+    /// a wall that they see at a grazing angle, so with a threshold the rooms of [`at_least`](Self::at_least) lack some
+    /// walls. Binary methods need no such copy. A wall just outside of the radius or the sector is visible if a cell in front of it is.
+    ///
+    /// ```
+    /// use farsight::{FieldOfView, OpacityMap, SightConfig};
+    /// let map = OpacityMap::from_text("##########\n#........#\n##########")?;
+    /// let mut fov = FieldOfView::new(SightConfig::default())?;
+    /// let view = fov.compute(&map, (1, 1))?;
+    /// assert_eq!(view.get((7, 1)), 1.0); // the floor
+    /// assert!(view.get((7, 0)) < 0.2); // the wall along it, at a grazing angle
+    /// let with_walls = view.with_walls(|cell| map.is_wall(cell));
+    /// assert_eq!(with_walls.get((7, 0)), 1.0);
+    /// assert_eq!((view.at_least(0.25).count(), with_walls.at_least(0.25).count()), (22, 30));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_walls(&self, is_wall: impl Fn(IVec2) -> bool) -> OwnedView {
+        let viewer = self.viewer;
+        let mut copy = OwnedView::empty(viewer);
+        for (on_grid, &own) in self.grid.iter() {
+            let cell = on_grid + self.top_left;
+            let in_front = |step: &IVec2| self.get(cell + *step);
+            // Most cells are as visible as those in front of them, which is known without the map.
+            let may_rise = fronts_toward(cell, viewer).iter().flatten().any(|step| in_front(step) > own);
+            let value = if may_rise && is_wall(cell) {
+                open_fronts(cell, viewer, &is_wall).iter().flatten().map(in_front).fold(own, f32::max)
+            } else {
+                own
+            };
+            if value > 0.0 {
+                copy.push(cell, value);
+            }
+        }
+        copy
+    }
 }
 
 impl OwnedView {
@@ -114,6 +154,11 @@ impl OwnedView {
     /// Returns `true` if a cell is seen: its visibility is above 0. See [`View::sees`].
     pub fn sees(&self, cell: impl ToCell) -> bool {
         self.get(cell) > 0.0
+    }
+
+    /// Returns the cells that are [seen](Self::sees), row by row.
+    pub fn seen(&self) -> impl Iterator<Item = IVec2> + '_ {
+        self.visible().map(|(cell, _)| cell)
     }
 
     /// Returns the cells with a visibility above 0, row by row.
@@ -212,6 +257,45 @@ impl Run {
     fn cell(&self, index: usize) -> Option<IVec2> {
         let x = i64::from(self.start.x) + (index - self.first) as i64;
         Some(ivec2(i32::try_from(x).ok()?, self.start.y))
+    }
+}
+
+/// The visibilities of cells, from a [`View`] or an [`OwnedView`]. Only farsight implements it.
+pub trait Visibilities: ReadVisibilities {}
+
+impl<V: ReadVisibilities> Visibilities for V {}
+
+/// The private interface of [`Visibilities`], which seals it.
+pub trait ReadVisibilities {
+    /// Returns a rectangle that contains all visible cells.
+    fn frame(&self) -> CellRect;
+
+    /// Calls `read` with runs of cells in rows: the first cell and the values.
+    fn for_each_run(&self, read: impl FnMut(IVec2, &[f32]));
+}
+
+impl ReadVisibilities for View<'_> {
+    fn frame(&self) -> CellRect {
+        CellRect { min: self.top_left, max: self.top_left.saturating_add(self.grid.size()) }
+    }
+
+    fn for_each_run(&self, mut read: impl FnMut(IVec2, &[f32])) {
+        let IVec2 { x, y } = self.top_left;
+        for (y, row) in (y..=i32::MAX).zip(self.grid.rows()) {
+            read(ivec2(x, y), row);
+        }
+    }
+}
+
+impl ReadVisibilities for OwnedView {
+    fn frame(&self) -> CellRect {
+        let end = |run: &Run| run.start.saturating_add(ivec2((run.end - run.first) as i32, 1));
+        let frames = self.runs.iter().map(|run| CellRect { min: run.start, max: end(run) });
+        frames.reduce(CellRect::cover).unwrap_or(CellRect::of_size(IVec2::ZERO))
+    }
+
+    fn for_each_run(&self, mut read: impl FnMut(IVec2, &[f32])) {
+        self.runs().for_each(|(start, values)| read(start, values));
     }
 }
 

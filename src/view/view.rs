@@ -7,8 +7,8 @@ use crate::sight_config::SightConfig;
 
 /// The visibility of every cell around one viewer, in [0, 1].
 ///
-/// It borrows the buffers of the [`FieldOfView`](crate::sight::FieldOfView) that computed it: use it before the next
-/// view, or copy it with [`to_owned`](Self::to_owned).
+/// It borrows the buffers of the [`FieldOfView`](crate::sight::FieldOfView) or [`Viewshed`](crate::viewshed::Viewshed) that
+/// computed it: use it before the next view, or copy it with [`to_owned`](Self::to_owned).
 ///
 /// ```
 /// use farsight::{FieldOfView, OpacityMap, SightConfig};
@@ -21,6 +21,41 @@ use crate::sight_config::SightConfig;
 ///     println!("draw {cell} with brightness {visibility}");
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// In a struct, a view borrows the field with the field of view. Other fields are free as long as the code names them;
+/// a method of `self` would borrow all of them, so it needs an [`OwnedView`](crate::sight::OwnedView):
+///
+/// ```
+/// use farsight::prelude::*;
+///
+/// struct Game {
+///     fov: FieldOfView,
+///     map: OpacityMap,
+///     light: LightMap,
+///     memory: Memory,
+///     player: IVec2,
+/// }
+///
+/// impl Game {
+///     fn turn(&mut self) -> Result<(), SightError> {
+///         let view = self.fov.compute(&self.map, self.player)?.with_walls(|cell| self.map.is_wall(cell));
+///         let light = |cell| self.light.level_from(&self.map, cell, self.player);
+///         let perceived = view.visible().filter(|(cell, visibility)| visibility * light(*cell) >= 0.05);
+///         self.memory.update(perceived.map(|(cell, _)| cell), OutOfSight::Remember);
+///         self.draw(&view); // `view` is owned, so `self` is free
+///         Ok(())
+///     }
+///
+///     fn draw(&mut self, _view: &OwnedView) {}
+/// }
+/// # let map = OpacityMap::from_text("##########\n#........#\n##########").unwrap();
+/// # let mut light = LightMap::new(&map);
+/// # light.insert(&map, Lamp::new((4, 1))).unwrap();
+/// # let (fov, memory) = (FieldOfView::new(SightConfig::default()).unwrap(), Memory::new(map.extent()));
+/// # let mut game = Game { fov, map, light, memory, player: ivec2(1, 1) };
+/// # game.turn().unwrap();
+/// # assert!(game.memory.grid().as_slice().iter().all(|state| *state == CellMemory::Visible));
 /// ```
 #[doc(alias = "fov")]
 #[doc(alias = "visible cells")]
@@ -57,7 +92,13 @@ impl<'a> View<'a> {
     /// games: a floor cell is seen if the straight line from centre to centre misses the diamonds of all walls, and a
     /// wall if it borders a lit area. Visibility between floor cells is mutual. With
     /// [`Beam`](crate::sight::Method::Beam) and [`Exact`](crate::sight::Method::Exact) a cell is seen if a part of it
-    /// is, with two parents more cells are; the guide has the recall and precision.
+    /// is. Of a [`Viewshed`](crate::viewshed::Viewshed) over bare ground with a hard edge it is the viewshed.
+    ///
+    /// **With [`TwoParent`](crate::sight::Method::TwoParent), the default, do not decide by this.** Light spreads behind a door, so
+    /// nearly all cells of the next room have a value above 0: in rooms with doors of one cell, a third of the floor for which
+    /// `sees` is `true` is not in sight (recall 100 %, precision 68.5 % against symmetric shadowcasting). Compare
+    /// [`get`](Self::get) with a threshold, or use symmetric shadowcasting. The
+    /// guide, `docs/guide/library.md`, has the figures of all methods.
     ///
     /// ```
     /// use farsight::sight::MethodKind;
@@ -97,14 +138,16 @@ impl<'a> View<'a> {
         self.grid
     }
 
-    /// Returns the map cells with a visibility above 0, row by row.
+    /// Returns the map cells with a visibility above 0, row by row, with their visibilities. [`seen`](Self::seen) has the cells only, as
+    /// [`Memory::update`](crate::perception::Memory::update) takes them.
     pub fn visible(&self) -> impl Iterator<Item = (IVec2, f32)> + use<'a> {
         let top_left = self.top_left;
         self.grid.iter().filter(|(_, v)| **v > 0.0).map(move |(cell, &v)| (cell + top_left, v))
     }
 
     /// Returns the map cells with at least this visibility, row by row: those that a game draws, or where a monster is noticed.
-    /// Cells with visibility 0 are excluded for every threshold.
+    /// Cells with visibility 0 are excluded for every threshold. Walls at a grazing angle have low values:
+    /// [`with_walls`](Self::with_walls) has rooms with all their walls.
     ///
     /// ```
     /// use farsight::{FieldOfView, OpacityMap, SightConfig};

@@ -19,8 +19,11 @@
 //!
 //! | grade | method | the horizon of a cell | wrong cells | cost |
 //! |---|---|---|--:|---|
-//! | reference plane | `two_parent` | interpolated between its two parents on the ring before | 0.7 % | R² steps |
-//! | exact | `beam`, `exact` | that of the line to its centre over the bilinear surface | none | 10 to 25 × |
+//! | reference plane | [`TwoParent`](crate::sight::Method::TwoParent) | interpolated between its two parents on the ring before | 0.7 % | R² steps |
+//! | exact | every other | that of the line to its centre over the bilinear surface | none | 10 to 25 × |
+//!
+//! Over ground and canopy all methods of the exact grade give the same values: take [`Exact`](crate::sight::Method::Exact), or
+//! [`Beam`](crate::sight::Method::Beam) with [air](Viewshed::compute_in_air). Beams and samples count in the air only.
 //!
 //! A cell is wrong if it differs from a line of sight over the bilinear surface, traced by another program in `f64`.
 //! The percentage is of 8.6 million cells of twelve terrains, of which 14 % are visible; the cost is that of one thread
@@ -47,9 +50,11 @@
 //!
 //! # Conventions
 //!
-//! - A cell on the first ring is always visible, since nothing is between it and the viewer.
+//! - A neighbour in a row or column is always visible, since nothing is between it and the viewer; with reference planes a diagonal
+//!   one, too.
 //! - Nodata (NaN) does not block and is not visible; nodata among opacities blocks.
-//! - Curvature lowers a point at distance d by c d² / (2 R), with c = 6/7 including refraction.
+//! - Curvature lowers a point at distance d by c d² / (2 R), where c is [`Surface::curvature`](field@Surface::curvature): 0
+//!   unless set, 6/7 with standard refraction.
 //! - Canopy dims a line of sight that passes below its top; it does not block. Half of the viewer's cell and half of the
 //!   target's belong to the line.
 //!
@@ -59,15 +64,12 @@
 //!   Research (SDH), 1994.
 //! - J. Wang, G. J. Robinson, K. White: Generating viewsheds without using sightlines. Photogrammetric Engineering &
 //!   Remote Sensing 66 (1), 2000.
-//!
-//! # Files
-//!
-//! - `surface` is the input, and its terms for the kernels. `viewshed` is the entry point and the output.
-//! - `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring.
-//!   `transposed_columns` turns the left and right quadrant into rows.
-//! - `exact` defines the second grade, one line at a time over the patches of `bilinear`. `octants` computes the cells of a disc, with
-//!   the bounds of `sectors`.
-//! - `canopy` is the wood on a line, for both grades. `canopy_lines` computes eight lines at a time for the reference plane.
+
+// The files: `surface` is the input, and its terms for the kernels. `viewshed` is the entry point and the output.
+// `reference_plane` is the first grade, in the order of `quadrants`: four quadrants of 90°, each ring by ring, of which
+// `transposed_columns` turns the left and right one into rows. `exact` defines the second grade, one line at a time over the patches
+// of `bilinear`; `octants` computes the cells of a disc, with the bounds of `sectors`. `canopy` is the wood on a line, for both
+// grades; `canopy_lines` computes eight lines at a time for the reference plane.
 
 mod bilinear;
 mod canopy;
@@ -86,4 +88,4 @@ pub(crate) mod viewshed;
 pub(crate) use bilinear::{Bilinear, Quadratic, SlopeMaximum};
 pub use exact::is_in_sight;
 pub use surface::{Canopy, Surface};
-pub use viewshed::{Clearance, Viewshed};
+pub use viewshed::{Clearance, EyeHeights, Viewshed};

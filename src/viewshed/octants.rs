@@ -103,7 +103,7 @@ pub(super) enum Sought<'a> {
     /// A quantity of every cell.
     Quantity(Quantity),
     /// The least height over the viewer's ground, in metres, from which the target on a cell is seen. Only of the cells for which the
-    /// function returns `true`; 0 of others.
+    /// function returns `true` and that have data; NaN of others.
     EyeHeight(&'a (dyn Fn(IVec2) -> bool + Sync)),
 }
 
@@ -246,8 +246,9 @@ impl<'a, 'g> OctantSweep<'a, 'g> {
         let mut highest = None; // the block with the horizon of the cell before
         for (cell, value) in values[ring_start(ring)..=ring_start(ring) + in_sight].iter_mut().enumerate() {
             let offset = first + *sideways * cell as i32;
-            *value = 0.0;
-            if ring + cell == 1 || !is_wanted(terms.viewer + offset) {
+            let target = terms.viewer + offset;
+            *value = if terms.ground[target].is_nan() || !is_wanted(target) { f32::NAN } else { 0.0 };
+            if ring + cell == 1 || value.is_nan() {
                 continue; // nothing is between neighbours in a row or column
             }
             let from_target = terms.at_target(terms.viewer + offset);

@@ -13,12 +13,16 @@ pub(super) const NO_HORIZON: f32 = -1e30;
 
 /// A surface with an observer's and a target's height. Heights and lengths are in metres.
 ///
+/// The first row of the ground is the north: x grows to the east, y to the south. Nodata is NaN; replace the number that a file
+/// has for it, such as -9999, before: `ground.map(|&z| if z == -9999.0 { f32::NAN } else { z })`. The earth is flat unless
+/// [`with_curvature`](Self::with_curvature) is called.
+///
 /// ```
 /// use farsight::{Grid, Job, SightConfig};
 /// use farsight::viewshed::{Surface, Viewshed};
 /// use farsight::glam::ivec2;
 /// let ground = Grid::from_fn(50, 1, |cell| if cell.x == 20 { 10.0 } else { 0.0 }); // a ridge of 10 m
-/// let walker = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(6.0 / 7.0);
+/// let walker = Surface::of(&ground, 30.0).with_eye_height(1.7).with_curvature(Surface::STANDARD_CURVATURE);
 /// let tower = walker.with_eye_height(30.0);
 /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(60))?;
 /// let behind = ivec2(45, 0);
@@ -27,7 +31,7 @@ pub(super) const NO_HORIZON: f32 = -1e30;
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```
 #[doc(alias = "terrain")]
-#[doc(alias = "DEM")]
+#[doc(alias = "dem")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Surface<'a> {
@@ -41,11 +45,12 @@ pub struct Surface<'a> {
     pub eye_height: f64,
     /// Height of a target over its ground, 0 or more.
     pub target_height: f64,
-    /// Depth below the horizon at which a target is fully hidden; visibility falls to 0 by a smoothstep. 0 is a hard
+    /// Metres below the horizon at which a target is fully hidden; visibility falls to 0 by a smoothstep. 0 is a hard
     /// edge.
     pub softness: f64,
-    /// Curvature coefficient: a point at distance d is lowered by this times d² over the diameter of the Earth. 1 is
-    /// the Earth without air, 0.857 (6/7) includes standard refraction, 0 is a flat world.
+    /// Curvature coefficient: a point at distance d is lowered by this times d² over the diameter of the Earth. 0, the
+    /// default, is a flat world, 1 the Earth without air, and [`STANDARD_CURVATURE`](Self::STANDARD_CURVATURE), 6/7, the
+    /// Earth with standard refraction.
     pub curvature: f64,
 }
 
@@ -88,14 +93,17 @@ impl<'a> Surface<'a> {
     /// Equatorial radius of the Earth (WGS 84), which GDAL and GRASS use for curvature too.
     pub const EARTH_RADIUS_M: f64 = 6_378_137.0;
 
+    /// The [curvature coefficient](field@Self::curvature) of the Earth with standard refraction, 6/7.
+    pub const STANDARD_CURVATURE: f64 = 6.0 / 7.0;
+
     /// Returns the drop of a point at a distance by a [curvature coefficient](field@Self::curvature), in metres: c d² /
     /// (2 R). The drop at 1 m times the squared distance is that at any distance.
     pub fn drop_m(curvature: f64, distance_m: f64) -> f64 {
         curvature * distance_m * distance_m / (2.0 * Self::EARTH_RADIUS_M)
     }
 
-    /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge. A number is the side of
-    /// square cells.
+    /// Creates bare ground on a flat Earth, with eye and target on the ground and a hard edge. The cell size is that on the ground; a
+    /// number is the side of square cells in metres.
     pub fn of(ground: &'a Grid<f32>, cell_size: impl Into<CellSize>) -> Self {
         let cell_size = cell_size.into();
         Self { ground, canopy: None, cell_size, eye_height: 0.0, target_height: 0.0, softness: 0.0, curvature: 0.0 }

@@ -20,24 +20,29 @@ use crate::workspace_pool::{Workspace, WorkspacePool};
 
 /// Computes the visible cells of a [`Surface`]. It is reused for many views.
 ///
-/// The method chooses the grade: [`TwoParent`](Method::TwoParent) interpolates reference planes (always with linear
-/// weights), the other methods are exact. See the [module](super).
+/// The method chooses the grade: [`TwoParent`](Method::TwoParent), the default, interpolates reference planes (always with
+/// linear weights), the other methods are exact and give the same viewshed of ground and canopy. See the [module](super).
+///
+/// The radius counts shorter sides of cells, and is **32 by default**: [`SightConfig::UNLIMITED`] reaches the edge of the surface.
+/// Cells beyond the radius have visibility 0, as hidden ones have; a [`Clearance`] has `None` there.
 ///
 /// It owns all buffers and, for the air over the surface, a [`FieldOfView`] with the same method. After the first call,
 /// reference planes allocate nothing. Clones share the precomputed lists: use one per thread.
 ///
 /// ```
-/// use farsight::{Grid, Job, SightConfig};
+/// use farsight::sight::MethodKind;
 /// use farsight::viewshed::{Surface, Viewshed};
-/// use farsight::glam::ivec2;
-/// let ground = Grid::from_fn(9, 1, |cell| if cell.x == 4 { 3.0 } else { 0.0 }); // a wall of 3 m
+/// use farsight::{Grid, Job, SightConfig};
+/// let ground = Grid::from_fn(90, 1, |cell| if cell.x == 40 { 3.0 } else { 0.0 }); // a wall of 3 m
 /// let surface = Surface::of(&ground, 10.0).with_eye_height(1.7);
-/// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(20))?;
-/// let view = viewshed.compute(&surface, ivec2(0, 0), Job::none())?;
-/// let visible: String = (0..9).map(|x| if view.get(ivec2(x, 0)) > 0.5 { '*' } else { '.' }).collect();
-/// assert_eq!(visible, "*****....");
+/// let exact = SightConfig::default().with_radius(SightConfig::UNLIMITED).with_method(MethodKind::Exact);
+/// let mut viewshed = Viewshed::new(exact)?;
+/// let view = viewshed.compute(&surface, (0, 0), Job::none())?;
+/// assert!(view.seen().map(|cell| cell.x).eq(0..=40)); // to the wall
 /// # Ok::<(), farsight::sight::SightError>(())
 /// ```
+#[doc(alias = "gdal_viewshed")]
+#[doc(alias = "r.viewshed")]
 #[derive(Clone, Debug)]
 #[doc(alias = "line of sight")]
 #[doc(alias = "los")]
@@ -83,7 +88,8 @@ impl Viewshed {
 
     /// Computes the visibility of every cell around `viewer`, in [0, 1]: 1 for a target at or above the horizon, 0
     /// below, or between within the surface's `softness`; times the transmittance of the canopy where the line of sight
-    /// is below its top; times the decay.
+    /// is below its top; times the decay. Over bare ground with a hard edge and without decay the values are 0 or 1, and
+    /// [`View::sees`] is the viewshed. Beyond the radius of the configuration, by default 32, they are 0.
     ///
     /// # Errors
     /// [`SightError::ViewerOutside`] if the viewer is off the surface; [`SightError::ViewerWithoutData`] if its ground is NaN;
@@ -132,6 +138,21 @@ impl Viewshed {
 
     /// Computes the height of every target above the horizon.
     ///
+    /// ```
+    /// use farsight::viewshed::{Surface, Viewshed};
+    /// use farsight::{Grid, Job, SightConfig};
+    /// let ground = Grid::from_fn(50, 1, |cell| if cell.x == 20 { 10.0 } else { 0.0 }); // a ridge of 10 m
+    /// let surface = Surface::of(&ground, 30.0).with_eye_height(2.0).with_target_height(5.0);
+    /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(SightConfig::UNLIMITED))?;
+    /// let clearance = viewshed.clearance(&surface, (0, 0), Job::none())?;
+    /// assert_eq!(clearance.metres((40, 0)), Some(-13.0)); // a target of 5 m is 13 m below the line over the ridge
+    /// assert_eq!(clearance.least_height((40, 0)), Some(18.0)); // a mast of 18 m is seen
+    /// // A raster for a GIS, with NaN for nodata:
+    /// let heights = Grid::from_fn(50, 1, |cell| clearance.least_height(cell).unwrap_or(f32::NAN));
+    /// # assert_eq!(heights[(40, 0)], 18.0);
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`compute`](Self::compute).
     pub fn clearance(
@@ -142,13 +163,9 @@ impl Viewshed {
     ) -> Result<Clearance<'_>, SightError> {
         let radius = outer_radius(self.config());
         let raw = self.fill_with(surface, viewer.to_cell(), Quantity::Clearance, job)?;
-        Ok(Clearance {
-            radius,
-            in_sight: raw.in_sight(),
-            metres: raw.into_view(),
-            cell_size: surface.cell_size,
-            target_height: surface.target_height,
-        })
+        let in_sight = raw.in_sight();
+        let heights = MetresInRange { radius, in_sight, metres: raw.into_view(), cell_size: surface.cell_size };
+        Ok(Clearance { heights, target_height: surface.target_height })
     }
 
     /// Computes the visibility of `to` from `from`: the value of the view of [`compute`](Self::compute), bit for bit.
@@ -208,21 +225,23 @@ impl Viewshed {
         Ok(metres.map(|metres| (surface.target_height as f32 - metres).max(0.0)))
     }
 
-    /// Computes the least height of an eye over the viewer's ground from which targets on other cells are seen, in metres: 0 where
-    /// they are seen from the ground. That of the surface does not count. It is that of the [exact grade](super), whatever the method, of
-    /// the cells in range for which `is_wanted` returns `true`.
+    /// Computes the least height of an eye over the viewer's ground from which targets on other cells are seen, of the cells
+    /// in range for which `is_wanted` returns `true`.
     ///
-    /// Light takes the same line in both directions, so a mast of some height has this part of it hidden from a target.
+    /// The target height of the surface counts, its eye height and its canopy do not. The heights are those of the
+    /// [exact grade](super), whatever the method. Light takes the same line in both directions, so a mast of some height
+    /// has this part of it hidden from a target.
     ///
     /// ```
     /// use farsight::viewshed::{Surface, Viewshed};
     /// use farsight::{Grid, Job, SightConfig};
     /// let ground = Grid::from_fn(50, 1, |cell| if cell.x == 20 { 10.0 } else { 0.0 }); // a ridge of 10 m
     /// let surface = Surface::of(&ground, 30.0).with_target_height(2.0);
-    /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(60))?;
-    /// let heights = viewshed.least_eye_heights(&surface, (0, 0), &|_| true, Job::none())?;
-    /// assert_eq!(heights.get((10, 0)), 0.0);
-    /// assert_eq!(heights.get((40, 0)), 18.0); // the line to an eye of 2 m passes the ridge and rises by 8 m again
+    /// let mut viewshed = Viewshed::new(SightConfig::default().with_radius(SightConfig::UNLIMITED))?;
+    /// let heights = viewshed.least_eye_heights(&surface, (0, 0), &|cell| cell.x > 5, Job::none())?;
+    /// assert_eq!(heights.metres((10, 0)), Some(0.0)); // seen from the ground
+    /// assert_eq!(heights.metres((40, 0)), Some(18.0)); // the line to an eye of 2 m passes the ridge and rises by 8 m again
+    /// assert_eq!(heights.metres((3, 0)), None); // not wanted
     /// # Ok::<(), farsight::sight::SightError>(())
     /// ```
     ///
@@ -234,21 +253,22 @@ impl Viewshed {
         viewer: impl ToCell,
         is_wanted: &(dyn Fn(IVec2) -> bool + Sync),
         job: Job<'_>,
-    ) -> Result<View<'_>, SightError> {
+    ) -> Result<EyeHeights<'_>, SightError> {
         let (viewer, surface) = (viewer.to_cell(), surface.with_eye_height(0.0).with_canopy(None));
         surface.check(viewer)?;
+        let radius = outer_radius(self.config());
         let planned = self.field_of_view.plan(Some(extent(&surface)), viewer, scale_of(&surface))?;
         let (in_sight, terms) = (planned.in_sight(), SurfaceTerms::new(&surface, viewer, PathRule::default()));
         let Kernels { disc, octants, .. } = &mut self.kernels;
         let raw = planned.fill_seen(|out| {
             disc.fit(in_sight, (out.width() / 2) as u32, terms.ground.size(), viewer);
-            disc.fill_off_map(out, 0.0);
+            disc.fill_off_map(out, f32::NAN);
             octants::trace(&terms, disc, octants, Sought::EyeHeight(is_wanted), out, job)?;
             let middle = out.size() / 2;
-            out[middle] = 0.0;
+            out[middle] = if is_wanted(viewer) { 0.0 } else { f32::NAN };
             Ok(())
         })?;
-        Ok(raw.into_view())
+        Ok(EyeHeights(MetresInRange { in_sight, metres: raw.into_view(), radius, cell_size: surface.cell_size }))
     }
 
     /// Computes a quantity of one cell. `None` out of range, off the surface and without data.
@@ -292,11 +312,25 @@ impl Viewshed {
 
     /// Calls `look` for many viewers, on all cores with the feature `parallel`; see [`FieldOfView::for_each_viewer`].
     ///
+    /// ```
+    /// use farsight::viewshed::{Surface, Viewshed};
+    /// use farsight::{Grid, Job, SightConfig};
+    /// let ground = Grid::from_fn(90, 1, |cell| if cell.x == 40 { 30.0 } else { 0.0 });
+    /// let surface = Surface::of(&ground, 10.0).with_eye_height(1.7);
+    /// let viewshed = Viewshed::new(SightConfig::default().with_radius(SightConfig::UNLIMITED))?;
+    /// let views = viewshed.for_each_viewer(&[(0, 0), (89, 0)], Job::none(), |viewshed, viewer| {
+    ///     Ok(viewshed.compute(&surface, viewer, Job::none())?.to_owned())
+    /// })?;
+    /// let counts = Grid::from_fn(90, 1, |cell| views.iter().filter(|view| view.sees(cell)).count());
+    /// assert_eq!([20, 40, 60].map(|x| counts[(x, 0)]), [1, 2, 1]); // the cumulative viewshed
+    /// # Ok::<(), farsight::sight::SightError>(())
+    /// ```
+    ///
     /// # Errors
     /// The error of `look` for the first viewer for which it fails; [`SightError::Cancelled`].
     pub fn for_each_viewer<T: Send>(
         &self,
-        viewers: &[IVec2],
+        viewers: &[impl ToCell + Copy],
         job: Job<'_>,
         look: impl Fn(&mut Self, IVec2) -> Result<T, SightError> + Sync,
     ) -> Result<Vec<T>, SightError> {
@@ -455,23 +489,22 @@ impl Kernels {
 }
 
 /// The minimum clearance that means no horizon.
-const NO_HORIZON_M: f32 = 1e20;
+pub(super) const NO_HORIZON_M: f32 = 1e20;
 
-/// The height of every target around one viewer above the horizon, from [`Viewshed::clearance`].
+/// Metres on the cells around a viewer.
 #[derive(Clone, Copy, Debug)]
-pub struct Clearance<'a> {
-    /// Metres above the horizon; above [`NO_HORIZON_M`] without a horizon, NaN for nodata.
-    pub(super) metres: View<'a>,
+struct MetresInRange<'a> {
+    /// NaN without a value.
+    metres: View<'a>,
     /// The range of sight, in shorter sides of a cell.
     radius: u32,
     /// The maximum distance of computed cells: those farther away are off the surface.
     in_sight: u32,
     cell_size: CellSize,
-    target_height: f64,
 }
 
-impl Clearance<'_> {
-    fn metres_or_huge(&self, cell: IVec2) -> Option<f32> {
+impl MetresInRange<'_> {
+    fn get(&self, cell: IVec2) -> Option<f32> {
         let View { viewer, top_left, grid } = self.metres;
         let offset = cell.wrapping_sub(viewer);
         let is_computed = CellSize::square(1.0).is_in_range(offset, self.in_sight);
@@ -480,26 +513,51 @@ impl Clearance<'_> {
         }
         grid.get(cell.wrapping_sub(top_left)).copied().filter(|metres| !metres.is_nan())
     }
+}
 
-    /// Returns the height of a target above the line from the eye over the horizon in metres; below 0 it is hidden.
-    /// `None` out of range, for nodata, and without a horizon: next to the viewer, and behind nodata only.
+/// The least height of an eye that sees the target on a cell, for the cells around one viewer, from
+/// [`Viewshed::least_eye_heights`].
+#[derive(Clone, Copy, Debug)]
+pub struct EyeHeights<'a>(MetresInRange<'a>);
+
+impl EyeHeights<'_> {
+    /// Returns the least height over the viewer's ground of an eye that sees the target on a cell, in metres: 0 if an eye on the
+    /// ground sees it. `None` out of range, for nodata, and for a cell that was not wanted.
     pub fn metres(&self, cell: impl ToCell) -> Option<f32> {
-        let cell = cell.to_cell();
-        self.metres_or_huge(cell).filter(|metres| *metres < NO_HORIZON_M)
+        self.0.get(cell.to_cell())
+    }
+}
+
+/// The height of every target around one viewer above the horizon, from [`Viewshed::clearance`].
+#[derive(Clone, Copy, Debug)]
+pub struct Clearance<'a> {
+    /// Above the horizon; at least [`NO_HORIZON_M`] without a horizon.
+    heights: MetresInRange<'a>,
+    target_height: f64,
+}
+
+impl Clearance<'_> {
+    /// Returns the height of a target above the line from the eye over the horizon in metres; below 0 it is hidden. The
+    /// target height of the surface counts.
+    ///
+    /// `None` out of range and for nodata, and without a horizon, where a target is visible: next to the viewer, and
+    /// behind nodata only.
+    pub fn metres(&self, cell: impl ToCell) -> Option<f32> {
+        self.heights.get(cell.to_cell()).filter(|metres| *metres < NO_HORIZON_M)
     }
 
     /// Returns the minimum height of a visible target over the ground of a cell, in metres: 0 if its ground is visible.
-    /// `None` out of range and for nodata.
+    /// `None` out of range and for nodata. The target height of the surface does not count.
+    #[doc(alias = "mast height")]
     pub fn least_height(&self, cell: impl ToCell) -> Option<f32> {
-        let cell = cell.to_cell();
-        self.metres_or_huge(cell).map(|metres| (self.target_height as f32 - metres).max(0.0))
+        self.heights.get(cell.to_cell()).map(|metres| (self.target_height as f32 - metres).max(0.0))
     }
 
     /// Returns the slope of the line to the target minus that of the horizon (rise over run); at least 0 if the target
     /// is visible. `None` as for [`metres`](Self::metres).
     pub fn slope_margin(&self, cell: impl ToCell) -> Option<f32> {
         let cell = cell.to_cell();
-        let metres = self.metres(cell)?;
-        Some(metres / self.cell_size.distance_m(cell - self.metres.viewer) as f32)
+        let (metres, MetresInRange { metres: View { viewer, .. }, cell_size, .. }) = (self.metres(cell)?, self.heights);
+        Some(metres / cell_size.distance_m(cell - viewer) as f32)
     }
 }

@@ -11,7 +11,7 @@ use farsight::sight::{
     FieldOfView, Method, OpacityError, OpacityMap, OwnedView, Sector, SightConfig, SightError, View,
 };
 use farsight::sky::{Sky, SkyError, SunPath};
-use farsight::viewshed::{Canopy, Clearance, Surface, Viewshed};
+use farsight::viewshed::{Canopy, Clearance, EyeHeights, Surface, Viewshed};
 use farsight::{Cancelled, Grid, Job, UnknownName};
 
 const fn is_send_and_sync<T: Send + Sync>() {}
@@ -26,7 +26,7 @@ macro_rules! assert_send_and_sync {
 assert_send_and_sync! {
     Grid<f32>, GridView<'_, f32>, CellRect, CellSize, TextMap, Line, BresenhamLine, DistanceMap,
     SightConfig, Method, Sector, OpacityMap, FieldOfView, View<'_>, OwnedView, Corridor,
-    Surface<'_>, Canopy<'_>, Viewshed, Clearance<'_>,
+    Surface<'_>, Canopy<'_>, Viewshed, Clearance<'_>, EyeHeights<'_>,
     Lamp, LightMap, ClockConfig, Daylight, Memory<String>, TeamView, Sense, Thresholds,
     HorizonConfig, Horizon, AzimuthHorizon, CellHorizons<'_>, Projection, DepthPanorama, Sky<'_>, SunPath, Job<'_>,
 }

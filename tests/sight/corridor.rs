@@ -133,5 +133,7 @@ fn corridor_of_a_config_out_of_range_is_an_error() {
     let corridor = |method: Method| Corridor::new((5, 2), &SightConfig::default().with_method(method));
     let error = corridor(Method::Exact { samples: 0 }).unwrap_err();
     assert_eq!(error.to_string(), "samples: 0 is not valid: expected 1 to 32");
+    let error = corridor(Method::Shadowcast { wall_at: 0.0 }).unwrap_err(); // each clear cell would be a wall
+    assert_eq!(error.to_string(), "wall_at: 0 is not valid: expected 0.001 to 1");
     assert!(corridor(Method::Shadowcast { wall_at: f64::NAN }).is_err());
 }

@@ -62,6 +62,7 @@ fn errors_in_text_maps_have_line_and_column() {
     assert!(message("").starts_with("the map is empty"));
     assert!(message("\n\n").starts_with("the map is empty"));
     assert!(message("..\n...").starts_with("line 2 has 3 characters, but line 1 has 2"));
+    assert!(message("\n..\n..").starts_with("line 1 is empty: the text begins with an empty line"));
     assert!(message("..\n\n..").starts_with("line 2 has 0 characters"));
     assert!(message("..\n.é").starts_with("line 2, column 2: 'é'"));
     assert!(message("@.\n.@").starts_with("line 2, column 2: a second @"));

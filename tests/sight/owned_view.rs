@@ -1,8 +1,9 @@
 //! Views that are kept: thresholds, changes, merging and saving.
 
-use farsight::SightConfig;
 use farsight::glam::{IVec2, ivec2};
-use farsight::sight::{FieldOfView, OwnedView};
+use farsight::perception::TeamView;
+use farsight::sight::{FieldOfView, MethodKind, OwnedView};
+use farsight::{OpacityMap, SightConfig};
 use proptest::prelude::*;
 
 use crate::support::sight::{any_scene, cases};
@@ -33,6 +34,53 @@ proptest! {
         }
         let saved = serde_json::to_string(&kept).unwrap();
         prop_assert_eq!(serde_json::from_str::<OwnedView>(&saved).unwrap(), kept);
+    }
+
+    #[test]
+    fn walls_are_as_visible_as_the_open_cells_in_front_of_them(
+        scene in any_scene(20), method in prop::sample::select(MethodKind::ALL), radius in 0..=24u32,
+    ) {
+        let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius).with_method(method)).unwrap();
+        let (map, viewer) = (scene.map(), scene.viewer);
+        let view = fov.compute(&map, viewer).unwrap();
+        let with_walls = view.with_walls(|cell| map.is_wall(cell));
+        prop_assert_eq!(with_walls.viewer(), viewer);
+        let window = view.grid().iter().map(|(cell, _)| cell + view.top_left());
+        for cell in window {
+            let toward = (viewer - cell).signum();
+            let in_front: &[IVec2] = match (toward.x, toward.y) {
+                (0, _) | (_, 0) => &[toward],
+                _ => &[ivec2(toward.x, 0), ivec2(0, toward.y), toward],
+            };
+            let open = in_front.iter().map(|step| cell + step).filter(|front| *front == viewer || !map.is_wall(*front));
+            let expected = if map.is_wall(cell) { open.map(|front| view.get(front)).fold(0.0, f32::max) } else { 0.0 };
+            prop_assert_eq!(with_walls.get(cell), view.get(cell).max(expected), "{}", cell);
+        }
+    }
+
+    #[test]
+    fn teams_see_the_same_by_kept_views(
+        scene in any_scene(20), radius in 0..=24u32, threshold in 0.0..=1.0f32, corner in (-5..5i32, -5..5i32),
+    ) {
+        let mut fov = FieldOfView::new(SightConfig::default().with_radius(radius)).unwrap();
+        let map = scene.map();
+        let extent = map.extent();
+        let part = farsight::grid::CellRect { min: corner.into(), max: extent.max - ivec2(corner.1, corner.0) };
+        for extent in [extent, part] {
+            let mut teams = [(); 2].map(|()| TeamView::new(extent).with_threshold(threshold));
+            let view = fov.compute(&map, scene.viewer).unwrap();
+            teams[0].set(7, &view);
+            teams[1].set(7, &view.to_owned());
+            for team in &mut teams {
+                team.update();
+            }
+            prop_assert_eq!(teams[0].grid(), teams[1].grid());
+            prop_assert_eq!(teams[0].changes(), teams[1].changes());
+            for cell in extent.cells() {
+                let seen = view.sees(cell) && view.get(cell) >= threshold;
+                prop_assert_eq!([teams[0].count(cell), teams[1].count(cell)], [u32::from(seen); 2]);
+            }
+        }
     }
 
     #[test]
@@ -81,5 +129,20 @@ fn saved_view_that_is_not_sound_is_an_error() {
     ] {
         let error = read(json).unwrap_err();
         assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn rooms_have_all_their_walls() {
+    let room =
+        OpacityMap::from_text(&format!("{0}\n{1}{0}", "#".repeat(20), format!("#{}#\n", ".".repeat(18)).repeat(5)));
+    let room = room.unwrap();
+    for &method in MethodKind::ALL {
+        let mut fov = FieldOfView::new(SightConfig::default().with_method(method)).unwrap();
+        for viewer in room.extent().cells().filter(|cell| !room.is_wall(*cell)) {
+            let view = fov.compute(&room, viewer).unwrap().with_walls(|cell| room.is_wall(cell));
+            let dim: Vec<_> = room.extent().cells().filter(|cell| view.get(*cell) < 0.99).collect();
+            assert_eq!(dim, [IVec2::ZERO; 0], "{method:?} from {viewer}");
+        }
     }
 }

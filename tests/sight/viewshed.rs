@@ -337,6 +337,33 @@ proptest! {
     }
 
     #[test]
+    fn an_eye_at_the_least_height_sees_the_target((ground, viewer) in rough(), gap in 0..1600usize, target_height in 0.0..5.0) {
+        let mut ground = ground;
+        let gap = ivec2(gap as i32 % ground.size().x, gap as i32 / 40 % ground.size().y);
+        if gap != viewer {
+            ground[gap] = f32::NAN;
+        }
+        let surface = Surface::of(&ground, 100.0).with_target_height(target_height).with_curvature(0.85714);
+        let config = config(30, MethodKind::Exact);
+        let mut viewshed = Viewshed::new(config.clone()).unwrap();
+        let is_wanted = |cell: IVec2| (cell.x + cell.y) % 3 > 0;
+        let heights = viewshed.least_eye_heights(&surface.with_eye_height(9.0), viewer, &is_wanted, Job::none()).unwrap();
+        let heights = Grid::from_fn(ground.width(), ground.height(), |cell| heights.metres(cell));
+        for (cell, height) in heights.iter() {
+            let is_in_range = surface.cell_size.is_in_range(cell - viewer, 30);
+            prop_assert_eq!(height.is_some(), is_in_range && is_wanted(cell) && !ground[cell].is_nan(), "{}", cell);
+        }
+        let hidden = heights.iter().filter_map(|(cell, height)| Some((cell, height.filter(|height| *height > 0.1)?)));
+        for (cell, height) in hidden.step_by(7).take(6) {
+            for (eye, is_seen) in [(height + 0.05, true), (height - 0.05, false)] {
+                let surface = surface.with_eye_height(f64::from(eye));
+                let seen = viewshed.line_of_sight(&surface, viewer, cell).unwrap();
+                prop_assert_eq!(seen == 1.0, is_seen, "{}: an eye of {} m, least {}", cell, eye, height);
+            }
+        }
+    }
+
+    #[test]
     fn softness_never_lowers_visibility((ground, viewer) in rough(), grade in any_grade(), soft in 0.01..50.0f64, more in 1.0..5.0f64) {
         let surface = |softness| Surface::of(&ground, 100.0).with_eye_height(1.7).with_softness(softness);
         let [hard, soft, softer] =

@@ -164,12 +164,12 @@ impl ObserverView {
         let hidden_m = task.progress.of_sweep(|job| viewshed.least_eye_heights(&surface, viewer, &sees_tip, job))?;
         visible_m.width = seen.width;
         visible_m.cells.clear();
-        for y in 0..frame.height() {
-            let row = hidden_m.grid().row((min.y - hidden_m.top_left().y) as usize + y);
-            let row = &row[(min.x - hidden_m.top_left().x) as usize..][..frame.width()];
-            let visible =
-                |(tip, hidden_m): (&f32, &f32)| if *tip >= task.glimpse { (tip_m - hidden_m).max(0.0) } else { 0.0 };
-            visible_m.cells.extend(tip.row(y).iter().zip(row).map(visible));
+        for (y, row) in (min.y..).zip(0..frame.height()) {
+            let visible = |(x, tip): (i32, &f32)| {
+                let hidden_m = hidden_m.metres((x, y)).filter(|_| *tip >= task.glimpse);
+                hidden_m.map_or(0.0, |hidden_m| (tip_m - hidden_m).max(0.0))
+            };
+            visible_m.cells.extend((min.x..).zip(tip.row(row)).map(visible));
         }
         Ok(())
     }

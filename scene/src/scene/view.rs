@@ -9,6 +9,7 @@ use crate::optics::OpticsConfig;
 use crate::scene::{Scene, SceneError, Terrain};
 use farsight::Job;
 use farsight::grid::{CellRect, CellSize, Grid, ToCell};
+use farsight::internal::light::own_light_from;
 use farsight::light::{Daylight, LightMap};
 use farsight::perception::{CellMemory, Recognition};
 use farsight::sight::{Sector, SightError, View};
@@ -49,8 +50,7 @@ impl Scene {
 
     /// Returns the light on a cell, in [0, 1]: the sum of ambient light, lantern and lamps, at most 1. Under a roof,
     /// ambient light falls through doors and windows; see [`Daylight`](farsight::light::Daylight). On a wall, daylight
-    /// and lamplight are those on the sides that face the viewer, or an observer with a better view of the wall; see
-    /// [`LightMap::level_from`](farsight::light::LightMap::level_from).
+    /// and lamplight are those on the sides that face the viewer, or an observer with a better view of the wall.
     #[inline]
     pub fn light(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
@@ -311,7 +311,7 @@ impl SeenLight<'_> {
     /// Returns the light on a cell, in [0, 1], as seen from `eye`.
     #[inline]
     pub(super) fn light(&self, eye: IVec2, cell: IVec2) -> f32 {
-        let lamps = self.lamps.level_from(self.terrain, cell, eye);
+        let (lamps, _) = own_light_from(self.lamps, self.terrain, cell, eye);
         let light = self.without_lamps(eye, cell);
         if lamps == 0.0 { light } else { (light + lamps).min(1.0) }
     }
@@ -341,6 +341,7 @@ impl SeenLight<'_> {
             return None;
         }
         let share = (light - without) / light;
-        Some(self.lamps.hue_from(self.terrain, cell, eye).map(|channel| 1.0 + (channel - 1.0) * share))
+        let (_, hue) = own_light_from(self.lamps, self.terrain, cell, eye);
+        Some(hue.map(|channel| 1.0 + (channel - 1.0) * share))
     }
 }

@@ -91,7 +91,7 @@ fn the_error_is_that_of_the_first_viewer_on_any_number_of_threads() {
             SightError::ViewerOutside { viewer: ivec2(-1, 1234), extent: CellRect::of_size(ivec2(70, 50)) }
         );
     }
-    assert_eq!(fov.compute_many(&map, &[], Job::none(), |_, _| ()), Ok(vec![]));
+    assert_eq!(fov.compute_many(&map, &[IVec2::ZERO; 0], Job::none(), |_, _| ()), Ok(vec![]));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::math::SplitMix64;
 use crate::sight::{MethodKind, PathRule, SightConfig};
 use crate::viewshed::exact::evaluate;
 use crate::viewshed::surface::{Quantity, SurfaceTerms};
+use crate::viewshed::viewshed::NO_HORIZON_M;
 use crate::viewshed::{Canopy, Surface, Viewshed};
 
 /// Returns ground of some roughness: a sum of steps between random heights, from coarse to fine.
@@ -39,22 +40,18 @@ fn assert_same_bits(surface: &Surface<'_>, viewer: IVec2, radius: u32) {
     let config = SightConfig::default().with_radius(radius).with_method(MethodKind::Exact);
     let mut viewshed = Viewshed::new(config).unwrap();
     let terms = SurfaceTerms::new(surface, viewer, PathRule::default());
-    for quantity in [Quantity::Visibility, Quantity::Clearance] {
-        let view = match quantity {
-            Quantity::Visibility => viewshed.compute(surface, viewer, Job::none()).unwrap(),
-            Quantity::Clearance => viewshed.clearance(surface, viewer, Job::none()).unwrap().metres,
-        };
-        for (cell, _) in surface.ground.iter() {
-            let offset = cell - viewer;
-            if offset == IVec2::ZERO || !surface.cell_size.is_in_range(offset, radius) {
-                continue;
-            }
-            let (found, expected) = (view.get(cell), evaluate(&terms, offset, quantity));
-            assert!(
-                found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan(),
-                "{quantity:?} of {cell} from {viewer}: {found}, by its own line {expected}"
-            );
+    let visibilities = viewshed.compute(surface, viewer, Job::none()).unwrap().to_owned();
+    let clearances = viewshed.clearance(surface, viewer, Job::none()).unwrap();
+    for (cell, _) in surface.ground.iter() {
+        let offset = cell - viewer;
+        if offset == IVec2::ZERO || !surface.cell_size.is_in_range(offset, radius) {
+            continue;
         }
+        let expected = [Quantity::Visibility, Quantity::Clearance].map(|quantity| evaluate(&terms, offset, quantity));
+        assert_eq!(visibilities.get(cell).to_bits(), expected[0].to_bits(), "visibility of {cell} from {viewer}");
+        let clearance = Some(expected[1]).filter(|metres| *metres < NO_HORIZON_M); // not NaN
+        let bits = |metres: Option<f32>| metres.map(f32::to_bits);
+        assert_eq!(bits(clearances.metres(cell)), bits(clearance), "clearance of {cell} from {viewer}");
     }
 }
 
@@ -66,13 +63,15 @@ fn assert_same_eye_heights(surface: &Surface<'_>, viewer: IVec2, radius: u32) {
     let terms = SurfaceTerms::new(&surface.with_eye_height(0.0).with_canopy(None), viewer, PathRule::default());
     for (cell, ground) in surface.ground.iter() {
         let offset = cell - viewer;
-        if offset == IVec2::ZERO || ground.is_nan() || !surface.cell_size.is_in_range(offset, radius) {
+        if offset == IVec2::ZERO {
             continue;
         }
-        let on_line = -evaluate(&terms.at_target(cell), -offset, Quantity::Clearance);
-        let expected = if is_wanted(cell) { on_line.max(0.0) } else { 0.0 };
-        let found = heights.get(cell);
-        assert!(found.to_bits() == expected.to_bits(), "{cell} from {viewer}: {found} m, by its own line {expected} m");
+        let has_height = is_wanted(cell) && !ground.is_nan() && surface.cell_size.is_in_range(offset, radius);
+        let on_line = || -evaluate(&terms.at_target(cell), -offset, Quantity::Clearance);
+        let expected = has_height.then(|| on_line().max(0.0));
+        let found = heights.metres(cell);
+        let bits = |metres: Option<f32>| metres.map(f32::to_bits);
+        assert_eq!(bits(found), bits(expected), "{cell} from {viewer}: {found:?} m, by its own line {expected:?} m");
     }
 }
 
