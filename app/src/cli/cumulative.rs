@@ -48,8 +48,8 @@ pub(crate) struct CumulativeArgs {
     reading: ReadingArgs,
     /// The observers: points from a .geojson, which are converted to the reference system of the heightmap, or from a .csv with the
     /// columns x and y in the coordinates of the heightmap, or longitude and latitude. Other columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
-    /// lowest_pitch_deg, highest_pitch_deg, min_distance_m, max_distance_m, hub_height_m and tip_height_m, and weight. Without
-    /// it, --at or --at-coordinates
+    /// lowest_pitch_deg, highest_pitch_deg, min_distance_m, max_distance_m, hub_height_m and tip_height_m (or height_m of a hub or
+    /// mast and rotor_m), and weight. Without it, --at or --at-coordinates
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "at_coordinates"], help_heading = "Observers")]
     observers: Option<PathBuf>,
     #[command(flatten)]
@@ -283,12 +283,13 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         }
     }
     notes.extend(args.set_radii(&mut request, &mut observers)?);
-    let parts = CumulativeParts {
+    let mut parts = CumulativeParts {
         layers: args.output.layers(),
         seen_cells: args.output.needs_seen_cells() || args.coverage.choose.is_some(),
         nodata_outside: args.output.has_nodata_outside(),
+        places: Vec::new(),
     };
-    ensure_lines(&request, &parts.layers)?;
+    ensure_lines(&request, args.output.first_with_lines())?;
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
@@ -303,8 +304,15 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.origin();
-    let mut on_scene = observers.to_vec();
-    on_scene.iter_mut().for_each(|observer| observer.cell -= origin);
+    let on_scene = |points: &[PlacedObserver]| {
+        let mut points = points.to_vec();
+        points.iter_mut().for_each(|point| point.cell -= origin);
+        points
+    };
+    let (on_scene, places) = (on_scene(&observers), on_scene(&places));
+    if args.output.pairs.is_some() {
+        parts.places = places.iter().map(|place| place.cell).collect();
+    }
     let cost_of = |preset: &Preset| {
         let viewer = on_scene.first().map(|observer| observer.cell);
         SceneCost::of_ground(preset, scene.size(), viewer).only_views(parts.sweeps(&on_scene) as u64)
@@ -315,7 +323,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         scene: &scene,
         options: &options,
         view: &view,
-        observers: &observers,
+        observers: &on_scene,
         places: &places,
         tif_layout: args.output.tif_layout(&files)?,
     };
@@ -338,13 +346,12 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     })
 }
 
-/// Refuses layers of visible heights if the scene has no lines of sight.
-fn ensure_lines(request: &SceneRequest, layers: &[CumulativeLayer]) -> Result<(), Failure> {
+/// Refuses an output of visible heights if the scene has no lines of sight.
+fn ensure_lines(request: &SceneRequest, output: Option<String>) -> Result<(), Failure> {
     let has_lines = request.preset.optics.relief == Relief::LineOfSight && !request.preset.sight.method.is_binary();
-    match layers.iter().find(|layer| layer.needs_lines() && !has_lines) {
-        Some(layer) => Err(Failure::usage(format!(
-            "--layer {}: needs lines of sight; expected optics.relief = \"horizon\" and --method two-parent, beam or exact",
-            layer.name()
+    match output.filter(|_| !has_lines) {
+        Some(output) => Err(Failure::usage(format!(
+            "{output}: needs lines of sight; expected optics.relief = \"horizon\" and --method two-parent, beam or exact"
         ))),
         None => Ok(()),
     }

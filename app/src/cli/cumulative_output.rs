@@ -6,7 +6,9 @@ use super::failure::Failure;
 use super::output::{MessageArgs, TifArgs, ensure_writable, format_of, not_as_text, write_products};
 use super::text::pluralize;
 use farsight::grid::{CellRect, Grid};
-use farsight_scene::cumulative::{CumulativeLayer, CumulativeView, PlacedObserver, check_polygons, seen_polygons};
+use farsight_scene::cumulative::{
+    CumulativeLayer, CumulativeView, PlaceMap, PlacedObserver, check_polygons, seen_polygons,
+};
 use farsight_scene::export::{ExportOptions, provenance};
 use farsight_scene::files::{
     Content, ContentKind, Format, GeoKeys, Georeference, Legend, NamedInput, NumberType, OutputFile, PlacedPicture,
@@ -14,9 +16,10 @@ use farsight_scene::files::{
 };
 use farsight_scene::paint::{FieldPicture, paint_field, ramp_colours};
 use farsight_scene::scene::Scene;
+use farsight_scene::world::World;
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "Output", group = clap::ArgGroup::new("place_files").multiple(true))]
 pub(crate) struct CumulativeOutputArgs {
     /// Write the maximum visibility of each cell, 0 to 1: to a picture (.png) or as values (.tif, .asc, .npy, .csv, .json, .r16)
     #[arg(long, value_name = "FILE")]
@@ -48,12 +51,16 @@ pub(crate) struct CumulativeOutputArgs {
     #[arg(long, value_name = "FILE")]
     polygons: Option<PathBuf>,
     /// Places: points from a .csv or .geojson, as for --observers
-    #[arg(long, value_name = "FILE", requires = "place_observers")]
+    #[arg(long, value_name = "FILE", requires = "place_files")]
     pub(super) places: Option<PathBuf>,
     /// Write for each of the --places how many observers see it, the metres to the nearest of them, and their names: to a .csv, or as points to a
     /// .gpkg or .geojson
-    #[arg(long, value_name = "FILE", requires = "places")]
+    #[arg(long, value_name = "FILE", requires = "places", group = "place_files")]
     place_observers: Option<PathBuf>,
+    /// Write a .csv with a row for each pair of the --places and an observer: hub and tip seen (1 or 0), visible metres and their vertical angle, the distance, and
+    /// the azimuth from the place to the observer, from true and from grid north
+    #[arg(long, value_name = "FILE", requires = "places", group = "place_files")]
+    pub(super) pairs: Option<PathBuf>,
 }
 
 /// Parses a layer and its file: `NAME=FILE`.
@@ -70,6 +77,7 @@ enum CumulativeContent {
     SeenCells(usize),
     Polygons,
     Places,
+    Pairs,
 }
 
 impl CumulativeContent {
@@ -79,6 +87,7 @@ impl CumulativeContent {
             Self::SeenCells(_) => &[ContentKind::Raster],
             Self::Polygons => &[ContentKind::Features],
             Self::Places => &[ContentKind::Table, ContentKind::Features],
+            Self::Pairs => &[ContentKind::Table],
         }
     }
 }
@@ -100,11 +109,12 @@ impl CumulativeFile {
 impl CumulativeOutputArgs {
     /// Checks that something is written, unless something is printed.
     pub(super) fn check(&self, is_printed: bool) -> Result<(), Failure> {
-        let is_written = self.each.is_some() || self.polygons.is_some() || self.place_observers.is_some();
+        let files = [&self.each, &self.polygons, &self.place_observers, &self.pairs];
+        let is_written = files.into_iter().any(Option::is_some);
         if !is_written && !is_printed && self.layers().is_empty() {
             return Err(Failure::usage(
                 "nothing to write: give --union, --count, --best, --layer, --each, --polygons, --place-observers, \
-                 --bands or --choose",
+                 --pairs, --bands or --choose",
             ));
         }
         match &self.each {
@@ -136,6 +146,12 @@ impl CumulativeOutputArgs {
         self.each.is_some() || self.place_observers.is_some()
     }
 
+    /// Returns the first output that needs lines of sight.
+    pub(super) fn first_with_lines(&self) -> Option<String> {
+        let layer = self.layers().into_iter().find(|layer| layer.needs_lines());
+        layer.map(|layer| format!("--layer {}", layer.name())).or(self.pairs.as_ref().map(|_| "--pairs".to_owned()))
+    }
+
     fn layer_files(&self) -> impl Iterator<Item = (&'static str, CumulativeLayer, &PathBuf)> {
         let flags = [
             ("--union", CumulativeLayer::Union, &self.union),
@@ -148,13 +164,17 @@ impl CumulativeOutputArgs {
 
     /// Returns the files for some observers. Refuses what [`ensure_writable`] does.
     pub(super) fn files(&self, observers: usize, inputs: &[NamedInput]) -> Result<Vec<CumulativeFile>, Failure> {
-        use CumulativeContent::{Layer, Places, Polygons, SeenCells};
+        use CumulativeContent::{Layer, Pairs, Places, Polygons, SeenCells};
         let layers = self.layer_files().map(|(flag, layer, path)| (flag, Layer(layer), path.clone()));
         let each = self.each.iter().flat_map(|path| {
             let name = |i: usize| path.to_string_lossy().replace("{}", &(i + 1).to_string()).into();
             (0..observers).map(move |i| ("--each", SeenCells(i), name(i)))
         });
-        let others = [("--polygons", Polygons, &self.polygons), ("--place-observers", Places, &self.place_observers)];
+        let others = [
+            ("--polygons", Polygons, &self.polygons),
+            ("--place-observers", Places, &self.place_observers),
+            ("--pairs", Pairs, &self.pairs),
+        ];
         let others = others.into_iter().filter_map(|(flag, content, path)| Some((flag, content, path.clone()?)));
         let file = |(flag, content, path): (_, CumulativeContent, PathBuf)| {
             let mut file = OutputFile::new(&path, format_of(flag, &path, content.kinds())?);
@@ -187,7 +207,7 @@ pub(super) struct CumulativeContents<'a> {
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ExportOptions,
     pub(super) view: &'a CumulativeView,
-    /// The observers on the raster.
+    /// The observers and the places, on cells of the scene.
     pub(super) observers: &'a [PlacedObserver],
     pub(super) places: &'a [PlacedObserver],
     pub(super) tif_layout: TifLayout,
@@ -209,6 +229,7 @@ impl CumulativeContents<'_> {
         write_products(&products, messages, |i| match files[i].content {
             CumulativeContent::SeenCells(i) => self.observers[i].name.clone(),
             CumulativeContent::Places => pluralize(self.places.len(), "place"),
+            CumulativeContent::Pairs => format!("{} and {observers}", pluralize(self.places.len(), "place")),
             CumulativeContent::Layer(layer) => format!("{observers}, {}", self.layer_summary(layer)),
             CumulativeContent::Polygons => {
                 format!("{observers}, {}", self.layer_summary(CumulativeLayer::Count))
@@ -274,20 +295,22 @@ impl CumulativeContents<'_> {
                 Content::Features(seen_polygons(self.view.count(), 1.0, &place(), provenance())).into()
             }
             CumulativeContent::Places => {
-                let on_scene = |points: &[PlacedObserver]| {
-                    let mut points = points.to_vec();
-                    points.iter_mut().for_each(|point| point.cell -= self.scene.origin());
-                    points
-                };
-                let world = self.scene.world().expect("a heightmap makes a world");
-                let (observers, places) = (on_scene(self.observers), on_scene(self.places));
-                let places = self.view.seen_places(world, &observers, &places, &place(), provenance());
+                let map = PlaceMap { world: self.world(), georeference: &place() };
+                let places = self.view.seen_places(map, self.observers, self.places, provenance());
                 match file.file.format.takes(ContentKind::Table) {
                     true => Content::Table(places.table).into(),
                     false => Content::Features(places).into(),
                 }
             }
+            CumulativeContent::Pairs => {
+                let map = PlaceMap { world: self.world(), georeference: &place() };
+                Content::Table(self.view.place_pairs(map, self.observers, self.places)).into()
+            }
         }
+    }
+
+    fn world(&self) -> &World {
+        self.scene.world().expect("a heightmap makes a world")
     }
 
     fn values(&self, layer: CumulativeLayer) -> &Grid<f32> {

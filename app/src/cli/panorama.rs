@@ -62,7 +62,8 @@ pub(crate) struct PanoramaArgs {
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Panorama")]
     exaggeration: Option<f64>,
     /// Places with names: points from a .geojson, or from a .csv with the columns x and y in the coordinates of the heightmap (cells
-    /// of a generated world), or longitude and latitude. Other columns are name, height_m of a tower and rotor_m of a turbine on it
+    /// of a generated world), or longitude and latitude. Other columns are name, and height_m of a tower and rotor_m of a turbine on
+    /// it, or hub_height_m and tip_height_m
     #[arg(long, value_name = "FILE", help_heading = "Panorama")]
     places: Option<PathBuf>,
     /// Omit the names of summits, waters and places

@@ -1,12 +1,10 @@
-//! The ground that several observers see, in km²: [`DistanceBand`] by distance, [`ChosenObserver`] by greedy choice;
-//! and the places that they see.
+//! The ground that several observers see, in km²: [`DistanceBand`] by distance, [`ChosenObserver`] by greedy choice.
 
 use glam::ivec2;
 
 use super::cumulative_view::{CumulativeLayer, CumulativeView};
 use super::observer_view::VisibleCells;
 use super::placed_observer::PlacedObserver;
-use crate::files::{Features, FieldKind, FieldValue, Geometry, Georeference, Provenance, Table, TableColumn};
 use crate::world::World;
 use farsight::internal::parallel::*;
 
@@ -146,53 +144,6 @@ impl CumulativeView {
             chosen.push(ChosenObserver { index, added_cells, added_km2, seen_km2 });
         }
         chosen
-    }
-}
-
-impl CumulativeView {
-    /// Returns the places with the observers that see them: points on a georeferenced raster with the columns `place`, `x`, `y`, `count`,
-    /// `nearest_m` and `observers`. The last has the names of the observers, separated by `; `. The views must have been computed with
-    /// [`seen_cells`](super::CumulativeParts::seen_cells).
-    pub fn seen_places(
-        &self,
-        world: &World,
-        observers: &[PlacedObserver],
-        places: &[PlacedObserver],
-        georeference: &Georeference,
-        provenance: Provenance,
-    ) -> Features {
-        let row = |place: &PlacedObserver| {
-            let seeing = observers.iter().zip(&self.seen_cells).filter(|(_, seen)| seen.contains(place.cell));
-            let seeing: Vec<&PlacedObserver> = seeing.map(|(observer, _)| observer).collect();
-            let distance_m =
-                |observer: &&PlacedObserver| world.cell_size_at(observer.cell).distance_m(place.cell - observer.cell);
-            let names: Vec<&str> = seeing.iter().map(|observer| observer.name.as_str()).collect();
-            vec![
-                FieldValue::Text(place.name.clone()),
-                FieldValue::Real(place.position.x),
-                FieldValue::Real(place.position.y),
-                FieldValue::Integer(seeing.len() as i64),
-                seeing.iter().map(distance_m).reduce(f64::min).map_or(FieldValue::Missing, FieldValue::Real),
-                FieldValue::Text(names.join("; ")),
-            ]
-        };
-        let nearest_m = TableColumn { name: "nearest_m", kind: FieldKind::Real { decimals: Some(1) } };
-        let [x, y] = ["x", "y"].map(TableColumn::real);
-        let columns = vec![
-            TableColumn::text("place"),
-            x,
-            y,
-            TableColumn::integer("count"),
-            nearest_m,
-            TableColumn::text("observers"),
-        ];
-        Features {
-            name: "places",
-            table: Table { columns, rows: places.iter().map(row).collect() },
-            geometries: places.iter().map(|place| Geometry::Point(place.position)).collect(),
-            keys: georeference.keys.clone(),
-            provenance,
-        }
     }
 }
 

@@ -53,7 +53,7 @@ fn turbines() -> Vec<PlacedObserver> {
 }
 
 fn compute(observers: &[PlacedObserver], layers: &[CumulativeLayer]) -> CumulativeView {
-    let parts = CumulativeParts { layers: layers.to_vec(), seen_cells: true, nodata_outside: false };
+    let parts = CumulativeParts { layers: layers.to_vec(), seen_cells: true, ..CumulativeParts::default() };
     CumulativeView::compute(&scene(), observers, &parts, Job::none()).unwrap()
 }
 
