@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::failure::Failure;
 use super::output::{MessageArgs, TifArgs, ensure_writable, format_of, not_as_text, write_products};
+use super::shared_args::OutsideArgs;
 use super::text::pluralize;
 use farsight::grid::{CellRect, Grid};
 use farsight_scene::cumulative::{
@@ -43,9 +44,8 @@ pub(crate) struct CumulativeOutputArgs {
     qml: bool,
     #[command(flatten)]
     tif: TifArgs,
-    /// The value of cells beyond the range of every observer: 0, or nodata. Default: 0
-    #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
-    outside: Option<String>,
+    #[command(flatten)]
+    outside: OutsideArgs,
     /// Write the ground that any observer sees as polygons: to a .gpkg (GeoPackage) in the coordinates of the heightmap, or to a .geojson
     /// in longitude and latitude (RFC 7946)
     #[arg(long, value_name = "FILE")]
@@ -138,7 +138,7 @@ impl CumulativeOutputArgs {
 
     /// Returns `true` if cells beyond the range of every observer are nodata.
     pub(super) fn has_nodata_outside(&self) -> bool {
-        self.outside.as_deref() == Some("nodata")
+        self.outside.is_nodata() == Some(true)
     }
 
     /// Returns `true` if an output needs the cells of individual observers.

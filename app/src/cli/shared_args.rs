@@ -30,6 +30,22 @@ pub(crate) struct CellsArgs {
     pub(crate) cells: Option<CellRect>,
 }
 
+/// The value of cells that no viewer reaches, of `export` and `cumulative`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Content")]
+pub(crate) struct OutsideArgs {
+    /// The value of cells beyond the range of every viewer: 0, or nodata. Default: 0
+    #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
+    outside: Option<String>,
+}
+
+impl OutsideArgs {
+    /// Returns `true` if cells beyond the range are nodata; `None` without the flag.
+    pub(crate) fn is_nodata(&self) -> Option<bool> {
+        self.outside.as_deref().map(|value| value == "nodata")
+    }
+}
+
 impl SceneArgs {
     /// Returns the default preset of a subcommand over a heightmap.
     pub(crate) fn preset_on_ground(&self, name: &'static str) -> Option<&'static str> {
