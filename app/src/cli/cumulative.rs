@@ -20,8 +20,8 @@ use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
 use farsight::sight::SightConfig;
 use farsight_scene::cumulative::{
-    ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers, ObserverError,
-    PlacedObserver, ViewLimits, read_observers,
+    ChosenObserver, CountClasses, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers,
+    ObserverError, PlacedObserver, ViewLimits, read_observers,
 };
 use farsight_scene::files::NamedInput;
 use farsight_scene::optics::{OpticsConfig, Relief};
@@ -261,7 +261,7 @@ impl CumulativeArgs {
 }
 
 pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
-    args.output.check(args.coverage.bands.is_some() || args.coverage.choose.is_some())?;
+    args.output.check(args.coverage.bands.is_some(), args.coverage.choose.is_some())?;
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     inputs.extend(args.output.places.as_ref().map(|path| NamedInput::new("--places", path)));
@@ -325,11 +325,12 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         view: &view,
         observers: &on_scene,
         places: &places,
+        classes: args.output.classes.as_ref(),
         tif_layout: args.output.tif_layout(&files)?,
     };
     contents.write(&files, args.messages)?;
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
-    let coverage = args.coverage.of(&view, world, &on_scene);
+    let coverage = args.coverage.of(&view, world, &on_scene, args.output.classes.as_ref());
     coverage.print(&observers, args.messages);
     let seen = view.covered(world, CumulativeLayer::Count);
     let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
@@ -358,28 +359,43 @@ fn ensure_lines(request: &SceneRequest, output: Option<String>) -> Result<(), Fa
 }
 
 /// Statistics of the seen ground.
-struct Coverage {
+struct Coverage<'a> {
     bands: Vec<DistanceBand>,
+    classes: Option<&'a CountClasses>,
     chosen: Vec<ChosenObserver>,
 }
 
 impl CoverageArgs {
-    fn of(&self, view: &CumulativeView, world: &World, observers: &[PlacedObserver]) -> Coverage {
+    fn of<'a>(
+        &self,
+        view: &CumulativeView,
+        world: &World,
+        observers: &[PlacedObserver],
+        classes: Option<&'a CountClasses>,
+    ) -> Coverage<'a> {
         let bands = self.bands.as_ref().map(|BandEnds(ends_m)| {
             let ends_m: Vec<f64> = std::iter::once(0.0).chain(ends_m.iter().copied()).collect();
-            view.distance_bands(world, observers, &ends_m)
+            view.distance_bands(world, observers, &ends_m, classes)
         });
         let chosen = self.choose.map(|most| view.choose(world, most as usize));
-        Coverage { bands: bands.unwrap_or_default(), chosen: chosen.unwrap_or_default() }
+        Coverage { bands: bands.unwrap_or_default(), classes, chosen: chosen.unwrap_or_default() }
     }
 }
 
-impl Coverage {
+impl Coverage<'_> {
+    /// Returns the name of each class with its ground in a band, in km².
+    fn class_km2<'b>(&'b self, band: &'b DistanceBand) -> impl Iterator<Item = (String, f64)> + 'b {
+        self.classes.into_iter().flat_map(CountClasses::names).zip(band.class_km2.iter().copied())
+    }
+
     fn print(&self, observers: &[PlacedObserver], messages: MessageArgs) {
-        for DistanceBand { from_m, to_m, ground_km2, seen_km2, .. } in &self.bands {
+        for band in &self.bands {
+            let DistanceBand { from_m, to_m, ground_km2, seen_km2, .. } = band;
             let share = if *ground_km2 > 0.0 { percent(seen_km2 / ground_km2) } else { percent(0.0) };
-            messages
-                .print(format!("{from_m:.0} to {to_m:.0} m: {seen_km2:.3} km² seen of {ground_km2:.3} km² ({share})"));
+            let classes: String = self.class_km2(band).map(|(name, km2)| format!("; {name}: {km2:.3} km²")).collect();
+            messages.print(format!(
+                "{from_m:.0} to {to_m:.0} m: {seen_km2:.3} km² seen of {ground_km2:.3} km² ({share}){classes}"
+            ));
         }
         for (i, chosen) in self.chosen.iter().enumerate() {
             let ChosenObserver { index, added_km2, seen_km2, .. } = chosen;
@@ -390,9 +406,14 @@ impl Coverage {
 
     fn add_to(&self, report: &mut serde_json::Value, observers: &[PlacedObserver]) {
         let band = |band: &DistanceBand| {
-            json!({
+            let mut report = json!({
                 "from_m": band.from_m, "to_m": band.to_m, "ground_km2": band.ground_km2, "seen_km2": band.seen_km2,
-            })
+            });
+            if self.classes.is_some() {
+                let class = |(name, km2)| json!({ "class": name, "km2": km2 });
+                report["classes"] = self.class_km2(band).map(class).collect();
+            }
+            report
         };
         let chosen = |chosen: &ChosenObserver| {
             json!({

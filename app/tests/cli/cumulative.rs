@@ -526,6 +526,50 @@ fn geotiff_tells_name_unit_and_scene_in_small_numbers() {
 }
 
 #[test]
+fn classes_and_observers_have_polygons_of_their_own() {
+    let folder = Folder::new();
+    folder.write("turbines.csv", turbines());
+    let done = folder.done(&format!(
+        "cumulative --heightmap {RIDGE} --radius 120 --observers turbines.csv --hub-height 90 --tip-height 150 --qml \
+         --classes 2,3 --polygons classes.geojson --observer-polygons each.geojson --each {{}}.npy --layer count=c.tif \
+         --layer count=c.npy --layer count=c.png --bands 1km --json"
+    ));
+    let features = |name: &str| -> Vec<serde_json::Value> {
+        let collection: serde_json::Value = serde_json::from_slice(&folder.read(name)).unwrap();
+        collection["features"].as_array().unwrap().iter().map(|feature| feature["properties"].clone()).collect()
+    };
+    let cells = |features: &[serde_json::Value], key: &str, name: &str| -> u64 {
+        let of_name = features.iter().filter(|properties| properties[key] == name);
+        of_name.map(|properties| properties["cells"].as_u64().unwrap()).sum()
+    };
+    let (counts, classes) = (values(&folder, "c.npy"), features("classes.geojson"));
+    let counted = |is_in: &dyn Fn(f32) -> bool| counts.as_slice().iter().filter(|count| is_in(**count)).count() as u64;
+    let expected = [counted(&|count| count == 2.0), counted(&|count| count >= 3.0)];
+    assert_eq!([cells(&classes, "class", "2"), cells(&classes, "class", "3 or more")], expected);
+    assert!(expected[1] > 0 && classes.iter().all(|class| class["class"] != "2" || class["to"] == 2), "{expected:?}");
+    let each = features("each.geojson");
+    for i in 0..OBSERVERS.len() {
+        let seen = values(&folder, &format!("{}.npy", i + 1)).as_slice().iter().filter(|seen| **seen > 0.0).count();
+        assert_eq!(cells(&each, "observer", &format!("observer {}", i + 1)), seen as u64, "{i}");
+    }
+    let style = String::from_utf8(folder.read("c.qml")).unwrap();
+    assert!(style.contains("value=\"1\" label=\"0–1\"") && style.contains("label=\"3 or more\""), "{style}");
+    let report: serde_json::Value = serde_json::from_str(done.text()).unwrap();
+    let classes = &report["bands"][0]["classes"];
+    assert_eq!([&classes[0]["class"], &classes[1]["class"]], ["2", "3 or more"]);
+    assert!(folder.path("c.pgw").exists());
+    for (flags, said) in [
+        ("--classes 1,6 --best b.tif", "--classes applies to --polygons, --bands, --count and --layer hubs and tips"),
+        ("--classes 6,1 --count c.tif", "ascending from 1 or more, such as 1,6,11"),
+        ("--classes 0,5 --count c.tif", "ascending from 1 or more"),
+        ("--classes 1.5 --count c.tif", "ascending from 1 or more"),
+    ] {
+        let scene = format!("cumulative --heightmap {RIDGE} --radius 9 --observers turbines.csv");
+        folder.refused(2, &format!("{scene} {flags}"), &[said]);
+    }
+}
+
+#[test]
 fn radius_grows_with_the_height_of_each_observer() {
     let folder = Folder::new();
     let scene = format!("-q --heightmap {RIDGE} --radius 20 --set optics.radius_per_100m=3 --at 140,104");
