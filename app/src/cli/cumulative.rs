@@ -72,12 +72,6 @@ pub(crate) struct CumulativeArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Observers")]
 struct LimitArgs {
-    /// Height of the eye over its ground in metres. Default: the height of the tip, or optics.eye_height_m of the preset
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    eye_height: Option<f64>,
-    /// Height of targets over their ground in metres. Default: optics.target_height_m of the preset
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    target_height: Option<f64>,
     /// The direction in which the view starts, in degrees clockwise from true north. Default: 0
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     start_angle: Option<f64>,
@@ -100,7 +94,7 @@ struct LimitArgs {
     /// Height of the hub of a turbine over its ground in metres. Default: that of the tip
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     hub_height: Option<f64>,
-    /// Maximum height of the tip of a turbine or mast over its ground in metres. Default: that of the eye
+    /// Height of the tip of a turbine at the top of its turn, or of the top of a mast, over its ground in metres. Default: that of the eye
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     tip_height: Option<f64>,
 }
@@ -118,12 +112,11 @@ struct CoverageArgs {
 }
 
 impl LimitArgs {
-    fn limits(&self, request: &SceneRequest) -> Result<ViewLimits, Failure> {
+    fn limits(&self, scene: &SceneArgs, request: &SceneRequest) -> Result<ViewLimits, Failure> {
         let OpticsConfig { eye_height_m, target_height_m, .. } = request.preset.optics;
         let mut limits = ViewLimits::default();
         (limits.eye_height_m, limits.target_height_m) = (eye_height_m, target_height_m);
         for (given, field) in [
-            (self.target_height, &mut limits.target_height_m),
             (self.start_angle, &mut limits.start_angle_deg),
             (self.end_angle, &mut limits.end_angle_deg),
             (self.lowest_pitch, &mut limits.lowest_pitch_deg),
@@ -132,7 +125,7 @@ impl LimitArgs {
             (self.max_distance, &mut limits.max_distance_m),
             (self.hub_height, &mut limits.hub_height_m),
             (self.tip_height, &mut limits.tip_height_m),
-            (self.eye_height.or(self.tip_height), &mut limits.eye_height_m),
+            (self.tip_height.filter(|_| !scene.has_flag("eye-height")), &mut limits.eye_height_m),
         ] {
             *field = given.unwrap_or(*field);
         }
@@ -142,9 +135,7 @@ impl LimitArgs {
 }
 
 /// The keys of [`ViewLimits`] with their flags.
-const LIMIT_FLAGS: [(&str, &str); 10] = [
-    ("eye_height_m", "--eye-height"),
-    ("target_height_m", "--target-height"),
+const LIMIT_FLAGS: [(&str, &str); 8] = [
     ("start_angle_deg", "--start-angle"),
     ("end_angle_deg", "--end-angle"),
     ("lowest_pitch_deg", "--lowest-pitch"),
@@ -166,7 +157,7 @@ fn limit_failure(error: ObserverError) -> Failure {
 impl CumulativeArgs {
     /// Returns the observers, and notes of their file.
     fn observers(&self, request: &SceneRequest) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
-        let (limits, size) = (self.limits.limits(request)?, request.size());
+        let (limits, size) = (self.limits.limits(&self.scene, request)?, request.size());
         let Some(path) = &self.observers else {
             let Some(cell) = request.viewer else {
                 return Err(Failure::usage("no observers: give --observers FILE, --at X,Y or --at-coordinates E,N"));

@@ -290,15 +290,6 @@ impl SceneRequest {
         viewer.map(|viewer| viewer.cell).map_err(Failure::input)
     }
 
-    /// Sets the height of the eye over its ground to that of `--eye-height`.
-    pub(crate) fn set_eye_height(&mut self, eye_height_m: Option<f64>) -> Result<(), Failure> {
-        if let Some(eye_height_m) = eye_height_m {
-            let changed = self.preset.with([("optics.eye_height_m", toml::Value::Float(eye_height_m))]);
-            self.preset = changed.map_err(|error| Failure::usage(error.with_origin("--eye-height")))?;
-        }
-        Ok(())
-    }
-
     pub(crate) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {
         let extent = CellRect::of_size(self.size());
         if !extent.contains(viewer) {

@@ -9,16 +9,13 @@ use super::values::{parse_cells, parse_length};
 use farsight::grid::CellRect;
 use farsight_scene::cumulative::ObserverFormat;
 
-/// The eye of `horizon`, `panorama` and `sky`, and its range.
+/// The range of `horizon`, `panorama` and `sky`.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Eye")]
-pub(crate) struct EyeArgs {
+pub(crate) struct RangeArgs {
     /// The range in metres, or a length such as 30km. Default: to the edge of the map
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     pub(crate) max_distance: Option<f64>,
-    /// The height of the eye over the ground in metres. Default: the preset's; 0 for sky
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    pub(crate) eye_height: Option<f64>,
 }
 
 /// The exported cells of `export` and `sky`.

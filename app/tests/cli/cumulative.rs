@@ -117,8 +117,8 @@ fn limits_out_of_range_are_usage_errors_that_name_the_flag() {
     folder.write("towers.csv", csv());
     let scene = format!("cumulative --heightmap {RIDGE} --at 140,104 --radius 4 --count c.tif");
     for (flags, said) in [
-        ("--eye-height -1", "--eye-height: -1 is not valid: expected 0 to 10000 m"),
-        ("--target-height -5", "--target-height: -5 is"),
+        ("--eye-height -1", "--eye-height: optics.eye_height_m: -1 m is not valid: expected 0 to 10000 m"),
+        ("--target-height -5", "--target-height: optics.target_height_m: -5 m is"),
         ("--start-angle 999", "--start-angle: 999 is not valid: expected -360 to 360 °"),
         ("--end-angle 400", "--end-angle: 400 is"),
         ("--lowest-pitch -91", "--lowest-pitch: -91 is"),
