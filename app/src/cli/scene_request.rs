@@ -166,7 +166,7 @@ impl SceneArgs {
             notes,
             has_printed_notes: false,
         };
-        let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
+        let at = self.at_coordinates.map(|position| request.cell_at(position, "the viewer")).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
             request.set_viewer(viewer)?;
         }
@@ -283,10 +283,10 @@ impl SceneRequest {
         })
     }
 
-    /// Returns the cell of a position in the coordinates of the heightmap.
-    fn cell_at(&self, position: DVec2) -> Result<IVec2, Failure> {
+    /// Returns the cell of a position in the coordinates of the heightmap. `name` is that of the position in messages.
+    pub(crate) fn cell_at(&self, position: DVec2, name: &str) -> Result<IVec2, Failure> {
         let (georeference, limits) = (self.georeference()?, ViewLimits::default());
-        let viewer = PlacedObserver::new("the viewer".to_owned(), position, limits, georeference, self.size());
+        let viewer = PlacedObserver::new(name.to_owned(), position, limits, georeference, self.size());
         viewer.map(|viewer| viewer.cell).map_err(Failure::input)
     }
 
