@@ -98,6 +98,10 @@ pub struct SunPath {
 }
 
 impl SunPath {
+    /// The usual number of azimuths: with 64, the sun stands behind one ridge for up to 25 minutes, and shadows are fans; with 360 it is
+    /// 3 minutes.
+    pub const AZIMUTHS: u32 = 360;
+
     /// Computes the positions of the sun at a latitude in degrees, for each minute of a day, or every five minutes of
     /// all days of a year. The azimuths are evenly spaced from north over east.
     ///
@@ -204,6 +208,9 @@ impl fmt::Debug for Sky<'_> {
 }
 
 impl<'a> Sky<'a> {
+    /// The usual number of azimuths of a [sky-view factor](Self::view_factor).
+    pub const AZIMUTHS: u32 = 64;
+
     /// Prepares the sky over a surface, with horizons up to a range in metres, which may be infinite. Target height and
     /// softness are ignored.
     ///

@@ -20,8 +20,8 @@ use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
 use farsight::sight::SightConfig;
 use farsight_scene::cumulative::{
-    ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers, ObserverError,
-    PlacedObserver, ViewLimits, read_observers,
+    ChosenObserver, CountClasses, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, FoundObservers,
+    ObserverError, PlacedObserver, ViewLimits, read_observers,
 };
 use farsight_scene::files::NamedInput;
 use farsight_scene::optics::{OpticsConfig, Relief};
@@ -48,8 +48,8 @@ pub(crate) struct CumulativeArgs {
     reading: ReadingArgs,
     /// The observers: points from a .geojson, which are converted to the reference system of the heightmap, or from a .csv with the
     /// columns x and y in the coordinates of the heightmap, or longitude and latitude. Other columns or properties are name and, in metres and degrees, eye_height_m, target_height_m, start_angle_deg, end_angle_deg,
-    /// lowest_pitch_deg, highest_pitch_deg, min_distance_m, max_distance_m, hub_height_m and tip_height_m, and weight. Without
-    /// it, --at or --at-coordinates
+    /// lowest_pitch_deg, highest_pitch_deg, min_distance_m, max_distance_m, hub_height_m and tip_height_m (or height_m of a hub or
+    /// mast and rotor_m), and weight. Without it, --at or --at-coordinates
     #[arg(long, value_name = "FILE", conflicts_with_all = ["at", "at_coordinates"], help_heading = "Observers")]
     observers: Option<PathBuf>,
     #[command(flatten)]
@@ -72,12 +72,6 @@ pub(crate) struct CumulativeArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Observers")]
 struct LimitArgs {
-    /// Height of the eye over its ground in metres. Default: the height of the tip, or optics.eye_height_m of the preset
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    eye_height: Option<f64>,
-    /// Height of targets over their ground in metres. Default: optics.target_height_m of the preset
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    target_height: Option<f64>,
     /// The direction in which the view starts, in degrees clockwise from true north. Default: 0
     #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     start_angle: Option<f64>,
@@ -100,7 +94,7 @@ struct LimitArgs {
     /// Height of the hub of a turbine over its ground in metres. Default: that of the tip
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     hub_height: Option<f64>,
-    /// Maximum height of the tip of a turbine or mast over its ground in metres. Default: that of the eye
+    /// Height of the tip of a turbine at the top of its turn, or of the top of a mast, over its ground in metres. Default: that of the eye
     #[arg(long, value_name = "M", allow_negative_numbers = true)]
     tip_height: Option<f64>,
 }
@@ -118,12 +112,11 @@ struct CoverageArgs {
 }
 
 impl LimitArgs {
-    fn limits(&self, request: &SceneRequest) -> Result<ViewLimits, Failure> {
+    fn limits(&self, scene: &SceneArgs, request: &SceneRequest) -> Result<ViewLimits, Failure> {
         let OpticsConfig { eye_height_m, target_height_m, .. } = request.preset.optics;
         let mut limits = ViewLimits::default();
         (limits.eye_height_m, limits.target_height_m) = (eye_height_m, target_height_m);
         for (given, field) in [
-            (self.target_height, &mut limits.target_height_m),
             (self.start_angle, &mut limits.start_angle_deg),
             (self.end_angle, &mut limits.end_angle_deg),
             (self.lowest_pitch, &mut limits.lowest_pitch_deg),
@@ -132,7 +125,7 @@ impl LimitArgs {
             (self.max_distance, &mut limits.max_distance_m),
             (self.hub_height, &mut limits.hub_height_m),
             (self.tip_height, &mut limits.tip_height_m),
-            (self.eye_height.or(self.tip_height), &mut limits.eye_height_m),
+            (self.tip_height.filter(|_| !scene.has_flag("eye-height")), &mut limits.eye_height_m),
         ] {
             *field = given.unwrap_or(*field);
         }
@@ -142,9 +135,7 @@ impl LimitArgs {
 }
 
 /// The keys of [`ViewLimits`] with their flags.
-const LIMIT_FLAGS: [(&str, &str); 10] = [
-    ("eye_height_m", "--eye-height"),
-    ("target_height_m", "--target-height"),
+const LIMIT_FLAGS: [(&str, &str); 8] = [
     ("start_angle_deg", "--start-angle"),
     ("end_angle_deg", "--end-angle"),
     ("lowest_pitch_deg", "--lowest-pitch"),
@@ -166,7 +157,7 @@ fn limit_failure(error: ObserverError) -> Failure {
 impl CumulativeArgs {
     /// Returns the observers, and notes of their file.
     fn observers(&self, request: &SceneRequest) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
-        let (limits, size) = (self.limits.limits(request)?, request.size());
+        let (limits, size) = (self.limits.limits(&self.scene, request)?, request.size());
         let Some(path) = &self.observers else {
             let Some(cell) = request.viewer else {
                 return Err(Failure::usage("no observers: give --observers FILE, --at X,Y or --at-coordinates E,N"));
@@ -261,7 +252,7 @@ impl CumulativeArgs {
 }
 
 pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
-    args.output.check(args.coverage.bands.is_some() || args.coverage.choose.is_some())?;
+    args.output.check(args.coverage.bands.is_some(), args.coverage.choose.is_some())?;
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     inputs.extend(args.output.places.as_ref().map(|path| NamedInput::new("--places", path)));
@@ -283,12 +274,13 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         }
     }
     notes.extend(args.set_radii(&mut request, &mut observers)?);
-    let parts = CumulativeParts {
+    let mut parts = CumulativeParts {
         layers: args.output.layers(),
         seen_cells: args.output.needs_seen_cells() || args.coverage.choose.is_some(),
         nodata_outside: args.output.has_nodata_outside(),
+        places: Vec::new(),
     };
-    ensure_lines(&request, &parts.layers)?;
+    ensure_lines(&request, args.output.first_with_lines())?;
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
@@ -303,8 +295,15 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     }
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.origin();
-    let mut on_scene = observers.to_vec();
-    on_scene.iter_mut().for_each(|observer| observer.cell -= origin);
+    let on_scene = |points: &[PlacedObserver]| {
+        let mut points = points.to_vec();
+        points.iter_mut().for_each(|point| point.cell -= origin);
+        points
+    };
+    let (on_scene, places) = (on_scene(&observers), on_scene(&places));
+    if args.output.pairs.is_some() {
+        parts.places = places.iter().map(|place| place.cell).collect();
+    }
     let cost_of = |preset: &Preset| {
         let viewer = on_scene.first().map(|observer| observer.cell);
         SceneCost::of_ground(preset, scene.size(), viewer).only_views(parts.sweeps(&on_scene) as u64)
@@ -315,13 +314,14 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         scene: &scene,
         options: &options,
         view: &view,
-        observers: &observers,
+        observers: &on_scene,
         places: &places,
+        classes: args.output.classes.as_ref(),
         tif_layout: args.output.tif_layout(&files)?,
     };
     contents.write(&files, args.messages)?;
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
-    let coverage = args.coverage.of(&view, world, &on_scene);
+    let coverage = args.coverage.of(&view, world, &on_scene, args.output.classes.as_ref());
     coverage.print(&observers, args.messages);
     let seen = view.covered(world, CumulativeLayer::Count);
     let observer = |observer: &PlacedObserver| json!({ "name": observer.name, "position": observer.position.to_array(), "cell": observer.cell.to_array() });
@@ -338,41 +338,55 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     })
 }
 
-/// Refuses layers of visible heights if the scene has no lines of sight.
-fn ensure_lines(request: &SceneRequest, layers: &[CumulativeLayer]) -> Result<(), Failure> {
+/// Refuses an output of visible heights if the scene has no lines of sight.
+fn ensure_lines(request: &SceneRequest, output: Option<String>) -> Result<(), Failure> {
     let has_lines = request.preset.optics.relief == Relief::LineOfSight && !request.preset.sight.method.is_binary();
-    match layers.iter().find(|layer| layer.needs_lines() && !has_lines) {
-        Some(layer) => Err(Failure::usage(format!(
-            "--layer {}: needs lines of sight; expected optics.relief = \"horizon\" and --method two-parent, beam or exact",
-            layer.name()
+    match output.filter(|_| !has_lines) {
+        Some(output) => Err(Failure::usage(format!(
+            "{output}: needs lines of sight; expected optics.relief = \"horizon\" and --method two-parent, beam or exact"
         ))),
         None => Ok(()),
     }
 }
 
 /// Statistics of the seen ground.
-struct Coverage {
+struct Coverage<'a> {
     bands: Vec<DistanceBand>,
+    classes: Option<&'a CountClasses>,
     chosen: Vec<ChosenObserver>,
 }
 
 impl CoverageArgs {
-    fn of(&self, view: &CumulativeView, world: &World, observers: &[PlacedObserver]) -> Coverage {
+    fn of<'a>(
+        &self,
+        view: &CumulativeView,
+        world: &World,
+        observers: &[PlacedObserver],
+        classes: Option<&'a CountClasses>,
+    ) -> Coverage<'a> {
         let bands = self.bands.as_ref().map(|BandEnds(ends_m)| {
             let ends_m: Vec<f64> = std::iter::once(0.0).chain(ends_m.iter().copied()).collect();
-            view.distance_bands(world, observers, &ends_m)
+            view.distance_bands(world, observers, &ends_m, classes)
         });
         let chosen = self.choose.map(|most| view.choose(world, most as usize));
-        Coverage { bands: bands.unwrap_or_default(), chosen: chosen.unwrap_or_default() }
+        Coverage { bands: bands.unwrap_or_default(), classes, chosen: chosen.unwrap_or_default() }
     }
 }
 
-impl Coverage {
+impl Coverage<'_> {
+    /// Returns the name of each class with its ground in a band, in km².
+    fn class_km2<'b>(&'b self, band: &'b DistanceBand) -> impl Iterator<Item = (String, f64)> + 'b {
+        self.classes.into_iter().flat_map(CountClasses::names).zip(band.class_km2.iter().copied())
+    }
+
     fn print(&self, observers: &[PlacedObserver], messages: MessageArgs) {
-        for DistanceBand { from_m, to_m, ground_km2, seen_km2, .. } in &self.bands {
+        for band in &self.bands {
+            let DistanceBand { from_m, to_m, ground_km2, seen_km2, .. } = band;
             let share = if *ground_km2 > 0.0 { percent(seen_km2 / ground_km2) } else { percent(0.0) };
-            messages
-                .print(format!("{from_m:.0} to {to_m:.0} m: {seen_km2:.3} km² seen of {ground_km2:.3} km² ({share})"));
+            let classes: String = self.class_km2(band).map(|(name, km2)| format!("; {name}: {km2:.3} km²")).collect();
+            messages.print(format!(
+                "{from_m:.0} to {to_m:.0} m: {seen_km2:.3} km² seen of {ground_km2:.3} km² ({share}){classes}"
+            ));
         }
         for (i, chosen) in self.chosen.iter().enumerate() {
             let ChosenObserver { index, added_km2, seen_km2, .. } = chosen;
@@ -383,9 +397,14 @@ impl Coverage {
 
     fn add_to(&self, report: &mut serde_json::Value, observers: &[PlacedObserver]) {
         let band = |band: &DistanceBand| {
-            json!({
+            let mut report = json!({
                 "from_m": band.from_m, "to_m": band.to_m, "ground_km2": band.ground_km2, "seen_km2": band.seen_km2,
-            })
+            });
+            if self.classes.is_some() {
+                let class = |(name, km2)| json!({ "class": name, "km2": km2 });
+                report["classes"] = self.class_km2(band).map(class).collect();
+            }
+            report
         };
         let chosen = |chosen: &ChosenObserver| {
             json!({

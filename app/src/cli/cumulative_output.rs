@@ -4,19 +4,24 @@ use std::path::PathBuf;
 
 use super::failure::Failure;
 use super::output::{MessageArgs, TifArgs, ensure_writable, format_of, not_as_text, write_products};
+use super::shared_args::OutsideArgs;
 use super::text::pluralize;
+use super::values::parse_classes;
 use farsight::grid::{CellRect, Grid};
-use farsight_scene::cumulative::{CumulativeLayer, CumulativeView, PlacedObserver, check_polygons, seen_polygons};
+use farsight_scene::cumulative::{
+    CountClasses, CumulativeLayer, CumulativeView, PlaceMap, PlacedObserver, SeenPolygons,
+};
 use farsight_scene::export::{ExportOptions, provenance};
 use farsight_scene::files::{
-    Content, ContentKind, Format, GeoKeys, Georeference, Legend, NamedInput, NumberType, OutputFile, PlacedPicture,
-    Product, Raster, ReferenceSystem, TifLayout,
+    Content, ContentKind, Format, GeoKeys, Georeference, Legend, LegendSteps, NamedInput, NumberType, OutputFile,
+    PlacedPicture, Product, Raster, ReferenceSystem, TifLayout,
 };
 use farsight_scene::paint::{FieldPicture, paint_field, ramp_colours};
 use farsight_scene::scene::Scene;
+use farsight_scene::world::World;
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "Output", group = clap::ArgGroup::new("place_files").multiple(true))]
 pub(crate) struct CumulativeOutputArgs {
     /// Write the maximum visibility of each cell, 0 to 1: to a picture (.png) or as values (.tif, .asc, .npy, .csv, .json, .r16)
     #[arg(long, value_name = "FILE")]
@@ -40,20 +45,30 @@ pub(crate) struct CumulativeOutputArgs {
     qml: bool,
     #[command(flatten)]
     tif: TifArgs,
-    /// The value of cells beyond the range of every observer: 0, or nodata. Default: 0
-    #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
-    outside: Option<String>,
+    #[command(flatten)]
+    outside: OutsideArgs,
     /// Write the ground that any observer sees as polygons: to a .gpkg (GeoPackage) in the coordinates of the heightmap, or to a .geojson
     /// in longitude and latitude (RFC 7946)
     #[arg(long, value_name = "FILE")]
     polygons: Option<PathBuf>,
+    /// Write the ground that each observer sees as polygons with its name, to files as --polygons
+    #[arg(long, value_name = "FILE")]
+    observer_polygons: Option<PathBuf>,
+    /// Classes of counts, by the first count of each: 1,6,11 is 1 to 5, 6 to 10, and 11 or more. For --polygons, --bands, and
+    /// pictures and styles of count, hubs and tips
+    #[arg(long, value_name = "COUNTS", value_parser = parse_classes)]
+    pub(super) classes: Option<CountClasses>,
     /// Places: points from a .csv or .geojson, as for --observers
-    #[arg(long, value_name = "FILE", requires = "place_observers")]
+    #[arg(long, value_name = "FILE", requires = "place_files")]
     pub(super) places: Option<PathBuf>,
     /// Write for each of the --places how many observers see it, the metres to the nearest of them, and their names: to a .csv, or as points to a
     /// .gpkg or .geojson
-    #[arg(long, value_name = "FILE", requires = "places")]
+    #[arg(long, value_name = "FILE", requires = "places", group = "place_files")]
     place_observers: Option<PathBuf>,
+    /// Write a .csv with a row for each pair of the --places and an observer: hub and tip seen (1 or 0), visible metres and their vertical angle, the distance, and
+    /// the azimuth from the place to the observer, from true and from grid north
+    #[arg(long, value_name = "FILE", requires = "places", group = "place_files")]
+    pub(super) pairs: Option<PathBuf>,
 }
 
 /// Parses a layer and its file: `NAME=FILE`.
@@ -69,7 +84,9 @@ enum CumulativeContent {
     /// The cells that an observer sees, by its index.
     SeenCells(usize),
     Polygons,
+    ObserverPolygons,
     Places,
+    Pairs,
 }
 
 impl CumulativeContent {
@@ -77,8 +94,9 @@ impl CumulativeContent {
         match self {
             Self::Layer(_) => &[ContentKind::Picture, ContentKind::Raster],
             Self::SeenCells(_) => &[ContentKind::Raster],
-            Self::Polygons => &[ContentKind::Features],
+            Self::Polygons | Self::ObserverPolygons => &[ContentKind::Features],
             Self::Places => &[ContentKind::Table, ContentKind::Features],
+            Self::Pairs => &[ContentKind::Table],
         }
     }
 }
@@ -99,12 +117,20 @@ impl CumulativeFile {
 
 impl CumulativeOutputArgs {
     /// Checks that something is written, unless something is printed.
-    pub(super) fn check(&self, is_printed: bool) -> Result<(), Failure> {
-        let is_written = self.each.is_some() || self.polygons.is_some() || self.place_observers.is_some();
+    pub(super) fn check(&self, has_bands: bool, has_choice: bool) -> Result<(), Failure> {
+        let is_printed = has_bands || has_choice;
+        let has_classes = has_bands || self.polygons.is_some() || self.layers().into_iter().any(has_count_classes);
+        if self.classes.is_some() && !has_classes {
+            return Err(Failure::usage(
+                "--classes applies to --polygons, --bands, --count and --layer hubs and tips, and none is given",
+            ));
+        }
+        let files = [&self.each, &self.polygons, &self.observer_polygons, &self.place_observers, &self.pairs];
+        let is_written = files.into_iter().any(Option::is_some);
         if !is_written && !is_printed && self.layers().is_empty() {
             return Err(Failure::usage(
-                "nothing to write: give --union, --count, --best, --layer, --each, --polygons, --place-observers, \
-                 --bands or --choose",
+                "nothing to write: give --union, --count, --best, --layer, --each, --polygons, \
+                 --observer-polygons, --place-observers, --pairs, --bands or --choose",
             ));
         }
         match &self.each {
@@ -128,12 +154,18 @@ impl CumulativeOutputArgs {
 
     /// Returns `true` if cells beyond the range of every observer are nodata.
     pub(super) fn has_nodata_outside(&self) -> bool {
-        self.outside.as_deref() == Some("nodata")
+        self.outside.is_nodata() == Some(true)
     }
 
     /// Returns `true` if an output needs the cells of individual observers.
     pub(super) fn needs_seen_cells(&self) -> bool {
-        self.each.is_some() || self.place_observers.is_some()
+        [&self.each, &self.observer_polygons, &self.place_observers].into_iter().any(Option::is_some)
+    }
+
+    /// Returns the first output that needs lines of sight.
+    pub(super) fn first_with_lines(&self) -> Option<String> {
+        let layer = self.layers().into_iter().find(|layer| layer.needs_lines());
+        layer.map(|layer| format!("--layer {}", layer.name())).or(self.pairs.as_ref().map(|_| "--pairs".to_owned()))
     }
 
     fn layer_files(&self) -> impl Iterator<Item = (&'static str, CumulativeLayer, &PathBuf)> {
@@ -148,13 +180,18 @@ impl CumulativeOutputArgs {
 
     /// Returns the files for some observers. Refuses what [`ensure_writable`] does.
     pub(super) fn files(&self, observers: usize, inputs: &[NamedInput]) -> Result<Vec<CumulativeFile>, Failure> {
-        use CumulativeContent::{Layer, Places, Polygons, SeenCells};
+        use CumulativeContent::{Layer, ObserverPolygons, Pairs, Places, Polygons, SeenCells};
         let layers = self.layer_files().map(|(flag, layer, path)| (flag, Layer(layer), path.clone()));
         let each = self.each.iter().flat_map(|path| {
             let name = |i: usize| path.to_string_lossy().replace("{}", &(i + 1).to_string()).into();
             (0..observers).map(move |i| ("--each", SeenCells(i), name(i)))
         });
-        let others = [("--polygons", Polygons, &self.polygons), ("--place-observers", Places, &self.place_observers)];
+        let others = [
+            ("--polygons", Polygons, &self.polygons),
+            ("--observer-polygons", ObserverPolygons, &self.observer_polygons),
+            ("--place-observers", Places, &self.place_observers),
+            ("--pairs", Pairs, &self.pairs),
+        ];
         let others = others.into_iter().filter_map(|(flag, content, path)| Some((flag, content, path.clone()?)));
         let file = |(flag, content, path): (_, CumulativeContent, PathBuf)| {
             let mut file = OutputFile::new(&path, format_of(flag, &path, content.kinds())?);
@@ -177,6 +214,11 @@ impl CumulativeOutputArgs {
     }
 }
 
+/// Returns `true` for the numbers of observers that see a cell.
+fn has_count_classes(layer: CumulativeLayer) -> bool {
+    matches!(layer, CumulativeLayer::Count | CumulativeLayer::Hubs | CumulativeLayer::Tips)
+}
+
 /// Returns the coordinates of a map without a georeference: columns to the east, and rows to the south.
 pub(super) fn plane() -> Georeference {
     Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() }
@@ -187,17 +229,19 @@ pub(super) struct CumulativeContents<'a> {
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ExportOptions,
     pub(super) view: &'a CumulativeView,
-    /// The observers on the raster.
+    /// The observers and the places, on cells of the scene.
     pub(super) observers: &'a [PlacedObserver],
     pub(super) places: &'a [PlacedObserver],
+    pub(super) classes: Option<&'a CountClasses>,
     pub(super) tif_layout: TifLayout,
 }
 
 impl CumulativeContents<'_> {
     /// Writes all files, and a message for each.
     pub(super) fn write(&self, files: &[CumulativeFile], messages: MessageArgs) -> Result<(), Failure> {
-        if let Some(file) = files.iter().find(|file| file.content == CumulativeContent::Polygons) {
-            check_polygons(self.view.count(), 1.0)?;
+        for file in files {
+            let Some(polygons) = self.polygons(file.content) else { continue };
+            polygons.check()?;
             let is_unknown = |place: Georeference| ReferenceSystem::from_keys(&place.keys).is_none();
             if file.file.format.is_in_degrees() && self.place().is_some_and(is_unknown) {
                 let message = "the heightmap's reference system is not known, so the polygons are in its coordinates; GIS programs take them for degrees";
@@ -209,11 +253,22 @@ impl CumulativeContents<'_> {
         write_products(&products, messages, |i| match files[i].content {
             CumulativeContent::SeenCells(i) => self.observers[i].name.clone(),
             CumulativeContent::Places => pluralize(self.places.len(), "place"),
+            CumulativeContent::Pairs => format!("{} and {observers}", pluralize(self.places.len(), "place")),
             CumulativeContent::Layer(layer) => format!("{observers}, {}", self.layer_summary(layer)),
-            CumulativeContent::Polygons => {
+            CumulativeContent::Polygons | CumulativeContent::ObserverPolygons => {
                 format!("{observers}, {}", self.layer_summary(CumulativeLayer::Count))
             }
         })
+    }
+
+    /// Returns the polygons of a file, if it has polygons.
+    fn polygons(&self, content: CumulativeContent) -> Option<SeenPolygons<'_>> {
+        match (content, self.classes) {
+            (CumulativeContent::Polygons, Some(classes)) => Some(SeenPolygons::of_classes(self.view, classes)),
+            (CumulativeContent::Polygons, None) => Some(SeenPolygons::of_any(self.view)),
+            (CumulativeContent::ObserverPolygons, _) => Some(SeenPolygons::of_observers(self.view, self.observers)),
+            _ => None,
+        }
     }
 
     /// Returns what is in a layer: `44248 cells that see a hub (39.823 km²)`.
@@ -257,8 +312,19 @@ impl CumulativeContents<'_> {
                 if layer.is_count() && self.observers.len() < usize::from(u16::MAX) {
                     raster.number_type = NumberType::UInt16;
                 }
-                let (ramp, high) = (self.scene.preset().paint.ramp, self.maximum(layer));
-                Product { legend: file.file.has_style.then_some(Legend { ramp, high }), ..raster.into() }
+                let legend = || Legend {
+                    ramp: self.scene.preset().paint.ramp,
+                    high: self.maximum(layer),
+                    steps: match self.classes_of(layer) {
+                        Some(classes) => LegendSteps::Classes {
+                            names: std::iter::once(classes.name_below()).chain(classes.names()).collect(),
+                            starts: classes.ranges().map(|(first, _)| first).collect(),
+                        },
+                        None if layer.is_count() => LegendSteps::Counts,
+                        None => LegendSteps::Continuous,
+                    },
+                };
+                Product { legend: file.file.has_style.then(legend), ..raster.into() }
             }
             CumulativeContent::SeenCells(i) => {
                 let (seen, count) = (&self.view.seen_cells[i], self.view.count());
@@ -270,28 +336,36 @@ impl CumulativeContents<'_> {
                 raster.palette = ramp_colours(self.scene.preset().paint.ramp, 2);
                 raster.into()
             }
-            CumulativeContent::Polygons => {
-                Content::Features(seen_polygons(self.view.count(), 1.0, &place(), provenance())).into()
+            CumulativeContent::Polygons | CumulativeContent::ObserverPolygons => {
+                let polygons = self.polygons(file.content).expect("the content is polygons");
+                Content::Features(polygons.features(&place(), provenance())).into()
             }
             CumulativeContent::Places => {
-                let on_scene = |points: &[PlacedObserver]| {
-                    let mut points = points.to_vec();
-                    points.iter_mut().for_each(|point| point.cell -= self.scene.origin());
-                    points
-                };
-                let world = self.scene.world().expect("a heightmap makes a world");
-                let (observers, places) = (on_scene(self.observers), on_scene(self.places));
-                let places = self.view.seen_places(world, &observers, &places, &place(), provenance());
+                let map = PlaceMap { world: self.world(), georeference: &place() };
+                let places = self.view.seen_places(map, self.observers, self.places, provenance());
                 match file.file.format.takes(ContentKind::Table) {
                     true => Content::Table(places.table).into(),
                     false => Content::Features(places).into(),
                 }
             }
+            CumulativeContent::Pairs => {
+                let map = PlaceMap { world: self.world(), georeference: &place() };
+                Content::Table(self.view.place_pairs(map, self.observers, self.places)).into()
+            }
         }
+    }
+
+    fn world(&self) -> &World {
+        self.scene.world().expect("a heightmap makes a world")
     }
 
     fn values(&self, layer: CumulativeLayer) -> &Grid<f32> {
         self.view.layer(layer).expect("the layer was asked for")
+    }
+
+    /// Returns the classes of a layer of counts.
+    fn classes_of(&self, layer: CumulativeLayer) -> Option<&CountClasses> {
+        self.classes.filter(|_| has_count_classes(layer))
     }
 
     /// Returns the maximum value of a layer.
@@ -310,7 +384,17 @@ impl CumulativeContents<'_> {
         let words = format!("{}, {range} {}", layer.name(), layer.unit());
         let mut raster = self.raster(layer.name(), values.clone());
         raster.provenance.layer = layer.name().into();
+        let in_classes = self.classes_of(layer).map(|classes| class_numbers(values, classes));
         let mut picture = FieldPicture::new(values, high, paint.ramp);
+        let words = match (&in_classes, self.classes_of(layer)) {
+            (Some(numbers), Some(classes)) => {
+                picture = FieldPicture::new(numbers, classes.count() as f32, paint.ramp);
+                picture.bar_steps = classes.count() as u32 + 1;
+                let names: Vec<String> = std::iter::once(classes.name_below()).chain(classes.names()).collect();
+                format!("{}: {}", layer.name(), names.join(", "))
+            }
+            _ => words,
+        };
         picture.legend = paint.legend.then_some((title.as_str(), words.trim_end()));
         let middle_row = (self.scene.size() - 1) / 2;
         picture.cell_width_m = self.scene.world().map(|world| world.cell_size_at(middle_row).x_m);
@@ -326,4 +410,12 @@ impl CumulativeContents<'_> {
         raster.tif_layout = self.tif_layout;
         raster
     }
+}
+
+/// Returns the number of the class of each count, from 1; 0 below the first class.
+fn class_numbers(counts: &Grid<f32>, classes: &CountClasses) -> Grid<f32> {
+    Grid::from_fn(counts.width(), counts.height(), |cell| match counts[cell] {
+        count if count.is_nan() => count,
+        count => classes.of(count).map_or(0.0, |class| class as f32 + 1.0),
+    })
 }

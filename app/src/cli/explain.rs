@@ -3,7 +3,7 @@
 use clap::value_parser;
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
-use glam::IVec2;
+use glam::{DVec2, IVec2};
 use serde_json::json;
 
 use super::failure::Failure;
@@ -14,14 +14,14 @@ use super::scene_request::ShownPart;
 use super::section_text::section_text;
 use super::stdio::print_stdout;
 use super::text::{new_table, table_text, three_decimals_or_exponent};
-use super::values::parse_cell;
+use super::values::{parse_cell, parse_coordinates};
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
 use farsight_scene::explain::{
     CellLoss, ExplainError, Explanation, ExplanationPaths, Loss, Region, Section, SectionPoint,
 };
 use farsight_scene::export::provenance;
-use farsight_scene::files::Provenance;
+use farsight_scene::files::{Georeference, MapSource, Provenance, ReferenceSystem};
 use farsight_scene::scene::Scene;
 use farsight_scene::text::group_digits;
 
@@ -40,9 +40,13 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     reading: ReadingArgs,
     /// The cell to explain, counted from 0,0 at the upper left
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true, required = true,
-        help_heading = "Target")]
-    target: IVec2,
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true,
+        required_unless_present = "target_coordinates", help_heading = "Target")]
+    target: Option<IVec2>,
+    /// The target in the coordinates of the heightmap, such as easting and northing, or longitude and latitude
+    #[arg(long, value_name = "E,N", value_parser = parse_coordinates, allow_hyphen_values = true,
+        conflicts_with = "target", requires = "heightmap", help_heading = "Target")]
+    target_coordinates: Option<DVec2>,
     /// List this many cells, the largest losses first
     #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(0..=1_000_000),
@@ -57,7 +61,12 @@ pub(crate) struct ExplainArgs {
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let mut request = args.scene.request_of_view(args.reading, None, ShownPart::Window)?;
-    let (target, size) = (args.target, request.size());
+    let target = match (args.target, args.target_coordinates) {
+        (Some(cell), _) => cell,
+        (None, Some(position)) => request.cell_at(position, "the target")?,
+        (None, None) => unreachable!("clap requires one of them"),
+    };
+    let size = request.size();
     if !CellRect::of_size(size).contains(target) {
         return Err(ExplainError::Outside { target, size }.into());
     }
@@ -71,15 +80,67 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
     let explanation = timed("explain", || Explanation::of(&scene, target))?.on_raster(origin);
     let section = timed("section", || Section::of(&scene, target)).on_raster(origin);
     let top = args.top as usize;
+    let places = ExplainedPlaces {
+        georeference: options.map.as_ref().and_then(MapSource::georeference),
+        metres_per_unit: scene.world().map(|world| world.cell_size_at(scene.viewer()).shorter_m()),
+    };
     if args.json {
         let provenance = provenance(&scene, &options, CellRect::of_size(scene.size()));
-        return print_stdout(format!("{:#}\n", report(&provenance, &explanation, &section, top)));
+        return print_stdout(format!("{:#}\n", report(&provenance, &explanation, &section, top, places)));
     }
-    print_stdout(text(&scene, &explanation, &section, top))
+    print_stdout(text(&scene, &explanation, &section, top, places))
 }
 
-fn text(scene: &Scene, explanation: &Explanation, section: &Section, top: usize) -> String {
-    let mut text = explanation.sentence() + "\n";
+/// The coordinates and metres of the cells of an explanation.
+#[derive(Clone, Copy)]
+struct ExplainedPlaces<'a> {
+    georeference: Option<&'a Georeference>,
+    /// The metres of a unit of distance, where they are known.
+    metres_per_unit: Option<f64>,
+}
+
+impl ExplainedPlaces<'_> {
+    /// Returns the centre of a cell in the coordinates of the raster.
+    fn coordinates(self, cell: IVec2) -> Option<[f64; 2]> {
+        Some(self.georeference?.middle_of(cell).to_array())
+    }
+
+    /// Returns the longitude and latitude of the centre of a cell on WGS 84.
+    fn longitude_latitude(self, cell: IVec2) -> Option<[f64; 2]> {
+        let place = self.georeference?;
+        let system = ReferenceSystem::from_keys(&place.keys)?;
+        let degrees = system.transform(&ReferenceSystem::wgs84(), place.middle_of(cell)).ok()?;
+        // To a millimetre, so that results do not depend on the sine of the platform.
+        Some(((degrees * 1e8).round() / 1e8).to_array())
+    }
+
+    fn metres(self, distance: f64) -> Option<f64> {
+        Some(distance * self.metres_per_unit?)
+    }
+
+    /// Returns a line with the positions of viewer and target, and their distance, if the raster has coordinates.
+    fn line(self, explanation: &Explanation) -> Option<String> {
+        let position = |cell: IVec2| {
+            let [x, y] = self.coordinates(cell)?;
+            let degrees = self.longitude_latitude(cell).filter(|degrees| *degrees != [x, y]);
+            let degrees =
+                degrees.map(|[longitude, latitude]| format!(" (longitude {longitude:.6}, latitude {latitude:.6})"));
+            Some(format!("{x}, {y}{}", degrees.unwrap_or_default()))
+        };
+        let (viewer, target) = (position(explanation.viewer)?, position(explanation.target)?);
+        let metres = self.metres(explanation.distance())?;
+        Some(format!("From {viewer}\nto {target}: {metres:.1} m\n"))
+    }
+}
+
+fn text(
+    scene: &Scene,
+    explanation: &Explanation,
+    section: &Section,
+    top: usize,
+    places: ExplainedPlaces<'_>,
+) -> String {
+    let mut text = explanation.sentence() + "\n" + &places.line(explanation).unwrap_or_default();
     let is_excluded = explanation.is_out_of_range() || explanation.is_out_of_sector();
     if is_excluded || explanation.is_unmeasured() || explanation.target == explanation.viewer {
         return text;
@@ -128,7 +189,13 @@ fn gain(gain: f64) -> String {
     if gain >= 0.0005 { format!("{gain:.4}") } else { three_decimals_or_exponent(gain) }
 }
 
-fn report(provenance: &Provenance, explanation: &Explanation, section: &Section, top: usize) -> serde_json::Value {
+fn report(
+    provenance: &Provenance,
+    explanation: &Explanation,
+    section: &Section,
+    top: usize,
+    places: ExplainedPlaces<'_>,
+) -> serde_json::Value {
     let place = |place: &Region| json!({"cell": place.cell, "cells": place.cells, "gain": place.gain});
     let loss = |loss: &Loss| {
         let places: Vec<_> = loss.regions.iter().map(place).collect();
@@ -140,6 +207,8 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
         json!({
             "cell": point.cell,
             "distance": point.distance,
+            "distance_m": places.metres(point.distance),
+            "coordinates": places.coordinates(point.cell),
             "opacity": point.opacity,
             "perceived": point.left,
             "ground_m": heights.map(|heights| heights.ground),
@@ -156,6 +225,11 @@ fn report(provenance: &Provenance, explanation: &Explanation, section: &Section,
         "viewer": explanation.viewer,
         "target": explanation.target,
         "distance": explanation.distance(),
+        "distance_m": places.metres(explanation.distance()),
+        "viewer_coordinates": places.coordinates(explanation.viewer),
+        "target_coordinates": places.coordinates(explanation.target),
+        "viewer_longitude_latitude": places.longitude_latitude(explanation.viewer),
+        "target_longitude_latitude": places.longitude_latitude(explanation.target),
         "radius": explanation.radius,
         "in_range": !explanation.is_out_of_range(),
         "perceived": explanation.perceived,

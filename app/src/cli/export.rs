@@ -12,7 +12,7 @@ use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
 use super::scene_request::{SceneRequest, ShownPart};
-use super::shared_args::CellsArgs;
+use super::shared_args::{CellsArgs, OutsideArgs};
 use super::values::choice;
 use crate::stage_log::timed;
 use farsight_scene::export::{Crop, ExportOptions, PictureStyle};
@@ -71,6 +71,8 @@ struct ContentArgs {
     #[command(flatten)]
     part: CellsArgs,
     #[command(flatten)]
+    outside: OutsideArgs,
+    #[command(flatten)]
     scale: ScaleArgs,
     /// In a picture, cells out of sight are drawn in ink (mapped), or blank unless seen before (remembered).
     /// Default: mapped
@@ -110,7 +112,13 @@ impl ContentArgs {
         };
         let (layer, crop) = (self.layer.unwrap_or(options.layer), self.crop.unwrap_or(options.crop));
         let cells = self.part.cells.or(options.cells.filter(|_| self.crop.is_none()));
-        options.with_layer(layer).with_crop(crop).with_cells(cells).with_style(style)
+        let nodata_outside = self.outside.is_nodata().unwrap_or(options.nodata_outside);
+        options
+            .with_layer(layer)
+            .with_crop(crop)
+            .with_cells(cells)
+            .with_style(style)
+            .with_nodata_outside(nodata_outside)
     }
 
     /// Returns the parts of the scene that some files show.
@@ -138,6 +146,30 @@ impl ContentArgs {
             ));
         }
         Ok(())
+    }
+
+    /// Refuses `--outside nodata` for content without nodata.
+    fn ensure_has_outside(&self, layer: Layer, outputs: &[OutputFile]) -> Result<(), Failure> {
+        let has_none = |output: &&OutputFile| {
+            [Format::Txt, Format::R16].into_iter().any(|format| output.format == format)
+                || output.format.takes(ContentKind::Picture)
+        };
+        if self.outside.is_nodata() != Some(true) {
+            return Ok(());
+        }
+        if !layer.is_of_view() {
+            let name = layer.name();
+            return Err(Failure::usage(format!(
+                "--outside nodata: expected --layer visibility or perceived, not {name}"
+            )));
+        }
+        match outputs.iter().find(has_none) {
+            Some(output) => Err(Failure::usage(format!(
+                "--outside nodata: {} has no nodata; expected values, such as .tif, .asc, .npy, .csv or .json",
+                output_name(&output.path)
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Refuses flags of pictures if no picture is written.
@@ -170,6 +202,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;
     let mut options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;
+    args.content.ensure_has_outside(options.layer, &outputs)?;
     if args.content.encode.is_some() && options.layer != Layer::Elevation {
         return Err(Failure::usage("--encode writes heights: expected --layer elevation"));
     }

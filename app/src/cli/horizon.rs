@@ -11,7 +11,7 @@ use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_pro
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::ShownPart;
-use super::shared_args::EyeArgs;
+use super::shared_args::RangeArgs;
 use super::text::pluralize;
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
@@ -56,7 +56,7 @@ pub(crate) struct HorizonArgs {
     #[command(flatten)]
     north: NorthArgs,
     #[command(flatten)]
-    eye: EyeArgs,
+    range: RangeArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -78,13 +78,12 @@ pub(crate) fn run(args: &HorizonArgs) -> Result<(), Failure> {
     let outputs = args.output.files(&KINDS, &args.scene.inputs())?;
     args.threads.start()?;
     let mut config = HorizonConfig::default().with_azimuths(args.azimuths).with_min_gap_m(args.min_gap);
-    if let Some(max_distance_m) = args.eye.max_distance {
+    if let Some(max_distance_m) = args.range.max_distance {
         config = config.with_max_distance_m(max_distance_m);
     }
     config.check().map_err(Failure::usage)?;
     let on_ground = args.scene.preset_on_ground("viewshed");
     let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::Window)?;
-    request.set_eye_height(args.eye.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(config.max_distance_m)?;
     }

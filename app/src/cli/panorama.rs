@@ -13,7 +13,7 @@ use super::output::{MessageArgs, OutputArgs, ThreadArgs, with_formats, write_pro
 use super::partial_heightmap::ReadingArgs;
 use super::scene_args::SceneArgs;
 use super::scene_request::{SceneRequest, ShownPart};
-use super::shared_args::{EyeArgs, read_point_file};
+use super::shared_args::{RangeArgs, read_point_file};
 use super::text::{missing_letters_note, pluralize};
 use crate::stage_log::timed;
 use farsight::grid::CellRect;
@@ -62,7 +62,8 @@ pub(crate) struct PanoramaArgs {
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true, help_heading = "Panorama")]
     exaggeration: Option<f64>,
     /// Places with names: points from a .geojson, or from a .csv with the columns x and y in the coordinates of the heightmap (cells
-    /// of a generated world), or longitude and latitude. Other columns are name, height_m of a tower and rotor_m of a turbine on it
+    /// of a generated world), or longitude and latitude. Other columns are name, and height_m of a tower and rotor_m of a turbine on
+    /// it, or hub_height_m and tip_height_m
     #[arg(long, value_name = "FILE", help_heading = "Panorama")]
     places: Option<PathBuf>,
     /// Omit the names of summits, waters and places
@@ -71,7 +72,7 @@ pub(crate) struct PanoramaArgs {
     #[command(flatten)]
     north: NorthArgs,
     #[command(flatten)]
-    eye: EyeArgs,
+    range: RangeArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -141,7 +142,7 @@ impl PanoramaArgs {
             .with_field_deg(field_deg)
             .with_exaggeration(self.exaggeration)
             .with_names(!self.no_names);
-        if let Some(max_distance_m) = self.eye.max_distance {
+        if let Some(max_distance_m) = self.range.max_distance {
             options = options.with_max_distance_m(max_distance_m);
         }
         options.check().map_err(|error| Failure::usage(flagged(&error)))?;
@@ -170,7 +171,6 @@ pub(crate) fn run(args: &PanoramaArgs) -> Result<(), Failure> {
     args.threads.start()?;
     let on_ground = args.scene.preset_on_ground("terrain");
     let mut request = args.scene.request_of_view(args.reading, on_ground, ShownPart::World)?;
-    request.set_eye_height(args.eye.eye_height)?;
     if request.is_in_part() {
         request.read_window_within(options.max_distance_m)?;
     }

@@ -222,6 +222,11 @@ impl SceneArgs {
         }
     }
 
+    /// Returns `true` if the flag of a setting is given.
+    pub(crate) fn has_flag(&self, name: &'static str) -> bool {
+        self.settings.first_of(&[name]).is_some()
+    }
+
     /// Returns the first flag that chooses one method or a decay.
     pub(crate) fn flag_of_one_method(&self) -> Option<&'static str> {
         self.settings.first_of(&["method", "decay"])

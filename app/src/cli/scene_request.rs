@@ -166,7 +166,7 @@ impl SceneArgs {
             notes,
             has_printed_notes: false,
         };
-        let at = self.at_coordinates.map(|position| request.cell_at(position)).transpose()?;
+        let at = self.at_coordinates.map(|position| request.cell_at(position, "the viewer")).transpose()?;
         if let Some(viewer) = self.at.or(at).or(viewer) {
             request.set_viewer(viewer)?;
         }
@@ -283,20 +283,11 @@ impl SceneRequest {
         })
     }
 
-    /// Returns the cell of a position in the coordinates of the heightmap.
-    fn cell_at(&self, position: DVec2) -> Result<IVec2, Failure> {
+    /// Returns the cell of a position in the coordinates of the heightmap. `name` is that of the position in messages.
+    pub(crate) fn cell_at(&self, position: DVec2, name: &str) -> Result<IVec2, Failure> {
         let (georeference, limits) = (self.georeference()?, ViewLimits::default());
-        let viewer = PlacedObserver::new("the viewer".to_owned(), position, limits, georeference, self.size());
+        let viewer = PlacedObserver::new(name.to_owned(), position, limits, georeference, self.size());
         viewer.map(|viewer| viewer.cell).map_err(Failure::input)
-    }
-
-    /// Sets the height of the eye over its ground to that of `--eye-height`.
-    pub(crate) fn set_eye_height(&mut self, eye_height_m: Option<f64>) -> Result<(), Failure> {
-        if let Some(eye_height_m) = eye_height_m {
-            let changed = self.preset.with([("optics.eye_height_m", toml::Value::Float(eye_height_m))]);
-            self.preset = changed.map_err(|error| Failure::usage(error.with_origin("--eye-height")))?;
-        }
-        Ok(())
     }
 
     pub(crate) fn set_viewer(&mut self, viewer: IVec2) -> Result<(), Failure> {

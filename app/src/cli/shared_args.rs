@@ -9,16 +9,13 @@ use super::values::{parse_cells, parse_length};
 use farsight::grid::CellRect;
 use farsight_scene::cumulative::ObserverFormat;
 
-/// The eye of `horizon`, `panorama` and `sky`, and its range.
+/// The range of `horizon`, `panorama` and `sky`.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Eye")]
-pub(crate) struct EyeArgs {
+pub(crate) struct RangeArgs {
     /// The range in metres, or a length such as 30km. Default: to the edge of the map
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     pub(crate) max_distance: Option<f64>,
-    /// The height of the eye over the ground in metres. Default: the preset's; 0 for sky
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    pub(crate) eye_height: Option<f64>,
 }
 
 /// The exported cells of `export` and `sky`.
@@ -28,6 +25,22 @@ pub(crate) struct CellsArgs {
     /// The part of the map by its upper left cell and its size in cells, such as 40,30,200x120. Default: the whole map
     #[arg(long, value_name = "X,Y,WxH", value_parser = parse_cells, allow_hyphen_values = true)]
     pub(crate) cells: Option<CellRect>,
+}
+
+/// The value of cells that no viewer reaches, of `export` and `cumulative`.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Content")]
+pub(crate) struct OutsideArgs {
+    /// The value of cells beyond the range of every viewer: 0, or nodata. Default: 0
+    #[arg(long, value_name = "VALUE", value_parser = ["0", "nodata"])]
+    outside: Option<String>,
+}
+
+impl OutsideArgs {
+    /// Returns `true` if cells beyond the range are nodata; `None` without the flag.
+    pub(crate) fn is_nodata(&self) -> Option<bool> {
+        self.outside.as_deref().map(|value| value == "nodata")
+    }
 }
 
 impl SceneArgs {

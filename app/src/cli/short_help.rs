@@ -11,13 +11,13 @@ const COMMON: [(&str, [&str; 10]); 10] = [
     ("atlas", ["output", "layer", "every", "preset", "map", "heightmap", "radius", "scale", "resume", "set"]),
     (
         "cumulative",
-        ["heightmap", "observers", "at", "radius", "target_height", "count", "layer", "polygons", "bands", "choose"],
+        ["heightmap", "observers", "at", "radius", "target-height", "count", "layer", "polygons", "bands", "choose"],
     ),
     (
         "horizon",
-        ["output", "preset", "heightmap", "at", "eye_height", "max_distance", "azimuths", "ridges", "set", "quiet"],
+        ["output", "preset", "heightmap", "at", "eye-height", "max_distance", "azimuths", "ridges", "set", "quiet"],
     ),
-    ("panorama", ["output", "preset", "heightmap", "at", "eye_height", "azimuth", "width", "height", "places", "set"]),
+    ("panorama", ["output", "preset", "heightmap", "at", "eye-height", "azimuth", "width", "height", "places", "set"]),
     (
         "sky",
         ["output", "layer", "preset", "heightmap", "azimuth", "date", "latitude", "max_distance", "cells", "scale"],

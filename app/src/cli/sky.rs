@@ -16,7 +16,7 @@ use super::partial_heightmap::ReadingArgs;
 use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
-use super::shared_args::{CellsArgs, EyeArgs};
+use super::shared_args::{CellsArgs, RangeArgs};
 use super::sky_blocks::SkyBlock;
 use super::values::{choice, parse_in};
 use farsight::grid::CellRect;
@@ -56,10 +56,10 @@ pub(crate) struct SkyArgs {
     #[arg(long, value_name = "DEG", value_parser = |text: &str| parse_in(text, 0.0..=360.0),
         allow_negative_numbers = true, help_heading = "Sky")]
     azimuth: Vec<f64>,
-    /// The number of azimuths of sky-view and sunshine, evenly spaced
-    #[arg(long, value_name = "N", default_value_t = 64, allow_negative_numbers = true,
+    /// The number of azimuths of sky-view and sunshine, evenly spaced. Default: 64 for sky-view, 360 for sunshine
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
         value_parser = value_parser!(u32).range(4..=3600), help_heading = "Sky")]
-    azimuths: u32,
+    azimuths: Option<u32>,
     /// The day of the layer sunshine as MM-DD, or year for the mean of all days. Default: year
     #[arg(long, value_name = "MM-DD", value_parser = |text: &str| text.parse::<SunDays>(), allow_hyphen_values = true,
         help_heading = "Sky")]
@@ -72,7 +72,7 @@ pub(crate) struct SkyArgs {
     #[command(flatten)]
     north: NorthArgs,
     #[command(flatten)]
-    eye: EyeArgs,
+    range: RangeArgs,
     #[command(flatten)]
     part: CellsArgs,
     #[command(flatten)]
@@ -135,8 +135,9 @@ impl SkyField {
 }
 
 impl SkyArgs {
-    fn eye_height_m(&self) -> f64 {
-        self.eye.eye_height.unwrap_or(0.0)
+    /// Returns the height of the eyes: that of the flag, or 0, the ground, whatever the preset has.
+    fn eye_height_m(&self, preset: &Preset) -> f64 {
+        if self.scene.has_flag("eye-height") { preset.optics.eye_height_m } else { 0.0 }
     }
 
     /// Returns the field of each file.
@@ -189,23 +190,26 @@ impl SkyArgs {
     ) -> Result<SunPath, SkyError> {
         let of_block = if self.latitude.is_none() { block.latitude_deg(map) } else { None };
         let days = self.date.unwrap_or(SunDays::Year);
-        SunPath::over_grid(of_block.unwrap_or(latitude_deg), block.convergence_deg(map, north), days, self.azimuths)
+        let (convergence_deg, azimuths) = (block.convergence_deg(map, north), self.azimuths_of(SkyField::Sunshine));
+        SunPath::over_grid(of_block.unwrap_or(latitude_deg), convergence_deg, days, azimuths)
     }
 
     /// Returns the number of azimuths of a field.
-    fn azimuths_of(&self, field: SkyField) -> u64 {
+    fn azimuths_of(&self, field: SkyField) -> u32 {
         match field {
             SkyField::Horizon { .. } => 1,
-            SkyField::SkyView | SkyField::Sunshine => u64::from(self.azimuths),
+            SkyField::SkyView => self.azimuths.unwrap_or(Sky::AZIMUTHS),
+            SkyField::Sunshine => self.azimuths.unwrap_or(SunPath::AZIMUTHS),
         }
     }
 
     /// Returns what a field depends on besides the scene.
-    fn settings(&self, field: SkyField, latitude_deg: Option<f64>, north: North) -> serde_json::Value {
-        let mut settings = json!({ "max_distance_m": self.eye.max_distance, "eye_height_m": self.eye_height_m() });
+    fn settings(&self, preset: &Preset, field: SkyField, latitude_deg: Option<f64>, north: North) -> serde_json::Value {
+        let eye_height_m = self.eye_height_m(preset);
+        let mut settings = json!({ "max_distance_m": self.range.max_distance, "eye_height_m": eye_height_m });
         match field {
             SkyField::Horizon { azimuth_deg } => settings["azimuth_deg"] = azimuth_deg.into(),
-            SkyField::SkyView | SkyField::Sunshine => settings["azimuths"] = self.azimuths.into(),
+            SkyField::SkyView | SkyField::Sunshine => settings["azimuths"] = self.azimuths_of(field).into(),
         }
         if field != SkyField::SkyView {
             settings["north"] = north.name().into();
@@ -249,12 +253,9 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
     let outputs = args.output.files(&KINDS, &args.scene.inputs())?;
     let (tif_layout, scale) = (args.tif.layout(&outputs)?, args.scale.of(&outputs)?);
     let fields = args.fields(&outputs)?;
-    let max_distance_m = args.eye.max_distance.unwrap_or(f64::INFINITY);
+    let max_distance_m = args.range.max_distance.unwrap_or(f64::INFINITY);
     if max_distance_m.is_nan() || max_distance_m <= 0.0 {
         return Err(Failure::usage(format!("--max-distance {max_distance_m}: expected more than 0 m")));
-    }
-    if !(0.0..f64::INFINITY).contains(&args.eye_height_m()) {
-        return Err(Failure::usage(format!("--eye-height {}: expected 0 m or more", args.eye_height_m())));
     }
     args.threads.start()?;
     let on_ground = args.scene.preset_on_ground("viewshed");
@@ -288,7 +289,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         args.read_window(&mut request, cells, max_distance_m)?;
     }
     if let Some(cost) = &request.cost {
-        let azimuths: u64 = fields.iter().map(|field| args.azimuths_of(*field)).sum();
+        let azimuths: u64 = fields.iter().map(|field| u64::from(args.azimuths_of(*field))).sum();
         let cells = cells.size().as_u64vec2().element_product();
         cost.check_horizon_cost("the sky over its cells", cells.saturating_mul(azimuths))?;
     }
@@ -298,14 +299,16 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
             "a dungeon or an opacity map has no heights: give --heightmap, or a preset of open country",
         ));
     };
-    let surface = optics.surface(scene.viewer()).with_eye_height(args.eye_height_m());
+    let surface = optics.surface(scene.viewer()).with_eye_height(args.eye_height_m(scene.preset()));
     let surface = surface.with_canopy(surface.canopy.filter(|canopy| canopy.extinction > 0.0));
     let world = optics.world();
     let sky = Sky::new(&surface, max_distance_m).map_err(Failure::usage)?;
     let sky = sky.with_cell_size_at(|row| world.cell_size_at(ivec2(0, row)));
     let on_scene = CellRect { min: cells.min - scene.origin(), max: cells.max - scene.origin() };
     install_handler()?;
-    let count = |field: &SkyField| args.azimuths_of(*field).saturating_mul(cells.size().as_u64vec2().element_product());
+    let count = |field: &SkyField| {
+        u64::from(args.azimuths_of(*field)).saturating_mul(cells.size().as_u64vec2().element_product())
+    };
     let cost_of = |preset: &Preset| {
         let distinct = fields.iter().enumerate().filter(|(i, field)| !fields[..*i].contains(field));
         SceneCost::of_ground(preset, scene.size(), None).only_horizons(distinct.map(|(_, field)| count(field)).sum())
@@ -325,7 +328,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
             let sun = args.sun_path(block, map_source, latitude_deg, sun_north)?;
             sky.sunshine_h(&sun, on_scene, job)
         }
-        (SkyField::SkyView | SkyField::Sunshine, _) => sky.view_factor(args.azimuths, on_scene, job),
+        (SkyField::SkyView | SkyField::Sunshine, _) => sky.view_factor(args.azimuths_of(field), on_scene, job),
     };
     let compute = |field: SkyField, job: Job<'_>| {
         if let [block] = blocks[..] {
@@ -359,7 +362,7 @@ pub(crate) fn run(args: &SkyArgs) -> Result<(), Failure> {
         };
         let mut provenance = provenance(&scene, &options, on_scene);
         provenance.layer = field.layer().name().into();
-        provenance.more.insert("sky".into(), args.settings(field, latitude_deg, north_of(field)));
+        provenance.more.insert("sky".into(), args.settings(scene.preset(), field, latitude_deg, north_of(field)));
         let mut raster = Raster::new(field.layer().name(), values, cells.min, IVec2::NEG_ONE, provenance);
         raster.cell_size_m = Some(world.config().cell_size_m);
         raster.georeference = options.map.as_ref().and_then(MapSource::georeference).map(|place| place.at(cells.min));

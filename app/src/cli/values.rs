@@ -8,6 +8,7 @@ use glam::{DVec2, I64Vec2, IVec2};
 
 use farsight::grid::CellRect;
 use farsight::sight::{Sector, SightConfig};
+use farsight_scene::cumulative::CountClasses;
 use farsight_scene::export;
 
 /// Pixels per cell that `--scale` accepts.
@@ -73,6 +74,12 @@ pub(crate) fn parse_band_ends(text: &str) -> Result<BandEnds, String> {
         Ok(ends) if is_ascending(&ends) => Ok(BandEnds(ends)),
         _ => Err("expected ascending lengths, such as 2km,5km,10km".to_owned()),
     }
+}
+
+/// Classes of counts by their first counts: `1,6,11`.
+pub(crate) fn parse_classes(text: &str) -> Result<CountClasses, String> {
+    // Numbers that are none are refused as 0 is.
+    CountClasses::new(text.split(',').map(|start| start.trim().parse().unwrap_or(0)).collect())
 }
 
 /// Parses a cone of vision: `FACING:SPAN`, in degrees.

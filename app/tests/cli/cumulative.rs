@@ -73,7 +73,7 @@ fn union_count_and_best_are_those_of_single_views() {
     assert!(values(&folder, "cell.tif") == values(&folder, "one.tif"));
     let report = folder.done(&format!("cumulative {scene} --observers towers.csv --count c.npy --json"));
     let report: serde_json::Value = serde_json::from_str(report.text()).unwrap();
-    assert_eq!(report["observers"][1]["name"], "observer 2 (mast 70)");
+    assert_eq!(report["observers"][1]["name"], "mast 70");
     assert_eq!(report["cells_seen"], count.as_slice().iter().filter(|count| **count > 0.0).count());
 }
 
@@ -117,8 +117,8 @@ fn limits_out_of_range_are_usage_errors_that_name_the_flag() {
     folder.write("towers.csv", csv());
     let scene = format!("cumulative --heightmap {RIDGE} --at 140,104 --radius 4 --count c.tif");
     for (flags, said) in [
-        ("--eye-height -1", "--eye-height: -1 is not valid: expected 0 to 10000 m"),
-        ("--target-height -5", "--target-height: -5 is"),
+        ("--eye-height -1", "--eye-height: optics.eye_height_m: -1 m is not valid: expected 0 to 10000 m"),
+        ("--target-height -5", "--target-height: optics.target_height_m: -5 m is"),
         ("--start-angle 999", "--start-angle: 999 is not valid: expected -360 to 360 °"),
         ("--end-angle 400", "--end-angle: 400 is"),
         ("--lowest-pitch -91", "--lowest-pitch: -91 is"),
@@ -306,6 +306,92 @@ fn messages_tell_what_is_in_their_layer() {
     assert!(done.stderr.contains(&format!("at most {widest:.1} degrees")), "{}", done.stderr);
 }
 
+/// Returns the metres to the east and north from the centre of a cell to an observer of [`csv`], on the projected plane.
+fn offset_m(cell: IVec2, (x, y, _): (i32, i32, u32)) -> DVec2 {
+    dvec2(f64::from(30 * (x - cell.x) - 5), f64::from(30 * (cell.y - y) - 5))
+}
+
+#[test]
+fn pairs_of_places_and_turbines_add_up_to_the_layers() {
+    let folder = Folder::new();
+    // The same turbines by the columns of either table.
+    let tips: Vec<String> =
+        csv().lines().map(|line| line.replace("eye_height_m", "tip_height_m,hub_height_m")).collect();
+    let turbines =
+        tips.iter().enumerate().map(|(i, line)| if i > 0 { format!("{line}0,80\n") } else { format!("{line}\n") });
+    folder.write("hubs.csv", turbines.collect::<String>());
+    let header = "name,x,y,height_m,rotor_m\n";
+    let line = |(x, y, height): &(i32, i32, u32)| {
+        let [east, north] = [CORNER[0] + 30 * x + 10, CORNER[1] - 30 * y - 20];
+        format!("mast {x},{east},{north},80,{}\n", 2 * (10 * height - 80))
+    };
+    let lines: String = OBSERVERS.iter().filter(|(_, _, height)| *height > 8).map(line).collect();
+    folder.write("rotors.csv", format!("{header}{lines}"));
+    let hubs = String::from_utf8(folder.read("hubs.csv")).unwrap();
+    folder.write(
+        "hubs.csv",
+        hubs.lines().filter(|line| !line.contains(",60,80")).map(|line| format!("{line}\n")).collect::<String>(),
+    );
+    let cells = [ivec2(120, 90), ivec2(90, 60), ivec2(60, 120), ivec2(290, 5), ivec2(140, 104)];
+    let place = |(i, cell): (usize, &IVec2)| {
+        format!("p{i},{},{}\n", CORNER[0] + 30 * cell.x + 15, CORNER[1] - 30 * cell.y - 15)
+    };
+    folder.write("places.csv", format!("name,x,y\n{}", cells.iter().enumerate().map(place).collect::<String>()));
+    let layers = ["hubs", "tips", "visible-height", "visible-height-sum", "vertical-angle"];
+    let outputs: String = layers.iter().map(|name| format!(" --layer {name}={name}.npy")).collect();
+    for (file, table) in [("hubs.csv", "a.csv"), ("rotors.csv", "b.csv")] {
+        folder.done(&format!(
+            "cumulative --heightmap {RIDGE} --radius 100 --read whole --target-height 2 --observers {file} \
+             --places places.csv --pairs {table}{outputs}"
+        ));
+    }
+    let table = String::from_utf8(folder.read("a.csv")).unwrap();
+    assert!(
+        folder.read("a.csv") == folder.read("b.csv"),
+        "{table}\n{}",
+        String::from_utf8_lossy(&folder.read("b.csv"))
+    );
+    let mut lines = table.lines();
+    let columns = "hub_seen,tip_seen,visible_m,vertical_angle_deg,distance_m,azimuth_deg,grid_azimuth_deg";
+    assert_eq!(lines.next(), Some(&*format!("place,observer,{columns}")));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let turbines = [OBSERVERS[0], OBSERVERS[1], OBSERVERS[3]];
+    assert_eq!(rows.len(), cells.len() * turbines.len());
+    let [mut seen, mut missing] = [0, 0];
+    for (i, (rows, cell)) in rows.chunks(turbines.len()).zip(cells).enumerate() {
+        let number = |row: &Vec<&str>, column: usize| row[column].parse::<f64>().unwrap_or(0.0);
+        let of_column = |column: usize| rows.iter().map(move |row| number(row, column));
+        let at = |name: &str| f64::from(values(&folder, &format!("{name}.npy"))[cell]);
+        assert_eq!([of_column(2).sum::<f64>(), of_column(3).sum()], [at("hubs"), at("tips")], "p{i}");
+        assert!((of_column(4).fold(0.0, f64::max) - at("visible-height")).abs() < 0.006, "p{i}");
+        assert!((of_column(4).sum::<f64>() - at("visible-height-sum")).abs() < 0.02, "p{i}");
+        assert!((of_column(5).fold(0.0, f64::max) - at("vertical-angle")).abs() < 0.0001, "p{i}");
+        for (row, turbine) in rows.iter().zip(turbines) {
+            assert_eq!(row[..2], [&*format!("p{i}"), &*format!("mast {}", turbine.0)]);
+            let offset = offset_m(cell, turbine);
+            let distance_m = number(row, 6);
+            // Ground metres of UTM are up to 0.04 % longer than those of the coordinates.
+            assert!((distance_m - offset.length()).abs() < 0.0005 * distance_m + 0.06, "{row:?}");
+            let grid_deg = offset.x.atan2(offset.y).to_degrees().rem_euclid(360.0);
+            assert!((number(row, 8) - grid_deg).abs() < 0.02, "{row:?}: {grid_deg}");
+            // Grid north of zone 32 is up to 1.1° east of true north here, at 10.5° east.
+            let convergence_deg = number(row, 7) - number(row, 8);
+            assert!((1.0..1.2).contains(&convergence_deg.rem_euclid(360.0)), "{row:?}");
+            let is_in_range = (cell - ivec2(turbine.0, turbine.1)).as_dvec2().length() <= 100.0;
+            assert_eq!(row[2..5].iter().all(|field| !field.is_empty()), is_in_range, "{row:?}");
+            (seen, missing) = (seen + usize::from(row[3] == "1"), missing + usize::from(!is_in_range));
+        }
+    }
+    assert!(seen > 2 && missing > 3 && missing + seen < rows.len(), "{seen} {missing}");
+    folder.refused(
+        2,
+        &format!(
+            "cumulative --preset temperate --heightmap {RIDGE} --radius 9 --at 9,9 --places places.csv --pairs p.csv"
+        ),
+        &["--pairs: needs lines of sight"],
+    );
+}
+
 #[test]
 fn each_observer_and_each_place_tell_who_sees_what() {
     let folder = Folder::new();
@@ -317,7 +403,7 @@ fn each_observer_and_each_place_tell_who_sees_what() {
     folder.write("places.csv", format!("name,x,y\n{places}"));
     let ended = folder.done(&format!(
         "cumulative --heightmap {RIDGE} --radius 90 --observers towers.csv --each seen-{{}}.tif --count count.tif \
-         --places places.csv --place-observers who.csv --bands 300m,2km --choose 2 --json"
+         --places places.csv --place-observers who.csv --pairs pairs.csv --bands 300m,2km --choose 2 --json"
     ));
     let each: Vec<Grid<f32>> = (1..=4).map(|i| values(&folder, &format!("seen-{i}.tif"))).collect();
     for (cell, count) in values(&folder, "count.tif").iter() {
@@ -329,26 +415,26 @@ fn each_observer_and_each_place_tell_who_sees_what() {
     for (i, (line, cell)) in lines.zip(cells).enumerate() {
         let fields: Vec<&str> = line.split(',').collect();
         let seeing: Vec<usize> = (0..4).filter(|i| each[*i][cell] > 0.0).collect();
-        let names: Vec<String> =
-            seeing.iter().map(|i| format!("observer {} (mast {})", i + 1, OBSERVERS[*i].0)).collect();
-        let distance_m = |i: &usize| 30.0 * (cell - ivec2(OBSERVERS[*i].0, OBSERVERS[*i].1)).as_dvec2().length();
+        let names: Vec<String> = seeing.iter().map(|i| format!("mast {}", OBSERVERS[*i].0)).collect();
+        let distance_m = |i: &usize| offset_m(cell, OBSERVERS[*i]).length();
         let nearest =
             seeing.iter().map(distance_m).reduce(f64::min).map_or(String::new(), |metres| format!("{metres:.1}"));
-        assert_eq!(fields[0], format!("place {} (p{i})", i + 1));
+        assert_eq!(fields[0], format!("p{i}"));
         assert_eq!(
             [fields[3], fields[4], fields[5]],
             [&seeing.len().to_string(), &nearest, &*names.join("; ")],
             "{line}"
         );
     }
-    assert!(table.contains("30.0,observer 1 (mast 140)") && table.contains(",0,,\n"), "{table}");
+    assert!(table.contains("35.4,mast 140") && table.contains(",0,,\n"), "{table}");
+    assert!(ended.stderr.contains("wrote pairs.csv: 4 places and 4 observers"), "{}", ended.stderr);
     let report: serde_json::Value = serde_json::from_str(ended.text()).unwrap();
     let km2 = |value: &serde_json::Value| value.as_f64().unwrap();
     let (chosen, bands) = (&report["chosen"], &report["bands"]);
     assert!(km2(&chosen[0]["km2_added"]) > km2(&chosen[1]["km2_added"]) && chosen[2].is_null());
     assert!(km2(&bands[0]["seen_km2"]) <= km2(&bands[0]["ground_km2"]) && bands[2].is_null());
     assert!((km2(&report["km2_seen"]) - report["cells_seen"].as_f64().unwrap() * 0.0009).abs() < 1e-6);
-    assert!(ended.stderr.contains("300 to 2000 m: ") && ended.stderr.contains("1. observer "), "{}", ended.stderr);
+    assert!(ended.stderr.contains("300 to 2000 m: ") && ended.stderr.contains("1. mast "), "{}", ended.stderr);
 }
 
 #[test]
@@ -364,6 +450,8 @@ fn outputs_of_turbines_and_places_that_cannot_be_written_are_refused() {
         ("--each seen.tif", "--each seen.tif: expected {} for the number of the observer"),
         ("--count t.tif --layer tips=t.tif", "--layer t.tif is the same file as --count t.tif"),
         ("--place-observers who.csv", "--places"),
+        ("--pairs who.csv", "--places"),
+        ("--places towers.csv", "--place-observers"),
         ("--bands 5km,2km", "expected ascending lengths, such as 2km,5km,10km"),
         ("--choose 0", "0 is not in"),
         (
@@ -435,6 +523,50 @@ fn geotiff_tells_name_unit_and_scene_in_small_numbers() {
     let most = values(&folder, "tips.tif").as_slice().iter().copied().fold(0.0, f32::max);
     assert!(most > 1.0 && style.contains(&format!("maximumValue=\"{most}\"")), "{style}");
     assert!(folder.path("metres.qml").exists() && !folder.path("2.qml").exists() && folder.path("near.pgw").exists());
+}
+
+#[test]
+fn classes_and_observers_have_polygons_of_their_own() {
+    let folder = Folder::new();
+    folder.write("turbines.csv", turbines());
+    let done = folder.done(&format!(
+        "cumulative --heightmap {RIDGE} --radius 120 --observers turbines.csv --hub-height 90 --tip-height 150 --qml \
+         --classes 2,3 --polygons classes.geojson --observer-polygons each.geojson --each {{}}.npy --layer count=c.tif \
+         --layer count=c.npy --layer count=c.png --bands 1km --json"
+    ));
+    let features = |name: &str| -> Vec<serde_json::Value> {
+        let collection: serde_json::Value = serde_json::from_slice(&folder.read(name)).unwrap();
+        collection["features"].as_array().unwrap().iter().map(|feature| feature["properties"].clone()).collect()
+    };
+    let cells = |features: &[serde_json::Value], key: &str, name: &str| -> u64 {
+        let of_name = features.iter().filter(|properties| properties[key] == name);
+        of_name.map(|properties| properties["cells"].as_u64().unwrap()).sum()
+    };
+    let (counts, classes) = (values(&folder, "c.npy"), features("classes.geojson"));
+    let counted = |is_in: &dyn Fn(f32) -> bool| counts.as_slice().iter().filter(|count| is_in(**count)).count() as u64;
+    let expected = [counted(&|count| count == 2.0), counted(&|count| count >= 3.0)];
+    assert_eq!([cells(&classes, "class", "2"), cells(&classes, "class", "3 or more")], expected);
+    assert!(expected[1] > 0 && classes.iter().all(|class| class["class"] != "2" || class["to"] == 2), "{expected:?}");
+    let each = features("each.geojson");
+    for i in 0..OBSERVERS.len() {
+        let seen = values(&folder, &format!("{}.npy", i + 1)).as_slice().iter().filter(|seen| **seen > 0.0).count();
+        assert_eq!(cells(&each, "observer", &format!("observer {}", i + 1)), seen as u64, "{i}");
+    }
+    let style = String::from_utf8(folder.read("c.qml")).unwrap();
+    assert!(style.contains("value=\"1\" label=\"0–1\"") && style.contains("label=\"3 or more\""), "{style}");
+    let report: serde_json::Value = serde_json::from_str(done.text()).unwrap();
+    let classes = &report["bands"][0]["classes"];
+    assert_eq!([&classes[0]["class"], &classes[1]["class"]], ["2", "3 or more"]);
+    assert!(folder.path("c.pgw").exists());
+    for (flags, said) in [
+        ("--classes 1,6 --best b.tif", "--classes applies to --polygons, --bands, --count and --layer hubs and tips"),
+        ("--classes 6,1 --count c.tif", "ascending from 1 or more, such as 1,6,11"),
+        ("--classes 0,5 --count c.tif", "ascending from 1 or more"),
+        ("--classes 1.5 --count c.tif", "ascending from 1 or more"),
+    ] {
+        let scene = format!("cumulative --heightmap {RIDGE} --radius 9 --observers turbines.csv");
+        folder.refused(2, &format!("{scene} {flags}"), &[said]);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Folder, npy_values};
+use super::{Folder, RIDGE, npy_values};
 
 /// A hedge between the viewer and the cells beyond, and an unrelated wall.
 const HEDGE: &str = "..............\n......6.......\n..@...6.......\n......6...#...\n..............\n";
@@ -145,4 +145,37 @@ fn invalid_input_is_an_error() {
     ] {
         folder.refused(code, words, &[said]);
     }
+}
+
+#[test]
+fn targets_and_distances_are_in_the_coordinates_of_the_heightmap() {
+    let folder = Folder::new();
+    let scene = format!("explain --preset viewshed --heightmap {RIDGE} --at 140,104 --radius 120");
+    // The centre of cell 154,21.
+    let by_cell = folder.done(&format!("{scene} --target 154,21"));
+    let by_coordinates = folder.done(&format!("{scene} --target-coordinates 616635,5205955"));
+    assert_eq!(by_cell.text(), by_coordinates.text());
+    let report: Value =
+        serde_json::from_str(folder.done(&format!("{scene} --target 154,21 --json")).text()).unwrap();
+    assert_eq!(report["target_coordinates"], serde_json::json!([616_635.0, 5_205_955.0]));
+    let metres = report["distance_m"].as_f64().unwrap();
+    let expected = f64::hypot(616_635.0 - 616_215.0, 5_205_955.0 - 5_203_465.0);
+    // Metres on the ground are up to 0.04 % longer than those of UTM.
+    assert!((metres / expected - 1.0).abs() < 0.0005, "{metres} {expected}");
+    let last = report["section"].as_array().unwrap().last().unwrap();
+    assert_eq!([&last["distance_m"], &last["coordinates"]], [&report["distance_m"], &report["target_coordinates"]]);
+    let degrees = |key: &str, i: usize| report[key][i].as_f64().unwrap();
+    // Zone 32 has 9° east in its middle; a degree of latitude has about 111.2 km.
+    assert!((10.4..10.7).contains(&degrees("target_longitude_latitude", 0)));
+    let north = degrees("target_longitude_latitude", 1) - degrees("viewer_longitude_latitude", 1);
+    assert!((north * 111_200.0 - 2490.0).abs() < 30.0, "{north}");
+    let text = by_cell.text();
+    assert!(text.contains("\nFrom 616215, 5203465 (longitude 10.5"), "{text}");
+    assert!(
+        text.contains("\nto 616635, 5205955 (longitude 10.5") && text.contains(&format!(": {metres:.1} m\n")),
+        "{text}"
+    );
+    folder.refused(3, &format!("{scene} --target-coordinates 1,2"), &["the target at 1, 2 is outside the raster"]);
+    folder.refused(2, &format!("{scene} --target-coordinates 1,2 --target 3,4"), &["--target"]);
+    folder.refused(2, &scene, &["--target"]);
 }

@@ -1,5 +1,6 @@
 //! `farsight export`: formats, layers, crops, streams, and equal bytes for equal scenes.
 
+use farsight::glam::{IVec2, ivec2};
 use farsight_scene::files::{Format, Heightmap, MapFile};
 
 use super::{Folder, npy_values};
@@ -308,5 +309,57 @@ fn cog_holds_the_same_values_and_overviews() {
         let tif = folder.read(name);
         assert_eq!(Heightmap::decode(&tif, Format::Tif).unwrap().elevation_m.as_slice(), values, "{name}");
         assert_eq!(directories(&tif), count, "{name}");
+    }
+}
+
+/// Heights with a hill and a pit of nodata, for a view from 12,12.
+fn ground_with_gap() -> Vec<u8> {
+    let mut text = String::from("ncols 25\nnrows 25\nxllcorner 0\nyllcorner 0\ncellsize 30\nNODATA_value -9999\n");
+    for y in 0..25 {
+        let height = |x: i32| match (x, y) {
+            (15, 12) => "80",
+            (16..=18, 3..=5) => "-9999",
+            _ => "10",
+        };
+        text += &(0..25).map(height).collect::<Vec<_>>().join(" ");
+        text.push('\n');
+    }
+    text.into_bytes()
+}
+
+#[test]
+fn cells_without_an_answer_are_nodata_in_a_yes_or_no_raster() {
+    let folder = Folder::new();
+    folder.write("gap.asc", ground_with_gap());
+    let view = "export -q --preset viewshed --heightmap gap.asc --at 12,12 --radius 10 --crop map";
+    folder.done(&format!("{view} -o zero.tif -o zero.npy -o zero.txt"));
+    folder.done(&format!(
+        "{view} --set sight.sector.facing=45 --set sight.sector.span=90 --outside nodata -o none.tif -o none.json"
+    ));
+    folder.done("export -q --from none.json --heightmap gap.asc -o again.json");
+    assert!(folder.read("again.json") == folder.read("none.json"));
+    let values = |name: &str| {
+        Heightmap::decode(&folder.read(name), Format::from_path(name.as_ref()).unwrap()).unwrap().elevation_m
+    };
+    let [zero, array, none] = ["zero.tif", "zero.npy", "none.tif"].map(values);
+    let is_gap = |cell: IVec2| (16..=18).contains(&cell.x) && (3..=5).contains(&cell.y);
+    let [mut hidden, mut outside] = [0, 0];
+    for (cell, zero) in zero.iter() {
+        let offset = cell - ivec2(12, 12);
+        let is_in = offset.length_squared() <= 100 && offset.x >= 0 && offset.y <= 0;
+        assert_eq!((zero.is_nan(), array[cell].is_nan()), (is_gap(cell), is_gap(cell)), "{cell}");
+        assert_eq!(none[cell].is_nan(), is_gap(cell) || !is_in, "{cell}");
+        hidden += i32::from(none[cell] == 0.0);
+        outside += i32::from(none[cell].is_nan() && *zero == 0.0);
+    }
+    assert!(hidden > 3 && outside > 100, "{hidden} {outside}");
+    assert!(folder.read("none.tif").windows(4).any(|bytes| bytes == b"255\0"), "255 is nodata");
+    for (flags, said) in [
+        ("--outside nodata -o a.txt", "--outside nodata: a.txt has no nodata"),
+        ("--outside nodata -o a.png", "--outside nodata: a.png has no nodata"),
+        ("--outside nodata --layer elevation -o a.tif", "expected --layer visibility or perceived, not elevation"),
+        ("--outside 7 -o a.tif", "0, nodata"),
+    ] {
+        folder.refused(2, &format!("{view} {flags}"), &[said]);
     }
 }

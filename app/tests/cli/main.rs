@@ -8,6 +8,7 @@ mod command_cases;
 mod compare;
 mod completions;
 mod cumulative;
+mod defaults;
 mod degrees_gdal;
 mod documented_types;
 mod documents;

@@ -44,7 +44,7 @@ fn places_of_a_file_are_named() {
     let folder = Folder::new();
     folder.write("places.csv", "name,x,y,height_m,rotor_m,owner\nOld Mill,44,40,60,50,a\nFar Away,900,900,,,b\n");
     let done = folder.done(&format!("panorama {WORLD} --no-names --places places.csv -o a.svg"));
-    assert!(done.stderr.contains("places.csv: not read: owner; accepted: name, height_m, rotor_m"), "{}", done.stderr);
+    assert!(done.stderr.contains("places.csv: not read: owner; accepted: name, eye_height_m, "), "{}", done.stderr);
     assert!(done.stderr.contains("places.csv: 1 place outside of the map is omitted"), "{}", done.stderr);
     let plain = String::from_utf8(folder.read("a.svg")).unwrap();
     assert!(!plain.contains("Old Mill"), "no names");

@@ -69,7 +69,7 @@ fn what_has_no_sky_is_refused_and_nothing_is_written() {
     for (flags, parts) in [
         ("--preset dungeon", &["heights", "--heightmap"][..]),
         (&format!("{ridge} --max-distance 0"), &["--max-distance 0", "more than 0 m"]),
-        (&format!("{ridge} --eye-height -3"), &["--eye-height -3", "0 m or more"]),
+        (&format!("{ridge} --eye-height -3"), &["--eye-height", "-3 m", "0 to 10000 m"]),
         (&format!("{ridge} --azimuths 3"), &["3", "4..=3600"]),
         (&format!("{ridge} --layer horizon"), &["--azimuth 135"]),
         (&format!("{ridge} --azimuth 90"), &["--azimuth", "--layer horizon"]),

@@ -102,7 +102,7 @@ typedef struct FarsightEye {
    */
   double max_distance_m;
   /**
-   * The curvature of the Earth that remains with refraction: 0.87 for light. 0 is a flat Earth.
+   * The curvature of the Earth that remains with refraction: 0.85714 is usual for light. 0 is a flat Earth.
    */
   double curvature;
 } FarsightEye;

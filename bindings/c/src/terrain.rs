@@ -25,7 +25,7 @@ pub struct FarsightEye {
     pub target_m: f64,
     /// The range. INFINITY is the whole map.
     pub max_distance_m: f64,
-    /// The curvature of the Earth that remains with refraction: 0.87 for light. 0 is a flat Earth.
+    /// The curvature of the Earth that remains with refraction: 0.85714 is usual for light. 0 is a flat Earth.
     pub curvature: f64,
 }
 

@@ -152,6 +152,7 @@ impl Atlas {
             },
             low: 0.0,
             high,
+            bar_steps: 0,
             ramp: paint.ramp,
             legend: paint.legend.then_some((self.title().as_str(), words.as_str())),
             cell_width_m: self.header.cell_width_m(),

@@ -1,17 +1,16 @@
-//! The ground that several observers see, in km²: [`DistanceBand`] by distance, [`ChosenObserver`] by greedy choice;
-//! and the places that they see.
+//! The ground that several observers see, in km²: [`DistanceBand`] by distance, [`ChosenObserver`] by greedy choice.
 
 use glam::ivec2;
 
+use super::count_classes::CountClasses;
 use super::cumulative_view::{CumulativeLayer, CumulativeView};
 use super::observer_view::VisibleCells;
 use super::placed_observer::PlacedObserver;
-use crate::files::{Features, FieldKind, FieldValue, Geometry, Georeference, Provenance, Table, TableColumn};
 use crate::world::World;
 use farsight::internal::parallel::*;
 
 /// The ground in a band of distances from the nearest observer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DistanceBand {
     /// The minimum distance, in metres.
@@ -22,6 +21,8 @@ pub struct DistanceBand {
     pub ground_km2: f64,
     /// The ground in the band that any observer sees, in km².
     pub seen_km2: f64,
+    /// The ground in the band of each class of counts, in km².
+    pub class_km2: Vec<f64>,
 }
 
 /// The cells in which a layer has a value above 0.
@@ -48,6 +49,14 @@ pub struct ChosenObserver {
     pub seen_km2: f64,
 }
 
+/// Numbers of cells of a row in a band.
+#[derive(Clone, Default)]
+struct BandCells {
+    ground: u64,
+    seen: u64,
+    of_class: Vec<u64>,
+}
+
 impl CumulativeView {
     /// Returns the ground in which a layer has a value above 0: for [`CumulativeLayer::Count`] what any observer sees. Empty for a layer
     /// that was not asked for.
@@ -63,18 +72,30 @@ impl CumulativeView {
     }
 
     /// Returns the ground in bands between ascending distances from the nearest observer. A cell at the end of a band
-    /// is in the next band.
-    pub fn distance_bands(&self, world: &World, observers: &[PlacedObserver], ends_m: &[f64]) -> Vec<DistanceBand> {
-        let bands = ends_m.windows(2).map(|ends| DistanceBand { from_m: ends[0], to_m: ends[1], ..Default::default() });
+    /// is in the next band. With classes each band has the ground of each.
+    pub fn distance_bands(
+        &self,
+        world: &World,
+        observers: &[PlacedObserver],
+        ends_m: &[f64],
+        classes: Option<&CountClasses>,
+    ) -> Vec<DistanceBand> {
+        let class_km2 = vec![0.0; classes.map_or(0, CountClasses::count)];
+        let band = |ends: &[f64]| {
+            let class_km2 = class_km2.clone();
+            DistanceBand { from_m: ends[0], to_m: ends[1], ground_km2: 0.0, seen_km2: 0.0, class_km2 }
+        };
+        let bands = ends_m.windows(2).map(band);
         let mut bands: Vec<DistanceBand> = bands.collect();
         let rows: Vec<usize> = (0..world.height()).collect();
-        let cells_of_rows: Vec<Vec<[u64; 2]>> =
-            rows.par_iter().map(|&y| self.cells_in_bands(world, observers, y, &bands)).collect();
+        let cells_of_rows: Vec<Vec<BandCells>> =
+            rows.par_iter().map(|&y| self.cells_in_bands(world, observers, y, &bands, classes)).collect();
         for (y, cells_of_row) in cells_of_rows.iter().enumerate() {
             let km2 = cell_km2(world, y);
-            for (band, [ground, seen]) in bands.iter_mut().zip(cells_of_row) {
+            for (band, BandCells { ground, seen, of_class }) in bands.iter_mut().zip(cells_of_row) {
                 band.ground_km2 += *ground as f64 * km2;
                 band.seen_km2 += *seen as f64 * km2;
+                band.class_km2.iter_mut().zip(of_class).for_each(|(sum, cells)| *sum += *cells as f64 * km2);
             }
         }
         bands
@@ -87,7 +108,8 @@ impl CumulativeView {
         observers: &[PlacedObserver],
         y: usize,
         bands: &[DistanceBand],
-    ) -> Vec<[u64; 2]> {
+        classes: Option<&CountClasses>,
+    ) -> Vec<BandCells> {
         let mut nearest = vec![f64::INFINITY; world.width()]; // squared metres
         for observer in observers {
             let cell_size = world.cell_size_at(observer.cell);
@@ -99,12 +121,16 @@ impl CumulativeView {
                 *nearest = if squared < *nearest { squared } else { *nearest };
             }
         }
-        let mut cells = vec![[0; 2]; bands.len()];
+        let empty = BandCells { of_class: vec![0; classes.map_or(0, CountClasses::count)], ..BandCells::default() };
+        let mut cells = vec![empty; bands.len()];
         for (squared, count) in nearest.iter().zip(self.count().row(y)).filter(|(_, count)| !count.is_nan()) {
             let is_in = |band: &DistanceBand| *squared >= band.from_m * band.from_m && *squared < band.to_m * band.to_m;
             if let Some(band) = bands.iter().position(is_in) {
-                cells[band][0] += 1;
-                cells[band][1] += u64::from(*count > 0.0);
+                cells[band].ground += 1;
+                cells[band].seen += u64::from(*count > 0.0);
+                if let Some(class) = classes.and_then(|classes| classes.of(*count)) {
+                    cells[band].of_class[class] += 1;
+                }
             }
         }
         cells
@@ -146,53 +172,6 @@ impl CumulativeView {
             chosen.push(ChosenObserver { index, added_cells, added_km2, seen_km2 });
         }
         chosen
-    }
-}
-
-impl CumulativeView {
-    /// Returns the places with the observers that see them: points on a georeferenced raster with the columns `place`, `x`, `y`, `count`,
-    /// `nearest_m` and `observers`. The last has the names of the observers, separated by `; `. The views must have been computed with
-    /// [`seen_cells`](super::CumulativeParts::seen_cells).
-    pub fn seen_places(
-        &self,
-        world: &World,
-        observers: &[PlacedObserver],
-        places: &[PlacedObserver],
-        georeference: &Georeference,
-        provenance: Provenance,
-    ) -> Features {
-        let row = |place: &PlacedObserver| {
-            let seeing = observers.iter().zip(&self.seen_cells).filter(|(_, seen)| seen.contains(place.cell));
-            let seeing: Vec<&PlacedObserver> = seeing.map(|(observer, _)| observer).collect();
-            let distance_m =
-                |observer: &&PlacedObserver| world.cell_size_at(observer.cell).distance_m(place.cell - observer.cell);
-            let names: Vec<&str> = seeing.iter().map(|observer| observer.name.as_str()).collect();
-            vec![
-                FieldValue::Text(place.name.clone()),
-                FieldValue::Real(place.position.x),
-                FieldValue::Real(place.position.y),
-                FieldValue::Integer(seeing.len() as i64),
-                seeing.iter().map(distance_m).reduce(f64::min).map_or(FieldValue::Missing, FieldValue::Real),
-                FieldValue::Text(names.join("; ")),
-            ]
-        };
-        let nearest_m = TableColumn { name: "nearest_m", kind: FieldKind::Real { decimals: Some(1) } };
-        let [x, y] = ["x", "y"].map(TableColumn::real);
-        let columns = vec![
-            TableColumn::text("place"),
-            x,
-            y,
-            TableColumn::integer("count"),
-            nearest_m,
-            TableColumn::text("observers"),
-        ];
-        Features {
-            name: "places",
-            table: Table { columns, rows: places.iter().map(row).collect() },
-            geometries: places.iter().map(|place| Geometry::Point(place.position)).collect(),
-            keys: georeference.keys.clone(),
-            provenance,
-        }
     }
 }
 

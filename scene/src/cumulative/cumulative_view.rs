@@ -76,6 +76,8 @@ pub struct CumulativeParts {
     pub layers: Vec<CumulativeLayer>,
     /// `true` to keep the cells of each observer.
     pub seen_cells: bool,
+    /// The cells from which the [`PlaceView`] of each observer is kept.
+    pub places: Vec<IVec2>,
     /// `true` to set cells out of range of all observers to NaN: beyond the radii, the distances and the directions.
     pub nodata_outside: bool,
 }
@@ -87,11 +89,11 @@ impl CumulativeParts {
     }
 
     fn of_views(&self) -> ViewParts {
-        let has = |layer| self.layers.contains(&layer);
+        let (has, has_places) = (|layer| self.layers.contains(&layer), !self.places.is_empty());
         ViewParts {
-            hubs: has(CumulativeLayer::Hubs),
-            tips: has(CumulativeLayer::Tips),
-            visible_m: self.layers.iter().any(|layer| layer.needs_lines()),
+            hubs: has_places || has(CumulativeLayer::Hubs),
+            tips: has_places || has(CumulativeLayer::Tips),
+            visible_m: has_places || self.layers.iter().any(|layer| layer.needs_lines()),
             seen_cells: self.seen_cells,
             tip_cells: has(CumulativeLayer::HorizontalAngle),
         }
@@ -105,6 +107,23 @@ pub struct CumulativeView {
     layers: Vec<(CumulativeLayer, Grid<f32>)>,
     /// The cells of each observer, if requested.
     pub seen_cells: Vec<VisibleCells>,
+    /// What is seen of each observer from each requested place, observer after observer; `None` for a place that is out of range
+    /// or has no ground.
+    pub place_views: Vec<Option<PlaceView>>,
+}
+
+/// The visible part of a turbine or mast, as seen from a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlaceView {
+    /// `true` if the hub is seen.
+    pub hub: bool,
+    /// `true` if the tip is seen.
+    pub tip: bool,
+    /// The visible metres, up to the tip.
+    pub visible_m: f32,
+    /// The vertical angle of the visible part in degrees; `None` on the cell of the observer.
+    pub vertical_angle_deg: Option<f64>,
 }
 
 /// Bytes a cell of a view: visibilities of eye, hub and tip, visible metres, and the values and bounds of a sweep.
@@ -152,7 +171,7 @@ impl CumulativeView {
         let batch = current_num_threads().min(observers.len().max(1));
         check_memory(scene, observers.len(), batch, parts)?;
         let mut sums = LayerSums::new(optics, parts);
-        let (mut seen_cells, mut tip_cells) = (Vec::new(), Vec::new());
+        let (mut seen_cells, mut tip_cells, mut place_views) = (Vec::new(), Vec::new(), Vec::new());
         let glimpse = scene.preset().perception.thresholds().glimpse.max(f32::MIN_POSITIVE);
         let config = scene.preset().sight.config().with_sector(Sector::ALL);
         let viewshed = Viewshed::new(config).map_err(SceneError::Sight)?;
@@ -160,6 +179,7 @@ impl CumulativeView {
             let ground_m = optics.world().ground_m().get(observer.cell).copied().unwrap_or(0.0);
             grown_radius(observer.radius.unwrap_or(scene.preset().sight.radius), &scene.preset().optics, ground_m)
         };
+        let reach = Reach { optics, shape: scene.preset().sight.shape, radius_of: &radius_of };
         job.report("observers", 0.0).map_err(SightError::from)?;
         let progress = SweepProgress::new(job, parts.sweeps(observers));
         let task = ViewTask { optics, parts: parts.of_views(), glimpse, progress: &progress };
@@ -170,7 +190,10 @@ impl CumulativeView {
             computed
                 .map(|(view, observer)| view[0].compute(task, &observer[0], radius_of(&observer[0])))
                 .collect::<Result<(), SightError>>()?;
-            for view in &mut *views {
+            for (view, observer) in views.iter_mut().zip(observers_of_batch) {
+                let place_view =
+                    |cell: &IVec2| reach.contains(observer, *cell).then(|| place_view(task, view, observer, *cell));
+                place_views.extend(parts.places.iter().map(place_view));
                 seen_cells.extend(view.seen_cells.take());
                 tip_cells.extend(view.tip_cells.take());
             }
@@ -183,10 +206,9 @@ impl CumulativeView {
         }
         let mut layers = sums.finish(optics);
         if parts.nodata_outside {
-            let reach = Reach { optics, shape: scene.preset().sight.shape, observers, radius_of: &radius_of };
-            layers.iter_mut().for_each(|(_, values)| reach.clear_outside(values));
+            layers.iter_mut().for_each(|(_, values)| reach.clear_outside(observers, values));
         }
-        Ok(Self { layers, seen_cells })
+        Ok(Self { layers, seen_cells, place_views })
     }
 
     /// Returns a requested layer, or the count.
@@ -367,32 +389,45 @@ fn count_row(counts: &mut [f32], seen: &[f32], glimpse: f32) {
     counts.iter_mut().zip(seen).for_each(|(count, seen)| *count += f32::from(u8::from(*seen >= glimpse)));
 }
 
-/// The cells that are in range of any observer.
+/// The cells that are in range of observers.
 struct Reach<'a> {
     optics: &'a Optics,
     shape: RadiusShape,
-    observers: &'a [PlacedObserver],
     radius_of: &'a (dyn Fn(&PlacedObserver) -> u32 + Sync),
 }
 
 impl Reach<'_> {
-    /// Sets all other cells to NaN.
-    fn clear_outside(&self, values: &mut Grid<f32>) {
+    /// Returns `true` if a cell has ground, and is in range of an observer.
+    fn contains(&self, observer: &PlacedObserver, cell: IVec2) -> bool {
+        let ground_m = self.optics.world().ground_m();
+        let mut is_in = [0.0];
+        if ground_m.get(cell).is_some_and(|ground_m| !ground_m.is_nan()) {
+            self.mark_row(observer, cell, &mut is_in);
+        }
+        is_in[0] > 0.0
+    }
+
+    /// Sets the cells of a row that are in range of an observer to 1, others to 0. The row starts at a cell.
+    fn mark_row(&self, observer: &PlacedObserver, start: IVec2, row: &mut [f32]) {
+        let (cell_size, radius) = (self.optics.world().cell_size_at(observer.cell), (self.radius_of)(observer));
+        let start = start - observer.cell;
+        let contains = |x| self.shape.contains_on(cell_size, start + ivec2(x as i32, 0), radius);
+        row.iter_mut().enumerate().for_each(|(x, value)| *value = f32::from(u8::from(contains(x))));
+        let limits = ViewLimits { lowest_pitch_deg: -90.0, highest_pitch_deg: 90.0, ..observer.limits_on_raster() };
+        limits.clear_row(row, start, cell_size, |_| 0.0);
+    }
+
+    /// Sets the cells that are out of range of all observers to NaN.
+    fn clear_outside(&self, observers: &[PlacedObserver], values: &mut Grid<f32>) {
         let width = values.width().max(1);
         values.as_mut_slice().par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            let (mut in_range, mut of_observer) = (vec![false; width], Vec::new());
-            for observer in self.observers {
+            let (mut in_range, mut of_observer) = (vec![false; width], vec![0.0; width]);
+            for observer in observers {
                 let (cell_size, radius) = (self.optics.world().cell_size_at(observer.cell), (self.radius_of)(observer));
-                let start = ivec2(0, y as i32) - observer.cell;
-                if !self.shape.contains_on(cell_size, ivec2(0, start.y), radius) {
+                if !self.shape.contains_on(cell_size, ivec2(0, y as i32 - observer.cell.y), radius) {
                     continue;
                 }
-                let contains = |x| self.shape.contains_on(cell_size, start + ivec2(x as i32, 0), radius);
-                of_observer.clear();
-                of_observer.extend((0..width).map(|x| f32::from(u8::from(contains(x)))));
-                let limits =
-                    ViewLimits { lowest_pitch_deg: -90.0, highest_pitch_deg: 90.0, ..observer.limits_on_raster() };
-                limits.clear_row(&mut of_observer, start, cell_size, |_| 0.0);
+                self.mark_row(observer, ivec2(0, y as i32), &mut of_observer);
                 in_range.iter_mut().zip(&of_observer).for_each(|(is_in, value)| *is_in |= *value > 0.0);
             }
             row.iter_mut().zip(&in_range).filter(|(_, is_in)| !**is_in).for_each(|(value, _)| *value = f32::NAN);
@@ -405,24 +440,59 @@ fn distance_m(cell_size: CellSize, offset: IVec2, x: usize) -> f32 {
     cell_size.distance_m(offset + ivec2(x as i32, 0)) as f32
 }
 
-/// Updates the maximum with the vertical angle of the visible part of a turbine: from its lowest visible point to its
-/// tip.
+/// Updates the maximum with the vertical angle of the visible part of a turbine.
 fn add_vertical_angles(optics: &Optics, row: RowPair<'_>) {
-    let (limits, foot, world) = (&row.observer.limits, row.observer.cell, optics.world());
-    let (cell_size, ground) = (world.cell_size_at(foot), world.ground_m());
-    let drop = Surface::drop_m(optics.config().curvature(), 1.0);
+    let angles = VerticalAngles::new(optics, row.observer);
     let metres = row.view.visible_m(row.row());
     for (x, (greatest, metres)) in row.sums.iter_mut().zip(metres).enumerate().filter(|(_, (_, metres))| **metres > 0.0)
     {
-        let cell = row.start + ivec2(x as i32, 0);
-        if cell == foot {
-            continue;
+        let angle_deg = angles.of_visible(row.start + ivec2(x as i32, 0), *metres);
+        *greatest = greatest.max(angle_deg.unwrap_or(0.0) as f32);
+    }
+}
+
+/// The vertical angles of the visible part of a turbine: from its lowest visible point to its tip.
+struct VerticalAngles<'a> {
+    ground_m: &'a Grid<f32>,
+    foot: IVec2,
+    limits: &'a ViewLimits,
+    cell_size: CellSize,
+    /// The drop by curvature in a metre.
+    drop: f64,
+}
+
+impl<'a> VerticalAngles<'a> {
+    fn new(optics: &'a Optics, observer: &'a PlacedObserver) -> Self {
+        let (world, drop) = (optics.world(), Surface::drop_m(optics.config().curvature(), 1.0));
+        let (foot, limits) = (observer.cell, &observer.limits);
+        Self { ground_m: world.ground_m(), foot, limits, cell_size: world.cell_size_at(foot), drop }
+    }
+
+    /// Returns the angle of some visible metres from a cell, in degrees; `None` for the cell of the turbine.
+    fn of_visible(&self, cell: IVec2, metres: f32) -> Option<f64> {
+        if cell == self.foot {
+            return None;
         }
-        let distance_m = cell_size.distance_m(cell - foot);
-        let eye_m = f64::from(ground[cell]) + limits.target_height_m;
-        let tip_m = f64::from(ground[foot]) + limits.tip_m() - drop * distance_m * distance_m - eye_m;
-        let angle = libm::atan2(tip_m, distance_m) - libm::atan2(tip_m - f64::from(*metres), distance_m);
-        *greatest = greatest.max((angle * (180.0 / PI)) as f32);
+        let distance_m = self.cell_size.distance_m(cell - self.foot);
+        let eye_m = f64::from(self.ground_m[cell]) + self.limits.target_height_m;
+        let foot_m = f64::from(self.ground_m[self.foot]);
+        let tip_m = foot_m + self.limits.tip_m() - self.drop * distance_m * distance_m - eye_m;
+        let angle = libm::atan2(tip_m, distance_m) - libm::atan2(tip_m - f64::from(metres), distance_m);
+        Some(angle * (180.0 / PI))
+    }
+}
+
+/// Returns what a cell in the frame of a view sees of its observer.
+fn place_view(task: ViewTask<'_>, view: &ObserverView, observer: &PlacedObserver, cell: IVec2) -> PlaceView {
+    let IVec2 { x, y } = cell - view.frame.min;
+    let at = |row: &[f32]| row[x as usize];
+    let y = y as usize;
+    let visible_m = at(view.visible_m(y));
+    PlaceView {
+        hub: at(view.hub(y)) >= task.glimpse,
+        tip: at(view.tip(y)) >= task.glimpse,
+        visible_m,
+        vertical_angle_deg: VerticalAngles::new(task.optics, observer).of_visible(cell, visible_m),
     }
 }
 

@@ -5,11 +5,13 @@
 //!                                                                                              └──► polygons
 //! ```
 
+mod count_classes;
 mod coverage;
 mod cumulative_view;
 mod error;
 mod found_points;
 mod observer_view;
+mod place_tables;
 mod placed_observer;
 mod point_features;
 mod point_table;
@@ -18,13 +20,16 @@ mod read_observers;
 mod read_points;
 mod sweep_progress;
 
+pub use count_classes::CountClasses;
 pub use coverage::{ChosenObserver, CoveredGround, DistanceBand};
-pub use cumulative_view::{CumulativeLayer, CumulativeParts, CumulativeView};
+pub use cumulative_view::{CumulativeLayer, CumulativeParts, CumulativeView, PlaceView};
 pub use error::ObserverError;
-pub(crate) use found_points::{PointKey, PointKind};
+pub(crate) use found_points::PointKind;
 pub use observer_view::VisibleCells;
+pub use place_tables::PlaceMap;
+pub(crate) use placed_observer::{POINT_KEYS, PointValues};
 pub use placed_observer::{PlacedObserver, ViewLimits};
-pub use polygons::{check_polygons, seen_polygons};
+pub use polygons::SeenPolygons;
 pub use read_observers::{FoundObservers, read_observers};
 pub(crate) use read_points::{FoundPoints, read_points};
 pub use read_points::{ObserverFormat, ObserverNote};

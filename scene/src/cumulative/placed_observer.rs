@@ -1,5 +1,5 @@
-//! [`PlacedObserver`]: an observer on a cell of the raster; [`ViewLimits`]: the heights, the directions and the distances of its view, and
-//! their keys in files.
+//! [`PlacedObserver`]: an observer on a cell of the raster; [`ViewLimits`]: the heights, the directions and the distances of its
+//! view; [`POINT_KEYS`]: the keys of points in files.
 
 use std::ops::RangeInclusive;
 
@@ -15,8 +15,10 @@ use farsight::internal::sight_config::SectorEdges;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlacedObserver {
-    /// The name in messages: `observer 3 (North mast)`.
+    /// The name, as its file gives it, or its `label` without one.
     pub name: String,
+    /// The name in errors: `observer 3 (North mast)`.
+    pub label: String,
     /// The position in the coordinates of the raster.
     pub position: DVec2,
     /// The cell of the position.
@@ -31,18 +33,18 @@ pub struct PlacedObserver {
 }
 
 impl PlacedObserver {
-    /// Places an observer on the raster of a georeference with `size` cells.
+    /// Places an observer on the raster of a georeference with `size` cells. Its name is its label.
     ///
     /// # Errors
     /// [`ObserverError::Outside`], and those of [`ViewLimits::check`].
     pub fn new(
-        name: String,
+        label: String,
         position: DVec2,
         limits: ViewLimits,
         georeference: &Georeference,
         size: IVec2,
     ) -> Result<Self, ObserverError> {
-        limits.check(&name)?;
+        limits.check(&label)?;
         let position = georeference.wrapped(position, size);
         let [west, north] = georeference.corner;
         let [width, height] = georeference.cell;
@@ -50,11 +52,11 @@ impl PlacedObserver {
         if !(cell.cmpge(DVec2::ZERO).all() && cell.cmplt(size.as_dvec2()).all()) {
             let (east, south) = (west + f64::from(size.x) * width, north - f64::from(size.y) * height);
             let DVec2 { x, y } = position;
-            return Err(ObserverError::Outside { observer: name, x, y, west, south, east, north });
+            return Err(ObserverError::Outside { observer: label, x, y, west, south, east, north });
         }
         let cell = cell.as_ivec2();
         let convergence_deg = limits.has_sector().then(|| georeference.convergence_deg(cell)).flatten().unwrap_or(0.0);
-        Ok(Self { name, position, cell, limits, radius: None, convergence_deg })
+        Ok(Self { name: label.clone(), label, position, cell, limits, radius: None, convergence_deg })
     }
 
     /// Returns the limits with angles from the top of the raster.
@@ -72,7 +74,7 @@ impl PlacedObserver {
         if has_data(self.cell) {
             return Ok(());
         }
-        Err(ObserverError::NoGround { observer: self.name.clone(), x: self.position.x, y: self.position.y })
+        Err(ObserverError::NoGround { observer: self.label.clone(), x: self.position.x, y: self.position.y })
     }
 }
 
@@ -127,29 +129,123 @@ const HEIGHTS_M: RangeInclusive<f64> = 0.0..=10_000.0;
 const DIRECTIONS_DEG: RangeInclusive<f64> = -360.0..=360.0;
 const PITCHES_DEG: RangeInclusive<f64> = -90.0..=90.0;
 const DISTANCES_M: RangeInclusive<f64> = 0.0..=f64::INFINITY;
+const ROTORS_M: RangeInclusive<f64> = 0.0..=1000.0;
 const WEIGHTS: RangeInclusive<f64> = 0.0..=1e6;
 
-/// The keys of [`ViewLimits`] in files.
-pub(super) const LIMIT_KEYS: [PointKey<ViewLimits>; 11] = [
-    PointKey { name: "eye_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.eye_height_m },
-    PointKey { name: "target_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.target_height_m },
+/// The values of a point in a file: the limits of an observer, and the size of a tower or turbine. NaN is a missing value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointValues {
+    pub(crate) limits: ViewLimits,
+    /// The height of a tower, or of the hub of a turbine with a rotor, in metres.
+    height_m: f64,
+    /// The diameter of a rotor in metres.
+    rotor_m: f64,
+}
+
+/// The number of keys of [`ViewLimits`], the first of [`POINT_KEYS`].
+const LIMIT_KEYS: usize = 11;
+
+/// The keys of points in files, whatever the points are: one table of turbines serves every command.
+pub(crate) const POINT_KEYS: [PointKey<PointValues>; LIMIT_KEYS + 2] = [
+    PointKey { name: "eye_height_m", range: HEIGHTS_M, unit: "m", field: |values| &mut values.limits.eye_height_m },
     PointKey {
-        name: "start_angle_deg", range: DIRECTIONS_DEG, unit: "°", field: |limits| &mut limits.start_angle_deg
+        name: "target_height_m",
+        range: HEIGHTS_M,
+        unit: "m",
+        field: |values| &mut values.limits.target_height_m,
     },
-    PointKey { name: "end_angle_deg", range: DIRECTIONS_DEG, unit: "°", field: |limits| &mut limits.end_angle_deg },
-    PointKey { name: "lowest_pitch_deg", range: PITCHES_DEG, unit: "°", field: |limits| &mut limits.lowest_pitch_deg },
+    PointKey {
+        name: "start_angle_deg",
+        range: DIRECTIONS_DEG,
+        unit: "°",
+        field: |values| &mut values.limits.start_angle_deg,
+    },
+    PointKey {
+        name: "end_angle_deg",
+        range: DIRECTIONS_DEG,
+        unit: "°",
+        field: |values| &mut values.limits.end_angle_deg,
+    },
+    PointKey {
+        name: "lowest_pitch_deg",
+        range: PITCHES_DEG,
+        unit: "°",
+        field: |values| &mut values.limits.lowest_pitch_deg,
+    },
     PointKey {
         name: "highest_pitch_deg",
         range: PITCHES_DEG,
         unit: "°",
-        field: |limits| &mut limits.highest_pitch_deg,
+        field: |values| &mut values.limits.highest_pitch_deg,
     },
-    PointKey { name: "min_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.min_distance_m },
-    PointKey { name: "max_distance_m", range: DISTANCES_M, unit: "m", field: |limits| &mut limits.max_distance_m },
-    PointKey { name: "hub_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.hub_height_m },
-    PointKey { name: "tip_height_m", range: HEIGHTS_M, unit: "m", field: |limits| &mut limits.tip_height_m },
-    PointKey { name: "weight", range: WEIGHTS, unit: "", field: |limits| &mut limits.weight },
+    PointKey {
+        name: "min_distance_m",
+        range: DISTANCES_M,
+        unit: "m",
+        field: |values| &mut values.limits.min_distance_m,
+    },
+    PointKey {
+        name: "max_distance_m",
+        range: DISTANCES_M,
+        unit: "m",
+        field: |values| &mut values.limits.max_distance_m,
+    },
+    PointKey { name: "hub_height_m", range: HEIGHTS_M, unit: "m", field: |values| &mut values.limits.hub_height_m },
+    PointKey { name: "tip_height_m", range: HEIGHTS_M, unit: "m", field: |values| &mut values.limits.tip_height_m },
+    PointKey { name: "weight", range: WEIGHTS, unit: "", field: |values| &mut values.limits.weight },
+    PointKey { name: "height_m", range: HEIGHTS_M, unit: "m", field: |values| &mut values.height_m },
+    PointKey { name: "rotor_m", range: ROTORS_M, unit: "m", field: |values| &mut values.rotor_m },
 ];
+
+impl PointValues {
+    /// Returns the values of a point without any, whose heights are missing and whose other limits are `limits`.
+    pub(crate) fn without_heights(limits: ViewLimits) -> Self {
+        let nan = f64::NAN;
+        let limits = ViewLimits { eye_height_m: nan, hub_height_m: nan, tip_height_m: nan, ..limits };
+        Self { limits, height_m: nan, rotor_m: nan }
+    }
+
+    /// Returns the height of the hub of a turbine; `None` for a mast, a tower or a point.
+    fn hub_m(&self) -> Option<f64> {
+        let rotor_m = given(self.rotor_m);
+        let below_tip = || Some(given(self.limits.tip_height_m)? - 0.5 * rotor_m?);
+        let of_tower = || given(self.height_m).filter(|_| rotor_m.is_some());
+        given(self.limits.hub_height_m).or_else(of_tower).or_else(below_tip)
+    }
+
+    /// Returns the height of the tip of a turbine, or of the top of a mast or tower.
+    fn tip_m(&self) -> Option<f64> {
+        let over_hub = || Some(self.hub_m()? + 0.5 * given(self.rotor_m)?);
+        given(self.limits.tip_height_m).or_else(over_hub).or(given(self.height_m))
+    }
+
+    /// Returns the limits of an observer, with the heights of `default` where the file has none: the default of the eye
+    /// is the height of the tip.
+    pub(super) fn limits_or(&self, default: &ViewLimits) -> ViewLimits {
+        let (tip_m, mut limits) = (self.tip_m(), self.limits);
+        limits.hub_height_m = self.hub_m().unwrap_or(default.hub_height_m);
+        limits.tip_height_m = tip_m.unwrap_or(default.tip_height_m);
+        let eye_m = given(self.limits.eye_height_m).or(tip_m.filter(|tip_m| *tip_m > 0.0));
+        limits.eye_height_m = eye_m.unwrap_or(default.eye_height_m);
+        limits
+    }
+
+    /// Returns the height of a tower, or of the hub of a turbine, in metres; 0 without one.
+    pub(crate) fn tower_m(&self) -> f64 {
+        self.hub_m().or(self.tip_m()).unwrap_or(0.0)
+    }
+
+    /// Returns the diameter of the rotor in metres; 0 without one.
+    pub(crate) fn rotor_m(&self) -> f64 {
+        let of_tip = || Some(2.0 * (self.tip_m()? - self.hub_m()?).max(0.0));
+        given(self.rotor_m).or_else(of_tip).unwrap_or(0.0)
+    }
+}
+
+/// Returns a value that is not missing.
+fn given(value: f64) -> Option<f64> {
+    Some(value).filter(|value| !value.is_nan())
+}
 
 impl ViewLimits {
     /// Checks all values. `observer` names the observer in messages.
@@ -158,10 +254,10 @@ impl ViewLimits {
     /// [`ObserverError::Value`] for a value out of range, for a minimum pitch or distance above the maximum, for equal
     /// angles, and for a hub above its tip.
     pub fn check(&self, observer: &str) -> Result<(), ObserverError> {
-        let mut limits = *self;
-        for key in &LIMIT_KEYS {
-            let value = *(key.field)(&mut limits);
-            key.set(&mut limits, value, observer)?;
+        let mut values = PointValues { limits: *self, ..PointValues::without_heights(*self) };
+        for key in &POINT_KEYS[..LIMIT_KEYS] {
+            let value = *(key.field)(&mut values);
+            key.set(&mut values, value, observer)?;
         }
         let error = |key, found: f64, expected: String| {
             Err(ObserverError::Value { observer: observer.to_owned(), key, found: found.to_string(), expected })
@@ -196,15 +292,16 @@ impl ViewLimits {
 
     /// Returns the columns of observers' files, `eye_height_m` and so on, each the name of a field.
     pub fn columns() -> impl Iterator<Item = &'static str> {
-        LIMIT_KEYS.iter().map(|key| key.name)
+        POINT_KEYS[..LIMIT_KEYS].iter().map(|key| key.name)
     }
 
     /// Returns the limits with the value of a [column](Self::columns) of observers' files; `None` if there is no such column.
     /// [`check`](Self::check) has the ranges.
-    pub fn with_column(mut self, column: &str, value: f64) -> Option<Self> {
-        let key = LIMIT_KEYS.iter().find(|key| key.name == column)?;
-        *(key.field)(&mut self) = value;
-        Some(self)
+    pub fn with_column(self, column: &str, value: f64) -> Option<Self> {
+        let key = POINT_KEYS[..LIMIT_KEYS].iter().find(|key| key.name == column)?;
+        let mut values = PointValues { limits: self, ..PointValues::without_heights(self) };
+        *(key.field)(&mut values) = value;
+        Some(values.limits)
     }
 
     /// Returns the height of the tip over its ground, in metres.
@@ -311,5 +408,32 @@ mod tests {
         let limits = ViewLimits { eye_height_m: f64::NAN, ..ViewLimits::default() };
         assert_eq!(message(limits), "mast: eye_height_m is NaN: expected 0 to 10000 m");
         assert!(ViewLimits::default().check("mast").is_ok());
+    }
+
+    #[test]
+    fn turbine_has_the_same_heights_in_either_columns() {
+        let default = ViewLimits { tip_height_m: 7.0, ..ViewLimits::default() };
+        let values = |columns: &[(&str, f64)]| {
+            let mut values = PointValues::without_heights(default);
+            for (name, value) in columns {
+                let key = POINT_KEYS.iter().find(|key| key.name == *name).unwrap();
+                key.set(&mut values, *value, "turbine").unwrap();
+            }
+            let limits = values.limits_or(&default);
+            let heights = [limits.hub_m(), limits.tip_m(), limits.eye_height_m];
+            (heights, values.tower_m(), values.rotor_m())
+        };
+        let turbine = ([100.0, 160.0, 160.0], 100.0, 120.0);
+        assert_eq!(values(&[("hub_height_m", 100.0), ("tip_height_m", 160.0)]), turbine);
+        assert_eq!(values(&[("height_m", 100.0), ("rotor_m", 120.0)]), turbine);
+        assert_eq!(values(&[("hub_height_m", 100.0), ("rotor_m", 120.0)]), turbine);
+        assert_eq!(values(&[("tip_height_m", 160.0), ("rotor_m", 120.0)]), turbine);
+        let every = [("hub_height_m", 100.0), ("tip_height_m", 160.0), ("height_m", 3.0), ("rotor_m", 118.0)];
+        assert_eq!(values(&every), ([100.0, 160.0, 160.0], 100.0, 118.0), "hub and tip count first");
+        let mast = ([40.0, 40.0, 40.0], 40.0, 0.0);
+        assert_eq!(values(&[("height_m", 40.0)]), mast);
+        assert_eq!(values(&[("tip_height_m", 40.0)]), mast);
+        assert_eq!(values(&[("height_m", 40.0), ("eye_height_m", 2.0)]), ([40.0, 40.0, 2.0], 40.0, 0.0));
+        assert_eq!(values(&[]), ([7.0, 7.0, 1.7], 0.0, 0.0));
     }
 }

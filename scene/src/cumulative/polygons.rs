@@ -1,4 +1,4 @@
-//! [`seen_polygons`]: the seen ground as polygons.
+//! [`SeenPolygons`]: the seen ground as polygons.
 //!
 //! The edges between seen and other cells are joined to rings, with the seen cells on the left. Where two seen cells
 //! touch only at a corner, a ring turns right if both belong to one area: then holes touch at this corner, but no ring
@@ -8,9 +8,13 @@ use std::collections::{HashMap, VecDeque};
 
 use glam::{IVec2, dvec2, ivec2};
 
+use super::count_classes::CountClasses;
+use super::cumulative_view::CumulativeView;
+use super::observer_view::VisibleCells;
+use super::placed_observer::PlacedObserver;
 use crate::files::{Features, FieldValue, Geometry, Georeference, Provenance, ReferenceSystem, Table, TableColumn};
 use crate::scene::{SceneError, check_bytes};
-use farsight::grid::Grid;
+use farsight::grid::{CellRect, Grid};
 
 /// Steps in counterclockwise order on the map, with y downwards: east, north, west, south.
 const STEPS: [IVec2; 4] = [ivec2(1, 0), ivec2(0, -1), ivec2(-1, 0), ivec2(0, 1)];
@@ -26,28 +30,93 @@ struct Area {
 /// curve: over 2 km, it deviates from a straight line by less than 0.1 m up to 45° of latitude.
 const CELLS_PER_LINE: i32 = 32;
 
-/// Returns the cells with a value of at least `least` as polygons in the coordinates of a raster. Each feature is a
-/// connected area, starting at the upper left, with its number of `cells`. If longitude and latitude differ from the
-/// coordinates of the raster, a ring has a corner at least every 32 cells.
-pub fn seen_polygons(values: &Grid<f32>, least: f32, place: &Georeference, provenance: Provenance) -> Features {
-    let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least); // false for NaN
-    let ([west, north], [width, height]) = (place.corner, place.cell);
-    let is_curved = ReferenceSystem::from_keys(&place.keys).is_some_and(|s| !s.is_same(&ReferenceSystem::wgs84()));
-    let ring = |ring: &Vec<IVec2>| {
-        let corners = if is_curved { with_steps(ring) } else { ring.clone() };
-        let point = |corner: IVec2| dvec2(west + f64::from(corner.x) * width, north - f64::from(corner.y) * height);
-        corners.into_iter().map(point).collect()
-    };
-    let areas = areas(values.size(), is_seen);
-    Features {
-        name: "seen",
-        geometries: areas.iter().map(|area| Geometry::Polygon(area.rings.iter().map(ring).collect())).collect(),
-        table: Table {
-            columns: vec![TableColumn::integer("cells")],
-            rows: areas.iter().map(|area| vec![FieldValue::Integer(area.cells as i64)]).collect(),
-        },
-        keys: place.keys.clone(),
-        provenance,
+/// The seen ground as polygons: what any observer sees, each class of counts, or each observer.
+pub struct SeenPolygons<'a> {
+    size: IVec2,
+    columns: Vec<TableColumn>,
+    sets: Vec<CellSet<'a>>,
+}
+
+/// Cells of which the connected areas are polygons with the same fields.
+struct CellSet<'a> {
+    fields: Vec<FieldValue>,
+    contains: Box<dyn Fn(IVec2) -> bool + 'a>,
+}
+
+impl<'a> SeenPolygons<'a> {
+    /// Creates the polygons of the cells that any observer sees.
+    pub fn of_any(view: &'a CumulativeView) -> Self {
+        let contains = |cell: IVec2| view.count().get(cell).is_some_and(|count| *count >= 1.0); // false for NaN
+        let sets = vec![CellSet { fields: Vec::new(), contains: Box::new(contains) }];
+        Self { size: view.count().size(), columns: Vec::new(), sets }
+    }
+
+    /// Creates the polygons of each class of counts, with its name as `class`, and its first and last count as `from` and `to`.
+    pub fn of_classes(view: &'a CumulativeView, classes: &'a CountClasses) -> Self {
+        let set = |(i, (name, (from, to))): (usize, (String, (u16, Option<u16>)))| CellSet {
+            fields: vec![
+                FieldValue::Text(name),
+                FieldValue::Integer(from.into()),
+                to.map_or(FieldValue::Missing, |to| FieldValue::Integer(to.into())),
+            ],
+            contains: Box::new(move |cell| view.count().get(cell).is_some_and(|count| classes.of(*count) == Some(i))),
+        };
+        let sets = classes.names().zip(classes.ranges()).enumerate().map(set).collect();
+        let columns = vec![TableColumn::text("class"), TableColumn::integer("from"), TableColumn::integer("to")];
+        Self { size: view.count().size(), columns, sets }
+    }
+
+    /// Creates the polygons of the cells that each observer sees, with its name as `observer`. The view must have been computed with
+    /// [`seen_cells`](super::CumulativeParts::seen_cells).
+    pub fn of_observers(view: &'a CumulativeView, observers: &[PlacedObserver]) -> Self {
+        let set = |(observer, seen): (&PlacedObserver, &'a VisibleCells)| CellSet {
+            fields: vec![FieldValue::Text(observer.name.clone())],
+            contains: Box::new(|cell| seen.contains(cell)),
+        };
+        let sets = observers.iter().zip(&view.seen_cells).map(set).collect();
+        Self { size: view.count().size(), columns: vec![TableColumn::text("observer")], sets }
+    }
+
+    /// Checks the memory of the polygons, and of their text.
+    ///
+    /// # Errors
+    /// [`SceneError::Memory`].
+    pub fn check(&self) -> Result<(), SceneError> {
+        /// A label.
+        const BYTES_PER_CELL: usize = 4;
+        /// An entry of a hash map and of a list, a corner, its two numbers in a list, and their text.
+        const BYTES_PER_EDGE: usize = 300;
+        let cells = || CellRect::of_size(self.size).cells();
+        let edges_of = |CellSet { contains, .. }: &CellSet<'_>| -> usize {
+            let edges = |cell: IVec2| STEPS.into_iter().filter(|step| !contains(cell + *step)).count();
+            cells().filter(|cell| contains(*cell)).map(edges).sum()
+        };
+        let edges: usize = self.sets.iter().map(edges_of).sum();
+        let needed = self.size.as_u64vec2().element_product() * BYTES_PER_CELL as u64 + (edges * BYTES_PER_EDGE) as u64;
+        check_bytes(needed, &format!("polygons with {edges} edges"), "radius or map")
+    }
+
+    /// Returns the polygons in the coordinates of a raster. Each feature is a connected area of cells, from the upper left, with
+    /// its number of `cells`. If longitude and latitude differ from the coordinates of the raster, a ring has a corner at least
+    /// every 32 cells.
+    pub fn features(&self, place: &Georeference, provenance: Provenance) -> Features {
+        let ([west, north], [width, height]) = (place.corner, place.cell);
+        let is_curved = ReferenceSystem::from_keys(&place.keys).is_some_and(|s| !s.is_same(&ReferenceSystem::wgs84()));
+        let ring = |ring: &Vec<IVec2>| {
+            let corners = if is_curved { with_steps(ring) } else { ring.clone() };
+            let point = |corner: IVec2| dvec2(west + f64::from(corner.x) * width, north - f64::from(corner.y) * height);
+            corners.into_iter().map(point).collect()
+        };
+        let (mut geometries, mut rows) = (Vec::new(), Vec::new());
+        for set in &self.sets {
+            for area in areas(self.size, &set.contains) {
+                geometries.push(Geometry::Polygon(area.rings.iter().map(ring).collect()));
+                let cells = FieldValue::Integer(area.cells as i64);
+                rows.push(set.fields.iter().cloned().chain([cells]).collect());
+            }
+        }
+        let columns = self.columns.iter().copied().chain([TableColumn::integer("cells")]).collect();
+        Features { name: "seen", geometries, table: Table { columns, rows }, keys: place.keys.clone(), provenance }
     }
 }
 
@@ -59,22 +128,6 @@ fn with_steps(ring: &[IVec2]) -> Vec<IVec2> {
         (0..length.max(1)).step_by(CELLS_PER_LINE as usize).map(move |at| start + step * at)
     });
     sides.collect()
-}
-
-/// Checks the memory of the polygons of [`seen_polygons`], and of their text.
-///
-/// # Errors
-/// [`SceneError::Memory`].
-pub fn check_polygons(values: &Grid<f32>, least: f32) -> Result<(), SceneError> {
-    /// A label.
-    const BYTES_PER_CELL: usize = 4;
-    /// An entry of a hash map and of a list, a corner, its two numbers in a list, and their text.
-    const BYTES_PER_EDGE: usize = 300;
-    let is_seen = |cell: IVec2| values.get(cell).is_some_and(|value| *value >= least);
-    let seen = values.iter().filter(|(_, value)| **value >= least);
-    let edges: usize = seen.map(|(cell, _)| STEPS.into_iter().filter(|step| !is_seen(cell + *step)).count()).sum();
-    let needed = values.as_slice().len() * BYTES_PER_CELL + edges * BYTES_PER_EDGE;
-    check_bytes(needed as u64, &format!("polygons with {edges} edges"), "radius or map")
 }
 
 fn areas(size: IVec2, is_seen: impl Fn(IVec2) -> bool) -> Vec<Area> {

@@ -4,7 +4,7 @@ use glam::IVec2;
 
 use super::error::ObserverError;
 use super::found_points::{FoundPoint, PointKind};
-use super::placed_observer::{LIMIT_KEYS, PlacedObserver, ViewLimits};
+use super::placed_observer::{POINT_KEYS, PlacedObserver, PointValues, ViewLimits};
 use super::read_points::{FoundPoints, ObserverFormat, ObserverNote, read_points};
 use crate::files::Georeference;
 
@@ -19,8 +19,9 @@ pub struct FoundObservers {
 }
 
 /// Reads the observers of a file, and places them on the raster of a georeference with `size` cells. Values that the
-/// file does not give are taken from `limits`; an observer with a tip height and no eye height looks from its tip.
-/// `noun` is the name of a point in messages.
+/// file does not give are taken from `limits`; an observer with a tip height and no eye height looks from its tip. A
+/// turbine has `hub_height_m` and `tip_height_m`, or `height_m` (of its hub) and `rotor_m`. `noun` is the name of a point
+/// in messages.
 ///
 /// Columns `longitude` and `latitude` and GeoJSON without a reference system are degrees on WGS 84. Points in a
 /// reference system other than that of the raster are converted. GeoJSON without a reference system whose points cannot
@@ -49,12 +50,15 @@ pub fn read_observers(
     limits: ViewLimits,
     noun: &'static str,
 ) -> Result<FoundObservers, ObserverError> {
-    // NaN is a missing height.
-    let default = ViewLimits { eye_height_m: f64::NAN, tip_height_m: f64::NAN, ..limits };
-    let kind = PointKind { noun, keys: &LIMIT_KEYS, default };
+    let kind = PointKind { noun, keys: &POINT_KEYS, default: PointValues::without_heights(limits) };
     let FoundPoints { points, notes } = read_points(text, format, Some(georeference), &kind)?;
-    let place = |point: FoundPoint<ViewLimits>| {
-        PlacedObserver::new(point.label, point.position, with_heights(point.values, limits), georeference, size)
+    let place = |point: FoundPoint<PointValues>| {
+        let own_limits = point.values.limits_or(&limits);
+        let mut observer = PlacedObserver::new(point.label, point.position, own_limits, georeference, size)?;
+        if !point.name.is_empty() {
+            observer.name = point.name;
+        }
+        Ok(observer)
     };
     let observers = points.into_iter().map(place).collect::<Result<_, _>>();
     let observers = observers.map_err(|error| match (error, notes.last()) {
@@ -68,18 +72,4 @@ pub fn read_observers(
         (error, _) => error,
     })?;
     Ok(FoundObservers { observers, notes })
-}
-
-/// Fills the missing heights of the limits of a file: the default of the eye is the height of the tip.
-fn with_heights(mut found: ViewLimits, limits: ViewLimits) -> ViewLimits {
-    let gives = |height_m: f64| !height_m.is_nan();
-    let (gives_eye, gives_tip) = (gives(found.eye_height_m), gives(found.tip_height_m));
-    if !gives_tip {
-        found.tip_height_m = limits.tip_height_m;
-    }
-    if !gives_eye {
-        found.eye_height_m = limits.eye_height_m;
-        found.eye_height_m = if gives_tip { found.tip_m() } else { found.eye_height_m };
-    }
-    found
 }

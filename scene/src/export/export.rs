@@ -4,7 +4,7 @@ use farsight::internal::parallel::*;
 use glam::IVec2;
 
 use super::options::{Crop, ExportOptions, PictureStyle};
-use crate::files::{ContentKind, Labels, NumberType, OutputFormat, PlacedPicture, Product, Provenance, Raster};
+use crate::files::{ContentKind, Format, Labels, NumberType, OutputFormat, PlacedPicture, Product, Provenance, Raster};
 use crate::paint::{Backdrop, PaintOptions, Unseen, Zoom, biome_palette, legend, paint, painting_bytes, ramp_colours};
 use crate::preset::Preset;
 use crate::scene::{Layer, Scene, SceneError, Terrain, check_picture};
@@ -24,11 +24,12 @@ impl ExportOptions {
     /// # Errors
     /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] if the scale is too large.
     pub fn product(&self, scene: &Scene, format: impl Into<OutputFormat>) -> Result<Product<'static>, SceneError> {
+        let format = format.into();
         match self.style {
-            PictureStyle::Painted { scale, unseen } if format.into().takes(ContentKind::Picture) => {
+            PictureStyle::Painted { scale, unseen } if format.takes(ContentKind::Picture) => {
                 paint_picture(scene, self, scale, unseen)
             }
-            _ => read_values(scene, self),
+            _ => read_values(scene, self, format),
         }
     }
 
@@ -54,7 +55,7 @@ impl ExportOptions {
     }
 }
 
-fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Product<'static>, SceneError> {
+fn read_values(scene: &Scene, options: &ExportOptions, format: OutputFormat) -> Result<Product<'static>, SceneError> {
     let map = CellRect::of_size(scene.size());
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_scene(cells, scene)?,
@@ -63,7 +64,10 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Product<'static
         (None, Crop::Auto | Crop::Map) => map,
     };
     let layer = options.layer;
-    let values = scene.layer(layer, frame)?;
+    let mut values = scene.layer(layer, frame)?;
+    if format != Format::Txt {
+        clear_nodata(&mut values, scene, options, frame.min);
+    }
     let provenance = provenance(scene, options, frame);
     let origin = scene.origin();
     let mut raster = Raster::new(layer.name(), values, origin + frame.min, origin + scene.viewer(), provenance);
@@ -87,6 +91,23 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Product<'static
     raster.range = value_range(layer, &raster.values);
     raster.pixels = options.pixels();
     Ok(raster.into())
+}
+
+/// Sets cells of a visibility to NaN: ground without data of a yes-or-no raster, and with
+/// [`nodata_outside`](ExportOptions::nodata_outside) of any visibility, and then cells out of range. The values begin at the cell
+/// `first`.
+fn clear_nodata(values: &mut Grid<f32>, scene: &Scene, options: &ExportOptions, first: IVec2) {
+    let (layer, has_range) = (options.layer, options.nodata_outside && options.layer.is_of_view());
+    if !has_range && !scene.is_binary(layer) {
+        return;
+    }
+    let is_nodata = |cell: IVec2| !scene.terrain().has_data(cell) || has_range && !scene.is_in_range(cell);
+    let (width, height) = (values.width().max(1), values.height() as i32);
+    values.as_mut_slice().par_chunks_mut(width).zip(first.y..first.y + height).for_each(|(row, y)| {
+        for (value, x) in row.iter_mut().zip(first.x..) {
+            *value = if is_nodata(IVec2::new(x, y)) { f32::NAN } else { *value };
+        }
+    });
 }
 
 fn paint_picture(

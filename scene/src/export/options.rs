@@ -29,6 +29,8 @@ pub struct ExportOptions {
     pub cells: Option<CellRect>,
     /// The look of a picture. Other formats ignore it.
     pub style: PictureStyle,
+    /// `true` to make cells out of [range](Scene::is_in_range) and ground without data nodata in the values of a visibility.
+    pub nodata_outside: bool,
     /// The name of the preset, for titles. It may be empty.
     pub name: String,
     /// The file that replaces a generated world.
@@ -76,7 +78,7 @@ impl ExportOptions {
 
     setters! {
         with_layer(layer: Layer), with_crop(crop: Crop), with_cells(cells: impl Into<Option<CellRect>>), with_style(style: PictureStyle),
-        with_name(name: impl Into<String>), with_map(map: impl Into<Option<MapSource>>),
+        with_nodata_outside(nodata_outside: bool), with_name(name: impl Into<String>), with_map(map: impl Into<Option<MapSource>>),
     }
 
     /// Returns a file name without extension for an export: `farsight-fog-7-120-88`, without a seed on a map from a file.
@@ -119,6 +121,9 @@ impl ExportOptions {
         let mut settings = json!({ "crop": self.crop.name() });
         if let Some(CellRect { min, max }) = self.cells {
             settings["cells"] = json!([min.x, min.y, max.x.saturating_sub(min.x), max.y.saturating_sub(min.y)]);
+        }
+        if self.nodata_outside {
+            settings["outside"] = "nodata".into();
         }
         match self.style {
             PictureStyle::Painted { scale, unseen } => {
@@ -165,7 +170,12 @@ impl ExportOptions {
         };
         let name = provenance.more.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
         let crop = crop.unwrap_or_default();
-        Ok(Self { layer, crop, cells, style, name, map: provenance.map.clone() })
+        let nodata_outside = match settings.get::<String>("outside").as_deref() {
+            Some("nodata") => true,
+            None if !settings.has("outside") => false,
+            _ => return Err(settings.error("outside", "nodata")),
+        };
+        Ok(Self { layer, crop, cells, style, nodata_outside, name, map: provenance.map.clone() })
     }
 }
 

@@ -22,6 +22,8 @@ pub struct FieldPicture<'a> {
     pub low: f32,
     /// The maximum of the ramp.
     pub high: f32,
+    /// The number of colours in the bar of the legend, for values that are classes; 0 for all of the ramp.
+    pub bar_steps: u32,
     /// The colours.
     pub ramp: Ramp,
     /// The title, and the text next to the ramp; without them there is no legend.
@@ -35,7 +37,7 @@ pub struct FieldPicture<'a> {
 impl<'a> FieldPicture<'a> {
     /// Paints each cell with its own value, from 0 to `high`, without legend and scale bar, with about 1000 pixels a side.
     pub fn new(values: &'a Grid<f32>, high: f32, ramp: Ramp) -> Self {
-        Self { values, step: 1, low: 0.0, high, ramp, legend: None, cell_width_m: None, scale: None }
+        Self { values, step: 1, low: 0.0, high, bar_steps: 0, ramp, legend: None, cell_width_m: None, scale: None }
     }
 }
 
@@ -68,7 +70,11 @@ pub fn paint_field(field: &FieldPicture<'_>) -> Picture {
     });
     let Some((title, text)) = field.legend else { return picture };
     let last = if field.low < field.high { 1.0 } else { 0.0 };
-    let bar = (0..120).map(|i| table.at(last * i as f32 / 119.0)).collect();
+    let share = |i: u32| match field.bar_steps {
+        0 | 1 => i as f32 / 119.0,
+        steps => (i * steps / 120) as f32 / (steps - 1) as f32,
+    };
+    let bar = (0..120).map(|i| table.at(last * share(i))).collect();
     match field_legend(bar, text, field.cell_width_m, zoom, picture.width(), title) {
         Some(legend) => picture.above(&legend),
         None => picture,

@@ -3,7 +3,10 @@
 use glam::{DVec2, IVec2, dvec2};
 
 use super::named_feature::Landmark;
-use crate::cumulative::{FoundPoints, ObserverError, ObserverFormat, ObserverNote, PointKey, PointKind, read_points};
+use crate::cumulative::{
+    FoundPoints, ObserverError, ObserverFormat, ObserverNote, POINT_KEYS, PointKind, PointValues, ViewLimits,
+    read_points,
+};
 use crate::files::Georeference;
 
 /// The landmarks of a file.
@@ -18,19 +21,7 @@ pub struct FoundLandmarks {
     pub notes: Vec<ObserverNote>,
 }
 
-/// The fields of a landmark in a file.
-#[derive(Clone, Copy)]
-struct LandmarkSize {
-    height_m: f64,
-    rotor_m: f64,
-}
-
-const SIZE_KEYS: [PointKey<LandmarkSize>; 2] = [
-    PointKey { name: "height_m", range: 0.0..=10_000.0, unit: "m", field: |size| &mut size.height_m },
-    PointKey { name: "rotor_m", range: 0.0..=1000.0, unit: "m", field: |size| &mut size.rotor_m },
-];
-
-/// Reads the landmarks of a file, with their heights, on a raster of `size` cells. Points are converted as by
+/// Reads the landmarks of a file, with their heights, on a raster of `size` cells. Keys and conversion of points are those of
 /// [`read_observers`](crate::cumulative::read_observers). Without a georeference, x and y are cells: 0,0 is the centre of cell 0,0.
 ///
 /// # Errors
@@ -51,7 +42,8 @@ pub fn read_landmarks(
     georeference: Option<&Georeference>,
     size: IVec2,
 ) -> Result<FoundLandmarks, ObserverError> {
-    let kind = PointKind { noun: "place", keys: &SIZE_KEYS, default: LandmarkSize { height_m: 0.0, rotor_m: 0.0 } };
+    let kind =
+        PointKind { noun: "place", keys: &POINT_KEYS, default: PointValues::without_heights(ViewLimits::default()) };
     let FoundPoints { points, notes } = read_points(text, format, georeference, &kind)?;
     let place = |position: DVec2| match georeference {
         Some(georeference) => {
@@ -67,8 +59,8 @@ pub fn read_landmarks(
         .map(|point| Landmark {
             name: point.name,
             place: place(point.position),
-            height_m: point.values.height_m,
-            rotor_m: point.values.rotor_m,
+            height_m: point.values.tower_m(),
+            rotor_m: point.values.rotor_m(),
         })
         .filter(|landmark| {
             let cell = landmark.place.round();

@@ -126,9 +126,11 @@ pub(super) const SETTINGS: &[Setting] = &[
         ),
     Setting::number("optics.eye_height_m", "m", 0.0..=10_000.0, [0.0, 100.0])
         .needs(LANDSCAPE)
+        .flag("eye-height", "M", "Height of the eye over its ground. Without it, sky has 0 m, and cumulative the height of the tip")
         .text("Height of the eye above ground. Raise it (a tower, a balloon) to look over woods and hills."),
     Setting::number("optics.target_height_m", "m", 0.0..=10_000.0, [0.0, 100.0])
         .needs(LANDSCAPE)
+        .flag("target-height", "M", "Height of targets over their ground")
         .text("Height of targets above their ground (masts, towers). Raise it to see them over woods and hills."),
     Setting::number("optics.curvature_coefficient", "", 0.0..=2.0, [0.0, 1.0])
         .optional("0 (terrain 0.857)")

@@ -73,6 +73,11 @@ impl Layer {
         }
     }
 
+    /// Returns `true` for a visibility, which is 0 out of range.
+    pub fn is_of_view(self) -> bool {
+        matches!(self, Self::Visibility | Self::Perceived)
+    }
+
     /// Returns `true` if the values are in [0, 1].
     pub fn is_share(self) -> bool {
         !matches!(self, Self::MinVisibleHeight | Self::SlopeMargin | Self::Elevation | Self::Temperature | Self::Biome)

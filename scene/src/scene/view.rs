@@ -27,6 +27,18 @@ impl Scene {
         self.preset.sight.sector.contains_in(cell - viewer, cell_size.ratios())
     }
 
+    /// Returns `true` if a cell is in range of the viewer or of an observer: within its radius, and for the viewer in its
+    /// sector.
+    pub fn is_in_range(&self, cell: impl ToCell) -> bool {
+        let (cell, shape) = (cell.to_cell(), self.preset.sight.shape_in_sight());
+        let reaches = |viewer: IVec2| {
+            let cell_size = self.terrain.world().map_or(CellSize::square(1.0), |world| world.cell_size_at(viewer));
+            shape.contains_on(cell_size, cell - viewer, self.radius_at(viewer))
+        };
+        reaches(self.viewer) && self.is_in_sector(self.viewer, cell)
+            || self.state.observers.iter().any(|observer| reaches(observer.at))
+    }
+
     /// Returns the visibility of a cell, in [0, 1]: transmittance times decay, the maximum of viewer and observers.
     #[inline]
     pub fn visibility(&self, cell: impl ToCell) -> f32 {

@@ -3,7 +3,9 @@
 use farsight::Job;
 use farsight::glam::{DVec2, IVec2, dvec2, ivec2};
 use farsight::grid::Grid;
-use farsight_scene::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
+use farsight_scene::cumulative::{
+    CountClasses, CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits,
+};
 use farsight_scene::files::{GeoKeys, Georeference};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
@@ -53,7 +55,7 @@ fn turbines() -> Vec<PlacedObserver> {
 }
 
 fn compute(observers: &[PlacedObserver], layers: &[CumulativeLayer]) -> CumulativeView {
-    let parts = CumulativeParts { layers: layers.to_vec(), seen_cells: true, nodata_outside: false };
+    let parts = CumulativeParts { layers: layers.to_vec(), seen_cells: true, ..CumulativeParts::default() };
     CumulativeView::compute(&scene(), observers, &parts, Job::none()).unwrap()
 }
 
@@ -202,10 +204,16 @@ fn areas_and_choices_are_those_of_counting_cells() {
     let nearest = |cell: IVec2| {
         masts.iter().map(|mast| (mast.cell - cell).as_dvec2().length() * SIDE_M).fold(f64::INFINITY, f64::min)
     };
-    for band in view.distance_bands(world, &masts, &[0.0, 90.0, 450.0, 700.0]) {
+    let classes = CountClasses::new(vec![1, 3, 6]).unwrap();
+    for band in view.distance_bands(world, &masts, &[0.0, 90.0, 450.0, 700.0], Some(&classes)) {
         let cells: Vec<IVec2> = view.count().iter().map(|(cell, _)| cell).collect();
         let inside: Vec<IVec2> =
             cells.into_iter().filter(|cell| (band.from_m..band.to_m).contains(&nearest(*cell))).collect();
+        let in_class =
+            |low: f32, high: f32| inside.iter().filter(|cell| (low..=high).contains(&view.count()[**cell])).count();
+        for (km2, (low, high)) in band.class_km2.iter().zip([(1.0, 2.0), (3.0, 5.0), (6.0, 12.0)]) {
+            assert!((km2 - in_class(low, high) as f64 * cell_km2).abs() < 1e-9, "{band:?}");
+        }
         let seen = inside.iter().filter(|cell| seen(**cell)).count();
         assert!(seen > 0 && seen < inside.len(), "{band:?}");
         assert!((band.ground_km2 - inside.len() as f64 * cell_km2).abs() < 1e-9, "{band:?}");

@@ -211,7 +211,7 @@ class FarsightAccessor:
         -------
         DataArray of float32
         """
-        settings = self._settings({"method": "two-parent", "eye": 1.7, "target": 0.0}, options, self._one_cell_size())
+        settings = self._settings({"method": "exact", "eye": 1.7, "target": 0.0}, options, self._one_cell_size())
         method = settings.pop("method")
 
         def compute(values: Any, part: Any, sides: Any) -> Any:
@@ -234,7 +234,7 @@ class FarsightAccessor:
         return self._sky("sky_view_factor", {"units": "1"}, options, azimuths, None, None)
 
     def sunshine(
-        self, *, date: str = "year", latitude: float | None = None, azimuths: int = 64, **options: Any
+        self, *, date: str = "year", latitude: float | None = None, azimuths: int = 360, **options: Any
     ) -> xr.DataArray:
         """Compute the hours a day in which the sun is over the horizon of every cell.
 
@@ -293,7 +293,7 @@ class FarsightAccessor:
         return self._by_cell(compute, settings["max_distance"], name, attributes)
 
     def _settings(self, known: dict[str, Any], options: dict[str, Any], cell_size: tuple[float, float]) -> dict[str, Any]:
-        known = {"max_distance": None, "refraction": 0.13, "earth": True, **known}
+        known = {"max_distance": None, "refraction": 0.14286, "earth": True, **known}
         unknown = options.keys() - known
         if unknown:
             raise TypeError(f"{min(unknown)} is no option: expected {', '.join(sorted(known))}")

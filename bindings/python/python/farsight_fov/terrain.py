@@ -32,7 +32,7 @@ def viewshed(
     eye: float = 1.7,
     target: float = 0.0,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
     method: Literal["exact", "two-parent"] = "exact",
     softness: float = 0.0,
@@ -53,7 +53,8 @@ def viewshed(
     max_distance : float, optional
         The range in metres. Default: the whole map, within 4,096 cells.
     refraction : float
-        The refraction coefficient k of surveyors: light bends with a k-th of the curvature of the Earth.
+        The refraction coefficient k of surveyors: light bends with a k-th of the curvature of the Earth. The default is that of
+        the program, 1/7.
     earth : bool
         False for a flat Earth; then `refraction` does not count.
     method : str
@@ -93,7 +94,7 @@ def horizon(
     azimuths: int = 360,
     convergence: float = 0.0,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
 ) -> npt.NDArray[np.void]:
     """Compute the skyline around one viewer or several.
@@ -144,7 +145,7 @@ def sky_view_factor(
     cell_size: float | tuple[float, float],
     azimuths: int = 64,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
 ) -> Floats:
     """Compute how much of the light of an evenly bright sky every cell gets, as a share of that without a horizon.
@@ -179,10 +180,10 @@ def sunshine(
     cell_size: float | tuple[float, float],
     latitude: float,
     date: str = "year",
-    azimuths: int = 64,
+    azimuths: int = 360,
     convergence: float = 0.0,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
 ) -> Floats:
     """Compute the hours a day in which the sun is over the horizon of every cell.
@@ -222,7 +223,7 @@ def horizon_angle(
     cell_size: float | tuple[float, float],
     convergence: float = 0.0,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
 ) -> Floats:
     """Compute the angle of the horizon of every cell at an azimuth, in degrees over the level of its ground.
@@ -260,9 +261,9 @@ def total_viewshed(
     eye: float = 1.7,
     target: float = 0.0,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
-    method: Literal["exact", "two-parent"] = "two-parent",
+    method: Literal["exact", "two-parent"] = "exact",
 ) -> Floats:
     """Compute how many cells the view from every cell has.
 
@@ -295,12 +296,12 @@ def cumulative(
     cell_size: float | tuple[float, float],
     outputs: str | Iterable[str] = ("count",),
     columns: Mapping[str, npt.ArrayLike] | None = None,
-    eye: float = 1.7,
+    eye: float | None = None,
     target: float = 0.0,
     hub: float = 0.0,
     tip: float = 0.0,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
     method: Literal["exact", "two-parent"] = "exact",
 ) -> dict[str, Floats]:
@@ -308,7 +309,7 @@ def cumulative(
 
     Parameters
     ----------
-    heights, cell_size, eye, target, max_distance, refraction, earth, method
+    heights, cell_size, target, max_distance, refraction, earth, method
         As for `viewshed`.
     observers : iterable of (x, y), or array of integers of shape (n, 2)
         Column and row of each.
@@ -321,9 +322,10 @@ def cumulative(
         files of the program: ``eye_height_m``, ``target_height_m``, ``start_angle_deg`` and ``end_angle_deg`` (a sector,
         clockwise from north), ``lowest_pitch_deg``, ``highest_pitch_deg``, ``min_distance_m``, ``max_distance_m``,
         ``hub_height_m``, ``tip_height_m``, ``weight``.
+    eye : float, optional
+        Where an observer looks from in outputs besides those of turbines. Default: its tip, or 1.7 without a tip.
     hub, tip : float
-        The heights of the hub and of the highest tip of a turbine over its ground, in metres. `eye` is where it looks from
-        in the other outputs.
+        The heights of the hub and of the highest tip of a turbine over its ground, in metres.
 
     Returns
     -------
@@ -346,11 +348,17 @@ def cumulative(
     >>> [int(((seen["count"] == 1) & (seen["best"] == tower)).sum()) for tower in (1, 2)]
     [1, 3]
     """
-    settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
+    default_eye = tip if tip > 0 else 1.7
+    settings = _eye(cell_size, default_eye if eye is None else eye, target, max_distance, refraction, earth)
     asked = [outputs] if isinstance(outputs, str) else list(outputs)
     names = [name.replace("_", "-") for name in asked]
     cells = as_cells(observers, "observers")
-    numbers = [(name, as_numbers(values, f"columns[{name!r}]")) for name, values in (columns or {}).items()]
+    own = {name: as_numbers(values, f"columns[{name!r}]") for name, values in (columns or {}).items()}
+    tips = own.get("tip_height_m", [])
+    eyes = own.get("eye_height_m", [np.nan] * len(tips))
+    if tips and len(eyes) == len(tips):  # an observer with a tip and no eye of its own looks from its tip
+        own["eye_height_m"] = [tip if np.isnan(eye) and tip > 0 else eye for eye, tip in zip(eyes, tips)]
+    numbers = list(own.items())
     turbine = (float(hub), float(tip))
     layers = _core.cumulative(as_map(heights, "heights"), (cells, numbers), names, method, turbine, settings)
     return dict(zip(asked, layers))

@@ -7,13 +7,12 @@ use glam::IVec2;
 
 use super::error::WriteError;
 use super::features::{Features, Table};
-use super::qml::qml_style;
+use super::qml::{Legend, qml_style};
 use super::raster::{Raster, TifLayout};
 use crate::files::georeference::Georeference;
 use crate::files::prj_text::prj_text;
 use crate::files::provenance::Provenance;
 use crate::paint::{Picture, Zoom};
-use crate::preset::Ramp;
 use farsight::Job;
 
 /// The content of a file, independent of its format. It includes the provenance, for formats with one.
@@ -119,15 +118,6 @@ pub trait FrameSource {
     fn write_apng(&self, job: Job<'_>, out: &mut dyn std::io::Write) -> Result<(), WriteError>;
 }
 
-/// The colours of a raster: a ramp from 0 to `high`, with a transparent 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Legend {
-    /// The colours.
-    pub ramp: Ramp,
-    /// The value of the last colour.
-    pub high: f32,
-}
-
 impl PlacedPicture {
     /// Creates a picture of a scene, without a position.
     pub fn new(picture: Picture, provenance: Provenance) -> Self {
@@ -231,6 +221,6 @@ impl Product<'_> {
 
     /// Returns the text of the QGIS style, if there is a legend.
     pub fn style(&self) -> Option<String> {
-        self.legend.map(|Legend { ramp, high }| qml_style(ramp, high))
+        self.legend.as_ref().map(qml_style)
     }
 }
