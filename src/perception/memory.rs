@@ -432,7 +432,12 @@ mod tests {
         saved.as_object_mut().unwrap().remove("min");
         assert_eq!(serde_json::from_value::<Memory>(saved.clone()).unwrap(), memory);
         saved["min"] = serde_json::json!([i32::MAX, 0]);
-        assert!(serde_json::from_value::<Memory>(saved).unwrap_err().to_string().contains("exceed the range of coordinates"));
+        assert!(
+            serde_json::from_value::<Memory>(saved)
+                .unwrap_err()
+                .to_string()
+                .contains("exceed the range of coordinates")
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@ use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
 use super::cumulative_output::{CumulativeContents, CumulativeFile, CumulativeOutputArgs, plane};
+use super::cumulative_sheet::CumulativeSheets;
 use super::estimate::print_estimate;
 use super::failure::Failure;
 use super::north::{North, NorthArgs};
@@ -16,6 +17,7 @@ use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::shared_args::read_point_file;
+use super::sheet_args::SheetArgs;
 use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
 use farsight::sight::SightConfig;
@@ -34,7 +36,8 @@ Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=t.tif --bands 1km
-  farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
+  farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson
+  farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=tips.pdf --paper a3 --rings 1km,2km";
 
 /// The default preset.
 const PRESET: &str = "viewshed";
@@ -60,6 +63,8 @@ pub(crate) struct CumulativeArgs {
     output: CumulativeOutputArgs,
     #[command(flatten)]
     coverage: CoverageArgs,
+    #[command(flatten)]
+    sheet: SheetArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -265,7 +270,10 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     inputs.extend(args.output.places.as_ref().map(|path| NamedInput::new("--places", path)));
-    args.output.tif_layout(&args.output.files(1, &inputs)?)?;
+    inputs.extend(args.sheet.input());
+    let first_files = args.output.files(1, &inputs)?;
+    args.output.tif_layout(&first_files)?;
+    args.sheet.check(first_files.iter().map(CumulativeFile::output))?;
     args.threads.start()?;
     let mut request = args.scene.request_of_observers(args.reading, Some(PRESET))?;
     let (mut observers, mut notes) = args.observers(&request)?;
@@ -301,6 +309,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     if let Some(cost) = &request.cost {
         cost.check_view_cost("the view of all observers", observers.len())?;
     }
+    let request_place = request.georeference().ok().cloned();
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.origin();
     let mut on_scene = observers.to_vec();
@@ -310,6 +319,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         SceneCost::of_ground(preset, scene.size(), viewer).only_views(parts.sweeps(&on_scene) as u64)
     };
     print_estimate(args.messages.quiet, "the views of all observers", scene.preset(), cost_of);
+    let base = args.sheet.read_base(request_place.as_ref())?;
     let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, &parts, job))?;
     let contents = CumulativeContents {
         scene: &scene,
@@ -318,6 +328,12 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         observers: &observers,
         places: &places,
         tif_layout: args.output.tif_layout(&files)?,
+        sheets: CumulativeSheets {
+            args: &args.sheet,
+            base: base.as_ref(),
+            north: args.north.at(options.map.as_ref(), observers[0].cell, MessageArgs { quiet: true }),
+            rings_m: args.sheet.rings_m(args.coverage.bands.as_ref()),
+        },
     };
     contents.write(&files, args.messages)?;
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };

@@ -415,10 +415,7 @@ mod tests {
         let map = OpacityMap::from_text(&row.repeat(20)).unwrap();
         let mut scene = Scene::from_map(plain.preset().clone(), map, Some(ivec2(4, 10)), Job::none()).unwrap();
         let (mut goal, _) = Goal::begin(GoalKind::Cover, &scene, 0).unwrap();
-        assert_eq!(
-            (goal.state, &*goal.score()),
-            (GoalState::Open, "0 % of the hidden land is in sight, 80 % needed")
-        );
+        assert_eq!((goal.state, &*goal.score()), (GoalState::Open, "0 % of the hidden land is in sight, 80 % needed"));
         let lookouts = |count: i32| (0..count).map(|i| Observer::new((18 + i, 10))).collect::<Vec<_>>();
         let preset = scene.preset().clone();
         scene.apply(preset.clone().with_viewers(lookouts(4))).unwrap();

@@ -29,6 +29,8 @@ pub use output::{
 pub use output_format::OutputFormat;
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
-pub use product::{Content, ContentKind, FrameSource, Legend, PlacedPicture, Product, RasterRows, RowSource};
+pub use product::{
+    Content, ContentKind, FrameSource, Legend, PlacedPicture, Product, RasterRows, RowSource, SheetSource,
+};
 pub use raster::{Depth, Labels, NumberType, PixelEncoding, Raster, TifLayout};
 pub use save::{NumberedName, Sequence, Staged, remove_stale_files, save, save_atomically, write_stdout};
