@@ -7,7 +7,6 @@ use glam::{DVec2, IVec2, dvec2, ivec2};
 use serde_json::json;
 
 use super::cumulative_output::{CumulativeContents, CumulativeFile, CumulativeOutputArgs, plane};
-use super::cumulative_sheet::CumulativeSheets;
 use super::estimate::print_estimate;
 use super::failure::Failure;
 use super::north::{North, NorthArgs};
@@ -17,7 +16,7 @@ use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::shared_args::read_point_file;
-use super::sheet_args::SheetArgs;
+use super::sheet_args::{SheetArgs, SheetLook};
 use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
 use farsight::sight::SightConfig;
@@ -274,6 +273,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let first_files = args.output.files(1, &inputs)?;
     args.output.tif_layout(&first_files)?;
     args.sheet.check(first_files.iter().map(CumulativeFile::output))?;
+    args.output.check_places(first_files.iter().any(|file| args.sheet.is_sheet(file.output())))?;
     args.threads.start()?;
     let mut request = args.scene.request_of_observers(args.reading, Some(PRESET))?;
     let (mut observers, mut notes) = args.observers(&request)?;
@@ -297,6 +297,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         nodata_outside: args.output.has_nodata_outside(),
     };
     ensure_lines(&request, &parts.layers)?;
+    let base = args.sheet.read_base(request.georeference().ok())?;
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
@@ -309,7 +310,6 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     if let Some(cost) = &request.cost {
         cost.check_view_cost("the view of all observers", observers.len())?;
     }
-    let request_place = request.georeference().ok().cloned();
     let (scene, options) = request.scene(args.messages.quiet)?;
     let origin = scene.origin();
     let mut on_scene = observers.to_vec();
@@ -319,7 +319,6 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         SceneCost::of_ground(preset, scene.size(), viewer).only_views(parts.sweeps(&on_scene) as u64)
     };
     print_estimate(args.messages.quiet, "the views of all observers", scene.preset(), cost_of);
-    let base = args.sheet.read_base(request_place.as_ref())?;
     let view = with_remaining_time(args.messages.quiet, |job| CumulativeView::compute(&scene, &on_scene, &parts, job))?;
     let contents = CumulativeContents {
         scene: &scene,
@@ -328,7 +327,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         observers: &observers,
         places: &places,
         tif_layout: args.output.tif_layout(&files)?,
-        sheets: CumulativeSheets {
+        sheets: SheetLook {
             args: &args.sheet,
             base: base.as_ref(),
             north: args.north.at(options.map.as_ref(), observers[0].cell, MessageArgs { quiet: true }),

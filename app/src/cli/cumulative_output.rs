@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::cumulative_sheet::CumulativeSheets;
 use super::failure::Failure;
 use super::output::{MessageArgs, TifArgs, ensure_writable, format_of, not_as_text, write_products};
+use super::sheet_args::SheetLook;
 use super::text::pluralize;
 use farsight::grid::{CellRect, Grid};
 use farsight_scene::cumulative::{CumulativeLayer, CumulativeView, PlacedObserver, check_polygons, seen_polygons};
@@ -48,8 +48,8 @@ pub(crate) struct CumulativeOutputArgs {
     /// in longitude and latitude (RFC 7946)
     #[arg(long, value_name = "FILE")]
     polygons: Option<PathBuf>,
-    /// Places: points from a .csv or .geojson, as for --observers
-    #[arg(long, value_name = "FILE", requires = "place_observers")]
+    /// Places: points from a .csv or .geojson, as for --observers, for --place-observers and on sheets
+    #[arg(long, value_name = "FILE")]
     pub(super) places: Option<PathBuf>,
     /// Write for each of the --places how many observers see it, the metres to the nearest of them, and their names: to a .csv, or as points to a
     /// .gpkg or .geojson
@@ -116,6 +116,16 @@ impl CumulativeOutputArgs {
             Some(path) if !path.to_string_lossy().contains("{}") => {
                 Err(Failure::usage(format!("--each {}: expected {{}} for the number of the observer", path.display())))
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses places that no file contains.
+    pub(super) fn check_places(&self, has_sheet: bool) -> Result<(), Failure> {
+        match &self.places {
+            Some(_) if self.place_observers.is_none() && !has_sheet => Err(Failure::usage(
+                "--places is for --place-observers and for sheets (--paper, .svg, .pdf), and none is written",
+            )),
             _ => Ok(()),
         }
     }
@@ -196,7 +206,7 @@ pub(super) struct CumulativeContents<'a> {
     pub(super) observers: &'a [PlacedObserver],
     pub(super) places: &'a [PlacedObserver],
     pub(super) tif_layout: TifLayout,
-    pub(super) sheets: CumulativeSheets<'a>,
+    pub(super) sheets: SheetLook<'a>,
 }
 
 impl CumulativeContents<'_> {

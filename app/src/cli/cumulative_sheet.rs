@@ -2,31 +2,22 @@
 
 use std::borrow::Cow;
 
-use glam::DVec2;
+use glam::{DVec2, IVec2};
 
 use super::cumulative_output::{CumulativeContents, plane};
 use super::failure::Failure;
-use super::north::North;
-use super::sheet_args::{SheetArgs, sheet_north};
+use super::sheet_args::{SheetLook, sheet_north};
 use super::text::pluralize;
 use farsight::grid::CellRect;
 use farsight_scene::cumulative::{CumulativeLayer, PlacedObserver};
 use farsight_scene::export::provenance;
-use farsight_scene::files::PositionedPicture;
-use farsight_scene::sheet::{FramedSheet, MapSheet, PointSymbol, SheetPoint, Zone, ZoneColours};
-
-/// The look of the sheets.
-pub(super) struct CumulativeSheets<'a> {
-    pub(super) args: &'a SheetArgs,
-    pub(super) base: Option<&'a PositionedPicture>,
-    pub(super) north: North,
-    pub(super) rings_m: Vec<f64>,
-}
+use farsight_scene::paint::ramp_colours;
+use farsight_scene::sheet::{FramedSheet, MapSheet, PointSymbol, SheetPoint, ZoneColours};
 
 impl CumulativeContents<'_> {
     /// Returns the sheet of a layer.
     pub(super) fn sheet(&self, layer: CumulativeLayer) -> Result<FramedSheet<'_>, Failure> {
-        let (scene, CumulativeSheets { args, base, north, rings_m }) = (self.scene, &self.sheets);
+        let (scene, SheetLook { args, base, north, rings_m }) = (self.scene, &self.sheets);
         let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };
         let (title, heading) = titles(layer);
         let observers = pluralize(self.observers.len(), "observer");
@@ -39,7 +30,7 @@ impl CumulativeContents<'_> {
             heading: heading.to_owned(),
             values: Cow::Borrowed(self.values(layer)),
             colours: self.colours(layer),
-            base: args.base(*base, world, glam::IVec2::ZERO),
+            base: args.base(*base, world, IVec2::ZERO),
             cell_size: world.cell_size_at((scene.size() - 1) / 2),
             points: self.points(),
             rings_m: rings_m.clone(),
@@ -48,7 +39,7 @@ impl CumulativeContents<'_> {
             georeference: self.place(),
             provenance: provenance(scene, self.options, CellRect::of_size(scene.size())),
         };
-        sheet.framed().map_err(|error| Failure::usage(format!("--map-scale: {error}")))
+        FramedSheet::new(sheet).map_err(|error| Failure::usage(format!("--map-scale: {error}")))
     }
 
     fn points(&self) -> Vec<SheetPoint> {
@@ -77,13 +68,8 @@ impl CumulativeContents<'_> {
                 ZoneColours::of_numbers(ramp, self.observers.iter().map(|observer| own_name(&observer.name).to_owned()))
             }
             layer if layer.is_count() => ZoneColours::of_counts(ramp, high as u32),
-            CumulativeLayer::Union if is_binary() => match ZoneColours::of_numbers(ramp, ["seen".to_owned()]) {
-                ZoneColours::Zones(zones) if high == 0.0 => {
-                    ZoneColours::Zones(zones.into_iter().skip(1).collect::<Vec<Zone>>())
-                }
-                colours => colours,
-            },
-            _ => ZoneColours::Ramp { ramp, low: 0.0, high, unit: layer.unit().to_owned() },
+            CumulativeLayer::Union if is_binary() => ZoneColours::of_numbers(ramp, ["seen".to_owned()]),
+            _ => ZoneColours::Ramp { colours: ramp_colours(ramp, 256), low: 0.0, high, unit: layer.unit().to_owned() },
         }
     }
 }

@@ -162,7 +162,7 @@ impl ContentArgs {
                 let formats: Vec<String> = outputs.iter().map(|output| output.format.to_string()).collect();
                 let formats = formats.join(", ");
                 let has_sheet = outputs.iter().any(|output| sheet.is_sheet(output));
-                let besides = if has_sheet { " that are no sheets" } else { "" };
+                let besides = if has_sheet { " other than sheets" } else { "" };
                 Err(Failure::usage(format!("{flag} applies to pictures (.png){besides}, but the output is {formats}")))
             }
             _ => Ok(()),
@@ -184,6 +184,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;
     let mut options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;
+    let base = args.sheet.read_base(options.map.as_ref().and_then(MapSource::georeference))?;
     if args.content.encode.is_some() && options.layer != Layer::Elevation {
         return Err(Failure::usage("--encode writes heights: expected --layer elevation"));
     }
@@ -209,7 +210,6 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     }
     request.has_printed_notes |= options.layer.world_field().is_some(); // no view
     let (scene, _) = request.scene(args.messages.quiet)?;
-    let base = args.sheet.read_base(options.map.as_ref().and_then(MapSource::georeference))?;
     let product = |output: &OutputFile| {
         if args.sheet.is_sheet(output) {
             let sheet = sheet(&args.sheet, base.as_ref(), &scene, &options)?;

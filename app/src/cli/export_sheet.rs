@@ -10,6 +10,7 @@ use super::output::MessageArgs;
 use super::sheet_args::{SheetArgs, sheet_north};
 use farsight_scene::export::ExportOptions;
 use farsight_scene::files::{Content, Format, PositionedPicture, Product};
+use farsight_scene::paint::{LayerColours, layer_colours};
 use farsight_scene::scene::{Layer, Scene};
 use farsight_scene::sheet::{FramedSheet, MapSheet, PointSymbol, SheetPoint, Zone, ZoneColours};
 
@@ -43,15 +44,21 @@ pub(super) fn sheet<'a>(
             ZoneColours::Zones(names.zip(&raster.palette).enumerate().map(zone).filter(is_shown).collect())
         }
         layer if scene.is_binary(layer) => ZoneColours::of_numbers(ramp, ["seen".to_owned()]),
-        _ => {
-            let [low, high] = raster.range;
-            ZoneColours::Ramp { ramp, low, high, unit: layer.unit().to_owned() }
+        layer => {
+            let LayerColours { colours, range: [low, mut high] } = layer_colours(layer, ramp, world);
+            if layer == Layer::MinVisibleHeight {
+                high = raster.range[1];
+            }
+            let is_beyond = |value: &f32| *value < low || *value > high;
+            let beyond = if raster.values.as_slice().iter().any(is_beyond) { " and beyond" } else { "" };
+            ZoneColours::Ramp { colours, low, high, unit: format!("{}{beyond}", layer.unit()) }
         }
     };
     let viewer = raster.viewer - raster.top_left;
     let centre = |cell: IVec2| cell.as_dvec2() + 0.5;
     let lookouts = scene.observers().iter().map(|observer| observer.at + scene.origin() - raster.top_left);
-    let has_viewers = layer.world_field().is_none();
+    let has_viewers =
+        matches!(layer, Layer::Visibility | Layer::Perceived | Layer::MinVisibleHeight | Layer::SlopeMargin);
     let viewers = std::iter::once(viewer).chain(lookouts).filter(|_| has_viewers);
     let point = |cell| SheetPoint { at: centre(cell), symbol: PointSymbol::Observer, name: String::new() };
     let size = raster.values.size();
@@ -84,5 +91,5 @@ pub(super) fn sheet<'a>(
         provenance: raster.provenance,
         values: Cow::Owned(raster.values),
     };
-    sheet.framed().map_err(|error| Failure::usage(format!("--map-scale: {error}")))
+    FramedSheet::new(sheet).map_err(|error| Failure::usage(format!("--map-scale: {error}")))
 }

@@ -48,6 +48,15 @@ pub(crate) struct SheetArgs {
     rings: Option<BandEnds>,
 }
 
+/// The look of the sheets of a command.
+pub(crate) struct SheetLook<'a> {
+    pub(crate) args: &'a SheetArgs,
+    /// The picture of `--base`.
+    pub(crate) base: Option<&'a PositionedPicture>,
+    pub(crate) north: North,
+    pub(crate) rings_m: Vec<f64>,
+}
+
 /// Parses a paper: `a3` or `a3-portrait`.
 fn parse_paper(text: &str) -> Result<Paper, String> {
     let (format, orientation) = match text.split_once('-') {
@@ -182,7 +191,7 @@ pub(crate) fn sheet_north(north: North) -> SheetNorth {
         }
         North::True { .. } => "True north".to_owned(),
         North::Grid => "Grid north".to_owned(),
-        North::Map => "Top of the map".to_owned(),
+        North::Map => "North is up".to_owned(),
     };
     SheetNorth { name, angle_deg: -north.convergence_deg() }
 }

@@ -33,4 +33,6 @@ pub use picture::Picture;
 pub use ramp::ramp_colours;
 pub(crate) use ramp::{ColourTable, biome_palette};
 #[cfg(not(target_arch = "wasm32"))]
+pub use ramp::{LayerColours, layer_colours};
+#[cfg(not(target_arch = "wasm32"))]
 pub use system_fonts::missing_letters;

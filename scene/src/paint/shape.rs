@@ -182,7 +182,7 @@ impl Path {
         Some(points.fold((first, first), |(min, max), point| (min.min(point), max.max(point))))
     }
 
-    /// Returns the segments.
+    /// Returns the lines and curves.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn segments(&self) -> &[Segment] {
         &self.segments

@@ -3,9 +3,9 @@
 use glam::{DVec2, IVec2, Vec2};
 
 use super::drawing::Image;
-use super::layout::MapFrame;
+use super::frame::MapFrame;
 use crate::files::{Georeference, PositionedPicture};
-use crate::paint::mix;
+use crate::paint::{Picture, mix};
 use crate::world::{Water, World};
 use farsight::grid::Grid;
 use farsight::internal::parallel::*;
@@ -84,10 +84,10 @@ fn hillshade(world: &World, origin: IVec2, frame: &MapFrame, most: IVec2) -> Ima
         let slope = slope(heights, cell, height) / Vec2::new(size.x_m as f32, size.y_m as f32);
         // The light comes from the upper left: (-1, -1, √2) / 2.
         let lit = (slope.x + slope.y + std::f32::consts::SQRT_2) / 2.0 / (1.0 + slope.length_squared()).sqrt();
-        let shade = 0.35 + 0.65 * (lit * 1.25).clamp(0.0, 1.0);
+        let shade = 0.55 + 0.45 * lit.clamp(0.0, 1.0);
         let land = [255.0 * shade; 3];
         let is_water = water.get(cell).is_some_and(|water| matches!(water, Water::Sea | Water::Lake));
-        let [red, green, blue] = if is_water { mix(land, WATER, 0.85) } else { land }.map(|channel| channel as u8);
+        let [red, green, blue] = if is_water { mix(land, WATER, 0.8) } else { land }.map(|channel| channel as u8);
         [red, green, blue, u8::MAX]
     })
 }
@@ -126,7 +126,7 @@ fn part_of_picture(base: &PositionedPicture, frame: &MapFrame, place: &Georefere
 }
 
 /// Returns the mean colour of the pixels whose centres are in a rectangle, or of the pixel in its middle.
-fn mean_colour(picture: &crate::paint::Picture, from: DVec2, to: DVec2) -> [u8; 4] {
+fn mean_colour(picture: &Picture, from: DVec2, to: DVec2) -> [u8; 4] {
     let [mut first, mut end] = [from, to].map(|corner| (corner - 0.5).ceil().as_i64vec2());
     let middle = ((from + to) / 2.0).floor().as_i64vec2();
     (first, end) = (first.min(middle), end.max(middle + 1));

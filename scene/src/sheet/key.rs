@@ -23,8 +23,8 @@ pub enum ZoneColours {
     Zones(Vec<Zone>),
     /// A ramp from a minimum to a maximum value.
     Ramp {
-        /// The colours.
-        ramp: Ramp,
+        /// The colours at equal steps.
+        colours: Vec<[u8; 3]>,
         /// The value of the first colour; 0 is transparent.
         low: f32,
         /// The value of the last colour.
@@ -72,20 +72,22 @@ impl ZoneColours {
         Self::Zones((1..).zip(labels).map(zone).collect())
     }
 
+    /// Returns `true` if there is a legend.
+    pub(super) fn has_entries(&self) -> bool {
+        !matches!(self, Self::Zones(zones) if zones.is_empty())
+    }
+
     /// Returns a function from values to colours.
     pub(super) fn lookup(&self) -> impl Fn(f32) -> Option<[u8; 3]> + Sync + '_ {
-        let table = match self {
-            Self::Ramp { ramp, .. } => ramp_colours(*ramp, 256),
-            Self::Zones(_) => Vec::new(),
-        };
         move |value| match self {
             Self::Zones(zones) => {
                 zones.iter().find(|zone| (zone.low..=zone.high).contains(&value)).map(|zone| zone.colour)
             }
             Self::Ramp { low, .. } if value.is_nan() || (*low == 0.0 && value <= 0.0) => None,
-            Self::Ramp { low, high, .. } => {
+            Self::Ramp { colours, low, high, .. } => {
                 let share = (value - low) / (high - low).max(f32::MIN_POSITIVE);
-                Some(table[(share.clamp(0.0, 1.0) * 255.0 + 0.5) as usize])
+                let last = colours.len().saturating_sub(1);
+                colours.get((share.clamp(0.0, 1.0) * last as f32 + 0.5) as usize).copied()
             }
         }
     }
@@ -122,7 +124,8 @@ mod tests {
 
     #[test]
     fn zero_and_nodata_are_transparent() {
-        let ramp = |low| ZoneColours::Ramp { ramp: Ramp::Grey, low, high: 10.0, unit: String::new() };
+        let ramp =
+            |low| ZoneColours::Ramp { colours: ramp_colours(Ramp::Grey, 256), low, high: 10.0, unit: String::new() };
         let (from_zero, from_below) = (ramp(0.0), ramp(-10.0));
         let colours = [0.0, f32::NAN, 10.0, 99.0].map(|value| from_zero.lookup()(value));
         assert_eq!(colours, [None, None, Some([255; 3]), Some([255; 3])]);

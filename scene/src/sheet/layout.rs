@@ -4,19 +4,16 @@ use glam::{DVec2, IVec2, Vec2, dvec2, vec2};
 
 use super::base::CellSampling;
 use super::drawing::{Drawing, Text};
-use super::key::{TRANSPARENCY, ZoneColours};
-use super::map_sheet::{MapSheet, PointSymbol, SheetError};
+use super::frame::MapFrame;
+use super::key::TRANSPARENCY;
+use super::map_sheet::{MapSheet, SheetError};
 use super::panel::draw_panel;
 use super::paper::Orientation;
 use super::png::pixels_per_mm;
 use super::rings::rings;
+use super::symbols::{INK, PointSymbol, RING, WHITE, distance_text, draw_symbol};
 use crate::paint::Colour;
 use crate::paint::lettering::{self, Anchor, Face};
-
-pub(super) const INK: Colour = [38.0, 36.0, 34.0];
-pub(super) const WHITE: Colour = [255.0; 3];
-const RED: Colour = [190.0, 30.0, 40.0];
-pub(super) const RING: Colour = [120.0, 40.0, 110.0];
 
 /// The margin of the paper, which printers cannot print, in millimetres.
 const MARGIN: f32 = 10.0;
@@ -28,34 +25,6 @@ const PANEL_WIDTH: f32 = 60.0;
 const PANEL_HEIGHT: f32 = 62.0;
 const TITLE: f32 = 6.6;
 const NAME: f32 = 3.2;
-
-/// The cells of the map on the paper.
-pub(super) struct MapFrame {
-    /// The upper left cell.
-    pub(super) first: IVec2,
-    /// Columns and rows.
-    pub(super) cells: IVec2,
-    /// The upper left corner in millimetres.
-    pub(super) min: Vec2,
-    pub(super) mm_per_cell: Vec2,
-    /// The denominator of the scale.
-    pub(super) scale: f64,
-}
-
-impl MapFrame {
-    fn max(&self) -> Vec2 {
-        self.min + self.cells.as_vec2() * self.mm_per_cell
-    }
-
-    /// Returns the place on paper of a position in cells.
-    fn place(&self, at: DVec2) -> Vec2 {
-        self.min + (at - self.first.as_dvec2()).as_vec2() * self.mm_per_cell
-    }
-
-    fn contains(&self, at: Vec2) -> bool {
-        at.cmpge(self.min).all() && at.cmple(self.max()).all()
-    }
-}
 
 /// The parts of a page.
 pub(super) struct Page {
@@ -131,9 +100,7 @@ fn frame(sheet: &MapSheet<'_>, cell_m: DVec2, [min, max]: [Vec2; 2]) -> Result<M
     let cells = size.min((free / mm_per_cell + 1e-6).floor().as_ivec2());
     let centre = centre(sheet).unwrap_or(size.as_dvec2() / 2.0);
     let first = (centre - cells.as_dvec2() / 2.0).round().as_ivec2().clamp(IVec2::ZERO, size - cells);
-    let extent = cells.as_dvec2() * mm_per_cell;
-    let corner = min + ((free - extent) / 2.0).as_vec2();
-    Ok(MapFrame { first, cells, min: corner, mm_per_cell: mm_per_cell.as_vec2(), scale })
+    Ok(MapFrame { first, cells, min, mm_per_cell: mm_per_cell.as_vec2(), scale })
 }
 
 /// Returns the middle of the points, without places if there are others.
@@ -147,7 +114,7 @@ fn centre(sheet: &MapSheet<'_>) -> Option<DVec2> {
 
 /// Returns a round denominator that is at least a number.
 fn round_scale(least: f64) -> f64 {
-    const STEPS: [f64; 9] = [1.0, 1.25, 1.5, 2.0, 2.5, 4.0, 5.0, 7.5, 10.0];
+    const STEPS: [f64; 11] = [1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 10.0];
     let power = 10f64.powi((least.max(1.0) * (1.0 - 1e-9)).log10().floor() as i32);
     STEPS.into_iter().map(|step| step * power).find(|scale| *scale >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
@@ -251,49 +218,6 @@ impl MapLayers<'_> {
     }
 }
 
-/// Draws the symbol of a point. Returns its extent above and below.
-pub(super) fn draw_symbol(drawing: &mut Drawing, at: Vec2, symbol: PointSymbol, unit: f32) -> (f32, f32) {
-    match symbol {
-        PointSymbol::Turbine => {
-            let hub = at - vec2(0.0, 3.0 * unit);
-            let blade = |deg: f32| {
-                let angle = deg.to_radians();
-                hub + vec2(libm::sinf(angle), -libm::cosf(angle)) * 1.9 * unit
-            };
-            let lines = [vec![at, hub], vec![blade(0.0), hub, blade(120.0)], vec![hub, blade(240.0)]];
-            for (width, colour) in [(1.1, WHITE), (0.42, RED)] {
-                lines.iter().for_each(|line| drawing.line(line.clone(), width * unit, colour));
-                drawing.disc(at, (0.3 + width / 2.0) * unit, colour);
-            }
-            (4.9 * unit, 0.6 * unit)
-        }
-        PointSymbol::Observer => {
-            for (radius, colour) in [(1.6, RED), (1.25, WHITE), (0.85, RED)] {
-                drawing.disc(at, radius * unit, colour);
-            }
-            (1.6 * unit, 1.6 * unit)
-        }
-        PointSymbol::Place => {
-            for (half, colour) in [(1.15, WHITE), (0.8, INK)] {
-                drawing.rectangle(at - half * unit, at + half * unit, colour);
-            }
-            (1.2 * unit, 1.2 * unit)
-        }
-    }
-}
-
-/// Returns a distance in metres, or in kilometres from 1 km.
-pub(super) fn distance_text(metres: f64) -> String {
-    if metres >= 1000.0 { format!("{} km", metres / 1000.0) } else { format!("{metres} m") }
-}
-
-impl ZoneColours {
-    /// Returns `true` if there is a legend.
-    pub(super) fn has_entries(&self) -> bool {
-        !matches!(self, Self::Zones(zones) if zones.is_empty())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,6 +225,6 @@ mod tests {
     #[test]
     fn scales_are_round() {
         let rounded = [50_000.0, 50_001.0, 12_300.0, 25_000.1, 99_000.0, 0.3].map(round_scale);
-        assert_eq!(rounded, [50_000.0, 75_000.0, 12_500.0, 40_000.0, 100_000.0, 1.0]);
+        assert_eq!(rounded, [50_000.0, 60_000.0, 12_500.0, 30_000.0, 100_000.0, 1.0]);
     }
 }

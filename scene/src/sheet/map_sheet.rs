@@ -1,22 +1,17 @@
-//! [`MapSheet`]: the content of a sheet; [`FramedSheet`]: the sheet, ready to be written.
+//! [`MapSheet`]: the content of a sheet.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use glam::DVec2;
 
 use super::base::Base;
 use super::key::ZoneColours;
-use super::layout::Page;
 use super::paper::Paper;
-use super::pdf::pdf;
-use super::png::{pixels_per_mm, write_png};
-use super::svg::svg;
-use crate::files::{Georeference, Provenance, SheetSource, WriteError};
-use farsight::Job;
+use super::symbols::PointSymbol;
+use crate::files::{Georeference, Provenance};
 use farsight::grid::{CellSize, Grid};
 
-/// A map on paper: its content, which [`framed`](Self::framed) places on it.
+/// A map on paper: its content, which [`FramedSheet`](super::FramedSheet) places on it.
 pub struct MapSheet<'a> {
     /// The paper.
     pub paper: Paper,
@@ -63,28 +58,6 @@ pub struct SheetPoint {
     pub name: String,
 }
 
-/// The symbol of a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PointSymbol {
-    /// A mast with three blades.
-    Turbine,
-    /// A disc in a ring.
-    Observer,
-    /// A square.
-    Place,
-}
-
-impl PointSymbol {
-    /// Returns its text in the legend.
-    pub(super) const fn label(self) -> &'static str {
-        match self {
-            Self::Turbine => "turbine or mast",
-            Self::Observer => "observer",
-            Self::Place => "place",
-        }
-    }
-}
-
 /// The direction of north on a sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetNorth {
@@ -114,75 +87,4 @@ pub enum SheetError {
         /// The least denominator.
         least: f64,
     },
-}
-
-/// A sheet whose map has its place. It is drawn when it is written, as a picture, as SVG or as PDF.
-pub struct FramedSheet<'a> {
-    sheet: MapSheet<'a>,
-    page: Page,
-    georeference: Option<Georeference>,
-    summary: String,
-}
-
-impl<'a> MapSheet<'a> {
-    /// Places the map on the paper.
-    ///
-    /// # Errors
-    /// [`SheetError`].
-    pub fn framed(self) -> Result<FramedSheet<'a>, SheetError> {
-        let page = Page::new(&self)?;
-        let frame = &page.frame;
-        let scale = pixels_per_mm(self.dpi);
-        // The picture begins left of and above the map.
-        let georeference = self.georeference.as_ref().map(|place| {
-            let place = place.at(frame.first);
-            let pixel = (DVec2::from(place.cell) / (frame.mm_per_cell * scale).as_dvec2()).to_array();
-            let corner = frame.min * scale;
-            let [east, north] = place.corner;
-            let corner = [east - f64::from(corner.x) * pixel[0], north + f64::from(corner.y) * pixel[1]];
-            Georeference { corner, cell: pixel, ..place }
-        });
-        let shown = if frame.cells == self.values.size() { "the whole map" } else { "a part of the map" };
-        let (format, orientation) = (self.paper.format.name(), page.orientation.name());
-        let summary = format!("{format} {orientation}, 1:{}, {shown}", grouped(frame.scale));
-        Ok(FramedSheet { sheet: self, page, georeference, summary })
-    }
-}
-
-impl SheetSource for FramedSheet<'_> {
-    fn summary(&self) -> &str {
-        &self.summary
-    }
-
-    fn georeference(&self) -> Option<&Georeference> {
-        self.georeference.as_ref()
-    }
-
-    fn write_png(&self, job: Job<'_>, out: &mut dyn Write) -> Result<(), WriteError> {
-        write_png(&self.page.draw(&self.sheet), self.sheet.dpi, &self.sheet.provenance, job, out)
-    }
-
-    fn write_svg(&self, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(out.write_all(svg(&self.page.draw(&self.sheet))?.as_bytes())?)
-    }
-
-    fn write_pdf(&self, out: &mut dyn Write) -> Result<(), WriteError> {
-        Ok(out.write_all(&pdf(&self.page.draw(&self.sheet)))?)
-    }
-}
-
-/// Returns a whole number with commas between thousands: `50,000`; other numbers as they are.
-pub(super) fn grouped(number: f64) -> String {
-    let text = format!("{number}");
-    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text;
-    }
-    let mut out = String::new();
-    for (i, digit) in text.char_indices() {
-        if i > 0 && (text.len() - i) % 3 == 0 {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

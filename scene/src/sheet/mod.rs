@@ -3,6 +3,8 @@
 
 mod base;
 mod drawing;
+mod frame;
+mod framed_sheet;
 mod key;
 mod layout;
 mod map_sheet;
@@ -12,8 +14,11 @@ mod pdf;
 mod png;
 mod rings;
 mod svg;
+mod symbols;
 
 pub use base::Base;
+pub use framed_sheet::FramedSheet;
 pub use key::{Zone, ZoneColours};
-pub use map_sheet::{FramedSheet, MapSheet, PointSymbol, SheetError, SheetNorth, SheetPoint};
+pub use map_sheet::{MapSheet, SheetError, SheetNorth, SheetPoint};
 pub use paper::{Orientation, Paper, PaperFormat};
+pub use symbols::PointSymbol;

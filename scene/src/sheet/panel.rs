@@ -2,13 +2,14 @@
 
 use glam::{Vec2, vec2};
 
+use super::base::Base;
 use super::drawing::{Drawing, Text};
+use super::frame::MapFrame;
 use super::key::{ZoneColours, on_base};
-use super::layout::{INK, MapFrame, WHITE, distance_text, draw_symbol};
-use super::map_sheet::{MapSheet, PointSymbol, grouped};
+use super::map_sheet::MapSheet;
 use super::paper::Orientation;
+use super::symbols::{INK, PointSymbol, RING, WHITE, distance_text, draw_symbol, grouped};
 use crate::paint::lettering::{self, Anchor, Face};
-use crate::paint::ramp_colours;
 
 /// Lengths in millimetres on A4.
 const TEXT: f32 = 3.2;
@@ -85,7 +86,7 @@ impl Column<'_> {
     }
 
     fn draw_legend(&mut self, sheet: &MapSheet<'_>) {
-        let has_base = !matches!(sheet.base, super::base::Base::Blank);
+        let has_base = !matches!(sheet.base, Base::Blank);
         if sheet.colours.has_entries() {
             self.entry(0.0, &sheet.heading, Face::Bold);
         }
@@ -100,13 +101,14 @@ impl Column<'_> {
                     self.entry(8.5, &zone.label, Face::Roman);
                 }
             }
-            ZoneColours::Ramp { ramp, low, high, unit } => {
+            ZoneColours::Ramp { colours, low, high, unit } => {
                 let (size, steps) = (vec2(self.width.min(48.0 * self.unit), 4.0 * self.unit), 48);
                 let corner = self.at + vec2(0.0, self.unit);
-                for (i, colour) in ramp_colours(*ramp, steps).into_iter().enumerate() {
-                    let [left, right] = [i, i + 1].map(|i| size.x * i as f32 / steps as f32);
-                    let (min, max) = (corner + vec2(left, 0.0), corner + vec2(right, size.y));
-                    self.drawing.rectangle(min, max, on_base(colour, has_base));
+                for i in 0..steps {
+                    let colour = colours[i * (colours.len() - 1) / (steps - 1)];
+                    let left = size.x * i as f32 / steps as f32;
+                    // To the end of the bar, so that no seams show.
+                    self.drawing.rectangle(corner + vec2(left, 0.0), corner + size, on_base(colour, has_base));
                 }
                 self.drawing.outline(corner, corner + size, 0.2 * self.unit, INK);
                 let row = corner.y + size.y + 2.6 * self.unit;
@@ -133,7 +135,7 @@ impl Column<'_> {
         if !sheet.rings_m.is_empty() {
             let at = self.at + vec2(0.0, ROW / 2.0) * self.unit;
             let line = vec![at, at + vec2(SWATCH.x * self.unit, 0.0)];
-            self.drawing.line(line, 0.3 * self.unit, super::layout::RING);
+            self.drawing.line(line, 0.3 * self.unit, RING);
             self.entry(8.5, "distance from the nearest", Face::Roman);
         }
     }
@@ -221,9 +223,9 @@ impl Column<'_> {
 
 /// Returns a number with three digits, or more if it is whole.
 fn round_number(number: f64) -> String {
-    let digits = if number >= 100.0 || number == number.round() {
+    let digits = if number.abs() >= 100.0 || number == number.round() {
         0
-    } else if number >= 10.0 {
+    } else if number.abs() >= 10.0 {
         1
     } else {
         2
