@@ -36,7 +36,7 @@ Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=t.tif --bands 1km
   farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson
-  farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=tips.pdf --paper a3 --rings 1km,2km";
+  farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=t.pdf --paper a3";
 
 /// The default preset.
 const PRESET: &str = "viewshed";

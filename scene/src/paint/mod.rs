@@ -24,6 +24,8 @@ pub use colour::Colour;
 pub(crate) use colour::{between, mix, scale};
 pub use data_painter::local_range;
 pub use field::{FieldPicture, paint_field};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use legend::round_length_m;
 pub use legend::{LegendTheme, folded_legend, legend, legend_bars, with_legend};
 pub use marks::MIN_SIDE_WITH_CREATURES;
 pub use options::{Backdrop, PaintOptions, Unseen, Zoom};

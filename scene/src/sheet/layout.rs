@@ -112,11 +112,18 @@ fn centre(sheet: &MapSheet<'_>) -> Option<DVec2> {
     Some((low + high) / 2.0)
 }
 
-/// Returns a round denominator that is at least a number.
+/// Returns a round denominator that is at least a number, and at least 1.
 fn round_scale(least: f64) -> f64 {
     const STEPS: [f64; 11] = [1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 10.0];
-    let power = 10f64.powi((least.max(1.0) * (1.0 - 1e-9)).log10().floor() as i32);
-    STEPS.into_iter().map(|step| step * power).find(|scale| *scale >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power)
+    let mut power = 1.0;
+    loop {
+        let round = STEPS.into_iter().map(|step| step * power).find(|scale| *scale >= least * (1.0 - 1e-9));
+        match round {
+            Some(scale) => return scale,
+            None if power < 1e12 => power *= 10.0,
+            None => return least,
+        }
+    }
 }
 
 /// Draws what is in the frame.

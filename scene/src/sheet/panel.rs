@@ -10,6 +10,7 @@ use super::map_sheet::MapSheet;
 use super::paper::Orientation;
 use super::symbols::{INK, PointSymbol, RING, WHITE, distance_text, draw_symbol, grouped};
 use crate::paint::lettering::{self, Anchor, Face};
+use crate::paint::round_length_m;
 
 /// Lengths in millimetres on A4.
 const TEXT: f32 = 3.2;
@@ -149,12 +150,7 @@ impl Column<'_> {
 
     fn draw_scale_bar(&mut self, sheet: &MapSheet<'_>, frame: &MapFrame) {
         let mm_per_m = 1000.0 / frame.scale;
-        let longest = f64::from(self.width.min(45.0 * self.unit)) / mm_per_m;
-        let metres = (-3..9)
-            .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))
-            .take_while(|metres| *metres <= longest)
-            .last()
-            .unwrap_or(longest);
+        let metres = round_length_m(f64::from(self.width.min(45.0 * self.unit)) / mm_per_m);
         let (length, height) = ((metres * mm_per_m) as f32, 1.6 * self.unit);
         self.entry(0.0, &format!("1:{} on {}", grouped(frame.scale), sheet.paper.format.name()), Face::Bold);
         let corner = self.at + vec2(0.0, self.unit);
