@@ -45,9 +45,9 @@ fn border(at: impl Fn(f64) -> DVec2, mut inside: f64, mut outside: f64, is_drawn
     for _ in 0..30 {
         let middle = (inside + outside) / 2.0;
         if is_drawn(at(middle)) {
-            inside = middle
+            inside = middle;
         } else {
-            outside = middle
+            outside = middle;
         };
     }
     inside
