@@ -16,6 +16,7 @@ use super::progress::with_remaining_time;
 use super::scene_args::SceneArgs;
 use super::scene_request::SceneRequest;
 use super::shared_args::read_point_file;
+use super::sheet_args::{SheetArgs, SheetLook};
 use super::text::percent;
 use super::values::{BandEnds, Radius, parse_band_ends, parse_length};
 use farsight::sight::SightConfig;
@@ -34,7 +35,8 @@ Examples:
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.geojson --count count.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/towers.csv --union all.tif --best best.tif
   farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=t.tif --bands 1km
-  farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson";
+  farsight cumulative --heightmap examples/ridge.tif --at 140,104 --eye-height 30 --polygons seen.geojson
+  farsight cumulative --heightmap examples/ridge.tif --observers examples/turbines.csv --layer tips=t.pdf --paper a3";
 
 /// The default preset.
 const PRESET: &str = "viewshed";
@@ -60,6 +62,8 @@ pub(crate) struct CumulativeArgs {
     output: CumulativeOutputArgs,
     #[command(flatten)]
     coverage: CoverageArgs,
+    #[command(flatten)]
+    sheet: SheetArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -256,7 +260,11 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let mut inputs = args.scene.inputs();
     inputs.extend(args.observers.as_ref().map(|path| NamedInput::new("--observers", path)));
     inputs.extend(args.output.places.as_ref().map(|path| NamedInput::new("--places", path)));
-    args.output.tif_layout(&args.output.files(1, &inputs)?)?;
+    inputs.extend(args.sheet.input());
+    let first_files = args.output.files(1, &inputs)?;
+    args.output.tif_layout(&first_files)?;
+    args.sheet.check(first_files.iter().map(CumulativeFile::output))?;
+    args.output.check_places(first_files.iter().any(|file| args.sheet.is_sheet(file.output())))?;
     args.threads.start()?;
     let mut request = args.scene.request_of_observers(args.reading, Some(PRESET))?;
     let (mut observers, mut notes) = args.observers(&request)?;
@@ -281,6 +289,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         places: Vec::new(),
     };
     ensure_lines(&request, args.output.first_with_lines())?;
+    let base = args.sheet.read_base(request.georeference().ok())?;
     if request.is_in_part() {
         request.preset.viewers.clear(); // the views of lookouts do not count
         let cells: Vec<IVec2> = observers.iter().map(|observer| observer.cell).collect();
@@ -318,6 +327,12 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         places: &places,
         classes: args.output.classes.as_ref(),
         tif_layout: args.output.tif_layout(&files)?,
+        sheets: SheetLook {
+            args: &args.sheet,
+            base: base.as_ref(),
+            north: args.north.at(options.map.as_ref(), observers[0].cell, MessageArgs { quiet: true }),
+            rings_m: args.sheet.rings_m(args.coverage.bands.as_ref()),
+        },
     };
     contents.write(&files, args.messages)?;
     let Some(world) = scene.world() else { unreachable!("a heightmap makes a world") };

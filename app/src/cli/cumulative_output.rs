@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::failure::Failure;
 use super::output::{MessageArgs, TifArgs, ensure_writable, format_of, not_as_text, write_products};
 use super::shared_args::OutsideArgs;
+use super::sheet_args::SheetLook;
 use super::text::pluralize;
 use super::values::parse_classes;
 use farsight::grid::{CellRect, Grid};
@@ -23,7 +24,7 @@ use farsight_scene::world::World;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output", group = clap::ArgGroup::new("place_files").multiple(true))]
 pub(crate) struct CumulativeOutputArgs {
-    /// Write the maximum visibility of each cell, 0 to 1: to a picture (.png) or as values (.tif, .asc, .npy, .csv, .json, .r16)
+    /// Write the maximum visibility of each cell, 0 to 1: to a picture (.png), a sheet (.pdf, .svg) or as values (.tif, .asc, .npy, .csv, .json, .r16)
     #[arg(long, value_name = "FILE")]
     union: Option<PathBuf>,
     /// Write the number of observers that see each cell: at least as a glimpse (perception.glimpse)
@@ -58,8 +59,8 @@ pub(crate) struct CumulativeOutputArgs {
     /// pictures and styles of count, hubs and tips
     #[arg(long, value_name = "COUNTS", value_parser = parse_classes)]
     pub(super) classes: Option<CountClasses>,
-    /// Places: points from a .csv or .geojson, as for --observers
-    #[arg(long, value_name = "FILE", requires = "place_files")]
+    /// Places: points from a .csv or .geojson, as for --observers, for the files of places and on sheets
+    #[arg(long, value_name = "FILE")]
     pub(super) places: Option<PathBuf>,
     /// Write for each of the --places how many observers see it, the metres to the nearest of them, and their names: to a .csv, or as points to a
     /// .gpkg or .geojson
@@ -92,7 +93,7 @@ enum CumulativeContent {
 impl CumulativeContent {
     const fn kinds(self) -> &'static [ContentKind] {
         match self {
-            Self::Layer(_) => &[ContentKind::Picture, ContentKind::Raster],
+            Self::Layer(_) => &[ContentKind::Picture, ContentKind::Raster, ContentKind::Sheet],
             Self::SeenCells(_) => &[ContentKind::Raster],
             Self::Polygons | Self::ObserverPolygons => &[ContentKind::Features],
             Self::Places => &[ContentKind::Table, ContentKind::Features],
@@ -109,6 +110,10 @@ pub(super) struct CumulativeFile {
 }
 
 impl CumulativeFile {
+    pub(super) fn output(&self) -> &OutputFile {
+        &self.file
+    }
+
     /// Returns the paths of the file and of its style.
     pub(super) fn paths(&self) -> impl Iterator<Item = String> {
         std::iter::once(self.file.path.clone()).chain(self.file.style_file()).map(|path| path.display().to_string())
@@ -137,6 +142,16 @@ impl CumulativeOutputArgs {
             Some(path) if !path.to_string_lossy().contains("{}") => {
                 Err(Failure::usage(format!("--each {}: expected {{}} for the number of the observer", path.display())))
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses places that no file contains.
+    pub(super) fn check_places(&self, has_sheet: bool) -> Result<(), Failure> {
+        match &self.places {
+            Some(_) if self.place_observers.is_none() && !has_sheet => Err(Failure::usage(
+                "--places is for --place-observers and for sheets (--paper, .svg, .pdf), and none is written",
+            )),
             _ => Ok(()),
         }
     }
@@ -234,6 +249,7 @@ pub(super) struct CumulativeContents<'a> {
     pub(super) places: &'a [PlacedObserver],
     pub(super) classes: Option<&'a CountClasses>,
     pub(super) tif_layout: TifLayout,
+    pub(super) sheets: SheetLook<'a>,
 }
 
 impl CumulativeContents<'_> {
@@ -248,13 +264,20 @@ impl CumulativeContents<'_> {
                 messages.print(format!("{}: {message}", file.file.path.display()));
             }
         }
-        let products: Vec<_> = files.iter().map(|file| (&file.file, self.product(file))).collect();
+        let product = |file| Ok((CumulativeFile::output(file), self.product(file)?));
+        let products = files.iter().map(product).collect::<Result<Vec<_>, Failure>>()?;
         let observers = pluralize(self.observers.len(), "observer");
         write_products(&products, messages, |i| match files[i].content {
             CumulativeContent::SeenCells(i) => self.observers[i].name.clone(),
             CumulativeContent::Places => pluralize(self.places.len(), "place"),
             CumulativeContent::Pairs => format!("{} and {observers}", pluralize(self.places.len(), "place")),
-            CumulativeContent::Layer(layer) => format!("{observers}, {}", self.layer_summary(layer)),
+            CumulativeContent::Layer(layer) => {
+                let summary = format!("{observers}, {}", self.layer_summary(layer));
+                match &products[i].1.content {
+                    Content::Sheet(sheet) => format!("{summary}, {}", sheet.summary()),
+                    _ => summary,
+                }
+            }
             CumulativeContent::Polygons | CumulativeContent::ObserverPolygons => {
                 format!("{observers}, {}", self.layer_summary(CumulativeLayer::Count))
             }
@@ -272,7 +295,7 @@ impl CumulativeContents<'_> {
     }
 
     /// Returns what is in a layer: `44248 cells that see a hub (39.823 km²)`.
-    fn layer_summary(&self, layer: CumulativeLayer) -> String {
+    pub(super) fn layer_summary(&self, layer: CumulativeLayer) -> String {
         use CumulativeLayer::*;
         let what = match layer {
             Hubs => "that see a hub",
@@ -293,15 +316,18 @@ impl CumulativeContents<'_> {
     }
 
     /// Returns the position of the scene.
-    fn place(&self) -> Option<Georeference> {
+    pub(super) fn place(&self) -> Option<Georeference> {
         let place = self.options.map.as_ref().and_then(|map| map.georeference());
         place.map(|place| place.at(self.scene.origin()))
     }
 
-    fn product(&self, file: &CumulativeFile) -> Product<'_> {
+    fn product(&self, file: &CumulativeFile) -> Result<Product<'_>, Failure> {
         let place = || self.place().unwrap_or_else(|| plane().at(self.scene.origin()));
         let provenance = || provenance(self.scene, self.options, CellRect::of_size(self.scene.size()));
-        match file.content {
+        Ok(match file.content {
+            CumulativeContent::Layer(layer) if self.sheets.args.is_sheet(&file.file) => {
+                Content::Sheet(Box::new(self.sheet(layer)?)).into()
+            }
             CumulativeContent::Layer(layer) if file.file.format.takes(ContentKind::Picture) => {
                 self.picture(layer).into()
             }
@@ -359,7 +385,7 @@ impl CumulativeContents<'_> {
         self.scene.world().expect("a heightmap makes a world")
     }
 
-    fn values(&self, layer: CumulativeLayer) -> &Grid<f32> {
+    pub(super) fn values(&self, layer: CumulativeLayer) -> &Grid<f32> {
         self.view.layer(layer).expect("the layer was asked for")
     }
 
@@ -369,7 +395,7 @@ impl CumulativeContents<'_> {
     }
 
     /// Returns the maximum value of a layer.
-    fn maximum(&self, layer: CumulativeLayer) -> f32 {
+    pub(super) fn maximum(&self, layer: CumulativeLayer) -> f32 {
         self.values(layer).as_slice().iter().copied().fold(0.0, f32::max) // NaN does not count
     }
 

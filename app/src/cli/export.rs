@@ -3,6 +3,7 @@
 use glam::IVec2;
 use serde_json::json;
 
+use super::export_sheet::sheet;
 use super::failure::Failure;
 use super::output::{
     MessageArgs, OutputArgs, ReportArgs, ScaleArgs, ThreadArgs, TifArgs, has_picture, not_as_text, output_name,
@@ -13,14 +14,15 @@ use super::scene_args::SceneArgs;
 use super::scene_origin::SceneFileKind;
 use super::scene_request::{SceneRequest, ShownPart};
 use super::shared_args::{CellsArgs, OutsideArgs};
+use super::sheet_args::SheetArgs;
 use super::values::choice;
 use crate::stage_log::timed;
 use farsight_scene::export::{Crop, ExportOptions, PictureStyle};
 use farsight_scene::files::{
-    Content, ContentKind, Depth, Format, HeightEncoding, OutputFile, PixelEncoding, Product, Raster,
+    Content, ContentKind, Depth, Format, HeightEncoding, MapSource, OutputFile, PixelEncoding, Product, Raster,
 };
 use farsight_scene::paint::Unseen;
-use farsight_scene::scene::{Layer, Scene, SceneError};
+use farsight_scene::scene::{Layer, Scene};
 use farsight_scene::world::WorldField;
 
 const EXAMPLES: &str = "\
@@ -32,7 +34,7 @@ Examples:
   farsight export --crop sight -o - --format csv | head";
 
 /// The content of the files.
-const KINDS: [ContentKind; 2] = [ContentKind::Picture, ContentKind::Raster];
+const KINDS: [ContentKind; 3] = [ContentKind::Picture, ContentKind::Raster, ContentKind::Sheet];
 
 #[derive(Debug, clap::Args)]
 #[command(before_help = EXAMPLES, mut_args(|flag| with_formats(flag, &KINDS)), mut_arg("output", |output| output.num_args(1..)))]
@@ -45,6 +47,8 @@ pub(crate) struct ExportArgs {
     content: ContentArgs,
     #[command(flatten)]
     output: OutputArgs,
+    #[command(flatten)]
+    sheet: SheetArgs,
     #[command(flatten)]
     tif: TifArgs,
     #[command(flatten)]
@@ -122,10 +126,10 @@ impl ContentArgs {
     }
 
     /// Returns the parts of the scene that some files show.
-    fn shown(&self, outputs: &[OutputFile]) -> ShownPart {
+    fn shown(&self, outputs: &[OutputFile], has_sheet: bool) -> ShownPart {
         let layer = self.layer.unwrap_or_default();
         let is_climate = matches!(layer, Layer::Humidity | Layer::Vegetation | Layer::Temperature | Layer::Biome);
-        if is_climate || has_picture(outputs) || layer == Layer::Elevation && self.part.cells.is_none() {
+        if is_climate || has_sheet || has_picture(outputs) || layer == Layer::Elevation && self.part.cells.is_none() {
             return ShownPart::World;
         }
         // Values that are known only around the viewer, or of chosen cells.
@@ -172,8 +176,8 @@ impl ContentArgs {
         }
     }
 
-    /// Refuses flags of pictures if no picture is written.
-    fn ensure_applies_to(&self, outputs: &[OutputFile]) -> Result<(), Failure> {
+    /// Refuses flags of pictures if no picture is written, except on sheets.
+    fn ensure_applies_to(&self, outputs: &[OutputFile], sheet: &SheetArgs) -> Result<(), Failure> {
         let flags = [
             ("--grey", self.grey),
             ("--depth", self.depth.is_some()),
@@ -182,10 +186,16 @@ impl ContentArgs {
             ("--unseen", self.unseen.is_some()),
         ];
         match flags.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) if !has_picture(outputs) => {
+            Some((flag, _))
+                if outputs
+                    .iter()
+                    .all(|output| !output.format.takes(ContentKind::Picture) || sheet.is_sheet(output)) =>
+            {
                 let formats: Vec<String> = outputs.iter().map(|output| output.format.to_string()).collect();
                 let formats = formats.join(", ");
-                Err(Failure::usage(format!("{flag} applies to pictures (.png), but the output is {formats}")))
+                let has_sheet = outputs.iter().any(|output| sheet.is_sheet(output));
+                let besides = if has_sheet { " other than sheets" } else { "" };
+                Err(Failure::usage(format!("{flag} applies to pictures (.png){besides}, but the output is {formats}")))
             }
             _ => Ok(()),
         }
@@ -193,16 +203,21 @@ impl ContentArgs {
 }
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
-    let outputs = args.output.files(&KINDS, &args.scene.inputs_besides_from())?;
+    let mut inputs = args.scene.inputs_besides_from();
+    inputs.extend(args.sheet.input());
+    let outputs = args.output.files(&KINDS, &inputs)?;
+    args.sheet.check(&outputs)?;
+    let has_sheet = outputs.iter().any(|output| args.sheet.is_sheet(output));
     let tif_layout = args.tif.layout(&outputs)?;
     args.report.ensure_no_stdout(&outputs)?;
-    args.content.ensure_applies_to(&outputs)?;
+    args.content.ensure_applies_to(&outputs, &args.sheet)?;
     args.threads.start()?;
-    let mut request = args.scene.request_of_view(args.reading, None, args.content.shown(&outputs))?;
+    let mut request = args.scene.request_of_view(args.reading, None, args.content.shown(&outputs, has_sheet))?;
     args.scene.ensure_from_kept(&outputs, request.is_made_again_as(SceneFileKind::View))?;
     let mut options = args.content.applied_to(request.options.clone());
     ensure_text_holds(options.layer, &outputs)?;
     args.content.ensure_has_outside(options.layer, &outputs)?;
+    let base = args.sheet.read_base(options.map.as_ref().and_then(MapSource::georeference))?;
     if args.content.encode.is_some() && options.layer != Layer::Elevation {
         return Err(Failure::usage("--encode writes heights: expected --layer elevation"));
     }
@@ -215,7 +230,9 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         raster.tif_layout = tif_layout;
         raster.pixels = args.content.encode.map_or(raster.pixels, PixelEncoding::Heights);
     };
-    if let Some(field) = field_of_all(&outputs, &request, &options).filter(|_| !args.report.is_asked_for()) {
+    if let Some(field) =
+        field_of_all(&outputs, &request, &options).filter(|_| !args.report.is_asked_for() && !has_sheet)
+    {
         let values = request.field(field, args.messages.quiet)?;
         let SceneRequest { preset, viewer, .. } = request;
         // Formats that hold the viewer are a field only if it is given.
@@ -227,16 +244,19 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     request.has_printed_notes |= options.layer.world_field().is_some(); // no view
     let (scene, _) = request.scene(args.messages.quiet)?;
     let product = |output: &OutputFile| {
+        if args.sheet.is_sheet(output) {
+            let sheet = sheet(&args.sheet, base.as_ref(), &scene, &options)?;
+            return Ok(Content::Sheet(Box::new(sheet)).into());
+        }
         let what = if output.format.takes(ContentKind::Picture) { "paint" } else { "collect values of" };
         let stage = format!("{what} {}", output_name(&output.path));
         let mut product = timed(stage, || options.product(&scene, output.format))?;
         if let Content::Raster(raster) = &mut product.content {
             prepare(raster.to_mut());
         }
-        Ok::<_, SceneError>(product)
+        Ok::<_, Failure>(product)
     };
-    let products =
-        outputs.iter().map(|output| Ok((output, product(output)?))).collect::<Result<Vec<_>, SceneError>>()?;
+    let products = outputs.iter().map(|output| Ok((output, product(output)?))).collect::<Result<Vec<_>, Failure>>()?;
     write_products(&products, args.messages, |i| summary(&options, &products[i], Some(raster_viewer(&scene))))?;
     args.report.print(|| report(&scene, &options, &products))
 }
@@ -272,6 +292,7 @@ fn summary(options: &ExportOptions, (output, product): &(&OutputFile, Product<'_
             let ([low, high], unit) = (raster.range, raster.unit);
             format!(", 0 is {}, 65535 is {}", format!("{low} {unit}").trim_end(), format!("{high} {unit}").trim_end())
         }
+        Content::Sheet(sheet) => return format!("{}, {}{viewer}", options.layer.name(), sheet.summary()),
         _ => String::new(),
     };
     format!("{}, {}x{} {}{range}{viewer}", options.layer.name(), size.x, size.y, unit(product))
@@ -279,12 +300,12 @@ fn summary(options: &ExportOptions, (output, product): &(&OutputFile, Product<'_
 
 fn report(scene: &Scene, options: &ExportOptions, products: &[(&OutputFile, Product<'_>)]) -> serde_json::Value {
     let file = |(output, product): &(&OutputFile, Product<'_>)| {
-        let size = product.size().unwrap_or_default();
+        let size = product.size();
         json!({
             "path": output.path.display().to_string(),
             "format": output.format.name(),
-            "width": size.x,
-            "height": size.y,
+            "width": size.map(|size| size.x),
+            "height": size.map(|size| size.y),
             "unit": unit(product),
             "projection_file": written_projection_file(output, product).map(|path| path.display().to_string()),
             "world_file": written_world_file(output, product).map(|path| path.display().to_string()),

@@ -237,8 +237,8 @@ fn observers_that_cannot_be_used_are_refused_by_name() {
     folder.refused(2, &one, &["nothing to write: give --union, --count, --best, --layer, --each, --polygons"]);
     folder.refused(
         2,
-        &format!("{one} --count c.svg"),
-        &["--count c.svg: expected a file that ends in .png, .npy, .csv, .json, .asc, .tif, .r16 or .txt"],
+        &format!("{one} --count c.gif"),
+        &["--count c.gif: expected a file that ends in .png, .npy, .csv, .json, .asc, .tif, .r16, .txt, .svg or .pdf"],
     );
     folder.refused(
         2,
@@ -445,7 +445,7 @@ fn outputs_of_turbines_and_places_that_cannot_be_written_are_refused() {
     for (flags, said) in [
         ("--layer tip=t.tif", "expected union, count, best, sum, nearest, hubs, tips"),
         ("--layer tips", "expected NAME=FILE"),
-        ("--layer tips=t.svg", "--layer t.svg: expected a file that ends in .png, .npy, .csv, .json"),
+        ("--layer tips=t.gif", "--layer t.gif: expected a file that ends in .png, .npy, .csv, .json"),
         ("--layer tips=t.txt", "t.txt: .txt has characters for values from 0 to 1, not for tips"),
         ("--each seen.tif", "--each seen.tif: expected {} for the number of the observer"),
         ("--count t.tif --layer tips=t.tif", "--layer t.tif is the same file as --count t.tif"),

@@ -155,8 +155,7 @@ fn targets_and_distances_are_in_the_coordinates_of_the_heightmap() {
     let by_cell = folder.done(&format!("{scene} --target 154,21"));
     let by_coordinates = folder.done(&format!("{scene} --target-coordinates 616635,5205955"));
     assert_eq!(by_cell.text(), by_coordinates.text());
-    let report: Value =
-        serde_json::from_str(folder.done(&format!("{scene} --target 154,21 --json")).text()).unwrap();
+    let report: Value = serde_json::from_str(folder.done(&format!("{scene} --target 154,21 --json")).text()).unwrap();
     assert_eq!(report["target_coordinates"], serde_json::json!([616_635.0, 5_205_955.0]));
     let metres = report["distance_m"].as_f64().unwrap();
     let expected = f64::hypot(616_635.0 - 616_215.0, 5_205_955.0 - 5_203_465.0);

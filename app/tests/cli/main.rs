@@ -32,6 +32,7 @@ mod provenance;
 mod same_files;
 mod saved_walks;
 mod scene_flags;
+mod sheet;
 mod sidecars;
 #[cfg(target_os = "linux")]
 mod signals;

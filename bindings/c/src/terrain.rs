@@ -108,7 +108,11 @@ pub unsafe extern "C" fn farsight_viewshed(
         let (eye, method) = unsafe { (heights.eye(eye)?, text_at(method, "method")?) };
         let method = terrain::method_named(method.unwrap_or("exact"))?;
         let cells = unsafe { buffer_at(out, out_length, heights.ground.as_slice().len(), "out") }?;
-        Ok(terrain::viewshed(heights.values()?, viewer.into(), method, 0.0, &eye, cells, Job::none())?)
+        let values = heights.values()?;
+        let window = terrain::viewshed(values, viewer.into(), method, 0.0, &eye, Job::none())?;
+        cells.fill(0.0);
+        window.write(values.size(), cells);
+        Ok(())
     })
 }
 

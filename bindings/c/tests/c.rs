@@ -113,7 +113,7 @@ fn bits_are_those_of_the_library() {
     expected.push(fov.line_of_sight(&map, viewers[0], ivec2(41, 25)).expect("a line"));
     let mut seen = vec![0.0; 70 * 50];
     let exact = terrain::method_named("exact").expect("a method");
-    terrain::viewshed(values, viewers[0], exact, 0.0, &eye, &mut seen, job).expect("a viewshed");
+    terrain::viewshed(values, viewers[0], exact, 0.0, &eye, job).expect("a viewshed").write(size, &mut seen);
     expected.extend(seen);
     let two_parent = terrain::method_named("two-parent").expect("a method");
     let nearest = [CumulativeLayer::Nearest];

@@ -21,7 +21,8 @@ mod _core {
     use crate::sight::{field_of_view, fields_of_view, line_of_sight, who_sees_whom};
     #[pymodule_export]
     use crate::terrain::{
-        cell_sizes, cumulative, horizon, latitude_and_convergence, observer_columns, sky, total_viewshed, viewshed,
+        cell_sizes, coverage, cumulative, horizon, latitude_and_convergence, observer_columns, profile, sky,
+        total_viewshed, viewshed,
     };
 
     use super::*;

@@ -1,14 +1,14 @@
 //! Viewsheds, horizons and skies over heights.
 
 use farsight::Job;
-use farsight::glam::ivec2;
+use farsight::glam::{DVec2, ivec2};
 use farsight::grid::{CellRect, CellSize};
 use farsight::sky::{SunDays, SunPath};
 use farsight_bindings::Failure;
-use farsight_bindings::terrain::{self, Observers, SkyLayer, SkylinePoint, method_named};
+use farsight_bindings::terrain::{self, CoverageParts, Observers, ProfilePoint, SkyLayer, SkylinePoint, method_named};
 use farsight_scene::cumulative::{CumulativeLayer, ViewLimits};
 use farsight_scene::files::{GeoKeys, Georeference};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use crate::arrays::{array_of, array_of_grid, cells_of, values_of};
@@ -30,6 +30,9 @@ impl From<Eye> for terrain::Eye {
         Self { cell_size, eye, target, curvature, max_distance }
     }
 }
+
+/// An array, and the column and row of its upper left cell.
+type PlacedArray<'py> = (Bound<'py, PyArray2<f32>>, (i32, i32));
 
 /// The first column and row of a part, and those after its last.
 type Part = (i32, i32, i32, i32);
@@ -55,12 +58,36 @@ pub(crate) fn viewshed<'py>(
     method: &str,
     softness: f64,
     eye: Eye,
-) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    window: bool,
+) -> PyResult<PlacedArray<'py>> {
     let (values, method) = (values_of(&heights)?, method_named(method).map_err(failed)?);
     let (size, eye) = (values.size(), eye.into());
+    let seen = interruptible(py, |job| terrain::viewshed(values, viewer.into(), method, softness, &eye, job))?;
+    if window {
+        return Ok((array_of_grid(py, seen.values)?, seen.part.min.into()));
+    }
+    // The system zeroes pages when they are read first, so that only the window costs time.
     let mut cells = vec![0.0; size.x as usize * size.y as usize];
-    interruptible(py, |job| terrain::viewshed(values, viewer.into(), method, softness, &eye, &mut cells, job))?;
-    array_of(py, cells, size)
+    seen.write(size, &mut cells);
+    Ok((array_of(py, cells, size)?, (0, 0)))
+}
+
+/// The profile from a viewer to a target: columns, rows, distances, heights of the ground and of the line.
+type Profile<'py> = ([Bound<'py, PyArray1<i32>>; 2], [Bound<'py, PyArray1<f64>>; 3]);
+
+#[pyfunction]
+pub(crate) fn profile<'py>(
+    py: Python<'py>,
+    heights: PyReadonlyArray2<'py, f32>,
+    viewer: (i32, i32),
+    target: (i32, i32),
+    eye: Eye,
+) -> PyResult<Profile<'py>> {
+    let points = terrain::profile(values_of(&heights)?, viewer.into(), target.into(), &eye.into()).map_err(failed)?;
+    let cell = |axis: usize| PyArray1::from_iter(py, points.iter().map(|point| point.cell[axis]));
+    let column = |value: fn(&ProfilePoint) -> f64| PyArray1::from_iter(py, points.iter().map(value));
+    let metres = [column(|point| point.distance_m), column(|point| point.ground_m), column(|point| point.line_m)];
+    Ok(([cell(0), cell(1)], metres))
 }
 
 /// The skylines of viewers, a row for each and a column for each azimuth; NaN and -1 where a direction has no data.
@@ -157,6 +184,45 @@ pub(crate) fn cumulative<'py>(
     let compute = |job: Job<'_>| terrain::cumulative(values, observers, &layers, method, turbine, &eye, job);
     let grids = interruptible(py, compute)?;
     grids.into_iter().map(|grid| array_of_grid(py, grid)).collect()
+}
+
+/// The ends of bands in metres, places, the number of observers to choose, and whether polygons are asked for.
+type CoverageRequest<'py> = (Vec<f64>, PyReadonlyArray2<'py, i32>, usize, bool);
+
+/// A connected area: its rings, the outer one first.
+type Area<'py> = Vec<Bound<'py, PyArray2<f64>>>;
+
+/// The ground that several observers see: km²; bands with their ends, their ground and the seen ground in km²; the observers that see
+/// each place; chosen observers with the cells and the km² that they add, and the km² together; areas.
+type GroundSeen<'py> = (f64, Vec<(f64, f64, f64, f64)>, Vec<Vec<bool>>, Vec<(usize, u64, f64, f64)>, Vec<Area<'py>>);
+
+#[pyfunction]
+pub(crate) fn coverage<'py>(
+    py: Python<'py>,
+    heights: PyReadonlyArray2<'py, f32>,
+    observers: (PyReadonlyArray2<'py, i32>, Vec<(String, Vec<f64>)>),
+    request: CoverageRequest<'py>,
+    method: &str,
+    turbine: (f64, f64),
+    eye: Eye,
+) -> PyResult<GroundSeen<'py>> {
+    let ((cells, columns), (band_ends_m, places, choose, has_polygons)) = (observers, request);
+    let (values, cells, places, eye) = (values_of(&heights)?, cells_of(&cells)?, cells_of(&places)?, eye.into());
+    let observers = Observers { cells: &cells, columns: &columns };
+    let parts = CoverageParts { band_ends_m: &band_ends_m, places: &places, choose, has_polygons };
+    let method = method_named(method).map_err(failed)?;
+    let compute = |job: Job<'_>| terrain::coverage(values, observers, parts, method, turbine, &eye, job);
+    let coverage = interruptible(py, compute)?;
+    let ring = |ring: &Vec<DVec2>| {
+        let corners: Vec<f64> = ring.iter().flat_map(|corner| corner.to_array()).collect();
+        PyArray1::from_vec(py, corners).reshape([ring.len(), 2])
+    };
+    let areas = coverage.polygons.iter().map(|rings| rings.iter().map(ring).collect());
+    let bands = coverage.bands.iter().map(|band| (band.from_m, band.to_m, band.ground_km2, band.seen_km2));
+    let chosen = coverage.chosen.iter();
+    let chosen = chosen.map(|chosen| (chosen.index, chosen.added_cells, chosen.added_km2, chosen.seen_km2));
+    let areas = areas.collect::<PyResult<Vec<Area<'py>>>>()?;
+    Ok((coverage.seen_km2, bands.collect(), coverage.seeing, chosen.collect(), areas))
 }
 
 /// Returns the georeference of a raster in a reference system, by its EPSG code; without one in degrees on WGS 84 or in metres.

@@ -1,5 +1,6 @@
 """The border between Python and the library: types, shapes, errors, threads, signals."""
 
+import json
 import os
 import signal
 import subprocess
@@ -101,6 +102,105 @@ def test_viewshed_in_range_is_that_of_the_whole_map():
     assert np.array_equal(part, np.where(in_range, whole, 0)) and 0 < part.sum() < in_range.sum()
 
 
+@pytest.mark.parametrize("viewer", [(50, 40), (0, 0), (99, 3)])
+@pytest.mark.parametrize("method", ["exact", "two-parent"])
+def test_window_is_the_part_of_the_view_in_range(viewer, method):
+    ground = np.random.default_rng(3).random((80, 100)).cumsum(axis=0)
+    options = {"cell_size": (25, 20), "max_distance": 310, "eye": 3, "method": method}
+    whole = fs.viewshed(ground, viewer, **options)
+    seen, (left, top) = fs.viewshed(ground, viewer, window=True, **options)
+    assert seen.shape[0] <= 33 and seen.shape[1] <= 33
+    placed = np.zeros_like(whole)
+    placed[top : top + seen.shape[0], left : left + seen.shape[1]] = seen
+    assert np.array_equal(placed, whole) and seen[viewer[1] - top, viewer[0] - left] == 1
+    ground[79, 50] = np.inf  # beyond the range, it is not read
+    assert viewer == (0, 0) or np.array_equal(fs.viewshed(ground, viewer, window=True, **options)[0], seen)
+    whole_map, corner = fs.viewshed(ground[:79], (50, 40), cell_size=25, window=True)
+    assert whole_map.shape == (79, 100) and corner == (0, 0)
+
+
+def test_ground_over_the_line_of_a_profile_hides_its_target():
+    # Cells of 2 km, so that the Earth bends by 300 m along the row.
+    ground = np.random.default_rng(11).random((3, 40)).cumsum(axis=1).astype(np.float32) * 9
+    hidden = []
+    for refraction, earth in [(0.13, True), (0, False)]:
+        options = {"cell_size": 2000, "eye": 20, "refraction": refraction, "earth": earth}
+        seen = fs.viewshed(ground, (0, 1), target=4, **options)
+        for x in range(2, 40):
+            table = fs.profile(ground, (0, 1), (x, 1), target_height=4, **options)
+            assert table["x"].tolist() == list(range(x + 1)) and table["distance_m"][-1] == 2000 * x
+            assert np.array_equal(table["ground_m"], ground[1, : x + 1])
+            assert np.allclose(table["line_m"][[0, -1]] - table["ground_m"][[0, -1]], [20, 4])
+            is_hidden = (table["ground_m"] > table["line_m"])[1:-1].any()
+            assert is_hidden == (seen[1, x] == 0), x
+            hidden.append(is_hidden)
+    assert 5 < sum(hidden) < len(hidden) - 5
+    diagonal = fs.profile(ground, (5, 0), (1, 2), cell_size=(10, 20))
+    assert diagonal["x"].tolist() == [5, 4, 3, 2, 1] and diagonal["y"][[0, 2, 4]].tolist() == [0, 1, 2]
+    assert diagonal["distance_m"][-1] == np.hypot(40, 40)
+
+
+def test_coverage_is_that_of_the_single_views():
+    ground = np.random.default_rng(6).random((70, 90)).cumsum(axis=1)
+    ground[3, 4] = np.nan
+    observers = [(10, 10), (80, 60), (45, 30), (46, 30)]
+    options = {"cell_size": (20, 30), "eye": 4, "max_distance": 900}
+    places = [(12, 9), (80, 61), (0, 69)]
+    seen = fs.coverage(ground, observers, bands=[300, 600, 5000], places=places, choose=9, polygons=True, **options)
+    views = np.array([fs.viewshed(ground, cell, **options) for cell in observers]) > 0
+    union, cell_km2 = views.any(axis=0), 20 * 30 / 1e6
+    assert np.isclose(seen.seen_km2, union.sum() * cell_km2)
+    y, x = np.mgrid[:70, :90]
+    nearest = np.min([np.hypot((x - a) * 20, (y - b) * 30) for a, b in observers], axis=0)
+    assert seen.bands["from_m"].tolist() == [0, 300, 600]
+    for band in seen.bands:
+        is_in = (nearest >= band["from_m"]) & (nearest < band["to_m"]) & ~np.isnan(ground)
+        assert np.isclose(band["ground_km2"], is_in.sum() * cell_km2)
+        assert np.isclose(band["seen_km2"], (is_in & union).sum() * cell_km2)
+    assert np.array_equal(seen.sees, [[view[py, px] for view in views] for px, py in places])
+    assert seen.places["count"].tolist() == seen.sees.sum(axis=1).tolist() and seen.sees.any() and not seen.sees.all()
+    for row, (px, py) in zip(seen.places, places):
+        distances = [np.hypot((px - a) * 20, (py - b) * 30) for (a, b), sees in zip(observers, views) if sees[py, px]]
+        assert np.isclose(row["nearest_m"], min(distances, default=np.nan), equal_nan=True)
+    covered = np.zeros_like(union)
+    for row in seen.chosen:
+        gains = (views & ~covered).sum(axis=(1, 2))
+        assert gains[row["observer"]] == gains.max() == row["added_cells"]
+        covered |= views[row["observer"]]
+        assert np.isclose(row["seen_km2"], covered.sum() * cell_km2)
+    assert np.array_equal(covered, union)
+    areas = np.zeros_like(union, int)
+    for rings in seen.polygons:
+        for ring in rings:
+            for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0)):
+                # Crossings of a ring along a row: odd inside.
+                if ax == bx:
+                    areas[int(min(ay, by)) : int(max(ay, by)), int(ax) :] += 1
+    assert np.array_equal(areas % 2 == 1, union)
+    nothing = fs.coverage(ground, observers, **options)
+    assert (len(nothing.bands), len(nothing.places), len(nothing.chosen), nothing.polygons) == (0, 0, 0, [])
+
+
+@pytest.mark.skipif("FARSIGHT" not in os.environ, reason="FARSIGHT names no program")
+def test_coverage_has_the_numbers_of_the_program(tmp_path):
+    ground = np.random.default_rng(6).random((70, 90)).cumsum(axis=1).astype(np.float32)
+    header = "ncols 90\nnrows 70\nxllcorner 0\nyllcorner 0\ncellsize 30\n"
+    (tmp_path / "ground.asc").write_text(header + "\n".join(" ".join(map(repr, row.tolist())) for row in ground))
+    observers = [(10, 10), (80, 60), (45, 30)]
+    lines = [f"{30 * x + 15},{30 * (70 - y) - 15}" for x, y in observers]
+    (tmp_path / "masts.csv").write_text("\n".join(["x,y", *lines]) + "\n")
+    flags = ["--heightmap", "ground.asc", "--observers", "masts.csv", "--bands", "300,900", "--choose", "3", "--radius", "40"]
+    command = [os.environ["FARSIGHT"], "cumulative", *flags, "--eye-height", "12", "--json", "-q"]
+    report = json.loads(subprocess.run(command, check=True, cwd=tmp_path, capture_output=True).stdout)
+    seen = fs.coverage(
+        ground, observers, cell_size=30, eye=12, refraction=1 / 7, max_distance=1200, bands=[300, 900], choose=3
+    )
+    assert np.isclose(seen.seen_km2, report["km2_seen"])
+    for name in ("ground_km2", "seen_km2"):
+        assert np.allclose(seen.bands[name], [band[name] for band in report["bands"]])
+    assert seen.chosen["added_cells"].tolist() == [chosen["cells_added"] for chosen in report["chosen"]]
+
+
 def test_count_of_several_is_the_sum_of_their_viewsheds():
     ground = np.random.default_rng(6).random((70, 90)).cumsum(axis=1)
     observers = [(10, 10), (80, 60), (45, 30)]
@@ -159,6 +259,13 @@ def test_the_sky_over_cells_follows_from_their_horizons():
         (lambda o: fs.horizon(o, (1, 1), cell_size=1e308), ValueError, r"cell_size: \(1000"),
         (lambda o: fs.viewshed(o * np.nan, (1, 1), cell_size=1), ValueError, "nodata"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, eye=-1), ValueError, "eye_height: -1"),
+        (lambda o: fs.coverage(o, [(1, 1)], cell_size=1, bands=[5, 2]), ValueError, r"bands: \[5.0, 2.0\] is not valid"),
+        (lambda o: fs.coverage(o, [(1, 1)], cell_size=1, places=[(1, 99)]), IndexError, "places: 1,99 is outside"),
+        (lambda o: fs.coverage(o, [(1, 1)], cell_size=1, choose=-1), ValueError, "choose: -1 is not valid"),
+        (lambda o: fs.coverage(o, [], cell_size=1), ValueError, "observers: there are none"),
+        (lambda o: fs.profile(o, (1, 1), (120, 1), cell_size=1), IndexError, "120,1 is outside the map of 120x90"),
+        (lambda o: fs.profile(o * np.nan, (1, 1), (2, 1), cell_size=1), ValueError, "viewer: 1,1 is nodata"),
+        (lambda o: fs.profile(o, (1, 1), (2, 1), cell_size=1, target_height=-1), ValueError, "target: -1 is not valid"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, max_distance=0), ValueError, "max_distance: 0"),
         (lambda o: fs.viewshed(o, (1, 1), cell_size=1, method="shadowcast"), ValueError, "knows no heights"),
         (lambda o: fs.cumulative(o, [(1, 1), (500, 1)], cell_size=1), IndexError, r"observers\[1\]"),

@@ -21,7 +21,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/guide/python.md").read
 def test_examples_of_the_guide_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
-    assert len(BLOCKS) == 9
+    assert len(BLOCKS) == 11
     for block in BLOCKS:
         for package in ("rioxarray", "zarr"):
             if package in block:

@@ -31,6 +31,37 @@ def test_rows_from_the_south_are_turned():
     xr.testing.assert_equal(turned.farsight.horizon((900, 4800), azimuths=8), dem.farsight.horizon((900, 4800), azimuths=8))
 
 
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_window_has_the_coordinates_of_its_part(is_turned):
+    dem = raster(5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50))
+    dem = dem.isel(y=slice(None, None, -1)) if is_turned else dem
+    for place in [(900, 4800), (700, 5000), (1190, 4610)]:
+        whole = dem.farsight.viewshed(place, max_distance=55)
+        part = dem.farsight.viewshed(place, max_distance=55, window=True)
+        assert max(part.shape) <= 13 and part.sum() == whole.sum() > 0
+        xr.testing.assert_equal(part, whole.sel(x=part.x, y=part.y))
+    everything = dem.farsight.viewshed((900, 4800), window=True)
+    xr.testing.assert_equal(everything, dem.farsight.viewshed((900, 4800)))
+
+
+def test_coverage_and_profile_are_in_coordinates():
+    dem = raster(5000.0 - 10 * np.arange(40), 700.0 + 10 * np.arange(50))
+    places = [(903.0, 4797.0), (700.0, 4610.0)]
+    for heights in (dem, dem.isel(y=slice(None, None, -1))):
+        seen = heights.farsight.coverage([(900, 4800), (1100, 4700)], places=places, choose=2, polygons=True, max_distance=200)
+        plain = fs.coverage(HEIGHTS, [(20, 20), (40, 30)], cell_size=10, places=[(20, 20), (0, 39)], choose=2, max_distance=200)
+        assert (seen.seen_km2, seen.sees.tolist()) == (plain.seen_km2, plain.sees.tolist())
+        assert [tuple(row)[:2] for row in seen.places] == places and np.array_equal(seen.chosen, plain.chosen)
+        corners = np.concatenate([ring for rings in seen.polygons for ring in rings])
+        count = heights.farsight.cumulative([(900, 4800), (1100, 4700)], max_distance=200)["count"]
+        in_sight = count.where(count > 0).stack(cell=("y", "x")).dropna("cell")
+        assert corners.min(axis=0).tolist() == [in_sight.x.min() - 5, in_sight.y.min() - 5]
+        assert corners.max(axis=0).tolist() == [in_sight.x.max() + 5, in_sight.y.max() + 5]
+        line = heights.farsight.profile((900, 4800), (950, 4800))
+        assert line.x.values.tolist() == [900, 910, 920, 930, 940, 950] and (line.y == 4800).all()
+        assert np.allclose(line.ground_m, HEIGHTS[20, 20:26].astype(np.float32))
+
+
 def test_degrees_have_their_metres_at_the_viewer():
     step = 1 / 3600
     dem = raster(60 - step * np.arange(40), 10 + step * np.arange(50), ("latitude", "longitude"))

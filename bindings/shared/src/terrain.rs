@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use farsight::glam::{IVec2, dvec2};
+use farsight::glam::{DVec2, IVec2, dvec2};
 use farsight::grid::{CellRect, CellSize};
 use farsight::horizon::{Horizon, HorizonConfig};
 use farsight::sight::MethodKind;
@@ -10,13 +10,16 @@ use farsight::sky::{Sky, SunPath};
 use farsight::viewshed::{Surface, Viewshed};
 use farsight::{Grid, Job, SightConfig};
 use farsight_scene::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
-use farsight_scene::cumulative::{CumulativeLayer, CumulativeParts, CumulativeView, PlacedObserver, ViewLimits};
-use farsight_scene::files::{GeoKeys, Georeference};
+use farsight_scene::cumulative::{
+    ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, PlacedObserver, ViewLimits,
+    check_polygons, seen_polygons,
+};
+use farsight_scene::files::{GeoKeys, Geometry, Georeference, Provenance};
 use farsight_scene::preset::Preset;
 use farsight_scene::scene::Scene;
 use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Reason};
 use crate::values::{Values, write_view};
 
 /// The valid sides of cells, for which distances over a map fit into the numbers of a ray.
@@ -128,7 +131,26 @@ fn part_around(values: &Values<'_>, viewer: IVec2, radius: u32) -> CellRect {
     }
 }
 
-/// Writes the visibility of the ground into all cells of a map.
+/// Values of a part of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapWindow {
+    /// The cells of the map.
+    pub part: CellRect,
+    /// Their values.
+    pub values: Grid<f32>,
+}
+
+impl MapWindow {
+    /// Writes the values into the cells of a map of `size`; other cells do not change.
+    pub fn write(&self, size: IVec2, cells: &mut [f32]) {
+        for y in self.part.min.y..self.part.max.y {
+            let first = y as usize * size.x as usize + self.part.min.x as usize;
+            cells[first..first + self.part.width()].copy_from_slice(self.values.row((y - self.part.min.y) as usize));
+        }
+    }
+}
+
+/// Returns the visibility of the ground in the part of a map in range.
 ///
 /// # Errors
 /// As [`Viewshed::compute`].
@@ -138,23 +160,78 @@ pub fn viewshed(
     method: MethodKind,
     softness: f64,
     eye: &Eye,
-    cells: &mut [f32],
     job: Job<'_>,
-) -> Result<(), Failure> {
-    let (size, radius) = (values.size(), eye.radius(values.size())?);
+) -> Result<MapWindow, Failure> {
+    let radius = eye.radius(values.size())?;
     let config = SightConfig::default().with_radius(radius).with_method(method);
     let mut viewshed = Viewshed::new(config)?;
     let part = part_around(&values, viewer, radius);
     let ground = values.heights(part)?;
     let surface = eye.surface(&ground).with_softness(softness);
-    cells.fill(0.0);
     let view = viewshed.compute(&surface, viewer - part.min, job)?;
-    write_view(&view, CellRect { min: -part.min, max: size - part.min }, cells);
+    let mut seen = Grid::new(part.width(), part.height(), 0.0);
+    write_view(&view, CellRect::of_size(part.size()), seen.as_mut_slice());
     let reach = eye.max_distance.unwrap_or(f64::INFINITY);
     for cell in part.cells().filter(|cell| eye.cell_size().distance_m(*cell - viewer) > reach) {
-        cells[cell.y as usize * size.x as usize + cell.x as usize] = 0.0;
+        seen[cell - part.min] = 0.0;
     }
-    Ok(())
+    Ok(MapWindow { part, values: seen })
+}
+
+/// A point of the profile from a viewer to a target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProfilePoint {
+    /// The cell.
+    pub cell: IVec2,
+    /// The distance from the viewer, in metres.
+    pub distance_m: f64,
+    /// The height of the ground; NaN for nodata.
+    pub ground_m: f64,
+    /// The height of the line of sight over the sea: ground above it hides the target.
+    pub line_m: f64,
+}
+
+/// Returns the profile from a viewer to a target: a point for each step along the longer axis, both ends included.
+///
+/// # Errors
+/// For a cell off the map or without data, and for sides out of range.
+pub fn profile(values: Values<'_>, viewer: IVec2, target: IVec2, eye: &Eye) -> Result<Vec<ProfilePoint>, Failure> {
+    eye.radius(values.size())?; // checks the sides and the range
+    for cell in [viewer, target] {
+        if !values.extent().contains(cell) {
+            let (IVec2 { x, y }, size) = (cell, values.size());
+            return Err(Failure::new(
+                Reason::Outside,
+                format!("{x},{y} is outside the map of {}x{} cells", size.x, size.y),
+            ));
+        }
+    }
+    let part = CellRect::around(viewer, 0).cover(CellRect::around(target, 0));
+    let ground = values.heights(part)?;
+    let ground_m = |cell: IVec2| f64::from(ground[cell - part.min]);
+    for (name, cell, height_m) in [("viewer", viewer, eye.eye), ("target", target, eye.target)] {
+        if ground_m(cell).is_nan() {
+            let IVec2 { x, y } = cell;
+            return Err(Failure::invalid(format!("{name}: {x},{y} is nodata: expected a cell with a height")));
+        }
+        if !(0.0..=10_000.0).contains(&height_m) {
+            let name = if name == "viewer" { "eye" } else { name };
+            return Err(Failure::invalid(format!("{name}: {height_m} is not valid: expected 0 to 10000 m")));
+        }
+    }
+    let (line, length_m) = (target - viewer, eye.cell_size().distance_m(target - viewer));
+    let drop_m = |distance_m: f64| Surface::drop_m(eye.curvature, 1.0) * distance_m * distance_m;
+    let (eye_m, top_m) = (ground_m(viewer) + eye.eye, ground_m(target) + eye.target - drop_m(length_m));
+    let steps = line.abs().max_element();
+    let point = |step: i32| {
+        let share = if steps == 0 { 0.0 } else { f64::from(step) / f64::from(steps) };
+        let cell = viewer + (line.as_dvec2() * share).round().as_ivec2();
+        let distance_m = length_m * share;
+        // Over the curved sea, the straight line rises by the drop of the sea.
+        let line_m = eye_m + (top_m - eye_m) * share + drop_m(distance_m);
+        ProfilePoint { cell, distance_m, ground_m: ground_m(cell), line_m }
+    };
+    Ok((0..=steps).map(point).collect())
 }
 
 /// The skyline at an azimuth; NaN and −1 where the direction has no data.
@@ -302,35 +379,143 @@ pub fn cumulative(
     eye: &Eye,
     job: Job<'_>,
 ) -> Result<Vec<Grid<f32>>, Failure> {
-    let Observers { cells, columns } = observers;
-    let radius = eye.radius(values.size())?;
-    let mut limits = ViewLimits::default();
-    (limits.eye_height_m, limits.target_height_m) = (eye.eye, eye.target);
-    (limits.hub_height_m, limits.tip_height_m) = turbine;
-    limits.max_distance_m = eye.max_distance.unwrap_or(f64::INFINITY);
-    // Observers are placed by coordinates: here those of the cells.
-    let place = Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() };
-    if let Some((name, _)) = columns.iter().find(|(name, _)| !ViewLimits::columns().any(|known| known == name)) {
-        let known = ViewLimits::columns().collect::<Vec<_>>().join(", ");
-        return Err(Failure::invalid(format!("columns: \"{name}\" is not known: expected {known}")));
-    }
-    if let Some((name, values)) = columns.iter().find(|(_, values)| values.len() != cells.len()) {
-        let (found, expected) = (values.len(), cells.len());
+    let parts = CumulativeParts { layers: layers.to_vec(), ..CumulativeParts::default() };
+    let joint = JointView::compute(values, observers, &parts, method, turbine, eye, job)?;
+    Ok(layers.iter().map(|layer| joint.view.layer(*layer).expect("each layer was asked for").clone()).collect())
+}
+
+/// What to compute of the ground that several observers see.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CoverageParts<'a> {
+    /// The ends of bands of distances from the nearest observer, in metres and ascending.
+    pub band_ends_m: &'a [f64],
+    /// Cells for which the observers that see them are listed.
+    pub places: &'a [IVec2],
+    /// The maximum number of observers to choose.
+    pub choose: usize,
+    /// `true` for polygons.
+    pub has_polygons: bool,
+}
+
+/// The ground that several observers see.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coverage {
+    /// Its area in km².
+    pub seen_km2: f64,
+    /// Its area by distance.
+    pub bands: Vec<DistanceBand>,
+    /// For each place, whether each observer sees it.
+    pub seeing: Vec<Vec<bool>>,
+    /// The observers that see most together.
+    pub chosen: Vec<ChosenObserver>,
+    /// Connected areas, each with its rings: the outer one and holes. Their corners are columns and rows.
+    pub polygons: Vec<Vec<Vec<DVec2>>>,
+}
+
+/// Computes the ground that several observers see.
+///
+/// # Errors
+/// As [`cumulative`], for places off the map, and for ends of bands that do not ascend.
+pub fn coverage(
+    values: Values<'_>,
+    observers: Observers<'_>,
+    parts: CoverageParts<'_>,
+    method: MethodKind,
+    turbine: (f64, f64),
+    eye: &Eye,
+    job: Job<'_>,
+) -> Result<Coverage, Failure> {
+    let CoverageParts { band_ends_m, places, choose, has_polygons } = parts;
+    let ends_m: Vec<f64> = std::iter::once(0.0).chain(band_ends_m.iter().copied()).collect();
+    if !ends_m.windows(2).all(|ends| ends[0] < ends[1]) {
         return Err(Failure::invalid(format!(
-            "columns: {name} has {found} values: expected {expected}, one an observer"
+            "bands: {band_ends_m:?} is not valid: expected ascending lengths in metres, such as [2000, 5000]"
         )));
     }
-    let placed = cells.iter().enumerate().map(|(i, cell)| {
-        let own = columns.iter().filter(|(_, values)| !values[i].is_nan());
-        let limits = own.fold(limits, |limits, (name, values)| limits.with_column(name, values[i]).unwrap_or(limits));
-        let position = dvec2(f64::from(cell.x) + 0.5, -f64::from(cell.y) - 0.5);
-        PlacedObserver::new(format!("observers[{i}]"), position, limits, &place, values.size())
-    });
-    let placed = placed.collect::<Result<Vec<_>, _>>()?;
-    let Some(first) = placed.first().map(|observer| observer.cell) else {
-        return Err(Failure::invalid("observers: there are none"));
-    };
-    let parts = CumulativeParts { layers: layers.to_vec(), ..CumulativeParts::default() };
-    let view = CumulativeView::compute(&eye.scene(values, method, radius, first, job)?, &placed, &parts, job)?;
-    Ok(layers.iter().map(|layer| view.layer(*layer).expect("each layer was asked for").clone()).collect())
+    if let Some(IVec2 { x, y }) = places.iter().find(|place| !values.extent().contains(**place)) {
+        let size = values.size();
+        return Err(Failure::new(
+            Reason::Outside,
+            format!("places: {x},{y} is outside the map of {}x{} cells", size.x, size.y),
+        ));
+    }
+    let needs_cells = choose > 0 || !places.is_empty();
+    let computed = CumulativeParts { seen_cells: needs_cells, ..CumulativeParts::default() };
+    let JointView { scene, view, observers } =
+        JointView::compute(values, observers, &computed, method, turbine, eye, job)?;
+    let Some(world) = scene.world() else { unreachable!("heights make a world") };
+    let mut polygons = Vec::new();
+    if has_polygons {
+        check_polygons(view.count(), 1.0).map_err(Failure::invalid)?;
+        let features = seen_polygons(view.count(), 1.0, &plane(), Provenance::default());
+        for geometry in features.geometries {
+            let Geometry::Polygon(rings) = geometry else { unreachable!("seen ground has areas") };
+            let on_rows = |ring: Vec<DVec2>| ring.into_iter().map(|corner| dvec2(corner.x, 0.0 - corner.y)).collect();
+            polygons.push(rings.into_iter().map(on_rows).collect());
+        }
+    }
+    Ok(Coverage {
+        seen_km2: view.covered(world, CumulativeLayer::Count).km2,
+        bands: view.distance_bands(world, &observers, &ends_m),
+        seeing: places.iter().map(|place| view.seen_cells.iter().map(|seen| seen.contains(*place)).collect()).collect(),
+        chosen: view.choose(world, choose),
+        polygons,
+    })
+}
+
+/// Returns the coordinates of cells: columns to the east, and rows to the south.
+fn plane() -> Georeference {
+    Georeference { corner: [0.0; 2], cell: [1.0; 2], keys: GeoKeys::default() }
+}
+
+/// The joint view of several observers.
+struct JointView {
+    scene: Scene,
+    view: CumulativeView,
+    observers: Vec<PlacedObserver>,
+}
+
+impl JointView {
+    fn compute(
+        values: Values<'_>,
+        observers: Observers<'_>,
+        parts: &CumulativeParts,
+        method: MethodKind,
+        turbine: (f64, f64),
+        eye: &Eye,
+        job: Job<'_>,
+    ) -> Result<Self, Failure> {
+        let Observers { cells, columns } = observers;
+        let radius = eye.radius(values.size())?;
+        let mut limits = ViewLimits::default();
+        (limits.eye_height_m, limits.target_height_m) = (eye.eye, eye.target);
+        (limits.hub_height_m, limits.tip_height_m) = turbine;
+        limits.max_distance_m = eye.max_distance.unwrap_or(f64::INFINITY);
+        // Observers are placed by coordinates: here those of the cells.
+        let place = plane();
+        if let Some((name, _)) = columns.iter().find(|(name, _)| !ViewLimits::columns().any(|known| known == name)) {
+            let known = ViewLimits::columns().collect::<Vec<_>>().join(", ");
+            return Err(Failure::invalid(format!("columns: \"{name}\" is not known: expected {known}")));
+        }
+        if let Some((name, values)) = columns.iter().find(|(_, values)| values.len() != cells.len()) {
+            let (found, expected) = (values.len(), cells.len());
+            return Err(Failure::invalid(format!(
+                "columns: {name} has {found} values: expected {expected}, one an observer"
+            )));
+        }
+        let placed = cells.iter().enumerate().map(|(i, cell)| {
+            let own = columns.iter().filter(|(_, values)| !values[i].is_nan());
+            let limits =
+                own.fold(limits, |limits, (name, values)| limits.with_column(name, values[i]).unwrap_or(limits));
+            let position = dvec2(f64::from(cell.x) + 0.5, -f64::from(cell.y) - 0.5);
+            PlacedObserver::new(format!("observers[{i}]"), position, limits, &place, values.size())
+        });
+        let placed = placed.collect::<Result<Vec<_>, _>>()?;
+        let Some(first) = placed.first().map(|observer| observer.cell) else {
+            return Err(Failure::invalid("observers: there are none"));
+        };
+        let scene = eye.scene(values, method, radius, first, job)?;
+        let view = CumulativeView::compute(&scene, &placed, parts, job)?;
+        Ok(Self { scene, view, observers: placed })
+    }
 }

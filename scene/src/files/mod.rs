@@ -45,14 +45,16 @@ pub use read::{
     TifError, read_field, read_heightmap, read_heightmap_window, read_opacity_map, read_provenance, read_raster_header,
     read_whole,
 };
+#[cfg(not(target_arch = "wasm32"))]
+pub use read::{PositionedPicture, read_placed_picture};
 pub use reference_system::{ReferenceSystem, TransformError};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;
 pub use write::{
     Content, ContentKind, Depth, Features, FieldKind, FieldValue, FrameSource, Geometry, Labels, Legend, LegendSteps,
     NamedInput, NumberType, NumberedName, OutputFile, OutputFormat, OverwritesInput, PixelEncoding, PlacedPicture,
-    Product, Raster, RasterRows, RowSource, Sequence, Staged, Table, TableColumn, TifLayout, WriteError, ensure_folder,
-    ensure_not_input, is_same_file, is_stdout, remove_stale_files, replaced_file, save, save_atomically, save_product,
-    write_picture, write_stdout, write_together,
+    Product, Raster, RasterRows, RowSource, Sequence, SheetSource, Staged, Table, TableColumn, TifLayout, WriteError,
+    ensure_folder, ensure_not_input, is_same_file, is_stdout, remove_stale_files, replaced_file, save, save_atomically,
+    save_product, write_picture, write_stdout, write_together,
 };
 pub(crate) use write::{StickyErrorWriter, picture_encoder};

@@ -364,18 +364,22 @@ fn biomes(scene: &Scene, options: &PaintOptions) -> impl Iterator<Item = Biome> 
     Biome::KNOWN.iter().copied().filter(move |kind| is_painted[*kind as usize])
 }
 
+/// Returns the greatest length of 1, 2 or 5 times a power of ten metres that is at most `longest`.
+pub(crate) fn round_length_m(longest: f64) -> f64 {
+    (-3..12)
+        .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))
+        .take_while(|&metres| metres <= longest)
+        .last()
+        .unwrap_or(longest)
+}
+
 /// Returns a scale bar, from west to east, of 1, 2 or 5 times a power of ten metres, 40 to 110 pixels long.
 fn scale_bar(zoom: Zoom, cell_width_m: f64) -> LegendEntry {
     let metres_per_pixel = match zoom {
         Zoom::PixelsPerCell(pixels) => cell_width_m / f64::from(pixels.max(1)),
         Zoom::CellsPerPixel(cells) => cell_width_m * f64::from(cells.max(1)),
     };
-    let longest = 110.0 * metres_per_pixel;
-    let metres = (-3..12)
-        .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))
-        .take_while(|&metres| metres <= longest)
-        .last()
-        .unwrap_or(longest);
+    let metres = round_length_m(110.0 * metres_per_pixel);
     let text = if metres >= 1000.0 { format!("{} km", metres / 1000.0) } else { format!("{metres} m") };
     LegendEntry::new(LegendSymbol::Scale((metres / metres_per_pixel).round() as i32), text)
 }

@@ -101,6 +101,15 @@ pub(crate) fn bounds_along(line: &[Vec2], text: &str, lettering: &Lettering) -> 
     painted(&along(line, text, lettering), lettering)
 }
 
+/// Returns the outlines of the letters of a text whose size has any unit. No height is rounded to whole pixels.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn outline(at: Vec2, anchor: Anchor, text: &str, lettering: &Lettering) -> Path {
+    let scale = 100.0 / lettering.size; // larger than the letters that are fitted to pixels
+    let large =
+        Lettering { size: 100.0, rise: lettering.rise * scale, spacing: lettering.spacing * scale, ..*lettering };
+    straight(Vec2::ZERO, anchor, text, &large).placed(&DrawingAxes::at(at, 1.0 / scale))
+}
+
 fn painted(path: &Path, lettering: &Lettering) -> Option<(Vec2, Vec2)> {
     let (min, max) = path.bounds()?;
     let margin = lettering.halo.map_or(0.0, |halo| halo.width.clamp(0.0, Mask::MAX_MARGIN));

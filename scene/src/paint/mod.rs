@@ -24,6 +24,8 @@ pub use colour::Colour;
 pub(crate) use colour::{between, mix, scale};
 pub use data_painter::local_range;
 pub use field::{FieldPicture, paint_field};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use legend::round_length_m;
 pub use legend::{LegendTheme, folded_legend, legend, legend_bars, with_legend};
 pub use marks::MIN_SIDE_WITH_CREATURES;
 pub use options::{Backdrop, PaintOptions, Unseen, Zoom};
@@ -32,5 +34,7 @@ pub(crate) use painter::{ground_colour, painting_bytes};
 pub use picture::Picture;
 pub use ramp::ramp_colours;
 pub(crate) use ramp::{ColourTable, biome_palette};
+#[cfg(not(target_arch = "wasm32"))]
+pub use ramp::{LayerColours, layer_colours};
 #[cfg(not(target_arch = "wasm32"))]
 pub use system_fonts::missing_letters;

@@ -89,6 +89,25 @@ pub(super) fn layer_ramp(layer: Layer, ramp: Ramp, world: Option<&World>, range:
     LayerRamp { table, low, high }
 }
 
+/// The colours of a layer at equal steps between two values.
+#[cfg(not(target_arch = "wasm32"))]
+pub struct LayerColours {
+    /// The colours.
+    pub colours: Vec<[u8; 3]>,
+    /// The values of the first and the last colour.
+    pub range: [f32; 2],
+}
+
+/// Returns the colours of a layer of a world.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn layer_colours(layer: Layer, ramp: Ramp, world: &World) -> LayerColours {
+    let LayerRamp { table, low, high } = layer_ramp(layer, ramp, Some(world), None);
+    LayerColours {
+        colours: table.0.map(|colour| colour.map(|channel| channel.round() as u8)).to_vec(),
+        range: [low, high],
+    }
+}
+
 /// Returns purple below the horizon, white on it and orange above it; safe for colour-blind people.
 fn slope_margin(value: f32) -> Colour {
     const STOPS: &[(f32, Colour)] = &[

@@ -58,8 +58,9 @@ impl DrawingAxes {
     }
 }
 
+/// A part of a [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Segment {
+pub(crate) enum Segment {
     Move(Vec2),
     Line(Vec2),
     Quad(Vec2, Vec2),
@@ -179,6 +180,12 @@ impl Path {
         let mut points = self.segments.iter().flat_map(|segment| segment.points());
         let first = points.next()?;
         Some(points.fold((first, first), |(min, max), point| (min.min(point), max.max(point))))
+    }
+
+    /// Returns the lines and curves.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn segments(&self) -> &[Segment] {
+        &self.segments
     }
 
     fn push(&mut self, segment: Segment) -> &mut Self {

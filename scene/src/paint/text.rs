@@ -48,3 +48,19 @@ fn write_in(picture: &mut Picture, [x, y]: [i32; 2], text: &str, colour: Colour,
         }
     }
 }
+
+/// Escapes a text for XML: reserved characters as entities, without forbidden characters.
+pub(crate) fn escape_xml(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            _ if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => {}
+            _ => out.push(character),
+        }
+    }
+    out
+}

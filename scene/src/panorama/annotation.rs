@@ -8,6 +8,7 @@ use crate::paint::Picture;
 use crate::paint::colour::Colour;
 use crate::paint::lettering::{Anchor, Face, Halo, Lettering, bounds, draw};
 use crate::paint::shape::stroke;
+use crate::paint::text::escape_xml;
 
 /// A text or a line over a panorama.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ impl Annotation {
                     lettering.size,
                     lettering.spacing,
                     hex(&lettering.colour),
-                    escaped(text)
+                    escape_xml(text)
                 )
             }
             Self::Line { from, to, width, colour, alpha } => writeln!(
@@ -96,22 +97,6 @@ impl Annotation {
             ),
         };
     }
-}
-
-/// Escapes a text for XML: reserved characters as entities, without forbidden characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            _ if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') => {}
-            _ => out.push(character),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

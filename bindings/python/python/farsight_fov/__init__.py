@@ -16,8 +16,8 @@ Functions
 ---------
 field_of_view, fields_of_view, line_of_sight, who_sees_whom
     Sight over opacities: games, fog, hedges.
-viewshed, cumulative, total_viewshed, horizon
-    Sight over heights, in metres: of one observer, of several, of every cell, and the skyline.
+viewshed, cumulative, coverage, total_viewshed, horizon, profile
+    Sight over heights, in metres: of one observer, of several and their tables, of every cell, the skyline, and one line.
 sky_view_factor, sunshine, horizon_angle
     The sky and the sun over every cell of heights.
 Scene, explain
@@ -32,14 +32,27 @@ from importlib.util import find_spec as _find_spec
 from ._core import __version__
 from .scene import Scene, explain
 from .sight import field_of_view, fields_of_view, line_of_sight, who_sees_whom
-from .terrain import cumulative, horizon, horizon_angle, sky_view_factor, sunshine, total_viewshed, viewshed
+from .terrain import (
+    Coverage,
+    coverage,
+    cumulative,
+    horizon,
+    horizon_angle,
+    profile,
+    sky_view_factor,
+    sunshine,
+    total_viewshed,
+    viewshed,
+)
 
 if _find_spec("xarray") is not None:
     from . import accessor as _accessor
 
 __all__ = [
+    "Coverage",
     "Scene",
     "__version__",
+    "coverage",
     "cumulative",
     "explain",
     "field_of_view",
@@ -47,6 +60,7 @@ __all__ = [
     "horizon",
     "horizon_angle",
     "line_of_sight",
+    "profile",
     "sky_view_factor",
     "sunshine",
     "total_viewshed",

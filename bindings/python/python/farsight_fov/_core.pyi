@@ -28,7 +28,10 @@ def field_of_view(opacity: _Floats, viewer: _Cell, config: str, out: _Floats | N
 def fields_of_view(opacity: _Floats, viewers: _Cells, config: str, out: _Floats) -> None: ...
 def line_of_sight(opacity: _Floats, viewer: _Cell, target: _Cell, config: str) -> float: ...
 def who_sees_whom(opacity: _Floats, cells: _Cells, radii: list[int], config: str) -> _Floats: ...
-def viewshed(heights: _Floats, viewer: _Cell, method: str, softness: float, eye: _Eye) -> _Floats: ...
+def viewshed(
+    heights: _Floats, viewer: _Cell, method: str, softness: float, eye: _Eye, window: bool
+) -> tuple[_Floats, _Cell]: ...
+def profile(heights: _Floats, viewer: _Cell, target: _Cell, eye: _Eye) -> tuple[list[_Cells], list[npt.NDArray[np.float64]]]: ...
 def horizon(
     heights: _Floats, viewers: _Cells, azimuths: int, convergence: float, eye: _Eye
 ) -> tuple[Any, Any, Any]: ...
@@ -49,6 +52,20 @@ def cumulative(
     turbine: tuple[float, float],
     eye: _Eye,
 ) -> list[_Floats]: ...
+def coverage(
+    heights: _Floats,
+    observers: tuple[_Cells, list[tuple[str, list[float]]]],
+    request: tuple[list[float], _Cells, int, bool],
+    method: str,
+    turbine: tuple[float, float],
+    eye: _Eye,
+) -> tuple[
+    float,
+    list[tuple[float, float, float, float]],
+    list[list[bool]],
+    list[tuple[int, int, float, float]],
+    list[list[npt.NDArray[np.float64]]],
+]: ...
 def latitude_and_convergence(
     epsg: int | None,
     is_geographic: bool,

@@ -6,6 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -72,13 +73,15 @@ class FarsightAccessor:
         self._y, self._x = (heights[dim] for dim in heights.dims)
         self._steps = [_step(axis) for axis in (self._x, self._y)]
 
-    def viewshed(self, viewer: Any, **options: Any) -> xr.DataArray:
+    def viewshed(self, viewer: Any, *, window: bool = False, **options: Any) -> xr.DataArray:
         """Compute which ground is in sight.
 
         Parameters
         ----------
         viewer : (float, float), or Point of shapely
             The coordinates x and y, or longitude and latitude, in the reference system of the heights.
+        window : bool
+            True for only the part of the map in range; only that part is read.
         **options
             As for `farsight_fov.viewshed`, without `cell_size`: `eye`, `target` and `max_distance` in metres, ...
 
@@ -88,8 +91,47 @@ class FarsightAccessor:
             1 in sight, 0 out of sight and for nodata, with the coordinates of the heights.
         """
         cell = self._cell(viewer)
-        seen = terrain.viewshed(self._values(), cell, cell_size=self._cell_size(cell), **options)
-        return self._result(seen, "visibility", {"units": "1"})
+        part, (left, top) = self._around(cell, options.get("max_distance")) if window else (self, (0, 0))
+        in_part = cell[0] - left, cell[1] - top
+        seen = terrain.viewshed(part._values(), in_part, cell_size=self._cell_size(cell), **options)
+        return part._result(seen, "visibility", {"units": "1"})
+
+    def _around(self, cell: Cell, max_distance: float | None) -> tuple[FarsightAccessor, Cell]:
+        """The part of the heights in range of a cell, and the column and row of its upper left cell, from the north."""
+        if max_distance is None or not 0 < float(max_distance) < math.inf:
+            return self, (0, 0)
+        radius = math.ceil(float(max_distance) / min(self._cell_size(cell)))
+        (left, right), (top, bottom) = (
+            # Two cells at least, whose coordinates have a distance.
+            (max(min(at - radius, axis.size - 2), 0), max(at + radius + 1, 2))
+            for at, axis in zip(cell, (self._x, self._y))
+        )
+        bottom = min(bottom, self._y.size)
+        rows = slice(top, bottom) if self._steps[1] < 0 else slice(self._y.size - bottom, self._y.size - top)
+        part = self._heights[rows, left:right]
+        return part.farsight, (left, top)
+
+    def profile(self, viewer: Any, target: Any, **options: Any) -> xr.Dataset:
+        """Compute the profile of the ground along the line of sight from a viewer to a target.
+
+        Parameters
+        ----------
+        viewer, target : (float, float), or Point of shapely
+            The coordinates x and y, or longitude and latitude, in the reference system of the heights.
+        **options
+            As for `farsight_fov.profile`, without `cell_size`.
+
+        Returns
+        -------
+        Dataset
+            ``ground_m``, ``line_m`` and the place ``x`` and ``y``, by ``distance_m``.
+        """
+        ends = self._cell(viewer), self._cell(target, "target")
+        table = terrain.profile(self._values(), *ends, cell_size=self._cell_size(ends[0]), **options)
+        columns = {name: ("distance_m", table[name]) for name in ("ground_m", "line_m")}
+        columns["x"] = ("distance_m", self._x.values[table["x"]])
+        columns["y"] = ("distance_m", self._in_order(self._y.values)[table["y"]])
+        return xr.Dataset(columns, coords={"distance_m": ("distance_m", table["distance_m"], {"units": "m"})})
 
     def horizon(self, viewer: Any, *, grid_north: bool = False, **options: Any) -> xr.Dataset:
         """Compute the skyline around a place.
@@ -155,13 +197,8 @@ class FarsightAccessor:
         Dataset
             Each output, with the coordinates of the heights.
         """
-        cells = np.array([self._cell(place, "observers") for place in self._places(observers)], np.int32).reshape(-1, 2)
+        cells, columns = self._observers(observers, options.pop("columns", None), grid_north)
         outputs = [outputs] if isinstance(outputs, str) else list(outputs)
-        known = [name for name in _core.observer_columns() if hasattr(observers, "geometry") and name in observers]
-        columns = {**{name: observers[name] for name in known}, **(options.pop("columns", None) or {})}
-        columns = {name: as_numbers(values, f"columns[{name!r}]") for name, values in columns.items()}
-        if {"start_angle_deg", "end_angle_deg"} & columns.keys():
-            columns |= self._sectors_on_grid(cells, columns, grid_north)
         options = {**options, "cell_size": self._one_cell_size()}
         if self._heights.chunks is None:
             layers = terrain.cumulative(self._values(), cells, outputs=outputs, columns=columns, **options)
@@ -183,6 +220,48 @@ class FarsightAccessor:
         chunks = (tuple(ordered[0]), tuple(ordered[1]))
         layers = blocks.cumulative(path, (cells, columns), chunks, radius, outputs, group, options)
         return xr.Dataset({name: self._result(layers[name], name, {}) for name in outputs})
+
+    def coverage(
+        self, observers: Any, *, places: Any = (), grid_north: bool = False, **options: Any
+    ) -> terrain.Coverage:
+        """Compute the ground that several observers see: by distance, at places, as polygons, and who adds most to it.
+
+        Parameters
+        ----------
+        observers, grid_north
+            As for `cumulative`.
+        places : array of shape (n, 2), or GeoDataFrame of points
+            The coordinates x and y, or longitude and latitude, of each place.
+        **options
+            As for `farsight_fov.coverage`, without `cell_size`.
+
+        Returns
+        -------
+        Coverage
+            ``x`` and ``y`` of places and the corners of polygons are coordinates: ``shapely.Polygon(rings[0], rings[1:])`` is a polygon.
+        """
+        cells, columns = self._observers(observers, options.pop("columns", None), grid_north)
+        points = np.array([(place.x, place.y) if hasattr(place, "x") else place for place in self._places(places)], np.float64)
+        points = points.reshape(-1, 2)
+        at = np.array([self._cell((float(x), float(y)), "places") for x, y in points], np.int32).reshape(-1, 2)
+        size = self._one_cell_size()
+        seen = terrain.coverage(self._values(), cells, cell_size=size, places=at, columns=columns, **options)
+        table = np.empty(len(points), [("x", np.float64), ("y", np.float64), ("count", np.int64), ("nearest_m", np.float64)])
+        table["x"], table["y"] = points[:, 0], points[:, 1]
+        table["count"], table["nearest_m"] = seen.places["count"], seen.places["nearest_m"]
+        _, _, corner, (width, height) = self._place
+        polygons = [[np.array(corner) + ring * (width, -height) for ring in rings] for rings in seen.polygons]
+        return replace(seen, places=table, polygons=polygons)
+
+    def _observers(self, observers: Any, columns: Any, grid_north: bool) -> tuple[Any, dict[str, Any]]:
+        """The cells of observers, and their columns with sectors from the top of the map."""
+        cells = np.array([self._cell(place, "observers") for place in self._places(observers)], np.int32).reshape(-1, 2)
+        known = [name for name in _core.observer_columns() if hasattr(observers, "geometry") and name in observers]
+        given = {**{name: observers[name] for name in known}, **(columns or {})}
+        numbers = {name: as_numbers(values, f"columns[{name!r}]") for name, values in given.items()}
+        if {"start_angle_deg", "end_angle_deg"} & numbers.keys():
+            numbers |= self._sectors_on_grid(cells, numbers, grid_north)
+        return cells, numbers
 
     def _sectors_on_grid(self, cells: Any, columns: dict[str, Any], grid_north: bool) -> dict[str, Any]:
         """The columns of the sectors of observers, from the top of the map."""

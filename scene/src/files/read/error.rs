@@ -134,6 +134,12 @@ pub enum ReadError {
         first cell", excerpt(.0)
     )]
     WorldFile(String),
+    /// A picture without a position.
+    #[error(
+        "has no world file with north up next to it (.pgw), so its place on the map is not known; gdal_translate -of PNG -co WORLDFILE=YES \
+        writes both"
+    )]
+    NoWorldFile,
     /// An element of the metadata next to a raster that is not understood.
     #[error("its {element} is \"{}\": expected {expected}", excerpt(found))]
     Metadata {

@@ -12,6 +12,8 @@ mod max_cells;
 mod npy;
 mod number;
 mod pam;
+#[cfg(not(target_arch = "wasm32"))]
+mod placed_picture;
 mod png;
 mod provenance;
 mod r16;
@@ -29,3 +31,5 @@ pub use input::{
     read_whole,
 };
 pub use max_cells::MAX_CELLS;
+#[cfg(not(target_arch = "wasm32"))]
+pub use placed_picture::{PositionedPicture, read_placed_picture};

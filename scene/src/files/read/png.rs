@@ -167,7 +167,7 @@ fn read_pixels(
 }
 
 /// Refuses a palette that is not a list of colours of three bytes. The decoder would panic on it (png 0.18.1).
-fn check_palette(info: &png::Info<'_>) -> Result<(), ReadError> {
+pub(super) fn check_palette(info: &png::Info<'_>) -> Result<(), ReadError> {
     match info.palette.as_ref().map(|palette| palette.len()) {
         Some(bytes) if bytes % 3 != 0 => {
             Err(ReadError::Damaged(format!("its palette has {bytes} bytes: expected three for each colour")))

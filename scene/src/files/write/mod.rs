@@ -29,7 +29,7 @@ pub use output::{
 pub use output_format::OutputFormat;
 pub use png::write_picture;
 pub(crate) use png::{StickyErrorWriter, picture_encoder};
-pub use product::{Content, ContentKind, FrameSource, PlacedPicture, Product, RasterRows, RowSource};
+pub use product::{Content, ContentKind, FrameSource, PlacedPicture, Product, RasterRows, RowSource, SheetSource};
 pub use qml::{Legend, LegendSteps};
 pub use raster::{Depth, Labels, NumberType, PixelEncoding, Raster, TifLayout};
 pub use save::{NumberedName, Sequence, Staged, remove_stale_files, save, save_atomically, write_stdout};

@@ -7,13 +7,14 @@ use std::path::Path;
 
 use super::error::WriteError;
 use super::features::{Features, Table};
-use super::product::{Content, ContentKind, FrameSource, PlacedPicture, Product, RasterRows};
+use super::product::{Content, ContentKind, FrameSource, PlacedPicture, Product, RasterRows, SheetSource};
 use super::raster::Raster;
 use crate::files::format::Format;
 use farsight::Job;
 
 type Encode<T> = fn(&T, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
 type EncodeRows = fn(&RasterRows<'_>, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
+type EncodeSheet = fn(&dyn SheetSource, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
 type EncodeFilm = fn(&dyn FrameSource, Job<'_>, &mut dyn Write) -> Result<(), WriteError>;
 
 /// The encoders of a format by the kind of content; `None` if it is not supported.
@@ -27,6 +28,7 @@ struct Encoder {
     table: Option<Encode<Table>>,
     record: Option<Encode<serde_json::Value>>,
     film: Option<EncodeFilm>,
+    sheet: Option<EncodeSheet>,
     /// `true` if a file has a label for each cell.
     has_labels: bool,
     /// `true` if a file contains the cell of the viewer: as a character of the map, or in its provenance.
@@ -50,6 +52,7 @@ const fn named(name: &'static str) -> Encoder {
         table: None,
         record: None,
         film: None,
+        sheet: None,
         has_labels: false,
         has_viewer: false,
         has_scene: false,
@@ -62,6 +65,7 @@ static ENCODERS: &[Encoder] = &[
     Encoder {
         raster: Some(|raster, _, out| raster.write_png(out)),
         picture: Some(|picture, _, out| picture.write_png(out)),
+        sheet: Some(|sheet, job, out| sheet.write_png(job, out)),
         has_viewer: true,
         has_scene: true,
         has_projection_file: true,
@@ -90,7 +94,12 @@ static ENCODERS: &[Encoder] = &[
     },
     Encoder { raster: Some(|raster, _, out| raster.write_r16(out)), ..named("r16") },
     Encoder { raster: Some(|raster, _, out| raster.write_txt(out)), has_viewer: true, ..named("txt") },
-    Encoder { drawing: Some(|svg, _, out| Ok(out.write_all(svg.as_bytes())?)), ..named("svg") },
+    Encoder {
+        drawing: Some(|svg, _, out| Ok(out.write_all(svg.as_bytes())?)),
+        sheet: Some(|sheet, _, out| sheet.write_svg(out)),
+        ..named("svg")
+    },
+    Encoder { sheet: Some(|sheet, _, out| sheet.write_pdf(out)), ..named("pdf") },
     Encoder { features: Some(|features, _, out| features.write_geojson(out)), is_in_degrees: true, ..named("geojson") },
     #[cfg(feature = "geopackage")]
     Encoder { features: Some(|features, job, out| features.write_gpkg(job, out)), ..named("gpkg") },
@@ -137,6 +146,7 @@ impl OutputFormat {
             ContentKind::Table => encoder.table.is_some(),
             ContentKind::Record => encoder.record.is_some(),
             ContentKind::Film => encoder.film.is_some(),
+            ContentKind::Sheet => encoder.sheet.is_some(),
         }
     }
 
@@ -227,6 +237,7 @@ impl Product<'_> {
             Content::Table(table) => encoder.table.ok_or_else(refused)?(table, job, out),
             Content::Record(record) => encoder.record.ok_or_else(refused)?(record, job, out),
             Content::Film(film) => encoder.film.ok_or_else(refused)?(*film, job, out),
+            Content::Sheet(sheet) => encoder.sheet.ok_or_else(refused)?(&**sheet, job, out),
         }
     }
 

@@ -41,6 +41,8 @@ pub enum Content<'a> {
     Record(serde_json::Value),
     /// A sequence of pictures.
     Film(&'a dyn FrameSource),
+    /// A page of paper.
+    Sheet(Box<dyn SheetSource + 'a>),
 }
 
 /// A kind of [`Content`].
@@ -62,6 +64,8 @@ pub enum ContentKind {
     Record,
     /// [`Content::Film`].
     Film,
+    /// [`Content::Sheet`].
+    Sheet,
 }
 
 /// A raster whose rows are computed on demand.
@@ -116,6 +120,33 @@ pub trait FrameSource {
     /// # Errors
     /// [`WriteError`] if the writer fails or the job is cancelled.
     fn write_apng(&self, job: Job<'_>, out: &mut dyn std::io::Write) -> Result<(), WriteError>;
+}
+
+/// A page of paper that is drawn on demand.
+pub trait SheetSource {
+    /// Returns paper and scale: `A3 landscape, 1:50,000, the whole map`.
+    fn summary(&self) -> &str;
+
+    /// Returns the position of the upper left pixel of the picture, if the map has a georeference.
+    fn georeference(&self) -> Option<&Georeference>;
+
+    /// Writes the page as a picture.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the writer fails or the job is cancelled.
+    fn write_png(&self, job: Job<'_>, out: &mut dyn std::io::Write) -> Result<(), WriteError>;
+
+    /// Writes the page as `.svg`.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the writer fails.
+    fn write_svg(&self, out: &mut dyn std::io::Write) -> Result<(), WriteError>;
+
+    /// Writes the page as `.pdf`.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the writer fails.
+    fn write_pdf(&self, out: &mut dyn std::io::Write) -> Result<(), WriteError>;
 }
 
 impl PlacedPicture {
@@ -174,6 +205,7 @@ impl Product<'_> {
             Content::Table(_) => ContentKind::Table,
             Content::Record(_) => ContentKind::Record,
             Content::Film(_) => ContentKind::Film,
+            Content::Sheet(_) => ContentKind::Sheet,
         }
     }
 
@@ -215,6 +247,7 @@ impl Product<'_> {
         match &self.content {
             Content::Raster(raster) => raster.georeference.as_ref(),
             Content::Picture(picture) => picture.georeference.as_ref(),
+            Content::Sheet(sheet) => sheet.georeference(),
             _ => None,
         }
     }
