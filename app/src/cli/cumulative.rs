@@ -301,7 +301,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     if let Some(cost) = &request.cost {
         cost.check_view_cost("the view of all observers", observers.len())?;
     }
-    let (scene, options) = request.scene(args.messages.quiet)?;
+    let (scene, options) = request.scene_of_observers(args.messages.quiet)?;
     let origin = scene.origin();
     let mut on_scene = observers.to_vec();
     on_scene.iter_mut().for_each(|observer| observer.cell -= origin);

@@ -19,16 +19,18 @@ const MARGIN: i32 = 4;
 const MAX_PIXELS: i64 = 1 << 26;
 
 impl ExportOptions {
-    /// Returns the product of a scene for a format: the values of a layer, or a painted picture.
+    /// Returns the product of a scene for a format: the values of a layer, with labels if the format
+    /// [has them](OutputFormat::has_labels), or a painted picture.
     ///
     /// # Errors
     /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] if the scale is too large.
     pub fn product(&self, scene: &Scene, format: impl Into<OutputFormat>) -> Result<Product<'static>, SceneError> {
+        let format = format.into();
         match self.style {
-            PictureStyle::Painted { scale, unseen } if format.into().takes(ContentKind::Picture) => {
+            PictureStyle::Painted { scale, unseen } if format.takes(ContentKind::Picture) => {
                 paint_picture(scene, self, scale, unseen)
             }
-            _ => read_values(scene, self),
+            _ => read_values(scene, self, format),
         }
     }
 
@@ -54,7 +56,7 @@ impl ExportOptions {
     }
 }
 
-fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Product<'static>, SceneError> {
+fn read_values(scene: &Scene, options: &ExportOptions, format: OutputFormat) -> Result<Product<'static>, SceneError> {
     let map = CellRect::of_size(scene.size());
     let frame = match (options.cells, options.crop) {
         (Some(cells), _) => cells_on_scene(cells, scene)?,
@@ -76,7 +78,7 @@ fn read_values(scene: &Scene, options: &ExportOptions) -> Result<Product<'static
         raster.number_type = NumberType::Byte;
         raster.palette = ramp_colours(scene.preset().paint.ramp, 2);
     }
-    raster.labels = Some(labels(scene, layer, frame));
+    raster.labels = format.has_labels().then(|| labels(scene, layer, frame));
     raster.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     raster.georeference = options.georeference().map(|map| map.at(origin + frame.min));
     if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {
