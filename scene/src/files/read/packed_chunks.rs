@@ -88,7 +88,9 @@ impl PackedChunks {
         let mut first = |tag| decoder.find_tag_unsigned_vec::<u16>(tag).map(|found| found?.first().copied());
         let (bits, format) = (first(Tag::BitsPerSample)?.unwrap_or(1), first(Tag::SampleFormat)?.unwrap_or(1));
         let file_bytes = decoder.inner().seek(SeekFrom::End(0))?;
-        let max_bytes = file_bytes.saturating_mul(MAX_EXPANSION).clamp(MAX_CONSTANT_BYTES, 8 * MAX_CELLS);
+        let largest_map = 8 * MAX_CELLS; // of float64
+        let max_bytes =
+            file_bytes.saturating_mul(MAX_EXPANSION).clamp(MAX_CONSTANT_BYTES.min(largest_map), largest_map);
         let zstd = FrameDecoder::new();
         Ok(Some(Self { compression, offsets, lengths, samples, bits, format, predictor, max_bytes, zstd }))
     }
