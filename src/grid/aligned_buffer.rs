@@ -16,8 +16,12 @@ pub(crate) struct AlignedBuffer {
 impl AlignedBuffer {
     /// Sets the length and fills the buffer with `value`.
     pub(crate) fn reset(&mut self, length: usize, value: f32) {
-        self.values.clear();
-        self.values.resize(length + CACHE_LINE, value);
+        if self.values.capacity() < length + CACHE_LINE {
+            self.values = vec![value; length + CACHE_LINE]; // pages of zeros come from the system
+        } else {
+            self.values.clear();
+            self.values.resize(length + CACHE_LINE, value);
+        }
         self.skipped = self.values.as_ptr().align_offset(CACHE_LINE * size_of::<f32>()).min(CACHE_LINE);
         self.length = length;
     }

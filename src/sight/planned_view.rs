@@ -95,7 +95,7 @@ impl<'a> PlannedView<'a> {
         fill: impl FnOnce(&mut AlignedGrid) -> Result<(), SightError>,
     ) -> Result<RawView<'a>, SightError> {
         let FieldOfView { plan, window, .. } = &mut *self.0;
-        window.fit(plan.radii.window, plan.radii.in_sight);
+        window.fit_seen(plan.radii.window, plan.radii.in_sight);
         fill(&mut window.seen)?;
         Ok(RawView { fov: self.0, is_through_opacities: false })
     }

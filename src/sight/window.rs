@@ -18,7 +18,7 @@ pub(crate) const AXIS: usize = 7;
 const ROWS_BEYOND: usize = 15;
 
 /// The square around a viewer: opacities in, visibilities out. Both grids have the same shape, with the viewer in the
-/// centre.
+/// centre; without opacities until a view reads them.
 #[derive(Clone, Debug)]
 pub(crate) struct Window {
     /// Cells from the viewer to each side.
@@ -68,6 +68,15 @@ impl Window {
     /// Resizes the window to `radius` cells and clears stale values beyond `in_sight` cells.
     #[inline]
     pub(crate) fn fit(&mut self, radius: u32, in_sight: u32) {
+        self.fit_seen(radius, in_sight);
+        if self.opacity.width() != self.seen.width() {
+            self.opacity = Self::grid(radius);
+        }
+    }
+
+    /// [`fit`](Self::fit) for a view that reads no opacities.
+    #[inline]
+    pub(crate) fn fit_seen(&mut self, radius: u32, in_sight: u32) {
         if (self.radius, self.written) != (radius, in_sight) || self.half_widths.is_empty() {
             self.resize(radius, in_sight);
         }
@@ -77,8 +86,7 @@ impl Window {
 
     fn resize(&mut self, radius: u32, in_sight: u32) {
         if self.radius != radius {
-            let cells = Self::grid(radius);
-            *self = Self { radius, opacity: cells.clone(), seen: cells, ..Self::default() };
+            *self = Self { radius, seen: Self::grid(radius), ..Self::default() };
         }
         if self.written > in_sight {
             for (y, columns) in self.rows(self.written) {
@@ -89,7 +97,7 @@ impl Window {
             let half = |dy| (half_width(in_sight, dy) as usize).min(radius as usize);
             self.half_widths.clear();
             self.half_widths.extend((0..=in_sight.min(radius)).map(half));
-            let (middle, side) = (radius as usize, self.opacity.width());
+            let (middle, side) = (radius as usize, self.seen.width());
             let span = |&half: &usize| widen_to_vectors(middle - half..middle + half + 1, 0..side);
             self.columns.clear();
             self.columns.extend(self.half_widths.iter().rev().chain(&self.half_widths[1..]).map(span));

@@ -59,7 +59,11 @@ impl Octants {
                 cells.clear();
                 cells.resize(octant.rings + 2 * BATCH, NO_DATA);
             }
-            octant.values.resize(ring_start(octant.rings + 1), 0.0);
+            let values = ring_start(octant.rings + 1);
+            match octant.values.capacity() < values {
+                true => octant.values = vec![0.0; values], // the system clears pages when the threads write to them
+                false => octant.values.resize(values, 0.0),
+            }
         }
     }
 

@@ -302,7 +302,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     if let Some(cost) = &request.cost {
         cost.check_view_cost("the view of all observers", observers.len())?;
     }
-    let (scene, options) = request.scene(args.messages.quiet)?;
+    let (scene, options) = request.scene_of_observers(args.messages.quiet)?;
     let origin = scene.origin();
     let on_scene = |points: &[PlacedObserver]| {
         let mut points = points.to_vec();

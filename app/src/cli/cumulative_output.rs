@@ -22,7 +22,7 @@ use farsight_scene::scene::Scene;
 use farsight_scene::world::World;
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Output", group = clap::ArgGroup::new("place_files").multiple(true))]
+#[command(next_help_heading = "Output")]
 pub(crate) struct CumulativeOutputArgs {
     /// Write the maximum visibility of each cell, 0 to 1: to a picture (.png), a sheet (.pdf, .svg) or as values (.tif, .asc, .npy, .csv, .json, .r16)
     #[arg(long, value_name = "FILE")]
@@ -64,11 +64,11 @@ pub(crate) struct CumulativeOutputArgs {
     pub(super) places: Option<PathBuf>,
     /// Write for each of the --places how many observers see it, the metres to the nearest of them, and their names: to a .csv, or as points to a
     /// .gpkg or .geojson
-    #[arg(long, value_name = "FILE", requires = "places", group = "place_files")]
+    #[arg(long, value_name = "FILE", requires = "places")]
     place_observers: Option<PathBuf>,
     /// Write a .csv with a row for each pair of the --places and an observer: hub and tip seen (1 or 0), visible metres and their vertical angle, the distance, and
     /// the azimuth from the place to the observer, from true and from grid north
-    #[arg(long, value_name = "FILE", requires = "places", group = "place_files")]
+    #[arg(long, value_name = "FILE", requires = "places")]
     pub(super) pairs: Option<PathBuf>,
 }
 
@@ -149,8 +149,8 @@ impl CumulativeOutputArgs {
     /// Refuses places that no file contains.
     pub(super) fn check_places(&self, has_sheet: bool) -> Result<(), Failure> {
         match &self.places {
-            Some(_) if self.place_observers.is_none() && !has_sheet => Err(Failure::usage(
-                "--places is for --place-observers and for sheets (--paper, .svg, .pdf), and none is written",
+            Some(_) if self.place_observers.is_none() && self.pairs.is_none() && !has_sheet => Err(Failure::usage(
+                "--places is for --place-observers, --pairs and sheets (--paper, .svg, .pdf), and none is written",
             )),
             _ => Ok(()),
         }
@@ -378,7 +378,7 @@ impl CumulativeContents<'_> {
                 let map = PlaceMap { world: self.world(), georeference: &place() };
                 Content::Table(self.view.place_pairs(map, self.observers, self.places)).into()
             }
-        }
+        })
     }
 
     fn world(&self) -> &World {

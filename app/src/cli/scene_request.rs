@@ -19,6 +19,7 @@ use super::stdio::print_message;
 use super::text::missing_letters_note;
 use crate::document::Source;
 use crate::stage_log::timed;
+use farsight::Job;
 use farsight::grid::{CellRect, CellSize, Grid};
 use farsight::sight::SightError;
 use farsight_scene::cumulative::{PlacedObserver, ViewLimits};
@@ -28,7 +29,7 @@ use farsight_scene::optics::Relief;
 use farsight_scene::preset::{Preset, shipped};
 use farsight_scene::scene::{Scene, SceneCost, SceneError};
 use farsight_scene::text::excerpt;
-use farsight_scene::world::{RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
+use farsight_scene::world::{Ground, RasterWindow, WorldConfig, WorldError, WorldField, WorldKind};
 
 pub(crate) struct SceneRequest {
     pub(crate) preset: Preset,
@@ -62,6 +63,9 @@ pub(crate) enum RequestedLand {
     /// A heightmap without a window yet.
     Partial(Box<PartialHeightmap>),
 }
+
+/// A constructor of scenes on measured ground.
+type FromDem = fn(Preset, Ground, Option<IVec2>, Job<'_>) -> Result<Scene, SceneError>;
 
 /// The parts of a scene that a command shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -358,7 +362,17 @@ impl SceneRequest {
     }
 
     /// Computes the scene, with a progress bar and notes of the heightmap unless `quiet`.
-    pub(crate) fn scene(mut self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+    pub(crate) fn scene(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+        self.scene_from(quiet, Scene::from_dem)
+    }
+
+    /// Computes the scene for the views of others: on a heightmap, without that of the viewer.
+    pub(crate) fn scene_of_observers(self, quiet: bool) -> Result<(Scene, ExportOptions), Failure> {
+        let from_dem: FromDem = if self.is_walk() { Scene::from_dem } else { Scene::from_dem_without_views };
+        self.scene_from(quiet, from_dem)
+    }
+
+    fn scene_from(mut self, quiet: bool, from_dem: FromDem) -> Result<(Scene, ExportOptions), Failure> {
         self.print_notes(quiet);
         let Self { mut preset, preset_file, preset_viewers, mut viewer, options, land, walk, is_bare, .. } = self;
         let RequestedLand::Read(source) = land else { unreachable!("a window is read before the scene is computed") };
@@ -389,7 +403,7 @@ impl SceneRequest {
                     let raster_size = ground.elevation_m.size(); // a window has no climate
                     ground = ground.with_window(RasterWindow { cells: CellRect::of_size(raster_size), raster_size });
                 }
-                Scene::from_dem(preset, ground, viewer, job)
+                from_dem(preset, ground, viewer, job)
             }
         });
         let mut scene = scene.map_err(|error| named(error, &options, preset_file.as_deref(), preset_viewers))?;

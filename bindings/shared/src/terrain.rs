@@ -11,8 +11,8 @@ use farsight::viewshed::{Surface, Viewshed};
 use farsight::{Grid, Job, SightConfig};
 use farsight_scene::atlas::{Atlas, AtlasLayer, AtlasPlan, Cells};
 use farsight_scene::cumulative::{
-    ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, PlacedObserver, ViewLimits,
-    check_polygons, seen_polygons,
+    ChosenObserver, CumulativeLayer, CumulativeParts, CumulativeView, DistanceBand, PlacedObserver, SeenPolygons,
+    ViewLimits,
 };
 use farsight_scene::files::{GeoKeys, Geometry, Georeference, Provenance};
 use farsight_scene::preset::Preset;
@@ -446,8 +446,9 @@ pub fn coverage(
     let Some(world) = scene.world() else { unreachable!("heights make a world") };
     let mut polygons = Vec::new();
     if has_polygons {
-        check_polygons(view.count(), 1.0).map_err(Failure::invalid)?;
-        let features = seen_polygons(view.count(), 1.0, &plane(), Provenance::default());
+        let seen = SeenPolygons::of_any(&view);
+        seen.check().map_err(Failure::invalid)?;
+        let features = seen.features(&plane(), Provenance::default());
         for geometry in features.geometries {
             let Geometry::Polygon(rings) = geometry else { unreachable!("seen ground has areas") };
             let on_rows = |ring: Vec<DVec2>| ring.into_iter().map(|corner| dvec2(corner.x, 0.0 - corner.y)).collect();
@@ -456,7 +457,7 @@ pub fn coverage(
     }
     Ok(Coverage {
         seen_km2: view.covered(world, CumulativeLayer::Count).km2,
-        bands: view.distance_bands(world, &observers, &ends_m),
+        bands: view.distance_bands(world, &observers, &ends_m, None),
         seeing: places.iter().map(|place| view.seen_cells.iter().map(|seen| seen.contains(*place)).collect()).collect(),
         chosen: view.choose(world, choose),
         polygons,

@@ -79,7 +79,7 @@ impl HillView {
         let old: Vec<(IVec2, f32)> =
             cleared.unwrap_or_default().iter().map(|&cell| (cell - frame.min, cover[cell - frame.min])).collect();
         old.iter().for_each(|&(cell, _)| cover[cell] = 0.0);
-        let surface = config.surface(ground, cover, *cell_size);
+        let surface = config.surface(ground, Some(cover), *cell_size);
         let surface = surface.with_canopy(surface.canopy.filter(|_| cleared.is_some())).with_softness(softness);
         let seen = undecayed(viewshed, &surface, *viewer, *target).map(f64::from);
         old.into_iter().for_each(|(cell, density)| cover[cell] = density);
@@ -88,7 +88,7 @@ impl HillView {
 
     /// Returns the minimum height above ground at which the target would be visible over the hills, in metres.
     pub(super) fn min_visible_height_m(&mut self) -> Result<Option<f64>, SightError> {
-        let surface = self.config.surface(&self.ground, &self.cover, self.cell_size).with_canopy(None);
+        let surface = self.config.surface(&self.ground, Some(&self.cover), self.cell_size).with_canopy(None);
         Ok(self.viewshed.least_height(&surface, self.viewer, self.target)?.map(f64::from))
     }
 

@@ -19,7 +19,8 @@ const MARGIN: i32 = 4;
 const MAX_PIXELS: i64 = 1 << 26;
 
 impl ExportOptions {
-    /// Returns the product of a scene for a format: the values of a layer, or a painted picture.
+    /// Returns the product of a scene for a format: the values of a layer, with labels if the format
+    /// [has them](OutputFormat::has_labels), or a painted picture.
     ///
     /// # Errors
     /// [`SceneError::NoSuchLayer`]; [`SceneError::PictureTooLarge`] if the scale is too large.
@@ -80,7 +81,7 @@ fn read_values(scene: &Scene, options: &ExportOptions, format: OutputFormat) -> 
         raster.number_type = NumberType::Byte;
         raster.palette = ramp_colours(scene.preset().paint.ramp, 2);
     }
-    raster.labels = Some(labels(scene, layer, frame));
+    raster.labels = format.has_labels().then(|| labels(scene, layer, frame));
     raster.cell_size_m = scene.world().map(|world| world.config().cell_size_m);
     raster.georeference = options.georeference().map(|map| map.at(origin + frame.min));
     if let (Layer::Opacity, Terrain::Map(map)) = (layer, scene.terrain()) {

@@ -132,11 +132,18 @@ impl OpticsConfig {
         self.daylight_reach.unwrap_or(Self::DEFAULT_DAYLIGHT_REACH)
     }
 
-    /// Returns ground and vegetation as the surface of a viewshed ([`Relief::LineOfSight`]).
-    pub(crate) fn surface<'a>(&self, ground: &'a Grid<f32>, cover: &'a Grid<f32>, cell_size: CellSize) -> Surface<'a> {
-        let canopy = Canopy::of(cover);
+    /// Returns the ground, and vegetation that dims the view, as the surface of a viewshed ([`Relief::LineOfSight`]).
+    pub(crate) fn surface<'a>(
+        &self,
+        ground: &'a Grid<f32>,
+        cover: Option<&'a Grid<f32>>,
+        cell_size: CellSize,
+    ) -> Surface<'a> {
+        let canopy = |cover| {
+            Canopy::of(cover).with_extinction(self.vegetation_extinction_per_m).with_height(self.canopy_height_m)
+        };
         Surface::of(ground, cell_size)
-            .with_canopy(canopy.with_extinction(self.vegetation_extinction_per_m).with_height(self.canopy_height_m))
+            .with_canopy(cover.map(canopy))
             .with_eye_height(self.eye_height_m)
             .with_target_height(self.target_height_m)
             .with_softness(self.relief_softness_m)

@@ -1,6 +1,6 @@
 //! [`Optics`]: the opacity of the cells of a world; [`Breakdown`]: its causes.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fearless_simd::Level;
 use glam::IVec2;
@@ -45,18 +45,23 @@ use farsight::viewshed::{Surface, Viewshed};
 pub struct Optics {
     config: OpticsConfig,
     world: Arc<World>,
-    /// The transmittance of the air of each cell.
-    air: Arc<Grid<f32>>,
+    /// The transmittance of the air of each cell. Clear air is computed on first use.
+    air: Arc<OnceLock<Grid<f32>>>,
     static_terms: Arc<StaticTerms>,
     /// The path length inside a cell to which opacities refer: the [`shortest_side_m`](World::shortest_side_m).
     opacity_length_m: f64,
+}
+
+/// Computes the air of a world, unless it is clear. Clear air is left to [`Optics::air`], which needs no other thread for it.
+fn air_of(world: &World, config: &OpticsConfig) -> Arc<OnceLock<Grid<f32>>> {
+    Arc::new(if config.has_air() { air_transmittance(world, config).into() } else { OnceLock::new() })
 }
 
 impl Optics {
     /// Computes the transmittance of the air of all cells.
     pub fn new(world: Arc<World>, config: &OpticsConfig) -> Self {
         Self {
-            air: Arc::new(air_transmittance(&world, config)),
+            air: air_of(&world, config),
             static_terms: Arc::new(StaticTerms::new(&world, config)),
             config: config.clone(),
             opacity_length_m: world.shortest_side_m(),
@@ -69,7 +74,7 @@ impl Optics {
         let old = std::mem::replace(&mut self.config, config.clone());
         let air = |c: &OpticsConfig| [c.visual_range_m, c.humidity_growth, c.fog_onset, c.fog_visual_range_m];
         if air(&old) != air(config) {
-            self.air = Arc::new(air_transmittance(&self.world, config));
+            self.air = air_of(&self.world, config);
             self.static_terms = Arc::new(StaticTerms::new(&self.world, config));
         }
         let canopy = |c: &OpticsConfig| [c.vegetation_extinction_per_m, c.canopy_height_m];
@@ -101,7 +106,11 @@ impl Optics {
     }
 
     pub(super) fn fields(&self) -> OpacityFields<'_> {
-        OpacityFields::new(&self.world, &self.air, &self.static_terms)
+        OpacityFields::new(&self.world, self.air(), &self.static_terms)
+    }
+
+    fn air(&self) -> &Grid<f32> {
+        self.air.get_or_init(|| air_transmittance(&self.world, &self.config))
     }
 
     pub(super) fn eye_terms(&self, eye_m: f32) -> EyeTerms {
@@ -152,7 +161,7 @@ impl Optics {
     /// If the cells are not all in the world.
     pub fn fill_row_with_air(&self, start: IVec2, row: &mut [f32]) {
         let (x, y) = (start.x as usize, start.y as usize);
-        for (opacity, transmittance) in row.iter_mut().zip(&self.air.row(y)[x..]) {
+        for (opacity, transmittance) in row.iter_mut().zip(&self.air().row(y)[x..]) {
             *opacity = 1.0 - transmittance;
         }
     }
@@ -163,7 +172,7 @@ impl Optics {
     /// If the cell is outside the world.
     pub fn air_exponent(&self, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
-        log2_approx(self.air[cell])
+        log2_approx(self.air()[cell])
     }
 
     /// Returns the distance at which the air of a cell leaves a contrast of 2 %, in metres (Koschmieder 1924).
@@ -173,11 +182,12 @@ impl Optics {
         LOG2_OF_CONTRAST / self.air_exponent(cell).min(-1e-9) * self.opacity_length_m as f32
     }
 
-    /// Returns the ground and vegetation as the surface of a viewshed ([`Relief::LineOfSight`]), with the cell size at
-    /// the viewer's latitude.
+    /// Returns the ground, and vegetation that dims the view, as the surface of a viewshed ([`Relief::LineOfSight`]), with
+    /// the cell size at the viewer's latitude.
     pub fn surface(&self, viewer: impl ToCell) -> Surface<'_> {
         let viewer = viewer.to_cell();
-        self.config.surface(self.world.ground_m(), self.world.vegetation(), self.world.cell_size_at(viewer))
+        let cover = (self.config.vegetation_extinction_per_m > 0.0).then(|| self.world.vegetation());
+        self.config.surface(self.world.ground_m(), cover, self.world.cell_size_at(viewer))
     }
 
     /// Computes the skyline around a viewer and the ridges in front of it, from the ground and the tops of the trees;
@@ -264,7 +274,7 @@ impl Optics {
     /// Returns log₂ of the transmittance of a cell, without relief.
     fn log2_at_end(&self, viewer: IVec2, cell: IVec2) -> f32 {
         let [ground, cover, air] =
-            [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
+            [self.world.ground_m(), self.world.vegetation(), self.air()].map(|field| field[cell]);
         let woods = self.has_woods_as_opacities().then(|| self.eye_terms(self.eye_m(viewer)));
         log2_approx(air) + woods.map_or(0.0, |eye| eye.vegetation_log2(ground, cover))
     }
@@ -276,7 +286,7 @@ impl Optics {
     pub fn opacity(&self, eye_m: f32, cell: impl ToCell) -> f32 {
         let cell = cell.to_cell();
         let [ground_m, cover, air] =
-            [self.world.ground_m(), self.world.vegetation(), &*self.air].map(|field| field[cell]);
+            [self.world.ground_m(), self.world.vegetation(), self.air()].map(|field| field[cell]);
         self.eye_terms(eye_m).opacity(ground_m, cover, air)
     }
 

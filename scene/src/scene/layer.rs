@@ -139,6 +139,7 @@ impl Scene {
             None => Err(SceneError::NoSuchLayer(layer.name())),
         };
         match layer {
+            Layer::Visibility if self.observer_views.is_empty() => Ok(self.own_view.values(frame)),
             Layer::Visibility => each(&|cell| self.visibility(cell)),
             Layer::Perceived => each(&|cell| self.perceived(cell)),
             Layer::Light => each(&|cell| self.light(cell)),

@@ -150,6 +150,24 @@ impl Scene {
         Self::from_world(preset, world.into(), viewer, job)
     }
 
+    /// [`from_dem`](Self::from_dem) without views, for those of others from the same ground: the scene
+    /// [is stale](Self::is_stale).
+    ///
+    /// # Errors
+    /// [`SceneError`].
+    pub fn from_dem_without_views<'g>(
+        preset: Preset,
+        ground: impl Into<Cow<'g, Ground>>,
+        viewer: Option<IVec2>,
+        job: Job<'_>,
+    ) -> Result<Self, SceneError> {
+        let ground = ground.into();
+        let preset = preset.on_ground(ground.elevation_m.size(), preset.world.cell_size_m);
+        let world = Self::make_world(&preset, Some(ground), false, job)?;
+        let optics = Optics::new(world.into(), &preset.optics_at(preset.clock.hour));
+        Self::from_terrain_without_views(preset, Terrain::World(optics), viewer)
+    }
+
     /// Creates a scene on an opacity map. Without `viewer`, the viewer starts on the clear cell nearest to the middle.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use crate::optics::{Optics, OpticsConfig};
 use crate::world::{Biome, Dungeon, World, packed};
 use farsight::Job;
 use farsight::grid::{CellRect, Grid, ToCell};
+use farsight::internal::parallel::*;
 use farsight::sight::{OpacityMap, SightError, View};
 use farsight::viewshed::Viewshed;
 
@@ -202,6 +203,22 @@ impl ViewWindow {
         for (y, row) in view.grid().rows().enumerate() {
             self.window.row_mut(y).copy_from_slice(row);
         }
+    }
+
+    /// Returns the visibilities of some cells; 0 out of range.
+    pub(super) fn values(&self, cells: CellRect) -> Grid<f32> {
+        let mut values = Grid::new(cells.width(), cells.height(), 0.0);
+        let inside = cells.intersect(CellRect { min: self.top_left, max: self.top_left + self.window.size() });
+        if inside.width() == 0 || inside.height() == 0 {
+            return values;
+        }
+        let columns = |left: i32| (inside.min.x - left) as usize..(inside.max.x - left) as usize;
+        let (from, to) = (columns(self.top_left.x), columns(cells.min.x));
+        let rows = values.as_mut_slice().par_chunks_exact_mut(cells.width()).zip(cells.min.y..cells.max.y);
+        rows.filter(|(_, y)| (inside.min.y..inside.max.y).contains(y)).for_each(|(row, y)| {
+            row[to.clone()].copy_from_slice(&self.window.row((y - self.top_left.y) as usize)[from.clone()]);
+        });
+        values
     }
 
     #[inline]

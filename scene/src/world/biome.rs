@@ -1,7 +1,5 @@
 //! [`Biome`]: a class of land or water, determined by temperature, humidity, vegetation and water.
 
-use std::sync::OnceLock;
-
 use glam::ivec2;
 
 use super::climate::Climate;
@@ -65,34 +63,6 @@ impl Biome {
     /// Returns `true` for sea, lakes and rivers.
     pub fn is_water(self) -> bool {
         matches!(self, Self::DeepSea | Self::ShallowSea | Self::Lake | Self::River)
-    }
-}
-
-/// The biomes of a world. Those of a window of a raster are computed on first use, since a viewshed does not need them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LazyBiomes(OnceLock<Grid<Biome>>);
-
-impl LazyBiomes {
-    pub(super) fn get_or_make(&self, make: impl FnOnce() -> Grid<Biome>) -> &Grid<Biome> {
-        self.0.get_or_init(make)
-    }
-
-    /// Returns the biomes if they are computed.
-    pub(super) fn get_mut(&mut self) -> Option<&mut Grid<Biome>> {
-        self.0.get_mut()
-    }
-}
-
-impl From<Grid<Biome>> for LazyBiomes {
-    fn from(biomes: Grid<Biome>) -> Self {
-        Self(biomes.into())
-    }
-}
-
-/// Uncomputed biomes follow from the other fields of their world.
-impl PartialEq for LazyBiomes {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.get().zip(other.0.get()).is_none_or(|(a, b)| a == b)
     }
 }
 

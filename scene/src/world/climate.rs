@@ -8,6 +8,7 @@
 use fearless_simd::Level;
 
 use super::config::WorldConfig;
+use super::ground::RasterWindow;
 use super::hydrography::Water;
 use super::noise::{PerlinOctave, WeatherNoise};
 use super::pyramid::{PyramidLevel, for_rows, for_rows_with};
@@ -23,6 +24,58 @@ pub(super) struct Climate {
     pub(super) temperature: Grid<f32>,
     pub(super) humidity: Grid<f32>,
     pub(super) vegetation: Grid<f32>,
+    pub(super) temperature_range_c: [f32; 2],
+}
+
+impl Climate {
+    pub(super) fn new(temperature: Grid<f32>, humidity: Grid<f32>, vegetation: Grid<f32>) -> Self {
+        Self { temperature_range_c: range(&temperature), temperature, humidity, vegetation }
+    }
+
+    /// Returns the climate of a window of a raster with these heights. Humidity is NaN and there are no plants where they are not
+    /// given, and the temperature is that of height and latitude. The sums are on one thread, since any thread may need them first.
+    pub(super) fn of_window(
+        config: &WorldConfig,
+        window: RasterWindow,
+        elevation_m: &Grid<f32>,
+        humidity: Option<Grid<f32>>,
+        vegetation: Option<Grid<f32>>,
+    ) -> Self {
+        let (width, height) = (elevation_m.width(), elevation_m.height());
+        let or_missing = |field: Option<Grid<f32>>, value| field.unwrap_or_else(|| Grid::new(width, height, value));
+        let (mut humidity, mut vegetation) = (or_missing(humidity, f32::NAN), or_missing(vegetation, 0.0));
+        let rows = f64::from(window.raster_size.y);
+        let mut temperature = elevation_m.clone();
+        for y in 0..height {
+            let down = (f64::from(window.cells.min.y) + y as f64 + 0.5) / rows - 0.5;
+            let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
+            for cell in temperature.row_mut(y) {
+                *cell = if cell.is_nan() { f32::NAN } else { at_sea_level - LAPSE_C_PER_KM * (cell.max(0.0) / 1000.0) };
+            }
+            let cells = humidity.row_mut(y).iter_mut().zip(vegetation.row_mut(y)).zip(elevation_m.row(y));
+            for ((humidity, vegetation), elevation_m) in cells {
+                if elevation_m.is_nan() {
+                    (*humidity, *vegetation) = (f32::NAN, f32::NAN);
+                } else if vegetation.is_nan() {
+                    *vegetation = 0.0;
+                }
+            }
+        }
+        Self { temperature_range_c: range_of(temperature.as_slice()), temperature, humidity, vegetation }
+    }
+}
+
+/// Returns the minimum and the maximum of a field.
+pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
+    let ranges: Vec<[f32; 2]> = field.as_slice().par_chunks(field.width()).map(range_of).collect();
+    let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
+    ranges.into_iter().fold(range_of(&[]), join)
+}
+
+fn range_of(values: &[f32]) -> [f32; 2] {
+    let none = [f32::INFINITY, f32::NEG_INFINITY];
+    let range = values.iter().fold(none, |[low, high], &value| [low.min(value), high.max(value)]);
+    range.map(|end| end + 0.0) // only the sign of a zero depends on the order, and adding 0 removes it
 }
 
 /// The lapse rate of the International Standard Atmosphere: °C lost per kilometre of height.

@@ -12,6 +12,7 @@ use super::config::{BYTES_PER_GIVEN_CELL, WorldConfig, WorldError, WorldKind, ch
 use super::neighbours::{EDGE_NEIGHBOURS, flood_fill, is_at_edge, is_diagonal};
 use super::packed;
 use farsight::grid::{CellRect, Grid};
+use farsight::internal::parallel::*;
 
 /// Measured ground, with optional vegetation and humidity.
 ///
@@ -212,14 +213,21 @@ pub(super) fn check_shares(
     check_values(field, grid, no_data, |value| (0.0..=1.0).contains(&value), "0 to 1")
 }
 
+/// The number of values that a thread checks at a time.
+const CHECKED_TOGETHER: usize = 1 << 14;
+
 fn check_values(
     field: &'static str,
     grid: &Grid<f32>,
     no_data: NoData,
-    is_valid: impl Fn(f32) -> bool,
+    is_valid: impl Fn(f32) -> bool + Sync,
     range: &'static str,
 ) -> Result<(), WorldError> {
     let accepts = |value: f32| is_valid(value) || (value.is_nan() && no_data == NoData::Allowed);
+    let is_accepted = |values: &[f32]| values.iter().all(|value| accepts(*value));
+    if grid.as_slice().par_chunks(CHECKED_TOGETHER).all(is_accepted) {
+        return Ok(());
+    }
     match grid.iter().find(|&(_, &value)| !accepts(value)) {
         None => Ok(()),
         Some((cell, &value)) => Err(WorldError::Value { field, cell, value, range }),

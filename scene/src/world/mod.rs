@@ -53,6 +53,7 @@ mod field;
 mod flow_directions;
 mod ground;
 mod hydrography;
+mod lazy;
 mod neighbours;
 mod noise;
 pub(crate) mod packed;

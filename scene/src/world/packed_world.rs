@@ -5,14 +5,14 @@ use std::sync::OnceLock;
 use serde::{Deserialize, Serialize};
 
 use super::biome::Biome;
-use super::climate::Climate;
+use super::climate::{Climate, range};
 use super::config::WorldConfig;
 use super::flow_directions::OFF_MAP;
 use super::ground::{Ground, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water};
 use super::packed;
 use super::place::{KnownPlaces, Place};
-use super::world::{GivenCover, World, range, row_sizes};
+use super::world::{GivenCover, World, row_sizes};
 use farsight::grid::Grid;
 
 const WATERS: [Water; 4] = [Water::None, Water::Sea, Water::Lake, Water::River];
@@ -45,7 +45,7 @@ pub struct PackedWorld {
 
 impl From<&World> for PackedWorld {
     fn from(world: &World) -> Self {
-        let (Hydrography { elevation, water, flow, .. }, climate) = (&world.hydrography, &world.climate);
+        let (Hydrography { elevation, water, flow, .. }, climate) = (&world.hydrography, world.climate());
         Self {
             is_preview: world.is_preview,
             elevation: elevation.clone(),
@@ -82,7 +82,6 @@ impl PackedWorld {
         let places = if self.places.is_empty() { OnceLock::new() } else { OnceLock::from(self.places) };
         Some(World {
             elevation_range_m: range(&elevation),
-            temperature_range_c: range(&temperature),
             biome: decoded(&self.biome, Biome::ALL)?.into(),
             has_gaps: ground.is_some() && elevation.as_slice().iter().any(|metres| metres.is_nan()),
             hydrography: Hydrography {
@@ -91,7 +90,7 @@ impl PackedWorld {
                 water: decoded(&self.water, &WATERS)?,
                 flow: Flow { drainage_km2, directions: self.directions },
             },
-            climate: Climate { temperature, humidity, vegetation },
+            climate: Climate::new(temperature, humidity, vegetation).into(),
             is_preview: self.is_preview,
             is_on_given_ground: ground.is_some(),
             given: ground.map(GivenCover::of).unwrap_or_default(),

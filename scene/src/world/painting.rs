@@ -4,12 +4,12 @@ use glam::IVec2;
 
 use super::biome::{Biome, update_biomes};
 use super::cell_sizes::RowSizes;
-use super::climate::LAPSE_C_PER_KM;
+use super::climate::{LAPSE_C_PER_KM, range};
 use super::ground::MAX_ELEVATION_M;
 use super::hydrography::Water;
 use super::pyramid::PyramidLevel;
 use super::stroke::{Brush, Footprint, Stroke};
-use super::world::{World, range};
+use super::world::World;
 use farsight::grid::{CellRect, Grid};
 
 /// The depth of painted water at the edge of a stroke, and its additional depth in the middle of a stroke of full
@@ -59,12 +59,15 @@ impl World {
             Brush::Wall | Brush::Hedge | Brush::Floor | Brush::Door | Brush::Window => {}
         }
         let level = self.level();
-        let biome = self.biome.get_mut().expect("the patch has made them");
-        update_biomes(biome, patch.rect, &self.config, &level, &self.hydrography, &self.climate);
-        let (elevation, temperature) = (&self.hydrography.elevation, &self.climate.temperature);
+        let mut biome = std::mem::take(&mut self.biome);
+        let biomes = biome.get_mut().expect("the patch has made them");
+        update_biomes(biomes, patch.rect, &self.config, &level, &self.hydrography, self.climate());
+        self.biome = biome;
+        let elevation = &self.hydrography.elevation;
         self.elevation_range_m = range_after(elevation, patch.rect, patch.elevation_range_m, range(&patch.elevation));
-        self.temperature_range_c =
-            range_after(temperature, patch.rect, patch.temperature_range_c, range(&patch.temperature));
+        let (climate, _) = self.weather_mut();
+        let old = range(&patch.temperature);
+        climate.temperature_range_c = range_after(&climate.temperature, patch.rect, patch.temperature_range_c, old);
         patch
     }
 
@@ -74,18 +77,18 @@ impl World {
             rect,
             elevation: copy(&self.hydrography.elevation, rect),
             surface: copy(self.hydrography.surface(), rect),
-            temperature: copy(&self.climate.temperature, rect),
-            vegetation: copy(&self.climate.vegetation, rect),
+            temperature: copy(self.temperature_c(), rect),
+            vegetation: copy(self.vegetation(), rect),
             water: copy(&self.hydrography.water, rect),
             biome: copy(self.biome(), rect),
             elevation_range_m: self.elevation_range_m,
-            temperature_range_c: self.temperature_range_c,
+            temperature_range_c: self.temperature_range_c(),
         }
     }
 
     /// Undoes the last stroke.
     pub(crate) fn restore(&mut self, patch: &WorldPatch) {
-        let Self { hydrography, climate, .. } = self;
+        let (climate, hydrography) = self.weather_mut();
         let rect = patch.rect;
         paste(&mut hydrography.elevation, rect, &patch.elevation);
         if let Some(surface) = &mut hydrography.surface {
@@ -93,11 +96,12 @@ impl World {
         }
         paste(&mut climate.temperature, rect, &patch.temperature);
         paste(&mut climate.vegetation, rect, &patch.vegetation);
+        climate.temperature_range_c = patch.temperature_range_c;
         paste(&mut hydrography.water, rect, &patch.water);
         if let Some(biome) = self.biome.get_mut() {
             paste(biome, rect, &patch.biome);
         }
-        (self.elevation_range_m, self.temperature_range_c) = (patch.elevation_range_m, patch.temperature_range_c);
+        self.elevation_range_m = patch.elevation_range_m;
     }
 
     /// Returns the level of the cells.
@@ -172,7 +176,7 @@ impl World {
 
     /// Sets the water, the ground and the surface of a cell, and the fields that depend on them.
     fn set_cell(&mut self, cell: IVec2, water: Water, [elevation_m, surface_m]: [f32; 2]) {
-        let Self { hydrography, climate, .. } = self;
+        let (climate, hydrography) = self.weather_mut();
         let old_surface_m = hydrography.surface()[cell];
         hydrography.elevation[cell] = elevation_m;
         hydrography.water[cell] = water;
@@ -212,8 +216,9 @@ impl World {
     /// Changes the cover of land by the weight of each cell.
     fn change_plants(&mut self, footprint: &Footprint, change: impl Fn(f32, f32) -> f32) {
         for (cell, share) in footprint.shares() {
-            let cover = &mut self.climate.vegetation[cell];
-            if self.hydrography.water[cell] == Water::None && !cover.is_nan() {
+            let (climate, hydrography) = self.weather_mut();
+            let cover = &mut climate.vegetation[cell];
+            if hydrography.water[cell] == Water::None && !cover.is_nan() {
                 *cover = change(*cover, share).clamp(0.0, 1.0);
             }
         }
@@ -290,10 +295,10 @@ mod tests {
         }
         let mut biome = world.biome().clone();
         let whole = CellRect::of_size(biome.size());
-        update_biomes(&mut biome, whole, &world.config, &world.level(), &world.hydrography, &world.climate);
+        update_biomes(&mut biome, whole, &world.config, &world.level(), &world.hydrography, world.climate());
         assert!(biome == *world.biome());
         assert_eq!(world.elevation_range_m, range(world.elevation_m()));
-        assert_eq!(world.temperature_range_c, range(world.temperature_c()));
+        assert_eq!(world.temperature_range_c(), range(world.temperature_c()));
         assert!(world.vegetation().as_slice().iter().all(|cover| (0.0..=1.0).contains(cover)));
         let water =
             world.water().as_slice().iter().zip(world.ground_m().as_slice()).zip(world.elevation_m().as_slice());

@@ -58,7 +58,7 @@ impl Enlargement<'_> {
                 *cell = if *water == Water::None { cell.clamp(0.0, 1.0) } else { 0.0 };
             }
         })?;
-        Ok(Climate { temperature: self.smooth(&coarse.temperature, job)?, humidity, vegetation })
+        Ok(Climate::new(self.smooth(&coarse.temperature, job)?, humidity, vegetation))
     }
 
     /// Interpolates a field.

@@ -4,14 +4,15 @@ use std::borrow::Cow;
 
 use glam::IVec2;
 
-use super::biome::{Biome, LazyBiomes, biomes};
+use super::biome::{Biome, biomes};
 use super::cell_sizes::{CellSizes, RowSizes};
-use super::climate::{Climate, LAPSE_C_PER_KM, humidity, temperature, vegetation};
+use super::climate::{Climate, LAPSE_C_PER_KM, humidity, range, temperature, vegetation};
 use super::config::{BYTES_PER_CELL, WorldConfig, WorldError, bytes_needed};
 use super::drainage::Drainage;
 use super::flow_directions::FlowJitter;
 use super::ground::{Ground, NoData, RasterWindow, check_elevation, check_shares, fill_gaps, find_sea, with_size_of};
 use super::hydrography::{Flow, Hydrography, Water, sea_water};
+use super::lazy::Lazy;
 use super::place::KnownPlaces;
 use super::preview::{Enlargement, level_of_preview};
 use super::pyramid::PyramidLevel;
@@ -33,8 +34,8 @@ use farsight::{Cancelled, Job};
 pub struct World {
     pub(super) config: WorldConfig,
     pub(super) hydrography: Hydrography,
-    pub(super) climate: Climate,
-    pub(super) biome: LazyBiomes,
+    pub(super) climate: Lazy<Climate>,
+    pub(super) biome: Lazy<Grid<Biome>>,
     pub(super) has_gaps: bool,
     pub(super) is_preview: bool,
     /// Whether the elevation was given, so that a generator must not name its places.
@@ -45,7 +46,6 @@ pub struct World {
     /// The window of a raster that this world covers.
     pub(super) window: Option<RasterWindow>,
     pub(super) elevation_range_m: [f32; 2],
-    pub(super) temperature_range_c: [f32; 2],
     pub(super) places: KnownPlaces,
 }
 
@@ -101,12 +101,11 @@ impl World {
         }
         let enlargement = Enlargement { finer };
         let hydrography = enlargement.hydrography(&coarse.hydrography, job)?;
-        let climate = enlargement.climate(&coarse.climate, &hydrography.water, job)?;
+        let climate = enlargement.climate(coarse.climate(), &hydrography.water, job)?;
         Ok(Self {
             biome: enlargement.nearest(coarse.biome()).into(),
             elevation_range_m: range(&hydrography.elevation),
-            temperature_range_c: range(&climate.temperature),
-            climate,
+            climate: climate.into(),
             hydrography,
             is_preview: true,
             ..coarse
@@ -207,7 +206,7 @@ impl World {
         let drainage = Drainage::new(&elevation_m, &sea, FlowJitter::default(), None, Job::none(), 0.0)?;
         let flow = Flow::new(drainage, &sea, &level, None);
         let hydrography = Hydrography { elevation: elevation_m, surface: Some(surface), water: sea_water(&sea), flow };
-        let climate = Climate { temperature, humidity, vegetation };
+        let climate = Climate::new(temperature, humidity, vegetation);
         let mut world = Self::with_biomes(config, &level, hydrography, climate, Job::none())?;
         world.is_on_given_ground = true;
         world.given = GivenCover { humidity: true, vegetation: true };
@@ -255,7 +254,7 @@ impl World {
 
     /// Returns the mean temperature in °C.
     pub fn temperature_c(&self) -> &Grid<f32> {
-        &self.climate.temperature
+        &self.climate().temperature
     }
 
     /// Returns the minimum and the maximum elevation, in metres above the sea.
@@ -265,17 +264,17 @@ impl World {
 
     /// Returns the minimum and the maximum mean temperature, in °C.
     pub fn temperature_range_c(&self) -> [f32; 2] {
-        self.temperature_range_c
+        self.climate().temperature_range_c
     }
 
     /// Returns the relative humidity of the air, 0 to 1.
     pub fn humidity(&self) -> &Grid<f32> {
-        &self.climate.humidity
+        &self.climate().humidity
     }
 
     /// Returns the density of vegetation, 0 (bare) to 1 (dense forest); 0 in water.
     pub fn vegetation(&self) -> &Grid<f32> {
-        &self.climate.vegetation
+        &self.climate().vegetation
     }
 
     /// Returns the water on each cell.
@@ -313,7 +312,7 @@ impl World {
             replace_values(&mut vegetation, given, |i| !matches!(water.as_slice()[i], Water::Sea | Water::Lake));
         }
         job.report("biomes", 0.95)?;
-        let climate = Climate { temperature, humidity, vegetation };
+        let climate = Climate::new(temperature, humidity, vegetation);
         let world = Self::with_biomes(config.clone(), &pyramid[0], hydrography, climate, job)?;
         job.report("biomes", 1.0)?;
         Ok(world)
@@ -327,14 +326,18 @@ impl World {
         job: Job<'_>,
     ) -> Result<Self, Cancelled> {
         let biome = biomes(&config, level, &hydrography, &climate, job)?;
-        Ok(Self::with_biome(config, hydrography, climate, biome.into()))
+        Ok(Self::of_parts(config, hydrography, climate.into(), biome.into()))
     }
 
-    fn with_biome(config: WorldConfig, hydrography: Hydrography, climate: Climate, biome: LazyBiomes) -> Self {
+    fn of_parts(
+        config: WorldConfig,
+        hydrography: Hydrography,
+        climate: Lazy<Climate>,
+        biome: Lazy<Grid<Biome>>,
+    ) -> Self {
         Self {
             biome,
             elevation_range_m: range(&hydrography.elevation),
-            temperature_range_c: range(&climate.temperature),
             config,
             hydrography,
             climate,
@@ -351,22 +354,33 @@ impl World {
     /// Sets all fields to nodata where the elevation is nodata.
     fn clear_gaps(&mut self) {
         let Self { hydrography, climate, biome, .. } = self;
+        let elevation = &hydrography.elevation;
+        // Without a branch for each cell, so that it is vectorized.
+        let has_gaps = |row: &[f32]| row.iter().fold(false, |any, elevation| any | elevation.is_nan());
+        self.has_gaps = elevation.as_slice().par_chunks(elevation.width()).any(has_gaps);
+        if !self.has_gaps {
+            return;
+        }
         for i in 0..hydrography.elevation.as_slice().len() {
             if !hydrography.elevation.as_slice()[i].is_nan() {
                 continue;
             }
-            let climate = [&mut climate.temperature, &mut climate.humidity, &mut climate.vegetation];
-            for field in climate.into_iter().chain(&mut hydrography.surface) {
+            let fields = climate
+                .get_mut()
+                .into_iter()
+                .flat_map(|climate| [&mut climate.temperature, &mut climate.humidity, &mut climate.vegetation]);
+            for field in fields.chain(&mut hydrography.surface) {
                 field.as_mut_slice()[i] = f32::NAN;
             }
             hydrography.water.as_mut_slice()[i] = Water::None;
             if let Some(biome) = biome.get_mut() {
                 biome.as_mut_slice()[i] = Biome::Unknown;
             }
-            self.has_gaps = true;
         }
         self.elevation_range_m = range(&hydrography.elevation);
-        self.temperature_range_c = range(&climate.temperature);
+        if let Some(climate) = climate.get_mut() {
+            climate.temperature_range_c = range(&climate.temperature);
+        }
     }
 }
 
@@ -379,16 +393,6 @@ pub(super) fn pyramid(config: &WorldConfig) -> Vec<PyramidLevel> {
 pub(super) fn row_sizes(ground: &Ground, config: &WorldConfig) -> Option<RowSizes> {
     let rows = ground.window.map_or(ground.elevation_m.height(), |window| window.raster_size.y as usize);
     ground.cell_sizes.map(|sizes| RowSizes::new(sizes, config.cell_size_m, rows))
-}
-
-/// Returns the minimum and the maximum of the values without NaN.
-pub(super) fn range(field: &Grid<f32>) -> [f32; 2] {
-    let none = || [f32::INFINITY, f32::NEG_INFINITY];
-    let join = |[low, high]: [f32; 2], [other_low, other_high]: [f32; 2]| [low.min(other_low), high.max(other_high)];
-    let of_row = |row: &[f32]| row.iter().fold(none(), |range, &value| join(range, [value; 2]));
-    let ranges: Vec<[f32; 2]> = field.as_slice().par_chunks(field.width()).map(of_row).collect();
-    // Only the sign of a zero depends on the order, and adding 0 removes it.
-    ranges.into_iter().fold(none(), join).map(|end| end + 0.0)
 }
 
 /// Replaces values by given ones that are not NaN, at the indices for which `counts` returns `true`.
@@ -406,30 +410,18 @@ impl World {
     fn on_window(ground: Ground, window: RasterWindow, config: &WorldConfig, job: Job<'_>) -> Result<Self, Cancelled> {
         let row_sizes = row_sizes(&ground, config);
         let Ground { elevation_m, humidity, vegetation, .. } = ground;
-        let (width, height) = (elevation_m.width(), elevation_m.height());
-        job.report("temperature", 0.7)?;
-        let humidity = humidity.unwrap_or_else(|| Grid::new(width, height, f32::NAN));
-        let vegetation = match vegetation {
-            Some(cover) => cover.map(|cover| if cover.is_nan() { 0.0 } else { *cover }),
-            None => Grid::new(width, height, 0.0),
+        job.report("ground", 0.7)?;
+        let climate = match (humidity, vegetation) {
+            (None, None) => Lazy::default(),
+            (humidity, vegetation) => Climate::of_window(config, window, &elevation_m, humidity, vegetation).into(),
         };
-        let rows = f64::from(window.raster_size.y);
-        let mut temperature = elevation_m.clone();
-        temperature.as_mut_slice().par_chunks_exact_mut(width).enumerate().for_each(|(y, row)| {
-            let down = (f64::from(window.cells.min.y) + y as f64 + 0.5) / rows - 0.5;
-            let at_sea_level = (config.base_temperature_c + config.latitude_span_c * down) as f32;
-            for cell in row {
-                *cell = at_sea_level - LAPSE_C_PER_KM * (cell.max(0.0) / 1000.0);
-            }
-        });
         let hydrography = Hydrography {
             surface: None,
-            water: Grid::new(width, height, Water::None),
+            water: Grid::new(elevation_m.width(), elevation_m.height(), Water::None),
             flow: Flow::none(),
             elevation: elevation_m,
         };
-        let climate = Climate { temperature, humidity, vegetation };
-        let mut world = Self::with_biome(config.clone(), hydrography, climate, LazyBiomes::default());
+        let mut world = Self::of_parts(config.clone(), hydrography, climate, Lazy::default());
         world.window = Some(window);
         world.is_on_given_ground = true;
         world.clear_gaps();
@@ -437,8 +429,22 @@ impl World {
         Ok(world)
     }
 
+    /// Returns the climate.
+    pub(super) fn climate(&self) -> &Climate {
+        self.climate.get_or_make(|| {
+            let window = self.window.expect("only the climate of a window is computed later");
+            Climate::of_window(&self.config, window, self.elevation_m(), None, None)
+        })
+    }
+
+    /// Returns the climate and the water to change them.
+    pub(super) fn weather_mut(&mut self) -> (&mut Climate, &mut Hydrography) {
+        self.climate();
+        (self.climate.get_mut().expect("it is computed"), &mut self.hydrography)
+    }
+
     fn biomes_of_window(&self) -> Grid<Biome> {
-        let Self { config, hydrography, climate, .. } = self;
+        let (Self { config, hydrography, .. }, climate) = (self, self.climate());
         let middle = self.row_sizes.as_ref().map_or(config.cell_size_m.into(), RowSizes::in_the_middle);
         let level = PyramidLevel::finest(config.width, config.height, middle);
         let made = biomes(config, &level, hydrography, climate, Job::none());

@@ -7,6 +7,7 @@ mod georeferences;
 mod geotiff;
 mod heightmaps;
 mod outputs;
+mod packed_tif;
 mod provenance;
 mod reference_systems;
 mod regressions;

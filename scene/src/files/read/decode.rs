@@ -91,8 +91,8 @@ impl Heightmap {
     /// | [`Png`](Format::Png) | a grey picture of 8 or 16 bits whose integers are metres; transparent pixels are nodata |
     /// | [`R16`](Format::R16) | a square of 16-bit numbers, little-endian, without a header; only for [`decode_picture`](Self::decode_picture) |
     /// | [`Tif`](Format::Tif) | a GeoTIFF file of one band: integers of 8 to 64 bits, float32 or float64, in strips or
-    /// tiles, uncompressed or with LZW or Deflate; NaN, the value of `GDAL_NODATA`, cells hidden by a mask or an alpha
-    /// band, and missing tiles of a sparse file are nodata. Heights in feet are converted to metres. Rows start in the
+    /// tiles, uncompressed or with LZW or Deflate, on other targets than Wasm also ZSTD and LERC; NaN, the value of
+    /// `GDAL_NODATA`, cells hidden by a mask or an alpha band, and missing tiles of a sparse file are nodata. Heights in feet are converted to metres. Rows start in the
     /// north or in the south. Cells in degrees have the [`cell_sizes`](Self::cell_sizes) of each row |
     ///
     /// # Errors

@@ -441,6 +441,9 @@ pub enum PngError {
     NotColours(&'static str),
 }
 
+/// The compressions of GeoTIFF files.
+const COMPRESSIONS: &str = if cfg!(target_arch = "wasm32") { "LZW and Deflate" } else { "LZW, Deflate, ZSTD and LERC" };
+
 /// A fault in a GeoTIFF file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -453,8 +456,8 @@ pub enum TifError {
     Bands(String),
     /// An unsupported compression or layout.
     #[error(
-        "cannot be read: {0}; uncompressed, LZW and Deflate files are read (gdal_translate -co COMPRESS=DEFLATE \
-        makes one)"
+        "cannot be read: {0}; uncompressed, {COMPRESSIONS} files are read (gdal_translate -co COMPRESS=DEFLATE makes \
+        one)"
     )]
     Unsupported(String),
     /// An unsupported type of numbers.

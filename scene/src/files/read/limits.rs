@@ -11,6 +11,12 @@ use crate::files::georeference::Georeference;
 use crate::files::picture_heights::MAX_HEIGHT_M;
 use farsight::grid::Grid;
 
+/// The maximum ratio of the bytes of a raster to those of its file. LZW reaches 2730, Deflate 1032.
+pub(super) const MAX_EXPANSION: u64 = 2800;
+
+/// The maximum size in bytes of a raster in ZSTD or LERC, which shrink constant numbers to a few bytes, beyond that ratio.
+pub(super) const MAX_CONSTANT_BYTES: u64 = 1 << 28;
+
 /// Returns the width and height of a map.
 ///
 /// # Errors

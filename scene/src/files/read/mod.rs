@@ -11,6 +11,8 @@ mod limits;
 mod max_cells;
 mod npy;
 mod number;
+#[cfg(not(target_arch = "wasm32"))]
+mod packed_chunks;
 mod pam;
 #[cfg(not(target_arch = "wasm32"))]
 mod placed_picture;

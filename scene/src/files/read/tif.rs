@@ -14,21 +14,18 @@ use tiff::{ColorType, TiffError, TiffUnsupportedError};
 
 use super::error::{ReadError, TifError};
 use super::heightmap::{Heightmap, RasterHeader};
-use super::limits::{Reader, check_size, elevation, grid_of, reserve_cells};
+use super::limits::{MAX_CONSTANT_BYTES, MAX_EXPANSION, Reader, check_size, elevation, grid_of, reserve_cells};
 use super::max_cells::MAX_CELLS;
 use super::number::{LinearScale, NodataNumbers, parse_number};
 use super::sidecars::{RasterOptions, RasterPlacement, RowOrder, Sidecars, ToldProjection, untold_unit_note};
 use super::tif_cells::{TifBand, clear_where_zero, for_cells};
-use super::tif_directories::{StoredNumbers, TifDirectories};
+use super::tif_directories::{LERC, StoredNumbers, TifDirectories, ZSTD};
 use crate::files::format::is_tif;
 use crate::files::geo_keys::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG, GeoKeys};
 use crate::files::length_unit::HeightAxis;
 use crate::guard_panics::guarded;
 use farsight::grid::{CellRect, Grid};
 use farsight::internal::parallel::*;
-
-/// The maximum ratio of raster bytes to file bytes. LZW reaches 2730, Deflate 1032.
-const MAX_EXPANSION: u64 = 2800;
 
 /// A tag without a name in the decoder.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
@@ -61,7 +58,11 @@ pub(super) fn read_tif(
     let mut raster = TifRaster::open(reader, length, options)?;
     let TifRaster { columns, rows, bits, .. } = raster;
     let (width, height) = check_size(columns.into(), rows.into())?;
-    if u64::from(columns) * u64::from(rows) * bits / 8 > length.saturating_mul(MAX_EXPANSION) {
+    let max_bytes = match raster.decoder.find_tag_unsigned(Tag::Compression)? {
+        Some(ZSTD | LERC) => length.saturating_mul(MAX_EXPANSION).max(MAX_CONSTANT_BYTES),
+        _ => length.saturating_mul(MAX_EXPANSION),
+    };
+    if u64::from(columns) * u64::from(rows) * bits / 8 > max_bytes {
         return Err(ReadError::ImplausibleSize { width: columns, height: rows, length });
     }
     let cells = CellRect::of_size(ivec2(width as i32, height as i32));
@@ -464,9 +465,9 @@ fn compression_name(method: CompressionMethod) -> String {
     match method {
         CompressionMethod::ModernJPEG | CompressionMethod::JPEG => "JPEG".to_owned(),
         other => match other.to_u16() {
-            34887 => "LERC".to_owned(),
+            LERC => "LERC".to_owned(),
             34925 => "LZMA".to_owned(),
-            50000 => "ZSTD".to_owned(),
+            ZSTD => "ZSTD".to_owned(),
             50001 => "WEBP".to_owned(),
             50002 => "JXL".to_owned(),
             code => format!("{other:?} (number {code})"),

@@ -9,6 +9,8 @@ use tiff::decoder::{ChunkType, Decoder, DecodingResult};
 use tiff::tags::Tag;
 
 use super::error::{ReadError, TifError};
+#[cfg(not(target_arch = "wasm32"))]
+use super::packed_chunks::PackedChunks;
 use farsight::grid::CellRect;
 
 /// A band of a raster.
@@ -57,6 +59,8 @@ pub(super) fn for_cells<R: Read + Seek>(
     let row_bytes = usize::try_from(row_bytes).map_err(|_| TiffError::IntSizeError)?;
     let (mut values, mut row_values) = (DecodingResult::U8(Vec::new()), Vec::new());
     let lengths = chunk_lengths(decoder)?;
+    #[cfg(not(target_arch = "wasm32"))]
+    let mut packed = PackedChunks::of(decoder)?;
     let chunk_rows = y.start / chunk_height..y.end.div_ceil(chunk_height);
     let chunk_columns = x.start / chunk_width..x.end.div_ceil(chunk_width);
     for (row, column) in chunk_rows.flat_map(|row| chunk_columns.clone().map(move |column| (row, column))) {
@@ -73,7 +77,19 @@ pub(super) fn for_cells<R: Read + Seek>(
             continue;
         }
         let chunk = u32::try_from(chunk).map_err(|_| ReadError::Truncated)?;
-        decoder.read_chunk_to_buffer(&mut values, chunk, row_bytes)?;
+        #[cfg(not(target_arch = "wasm32"))]
+        let is_read = match &mut packed {
+            Some(packed) => {
+                values = packed.read(decoder, chunk)?;
+                true
+            }
+            None => false,
+        };
+        #[cfg(target_arch = "wasm32")]
+        let is_read = false;
+        if !is_read {
+            decoder.read_chunk_to_buffer(&mut values, chunk, row_bytes)?;
+        }
         let chunk = Chunk { values: &values, width: chunk_width, first, step, bits, row_bytes };
         for y in rows {
             chunk.read_row(y - top, from - left..to - left, &mut row_values)?;

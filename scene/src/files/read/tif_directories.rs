@@ -29,6 +29,10 @@ const MAX_STRIPS: u64 = 1 << 22;
 const REDUCED: u64 = 1;
 const MASK: u64 = 4;
 
+/// Values of `Compression` that the decoder lacks.
+pub(super) const ZSTD: u16 = 50_000;
+pub(super) const LERC: u16 = 34_887;
+
 /// Values of `PhotometricInterpretation`.
 const WHITE_IS_ZERO: u64 = 0;
 const BLACK_IS_ZERO: u8 = 1;

@@ -20,6 +20,7 @@ use super::tiff_image::{TiffDirectory, TiffImage};
 use crate::files::geo_keys::{ASCII_PARAMS_TAG, DOUBLE_PARAMS_TAG};
 use crate::files::provenance::Provenance;
 use farsight::Job;
+use farsight::internal::parallel::*;
 
 // Tags of TIFF, GeoTIFF and GDAL.
 const NEW_SUBFILE_TYPE: u16 = 254;
@@ -71,9 +72,7 @@ impl Raster {
         self.check()?;
         self.check_whole_numbers()?;
         let mut rows = TifRows { raster: self, image: TiffImage::of(self, self.values.size()) };
-        for y in 0..self.values.height() {
-            rows.push(self.values.row(y))?;
-        }
+        rows.image.push_all(self.values.as_slice())?;
         rows.finish(&mut out)
     }
 
@@ -109,6 +108,9 @@ impl Raster {
             NumberType::UInt16 => u32::from(u16::MAX),
         };
         let is_held = |value: f32| value.is_nan() || value as u32 as f32 == value && (value as u32) < nodata; // saturates
+        if self.values.as_slice().par_chunks(self.values.width()).all(|row| row.iter().all(|value| is_held(*value))) {
+            return Ok(());
+        }
         let wrong = self.values.iter().find(|(_, value)| !is_held(**value));
         wrong.map_or(Ok(()), |(cell, value)| {
             let (layer, most): (_, u32) = (&self.layer, nodata - 1);

@@ -111,20 +111,24 @@ impl TiffImage {
         let rows = self.rows.len() / self.width;
         let blocks_across = self.width.div_ceil(self.block_width);
         if rows == self.block_height * BLOCKS_TOGETHER.div_ceil(blocks_across) || self.done + rows == self.height {
-            self.compress_rows()?;
+            let mut rows = std::mem::take(&mut self.rows);
+            self.push_all(&rows)?;
+            rows.clear();
+            self.rows = rows;
         }
         Ok(())
     }
 
-    /// Compresses the buffered rows, and passes them to the overview.
-    fn compress_rows(&mut self) -> io::Result<()> {
-        let rows = self.rows.len() / self.width;
+    /// Compresses rows of whole blocks, or all that are left, and passes them to the overview. No rows are buffered.
+    pub(super) fn push_all(&mut self, values: &[f32]) -> io::Result<()> {
+        let rows = values.len() / self.width;
         let corners: Vec<[usize; 2]> = (0..rows)
             .step_by(self.block_height)
             .flat_map(|top| (0..self.width).step_by(self.block_width).map(move |left| [left, top]))
             .collect();
         let image = &*self;
-        let blocks: Vec<Vec<u8>> = corners.into_par_iter().map(|[left, top]| image.compressed(left, top)).collect();
+        let blocks: Vec<Vec<u8>> =
+            corners.into_par_iter().map(|[left, top]| image.compressed(values, left, top)).collect();
         for block in blocks {
             self.block_sizes.push(block.len() as u64);
             match &mut self.file {
@@ -133,21 +137,20 @@ impl TiffImage {
             }
         }
         if let Some(overview) = &mut self.overview {
-            for pair in self.rows.chunks(2 * self.width) {
+            for pair in values.chunks(2 * self.width) {
                 overview.push_row(&halved(pair, self.width, self.number_type))?;
             }
         }
         self.done += rows;
-        self.rows.clear();
         Ok(())
     }
 
-    /// Returns the compressed block whose upper left cell is in a column, and in one of the buffered rows. A tile is
+    /// Returns the compressed block whose upper left cell is in a column, and in one of the rows of values. A tile is
     /// padded with nodata beyond the image.
-    fn compressed(&self, left: usize, top: usize) -> Vec<u8> {
+    fn compressed(&self, values: &[f32], left: usize, top: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut cells = vec![f32::NAN; self.block_width];
-        let rows = self.rows.chunks(self.width).skip(top).take(self.block_height);
+        let rows = values.chunks(self.width).skip(top).take(self.block_height);
         let missing = if self.is_tiled { self.block_height - rows.len() } else { 0 };
         for row in rows {
             let row = &row[left..(left + self.block_width).min(self.width)];
