@@ -278,7 +278,7 @@ fn preset_reads_and_saves_the_method() {
             .contains("exact | symmetric_shadowcast | shadowcast | raycast_border")
     );
     assert!(message("[sight]\nray = 3").contains("did you mean sight.rays?"));
-    assert!(message("[sight]\nwall_at = 1.5").contains("0 to 1"));
+    assert!(message("[sight]\nwall_at = 1.5").contains("0.001 to 1"));
     assert!(message("[sight]\nrays = 0").contains("1 to 65536"));
 }
 
@@ -296,7 +296,7 @@ fn parameters_out_of_range_are_an_error() {
     let message = |config: SightConfig| FieldOfView::new(config).unwrap_err().to_string();
     let circle = |wall_at, rays| with(Method::RaycastCircle { wall_at, rays }, 9);
     assert_eq!(message(circle(0.5, 0)), "rays: 0 is not valid: expected 1 to 65536");
-    assert_eq!(message(circle(f64::NAN, 9)), "wall_at: NaN is not valid: expected 0 to 1");
+    assert_eq!(message(circle(f64::NAN, 9)), "wall_at: NaN is not valid: expected 0.001 to 1");
 }
 
 #[test]

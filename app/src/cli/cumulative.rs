@@ -175,7 +175,8 @@ impl CumulativeArgs {
             observer.check_ground(|cell| request.has_data(cell)).map_err(Failure::input)?;
             return Ok((vec![observer], Vec::new()));
         };
-        let (observers, notes) = read_points(path, request, limits, "observer")?;
+        let eye_m = self.scene.has_flag("eye-height").then_some(limits.eye_height_m);
+        let (observers, notes) = read_points(path, request, limits, eye_m, "observer")?;
         let check = |observer: &PlacedObserver| observer.check_ground(|cell| request.has_data(cell));
         observers.iter().try_for_each(check).map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         Ok((observers, notes))
@@ -187,10 +188,11 @@ fn read_points(
     path: &Path,
     request: &SceneRequest,
     limits: ViewLimits,
+    eye_m: Option<f64>,
     noun: &'static str,
 ) -> Result<(Vec<PlacedObserver>, Vec<String>), Failure> {
     let (text, format) = read_point_file(path, noun)?;
-    let found = read_observers(&text, format, request.georeference()?, request.size(), limits, noun);
+    let found = read_observers(&text, format, request.georeference()?, request.size(), limits, eye_m, noun);
     let failure = |error| Failure::input(format!("{}: {error}", path.display()));
     let FoundObservers { observers, notes, .. } = found.map_err(failure)?;
     Ok((observers, notes.iter().map(|note| format!("{}: {note}", path.display())).collect()))
@@ -255,6 +257,35 @@ impl CumulativeArgs {
     }
 }
 
+/// Returns a note of the range of the views, if nobody asked for one.
+fn note_of_radius(args: &CumulativeArgs, request: &SceneRequest, observers: &[PlacedObserver]) -> Option<String> {
+    let default = observers.iter().find(|observer| observer.radius.is_none())?;
+    let (radius, side_m) = (request.preset.sight.radius, request.cell_size_at(default.cell).shorter_m());
+    let is_shorter = radius < request.size().max_element().unsigned_abs();
+    (is_shorter && !args.scene.has_flag("radius")).then(|| {
+        let km = f64::from(radius) * side_m / 1e3;
+        format!("views end at the radius of the preset, {radius} cells ({km:.1} km); --radius or --max-distance sets another")
+    })
+}
+
+/// Returns a note of the observers without a tip, if a layer is of tips.
+fn note_of_tips(layers: &[CumulativeLayer], observers: &[PlacedObserver]) -> Option<String> {
+    let of_tips = layers.iter().find(|layer| layer.is_of_turbines())?;
+    let without: Vec<&PlacedObserver> =
+        observers.iter().filter(|observer| observer.limits.tip_height_m <= 0.0).collect();
+    let first = without.first()?;
+    let others = match without.len() {
+        1 => String::new(),
+        count => format!(" and {} more", count - 1),
+    };
+    Some(format!(
+        "{}: {}{others} without a tip height: the eye at {} m counts as the tip",
+        of_tips.name(),
+        first.name,
+        first.limits.eye_height_m
+    ))
+}
+
 pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     args.output.check(args.coverage.bands.is_some(), args.coverage.choose.is_some())?;
     let mut inputs = args.scene.inputs();
@@ -270,7 +301,7 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     let (mut observers, mut notes) = args.observers(&request)?;
     let files = args.output.files(observers.len(), &inputs)?;
     let (places, notes_of_places) = match &args.output.places {
-        Some(path) => read_points(path, &request, ViewLimits::default(), "place")?,
+        Some(path) => read_points(path, &request, ViewLimits::default(), None, "place")?,
         None => Default::default(),
     };
     notes.extend(notes_of_places);
@@ -282,6 +313,8 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
         }
     }
     notes.extend(args.set_radii(&mut request, &mut observers)?);
+    notes.extend(note_of_radius(args, &request, &observers));
+    notes.extend(note_of_tips(&args.output.layers(), &observers));
     let mut parts = CumulativeParts {
         layers: args.output.layers(),
         seen_cells: args.output.needs_seen_cells() || args.coverage.choose.is_some(),

@@ -390,7 +390,7 @@ impl CumulativeContents<'_> {
     }
 
     /// Returns the classes of a layer of counts.
-    fn classes_of(&self, layer: CumulativeLayer) -> Option<&CountClasses> {
+    pub(super) fn classes_of(&self, layer: CumulativeLayer) -> Option<&CountClasses> {
         self.classes.filter(|_| has_count_classes(layer))
     }
 

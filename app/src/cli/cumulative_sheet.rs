@@ -47,7 +47,7 @@ impl CumulativeContents<'_> {
         let point = |placed: &PlacedObserver, symbol| {
             let offset = placed.position - DVec2::from(place.corner);
             let at = DVec2::new(offset.x, -offset.y) / DVec2::from(place.cell);
-            SheetPoint { at, symbol, name: own_name(&placed.name).to_owned() }
+            SheetPoint { at, symbol, name: placed.name.clone() }
         };
         let symbol = |observer: &PlacedObserver| match observer.limits.tip_height_m > 0.0 {
             true => PointSymbol::Turbine,
@@ -63,22 +63,20 @@ impl CumulativeContents<'_> {
         let (ramp, high) = (self.scene.preset().paint.ramp, self.maximum(layer));
         let is_binary =
             || self.values(layer).as_slice().iter().all(|value| [0.0, 1.0].contains(value) || value.is_nan());
+        if let Some(classes) = self.classes_of(layer) {
+            let range = |((first, last), name): ((u16, Option<u16>), String)| {
+                (f32::from(first), last.map_or(f32::INFINITY, f32::from), name)
+            };
+            return ZoneColours::of_ranges(ramp, classes.ranges().zip(classes.names()).map(range));
+        }
         match layer {
             CumulativeLayer::Best if self.observers.len() <= MAX_NAMES => {
-                ZoneColours::of_numbers(ramp, self.observers.iter().map(|observer| own_name(&observer.name).to_owned()))
+                ZoneColours::of_numbers(ramp, self.observers.iter().map(|observer| observer.name.clone()))
             }
             layer if layer.is_count() => ZoneColours::of_counts(ramp, high as u32),
             CumulativeLayer::Union if is_binary() => ZoneColours::of_numbers(ramp, ["seen".to_owned()]),
             _ => ZoneColours::Ramp { colours: ramp_colours(ramp, 256), low: 0.0, high, unit: layer.unit().to_owned() },
         }
-    }
-}
-
-/// Returns the name in `observer 3 (North mast)`, or its number.
-fn own_name(label: &str) -> &str {
-    match label.split_once(" (") {
-        Some((_, name)) => name.strip_suffix(')').unwrap_or(name),
-        None => label.rsplit(' ').next().filter(|number| number.parse::<u32>().is_ok()).unwrap_or_default(),
     }
 }
 

@@ -72,7 +72,7 @@ fn parse_paper(text: &str) -> Result<Paper, String> {
 
 /// Parses a scale: `1:50000`.
 fn parse_scale(text: &str) -> Result<f64, String> {
-    let denominator = text.strip_prefix("1:").and_then(|text| text.replace(',', "").parse::<f64>().ok());
+    let denominator = text.strip_prefix("1:").unwrap_or(text).replace(',', "").parse::<f64>().ok();
     let is_known = |scale: &f64| (1.0..=1e9).contains(scale);
     denominator.filter(is_known).ok_or_else(|| "expected 1:N with N from 1 to 1000000000, such as 1:50000".to_owned())
 }

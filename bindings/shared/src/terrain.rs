@@ -506,8 +506,7 @@ impl JointView {
         }
         let placed = cells.iter().enumerate().map(|(i, cell)| {
             let own = columns.iter().filter(|(_, values)| !values[i].is_nan());
-            let limits =
-                own.fold(limits, |limits, (name, values)| limits.with_column(name, values[i]).unwrap_or(limits));
+            let limits = limits.with_columns(own.map(|(name, values)| (&**name, values[i])));
             let position = dvec2(f64::from(cell.x) + 0.5, -f64::from(cell.y) - 0.5);
             PlacedObserver::new(format!("observers[{i}]"), position, limits, &place, values.size())
         });

@@ -63,6 +63,11 @@ impl CumulativeLayer {
         matches!(self, Self::Count | Self::Best | Self::Hubs | Self::Tips)
     }
 
+    /// Returns `true` if the layer is of hubs or tips.
+    pub const fn is_of_turbines(self) -> bool {
+        matches!(self, Self::Hubs | Self::Tips | Self::HorizontalAngle) || self.needs_lines()
+    }
+
     /// Returns `true` if the layer needs lines of sight over the ground (`optics.relief = "horizon"`).
     pub const fn needs_lines(self) -> bool {
         matches!(self, Self::VisibleHeight | Self::VisibleHeightSum | Self::VerticalAngle)

@@ -220,12 +220,12 @@ impl PointValues {
     }
 
     /// Returns the limits of an observer, with the heights of `default` where the file has none: the default of the eye
-    /// is the height of the tip.
-    pub(super) fn limits_or(&self, default: &ViewLimits) -> ViewLimits {
+    /// is `eye_m`, or else the height of the tip.
+    pub(super) fn limits_or(&self, default: &ViewLimits, eye_m: Option<f64>) -> ViewLimits {
         let (tip_m, mut limits) = (self.tip_m(), self.limits);
         limits.hub_height_m = self.hub_m().unwrap_or(default.hub_height_m);
         limits.tip_height_m = tip_m.unwrap_or(default.tip_height_m);
-        let eye_m = given(self.limits.eye_height_m).or(tip_m.filter(|tip_m| *tip_m > 0.0));
+        let eye_m = given(self.limits.eye_height_m).or(eye_m).or(tip_m.filter(|tip_m| *tip_m > 0.0));
         limits.eye_height_m = eye_m.unwrap_or(default.eye_height_m);
         limits
     }
@@ -290,18 +290,22 @@ impl ViewLimits {
         (self.end_angle_deg - self.start_angle_deg).rem_euclid(360.0) > 0.0
     }
 
-    /// Returns the columns of observers' files, `eye_height_m` and so on, each the name of a field.
+    /// Returns the columns of observers' files: `eye_height_m` and so on, the names of the fields, and `height_m` and `rotor_m` of towers and
+    /// turbines.
     pub fn columns() -> impl Iterator<Item = &'static str> {
-        POINT_KEYS[..LIMIT_KEYS].iter().map(|key| key.name)
+        POINT_KEYS.iter().map(|key| key.name)
     }
 
-    /// Returns the limits with the value of a [column](Self::columns) of observers' files; `None` if there is no such column.
-    /// [`check`](Self::check) has the ranges.
-    pub fn with_column(self, column: &str, value: f64) -> Option<Self> {
-        let key = POINT_KEYS[..LIMIT_KEYS].iter().find(|key| key.name == column)?;
-        let mut values = PointValues { limits: self, ..PointValues::without_heights(self) };
-        *(key.field)(&mut values) = value;
-        Some(values.limits)
+    /// Returns the limits of an observer with the values of [columns](Self::columns) of observers' files, and these limits where it has
+    /// none. An observer with a tip and no eye height looks from its tip. [`check`](Self::check) has the ranges.
+    pub fn with_columns<'c>(self, columns: impl IntoIterator<Item = (&'c str, f64)>) -> Self {
+        let mut values = PointValues::without_heights(self);
+        for (name, value) in columns {
+            if let Some(key) = POINT_KEYS.iter().find(|key| key.name == name) {
+                *(key.field)(&mut values) = value;
+            }
+        }
+        values.limits_or(&self, None)
     }
 
     /// Returns the height of the tip over its ground, in metres.
@@ -419,7 +423,7 @@ mod tests {
                 let key = POINT_KEYS.iter().find(|key| key.name == *name).unwrap();
                 key.set(&mut values, *value, "turbine").unwrap();
             }
-            let limits = values.limits_or(&default);
+            let limits = values.limits_or(&default, None);
             let heights = [limits.hub_m(), limits.tip_m(), limits.eye_height_m];
             (heights, values.tower_m(), values.rotor_m())
         };
@@ -435,5 +439,9 @@ mod tests {
         assert_eq!(values(&[("tip_height_m", 40.0)]), mast);
         assert_eq!(values(&[("height_m", 40.0), ("eye_height_m", 2.0)]), ([40.0, 40.0, 2.0], 40.0, 0.0));
         assert_eq!(values(&[]), ([7.0, 7.0, 1.7], 0.0, 0.0));
+        let tall = PointValues { height_m: 40.0, ..PointValues::without_heights(default) };
+        assert_eq!(tall.limits_or(&default, Some(2.0)).eye_height_m, 2.0, "an eye that is asked for");
+        let limits = default.with_columns([("height_m", 100.0), ("rotor_m", 120.0)]);
+        assert_eq!([limits.hub_m(), limits.tip_m(), limits.eye_height_m], [100.0, 160.0, 160.0]);
     }
 }

@@ -38,7 +38,7 @@ pub struct FoundObservers {
 /// let place = Georeference { corner: [600_000.0, 5_200_000.0], cell: [30.0, 30.0], keys: GeoKeys::default() };
 /// let text = "name,x,y,eye_height_m\nmast,600100,5199900,40\n";
 /// let limits = ViewLimits::default();
-/// let observers = read_observers(text, ObserverFormat::Csv, &place, ivec2(50, 50), limits, "observer")?.observers;
+/// let observers = read_observers(text, ObserverFormat::Csv, &place, ivec2(50, 50), limits, None, "observer")?.observers;
 /// assert_eq!((observers[0].cell, observers[0].limits.eye_height_m), (ivec2(3, 3), 40.0));
 /// # Ok::<(), farsight_scene::cumulative::ObserverError>(())
 /// ```
@@ -48,12 +48,13 @@ pub fn read_observers(
     georeference: &Georeference,
     size: IVec2,
     limits: ViewLimits,
+    eye_m: Option<f64>,
     noun: &'static str,
 ) -> Result<FoundObservers, ObserverError> {
     let kind = PointKind { noun, keys: &POINT_KEYS, default: PointValues::without_heights(limits) };
     let FoundPoints { points, notes } = read_points(text, format, Some(georeference), &kind)?;
     let place = |point: FoundPoint<PointValues>| {
-        let own_limits = point.values.limits_or(&limits);
+        let own_limits = point.values.limits_or(&limits, eye_m);
         let mut observer = PlacedObserver::new(point.label, point.position, own_limits, georeference, size)?;
         if !point.name.is_empty() {
             observer.name = point.name;

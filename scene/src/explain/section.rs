@@ -2,7 +2,9 @@
 
 use glam::IVec2;
 
+use crate::optics::Relief;
 use crate::scene::{Scene, Terrain};
+use farsight::viewshed::Surface;
 
 /// The cells on the straight line from the viewer to a target.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +35,7 @@ pub struct SectionHeights {
     pub ground: f32,
     /// The top of the vegetation, or the ground without vegetation.
     pub canopy: f32,
-    /// The straight line from the eye to the top of the target.
+    /// The straight line from the eye to the top of the target. Where the Earth is curved, it sags between both.
     pub line: f32,
 }
 
@@ -46,11 +48,16 @@ impl Section {
         let viewer = scene.viewer();
         let line = target - viewer;
         let steps = line.abs().max_element();
+        let distance = scene.terrain().distance(viewer, target);
         let ends = match scene.terrain() {
             Terrain::World(optics) => {
                 let ground = optics.world().ground_m();
                 let config = optics.config();
-                Some([ground[viewer] + config.eye_height_m as f32, ground[target] + config.target_height_m as f32])
+                let curvature = if config.relief == Relief::LineOfSight { config.curvature() } else { 0.0 };
+                let drop_m = Surface::drop_m(curvature, distance * optics.world().cell_size_at(viewer).shorter_m());
+                let eye_and_top =
+                    [ground[viewer] + config.eye_height_m as f32, ground[target] + config.target_height_m as f32];
+                Some((eye_and_top, drop_m))
             }
             _ => None,
         };
@@ -58,16 +65,18 @@ impl Section {
             let share = if steps == 0 { 0.0 } else { f64::from(i) / f64::from(steps) };
             let cell = viewer + (line.as_dvec2() * share).round().as_ivec2();
             let heights = match (scene.terrain(), ends) {
-                (Terrain::World(optics), Some([eye, top])) if scene.terrain().has_data(cell) => {
+                (Terrain::World(optics), Some(([eye, top], drop_m))) if scene.terrain().has_data(cell) => {
                     let ground = optics.world().ground_m()[cell];
-                    let line_of_sight = eye + (top - eye) * share as f32;
+                    // The drop grows with the square of the distance, so a straight line is below that between the heights of its ends.
+                    let sag_m = (drop_m * share * (1.0 - share)) as f32;
+                    let line_of_sight = eye + (top - eye) * share as f32 - sag_m;
                     Some(SectionHeights { ground, canopy: ground + optics.canopy_m(cell), line: line_of_sight })
                 }
                 _ => None,
             };
             SectionPoint {
                 cell,
-                distance: scene.terrain().distance(viewer, target) * share,
+                distance: distance * share,
                 opacity: scene.opacity(cell).unwrap_or(1.0),
                 left: scene.own_visibility(cell) * scene.light(cell),
                 heights,

@@ -42,34 +42,25 @@ impl ZoneColours {
     pub fn of_counts(ramp: Ramp, most: u32) -> Self {
         const MAX_ZONES: u32 = 12;
         let step = most.div_ceil(MAX_ZONES).max(1);
-        let lows: Vec<u32> = (1..=most).step_by(step as usize).collect();
-        let label = |low: u32| {
+        let zone = |low: u32| {
             let high = (low + step - 1).min(most);
-            if low == high { low.to_string() } else { format!("{low} to {high}") }
+            let label = if low == high { low.to_string() } else { format!("{low} to {high}") };
+            (low as f32, high as f32, label)
         };
-        let labels = lows.iter().map(|low| label(*low));
-        match Self::of_numbers(ramp, labels) {
-            Self::Zones(mut zones) => {
-                for (zone, low) in zones.iter_mut().zip(lows) {
-                    (zone.low, zone.high) = (low as f32, (low + step - 1).min(most) as f32);
-                }
-                Self::Zones(zones)
-            }
-            ramp @ Self::Ramp { .. } => ramp,
-        }
+        Self::of_ranges(ramp, (1..=most).step_by(step as usize).map(zone))
     }
 
-    /// Creates zones of the whole numbers from 1 with labels, in the colours of a ramp up to its last one.
+    /// Creates zones of the whole numbers from 1 with labels.
     pub fn of_numbers(ramp: Ramp, labels: impl IntoIterator<Item = String>) -> Self {
-        let labels: Vec<String> = labels.into_iter().collect();
-        let colours = ramp_colours(ramp, labels.len() + 1);
-        let zone = |(number, label): (usize, String)| Zone {
-            low: number as f32,
-            high: number as f32,
-            colour: colours[number],
-            label,
-        };
-        Self::Zones((1..).zip(labels).map(zone).collect())
+        Self::of_ranges(ramp, (1..).zip(labels).map(|(number, label): (u32, _)| (number as f32, number as f32, label)))
+    }
+
+    /// Creates zones from the minimum, the maximum and the label of each, in the colours of a ramp up to its last one.
+    pub fn of_ranges(ramp: Ramp, ranges: impl IntoIterator<Item = (f32, f32, String)>) -> Self {
+        let ranges: Vec<(f32, f32, String)> = ranges.into_iter().collect();
+        let colours = ramp_colours(ramp, ranges.len() + 1);
+        let zones = ranges.into_iter().zip(&colours[1..]);
+        Self::Zones(zones.map(|((low, high, label), &colour)| Zone { low, high, colour, label }).collect())
     }
 
     /// Returns `true` if there is a legend.

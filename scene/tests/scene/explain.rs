@@ -147,6 +147,19 @@ fn section_goes_from_eye_to_target() {
     assert_eq!(Section::of(&scene, scene.viewer()).points.len(), 1);
 }
 
+#[test]
+fn line_of_a_section_sags_on_a_curved_earth() {
+    let scene = on_plain(|preset| {
+        preset.optics = preset.optics.clone().with_relief(Relief::LineOfSight).with_curvature_coefficient(6.0 / 7.0);
+    });
+    let section = Section::of(&scene, ivec2(44, 10));
+    let heights = |i: usize| section.points[i].heights.unwrap();
+    // 40 cells are 4 km: 6/7 of 2 km squared by twice the radius of the Earth.
+    let straight = 0.5 * (heights(0).line + heights(40).line);
+    let sag = f64::from(straight - heights(20).line);
+    assert!((sag - 0.26877).abs() < 1e-5, "{sag}");
+}
+
 /// The plain with a hill of 120 m instead of the low hill, under a true line of sight.
 fn over_hills(change: impl FnOnce(&mut Preset)) -> Scene {
     let mut preset = Preset::default();

@@ -178,7 +178,7 @@ def profile(
     cell_size: float | tuple[float, float],
     eye: float = 1.7,
     target_height: float = 0.0,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
 ) -> npt.NDArray[np.void]:
     """Compute the profile of the ground along the line of sight from a viewer to a target.
@@ -453,9 +453,11 @@ def cumulative(
         Numbers of each observer in place of those of all; NaN is that of all. The names are those of the columns of observers'
         files of the program: ``eye_height_m``, ``target_height_m``, ``start_angle_deg`` and ``end_angle_deg`` (a sector,
         clockwise from north), ``lowest_pitch_deg``, ``highest_pitch_deg``, ``min_distance_m``, ``max_distance_m``,
-        ``hub_height_m``, ``tip_height_m``, ``weight``.
+        ``hub_height_m``, ``tip_height_m``, ``weight``; of turbines also ``height_m`` (of the hub; of a mast without a rotor) and
+        ``rotor_m`` (the diameter).
     eye : float, optional
-        Where an observer looks from in outputs besides those of turbines. Default: its tip, or 1.7 without a tip.
+        Where an observer without a column ``eye_height_m`` looks from in outputs besides those of turbines. Default: its tip, or
+        1.7 without a tip.
     hub, tip : float
         The heights of the hub and of the highest tip of a turbine over its ground, in metres.
 
@@ -480,17 +482,11 @@ def cumulative(
     >>> [int(((seen["count"] == 1) & (seen["best"] == tower)).sum()) for tower in (1, 2)]
     [1, 3]
     """
-    default_eye = tip if tip > 0 else 1.7
-    settings = _eye(cell_size, default_eye if eye is None else eye, target, max_distance, refraction, earth)
+    settings = _eye(cell_size, _default_eye(eye, tip), target, max_distance, refraction, earth)
     asked = [outputs] if isinstance(outputs, str) else list(outputs)
     names = [name.replace("_", "-") for name in asked]
     cells = as_cells(observers, "observers")
-    own = {name: as_numbers(values, f"columns[{name!r}]") for name, values in (columns or {}).items()}
-    tips = own.get("tip_height_m", [])
-    eyes = own.get("eye_height_m", [np.nan] * len(tips))
-    if tips and len(eyes) == len(tips):  # an observer with a tip and no eye of its own looks from its tip
-        own["eye_height_m"] = [tip if np.isnan(eye) and tip > 0 else eye for eye, tip in zip(eyes, tips)]
-    numbers = list(own.items())
+    numbers = _columns(columns, eye, len(cells))
     turbine = (float(hub), float(tip))
     layers = _core.cumulative(as_map(heights, "heights"), (cells, numbers), names, method, turbine, settings)
     return dict(zip(asked, layers))
@@ -506,12 +502,12 @@ def coverage(
     choose: int = 0,
     polygons: bool = False,
     columns: Mapping[str, npt.ArrayLike] | None = None,
-    eye: float = 1.7,
+    eye: float | None = None,
     target: float = 0.0,
     hub: float = 0.0,
     tip: float = 0.0,
     max_distance: float | None = None,
-    refraction: float = 0.13,
+    refraction: float = 0.14286,
     earth: bool = True,
     method: Literal["exact", "two-parent"] = "exact",
 ) -> Coverage:
@@ -544,11 +540,11 @@ def coverage(
     >>> print(seen.places["count"], seen.chosen["added_cells"], seen.polygons[0][0].max(axis=0))
     [1 2] [4] [7. 1.]
     """
-    settings = _eye(cell_size, eye, target, max_distance, refraction, earth)
+    settings = _eye(cell_size, _default_eye(eye, tip), target, max_distance, refraction, earth)
     cells, asked = as_cells(observers, "observers"), as_cells(places, "places")
     if choose < 0:
         raise ValueError(f"choose: {choose} is not valid: expected 0 or more")
-    numbers = [(name, as_numbers(values, f"columns[{name!r}]")) for name, values in (columns or {}).items()]
+    numbers = _columns(columns, eye, len(cells))
     request = ([float(end) for end in bands], asked, int(choose), bool(polygons))
     seen_km2, rows, seeing, chosen, areas = _core.coverage(
         as_map(heights, "heights"), (cells, numbers), request, method, (float(hub), float(tip)), settings
@@ -560,6 +556,22 @@ def coverage(
     table["x"], table["y"], table["count"] = asked[:, 0], asked[:, 1], sees.sum(axis=1)
     table["nearest_m"] = np.where(np.isinf(distances), np.nan, distances)
     return Coverage(seen_km2, np.array(rows, _BANDS), table, sees, np.array(chosen, _CHOSEN), areas)
+
+
+def _default_eye(eye: float | None, tip: float) -> float:
+    """Return the height from which an observer looks that has none of its own."""
+    if eye is not None:
+        return eye
+    return tip if tip > 0 else 1.7
+
+
+def _columns(columns: Mapping[str, npt.ArrayLike] | None, eye: float | None, count: int) -> list[tuple[str, list[float]]]:
+    """Return the columns of observers, with an eye height that was asked for where they have none."""
+    own = {name: as_numbers(values, f"columns[{name!r}]") for name, values in (columns or {}).items()}
+    if eye is not None:
+        eyes = own.get("eye_height_m", [np.nan] * count)
+        own["eye_height_m"] = [eye if np.isnan(own_eye) else own_eye for own_eye in eyes]
+    return list(own.items())
 
 
 def _eye(
