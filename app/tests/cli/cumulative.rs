@@ -618,3 +618,23 @@ fn counts_are_those_of_gdal_but_for_known_cells() {
     let share = differ as f64 / ours.as_slice().len() as f64;
     assert!(share < 0.005, "{differ} cells, {share}");
 }
+
+#[test]
+fn what_a_zone_takes_for_granted_is_said() {
+    let folder = Folder::new();
+    folder.write("t.csv", "name,x,y,tip_height_m\nnorth,616000,5203000,150\nsouth,616500,5202500,\n");
+    let zone = format!("cumulative --heightmap {RIDGE} --observers t.csv --read whole --layer tips=t.npy");
+    let said = folder.done(&zone).stderr;
+    assert!(said.contains("tips: south without a tip height: the eye at 1.7 m counts as the tip"), "{said}");
+    assert!(said.contains("views end at the radius of the preset, 160 cells (4.8 km)"), "{said}");
+    let said = folder.done(&format!("{zone} --radius 60 --tip-height 90")).stderr;
+    assert!(!said.contains("without a tip") && !said.contains("views end"), "{said}");
+    // An eye height of the command line counts for an observer with a tip in the file, too.
+    let eye = |flags: &str| {
+        folder.done(&format!("cumulative -q --heightmap {RIDGE} --observers t.csv --radius 60 --read whole {flags}"));
+        folder.read("c.npy")
+    };
+    let [low, tip] = ["--count c.npy --eye-height 1.7", "--count c.npy"].map(eye);
+    folder.write("t.csv", "name,x,y,eye_height_m\nnorth,616000,5203000,1.7\nsouth,616500,5202500,1.7\n");
+    assert!(low != tip && low == eye("--count c.npy"));
+}

@@ -97,6 +97,11 @@ fn a_sheet_names_what_it_shows() {
     ] {
         assert!(svg.contains(&format!("{text}</text>")), "{text}");
     }
+    folder.done(&format!(
+        "cumulative -q --heightmap {RIDGE} --observers {TURBINES} --radius 40 --read whole --layer tips=c.svg --classes 1,3,6"
+    ));
+    let classes = String::from_utf8(folder.read("c.svg")).unwrap();
+    assert!(["1–2", "3–5", "6 or more"].iter().all(|name| classes.contains(&format!("{name}</text>"))));
     let title = svg.lines().nth(1).unwrap();
     assert_eq!(title, "<title>A&lt;B&amp;C</title>");
     assert_eq!(svg.matches("<image ").count(), 2, "the hillshade and the zones");
@@ -157,16 +162,16 @@ fn flags_of_sheets_are_checked() {
     let export = format!("export --heightmap {RIDGE} --at 140,104");
     for (flags, said) in [
         ("-o v.pdf --paper a5", "expected a4, a3, a2, a1 or a0"),
-        ("-o v.pdf --map-scale 50000", "expected 1:N with N from 1 to 1000000000, such as 1:50000"),
+        ("-o v.pdf --map-scale 1:x", "expected 1:N with N from 1 to 1000000000, such as 1:50000"),
         ("-o v.tif --paper a4", "--paper is for sheets (.png, .svg, .pdf), and none is written"),
         ("-o v.png --paper a4 --scale 3", "--scale applies to pictures (.png) other than sheets"),
-        ("-q -o v.pdf --map-scale 1:10", "a cell of 30 m is 3000 mm at 1:10"),
+        ("-q -o v.pdf --map-scale 10", "a cell of 30 m is 3000 mm at 1:10"),
     ] {
         folder.refused(2, &format!("{export} {flags}"), &[said]);
     }
     folder.write("cave.txt", "####\n#..#\n####\n");
     folder.refused(2, "export --map cave.txt --at 1,1 -o v.pdf", &["a sheet has a scale, and an opacity map has none"]);
     let zone = format!("cumulative --heightmap {RIDGE} --at 140,104 --places {VILLAGES} --count c.tif");
-    folder.refused(2, &zone, &["--places is for --place-observers and for sheets"]);
+    folder.refused(2, &zone, &["--places is for --place-observers, --pairs and sheets"]);
     assert!(!folder.path("v.pdf").exists() && !folder.path("c.tif").exists());
 }
