@@ -259,10 +259,11 @@ impl CumulativeArgs {
 
 /// Returns a note of the range of the views, if nobody asked for one.
 fn note_of_radius(args: &CumulativeArgs, request: &SceneRequest, observers: &[PlacedObserver]) -> Option<String> {
-    let default = observers.iter().find(|observer| observer.radius.is_none())?;
-    let (radius, side_m) = (request.preset.sight.radius, request.cell_size_at(default.cell).shorter_m());
+    let unlimited = observers.iter().find(|observer| observer.limits.max_distance_m.is_infinite())?;
+    let is_asked = args.scene.radius.is_some() || args.scene.set.iter().any(|(key, _)| key == "sight.radius");
+    let (radius, side_m) = (unlimited.radius?, request.cell_size_at(unlimited.cell).shorter_m());
     let is_shorter = radius < request.size().max_element().unsigned_abs();
-    (is_shorter && !args.scene.has_flag("radius")).then(|| {
+    (is_shorter && !is_asked).then(|| {
         let km = f64::from(radius) * side_m / 1e3;
         format!("views end at the radius of the preset, {radius} cells ({km:.1} km); --radius or --max-distance sets another")
     })
