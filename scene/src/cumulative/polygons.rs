@@ -165,10 +165,10 @@ fn areas(size: IVec2, is_seen: impl Fn(IVec2) -> bool) -> Vec<Area> {
         let mut ring = Vec::new();
         while edges.remove(&(corner, direction)).is_some() {
             let end = corner + STEPS[direction];
-            // Right, straight on, left.
+            // Right, straight on, left. The first edge is removed, but closes the ring.
             let turns = [direction + 3, direction, direction + 1].map(|turned| turned % 4);
-            let next = turns.into_iter().find(|turned| edges.get(&(end, *turned)) == Some(&label));
-            let next = next.unwrap_or(start.1);
+            let continues = |edge: (IVec2, usize)| edge == start || edges.get(&edge) == Some(&label);
+            let next = turns.into_iter().find(|turned| continues((end, *turned))).unwrap_or(start.1);
             if next != direction {
                 ring.push(end);
             }
@@ -206,6 +206,10 @@ fn signed_area(ring: &[IVec2]) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     fn areas_of(rows: &[&str]) -> Vec<Area> {
@@ -241,5 +245,53 @@ mod tests {
         let found = areas_of(&["###", "#.#", "##."]);
         assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [16, -2]);
         assert_eq!(found[0].cells, 7);
+        // A hole that touches the outside where the first ring starts.
+        let found = areas_of(&[".##", "#.#", "###"]);
+        assert_eq!(found[0].rings.iter().map(|ring| signed_area(ring)).collect::<Vec<_>>(), [16, -2]);
+    }
+
+    /// Returns whether a ring encloses a cell.
+    fn encloses(ring: &[IVec2], cell: IVec2) -> bool {
+        let next = ring.iter().cycle().skip(1);
+        // Vertical sides to the right of the cell.
+        let crossings = ring.iter().zip(next).filter(|(start, end)| {
+            start.x == end.x && start.x > cell.x && (start.y.min(end.y)..start.y.max(end.y)).contains(&cell.y)
+        });
+        crossings.count() % 2 == 1
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(512))]
+
+        #[test]
+        fn rings_are_simple_and_enclose_their_cells(
+            (width, cells) in (1_usize..10, 1_usize..10).prop_flat_map(|(width, height)| {
+                (Just(width), prop::collection::vec(prop::bool::weighted(0.6), width * height))
+            }),
+        ) {
+            let size = ivec2(width as i32, (cells.len() / width) as i32);
+            let is_seen = |cell: IVec2| {
+                cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all() && cells[cell.y as usize * width + cell.x as usize]
+            };
+            let found = areas(size, is_seen);
+            for Area { cells, rings } in &found {
+                for ring in rings {
+                    let corners: HashSet<_> = ring.iter().collect();
+                    prop_assert_eq!(corners.len(), ring.len(), "a ring touches itself: {:?}", ring);
+                }
+                let (outer, holes) = rings.split_first().unwrap();
+                prop_assert!(signed_area(outer) > 0);
+                for hole in holes {
+                    prop_assert!(signed_area(hole) < 0);
+                    let mut inside = CellRect::of_size(size).cells().filter(|cell| encloses(hole, *cell)).peekable();
+                    prop_assert!(inside.peek().is_some() && inside.all(|cell| encloses(outer, cell)));
+                }
+                prop_assert_eq!(rings.iter().map(|ring| signed_area(ring)).sum::<i64>(), 2 * *cells as i64);
+            }
+            for cell in CellRect::of_size(size).cells() {
+                let contains = |area: &&Area| area.rings.iter().filter(|ring| encloses(ring, cell)).count() == 1;
+                prop_assert_eq!(found.iter().filter(contains).count(), usize::from(is_seen(cell)));
+            }
+        }
     }
 }

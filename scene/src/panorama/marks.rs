@@ -5,15 +5,15 @@ use std::f32::consts::TAU;
 use glam::{DVec2, Vec2, vec2};
 
 use super::atmosphere::{Atmosphere, SkyHeight};
-use super::named_feature::{FeatureFinder, Landmark};
+use super::named_feature::{FeatureFinder, Landmark, PanoramaPoint};
 use crate::creatures::Sighting;
 use crate::math::sort_descending;
 use crate::paint::Picture;
 use crate::paint::colour::Colour;
 use crate::paint::map::style::Srgb;
 use crate::paint::mark::{paint_creature, paint_lookout, paint_question};
-use crate::paint::shape::{Path, fill, stroke};
-use farsight::horizon::Projection;
+use crate::paint::shape::{Mask, Path, PixelBounds, fill};
+use farsight::horizon::{DepthPanorama, Projection};
 
 /// Objects on the land: towers, lamps, creatures, lookouts.
 pub(super) struct PanoramaMarks<'a> {
@@ -31,10 +31,18 @@ impl PanoramaMarks<'_> {
         Some((vec2(x as f32, self.projection.y_of_slope(direction.slope) as f32), direction.distance_m))
     }
 
-    /// Draws towers and turbines in their true size, clipped at the horizon in front of them.
-    pub(super) fn paint_landmarks(&self, picture: &mut Picture, landmarks: &[Landmark], atmosphere: &Atmosphere) {
+    /// Draws towers and turbines within the range in their true size, without what the land in front of them hides. `depths` has
+    /// some samples per pixel along each axis.
+    pub(super) fn paint_landmarks(
+        &self,
+        picture: &mut Picture,
+        depths: &DepthPanorama,
+        landmarks: &[Landmark],
+        atmosphere: &Atmosphere,
+    ) {
         for landmark in landmarks.iter().filter(|landmark| landmark.height_m > 0.0) {
-            let Some(foot) = self.finder.direction(landmark.place, 0.0) else { continue };
+            let is_near = |foot: &PanoramaPoint| foot.distance_m <= self.finder.max_distance_m;
+            let Some(foot) = self.finder.direction(landmark.place, 0.0).filter(is_near) else { continue };
             let Some(x) = self.projection.x(foot.azimuth_deg) else { continue };
             let (x, before) = (x as f32, self.finder.horizon_before(&foot));
             let slope = |over_ground_m: f64| foot.slope + over_ground_m / foot.distance_m;
@@ -57,19 +65,18 @@ impl PanoramaMarks<'_> {
                 fill(picture, &tower, ink, 0.95);
             }
             if landmark.rotor_m > 0.0 {
-                let (hub, blade) = (vec2(x, y(top)), landmark.rotor_m as f32 / 2.0 * metre);
-                let limit = y(foot.slope.max(before));
+                let (hub, blade_m) = (vec2(x, y(top)), landmark.rotor_m / 2.0);
+                let blade = blade_m as f32 * metre;
                 for i in 0..3 {
                     let angle = TAU * (i as f32 / 3.0) + 0.35;
-                    let way = vec2(libm::sinf(angle), -libm::cosf(angle));
-                    let tip = hub + way * blade;
-                    // The horizon in front of a blade clips it.
-                    let share = if tip.y > limit && tip.y > hub.y {
-                        ((limit - hub.y) / (tip.y - hub.y)).clamp(0.0, 1.0)
-                    } else {
-                        1.0
+                    let tip_m = landmark.height_m + blade_m * f64::from(libm::cosf(angle));
+                    let tip = vec2(x + libm::sinf(angle) * blade, y(slope(tip_m)));
+                    let width = (blade / 14.0).max(1.0);
+                    let Some(mut mask) = Mask::of_stroke(&[hub, tip], width, PixelBounds::of(picture)) else {
+                        continue;
                     };
-                    stroke(picture, &[hub, hub + (tip - hub) * share], (blade / 14.0).max(1.0), ink, 0.9);
+                    hide_behind_land(&mut mask, depths, self.projection, self.finder.hiding_range_m(&foot));
+                    mask.paint(picture, ink, 0.9);
                 }
             }
         }
@@ -133,5 +140,17 @@ impl PanoramaMarks<'_> {
                 None => paint_lookout(picture, at, scale),
             }
         }
+    }
+}
+
+/// Reduces the coverage of each pixel to the fraction of its samples without land up to a distance.
+fn hide_behind_land(mask: &mut Mask, depths: &DepthPanorama, projection: &Projection, range_m: f64) {
+    let ([left, top], width) = (mask.bounds.min.to_array().map(|at| at as usize), mask.width());
+    let samples = depths.projection().width / projection.width;
+    for (i, covered) in mask.coverage.iter_mut().enumerate().filter(|(_, covered)| **covered > 0.0) {
+        let (x, y) = ((left + i % width) * samples, (top + i / width) * samples);
+        let distances = (x..x + samples).flat_map(|x| depths.column_m(x)[y..y + samples].iter());
+        let clear = distances.filter(|distance_m| f64::from(**distance_m) > range_m).count();
+        *covered *= clear as f32 / (samples * samples) as f32;
     }
 }

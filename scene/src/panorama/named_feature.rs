@@ -124,13 +124,18 @@ impl FeatureFinder<'_> {
         Some(PanoramaPoint { azimuth_deg, distance_m, slope: (ground_m + over_ground_m - drop_m - eye_m) / distance_m })
     }
 
+    /// Returns the distance in metres up to which land can hide a point.
+    pub(super) fn hiding_range_m(&self, direction: &PanoramaPoint) -> f64 {
+        direction.distance_m - OWN_CELLS * self.surface.cell_size.shorter_m()
+    }
+
     /// Returns the slope of the horizon up to a distance.
     pub(super) fn horizon_before(&self, direction: &PanoramaPoint) -> f64 {
-        let reach = direction.distance_m - OWN_CELLS * self.surface.cell_size.shorter_m();
-        if reach <= 0.0 {
+        let range_m = self.hiding_range_m(direction);
+        if range_m <= 0.0 {
             return f64::NEG_INFINITY;
         }
-        let config = HorizonConfig::default().with_max_distance_m(reach);
+        let config = HorizonConfig::default().with_max_distance_m(range_m);
         let along = AzimuthHorizon::of(&self.surface, self.scene.viewer(), direction.azimuth_deg, &config);
         let slope = along.ok().and_then(|along| along.skyline().map(|ridge| ridge.slope));
         slope.unwrap_or(f64::NEG_INFINITY)

@@ -153,13 +153,14 @@ impl PanoramaPainter {
         .with_air();
         let mut pixels = strip.paint_columns();
         draw_woods(&strip, &surface, &mut pixels);
-        if let Some(ground_depths) = &ground_depths {
-            replace_distances(&mut depths, ground_depths, |pixel| is_seen_through(pixels[pixel]));
-        }
         let mut ground = picture(&pixels, projection.width, projection.height, samples);
         let finder = FeatureFinder { scene, optics, surface, max_distance_m: options.max_distance_m };
         let marks = PanoramaMarks { finder: &finder, projection: &projection, is_dark: sky.is_night() };
-        marks.paint_landmarks(&mut ground, landmarks, &atmosphere);
+        // Trees hide landmarks as they hide their names: these depths do not reach through them.
+        marks.paint_landmarks(&mut ground, &depths, landmarks, &atmosphere);
+        if let Some(ground_depths) = &ground_depths {
+            replace_distances(&mut depths, ground_depths, |pixel| is_seen_through(pixels[pixel]));
+        }
         marks.paint_lamps(&mut ground, 1.0 - sky.day);
         marks.paint_creatures(&mut ground);
         let skyline = (0..projection.width).map(|x| skyline_row(&depths, x * samples) / samples as f32).collect();

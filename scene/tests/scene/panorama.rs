@@ -275,6 +275,34 @@ fn towers_have_their_true_size() {
 }
 
 #[test]
+fn land_hides_each_part_of_a_turbine() {
+    // Ridges 1 km in front of the turbine. The line of sight over a crest of 70 m is 110 m over its foot, above its hub.
+    let ridge = |crest_m: fn(f32) -> f32| {
+        with_cone_and(move |cell| if cell.y == 50 { crest_m(cell.x as f32 - 30.0) } else { 0.0 })
+    };
+    let field = options().with_height(400).with_middle_deg(180.0).with_field_deg(20.0).with_exaggeration(1.0);
+    let turbine = Landmark::new("turbine", dvec2(30.0, 60.0)).with_height_m(100.0).with_rotor_m(150.0);
+    let crests: [(_, fn(f32) -> f32); 4] = [
+        ("none", |_| 0.0),
+        ("open to the right", |east| 70.0 + 70.0 * east),
+        ("open to the left", |east| 70.0 - 70.0 * east),
+        ("above the tips", |_| 110.0),
+    ];
+    let counts = crests.map(|(name, crest_m)| {
+        let (scene, mut painter) = (ridge(crest_m), PanoramaPainter::default());
+        let without = painter.paint(&scene, &field, &[]).unwrap();
+        let panorama = painter.paint(&scene, &field, std::slice::from_ref(&turbine)).unwrap();
+        let pixels = (0..720).flat_map(|x| (0..400).map(move |y| (x, y)));
+        let turbine_pixels = pixels.filter(|(x, y)| panorama.ground().get(*x, *y) != without.ground().get(*x, *y));
+        let hidden = |(x, y): &(usize, usize)| panorama.distance_m(*x, *y).is_some_and(|land_m| land_m < 1500.0);
+        turbine_pixels.inspect(|at| assert!(!hidden(at), "{name}: {at:?} is land in front of the turbine")).count()
+    });
+    let [whole, right, left, none] = counts;
+    assert!(whole > 1000 && (100..whole / 2).contains(&right) && (100..whole / 2).contains(&left), "{counts:?}");
+    assert_eq!(none, 0);
+}
+
+#[test]
 fn a_kept_painter_paints_what_a_new_one_does() {
     let mut scene = generated(small("temperate", 3));
     let mut kept = PanoramaPainter::default();
