@@ -84,10 +84,10 @@ impl Mosaic {
         let mut notes = tile.notes;
         notes.extend(missing.first().map(|tile| {
             let (count, of, file) = (missing.len(), tiles.len(), tile.path.display());
-            format!(
-                "{count} of its {of} tiles {} missing, such as {file}: their cells are nodata",
-                if count == 1 { "is" } else { "are" }
-            )
+            match count {
+                1 => format!("1 of its {of} tiles is missing, {file}: its cells are nodata"),
+                _ => format!("{count} of its {of} tiles are missing, such as {file}: their cells are nodata"),
+            }
         }));
         Ok(RasterHeader { notes, ..RasterHeader::new(self.raster.size, georeference) })
     }
@@ -163,7 +163,9 @@ impl Mosaic {
             return Ok(OpenTile { header: read_tif_header(reader, length, &options)?, cells: None });
         }
         if self.raster.metadata.scale.is_some_and(|scale| scale != LinearScale::NONE) {
-            return Err(VirtualRasterError::Unsupported("<Scale> or <Offset> of such a tile".to_owned()).into());
+            return Err(
+                VirtualRasterError::Unsupported("<Scale> or <Offset> for tiles that are not .tif".to_owned()).into()
+            );
         }
         let name = tile.path.file_name().unwrap_or_default().to_string_lossy();
         let heightmap = Heightmap::read_from(reader, length, tile.format, &options)?.placed_by_name(&name, tile.format);

@@ -14,11 +14,12 @@ pub enum VirtualRasterError {
     Bands(usize),
     /// An element or an attribute that computes heights from the tiles.
     #[error(
-        "cannot be read: {} is more than tiles put together, as gdalbuildvrt does (gdal_translate converts it to .tif)",
+        "cannot be read: it has {}, and expected are tiles with an offset each, as gdalbuildvrt writes them (gdal_translate \
+        makes a .tif of it)",
         excerpt(.0)
     )]
     Unsupported(String),
-    /// A tile in cells of another size than those of the mosaic.
+    /// A tile whose cells have another size than those of the mosaic.
     #[error(
         "{}: {}x{} of its cells are resampled to {}x{} of the mosaic: expected as many (gdalwarp -tr gives all tiles cells of one size)",
         excerpt(tile), read[0], read[1], written[0], written[1]
