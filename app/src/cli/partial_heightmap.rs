@@ -30,7 +30,7 @@ pub(crate) enum Reading {
 /// The flag of commands that can read a heightmap in part.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// The part of a .tif heightmap to read: whole, or the window of cells in range of the views, tile by tile. A
+    /// The part of a .tif or .vrt heightmap to read: whole, or the window of cells in range of the views, tile by tile. A
     /// window has no climate: without --humidity and --vegetation the air has the reference humidity and the ground is
     /// bare. The output is the square of the radius, or --cells, in the coordinates of the whole file. Default: auto,
     /// which is window if only heights matter, as in a viewshed, and for more than 268 million cells (16384x16384),
@@ -72,9 +72,9 @@ impl Reading {
             Some(header) if prefers_window || self == Self::Window || header.cell_count() > MAX_CELLS => {
                 Ok(Some(header))
             }
-            None if self == Self::Window => {
-                Err(Failure::usage(format!("--read window: {file} is no .tif file, and others are read as a whole")))
-            }
+            None if self == Self::Window => Err(Failure::usage(format!(
+                "--read window: {file} is neither a .tif nor a .vrt file, and others are read as a whole"
+            ))),
             _ => Ok(None),
         }
     }
@@ -137,7 +137,7 @@ impl PartialField {
         let (input, file) = (Input::new(path).with_height_unit(LengthUnit::Metre), input_name(path));
         let Some(header) = read_raster_header(&input)? else {
             return Err(Failure::input(format!(
-                "{file}: the heightmap is read in part, so --{flag} takes a number or a .tif"
+                "{file}: the heightmap is read in part, so --{flag} takes a number, a .tif or a .vrt"
             )));
         };
         if header.size != size {

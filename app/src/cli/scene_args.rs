@@ -1,5 +1,6 @@
 //! [`SceneArgs`]: the flags of a scene: preset or recorded scene, changes to it, map, and viewer.
 
+use std::iter::once;
 use std::path::{Path, PathBuf};
 
 use glam::{DVec2, I64Vec2, IVec2};
@@ -15,7 +16,7 @@ use super::values::{
 use farsight::sight::{Sector, SightConfig};
 use farsight_scene::creatures::Observer;
 use farsight_scene::export::Shell;
-use farsight_scene::files::{NamedInput, OutputFile};
+use farsight_scene::files::{NamedInput, OutputFile, tile_paths};
 use farsight_scene::preset::{Preset, shipped};
 
 /// The flags of a scene.
@@ -122,7 +123,11 @@ impl SceneArgs {
         let presets = presets.into_iter().map(|path| NamedInput::new("--preset", path));
         let files = [("--load", self.load.as_deref()), ("--map", self.map.as_deref())];
         let files = files.into_iter().chain(self.heightmap.paths());
-        presets.chain(files.filter_map(|(reader, path)| Some(NamedInput::new(reader, path?)))).collect()
+        let files = files.filter_map(|(reader, path)| Some((reader, path?))).flat_map(|(reader, path)| {
+            let file = NamedInput::new(reader, path);
+            once(file).chain(tile_paths(path).into_iter().map(move |tile| NamedInput::new(reader, tile)))
+        });
+        presets.chain(files).collect()
     }
 
     /// Returns the file of the preset, unless it is a shipped one.

@@ -24,6 +24,7 @@ mod kernel;
 #[cfg(target_os = "linux")]
 mod killed_runs;
 mod layout;
+mod mosaics;
 mod north;
 mod observer_files;
 mod panorama;

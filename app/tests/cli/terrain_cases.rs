@@ -301,7 +301,6 @@ fn other_formats_are_refused_with_the_command_that_converts_them() {
     for (name, source) in [
         ("dem.bil", "dem.bil"),
         ("dem.flt", "dem.flt"),
-        ("dem.vrt", "dem.vrt"),
         ("dem.img", "dem.img"),
         ("dem.nc", "dem.nc"),
         ("dem.zip", "/vsizip/dem.zip"),

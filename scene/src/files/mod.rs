@@ -46,7 +46,7 @@ pub use read::{
     read_whole,
 };
 #[cfg(not(target_arch = "wasm32"))]
-pub use read::{PositionedPicture, read_placed_picture};
+pub use read::{PositionedPicture, VirtualRasterError, read_placed_picture, tile_paths};
 pub use reference_system::{ReferenceSystem, TransformError};
 /// The type of the values in [`Provenance::more`].
 pub use serde_json::Value as JsonValue;

@@ -6,6 +6,7 @@ mod fuzz_targets;
 mod georeferences;
 mod geotiff;
 mod heightmaps;
+mod mosaics;
 mod outputs;
 mod packed_tif;
 mod provenance;

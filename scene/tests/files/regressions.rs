@@ -54,7 +54,7 @@ fn every_door_has_a_target() {
 #[test]
 fn doors_take_files_and_damaged_files() {
     let file = |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).unwrap();
-    let seeds: [(&str, Vec<u8>); 12] = [
+    let seeds: [(&str, Vec<u8>); 13] = [
         ("preset", b"[sight.decay]\nkind = \"linear\"\n[[lamps]]\nat = [3, 4]\n".to_vec()),
         ("provenance", file("tests/data/view.png")),
         ("provenance", file("tests/data/walk.gif")),
@@ -65,6 +65,7 @@ fn doors_take_files_and_damaged_files() {
         ("sidecars", file("tests/data/terrain/feet-asc-aux/dem.asc.aux.xml")),
         ("sidecars", file("tests/data/terrain/asc-prj-degrees/dem.prj")),
         ("sidecars", b"<PAMDataset><SRS>EPSG:2263</SRS></PAMDataset>".to_vec()),
+        ("heightmap_vrt", file("tests/data/mosaic.vrt")),
         ("heightmap_asc", b"DSAA\n3 2\n0 60\n0 40\n1 6\n1 2 3\n4 5 6\n".to_vec()),
         ("kernels", (0..200).collect()),
     ];

@@ -167,7 +167,7 @@ pub(super) fn read_asc(
             None => *size.insert(header.size()?),
         };
         let declared = header.nodata.or(nodata).or(Some(DEFAULT_NODATA));
-        let nodata = NodataNumbers { declared, is_f32: true };
+        let nodata = NodataNumbers { declared, is_f32: true, ..NodataNumbers::default() };
         let scale = LinearScale { factor: scale.factor * header.multiplier.unwrap_or(1.0), ..scale };
         cells.try_reserve(words.size_hint().1.unwrap_or(0)).map_err(|_| ReadError::Memory { width, height })?;
         for word in words {

@@ -158,7 +158,7 @@ impl Heightmap {
         let mut heightmap = match (format, options.heights) {
             (Format::Asc, _) => read_asc(reader, scale, nodata, keys)?,
             (Format::Npy, _) => {
-                let nodata = NodataNumbers { declared: nodata, is_f32: false };
+                let nodata = NodataNumbers { declared: nodata, ..NodataNumbers::default() };
                 let check = |cell, value: f64| match nodata.contains(value) {
                     true => Ok(f32::NAN),
                     false => limits::elevation(cell, scale.value(value)),
@@ -201,6 +201,12 @@ impl Heightmap {
     }
 }
 
+/// Returns values that are from 0 to 1 or no data.
+pub(super) fn checked_field(field: Grid<f32>) -> Result<Grid<f32>, ReadError> {
+    field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
+    Ok(field)
+}
+
 /// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is nodata; in a
 /// grey picture white is 1.
 pub(super) fn read_field_from(
@@ -213,9 +219,7 @@ pub(super) fn read_field_from(
         Format::Npy => read_npy(reader, length, Integers::Refused, limits::fraction_or_nodata),
         Format::Png => read_png_brightness(reader, length),
         Format::Asc | Format::Tif | Format::Hgt => {
-            let field = Heightmap::read_from(reader, length, format, options)?.elevation_m;
-            field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
-            Ok(field)
+            checked_field(Heightmap::read_from(reader, length, format, options)?.elevation_m)
         }
         other => Err(ReadError::NotAField(other)),
     })?

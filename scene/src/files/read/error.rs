@@ -5,6 +5,8 @@ use std::io;
 use glam::IVec2;
 
 use super::max_cells::{MAX_CELLS, MAX_SIDE};
+#[cfg(not(target_arch = "wasm32"))]
+use super::virtual_raster_error::VirtualRasterError;
 use crate::files::format::Format;
 use crate::files::io_error::describe_io_error;
 use crate::guard_panics::DecoderPanic;
@@ -78,6 +80,10 @@ pub enum ReadError {
     /// A fault in a tile of SRTM.
     #[error(transparent)]
     Hgt(#[from] HgtError),
+    /// A fault in a mosaic of tiles.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[error(transparent)]
+    VirtualRaster(#[from] VirtualRasterError),
     /// A value that is not an opacity.
     #[error("cell {},{} has opacity {value}: expected a number from 0 (clear) to 1 (wall)", cell.x, cell.y)]
     Opacity {
@@ -140,7 +146,7 @@ pub enum ReadError {
         writes both"
     )]
     NoWorldFile,
-    /// An element of the metadata next to a raster that is not understood.
+    /// An element of the metadata next to a raster, or of a mosaic, that is not understood.
     #[error("its {element} is \"{}\": expected {expected}", excerpt(found))]
     Metadata {
         /// The element.
@@ -150,10 +156,10 @@ pub enum ReadError {
         /// The texts that are accepted.
         expected: &'static str,
     },
-    /// A fault of a file next to the raster: a world file, a mask, a coordinate reference system.
+    /// A fault of another file of the raster: a world file, a mask, a coordinate reference system, a tile of a mosaic.
     #[error("{file}: {fault}")]
     Sidecar {
-        /// The name of that file, without its folder.
+        /// The name of that file, without its folder; the path of a tile.
         file: String,
         /// Its fault.
         fault: Box<ReadError>,

@@ -3,13 +3,19 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::decode::checked_field;
 use super::decode::{MapFile, read_field_from};
 use super::error::ReadError;
 use super::heightmap::{Heightmap, RasterHeader};
 use super::limits::Reader;
 use super::max_cells::MAX_CELLS;
+#[cfg(not(target_arch = "wasm32"))]
+use super::mosaic::Mosaic;
 use super::sidecars::{RasterOptions, Sidecars};
 use super::tif::{read_tif_header, read_tif_window};
+#[cfg(not(target_arch = "wasm32"))]
+use super::virtual_raster::is_mosaic;
 use crate::files::error::FileError;
 use crate::files::format::{Format, FormatError};
 use crate::files::length_unit::LengthUnit;
@@ -153,7 +159,20 @@ impl Input {
             Some(format) if !self.is_stdin() => Sidecars::next_to(&self.path, format),
             _ => Sidecars::default(),
         };
-        RasterOptions { heights: self.heights, height_unit: self.height_unit, sidecars }
+        RasterOptions { heights: self.heights, height_unit: self.height_unit, sidecars, ..RasterOptions::default() }
+    }
+
+    /// Reads a mosaic with `read`; `None` if the file is another raster.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn read_mosaic<T>(&self, read: impl FnOnce(&Mosaic) -> Result<T, ReadError>) -> Option<Result<T, FileError>> {
+        if self.format.is_some() || !is_mosaic(&self.path) {
+            return None;
+        }
+        let read = || match self.heights {
+            Some(_) => Err(ReadError::OwnHeights(Format::Tif)),
+            None => read(&Mosaic::open(&self.path, self.height_unit)?),
+        };
+        Some(guarded(read).map_err(ReadError::from).flatten().map_err(|fault| self.error(fault)))
     }
 
     fn is_stdin(&self) -> bool {
@@ -231,11 +250,15 @@ pub fn read_opacity_map(input: &Input) -> Result<MapFile, FileError> {
     input.read(MapFile::read_from, InputContent::OpacityMap)
 }
 
-/// Reads a heightmap; [`Heightmap::decode`] lists the formats. With [heights](Input::with_heights) it is a picture.
+/// Reads a heightmap; [`Heightmap::decode`] lists the formats, and a `.vrt` file is a mosaic of them. With [heights](Input::with_heights) it is a picture.
 ///
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(heightmap) = input.read_mosaic(Mosaic::read_whole) {
+        return heightmap;
+    }
     let options = input.raster_options();
     let decode = |reader, length, format| Heightmap::read_from(reader, length, format, &options);
     let heightmap = input.read(decode, InputContent::Heightmap)?;
@@ -252,6 +275,10 @@ pub fn read_heightmap(input: &Input) -> Result<Heightmap, FileError> {
 /// # Errors
 /// [`FileError`] with the name of the file and the fault of its header.
 pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(header) = input.read_mosaic(Mosaic::header) {
+        return header.map(Some);
+    }
     if input.raster_format() != Some(Format::Tif) || !input.path.is_file() {
         return Ok(None);
     }
@@ -261,11 +288,15 @@ pub fn read_raster_header(input: &Input) -> Result<Option<RasterHeader>, FileErr
 }
 
 /// Reads the elevations of some cells of a heightmap that has a [header](read_raster_header); only the strips or tiles
-/// that contain them.
+/// that contain them, of a mosaic only the files.
 ///
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault in these cells.
 pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>, FileError> {
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(grid) = input.read_mosaic(|mosaic| mosaic.read(cells)) {
+        return grid;
+    }
     let open = || input.open().map(|open| (open.reader, open.length));
     guarded(|| read_tif_window(open, cells, &input.raster_options()))
         .map_err(ReadError::from)
@@ -279,7 +310,12 @@ pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_field(input: &Input) -> Result<Grid<f32>, FileError> {
-    let options = input.clone().with_height_unit(LengthUnit::Metre).raster_options(); // the numbers as they are
+    let input = input.clone().with_height_unit(LengthUnit::Metre); // the numbers as they are
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(field) = input.read_mosaic(|mosaic| checked_field(mosaic.read_whole()?.elevation_m)) {
+        return field;
+    }
+    let options = input.raster_options();
     input.read(|reader, length, format| read_field_from(reader, length, format, &options), InputContent::Field)
 }
 

@@ -9,6 +9,8 @@ mod hgt;
 mod input;
 mod limits;
 mod max_cells;
+#[cfg(not(target_arch = "wasm32"))]
+mod mosaic;
 mod npy;
 mod number;
 #[cfg(not(target_arch = "wasm32"))]
@@ -24,6 +26,10 @@ mod tif;
 mod tif_cells;
 mod tif_directories;
 mod txt;
+#[cfg(not(target_arch = "wasm32"))]
+mod virtual_raster;
+#[cfg(not(target_arch = "wasm32"))]
+mod virtual_raster_error;
 
 pub use decode::MapFile;
 pub use error::{AscError, CsvError, HgtError, NpyError, PngError, ReadError, TifError};
@@ -34,4 +40,8 @@ pub use input::{
 };
 pub use max_cells::MAX_CELLS;
 #[cfg(not(target_arch = "wasm32"))]
+pub use mosaic::tile_paths;
+#[cfg(not(target_arch = "wasm32"))]
 pub use placed_picture::{PositionedPicture, read_placed_picture};
+#[cfg(not(target_arch = "wasm32"))]
+pub use virtual_raster_error::VirtualRasterError;

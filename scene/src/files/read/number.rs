@@ -37,6 +37,8 @@ pub(super) fn parse_number(text: &str) -> Option<f64> {
 pub(super) struct NodataNumbers {
     /// The declared nodata value.
     pub(super) declared: Option<f64>,
+    /// Nodata values that a mosaic declares for its tile.
+    pub(super) of_mosaic: [Option<f64>; 2],
     /// `true` if the numbers of the file are 32-bit floats, whose digits differ from those of the text.
     pub(super) is_f32: bool,
 }
@@ -47,7 +49,9 @@ impl NodataNumbers {
             let is_equal = if self.is_f32 { declared as f32 == value as f32 } else { declared == value };
             is_equal || declared.abs() >= BEYOND_ELEVATIONS && value.abs() >= BEYOND_ELEVATIONS
         };
-        value.is_nan() || self.declared.is_some_and(is_declared)
+        value.is_nan()
+            || self.declared.is_some_and(is_declared)
+            || self.of_mosaic.into_iter().flatten().any(is_declared)
     }
 }
 
@@ -110,7 +114,7 @@ mod tests {
 
     #[test]
     fn nodata_is_compared_in_the_type_of_the_file() {
-        let nodata = |declared, is_f32| NodataNumbers { declared: Some(declared), is_f32 };
+        let nodata = |declared, is_f32| NodataNumbers { declared: Some(declared), is_f32, ..NodataNumbers::default() };
         assert!(nodata(-9999.9, true).contains(f64::from(-9999.9_f32)));
         assert!(!nodata(-9999.9, false).contains(f64::from(-9999.9_f32)));
         assert!(nodata(-9999.0, false).contains(-9999.0) && !nodata(-9999.0, true).contains(-9998.0));

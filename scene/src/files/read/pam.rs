@@ -46,9 +46,17 @@ mod parse {
         /// [`ReadError::Damaged`] for a text that is no XML, and [`ReadError::Metadata`] for an element that is not understood.
         pub(in crate::files::read) fn parse(text: &str) -> Result<Self, ReadError> {
             let document = Document::parse(text).map_err(|error| ReadError::Damaged(error.to_string()))?;
-            let root = document.root_element();
+            Self::of_root(document.root_element())
+        }
+
+        /// Reads the first element of a file `.aux.xml`, or of a mosaic of one band.
+        ///
+        /// # Errors
+        /// [`ReadError::Metadata`] for an element that is not understood.
+        pub(in crate::files::read) fn of_root(root: Node<'_, '_>) -> Result<Self, ReadError> {
+            let is_first = |node: &Node<'_, '_>| node.attribute("band").is_some_and(|band| band.trim() == "1");
             let band = root.children().find(|node| {
-                node.has_tag_name("PAMRasterBand") && node.attribute("band").is_some_and(|band| band.trim() == "1")
+                node.has_tag_name("PAMRasterBand") && is_first(node) || node.has_tag_name("VRTRasterBand")
             });
             let of_band = |name: &'static str| band.and_then(|band| text_of(band, name));
             let number =

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{ReadError, TifError};
 use super::limits::{Reader, check_position};
-use super::number::parse_number;
+use super::number::{LinearScale, parse_number};
 use super::pam::{GeoTransform, RasterMetadata};
 use crate::files::format::Format;
 use crate::files::geo_keys::GeoKeys;
@@ -27,6 +27,10 @@ pub(super) struct RasterOptions {
     pub(super) heights: Option<PictureHeights>,
     /// The unit of heights; `None` for that of the file.
     pub(super) height_unit: Option<LengthUnit>,
+    /// Mapping from numbers to heights; `None` for that of the file.
+    pub(super) scale: Option<LinearScale>,
+    /// Numbers that mean no data, besides that of the file.
+    pub(super) nodata: [Option<f64>; 2],
     pub(super) sidecars: Sidecars,
 }
 
@@ -201,7 +205,7 @@ pub(super) struct RasterPlacement {
 }
 
 impl RasterPlacement {
-    fn of_transform(position: GeoTransform, keys: GeoKeys, size: [usize; 2]) -> Result<Self, ReadError> {
+    pub(super) fn of_transform(position: GeoTransform, keys: GeoKeys, size: [usize; 2]) -> Result<Self, ReadError> {
         let GeoTransform([x, width, row_turn, y, column_turn, step]) = position;
         if column_turn != 0.0 || row_turn != 0.0 || width <= 0.0 || step == 0.0 {
             return Err(TifError::NotNorthUp.into());

@@ -153,7 +153,8 @@ impl<R: BufRead + Seek> TifRaster<R> {
         let keys = told.keys;
         raster.notes.extend(told.note);
         raster.nodata.declared = metadata.nodata.or(raster.nodata.declared);
-        let scale = read_scale(&tags)?.or(metadata.scale).unwrap_or(LinearScale::NONE);
+        raster.nodata.of_mosaic = options.nodata;
+        let scale = options.scale.or(read_scale(&tags)?).or(metadata.scale).unwrap_or(LinearScale::NONE);
         raster.notes.extend(scale.note());
         let unit = band_unit(&tags).or(metadata.unit.as_deref());
         let axis = match (options.height_unit, told.heights, unit) {
@@ -204,8 +205,8 @@ impl<R: BufRead + Seek> TifRaster<R> {
         let is_apart = decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
         let band = TifBand { index: 0, count: if has_alpha { 2 } else { 1 }, is_apart };
         let formats = decoder.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
-        let nodata =
-            NodataNumbers { declared: read_nodata(&mut decoder)?, is_f32: bits == 32 && formats.first() == Some(&3) };
+        let is_f32 = bits == 32 && formats.first() == Some(&3);
+        let nodata = NodataNumbers { declared: read_nodata(&mut decoder)?, is_f32, ..NodataNumbers::default() };
         Ok(Self {
             decoder,
             columns,

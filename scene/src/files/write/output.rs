@@ -107,9 +107,12 @@ pub fn is_stdout(path: &Path) -> bool {
 /// # Errors
 /// [`OverwritesInput`] with the path and the flag of the input.
 pub fn ensure_not_input(output: &Path, inputs: &[NamedInput]) -> Result<(), OverwritesInput> {
+    if !output.exists() {
+        return Ok(()); // a missing input is an error of its own when it is read
+    }
     match inputs.iter().find(|input| is_same_file(output, &input.path)) {
-        Some(input) if output.exists() => Err(OverwritesInput { output: output.to_owned(), reader: input.reader }),
-        _ => Ok(()), // a missing input is an error of its own when it is read
+        Some(input) => Err(OverwritesInput { output: output.to_owned(), reader: input.reader }),
+        None => Ok(()),
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) const FUZZ_TARGETS: &[(&str, FuzzTarget)] = &[
     ("heightmap_png", rasters::heightmap_png),
     ("heightmap_tif", rasters::heightmap_tif),
     ("heightmap_hgt", rasters::heightmap_hgt),
+    ("heightmap_vrt", rasters::heightmap_vrt),
     ("sidecars", rasters::sidecars),
     ("kernels", differential::kernels),
     ("batch", differential::batch),

@@ -7,7 +7,7 @@ use farsight::grid::{CellRect, Grid};
 use farsight::sight::{FieldOfView, SightConfig};
 use farsight_scene::files::{
     Depth, Format, HeightEncoding, HeightRange, Heightmap, Input, MapFile, OutputFile, PictureHeights, Product,
-    Provenance, Raster, read_heightmap, save_product,
+    Provenance, Raster, read_heightmap, read_heightmap_window, read_raster_header, save_product, tile_paths,
 };
 
 use super::checksums::with_png_checksums;
@@ -65,6 +65,35 @@ pub(super) fn heightmap_hgt(bytes: &[u8]) {
     if let Some(map) = heightmap(&tile, Format::Hgt) {
         let placed = map.placed_by_name(&String::from_utf8_lossy(bytes), Format::Hgt);
         assert!(placed.georeference.is_none_or(|place| place.corner.iter().all(|degrees| degrees.abs() < 181.0)));
+    }
+}
+
+/// A mosaic of tiles named `a.tif` and `b.tif`, in a folder of their own: a window has the heights of the whole.
+pub(super) fn heightmap_vrt(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["a.tif", "b.tif"] {
+        let heights = Grid::from_fn(4, 3, |cell| if cell.x == cell.y { f32::NAN } else { (cell.x - cell.y) as f32 });
+        let raster = Raster::new("elevation", heights, IVec2::ZERO, IVec2::NEG_ONE, Provenance::default());
+        save_product(&OutputFile::new(path(name), Format::Tif), Product::from(raster)).unwrap();
+    }
+    fs::write(path("m.vrt"), bytes).unwrap();
+    let input = Input::new(path("m.vrt"));
+    assert!(tile_paths(&path("m.vrt")).len() <= bytes.len());
+    let Ok(header) = read_raster_header(&input).map_err(|error| assert!(!error.to_string().is_empty())) else {
+        return;
+    };
+    let all = CellRect::of_size(header.unwrap().size);
+    let corner = all.intersect(CellRect::of_size(IVec2::splat(64)));
+    let Ok(window) = read_heightmap_window(&input, corner).map_err(|error| assert!(!error.to_string().is_empty()))
+    else {
+        return;
+    };
+    if all.size().as_u64vec2().element_product() <= MAX_CELLS as u64
+        && let Ok(map) = read_heightmap(&input)
+    {
+        let is_same = |(cell, height): (IVec2, &f32)| height.to_bits() == map.elevation_m[cell].to_bits();
+        assert!(window.iter().all(is_same));
     }
 }
 

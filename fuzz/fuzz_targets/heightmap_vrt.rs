@@ -1,0 +1,3 @@
+#![no_main]
+
+farsight_fuzz::target!("heightmap_vrt");
