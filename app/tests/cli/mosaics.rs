@@ -68,6 +68,7 @@ fn tiles_are_inputs_and_missing_ones_are_counted() {
     assert_eq!(ended.stderr.matches(said).count(), 1, "{}", ended.stderr);
     folder.write("130-100.tif", "no raster");
     folder.refused(3, &format!("{scene} -o view.csv"), &["mosaic.vrt: 130-100.tif: is not a .tif file"]);
+    folder.refused(3, &format!("{scene} --humidity mosaic.vrt -o view.csv"), &["mosaic.vrt: ", "a number or a .tif"]);
     folder.write("dem.vrt", "x");
     folder.refused(3, "export --heightmap dem.vrt --at 1,1 -o x.npy", &["dem.vrt: is damaged: "]);
     folder.refused(3, "export --heightmap none.vrt --at 1,1 -o x.npy", &["none.vrt: "]);
