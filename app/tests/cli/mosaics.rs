@@ -9,9 +9,8 @@ fn ridge_in_tiles() -> Folder {
     let mut sources = String::new();
     for [x, y, width, height] in [[0, 0, 130, 100], [130, 0, 170, 100], [0, 100, 130, 120], [130, 100, 170, 120]] {
         let name = format!("{x}-{y}.tif");
-        let (right, bottom) = (x + width - 1, y + height - 1);
         folder.done(&format!(
-            "export -q --preset viewshed --heightmap ridge.tif --at 140,104 --layer elevation --cells {x},{y}:{right},{bottom} -o {name}"
+            "export -q --preset viewshed --heightmap ridge.tif --at 140,104 --layer elevation --cells {x},{y},{width}x{height} -o {name}"
         ));
         let size = format!("xSize=\"{width}\" ySize=\"{height}\"");
         sources += &format!(
