@@ -10,8 +10,8 @@ use super::values::choice;
 use crate::stage_log::timed;
 use farsight::grid::{CellRect, Grid};
 use farsight_scene::files::{
-    FieldSource, Input, LengthUnit, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest, read_heightmap_window,
-    read_raster_header,
+    FieldSource, Format, Input, LengthUnit, MAX_CELLS, MapSource, RasterHeader, StreamedDigest, digest,
+    read_heightmap_window, read_raster_header,
 };
 use farsight_scene::world::{CellSizes, Ground, RasterWindow};
 
@@ -135,9 +135,10 @@ impl PartialField {
         let path = Path::new(given);
         // The unchanged numbers.
         let (input, file) = (Input::new(path).with_height_unit(LengthUnit::Metre), input_name(path));
-        let Some(header) = read_raster_header(&input)? else {
+        let is_tif = Format::from_path(path) == Ok(Format::Tif); // missing tiles of a mosaic would be nodata in silence
+        let Some(header) = (if is_tif { read_raster_header(&input)? } else { None }) else {
             return Err(Failure::input(format!(
-                "{file}: the heightmap is read in part, so --{flag} takes a number, a .tif or a .vrt"
+                "{file}: the heightmap is read in part, so --{flag} takes a number or a .tif"
             )));
         };
         if header.size != size {

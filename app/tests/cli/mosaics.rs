@@ -9,9 +9,8 @@ fn ridge_in_tiles() -> Folder {
     let mut sources = String::new();
     for [x, y, width, height] in [[0, 0, 130, 100], [130, 0, 170, 100], [0, 100, 130, 120], [130, 100, 170, 120]] {
         let name = format!("{x}-{y}.tif");
-        let (right, bottom) = (x + width - 1, y + height - 1);
         folder.done(&format!(
-            "export -q --preset viewshed --heightmap ridge.tif --at 140,104 --layer elevation --cells {x},{y}:{right},{bottom} -o {name}"
+            "export -q --preset viewshed --heightmap ridge.tif --at 140,104 --layer elevation --cells {x},{y},{width}x{height} -o {name}"
         ));
         let size = format!("xSize=\"{width}\" ySize=\"{height}\"");
         sources += &format!(
@@ -68,6 +67,7 @@ fn tiles_are_inputs_and_missing_ones_are_counted() {
     assert_eq!(ended.stderr.matches(said).count(), 1, "{}", ended.stderr);
     folder.write("130-100.tif", "no raster");
     folder.refused(3, &format!("{scene} -o view.csv"), &["mosaic.vrt: 130-100.tif: is not a .tif file"]);
+    folder.refused(3, &format!("{scene} --humidity mosaic.vrt -o view.csv"), &["mosaic.vrt: ", "a number or a .tif"]);
     folder.write("dem.vrt", "x");
     folder.refused(3, "export --heightmap dem.vrt --at 1,1 -o x.npy", &["dem.vrt: is damaged: "]);
     folder.refused(3, "export --heightmap none.vrt --at 1,1 -o x.npy", &["none.vrt: "]);

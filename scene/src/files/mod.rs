@@ -3,7 +3,7 @@
 //! | files | | type |
 //! |---|---|---|
 //! | `.txt` `.npy` `.csv` `.png` | are read as | [`MapFile`]: opacities, viewer |
-//! | `.tif` `.hgt` `.asc` `.npy` `.png` | are read as | [`Heightmap`]: metres, georeference |
+//! | `.tif` `.vrt` `.hgt` `.asc` `.npy` `.png` | are read as | [`Heightmap`]: metres, georeference |
 //! | `.png` `.gif` `.json` | are read for their | [`Provenance`]: the scene of the file |
 //! | `.npy` `.csv` `.json` `.asc` `.tif` `.txt` `.png` | are written from a | [`Raster`]: values, georeference, provenance |
 //!

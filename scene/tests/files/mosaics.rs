@@ -6,8 +6,8 @@ use std::path::Path;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight_scene::files::{
-    Format, Georeference, Heightmap, Input, LengthUnit, OutputFile, Product, Provenance, Raster, read_field,
-    read_heightmap, read_heightmap_window, read_raster_header, save_product, tile_paths,
+    Format, Georeference, Heightmap, Input, LengthUnit, OutputFile, Product, Provenance, Raster, read_heightmap,
+    read_heightmap_window, read_raster_header, save_product, tile_paths,
 };
 use tempfile::TempDir;
 
@@ -162,18 +162,6 @@ fn upper_tiles_hide_lower_ones_except_where_they_have_no_data() {
     assert_eq!(read_row(&scaled, |input| input.with_height_unit(LengthUnit::Metre)), Ok(vec![12.0, 0.0, -1.0]));
     let error = read_row(&format!("<UnitType>fathom</UnitType>{a}"), plain).unwrap_err();
     assert!(error.contains("m.vrt: its heights are in the unit \"fathom\""), "{error}");
-}
-
-#[test]
-fn fields_are_read_from_mosaics() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("m.vrt");
-    fs::write(&path, mosaic(ivec2(2, 2), "", &source("SimpleSource", "a.tif", [1, 0, 1, 2], ""))).unwrap();
-    write_tile(&folder.path().join("a.tif"), Grid::from_vec(1, 2, vec![0.5, 1.0]).unwrap(), None);
-    assert_eq!(bits(&read_field(&Input::new(&path)).unwrap())[1..2], [0.5_f32.to_bits()]);
-    write_tile(&folder.path().join("a.tif"), Grid::from_vec(1, 2, vec![0.5, 2.0]).unwrap(), None);
-    let error = read_field(&Input::new(&path)).unwrap_err().to_string();
-    assert!(error.ends_with("m.vrt: cell 1,1 is 2: expected humidity and vegetation from 0 to 1"), "{error}");
 }
 
 #[test]

@@ -201,12 +201,6 @@ impl Heightmap {
     }
 }
 
-/// Returns values that are from 0 to 1 or no data.
-pub(super) fn checked_field(field: Grid<f32>) -> Result<Grid<f32>, ReadError> {
-    field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
-    Ok(field)
-}
-
 /// Decodes a field of values from 0 to 1, humidity or vegetation, from a reader of `length` bytes. NaN is nodata; in a
 /// grey picture white is 1.
 pub(super) fn read_field_from(
@@ -219,7 +213,9 @@ pub(super) fn read_field_from(
         Format::Npy => read_npy(reader, length, Integers::Refused, limits::fraction_or_nodata),
         Format::Png => read_png_brightness(reader, length),
         Format::Asc | Format::Tif | Format::Hgt => {
-            checked_field(Heightmap::read_from(reader, length, format, options)?.elevation_m)
+            let field = Heightmap::read_from(reader, length, format, options)?.elevation_m;
+            field.iter().try_for_each(|(cell, &value)| limits::fraction_or_nodata(cell, value.into()).map(drop))?;
+            Ok(field)
         }
         other => Err(ReadError::NotAField(other)),
     })?

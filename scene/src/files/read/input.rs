@@ -3,8 +3,6 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-#[cfg(not(target_arch = "wasm32"))]
-use super::decode::checked_field;
 use super::decode::{MapFile, read_field_from};
 use super::error::ReadError;
 use super::heightmap::{Heightmap, RasterHeader};
@@ -310,12 +308,7 @@ pub fn read_heightmap_window(input: &Input, cells: CellRect) -> Result<Grid<f32>
 /// # Errors
 /// [`FileError`] with the name of the file, and the position and value of the first fault.
 pub fn read_field(input: &Input) -> Result<Grid<f32>, FileError> {
-    let input = input.clone().with_height_unit(LengthUnit::Metre); // the numbers as they are
-    #[cfg(not(target_arch = "wasm32"))]
-    if let Some(field) = input.read_mosaic(|mosaic| checked_field(mosaic.read_whole()?.elevation_m)) {
-        return field;
-    }
-    let options = input.raster_options();
+    let options = input.clone().with_height_unit(LengthUnit::Metre).raster_options(); // the numbers as they are
     input.read(|reader, length, format| read_field_from(reader, length, format, &options), InputContent::Field)
 }
 
