@@ -205,7 +205,7 @@ fn ensure_known(node: Node<'_, '_>, known: &[&str]) -> Result<(), VirtualRasterE
 /// Checks that a mask is that of the tiles, which they are read with.
 fn ensure_masks_of_tiles(mask: Node<'_, '_>) -> Result<(), VirtualRasterError> {
     let mut bands = mask.descendants().filter(|node| node.has_tag_name("SourceBand"));
-    match bands.find(|band| !band.text().is_some_and(|text| text.trim() == "mask,1")) {
+    match bands.find(|band| band.text().is_none_or(|text| text.trim() != "mask,1")) {
         Some(_) => Err(VirtualRasterError::Unsupported("<MaskBand>".to_owned())),
         None => Ok(()),
     }
