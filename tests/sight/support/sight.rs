@@ -117,7 +117,7 @@ fn any_config_of(is_drawn: fn(MethodKind) -> bool) -> impl Strategy<Value = Sigh
     let kinds = MethodKind::ALL.iter().copied().filter(|&kind| is_drawn(kind));
     let kind = prop::strategy::Union::new_weighted(kinds.map(|kind| (weight(kind), Just(kind))).collect());
     let beams = prop_oneof![Just(0.5), Just(1.0), 0.5..=4.0f64];
-    let walls = (prop_oneof![Just(0.5), 0.0..=1.0f64], prop_oneof![Just(8), Just(64), Just(360)], any::<bool>());
+    let walls = (prop_oneof![Just(0.5), Method::WALL_AT], prop_oneof![Just(8), Just(64), Just(360)], any::<bool>());
     (any_two_parent(), any_weights(), kind, beams, 1..=4u32, walls).prop_map(
         |(config, weights, kind, beams, samples, walls)| {
             let mut sight = SightSettings::default();
