@@ -236,7 +236,12 @@ fn max_distance_sets_the_radius() {
     };
     // The default radius of 160 cells is 4.8 km. The edge of the raster is 27 km away.
     for (flags, expected, columns, said) in [
-        ("", 160, 161, ""),
+        (
+            "",
+            160,
+            161,
+            "views end at the radius of the preset, 160 cells (4.8 km); --radius or --max-distance sets another",
+        ),
         ("--max-distance 3000", 160, 101, ""),
         ("--max-distance 20000", 667, 667, ""),
         ("--max-distance 1000000", 900, 900, ""),

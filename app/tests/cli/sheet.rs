@@ -61,9 +61,9 @@ fn a_sheet_shows_each_cell_at_its_coordinates() {
         let is_white = pixels.at(x, y) == [255; 3];
         assert_eq!(is_white, *value == 0.0, "{cell} at {x},{y}: {:?}", pixels.at(x, y));
         if is_white {
-            hidden += 1
+            hidden += 1;
         } else {
-            seen += 1
+            seen += 1;
         };
     }
     assert!(seen > 1000 && hidden > 1000, "{seen} {hidden}");

@@ -276,13 +276,14 @@ fn towers_have_their_true_size() {
 
 #[test]
 fn land_hides_each_part_of_a_turbine() {
+    /// The height of a crest in metres at some cells to the east.
+    type Crest = fn(f32) -> f32;
     // Ridges 1 km in front of the turbine. The line of sight over a crest of 70 m is 110 m over its foot, above its hub.
-    let ridge = |crest_m: fn(f32) -> f32| {
-        with_cone_and(move |cell| if cell.y == 50 { crest_m(cell.x as f32 - 30.0) } else { 0.0 })
-    };
+    let ridge =
+        |crest_m: Crest| with_cone_and(move |cell| if cell.y == 50 { crest_m(cell.x as f32 - 30.0) } else { 0.0 });
     let field = options().with_height(400).with_middle_deg(180.0).with_field_deg(20.0).with_exaggeration(1.0);
     let turbine = Landmark::new("turbine", dvec2(30.0, 60.0)).with_height_m(100.0).with_rotor_m(150.0);
-    let crests: [(_, fn(f32) -> f32); 4] = [
+    let crests: [(_, Crest); 4] = [
         ("none", |_| 0.0),
         ("open to the right", |east| 70.0 + 70.0 * east),
         ("open to the left", |east| 70.0 - 70.0 * east),
