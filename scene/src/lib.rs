@@ -15,7 +15,7 @@
 //! | [`explain`] | explanations of dim and dark cells | [`Explanation`](explain::Explanation) |
 //! | [`compare`] | errors, asymmetry and time of methods | [`Comparison`](compare::Comparison) |
 //! | [`paint`], [`files`], [`export`] | pixels and files | [`Product`](files::Product), [`ExportOptions`](export::ExportOptions) |
-//! | [`sheet`](crate::sheet) | maps on paper: title, legend, scale, north | [`MapSheet`](crate::sheet::MapSheet) |
+//! | [`sheet`] | maps on paper: title, legend, scale, north | [`MapSheet`](crate::sheet::MapSheet) |
 //! | [`film`], [`atlas`] | walks as films, summaries of the views from every cell | [`Film`](film::Film),
 //! [`AtlasPlan`](atlas::AtlasPlan) |
 //! | [`cumulative`] | joint views of several observers on measured ground | [`CumulativeView`](cumulative::CumulativeView) |
