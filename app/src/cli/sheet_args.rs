@@ -40,7 +40,7 @@ pub(crate) struct SheetArgs {
     /// The date on the sheet; "" for none. Default: today, in UTC
     #[arg(long, value_name = "TEXT")]
     date: Option<String>,
-    /// What is beneath the zones: hillshade, none, or a .png with a world file (.pgw) in the coordinates of the heightmap. Default: hillshade
+    /// The base map below the zones: hillshade, none, or a .png with a world file (.pgw) in the coordinates of the heightmap. Default: hillshade
     #[arg(long, value_name = "BASE")]
     base: Option<String>,
     /// Rings at distances from the nearest observer, such as 2km,5km,10km. Default: those of --bands, where a command has them

@@ -384,7 +384,7 @@ pub fn cumulative(
     Ok(layers.iter().map(|layer| joint.view.layer(*layer).expect("each layer was asked for").clone()).collect())
 }
 
-/// What to compute of the ground that several observers see.
+/// The requested parts of a [`Coverage`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CoverageParts<'a> {
     /// The ends of bands of distances from the nearest observer, in metres and ascending.

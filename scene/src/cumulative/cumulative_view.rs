@@ -112,7 +112,7 @@ pub struct CumulativeView {
     layers: Vec<(CumulativeLayer, Grid<f32>)>,
     /// The cells of each observer, if requested.
     pub seen_cells: Vec<VisibleCells>,
-    /// What is seen of each observer from each requested place, observer after observer; `None` for a place that is out of range
+    /// The view of each observer from each requested place, observer by observer; `None` for a place that is out of range
     /// or has no ground.
     pub place_views: Vec<Option<PlaceView>>,
 }

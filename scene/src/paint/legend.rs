@@ -364,7 +364,7 @@ fn biomes(scene: &Scene, options: &PaintOptions) -> impl Iterator<Item = Biome> 
     Biome::KNOWN.iter().copied().filter(move |kind| is_painted[*kind as usize])
 }
 
-/// Returns the greatest length of 1, 2 or 5 times a power of ten metres that is at most `longest`.
+/// Returns the maximum round length, 1, 2 or 5 times a power of ten metres, up to `longest`.
 pub(crate) fn round_length_m(longest: f64) -> f64 {
     (-3..12)
         .flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)))

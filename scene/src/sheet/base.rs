@@ -10,7 +10,7 @@ use crate::world::{Water, World};
 use farsight::grid::Grid;
 use farsight::internal::parallel::*;
 
-/// What is beneath the zones.
+/// The base map below the zones.
 pub enum Base<'a> {
     /// White paper.
     Blank,

@@ -29,7 +29,7 @@ pub struct MapSheet<'a> {
     pub values: Cow<'a, Grid<f32>>,
     /// The colours of the values.
     pub colours: ZoneColours,
-    /// What is beneath them.
+    /// The base map below the zones.
     pub base: Base<'a>,
     /// The sides of a cell in the middle of the map.
     pub cell_size: CellSize,
