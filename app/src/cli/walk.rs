@@ -212,14 +212,23 @@ pub(crate) fn run(args: &WalkArgs) -> Result<(), Failure> {
     }
     let points: Vec<IVec2> = points.iter().map(|point| *point - scene.origin()).collect();
     install_handler()?;
+    let check_cost = |steps, options: &FilmOptions| match &cost {
+        Some(cost) => cost.check_cost("its film", &Film::cost(&scene, steps, options)),
+        None => Ok(()),
+    };
     let film = with_progress_bar(args.messages.quiet, |job| {
-        let itinerary = unless_interrupted(match args.wander {
-            Some(steps) => Itinerary::wander(&scene, steps),
-            None => Itinerary::along(&scene, &points),
-        })?;
-        if let Some(cost) = cost {
-            cost.check_cost("its film", &Film::cost(&scene, &itinerary, &options))?;
-        }
+        let itinerary = match args.wander {
+            // Each step of a wanderer computes a view, so the cost is checked before the first one.
+            Some(steps) => {
+                check_cost(steps, &options)?;
+                Itinerary::wander(&scene, steps)?
+            }
+            None => {
+                let itinerary = Itinerary::along(&scene, &points)?;
+                check_cost(itinerary.steps(), &options)?;
+                itinerary
+            }
+        };
         unless_interrupted(Film::new(&scene, itinerary, options, job))
     })?;
     ensure_pictures_kept(&files, film.frames(), &inputs)?;

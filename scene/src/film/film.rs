@@ -111,17 +111,17 @@ impl<'a> Film<'a> {
         Ok(film)
     }
 
-    /// Estimates the cost of the film of a walk in an existing scene, before computing it.
-    pub fn cost(scene: &Scene, itinerary: &Itinerary, options: &FilmOptions) -> SceneCost {
+    /// Estimates the cost of the film of a walk of `steps` steps in an existing scene, before computing it.
+    pub fn cost(scene: &Scene, steps: usize, options: &FilmOptions) -> SceneCost {
         let cells = options.crop.size(scene.size());
         let view = choose_zoom(cells, options.scale).picture_size(cells);
         let strip = if options.panorama { strip_size(view) } else { IVec2::ZERO };
         // A pixel of a panorama takes several times as long as a pixel of the map.
         let pixels = view.as_u64vec2().element_product() + 8 * strip.as_u64vec2().element_product();
         let every = options.steps_per_frame.max(1) as usize;
-        let frames = last_step(itinerary, options, every).div_ceil(every) + 1;
+        let frames = last_step(steps, options, every).div_ceil(every) + 1;
         let second = options.versus.as_ref().map(|versus| &versus.preset);
-        SceneCost::of_film(scene, second, itinerary.steps() as u64, frames as u64, pixels)
+        SceneCost::of_film(scene, second, steps as u64, frames as u64, pixels)
     }
 
     /// Returns the number of frames.
@@ -131,7 +131,7 @@ impl<'a> Film<'a> {
 
     /// Returns the number of the last step, also for a viewer who stays.
     fn last_step(&self) -> usize {
-        last_step(&self.itinerary, &self.options, self.steps_per_frame)
+        last_step(self.itinerary.steps(), &self.options, self.steps_per_frame)
     }
 
     /// Returns the width and height of a frame with its panorama and its caption, in pixels.
@@ -365,8 +365,8 @@ fn second_state(scene: &Scene, versus: &Versus, itinerary: &Itinerary) -> Result
 }
 
 /// Returns the number of the last step of a walk. A film without steps lasts as long as its fade.
-fn last_step(itinerary: &Itinerary, options: &FilmOptions, steps_per_frame: usize) -> usize {
-    match itinerary.steps() {
+fn last_step(steps: usize, options: &FilmOptions, steps_per_frame: usize) -> usize {
+    match steps {
         0 if options.versus.is_some() => (Versus::frames_of_place(options.delay_cs) - 1) * steps_per_frame,
         steps => steps,
     }

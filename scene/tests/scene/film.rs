@@ -480,8 +480,7 @@ fn wall_of_the_second_state_on_the_walk_is_an_error() {
 #[test]
 fn second_state_costs_its_views_and_its_pictures() {
     let scene = world();
-    let walk = Itinerary::wander(&scene, 8).unwrap();
-    let updates = |options: &FilmOptions| Film::cost(&scene, &walk, options).updates();
+    let updates = |options: &FilmOptions| Film::cost(&scene, 8, options).updates();
     let plain = updates(&FilmOptions::default());
     let mut versus = night(&scene);
     let same = updates(&FilmOptions::default().with_versus(versus.clone()));
