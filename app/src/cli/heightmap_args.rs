@@ -21,8 +21,8 @@ use farsight_scene::world::Ground;
 /// The flags of a heightmap, its humidity and its vegetation.
 #[derive(Debug, clap::Args)]
 pub(crate) struct HeightmapArgs {
-    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .vrt (mosaic of tiles), .hgt (SRTM),
-    /// .asc, .npy or grey .png. `-` is standard input
+    /// Real terrain instead of a generated world: heights in metres from a .tif (GeoTIFF), .hgt (SRTM), .asc, .npy or grey .png,
+    /// or from tiles: a .vrt file, or a folder of .tif and .hgt files. `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["map", "size"])]
     pub(crate) heightmap: Option<PathBuf>,
     /// Side of the square cells of the heightmap in metres, 0.1 to 10000. Default: the cell size of its file

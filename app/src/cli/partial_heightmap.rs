@@ -73,7 +73,7 @@ impl Reading {
                 Ok(Some(header))
             }
             None if self == Self::Window => Err(Failure::usage(format!(
-                "--read window: {file} is neither a .tif nor a .vrt file, and others are read as a whole"
+                "--read window: {file} is neither a .tif, a .vrt nor a folder of tiles, and others are read as a whole"
             ))),
             _ => Ok(None),
         }

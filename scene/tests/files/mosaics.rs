@@ -6,8 +6,8 @@ use std::path::Path;
 use farsight::glam::{IVec2, ivec2};
 use farsight::grid::{CellRect, Grid};
 use farsight_scene::files::{
-    Format, Georeference, Heightmap, Input, LengthUnit, OutputFile, Product, Provenance, Raster, read_heightmap,
-    read_heightmap_window, read_raster_header, save_product, tile_paths,
+    Format, GeoKeys, Georeference, Heightmap, Input, LengthUnit, OutputFile, Product, Provenance, Raster,
+    read_heightmap, read_heightmap_window, read_raster_header, save_product, tile_paths,
 };
 use tempfile::TempDir;
 
@@ -98,6 +98,67 @@ fn a_mosaic_has_the_bits_and_the_position_of_one_file() {
     assert!(read_heightmap_window(&input, across[0]).is_ok());
     let error = read_heightmap_window(&input, across[3]).unwrap_err().to_string();
     assert!(error.contains("ridge.vrt: ") && error.contains("220_160.tif: is not a .tif file"), "{error}");
+}
+
+#[test]
+fn a_folder_of_tiles_has_the_bits_and_the_position_of_one_file() {
+    let (folder, _) = ridge_in_tiles();
+    let tiles = folder.path().join("tiles");
+    fs::rename(tiles.join("0_0.tif"), tiles.join("z.TIFF")).unwrap(); // the first one is not in the corner
+    fs::write(tiles.join("0_80.tif.aux.xml"), "<PAMDataset/>").unwrap();
+    fs::write(tiles.join("readme.txt"), "no tile").unwrap();
+    let (input, ridge) = (Input::new(&tiles), ridge());
+    let header = read_raster_header(&input).unwrap().unwrap();
+    assert_eq!((header.size, &header.georeference), (ridge.elevation_m.size(), &ridge.georeference));
+    let whole = read_heightmap(&input).unwrap();
+    assert_eq!(bits(&whole.elevation_m), bits(&ridge.elevation_m));
+    let across = CellRect { min: ivec2(100, 70), max: ivec2(125, 95) };
+    let window = read_heightmap_window(&input, across).unwrap();
+    assert_eq!(bits(&window), bits(&window_of(&ridge.elevation_m, across)));
+    assert_eq!(tile_paths(&tiles).len(), 9);
+    fs::remove_file(tiles.join("110_80.tif")).unwrap();
+    let (gap, map) = (CellRect { min: ivec2(110, 80), max: ivec2(220, 160) }, read_heightmap(&input).unwrap());
+    assert!(map.elevation_m.iter().all(|(cell, height)| height.is_nan() == gap.contains(cell)));
+}
+
+#[test]
+fn tiles_of_a_folder_that_do_not_join_are_refused() {
+    let place = ridge().georeference.unwrap();
+    let heights = || Grid::new(4, 4, 1.0);
+    let refusal = |tile: Georeference| {
+        let folder = tempfile::tempdir().unwrap();
+        write_tile(&folder.path().join("a.tif"), heights(), Some(place.clone()));
+        write_tile(&folder.path().join("b.tif"), heights(), Some(tile));
+        read_heightmap(&Input::new(folder.path())).unwrap_err().to_string()
+    };
+    let moved = |x: f64| Georeference { corner: [place.corner[0] + x, place.corner[1]], ..place.clone() };
+    for (tile, fault) in [
+        (moved(130.0), "b.tif: lies 0.33,0.00 of a cell off the grid"),
+        (
+            Georeference { cell: [25.0, 25.0], ..place.clone() },
+            "b.tif: has cells of 25x25, and the mosaic has cells of 30x30",
+        ),
+        (moved(3e12), "b.tif: lies 100000000000 cells away"),
+        (moved(6e9), "at most"),
+    ] {
+        let error = refusal(tile);
+        assert!(error.contains(fault), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let error = read_heightmap(&Input::new(folder.path())).unwrap_err().to_string();
+    assert!(error.ends_with("holds no tile: expected .tif or .hgt files"), "{error}");
+    let srtm = tempfile::tempdir().unwrap();
+    fs::write(srtm.path().join("tile.hgt"), vec![0; 2 * 1201 * 1201]).unwrap();
+    let error = read_heightmap(&Input::new(srtm.path())).unwrap_err().to_string();
+    assert!(error.contains("tile.hgt: has no position"), "{error}");
+    fs::rename(srtm.path().join("tile.hgt"), srtm.path().join("N46E007.hgt")).unwrap();
+    let header = read_raster_header(&Input::new(srtm.path())).unwrap().unwrap();
+    assert_eq!((header.size, header.georeference.unwrap().cell), (IVec2::splat(1201), [1.0 / 1200.0; 2]));
+    let other = GeoKeys::geographic();
+    write_tile(&folder.path().join("a.tif"), heights(), Some(place.clone()));
+    write_tile(&folder.path().join("b.tif"), heights(), Some(Georeference { keys: other, ..moved(120.0) }));
+    let error = read_heightmap(&Input::new(folder.path())).unwrap_err().to_string();
+    assert!(error.contains("b.tif: is in "), "{error}");
 }
 
 #[test]

@@ -24,10 +24,15 @@ const SIZES: [[usize; 2]; 4] = [[1201, 1201], [3601, 3601], [7201, 7201], [1801,
 /// The nodata value.
 const VOID: i16 = -32768;
 
+/// Returns columns and rows of a tile of `length` bytes.
+pub(super) fn hgt_size(length: u64) -> Result<IVec2, HgtError> {
+    let size = SIZES.into_iter().find(|[columns, rows]| (2 * columns * rows) as u64 == length);
+    size.map(|[columns, rows]| ivec2(columns as i32, rows as i32)).ok_or(HgtError::Length { found: length })
+}
+
 /// Reads a tile of `length` bytes, whose numbers stand for metres by `scale`.
 pub(super) fn read_hgt(mut reader: impl Read, length: u64, scale: LinearScale) -> Result<Grid<f32>, ReadError> {
-    let size = SIZES.into_iter().find(|[columns, rows]| (2 * columns * rows) as u64 == length);
-    let [columns, rows] = size.ok_or(HgtError::Length { found: length })?;
+    let [columns, rows] = hgt_size(length)?.to_array().map(|side| side as usize);
     let mut cells = reserve_cells(columns, rows)?;
     let mut row = vec![0; 2 * columns];
     for y in 0..rows {

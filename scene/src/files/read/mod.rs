@@ -25,6 +25,8 @@ mod sidecars;
 mod tif;
 mod tif_cells;
 mod tif_directories;
+#[cfg(not(target_arch = "wasm32"))]
+mod tile_folder;
 mod txt;
 #[cfg(not(target_arch = "wasm32"))]
 mod virtual_raster;

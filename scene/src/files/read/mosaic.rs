@@ -7,10 +7,12 @@ use glam::IVec2;
 
 use super::error::ReadError;
 use super::heightmap::{Heightmap, RasterHeader};
+use super::hgt::{hgt_size, tile_position};
 use super::limits::{Reader, check_size, grid_of, reserve_cells};
 use super::number::LinearScale;
 use super::sidecars::{RasterOptions, RasterPlacement, RowOrder, Sidecars};
 use super::tif::{read_tif_header, read_tif_window};
+use super::tile_folder::{FolderTile, join_tiles, tiles_in};
 use super::virtual_raster::{MosaicTile, VirtualRaster, is_mosaic};
 use super::virtual_raster_error::VirtualRasterError;
 use crate::files::format::Format;
@@ -44,8 +46,11 @@ struct OpenTile {
 }
 
 impl Mosaic {
-    /// Opens the `.vrt` file at a path. `height_unit` is the unit of the heights, if it is not that of the files.
+    /// Opens the `.vrt` file or the folder of tiles at a path. `height_unit` is the unit of the heights, if it is not that of the files.
     pub(super) fn open(path: &Path, height_unit: Option<LengthUnit>) -> Result<Self, ReadError> {
+        if path.is_dir() {
+            return Self::of_folder(path, height_unit);
+        }
         let text = String::from_utf8_lossy(&read_file(path, MAX_TEXT)?).into_owned();
         let raster = VirtualRaster::parse(&text, path.parent().unwrap_or(Path::new("")))?;
         let (system, metadata) = (raster.metadata.system.clone(), &raster.metadata);
@@ -62,6 +67,20 @@ impl Mosaic {
             return Err(VirtualRasterError::Unsupported(found).into());
         }
         Ok(Self { raster, georeference, height_unit })
+    }
+
+    fn of_folder(folder: &Path, height_unit: Option<LengthUnit>) -> Result<Self, ReadError> {
+        let mut tiles = Vec::new();
+        for (path, format) in tiles_in(folder)? {
+            let header = raster_header(&path, format, height_unit).and_then(|header| match header.georeference {
+                Some(place) => Ok((header.size, place)),
+                None => Err(VirtualRasterError::NoPosition.into()),
+            });
+            let (size, place) = header.map_err(|fault| in_file(&path, fault))?;
+            tiles.push(FolderTile { path, format, size, place });
+        }
+        let (raster, georeference) = join_tiles(tiles)?;
+        Ok(Self { raster, georeference: Some(georeference), height_unit })
     }
 
     /// Returns size and position, with the reference system in the words of the first tile, as in a single file.
@@ -216,10 +235,25 @@ impl Mosaic {
     }
 }
 
+/// Returns the size and position of a tile.
+fn raster_header(path: &Path, format: Format, height_unit: Option<LengthUnit>) -> Result<RasterHeader, ReadError> {
+    let (reader, length) = open(path)?;
+    if format == Format::Hgt {
+        let size = hgt_size(length)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        return Ok(RasterHeader::new(size, tile_position(&name, size)));
+    }
+    let sidecars = Sidecars::next_to(path, format);
+    read_tif_header(reader, length, &RasterOptions { height_unit, sidecars, ..RasterOptions::default() })
+}
+
 /// Returns the tiles of a mosaic, which are as much inputs as its file; none of another file, and of one that cannot be read.
 pub fn tile_paths(path: &Path) -> Vec<PathBuf> {
     if !is_mosaic(path) {
         return Vec::new();
+    }
+    if path.is_dir() {
+        return tiles_in(path).unwrap_or_default().into_iter().map(|(path, _)| path).collect();
     }
     Mosaic::open(path, None)
         .map_or(Vec::new(), |mosaic| mosaic.raster.tiles.into_iter().map(|tile| tile.path).collect())
@@ -237,5 +271,9 @@ fn open(path: &Path) -> Result<(Reader<'static>, u64), ReadError> {
 }
 
 fn in_tile(tile: &MosaicTile, fault: ReadError) -> ReadError {
-    ReadError::Sidecar { file: tile.path.display().to_string(), fault: Box::new(fault) }
+    in_file(&tile.path, fault)
+}
+
+fn in_file(path: &Path, fault: ReadError) -> ReadError {
+    ReadError::Sidecar { file: path.display().to_string(), fault: Box::new(fault) }
 }

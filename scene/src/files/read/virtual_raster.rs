@@ -100,7 +100,7 @@ impl MosaicTile {
         let format = match Format::from_path(&path) {
             _ if names_no_file(name) => Err(VirtualRasterError::NotATile(name.to_owned())),
             Ok(format @ (Format::Tif | Format::Hgt)) => Ok(format),
-            _ if is_mosaic(&path) => Err(VirtualRasterError::Nested(name.to_owned())),
+            _ if is_vrt(&path) => Err(VirtualRasterError::Nested(name.to_owned())),
             _ => Err(VirtualRasterError::NotATile(name.to_owned())),
         }?;
         if let Some(band) = children(node, "SourceBand").next().and_then(|band| band.text())
@@ -134,8 +134,12 @@ impl MosaicTile {
     }
 }
 
-/// Returns `true` for the path of a mosaic.
+/// Returns `true` for the path of a mosaic: a `.vrt` file, or a folder of tiles.
 pub(super) fn is_mosaic(path: &Path) -> bool {
+    is_vrt(path) || path.is_dir()
+}
+
+fn is_vrt(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vrt"))
 }
 

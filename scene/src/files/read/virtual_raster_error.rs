@@ -1,8 +1,8 @@
-//! [`VirtualRasterError`]: faults in a `.vrt` file.
+//! [`VirtualRasterError`]: faults in a mosaic.
 
 use farsight::internal::text::excerpt;
 
-/// A fault in a `.vrt` file, a mosaic of tiles.
+/// A fault in a mosaic: a `.vrt` file, or a folder of tiles.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VirtualRasterError {
@@ -41,6 +41,12 @@ pub enum VirtualRasterError {
     /// A mosaic without tiles.
     #[error("names no tile: expected at least one <SimpleSource> or <ComplexSource>")]
     NoTile,
+    /// A folder without tiles.
+    #[error("holds no tile: expected .tif or .hgt files")]
+    NoTileInFolder,
+    /// A tile of a folder without a position.
+    #[error("has no position, so its place among the other tiles is not known: expected a georeferenced tile")]
+    NoPosition,
     /// A mosaic whose tiles are all missing.
     #[error("none of its {count} tiles is there; the first is {first}")]
     AllMissing {
