@@ -1,6 +1,7 @@
 //! `farsight cumulative`: the joint view of several observers, and the visibility of turbines and masts, as rasters,
 //! polygons and tables.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use glam::{DVec2, IVec2, dvec2, ivec2};
@@ -287,6 +288,14 @@ fn note_of_tips(layers: &[CumulativeLayer], observers: &[PlacedObserver]) -> Opt
     ))
 }
 
+/// Returns a note of the first name that several points of a table have.
+fn note_of_names(points: &[PlacedObserver], noun: &str) -> Option<String> {
+    let mut names = HashSet::new();
+    let PlacedObserver { name, .. } = points.iter().find(|point| !names.insert(point.name.as_str()))?;
+    let count = points.iter().filter(|point| point.name == *name).count();
+    Some(format!("{count} {noun} are named \"{name}\"; tables name points, and do not tell them apart"))
+}
+
 pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     args.output.check(args.coverage.bands.is_some(), args.coverage.choose.is_some())?;
     let mut inputs = args.scene.inputs();
@@ -316,6 +325,13 @@ pub(crate) fn run(args: &CumulativeArgs) -> Result<(), Failure> {
     notes.extend(args.set_radii(&mut request, &mut observers)?);
     notes.extend(note_of_radius(args, &request, &observers));
     notes.extend(note_of_tips(&args.output.layers(), &observers));
+    if args.output.has_names() {
+        let (of_places, of_observers) = (note_of_names(&places, "places"), note_of_names(&observers, "observers"));
+        notes.extend(of_places.into_iter().chain(of_observers));
+    }
+    let side_m = request.cell_size_at(observers[0].cell).shorter_m();
+    args.coverage.bands.iter().try_for_each(|ends| ends.check("--bands", side_m))?;
+    args.sheet.check_rings(side_m)?;
     let mut parts = CumulativeParts {
         layers: args.output.layers(),
         seen_cells: args.output.needs_seen_cells() || args.coverage.choose.is_some(),

@@ -177,6 +177,11 @@ impl CumulativeOutputArgs {
         [&self.each, &self.observer_polygons, &self.place_observers].into_iter().any(Option::is_some)
     }
 
+    /// Returns `true` if an output names observers or places.
+    pub(super) fn has_names(&self) -> bool {
+        [&self.observer_polygons, &self.place_observers, &self.pairs].into_iter().any(Option::is_some)
+    }
+
     /// Returns the first output that needs lines of sight.
     pub(super) fn first_with_lines(&self) -> Option<String> {
         let layer = self.layers().into_iter().find(|layer| layer.needs_lines());

@@ -67,14 +67,18 @@ impl CumulativeContents<'_> {
             let range = |((first, last), name): ((u16, Option<u16>), String)| {
                 (f32::from(first), last.map_or(f32::INFINITY, f32::from), name)
             };
-            return ZoneColours::of_ranges(ramp, classes.ranges().zip(classes.names()).map(range));
+            return ZoneColours::of_ranges(ramp, classes.ranges().zip(classes.names()).map(range))
+                .with_zero(&classes.name_below());
         }
         match layer {
             CumulativeLayer::Best if self.observers.len() <= MAX_NAMES => {
                 ZoneColours::of_numbers(ramp, self.observers.iter().map(|observer| observer.name.clone()))
+                    .with_zero("not seen")
             }
-            layer if layer.is_count() => ZoneColours::of_counts(ramp, high as u32),
-            CumulativeLayer::Union if is_binary() => ZoneColours::of_numbers(ramp, ["seen".to_owned()]),
+            layer if layer.is_count() => ZoneColours::of_counts(ramp, high as u32).with_zero("none"),
+            CumulativeLayer::Union if is_binary() => {
+                ZoneColours::of_numbers(ramp, ["seen".to_owned()]).with_zero("not seen")
+            }
             _ => ZoneColours::Ramp { colours: ramp_colours(ramp, 256), low: 0.0, high, unit: layer.unit().to_owned() },
         }
     }

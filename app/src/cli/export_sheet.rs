@@ -37,13 +37,13 @@ pub(super) fn sheet<'a>(
             let zone = |(number, (name, colour)): (usize, (&String, &[u8; 3]))| Zone {
                 low: number as f32,
                 high: number as f32,
-                colour: *colour,
+                colour: Some(*colour),
                 label: name.clone(),
             };
             let is_shown = |zone: &Zone| raster.values.as_slice().contains(&zone.low);
             ZoneColours::Zones(names.zip(&raster.palette).enumerate().map(zone).filter(is_shown).collect())
         }
-        layer if scene.is_binary(layer) => ZoneColours::of_numbers(ramp, ["seen".to_owned()]),
+        layer if scene.is_binary(layer) => ZoneColours::of_numbers(ramp, ["seen".to_owned()]).with_zero("not seen"),
         layer => {
             let LayerColours { colours, range: [low, mut high] } = layer_colours(layer, ramp, world);
             if layer == Layer::MinVisibleHeight {
@@ -63,6 +63,7 @@ pub(super) fn sheet<'a>(
     let point = |cell| SheetPoint { at: centre(cell), symbol: PointSymbol::Observer, name: String::new() };
     let size = raster.values.size();
     let middle = raster.top_left - scene.origin() + (size - 1) / 2;
+    args.check_rings(world.cell_size_at(middle).shorter_m())?;
     let north = NorthArgs::TRUE.at(options.map.as_ref(), raster.viewer, MessageArgs { quiet: true });
     let name = options.map.as_ref().map_or(options.name.as_str(), |map| map.name.as_str());
     let subtitle = match has_viewers {

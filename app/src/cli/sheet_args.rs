@@ -134,6 +134,11 @@ impl SheetArgs {
         self.title.clone().unwrap_or_else(|| default.to_owned())
     }
 
+    /// Refuses rings within a cell.
+    pub(crate) fn check_rings(&self, side_m: f64) -> Result<(), Failure> {
+        self.rings.iter().try_for_each(|ends| ends.check("--rings", side_m))
+    }
+
     /// Returns the distances of rings.
     pub(crate) fn rings_m(&self, bands: Option<&BandEnds>) -> Vec<f64> {
         self.rings.as_ref().or(bands).map(|BandEnds(ends_m)| ends_m.clone()).unwrap_or_default()

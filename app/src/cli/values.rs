@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use glam::{DVec2, I64Vec2, IVec2};
 
+use super::failure::Failure;
 use farsight::grid::CellRect;
 use farsight::sight::{Sector, SightConfig};
 use farsight_scene::cumulative::CountClasses;
@@ -65,6 +66,18 @@ pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
 /// The ends of bands of distance in metres: `2km,5km,10km`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BandEnds(pub(super) Vec<f64>);
+
+impl BandEnds {
+    /// Refuses distances within a cell, which are numbers of kilometres without their unit.
+    pub(crate) fn check(&self, flag: &str, side_m: f64) -> Result<(), Failure> {
+        match self.0.first() {
+            Some(first) if *first < side_m => Err(Failure::usage(format!(
+                "{flag}: {first} m is shorter than a cell, {side_m:.1} m: expected longer distances, such as 2km,5km,10km"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Ends of bands, in ascending order.
 pub(crate) fn parse_band_ends(text: &str) -> Result<BandEnds, String> {

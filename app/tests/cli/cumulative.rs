@@ -438,6 +438,18 @@ fn each_observer_and_each_place_tell_who_sees_what() {
 }
 
 #[test]
+fn points_with_one_name_are_noted_where_tables_name_them() {
+    let folder = Folder::new();
+    folder.write("towers.csv", csv());
+    let [x, y] = [CORNER[0] + 3615, CORNER[1] - 2715];
+    folder.write("places.csv", format!("name,x,y\nAsh,{x},{y}\nElm,{x},{y}\nAsh,{x},{y}\n"));
+    let zone = format!("cumulative --heightmap {RIDGE} --radius 9 --observers towers.csv --places places.csv");
+    let ended = folder.done(&format!("{zone} --place-observers who.csv"));
+    assert!(ended.stderr.contains("2 places are named \"Ash\""), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("observers are named"), "{}", ended.stderr);
+}
+
+#[test]
 fn outputs_of_turbines_and_places_that_cannot_be_written_are_refused() {
     let folder = Folder::new();
     folder.write("towers.csv", csv());
@@ -452,6 +464,7 @@ fn outputs_of_turbines_and_places_that_cannot_be_written_are_refused() {
         ("--place-observers who.csv", "--places"),
         ("--pairs who.csv", "--places"),
         ("--places towers.csv", "--place-observers"),
+        ("-q --bands 1,2,5", "--bands: 1 m is shorter than a cell, 30.0 m: expected longer distances"),
         ("--bands 5km,2km", "expected ascending lengths, such as 2km,5km,10km"),
         ("--choose 0", "0 is not in"),
         (

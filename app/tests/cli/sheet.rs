@@ -165,6 +165,7 @@ fn flags_of_sheets_are_checked() {
         ("-o v.pdf --map-scale 1:x", "expected 1:N with N from 1 to 1000000000, such as 1:50000"),
         ("-o v.tif --paper a4", "--paper is for sheets (.png, .svg, .pdf), and none is written"),
         ("-o v.png --paper a4 --scale 3", "--scale applies to pictures (.png) other than sheets"),
+        ("-q -o v.pdf --rings 1,2,4", "--rings: 1 m is shorter than a cell, 30.0 m: expected longer distances"),
         ("-q -o v.pdf --map-scale 10", "a cell of 30 m is 3000 mm at 1:10"),
     ] {
         folder.refused(2, &format!("{export} {flags}"), &[said]);

@@ -84,7 +84,8 @@ fn hillshade(world: &World, origin: IVec2, frame: &MapFrame, most: IVec2) -> Ima
         let slope = slope(heights, cell, height) / Vec2::new(size.x_m as f32, size.y_m as f32);
         // The light comes from the upper left: (-1, -1, √2) / 2.
         let lit = (slope.x + slope.y + std::f32::consts::SQRT_2) / 2.0 / (1.0 + slope.length_squared()).sqrt();
-        let shade = 0.55 + 0.45 * lit.clamp(0.0, 1.0);
+        // Pale, so that no shade is taken for the colour of a zone.
+        let shade = 0.78 + 0.22 * lit.clamp(0.0, 1.0);
         let land = [255.0 * shade; 3];
         let is_water = water.get(cell).is_some_and(|water| matches!(water, Water::Sea | Water::Lake));
         let [red, green, blue] = if is_water { mix(land, WATER, 0.8) } else { land }.map(|channel| channel as u8);

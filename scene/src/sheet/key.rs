@@ -10,8 +10,8 @@ pub struct Zone {
     pub low: f32,
     /// The maximum value.
     pub high: f32,
-    /// Red, green and blue.
-    pub colour: [u8; 3],
+    /// Red, green and blue; `None` is transparent.
+    pub colour: Option<[u8; 3]>,
     /// The text in the legend.
     pub label: String,
 }
@@ -35,7 +35,7 @@ pub enum ZoneColours {
 }
 
 /// The part of the paper that shows through colours over a base.
-pub(super) const TRANSPARENCY: f32 = 0.35;
+pub(super) const TRANSPARENCY: f32 = 0.25;
 
 impl ZoneColours {
     /// Creates zones of the whole numbers from 1 to `most`, at most twelve: `1`, `2` and so on, or `1 to 3`.
@@ -60,7 +60,18 @@ impl ZoneColours {
         let ranges: Vec<(f32, f32, String)> = ranges.into_iter().collect();
         let colours = ramp_colours(ramp, ranges.len() + 1);
         let zones = ranges.into_iter().zip(&colours[1..]);
-        Self::Zones(zones.map(|((low, high, label), &colour)| Zone { low, high, colour, label }).collect())
+        Self::Zones(zones.map(|((low, high, label), &c)| Zone { low, high, colour: Some(c), label }).collect())
+    }
+
+    /// Adds the label of 0, which is transparent, in front of the other zones. A ramp, and a legend without zones, have none.
+    #[must_use]
+    pub fn with_zero(mut self, label: &str) -> Self {
+        if let Self::Zones(zones) = &mut self
+            && !zones.is_empty()
+        {
+            zones.insert(0, Zone { low: 0.0, high: 0.0, colour: None, label: label.to_owned() });
+        }
+        self
     }
 
     /// Returns `true` if there is a legend.
@@ -72,7 +83,7 @@ impl ZoneColours {
     pub(super) fn lookup(&self) -> impl Fn(f32) -> Option<[u8; 3]> + Sync + '_ {
         move |value| match self {
             Self::Zones(zones) => {
-                zones.iter().find(|zone| (zone.low..=zone.high).contains(&value)).map(|zone| zone.colour)
+                zones.iter().find(|zone| (zone.low..=zone.high).contains(&value)).and_then(|zone| zone.colour)
             }
             Self::Ramp { low, .. } if value.is_nan() || (*low == 0.0 && value <= 0.0) => None,
             Self::Ramp { colours, low, high, .. } => {
@@ -86,7 +97,7 @@ impl ZoneColours {
 
 /// Returns a colour as it looks over a base, for the legend.
 pub(super) fn on_base(colour: [u8; 3], has_base: bool) -> Colour {
-    const BASE: Colour = [225.0; 3];
+    const BASE: Colour = [238.0; 3];
     mix(colour.map(f32::from), BASE, if has_base { TRANSPARENCY } else { 0.0 })
 }
 
@@ -121,7 +132,7 @@ mod tests {
         let colours = [0.0, f32::NAN, 10.0, 99.0].map(|value| from_zero.lookup()(value));
         assert_eq!(colours, [None, None, Some([255; 3]), Some([255; 3])]);
         assert_eq!([0.0, f32::NAN].map(|value| from_below.lookup()(value)), [Some([128; 3]), None]);
-        let counts = ZoneColours::of_counts(Ramp::Grey, 2);
+        let counts = ZoneColours::of_counts(Ramp::Grey, 2).with_zero("none");
         assert_eq!([0.0, 2.0, 3.0, f32::NAN].map(|value| counts.lookup()(value)), [None, Some([255; 3]), None, None]);
     }
 }

@@ -141,10 +141,12 @@ impl Column<'_> {
         }
     }
 
-    fn draw_swatch(&mut self, colour: [u8; 3], has_base: bool) {
+    fn draw_swatch(&mut self, colour: Option<[u8; 3]>, has_base: bool) {
         let corner = self.at + vec2(0.0, (ROW - SWATCH.y) / 2.0) * self.unit;
         let end = corner + SWATCH * self.unit;
-        self.drawing.rectangle(corner, end, on_base(colour, has_base));
+        if let Some(colour) = colour {
+            self.drawing.rectangle(corner, end, on_base(colour, has_base));
+        }
         self.drawing.outline(corner, end, 0.2 * self.unit, INK);
     }
 
