@@ -91,7 +91,10 @@ const SMALL: &[(&str, &str, &str)] = &[
     ("panorama", "--height", "60"),
     ("panorama", "--width", "240"),
     ("sky", "--azimuths", "8"),
+    ("sky", "--max-distance", "2000"),
     ("sky", "--scale", "1"),
+    ("walk", "--every", "8"),
+    ("walk", "--fps", "2"),
     ("walk", "--scale", "1"),
     ("walk", "--wander", "3"),
 ];

@@ -139,7 +139,7 @@ fn limits_just_below_what_suffices_are_errors() {
     for words in ["export --scale 2 -o x.png", "cumulative --polygons x.geojson"] {
         let run = |kilobytes: u32| {
             let limits = format!("ulimit -v {kilobytes}; RAYON_NUM_THREADS=1 MALLOC_ARENA_MAX=1");
-            shell(&folder, &format!("{limits} exec FARSIGHT {words} -q --heightmap {ridge} --at 140,104 --radius 300"))
+            shell(&folder, &format!("{limits} exec FARSIGHT {words} -q --heightmap {ridge} --at 140,104 --radius 100"))
         };
         let (mut low, mut high) = (10_000, 1_000_000);
         while high - low > 200 {
