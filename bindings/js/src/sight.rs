@@ -2,22 +2,13 @@
 
 use farsight::glam::IVec2;
 use farsight::grid::CellRect;
-use farsight::sight::{Door, OpacityCells, OwnedView, Sector};
+use farsight::sight::{Door, OpacityRows, OwnedView, Sector};
 use farsight::{FieldOfView, Grid, OpacityMap};
 use wasm_bindgen::prelude::*;
 
 use crate::frame::Frame;
 use crate::options::SightOptions;
 use crate::{cells_of, pairs_of};
-
-#[wasm_bindgen]
-extern "C" {
-    /// A function that returns the opacity of a cell, or NaN for a cell that does not exist.
-    pub type OpacityFunction;
-
-    #[wasm_bindgen(method, catch)]
-    fn call(this: &OpacityFunction, own: &JsValue, x: i32, y: i32) -> Result<f64, JsValue>;
-}
 
 /// The opacity of every cell of a map.
 #[wasm_bindgen]
@@ -161,27 +152,23 @@ impl Fov {
         Ok(())
     }
 
-    /// Computes a view over the cells of a function. If it throws, that error is the result.
-    pub fn compute_cells(&mut self, opacity: &OpacityFunction, x: i32, y: i32) -> Result<(), JsValue> {
-        let mut error = None;
-        let cells = OpacityCells::new(|cell| opacity_of(opacity, cell, &mut error));
-        let result = self.fov.compute(cells, (x, y));
-        let view = match (result, error.is_some()) {
-            (Ok(view), false) => view,
-            (Err(failure), false) => return Err(JsError::from(failure).into()),
-            (_, true) => return Err(error.unwrap_or_default()),
-        };
-        if !self.has_walls {
-            self.frame.0.borrow_mut().read(&view, None);
-            return Ok(());
+    /// Computes a view over the cells of a square around the viewer, whose first one is at `left`, `top`; NaN is a cell that does not
+    /// exist. With walls the square is a cell larger than the radius.
+    pub fn compute_square(&mut self, cells: &[f32], left: i32, top: i32, side: usize) -> Result<(), JsError> {
+        let first = IVec2::new(left, top);
+        let extent = CellRect { min: first, max: first + IVec2::splat(side as i32) };
+        let index = |cell: IVec2| (cell.y - top) as usize * side + (cell.x - left) as usize;
+        let fill = |start: IVec2, row: &mut [f32]| row.copy_from_slice(&cells[index(start)..][..row.len()]);
+        let view = self.fov.compute(OpacityRows::new(fill).within(extent), first + IVec2::splat(side as i32 / 2))?;
+        if self.has_walls {
+            let is_wall = |cell: IVec2| extent.contains(cell) && cells[index(cell)] >= 1.0;
+            let reach = CellRect { min: view.top_left() - 1, max: view.top_left() + view.grid().size() + 1 };
+            let with_walls = view.with_walls(is_wall);
+            self.frame.0.borrow_mut().read_owned(&with_walls, reach.intersect(extent));
+        } else {
+            self.frame.0.borrow_mut().read(&view, Some(extent));
         }
-        let reach = CellRect { min: view.top_left() - 1, max: view.top_left() + view.grid().size() + 1 };
-        let with_walls = {
-            let error = std::cell::RefCell::new(&mut error);
-            view.with_walls(|cell| opacity_of(opacity, cell, &mut error.borrow_mut()) >= 1.0)
-        };
-        self.frame.0.borrow_mut().read_owned(&with_walls, reach);
-        error.map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Returns the handle of the last view.
@@ -197,18 +184,4 @@ impl Fov {
         let creatures: Vec<(IVec2, u32)> = cells_of(cells).zip(radii.iter().copied()).collect();
         Ok(self.fov.mutual(&map.0, &creatures)?.into_vec())
     }
-}
-
-/// Returns the opacity of a cell; NaN after the function has thrown.
-fn opacity_of(opacity: &OpacityFunction, cell: IVec2, error: &mut Option<JsValue>) -> f32 {
-    if error.is_some() {
-        return f32::NAN;
-    }
-    opacity.call(&JsValue::UNDEFINED, cell.x, cell.y).map_or_else(
-        |thrown| {
-            *error = Some(thrown);
-            f32::NAN
-        },
-        |value| value as f32,
-    )
 }

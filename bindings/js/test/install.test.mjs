@@ -105,3 +105,15 @@ test("the types are complete without those of others, and refuse wrong calls", (
       "--module", module, "--moduleResolution", resolution, "--ignoreConfig", "types.ts");
   }
 });
+
+test("the example of rot.js in the guide prints the same with its first line changed", () => {
+  const page = readFileSync(join(here, "../../../docs/guide/other-libraries.md"), "utf8");
+  const [code] = blocksOf(page, "js").filter((block) => block.includes('from "rot-js"'));
+  symlinkSync(join(here, "node_modules/rot-js"), join(folder, "node_modules/rot-js"));
+  const printed = ["rot-js", "farsight-fov/rot"].map((from) => {
+    writeFileSync(join(folder, "rot.mjs"), code.replace('from "rot-js"', `from "${from}"`));
+    return run("node", "rot.mjs");
+  });
+  assert.equal(printed[1], printed[0]);
+  assert.match(printed[0], /true\n$/);
+});

@@ -2,7 +2,7 @@
 // Viewsheds, horizons and panoramas over heights.
 import type * as Raw from "./wasm/terrain.js";
 import { coordinate, finite, floats, invalid, number, options, side, whole, word, type Numbers } from "./check.js";
-import { ensureMemory, floatsAt, Handle, ready } from "./module.js";
+import { ensureMemory, Handle, memoryReader, ready } from "./module.js";
 
 /** The height of a standing person's eye in metres. */
 export const EYE_HEIGHT_M = 1.7;
@@ -134,6 +134,7 @@ export class Ground extends Handle<Raw.Ground> {
   readonly height: number;
   readonly cellSize: readonly [number, number];
   readonly #frame: Raw.Frame;
+  readonly #floatsAt = memoryReader();
 
   constructor(heights: Numbers, given: GroundOptions) {
     const { width, height, cellSize } = options<GroundOptions>("ground", given, ["width", "height", "cellSize"]);
@@ -162,7 +163,7 @@ export class Ground extends Handle<Raw.Ground> {
     const frame = this.#frame;
     const [width, height] = [frame.width(), frame.height()];
     const values = out instanceof Float32Array && out.length === width * height ? out : new Float32Array(width * height);
-    values.set(floatsAt(frame.address(), width * height));
+    values.set(this.#floatsAt(frame.address(), width * height));
     return { left: frame.left(), top: frame.top(), width, height, values };
   }
 

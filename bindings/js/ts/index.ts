@@ -1,6 +1,6 @@
 // Fields of view, without viewsheds.
 import * as bindings from "./wasm/sight.js";
-import { load, use, type ModuleSource } from "./module.js";
+import { hasTerrain, load, use, type ModuleSource } from "./module.js";
 
 export type { ModuleSource } from "./module.js";
 export type { Numbers } from "./check.js";
@@ -17,6 +17,7 @@ let loading: Promise<void> | undefined;
  * @throws Error if the file is missing or is not the module.
  */
 export function init(source?: ModuleSource | Promise<ModuleSource>): Promise<void> {
+  if (hasTerrain()) return Promise.resolve(); // it has all of this
   loading ??= load(bindings, source ?? new URL("./wasm/sight_bg.wasm", import.meta.url)).catch((error) => {
     loading = undefined; // the next call tries again
     throw error;

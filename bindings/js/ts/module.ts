@@ -23,9 +23,16 @@ export function ready(): AnyBindings {
   return bindings;
 }
 
-/** @internal Returns numbers in the memory of the module. They are valid until the next call of the module. */
-export function floatsAt(address: number, length: number): Float32Array {
-  return new Float32Array(memory!.buffer, address, length);
+/** @internal Returns a function that reads numbers in the memory of the present module. They are valid until its next call. */
+export function memoryReader(): (address: number, length: number) => Float32Array {
+  ready();
+  const own = memory!;
+  return (address, length) => new Float32Array(own.buffer, address, length);
+}
+
+/** @internal Returns whether the module has everything that a build without viewsheds has, and more. */
+export function hasTerrain(): boolean {
+  return bindings?.Ground !== undefined;
 }
 
 /** @internal Throws unless the module can get some bytes of memory. */
@@ -65,7 +72,8 @@ export async function load(
       throw new Error(`init: ${describe(given)} is not valid: expected the WebAssembly module of this package (${error})`);
     }
   }
-  use(target, module as WebAssembly.Module);
+  // A page that imports both entries keeps the one with everything.
+  if (target.Ground || !hasTerrain()) use(target, module as WebAssembly.Module);
 }
 
 function describe(source: ModuleSource): string {

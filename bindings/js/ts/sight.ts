@@ -2,7 +2,7 @@
 // Maps of opacities and fields of view.
 import type * as Raw from "./wasm/terrain.js";
 import { cells, coordinate, floats, invalid, number, side, whole, type Numbers } from "./check.js";
-import { ensureMemory, floatsAt, Handle, ready } from "./module.js";
+import { ensureMemory, Handle, memoryReader, ready } from "./module.js";
 import { flatOptions, sectorOf, type Sector, type SightOptions } from "./options.js";
 
 /** Bytes for a cell of a map: its opacities, in rows and columns, and the copy that comes in. */
@@ -153,6 +153,7 @@ export class View {
   #buffer = new Float32Array(0);
   /** @internal */
   readonly raw: () => Raw.Frame;
+  readonly #floatsAt = memoryReader();
 
   /** @internal */
   constructor(raw: () => Raw.Frame) {
@@ -167,7 +168,7 @@ export class View {
     const count = this.width * this.height;
     if (this.#buffer.length < count) this.#buffer = new Float32Array(count);
     if (this.values.length !== count || this.values.buffer !== this.#buffer.buffer) this.values = this.#buffer.subarray(0, count);
-    this.values.set(floatsAt(raw.address(), count));
+    this.values.set(this.#floatsAt(raw.address(), count));
     return this;
   }
 
@@ -250,6 +251,15 @@ export class KeptView extends Handle<Raw.KeptView> {
   }
 }
 
+/** The largest radius over a function: the square around the viewer takes 64 MB. */
+const LARGEST_RADIUS = 2048;
+
+/** Returns the cells that a view over a function may need: those in range, and the walls around them. */
+function reachOf(flat: { radius: number; shape: string }, walls: boolean): { radius: number; isSquare: boolean } {
+  const radius = flat.radius === 2 ** 32 - 1 ? Infinity : flat.radius + (walls ? 1 : 0);
+  return { radius, isSquare: flat.shape === "square" };
+}
+
 /**
  * Computes the visibility of the cells around a viewer, with one configuration and reused buffers.
  *
@@ -264,11 +274,14 @@ export class KeptView extends Handle<Raw.KeptView> {
 export class FieldOfView extends Handle<Raw.Fov> {
   readonly #frame: Raw.Frame;
   readonly #view: View;
+  #reach = { radius: 0, isSquare: false };
+  #square: Float32Array | undefined;
 
   constructor(options?: SightOptions) {
     const { flat, walls } = flatOptions(options);
     const raw = new (ready().Fov)(flat, walls);
     super("FieldOfView", raw);
+    this.#reach = reachOf(flat, walls);
     this.#frame = raw.frame();
     this.#view = new View(() => {
       this.raw; // throws if it is disposed
@@ -285,11 +298,13 @@ export class FieldOfView extends Handle<Raw.Fov> {
   configure(options?: SightOptions): void {
     const { flat, walls } = flatOptions(options);
     this.raw.configure(flat, walls);
+    this.#reach = reachOf(flat, walls);
   }
 
   /**
    * Computes what is seen from a cell, on a map or over a function for each cell, in a cone of vision if there is one. The cost
-   * depends on the radius, not on the map. The view is that of this object, and the next call overwrites it.
+   * depends on the radius, not on the map. A function is asked once for each cell in range. The view is that of this object, and the next call
+   * overwrites it.
    *
    * @throws Error for a viewer off the map, and what the function throws.
    */
@@ -304,11 +319,27 @@ export class FieldOfView extends Handle<Raw.Fov> {
       }
     } else if (typeof map === "function") {
       if (sector !== undefined) throw invalid("sector", sector, "undefined over a function: use the option of the field of view");
-      this.raw.compute_cells(((cx: number, cy: number) => opacityOf(map(cx, cy), cx, cy)) as never, column, row);
+      this.#computeCells(map, column, row);
     } else {
       throw invalid("map", map, "an OpacityMap, or a function for the opacity of a cell");
     }
     return this.#view.refresh(column, row);
+  }
+
+  /** Asks a function for each cell that may be in range, and computes the view over them. */
+  #computeCells(opacity: OpacityFunction, x: number, y: number): void {
+    const { radius, isSquare } = this.#reach;
+    if (radius > LARGEST_RADIUS) throw invalid("radius", radius === Infinity ? radius : radius - 1, `${LARGEST_RADIUS} at most over a function`);
+    const side = 2 * radius + 1;
+    this.raw; // throws if it is disposed
+    const square = this.#square?.length === side * side ? this.#square : new Float32Array(side * side);
+    this.#square = undefined; // the function may compute another view
+    for (let dy = -radius, i = 0; dy <= radius; dy++, i += side) {
+      const half = isSquare ? radius : Math.min(radius, Math.ceil(Math.sqrt((radius + 1) ** 2 - dy * dy)));
+      for (let dx = -half; dx <= half; dx++) square[i + radius + dx] = opacityOf(opacity(x + dx, y + dy), x + dx, y + dy);
+    }
+    this.raw.compute_square(square, x - radius, y - radius, side);
+    this.#square = square;
   }
 
   /** Returns the visibility of a target from a viewer: the value of the view, in less time. */
