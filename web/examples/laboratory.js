@@ -1,7 +1,7 @@
 // Eight methods of field of view on a map that the visitor draws.
 import { FieldOfView, init, OpacityMap } from "./farsight-fov/terrain.js";
 
-const [WIDTH, HEIGHT] = [54, 36];
+const [WIDTH, HEIGHT] = [53, 37];
 /** The least opacity of a cell that methods which answer yes or no take for a wall. */
 const WALL_AT = 0.5;
 const METHODS = [
@@ -17,7 +17,7 @@ const METHODS = [
 
 const $ = (id) => document.getElementById(id);
 const at = (x, y) => y * WIDTH + x;
-const state = { eye: [27, 18], tool: "eye", show: "view", cells: new Uint8Array(WIDTH * HEIGHT) };
+const state = { eye: [26, 18], tool: "eye", show: "view", cells: new Uint8Array(WIDTH * HEIGHT) };
 const [FLOOR, WALL, HEDGE, CLOSED, OPEN] = [0, 1, 2, 3, 4];
 
 // The maps that a visitor can begin with, drawn by rules.
@@ -32,7 +32,7 @@ const MAPS = {
     return WALL;
   },
   garden(x, y) {
-    const [dx, dy] = [x - 27, y - 18];
+    const [dx, dy] = [x - 26, y - 18];
     const ring = Math.hypot(dx, dy * 1.25);
     if (x >= 21 && x <= 25 && y >= 6 && y <= 9) return x === 23 && y === 9 ? OPEN : x === 21 || x === 25 || y === 6 || y === 9 ? WALL : FLOOR;
     if (ring > 7.4 && ring < 8.8 && Math.abs(dx) > 1.5 && Math.abs(dy) > 1.5) return HEDGE;
@@ -42,7 +42,7 @@ const MAPS = {
   cave(x, y) {
     const wave = Math.sin(x * 0.55) + Math.cos(y * 0.62) + Math.sin((x + y) * 0.31) + Math.cos((x - 2 * y) * 0.23);
     const isEdge = x === 0 || y === 0 || x === WIDTH - 1 || y === HEIGHT - 1;
-    return isEdge || (wave > 1.05 && Math.hypot(x - 27, y - 18) > 3) ? WALL : FLOOR;
+    return isEdge || (wave > 1.05 && Math.hypot(x - 26, y - 18) > 3) ? WALL : FLOOR;
   },
   empty: () => FLOOR,
 };

@@ -154,7 +154,7 @@ test("the laboratory measures eight methods on a map that is drawn", async () =>
   // A wall next to the eye.
   await page.click("[data-tool=wall]");
   const box = await page.locator("#map").boundingBox();
-  const at = (x, y) => [box.x + ((x + 0.5) / 54) * box.width, box.y + ((y + 0.5) / 36) * box.height];
+  const at = (x, y) => [box.x + ((x + 0.5) / 53) * box.width, box.y + ((y + 0.5) / 37) * box.height];
   await page.mouse.move(...at(29, 10));
   await page.mouse.down();
   await page.mouse.move(...at(29, 26), { steps: 4 });

@@ -62,7 +62,7 @@ export class RotFov {
       const passes = lightPasses(cx, cy);
       return typeof passes === "number" ? passes : passes ? 0 : 1;
     };
-    const view = this.#fov.fov.compute(opacity, x, y);
+    const view = this.#fov.fov.computeSquare(opacity, x, y, range);
     callback(x, y, 0, 1);
     view.forEach((cx, cy, visibility) => {
       const [dx, dy] = [Math.abs(cx - x), Math.abs(cy - y)];

@@ -190,10 +190,12 @@ export class View {
 
   /** Calls a function for each cell with at least a visibility, row by row; cells with 0 never count. */
   forEach(look: (x: number, y: number, visibility: number) => void, threshold = 0): void {
-    const { left, top, width, values } = this;
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i];
-      if (value > 0 && value >= threshold) look(left + (i % width), top + Math.floor(i / width), value);
+    const { left, top, width, height, values } = this;
+    for (let row = 0, i = 0; row < height; row++) {
+      for (let column = 0; column < width; column++, i++) {
+        const value = values[i]!;
+        if (value > 0 && value >= threshold) look(left + column, top + row, value);
+      }
     }
   }
 
@@ -327,8 +329,9 @@ export class FieldOfView extends Handle<Raw.Fov> {
   }
 
   /** Asks a function for each cell that may be in range, and computes the view over them. */
-  #computeCells(opacity: OpacityFunction, x: number, y: number): void {
-    const { radius, isSquare } = this.#reach;
+  #computeCells(opacity: OpacityFunction, x: number, y: number, within = Infinity): void {
+    const radius = Math.min(this.#reach.radius, within);
+    const isSquare = this.#reach.isSquare || radius === within;
     if (radius > LARGEST_RADIUS) throw invalid("radius", radius === Infinity ? radius : radius - 1, `${LARGEST_RADIUS} at most over a function`);
     const side = 2 * radius + 1;
     this.raw; // throws if it is disposed
@@ -336,10 +339,20 @@ export class FieldOfView extends Handle<Raw.Fov> {
     this.#square = undefined; // the function may compute another view
     for (let dy = -radius, i = 0; dy <= radius; dy++, i += side) {
       const half = isSquare ? radius : Math.min(radius, Math.ceil(Math.sqrt((radius + 1) ** 2 - dy * dy)));
-      for (let dx = -half; dx <= half; dx++) square[i + radius + dx] = opacityOf(opacity(x + dx, y + dy), x + dx, y + dy);
+      for (let column = x - half, at = i + radius - half; column <= x + half; column++, at++) {
+        const value = opacity(column, y + dy);
+        square[at] = value === 0 ? 0 : opacityOf(value, column, y + dy); // most cells are clear
+      }
     }
     this.raw.compute_square(square, x - radius, y - radius, side);
     this.#square = square;
+  }
+
+  /** @internal Computes a view of the cells up to `within` columns and rows from the viewer: no others are asked for. */
+  computeSquare(opacity: OpacityFunction, x: number, y: number, within: number): View {
+    const [column, row] = [coordinate("x", x), coordinate("y", y)];
+    this.#computeCells(opacity, column, row, within);
+    return this.#view.refresh(column, row);
   }
 
   /** Returns the visibility of a target from a viewer: the value of the view, in less time. */
