@@ -189,7 +189,18 @@ test("a Vite project with MapLibre, Leaflet, deck.gl and a worker", async () => 
   writeFileSync(join(project, "index.html"), `<!doctype html><link rel="icon" href="data:,"><style>body { margin: 0; display: flex } div { width: 33.3vw; height: 100vh; position: relative }</style>
     <div id="maplibre"></div><div id="leaflet"></div><div id="deck"></div><script type="module" src="main.js"></script>`);
   writeFileSync(join(project, "main.js"), readFileSync(join(here, "vite-main.js"), "utf8"));
-  await build({ root: project, logLevel: "error", base: "./", build: { target: "es2022" }, worker: { format: "es" } });
+  // The example of the README, with the tiles and a style of this server.
+  const readme = readFileSync(join(built, "README.md"), "utf8");
+  const [example, worker] = ["addTerrainView(map, view);", "setWorkerUrl(workerUrl)"].map((words) =>
+    [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).find((code) => code.includes(words)));
+  const local = example
+    .replace(/"https:\/\/s3[^"]*"/, `"${site}/tiles/{z}/{x}/{y}.png"`)
+    .replace(/"https:\/\/demotiles[^"]*"/, '{ version: 8, sources: {}, layers: [{ id: "ground", type: "background" }] }');
+  assert.ok(!local.includes("https://"), "the example asks no other server");
+  writeFileSync(join(project, "readme.html"), '<!doctype html><link rel="icon" href="data:,"><div id="map" style="height: 95vh"></div><script type="module" src="readme.js"></script>');
+  writeFileSync(join(project, "readme.js"), `${worker}\n${local}`);
+  const input = ["index.html", "readme.html"].map((name) => join(project, name));
+  await build({ root: project, logLevel: "error", base: "./", build: { target: "es2022", rollupOptions: { input } }, worker: { format: "es" } });
   cpSync(join(project, "dist"), join(folder, "vite"), { recursive: true });
   const { page, faults, close } = await open("vite/");
   await page.waitForFunction(() => document.body.dataset.done, null, { timeout: 90_000 });
@@ -204,4 +215,12 @@ test("a Vite project with MapLibre, Leaflet, deck.gl and a worker", async () => 
   assert.ok(found.deck > 1000, `${found.deck} pixels of the view on the canvas of deck.gl`);
   assert.deepEqual(faults, []);
   await close();
+  const copied = await open("bits.html");
+  const said = copied.page.waitForEvent("console", { predicate: (message) => /^\d+\.\d km² in sight$/.test(message.text()), timeout: 60_000 });
+  await copied.page.goto(`${site}/vite/readme.html`);
+  await said;
+  await copied.page.waitForTimeout(1200);
+  await shot(copied.page, "readme");
+  assert.deepEqual(copied.faults, []);
+  await copied.close();
 });

@@ -69,14 +69,14 @@ test("the examples of README and guide compile under strict rules, and those wit
         .map(([, declaration]) => declaration);
       const file = join(folder, "examples", `${count++}`);
       writeFileSync(`${file}.ts`, `${declared.join("\n")}\n${code}\nexport {};\n`);
-      if (declared.length === 0 && !/maplibre|fetch|TileSource/.test(code)) {
+      if (declared.length === 0 && !/maplibre|fetch|TileSource/.test(code)) { // no page and no server
         writeFileSync(`${file}.mjs`, code);
         run("node", `${file}.mjs`);
       }
     }
   }
   assert.ok(count >= 8, `${count} examples`);
-  writeFileSync(join(folder, "examples/globals.d.ts"), 'declare module "*.css";\n');
+  writeFileSync(join(folder, "examples/globals.d.ts"), 'declare module "*.css";\ndeclare module "*?worker&url" { const url: string; export default url; }\n');
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({
     compilerOptions: { target: "es2022", module: "esnext", moduleResolution: "bundler", strict: true, noEmit: true, skipLibCheck: true, types: [] },
     include: ["examples"],

@@ -2,7 +2,7 @@
 // Viewsheds, horizons and panoramas over heights.
 import type * as Raw from "./wasm/terrain.js";
 import { coordinate, finite, floats, invalid, number, options, side, whole, word, type Numbers } from "./check.js";
-import { ensureMemory, Handle, memoryReader, ready } from "./module.js";
+import { ensureMemory, Handle, memoryReader, ready, rethrow } from "./module.js";
 
 /** The height of a standing person's eye in metres. */
 export const EYE_HEIGHT_M = 1.7;
@@ -159,7 +159,12 @@ export class Ground extends Handle<Raw.Ground> {
 
   /** Computes the visibility of the ground in range. Without `out`, or if its length differs, the values are new. */
   viewshed(eye: EyeOptions, out?: Float32Array): Viewshed {
-    this.raw.viewshed(eyeOf(options<EyeOptions>("eye", eye, EYE_KEYS)));
+    const flat = eyeOf(options<EyeOptions>("eye", eye, EYE_KEYS));
+    try {
+      this.raw.viewshed(flat);
+    } catch (error) {
+      rethrow(error);
+    }
     const frame = this.#frame;
     const [width, height] = [frame.width(), frame.height()];
     const values = out instanceof Float32Array && out.length === width * height ? out : new Float32Array(width * height);

@@ -30,6 +30,12 @@ export function memoryReader(): (address: number, length: number) => Float32Arra
   return (address, length) => new Float32Array(own.buffer, address, length);
 }
 
+/** @internal Throws an error of the module; a trap, which only the end of its memory can cause, as an error that says so. */
+export function rethrow(error: unknown): never {
+  if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+  throw new Error(`the memory of the module is used up: expected smaller maps, fewer of them, or dispose() (${error.message})`);
+}
+
 /** @internal Returns whether the module has everything that a build without viewsheds has, and more. */
 export function hasTerrain(): boolean {
   return bindings?.Ground !== undefined;

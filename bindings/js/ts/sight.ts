@@ -2,7 +2,7 @@
 // Maps of opacities and fields of view.
 import type * as Raw from "./wasm/terrain.js";
 import { cells, coordinate, floats, invalid, number, side, whole, type Numbers } from "./check.js";
-import { ensureMemory, Handle, memoryReader, ready } from "./module.js";
+import { ensureMemory, Handle, memoryReader, ready, rethrow } from "./module.js";
 import { flatOptions, sectorOf, type Sector, type SightOptions } from "./options.js";
 
 /** Bytes for a cell of a map: its opacities, in rows and columns, and the copy that comes in. */
@@ -313,11 +313,12 @@ export class FieldOfView extends Handle<Raw.Fov> {
   compute(map: OpacityMap | OpacityFunction, x: number, y: number, sector?: Sector): View {
     const [column, row] = [coordinate("x", x), coordinate("y", y)];
     if (map instanceof OpacityMap) {
-      if (sector === undefined) {
-        this.raw.compute(map.raw, column, row);
-      } else {
-        const { facing, span } = sectorOf(sector);
-        this.raw.compute_sector(map.raw, column, row, facing, span);
+      const cone = sector && sectorOf(sector);
+      try {
+        if (cone) this.raw.compute_sector(map.raw, column, row, cone.facing, cone.span);
+        else this.raw.compute(map.raw, column, row);
+      } catch (error) {
+        rethrow(error);
       }
     } else if (typeof map === "function") {
       if (sector !== undefined) throw invalid("sector", sector, "undefined over a function: use the option of the field of view");
